@@ -13,6 +13,7 @@ mod own_words;
 mod palette;
 mod plots;
 mod quiz;
+mod quiz_sizes;
 mod reader;
 pub(super) mod sample;
 mod search;
