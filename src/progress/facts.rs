@@ -4,6 +4,7 @@ use super::event::{Asks, Event, Labs};
 use super::figures::RunRecord;
 use super::lesson::{AnswerRecord, AttemptRecord, Explanation, LessonProgress, OpenAttempt};
 use crate::course::{LabId, PageId, QuestionId};
+use crate::grade::{Answer, Confidence, Score};
 use crate::protocol::Metric;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,7 +109,7 @@ impl Facts {
     }
 
     /// The answers in quizzes.
-    fn given(&self) -> impl Iterator<Item = GivenAnswer<'_>> + Clone {
+    fn given(&self) -> impl Iterator<Item = GivenAnswer<'_>> {
         self.newest.values().filter_map(|(stamp, event)| {
             let Event::Answered {
                 attempt,
@@ -123,18 +124,14 @@ impl Facts {
             else {
                 return None;
             };
-            let record = AnswerRecord {
-                hash: hash.clone(),
-                answer: answer.clone(),
-                score: *score,
-                confidence: *confidence,
-            };
             Some(GivenAnswer {
                 stamp,
                 attempt,
                 asks: *asks,
                 question,
-                record,
+                given: (hash, answer),
+                score: *score,
+                confidence: *confidence,
             })
         })
     }
@@ -150,7 +147,7 @@ impl Facts {
             answers: self
                 .given()
                 .filter(|it| it.attempt == newest.attempt)
-                .map(|it| (it.question.clone(), it.record))
+                .map(|it| it.entry())
                 .collect(),
         })
     }
@@ -180,20 +177,33 @@ impl Facts {
             .collect();
         given.sort_by(|left, right| left.stamp.cmp(right.stamp));
         let newest_last = given.into_iter();
-        newest_last
-            .map(|it| (it.question.clone(), it.record))
-            .collect()
+        newest_last.map(|it| it.entry()).collect()
     }
 }
 
 /// An answer in a quiz, with the attempt that it belongs to.
-#[derive(Clone)]
 struct GivenAnswer<'a> {
     stamp: &'a Stamp,
     attempt: &'a String,
     asks: Asks,
     question: &'a QuestionId,
-    record: AnswerRecord,
+    /// The hash of the question at that time, and the answer.
+    given: (&'a String, &'a Answer),
+    score: Score,
+    confidence: Option<Confidence>,
+}
+
+impl GivenAnswer<'_> {
+    fn entry(&self) -> (QuestionId, AnswerRecord) {
+        let (hash, answer) = self.given;
+        let record = AnswerRecord {
+            hash: hash.clone(),
+            answer: answer.clone(),
+            score: self.score,
+            confidence: self.confidence,
+        };
+        (self.question.clone(), record)
+    }
 }
 
 fn facts_of(stamp: &Stamp, event: &Event) -> Vec<Fact> {
