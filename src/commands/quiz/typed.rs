@@ -2,7 +2,7 @@
 
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-use crate::grade::Input;
+use crate::grade::{Answer, Input};
 
 /// The words that ask for something else, as every prompt names them.
 pub(super) const WORDS: &str = "hint, back, quit, help";
@@ -43,10 +43,13 @@ pub(in crate::commands) enum Short {
 impl Short {
     /// Letters are answers where a text is typed.
     pub(in crate::commands) fn beside(input: &Input<'_>) -> Self {
-        if input.rows.is_empty() {
-            Self::Text
-        } else {
-            Self::Heard
+        match input.way.empty() {
+            Answer::Text(_) => Self::Text,
+            Answer::Single(_)
+            | Answer::Multi(_)
+            | Answer::Number(_)
+            | Answer::Order(_)
+            | Answer::Match(_) => Self::Heard,
         }
     }
 }
