@@ -13,7 +13,7 @@ use ratatui::text::Line;
 use super::behaviour::{Route, ScreenBehaviour, Step};
 use super::review::review;
 use crate::course::{Lesson, LessonId, Text};
-use crate::grade::{Asked, Confidence, NoVerdict, Verdict, words};
+use crate::grade::{Asked, Confidence, NoVerdict, Verdict, points, words};
 use crate::quiz::{self, Begin};
 use crate::tui::form::{Form, form};
 use crate::tui::frame::{self, Title};
@@ -265,8 +265,11 @@ fn verdict_line(verdict: &Verdict, kept: Kept, theme: Theme) -> Line<'static> {
     let (word, role) = if verdict.is_right() {
         ("✓ right".to_owned(), Role::Good)
     } else if verdict.earned > 0 {
-        let points = super::map::points(verdict.earned, verdict.max);
-        (format!("◐ partly right: {points} points"), Role::Warn)
+        let (earned, max) = (points(verdict.earned), points(verdict.max));
+        (
+            format!("◐ partly right: {earned} of {max} points"),
+            Role::Warn,
+        )
     } else {
         ("✗ not right".to_owned(), Role::Bad)
     };
@@ -293,11 +296,11 @@ impl ScreenBehaviour for Quiz {
         let attempt = self.taking.attempt();
         let (all, right) = (attempt.asked().len(), attempt.asked().iter());
         let right = right.filter(|it| it.is_right()).count();
-        let points = self.asked().map_or(1, |it| it.question.points);
-        let worth = if points == 1 {
+        let worth = self.asked().map_or(1, |it| it.question.points);
+        let worth = if worth == 1 {
             String::new()
         } else {
-            format!(" ({points} points)")
+            format!(" ({worth} points)")
         };
         let place = format!("{} of {all}{worth} · {right} right", self.at + 1);
         let (needs, (_, max)) = (attempt.needs(), attempt.needed());

@@ -9,11 +9,10 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::behaviour::{Route, ScreenBehaviour, Step};
-use super::map::points;
 use super::quiz::{answered, word as sure};
 use super::review::review;
 use crate::course::{Lesson, LessonId};
-use crate::grade::{Asked, Attempt, Origin};
+use crate::grade::{Asked, Attempt, Origin, points};
 use crate::quiz;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, Destination, Motion};
@@ -230,7 +229,7 @@ impl ScreenBehaviour for Results {
         let score = self.attempt.score();
         Title::new(
             format!("{} · quiz", self.lesson.title),
-            format!("{} points", points(score.earned, score.max)),
+            format!("{} of {} points", points(score.earned), points(score.max)),
         )
     }
 
