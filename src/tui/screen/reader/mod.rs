@@ -2,6 +2,7 @@
 
 mod links;
 mod marks;
+mod outline;
 mod screen;
 mod shown;
 mod state;

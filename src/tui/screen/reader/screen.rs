@@ -4,6 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use super::Reader;
+use super::outline;
 use super::shown::{Shown, has_lab};
 use crate::progress::Spot;
 use crate::tui::frame::{self, Title};
@@ -44,6 +45,10 @@ impl ScreenBehaviour for Reader {
             None => page,
         };
         Title { left, right, bar }
+    }
+
+    fn column(&self, area: Rect) -> Rect {
+        outline::whole(area)
     }
 
     fn offers(&self, action: Action, session: &Session) -> bool {
@@ -139,7 +144,12 @@ impl ScreenBehaviour for Reader {
 
     fn fit(&mut self, session: &Session, body: Rect) {
         if let Some(shown) = Shown::new(&self.lesson, self.page, session) {
-            self.text.fit(shown, frame::column(body).as_size());
+            let (beside, page) = outline::areas(body);
+            self.text.fit(shown, page.as_size());
+            if let Some(beside) = beside {
+                let drawn = outline::draw(&self.lesson, self.page, session);
+                self.outline.draw(drawn, beside.height);
+            }
         }
         self.reach_goal(session);
     }
@@ -148,7 +158,10 @@ impl ScreenBehaviour for Reader {
         let Some(shown) = self.shown(session) else {
             return;
         };
-        let column = frame::column(body);
+        let (beside, column) = outline::areas(body);
+        if let Some(beside) = beside {
+            self.outline.view(frame, beside);
+        }
         let hit = session.search.as_ref().and_then(Search::hit);
         let hit = hit.filter(|it| Some(it.place) == self.place_of(it.place.block, session));
         let hit = hit.map(|it| (it.place.block, it.nth));

@@ -10,6 +10,7 @@ use crate::course::{Lesson, LessonId, PageId};
 use crate::progress::{Event, Spot};
 use crate::tui::keymap::PageAction;
 use crate::tui::screen::behaviour::{Route, Start, Step};
+use crate::tui::scroll::Scroll;
 use crate::tui::search::{Place, Search};
 use crate::tui::session::{Session, UpdateContext};
 
@@ -21,6 +22,8 @@ pub(crate) struct Reader {
     /// Which lab on the page is chosen.
     pub(super) lab: usize,
     pub(super) text: PageText,
+    /// The pages of the lesson, on a wide terminal.
+    pub(super) outline: Scroll,
     /// Where pages were left since the lesson was opened.
     left: BTreeMap<usize, Spot>,
     /// The text that comes into sight with the next frame.
@@ -61,6 +64,7 @@ impl Reader {
             page: 0,
             lab: 0,
             text: PageText::default(),
+            outline: Scroll::default(),
             left: BTreeMap::new(),
             goal: None,
             jumps: Vec::new(),

@@ -36,6 +36,9 @@ pub(super) struct PageText {
     height: u16,
     /// What is searched for, and where it is on the page.
     found: Option<(Query, Vec<Mark>)>,
+    /// How often a layout was begun.
+    #[cfg(test)]
+    begun: usize,
 }
 
 impl PageText {
@@ -65,6 +68,10 @@ impl PageText {
             let heading = theme.line(&shown.page.title, Role::Heading);
             self.scroll.set(vec![heading, Line::default()]);
             self.layout = Some((area.width, PageLayout::new(area.width, theme)));
+            #[cfg(test)]
+            {
+                self.begun += 1;
+            }
             // Without blocks the layout adds no line, and so no ending.
             if shown.page.blocks.is_empty() {
                 self.scroll.append(shown.ending());
@@ -265,5 +272,75 @@ impl PageText {
         };
         let block = self.block(at);
         Spot::in_block(at, line - block.start, block.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::{Block, BlockKind, Text, sample};
+    use crate::progress::Progress;
+    use crate::tui::theme::{Colours, Letters};
+
+    /// A session with a page of many paragraphs, each of one line and an empty one.
+    fn session() -> crate::tui::session::Session {
+        let mut course = sample::course();
+        let blocks = (0..2000).map(|it| Block {
+            within: Vec::new(),
+            kind: BlockKind::Paragraph(Text::of(format!("paragraph {it}"))),
+            span: 0..0,
+        });
+        let page = course.lessons.first_mut().unwrap().pages.first_mut();
+        page.unwrap().blocks = blocks.collect();
+        let progress = Progress::new(&course.id);
+        let theme = Theme {
+            colours: Colours::None,
+            letters: Letters::Unicode,
+        };
+        crate::tui::session::Session::new(course, Vec::new(), progress, theme, 1)
+    }
+
+    #[test]
+    fn scrolling_costs_the_visible_part() {
+        let session = session();
+        let lesson = session.lessons.first().unwrap();
+        let shown = Shown::new(lesson, 0, &session).unwrap();
+        let mut text = PageText::default();
+        let area = Size::new(80, 20);
+        text.open(Spot::default());
+        text.fit(shown, area);
+        let laid_out = |it: &PageText| (it.begun, it.starts().len());
+        assert_eq!(laid_out(&text), (1, 31));
+        for _ in 0..10 {
+            text.go(Motion::Down);
+            text.fit(shown, area);
+        }
+        assert_eq!(laid_out(&text), (1, 36));
+        for _ in 0..10 {
+            text.go(Motion::Up);
+            text.fit(shown, area);
+        }
+        assert_eq!(laid_out(&text), (1, 36));
+        // Another height needs no other lines, another width does.
+        text.fit(shown, Size::new(80, 10));
+        assert_eq!(laid_out(&text), (1, 36));
+        text.fit(shown, Size::new(70, 10));
+        assert_eq!(laid_out(&text), (2, 16));
+    }
+
+    #[test]
+    fn a_page_is_laid_out_as_far_as_the_line_that_was_left() {
+        let session = session();
+        let lesson = session.lessons.first().unwrap();
+        let shown = Shown::new(lesson, 0, &session).unwrap();
+        let mut text = PageText::default();
+        text.open(Spot {
+            block: 500,
+            above: 500,
+        });
+        text.fit(shown, Size::new(80, 20));
+        let top = text.scroll.lines().get(text.visible().start).unwrap();
+        assert_eq!(top.to_string(), "paragraph 500");
+        assert!(text.starts().len() < 540, "{}", text.starts().len());
     }
 }
