@@ -25,6 +25,7 @@ mod stack;
 mod styled;
 mod text_entry;
 mod theme;
+mod tour;
 
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,7 @@ use super::palette::Palette;
 use super::scroll::Scroll;
 use super::search_line::SearchLine;
 use super::theme::{Role, Theme};
+use super::tour::Tour;
 use super::{page, styled};
 
 /// Columns for the keys in the help.
@@ -29,6 +30,7 @@ pub(super) enum Overlay {
     Palette(Box<Palette>),
     /// An address outside of the course.
     Address(Address),
+    Tour(Tour),
 }
 
 /// A dialog that asks yes or no.

@@ -29,6 +29,10 @@ pub(crate) enum AppAction {
     Interrupt,
     SaveElsewhere,
     Suspend,
+    /// Go on with the next step of the course.
+    NextStep,
+    /// Show how warpup works.
+    Tour,
     /// Open the palette.
     Palette,
     /// Ask for words to search for.

@@ -85,7 +85,7 @@ pub(crate) fn action(context: Context, pressed: KeyEvent) -> Option<Action> {
 mod tests {
     use super::*;
 
-    const ALL: [Context; 28] = [
+    const ALL: [Context; 29] = [
         Context::EVERYWHERE,
         Context::MAP,
         Context::PAGE,
@@ -94,6 +94,7 @@ mod tests {
         Context::LAB_PAGE_FOUND,
         Context::SEARCHING,
         Context::PALETTE,
+        Context::TOUR,
         Context::LAB,
         Context::DEVICES,
         Context::RUNNING,

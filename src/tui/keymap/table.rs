@@ -102,8 +102,8 @@ const PROGRAM_LEFT: Binding = bind(&[code(KeyCode::Left)], Action::Lab(LabAction
 
 impl Context {
     /// Overlays, which the help does not cover.
-    pub(super) const WITHOUT_HELP: [Self; 4] =
-        [Self::CONFIRM, Self::SCROLL, Self::SEARCHING, Self::PALETTE];
+    pub(super) const WITHOUT_HELP: [Self; 5] =
+        [Self::CONFIRM, Self::SCROLL, Self::SEARCHING, Self::PALETTE, Self::TOUR];
 
     /// What works on every screen.
     pub(crate) const EVERYWHERE: Self = Self(&[
@@ -117,6 +117,7 @@ impl Context {
 
     pub(crate) const MAP: Self = Self(&[
         bind(&[code(KeyCode::Enter), key('l')], Action::Open, "open the lesson", "read"),
+        bind(&[key('c')], Action::App(AppAction::NextStep), "go on with the next step of the course", "go on"),
         bind(&[key('z')], Action::Go(Destination::Quiz), "take its quiz", "quiz"),
         EXPLAIN,
         SEARCH,
@@ -127,6 +128,7 @@ impl Context {
         BOTTOM,
         bind(&[key('p')], Action::Go(Destination::Problems), "problems in the course files", "problems"),
         bind(&[key('d')], Action::Go(Destination::Doctor), "the doctor: what is between a program and the card", "doctor"),
+        bind(&[key('i')], Action::App(AppAction::Tour), "how warpup works, in a minute", "intro"),
         bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit", "quit"),
     ]);
 
@@ -234,6 +236,15 @@ impl Context {
         bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", ""),
         bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
         bind(&[code(KeyCode::Esc)], Action::Back, "stay here", "cancel"),
+    ]);
+
+    /// While the tour is open.
+    pub(crate) const TOUR: Self = Self(&[
+        bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::Right), key('n')], Action::Open, "next", "next"),
+        bind(&[code(KeyCode::Backspace), code(KeyCode::Left), key('p')], Action::Page(PageAction::Previous), "previous", "previous"),
+        bind(&[code(KeyCode::Esc), key('q')], Action::Back, "close", "close"),
+        UP,
+        DOWN,
     ]);
 
     /// The keys of the same place while a search is open there.

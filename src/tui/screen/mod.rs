@@ -15,7 +15,7 @@ use super::session::UpdateContext;
 use crate::quiz::Begin;
 
 pub(super) use behaviour::{Route, ScreenBehaviour, Start, Step};
-pub(super) use map::Map;
+pub(super) use map::{Map, next_step};
 
 /// Opens a screen; `None` if the course lacks what the route names.
 pub(super) fn open(route: Route, ctx: &mut UpdateContext<'_>) -> Option<Box<dyn ScreenBehaviour>> {

@@ -17,6 +17,7 @@ use crate::tui::scroll::Scroll;
 use crate::tui::search::Search;
 use crate::tui::session::{LabsMayRun, SaveReport, Session, UpdateContext};
 use crate::tui::theme::Theme;
+use crate::tui::tour::Tour;
 
 /// The stack of open screens, of which the top one is drawn.
 #[derive(Debug)]
@@ -44,6 +45,7 @@ impl Stack {
             Some(Overlay::Consent(_)) => Context::CONSENT,
             Some(Overlay::Search(_)) => Context::SEARCHING,
             Some(Overlay::Palette(_)) => Context::PALETTE,
+            Some(Overlay::Tour(_)) => Context::TOUR,
             None if session.search.is_some() => self.top().context().while_searching(),
             None => self.top().context(),
         }
@@ -63,6 +65,7 @@ impl Stack {
             Some(Overlay::Help(_)) => Title::new("Help", String::new()),
             Some(Overlay::Address(_)) => Title::new("Link", String::new()),
             Some(Overlay::Palette(_)) => Title::new("Go to", String::new()),
+            Some(Overlay::Tour(tour)) => tour.title(),
             Some(Overlay::Consent(_)) => Title::new("Run this program?", String::new()),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().title(session),
         }
@@ -72,7 +75,11 @@ impl Stack {
     pub(in crate::tui) fn column(&self, area: Rect) -> Rect {
         match &self.overlay {
             Some(
-                Overlay::Help(_) | Overlay::Consent(_) | Overlay::Palette(_) | Overlay::Address(_),
+                Overlay::Help(_)
+                | Overlay::Consent(_)
+                | Overlay::Palette(_)
+                | Overlay::Address(_)
+                | Overlay::Tour(_),
             ) => frame::column(area),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().column(area),
         }
@@ -84,6 +91,7 @@ impl Stack {
             Some(Overlay::Address(address)) => address.view(frame, body, session.theme),
             Some(Overlay::Consent(consent)) => consent.view(frame, body),
             Some(Overlay::Palette(palette)) => palette.view(frame, body, session.theme),
+            Some(Overlay::Tour(tour)) => tour.view(frame, body, session.theme),
             Some(Overlay::Confirm(confirm)) => {
                 self.top().view(session, frame, body);
                 confirm.view(frame, body, session.theme);
@@ -101,7 +109,8 @@ impl Stack {
                 | Overlay::Confirm(_)
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
-                | Overlay::Address(_),
+                | Overlay::Address(_)
+                | Overlay::Tour(_),
             )
             | None => row,
         }
@@ -115,6 +124,7 @@ impl Stack {
             Some(Overlay::Address(address)) => address.fit(body, session.theme),
             Some(Overlay::Consent(consent)) => consent.fit(body, session.theme),
             Some(Overlay::Palette(palette)) => palette.fit(body, session.theme),
+            Some(Overlay::Tour(tour)) => tour.fit(body, session.theme),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => {}
         }
     }
@@ -140,7 +150,8 @@ impl Stack {
                     Overlay::Help(_)
                     | Overlay::Confirm(_)
                     | Overlay::Consent(_)
-                    | Overlay::Address(_),
+                    | Overlay::Address(_)
+                    | Overlay::Tour(_),
                 ) => {}
                 None => self.top_mut().key(key, ctx),
             }
@@ -150,11 +161,18 @@ impl Stack {
             return self.act_for_app(action, ctx);
         }
         match &mut self.overlay {
-            Some(Overlay::Help(_) | Overlay::Address(_)) if action == Action::Back => {
+            Some(Overlay::Help(_) | Overlay::Address(_) | Overlay::Tour(_))
+                if action == Action::Back =>
+            {
                 self.overlay = None;
             }
             Some(Overlay::Help(help)) => drop(help.scroll.act(action)),
             Some(Overlay::Address(address)) => drop(address.scroll.act(action)),
+            Some(Overlay::Tour(tour)) => {
+                if tour.act(action).is_break() {
+                    self.overlay = None;
+                }
+            }
             Some(Overlay::Consent(consent)) => drop(consent.scroll.act(action)),
             Some(Overlay::Confirm(_)) => {}
             Some(Overlay::Search(_)) if action == Action::Open => self.find(ctx),
@@ -180,7 +198,8 @@ impl Stack {
                     | Overlay::Consent(_)
                     | Overlay::Search(_)
                     | Overlay::Palette(_)
-                    | Overlay::Address(_),
+                    | Overlay::Address(_)
+                    | Overlay::Tour(_),
                 ) => {}
             },
             AppAction::Quit => self.quit(ctx),
@@ -191,6 +210,8 @@ impl Stack {
                     ctx.effects.push(Effect::SaveElsewhere);
                 }
             }
+            AppAction::NextStep => self.go_on(ctx),
+            AppAction::Tour => self.overlay = Some(Overlay::Tour(Tour::default())),
             AppAction::Search => self.open_search(ctx.session),
             AppAction::Palette => self.open_palette(ctx.session),
             AppAction::NextHit => self.go_to_hit(Search::next, ctx),
@@ -207,7 +228,8 @@ impl Stack {
                     Overlay::Help(_)
                     | Overlay::Search(_)
                     | Overlay::Palette(_)
-                    | Overlay::Address(_),
+                    | Overlay::Address(_)
+                    | Overlay::Tour(_),
                 )
                 | None => {}
             },
@@ -237,7 +259,11 @@ impl Stack {
             Some(Overlay::Search(line)) => line.paste(text),
             Some(Overlay::Palette(palette)) => palette.paste(text),
             Some(
-                Overlay::Help(_) | Overlay::Confirm(_) | Overlay::Consent(_) | Overlay::Address(_),
+                Overlay::Help(_)
+                | Overlay::Confirm(_)
+                | Overlay::Consent(_)
+                | Overlay::Address(_)
+                | Overlay::Tour(_),
             ) => {}
             None => self.top_mut().paste(text, ctx),
         }

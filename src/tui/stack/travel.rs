@@ -4,7 +4,7 @@ use super::Stack;
 use crate::tui::keymap::Action;
 use crate::tui::overlay::Overlay;
 use crate::tui::palette::{self, Lead, Palette};
-use crate::tui::screen::{Route, Start, Step};
+use crate::tui::screen::{Route, Start, Step, next_step};
 use crate::tui::search::{Index, Place, Search};
 use crate::tui::search_line::SearchLine;
 use crate::tui::session::{Session, UpdateContext};
@@ -27,6 +27,13 @@ impl Stack {
         let is_offered = |action| top.offers(action, session);
         let entries = palette::entries(session, context, top.links(), is_offered);
         self.overlay = Some(Overlay::Palette(Box::new(Palette::new(entries))));
+    }
+
+    /// Goes on with the next step of the course.
+    pub(super) fn go_on(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some(next) = next_step(ctx.session) {
+            self.step(Step::FromMap(next.route), ctx);
+        }
     }
 
     /// Goes where the chosen entry of the palette leads.

@@ -6,6 +6,7 @@ mod any_size;
 mod devices;
 mod doctor;
 mod fuzz;
+mod home;
 mod lab;
 mod links;
 mod mouse;

@@ -24,12 +24,13 @@ fn everything_with_a_name_is_in_the_palette() {
     insta::assert_snapshot!(play(80, 24).keys(":").screen(), @"
     Go to
 
-    :                                                                   21 of 21
+    :                                                                   22 of 22
 
     ▸ key    open the lesson  Enter  l
       key    take its quiz  z
       key    search the page, the lesson and the course  /
       key    the doctor: what is between a program and the card  d
+      key    how warpup works, in a minute  i
       key    quit  q  Esc
       key    this help  ?  F1
       key    quit from anywhere  Q  Ctrl-Q
@@ -43,13 +44,12 @@ fn everything_with_a_name_is_in_the_palette() {
       page   Words  What a copy costs
       lab    Put it on the device  Where a tensor lives
       lab    Time a sum  Where a tensor lives
-      lab    Try the bus  What a copy costs
-                                                                             ↓ 3
+                                                                             ↓ 4
     Enter go there   ↓ down   Esc cancel
     ");
     insta::assert_snapshot!(play(40, 12).keys(":bus").screen(), @"
     Go to
-    : bus                            3 of 21
+    : bus                            3 of 22
 
     ▸ word   bus  what is between the two
              memories.
@@ -64,7 +64,7 @@ fn everything_with_a_name_is_in_the_palette() {
     insta::assert_snapshot!(play(80, 24).keys(":card").screen(), @"
     Go to
 
-    : card                                                               2 of 21
+    : card                                                               2 of 22
 
     ▸ word   card  the GPU in the machine, with its own memory, which a program
              reaches only by copies over the bus that it shares with others
@@ -90,7 +90,7 @@ fn everything_with_a_name_is_in_the_palette() {
     insta::assert_snapshot!(play(80, 24).keys(":xx").screen(), @"
     Go to
 
-    : xx                                                                 0 of 21
+    : xx                                                                 0 of 22
 
       Nothing here has these letters.
 

@@ -11,10 +11,13 @@ use ratatui::crossterm::event::KeyCode;
 #[test]
 fn a_new_learner_sees_the_map() {
     insta::assert_snapshot!(Play::new(80, 24).screen(), @"
-    CUDA, understood                                         0 of 2 lessons done
+    CUDA, understood                                      0 of 2 lessons done ▱▱
 
-    ▸ ○ new    Where a tensor lives                                       20 min
-      ○ new    What a copy costs                                          20 min
+    Welcome. Enter opens the first lesson; i explains warpup in a minute.
+    What a copy costs.
+
+    ▸ ○ new    Where a tensor lives                                 ▱▱▱   20 min
+      ○ new    What a copy costs                                    ▱▱▱   20 min
 
     Every tensor has a device, and work happens there.
     2 pages · 0 of 2 labs passed · 5 questions
@@ -31,13 +34,13 @@ fn a_new_learner_sees_the_map() {
 
 
 
-
-
-
-    Enter read   z quiz   / search   : go to   d doctor   q quit   ? help
+    Enter read  z quiz  / search  : go to  d doctor  i intro  q quit  ? help
     ");
     insta::assert_snapshot!(Play::new(40, 12).screen(), @"
-    CUDA, understood     0 of 2 lessons done
+    CUDA, understood  0 of 2 lessons done ▱▱
+    Welcome. Enter opens the first lesson; i
+    explains warpup in a minute.
+
     ▸ ○ new    Where a tensor lives
       ○ new    What a copy costs
 
@@ -45,9 +48,6 @@ fn a_new_learner_sees_the_map() {
     happens there.
     2 pages · 0 of 2 labs passed · 5
     questions
-
-
-
     Enter read  z quiz  q quit  ? more
     ");
 }
@@ -128,6 +128,7 @@ fn help_comes_from_the_key_table() {
 
     Here
       Enter  l            open the lesson
+      c                   go on with the next step of the course
       z                   take its quiz
       w                   explain in your own words; nobody grades it
       /                   search the page, the lesson and the course
@@ -138,15 +139,14 @@ fn help_comes_from_the_key_table() {
       G  End              to the end
       p                   problems in the course files
       d                   the doctor: what is between a program and the card
+      i                   how warpup works, in a minute
       q  Esc              quit
 
     Everywhere
       ?  F1               this help
       Q  Ctrl-Q           quit from anywhere
       Ctrl-C              stop the run; without one, ask, then quit
-      S                   save elsewhere, when saving fails
-      Ctrl-Z              suspend; `fg` comes back
-
+                                                                             ↓ 2
     q back
     ");
 }
@@ -242,15 +242,15 @@ fn the_help_says_how_much_is_below() {
     Help
     Here
       Enter  l            open the lesson
+      c                   go on with the
+                          next step of the
+                          course
       z                   take its quiz
       w                   explain in your
                           own words; nobody
                           grades it
       /                   search the page,
-                          the lesson and the
-                          course
-      :  Ctrl-P           go to anything:
-    q back                              ↓ 24
+    q back                              ↓ 29
     ");
 }
 

@@ -1,0 +1,74 @@
+//! The lines above the list of lessons: what this is, what to do next, and what is worth asking again.
+
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::next::next_step;
+use crate::course::LessonId;
+use crate::tui::page;
+use crate::tui::session::Session;
+use crate::tui::theme::Role;
+
+/// The lines for so many columns and at most so many rows. A paragraph that does not fit as a whole is left out.
+pub(super) fn lines(session: &Session, width: u16, rows: usize) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    for paragraph in paragraphs(session, width) {
+        if lines.len() + paragraph.len() <= rows {
+            lines.extend(paragraph);
+        }
+    }
+    lines
+}
+
+/// The paragraphs, the most important first.
+fn paragraphs(session: &Session, width: u16) -> Vec<Vec<Line<'static>>> {
+    let theme = session.theme;
+    if session.lessons.is_empty() {
+        return Vec::new();
+    }
+    let is_begun = |it: &LessonId| session.progress.lesson(it).is_begun();
+    if !session.lessons.iter().any(|it| is_begun(&it.id)) {
+        let welcome = "Welcome. Enter opens the first lesson; i explains warpup in a minute.";
+        return vec![
+            page::paragraph(welcome, theme.style(Role::Key), width),
+            page::paragraph(&session.course.summary, Style::new(), width),
+        ];
+    }
+    let next = match next_step(session) {
+        Some(next) => {
+            let said = format!("c  next: {}", next.words);
+            page::paragraph(&said, theme.style(Role::Key), width)
+        }
+        None => {
+            let said = "Every lesson is done. `warpup handoff` writes the page to hand on.";
+            page::paragraph(said, theme.style(Role::Good), width)
+        }
+    };
+    vec![next, review(session, width)]
+}
+
+/// How many questions the newest attempts missed, if any did.
+fn review(session: &Session, width: u16) -> Vec<Line<'static>> {
+    let counts = session.lessons.iter().filter_map(|it| {
+        let missed = session.progress.lesson(&it.id).latest()?.missed.len();
+        (missed > 0).then_some(missed)
+    });
+    let counts: Vec<_> = counts.collect();
+    let Some(said) = said(counts.iter().sum(), counts.len()) else {
+        return Vec::new();
+    };
+    page::paragraph(&said, session.theme.style(Role::Warn), width)
+}
+
+fn said(questions: usize, lessons: usize) -> Option<String> {
+    match (questions, lessons) {
+        (0, _) => None,
+        (1, _) => Some("To review: 1 question that you missed last time".to_owned()),
+        (_, 1) => Some(format!(
+            "To review: {questions} questions of one lesson that you missed last time"
+        )),
+        (_, _) => Some(format!(
+            "To review: {questions} questions of {lessons} lessons that you missed last time"
+        )),
+    }
+}

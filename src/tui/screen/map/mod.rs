@@ -1,0 +1,11 @@
+//! The course map, the home of the app: the lessons with what is done of them, and what to do next.
+
+mod details;
+mod home;
+mod next;
+mod row;
+mod screen;
+
+pub(crate) use next::next_step;
+pub(super) use row::points;
+pub(crate) use screen::Map;

@@ -1,0 +1,379 @@
+//! The map as the home of the app, on terminals of all widths; the tour, the outline, and what is laid out.
+
+use super::{Play, sample};
+use crate::course::{Course, LabId, LessonId, PageId, QuestionId};
+use crate::grade::Score;
+use crate::progress::Event as Done;
+use crate::tui::theme::make_ascii;
+use ratatui::buffer::Cell;
+use ratatui::crossterm::event::KeyCode;
+
+fn places() -> LessonId {
+    LessonId::new("places")
+}
+
+fn read(page: &str) -> Done {
+    Done::Read {
+        lesson: places(),
+        page: PageId::new(page),
+    }
+}
+
+fn passed_lab() -> Done {
+    Done::Ran {
+        lesson: places(),
+        lab: LabId::new("placement"),
+        device: "cpu".to_owned(),
+        passed: true,
+        on: None,
+        metrics: Vec::new(),
+    }
+}
+
+fn attempt(passed: bool, missed: &[&str]) -> Done {
+    Done::Attempted {
+        lesson: places(),
+        attempt: "a".to_owned(),
+        score: Score {
+            earned: if passed { 500 } else { 300 },
+            max: 500,
+        },
+        above_percent: 75,
+        passed,
+        took_ms: 1,
+        missed: missed.iter().map(|it| QuestionId::new(*it)).collect(),
+    }
+}
+
+/// The map of a course of which something was done.
+fn map(width: u16, height: u16, course: Course, done: Vec<Done>) -> Play {
+    let mut play = Play::with(width, height, course, done);
+    if play.screen().contains("page ") {
+        play.keys("q");
+    }
+    play
+}
+
+/// The sample course with twelve lessons.
+fn twelve() -> Course {
+    let mut course = sample::course();
+    let lesson = course.lessons[1].clone();
+    for number in 3..=12 {
+        let mut lesson = lesson.clone();
+        lesson.id = LessonId::new(format!("copies-{number}"));
+        lesson.title = format!("What copy number {number} costs");
+        course.lessons.push(lesson);
+    }
+    course
+}
+
+#[test]
+fn the_map_says_what_is_done_and_what_is_next() {
+    let done = || {
+        vec![
+            read("labs"),
+            passed_lab(),
+            attempt(false, &["q-sum", "q-why"]),
+        ]
+    };
+    insta::assert_snapshot!(map(80, 24, twelve(), done()).screen(), @"
+    CUDA, understood                           0 of 12 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱
+
+    c  next: Where a tensor lives, the quiz
+    To review: 2 questions of one lesson that you missed last time
+
+    ▸ ◐ begun  Where a tensor lives             ▰▱▱      best 3 of 5  1970-01-01
+      ○ new    What a copy costs                ▱▱▱                       20 min
+      ○ new    What copy number 3 costs         ▱▱▱                       20 min
+      ○ new    What copy number 4 costs         ▱▱▱                       20 min
+      ○ new    What copy number 5 costs         ▱▱▱                       20 min
+      ○ new    What copy number 6 costs         ▱▱▱                       20 min
+      ○ new    What copy number 7 costs         ▱▱▱                       20 min
+      ○ new    What copy number 8 costs         ▱▱▱                       20 min
+      ○ new    What copy number 9 costs         ▱▱▱                       20 min
+      ○ new    What copy number 10 costs        ▱▱▱                       20 min
+      ○ new    What copy number 11 costs        ▱▱▱                       20 min
+      ○ new    What copy number 12 costs        ▱▱▱                       20 min
+
+    Every tensor has a device, and work happens there.
+    Enter goes on at page 2: Put it there
+    2 pages · 1 of 2 labs passed · 5 questions · 2 missed last time
+
+
+    Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? more
+    ");
+    insta::assert_snapshot!(map(40, 12, twelve(), done()).screen(), @"
+    CUDA, understood    0 of 12 lessons done
+    ▸ ◐ begun  Where a tensor lives
+      ○ new    What a copy costs
+      ○ new    What copy number 3 costs
+      ○ new    What copy number 4 costs
+                                         ↓ 8
+    Every tensor has a device, and work
+    happens there.
+    Enter goes on at page 2: Put it there
+    2 pages · 1 of 2 labs passed · 5
+    questions · 2 missed last time
+    Enter read  c go on  q quit  ? more
+    ");
+    insta::assert_snapshot!(map(160, 50, twelve(), done()).screen(), @"
+    CUDA, understood                                                                                                   0 of 12 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱
+
+    c  next: Where a tensor lives, the quiz
+    To review: 2 questions of one lesson that you missed last time
+
+    ▸ ◐ begun  Where a tensor lives                ▰▱▱    3 of 5    Where a tensor lives
+      ○ new    What a copy costs                   ▱▱▱    20 min    Every tensor has a device, and work happens there.
+      ○ new    What copy number 3 costs            ▱▱▱    20 min    Enter goes on at page 2: Put it there
+      ○ new    What copy number 4 costs            ▱▱▱    20 min
+      ○ new    What copy number 5 costs            ▱▱▱    20 min    Labs
+      ○ new    What copy number 6 costs            ▱▱▱    20 min    ✓ Put it on the device
+      ○ new    What copy number 7 costs            ▱▱▱    20 min    ○ Time a sum
+      ○ new    What copy number 8 costs            ▱▱▱    20 min
+      ○ new    What copy number 9 costs            ▱▱▱    20 min    Quiz
+      ○ new    What copy number 10 costs           ▱▱▱    20 min    5 questions · best 3 of 5 · 2 missed last time
+      ○ new    What copy number 11 costs           ▱▱▱    20 min
+      ○ new    What copy number 12 costs           ▱▱▱    20 min
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter read   c go on   z quiz   / search   : go to   d doctor   i intro   q quit   ? help
+    ");
+}
+
+#[test]
+fn the_small_map_says_how_many_lessons_are_below() {
+    let mut play = map(40, 12, twelve(), Vec::new());
+    insta::assert_snapshot!(play.screen(), @"
+    CUDA, understood    0 of 12 lessons done
+    ▸ ○ new    Where a tensor lives
+      ○ new    What a copy costs
+      ○ new    What copy number 3 costs
+      ○ new    What copy number 4 costs
+      ○ new    What copy number 5 costs
+                                         ↓ 7
+    Every tensor has a device, and work
+    happens there.
+    2 pages · 0 of 2 labs passed · 5
+    questions
+    Enter read  z quiz  q quit  ? more
+    ");
+    play.keys("G");
+    assert!(
+        play.screen()
+            .contains("▸ ○ new    What copy number 12 costs"),
+        "{}",
+        play.screen()
+    );
+}
+
+#[test]
+fn one_key_goes_on_with_the_next_step() {
+    let head = |done: Vec<Done>| {
+        let mut play = map(80, 24, sample::with_short_end(), done);
+        let screen = play.screen();
+        let said = screen
+            .lines()
+            .find(|it| it.contains("c  next:") || it.contains("is done."));
+        let said = said.unwrap_or("").trim().to_owned();
+        play.keys("c");
+        let screen = play.screen();
+        format!("{said} -> {}", screen.lines().next().unwrap_or("").trim())
+    };
+    let steps = [
+        head(vec![read("start")]),
+        head(vec![read("labs")]),
+        head(vec![read("labs"), attempt(true, &[])]),
+    ];
+    insta::assert_snapshot!(steps.join("\n"), @"
+    c  next: Where a tensor lives, page 1 of 2 -> Where a tensor lives                                  page 1 of 2 █████░░░░░
+    c  next: Where a tensor lives, the quiz -> question 1 of 5                                                 needs 4 of 5
+    c  next: What a copy costs, 20 min -> What a copy costs                                     page 1 of 1 ██████████
+    ");
+}
+
+#[test]
+fn the_tour_takes_four_pages_and_escape_skips_it() {
+    let mut play = Play::new(80, 24);
+    let map = play.screen();
+    insta::assert_snapshot!(play.keys("i").screen(), @"
+    How warpup works                                                      1 of 4
+
+    A course with a lab in it
+
+    warpup teaches what happens between a Python program and a GPU: what runs
+    where, what a copy costs, when the program waits, and what fills the memory.
+
+    A lesson has short pages, small programs that you run and change, and a
+    quiz. More than 75 % of the points make the lesson done. No card is needed.
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter next   Backspace previous   Esc close
+    ");
+    let mut heads = Vec::new();
+    for _ in 0..4 {
+        heads.push(play.screen().lines().next().unwrap_or("").trim().to_owned());
+        play.keys("\n");
+    }
+    insta::assert_snapshot!(heads.join("\n"), @"
+    How warpup works                                                      1 of 4
+    How warpup works                                                      2 of 4
+    How warpup works                                                      3 of 4
+    How warpup works                                                      4 of 4
+    ");
+    assert_eq!(play.screen(), map);
+    play.keys("i\n\n").press(KeyCode::Backspace);
+    assert!(play.screen().contains("2 of 4"), "{}", play.screen());
+    play.press(KeyCode::Esc);
+    assert_eq!(play.screen(), map);
+}
+
+#[test]
+fn on_a_small_terminal_enter_reads_a_page_of_the_tour_to_its_end() {
+    let mut play = Play::new(40, 12);
+    play.keys("i");
+    let mut pages = Vec::new();
+    for _ in 0..20 {
+        let screen = play.screen();
+        if screen.contains("lessons done") {
+            break;
+        }
+        pages.push(screen);
+        play.keys("\n");
+    }
+    let all = pages.join("\n");
+    for words in ["No card is needed.", "the line.", "teaches", "quits."] {
+        assert!(all.contains(words), "{words} in {all}");
+    }
+}
+
+#[test]
+fn a_wide_terminal_shows_the_pages_of_the_lesson_beside_the_text() {
+    let done = || vec![read("labs"), passed_lab()];
+    insta::assert_snapshot!(Play::with(160, 50, sample::course(), done()).screen().trim_end(), @r#"
+    Where a tensor lives · Put it there                                                           page 2 of 2 ██████████
+
+    Where a tensor lives            Put it there
+
+      Where a tensor lives          Decide what it prints, then run it.
+    ▸ Put it there ✓○
+      Quiz ○                        ▶ Put it on the device  ● passed
+                                    │ import torch
+                                    │ x = torch.ones(3).to("cuda")
+                                    │ print(x.device)
+                                    └ r run   e edit   Enter open
+
+                                    ▶ Time a sum  ○ new
+                                    │ print(1)
+                                    └ r run   e edit   Enter open
+
+                                    z  quiz: 5 questions
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter open   r run   z quiz   p previous   Tab lab   / search   q back   ? help
+    "#);
+    insta::assert_snapshot!(Play::with(120, 20, sample::course(), done()).screen(), @r#"
+    Where a tensor lives · Put it there                                                           page 2 of 2 ██████████
+
+    Where a tensor lives            Put it there
+
+      Where a tensor lives          Decide what it prints, then run it.
+    ▸ Put it there ✓○
+      Quiz ○                        ▶ Put it on the device  ● passed
+                                    │ import torch
+                                    │ x = torch.ones(3).to("cuda")
+                                    │ print(x.device)
+                                    └ r run   e edit   Enter open
+
+                                    ▶ Time a sum  ○ new
+                                    │ print(1)
+                                    └ r run   e edit   Enter open
+
+                                    z  quiz: 5 questions
+
+
+    Enter open   r run   z quiz   p previous   Tab lab   / search   q back   ? help
+    "#);
+    let narrow = Play::with(119, 24, sample::course(), done());
+    assert!(!narrow.screen().contains("Quiz ○"), "{}", narrow.screen());
+}
+
+#[test]
+fn bars_are_told_apart_without_unicode() {
+    let play = map(80, 24, sample::course(), vec![read("labs"), passed_lab()]);
+    let mut buffer = play.buffer();
+    make_ascii(&mut buffer);
+    let text: String = buffer.content.iter().map(Cell::symbol).collect();
+    assert!(text.contains("#.."), "{text}");
+}
