@@ -32,6 +32,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn logs_keep_it_in_this_form() {
+        let text = r#"{"block":4,"above":250}"#;
+        let spot: Spot = serde_json::from_str(text).unwrap();
+        assert_eq!((spot.block, spot.above), (4, 250));
+        assert_eq!(serde_json::to_string(&spot).unwrap(), text);
+    }
+
+    #[test]
     fn a_line_is_found_again() {
         for lines in 1..400 {
             for line in 0..lines {

@@ -126,7 +126,7 @@ impl Help {
     }
 
     pub(super) fn fit(&mut self, body: Rect, theme: Theme) {
-        let mut lines = vec![theme.line("Here", Role::Heading)];
+        let mut lines = vec![theme.line("On this screen", Role::Heading)];
         let width = super::frame::column(body).width;
         lines.extend(keys(self.context, width, theme, |_| true));
         lines.push(Line::default());

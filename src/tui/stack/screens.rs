@@ -306,6 +306,10 @@ impl Stack {
             Step::Back if self.opened.is_empty() => self.quit(ctx),
             Step::Back => {
                 self.leave_top(ctx);
+                // The map shows no hits.
+                if self.opened.is_empty() {
+                    ctx.session.search = None;
+                }
                 self.top_mut().come_back(ctx);
             }
             Step::Open(route) => self.opened.extend(screen::open(route, ctx)),

@@ -47,6 +47,58 @@ fn everything_with_a_name_is_in_the_palette() {
                                                                              ↓ 4
     Enter go there   ↓ down   Esc cancel
     ");
+    insta::assert_snapshot!(play(160, 50).keys(":put").screen().trim_end(), @"
+    Go to
+
+    : put                                                                        4 of 22
+
+    ▸ page   Put it there  Where a tensor lives
+      lab    Put it on the device  Where a tensor lives
+      key    how warpup works, in a minute  i
+      key    stop the run; without one, ask, then quit  Ctrl-C
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter go there   ↓ down   Esc cancel
+    ");
     insta::assert_snapshot!(play(40, 12).keys(":bus").screen(), @"
     Go to
     : bus                            3 of 22

@@ -126,7 +126,7 @@ fn help_comes_from_the_key_table() {
     insta::assert_snapshot!(Play::new(80, 24).keys("?").screen(), @"
     Help
 
-    Here
+    On this screen
       Enter  l            open the lesson
       c                   go on with the next step of the course
       z                   take its quiz
@@ -240,7 +240,7 @@ fn the_bar_is_full_on_the_last_page_only() {
 fn the_help_says_how_much_is_below() {
     insta::assert_snapshot!(Play::new(40, 12).keys("?").screen(), @"
     Help
-    Here
+    On this screen
       Enter  l            open the lesson
       c                   go on with the
                           next step of the

@@ -135,6 +135,79 @@ fn a_hit_far_below_comes_into_sight_at_every_width() {
     assert_eq!(reversed(&play), "paragraph 250");
     play.send(Event::Resize(44, 14));
     assert_eq!(reversed(&play), "paragraph 250");
+    // The map ends the search, and reading goes on at the hit.
     play.keys("q\n");
-    assert_eq!(reversed(&play), "paragraph 250");
+    assert_eq!(reversed(&play), "");
+    assert!(play.screen().contains("paragraph 250"), "{}", play.screen());
+}
+
+#[test]
+fn backspace_returns_to_where_the_search_began() {
+    let mut play = Play::new(80, 24);
+    play.keys("\n");
+    let before = play.screen();
+    play.keys("/cuda\nnnn");
+    assert_ne!(play.screen(), before);
+    play.press(KeyCode::Esc).press(KeyCode::Backspace);
+    assert_eq!(play.screen(), before);
+}
+
+#[test]
+fn a_wide_terminal_says_everything_in_one_line() {
+    let mut play = Play::new(160, 50);
+    play.keys("\n/it");
+    insta::assert_snapshot!(last_line(&play), @"/it    1 on this page · 5 in the lesson · 6 in all   Enter find   Esc cancel");
+    play.keys("\nn");
+    insta::assert_snapshot!(play.screen().trim_end(), @r#"
+    Where a tensor lives · Put it there                                              hit 2 of 6 · page 2 of 2 ██████████
+
+    Where a tensor lives            Put it there
+
+      Where a tensor lives          Decide what it prints, then run it.
+    ▸ Put it there ○○
+      Quiz ○                        ▶ Put it on the device  ○ new
+                                    │ import torch
+                                    │ x = torch.ones(3).to("cuda")
+                                    │ print(x.device)
+                                    └ r run   e edit   Enter open
+
+                                    ▶ Time a sum  ○ new
+                                    │ print(1)
+                                    └ r run   e edit   Enter open
+
+                                    z  quiz: 5 questions
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    n next hit  Esc end search  Enter open  r run  z quiz  p previous  Tab lab  Backspace return  q back  ? more
+    "#);
 }

@@ -10,15 +10,36 @@ use crate::tui::page::{self, prefixed};
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
 
-/// A short form of a few lines.
-pub(super) fn short(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'static>> {
+/// A short form in at most so many rows. What does not fit as a whole is left out, the least important first.
+pub(super) fn short(
+    session: &Session,
+    lesson: Option<&Lesson>,
+    width: u16,
+    rows: usize,
+) -> Vec<Line<'static>> {
     let Some(lesson) = lesson else {
         return nothing(session);
     };
-    let theme = session.theme;
-    let mut lines = page::paragraph(&lesson.summary, Style::new(), width);
-    lines.extend(advice(session, lesson, width));
-    lines.extend(place(session, lesson, width));
+    // As they are shown, with their importance.
+    let mut paragraphs = vec![
+        (2, page::paragraph(&lesson.summary, Style::new(), width)),
+        (3, advice(session, lesson, width)),
+        (0, place(session, lesson, width)),
+        (4, facts(session, lesson, width)),
+        (1, problem_line(session).into_iter().collect()),
+    ];
+    while paragraphs.iter().map(|it| it.1.len()).sum::<usize>() > rows.max(1) {
+        let shown = paragraphs.iter_mut().filter(|it| !it.1.is_empty());
+        let Some(least) = shown.max_by_key(|it| it.0) else {
+            break;
+        };
+        least.1.clear();
+    }
+    paragraphs.into_iter().flat_map(|it| it.1).collect()
+}
+
+/// How much there is to read, to run and to answer.
+fn facts(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
     let progress = session.progress.lesson(&lesson.id);
     let passed = |it: &&Lab| progress.lab(&it.id).has_passed();
     let passed = lesson.labs.iter().filter(passed).count();
@@ -32,13 +53,8 @@ pub(super) fn short(session: &Session, lesson: Option<&Lesson>, width: u16) -> V
     if missed > 0 {
         facts.push(format!("{missed} missed last time"));
     }
-    lines.extend(page::paragraph(
-        &facts.join(" · "),
-        theme.style(Role::Dim),
-        width,
-    ));
-    lines.extend(problem_line(session));
-    lines
+    let style = session.theme.style(Role::Dim);
+    page::paragraph(&facts.join(" · "), style, width)
 }
 
 /// Everything: also what one learns, and the state of each lab.

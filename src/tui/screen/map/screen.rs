@@ -155,7 +155,9 @@ impl ScreenBehaviour for Map {
             let width = column.width - LIST - GAP;
             details::long(session, chosen, width)
         } else {
-            details::short(session, chosen, column.width)
+            let list = session.lessons.len().min(usize::from(FEWEST));
+            let rows = usize::from(body.height).saturating_sub(list + 1);
+            details::short(session, chosen, column.width, rows)
         };
         let rows = self.rows_for_head(session, body);
         self.head = home::lines(session, column.width, rows);

@@ -11,7 +11,7 @@ use crate::progress::{Event, Spot};
 use crate::tui::keymap::PageAction;
 use crate::tui::screen::behaviour::{Route, Start, Step};
 use crate::tui::scroll::Scroll;
-use crate::tui::search::{Place, Search};
+use crate::tui::search::{Place, Query, Search};
 use crate::tui::session::{Session, UpdateContext};
 
 /// The pages of a lesson, of which one is on screen.
@@ -29,9 +29,19 @@ pub(crate) struct Reader {
     /// The text that comes into sight with the next frame.
     pub(super) goal: Option<Goal>,
     /// Where links, the palette and searches were followed, the newest last.
-    jumps: Vec<(Rc<Lesson>, usize, Spot)>,
+    jumps: Vec<Jump>,
     /// The digits of a link's number so far; 0 if none are typed.
     pub(super) number: usize,
+}
+
+/// A place to go back to.
+#[derive(Debug)]
+struct Jump {
+    lesson: Rc<Lesson>,
+    page: usize,
+    spot: Spot,
+    /// The search that led away, if one did. All its hits together are one jump.
+    search: Option<Query>,
 }
 
 /// What is brought into sight once the page is laid out.
@@ -119,12 +129,27 @@ impl Reader {
         };
         if lesson.id != self.lesson.id || place.page != self.page {
             let lesson = Rc::clone(lesson);
-            let here = (Rc::clone(&self.lesson), self.page, self.text.spot());
-            self.jumps.push(here);
+            self.note_jump(place, ctx.session);
             self.enter(lesson, place.page, Spot::default(), ctx);
         }
         self.goal = Some(Goal::Text(place.block));
         true
+    }
+
+    /// Notes where the learner is before going to another page.
+    fn note_jump(&mut self, to: Place, session: &Session) {
+        let search = session.search.as_ref();
+        let search = search.filter(|it| it.hit().is_some_and(|it| it.place == to));
+        let search = search.map(|it| it.query.clone());
+        let last = self.jumps.last().and_then(|it| it.search.as_ref());
+        if search.is_none() || last != search.as_ref() {
+            self.jumps.push(Jump {
+                lesson: Rc::clone(&self.lesson),
+                page: self.page,
+                spot: self.text.spot(),
+                search,
+            });
+        }
     }
 
     /// Goes to a page of any lesson, and notes where this one is left.
@@ -141,8 +166,8 @@ impl Reader {
 
     /// Goes back to where a link was followed.
     fn return_from_jump(&mut self, ctx: &mut UpdateContext<'_>) {
-        if let Some((lesson, page, spot)) = self.jumps.pop() {
-            self.enter(lesson, page, spot, ctx);
+        if let Some(jump) = self.jumps.pop() {
+            self.enter(jump.lesson, jump.page, jump.spot, ctx);
         }
     }
 
