@@ -34,10 +34,14 @@ impl ColumnLines {
         let lines: Vec<Option<u32>> = self.0.iter().map(most).collect();
         let mut labels = Vec::new();
         let mut column = 0;
+        // The first column that is free, with one between two numbers.
+        let mut free = 0;
         for stretch in lines.chunk_by(|one, other| one == other) {
             if let Some(Some(line)) = stretch.first()
                 && line.to_string().len() <= stretch.len()
+                && column >= free
             {
+                free = column + line.to_string().len() + 1;
                 labels.push((column, *line));
             }
             column += stretch.len();

@@ -161,3 +161,18 @@ fn lines_are_named_where_their_numbers_have_room() {
         Some([(1, 3)].as_slice())
     );
 }
+
+#[test]
+fn two_numbers_never_read_as_one() {
+    let spans = [
+        span(Lane::Kernel, "relu", 5, 0, 1_000),
+        span(Lane::Kernel, "relu", 8, 1_000, 2_000),
+        span(Lane::Kernel, "matmul", 9, 2_000, 10_000),
+    ];
+    let drawn = draw(&spans, None, 10);
+    let kernels = drawn.lanes.iter().find(|it| it.lane == Lane::Kernel);
+    assert_eq!(
+        kernels.map(|it| it.lines.as_slice()),
+        Some([(0, 5), (2, 9)].as_slice())
+    );
+}

@@ -33,7 +33,11 @@ impl Lab {
         let busy = 8;
         let room = usize::from(width).saturating_sub(NAMES + busy);
         let drawn = timeline::draw(&ran.run.spans, self.window, room);
-        let mut lines: Vec<_> = drawn.lanes.iter().flat_map(|it| lane(it, theme)).collect();
+        let mut lines: Vec<_> = drawn
+            .lanes
+            .iter()
+            .flat_map(|it| lane(it, width, theme))
+            .collect();
         let mut axis = String::new();
         for (column, label) in &drawn.ticks {
             let column = NAMES + column;
@@ -133,7 +137,7 @@ fn sign(cell: Cell, letters: Letters) -> char {
 }
 
 /// One lane: the lines of the program, then name, cells, busy time; and below it how much it waited, if it did.
-fn lane(cells: &LaneCells, theme: Theme) -> Vec<Line<'static>> {
+fn lane(cells: &LaneCells, width: u16, theme: Theme) -> Vec<Line<'static>> {
     let role = match cells.lane {
         Lane::Host => Role::Host,
         Lane::Kernel => Role::Device,
@@ -162,8 +166,13 @@ fn lane(cells: &LaneCells, theme: Theme) -> Vec<Line<'static>> {
         theme.span(&format!("{busy:>8}"), Role::Dim),
     ]));
     if cells.waited_ns > 0 {
-        let said = format!("{:NAMES$}busy {busy} · waited {waited}", "");
-        lines.push(theme.line(&said, Role::Dim));
+        let said = format!("busy {busy} · waited {waited}");
+        let indent = if NAMES + said.chars().count() <= usize::from(width) {
+            NAMES
+        } else {
+            0
+        };
+        lines.push(theme.line(&format!("{:indent$}{said}", ""), Role::Dim));
     }
     lines
 }

@@ -9,6 +9,7 @@ use super::predicting::LooksAt;
 use super::state::{Lab, Mode};
 use crate::lab::units::number;
 use crate::protocol::{Check, Outcome};
+use crate::tui::keymap::Context;
 use crate::tui::page::highlight;
 use crate::tui::scroll::Drawn;
 use crate::tui::session::{Pane, Session};
@@ -207,6 +208,15 @@ impl Lab {
         lines
     }
 
+    /// The key of the next hint: letters are typed as text in some modes.
+    fn hint_key(&self) -> &'static str {
+        match &self.mode {
+            Mode::Editing => "F2",
+            Mode::Predicting(it) if it.context() == Context::PREDICT_TYPING => "F2",
+            Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => "h",
+        }
+    }
+
     fn hints(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let mut lines = Vec::new();
@@ -225,10 +235,12 @@ impl Lab {
             lines.extend(page::prose(hint, width, theme));
         }
         if self.help.hints < all {
-            let more = format!("h shows hint {} of {all}", self.help.hints + 1);
+            let key = self.hint_key();
+            let more = format!("{key} shows hint {} of {all}", self.help.hints + 1);
             lines.push(theme.line(&more, Role::Dim));
         }
-        if self.definition.solution.is_some() && !self.help.solution {
+        let can_ask = matches!(self.mode, Mode::Reading) && !self.help.solution;
+        if self.definition.solution.is_some() && can_ask {
             lines.push(theme.line("s shows a solution", Role::Dim));
         }
         lines

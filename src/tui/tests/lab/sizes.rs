@@ -181,7 +181,7 @@ fn at_40_by_12_all_can_be_read() {
     ── checks [timeline] memory ─────── ↓ 12
     line           2
     host           ██░░░░░░░░░░░░░░░  100 µs
-                   busy 100 µs · waited 800
+    busy 100 µs · waited 800 µs
     line           2
     r run  e edit  d device  q back  ? more
     ");
