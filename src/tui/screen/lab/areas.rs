@@ -65,6 +65,8 @@ pub(super) struct Wanted {
     pub(super) program: usize,
     /// Columns of its longest line.
     pub(super) columns: usize,
+    /// Rows of the result, where there is room for more than one.
+    pub(super) result: u16,
     /// Rows of the pane.
     pub(super) pane: usize,
     /// Rows of the timeline; none before a run.
@@ -81,7 +83,7 @@ pub(super) fn areas(body: Rect, share: Share, wanted: Wanted) -> Areas {
 }
 
 fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
-    let status = if body.height >= 16 { 2 } else { 1 };
+    let status = if body.height >= 16 { wanted.result } else { 1 };
     let rest = body.height.saturating_sub(2 + status);
     // The most rows of the pane when the program needs them, too.
     let most = match share {
@@ -170,6 +172,7 @@ mod tests {
             program,
             pane,
             columns: 70,
+            result: 2,
             timeline: 9,
         };
         let areas = areas(Rect::new(0, 0, 80, 20), share, wanted);
@@ -202,6 +205,7 @@ mod tests {
             let wanted = Wanted {
                 program: 20,
                 columns: 40,
+                result: 2,
                 pane: 90,
                 timeline,
             };

@@ -56,7 +56,7 @@ impl ScreenBehaviour for Lab {
         } else if let (Mode::Predicting(it), Action::Form(FormAction::Submit)) =
             (&self.mode, action)
         {
-            it.looks_at == LooksAt::Question
+            it.looks_at == LooksAt::Question && it.form.answer().is_ok()
         } else {
             action != Action::Lab(LabAction::Hint) || self.help.hints < self.definition.hints.len()
         }
@@ -289,6 +289,7 @@ impl Lab {
         let wanted = Wanted {
             program: self.editor.len(),
             columns: self.columns,
+            result: 2 + u16::from(self.compared().is_some()),
             pane,
             timeline: self.beside.len(),
         };

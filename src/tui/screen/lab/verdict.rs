@@ -24,7 +24,8 @@ impl Lab {
     pub(super) fn status(&self, session: &Session, size: Size) -> Vec<Line<'static>> {
         let (text, role) = self.sentence(session);
         let theme = session.theme;
-        let (width, rows) = (size.width, usize::from(size.height));
+        // Below the sentence are figures.
+        let (width, rows) = (size.width, usize::from(size.height.min(2)));
         let mut lines = page::paragraph(&text, theme.style(role), width);
         if lines.len() > rows {
             lines.truncate(rows);
@@ -45,8 +46,29 @@ impl Lab {
             .and_then(|it| it.run.report.as_ref());
         if let Some(figures) = report.and_then(|it| figures(it, width)) {
             lines.extend(page::paragraph(&figures, theme.style(Role::Dim), width));
+            lines.extend(self.compared().map(|it| theme.line(&it, Role::Dim)));
         }
         lines
+    }
+
+    /// The totals of the run before, beside a run that has its own.
+    pub(super) fn compared(&self) -> Option<String> {
+        let (last, before) = (self.runs.last.as_ref()?, self.runs.before.as_ref()?);
+        let (now, then) = (last.run.report.as_ref()?, before.run.report.as_ref()?);
+        if now.lines.is_empty() {
+            return None;
+        }
+        let host = duration(then.host_ns);
+        let device = then
+            .device_ns
+            .map_or_else(String::new, |ns| format!(" · device {}", duration(ns)));
+        let ran_on = |it: &LastRun| it.run.device.as_ref().map(|it| it.title.clone());
+        let place = ran_on(before).filter(|it| ran_on(last).as_ref() != Some(it));
+        let place = place.map_or_else(String::new, |it| format!(" · on {it}"));
+        Some(format!(
+            "before: host {host}{device} · {}{place}",
+            clock(then.clock)
+        ))
     }
 
     fn sentence(&self, session: &Session) -> (String, Role) {

@@ -55,7 +55,8 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
 
     ✓ passed: it ran to its end
     host 400 µs (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── task  output  checks  timeline [runs] memory  hints ─────lines 1–12 of 14
+    before: host 1.24 ms · device 310 µs · MODELLED
+    ── task  output  checks  timeline [runs] memory  hints ─────lines 1–11 of 14
     the run before → the last run
     in all, MODELLED:
       host   1.24 ms → 400 µs
@@ -67,7 +68,6 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
         3   388 µs → 97.0 µs                     print(x.device)
     ~ edited
 
-    the runs of this session, the last one first
 
     r run   e edit   d device   o pane   h hint   ↓ pane down   q back   ? help
     "#);
