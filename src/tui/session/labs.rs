@@ -37,12 +37,38 @@ pub(crate) struct Runs {
 pub(crate) struct LastRun {
     pub(crate) run: Run,
     pub(crate) source: String,
-    /// When the worker began with it, and how many seconds it has run since, as far as it is known.
-    pub(crate) began_ms: Option<(u64, u64)>,
+    /// How long it has run; nothing before the worker began with it.
+    pub(crate) clock: Option<RunClock>,
     /// Its record, once it has one.
     pub(crate) receipt: Receipt,
     /// Whether it was asked to stop.
     pub(crate) is_cancelled: bool,
+}
+
+/// How long a run has gone on, as the last tick had it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RunClock {
+    began_ms: u64,
+    pub(crate) seconds: u64,
+}
+
+impl RunClock {
+    pub(crate) fn begin(now_ms: u64) -> Self {
+        Self {
+            began_ms: now_ms,
+            seconds: 0,
+        }
+    }
+
+    /// The time has come this far.
+    pub(crate) fn tick(&mut self, now_ms: u64) {
+        self.seconds = now_ms.saturating_sub(self.began_ms) / 1000;
+    }
+
+    /// When the next second is over.
+    pub(crate) fn next_ms(self) -> u64 {
+        self.began_ms.saturating_add(1000 * (self.seconds + 1))
+    }
 }
 
 /// What was on screen.
@@ -170,7 +196,7 @@ mod tests {
         let last = LastRun {
             run,
             source: String::new(),
-            began_ms: None,
+            clock: None,
             receipt: Receipt::default(),
             is_cancelled: false,
         };

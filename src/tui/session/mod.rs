@@ -21,7 +21,7 @@ use crate::tui::theme::Theme;
 
 pub(crate) use devices::Devices;
 pub(crate) use doctor::DoctorState;
-pub(crate) use labs::{Help, KeptLab, KeptLabs, LabView, LastRun, Pane, Runs};
+pub(crate) use labs::{Help, KeptLab, KeptLabs, LabView, LastRun, Pane, RunClock, Runs};
 pub(crate) use saving::{DiskState, Kept, Receipt, SaveReport, Saving};
 
 /// Whether labs of the course may run.

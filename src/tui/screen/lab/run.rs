@@ -45,7 +45,7 @@ impl Lab {
         self.runs.last = Some(LastRun {
             run: Run::new(run),
             source,
-            began_ms: None,
+            clock: None,
             receipt: Receipt::default(),
             is_cancelled: false,
         });

@@ -16,7 +16,7 @@ use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, FormAction, LabAction, Motion};
 use crate::tui::overlay::OnConfirm;
 use crate::tui::screen::behaviour::{ScreenBehaviour, Step};
-use crate::tui::session::{Pane, Session, UpdateContext};
+use crate::tui::session::{Pane, RunClock, Session, UpdateContext};
 use crate::tui::styled;
 use crate::tui::theme::Role;
 
@@ -122,7 +122,7 @@ impl ScreenBehaviour for Lab {
         if let Reply::Started { run, .. } = reply
             && *run == ran.run.id
         {
-            ran.began_ms = Some((ctx.now_ms, 0));
+            ran.clock = Some(RunClock::begin(ctx.now_ms));
         }
         let was_running = ran.run.report.is_none();
         if was_running && ran.run.apply(reply.clone()) && ran.run.report.is_some() {
@@ -156,16 +156,15 @@ impl ScreenBehaviour for Lab {
     }
 
     fn wake_at(&self) -> Option<u64> {
-        let ran = self.runs.last.as_ref().filter(|it| it.run.report.is_none());
-        let (began_ms, seconds) = ran?.began_ms?;
-        Some(began_ms.saturating_add(1000 * (seconds + 1)))
+        let last = self.runs.last.as_ref();
+        let running = last.filter(|it| it.run.report.is_none())?;
+        Some(running.clock?.next_ms())
     }
 
     fn tick(&mut self, ctx: &mut UpdateContext<'_>) {
-        if let Some((began_ms, seconds)) =
-            self.runs.last.as_mut().and_then(|it| it.began_ms.as_mut())
-        {
-            *seconds = ctx.now_ms.saturating_sub(*began_ms) / 1000;
+        let last = self.runs.last.as_mut();
+        if let Some(clock) = last.and_then(|it| it.clock.as_mut()) {
+            clock.tick(ctx.now_ms);
         }
     }
 

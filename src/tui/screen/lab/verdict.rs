@@ -103,7 +103,7 @@ impl Lab {
             ),
             None => {
                 let limit_s = self.definition.time_limit.as_secs();
-                let seconds = ran.began_ms.map_or(0, |(_, seconds)| seconds);
+                let seconds = ran.clock.map_or(0, |it| it.seconds);
                 (running(&device, seconds, limit_s), Role::Key)
             }
             Some(report) => {
