@@ -63,7 +63,14 @@ pub enum Cell {
 
 /// The end of a run's spans, as the timeline counts time.
 pub fn total_ns(spans: &[Span]) -> u64 {
-    end_of(&without_first_use(spans))
+    match first_use(spans) {
+        None => end_of(spans),
+        Some(first) => {
+            let others = spans.iter().filter(|it| *it != first);
+            let ends = others.map(|it| without(first, it.end_ns));
+            ends.max().unwrap_or(0)
+        }
+    }
 }
 
 /// Draws a part of a run into `width` columns; all of it if there is no window.
@@ -105,27 +112,30 @@ fn within(spans: &[Span], window: Window) -> Vec<Span> {
 
 /// The spans as if the first use of a card had taken no time.
 fn without_first_use(spans: &[Span]) -> Vec<Span> {
-    let found = spans
-        .iter()
-        .find(|it| it.lane == Lane::Host && it.name == Span::FIRST_USE);
-    let Some(first) = found else {
+    let Some(first) = first_use(spans) else {
         return spans.to_vec();
-    };
-    let ns = first.end_ns.saturating_sub(first.start_ns);
-    let moved = |at: u64| {
-        if at >= first.end_ns {
-            at - ns
-        } else {
-            at.min(first.start_ns)
-        }
     };
     let others = spans.iter().filter(|it| *it != first);
     let spans = others.map(|it| Span {
-        start_ns: moved(it.start_ns),
-        end_ns: moved(it.end_ns),
+        start_ns: without(first, it.start_ns),
+        end_ns: without(first, it.end_ns),
         ..it.clone()
     });
     spans.collect()
+}
+
+fn first_use(spans: &[Span]) -> Option<&Span> {
+    let mut spans = spans.iter();
+    spans.find(|it| it.lane == Lane::Host && it.name == Span::FIRST_USE)
+}
+
+/// A time as if the first use of a card had taken none.
+fn without(first: &Span, at: u64) -> u64 {
+    if at >= first.end_ns {
+        at.saturating_sub(first.end_ns.saturating_sub(first.start_ns))
+    } else {
+        at.min(first.start_ns)
+    }
 }
 
 fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCells {

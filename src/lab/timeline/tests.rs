@@ -89,6 +89,7 @@ fn the_first_use_of_a_card_is_not_drawn() {
     copy to device ............######## 4.00 µs
     most device time: line 2 (4.00 µs)
     ");
+    assert_eq!(total_ns(&spans), 10_000);
 }
 
 #[test]

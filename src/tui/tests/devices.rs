@@ -395,3 +395,23 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
     play.keys("d\n");
     assert_eq!(title(&play), "Tesla T4 (modelled)");
 }
+
+#[test]
+fn the_list_says_what_the_last_run_on_a_card_said_until_one_goes_through() {
+    let mut play = lab(Vec::new(), with_card());
+    play.keys("d\nr");
+    let run = play.asked().run;
+    let report = Report::without_times(Outcome::Busy(Reason {
+        why: "another process holds the card".to_owned(),
+        hint: "try again later".to_owned(),
+        evidence: String::new(),
+    }));
+    play.reply(Reply::Finished { run, report });
+    play.keys("dD");
+    let said = "The last run on it said: another process holds the card.";
+    assert!(play.screen().contains(said), "{}", play.screen());
+    play.press(KeyCode::Esc).keys("r");
+    end(&mut play);
+    play.keys("dD");
+    assert!(!play.screen().contains("The last run"), "{}", play.screen());
+}
