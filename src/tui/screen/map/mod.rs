@@ -7,5 +7,4 @@ mod row;
 mod screen;
 
 pub(crate) use next::next_step;
-pub(super) use row::points;
 pub(crate) use screen::Map;
