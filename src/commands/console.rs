@@ -1,6 +1,7 @@
 //! Where a command reads and prints: the terminal, a pipe, or a test's strings.
 
 use super::failure::Result;
+use super::messages::at_words;
 use crate::course::wrap::wrap_str;
 use crate::protocol::Standard;
 use crate::shown::{Letters, Shown};
@@ -209,23 +210,6 @@ pub(super) fn columns_of_errors() -> Option<usize> {
     io::stderr().is_terminal().then(width)
 }
 
-/// Breaks lines longer than `columns` at words, and keeps their indentation. Without columns, they stay.
-pub(super) fn at_words(text: &str, columns: Option<usize>) -> String {
-    // Made safe before it is measured: a character can become longer when it is made safe.
-    let text = Shown::new(text);
-    let Some(columns) = columns else {
-        return text.as_str().to_owned();
-    };
-    let broken = text.as_str().split('\n').map(|line| {
-        let indent = line.len() - line.trim_start_matches(' ').len();
-        let before = " ".repeat(indent);
-        let parts = wrap_str(line, columns.saturating_sub(indent).max(20));
-        let parts = parts.into_iter().map(|it| format!("{before}{it}"));
-        parts.collect::<Vec<_>>().join("\n")
-    });
-    broken.collect::<Vec<_>>().join("\n")
-}
-
 /// A value as one JSON object and a line feed.
 pub(super) fn json(value: &impl Serialize) -> Result<Shown> {
     let text = serde_json::to_string_pretty(value).map_err(anyhow::Error::from)?;
@@ -234,21 +218,8 @@ pub(super) fn json(value: &impl Serialize) -> Result<Shown> {
 
 #[cfg(test)]
 mod tests {
-    use super::at_words;
     use crate::commands::failure::Exit;
     use crate::commands::sample;
-
-    #[test]
-    fn a_message_on_a_terminal_breaks_between_words() {
-        let said = "warpup: cannot run\n\n  the worker for real cards";
-        assert_eq!(at_words(said, None), said);
-        insta::assert_snapshot!(at_words(said, Some(20)), @r"
-        warpup: cannot run
-
-          the worker for real
-          cards
-        ");
-    }
 
     #[test]
     fn json_hides_no_character_and_reads_back_the_same() {

@@ -1,6 +1,6 @@
 //! How a command ends, for the shell and for people.
 
-use super::console::at_words;
+use super::messages::at_words;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process::ExitCode;

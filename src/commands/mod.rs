@@ -17,6 +17,7 @@ mod handoff;
 mod learner;
 mod man;
 mod map;
+mod messages;
 mod neighbours;
 mod nvml;
 mod open;

@@ -12,7 +12,7 @@ use super::frame;
 use super::keymap;
 use super::screen::{Route, Step};
 use super::session::{DoctorState, LabsMayRun, SaveReport, Session, UpdateContext};
-use super::stack::Stack;
+use super::stack::{Stack, Wheel};
 use super::theme::{self, Letters};
 use crate::lab::device_table::DeviceFacts;
 use crate::protocol::{DeviceInfo, Reply};
@@ -27,6 +27,8 @@ pub(crate) enum Event {
     Key(KeyEvent),
     /// Text was pasted.
     Paste(String),
+    /// The learner's own editor has ended: the program, or why there is none.
+    EditedOutside(Result<String, String>),
     /// The mouse was clicked at this place.
     Click(Position),
     /// The wheel of the mouse was turned.
@@ -49,13 +51,6 @@ pub(crate) enum Event {
     Tick,
     /// The system asks the app to end.
     Terminate,
-}
-
-/// The way that a wheel was turned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wheel {
-    Up,
-    Down,
 }
 
 /// The state of the app.
@@ -110,6 +105,7 @@ impl App {
         // On a smaller terminal, how much is below shares the row with the keys.
         let footer = footer.filter(|_| self.size.height >= frame::ROOMY);
         self.work(now_ms, |stack, ctx| match event {
+            Event::EditedOutside(edited) => stack.edited_outside(edited, ctx),
             Event::Click(at) => stack.click(footer, at, ctx),
             Event::Wheel(wheel) => stack.wheel(wheel, ctx),
             Event::Key(key) => stack.key(keymap::meant(key), ctx),

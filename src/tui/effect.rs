@@ -20,6 +20,8 @@ pub(crate) enum Effect {
     KeepConsent,
     /// Save all unsaved records in another folder.
     SaveElsewhere,
+    /// Have a program edited in the learner's own editor, under this name of a file.
+    EditOutside { name: String, text: String },
     /// Put text into the clipboard of the learner's terminal.
     Copy(String),
     /// Stop the process until the learner's shell continues it.

@@ -255,7 +255,7 @@ fn run_an_endless_loop(terminal: &mut Terminal) -> i32 {
     terminal.wait_for(|it| it.contains("Esc stop editing"), "the editor");
     terminal.press("while True: pass<Enter>");
     terminal.wait_for(|it| it.contains("while True: pass"), "an endless loop");
-    terminal.press("<C-r>");
+    terminal.press("<C-r><Esc>");
     terminal.wait_for(|it| it.contains("running"), "the run");
     child_of(terminal.pid())
 }

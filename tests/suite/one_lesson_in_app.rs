@@ -37,7 +37,7 @@ fn a_learner_reads_predicts_runs_edits_fails_passes_and_finds_the_lesson_done() 
         "print(\"the edit ran\")<Enter>",
         "the edit ran",
     );
-    terminal.press("<C-r>");
+    terminal.press("<C-r><Esc>");
     let ran = |it: &str| it.contains("✓ passed") && it.contains("o pane");
     let mut screen = terminal.wait_for(ran, "the second run");
     // Alone on its line: the line of the program has more text.

@@ -119,6 +119,21 @@ impl Editor {
         self.change(Change::Other, |it| it.insert_str(shown.as_str()));
     }
 
+    /// Takes a whole text, as one step; the cursor stays in its line.
+    pub(crate) fn replace(&mut self, text: &str) {
+        let before = self.state();
+        let shown = Shown::new(text);
+        let lines = shown.as_str().trim_end_matches('\n').split('\n');
+        let after = State {
+            lines: lines.map(ToOwned::to_owned).collect(),
+            cursor: before.cursor,
+        };
+        if after.lines != before.lines {
+            self.history.keep(before, Change::Other);
+            self.restore(after);
+        }
+    }
+
     fn undo(&mut self) {
         let now = self.state();
         if let Some(before) = self.history.undo(now) {
@@ -293,7 +308,7 @@ impl Editor {
         }
     }
 
-    /// Writes the selected lines anew, as one step, and keeps them selected.
+    /// Rewrites the selected lines, as one step, and keeps them selected.
     fn rewrite(&mut self, line: impl Fn(&str) -> String) {
         let rows = self.rows();
         let was_selecting = self.area.is_selecting();

@@ -93,6 +93,8 @@ pub(crate) enum LabAction {
     Run,
     Cancel,
     Edit,
+    /// Edit the program in the learner's own editor.
+    EditOutside,
     /// Change the program while editing.
     Type(EditAction),
     /// Choose the device from a list.

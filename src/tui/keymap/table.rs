@@ -274,6 +274,7 @@ impl Context {
         BACK,
         bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous pane", ""),
         bind(&[key('s')], Action::Lab(LabAction::Solution), "solution, after a pass or on giving up", ""),
+        bind(&[key('E')], Action::Lab(LabAction::EditOutside), "edit the program in $VISUAL or $EDITOR", ""),
         bind(&[key('R')], Action::Lab(LabAction::Restore), "the starter program again", ""),
         PANE_UP,
         PANE_PAGE_DOWN,
@@ -342,8 +343,8 @@ impl Context {
     ]);
 
     pub(crate) const PREDICT_CHOICE: Self = Self(&[
+        CHOOSE,
         UP,
-        DOWN,
         bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction, and run", "commit"),
         bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: question, task, hints", "pane"),
         bind(&[key('h')], Action::Lab(LabAction::Hint), "next hint", "hint"),

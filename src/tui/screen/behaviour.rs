@@ -113,6 +113,9 @@ pub(crate) trait ScreenBehaviour: Debug {
     /// Takes pasted text.
     fn paste(&mut self, _text: &str, _turn: &mut UpdateContext<'_>) {}
 
+    /// Takes what the learner's own editor wrote, or why it wrote nothing.
+    fn edited_outside(&mut self, _edited: Result<String, String>, _turn: &mut UpdateContext<'_>) {}
+
     /// Takes a reply of a lab worker.
     fn reply(&mut self, _reply: &Reply, _turn: &mut UpdateContext<'_>) {}
 

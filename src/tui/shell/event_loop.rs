@@ -163,6 +163,7 @@ mod tests {
                 | Effect::ReleaseCard
                 | Effect::RunDoctor
                 | Effect::Copy(_)
+                | Effect::EditOutside { .. }
                 | Effect::KeepConsent
                 | Effect::SaveElsewhere
                 | Effect::Suspend => {}

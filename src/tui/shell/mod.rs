@@ -9,6 +9,7 @@ mod doctor;
 mod event_loop;
 mod finished;
 mod labs;
+mod outside_editor;
 mod saver;
 mod sources;
 mod terminal;
@@ -150,6 +151,12 @@ impl Platform for Shell {
                 // Some cards take one process at a time, so a lingering worker would block the doctor's.
                 self.labs.release_card();
                 self.doctor.run().map(Event::Doctor)
+            }
+            Effect::EditOutside { name, text } => {
+                let edited = outside_editor::edit(&name, &text, &mut self.screen)?;
+                let Size { width, height } = self.screen.size();
+                let events = vec![Event::Resize(width, height), Event::EditedOutside(edited)];
+                return Ok(ControlFlow::Continue(events));
             }
             Effect::Copy(text) => {
                 Screen::copy(&text)?;

@@ -8,6 +8,7 @@
 
 use std::io;
 use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -16,6 +17,7 @@ use std::time::Duration;
 use ratatui::crossterm::event::{self, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Signal, getpid, kill_process};
 use signal_hook::consts::{
     SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1,
     SIGUSR2, SIGVTALRM, SIGWINCH, SIGXCPU,
@@ -25,7 +27,8 @@ use signal_hook::iterator::Signals;
 use super::event_loop::Message;
 use super::terminal;
 use crate::lab::engine::test_panic::panic_for_test;
-use crate::tui::app::{Event, Wheel};
+use crate::tui::app::Event;
+use crate::tui::stack::Wheel;
 
 /// How long the app may take to save and end before the process is ended anyway. With the time that restoring a
 /// terminal takes at most, it is gone within a second.
@@ -41,6 +44,25 @@ const NOW: Timespec = Timespec {
 
 /// Held by who reads from the terminal.
 static KEYS: Mutex<()> = Mutex::new(());
+
+/// Whether another program has the terminal, so that its keys send signals to warpup, too.
+static OUTSIDE: AtomicBool = AtomicBool::new(false);
+
+/// Another program has the terminal until this is dropped.
+pub(super) struct Outside;
+
+impl Outside {
+    pub(super) fn enter() -> Self {
+        OUTSIDE.store(true, Ordering::SeqCst);
+        Self
+    }
+}
+
+impl Drop for Outside {
+    fn drop(&mut self) {
+        OUTSIDE.store(false, Ordering::SeqCst);
+    }
+}
 
 /// Signals that end a process which does not handle them. Those of a fault in the process itself are not among them.
 const DEADLY: [i32; 11] = [
@@ -175,6 +197,12 @@ fn listen_to_signals(mut signals: Signals, messages: &SyncSender<Message>) {
     for signal in &mut signals {
         panic_for_test();
         let message = match signal {
+            SIGINT | SIGQUIT if OUTSIDE.load(Ordering::SeqCst) => continue,
+            SIGTSTP if OUTSIDE.load(Ordering::SeqCst) => {
+                // As the other program, which is in the same process group.
+                drop(kill_process(getpid(), Signal::STOP));
+                continue;
+            }
             SIGTSTP => Message::Suspend,
             SIGCONT => Message::Repaint,
             SIGWINCH => match terminal::size() {

@@ -4,4 +4,5 @@ mod mouse;
 mod screens;
 mod travel;
 
+pub(crate) use mouse::Wheel;
 pub(super) use screens::Stack;

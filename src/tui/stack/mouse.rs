@@ -3,14 +3,20 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Position, Rect};
 
-use super::Stack;
-use crate::tui::app::Wheel;
+use super::screens::Stack;
 use crate::tui::frame;
 use crate::tui::keymap::{Action, Context, FormAction, Motion};
 use crate::tui::session::UpdateContext;
 
 /// Lines of text for one step of the wheel.
 const LINES: usize = 3;
+
+/// The way that a wheel was turned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wheel {
+    Up,
+    Down,
+}
 
 impl Stack {
     /// Presses the key of the footer that was clicked. There is no footer where its keys share a row with other things.

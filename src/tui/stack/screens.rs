@@ -335,6 +335,15 @@ impl Stack {
         }
     }
 
+    /// Gives the screen on top what the learner's own editor wrote.
+    pub(in crate::tui) fn edited_outside(
+        &mut self,
+        edited: Result<String, String>,
+        ctx: &mut UpdateContext<'_>,
+    ) {
+        self.top_mut().edited_outside(edited, ctx);
+    }
+
     /// When the learner typed the first letter that is not recorded yet.
     pub(in crate::tui) fn typed_since(&self) -> Option<u64> {
         self.opened.iter().filter_map(|it| it.typed_since()).min()

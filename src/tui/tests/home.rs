@@ -216,7 +216,7 @@ fn one_key_goes_on_with_the_next_step() {
     ];
     insta::assert_snapshot!(steps.join("\n"), @"
     c  next: Where a tensor lives, page 1 of 2 -> Where a tensor lives                                  page 1 of 2 █████░░░░░
-    c  next: Where a tensor lives, the quiz -> question 1 of 5                                                 needs 4 of 5
+    c  next: Where a tensor lives, the quiz -> Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
     c  next: What a copy costs, 20 min -> What a copy costs                                     page 1 of 1 ██████████
     ");
 }

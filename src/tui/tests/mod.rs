@@ -135,6 +135,7 @@ impl Play {
             | Effect::RunDoctor
             | Effect::KeepConsent
             | Effect::Copy(_)
+            | Effect::EditOutside { .. }
             | Effect::Save(_)
             | Effect::SaveElsewhere
             | Effect::Suspend
@@ -153,6 +154,7 @@ impl Play {
             | Effect::RunDoctor
             | Effect::KeepConsent
             | Effect::Copy(_)
+            | Effect::EditOutside { .. }
             | Effect::SaveElsewhere
             | Effect::Suspend
             | Effect::Quit => None,

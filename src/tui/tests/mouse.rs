@@ -3,7 +3,8 @@
 use ratatui::layout::Position;
 
 use super::Play;
-use crate::tui::app::{Event, Wheel};
+use crate::tui::app::Event;
+use crate::tui::stack::Wheel;
 
 /// Clicks the first place where the screen has these words.
 fn click(play: &mut Play, words: &str) {

@@ -133,7 +133,7 @@ fn a_verdict_at_all_sizes() {
 
 #[test]
 fn results_at_all_sizes() {
-    insta::assert_snapshot!(at_sizes(keys("z1s\n\n24\n\nxy")), @r"
+    insta::assert_snapshot!(at_sizes(keys("z1s\n\n24\n\nxy")), @"
     80×24
       Where a tensor lives · quiz                                    1 of 5 points
 
@@ -171,8 +171,8 @@ fn results_at_all_sizes() {
     You were sure, and it was not right:
     ▸ 1  ✗ missed · you were sure
         Where does y live?
-                                        ↓ 33
-    r missed again  q back  ? more
+
+    r missed again  q back  ? more      ↓ 33
 
     160×50
                                           Where a tensor lives · quiz                                            1 of 5 points

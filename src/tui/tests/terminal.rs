@@ -2,6 +2,8 @@
 //!
 //! The cells of a frame are what the app writes between those; `Shown` is what commands print.
 
+use ratatui::crossterm::event::KeyCode;
+
 use super::{Play, sample};
 use crate::course::{Course, Sources, parse};
 use crate::protocol::{Check, Metric, Plot, Reply, Report, Series, Standard};
@@ -235,7 +237,7 @@ fn no_surface_of_the_app_passes_a_hostile_string_on() {
         play.send(Event::Paste(text.clone()));
         play.keys("e").send(Event::Paste(text.clone()));
         assert_clean(&play.buffer(), &text);
-        play.ctrl('r');
+        play.ctrl('r').press(KeyCode::Esc);
         let run = play.asked().run;
         for reply in replies(run, &text) {
             play.reply(reply);

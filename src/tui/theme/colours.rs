@@ -5,7 +5,7 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
-use super::Role;
+use super::role::Role;
 use crate::store::settings::ThemeSetting;
 
 /// A theme's colours.

@@ -3,6 +3,7 @@
 //! Never a colour alone: whatever a colour says is also said by a word or a symbol.
 
 mod colours;
+mod role;
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
@@ -12,51 +13,9 @@ use super::styled;
 use crate::store::settings::ThemeSetting;
 
 pub(crate) use colours::Colours;
+pub(crate) use role::Role;
 
 pub(crate) use crate::shown::Letters;
-
-/// The role of a text on screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    Text,
-    /// Less important text.
-    Dim,
-    /// `**strong**`
-    Strong,
-    /// `*emphasis*`
-    Emphasis,
-    /// The name of the screen.
-    Title,
-    Heading,
-    Code,
-    /// A keyword in code.
-    Keyword,
-    /// A string or number in code.
-    Literal,
-    /// A comment in code.
-    Comment,
-    Link,
-    /// Right, passed, done.
-    Good,
-    /// Wrong, failed.
-    Bad,
-    /// A warning.
-    Warn,
-    /// A key to press.
-    Key,
-    /// Where the cursor or the focus is.
-    Selected,
-    /// Lines between things.
-    Border,
-    /// Host time.
-    Host,
-    /// Device time.
-    Device,
-    /// Copies between host and device.
-    Copy,
-    /// The series of a plot with this index; its marker differs, too.
-    Series(usize),
-}
 
 /// Colours and characters of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

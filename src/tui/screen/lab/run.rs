@@ -49,7 +49,10 @@ impl Lab {
             receipt: Receipt::default(),
             is_cancelled: false,
         });
-        self.mode = Mode::Reading;
+        // Who edits goes on editing: letters stay letters.
+        if !matches!(self.mode, Mode::Editing) {
+            self.mode = Mode::Reading;
+        }
         self.pane = Pane::Output;
         self.scroll.go_to_top();
         self.follows_end = true;

@@ -50,7 +50,7 @@ impl ScreenBehaviour for Lab {
         if let Action::Lab(LabAction::Zoom(zoom)) = action {
             self.can_zoom(zoom)
         } else if action == Action::Scroll(Motion::Down) {
-            !self.scroll.place().is_empty()
+            matches!(self.mode, Mode::Predicting(_)) || !self.scroll.place().is_empty()
         } else if action == Action::Lab(LabAction::Program(Motion::PageDown)) {
             !self.editor.place().is_empty()
         } else if let (Mode::Predicting(it), Action::Form(FormAction::Submit)) =
@@ -63,6 +63,7 @@ impl ScreenBehaviour for Lab {
     }
 
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
+        self.complaint = None;
         self.is_new = false;
         match self.mode {
             Mode::Predicting(_) => return self.predict(action, ctx),
@@ -112,6 +113,16 @@ impl ScreenBehaviour for Lab {
             }
             Mode::Predicting(predicting) => predicting.paste(text),
             Mode::Reading | Mode::ChoosingDevice(_) => {}
+        }
+    }
+
+    fn edited_outside(&mut self, edited: Result<String, String>, ctx: &mut UpdateContext<'_>) {
+        match edited {
+            Ok(text) => {
+                self.editor.replace(&text);
+                self.save_changes(ctx);
+            }
+            Err(why) => self.complaint = Some(why),
         }
     }
 
@@ -277,9 +288,17 @@ impl Lab {
         styled::put_right(frame, area, 0, &below);
     }
 
+    /// Whether the program is the one that ran last.
+    fn is_current(&self) -> bool {
+        let ran = self.runs.last.as_ref();
+        ran.is_some_and(|it| it.source == self.editor.text())
+    }
+
     /// The areas where the pane has so many lines.
     fn areas(&self, body: Rect, pane: usize) -> Areas {
         let share = match self.mode {
+            // What a run shows stays beside the program until that is changed.
+            Mode::Editing if self.is_current() => Share::Even,
             Mode::Editing => Share::Program,
             Mode::Reading => share(self.pane),
             Mode::Predicting(_) => Share::Pane,
@@ -318,6 +337,13 @@ impl Lab {
                 self.cancel(ctx);
             }
             LabAction::Edit => self.mode = Mode::Editing,
+            LabAction::EditOutside => {
+                self.save_changes(ctx);
+                ctx.effects.push(Effect::EditOutside {
+                    name: format!("{}.py", self.definition.id),
+                    text: self.editor.text(),
+                });
+            }
             LabAction::Type(action) => {
                 let copied = self.editor.act(action);
                 ctx.effects.extend(copied.map(Effect::Copy));

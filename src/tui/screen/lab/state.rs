@@ -47,6 +47,8 @@ pub(crate) struct Lab {
     /// Whether the pane scrolls to its end as it grows.
     pub(super) follows_end: bool,
     pub(super) help: Help,
+    /// Why the learner's own editor wrote nothing, until the next key.
+    pub(super) complaint: Option<String>,
 }
 
 /// What the learner is doing.
@@ -92,6 +94,7 @@ impl Lab {
             is_new,
             follows_end: false,
             help: kept.view.help,
+            complaint: None,
         };
         match start {
             Start::Look => {}

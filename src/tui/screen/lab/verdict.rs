@@ -72,6 +72,9 @@ impl Lab {
     }
 
     fn sentence(&self, session: &Session) -> (String, Role) {
+        if let Some(why) = &self.complaint {
+            return (why.clone(), Role::Bad);
+        }
         let device = session.devices.title(&self.device);
         if let Mode::Predicting(predicting) = &self.mode {
             let said = predicting.how_to_run().to_owned();

@@ -310,6 +310,7 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
     play.keys("e");
     let text = "a = 1\n".repeat(30);
     play.send(crate::tui::app::Event::Paste(text)).ctrl('r');
+    play.press(KeyCode::Esc);
     let run = play.asked().run;
     let Outcome::Raised(raised) = raised("SyntaxError", false) else {
         return;

@@ -86,7 +86,7 @@ fn clocks_of_another_text_are_not_shown() {
 fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
     let mut play = Play::new(80, 24);
     play.keys("\nn").press(KeyCode::Tab).keys("\nr");
-    insta::assert_snapshot!(play.screen(), @r"
+    insta::assert_snapshot!(play.screen(), @"
     lab · Time a sum                                                      on CPU
 
                                                                        timing.py
@@ -110,7 +110,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
 
 
 
-    Enter commit   o pane   q back   ? help
+    ↓ choose   o pane   q back   ? help
     ");
     assert!(play.effects.iter().all(|it| !matches!(it, Effect::Run(_))));
     play.keys("\n");
@@ -190,6 +190,52 @@ fn hints_come_one_at_a_time_and_the_solution_is_asked_about() {
 
     r run   e edit   d device   o pane   q back   ? help
     "#);
+}
+
+#[test]
+fn a_run_from_the_editor_shows_what_it_did_and_leaves_letters_letters() {
+    let mut play = lab(80, 24);
+    play.keys("ed").ctrl('r');
+    let run = play.asked().run;
+    play.reply(Reply::Output {
+        run,
+        text: "it ran\n".to_owned(),
+        to: crate::protocol::Standard::Output,
+    });
+    play.reply(Reply::Finished {
+        run,
+        report: report(Outcome::Done),
+    });
+    assert!(play.screen().contains("it ran"), "{}", play.screen());
+    play.keys("d");
+    assert!(play.screen().contains("ddimport"), "{}", play.screen());
+    assert!(play.screen().contains("on CPU"), "{}", play.screen());
+}
+
+#[test]
+fn the_learners_own_editor_changes_the_program_or_says_why_not() {
+    let mut play = lab(80, 24);
+    play.keys("E");
+    let Some(Effect::EditOutside { name, text }) = play.effects.last().cloned() else {
+        panic!("no editor was asked for: {:?}", play.effects);
+    };
+    assert_eq!(name, "placement.py");
+    play.send(Event::EditedOutside(Ok(format!("# mine\n{text}"))));
+    assert!(play.screen().contains("# mine"), "{}", play.screen());
+    play.send(Event::EditedOutside(Err("vi ended with 1.".to_owned())));
+    assert!(
+        play.screen().contains("vi ended with 1."),
+        "{}",
+        play.screen()
+    );
+    play.keys("j");
+    assert!(
+        !play.screen().contains("vi ended with 1."),
+        "{}",
+        play.screen()
+    );
+    play.keys("e").ctrl('u');
+    assert!(!play.screen().contains("# mine"), "{}", play.screen());
 }
 
 #[test]
