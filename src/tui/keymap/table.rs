@@ -119,6 +119,7 @@ impl Context {
         bind(&[code(KeyCode::Enter), key('l')], Action::Open, "open the lesson", "read"),
         bind(&[key('c')], Action::App(AppAction::NextStep), "go on with the next step of the course", "go on"),
         bind(&[key('z')], Action::Go(Destination::Quiz), "take its quiz", "quiz"),
+        bind(&[key('m')], Action::Go(Destination::RetryMissed), "only the questions that you missed last time", "review"),
         EXPLAIN,
         SEARCH,
         bind(&[key(':'), ctrl('p')], Action::App(AppAction::Palette), "go to anything: lessons, pages, labs, words, keys", "go to"),

@@ -80,7 +80,7 @@ fn the_map_says_what_is_done_and_what_is_next() {
     CUDA, understood                           0 of 12 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱
 
     c  next: Where a tensor lives, the quiz
-    To review: 2 questions of one lesson that you missed last time
+    m  review: 2 questions of one lesson that you missed last time
 
     ▸ ◐ begun  Where a tensor lives             ▰▱▱      best 3 of 5  1970-01-01
       ○ new    What a copy costs                ▱▱▱                       20 min
@@ -100,7 +100,7 @@ fn the_map_says_what_is_done_and_what_is_next() {
     2 pages · 1 of 2 labs passed · 5 questions · 2 missed last time
 
 
-    Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? more
+    Enter read  c go on  z quiz  m review  / search  : go to  q quit  ? more
     ");
     insta::assert_snapshot!(map(40, 12, twelve(), done()).screen(), @"
     CUDA, understood    0 of 12 lessons done
@@ -120,7 +120,7 @@ fn the_map_says_what_is_done_and_what_is_next() {
     CUDA, understood                                                                                                   0 of 12 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱
 
     c  next: Where a tensor lives, the quiz
-    To review: 2 questions of one lesson that you missed last time
+    m  review: 2 questions of one lesson that you missed last time
 
     ▸ ◐ begun  Where a tensor lives                ▰▱▱    3 of 5    Where a tensor lives
       ○ new    What a copy costs                   ▱▱▱    20 min    Every tensor has a device, and work happens there.
@@ -166,7 +166,7 @@ fn the_map_says_what_is_done_and_what_is_next() {
 
 
 
-    Enter read   c go on   z quiz   / search   : go to   d doctor   i intro   q quit   ? help
+    Enter read   c go on   z quiz   m review   / search   : go to   d doctor   i intro   q quit   ? help
     ");
 }
 
@@ -376,4 +376,47 @@ fn bars_are_told_apart_without_unicode() {
     make_ascii(&mut buffer);
     let text: String = buffer.content.iter().map(Cell::symbol).collect();
     assert!(text.contains("#.."), "{text}");
+}
+
+#[test]
+fn only_the_missed_questions_are_asked_again_from_the_map() {
+    // Nothing to review yet: the key does nothing.
+    let mut play = map(80, 24, sample::course(), vec![read("labs")]);
+    let before = play.screen();
+    assert_eq!(play.keys("m").screen(), before);
+    // A quiz that was answered in part and handed in, in another session.
+    play.keys("z2\n\n").press(KeyCode::F(4)).keys("y");
+    let saved: Vec<Done> = play.saved().into_iter().cloned().collect();
+    let mut play = map(80, 24, sample::course(), saved);
+    let screen = play.screen();
+    let review = screen.lines().find(|it| it.contains("m  review:"));
+    insta::assert_snapshot!(review.unwrap_or("").trim(), @"m  review: 4 questions of one lesson that you missed last time");
+    // The other lesson is chosen: the one with missed questions is asked.
+    play.keys("jm");
+    insta::assert_snapshot!(play.screen().trim_end(), @"
+    Where a tensor lives · 2 of 5 · 1 right                  needs 4 of 5 points
+
+    How many bytes are six float32?
+
+    ›  B
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    F2 hint   F4 hand in   Esc back   F1 help
+    ");
 }

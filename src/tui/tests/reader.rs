@@ -130,6 +130,7 @@ fn help_comes_from_the_key_table() {
       Enter  l            open the lesson
       c                   go on with the next step of the course
       z                   take its quiz
+      m                   only the questions that you missed last time
       w                   explain in your own words; nobody grades it
       /                   search the page, the lesson and the course
       :  Ctrl-P           go to anything: lessons, pages, labs, words, keys
@@ -145,8 +146,7 @@ fn help_comes_from_the_key_table() {
     Everywhere
       ?  F1               this help
       Q  Ctrl-Q           quit from anywhere
-      Ctrl-C              stop the run; without one, ask, then quit
-                                                                             ↓ 2
+                                                                             ↓ 3
     q back
     ");
 }
@@ -246,11 +246,11 @@ fn the_help_says_how_much_is_below() {
                           next step of the
                           course
       z                   take its quiz
+      m                   only the questions
+                          that you missed
+                          last time
       w                   explain in your
-                          own words; nobody
-                          grades it
-      /                   search the page,
-    q back                              ↓ 29
+    q back                              ↓ 32
     ");
 }
 

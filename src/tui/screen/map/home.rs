@@ -63,12 +63,12 @@ fn review(session: &Session, width: u16) -> Vec<Line<'static>> {
 fn said(questions: usize, lessons: usize) -> Option<String> {
     match (questions, lessons) {
         (0, _) => None,
-        (1, _) => Some("To review: 1 question that you missed last time".to_owned()),
+        (1, _) => Some("m  review: 1 question that you missed last time".to_owned()),
         (_, 1) => Some(format!(
-            "To review: {questions} questions of one lesson that you missed last time"
+            "m  review: {questions} questions of one lesson that you missed last time"
         )),
         (_, _) => Some(format!(
-            "To review: {questions} questions of {lessons} lessons that you missed last time"
+            "m  review: {questions} questions of {lessons} lessons that you missed last time"
         )),
     }
 }

@@ -7,6 +7,7 @@ use ratatui::text::Line;
 use super::row::{self, Look};
 use super::{details, home, next_step};
 use crate::course::{Lesson, LessonId, PageId};
+use crate::quiz::missed_before;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, AppAction, Context, Destination, Motion};
 use crate::tui::page::MAX_WIDTH;
@@ -57,6 +58,17 @@ impl Map {
         };
     }
 
+    /// The lesson whose missed questions are asked again: the chosen one, or else the first.
+    fn to_review<'a>(&self, session: &'a Session) -> Option<&'a Lesson> {
+        let missed = |it: &&Lesson| {
+            let latest = session.progress.lesson(&it.id).latest();
+            it.quiz.is_some() && latest.is_some_and(|it| !it.missed.is_empty())
+        };
+        let lessons = || session.lessons.iter().map(AsRef::as_ref);
+        let chosen = lessons().nth(self.chosen).filter(missed);
+        chosen.or_else(|| lessons().find(missed))
+    }
+
     /// The screen that an action opens, if any.
     fn route(&self, action: Action, session: &Session) -> Option<Route> {
         let chosen = session.lessons.get(self.chosen);
@@ -73,7 +85,17 @@ impl Map {
                 .map(|it| Route::Explain(it.id.clone())),
             Destination::Problems => Some(Route::Problems),
             Destination::Doctor => Some(Route::Doctor),
-            Destination::NextLesson | Destination::RetryMissed | Destination::RetryAll => None,
+            Destination::RetryMissed => {
+                let lesson = self.to_review(session)?;
+                let progress = session.progress.lesson(&lesson.id);
+                let id = lesson.id.clone();
+                Some(match missed_before(lesson, progress) {
+                    Some(before) => Route::Missed(id, Box::new(before)),
+                    // All of its questions have changed since.
+                    None => Route::Quiz(id),
+                })
+            }
+            Destination::NextLesson | Destination::RetryAll => None,
         }
     }
 }
@@ -104,6 +126,9 @@ impl ScreenBehaviour for Map {
         if action == Action::App(AppAction::NextStep) {
             // Who has read nothing opens the first lesson.
             return session.progress.place().is_some() && next_step(session).is_some();
+        }
+        if action == Action::Go(Destination::RetryMissed) {
+            return self.to_review(session).is_some();
         }
         let opens = matches!(action, Action::Open | Action::Go(_));
         !opens || self.route(action, session).is_some()
