@@ -5,6 +5,10 @@
 mod action;
 mod binding;
 #[rustfmt::skip]
+mod common;
+#[rustfmt::skip]
+mod reading;
+#[rustfmt::skip]
 mod table;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};

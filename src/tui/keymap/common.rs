@@ -1,0 +1,98 @@
+//! What the tables of keys have in common: how a binding is written, and the bindings of several contexts.
+//!
+//! One line a binding, and not formatted: a table is read by its columns.
+
+use ratatui::crossterm::event::{KeyCode, KeyModifiers};
+
+use super::action::{Action, AppAction, Destination, FormAction, LabAction, Motion, PageAction, TextAction};
+use super::binding::{Binding, Chord};
+
+pub(super) const fn key(letter: char) -> Chord {
+    Chord(KeyCode::Char(letter), KeyModifiers::NONE)
+}
+
+pub(super) const fn ctrl(letter: char) -> Chord {
+    Chord(KeyCode::Char(letter), KeyModifiers::CONTROL)
+}
+
+pub(super) const fn shift(code: KeyCode) -> Chord {
+    Chord(code, KeyModifiers::SHIFT)
+}
+
+pub(super) const fn ctrl_code(code: KeyCode) -> Chord {
+    Chord(code, KeyModifiers::CONTROL)
+}
+
+pub(super) const fn code(code: KeyCode) -> Chord {
+    Chord(code, KeyModifiers::NONE)
+}
+
+pub(super) const fn bind(
+    keys: &'static [Chord],
+    action: Action,
+    help: &'static str,
+    short: &'static str,
+) -> Binding {
+    Binding {
+        keys,
+        action,
+        help,
+        short,
+    }
+}
+
+pub(super) const UP: Binding = bind(&[code(KeyCode::Up), key('k')], Action::Scroll(Motion::Up), "up", "");
+pub(super) const DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "down", "");
+pub(super) const PAGE_UP: Binding = bind(&[code(KeyCode::PageUp), key('b')], Action::Scroll(Motion::PageUp), "a screen up", "");
+pub(super) const PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down", "");
+pub(super) const TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Scroll(Motion::Top), "to the top", "");
+pub(super) const BOTTOM: Binding = bind(&[key('G'), code(KeyCode::End)], Action::Scroll(Motion::Bottom), "to the end", "");
+pub(super) const BACK: Binding = bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "back", "back");
+pub(super) const SUBMIT: Binding = bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "answer", "answer");
+pub(super) const CHOOSE: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "choose the next option; a number chooses its own", "choose");
+pub(super) const HINT: Binding = bind(&[key('h')], Action::Form(FormAction::Hint), "next hint", "hint");
+pub(super) const SURE: Binding = bind(&[key('s')], Action::Form(FormAction::Confidence), "mark the answer as sure, not sure, or neither; no points depend on it", "sure?");
+pub(super) const SCREEN_UP: Binding = bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", "");
+pub(super) const SCREEN_DOWN: Binding = bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", "");
+pub(super) const TEXT_START: Binding = bind(&[ctrl('a')], Action::Form(FormAction::Text(TextAction::LineStart)), "to the start of the line; Home, too", "");
+pub(super) const TEXT_END: Binding = bind(&[ctrl('e')], Action::Form(FormAction::Text(TextAction::LineEnd)), "to the end of the line; End, too", "");
+pub(super) const WORD_LEFT: Binding = bind(&[ctrl_code(KeyCode::Left)], Action::Form(FormAction::Text(TextAction::WordLeft)), "a word to the left", "");
+pub(super) const WORD_RIGHT: Binding = bind(&[ctrl_code(KeyCode::Right)], Action::Form(FormAction::Text(TextAction::WordRight)), "a word to the right", "");
+pub(super) const CUT_WORD: Binding = bind(&[ctrl('w')], Action::Form(FormAction::Text(TextAction::CutWord)), "delete the word before the cursor", "");
+pub(super) const CUT_TO_START: Binding = bind(&[ctrl('u')], Action::Form(FormAction::Text(TextAction::CutToStart)), "delete to the start of the line", "");
+pub(super) const CUT_TO_END: Binding = bind(&[ctrl('k')], Action::Form(FormAction::Text(TextAction::CutToEnd)), "delete to the end of the line", "");
+pub(super) const EXPLAIN: Binding = bind(&[key('w')], Action::Go(Destination::Explain), "explain in your own words; nobody grades it", "own words");
+pub(super) const GIVE_UP: Binding = bind(&[key('x'), code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in now: open questions earn nothing", "hand in");
+pub(super) const NEXT_PAGE: Binding = bind(&[key('n'), code(KeyCode::Right)], Action::Page(PageAction::Next), "next page; after the last one what follows", "next");
+pub(super) const PREVIOUS_PAGE: Binding = bind(&[key('p'), code(KeyCode::Left)], Action::Page(PageAction::Previous), "previous page", "previous");
+pub(super) const QUIZ: Binding = bind(&[key('z')], Action::Go(Destination::Quiz), "take the quiz", "quiz");
+pub(super) const SEARCH: Binding = bind(&[key('/')], Action::App(AppAction::Search), "search the page, the lesson and the course", "search");
+pub(super) const PALETTE: Binding = bind(&[key(':'), ctrl('p')], Action::App(AppAction::Palette), "go to anything: lessons, pages, labs, words, keys", "");
+pub(super) const LINK: Binding = bind(&[key('1')], Action::Page(PageAction::Digit(1)), "open the link [1]; every number opens its link", "link");
+pub(super) const DIGIT_2: Binding = bind(&[key('2')], Action::Page(PageAction::Digit(2)), "", "");
+pub(super) const DIGIT_3: Binding = bind(&[key('3')], Action::Page(PageAction::Digit(3)), "", "");
+pub(super) const DIGIT_4: Binding = bind(&[key('4')], Action::Page(PageAction::Digit(4)), "", "");
+pub(super) const DIGIT_5: Binding = bind(&[key('5')], Action::Page(PageAction::Digit(5)), "", "");
+pub(super) const DIGIT_6: Binding = bind(&[key('6')], Action::Page(PageAction::Digit(6)), "", "");
+pub(super) const DIGIT_7: Binding = bind(&[key('7')], Action::Page(PageAction::Digit(7)), "", "");
+pub(super) const DIGIT_8: Binding = bind(&[key('8')], Action::Page(PageAction::Digit(8)), "", "");
+pub(super) const DIGIT_9: Binding = bind(&[key('9')], Action::Page(PageAction::Digit(9)), "", "");
+pub(super) const DIGIT_0: Binding = bind(&[key('0')], Action::Page(PageAction::Digit(0)), "", "");
+pub(super) const RETURN: Binding = bind(&[code(KeyCode::Backspace)], Action::Page(PageAction::Return), "back to where you followed a link, the palette or a search", "return");
+pub(super) const NEXT_HIT: Binding = bind(&[key('n')], Action::App(AppAction::NextHit), "next hit", "next hit");
+pub(super) const PREVIOUS_HIT: Binding = bind(&[key('N')], Action::App(AppAction::PreviousHit), "previous hit", "");
+pub(super) const END_SEARCH: Binding = bind(&[code(KeyCode::Esc)], Action::App(AppAction::EndSearch), "end the search", "end search");
+pub(super) const PAGE_RIGHT: Binding = bind(&[code(KeyCode::Right)], Action::Page(PageAction::Next), "next page; after the last one what follows", "next");
+pub(super) const LEAVE: Binding = bind(&[key('q')], Action::Back, "back", "back");
+pub(super) const PANE_DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "the pane down", "pane down");
+pub(super) const PANE_UP: Binding = bind(&[code(KeyCode::Up), key('k')], Action::Scroll(Motion::Up), "the pane up", "");
+pub(super) const PANE_TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Scroll(Motion::Top), "the pane to its top", "");
+pub(super) const PANE_END: Binding = bind(&[key('G'), code(KeyCode::End)], Action::Scroll(Motion::Bottom), "the pane to its end", "");
+pub(super) const PANE_PAGE_DOWN: Binding = bind(&[key(' ')], Action::Scroll(Motion::PageDown), "the pane a screen down", "");
+pub(super) const PANE_PAGE_UP: Binding = bind(&[key('b')], Action::Scroll(Motion::PageUp), "the pane a screen up", "");
+pub(super) const PROGRAM_PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown)], Action::Lab(LabAction::Program(Motion::PageDown)), "the program a screen down", "program");
+pub(super) const PROGRAM_PAGE_UP: Binding = bind(&[code(KeyCode::PageUp)], Action::Lab(LabAction::Program(Motion::PageUp)), "the program a screen up", "");
+pub(super) const PROGRAM_DOWN: Binding = bind(&[key('J'), shift(KeyCode::Down)], Action::Lab(LabAction::Program(Motion::Down)), "the program down", "");
+pub(super) const PROGRAM_UP: Binding = bind(&[key('K'), shift(KeyCode::Up)], Action::Lab(LabAction::Program(Motion::Up)), "the program up", "");
+pub(super) const PROGRAM_RIGHT: Binding = bind(&[code(KeyCode::Right)], Action::Lab(LabAction::ProgramRight), "the program to the right", "");
+pub(super) const PROGRAM_LEFT: Binding = bind(&[code(KeyCode::Left)], Action::Lab(LabAction::ProgramLeft), "the program to the left", "");

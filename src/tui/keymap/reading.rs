@@ -1,0 +1,159 @@
+//! The keys of the map, the pages, and what is opened over them: search, palette and tour.
+//!
+//! One line a binding, and not formatted: a table is read by its columns.
+
+use ratatui::crossterm::event::KeyCode;
+
+use super::action::{Action, AppAction, Destination, Motion, PageAction};
+use super::binding::Context;
+use super::common::{
+    BACK, BOTTOM, DIGIT_0, DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DOWN,
+    END_SEARCH, EXPLAIN, LEAVE, LINK, NEXT_HIT, NEXT_PAGE, PAGE_RIGHT, PAGE_UP, PREVIOUS_HIT, PREVIOUS_PAGE,
+    QUIZ, RETURN, SEARCH, TOP, UP, bind, code, ctrl, key,
+};
+
+impl Context {
+    pub(crate) const MAP: Self = Self(&[
+        bind(&[code(KeyCode::Enter), key('l')], Action::Open, "open the lesson", "read"),
+        bind(&[key('c')], Action::App(AppAction::NextStep), "go on with the next step of the course", "go on"),
+        bind(&[key('z')], Action::Go(Destination::Quiz), "take its quiz", "quiz"),
+        bind(&[key('m')], Action::Go(Destination::RetryMissed), "only the questions that you missed last time", "review"),
+        EXPLAIN,
+        SEARCH,
+        bind(&[key(':'), ctrl('p')], Action::App(AppAction::Palette), "go to anything: lessons, pages, labs, words, keys", "go to"),
+        UP,
+        DOWN,
+        TOP,
+        BOTTOM,
+        bind(&[key('p')], Action::Go(Destination::Problems), "problems in the course files", "problems"),
+        bind(&[key('d')], Action::Go(Destination::Doctor), "the doctor: what is between a program and the card", "doctor"),
+        bind(&[key('i')], Action::App(AppAction::Tour), "how warpup works, in a minute", "intro"),
+        bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit", "quit"),
+    ]);
+
+    /// A page without a lab.
+    pub(crate) const PAGE: Self = Self(&[
+        bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "continue"),
+        NEXT_PAGE,
+        QUIZ,
+        PREVIOUS_PAGE,
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab"),
+        RETURN,
+        LINK,
+        DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
+        SEARCH,
+        UP,
+        DOWN,
+        PAGE_UP,
+        TOP,
+        BOTTOM,
+        BACK,
+    ]);
+
+    /// A page with a lab.
+    pub(crate) const LAB_PAGE: Self = Self(&[
+        bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶", "open"),
+        bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run"),
+        NEXT_PAGE,
+        QUIZ,
+        PREVIOUS_PAGE,
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab"),
+        bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab, on this page or an earlier one", ""),
+        bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", ""),
+        RETURN,
+        LINK,
+        DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
+        SEARCH,
+        UP,
+        DOWN,
+        bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", ""),
+        PAGE_UP,
+        TOP,
+        BOTTOM,
+        BACK,
+    ]);
+
+    /// A page without a lab while a search is open.
+    pub(crate) const PAGE_FOUND: Self = Self(&[
+        NEXT_HIT,
+        PREVIOUS_HIT,
+        END_SEARCH,
+        bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "continue"),
+        PAGE_RIGHT,
+        QUIZ,
+        PREVIOUS_PAGE,
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab"),
+        RETURN,
+        LINK,
+        DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
+        SEARCH,
+        UP,
+        DOWN,
+        PAGE_UP,
+        TOP,
+        BOTTOM,
+        LEAVE,
+    ]);
+
+    /// A page with a lab while a search is open.
+    pub(crate) const LAB_PAGE_FOUND: Self = Self(&[
+        NEXT_HIT,
+        PREVIOUS_HIT,
+        END_SEARCH,
+        bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶", "open"),
+        bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run"),
+        PAGE_RIGHT,
+        QUIZ,
+        PREVIOUS_PAGE,
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab"),
+        bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab, on this page or an earlier one", ""),
+        bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", ""),
+        RETURN,
+        LINK,
+        DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
+        SEARCH,
+        UP,
+        DOWN,
+        bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", ""),
+        PAGE_UP,
+        TOP,
+        BOTTOM,
+        LEAVE,
+    ]);
+
+    /// While words to search for are typed.
+    pub(crate) const SEARCHING: Self = Self(&[
+        bind(&[code(KeyCode::Enter)], Action::Open, "find the words", "find"),
+        bind(&[code(KeyCode::Esc)], Action::Back, "search nothing", "cancel"),
+    ]);
+
+    /// While the palette is open.
+    pub(crate) const PALETTE: Self = Self(&[
+        bind(&[code(KeyCode::Enter)], Action::Open, "go there", "go there"),
+        bind(&[code(KeyCode::Down), code(KeyCode::Tab), ctrl('n')], Action::Scroll(Motion::Down), "down", "down"),
+        bind(&[code(KeyCode::Up), code(KeyCode::BackTab), ctrl('p')], Action::Scroll(Motion::Up), "up", ""),
+        bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", ""),
+        bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
+        bind(&[code(KeyCode::Esc)], Action::Back, "stay here", "cancel"),
+    ]);
+
+    /// While the tour is open.
+    pub(crate) const TOUR: Self = Self(&[
+        bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::Right), key('n')], Action::Open, "next", "next"),
+        bind(&[code(KeyCode::Backspace), code(KeyCode::Left), key('p')], Action::Page(PageAction::Previous), "previous", "previous"),
+        bind(&[code(KeyCode::Esc), key('q')], Action::Back, "close", "close"),
+        UP,
+        DOWN,
+    ]);
+
+    /// The keys of the same place while a search is open there.
+    pub(crate) fn while_searching(self) -> Self {
+        if self == Self::PAGE {
+            Self::PAGE_FOUND
+        } else if self == Self::LAB_PAGE {
+            Self::LAB_PAGE_FOUND
+        } else {
+            self
+        }
+    }
+}
