@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 mod answers;
+mod newer;
 
 fn course() -> CourseId {
     CourseId::new("warpup")
@@ -289,24 +290,6 @@ fn the_newest_own_words_stand_and_empty_ones_take_them_back() {
     insta::assert_snapshot!(serde_json::to_string(&all[0]).unwrap(), @r#"
     {"id":"id-0002","at_ms":2,"course":"warpup","kind":"explained","lesson":"copies","question":"q-why","hash":"12345678","text":"It waits.","said":[1]}
     "#);
-}
-
-#[test]
-fn a_kind_of_a_newer_version_is_read_and_ignored() {
-    let text = r#"{"id":"x","at_ms":1,"course":"warpup","kind":"sang","song":{"verses":[1]}}"#;
-    let newer: Record = serde_json::from_str(text).unwrap();
-    assert_eq!(newer.event, Event::Unknown);
-    let progress = fold([newer]);
-    assert!(!progress.lesson(&lesson("copies")).is_begun());
-    assert_eq!((progress.stamp(0), progress.stamp(9)), (2, 9));
-}
-
-#[test]
-fn a_field_of_a_newer_version_is_ignored() {
-    let text =
-        r#"{"id":"x","at_ms":1,"course":"warpup","kind":"reset","lesson":null,"why":"spring"}"#;
-    let newer: Record = serde_json::from_str(text).unwrap();
-    assert_eq!(newer.event, Event::Reset { lesson: None });
 }
 
 fn any_event() -> impl Strategy<Value = Event> {
