@@ -4,8 +4,9 @@ use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::find;
 use crate::course::Course;
+use crate::course::wrap;
 use crate::doctor::{Report, Rung, RungState};
-use crate::shown::Letters;
+use crate::shown::{Letters, Shown};
 
 /// Columns before what belongs to a rung.
 const INDENT: usize = 4;
@@ -25,7 +26,7 @@ pub(super) fn print(report: &Report, course: &Course, console: &mut Console<'_>)
     console.line("")?;
     paragraph(&report.summary(), "", 0, console)?;
     if let Some(step) = report.next_step() {
-        paragraph(step, "Next: ", 0, console)?;
+        advice(step, "Next: ", 0, console)?;
     }
     Ok(())
 }
@@ -60,7 +61,7 @@ fn rung(rung: &Rung, course: &Course, console: &mut Console<'_>) -> Result<()> {
         paragraph(line, QUOTE, INDENT, console)?;
     }
     for step in &rung.try_next {
-        paragraph(step, "Try: ", INDENT, console)?;
+        advice(step, "Try: ", INDENT, console)?;
     }
     if rung.state != RungState::Ok
         && let Some(lesson) = find::lesson_about(rung, course)
@@ -69,6 +70,38 @@ fn rung(rung: &Rung, course: &Course, console: &mut Console<'_>) -> Result<()> {
         paragraph(&read, "Read: ", INDENT, console)?;
     }
     Ok(())
+}
+
+/// Prints what to try. A command stays on one line, however long it is, so that it can be copied.
+fn advice(step: &str, head: &str, indent: usize, console: &mut Console<'_>) -> Result<()> {
+    let under = " ".repeat(indent + head.len());
+    let room = console.prose_width().saturating_sub(under.len()).max(20);
+    let shown = Shown::one_line(step);
+    let mut line = format!("{}{head}", " ".repeat(indent));
+    let mut used = 0;
+    for word in words(shown.as_str()) {
+        let wide = wrap::width(word);
+        if used > 0 && used + 1 + wide > room {
+            console.line(&line)?;
+            line.clone_from(&under);
+            used = 0;
+        }
+        if used > 0 {
+            line.push(' ');
+        }
+        line.push_str(word);
+        used += wide + usize::from(used > 0);
+    }
+    console.line(&line)
+}
+
+/// The words of a text, with what is between backticks as part of one.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_command = false;
+    text.split(move |it| {
+        is_command ^= it == '`';
+        it == ' ' && !is_command
+    })
 }
 
 /// Prints text behind a word that says what it is; further lines start below its beginning.

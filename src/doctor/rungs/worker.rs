@@ -73,7 +73,7 @@ pub(super) fn install(evidence: &Evidence) -> String {
     let what = if evidence.installed_by.has_wheels() {
         "install it"
     } else {
-        "build it on this machine"
+        "build it on this machine, from the source of warpup"
     };
     format!("{what}: `{}`", evidence.installed_by.command())
 }

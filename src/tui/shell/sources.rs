@@ -200,7 +200,8 @@ fn listen_to_signals(mut signals: Signals, messages: &SyncSender<Message>) {
             SIGINT | SIGQUIT if OUTSIDE.load(Ordering::SeqCst) => continue,
             SIGTSTP if OUTSIDE.load(Ordering::SeqCst) => {
                 // As the other program, which is in the same process group.
-                drop(kill_process(getpid(), Signal::STOP));
+                let stopped = kill_process(getpid(), Signal::STOP);
+                debug_assert!(stopped.is_ok(), "a process may stop itself");
                 continue;
             }
             SIGTSTP => Message::Suspend,

@@ -83,9 +83,7 @@ impl SearchPaths {
                     "there is no worker for real cards at {}, which {by} names",
                     path.display()
                 ),
-                format!(
-                    "correct {by}, or run on cpu or a modelled card such as model:t4; warpup doctor prints the command that installs a worker"
-                ),
+                format!("correct {by}, or run on cpu or a modelled card such as model:t4"),
             ),
             None => {
                 let beside = match self.beside() {
