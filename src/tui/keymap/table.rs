@@ -97,8 +97,8 @@ impl Context {
         bind(&[ctrl('k')], Action::Lab(LabAction::Type(EditAction::CutLine)), "delete to the end of the line", ""),
         bind(&[code(KeyCode::Tab)], Action::Lab(LabAction::Type(EditAction::Indent)), "indent", ""),
         bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::Type(EditAction::Dedent)), "indent less", ""),
-        // Terminals send Ctrl-7 or Ctrl-_ for Ctrl-/.
-        bind(&[ctrl('/'), ctrl('7'), ctrl('_')], Action::Lab(LabAction::Type(EditAction::Comment)), "make lines comments, or comments lines", ""),
+        // Many terminals send Ctrl-7 for Ctrl-/.
+        bind(&[ctrl('/'), ctrl('7')], Action::Lab(LabAction::Type(EditAction::Comment)), "make lines comments, or comments lines", ""),
         bind(&[code(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindNext)), "the next of what was searched", ""),
         bind(&[shift(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindPrevious)), "the one before", ""),
         bind(&[code(KeyCode::F(2))], Action::Lab(LabAction::Hint), "next hint", ""),
@@ -278,7 +278,15 @@ impl Context {
         BACK,
     ]);
 
-    pub(crate) const SCROLL: Self = Self(&[UP, DOWN, PAGE_UP, PAGE_DOWN, TOP, BOTTOM, BACK]);
+    pub(crate) const SCROLL: Self = Self(&[
+        UP,
+        DOWN,
+        PAGE_UP,
+        PAGE_DOWN,
+        TOP,
+        BOTTOM,
+        bind(&[key('q'), code(KeyCode::Esc), code(KeyCode::Backspace)], Action::Back, "back", "back"),
+    ]);
 
     /// Before a program of somebody else's course runs.
     pub(crate) const CONSENT: Self = Self(&[

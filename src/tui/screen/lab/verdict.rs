@@ -51,6 +51,14 @@ impl Lab {
         lines
     }
 
+    /// The key that cancels a run: while the program is edited, c is a letter.
+    fn cancel_key(&self) -> &'static str {
+        match self.mode {
+            Mode::Editing => "Ctrl-C",
+            Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => "c",
+        }
+    }
+
     /// The totals of the run before, beside a run that has its own.
     pub(super) fn compared(&self) -> Option<String> {
         let (last, before) = (self.runs.last.as_ref()?, self.runs.before.as_ref()?);
@@ -100,14 +108,19 @@ impl Lab {
         };
         match &ran.run.report {
             None if ran.run.device.is_none() && matches!(self.device, DeviceName::Cuda(_)) => (
-                "… getting the card ready: the first run takes longest, and a launcher may wait in a queue: c cancels"
-                    .to_owned(),
+                format!(
+                    "… getting the card ready: the first run takes longest, and a launcher may wait in a queue: {} cancels",
+                    self.cancel_key()
+                ),
                 Role::Key,
             ),
             None => {
                 let limit_s = self.definition.time_limit.as_secs();
                 let seconds = ran.clock.map_or(0, |it| it.seconds);
-                (running(&device, seconds, limit_s), Role::Key)
+                (
+                    running(&device, seconds, limit_s, self.cancel_key()),
+                    Role::Key,
+                )
             }
             Some(report) => {
                 let (text, role) = outcome(ran, report, self.definition.time_limit.as_secs_f64());
@@ -165,13 +178,13 @@ impl Lab {
 }
 
 /// A run that goes on. Its limit counts the time of the CPU, of which a busy machine gives it less.
-fn running(device: &str, seconds: u64, limit_s: u64) -> String {
+fn running(device: &str, seconds: u64, limit_s: u64, cancel: &str) -> String {
     match seconds {
-        0 => format!("… running on {device}: c cancels"),
+        0 => format!("… running on {device}: {cancel} cancels"),
         _ if seconds <= limit_s => {
-            format!("… running on {device}, {seconds} s of {limit_s} s: c cancels")
+            format!("… running on {device}, {seconds} s of {limit_s} s: {cancel} cancels")
         }
-        _ => format!("… running on {device}, {seconds} s: the machine is busy; c cancels"),
+        _ => format!("… running on {device}, {seconds} s: the machine is busy; {cancel} cancels"),
     }
 }
 

@@ -196,6 +196,11 @@ fn hints_come_one_at_a_time_and_the_solution_is_asked_about() {
 fn a_run_from_the_editor_shows_what_it_did_and_leaves_letters_letters() {
     let mut play = lab(80, 24);
     play.keys("ed").ctrl('r');
+    assert!(
+        play.screen().contains(": Ctrl-C cancels"),
+        "{}",
+        play.screen()
+    );
     let run = play.asked().run;
     play.reply(Reply::Output {
         run,
