@@ -153,13 +153,13 @@ fn a_real_card_without_a_worker_is_refused_before_anything_runs() {
     let words = ["run", "where-a-tensor-lives/placement", "--device", "cuda"];
     insta::assert_snapshot!(refusal(&mut home.warpup(&words)), @r"
     error: there is no worker for real cards at /nowhere/worker, which WARPUP_WORKER_CUDA names
-    hint: correct WARPUP_WORKER_CUDA, or run on cpu or a modelled card such as model:t4; warpup doctor prints the command that installs a worker
+    hint: correct WARPUP_WORKER_CUDA, or run on cpu or a modelled card such as model:t4
     ");
     home.write_settings("[cuda]\nworker = '/set/worker'\n");
     let by_settings = refusal(home.warpup(&words).env_remove("WARPUP_WORKER_CUDA"));
     insta::assert_snapshot!(home.normalised(&by_settings), @r"
     error: there is no worker for real cards at /set/worker, which cuda.worker in DIR/config/warpup/settings.toml names
-    hint: correct cuda.worker in DIR/config/warpup/settings.toml, or run on cpu or a modelled card such as model:t4; warpup doctor prints the command that installs a worker
+    hint: correct cuda.worker in DIR/config/warpup/settings.toml, or run on cpu or a modelled card such as model:t4
     ");
 }
 
