@@ -33,7 +33,7 @@ pub struct DeviceFacts {
 /// A device in the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceRow {
-    /// The device; `None` for real cards where there are none.
+    /// The device; `None` in the row of real cards on a machine without one.
     pub device: Option<DeviceName>,
     /// Its name on screen.
     pub title: String,
@@ -63,7 +63,7 @@ impl DeviceRow {
 /// In place of a figure that is not known.
 const UNKNOWN: &str = "–";
 
-/// A row for each device, and one for real cards where there are none; `trouble` is what the last run on a device said of it.
+/// A row for each device, and one for real cards on a machine without one; `trouble` is what the last run on a device said of it.
 pub fn rows<'a>(
     known: &[DeviceInfo],
     facts: &DeviceFacts,

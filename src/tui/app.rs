@@ -27,7 +27,7 @@ pub(crate) enum Event {
     Key(KeyEvent),
     /// Text was pasted.
     Paste(String),
-    /// The learner's own editor has ended: the program, or why there is none.
+    /// The learner's own editor has ended: the new text of the program, or why it stays as it was.
     EditedOutside(Result<String, String>),
     /// The mouse was clicked at this place.
     Click(Position),

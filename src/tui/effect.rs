@@ -20,7 +20,7 @@ pub(crate) enum Effect {
     KeepConsent,
     /// Save all unsaved records in another folder.
     SaveElsewhere,
-    /// Have a program edited in the learner's own editor, under this name of a file.
+    /// Open a program in the learner's own editor, under this name of a file.
     EditOutside { name: String, text: String },
     /// Put text into the clipboard of the learner's terminal.
     Copy(String),

@@ -1,6 +1,7 @@
-//! Overlays: the help, and a dialog that asks yes or no.
+//! Overlays: what is drawn over a screen, such as the help, a question, the palette.
 
 use ratatui::Frame;
+use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
@@ -31,6 +32,34 @@ pub(super) enum Overlay {
     /// An address outside of the course.
     Address(Address),
     Tour(Tour),
+}
+
+impl Overlay {
+    /// Takes a key without an action, such as a letter.
+    pub(super) fn key(&mut self, key: KeyEvent) {
+        match self {
+            Self::Search(line) => line.key(key),
+            Self::Palette(palette) => palette.key(key),
+            Self::Help(_)
+            | Self::Confirm(_)
+            | Self::Consent(_)
+            | Self::Address(_)
+            | Self::Tour(_) => {}
+        }
+    }
+
+    /// Takes pasted text.
+    pub(super) fn paste(&mut self, text: &str) {
+        match self {
+            Self::Search(line) => line.paste(text),
+            Self::Palette(palette) => palette.paste(text),
+            Self::Help(_)
+            | Self::Confirm(_)
+            | Self::Consent(_)
+            | Self::Address(_)
+            | Self::Tour(_) => {}
+        }
+    }
 }
 
 /// A dialog that asks yes or no.

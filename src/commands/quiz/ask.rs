@@ -240,7 +240,7 @@ fn ask_one(
             Err(NoVerdict::NotMeasured(lab)) => {
                 let lesson = &lesson.id;
                 context.console.line(&format!(
-                    "Your answer is compared with a run of the lab, and there is none. Run it, then answer here:\n  \
+                    "Your answer is compared with a run of the lab, which did not run yet. Run it, then answer here:\n  \
                      warpup run {lesson}/{lab}\n  warpup quiz {lesson}"
                 ))?;
                 return Ok(End::Complete);

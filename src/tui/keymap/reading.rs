@@ -5,12 +5,20 @@
 use ratatui::crossterm::event::KeyCode;
 
 use super::action::{Action, AppAction, Destination, Motion, PageAction};
-use super::binding::Context;
+use super::binding::{Binding, Context};
 use super::common::{
     BACK, BOTTOM, DIGIT_0, DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DOWN,
     END_SEARCH, EXPLAIN, LEAVE, LINK, NEXT_HIT, NEXT_PAGE, PAGE_RIGHT, PAGE_UP, PREVIOUS_HIT, PREVIOUS_PAGE,
     QUIZ, RETURN, SEARCH, TOP, UP, bind, code, ctrl, key,
 };
+
+const OPEN_LAB: Binding = bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶", "open");
+const RUN_LAB: Binding = bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run");
+const EDIT_LAB: Binding = bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", "");
+const NEXT_LAB: Binding = bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab");
+const PREVIOUS_LAB: Binding = bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab, on this page or an earlier one", "");
+const READ_ON: Binding = bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "continue");
+const SCREEN_ON: Binding = bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "");
 
 impl Context {
     pub(crate) const MAP: Self = Self(&[
@@ -33,11 +41,11 @@ impl Context {
 
     /// A page without a lab.
     pub(crate) const PAGE: Self = Self(&[
-        bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "continue"),
+        READ_ON,
         NEXT_PAGE,
         QUIZ,
         PREVIOUS_PAGE,
-        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab"),
+        NEXT_LAB,
         RETURN,
         LINK,
         DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
@@ -52,21 +60,21 @@ impl Context {
 
     /// A page with a lab.
     pub(crate) const LAB_PAGE: Self = Self(&[
-        bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶", "open"),
-        bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run"),
+        OPEN_LAB,
+        RUN_LAB,
         NEXT_PAGE,
         QUIZ,
         PREVIOUS_PAGE,
-        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab"),
-        bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab, on this page or an earlier one", ""),
-        bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", ""),
+        NEXT_LAB,
+        PREVIOUS_LAB,
+        EDIT_LAB,
         RETURN,
         LINK,
         DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
         SEARCH,
         UP,
         DOWN,
-        bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", ""),
+        SCREEN_ON,
         PAGE_UP,
         TOP,
         BOTTOM,
@@ -78,11 +86,11 @@ impl Context {
         NEXT_HIT,
         PREVIOUS_HIT,
         END_SEARCH,
-        bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "continue"),
+        READ_ON,
         PAGE_RIGHT,
         QUIZ,
         PREVIOUS_PAGE,
-        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab"),
+        NEXT_LAB,
         RETURN,
         LINK,
         DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
@@ -100,21 +108,21 @@ impl Context {
         NEXT_HIT,
         PREVIOUS_HIT,
         END_SEARCH,
-        bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶", "open"),
-        bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run"),
+        OPEN_LAB,
+        RUN_LAB,
         PAGE_RIGHT,
         QUIZ,
         PREVIOUS_PAGE,
-        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab"),
-        bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab, on this page or an earlier one", ""),
-        bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", ""),
+        NEXT_LAB,
+        PREVIOUS_LAB,
+        EDIT_LAB,
         RETURN,
         LINK,
         DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
         SEARCH,
         UP,
         DOWN,
-        bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", ""),
+        SCREEN_ON,
         PAGE_UP,
         TOP,
         BOTTOM,

@@ -119,7 +119,7 @@ impl Quiz {
                 let lab = self.lesson.labs.iter().find(|it| it.id == lab);
                 let title = lab.map_or("", |it| it.title.as_str());
                 *complaint = Some(format!(
-                    "Your answer is compared with a run of the lab “{title}”, and there is none. \
+                    "Your answer is compared with a run of the lab “{title}”, which did not run yet. \
                      Leave the quiz, run the lab, and come back: your answers are kept."
                 ));
             }

@@ -1,6 +1,6 @@
 //! The learner's own editor, for the program of a lab.
 //!
-//! `$VISUAL` or `$EDITOR` edits a copy, as git has it, while warpup lets go of the terminal and of its keys.
+//! `$VISUAL` or `$EDITOR` edits a copy, as with git. Meanwhile warpup neither draws nor reads keys.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,7 +13,7 @@ use super::terminal::Screen;
 /// The most bytes that a program may have.
 const MAX: u64 = 1 << 20;
 
-/// Has a program edited. Gives the new text, or why there is none.
+/// Opens a program in the editor. Gives its new text, or why it stays as it was.
 pub(super) fn edit(
     name: &str,
     text: &str,

@@ -144,15 +144,7 @@ impl Stack {
         }
         let Some(action) = action else {
             match &mut self.overlay {
-                Some(Overlay::Search(line)) => line.key(key),
-                Some(Overlay::Palette(palette)) => palette.key(key),
-                Some(
-                    Overlay::Help(_)
-                    | Overlay::Confirm(_)
-                    | Overlay::Consent(_)
-                    | Overlay::Address(_)
-                    | Overlay::Tour(_),
-                ) => {}
+                Some(overlay) => overlay.key(key),
                 None => self.top_mut().key(key, ctx),
             }
             return;
@@ -256,15 +248,7 @@ impl Stack {
 
     pub(in crate::tui) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
         match &mut self.overlay {
-            Some(Overlay::Search(line)) => line.paste(text),
-            Some(Overlay::Palette(palette)) => palette.paste(text),
-            Some(
-                Overlay::Help(_)
-                | Overlay::Confirm(_)
-                | Overlay::Consent(_)
-                | Overlay::Address(_)
-                | Overlay::Tour(_),
-            ) => {}
+            Some(overlay) => overlay.paste(text),
             None => self.top_mut().paste(text, ctx),
         }
     }

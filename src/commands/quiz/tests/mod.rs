@@ -341,7 +341,7 @@ fn a_counted_prediction_without_a_run_stays_open_and_the_quiz_goes_on() {
     insta::assert_snapshot!(end, @r"
     Type a number, with its unit where it has one (or hint,
     back, quit, help).
-    > Your answer is compared with a run of the lab, and there is none. Run it, then answer here:
+    > Your answer is compared with a run of the lab, which did not run yet. Run it, then answer here:
       warpup run copies/bus
       warpup quiz copies
 
