@@ -13,19 +13,29 @@ const MANIFEST: &str = "lessons/course.toml";
 /// How the diagnostic of a file that could not be read begins.
 const LEFT_OUT: &str = "this file is left out: ";
 
-/// A course with all that is known about its files.
+/// A course with what is known about its files.
 #[derive(Debug)]
 pub(super) struct Opened {
     /// The course.
     pub course: Course,
-    /// What is wrong with its files.
+    /// What is wrong with its files, as far as they are read.
     pub diagnostics: Vec<Diagnostic>,
     /// The texts of the files.
     pub sources: Sources,
 }
 
-/// Opens a course folder, or the course that is built in.
+/// Opens a course folder and reads all of it, or opens the course that is built in: the tests have found nothing wrong
+/// with its files, so each lesson is read when it is asked for.
 pub(super) fn open(dir: Option<&Path>) -> Result<Opened> {
+    let mut opened = heads(dir)?;
+    if dir.is_some() {
+        opened.read_all();
+    }
+    Ok(opened)
+}
+
+/// Opens a course folder, or the course that is built in, as far as the heads of its lessons.
+pub(super) fn heads(dir: Option<&Path>) -> Result<Opened> {
     let (sources, mut diagnostics) = match dir {
         None => (embedded(), Vec::new()),
         Some(dir) => {
@@ -34,8 +44,7 @@ pub(super) fn open(dir: Option<&Path>) -> Result<Opened> {
             (opened.sources, left_out)
         }
     };
-    let (mut course, found) = course::parse(&sources);
-    diagnostics.extend(found);
+    let mut course = course::open(&sources);
     if dir.is_some() && course.id.as_str() == BUILT_IN_ID {
         course.id = CourseId::new(format!("folder:{BUILT_IN_ID}"));
         diagnostics.push(kept_apart());
@@ -92,6 +101,14 @@ fn refused(error: &OpenError) -> Failure {
 }
 
 impl Opened {
+    /// Reads all lessons and quizzes, and finds what is wrong with them.
+    pub(super) fn read_all(&mut self) {
+        let (course, found) = course::parse(&self.sources);
+        self.course.lessons = course.lessons;
+        let of_folder = std::mem::replace(&mut self.diagnostics, found);
+        self.diagnostics.splice(0..0, of_folder);
+    }
+
     /// Says in one line that the course has faults, if it has. Without its `course.toml`, a course that has one is
     /// another: its id, under which progress is kept, is unknown.
     pub(super) fn warn(&self, console: &mut Console<'_>) -> Result<()> {

@@ -8,31 +8,37 @@ use crate::lab::engine::worker_threads;
 use crate::protocol::{Clock, DeviceInfo, DeviceName};
 use crate::shown::Shown;
 use crate::store;
-use crate::store::consent::Missing;
 use crate::store::settings::{self, CudaSettings};
-use crate::tui::{Machine, Opening};
+use crate::tui::{Machine, Opening, Rest};
 use crate::worker::device;
 use std::io::{self, Write};
 use std::path::Path;
 
 /// Opens the app where the learner left off.
 pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
-    let opened = courses::open(dir)?;
+    let mut opened = courses::heads(dir)?;
     let data = store::data_dir();
     let warnings = learner::warnings(&data);
     let data = data.ok();
-    let consent = consent::missing(&opened.course, dir, data.as_deref());
-    let learner = Learner::load(data, &opened.course.id);
+    let learner = Learner::load(data.clone(), &opened.course.id);
     let (progress, log, reading) = learner.into_parts();
     let set = settings::load();
     let opening = Opening {
-        course: opened.course,
-        problems: opened.diagnostics,
+        course: opened.course.clone(),
         progress,
         log,
         screen: set.settings.screen,
     };
-    let ended = crate::tui::run(opening, || machine(set.settings.cuda, consent));
+    let ended = crate::tui::run(opening, || {
+        if dir.is_some() {
+            opened.read_all();
+        }
+        Rest {
+            problems: opened.diagnostics,
+            consent: consent::missing(&opened.course, dir, data.as_deref()),
+            machine: machine(set.settings.cuda),
+        }
+    });
     let warnings = warnings.into_iter().chain(reading.warn_once());
     for warning in set.warning.into_iter().chain(warnings) {
         // After the app has left the screen, so that the warning stays on it.
@@ -43,7 +49,7 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
 }
 
 /// What labs can run on here, found out without starting anything.
-fn machine(set: CudaSettings, consent: Option<Missing>) -> Machine {
+fn machine(set: CudaSettings) -> Machine {
     let workers = workers::with(set);
     let devices = devices(workers.cards.is_ok());
     let facts = DeviceFacts {
@@ -54,7 +60,6 @@ fn machine(set: CudaSettings, consent: Option<Missing>) -> Machine {
         devices,
         facts,
         workers,
-        consent,
     }
 }
 

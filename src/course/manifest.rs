@@ -20,9 +20,6 @@ pub(crate) struct Manifest {
     pub(crate) lessons: Option<Vec<At<String>>>,
 }
 
-/// The rule of a course that says nothing.
-const DEFAULT_PASS: PassRule = PassRule { above_percent: 75 };
-
 /// The keys of a manifest.
 const KEYS: [&str; 6] = ["format", "id", "title", "summary", "pass", "lessons"];
 
@@ -33,7 +30,7 @@ impl Default for Manifest {
             id: CourseId::new("course"),
             title: "Course".to_owned(),
             summary: String::new(),
-            pass: DEFAULT_PASS,
+            pass: PassRule::default(),
             lessons: None,
         }
     }
@@ -59,7 +56,7 @@ pub(crate) fn read(text: &str, report: &mut Report) -> Manifest {
     if let Some(summary) = fields.text("summary", report) {
         summary.value.clone_into(&mut manifest.summary);
     }
-    manifest.pass = pass(&fields, report).unwrap_or(DEFAULT_PASS);
+    manifest.pass = pass(&fields, report).unwrap_or_default();
     manifest.lessons = lessons(&fields, report);
     manifest
 }

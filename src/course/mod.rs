@@ -40,11 +40,11 @@ mod tests;
 
 pub use diagnostics::{Diagnostic, Severity};
 pub(crate) use diagnostics::{Report, nearest};
-pub use lesson::{Course, DeviceWish, Lab, Lesson, Page};
+pub use lesson::{Content, Course, DeviceWish, Lab, Lesson, Page};
 pub use model::{
     Align, Block, BlockKind, Callout, ChoiceId, Container, CourseId, FIGURE_COLUMNS, LabId,
     LessonId, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId, Text,
 };
-pub use parse::{MAX_FILE, Sources, parse};
+pub use parse::{MAX_FILE, Sources, open, parse};
 pub use quiz::{Answer, Choice, Question, QuestionKind, Quiz, kinds};
 pub use run_metric::RunMetric;

@@ -2,9 +2,9 @@
 
 use super::check::{self, Draft};
 use super::diagnostics::{Diagnostic, Report};
-use super::lesson::{self, Course, ReadLesson};
+use super::lesson::{self, Course};
 use super::manifest::{self, Manifest};
-use super::model::PassRule;
+use super::model::{LessonId, PassRule};
 use super::quiz::{self, ReadQuiz};
 use super::toml_walk::At;
 use std::borrow::Cow;
@@ -23,21 +23,46 @@ pub const MAX_FILE: usize = 1 << 20;
 /// The file that names the course.
 const MANIFEST: &str = "lessons/course.toml";
 
+/// The text of a lesson that is too long.
+static NO_TEXT: Cow<'static, str> = Cow::Borrowed("");
+
+/// Opens a course: reads the heads of its lessons, and the rest of each when it is asked for. The course is that of
+/// [`parse`], which also says what is wrong with its files.
+pub fn open(sources: &Sources) -> Course {
+    let mut report = Report::new(MANIFEST);
+    let manifest = manifest(sources, &mut report);
+    let drafts = drafts(sources, &manifest, &mut report);
+    finish(manifest, drafts).0
+}
+
 /// Reads a whole course. What cannot be read is missing from it and has a diagnostic.
 pub fn parse(sources: &Sources) -> (Course, Vec<Diagnostic>) {
     let mut report = Report::new(MANIFEST);
     let manifest = manifest(sources, &mut report);
     let mut drafts = drafts(sources, &manifest, &mut report);
+    bodies(&mut drafts);
     let mut reports = vec![report];
     reports.extend(unlisted(sources, &manifest));
-    reports.extend(quizzes(sources, manifest.pass, &mut drafts));
+    reports.extend(unnamed(sources, &drafts));
+    quizzes(manifest.pass, &mut drafts);
     check::check(&mut drafts, &sources.files);
+    let (course, of_files) = finish(manifest, drafts);
+    reports.extend(of_files);
+    let diagnostics = reports
+        .into_iter()
+        .flat_map(Report::into_diagnostics)
+        .collect();
+    (course, diagnostics)
+}
+
+/// The course, and what is wrong with the files of its lessons.
+fn finish(manifest: Manifest, drafts: Vec<Draft<'_>>) -> (Course, Vec<Report>) {
     let mut lessons = Vec::new();
-    for draft in drafts {
-        let (lesson, of_lesson, of_quiz) = draft.finish();
-        lessons.extend(lesson);
-        reports.push(of_lesson);
-        reports.extend(of_quiz);
+    let mut reports = Vec::new();
+    for mut draft in drafts {
+        lessons.extend(draft.lesson(manifest.pass));
+        reports.push(draft.report);
+        reports.extend(draft.quiz_report);
     }
     let course = Course {
         id: manifest.id,
@@ -46,15 +71,15 @@ pub fn parse(sources: &Sources) -> (Course, Vec<Diagnostic>) {
         pass: manifest.pass,
         lessons,
     };
-    let diagnostics = reports
-        .into_iter()
-        .flat_map(Report::into_diagnostics)
-        .collect();
-    (course, diagnostics)
+    (course, reports)
 }
 
 /// The text of a file that is not too long.
-fn text<'a>(file: &str, sources: &'a Sources, report: &mut Report) -> Option<&'a str> {
+fn text<'a>(
+    file: &str,
+    sources: &'a Sources,
+    report: &mut Report,
+) -> Option<&'a Cow<'static, str>> {
     let text = sources.files.get(file)?;
     if text.len() <= MAX_FILE {
         return Some(text);
@@ -77,8 +102,8 @@ fn manifest(sources: &Sources, report: &mut Report) -> Manifest {
     text(MANIFEST, sources, report).map_or_else(Manifest::default, |it| manifest::read(it, report))
 }
 
-/// Every lesson of the course, read, as far as it can be.
-fn drafts(sources: &Sources, manifest: &Manifest, report: &mut Report) -> Vec<Draft> {
+/// Every lesson of the course: its head, and which file has its quiz.
+fn drafts<'a>(sources: &'a Sources, manifest: &Manifest, report: &mut Report) -> Vec<Draft<'a>> {
     let all = || {
         lesson_files(sources).map(|file| At {
             value: file.to_owned(),
@@ -96,29 +121,58 @@ fn drafts(sources: &Sources, manifest: &Manifest, report: &mut Report) -> Vec<Dr
                 .did_you_mean(&name.value, lesson_files(sources));
             continue;
         }
-        let mut report = Report::new(&file);
-        let mut lesson =
-            text(&file, sources, &mut report).and_then(|text| lesson::read(text, &mut report));
-        if let Some(ReadLesson { head, .. }) = &lesson
-            && !ids.insert(head.id.value.clone())
-        {
-            report
-                .error(
-                    head.id.span.clone(),
-                    format!("there is a lesson `{}` already", head.id.value),
-                )
-                .hint("progress is kept under it, so each lesson needs its own");
-            lesson = None;
-        }
-        drafts.push(Draft {
-            name: name.value,
-            lesson,
-            quiz: None,
-            report,
-            quiz_report: None,
-        });
+        drafts.push(draft(name.value, &file, sources, &mut ids));
     }
+    quiz_files(sources, &mut drafts);
+    check::require(&mut drafts);
     drafts
+}
+
+/// A lesson as far as its head. `ids` are those of the lessons before it.
+fn draft<'a>(
+    name: String,
+    file: &str,
+    sources: &'a Sources,
+    ids: &mut BTreeSet<LessonId>,
+) -> Draft<'a> {
+    let mut report = Report::new(file);
+    let text = text(file, sources, &mut report);
+    let start = text.and_then(|it| lesson::start(it, &mut report));
+    let body = start.as_ref().map(|it| it.body);
+    let mut head = start.and_then(|it| it.head);
+    if let Some(found) = &head
+        && !ids.insert(found.id.value.clone())
+    {
+        report
+            .error(
+                found.id.span.clone(),
+                format!("there is a lesson `{}` already", found.id.value),
+            )
+            .hint("progress is kept under it, so each lesson needs its own");
+        head = None;
+    }
+    Draft {
+        name,
+        text: text.unwrap_or(&NO_TEXT),
+        head,
+        start: body,
+        quiz_file: None,
+        body: None,
+        quiz: None,
+        report,
+        quiz_report: None,
+    }
+}
+
+/// Reads the body of each lesson, also under a broken head, so that its author sees all mistakes at once.
+fn bodies(drafts: &mut [Draft<'_>]) {
+    for draft in drafts {
+        let title = draft.head.as_ref().map(|it| it.title.as_str());
+        let body = draft
+            .start
+            .map(|start| lesson::read(draft.text, start, title, &mut draft.report));
+        draft.body = body;
+    }
 }
 
 /// The names of the files that look like lessons.
@@ -153,12 +207,11 @@ fn unlisted(sources: &Sources, manifest: &Manifest) -> Vec<Report> {
         .collect()
 }
 
-/// Reads the quiz of each lesson; gives a warning for each quiz file that no lesson names.
-fn quizzes(sources: &Sources, pass: PassRule, drafts: &mut [Draft]) -> Vec<Report> {
+/// Finds the quiz of each lesson.
+fn quiz_files<'a>(sources: &'a Sources, drafts: &mut [Draft<'a>]) {
     let mut used = BTreeSet::new();
-    let mut ids = BTreeSet::new();
-    for draft in drafts.iter_mut() {
-        let Some(name) = draft.lesson.as_ref().and_then(|it| it.head.quiz.clone()) else {
+    for draft in drafts {
+        let Some(name) = draft.head.as_ref().and_then(|it| it.quiz.clone()) else {
             continue;
         };
         let file = format!("quizzes/{}", name.value);
@@ -177,8 +230,20 @@ fn quizzes(sources: &Sources, pass: PassRule, drafts: &mut [Draft]) -> Vec<Repor
             continue;
         }
         let mut report = Report::new(&file);
-        draft.quiz =
-            text(&file, sources, &mut report).and_then(|text| quiz::read(text, pass, &mut report));
+        let text = text(&file, sources, &mut report);
+        draft.quiz_file = text.map(|it| (file, it));
+        draft.quiz_report = Some(report);
+    }
+}
+
+/// Reads the quizzes.
+fn quizzes(pass: PassRule, drafts: &mut [Draft<'_>]) {
+    let mut ids = BTreeSet::new();
+    for draft in drafts {
+        let (Some((_, text)), Some(report)) = (&draft.quiz_file, &mut draft.quiz_report) else {
+            continue;
+        };
+        draft.quiz = quiz::read(text, pass, report);
         if let Some(ReadQuiz { quiz, id_span, .. }) = &draft.quiz
             && !ids.insert(quiz.id.clone())
         {
@@ -187,15 +252,20 @@ fn quizzes(sources: &Sources, pass: PassRule, drafts: &mut [Draft]) -> Vec<Repor
                 format!("there is a quiz `{}` already", quiz.id),
             );
         }
-        draft.quiz_report = Some(report);
     }
-    if drafts.iter().any(|it| it.lesson.is_none()) {
+}
+
+/// A warning for each quiz file that no lesson names.
+fn unnamed(sources: &Sources, drafts: &[Draft<'_>]) -> Vec<Report> {
+    if drafts.iter().any(|it| it.head.is_none()) {
         // One of the lessons that cannot be read may name it.
         return Vec::new();
     }
+    let named = drafts.iter().filter_map(|it| it.quiz_report.as_ref());
+    let named: BTreeSet<&str> = named.map(Report::file).collect();
     names(sources, "quizzes/", ".toml")
         .map(|name| format!("quizzes/{name}"))
-        .filter(|file| !used.contains(file))
+        .filter(|file| !named.contains(file.as_str()))
         .map(|file| {
             let mut report = Report::new(&file);
             report.warning(0..0, "no lesson names this quiz");

@@ -3,7 +3,7 @@
 //! It is read as any course is, so that no test sees a course which no file can hold. What a single test needs
 //! in addition it adds as text, in the language of course files.
 
-use super::{Course, Question, Sources, parse};
+use super::{Course, Question, Sources, open, parse};
 
 /// The files of the course, as a folder would give them.
 const FILES: [(&str, &str); 5] = [
@@ -50,16 +50,21 @@ pub(crate) fn course_with(file: &str, more: &str) -> Course {
 pub(crate) fn question(keys: &str) -> Question {
     let text = format!("[[question]]\nprompt = \"Which?\"\nexplain = \"This.\"\n{keys}\n");
     let course = course_with("quizzes/copies.toml", &text);
-    let questions = course.lessons.into_iter().filter_map(|it| it.quiz);
-    questions.flat_map(|it| it.questions).next_back().unwrap()
+    let quizzes = course.lessons.iter().filter_map(|it| it.quiz.as_ref());
+    quizzes
+        .flat_map(|it| &it.questions)
+        .next_back()
+        .unwrap()
+        .clone()
 }
 
 /// The course of these files, in which nothing may be wrong.
 fn course_of<const N: usize>(files: [(&str, impl Into<String>); N]) -> Course {
     let files = files.map(|(name, text)| (name.to_owned(), text.into().into()));
-    let (course, diagnostics) = parse(&Sources {
+    let sources = Sources {
         files: files.into(),
-    });
+    };
+    let (_, diagnostics) = parse(&sources);
     assert_eq!(diagnostics, []);
-    course
+    open(&sources)
 }

@@ -33,8 +33,8 @@ mod tests {
              {{ id = \"b\", text = \"B\", correct = true }},\n\
              {{ id = \"c\", text = \"C\", feedback = \"No.\" }},\n]"
         ));
-        let mut course = sample::course();
-        let mut quiz = course.lessons.remove(0).quiz.unwrap();
+        let course = sample::course();
+        let mut quiz = course.lessons[0].quiz.clone().unwrap();
         quiz.questions = vec![question];
         let mut attempt = Attempt::start(&quiz, 1);
         let ticked = Answer::Multi([ChoiceId::new("a")].into());

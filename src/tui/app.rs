@@ -14,6 +14,7 @@ use super::screen::{Route, Step};
 use super::session::{DoctorState, LabsMayRun, SaveReport, Session, UpdateContext};
 use super::stack::{Stack, Wheel};
 use super::theme::{self, Letters};
+use crate::course::Diagnostic;
 use crate::lab::device_table::DeviceFacts;
 use crate::protocol::{DeviceInfo, Reply};
 
@@ -35,6 +36,8 @@ pub(crate) enum Event {
     Wheel(Wheel),
     /// The terminal has this many columns and rows now.
     Resize(u16, u16),
+    /// What is wrong in the files of the course.
+    Problems(Vec<Diagnostic>),
     /// The devices that labs can run on.
     Devices(Vec<DeviceInfo>),
     /// What is known of devices besides their names.
@@ -56,7 +59,7 @@ pub(crate) enum Event {
 /// The state of the app.
 #[derive(Debug)]
 pub(crate) struct App {
-    session: Session,
+    pub(super) session: Session,
     stack: Stack,
     size: Size,
     /// Whether something came in after the last layout.
@@ -113,6 +116,7 @@ impl App {
             Event::Resize(..) => {}
             Event::Lab(reply) => stack.reply(&reply, ctx),
             Event::AskBeforeLabs => ctx.session.labs_may_run = LabsMayRun::Ask,
+            Event::Problems(problems) => ctx.session.problems = problems,
             Event::Devices(devices) => ctx.session.devices.learn(devices),
             Event::DeviceFacts(facts) => ctx.session.devices.learn_facts(facts),
             Event::Doctor(looked) => ctx.session.doctor = looked,

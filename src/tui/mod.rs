@@ -30,4 +30,4 @@ mod tour;
 #[cfg(test)]
 mod tests;
 
-pub use shell::{Machine, Opening, run};
+pub use shell::{Machine, Opening, Rest, run};

@@ -26,7 +26,8 @@ pub(super) fn execute(
     dir: Option<&Path>,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
-    let opened = courses::open(args.dir.as_deref().or(dir))?;
+    let mut opened = courses::heads(args.dir.as_deref().or(dir))?;
+    opened.read_all();
     let format = args.json.into();
     if !args.run_labs {
         return check(&opened, None, format, console);

@@ -22,7 +22,7 @@ pub(super) fn execute(
     dir: Option<&Path>,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
-    let opened = courses::open(dir)?;
+    let opened = courses::heads(dir)?;
     let workers = workers::as_set(console)?;
     let machine = Machine::this(&workers.cards)?;
     let mut is_told = Ok(());

@@ -1,6 +1,8 @@
 //! What can be said only when all files are read: links, required lessons, predictions and their labs.
 
 mod cross;
+mod draft;
 mod links;
 
-pub(crate) use cross::{Draft, check};
+pub(crate) use cross::check;
+pub(crate) use draft::{Draft, require};

@@ -1,13 +1,10 @@
-//! A lesson file: its head, and its body folded into pages, labs and hints.
+//! The body of a lesson file, folded into pages, labs and hints.
 
-use super::head::{self, Head};
 use super::lab::{self, Belonging, ReadLab};
 use super::model::{Lab, Page};
 use crate::course::diagnostics::Report;
 use crate::course::markdown::{self, Document, Info, Link, Part, PartKind, code_block};
-use crate::course::model::{
-    Block, BlockKind, Container, LabId, LessonId, PageId, QuestionId, Text,
-};
+use crate::course::model::{Block, BlockKind, Container, LabId, PageId, QuestionId, Text};
 use crate::course::toml_walk::{At, Spot, name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
@@ -16,11 +13,9 @@ use std::ops::Range;
 /// More labs in one lesson are shown as code.
 const MAX_LABS: usize = 100;
 
-/// A lesson, and what has to be looked up in other files.
+/// What is under the head of a lesson, and what has to be looked up in other files.
 #[derive(Debug)]
-pub(crate) struct ReadLesson {
-    /// What its head says.
-    pub(crate) head: Head,
+pub(crate) struct Body {
     /// The pages.
     pub(crate) pages: Vec<Page>,
     /// The labs.
@@ -33,31 +28,19 @@ pub(crate) struct ReadLesson {
     pub(crate) page_spans: Vec<Range<usize>>,
 }
 
-impl ReadLesson {
-    /// The lesson's name.
-    pub(crate) fn id(&self) -> &LessonId {
-        &self.head.id.value
-    }
-}
-
-/// Reads a lesson; nothing when its head cannot be read.
-pub(crate) fn read(text: &str, report: &mut Report) -> Option<ReadLesson> {
-    let (toml, body) = head::split(text, report)?;
-    report.shift_to(toml.start);
-    let head = head::read(text.get(toml).unwrap_or_default(), report);
-    report.shift_to(0);
+/// Reads the body of a lesson, which starts at this byte of its file. The first page has the lesson's title, where it
+/// is known.
+pub(crate) fn read(text: &str, body: usize, title: Option<&str>, report: &mut Report) -> Body {
     let body_text = text.get(body..).unwrap_or_default();
     let spot = Spot::From(body);
     let document = markdown::read(body_text, &spot, report);
-    // A body is read even under a broken head, so that its author sees all mistakes at once.
-    let title = head.as_ref().map_or("", |it| it.title.as_str());
     let mut fold = Fold {
         text: body_text,
         spot: &spot,
         report,
         pages: vec![Page {
             id: PageId::new("start"),
-            title: title.to_owned(),
+            title: title.unwrap_or_default().to_owned(),
             blocks: Vec::new(),
         }],
         starts: iter::once(body..body).collect(),
@@ -77,17 +60,16 @@ pub(crate) fn read(text: &str, report: &mut Report) -> Option<ReadLesson> {
     }
     fold.place_notes(&references);
     fold.drop_empty_start();
-    if fold.pages.iter().all(|it| it.blocks.is_empty()) && head.is_some() {
+    if fold.pages.iter().all(|it| it.blocks.is_empty()) && title.is_some() {
         fold.report.warning(body..body, "the lesson has no text");
     }
-    Some(ReadLesson {
-        head: head?,
+    Body {
         pages: fold.pages,
         labs: fold.labs,
         predicts: fold.predicts,
         links,
         page_spans: fold.starts,
-    })
+    }
 }
 
 /// The lesson so far, while its parts are folded into pages.

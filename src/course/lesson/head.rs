@@ -24,6 +24,15 @@ pub(crate) struct Head {
     pub(crate) quiz: Option<At<String>>,
 }
 
+/// A lesson file as far as its head.
+#[derive(Debug)]
+pub(crate) struct Start {
+    /// What the head says; nothing when a required key is missing.
+    pub(crate) head: Option<Head>,
+    /// The first byte of the body.
+    pub(crate) body: usize,
+}
+
 /// The keys of a head.
 const KEYS: [&str; 8] = [
     "format",
@@ -39,8 +48,17 @@ const KEYS: [&str; 8] = [
 /// The line around a head.
 const FENCE: &str = "+++";
 
+/// Reads a lesson file as far as its head; nothing when it has none.
+pub(crate) fn start(text: &str, report: &mut Report) -> Option<Start> {
+    let (toml, body) = split(text, report)?;
+    report.shift_to(toml.start);
+    let head = read(text.get(toml).unwrap_or_default(), report);
+    report.shift_to(0);
+    Some(Start { head, body })
+}
+
 /// Finds the head: the bytes of its TOML, and the first byte after it.
-pub(crate) fn split(text: &str, report: &mut Report) -> Option<(Range<usize>, usize)> {
+fn split(text: &str, report: &mut Report) -> Option<(Range<usize>, usize)> {
     let start = if text.starts_with('\u{feff}') {
         '\u{feff}'.len_utf8()
     } else {
@@ -73,7 +91,7 @@ pub(crate) fn split(text: &str, report: &mut Report) -> Option<(Range<usize>, us
 }
 
 /// Reads a head; `None` if a required key is missing.
-pub(crate) fn read(toml: &str, report: &mut Report) -> Option<Head> {
+fn read(toml: &str, report: &mut Report) -> Option<Head> {
     let (table, broken) = document(toml, report);
     if !broken.is_empty() {
         // Fields from a recovered table would only give more messages for the same mistake.

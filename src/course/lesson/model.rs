@@ -1,9 +1,9 @@
 //! The course as data: lessons, their pages and their labs.
 
+use super::content::{Content, LazyContent};
 use crate::course::model::{Block, CourseId, LabId, LessonId, PageId, PassRule, QuestionId};
-use crate::course::quiz::Quiz;
 use std::collections::BTreeSet;
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 use std::time::Duration;
 
 /// A whole course, as far as it could be read.
@@ -22,6 +22,9 @@ pub struct Course {
 }
 
 /// One lesson: pages to read, labs to run, a quiz to pass.
+///
+/// What its head says is here. The rest is its [`Content`], read from the files when one of `pages`, `labs` and `quiz` is
+/// first asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lesson {
     /// Stable name.
@@ -38,12 +41,22 @@ pub struct Lesson {
     pub requires: Vec<LessonId>,
     /// What the learner can do afterwards.
     pub objectives: Vec<String>,
-    /// The pages, in order; never empty.
-    pub pages: Vec<Page>,
-    /// The labs, in order of appearance. Blocks refer to them by id.
-    pub labs: Vec<Lab>,
-    /// The quiz, if the lesson names one and it could be read.
-    pub quiz: Option<Quiz>,
+    /// Its pages, labs and quiz.
+    pub(crate) content: LazyContent,
+}
+
+impl Deref for Lesson {
+    type Target = Content;
+
+    fn deref(&self) -> &Content {
+        self.content.get()
+    }
+}
+
+impl DerefMut for Lesson {
+    fn deref_mut(&mut self) -> &mut Content {
+        self.content.get_mut()
+    }
 }
 
 /// The part of a lesson under one level-two heading.

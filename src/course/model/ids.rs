@@ -64,3 +64,10 @@ pub struct PassRule {
     /// The share, in percent: 75 means more than 75 % is needed.
     pub above_percent: u32,
 }
+
+impl Default for PassRule {
+    /// The rule of a course that says nothing.
+    fn default() -> Self {
+        Self { above_percent: 75 }
+    }
+}

@@ -36,6 +36,7 @@ fn check_spans(sources: &Sources) {
     }
     prove(&course);
     lab_proofs(&course);
+    assert_eq!(open(sources), course);
 }
 
 /// Pieces of markdown that mean something, in any order.

@@ -40,6 +40,7 @@ pub(crate) struct Session {
     pub(crate) course: Course,
     /// The lessons in teaching order, shared with the screens that show them.
     pub(crate) lessons: Vec<Rc<Lesson>>,
+    /// What is wrong in the files of the course; nothing before they are read.
     pub(crate) problems: Vec<Diagnostic>,
     /// What the learner has done, this session included.
     pub(crate) progress: Progress,
@@ -62,19 +63,13 @@ pub(crate) struct Session {
 
 impl Session {
     /// A new session. `random` makes the IDs of its records differ from those of all other sessions.
-    pub(crate) fn new(
-        mut course: Course,
-        problems: Vec<Diagnostic>,
-        progress: Progress,
-        theme: Theme,
-        random: u128,
-    ) -> Self {
+    pub(crate) fn new(mut course: Course, progress: Progress, theme: Theme, random: u128) -> Self {
         let lessons = std::mem::take(&mut course.lessons);
         let devices = Devices::chosen_before(&progress);
         Self {
             course,
             lessons: lessons.into_iter().map(Rc::new).collect(),
-            problems,
+            problems: Vec::new(),
             progress,
             saving: Saving::default(),
             devices,

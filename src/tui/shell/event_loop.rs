@@ -218,7 +218,7 @@ mod tests {
         let course = sample::course();
         let progress = Progress::from_records(Vec::new(), &course.id);
         let theme = Theme::of_environment(ThemeSetting::None, |_| Some("C.UTF-8".to_owned()));
-        let session = Session::new(course, Vec::new(), progress, theme, 7);
+        let session = Session::new(course, progress, theme, 7);
         let mut app = App::new(session, Size::new(80, 24));
         let mut recorder = Recorder::default();
         for batch in batches {

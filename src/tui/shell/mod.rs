@@ -55,16 +55,23 @@ pub struct Machine {
     pub facts: DeviceFacts,
     /// The executables that run labs.
     pub workers: Workers,
+}
+
+/// What the first screen does not wait for.
+#[derive(Debug)]
+pub struct Rest {
+    /// What is wrong in the files of the course.
+    pub problems: Vec<Diagnostic>,
     /// The consent to run the labs of somebody else's course, where it is missing.
     pub consent: Option<Missing>,
+    /// What labs can run on.
+    pub machine: Machine,
 }
 
 /// What the app opens with.
 pub struct Opening {
     /// The course.
     pub course: Course,
-    /// What is wrong in its files.
-    pub problems: Vec<Diagnostic>,
     /// What the learner has done.
     pub progress: Progress,
     /// Where that is saved.
@@ -73,12 +80,11 @@ pub struct Opening {
     pub screen: ScreenSettings,
 }
 
-/// Runs the app until the learner quits. A lab worker is started when the first lab runs; `machine` is asked
+/// Runs the app until the learner quits. A lab worker is started when the first lab runs; `rest` is asked
 /// once the first screen is drawn.
-pub fn run(opening: Opening, machine: impl FnOnce() -> Machine) -> anyhow::Result<()> {
+pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> {
     let Opening {
         course,
-        problems,
         progress,
         log,
         screen: set,
@@ -88,7 +94,7 @@ pub fn run(opening: Opening, machine: impl FnOnce() -> Machine) -> anyhow::Resul
     }
     let theme = Theme::of_environment(set.theme, |name| std::env::var(name).ok());
     let random = Ulid::generate().random();
-    let session = Session::new(course, problems, progress, theme, random);
+    let session = Session::new(course, progress, theme, random);
     let (sender, messages) = sync_channel(WAITING);
     sources::start(&sender).context("cannot start the threads that listen")?;
     let saver = Saver::start(log, session.course.id.clone(), sender.clone())
@@ -97,13 +103,18 @@ pub fn run(opening: Opening, machine: impl FnOnce() -> Machine) -> anyhow::Resul
     let mut app = App::new(session, screen.size());
     let mut first = app.resume(now_ms());
     screen.draw(&mut app)?;
-    // The first frame does not wait for the list: no lab can be open yet.
+    // No lab can be open yet.
+    let Rest {
+        problems,
+        consent,
+        machine,
+    } = rest();
     let Machine {
         devices,
         facts,
         workers,
-        consent,
-    } = machine();
+    } = machine;
+    first.extend(app.update(Event::Problems(problems), now_ms()));
     first.extend(app.update(Event::Devices(devices), now_ms()));
     first.extend(app.update(Event::DeviceFacts(facts), now_ms()));
     if consent.is_some() {

@@ -18,6 +18,7 @@ mod quiz_sizes;
 mod reader;
 pub(super) mod sample;
 mod search;
+mod start;
 mod terminal;
 mod walk;
 
@@ -64,7 +65,7 @@ impl Play {
             colours: Colours::Sixteen,
             letters: Letters::Unicode,
         };
-        let session = Session::new(course, Vec::new(), progress, theme, 7);
+        let session = Session::new(course, progress, theme, 7);
         let size = Size::new(width, height);
         let mut play = Self {
             app: App::new(session, size),

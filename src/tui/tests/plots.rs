@@ -57,7 +57,7 @@ fn lab(width: u16, height: u16, theme: Theme) -> Play {
     let mut play = Play::new(width, height);
     let course = sample::course();
     let progress = crate::progress::Progress::from_records([], &course.id);
-    let session = Session::new(course, Vec::new(), progress, theme, 7);
+    let session = Session::new(course, progress, theme, 7);
     play.app = crate::tui::app::App::new(session, play.size);
     play.keys("\nn\n");
     play

@@ -297,7 +297,7 @@ mod tests {
             colours: Colours::None,
             letters: Letters::Unicode,
         };
-        crate::tui::session::Session::new(course, Vec::new(), progress, theme, 1)
+        crate::tui::session::Session::new(course, progress, theme, 1)
     }
 
     #[test]

@@ -14,7 +14,7 @@ fn lab_in_ascii(width: u16, height: u16) -> Play {
         letters: Letters::Ascii,
     };
     let progress = Progress::from_records([], &sample::course().id);
-    let session = Session::new(sample::course(), Vec::new(), progress, theme, 7);
+    let session = Session::new(sample::course(), progress, theme, 7);
     play.app = App::new(session, play.size);
     play.keys("\nn\n");
     play

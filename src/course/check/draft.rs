@@ -1,0 +1,95 @@
+//! Lessons on the way to being part of the course.
+
+use crate::course::diagnostics::Report;
+use crate::course::lesson::{Body, Content, Files, Head, LazyContent, Lesson};
+use crate::course::model::{LessonId, PassRule};
+use crate::course::quiz::ReadQuiz;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// A lesson with its quiz, as far as they are read.
+pub(crate) struct Draft<'a> {
+    /// Its file, relative to `lessons/`.
+    pub(crate) name: String,
+    /// The text of the file.
+    pub(crate) text: &'a Cow<'static, str>,
+    /// What its head says; nothing when the lesson cannot be in the course.
+    pub(crate) head: Option<Head>,
+    /// Where its body starts, if the file has a head.
+    pub(crate) start: Option<usize>,
+    /// Its quiz: the path relative to the course folder, and the text.
+    pub(crate) quiz_file: Option<(String, &'a Cow<'static, str>)>,
+    /// What is under the head.
+    pub(crate) body: Option<Body>,
+    /// The questions, if they could be read.
+    pub(crate) quiz: Option<ReadQuiz>,
+    /// What is wrong with the lesson's file.
+    pub(crate) report: Report,
+    /// What is wrong with the quiz's file, if there is one.
+    pub(crate) quiz_report: Option<Report>,
+}
+
+impl Draft<'_> {
+    /// The lesson as the course has it. What was not read yet is read when it is asked for.
+    pub(crate) fn lesson(&mut self, pass: PassRule) -> Option<Lesson> {
+        let head = self.head.take()?;
+        let quiz = self.quiz.take().map(|it| it.quiz);
+        let content = match self.body.take() {
+            Some(body) => LazyContent::from(Content::new(body.pages, body.labs, quiz)),
+            None => LazyContent::unread(Files {
+                lesson: self.text.clone(),
+                quiz: self
+                    .quiz_file
+                    .take()
+                    .map(|(file, text)| (file, text.clone())),
+                pass,
+            }),
+        };
+        Some(Lesson {
+            id: head.id.value,
+            file: format!("lessons/{}", self.name),
+            title: head.title,
+            summary: head.summary,
+            minutes: head.minutes,
+            requires: head.requires.into_iter().map(|it| it.value).collect(),
+            objectives: head.objectives,
+            content,
+        })
+    }
+}
+
+/// Keeps the required lessons that come before the lesson that requires them.
+pub(crate) fn require(drafts: &mut [Draft<'_>]) {
+    let ids: Vec<LessonId> = drafts
+        .iter()
+        .filter_map(|it| it.head.as_ref())
+        .map(|it| it.id.value.clone())
+        .collect();
+    let mut earlier = BTreeSet::new();
+    for draft in drafts {
+        let Some(head) = &mut draft.head else {
+            continue;
+        };
+        let report = &mut draft.report;
+        head.requires.retain(|required| {
+            let id = &required.value;
+            if earlier.contains(id) {
+                return true;
+            }
+            if ids.contains(id) {
+                report
+                    .error(
+                        required.span.clone(),
+                        format!("lesson `{id}` does not come before this one"),
+                    )
+                    .hint("change the order in `lessons/course.toml`");
+            } else {
+                report
+                    .error(required.span.clone(), format!("there is no lesson `{id}`"))
+                    .did_you_mean(id.as_str(), ids.iter().map(LessonId::as_str));
+            }
+            false
+        });
+        earlier.insert(head.id.value.clone());
+    }
+}

@@ -1,0 +1,118 @@
+//! What a lesson and its quiz say about each other: pages to return to, labs, predictions.
+
+use super::body::Body;
+use crate::course::diagnostics::Report;
+use crate::course::model::LabId;
+use crate::course::quiz::kinds::Prediction;
+use crate::course::quiz::{Places, Question, QuestionKind, ReadQuiz};
+use crate::course::run_metric::RunMetric;
+
+/// Joins a lesson and its quiz: each lab gets the prediction that it names, and what refers to nothing is taken out.
+pub(crate) fn join(
+    lesson: &mut Body,
+    mut quiz: Option<&mut ReadQuiz>,
+    report: &mut Report,
+    quiz_report: &mut Report,
+) {
+    if let Some(quiz) = quiz.as_deref_mut() {
+        questions(quiz, lesson, quiz_report);
+    }
+    predictions(lesson, quiz.as_deref(), report);
+}
+
+/// Takes out questions that refer to a page, lab or metric which the lesson does not have.
+fn questions(read: &mut ReadQuiz, lesson: &Body, report: &mut Report) {
+    let questions = std::mem::take(&mut read.quiz.questions);
+    let places = std::mem::take(&mut read.places);
+    for (mut question, place) in questions.into_iter().zip(places) {
+        if let Some(see) = &place.see
+            && lesson.pages.iter().all(|it| it.id != see.value)
+        {
+            let known = lesson.pages.iter().map(|it| it.id.as_str());
+            report
+                .error(
+                    see.span.clone(),
+                    format!("the lesson has no page `#{}`", see.value),
+                )
+                .did_you_mean(see.value.as_str(), known);
+            question.see = None;
+        }
+        if can_be_judged(&question, &place, lesson, report) {
+            read.quiz.questions.push(question);
+            read.places.push(place);
+        }
+    }
+}
+
+/// Whether a prediction has a lab that gives its truth; always for other questions.
+fn can_be_judged(question: &Question, place: &Places, lesson: &Body, report: &mut Report) -> bool {
+    let QuestionKind::Predict(Prediction { lab, metric, .. }) = &question.kind else {
+        return true;
+    };
+    let Some(found) = lesson.labs.iter().find(|it| &it.id == lab) else {
+        report
+            .error(place.lab.clone(), format!("the lesson has no lab `{lab}`"))
+            .did_you_mean(lab.as_str(), lesson.labs.iter().map(|it| it.id.as_str()));
+        return false;
+    };
+    let Some(metrics) = found.metrics() else {
+        return true;
+    };
+    if metrics.contains(metric.as_str()) || RunMetric::named(metric).is_some() {
+        return true;
+    }
+    let known = metrics
+        .iter()
+        .copied()
+        .chain(RunMetric::ALL.map(RunMetric::name));
+    report
+        .error(
+            place.metric.clone(),
+            format!("lab `{lab}` gives no metric `{metric}`"),
+        )
+        .did_you_mean_or(
+            metric,
+            known,
+            format!("call `lab.metric(\"{metric}\", value, unit)` in it or its check"),
+        );
+    false
+}
+
+/// Gives each lab the prediction that it names.
+fn predictions(lesson: &mut Body, quiz: Option<&ReadQuiz>, report: &mut Report) {
+    for (index, wanted) in std::mem::take(&mut lesson.predicts) {
+        let Some(lab) = lesson.labs.get_mut(index) else {
+            continue;
+        };
+        let questions = quiz.map_or(&[][..], |it| &it.quiz.questions);
+        let about = |question: &Question| {
+            let QuestionKind::Predict(prediction) = &question.kind else {
+                return None;
+            };
+            Some(prediction.lab.clone())
+        };
+        let found = questions.iter().find(|it| it.id == wanted.value);
+        let problem = match found.map(about) {
+            Some(Some(other)) if other == lab.id => {
+                lab.predict = Some(wanted.value);
+                continue;
+            }
+            Some(Some(other)) => format!("question `{}` predicts lab `{other}`", wanted.value),
+            Some(None) => format!("question `{}` is not a prediction", wanted.value),
+            None if quiz.is_none() => {
+                "the lesson has no quiz that could hold this question".to_owned()
+            }
+            None => format!(
+                "the quiz has no question `{}` that can be asked",
+                wanted.value
+            ),
+        };
+        let known = questions
+            .iter()
+            .filter(|it| about(it).is_some_and(|it: LabId| it == lab.id))
+            .map(|it| it.id.as_str());
+        report
+            .error(wanted.span, problem)
+            .did_you_mean(wanted.value.as_str(), known);
+    }
+}

@@ -1,0 +1,106 @@
+//! What a lesson shows, read from its files when it is first asked for.
+//!
+//! The app starts with the heads of all lessons; the one that it opens is read then.
+
+use super::model::{Lab, Page};
+use super::{asked, body, head};
+use crate::course::diagnostics::Report;
+use crate::course::model::PassRule;
+use crate::course::quiz::{self, Quiz};
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+/// The pages, the labs and the quiz of a lesson.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Content {
+    /// The pages, in order; never empty.
+    pub pages: Vec<Page>,
+    /// The labs, in order of appearance. Blocks refer to them by id.
+    pub labs: Vec<Lab>,
+    /// The quiz, if the lesson names one and it could be read.
+    pub quiz: Option<Quiz>,
+}
+
+/// The files of a lesson.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Files {
+    /// The text of its own file.
+    pub(crate) lesson: Cow<'static, str>,
+    /// The path of its quiz, relative to the course folder, and the text.
+    pub(crate) quiz: Option<(String, Cow<'static, str>)>,
+    /// What passing the quiz takes where it does not say.
+    pub(crate) pass: PassRule,
+}
+
+/// Content that is read once, when it is first asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct LazyContent {
+    files: Files,
+    content: OnceLock<Content>,
+}
+
+impl LazyContent {
+    /// Content that is still in its files.
+    pub(crate) fn unread(files: Files) -> Self {
+        let content = OnceLock::new();
+        Self { files, content }
+    }
+
+    /// The content.
+    pub(crate) fn get(&self) -> &Content {
+        self.content.get_or_init(|| self.files.read())
+    }
+
+    /// Whether it was asked for.
+    #[cfg(test)]
+    pub(crate) fn is_read(&self) -> bool {
+        self.content.get().is_some()
+    }
+
+    /// The content, to be changed.
+    pub(crate) fn get_mut(&mut self) -> &mut Content {
+        self.get();
+        #[expect(clippy::expect_used, reason = "the line above has read it")]
+        self.content.get_mut().expect("the content was read")
+    }
+}
+
+impl From<Content> for LazyContent {
+    fn from(content: Content) -> Self {
+        Self {
+            files: Files::default(),
+            content: OnceLock::from(content),
+        }
+    }
+}
+
+impl PartialEq for LazyContent {
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl Files {
+    /// Reads the content. What is wrong with it is for [`crate::course::parse`] to say.
+    fn read(&self) -> Content {
+        let mut report = Report::new("");
+        let Some(start) = head::start(&self.lesson, &mut report) else {
+            return Content::default();
+        };
+        let title = start.head.as_ref().map(|it| it.title.as_str());
+        let mut body = body::read(&self.lesson, start.body, title, &mut report);
+        let quiz = self.quiz.as_ref();
+        let mut quiz =
+            quiz.and_then(|(file, text)| quiz::read(text, self.pass, &mut Report::new(file)));
+        asked::join(&mut body, quiz.as_mut(), &mut report, &mut Report::new(""));
+        Content::new(body.pages, body.labs, quiz.map(|it| it.quiz))
+    }
+}
+
+impl Content {
+    /// A quiz of which no question can be asked is none.
+    pub(crate) fn new(pages: Vec<Page>, labs: Vec<Lab>, quiz: Option<Quiz>) -> Self {
+        let quiz = quiz.filter(|it| !it.questions.is_empty());
+        Self { pages, labs, quiz }
+    }
+}
