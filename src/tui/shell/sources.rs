@@ -34,8 +34,9 @@ use crate::tui::stack::Wheel;
 /// terminal takes at most, it is gone within a second.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// How long the rest of a key may take to follow its first byte.
-const REST: Duration = Duration::from_millis(1);
+/// How long to look for what was read together with a key. crossterm waits in whole milliseconds and spins for what is left of
+/// one, so it is a little more than one; for less it would not look at what it has read.
+const REST: Duration = Duration::from_micros(1_050);
 
 const NOW: Timespec = Timespec {
     tv_sec: 0,

@@ -26,6 +26,7 @@ use ratatui::layout::{Rect, Size};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
+use rustix::termios::tcgetwinsize;
 
 use super::canvas::Canvas;
 use crate::tui::app::App;
@@ -139,9 +140,13 @@ impl Drop for Screen {
     }
 }
 
-/// The size of the terminal.
+/// The size of the terminal. It is asked for in every frame, so standard output comes first: crossterm opens the terminal
+/// by its name each time, and where that reports no size it starts `tput`.
 pub(super) fn size() -> io::Result<Size> {
-    terminal::size().map(Size::from)
+    match tcgetwinsize(io::stdout()) {
+        Ok(it) if it.ws_col > 0 && it.ws_row > 0 => Ok(Size::new(it.ws_col, it.ws_row)),
+        Ok(_) | Err(_) => terminal::size().map(Size::from),
+    }
 }
 
 fn take() -> io::Result<()> {

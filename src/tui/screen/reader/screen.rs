@@ -17,7 +17,7 @@ use crate::tui::theme::Role;
 
 impl ScreenBehaviour for Reader {
     fn context(&self) -> Context {
-        if self.lesson.pages.get(self.page).is_some_and(has_lab) {
+        if has_lab(&self.lesson, self.page) {
             Context::LAB_PAGE
         } else {
             Context::PAGE

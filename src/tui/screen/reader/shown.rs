@@ -2,7 +2,7 @@
 
 use ratatui::text::Line;
 
-use crate::course::{BlockKind, LabId, Lesson, Page};
+use crate::course::{LabId, Lesson, Page};
 use crate::tui::page::LabCard;
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
@@ -66,8 +66,8 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Whether a page has a lab.
-pub(super) fn has_lab(page: &Page) -> bool {
-    let mut blocks = page.blocks.iter();
-    blocks.any(|it| matches!(it.kind, BlockKind::Lab(_)))
+/// Whether a page has a lab. Its blocks would tell as well, but there may be thousands, and each frame asks.
+pub(super) fn has_lab(lesson: &Lesson, page: usize) -> bool {
+    let page = lesson.pages.get(page);
+    page.is_some_and(|page| lesson.labs.iter().any(|it| it.page == page.id))
 }

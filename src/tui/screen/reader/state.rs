@@ -355,8 +355,7 @@ impl Reader {
     /// The pages that have a lab.
     fn pages_with_labs(&self) -> impl DoubleEndedIterator<Item = usize> + Clone + use<> {
         let lesson = Rc::clone(&self.lesson);
-        let has_lab = move |it: &usize| lesson.pages.get(*it).is_some_and(has_lab);
-        (0..self.lesson.pages.len()).filter(has_lab)
+        (0..self.lesson.pages.len()).filter(move |it| has_lab(&lesson, *it))
     }
 
     /// Chooses the lab nearest to the visible lines.

@@ -5,8 +5,10 @@
 //! place with the terminal's own scrolling, writes what is left in one go, and nothing if there is
 //! nothing. Only what every terminal since the VT100 knows is used: margins, line feed, reverse index.
 
+mod shift;
+
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
-use std::ops::Range;
 
 use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
 use ratatui::buffer::{Buffer, Cell};
@@ -15,9 +17,7 @@ use ratatui::crossterm::queue;
 use ratatui::layout::{Position, Rect, Size};
 
 use crate::course::wrap;
-
-/// Fewer rows than this are not worth scrolling.
-const WORTH: usize = 3;
+use shift::{Direction, Row, Shift, best_shift};
 
 /// Frames up to this many bytes are written in one go.
 const FRAME: usize = 1 << 16;
@@ -28,41 +28,71 @@ pub(super) struct Canvas<W: Write> {
     size: fn() -> io::Result<Size>,
     shown: Buffer,
     wanted: Buffer,
+    /// The rows of both.
+    shown_rows: Vec<Row>,
+    wanted_rows: Vec<Row>,
+    /// Whether a row of `wanted` was drawn on since it was last shown.
+    is_drawn: Vec<bool>,
     shown_cursor: Option<Position>,
     wanted_cursor: Option<Position>,
     /// Where the cursor would be if it were shown.
     position: Position,
 }
 
-/// Rows that only change their place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Shift {
-    /// The rows that the terminal scrolls.
-    rows: Range<usize>,
-    /// How far, and where to.
-    by: usize,
-    direction: Direction,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Direction {
-    Up,
-    Down,
-}
-
 impl<W: Write> Canvas<W> {
     /// A canvas on an empty terminal. `size` says how large it is at any time.
     pub(super) fn new(out: W, size: fn() -> io::Result<Size>) -> io::Result<Self> {
-        let area = Rect::from((Position::ORIGIN, size()?));
-        Ok(Self {
+        let mut canvas = Self {
             inner: CrosstermBackend::new(BufWriter::with_capacity(FRAME, out)),
             size,
-            shown: Buffer::empty(area),
-            wanted: Buffer::empty(area),
+            shown: Buffer::default(),
+            wanted: Buffer::default(),
+            shown_rows: Vec::new(),
+            wanted_rows: Vec::new(),
+            is_drawn: Vec::new(),
             shown_cursor: Some(Position::ORIGIN),
             wanted_cursor: Some(Position::ORIGIN),
             position: Position::ORIGIN,
-        })
+        };
+        canvas.begin(size()?);
+        Ok(canvas)
+    }
+
+    /// Begins with an empty terminal of this size.
+    fn begin(&mut self, size: Size) {
+        let area = Rect::from((Position::ORIGIN, size));
+        self.shown = Buffer::empty(area);
+        self.wanted = Buffer::empty(area);
+        self.shown_rows = rows(&self.shown).map(Row::of).collect();
+        self.wanted_rows.clone_from(&self.shown_rows);
+        self.is_drawn = vec![false; self.shown_rows.len()];
+    }
+
+    /// Looks at the rows that were drawn on. Gives how many there are, and how many of them differ from before.
+    fn look(&mut self) -> (usize, usize) {
+        let (mut drawn, mut changed) = (0, 0);
+        let known = self.wanted_rows.iter_mut().zip(&mut self.is_drawn);
+        for ((row, is_drawn), cells) in known.zip(rows(&self.wanted)) {
+            if std::mem::take(is_drawn) {
+                let now = Row::of(cells);
+                drawn += 1;
+                changed += usize::from(now != *row);
+                *row = now;
+            }
+        }
+        (drawn, changed)
+    }
+
+    /// Notes that the terminal shows these rows as they should be.
+    fn note_shown(&mut self, changed: &BTreeSet<usize>) {
+        let width = usize::from(self.shown.area.width);
+        for row in changed {
+            let cells = row * width..(row + 1) * width;
+            let shown = self.shown.content.get_mut(cells.clone());
+            if let (Some(shown), Some(wanted)) = (shown, self.wanted.content.get(cells)) {
+                shown.clone_from_slice(wanted);
+            }
+        }
     }
 
     /// Has the terminal scroll, and notes what it then shows.
@@ -101,63 +131,10 @@ impl<W: Write> Canvas<W> {
     }
 }
 
-/// The move that puts most rows where they should be, if any is worth it.
-fn best_shift(shown: &Buffer, wanted: &Buffer) -> Option<Shift> {
-    let width = usize::from(shown.area.width);
-    if width == 0 || shown.area != wanted.area {
-        return None;
-    }
-    let old: Vec<&[Cell]> = shown.content.chunks(width).collect();
-    let new: Vec<&[Cell]> = wanted.content.chunks(width).collect();
-    let changed = old.iter().zip(&new).filter(|(old, new)| old != new).count();
-    if changed < WORTH {
-        return None;
-    }
-    let mut best: Option<(usize, Shift)> = None;
-    for by in 1..old.len().saturating_sub(WORTH) {
-        for direction in [Direction::Up, Direction::Down] {
-            let (from, to) = match direction {
-                Direction::Up => (old.get(by..), new.get(..)),
-                Direction::Down => (old.get(..), new.get(by..)),
-            };
-            let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
-            let Some((worth, run)) = longest_run(from, to) else {
-                continue;
-            };
-            if best.as_ref().is_none_or(|(most, _)| worth > *most) {
-                let rows = run.start..run.end + by;
-                best = Some((
-                    worth,
-                    Shift {
-                        rows,
-                        by,
-                        direction,
-                    },
-                ));
-            }
-        }
-    }
-    best.filter(|(worth, _)| *worth >= WORTH)
-        .map(|(_, shift)| shift)
-}
-
-/// The longest run of equal rows that are not blank, and how many rows in it are worth moving.
-fn longest_run(from: &[&[Cell]], to: &[&[Cell]]) -> Option<(usize, Range<usize>)> {
-    let mut best: Option<(usize, Range<usize>)> = None;
-    let mut start = 0;
-    let mut worth = 0;
-    for (at, (old, new)) in from.iter().zip(to).enumerate() {
-        if old != new {
-            start = at + 1;
-            worth = 0;
-            continue;
-        }
-        worth += usize::from(new.iter().any(|it| it.symbol() != " "));
-        if best.as_ref().is_none_or(|(most, _)| worth > *most) {
-            best = Some((worth, start..at + 1));
-        }
-    }
-    best
+/// The cells of a buffer by row.
+fn rows(buffer: &Buffer) -> impl Iterator<Item = &[Cell]> {
+    let width = usize::from(buffer.area.width).max(1);
+    buffer.content.chunks(width)
 }
 
 impl<W: Write> Backend for Canvas<W> {
@@ -170,6 +147,9 @@ impl<W: Write> Backend for Canvas<W> {
         for (x, y, cell) in content {
             if let Some(slot) = self.wanted.cell_mut((x, y)) {
                 slot.clone_from(cell);
+            }
+            if let Some(is_drawn) = self.is_drawn.get_mut(usize::from(y)) {
+                *is_drawn = true;
             }
             // ratatui does not send the cells that a wide letter covers: they are blank.
             for covered in 1..u16::try_from(wrap::width(cell.symbol())).unwrap_or(1) {
@@ -202,9 +182,7 @@ impl<W: Write> Backend for Canvas<W> {
     }
 
     fn clear(&mut self) -> io::Result<()> {
-        let area = Rect::from((Position::ORIGIN, (self.size)()?));
-        self.shown = Buffer::empty(area);
-        self.wanted = Buffer::empty(area);
+        self.begin((self.size)()?);
         self.inner.clear()
     }
 
@@ -222,20 +200,28 @@ impl<W: Write> Backend for Canvas<W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let shift = best_shift(&self.shown, &self.wanted);
+        let (drawn, changed) = self.look();
+        let shift = best_shift(&self.shown_rows, &self.wanted_rows, changed);
         if let Some(shift) = &shift {
             self.scroll(shift)?;
         }
-        let changes = self.shown.diff(&self.wanted);
+        let changes = if drawn == 0 {
+            Vec::new()
+        } else {
+            self.shown.diff(&self.wanted)
+        };
         let is_drawn = shift.is_some() || !changes.is_empty();
         if is_drawn || self.wanted_cursor != self.shown_cursor {
             if self.shown_cursor.is_some() {
                 queue!(self.inner, Hide)?;
             }
             if !changes.is_empty() {
+                let changed = changes.iter().map(|(_, y, _)| usize::from(*y));
+                let changed: BTreeSet<usize> = changed.collect();
                 self.inner.draw(changes.into_iter())?;
-                self.shown.clone_from(&self.wanted);
+                self.note_shown(&changed);
             }
+            self.shown_rows.clone_from(&self.wanted_rows);
             if let Some(Position { x, y }) = self.wanted_cursor {
                 queue!(self.inner, MoveTo(x, y), Show)?;
             }
