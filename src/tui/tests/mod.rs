@@ -17,6 +17,7 @@ mod quiz;
 mod quiz_sizes;
 mod reader;
 pub(super) mod sample;
+mod screens;
 mod search;
 mod start;
 mod terminal;

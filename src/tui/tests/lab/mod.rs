@@ -86,7 +86,7 @@ fn span(lane: Lane, name: &str, start_ns: u64, end_ns: u64) -> Span {
 }
 
 /// Replies of a run that ends like this.
-fn play_run(play: &mut Play, outcome: Outcome) {
+pub(super) fn play_run(play: &mut Play, outcome: Outcome) {
     let run = play.asked().run;
     play.reply(Reply::Output {
         run,
@@ -117,7 +117,7 @@ fn play_run(play: &mut Play, outcome: Outcome) {
     });
 }
 
-fn raised(kind: &str, in_check: bool) -> Outcome {
+pub(super) fn raised(kind: &str, in_check: bool) -> Outcome {
     Outcome::Raised(Raised {
         kind: kind.to_owned(),
         message: "Expected all tensors to be on the same device".to_owned(),
