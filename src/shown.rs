@@ -21,31 +21,13 @@ pub struct Shown(String);
 impl Shown {
     /// Makes text safe. Line feeds stay, CR LF becomes LF, tabs become spaces up to the next tab stop.
     pub fn new(text: &str) -> Self {
-        if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n')) {
-            return Self(text.to_owned());
-        }
         let mut shown = String::with_capacity(text.len());
-        let mut column = 0;
-        for grapheme in text.graphemes(true) {
-            match grapheme {
-                "\n" | "\r\n" => {
-                    shown.push('\n');
-                    column = 0;
-                }
-                "\t" => {
-                    let spaces = TAB - column % TAB;
-                    shown.extend(std::iter::repeat_n(' ', spaces));
-                    column += spaces;
-                }
-                _ => {
-                    let before = shown.len();
-                    grapheme
-                        .chars()
-                        .take(MAX_MARKS)
-                        .for_each(|it| push_visible(&mut shown, it));
-                    let added = shown.get(before..).unwrap_or_default();
-                    column += unicode_width::UnicodeWidthStr::width(added);
-                }
+        for line in text.split_inclusive('\n') {
+            // Most lines are printable ASCII, also in a text with other ones.
+            if line.bytes().all(|it| matches!(it, b' '..=b'~' | b'\n')) {
+                shown.push_str(line);
+            } else {
+                push_line(&mut shown, line);
             }
         }
         Self(shown)
@@ -112,6 +94,30 @@ impl Letters {
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0)
+    }
+}
+
+/// Appends a line, made safe.
+fn push_line(shown: &mut String, line: &str) {
+    let mut column = 0;
+    for grapheme in line.graphemes(true) {
+        match grapheme {
+            "\n" | "\r\n" => shown.push('\n'),
+            "\t" => {
+                let spaces = TAB - column % TAB;
+                shown.extend(std::iter::repeat_n(' ', spaces));
+                column += spaces;
+            }
+            _ => {
+                let before = shown.len();
+                grapheme
+                    .chars()
+                    .take(MAX_MARKS)
+                    .for_each(|it| push_visible(shown, it));
+                let added = shown.get(before..).unwrap_or_default();
+                column += unicode_width::UnicodeWidthStr::width(added);
+            }
+        }
     }
 }
 
