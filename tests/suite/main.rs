@@ -31,6 +31,7 @@ mod gpu_check_programs;
 mod hostile_courses;
 mod hostile_labs;
 mod house;
+mod in_tmux;
 mod keys_and_sizes;
 mod lab_module;
 mod layering;

@@ -44,8 +44,9 @@ static MOUSE: AtomicBool = AtomicBool::new(false);
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
-/// Ends a control sequence that was cut off, styles, and the margins of a scroll.
-const CLEAN: &[u8] = b"\x18\x1b[0m\x1b[r";
+/// Ends a control sequence that was cut off, styles, and the margins of a scroll; then empties the screen: of one that has
+/// grown, tmux would leave a line on the shell's.
+const CLEAN: &[u8] = b"\x18\x1b[0m\x1b[r\x1b[H\x1b[J";
 
 /// The terminal while it is ours.
 pub(super) struct Screen {

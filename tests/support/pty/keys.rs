@@ -41,6 +41,8 @@ fn named(name: &str, is_application: bool) -> Vec<u8> {
         "Down" => return [arrow, "B"].concat().into_bytes(),
         "Right" => return [arrow, "C"].concat().into_bytes(),
         "Left" => return [arrow, "D"].concat().into_bytes(),
+        "S-Left" => "\x1b[1;2D",
+        "C-Home" => "\x1b[1;5H",
         "End" => return [arrow, "F"].concat().into_bytes(),
         "Home" => return [arrow, "H"].concat().into_bytes(),
         _ => return with_modifier(name),
