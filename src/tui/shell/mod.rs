@@ -96,13 +96,15 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
     let random = Ulid::generate().random();
     let session = Session::new(course, progress, theme, random);
     let (sender, messages) = sync_channel(WAITING);
-    sources::start(&sender).context("cannot start the threads that listen")?;
-    let saver = Saver::start(log, session.course.id.clone(), sender.clone())
-        .context("cannot start the thread that saves")?;
+    sources::start_signals(&sender).context("cannot start the thread of signals")?;
+    let course = session.course.id.clone();
     let mut screen = Screen::enter(set.mouse).context("cannot set the terminal up")?;
     let mut app = App::new(session, screen.size());
     let mut first = app.resume(now_ms());
     screen.draw(&mut app)?;
+    // The first screen does not wait for threads to start, nor for the page tables that their first steps lock.
+    let saver = Saver::start(log, course, sender.clone())
+        .context("cannot start the thread that saves")?;
     // No lab can be open yet.
     let Rest {
         problems,
@@ -130,7 +132,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         labs: Labs::new(workers, sender.clone()),
         consent,
     };
-    sources::start_keys(&sender).context("cannot start the thread that reads keys")?;
+    sources::start_terminal(&sender).context("cannot start the threads of the terminal")?;
     if perform_and_draw(&mut app, &mut shell, first)?.is_continue() {
         serve(&mut app, &mut shell, &messages)?;
     }

@@ -70,16 +70,16 @@ const DEADLY: [i32; 11] = [
     SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGXCPU,
 ];
 
-/// Starts the threads that must run before the terminal is taken over: a signal in between would leave it raw.
-pub(super) fn start(messages: &SyncSender<Message>) -> io::Result<()> {
+/// Starts the thread that must run before the terminal is taken over: a signal in between would leave it raw.
+pub(super) fn start_signals(messages: &SyncSender<Message>) -> io::Result<()> {
     let signals = Signals::new(DEADLY.into_iter().chain([SIGTSTP, SIGCONT, SIGWINCH]))?;
     end_on_panic(messages);
-    spawn("signals", messages, |it| listen_to_signals(signals, &it))?;
-    spawn("hangup", messages, |it| watch_terminal(&it))
+    spawn("signals", messages, |it| listen_to_signals(signals, &it))
 }
 
-/// Starts reading keys.
-pub(super) fn start_keys(messages: &SyncSender<Message>) -> io::Result<()> {
+/// Starts reading keys, and waiting for the end of the terminal.
+pub(super) fn start_terminal(messages: &SyncSender<Message>) -> io::Result<()> {
+    spawn("hangup", messages, |it| watch_terminal(&it))?;
     spawn("keys", messages, |it| read_keys(&it))
 }
 
