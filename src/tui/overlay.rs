@@ -96,7 +96,11 @@ impl Confirm {
         let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
         let area = Rect {
             x: body.x + body.width.saturating_sub(width + 4) / 2,
-            y: body.y + body.height.saturating_sub(height + 2) / 2,
+            // At the bottom: what the question is about is above it.
+            y: body
+                .bottom()
+                .saturating_sub(height.saturating_add(2))
+                .max(body.y),
             width: width + 4,
             height: height.saturating_add(2),
         }

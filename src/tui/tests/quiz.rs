@@ -257,20 +257,20 @@ fn handing_in_early_is_asked_about() {
 
 
 
+
+
+
+
+
+
+
+
+
           ┌──────────────────────────────────────────────────────────────┐
           │ 5 questions are open and would earn nothing. Hand in?        │
           │                                                              │
           │ y yes    n no                                                │
           └──────────────────────────────────────────────────────────────┘
-
-
-
-
-
-
-
-
-
     y yes   n no
     ");
     play.keys("y");
