@@ -197,6 +197,14 @@ impl Attempt {
         &self.asked
     }
 
+    /// The number of the question at `index` among those that this attempt asks, from 1, and how many those are: a retry
+    /// does not ask what was right before.
+    pub fn place(&self, index: usize) -> (usize, usize) {
+        let is_asked = |it: &&Asked| !matches!(&it.given, Some(it) if it.from == Origin::Kept);
+        let before = self.asked.iter().take(index).filter(is_asked).count();
+        (before + 1, self.asked.iter().filter(is_asked).count())
+    }
+
     /// The position of a question in [`Attempt::asked`].
     fn index_of(&self, id: &QuestionId) -> Option<usize> {
         self.asked.iter().position(|it| &it.question.id == id)

@@ -208,7 +208,9 @@ fn free(frame: &mut Frame<'_>, row: Rect) -> Rect {
     let buffer = frame.buffer_mut();
     let is_blank = |x: &u16| buffer.cell((*x, row.y)).is_none_or(|it| it.symbol() == " ");
     let blank = (row.x..row.right()).take_while(is_blank).count();
-    let width = u16::try_from(blank).unwrap_or(row.width);
+    let blank = u16::try_from(blank).unwrap_or(row.width);
+    // A column between the two.
+    let width = blank - u16::from(blank > 0 && blank < row.width);
     Rect { width, ..row }
 }
 

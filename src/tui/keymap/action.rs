@@ -131,6 +131,8 @@ pub(crate) enum FormAction {
     Right,
     /// Move or cut in what is typed.
     Text(TextAction),
+    /// The next question that was missed.
+    NextMissed,
 }
 
 /// What moves the cursor in what is typed, or cuts there.

@@ -229,6 +229,7 @@ impl Context {
         bind(&[key('n')], Action::Go(Destination::NextLesson), "next lesson", "next lesson"),
         bind(&[key('r')], Action::Go(Destination::RetryMissed), "only the missed questions again", "missed again"),
         bind(&[code(KeyCode::Enter)], Action::Open, "read again where the question points to", "read"),
+        bind(&[code(KeyCode::Tab)], Action::Form(FormAction::NextMissed), "the next question that you missed", "next missed"),
         bind(&[key('a')], Action::Go(Destination::RetryAll), "all questions again", "all again"),
         EXPLAIN,
         UP,

@@ -294,17 +294,24 @@ impl ScreenBehaviour for Quiz {
 
     fn title(&self, _session: &Session) -> Title {
         let attempt = self.taking.attempt();
-        let (all, right) = (attempt.asked().len(), attempt.asked().iter());
-        let right = right.filter(|it| it.is_right()).count();
+        let right = attempt.asked().iter().filter(|it| it.is_right()).count();
         let worth = self.asked().map_or(1, |it| it.question.points);
         let worth = if worth == 1 {
             String::new()
         } else {
             format!(" ({worth} points)")
         };
-        let place = format!("{} of {all}{worth} · {right} right", self.at + 1);
+        let (number, of) = attempt.place(self.at);
+        let is_narrow = self.columns < TITLED;
+        let is_retry = of < attempt.asked().len();
+        let missed = if is_retry && !is_narrow {
+            " missed"
+        } else {
+            ""
+        };
+        let place = format!("{number} of {of}{missed}{worth} · {right} right");
         let (needs, (_, max)) = (attempt.needs(), attempt.needed());
-        if self.columns < TITLED {
+        if is_narrow {
             Title::new(place, format!("needs {needs}"))
         } else {
             let left = format!("{} · {place}", self.lesson.title);

@@ -15,7 +15,7 @@ use crate::course::{Lesson, LessonId};
 use crate::grade::{Asked, Attempt, Origin, points};
 use crate::quiz;
 use crate::tui::frame::{self, Title};
-use crate::tui::keymap::{Action, Context, Destination, Motion};
+use crate::tui::keymap::{Action, Context, Destination, FormAction, Motion};
 use crate::tui::page;
 use crate::tui::scroll::{Drawn, Scroll};
 use crate::tui::session::{Receipt, Session, UpdateContext};
@@ -95,6 +95,20 @@ impl Results {
                 || (motion == Motion::Up && it.start < visible.start);
             is_seen && is_cut
         })
+    }
+
+    /// The next missed question below the chosen one, going round to the first; nothing if there is none to go to.
+    fn next_missed(&self) -> Option<usize> {
+        let is_missed = |it: &usize| {
+            let asked = self
+                .order
+                .get(*it)
+                .and_then(|it| self.attempt.asked().get(*it));
+            asked.is_some_and(|it| !it.is_right())
+        };
+        let mut round = (self.chosen + 1..self.order.len()).chain(0..=self.chosen);
+        let next = round.find(is_missed);
+        next.filter(|it| *it != self.chosen || !self.is_seen())
     }
 
     /// Where an action leads, if anywhere. Open reads again what the chosen question points to.
@@ -240,6 +254,9 @@ impl ScreenBehaviour for Results {
         if action == Action::Open && !self.is_seen() {
             return false;
         }
+        if action == Action::Form(FormAction::NextMissed) {
+            return self.next_missed().is_some();
+        }
         let leads = matches!(action, Action::Open | Action::Go(_));
         !leads || self.leads_to(action, session).is_some()
     }
@@ -251,6 +268,11 @@ impl ScreenBehaviour for Results {
             Action::Open if !self.is_seen() => self.choose(self.chosen),
             Action::Open | Action::Go(_) => {
                 return self.leads_to(action, turn.session).unwrap_or(Step::Stay);
+            }
+            Action::Form(FormAction::NextMissed) => {
+                if let Some(next) = self.next_missed() {
+                    self.choose(next);
+                }
             }
             Action::Scroll(Motion::Up) if !self.goes_on(Motion::Up) => {
                 self.choose(self.chosen.saturating_sub(1));

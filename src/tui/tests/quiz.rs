@@ -230,7 +230,8 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
 fn a_retry_asks_only_what_was_missed() {
     let mut play = taken(80, 24);
     play.keys("r");
-    assert!(play.screen().contains("2 of 5 · "), "{}", play.screen());
+    let place = "· 1 of 1 missed · 4 right";
+    assert!(play.screen().contains(place), "{}", play.screen());
     play.keys("24\n\n");
     assert!(play.screen().contains("5 of 5 points. You needed 4."));
 }
@@ -491,7 +492,33 @@ fn reading_again_comes_back_to_the_results_as_they_were() {
     play.keys("q");
     assert_eq!(play.screen(), before);
     play.keys("r");
-    assert!(play.screen().contains("2 of 5 · "), "{}", play.screen());
+    let place = "1 of 1 missed · ";
+    assert!(play.screen().contains(place), "{}", play.screen());
+}
+
+#[test]
+fn a_key_goes_to_the_next_missed_question_and_round_to_the_first() {
+    let mut play = Play::new(80, 24);
+    play.keys("z1\n\n24\n\n13\n\nJ\n\n");
+    right_pairs(&mut play);
+    assert!(play.screen().contains("▸ 1  ✗ missed"), "{}", play.screen());
+    assert!(
+        play.screen().contains("Tab next missed"),
+        "{}",
+        play.screen()
+    );
+    play.press(KeyCode::Tab);
+    assert!(play.screen().contains("▸ 3  ✗ missed"), "{}", play.screen());
+    play.press(KeyCode::Tab);
+    assert!(play.screen().contains("▸ 1  ✗ missed"), "{}", play.screen());
+}
+
+#[test]
+fn where_everything_is_right_there_is_no_key_for_the_next_missed_question() {
+    let mut play = Play::new(80, 24);
+    play.keys("z2\n\n24\n\n12\n\nJ\n\n");
+    right_pairs(&mut play);
+    assert!(!play.screen().contains("next missed"), "{}", play.screen());
 }
 
 #[test]

@@ -158,7 +158,7 @@ fn results_at_all_sizes() {
           How many bytes are six float32?
 
                                                                               ↓ 22
-      r missed again   Enter read   a all again   q back   ? help
+      r missed again  Enter read  Tab next missed  a all again  q back  ? help
 
     40×12
     Where a tensor lives · q…  1 of 5 points
@@ -220,7 +220,7 @@ fn results_at_all_sizes() {
                                               Because it is so.
                                               read again: Put it there
     ⋮
-                                          r missed again   Enter read   a all again   q back   ? help
+                                          r missed again   Enter read   Tab next missed   a all again   q back   ? help
     ");
 }
 
