@@ -17,6 +17,8 @@ pub(super) struct Pairs {
     lefts: List,
     rights: Vec<Row>,
     chosen: Vec<Option<usize>>,
+    /// The row that a letter filled last: it stays in view with the row that is marked then.
+    filled: Option<usize>,
 }
 
 impl Pairs {
@@ -25,17 +27,28 @@ impl Pairs {
             lefts: List::new(&input.lefts),
             rights: Row::all(&input.rows),
             chosen: vec![None; input.lefts.len()],
+            filled: None,
         }
     }
 
-    /// Puts the right side of a letter beside the marked left side. The mark stays: arrows move it.
+    /// Puts the right side of a letter beside the marked left side. In an empty row that also marks the next empty one;
+    /// in a row that is changed the mark stays, so that a second change reaches the same row.
     fn pair(&mut self, letter: char) {
         if let Some(right) = letters().position(|it| it == letter)
             && right < self.rights.len()
             && let Some(slot) = self.slot()
+            && slot.replace(right).is_none()
         {
-            *slot = Some(right);
+            self.filled = self.lefts.at;
+            self.lefts.at = self.next_empty().or(self.lefts.at);
         }
+    }
+
+    /// The next row without a partner below the marked one, going round to the first.
+    fn next_empty(&self) -> Option<usize> {
+        let at = self.lefts.at?;
+        let mut round = (at..self.chosen.len()).chain(0..at);
+        round.find(|it| self.chosen.get(*it) == Some(&None))
     }
 
     /// The right side beside the marked left side.
@@ -74,6 +87,7 @@ impl Form for Pairs {
     fn act(&mut self, action: Action) -> bool {
         let all = self.rights.len();
         let last = all.saturating_sub(1);
+        self.filled = None;
         if action == Action::Form(FormAction::Right) {
             self.change(0, |it| (it + 1) % all);
         } else if action == Action::Form(FormAction::Left) {
@@ -93,7 +107,9 @@ impl Form for Pairs {
 
     fn draw(&self, width: u16, theme: Theme) -> Drawn {
         let mut drawn = Drawn::default();
+        let mut starts = Vec::new();
         for (at, (left, right)) in self.lefts.rows.iter().zip(&self.chosen).enumerate() {
+            let start = drawn.lines.len();
             self.lefts
                 .draw_row(&mut drawn, (at, "·"), left, (width, theme));
             let right = right.and_then(|it| letters().zip(&self.rights).nth(it));
@@ -101,7 +117,10 @@ impl Form for Pairs {
             if self.lefts.at == Some(at) {
                 drawn.focus.end = drawn.lines.len();
             }
+            starts.push(start);
         }
+        let filled = self.filled.and_then(|it| starts.get(it));
+        drawn.focus.start = drawn.focus.start.min(filled.copied().unwrap_or(usize::MAX));
         drawn.lines.push(Line::default());
         let head = "A letter chooses for the marked row:";
         drawn.lines.push(styled::line(head, theme.style(Role::Dim)));

@@ -203,11 +203,11 @@ impl Context {
     pub(crate) const MATCH: Self = Self(&[
         SUBMIT,
         bind(&[code(KeyCode::Right), key('l'), key(' ')], Action::Form(FormAction::Right), "next right side for this row; its letter chooses it", "change"),
+        bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "next row; a letter in an empty row goes to the next empty one", "row"),
         bind(&[code(KeyCode::Left)], Action::Form(FormAction::Left), "previous right side for this row", ""),
         bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, to the letters", "letters"),
         SCREEN_UP,
         UP,
-        DOWN,
         SURE,
         HINT,
         GIVE_UP,

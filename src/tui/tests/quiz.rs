@@ -288,9 +288,9 @@ fn right_sides_are_listed_and_chosen_by_letter() {
 
     Which belongs to which?
 
-    ▸ 1 · host
+      1 · host
            → b  the CPU
-      2 · card
+    ▸ 2 · card
            → ?
 
     A letter chooses for the marked row:
@@ -307,10 +307,27 @@ fn right_sides_are_listed_and_chosen_by_letter() {
 
 
 
-    → change   h hint   x hand in   q back   ? help
+    → change   ↓ row   h hint   x hand in   q back   ? help
     ");
-    play.keys("ja\n");
+    play.keys("a\n");
     assert!(play.screen().contains(" yours  "), "{}", play.screen());
+}
+
+#[test]
+fn a_letter_in_a_row_that_has_a_partner_changes_it_and_the_mark_stays() {
+    let mut play = at_pairs(80, 24);
+    play.keys("bakb");
+    assert!(
+        play.screen().contains("▸ 1 · host\n         → b"),
+        "{}",
+        play.screen()
+    );
+    play.keys("a");
+    assert!(
+        play.screen().contains("▸ 1 · host\n         → a"),
+        "{}",
+        play.screen()
+    );
 }
 
 /// How many answers are recorded.
@@ -394,7 +411,7 @@ fn a_held_enter_answers_no_further_question_of_any_kind() {
 #[test]
 fn a_row_without_a_partner_is_named_by_what_it_says() {
     let mut play = Play::new(80, 24);
-    play.keys("z2\n\n24\n\n12\n\nJ\n\n").keys("ba\n");
+    play.keys("z2\n\n24\n\n12\n\nJ\n\n").keys("b\n");
     let said = "Not everything is answered yet: “card” has no partner. (Not counted.)";
     assert!(play.screen().contains(said), "{}", play.screen());
     assert_eq!(answers(&play), 4);
@@ -446,11 +463,12 @@ fn on_a_small_terminal_the_letters_of_a_match_question_can_be_reached() {
       b  one
       c  three
       d  two
-    → change  h hint  q back  ? more
+    → change  ↓ row  h hint  q back  ? more
     ");
     play.keys("b");
     assert!(play.screen().contains("▸ 1 · A"), "{}", play.screen());
     assert!(play.screen().contains("→ b"), "{}", play.screen());
+    assert!(play.screen().contains("▸ 2 · B"), "{}", play.screen());
 }
 
 #[test]
