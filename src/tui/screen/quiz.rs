@@ -183,25 +183,24 @@ impl Quiz {
                 drawn
             }
             Stage::Judged(verdict, receipt) => {
-                self.judged(asked, (verdict, *receipt), (width, session), lines)
+                let kept = session.saving.kept(*receipt);
+                let mut judged = vec![verdict_line(verdict, kept, theme), Line::default()];
+                judged.append(&mut lines);
+                self.judged(asked, (verdict, kept), (width, theme), judged)
             }
         }
     }
 
-    /// The question with its verdict: all rows marked, then the explanation.
+    /// The verdict with its question, then all rows marked and the explanation. The verdict is the first line, so that it
+    /// is on screen with the question, however small the terminal and however long the question.
     fn judged(
         &self,
         asked: &Asked,
-        judged: (&Verdict, Receipt),
-        look: (u16, &Session),
+        judged: (&Verdict, Kept),
+        look: (u16, Theme),
         mut lines: Vec<Line<'static>>,
     ) -> Drawn {
-        let ((verdict, receipt), (width, session)) = (judged, look);
-        let theme = session.theme;
-        let kept = session.saving.kept(receipt);
-        let start = lines.len();
-        lines.push(verdict_line(verdict, kept, theme));
-        lines.push(Line::default());
+        let ((verdict, kept), (width, theme)) = (judged, look);
         lines.extend(review(asked, kept, width, theme));
         lines.push(Line::default());
         lines.extend(page::prose(&asked.question.explain, width, theme));
@@ -213,8 +212,7 @@ impl Quiz {
             lines.extend(page::paragraph(&said, theme.style(Role::Dim), width));
         }
         Drawn {
-            // As much of it as there is room for, the verdict first.
-            focus: start..lines.len(),
+            focus: 0..1,
             lines,
             cursor: None,
         }

@@ -65,9 +65,9 @@ fn a_question_is_asked_and_judged() {
     insta::assert_snapshot!(Play::new(80, 24).keys("z1\n").screen(), @r"
     Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
 
-    Where does y live?
-
     ✗ not right
+
+    Where does y live?
 
     ✗ yours  1 the host
                Not host.
@@ -266,12 +266,12 @@ fn handing_in_early_is_asked_about() {
 
 
 
-
           ┌──────────────────────────────────────────────────────────────┐
           │ 5 questions are open and would earn nothing. Hand in?        │
           │                                                              │
           │ y yes    n no                                                │
           └──────────────────────────────────────────────────────────────┘
+
     y yes   n no
     ");
     play.keys("y");
@@ -466,7 +466,7 @@ fn on_a_small_terminal_the_letters_of_a_match_question_can_be_reached() {
     → change  ↓ row  h hint  q back  ? more
     ");
     play.keys("b");
-    assert!(play.screen().contains("▸ 1 · A"), "{}", play.screen());
+    assert!(play.screen().contains("  1 · A"), "{}", play.screen());
     assert!(play.screen().contains("→ b"), "{}", play.screen());
     assert!(play.screen().contains("▸ 2 · B"), "{}", play.screen());
 }

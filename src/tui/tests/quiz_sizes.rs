@@ -1,6 +1,7 @@
 //! The screens of a quiz on a usual, a small and a large terminal.
 
 use super::{Play, sample};
+use crate::course::{BlockKind, Text};
 use ratatui::crossterm::event::KeyCode;
 
 /// The sizes of a usual, a small and a large terminal.
@@ -84,9 +85,9 @@ fn a_verdict_at_all_sizes() {
     80×24
       Where a tensor lives · 3 of 5 · 2 right                  needs 4 of 5 points
 
-      What uses the bus or the card?
-
       ✗ not right
+
+      What uses the bus or the card?
 
       ✓ yours  1 a copy
       ✓ right  2 a kernel
@@ -100,8 +101,9 @@ fn a_verdict_at_all_sizes() {
 
     40×12
     3 of 5 · 2 right                 needs 4
-
     ✗ not right
+
+    What uses the bus or the card?
 
     ✓ yours  1 a copy
     ✓ right  2 a kernel
@@ -109,15 +111,14 @@ fn a_verdict_at_all_sizes() {
                Not c.
 
     Because it is so.
-    read again: Put it there
-    Enter next   q back   ? help
+    Enter next   q back   ? help         ↓ 1
 
     160×50
                                           Where a tensor lives · 3 of 5 · 2 right                          needs 4 of 5 points
 
-                                          What uses the bus or the card?
-
                                           ✗ not right
+
+                                          What uses the bus or the card?
 
                                           ✓ yours  1 a copy
                                           ✓ right  2 a kernel
@@ -128,6 +129,50 @@ fn a_verdict_at_all_sizes() {
                                           read again: Put it there
     ⋮
                                           Enter next   q back   ? help
+    ");
+}
+
+#[test]
+fn after_a_wrong_answer_the_question_is_on_screen_with_the_verdict() {
+    let prompt = "Where does y live? ".repeat(12);
+    let mut course = sample::course();
+    for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
+        for question in &mut quiz.questions {
+            for block in &mut question.prompt {
+                block.kind = BlockKind::Paragraph(Text::of(&prompt));
+            }
+        }
+    }
+    let mut play = Play::with(40, 12, course, Vec::new());
+    play.keys("z1\n");
+    insta::assert_snapshot!(play.screen(), @"
+    1 of 5 · 0 right                 needs 4
+    ✗ not right
+
+    Where does y live? Where does y live?
+    Where does y live? Where does y live?
+    Where does y live? Where does y live?
+    Where does y live? Where does y live?
+    Where does y live? Where does y live?
+    Where does y live? Where does y live?
+
+    ✗ yours  1 the host
+    Enter next   q back   ? help         ↓ 5
+    ");
+    play.press(KeyCode::PageDown);
+    insta::assert_snapshot!(play.screen(), @"
+    1 of 5 · 0 right                 needs 4
+    Where does y live? Where does y live?
+    Where does y live? Where does y live?
+    Where does y live? Where does y live?
+
+    ✗ yours  1 the host
+               Not host.
+    ✓ right  2 the card
+
+    Because it is so.
+    read again: Put it there
+    Enter next   q back   ? help
     ");
 }
 
