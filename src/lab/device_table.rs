@@ -41,6 +41,8 @@ pub struct DeviceRow {
     pub figures: [String; 4],
     /// Where its times and its rates come from, or why it is not available.
     pub note: String,
+    /// Whether the last run on it could not be.
+    pub has_failed: bool,
 }
 
 impl DeviceRow {
@@ -82,6 +84,7 @@ pub fn rows<'a>(
             title: "cuda, a real card".to_owned(),
             figures: [(); 4].map(|()| UNKNOWN.to_owned()),
             note: format!("Not available: {}. {}.", reason.why, reason.hint),
+            has_failed: false,
         });
     }
     rows
@@ -122,6 +125,7 @@ fn row(info: &DeviceInfo, facts: &DeviceFacts, trouble: Option<&Reason>) -> Devi
             rate(|it| it.f16),
         ],
         note,
+        has_failed: trouble.is_some(),
     }
 }
 

@@ -113,9 +113,12 @@ impl Devices {
         known.map_or_else(|| name.to_string(), |it| it.title.clone())
     }
 
-    /// The next device in the list; the first follows the last.
+    /// The next device in the list that is not known to fail, the first after the last; the same one if there is no other.
     pub(crate) fn after(&self, name: &DeviceName) -> DeviceName {
-        self.going(name, 1)
+        let steps = 1..self.known.len();
+        let mut others = steps.map(|it| self.going(name, it));
+        let working = others.find(|it| !self.trouble.contains_key(it));
+        working.unwrap_or_else(|| name.clone())
     }
 
     /// The previous device in the list.

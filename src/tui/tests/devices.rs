@@ -410,6 +410,37 @@ fn the_list_says_what_the_last_run_on_a_card_said_until_one_goes_through() {
     play.keys("dD");
     let said = "The last run on it said: another process holds the card.";
     assert!(play.screen().contains(said), "{}", play.screen());
+    // From the CPU, too, the list begins at a device that works, and the reason stays beside the other one.
+    play.keys("k\nd");
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                 on CPU, 2 threads
+
+                                                                    placement.py
+      1 │ import torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+
+    ! others have the card, and this run does not count as an attempt: the
+    output says more
+    ── devices ─────────────────────────────────────────────────────────────────
+                               memory  bandwidth  TFLOP/s f32     f16
+      ● CPU, 2 threads              –          –            –       –
+      ! cuda, a real card           –          –            –       –
+        The last run on it said: another process holds the card. try again
+        later.
+    ▸ ○ Tesla T4 (modelled)         –          –            –       –
+        MODELLED: times follow from these peaks of the data sheet, and nothing
+        is timed.
+      ○ L4 (modelled)               –          –            –       –
+
+
+
+
+    Enter take   ↓ next   ↑ previous   q back   ? help
+    "#);
+    play.keys("k\n");
+    assert_eq!(title(&play), "cuda, a real card");
+    play.keys("d");
     play.press(KeyCode::Esc).keys("r");
     end(&mut play);
     play.keys("dD");

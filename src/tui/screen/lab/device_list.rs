@@ -18,7 +18,7 @@ const FIGURES: [usize; 4] = [10, 11, 13, 8];
 const SIGNS: usize = 4;
 
 impl Lab {
-    /// Opens the list at the device after the current one.
+    /// Opens the list at the device after the current one, past those that are known to fail.
     pub(super) fn list_devices(&mut self, session: &Session) {
         let next = session.devices.after(&self.device);
         let rows = session.devices.rows();
@@ -81,7 +81,8 @@ impl Lab {
             let start = drawn.lines.len();
             let place = (row == at, it.device.as_ref() == Some(&self.device));
             drawn.lines.extend(device(it, place, titles, theme));
-            if row == at {
+            // Why a device does not work is beside it, whichever is marked.
+            if row == at || it.has_failed {
                 let wish = it.device.as_ref().and_then(|it| self.wish_missed(it));
                 let wish = wish.map_or_else(String::new, |it| format!(" This lab asks for {it}."));
                 let note = page::paragraph(
@@ -91,6 +92,8 @@ impl Lab {
                 );
                 let indent = [theme.span("    ", Role::Dim)];
                 drawn.lines.extend(page::prefixed(note, &indent, &indent));
+            }
+            if row == at {
                 drawn.focus = start..drawn.lines.len();
             }
         }
@@ -114,6 +117,7 @@ fn device(
 ) -> Vec<Line<'static>> {
     let sign = match (&row.device, is_current) {
         (None, _) => "– ",
+        (Some(_), _) if row.has_failed => "! ",
         (Some(_), true) => "● ",
         (Some(_), false) => "○ ",
     };
