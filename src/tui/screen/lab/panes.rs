@@ -90,11 +90,7 @@ impl Lab {
             Mode::Reading | Mode::Editing => self.pane,
         };
         let lines = match pane {
-            Pane::Task => {
-                let task = self.task(session, width);
-                let focus = if self.is_new { task.focus } else { 0..0 };
-                return Drawn { focus, ..task };
-            }
+            Pane::Task => self.task(session, width),
             Pane::Output => self.output(session, width),
             Pane::Checks => self.checks(session, width),
             Pane::Timeline => self.timeline(session, width),

@@ -63,8 +63,7 @@ impl ScreenBehaviour for Lab {
     }
 
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
-        self.complaint = None;
-        self.is_new = false;
+        self.notice = None;
         match self.mode {
             Mode::Predicting(_) => return self.predict(action, ctx),
             Mode::ChoosingDevice(at) => {

@@ -42,8 +42,6 @@ pub(crate) struct Lab {
     pub(super) window: Option<Window>,
     /// What is to be visible after the next layout, where the lab was open before.
     pub(super) view_again: Option<LabView>,
-    /// Whether it was not open before in this session, and no key was pressed yet.
-    pub(super) is_new: bool,
     /// Whether the pane scrolls to its end as it grows.
     pub(super) follows_end: bool,
     pub(super) help: Help,
@@ -74,7 +72,7 @@ impl Lab {
         let known = ctx.session.progress.lesson(&lesson.id).lab(&lab.id);
         let editor = Editor::new(known.source.as_deref().unwrap_or(&lab.starter));
         let kept = ctx.session.labs.take(&lesson.id, &lab.id);
-        let is_new = kept.is_none();
+        let view_again = kept.as_ref().map(|it| it.view);
         let kept = kept.unwrap_or_default();
         let mut opened = Self {
             device: ctx.session.devices.choice.device(&lab.device),
@@ -90,8 +88,7 @@ impl Lab {
             columns: 0,
             beside: Vec::new(),
             window: None,
-            view_again: (!is_new).then_some(kept.view),
-            is_new,
+            view_again,
             follows_end: false,
             help: kept.view.help,
             complaint: None,

@@ -7,18 +7,13 @@ use super::state::Lab;
 use crate::course::{Block, BlockKind, LabId};
 use crate::lab::check_names::check_names;
 use crate::tui::page::{self, MAX_WIDTH};
-use crate::tui::scroll::Drawn;
 use crate::tui::session::Session;
 use crate::tui::styled;
 use crate::tui::theme::{Role, Theme};
 
-/// How many blocks above a lab are its task in a narrow sense.
-const NEAREST: usize = 2;
-
 impl Lab {
     /// What to do here, as the page of the lesson says it, and when it counts as passed.
-    /// The words directly above the lab and the checks are visible first.
-    pub(super) fn task(&self, session: &Session, width: u16) -> Drawn {
+    pub(super) fn task(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let width = width.min(MAX_WIDTH);
         let page = self
@@ -29,16 +24,12 @@ impl Lab {
         let blocks = page.map(|it| it.blocks.as_slice()).unwrap_or_default();
         let (above, below) = around(blocks, &self.definition.id);
         let mut lines = page::prose(above, width, theme);
-        let last = above.get(above.len().saturating_sub(NEAREST)..);
-        let last = page::prose(last.unwrap_or_default(), width, theme);
-        let start = lines.len().saturating_sub(last.len());
         lines.push(Line::default());
         lines.extend(self.goal(width, theme));
         if self.must_predict(session).is_some() {
             let said = "Before it runs, you predict: r asks you.";
             lines.extend(page::paragraph(said, theme.style(Role::Key), width));
         }
-        let end = lines.len();
         if !below.is_empty() {
             lines.push(Line::default());
             lines.push(theme.line("on the page, below the lab:", Role::Dim));
@@ -46,11 +37,7 @@ impl Lab {
         }
         let first = lines.iter().position(|it| it.width() > 0).unwrap_or(0);
         lines.drain(..first);
-        Drawn {
-            lines,
-            focus: start.saturating_sub(first)..end.saturating_sub(first),
-            cursor: None,
-        }
+        lines
     }
 
     /// The names of the checks, marked as the last run left them.
