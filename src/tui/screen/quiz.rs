@@ -245,19 +245,6 @@ pub(super) fn answered(asked: &Asked, width: u16, theme: Theme) -> Vec<Line<'sta
     page::wrap(&spans, width)
 }
 
-/// How an answer was judged, in words; whether its record is kept decides about the mark.
-pub(super) fn verdict_lines(
-    verdict: &Verdict,
-    kept: Kept,
-    width: u16,
-    theme: Theme,
-) -> Vec<Line<'static>> {
-    let mut lines = vec![verdict_line(verdict, kept, theme)];
-    let feedback = verdict.feedback.iter();
-    lines.extend(feedback.flat_map(|it| page::text(it, width, theme)));
-    lines
-}
-
 /// How an answer was judged, in a word.
 fn verdict_line(verdict: &Verdict, kept: Kept, theme: Theme) -> Line<'static> {
     let (word, role) = if verdict.is_right() {

@@ -5,14 +5,13 @@ use ratatui::text::Line;
 use super::predicting::{LooksAt, Predicting};
 use super::state::{Lab, Mode};
 use crate::course::Question;
-use crate::grade::{Answer, grade, order_of, words};
+use crate::grade::{Answer, Verdict, grade, order_of, words};
 use crate::lab::prediction;
 use crate::progress::Event;
 use crate::tui::form::form;
 use crate::tui::keymap::{Action, FormAction, LabAction};
 use crate::tui::page;
 use crate::tui::screen::behaviour::Step;
-use crate::tui::screen::quiz::verdict_lines;
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::theme::Role;
 
@@ -126,11 +125,25 @@ impl Lab {
         let shown = format!("This run: {}", prediction::told(question, &ran.run, truth));
         lines.extend(page::paragraph(&shown, theme.style(Role::Strong), width));
         if let Ok(verdict) = grade(question, answer, Some(truth)) {
-            let kept = session.saving.kept(ran.receipt);
-            lines.extend(verdict_lines(&verdict, kept, width, theme));
+            let (said, role) = verdict_in_words(&verdict);
+            let (said, role) = session.saving.kept(ran.receipt).say(said, role);
+            lines.push(theme.line(&said, role));
+            let feedback = verdict.feedback.iter();
+            lines.extend(feedback.flat_map(|it| page::text(it, width, theme)));
             lines.push(Line::default());
             lines.extend(page::prose(&question.explain, width, theme));
         }
         lines
+    }
+}
+
+/// How a prediction was judged. It names the prediction: beside it is the verdict on the program.
+fn verdict_in_words(verdict: &Verdict) -> (&'static str, Role) {
+    if verdict.is_right() {
+        ("✓ your prediction was right", Role::Good)
+    } else if verdict.earned > 0 {
+        ("◐ your prediction was partly right", Role::Warn)
+    } else {
+        ("✗ your prediction was not right", Role::Bad)
     }
 }

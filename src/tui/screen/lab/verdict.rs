@@ -124,6 +124,11 @@ impl Lab {
             }
             Some(report) => {
                 let (text, role) = outcome(ran, report, self.definition.time_limit.as_secs_f64());
+                // A prediction has a verdict of its own.
+                let text = match text.strip_prefix("✓ passed") {
+                    Some(how) if self.question().is_some() => format!("✓ the program passed{how}"),
+                    Some(_) | None => text,
+                };
                 match (self.since(ran, session), self.misplaced()) {
                     (Some(since), _) => (format!("{since}: {text}"), Role::Dim),
                     (None, Some(misplaced)) => (misplaced, Role::Warn),

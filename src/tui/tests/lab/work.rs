@@ -133,12 +133,12 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
             host  device   MODELLED                                    timing.py
       1  12.0 µs         │ print(1)
 
-    ✓ passed: it ran to its end
+    ✓ the program passed: it ran to its end
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ── task  output [checks] timeline  memory ──────────────────────────────────
     You predicted: under 1 ms
     This run: 1 ms or more (1.24 ms, modelled)
-    ✗ not right
+    ✗ your prediction was not right
 
     Because it is so.
 
