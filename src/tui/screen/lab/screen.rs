@@ -121,7 +121,7 @@ impl ScreenBehaviour for Lab {
                 self.editor.replace(&text);
                 self.save_changes(ctx);
             }
-            Err(why) => self.complaint = Some(why),
+            Err(why) => self.notice = Some((why, Role::Bad)),
         }
     }
 
@@ -361,6 +361,10 @@ impl Lab {
             }
             LabAction::Zoom(zoom) => self.zoom(zoom),
             LabAction::Solution => return self.ask_for_solution(ctx),
+            LabAction::Restore if self.is_starter() => {
+                let said = "This is the starter already.".to_owned();
+                self.notice = Some((said, Role::Key));
+            }
             LabAction::Restore => {
                 let question = "Throw your program away and start again?";
                 return Step::confirm(question, OnConfirm::RestoreStarter);

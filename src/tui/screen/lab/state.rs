@@ -14,6 +14,7 @@ use crate::tui::editor::{Clocks, Editor, Follow, Gutter};
 use crate::tui::screen::behaviour::Start;
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Help, KeptLab, LabView, Pane, Runs, UpdateContext};
+use crate::tui::theme::Role;
 
 /// From this many columns of the screen on, the gutter says how long each line waited.
 const WITH_WAITS: u16 = 100;
@@ -45,8 +46,8 @@ pub(crate) struct Lab {
     /// Whether the pane scrolls to its end as it grows.
     pub(super) follows_end: bool,
     pub(super) help: Help,
-    /// Why the learner's own editor wrote nothing, until the next key.
-    pub(super) complaint: Option<String>,
+    /// What is said in place of the result until the next key, such as why the learner's own editor wrote nothing.
+    pub(super) notice: Option<(String, Role)>,
 }
 
 /// What the learner is doing.
@@ -91,7 +92,7 @@ impl Lab {
             view_again,
             follows_end: false,
             help: kept.view.help,
-            complaint: None,
+            notice: None,
         };
         match start {
             Start::Look => {}
@@ -120,6 +121,11 @@ impl Lab {
         ctx.session.labs.keep(lesson, lab, left);
     }
 
+    /// Whether the program is the starter.
+    pub(super) fn is_starter(&self) -> bool {
+        self.editor.text() == Editor::new(&self.definition.starter).text()
+    }
+
     /// Records the learner's program and choice of device if they have changed.
     pub(super) fn save_changes(&mut self, ctx: &mut UpdateContext<'_>) {
         ctx.note_devices();
@@ -128,7 +134,7 @@ impl Lab {
         if text == self.saved_text {
             return;
         }
-        let is_starter = text == Editor::new(&self.definition.starter).text();
+        let is_starter = self.is_starter();
         ctx.note(Event::Edited {
             lesson: self.lesson.id.clone(),
             lab: self.definition.id.clone(),

@@ -80,8 +80,8 @@ impl Lab {
     }
 
     fn sentence(&self, session: &Session) -> (String, Role) {
-        if let Some(why) = &self.complaint {
-            return (why.clone(), Role::Bad);
+        if let Some(notice) = &self.notice {
+            return notice.clone();
         }
         let device = session.devices.title(&self.device);
         if let Mode::Predicting(predicting) = &self.mode {

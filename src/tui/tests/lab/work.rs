@@ -274,3 +274,28 @@ fn a_line_of_300_000_wide_letters_is_laid_out_within_a_budget() {
     let took = begin.elapsed();
     assert!(took < std::time::Duration::from_secs(2), "{took:?}");
 }
+
+#[test]
+fn who_has_the_starter_already_is_told_so_and_not_asked() {
+    let mut play = lab(80, 24);
+    play.keys("R");
+    assert!(
+        play.screen().contains("This is the starter already."),
+        "{}",
+        play.screen()
+    );
+    play.keys("e#").press(KeyCode::Esc).keys("R");
+    assert!(
+        play.screen().contains("Throw your program away"),
+        "{}",
+        play.screen()
+    );
+    play.keys("y");
+    assert!(!play.screen().contains("#import"), "{}", play.screen());
+    play.keys("R");
+    assert!(
+        play.screen().contains("This is the starter already."),
+        "{}",
+        play.screen()
+    );
+}
