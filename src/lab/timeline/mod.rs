@@ -20,7 +20,7 @@ pub use window::{Window, Zoom};
 const NAMED: usize = 3;
 
 /// Columns between two ticks, at least.
-const TICK_EVERY: u64 = 9;
+const TICK_EVERY: u128 = 9;
 
 /// A run, drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -197,12 +197,32 @@ fn share_out(span: &Span, row: &mut [u64], lines: &mut ColumnLines, total_ns: u6
     }
 }
 
-/// Labels at round times, the first at the start. In a window the others say how much later they are: three digits of a time
-/// within a long run would all be the same.
+/// Labels at round times, the first at the start, as close as they have room. In a window the others say how much later they
+/// are: three digits of a time within a long run would all be the same.
 fn ticks(width: usize, window: Option<Window>, total_ns: u64) -> Vec<(usize, String)> {
     let columns = u64::try_from(width).unwrap_or(u64::MAX).max(1);
-    let step = round_up(u128::from(total_ns) * u128::from(TICK_EVERY) / u128::from(columns));
-    let column = |ns: u128| ns * u128::from(columns) / u128::from(total_ns).max(1);
+    let least = (u128::from(total_ns) * TICK_EVERY).div_ceil(u128::from(columns));
+    let mut steps = (0..).flat_map(|it| [1, 2, 5].map(|digit| digit * 10_u128.pow(it)));
+    let mut step = || steps.find(|it| *it >= least).unwrap_or(least);
+    loop {
+        let ticks = ticks_every(step(), width, window, total_ns);
+        let ends = ticks.iter().map(|(at, label)| at + label.chars().count());
+        let starts = ticks.iter().skip(1).map(|it| it.0);
+        if ends.zip(starts).all(|(end, start)| end < start) {
+            return ticks;
+        }
+    }
+}
+
+/// The labels at the multiples of a time.
+fn ticks_every(
+    step: u128,
+    width: usize,
+    window: Option<Window>,
+    total_ns: u64,
+) -> Vec<(usize, String)> {
+    let columns = u128::try_from(width).unwrap_or(u128::MAX).max(1);
+    let column = |ns: u128| ns * columns / u128::from(total_ns).max(1);
     (0..)
         .map(|tick: u128| tick * step)
         .map_while(|ns| {
@@ -213,22 +233,9 @@ fn ticks(width: usize, window: Option<Window>, total_ns: u64) -> Vec<(usize, Str
                 (Some(_), ns) => format!("+{}", duration(ns)),
             };
             let column = usize::try_from(column(ns)).ok()?;
-            (column + label.chars().count() < width).then_some((column, label))
+            (column + label.chars().count() <= width).then_some((column, label))
         })
         .collect()
-}
-
-/// The next 1, 2 or 5 with any number of noughts.
-fn round_up(ns: u128) -> u128 {
-    let mut ten = 1;
-    loop {
-        for step in [ten, 2 * ten, 5 * ten] {
-            if step >= ns {
-                return step;
-            }
-        }
-        ten *= 10;
-    }
 }
 
 /// The lines that kept the device busy longest, longest first, in a sentence.

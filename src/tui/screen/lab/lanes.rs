@@ -40,10 +40,7 @@ impl Lab {
             .collect();
         let mut axis = String::new();
         for (column, label) in &drawn.ticks {
-            let column = NAMES + column;
-            if axis.is_empty() || axis.chars().count() < column {
-                axis = format!("{axis:<column$}{label}");
-            }
+            axis = format!("{axis:<0$}{label}", NAMES + column);
         }
         lines.push(theme.line(&axis, Role::Dim));
         let clock = clock(report.clock);

@@ -221,7 +221,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
                    busy 100 µs · waited 800 µs
     line             2
     copy to device ··▒██████████████████································  300 µs
-                   0 ns       200 µs      400 µs      600 µs
+                   0 ns       200 µs      400 µs      600 µs      800 µs
     █ busy  ▒ partly  ░ waiting  · idle   MODELLED
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
@@ -265,7 +265,7 @@ fn a_wide_terminal_shows_everything_side_by_side() {
                                                                                   busy 100 µs · waited 800 µs
                                                                    line             2
                                                                    copy to device ··▒████████████████▒······························  300 µs
-                                                                                  0 ns       200 µs     400 µs     600 µs
+                                                                                  0 ns       200 µs     400 µs     600 µs     800 µs
                                                                    █ busy  ▒ partly  ░ waiting  · idle   MODELLED
                                                                    not drawn: first use of the card on line 2: the CUDA context, 250 µs,
                                                                    once in a run

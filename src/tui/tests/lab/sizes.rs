@@ -117,7 +117,7 @@ fn at_80_by_24_nothing_is_missing() {
                    busy 100 µs · waited 800 µs
     line             2
     copy to device ··▒██████████████████································  300 µs
-                   0 ns       200 µs      400 µs      600 µs
+                   0 ns       200 µs      400 µs      600 µs      800 µs
     █ busy  ▒ partly  ░ waiting  · idle   MODELLED
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
