@@ -21,6 +21,8 @@ pub(super) struct SearchLine {
     /// Where the learner is; on the map nowhere.
     here: Option<Place>,
     counts: Option<Counts>,
+    /// Whether only the first line of what was pasted is in it, until the next key.
+    is_cut: bool,
 }
 
 impl SearchLine {
@@ -31,16 +33,21 @@ impl SearchLine {
             index,
             here,
             counts: None,
+            is_cut: false,
         }
     }
 
     pub(super) fn key(&mut self, key: KeyEvent) {
+        self.is_cut = false;
         self.field.key(key);
         self.count();
     }
 
+    /// Takes the first line of pasted text that says something: all of them would be found nowhere.
     pub(super) fn paste(&mut self, text: &str) {
-        self.field.insert(text);
+        let mut lines = text.split(['\n', '\r']).filter(|it| !it.trim().is_empty());
+        self.field.insert(lines.next().unwrap_or_default());
+        self.is_cut = lines.next().is_some();
         self.count();
     }
 
@@ -99,6 +106,9 @@ impl SearchLine {
 
     /// How often the words are found.
     fn said(&self, width: u16, theme: Theme) -> Option<Span<'static>> {
+        if self.is_cut {
+            return Some(theme.span("only the first line was taken", Role::Warn));
+        }
         let Counts {
             page,
             lesson,

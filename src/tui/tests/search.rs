@@ -211,3 +211,16 @@ fn a_wide_terminal_says_everything_in_one_line() {
     n next hit  Esc end search  Enter open  r run  z quiz  p previous  Tab lab  Backspace return  q back  ? more
     "#);
 }
+
+#[test]
+fn of_several_pasted_lines_the_first_is_searched_and_a_notice_says_so() {
+    let mut play = Play::new(80, 24);
+    play.keys("\n/");
+    play.send(Event::Paste("\n  tensor\r\nlives\n".to_owned()));
+    let screen = play.screen();
+    assert!(screen.contains("/  tensor"), "{screen}");
+    assert!(screen.contains("only the first line was taken"), "{screen}");
+    play.press(KeyCode::End);
+    let screen = play.screen();
+    assert!(screen.contains("on this page"), "{screen}");
+}
