@@ -3,13 +3,11 @@
 //! Pure. The program may have been edited between the runs, so that lines are matched by their text first. The caller says
 //! on which devices the runs were, and whether their times were measured or modelled.
 
+use super::line_diff::{Part, lines, parts};
 use super::text::cut_line;
 use super::units::duration;
 use crate::protocol::{Clock, LineTime, Report};
 use std::collections::BTreeMap;
-
-/// A longer program than this is matched line by line from its top.
-const MATCHED: usize = 400;
 
 /// From this width on, a line of the program and its times share a row.
 const WIDE: usize = 60;
@@ -193,8 +191,7 @@ fn least(report: &Report) -> u64 {
 
 /// The lines of both programs that either run reached, in the order of the program as it is now.
 fn rows<'a>(before: Ran<'a>, now: Ran<'a>) -> Vec<Row<'a>> {
-    let texts = |it: Ran<'a>| it.source.lines().map(str::trim_end).collect::<Vec<_>>();
-    let (old, new) = (texts(before), texts(now));
+    let (old, new) = (lines(before.source), lines(now.source));
     let times = |it: Ran<'_>| -> BTreeMap<u32, LineTime> {
         it.report.lines.iter().map(|it| (it.line, *it)).collect()
     };
@@ -225,65 +222,13 @@ fn rows<'a>(before: Ran<'a>, now: Ran<'a>) -> Vec<Row<'a>> {
     rows
 }
 
-/// Pairs of lines, by index: those with the same text in the longest common sequence, and between these the others in their
-/// order.
+/// Pairs of lines, by index: those with the same text, and between these the others in their order.
 fn matched(old: &[&str], new: &[&str]) -> Vec<(Option<usize>, Option<usize>)> {
     let mut pairs = Vec::new();
-    let (mut at_old, mut at_new) = (0, 0);
-    let anchors = common(old, new).into_iter();
-    for (next_old, next_new) in anchors.chain([(old.len(), new.len())]) {
-        while at_old < next_old || at_new < next_new {
-            let was = (at_old < next_old).then_some(at_old);
-            let is = (at_new < next_new).then_some(at_new);
-            at_old += usize::from(was.is_some());
-            at_new += usize::from(is.is_some());
-            pairs.push((was, is));
-        }
-        if next_old < old.len() {
-            pairs.push((Some(next_old), Some(next_new)));
-        }
-        (at_old, at_new) = (next_old + 1, next_new + 1);
-    }
-    pairs
-}
-
-/// The longest common sequence of two texts, as pairs of indices.
-fn common(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
-    if old.len() > MATCHED || new.len() > MATCHED {
-        return Vec::new();
-    }
-    // `longest` has a row for each line of `old`: how many lines are common from there and from a line of `new` on.
-    let mut longest = vec![vec![0_usize; new.len() + 1]; old.len() + 1];
-    let at = |longest: &[Vec<usize>], row: usize, column: usize| {
-        longest
-            .get(row)
-            .and_then(|it| it.get(column))
-            .copied()
-            .unwrap_or(0)
-    };
-    for (row, was) in old.iter().enumerate().rev() {
-        for (column, is) in new.iter().enumerate().rev() {
-            let length = if was == is {
-                at(&longest, row + 1, column + 1) + 1
-            } else {
-                at(&longest, row + 1, column).max(at(&longest, row, column + 1))
-            };
-            if let Some(cell) = longest.get_mut(row).and_then(|it| it.get_mut(column)) {
-                *cell = length;
-            }
-        }
-    }
-    let (mut row, mut column) = (0, 0);
-    let mut pairs = Vec::new();
-    while let (Some(was), Some(is)) = (old.get(row), new.get(column)) {
-        if was == is {
-            pairs.push((row, column));
-            (row, column) = (row + 1, column + 1);
-        } else if at(&longest, row + 1, column) >= at(&longest, row, column + 1) {
-            row += 1;
-        } else {
-            column += 1;
-        }
+    for part in parts(old, new) {
+        let (Part::Same(was, is) | Part::Changed(was, is)) = part;
+        let rows = was.len().max(is.len());
+        pairs.extend((0..rows).map(|at| (was.clone().nth(at), is.clone().nth(at))));
     }
     pairs
 }
