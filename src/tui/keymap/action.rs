@@ -102,6 +102,8 @@ pub(crate) enum LabAction {
     PreviousDevice,
     NextPane,
     PreviousPane,
+    /// Show the program against the starter.
+    Diff,
     Hint,
     Solution,
     Restore,

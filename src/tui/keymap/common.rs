@@ -84,6 +84,7 @@ pub(super) const PREVIOUS_HIT: Binding = bind(&[key('N')], Action::App(AppAction
 pub(super) const END_SEARCH: Binding = bind(&[code(KeyCode::Esc)], Action::App(AppAction::EndSearch), "end the search", "end search");
 pub(super) const PAGE_RIGHT: Binding = bind(&[code(KeyCode::Right)], Action::Page(PageAction::Next), "next page; after the last one what follows", "next");
 pub(super) const LEAVE: Binding = bind(&[key('q')], Action::Back, "back", "back");
+pub(super) const DIFF: Binding = bind(&[key('v'), code(KeyCode::F(9))], Action::Lab(LabAction::Diff), "what you changed: the program against the starter", "");
 pub(super) const PANE_DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "the pane down", "pane down");
 pub(super) const PANE_UP: Binding = bind(&[code(KeyCode::Up), key('k')], Action::Scroll(Motion::Up), "the pane up", "");
 pub(super) const PANE_TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Scroll(Motion::Top), "the pane to its top", "");

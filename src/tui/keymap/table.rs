@@ -7,7 +7,7 @@ use ratatui::crossterm::event::KeyCode;
 use super::action::{Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion};
 use super::binding::Context;
 use super::common::{
-    BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DOWN, EXPLAIN, GIVE_UP, HINT, PAGE_DOWN,
+    BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EXPLAIN, GIVE_UP, HINT, PAGE_DOWN,
     PAGE_UP, PALETTE, PANE_DOWN, PANE_END, PANE_PAGE_DOWN, PANE_PAGE_UP, PANE_TOP, PANE_UP, PROGRAM_DOWN,
     PROGRAM_LEFT, PROGRAM_PAGE_DOWN, PROGRAM_PAGE_UP, PROGRAM_RIGHT, PROGRAM_UP, SCREEN_DOWN, SCREEN_UP,
     SUBMIT, SURE, TEXT_END, TEXT_START, TOP, UP, WORD_LEFT, WORD_RIGHT, bind, code, ctrl, key, shift,
@@ -34,7 +34,7 @@ impl Context {
         bind(&[key('e'), key('i')], Action::Lab(LabAction::Edit), "edit the program; Esc leaves", "edit"),
         bind(&[key('d')], Action::Lab(LabAction::Devices), "choose the device from a list", "device"),
         bind(&[key('D')], Action::Lab(LabAction::PreviousDevice), "previous device", ""),
-        bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: task, output, checks, timeline, runs, memory, plot, hints", "pane"),
+        bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: task, output, checks, timeline, runs, memory, plot, hints, diff", "pane"),
         bind(&[key('h')], Action::Lab(LabAction::Hint), "next hint", "hint"),
         bind(&[key('+'), key('=')], Action::Lab(LabAction::Zoom(Zoom::In)), "the timeline closer", "closer"),
         bind(&[key('-')], Action::Lab(LabAction::Zoom(Zoom::Out)), "the timeline from farther away", "farther"),
@@ -44,6 +44,7 @@ impl Context {
         PANE_DOWN,
         BACK,
         bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous pane", ""),
+        DIFF,
         bind(&[key('s')], Action::Lab(LabAction::Solution), "solution, after a pass or on giving up", ""),
         bind(&[key('E')], Action::Lab(LabAction::EditOutside), "edit the program in $VISUAL or $EDITOR", ""),
         bind(&[key('R')], Action::Lab(LabAction::Restore), "the starter program again", ""),
@@ -72,6 +73,7 @@ impl Context {
     pub(crate) const RUNNING: Self = Self(&[
         bind(&[key('c')], Action::Lab(LabAction::Cancel), "cancel the run", "cancel"),
         bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane", "pane"),
+        DIFF,
         PROGRAM_PAGE_DOWN,
         PANE_DOWN,
         BACK,
@@ -103,6 +105,7 @@ impl Context {
         bind(&[code(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindNext)), "the next of what was searched", ""),
         bind(&[shift(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindPrevious)), "the one before", ""),
         bind(&[code(KeyCode::F(2))], Action::Lab(LabAction::Hint), "next hint", ""),
+        bind(&[code(KeyCode::F(9))], Action::Lab(LabAction::Diff), "what you changed: the program against the starter", ""),
         bind(&[code(KeyCode::F(7))], Action::Scroll(Motion::PageUp), "the pane a screen up", ""),
         bind(&[code(KeyCode::F(8))], Action::Scroll(Motion::PageDown), "the pane a screen down", ""),
     ]);

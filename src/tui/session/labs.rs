@@ -102,6 +102,8 @@ pub(crate) enum Pane {
     Plot,
     Hints,
     Candle,
+    /// The program against the starter.
+    Diff,
 }
 
 impl KeptLabs {
@@ -156,7 +158,7 @@ impl LastRun {
 }
 
 impl Pane {
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Task,
         Self::Output,
         Self::Checks,
@@ -166,6 +168,7 @@ impl Pane {
         Self::Plot,
         Self::Hints,
         Self::Candle,
+        Self::Diff,
     ];
 
     pub(crate) fn word(self) -> &'static str {
@@ -179,6 +182,7 @@ impl Pane {
             Self::Plot => "plot",
             Self::Hints => "hints",
             Self::Candle => "in Rust",
+            Self::Diff => "diff",
         }
     }
 }

@@ -148,6 +148,7 @@ screens! {
     lab_timeline: |it| { it.keys("\nn\nr"); play_run(it, Outcome::Done); it.keys("ooo"); };
     lab_hint: |it| { it.keys("\nn\nh"); };
     lab_while_editing: |it| { it.keys("\nn\ne"); it.press(KeyCode::Down); };
+    lab_diff: |it| { it.keys("\nn\ne#").press(KeyCode::Esc).keys("v"); };
     devices: |it| { it.keys("\nn\nd"); };
     prediction: |it| { it.keys("\nn"); it.press(KeyCode::Tab).keys("\nr"); };
     question: |it| { it.keys("z"); };

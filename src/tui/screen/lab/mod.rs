@@ -7,6 +7,7 @@
 mod areas;
 mod budget;
 mod device_list;
+mod diff;
 mod lanes;
 mod panes;
 mod plots;

@@ -27,6 +27,7 @@ impl Lab {
         let has_runs = self.runs.past.count() > 1;
         let has_memory = self.held_memory().is_some();
         let has_plot = self.plots().next().is_some();
+        let has_diff = self.pane == Pane::Diff || !self.is_starter();
         Pane::ALL.into_iter().filter(move |it| match it {
             Pane::Task | Pane::Output | Pane::Checks | Pane::Timeline => true,
             Pane::Runs => has_runs,
@@ -34,6 +35,7 @@ impl Lab {
             Pane::Plot => has_plot,
             Pane::Hints => has_help,
             Pane::Candle => has_rust,
+            Pane::Diff => has_diff,
         })
     }
 
@@ -98,6 +100,7 @@ impl Lab {
             Pane::Memory => self.memory_lines(session, width),
             Pane::Plot => self.plot_lines(session, room),
             Pane::Hints => self.hints(session, width),
+            Pane::Diff => self.diff_lines(width, session.theme),
             Pane::Candle => {
                 let rust = self.definition.rust.as_deref().unwrap_or_default();
                 let code = highlight::code("rust", rust, session.theme);

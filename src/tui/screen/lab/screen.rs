@@ -260,7 +260,7 @@ impl ScreenBehaviour for Lab {
 /// A picture is useless when it has to be scrolled, and the runs repeat what of the program matters.
 fn share(pane: Pane) -> Share {
     match pane {
-        Pane::Plot | Pane::Timeline | Pane::Memory | Pane::Runs => Share::Pane,
+        Pane::Plot | Pane::Timeline | Pane::Memory | Pane::Runs | Pane::Diff => Share::Pane,
         Pane::Task | Pane::Output | Pane::Checks | Pane::Hints | Pane::Candle => Share::Even,
     }
 }
@@ -355,6 +355,7 @@ impl Lab {
             }
             LabAction::NextPane => self.look_at(self.pane_after()),
             LabAction::PreviousPane => self.look_at(self.pane_before()),
+            LabAction::Diff => self.look_at(Pane::Diff),
             LabAction::Hint => {
                 self.next_hint();
                 self.pane = Pane::Hints;

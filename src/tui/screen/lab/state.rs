@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use ratatui::text::Line;
 
+use super::diff;
 use super::predicting::Predicting;
 use crate::course::{self, LabId, Lesson, LessonId};
 use crate::lab::line_weight::weights;
@@ -14,7 +15,7 @@ use crate::tui::editor::{Clocks, Editor, Follow, Gutter};
 use crate::tui::screen::behaviour::Start;
 use crate::tui::scroll::Scroll;
 use crate::tui::session::{Help, KeptLab, LabView, Pane, Runs, UpdateContext};
-use crate::tui::theme::Role;
+use crate::tui::theme::{Role, Theme};
 
 /// From this many columns of the screen on, the gutter says how long each line waited.
 const WITH_WAITS: u16 = 100;
@@ -26,6 +27,8 @@ pub(crate) struct Lab {
     /// The lab as the lesson defines it.
     pub(super) definition: course::Lab,
     pub(super) editor: Editor,
+    /// The starter, as the editor has it.
+    pub(super) starter: String,
     /// The program as it is in the records.
     pub(super) saved_text: String,
     /// When the first letter was typed that is not in the records.
@@ -80,6 +83,7 @@ impl Lab {
             saved_text: editor.text(),
             typed_since: None,
             editor,
+            starter: Editor::new(&lab.starter).text(),
             lesson,
             definition: lab,
             mode: Mode::Reading,
@@ -123,7 +127,7 @@ impl Lab {
 
     /// Whether the program is the starter.
     pub(super) fn is_starter(&self) -> bool {
-        self.editor.text() == Editor::new(&self.definition.starter).text()
+        self.editor.text() == self.starter
     }
 
     /// Records the learner's program and choice of device if they have changed.
@@ -172,6 +176,11 @@ impl Lab {
             Mode::Editing => Follow::Cursor,
             Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => Follow::Window,
         }
+    }
+
+    /// The program against the starter.
+    pub(super) fn diff_lines(&self, width: u16, theme: Theme) -> Vec<Line<'static>> {
+        diff::lines(&self.starter, &self.editor.text(), width, theme)
     }
 
     pub(super) fn look_at(&mut self, pane: Pane) {

@@ -1,5 +1,6 @@
 //! Labs: what the screen shows of a program and its run.
 
+mod diff;
 mod ends;
 mod runs;
 mod sizes;

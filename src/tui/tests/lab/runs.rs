@@ -56,7 +56,7 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
     ✓ passed: it ran to its end
     host 400 µs (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     before: host 1.24 ms · device 310 µs · MODELLED
-    ── task  output  checks  timeline [runs] memory  hints ─────lines 1–11 of 14
+    ── task  output  checks  timeline [runs] memory  hints  diff ─────────── ↓ 3
     the run before → the last run
     in all, MODELLED:
       host   1.24 ms → 400 µs

@@ -79,7 +79,7 @@ fn at_80_by_24_nothing_is_missing() {
 
     Previous version: ✗ RuntimeError on line 2: Expected all tensors to be on
     the same device
-    ── task [output] checks  timeline  memory  hints ───────────────────────────
+    ── task [output] checks  timeline  memory  hints  diff ─────────────────────
     cuda:0
     Traceback (most recent call last):
       File "placement.py", line 2
@@ -208,7 +208,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
                                                       placement.py   Previous version: ✗ RuntimeError on line 2: Expected all tensors to be on the same device
       1 │ import torch                                               host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
       2 │ # x = torch.ones(3).to("cuda")
-      3 │ print(x.device)                                            ── task [output] checks  timeline  memory  hints ──────────────────────────────────────────
+      3 │ print(x.device)                                            ── task [output] checks  timeline  memory  hints  diff ────────────────────────────────────
                                                                      cuda:0
                                                                      Traceback (most recent call last):
                                                                        File "placement.py", line 2
@@ -298,7 +298,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── task [output] checks  timeline  memory  hints ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+    ── task [output] checks  timeline  memory  hints  diff ─────────────────────────────────────────────────────────────────────────────────────────────────────
     cuda:0
     r run   e edit   d device   o pane   h hint   q back   ? help
     "#);

@@ -1,0 +1,116 @@
+//! The program against the starter.
+
+use super::*;
+
+/// A lab whose program has a line changed, one gone and one new.
+fn changed(width: u16, height: u16) -> Play {
+    let mut course = sample::course();
+    let starter: Vec<String> = (1..=12).map(|it| format!("print({it})")).collect();
+    course.lessons[0].labs[0].starter = starter.join("\n");
+    let mut play = Play::with(width, height, course, Vec::new());
+    play.keys("\nn\ne");
+    play.press(KeyCode::Down).keys("#").press(KeyCode::End);
+    play.keys("\n    y = 2");
+    for _ in 0..6 {
+        play.press(KeyCode::Down);
+    }
+    play.ctrl('x');
+    play
+}
+
+#[test]
+fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
+    let mut play = changed(80, 24);
+    assert!(play.screen().contains(" diff "), "{}", play.screen());
+    play.press(KeyCode::F(9));
+    assert!(play.screen().contains("[diff]"), "{}", play.screen());
+    assert!(
+        play.screen().contains("-   2  print(2)"),
+        "{}",
+        play.screen()
+    );
+    play.press(KeyCode::F(8));
+    assert!(
+        play.screen().contains("+   3      y = 2"),
+        "{}",
+        play.screen()
+    );
+    play.press(KeyCode::Esc).keys("ov");
+    insta::assert_snapshot!(play.screen(), @"
+    lab · Put it on the device                                            on CPU
+
+                                                   lines 1–5 of 12  placement.py
+      1 │ print(1)
+      2 │ #print(2)
+      3 │     y = 2
+      4 │ print(3)
+      5 │ print(4)
+    r runs this on CPU
+
+    ── task  output  checks  timeline  hints [diff]─────────────lines 1–11 of 14
+    - the starter   + your program
+        1  print(1)
+    -   2  print(2)
+    +   2  #print(2)
+    +   3      y = 2
+        4  print(3)
+        5  print(4)
+        6  print(5)
+        7  print(6)
+        8  print(7)
+    -   8  print(8)
+
+    r run  e edit  d device  o pane  h hint  PgDn program  q back  ? more
+    ");
+    let mut play = changed(40, 12);
+    play.press(KeyCode::Esc).keys("v");
+    insta::assert_snapshot!(play.screen(), @"
+    lab · Put it on the device        on CPU
+               lines 6–8 of 12  placement.py
+      6 │ print(5)
+      7 │ print(6)
+      8 │ print(7)
+    r runs this on CPU
+    ── checks  timeline  hints [diff]── ↓ 10
+    - the starter   + your program
+        1  print(1)
+    -   2  print(2)
+    +   2  #print(2)
+    r run  e edit  d device  q back  ? more
+    ");
+    play.keys("G");
+    insta::assert_snapshot!(play.screen(), @"
+    lab · Put it on the device        on CPU
+               lines 6–8 of 12  placement.py
+      6 │ print(5)
+      7 │ print(6)
+      8 │ print(7)
+    r runs this on CPU
+    ── checks  timeline  hints [diff]───────
+    -   8  print(8)
+        9  print(9)
+       10  print(10)
+         … 2 more lines are the same
+    r run  e edit  d device  q back  ? more
+    ");
+}
+
+#[test]
+fn the_starter_itself_has_no_tab_but_an_answer() {
+    let mut play = lab(80, 24);
+    assert!(!play.screen().contains("diff"), "{}", play.screen());
+    play.keys("v");
+    assert!(
+        play.screen().contains("Your program is the starter."),
+        "{}",
+        play.screen()
+    );
+    play.keys("o");
+    assert!(!play.screen().contains("diff"), "{}", play.screen());
+    play.keys(":against");
+    assert!(
+        play.screen().contains("what you changed"),
+        "{}",
+        play.screen()
+    );
+}
