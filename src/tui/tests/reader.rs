@@ -443,3 +443,80 @@ fn a_lesson_without_a_quiz_leads_to_the_next_lesson() {
     / search   q back   ? help
     ");
 }
+
+/// Where reading goes on after these keys: the page, and the line at its top.
+fn goes_on_at(play: &mut Play) -> (bool, String) {
+    play.keys("Q");
+    let done = play.saved().into_iter().cloned().collect();
+    let again = Play::with(80, 24, long_course(), done);
+    (again.screen().contains("page 2 of 2"), first_line(&again))
+}
+
+#[test]
+fn only_reading_on_moves_the_place_where_reading_goes_on() {
+    let begin = || {
+        let mut play = long();
+        play.keys("    ");
+        let line = first_line(&play);
+        (play, (true, line))
+    };
+    // A search to another page, and one on this page.
+    let (mut play, kept) = begin();
+    play.keys("/lives\n");
+    assert!(play.screen().contains("page 1 of 2"), "{}", play.screen());
+    play.press(KeyCode::Esc).keys("q");
+    assert_eq!(goes_on_at(&mut play), kept);
+    let (mut play, kept) = begin();
+    play.keys("/paragraph 300\n");
+    assert_eq!(goes_on_at(&mut play), kept);
+    // Who scrolls or turns the page there, reads on there.
+    let (mut play, _) = begin();
+    play.keys("/paragraph 300\n");
+    play.press(KeyCode::Esc).keys("j");
+    let line = first_line(&play);
+    assert_eq!(goes_on_at(&mut play), (true, line));
+    let (mut play, _) = begin();
+    play.keys("/lives\n");
+    play.press(KeyCode::Esc).keys("n");
+    assert_eq!(goes_on_at(&mut play), (true, "paragraph 0".to_owned()));
+    // Reading a page again from the results.
+    let (mut play, kept) = begin();
+    play.keys("zxy").press(KeyCode::Down).keys("\n");
+    assert!(play.screen().contains("page "), "{}", play.screen());
+    assert_eq!(goes_on_at(&mut play), kept);
+}
+
+#[test]
+fn tab_shows_a_lab_whose_card_is_cut_before_it_goes_to_the_next() {
+    let mut course = sample::course();
+    let page = &mut course.lessons[0].pages[1];
+    for number in 0..5 {
+        page.blocks
+            .insert(1, sample::paragraph(&format!("paragraph {number}")));
+    }
+    let mut play = Play::with(40, 12, course, Vec::new());
+    play.keys("\nn");
+    for _ in 0..9 {
+        if !play.screen().contains("▶ Put it on the device") {
+            play.keys("j");
+        }
+    }
+    assert!(
+        !play.screen().contains("print(x.device)"),
+        "{}",
+        play.screen()
+    );
+    play.press(KeyCode::Tab);
+    assert!(play.screen().contains("└ r run"), "{}", play.screen());
+    assert!(
+        play.screen().contains("▶ Put it on the device"),
+        "{}",
+        play.screen()
+    );
+    play.press(KeyCode::Tab).keys("\n");
+    assert!(
+        play.screen().contains("lab · Time a sum"),
+        "{}",
+        play.screen()
+    );
+}

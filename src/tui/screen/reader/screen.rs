@@ -110,6 +110,7 @@ impl ScreenBehaviour for Reader {
                 }
                 self.text.go(motion);
                 self.notice_lab();
+                self.read_on(ctx);
             }
             Action::Go(_)
             | Action::App(_)

@@ -24,6 +24,8 @@ pub(crate) struct Reader {
     pub(super) text: PageText,
     /// The pages of the lesson, on a wide terminal.
     pub(super) outline: Scroll,
+    /// Whether the learner jumped here and has not read on: the place where reading goes on is kept until they do.
+    is_visit: bool,
     /// Where pages were left since the lesson was opened.
     left: BTreeMap<usize, Spot>,
     /// The text that comes into sight with the next frame.
@@ -40,6 +42,7 @@ struct Jump {
     lesson: Rc<Lesson>,
     page: usize,
     spot: Spot,
+    is_visit: bool,
     /// The search that led away, if one did. All its hits together are one jump.
     search: Option<Query>,
 }
@@ -75,12 +78,14 @@ impl Reader {
             lab: 0,
             text: PageText::default(),
             outline: Scroll::default(),
+            is_visit: page.is_some(),
             left: BTreeMap::new(),
             goal: None,
             jumps: Vec::new(),
             number: 0,
         };
-        reader.show(at.unwrap_or(0), spot, ctx);
+        reader.show(at.unwrap_or(0), spot);
+        reader.note_place(ctx);
         Some(reader)
     }
 
@@ -92,7 +97,8 @@ impl Reader {
     /// Turns to the top of a page.
     pub(super) fn turn_to(&mut self, page: usize, ctx: &mut UpdateContext<'_>) {
         self.left.insert(self.page, self.text.spot());
-        self.show(page, Spot::default(), ctx);
+        self.show(page, Spot::default());
+        self.read_on(ctx);
     }
 
     /// Turns back to the page before, where it was left.
@@ -100,23 +106,35 @@ impl Reader {
         let page = self.page.saturating_sub(1);
         let spot = self.left.get(&page).copied();
         self.left.insert(self.page, self.text.spot());
-        self.show(page, spot.unwrap_or_default(), ctx);
+        self.show(page, spot.unwrap_or_default());
+        self.read_on(ctx);
     }
 
-    fn show(&mut self, page: usize, spot: Spot, ctx: &mut UpdateContext<'_>) {
-        let Some(shown) = self.lesson.pages.get(page) else {
+    fn show(&mut self, page: usize, spot: Spot) {
+        if page < self.lesson.pages.len() {
+            self.page = page;
+            self.lab = 0;
+            self.goal = None;
+            self.text.open(spot);
+        }
+    }
+
+    /// The learner reads on here: from now on reading goes on at this place.
+    pub(super) fn read_on(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.is_visit = false;
+        self.note_place(ctx);
+    }
+
+    /// Records the page on screen as the one where reading goes on, unless it is only visited.
+    fn note_place(&self, ctx: &mut UpdateContext<'_>) {
+        let Some(page) = self.lesson.pages.get(self.page) else {
             return;
         };
-        let id = shown.id.clone();
         let known = ctx.session.progress.place();
-        self.page = page;
-        self.lab = 0;
-        self.goal = None;
-        self.text.open(spot);
-        if known != Some((self.lesson.id.clone(), id.clone())) {
+        if !self.is_visit && known != Some((self.lesson.id.clone(), page.id.clone())) {
             ctx.note(Event::Read {
                 lesson: self.lesson.id.clone(),
-                page: id,
+                page: page.id.clone(),
             });
         }
     }
@@ -131,7 +149,10 @@ impl Reader {
             let lesson = Rc::clone(lesson);
             self.note_jump(place, ctx.session);
             self.enter(lesson, place.page, Spot::default(), ctx);
+        } else {
+            self.record_spot(ctx);
         }
+        self.is_visit = true;
         self.goal = Some(Goal::Text(place.block));
         true
     }
@@ -147,6 +168,7 @@ impl Reader {
                 lesson: Rc::clone(&self.lesson),
                 page: self.page,
                 spot: self.text.spot(),
+                is_visit: self.is_visit,
                 search,
             });
         }
@@ -154,20 +176,22 @@ impl Reader {
 
     /// Goes to a page of any lesson, and notes where this one is left.
     fn enter(&mut self, lesson: Rc<Lesson>, page: usize, spot: Spot, ctx: &mut UpdateContext<'_>) {
+        self.record_spot(ctx);
         if lesson.id == self.lesson.id {
             self.left.insert(self.page, self.text.spot());
         } else {
-            self.record_spot(ctx);
             self.lesson = lesson;
             self.left.clear();
         }
-        self.show(page, spot, ctx);
+        self.show(page, spot);
     }
 
     /// Goes back to where a link was followed.
     fn return_from_jump(&mut self, ctx: &mut UpdateContext<'_>) {
         if let Some(jump) = self.jumps.pop() {
             self.enter(jump.lesson, jump.page, jump.spot, ctx);
+            self.is_visit = jump.is_visit;
+            self.note_place(ctx);
         }
     }
 
@@ -239,9 +263,10 @@ impl Reader {
         })
     }
 
-    /// Records the line that is left, if reading would not go on there anyway.
+    /// Records the line that is left, if reading would not go on there anyway, and if the page is not only visited.
     pub(super) fn record_spot(&self, ctx: &mut UpdateContext<'_>) {
-        let Some(page) = self.lesson.pages.get(self.page) else {
+        let page = self.lesson.pages.get(self.page);
+        let Some(page) = page.filter(|_| !self.is_visit) else {
             return;
         };
         let at = self.text.spot();
@@ -317,13 +342,17 @@ impl Reader {
         }
     }
 
-    /// Goes to the next lab of the lesson, or after the last one to the first. A lab out of sight is shown first.
+    /// Goes to the next lab of the lesson, or after the last one to the first. The chosen lab is shown first where it is not on
+    /// the screen yet, or only its beginning is.
     fn next_lab(&mut self, ctx: &mut UpdateContext<'_>) {
         self.lay_out_all(ctx.session);
         let labs: Vec<_> = self.text.labs().map(|it| it.1).collect();
         let visible = self.text.visible();
-        let is_seen = labs.get(self.lab).is_some_and(|it| visible.contains(it));
-        let lab = self.lab + usize::from(is_seen || self.lab > 0);
+        let is_ahead = labs.get(self.lab).is_some_and(|it| {
+            let end = self.text.block_with(*it).end;
+            *it > visible.start && end > visible.end
+        });
+        let lab = self.lab + usize::from(!is_ahead);
         if lab < labs.len() {
             return self.choose_lab(lab);
         }
