@@ -133,7 +133,7 @@ pub(crate) fn foot(frame: &mut Frame<'_>, area: Rect, keys: &[FooterKey], theme:
     for it in fitting(keys, area) {
         let line = Line::from(vec![
             theme.span(&it.key.key, Role::Key),
-            theme.span(&format!(" {}", it.word), Role::Dim),
+            theme.span(&format!(" {}", it.key.word), Role::Dim),
         ]);
         styled::put(frame, it.area, 0, &line);
     }
@@ -148,12 +148,10 @@ pub(crate) fn clicked(keys: &[FooterKey], area: Rect, at: Position) -> Option<&F
 /// A key with its place in the footer.
 struct Placed<'a> {
     key: &'a FooterKey,
-    word: &'static str,
     area: Rect,
 }
 
-/// The keys that fit. Where not all do, the important ones and those that are always shown remain; the help key then says
-/// `more`.
+/// The keys that fit. Where not all do, the important ones and those that are always shown remain.
 fn fitting(keys: &[FooterKey], area: Rect) -> Vec<Placed<'_>> {
     let room = usize::from(area.width);
     let wide = |it: &FooterKey, gap: usize| it.key.width() + 1 + it.word.width() + gap;
@@ -168,26 +166,18 @@ fn fitting(keys: &[FooterKey], area: Rect) -> Vec<Placed<'_>> {
     let mut left = (room + gap).saturating_sub(kept);
     let mut placed = Vec::new();
     let mut column = area.x;
-    for (at, it) in keys.iter().enumerate() {
+    for it in keys {
         if !it.is_always_shown {
             let Some(rest) = left.checked_sub(wide(it, gap)) else {
                 continue;
             };
             left = rest;
         }
-        let is_help = at + 1 == keys.len();
-        let is_missing = placed.len() < at;
-        let word = if is_help && is_missing {
-            "more"
-        } else {
-            it.word
-        };
-        let width = it.key.width() + 1 + word.width();
+        let width = it.key.width() + 1 + it.word.width();
         let width = u16::try_from(width).unwrap_or(u16::MAX);
         let end = area.right().saturating_sub(column);
         placed.push(Placed {
             key: it,
-            word,
             area: Rect {
                 x: column,
                 width: width.min(end),

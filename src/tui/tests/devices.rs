@@ -247,7 +247,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
     libcuda.so.1 is missing: no NVIDIA
     ↪ driver is installed here
     ␛]0;x␇w: error while loading shared
-    r run  e edit  d device  q back  ? more
+    r run  e edit  d device  q back  ? help
     "#);
 }
 

@@ -89,7 +89,7 @@ fn on_a_small_screen_the_sentence_and_the_next_step_come_first() {
     ✓ ok: an NVIDIA card
     ✗ broken: the driver
       The card is driven by nouveau, which
-    r look again  q back  ? more        ↓ 29
+    r look again  q back  ? help        ↓ 29
     ");
 }
 

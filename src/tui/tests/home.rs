@@ -100,7 +100,7 @@ fn the_map_says_what_is_done_and_what_is_next() {
     2 pages · 1 of 2 labs passed · 5 questions · 2 missed last time
 
 
-    Enter read  c go on  z quiz  m review  / search  : go to  q quit  ? more
+    Enter read  c go on  z quiz  m review  / search  : go to  q quit  ? help
     ");
     insta::assert_snapshot!(map(40, 12, twelve(), done()).screen(), @"
     CUDA, understood    0 of 12 lessons done
@@ -114,7 +114,7 @@ fn the_map_says_what_is_done_and_what_is_next() {
     Enter goes on at page 2: Put it there
     2 pages · 1 of 2 labs passed · 5
     questions · 2 missed last time
-    Enter read  c go on  q quit  ? more
+    Enter read  c go on  q quit  ? help
     ");
     insta::assert_snapshot!(map(160, 50, twelve(), done()).screen(), @"
     CUDA, understood                                                                                                   0 of 12 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱
@@ -185,7 +185,7 @@ fn the_small_map_says_how_many_lessons_are_below() {
     happens there.
     2 pages · 0 of 2 labs passed · 5
     questions
-    Enter read  z quiz  q quit  ? more
+    Enter read  z quiz  q quit  ? help
     ");
     play.keys("G");
     assert!(

@@ -125,7 +125,7 @@ fn a_small_terminal_shows_what_is_worked_on() {
       free.The host only puts the kernel
       into a queue, and the card takes it
       from there when it is free.
-    Ctrl-S keep  Esc back  F1 more       ↓ 3
+    Ctrl-S keep  Esc back  F1 help       ↓ 3
     ");
     play.ctrl('s').keys("3");
     insta::assert_snapshot!(play.screen(), @r"

@@ -111,7 +111,7 @@ fn a_program_that_draws_is_looked_at() {
     ● train   ▲ test
     loss
     2 ┤▲⠢⢄⣀                                ▲
-    r run  e edit  d device  q back  ? more
+    r run  e edit  d device  q back  ? help
     "#);
 }
 

@@ -100,7 +100,7 @@ fn a_question_is_asked_and_judged() {
 
 
 
-    ↓ choose  h hint  q back  ? more
+    ↓ choose  h hint  q back  ? help
     ");
 }
 
@@ -222,7 +222,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
 
         your answer: the card
 
-    n next lesson  q back  ? more       ↓ 36
+    n next lesson  q back  ? help       ↓ 36
     ");
 }
 
@@ -463,7 +463,7 @@ fn on_a_small_terminal_the_letters_of_a_match_question_can_be_reached() {
       b  one
       c  three
       d  two
-    → change  ↓ row  h hint  q back  ? more
+    → change  ↓ row  h hint  q back  ? help
     ");
     play.keys("b");
     assert!(play.screen().contains("  1 · A"), "{}", play.screen());

@@ -62,7 +62,7 @@ fn a_question_at_all_sizes() {
 
     You are sure.
     ⋮
-    Enter answer  s sure?  q back  ? more
+    Enter answer  s sure?  q back  ? help
 
     160×50
                                           Where a tensor lives · 3 of 5 · 2 right                          needs 4 of 5 points
@@ -217,7 +217,7 @@ fn results_at_all_sizes() {
     ▸ 1  ✗ missed · you were sure
         Where does y live?
 
-    r missed again  q back  ? more      ↓ 33
+    r missed again  q back  ? help      ↓ 33
 
     160×50
                                           Where a tensor lives · quiz                                            1 of 5 points

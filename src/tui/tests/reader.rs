@@ -48,7 +48,7 @@ fn a_new_learner_sees_the_map() {
     happens there.
     2 pages · 0 of 2 labs passed · 5
     questions
-    Enter read  z quiz  q quit  ? more
+    Enter read  z quiz  q quit  ? help
     ");
 }
 
@@ -92,7 +92,7 @@ fn a_page_shows_its_labs_among_the_text() {
     │ print(x.device)
     └ r run   e edit   Enter open
 
-    Enter open  r run  q back  ? more    ↓ 5
+    Enter open  r run  q back  ? help    ↓ 5
     "#);
 }
 

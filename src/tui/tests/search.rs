@@ -68,7 +68,7 @@ fn hits_are_gone_through_in_the_whole_course() {
 
 
 
-    n next hit  Esc end search  Enter continue  → next  Tab lab  q back  ? more
+    n next hit  Esc end search  Enter continue  → next  Tab lab  q back  ? help
     ");
     assert_eq!(reversed(&play), "it");
     let mut heads = Vec::new();
@@ -86,7 +86,7 @@ fn hits_are_gone_through_in_the_whole_course() {
     insta::assert_snapshot!(head(&play), @"hit 4 of 6 · page 2 of 2 ██████████");
     // After the search, n is the next page again.
     play.press(KeyCode::Esc);
-    insta::assert_snapshot!(last_line(&play), @"Enter open  r run  z quiz  p previous  Tab lab  / search  q back  ? more");
+    insta::assert_snapshot!(last_line(&play), @"Enter open  r run  z quiz  p previous  Tab lab  / search  q back  ? help");
     assert_eq!(reversed(&play), "");
 }
 
@@ -120,7 +120,7 @@ fn a_small_terminal_has_room_for_words_counts_and_hits() {
 
 
 
-    n next hit  → next  q back  ? more
+    n next hit  → next  q back  ? help
     ");
     assert_eq!(reversed(&play), "a tensor lives in exactly one ofthem");
 }
@@ -208,7 +208,7 @@ fn a_wide_terminal_says_everything_in_one_line() {
 
 
 
-    n next hit  Esc end search  Enter open  r run  z quiz  p previous  Tab lab  Backspace return  q back  ? more
+    n next hit  Esc end search  Enter open  r run  z quiz  p previous  Tab lab  Backspace return  q back  ? help
     "#);
 }
 

@@ -275,6 +275,6 @@ fn a_long_question_is_read_to_its_end_line_by_line() {
           line14 = 14
 
         Because it is so.
-    r missed again  Enter read  Tab next missed  q back  ? more             ↓ 25
+    r missed again  Enter read  Tab next missed  q back  ? help             ↓ 25
     ");
 }

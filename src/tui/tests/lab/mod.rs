@@ -169,7 +169,7 @@ fn a_lab_opens_with_its_program() {
     Decide what it prints, then run it.
 
     It passes when
-    r run  e edit  d device  q back  ? more
+    r run  e edit  d device  q back  ? help
     "#);
 }
 
@@ -230,7 +230,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
 
-    r run  e edit  d device  o pane  h hint  + closer  q back  ? more
+    r run  e edit  d device  o pane  h hint  + closer  q back  ? help
     "#);
 }
 
@@ -335,7 +335,7 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be
     ↪ on the same device
-    r run  e edit  d device  q back  ? more
+    r run  e edit  d device  q back  ? help
     "#);
     play.press(KeyCode::PageUp);
     assert!(play.screen().contains("26 │ a = 1"), "{}", play.screen());

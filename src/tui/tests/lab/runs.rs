@@ -84,7 +84,7 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
     in all, MODELLED:
       host   1.24 ms → 400 µs
       waited 380 µs → 380 µs
-    r run  e edit  d device  q back  ? more
+    r run  e edit  d device  q back  ? help
     ");
 }
 

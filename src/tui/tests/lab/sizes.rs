@@ -124,7 +124,7 @@ fn at_80_by_24_nothing_is_missing() {
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
     most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
-    r run  e edit  d device  o pane  h hint  + closer  q back  ? more
+    r run  e edit  d device  o pane  h hint  + closer  q back  ? help
     "#);
 }
 
@@ -142,7 +142,7 @@ fn at_40_by_12_all_can_be_read() {
     Decide what it prints, then run it.
 
     It passes when
-    r run  e edit  d device  q back  ? more
+    r run  e edit  d device  q back  ? help
     "#);
     insta::assert_snapshot!(edited(40, 12), @r#"
     lab · Put it on the device        on CPU
@@ -156,7 +156,7 @@ fn at_40_by_12_all_can_be_read() {
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be
     ↪ on the same device
-    Ctrl-R run  Esc stop editing  F1 more
+    Ctrl-R run  Esc stop editing  F1 help
     "#);
     insta::assert_snapshot!(predicting(40, 12), @"
     lab · Time a sum                  on CPU
@@ -169,7 +169,7 @@ fn at_40_by_12_all_can_be_read() {
 
     ▸ 1 ● under 1 ms
       2 ○ 1 ms or more
-    ↓ choose  Enter commit  q back  ? more
+    ↓ choose  Enter commit  q back  ? help
     ");
     insta::assert_snapshot!(timeline(40, 12), @r"
     lab · Put it on the device        on CPU
@@ -183,7 +183,7 @@ fn at_40_by_12_all_can_be_read() {
     host           ██░░░░░░░░░░░░░░░  100 µs
     busy 100 µs · waited 800 µs
     line           2
-    r run  e edit  d device  q back  ? more
+    r run  e edit  d device  q back  ? help
     ");
 }
 

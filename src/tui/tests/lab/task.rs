@@ -147,7 +147,7 @@ fn a_long_task_begins_at_its_first_line_and_scrolls() {
     Words number 1.
 
     Words number 2.
-    r run  e edit  d device  q back  ? more
+    r run  e edit  d device  q back  ? help
     "#);
     play.keys("G");
     let screen = play.screen();
