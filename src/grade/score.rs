@@ -54,6 +54,13 @@ impl Score {
     }
 }
 
+/// Points for people: `6.5 of 8`.
+impl fmt::Display for Score {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} of {}", points(self.earned), points(self.max))
+    }
+}
+
 /// The fewest whole points out of `max` whole points that pass.
 pub fn needed(max: u64, rule: PassRule) -> u64 {
     max * u64::from(rule.above_percent) / 100 + 1
@@ -161,5 +168,7 @@ mod tests {
     fn points_have_no_more_digits_than_they_need() {
         let shown = [0, 50, 125, 700, 1010].map(points);
         assert_eq!(shown, ["0", "0.5", "1.25", "7", "10.1"]);
+        let (earned, max) = (650, 800);
+        assert_eq!(Score { earned, max }.to_string(), "6.5 of 8");
     }
 }

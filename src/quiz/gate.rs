@@ -1,13 +1,13 @@
 //! A score against the gate, in a sentence that every front end says.
 
-use crate::grade::{Attempt, points};
+use crate::grade::Attempt;
 
 /// What an attempt has earned, what passes, and what is missing.
 pub(crate) fn gate(attempt: &Attempt) -> String {
     let score = attempt.score();
     let rule = attempt.rule().above_percent;
     let needs = attempt.needs();
-    let got = format!("{} of {} points", points(score.earned), points(score.max));
+    let got = format!("{score} points");
     if attempt.passed() {
         return format!("{got}. You needed {needs}.");
     }

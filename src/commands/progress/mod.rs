@@ -10,7 +10,6 @@ use super::failure::{Exit, Result};
 use super::map::state;
 use crate::cli::ProgressCommand;
 use crate::course::Lesson;
-use crate::grade::points;
 use crate::progress::{AttemptRecord, LessonProgress};
 use crate::utc;
 use json::ProgressJson;
@@ -90,9 +89,8 @@ fn details(lesson: &Lesson, progress: &LessonProgress) -> Vec<String> {
 
 fn attempt_in_words(attempt: &AttemptRecord) -> String {
     let not = if attempt.passed { "" } else { "not " };
-    let (earned, max) = (points(attempt.score.earned), points(attempt.score.max));
-    let at = utc::minute(attempt.at_ms);
-    format!("{earned} of {max} points, {not}passed, {at} UTC")
+    let (score, at) = (attempt.score, utc::minute(attempt.at_ms));
+    format!("{score} points, {not}passed, {at} UTC")
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::behaviour::{Route, ScreenBehaviour, Step};
 use super::quiz::{answered, word as sure};
 use super::review::review;
 use crate::course::{Lesson, LessonId};
-use crate::grade::{Asked, Attempt, Origin, points};
+use crate::grade::{Asked, Attempt, Origin};
 use crate::quiz;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, Destination, FormAction, Motion};
@@ -243,7 +243,7 @@ impl ScreenBehaviour for Results {
         let score = self.attempt.score();
         Title::new(
             format!("{} · quiz", self.lesson.title),
-            format!("{} of {} points", points(score.earned), points(score.max)),
+            format!("{score} points"),
         )
     }
 

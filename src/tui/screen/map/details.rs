@@ -3,7 +3,6 @@
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::row::points;
 use crate::course::{Lab, Lesson};
 use crate::progress::LessonProgress;
 use crate::tui::page::{self, prefixed};
@@ -116,7 +115,7 @@ fn quiz(session: &Session, lesson: &Lesson, progress: &LessonProgress) -> Vec<Li
     let questions = counted(quiz.counted().count(), "question");
     let state = match progress.best() {
         Some(best) => {
-            let score = points(best.score.earned, best.score.max);
+            let score = best.score;
             let missed = progress.latest().map_or(0, |it| it.missed.len());
             let missed = match missed {
                 0 => String::new(),

@@ -3,7 +3,6 @@
 use ratatui::text::Line;
 
 use crate::course::Lesson;
-use crate::grade::HUNDREDTHS;
 use crate::tui::session::Session;
 use crate::tui::styled;
 use crate::tui::theme::Role;
@@ -28,11 +27,8 @@ pub(super) fn row(session: &Session, lesson: &Lesson, look: Look) -> Line<'stati
     };
     let tail = match progress.best() {
         Some(_) | None if look.width < BARS => String::new(),
-        Some(best) if look.width < 72 => points(best.score.earned, best.score.max),
-        Some(best) => {
-            let score = points(best.score.earned, best.score.max);
-            format!("best {score}  {}", utc::day(best.at_ms))
-        }
+        Some(best) if look.width < 72 => best.score.to_string(),
+        Some(best) => format!("best {}  {}", best.score, utc::day(best.at_ms)),
         None => format!("{} min", lesson.minutes),
     };
     let (filled, empty) = if look.width < BARS {
@@ -124,16 +120,4 @@ fn bar(session: &Session, lesson: &Lesson) -> (String, String) {
     let done = passed + usize::from(lesson.quiz.is_some() && progress.is_done());
     let filled = (done * cells).checked_div(things).unwrap_or(0);
     ("▰".repeat(filled), "▱".repeat(cells - filled))
-}
-
-/// `7 of 8`, with hundredths only where there are any.
-pub(in crate::tui::screen) fn points(earned: u64, max: u64) -> String {
-    let whole = |it: u64| {
-        if it.is_multiple_of(HUNDREDTHS) {
-            (it / HUNDREDTHS).to_string()
-        } else {
-            format!("{}.{:02}", it / HUNDREDTHS, it % HUNDREDTHS)
-        }
-    };
-    format!("{} of {}", whole(earned), whole(max))
 }
