@@ -8,6 +8,7 @@ mod app;
 mod consent;
 mod editor;
 mod effect;
+mod field;
 mod form;
 mod frame;
 mod fuzzy;

@@ -5,7 +5,7 @@ use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::form::Field;
+use super::field::Field;
 use super::search::{Counts, Index, Place, Query, Search};
 use super::styled;
 use super::theme::{Role, Theme};

@@ -9,7 +9,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use super::form::{word_end, word_start};
+use super::field::{word_end, word_start};
 use super::keymap::TextAction;
 use super::scroll::Drawn;
 use super::theme::{Role, Theme};

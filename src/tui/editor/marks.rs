@@ -62,17 +62,16 @@ impl Editor {
         };
         let DataCursor(row, letter) = self.area.cursor();
         let hits = self.find.hits(self.area.lines());
-        let length = self.find.query.chars().count();
         for hit in &hits {
-            let role = if *hit == (row, letter) {
+            let role = if hit.place() == (row, letter) {
                 Role::Selected
             } else {
                 Role::Warn
             };
             let found = Mark {
-                row: hit.0,
-                start: hit.1,
-                end: Some(hit.1 + length),
+                row: hit.row,
+                start: hit.letters.start,
+                end: Some(hit.letters.end),
                 role,
             };
             self.mark(frame, code, theme, found);
@@ -82,11 +81,12 @@ impl Editor {
             height: 1,
             ..area
         };
-        let query = theme.line(&format!("find: {}", self.find.query), Role::Text);
-        let column = query.width();
+        let front = "find: ";
+        let query = theme.line(&format!("{front}{}", self.find.field.text()), Role::Text);
+        let column = front.width() + self.find.field.column();
         styled::put(frame, line, 0, &query);
-        let at = hits.iter().position(|it| *it == (row, letter));
-        let said = match (at, self.find.query.is_empty()) {
+        let at = hits.iter().position(|it| it.place() == (row, letter));
+        let said = match (at, self.find.query().is_none()) {
             (_, true) => String::new(),
             (Some(at), false) => format!(" {} of {}", at + 1, hits.len()),
             (None, false) => " not found".to_owned(),

@@ -6,10 +6,10 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui_textarea::{CursorMove, DataCursor, TextArea};
 
 use super::Editor;
-use super::find::next;
+use super::find::{Find, next};
 use super::history::{Change, State};
 use crate::shown::Shown;
-use crate::tui::keymap::EditAction;
+use crate::tui::keymap::{EditAction, TextAction};
 
 /// Columns of one step of indentation.
 const STEP: usize = 4;
@@ -72,8 +72,10 @@ impl Editor {
             EditAction::Dedent => self.rewrite(dedented),
             EditAction::Comment => self.comment(),
             EditAction::Find => {
-                self.find.is_open = true;
-                self.find.query.clear();
+                self.find = Find {
+                    is_open: true,
+                    ..Find::default()
+                };
             }
             EditAction::FindNext => self.go_to_hit(true),
             EditAction::FindPrevious => self.go_to_hit(false),
@@ -112,7 +114,7 @@ impl Editor {
     pub(crate) fn paste(&mut self, text: &str) {
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         if self.find.is_open {
-            self.find.query.push_str(Shown::one_line(&text).as_str());
+            self.find.field.insert(&text);
             return self.go_to_hit_here();
         }
         let shown = Shown::new(&text);
@@ -337,19 +339,11 @@ impl Editor {
     }
 
     /// Takes a key in the line of what is searched.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "there are more keys than meanings"
-    )]
     fn type_query(&mut self, key: KeyEvent) {
-        match key.code {
-            KeyCode::Char(letter) if is_plain(key) => {
-                let shown = Shown::one_line(&letter.to_string());
-                self.find.query.push_str(shown.as_str());
-            }
-            KeyCode::Backspace => drop(self.find.query.pop()),
-            KeyCode::Char('u') if !is_plain(key) => self.find.query.clear(),
-            _ => return,
+        if key.code == KeyCode::Char('u') && !is_plain(key) {
+            self.find.field.act(TextAction::CutToStart);
+        } else {
+            self.find.field.key(key);
         }
         self.go_to_hit_here();
     }
@@ -358,9 +352,9 @@ impl Editor {
     fn go_to_hit_here(&mut self) {
         let hits = self.find.hits(self.area.lines());
         let DataCursor(row, letter) = self.area.cursor();
-        let here = hits.iter().find(|it| **it >= (row, letter));
+        let here = hits.iter().find(|it| it.place() >= (row, letter));
         if let Some(hit) = here.or(hits.first()) {
-            self.place_cursor(*hit);
+            self.place_cursor(hit.place());
         }
     }
 

@@ -5,7 +5,6 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use super::words::{word_end, word_start};
-use crate::grade::NoVerdict;
 use crate::shown::Shown;
 use crate::tui::keymap::TextAction;
 
@@ -20,15 +19,6 @@ impl Field {
     /// The text.
     pub(crate) fn text(&self) -> String {
         format!("{}{}", self.before, self.after)
-    }
-
-    /// The text, if there is any.
-    pub(super) fn filled(&self) -> Result<String, NoVerdict> {
-        let text = self.text().trim().to_owned();
-        if text.is_empty() {
-            return Err(NoVerdict::Empty("type an answer"));
-        }
-        Ok(text)
     }
 
     /// Columns in front of the cursor.
@@ -61,7 +51,7 @@ impl Field {
     }
 
     /// Moves the cursor or cuts.
-    pub(super) fn act(&mut self, action: TextAction) {
+    pub(crate) fn act(&mut self, action: TextAction) {
         let at = self.before.len();
         match action {
             TextAction::LineStart => self.go(0),

@@ -5,16 +5,12 @@
 
 mod choice;
 mod draw;
-mod field;
 mod list;
 mod matching;
 mod order;
 mod typed;
-mod words;
 
 pub(crate) use draw::{Form, hanging};
-pub(crate) use field::Field;
-pub(crate) use words::{word_end, word_start};
 
 use crate::course::{ChoiceId, Question};
 use crate::grade::{self, Answer};

@@ -5,8 +5,8 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::draw::Form;
-use super::field::Field;
 use crate::grade::{Answer, Input, NoVerdict};
+use crate::tui::field::Field;
 use crate::tui::keymap::{Action, Context, FormAction};
 use crate::tui::scroll::Drawn;
 use crate::tui::styled;
@@ -36,7 +36,11 @@ impl Form for Typed {
     }
 
     fn answer(&self) -> Result<Answer, NoVerdict> {
-        self.field.filled().map(self.answer)
+        let text = self.field.text().trim().to_owned();
+        if text.is_empty() {
+            return Err(NoVerdict::Empty("type an answer"));
+        }
+        Ok((self.answer)(text))
     }
 
     fn act(&mut self, action: Action) -> bool {

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::entries::{Entry, Lead};
-use crate::tui::form::Field;
+use crate::tui::field::Field;
 use crate::tui::frame;
 use crate::tui::fuzzy::{self, Fit};
 use crate::tui::keymap::Motion;
