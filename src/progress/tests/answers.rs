@@ -1,6 +1,7 @@
 //! Answers of quizzes: what their records say, and which of them are the newest.
 
 use super::*;
+use crate::grade::Confidence;
 
 #[test]
 fn an_answer_of_an_older_version_says_nothing_of_confidence_and_asks_all() {

@@ -1,6 +1,8 @@
 //! Answers in, text out.
 
+mod file;
 mod own_words;
+mod predictions;
 mod short;
 
 use super::*;
@@ -27,17 +29,6 @@ fn ask_for_words(context: &mut CommandContext<'_, '_>, lesson: &str) -> Result<E
 /// Answers a quiz by what is typed.
 fn typed(input: &str) -> (String, Exit) {
     sample::with_context(input, |context| ask(context, "copies"))
-}
-
-/// Grades a file.
-fn graded(answers: &str, format: Format) -> (String, Exit) {
-    let dir = tempfile::TempDir::new().unwrap();
-    let path = dir.path().join("answers.toml");
-    std::fs::write(&path, answers).unwrap();
-    let (text, exit) = sample::with_context("", |context| {
-        from_file(context, "copies", &path, (Round::Whole, format))
-    });
-    (text.replace(path.to_str().unwrap(), "answers.toml"), exit)
 }
 
 const ALL_RIGHT: &str = r#"
@@ -191,185 +182,6 @@ fn what_was_missed_is_asked_again_another_day() {
 }
 
 #[test]
-fn right_answers_in_a_file_pass_and_are_stored() {
-    let dir = tempfile::TempDir::new().unwrap();
-    let path = dir.path().join("answers.toml");
-    std::fs::write(&path, ALL_RIGHT).unwrap();
-    let (text, exit) = sample::with_context("", |context| {
-        from_file(context, "copies", &path, (Round::Whole, Format::Text))?;
-        let lesson = context.learner.progress.lesson(&LessonId::new("copies"));
-        assert_eq!(lesson.open, None);
-        Ok(Exit::of(Some(lesson.is_done())))
-    });
-    assert_eq!(exit, Exit::Fine);
-    insta::assert_snapshot!(text, @r"
-    ✓ right     q-bus: 1 of 1 point
-      Because it is so.
-    ✓ right     q-bytes: 1 of 1 point
-      Because it is so.
-    ✓ right     q-order: 1 of 1 point
-      Because it is so.
-    ✓ right     q-words: 1 of 1 point
-      Because it is so.
-
-    Score: 4 of 4 points. You needed 4.
-    Passed. The lesson `copies` is done.
-    ");
-}
-
-#[test]
-fn three_of_four_are_not_enough_and_open_questions_are_named() {
-    let answers = ALL_RIGHT.replace("q-bytes = \"24 B\"", "");
-    let (text, exit) = graded(&answers, Format::Text);
-    assert_eq!(exit, Exit::Wrong);
-    assert!(
-        text.contains("- open       q-bytes: not answered"),
-        "{text}"
-    );
-    assert!(
-        text.contains("Score: 3 of 4 points is exactly 75 %, and does not pass. You need 4."),
-        "{text}"
-    );
-    assert!(text.contains("Not passed yet. Missed: q-bytes."), "{text}");
-}
-
-#[test]
-fn an_answer_that_cannot_be_read_is_refused_and_nothing_is_handed_in() {
-    let answers = ALL_RIGHT
-        .replace("24 B", "24 B per row")
-        .replace("narrow", "narow");
-    let (text, exit) = graded(&answers, Format::Text);
-    assert_eq!(exit, Exit::Arguments);
-    insta::assert_snapshot!(text, @r#"
-    answers.toml:2:9: error: `q-bus`: the answer does not belong to this question: there is no option `narow`
-       | q-bus = "narow"
-       |         ^^^^^^^
-       = hint: there are `slow`, `narrow`
-    answers.toml:3:11: error: `q-bytes`: `B per row` does not fit: answer in B
-       | q-bytes = "24 B per row"
-       |           ^^^^^^^^^^^^^^
-    error: answers.toml cannot be graded: nothing is stored
-    "#);
-}
-
-#[test]
-fn programs_get_the_same_as_json() {
-    let answers = ALL_RIGHT.replace("24 B", "23 B");
-    let (text, exit) = graded(&answers, Format::Json);
-    assert_eq!(exit, Exit::Wrong);
-    let mut shown: serde_json::Value = serde_json::from_str(&text).unwrap();
-    shown["attempt"] = "ID".into();
-    insta::assert_snapshot!(serde_json::to_string_pretty(&shown).unwrap(), @r#"
-    {
-      "above_percent": 75,
-      "attempt": "ID",
-      "earned": 3.0,
-      "lesson": "copies",
-      "max": 4.0,
-      "needed": 4,
-      "own_words": [],
-      "passed": false,
-      "questions": [
-        {
-          "answered": true,
-          "earned": 1.0,
-          "feedback": [],
-          "max": 1.0,
-          "question": "q-bus",
-          "right": true,
-          "unread": null
-        },
-        {
-          "answered": true,
-          "earned": 0.0,
-          "feedback": [],
-          "max": 1.0,
-          "question": "q-bytes",
-          "right": false,
-          "unread": null
-        },
-        {
-          "answered": true,
-          "earned": 1.0,
-          "feedback": [],
-          "max": 1.0,
-          "question": "q-order",
-          "right": true,
-          "unread": null
-        },
-        {
-          "answered": true,
-          "earned": 1.0,
-          "feedback": [],
-          "max": 1.0,
-          "question": "q-words",
-          "right": true,
-          "unread": null
-        }
-      ],
-      "quiz": "copies",
-      "saved": true,
-      "short": false
-    }
-    "#);
-}
-
-#[test]
-fn a_file_with_a_mistake_is_refused_and_nothing_is_stored() {
-    let (text, exit) = graded("q-buss = \"narrow\"\n", Format::Text);
-    assert_eq!(exit, Exit::Arguments);
-    insta::assert_snapshot!(text, @r#"
-    answers.toml:1:1: error: the quiz has no question `q-buss`
-       | q-buss = "narrow"
-       | ^^^^^^
-       = hint: did you mean `q-bus`?
-    error: answers.toml cannot be graded: nothing is stored
-    "#);
-}
-
-#[test]
-fn a_counted_prediction_without_a_run_stays_open_and_the_quiz_goes_on() {
-    let mut course = sample::course_with(sample::PREDICTION);
-    for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
-        quiz.questions.iter_mut().for_each(|it| it.counts = true);
-    }
-    let input = "2\n24 B\n2 1\n2 1\n12\ny\n";
-    let (text, exit) = sample::with_context_in(&course, input, |context| ask(context, "copies"));
-    assert_eq!(exit, Exit::Fine, "{text}");
-    assert!(text.contains("Score: 4 of 5 points."), "{text}");
-    let end = text.split("How many MiB?").nth(1).unwrap();
-    insta::assert_snapshot!(end, @r"
-    Type a number, with its unit where it has one (or hint,
-    back, quit, help).
-    > Your answer is compared with a run of the lab, which did not run yet. Run it, then answer here:
-      warpup run copies/bus
-      warpup quiz copies
-
-    1 question waits for a run, and would earn nothing now. Hand in? [y/N] 
-    Score: 4 of 5 points. You needed 4.
-    Passed. The lesson `copies` is done.
-    ");
-}
-
-#[test]
-fn a_counted_prediction_waits_for_its_run_and_is_then_asked_again() {
-    let mut course = sample::course_with(sample::PREDICTION);
-    for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
-        quiz.questions.iter_mut().for_each(|it| it.counts = true);
-    }
-    let input = "2\n24 B\n2 1\n2 1\n12\nn\n12\n";
-    let (text, exit) = sample::with_context_in(&course, input, |context| {
-        ask(context, "copies")?;
-        let now = (context.clock)();
-        context.learner.note(ran(12.0), now);
-        ask(context, "copies")
-    });
-    assert_eq!(exit, Exit::Fine, "{text}");
-    assert!(text.contains("Quiz paused."), "{text}");
-    assert!(text.contains("Score: 5 of 5 points."), "{text}");
-}
-
-#[test]
 fn words_that_ask_for_something_else_are_heard_at_every_question() {
     let (text, exit) = typed("help\nhint\nhint\nback\n");
     assert_eq!(exit, Exit::Wrong);
@@ -417,38 +229,6 @@ fn a_letter_is_an_answer_where_a_text_is_typed_and_a_word_elsewhere() {
     let text = course_sample::question("id = \"q-letter\"\ntype = \"text\"\naccept = [\"b\"]");
     let short = typed::Short::beside(&input(&text));
     assert_eq!(short, typed::Short::Text);
-}
-
-/// A run of the lab `bus` that gave one number.
-fn ran(value: f64) -> Event {
-    Event::Ran {
-        lesson: LessonId::new("copies"),
-        lab: LabId::new("bus"),
-        device: "cpu".to_owned(),
-        passed: true,
-        on: None,
-        metrics: vec![Metric {
-            name: "batch_mib".to_owned(),
-            value,
-            unit: "MiB".to_owned(),
-        }],
-    }
-}
-
-#[test]
-fn a_counted_prediction_is_judged_by_the_newest_run_that_is_stored() {
-    let mut course = sample::course_with(sample::PREDICTION);
-    for quiz in course.lessons.iter_mut().filter_map(|it| it.quiz.as_mut()) {
-        quiz.questions.iter_mut().for_each(|it| it.counts = true);
-    }
-    let (text, exit) = sample::with_context_in(&course, "2\n24 B\n2 1\n2 1\n12\n", |context| {
-        context.learner.note(ran(100.0), 1);
-        context.learner.note(ran(10.0), 2);
-        ask(context, "copies")
-    });
-    assert_eq!(exit, Exit::Fine, "{text}");
-    assert!(text.contains("✓ right: 1 of 1 point\n"), "{text}");
-    assert!(text.contains("Score: 5 of 5 points."), "{text}");
 }
 
 #[test]

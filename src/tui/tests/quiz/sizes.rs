@@ -1,7 +1,8 @@
 //! The screens of a quiz on a usual, a small and a large terminal.
 
-use super::{Play, sample};
+use super::Play;
 use crate::course::{BlockKind, Text};
+use crate::tui::tests::sample;
 use ratatui::crossterm::event::KeyCode;
 
 /// The sizes of a usual, a small and a large terminal.

@@ -1,0 +1,170 @@
+//! The results of a quiz, and what leads on from them.
+
+use super::*;
+
+#[test]
+fn results_say_how_the_gate_was_met_and_what_to_read_again() {
+    insta::assert_snapshot!(taken(80, 24).screen(), @r"
+    Where a tensor lives · quiz                                    4 of 5 points
+
+    ● passed: this lesson is done
+    4 of 5 points. You needed 4.
+
+    n  next lesson: What a copy costs
+
+      1  ✓ right
+        Where does y live?
+
+        your answer: the card
+
+        Because it is so.
+        read again: Put it there
+
+    ▸ 2  ✗ missed
+        How many bytes are six float32?
+
+        ✗ yours  25 B
+        ✓ right  24 B
+
+        Because it is so.
+                                                                            ↓ 25
+    n next lesson   r missed again   Enter read   a all again   q back   ? help
+    ");
+    insta::assert_snapshot!(taken(40, 12).screen(), @"
+    Where a tensor lives · q…  4 of 5 points
+    ● passed: this lesson is done
+    4 of 5 points. You needed 4.
+
+    n  next lesson: What a copy costs
+
+      1  ✓ right
+        Where does y live?
+
+        your answer: the card
+
+    n next lesson  q back  ? help       ↓ 36
+    ");
+}
+
+#[test]
+fn a_retry_asks_only_what_was_missed() {
+    let mut play = taken(80, 24);
+    play.keys("r");
+    let place = "· 1 of 1 missed · 4 right";
+    assert!(play.screen().contains(place), "{}", play.screen());
+    play.keys("24\n\n");
+    assert!(play.screen().contains("5 of 5 points. You needed 4."));
+}
+
+#[test]
+fn enter_in_the_results_opens_only_what_is_on_the_screen() {
+    let mut play = taken(40, 12);
+    play.keys("\n");
+    assert!(play.screen().contains("▸ 2  ✗ missed"), "{}", play.screen());
+    play.keys("  ");
+    assert!(!play.screen().contains("▸ 2"), "{}", play.screen());
+    assert!(play.screen().contains("▸"), "{}", play.screen());
+}
+
+#[test]
+fn reading_again_comes_back_to_the_results_as_they_were() {
+    let mut play = taken(80, 24);
+    play.keys("jj");
+    let before = play.screen();
+    play.keys("\n");
+    assert!(play.screen().contains("page 2 of"), "{}", play.screen());
+    play.keys("q");
+    assert_eq!(play.screen(), before);
+    play.keys("r");
+    let place = "1 of 1 missed · ";
+    assert!(play.screen().contains(place), "{}", play.screen());
+}
+
+#[test]
+fn a_key_goes_to_the_next_missed_question_and_round_to_the_first() {
+    let mut play = Play::new(80, 24);
+    play.keys("z1\n\n24\n\n13\n\nJ\n\n");
+    right_pairs(&mut play);
+    assert!(play.screen().contains("▸ 1  ✗ missed"), "{}", play.screen());
+    assert!(
+        play.screen().contains("Tab next missed"),
+        "{}",
+        play.screen()
+    );
+    play.press(KeyCode::Tab);
+    assert!(play.screen().contains("▸ 3  ✗ missed"), "{}", play.screen());
+    play.press(KeyCode::Tab);
+    assert!(play.screen().contains("▸ 1  ✗ missed"), "{}", play.screen());
+}
+
+#[test]
+fn where_everything_is_right_there_is_no_key_for_the_next_missed_question() {
+    let mut play = Play::new(80, 24);
+    play.keys("z2\n\n24\n\n12\n\nJ\n\n");
+    right_pairs(&mut play);
+    assert!(!play.screen().contains("next missed"), "{}", play.screen());
+}
+
+#[test]
+fn who_is_sure_can_say_so_and_sees_first_where_that_was_wrong() {
+    let mut play = Play::new(80, 24);
+    play.keys("zs");
+    assert!(!play.screen().contains("You are"), "{}", play.screen());
+    play.keys("2");
+    assert!(play.screen().contains("s sure?"), "{}", play.screen());
+    play.keys("ss");
+    assert!(
+        play.screen().contains("You are not sure."),
+        "{}",
+        play.screen()
+    );
+    play.keys("\n\n25");
+    play.ctrl('s');
+    assert!(play.screen().contains("You are sure."), "{}", play.screen());
+    play.keys("\n\n12\n\nJ\n\n");
+    right_pairs(&mut play);
+    insta::assert_snapshot!(play.screen(), @r"
+    Where a tensor lives · quiz                                    4 of 5 points
+
+    ● passed: this lesson is done
+    4 of 5 points. You needed 4.
+
+    n  next lesson: What a copy costs
+
+    You were sure, and it was not right:
+    ▸ 2  ✗ missed · you were sure
+        How many bytes are six float32?
+
+        ✗ yours  25 B
+        ✓ right  24 B
+
+        Because it is so.
+        Enter  read again: Put it there
+
+    The other questions:
+      1  ✓ right · you were not sure
+        Where does y live?
+
+        your answer: the card
+                                                                            ↓ 27
+    n next lesson   r missed again   Enter read   a all again   q back   ? help
+    ");
+    let said = play.saved().into_iter().filter_map(|it| match it {
+        Done::Answered {
+            confidence, score, ..
+        } => Some((*confidence, score.earned)),
+        Done::Read { .. }
+        | Done::Left { .. }
+        | Done::Edited { .. }
+        | Done::Ran { .. }
+        | Done::Predicted { .. }
+        | Done::Attempted { .. }
+        | Done::Reset { .. }
+        | Done::Explained { .. }
+        | Done::Chose { .. }
+        | Done::Unknown => None,
+    });
+    let said: Vec<_> = said.take(3).collect();
+    let (sure, not_sure) = (Some(Confidence::Sure), Some(Confidence::NotSure));
+    assert_eq!(said, [(not_sure, 100), (sure, 0), (None, 100)]);
+}
