@@ -1,5 +1,7 @@
 //! The stack of open screens: who gets a key, and going from one screen to another.
 
+mod drawing;
+mod leaving;
 mod mouse;
 mod screens;
 mod travel;

@@ -2,21 +2,17 @@
 //!
 //! Decides who gets a key; the screen decides what the key does.
 
-use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
-use ratatui::layout::Rect;
 
 use crate::protocol::{Outcome, Reply, Report};
 use crate::tui::consent;
 use crate::tui::effect::Effect;
-use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{self, Action, AppAction, Context, FooterKey};
-use crate::tui::overlay::{Address, Confirm, Help, OnConfirm, Overlay};
+use crate::tui::overlay::{Address, Help, OnConfirm, Overlay};
 use crate::tui::screen::{self, Map, Route, ScreenBehaviour, Step};
 use crate::tui::scroll::Scroll;
 use crate::tui::search::Search;
-use crate::tui::session::{LabsMayRun, SaveReport, Session, UpdateContext};
-use crate::tui::theme::Theme;
+use crate::tui::session::{LabsMayRun, Session, UpdateContext};
 use crate::tui::tour::Tour;
 
 /// The stack of open screens, of which the top one is drawn.
@@ -24,7 +20,7 @@ use crate::tui::tour::Tour;
 pub(in crate::tui) struct Stack {
     map: Map,
     /// What was opened from the map; the last one is on top.
-    opened: Vec<Box<dyn ScreenBehaviour>>,
+    pub(super) opened: Vec<Box<dyn ScreenBehaviour>>,
     pub(super) overlay: Option<Overlay>,
 }
 
@@ -58,75 +54,6 @@ impl Stack {
             Some(_) => true,
             None => top.offers(action, session),
         })
-    }
-
-    pub(in crate::tui) fn title(&self, session: &Session) -> Title {
-        match &self.overlay {
-            Some(Overlay::Help(_)) => Title::new("Help", String::new()),
-            Some(Overlay::Address(_)) => Title::new("Link", String::new()),
-            Some(Overlay::Palette(_)) => Title::new("Go to", String::new()),
-            Some(Overlay::Tour(tour)) => tour.title(),
-            Some(Overlay::Consent(_)) => Title::new("Run this program?", String::new()),
-            Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().title(session),
-        }
-    }
-
-    /// The columns of an area that the screen on top uses.
-    pub(in crate::tui) fn column(&self, area: Rect) -> Rect {
-        match &self.overlay {
-            Some(
-                Overlay::Help(_)
-                | Overlay::Consent(_)
-                | Overlay::Palette(_)
-                | Overlay::Address(_)
-                | Overlay::Tour(_),
-            ) => frame::column(area),
-            Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().column(area),
-        }
-    }
-
-    pub(in crate::tui) fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
-        match &self.overlay {
-            Some(Overlay::Help(help)) => help.view(frame, body, session.theme),
-            Some(Overlay::Address(address)) => address.view(frame, body, session.theme),
-            Some(Overlay::Consent(consent)) => consent.view(frame, body),
-            Some(Overlay::Palette(palette)) => palette.view(frame, body, session.theme),
-            Some(Overlay::Tour(tour)) => tour.view(frame, body, session.theme),
-            Some(Overlay::Confirm(confirm)) => {
-                self.top().view(session, frame, body);
-                confirm.view(frame, body, session.theme);
-            }
-            Some(Overlay::Search(_)) | None => self.top().view(session, frame, body),
-        }
-    }
-
-    /// Draws the line of the footer in which words are typed, if there is one; returns the rest of the footer.
-    pub(in crate::tui) fn view_line(&self, frame: &mut Frame<'_>, row: Rect, theme: Theme) -> Rect {
-        match &self.overlay {
-            Some(Overlay::Search(line)) => line.view(frame, row, theme),
-            Some(
-                Overlay::Help(_)
-                | Overlay::Confirm(_)
-                | Overlay::Consent(_)
-                | Overlay::Palette(_)
-                | Overlay::Address(_)
-                | Overlay::Tour(_),
-            )
-            | None => row,
-        }
-    }
-
-    /// Lays out what is on screen.
-    pub(in crate::tui) fn fit(&mut self, session: &Session, body: Rect) {
-        self.top_mut().fit(session, body);
-        match &mut self.overlay {
-            Some(Overlay::Help(help)) => help.fit(body, session.theme),
-            Some(Overlay::Address(address)) => address.fit(body, session.theme),
-            Some(Overlay::Consent(consent)) => consent.fit(body, session.theme),
-            Some(Overlay::Palette(palette)) => palette.fit(body, session.theme),
-            Some(Overlay::Tour(tour)) => tour.fit(body, session.theme),
-            Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => {}
-        }
     }
 
     pub(in crate::tui) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
@@ -230,7 +157,7 @@ impl Stack {
     }
 
     /// Closes the question. A run that waited for its answer ends.
-    fn refuse(&mut self, ctx: &mut UpdateContext<'_>) {
+    pub(super) fn refuse(&mut self, ctx: &mut UpdateContext<'_>) {
         if let Some(Overlay::Consent(consent)) = self.overlay.take() {
             let run = consent.request.run;
             let report = Report::without_times(Outcome::Cancelled);
@@ -260,19 +187,6 @@ impl Stack {
         }
         for screen in &mut self.opened {
             screen.reply(reply, ctx);
-        }
-    }
-
-    /// Ends the app without asking or waiting.
-    pub(in crate::tui) fn end(&mut self, ctx: &mut UpdateContext<'_>) {
-        self.record_all(ctx);
-        ctx.effects.push(Effect::Quit);
-    }
-
-    /// Records what the open screens have not recorded yet.
-    fn record_all(&mut self, ctx: &mut UpdateContext<'_>) {
-        for screen in &mut self.opened {
-            screen.leave(ctx);
         }
     }
 
@@ -349,72 +263,6 @@ impl Stack {
         for screen in &mut self.opened {
             screen.record_typed(ctx);
         }
-    }
-
-    /// Takes a report of the saver in. An app that only waited for it ends.
-    pub(in crate::tui) fn saved(report: SaveReport, ctx: &mut UpdateContext<'_>) {
-        ctx.session.saving.learn(report);
-        if ctx.session.saving.is_leaving() && ctx.session.saving.unsaved() == 0 {
-            ctx.effects.push(Effect::Quit);
-        }
-    }
-
-    /// Ends the app once all is saved; asks first if the disk refuses records. The second time it does not wait.
-    fn quit(&mut self, ctx: &mut UpdateContext<'_>) {
-        if ctx.session.saving.is_failing() {
-            self.ask_to_quit(ctx.session);
-            return;
-        }
-        self.record_all(ctx);
-        if ctx.session.saving.unsaved() == 0 {
-            ctx.effects.push(Effect::Quit);
-        } else {
-            ctx.session.saving.leave(true);
-        }
-    }
-
-    /// Ends the app after the learner agreed: at once if waiting would not save more.
-    fn quit_as_agreed(&mut self, ctx: &mut UpdateContext<'_>) {
-        if ctx.session.saving.is_failing() {
-            self.end(ctx);
-        } else {
-            self.overlay = None;
-            self.quit(ctx);
-        }
-    }
-
-    /// Ctrl-C: stops what runs; without that it asks, and asked for again it ends the app.
-    fn interrupt(&mut self, ctx: &mut UpdateContext<'_>) {
-        if let Some(Overlay::Consent(_)) = &self.overlay {
-            return self.refuse(ctx);
-        }
-        let is_asking = matches!(
-            &self.overlay,
-            Some(Overlay::Confirm(it)) if it.on_yes == OnConfirm::Quit
-        );
-        if is_asking {
-            self.quit_as_agreed(ctx);
-        } else if !self.top_mut().interrupt(ctx) {
-            self.ask_to_quit(ctx.session);
-        }
-    }
-
-    fn ask_to_quit(&mut self, session: &Session) {
-        let question = if session.saving.is_failing() {
-            match session.saving.unsaved() {
-                1 => "1 record is not saved where it belongs. Quit, and keep it in another folder?"
-                    .to_owned(),
-                several => format!(
-                    "{several} records are not saved where they belong. Quit, and keep them in another folder?"
-                ),
-            }
-        } else {
-            "Quit warpup? Ctrl-C again quits, too.".to_owned()
-        };
-        self.overlay = Some(Overlay::Confirm(Confirm {
-            question,
-            on_yes: OnConfirm::Quit,
-        }));
     }
 
     fn open_over_top(&mut self, route: Route, ctx: &mut UpdateContext<'_>) {
