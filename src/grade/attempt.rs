@@ -4,12 +4,10 @@
 //! questions, so that editing the course in the middle of a quiz changes nothing that was already asked.
 //! It does not save itself: `quiz::Session` makes the records.
 
-use super::input::Input;
-use super::question::{gives_parts, grade, input, order_of, review};
-use super::review::Reviewed;
+use super::asked::{Asked, Confidence, Given, Origin, Stored};
+use super::question::{gives_parts, grade, order_of};
 use super::score::{HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed};
-use crate::course::{Answer, ChoiceId, PassRule, Question, QuestionId, Quiz};
-use serde::{Deserialize, Serialize};
+use crate::course::{Answer, PassRule, Question, QuestionId, Quiz};
 use std::collections::BTreeMap;
 
 /// An attempt at a quiz. Only the questions that count are asked.
@@ -17,63 +15,6 @@ use std::collections::BTreeMap;
 pub struct Attempt {
     rule: PassRule,
     asked: Vec<Asked>,
-}
-
-/// One question of an attempt.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Asked {
-    /// The question as it was when the attempt began.
-    pub question: Question,
-    /// The order in which to show what can be chosen: options, bins, items to order, or right sides of
-    /// pairs. Empty for typed answers.
-    pub order: Vec<ChoiceId>,
-    /// What was answered; `None` while it is open.
-    pub given: Option<Given>,
-}
-
-/// An answer and how it was judged.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Given {
-    /// The answer.
-    pub answer: Answer,
-    /// How it was judged.
-    pub verdict: Verdict,
-    /// What a prediction was compared with.
-    pub truth: Option<f64>,
-    /// How sure the learner was, if they said so. It changes no score.
-    pub confidence: Option<Confidence>,
-    /// Where it comes from.
-    pub from: Origin,
-}
-
-/// How sure learners say they are of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Confidence {
-    /// They would bet on it.
-    Sure,
-    /// They guess.
-    NotSure,
-}
-
-/// An answer as it was stored.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stored<'a> {
-    /// The question's hash at that time.
-    pub hash: &'a str,
-    /// The answer.
-    pub answer: &'a Answer,
-    /// How sure the learner was, if they said so.
-    pub confidence: Option<Confidence>,
-}
-
-/// Where an answer of an attempt comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// Answered in this attempt.
-    Now,
-    /// Right in an earlier attempt, and not asked again.
-    Kept,
 }
 
 impl Attempt {
@@ -267,35 +208,11 @@ impl Attempt {
     }
 }
 
-impl Asked {
-    /// How it is answered, with its choices in the order to show them.
-    pub fn input(&self) -> Input<'_> {
-        input(&self.question).in_order(&self.order)
-    }
-
-    /// The answer beside the right one, choices in the order in which they were shown; nothing while it is open.
-    pub fn review(&self) -> Vec<Reviewed> {
-        let Some(given) = &self.given else {
-            return Vec::new();
-        };
-        let mut rows = review(&self.question, &given.answer, &given.verdict, given.truth);
-        let place = |it: &Reviewed| self.order.iter().position(|id| Some(id) == it.id.as_ref());
-        rows.sort_by_key(|it| place(it).unwrap_or(0));
-        rows
-    }
-
-    /// Whether it was answered and earned every point.
-    pub fn is_right(&self) -> bool {
-        let given = self.given.as_ref();
-        given.is_some_and(|it| it.verdict.is_right())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::course::kinds::SingleChoice;
-    use crate::course::{Choice, QuestionKind, Text};
+    use crate::course::{Choice, ChoiceId, QuestionKind, Text};
 
     fn question(name: &str, points: u32, counts: bool) -> Question {
         let option = |name: &str, correct: bool, pin_last: bool| Choice {
@@ -405,7 +322,9 @@ mod tests {
         choose(&mut attempt, 0, "a");
         choose(&mut attempt, 1, "b");
         choose(&mut attempt, 2, "a");
-        assert_eq!(open(&attempt.retry(&quiz(), 2)), ["two"]);
+        assert_eq!(attempt.place(1), (2, 3));
+        let retry = attempt.retry(&quiz(), 2);
+        assert_eq!((open(&retry), retry.place(1)), (vec!["two"], (1, 1)));
         let mut changed = quiz();
         changed.questions[3].hash = "other".to_owned();
         let mut retry = attempt.retry(&changed, 2);

@@ -5,6 +5,7 @@
 //! that is answered in the learner's own words.
 
 pub mod answers_file;
+mod asked;
 mod attempt;
 mod input;
 mod kinds;
@@ -18,7 +19,8 @@ pub mod strategies;
 mod written;
 
 pub use crate::course::Answer;
-pub use attempt::{Asked, Attempt, Confidence, Given, Origin, Stored};
+pub use asked::{Asked, Confidence, Given, Origin, Stored};
+pub use attempt::Attempt;
 pub use input::{Input, Row};
 pub use prove::{Expect, LabProof, lab_proofs, prove};
 pub use question::{grade, input, key, order_of, words};
