@@ -9,7 +9,7 @@ use crate::protocol::{Clock, DeviceInfo, DeviceName};
 use crate::shown::Shown;
 use crate::store;
 use crate::store::settings::{self, CudaSettings};
-use crate::tui::{Machine, Opening, Rest};
+use crate::tui::{Machine, Opening, Rest, with_settings};
 use crate::worker::device;
 use std::io::{self, Write};
 use std::path::Path;
@@ -23,11 +23,17 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
     let learner = Learner::load(data.clone(), &opened.course.id);
     let (progress, log, reading) = learner.into_parts();
     let set = settings::load();
+    let (keys, mistakes) = with_settings(&set.settings.keys);
+    let mistakes = mistakes.into_iter();
+    let mistakes: Vec<_> = mistakes
+        .map(|it| set.warning_at(it.at, it.message, it.hint))
+        .collect();
     let opening = Opening {
         course: opened.course.clone(),
         progress,
         log,
         screen: set.settings.screen,
+        keys,
     };
     let ended = crate::tui::run(opening, || {
         if dir.is_some() {
@@ -40,7 +46,8 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
         }
     });
     let warnings = warnings.into_iter().chain(reading.warn_once());
-    for warning in set.warning.into_iter().chain(warnings) {
+    let of_settings = set.warning.into_iter().chain(mistakes);
+    for warning in of_settings.chain(warnings) {
         // After the app has left the screen, so that the warning stays on it.
         writeln!(io::stderr(), "{}", Shown::new(warning.trim_end()))?;
     }

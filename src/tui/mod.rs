@@ -31,4 +31,5 @@ mod tour;
 #[cfg(test)]
 mod tests;
 
+pub use keymap::{Keys, Mistake, with_settings};
 pub use shell::{Machine, Opening, Rest, run};

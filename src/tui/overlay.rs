@@ -12,6 +12,7 @@ use super::keymap::{Action, Context};
 use super::palette::Palette;
 use super::scroll::Scroll;
 use super::search_line::SearchLine;
+use super::session::Session;
 use super::theme::{Role, Theme};
 use super::tour::Tour;
 use super::{page, styled};
@@ -158,14 +159,15 @@ impl Help {
         }
     }
 
-    pub(super) fn fit(&mut self, body: Rect, theme: Theme) {
+    pub(super) fn fit(&mut self, session: &Session, body: Rect) {
+        let theme = session.theme;
         let mut lines = vec![theme.line("On this screen", Role::Heading)];
         let width = super::frame::column(body).width;
-        lines.extend(keys(self.context, width, theme, |_| true));
+        lines.extend(keys(self.context, width, session, |_| true));
         lines.push(Line::default());
         lines.push(theme.line("Everywhere", Role::Heading));
         let context = self.context;
-        lines.extend(keys(Context::EVERYWHERE, width, theme, |it| {
+        lines.extend(keys(Context::EVERYWHERE, width, session, |it| {
             context.bindings().all(|own| own.action != it)
         }));
         self.scroll.set(lines);
@@ -181,12 +183,14 @@ impl Help {
 fn keys(
     context: Context,
     width: u16,
-    theme: Theme,
+    session: &Session,
     is_listed: impl Fn(Action) -> bool,
 ) -> impl Iterator<Item = Line<'static>> {
+    let theme = session.theme;
     let room = usize::from(width).saturating_sub(KEYS).max(1);
-    let listed = context
-        .bindings()
+    let listed = session
+        .keys
+        .bindings(context)
         .filter(move |it| !it.help.is_empty() && is_listed(it.action));
     listed.flat_map(move |it| {
         let said = page::paragraph(it.help, Style::new(), room);

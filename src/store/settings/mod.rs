@@ -3,6 +3,7 @@
 //! A small file that people write and warpup only reads. A mistake in it ends nothing: a warning
 //! names its line, and the default applies.
 
+mod keys;
 mod size;
 
 use crate::course::{Diagnostic, Severity};
@@ -10,8 +11,11 @@ use crate::store::text_file;
 use serde::Deserialize;
 use std::ffi::OsString;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+pub use keys::KeySetting;
 
 /// How long the worker for real cards stays after a run, where nothing is set.
 const LINGER: Duration = Duration::from_secs(10);
@@ -30,6 +34,9 @@ pub struct Settings {
     pub cuda: CudaSettings,
     /// What is about the terminal.
     pub screen: ScreenSettings,
+    /// The keys that have another meaning than in the table, in the order of the file.
+    #[serde(deserialize_with = "keys::deserialize")]
+    pub keys: Vec<KeySetting>,
 }
 
 /// The table `[screen]`.
@@ -110,6 +117,35 @@ pub struct Loaded {
     pub settings: Settings,
     /// What is wrong, in words for a person and with its place, if anything is.
     pub warning: Option<String>,
+    /// The file and its text, for what is found to be wrong later.
+    source: Source,
+}
+
+/// A file and its text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Source {
+    file: String,
+    text: String,
+}
+
+impl Loaded {
+    /// A warning about some bytes of the file, with their place.
+    pub fn warning_at(&self, span: Range<usize>, message: String, hint: String) -> String {
+        self.source.warning(span, message, hint)
+    }
+}
+
+impl Source {
+    fn warning(&self, span: Range<usize>, message: String, hint: String) -> String {
+        let diagnostic = Diagnostic {
+            severity: Severity::Warning,
+            file: self.file.clone(),
+            span,
+            message,
+            hint: Some(hint),
+        };
+        diagnostic.render(&self.text)
+    }
 }
 
 /// Where the settings are: `$XDG_CONFIG_HOME/warpup/settings.toml`, else `~/.config/warpup/settings.toml`;
@@ -143,29 +179,32 @@ fn read(file: &Path) -> Loaded {
                 "warning: {} cannot be read, so nothing in it counts: {error}",
                 file.display()
             )),
+            source: Source::default(),
         },
     }
 }
 
 fn parse(text: &str, file: &str) -> Loaded {
-    match toml::from_str(text) {
-        Ok(settings) => Loaded {
-            settings,
-            warning: None,
-        },
+    let source = Source {
+        file: file.to_owned(),
+        text: text.to_owned(),
+    };
+    let (settings, warning) = match toml::from_str(text) {
+        Ok(settings) => (settings, None),
         Err(error) => {
-            let diagnostic = Diagnostic {
-                severity: Severity::Warning,
-                file: file.to_owned(),
-                span: error.span().unwrap_or_default(),
-                message: error.message().to_owned(),
-                hint: Some("nothing in this file counts until this is corrected".to_owned()),
-            };
-            Loaded {
-                settings: Settings::default(),
-                warning: Some(diagnostic.render(text)),
-            }
+            let message = error.message().to_owned();
+            let hint = "nothing in this file counts until this is corrected".to_owned();
+            let span = error.span().unwrap_or_default();
+            (
+                Settings::default(),
+                Some(source.warning(span, message, hint)),
+            )
         }
+    };
+    Loaded {
+        settings,
+        warning,
+        source,
     }
 }
 
@@ -221,10 +260,35 @@ mod tests {
     }
 
     #[test]
+    fn keys_are_read_in_the_order_of_the_file_and_judged_elsewhere() {
+        let text = "[keys]\nrun = \"ctrl-r\"\nback = [\"b\", \"x\"]\nnonsense = 5\n";
+        let loaded = parse(text, "/c/settings.toml");
+        assert_eq!(loaded.warning, None);
+        let said = loaded.settings.keys.iter().map(|it| {
+            let source = text.get(it.keys_at.clone()).unwrap();
+            format!("{}: {:?} from {source}", it.action, it.keys)
+        });
+        insta::assert_snapshot!(said.collect::<Vec<_>>().join("\n"), @r#"
+        run: Some(["ctrl-r"]) from "ctrl-r"
+        back: Some(["b", "x"]) from ["b", "x"]
+        nonsense: None from 5
+        "#);
+        let third = loaded.settings.keys[2].clone();
+        let warning = loaded.warning_at(third.action_at, "no action".to_owned(), "try".to_owned());
+        insta::assert_snapshot!(warning, @"
+        /c/settings.toml:4:1: warning: no action
+           | nonsense = 5
+           | ^^^^^^^^
+           = hint: try
+        ");
+    }
+
+    #[test]
     fn nothing_has_to_be_set() {
         for text in ["", "[cuda]", "# nothing\n"] {
             let loaded = parse(text, "settings.toml");
-            assert_eq!(loaded, Loaded::default(), "{text}");
+            assert_eq!(loaded.settings, Settings::default(), "{text}");
+            assert_eq!(loaded.warning, None);
         }
         assert_eq!(Settings::default().cuda.linger, LINGER);
     }

@@ -6,7 +6,7 @@ use ratatui::text::Line;
 use super::draw::{Form, hanging};
 use super::list::{List, Row};
 use crate::grade::{Answer, Input, NoVerdict};
-use crate::tui::keymap::{self, Action, Context, FormAction};
+use crate::tui::keymap::{Action, Context, FormAction, Keys};
 use crate::tui::scroll::Drawn;
 use crate::tui::styled;
 use crate::tui::theme::{Role, Theme};
@@ -16,26 +16,34 @@ use crate::tui::theme::{Role, Theme};
 pub(super) struct Pairs {
     lefts: List,
     rights: Vec<Row>,
+    /// The letter of each right side.
+    letters: Vec<char>,
     chosen: Vec<Option<usize>>,
     /// The row that a letter filled last: it stays in view with the row that is marked then.
     filled: Option<usize>,
 }
 
 impl Pairs {
-    pub(super) fn new(input: &Input<'_>) -> Self {
+    pub(super) fn new(input: &Input<'_>, keys: &Keys) -> Self {
+        let rights = Row::all(&input.rows);
         Self {
             lefts: List::new(&input.lefts),
-            rights: Row::all(&input.rows),
+            letters: letters(keys).take(rights.len()).collect(),
+            rights,
             chosen: vec![None; input.lefts.len()],
             filled: None,
         }
     }
 
+    /// The right sides with their letters.
+    fn lettered(&self) -> impl Iterator<Item = (char, &Row)> {
+        self.letters.iter().copied().zip(&self.rights)
+    }
+
     /// Puts the right side of a letter beside the marked left side. In an empty row that also marks the next empty one;
     /// in a row that is changed the mark stays, so that a second change reaches the same row.
     fn pair(&mut self, letter: char) {
-        if let Some(right) = letters().position(|it| it == letter)
-            && right < self.rights.len()
+        if let Some(right) = self.letters.iter().position(|it| *it == letter)
             && let Some(slot) = self.slot()
             && slot.replace(right).is_none()
         {
@@ -112,7 +120,7 @@ impl Form for Pairs {
             let start = drawn.lines.len();
             self.lefts
                 .draw_row(&mut drawn, (at, "·"), left, (width, theme));
-            let right = right.and_then(|it| letters().zip(&self.rights).nth(it));
+            let right = right.and_then(|it| self.lettered().nth(it));
             drawn.lines.extend(beside(right, width, theme));
             if self.lefts.at == Some(at) {
                 drawn.focus.end = drawn.lines.len();
@@ -124,7 +132,7 @@ impl Form for Pairs {
         drawn.lines.push(Line::default());
         let head = "A letter chooses for the marked row:";
         drawn.lines.push(styled::line(head, theme.style(Role::Dim)));
-        for (letter, right) in letters().zip(&self.rights) {
+        for (letter, right) in self.lettered() {
             let head = [styled::span(
                 &format!("  {letter}  "),
                 theme.style(Role::Key),
@@ -148,9 +156,9 @@ fn beside(right: Option<(char, &Row)>, width: u16, theme: Theme) -> Vec<Line<'st
 }
 
 /// Letters for right sides; letters bound to other actions are skipped.
-fn letters() -> impl Iterator<Item = char> {
+fn letters(keys: &Keys) -> impl Iterator<Item = char> {
     ('a'..='z').filter(|letter| {
         let key = KeyEvent::new(KeyCode::Char(*letter), KeyModifiers::NONE);
-        keymap::action(Context::MATCH, key).is_none()
+        keys.action(Context::MATCH, key).is_none()
     })
 }

@@ -14,9 +14,10 @@ pub(crate) use draw::{Form, hanging};
 
 use crate::course::{ChoiceId, Question};
 use crate::grade::{self, Answer};
+use crate::tui::keymap::Keys;
 
-/// An empty answer to a question, its choices in this order.
-pub(crate) fn form(question: &Question, order: &[ChoiceId]) -> Box<dyn Form> {
+/// An empty answer to a question, its choices in this order. Letters that are keys name no choice.
+pub(crate) fn form(question: &Question, order: &[ChoiceId], keys: &Keys) -> Box<dyn Form> {
     let input = grade::input(question).in_order(order);
     match input.way.empty() {
         Answer::Single(_) => Box::new(choice::Choice::one(&input)),
@@ -24,6 +25,6 @@ pub(crate) fn form(question: &Question, order: &[ChoiceId]) -> Box<dyn Form> {
         Answer::Number(_) => Box::new(typed::Typed::new(&input, Answer::Number)),
         Answer::Text(_) => Box::new(typed::Typed::new(&input, Answer::Text)),
         Answer::Order(_) => Box::new(order::Order::new(&input)),
-        Answer::Match(_) => Box::new(matching::Pairs::new(&input)),
+        Answer::Match(_) => Box::new(matching::Pairs::new(&input, keys)),
     }
 }

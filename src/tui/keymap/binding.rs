@@ -24,7 +24,7 @@ impl Context {
 /// Keys with one action.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Binding {
-    /// Any of these; the footer shows the first one.
+    /// Any of these; the footer shows the first one. What the learner has set comes in their place.
     pub(super) keys: &'static [Chord],
     pub(crate) action: Action,
     /// The text in the help.
@@ -33,19 +33,25 @@ pub(crate) struct Binding {
     pub(super) short: &'static str,
 }
 
-impl Binding {
-    /// The names of all keys, for the help.
-    pub(crate) fn names(&self) -> String {
-        let names: Vec<_> = self.keys.iter().map(|it| it.name()).collect();
-        names.join("  ")
-    }
-}
-
 /// A key with its modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Chord(pub(super) KeyCode, pub(super) KeyModifiers);
 
 impl Chord {
+    /// Whether it types nothing, and moves nothing in a text.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "there are more keys than meanings"
+    )]
+    pub(super) fn is_beside_text(self) -> bool {
+        let is_command = KeyModifiers::CONTROL.union(KeyModifiers::ALT);
+        match self.0 {
+            KeyCode::F(_) => true,
+            KeyCode::Char(_) => self.1.intersects(is_command),
+            _ => false,
+        }
+    }
+
     /// What a terminal reports for it.
     pub(super) fn pressed(self) -> KeyEvent {
         KeyEvent::new(self.0, self.1)
@@ -90,6 +96,8 @@ impl Chord {
         };
         if self.1.contains(KeyModifiers::CONTROL) {
             format!("Ctrl-{key}")
+        } else if self.1.contains(KeyModifiers::ALT) {
+            format!("Alt-{key}")
         } else if self.1.contains(KeyModifiers::SHIFT) {
             format!("Shift-{key}")
         } else {

@@ -1,13 +1,17 @@
 //! The keys: one table for each context, used by dispatch, footers and the help.
 //!
-//! A key only names an [`Action`]; screens decide what it does.
+//! A key only names an [`Action`]; screens decide what it does. [`Keys`] are the table with what the learner has set.
 
 mod action;
 mod binding;
 #[rustfmt::skip]
 mod common;
+mod keys;
+mod names;
 #[rustfmt::skip]
 mod reading;
+mod setting;
+mod spelling;
 #[rustfmt::skip]
 mod table;
 
@@ -18,6 +22,8 @@ pub(crate) use action::{
     PageAction, TextAction,
 };
 pub(crate) use binding::Context;
+pub use keys::Keys;
+pub use setting::{Mistake, with_settings};
 
 /// A key in the footer.
 #[derive(Debug)]
@@ -28,32 +34,6 @@ pub(crate) struct FooterKey {
     pub(crate) word: &'static str,
     /// Whether even a narrow footer shows it, as it does the keys for back and help.
     pub(crate) is_always_shown: bool,
-}
-
-/// The footer of a context without the actions that do nothing now: the most important keys first, help last.
-pub(crate) fn footer(context: Context, is_offered: impl Fn(Action) -> bool) -> Vec<FooterKey> {
-    let types = context.takes_text();
-    let own = context
-        .bindings()
-        .filter(|it| is_offered(it.action))
-        .filter_map(|it| Some((it.keys.first()?, it.short, it.action == Action::Back)));
-    let help = Context::EVERYWHERE
-        .bindings()
-        .filter(|_| !Context::WITHOUT_HELP.contains(&context))
-        .filter_map(|it| {
-            let mut keys = it.keys.iter();
-            let first = keys.find(|key| !types || !key.is_letter());
-            Some((first?, it.short, it.action == Action::App(AppAction::Help)))
-        });
-    own.chain(help)
-        .filter(|(_, word, _)| !word.is_empty())
-        .map(|(key, word, is_always_shown)| FooterKey {
-            key: key.name(),
-            pressed: key.pressed(),
-            word,
-            is_always_shown,
-        })
-        .collect()
 }
 
 /// The key that the learner pressed: some terminals, and tools that type for people, send a line feed for Enter, which
@@ -67,59 +47,42 @@ pub(crate) fn meant(pressed: KeyEvent) -> KeyEvent {
     }
 }
 
-/// The action of a key in a context; its own keys come before those that work everywhere.
-pub(crate) fn action(context: Context, pressed: KeyEvent) -> Option<Action> {
-    let find = |context: Context| {
-        context
-            .bindings()
-            .find(|it| it.keys.iter().any(|chord| chord.is(pressed)))
-            .map(|it| it.action)
-    };
-    let is_letter = matches!(pressed.code, KeyCode::Char(_))
-        && pressed.modifiers.difference(KeyModifiers::SHIFT).is_empty();
-    find(context).or_else(|| {
-        if context.takes_text() && is_letter {
-            return None;
-        }
-        find(Context::EVERYWHERE)
-    })
-}
+/// All contexts.
+const ALL: [Context; 29] = [
+    Context::EVERYWHERE,
+    Context::MAP,
+    Context::PAGE,
+    Context::LAB_PAGE,
+    Context::PAGE_FOUND,
+    Context::LAB_PAGE_FOUND,
+    Context::SEARCHING,
+    Context::PALETTE,
+    Context::TOUR,
+    Context::LAB,
+    Context::DEVICES,
+    Context::RUNNING,
+    Context::EDITING,
+    Context::FINDING,
+    Context::PREDICT_CHOICE,
+    Context::PREDICT_TYPING,
+    Context::SINGLE,
+    Context::MULTI,
+    Context::TYPING,
+    Context::ORDER,
+    Context::MATCH,
+    Context::VERDICT,
+    Context::RESULTS,
+    Context::WRITING,
+    Context::COMPARING,
+    Context::DOCTOR,
+    Context::SCROLL,
+    Context::CONFIRM,
+    Context::CONSENT,
+];
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const ALL: [Context; 29] = [
-        Context::EVERYWHERE,
-        Context::MAP,
-        Context::PAGE,
-        Context::LAB_PAGE,
-        Context::PAGE_FOUND,
-        Context::LAB_PAGE_FOUND,
-        Context::SEARCHING,
-        Context::PALETTE,
-        Context::TOUR,
-        Context::LAB,
-        Context::DEVICES,
-        Context::RUNNING,
-        Context::EDITING,
-        Context::FINDING,
-        Context::PREDICT_CHOICE,
-        Context::PREDICT_TYPING,
-        Context::SINGLE,
-        Context::MULTI,
-        Context::TYPING,
-        Context::ORDER,
-        Context::MATCH,
-        Context::VERDICT,
-        Context::RESULTS,
-        Context::WRITING,
-        Context::COMPARING,
-        Context::DOCTOR,
-        Context::SCROLL,
-        Context::CONFIRM,
-        Context::CONSENT,
-    ];
 
     fn pressed(code: KeyCode, modifiers: KeyModifiers) -> KeyEvent {
         KeyEvent::new(code, modifiers)
@@ -127,6 +90,7 @@ mod tests {
 
     #[test]
     fn letters_are_typed_where_text_is_typed() {
+        let action = |context, key| Keys::default().action(context, key);
         let question = pressed(KeyCode::Char('?'), KeyModifiers::NONE);
         assert_eq!(action(Context::TYPING, question), None);
         assert_eq!(
@@ -142,6 +106,7 @@ mod tests {
 
     #[test]
     fn a_capital_is_the_same_with_and_without_shift() {
+        let action = |context, key| Keys::default().action(context, key);
         for modifiers in [KeyModifiers::NONE, KeyModifiers::SHIFT] {
             let key = pressed(KeyCode::Char('G'), modifiers);
             assert_eq!(

@@ -33,7 +33,7 @@ pub(crate) fn entries(
     addresses: &[String],
     is_offered: impl Fn(Action) -> bool,
 ) -> Vec<Entry> {
-    let mut entries = keys(context, is_offered);
+    let mut entries = keys(session, context, is_offered);
     entries.extend(links(addresses));
     let lessons = || session.lessons.iter().map(AsRef::as_ref).enumerate();
     entries.extend(lessons().map(|(at, it)| lesson(at, it, session.lessons.len())));
@@ -43,9 +43,11 @@ pub(crate) fn entries(
     entries
 }
 
-fn keys(context: Context, is_offered: impl Fn(Action) -> bool) -> Vec<Entry> {
-    let everywhere = Context::EVERYWHERE.bindings();
-    let all = context.bindings().chain(everywhere);
+fn keys(session: &Session, context: Context, is_offered: impl Fn(Action) -> bool) -> Vec<Entry> {
+    let keys = &session.keys;
+    let all = keys
+        .bindings(context)
+        .chain(keys.bindings(Context::EVERYWHERE));
     let mut entries: Vec<Entry> = Vec::new();
     for it in all {
         // Digits have no words of their own, and each link has an entry.

@@ -17,7 +17,7 @@ use crate::grade::{Asked, Confidence, NoVerdict, Verdict, points, words};
 use crate::quiz::{self, Begin};
 use crate::tui::form::{Form, form};
 use crate::tui::frame::{self, Title};
-use crate::tui::keymap::{Action, Context, FormAction, Motion};
+use crate::tui::keymap::{Action, Context, FormAction, Keys, Motion};
 use crate::tui::overlay::OnConfirm;
 use crate::tui::page;
 use crate::tui::scroll::{Drawn, Scroll};
@@ -81,7 +81,8 @@ impl Quiz {
             .filter(|((of, _), _)| *of == lesson.id);
         quiz.add_truths(measured.map(|((_, question), truth)| (question.clone(), *truth)));
         let at = quiz.attempt().next_open(0).unwrap_or(0);
-        let stage = stage(quiz.attempt().asked().get(at)?, Receipt::default());
+        let keys = &session.keys;
+        let stage = stage(quiz.attempt().asked().get(at)?, Receipt::default(), keys);
         Some(Self {
             lesson,
             taking: quiz,
@@ -112,7 +113,8 @@ impl Quiz {
                     turn.note(event);
                 }
                 if let Some(asked) = self.asked() {
-                    self.stage = stage(asked, turn.session.saving.newest());
+                    let newest = turn.session.saving.newest();
+                    self.stage = stage(asked, newest, &turn.session.keys);
                 }
             }
             Err(NoVerdict::NotMeasured(lab)) => {
@@ -132,7 +134,7 @@ impl Quiz {
             return self.hand_in(turn);
         };
         if let Some(asked) = self.taking.attempt().asked().get(at) {
-            self.stage = stage(asked, Receipt::default());
+            self.stage = stage(asked, Receipt::default(), &turn.session.keys);
             self.at = at;
             self.hints = 0;
             self.confidence = None;
@@ -262,10 +264,10 @@ fn verdict_line(verdict: &Verdict, kept: Kept, theme: Theme) -> Line<'static> {
     theme.line(&word, role)
 }
 
-fn stage(asked: &Asked, receipt: Receipt) -> Stage {
+fn stage(asked: &Asked, receipt: Receipt, keys: &Keys) -> Stage {
     match &asked.given {
         Some(given) => Stage::Judged(given.verdict.clone(), receipt),
-        None => Stage::Asking(form(&asked.question, &asked.order), None),
+        None => Stage::Asking(form(&asked.question, &asked.order, keys), None),
     }
 }
 

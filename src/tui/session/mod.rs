@@ -16,6 +16,7 @@ use crate::course::{Course, Diagnostic, Lesson, LessonId, QuestionId};
 use crate::progress::{Event, Progress, Record};
 use crate::protocol::RunId;
 use crate::tui::effect::Effect;
+use crate::tui::keymap::Keys;
 use crate::tui::search::Search;
 use crate::tui::theme::Theme;
 
@@ -52,6 +53,8 @@ pub(crate) struct Session {
     /// What the labs that were left have kept.
     pub(crate) labs: KeptLabs,
     pub(crate) theme: Theme,
+    /// The keys in force.
+    pub(crate) keys: Keys,
     pub(crate) labs_may_run: LabsMayRun,
     /// The search that is open, if any.
     pub(crate) search: Option<Search>,
@@ -77,6 +80,7 @@ impl Session {
             truths: BTreeMap::new(),
             labs: KeptLabs::default(),
             theme,
+            keys: Keys::default(),
             labs_may_run: LabsMayRun::Yes,
             search: None,
             random,

@@ -26,6 +26,7 @@ use ulid::Ulid;
 
 use super::app::{App, Event};
 use super::effect::Effect;
+use super::keymap::Keys;
 use super::session::Session;
 use super::theme::Theme;
 use crate::course::{Course, Diagnostic};
@@ -78,6 +79,8 @@ pub struct Opening {
     pub log: Log,
     /// What is set about the terminal.
     pub screen: ScreenSettings,
+    /// The keys in force.
+    pub keys: Keys,
 }
 
 /// Runs the app until the learner quits. A lab worker is started when the first lab runs; `rest` is asked
@@ -88,13 +91,15 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         progress,
         log,
         screen: set,
+        keys,
     } = opening;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         anyhow::bail!("the app needs a terminal; `warpup read`, `run` and `quiz` work without one");
     }
     let theme = Theme::of_environment(set.theme, |name| std::env::var(name).ok());
     let random = Ulid::generate().random();
-    let session = Session::new(course, progress, theme, random);
+    let mut session = Session::new(course, progress, theme, random);
+    session.keys = keys;
     let (sender, messages) = sync_channel(WAITING);
     sources::start_signals(&sender).context("cannot start the thread of signals")?;
     let course = session.course.id.clone();

@@ -70,7 +70,7 @@ impl Stack {
     pub(in crate::tui) fn fit(&mut self, session: &Session, body: Rect) {
         self.top_mut().fit(session, body);
         match &mut self.overlay {
-            Some(Overlay::Help(help)) => help.fit(body, session.theme),
+            Some(Overlay::Help(help)) => help.fit(session, body),
             Some(Overlay::Address(address)) => address.fit(body, session.theme),
             Some(Overlay::Consent(consent)) => consent.fit(body, session.theme),
             Some(Overlay::Palette(palette)) => palette.fit(body, session.theme),

@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::screens::Stack;
 use crate::tui::frame;
-use crate::tui::keymap::{Action, Context, FormAction, Motion};
+use crate::tui::keymap::{Action, Context, FormAction, Keys, Motion};
 use crate::tui::session::UpdateContext;
 
 /// Lines of text for one step of the wheel.
@@ -45,7 +45,13 @@ impl Stack {
             1
         };
         for _ in 0..lines {
-            self.key(KeyEvent::new(code, KeyModifiers::NONE), ctx);
+            let context = self.context(ctx.session);
+            let arrow = KeyEvent::new(code, KeyModifiers::NONE);
+            // As in the table: other keys of the learner change nothing for the wheel.
+            match Keys::default().action(context, arrow) {
+                Some(action) => self.act(action, ctx),
+                None => self.key(arrow, ctx),
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use crate::protocol::{Outcome, Reply, Report};
 use crate::tui::consent;
 use crate::tui::effect::Effect;
-use crate::tui::keymap::{self, Action, AppAction, Context, FooterKey};
+use crate::tui::keymap::{Action, AppAction, Context, FooterKey};
 use crate::tui::overlay::{Address, Help, OnConfirm, Overlay};
 use crate::tui::screen::{self, Map, Route, ScreenBehaviour, Step};
 use crate::tui::scroll::Scroll;
@@ -50,7 +50,8 @@ impl Stack {
     /// The keys that do something now, for the footer.
     pub(in crate::tui) fn footer(&self, session: &Session) -> Vec<FooterKey> {
         let top = self.top();
-        keymap::footer(self.context(session), |action| match &self.overlay {
+        let keys = &session.keys;
+        keys.footer(self.context(session), |action| match &self.overlay {
             Some(_) => true,
             None => top.offers(action, session),
         })
@@ -58,7 +59,7 @@ impl Stack {
 
     pub(in crate::tui) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
         let context = self.context(ctx.session);
-        let action = keymap::action(context, key);
+        let action = ctx.session.keys.action(context, key);
         if ctx.session.saving.is_leaving() {
             let is_again = matches!(key.code, KeyCode::Char('q' | 'Q'))
                 || matches!(action, Some(Action::Back | Action::App(AppAction::Quit)));
@@ -76,6 +77,11 @@ impl Stack {
             }
             return;
         };
+        self.act(action, ctx);
+    }
+
+    /// Performs an action on what is on top.
+    pub(super) fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) {
         if let Action::App(action) = action {
             return self.act_for_app(action, ctx);
         }

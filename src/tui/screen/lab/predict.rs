@@ -22,7 +22,7 @@ impl Lab {
         if self.predicted(session).is_some() {
             return None;
         }
-        let form = form(question, &order_of(question, 0));
+        let form = form(question, &order_of(question, 0), &session.keys);
         Some(Predicting::new(question.clone(), form))
     }
 
