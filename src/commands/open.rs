@@ -25,15 +25,15 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
     let set = settings::load();
     let (keys, mistakes) = with_settings(&set.settings.keys);
     let mistakes = mistakes.into_iter();
-    let mistakes: Vec<_> = mistakes
-        .map(|it| set.warning_at(it.at, it.message, it.hint))
-        .collect();
+    let mistakes = mistakes.map(|it| set.warning_at(it.at, it.message, it.hint));
+    let of_settings: Vec<_> = set.warning.clone().into_iter().chain(mistakes).collect();
     let opening = Opening {
         course: opened.course.clone(),
         progress,
         log,
         screen: set.settings.screen,
         keys,
+        warnings: of_settings.clone(),
     };
     let ended = crate::tui::run(opening, || {
         if dir.is_some() {
@@ -46,8 +46,7 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
         }
     });
     let warnings = warnings.into_iter().chain(reading.warn_once());
-    let of_settings = set.warning.into_iter().chain(mistakes);
-    for warning in of_settings.chain(warnings) {
+    for warning in of_settings.into_iter().chain(warnings) {
         // After the app has left the screen, so that the warning stays on it.
         writeln!(io::stderr(), "{}", Shown::new(warning.trim_end()))?;
     }

@@ -48,6 +48,8 @@ pub(crate) enum Event {
     Lab(Reply),
     /// The doctor has a report, complete or so far.
     Doctor(DoctorState),
+    /// A choice of the settings screen is in its file, or why it is not.
+    SettingKept(Result<(), String>),
     /// Records have reached the disk, or could not.
     Saved(SaveReport),
     /// The time has come that [`App::wake_at`] asked for.
@@ -120,6 +122,7 @@ impl App {
             Event::Devices(devices) => ctx.session.devices.learn(devices),
             Event::DeviceFacts(facts) => ctx.session.devices.learn_facts(facts),
             Event::Doctor(looked) => ctx.session.doctor = looked,
+            Event::SettingKept(kept) => ctx.session.settings.note(kept),
             Event::Saved(report) => Stack::saved(report, ctx),
             Event::Tick => stack.tick(ctx),
             Event::Terminate => stack.end(ctx),

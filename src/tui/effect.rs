@@ -2,6 +2,7 @@
 
 use crate::progress::Record;
 use crate::protocol::{RunId, RunRequest};
+use crate::store::settings::Change;
 
 /// What the app asks of the shell.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,8 @@ pub(crate) enum Effect {
     Save(Record),
     /// Keep that labs of the course may run.
     KeepConsent,
+    /// Keep a choice of the settings screen in its file, and do what it asks of the terminal.
+    Set(Change),
     /// Save all unsaved records in another folder.
     SaveElsewhere,
     /// Open a program in the learner's own editor, under this name of a file.

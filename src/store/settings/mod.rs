@@ -1,8 +1,9 @@
 //! What a learner or an administrator has set: `$XDG_CONFIG_HOME/warpup/settings.toml`.
 //!
-//! A small file that people write and warpup only reads. A mistake in it ends nothing: a warning
-//! names its line, and the default applies.
+//! A small file that people write; warpup writes only what is chosen on its settings screen. A mistake in it ends
+//! nothing: a warning names its line, and the default applies.
 
+mod change;
 mod keys;
 mod size;
 
@@ -15,6 +16,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use change::{Change, keep};
 pub use keys::KeySetting;
 
 /// How long the worker for real cards stays after a run, where nothing is set.
@@ -78,6 +80,21 @@ pub enum ThemeSetting {
     Sixteen,
     /// No colours.
     None,
+}
+
+impl ThemeSetting {
+    /// The name in the file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Dark => "dark",
+            Self::Light => "light",
+            Self::HighContrast => "high-contrast",
+            Self::ColourBlind => "colour-blind",
+            Self::Sixteen => "sixteen",
+            Self::None => "none",
+        }
+    }
 }
 
 /// The table `[cuda]`.

@@ -86,6 +86,11 @@ impl Editor {
         self.area.move_cursor(CursorMove::Jump(row, 0));
     }
 
+    /// Colours the text with the next frame: the theme may be another one.
+    pub(crate) fn colour_again(&mut self) {
+        self.is_stale = true;
+    }
+
     /// Moves the window, for reading without a cursor.
     pub(crate) fn scroll(&mut self, motion: Motion) {
         self.scroll.go(motion);

@@ -35,6 +35,8 @@ pub(crate) enum AppAction {
     Tour,
     /// Open the palette.
     Palette,
+    /// Open the settings.
+    Settings,
     /// Ask for words to search for.
     Search,
     NextHit,

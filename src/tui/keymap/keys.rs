@@ -34,6 +34,14 @@ impl Bound {
     }
 }
 
+/// An action that can have other keys.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    pub(crate) name: &'static str,
+    pub(crate) keys: String,
+    pub(crate) help: &'static str,
+}
+
 impl Keys {
     /// The lines of a context, the most important first.
     pub(crate) fn bindings(&self, context: Context) -> impl Iterator<Item = Bound> {
@@ -43,6 +51,22 @@ impl Keys {
             help: it.help,
             short: it.short,
         })
+    }
+
+    /// The actions that can have other keys, each with its keys and what it does where the table has it first.
+    pub(crate) fn named(&self) -> Vec<Named> {
+        let mut named: Vec<Named> = Vec::new();
+        for binding in ALL.into_iter().flat_map(|it| self.bindings(it)) {
+            let known = |name| named.iter().any(|it| it.name == name);
+            if let Some(name) = binding.action.name().filter(|it| !known(*it)) {
+                named.push(Named {
+                    name,
+                    keys: binding.names(),
+                    help: binding.help,
+                });
+            }
+        }
+        named
     }
 
     /// The action of a key in a context; its own keys come before those that work everywhere.

@@ -48,7 +48,7 @@ pub(crate) fn meant(pressed: KeyEvent) -> KeyEvent {
 }
 
 /// All contexts.
-const ALL: [Context; 29] = [
+const ALL: [Context; 30] = [
     Context::EVERYWHERE,
     Context::MAP,
     Context::PAGE,
@@ -75,6 +75,7 @@ const ALL: [Context; 29] = [
     Context::WRITING,
     Context::COMPARING,
     Context::DOCTOR,
+    Context::SETTINGS,
     Context::SCROLL,
     Context::CONFIRM,
     Context::CONSENT,

@@ -41,6 +41,7 @@ fn of_app(action: AppAction) -> Option<&'static str> {
         AppAction::NextStep => Some("go-on"),
         AppAction::Tour => Some("introduction"),
         AppAction::Palette => Some("palette"),
+        AppAction::Settings => Some("settings"),
         AppAction::Search => Some("search"),
         AppAction::NextHit => Some("next-hit"),
         AppAction::PreviousHit => Some("previous-hit"),

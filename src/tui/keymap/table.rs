@@ -23,6 +23,7 @@ impl Context {
     pub(crate) const EVERYWHERE: Self = Self(&[
         bind(&[key('?'), code(KeyCode::F(1))], Action::App(AppAction::Help), "this help", "help"),
         PALETTE,
+        bind(&[code(KeyCode::F(9))], Action::App(AppAction::Settings), "settings: theme, mouse, keys", ""),
         bind(&[key('Q'), ctrl('q')], Action::App(AppAction::Quit), "quit from anywhere", ""),
         bind(&[ctrl('c')], Action::App(AppAction::Interrupt), "stop the run; without one, ask, then quit", ""),
         bind(&[key('S')], Action::App(AppAction::SaveElsewhere), "save elsewhere, when saving fails", ""),
@@ -278,6 +279,17 @@ impl Context {
         DOWN,
         PAGE_UP,
         PAGE_DOWN,
+        TOP,
+        BOTTOM,
+        BACK,
+    ]);
+
+    pub(crate) const SETTINGS: Self = Self(&[
+        bind(&[code(KeyCode::Enter), key(' ')], Action::Open, "take the choice", "take"),
+        bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "next choice, then the keys", "next"),
+        UP,
+        SCREEN_DOWN,
+        PAGE_UP,
         TOP,
         BOTTOM,
         BACK,

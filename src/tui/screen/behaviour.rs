@@ -32,6 +32,7 @@ pub(crate) enum Route {
     /// The problems in the course files.
     Problems,
     Doctor,
+    Settings,
 }
 
 /// The mode in which a lab opens.

@@ -10,6 +10,7 @@ mod quiz;
 mod reader;
 mod results;
 mod review;
+mod settings;
 
 use super::session::UpdateContext;
 use crate::quiz::Begin;
@@ -32,5 +33,6 @@ pub(super) fn open(route: Route, ctx: &mut UpdateContext<'_>) -> Option<Box<dyn 
         Route::Explain(lesson) => Box::new(explain::Explain::open(&lesson, ctx.session)?),
         Route::Problems => Box::new(problems::Problems::default()),
         Route::Doctor => Box::new(doctor::Doctor::open(ctx)),
+        Route::Settings => Box::new(settings::Settings::default()),
     })
 }

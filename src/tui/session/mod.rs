@@ -6,6 +6,7 @@ mod devices;
 mod doctor;
 mod labs;
 mod saving;
+mod settings;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -24,6 +25,7 @@ pub(crate) use devices::Devices;
 pub(crate) use doctor::DoctorState;
 pub(crate) use labs::{Help, KeptLab, KeptLabs, LabView, LastRun, Pane, RunClock, Runs};
 pub(crate) use saving::{DiskState, Kept, Receipt, SaveReport, Saving};
+pub(crate) use settings::{Kept as KeptSetting, Settings};
 
 /// Whether labs of the course may run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +57,7 @@ pub(crate) struct Session {
     pub(crate) theme: Theme,
     /// The keys in force.
     pub(crate) keys: Keys,
+    pub(crate) settings: Settings,
     pub(crate) labs_may_run: LabsMayRun,
     /// The search that is open, if any.
     pub(crate) search: Option<Search>,
@@ -81,6 +84,7 @@ impl Session {
             labs: KeptLabs::default(),
             theme,
             keys: Keys::default(),
+            settings: Settings::default(),
             labs_may_run: LabsMayRun::Yes,
             search: None,
             random,

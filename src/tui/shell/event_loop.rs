@@ -165,6 +165,7 @@ mod tests {
                 | Effect::Copy(_)
                 | Effect::EditOutside { .. }
                 | Effect::KeepConsent
+                | Effect::Set(_)
                 | Effect::SaveElsewhere
                 | Effect::Suspend => {}
             }

@@ -27,8 +27,8 @@ use ulid::Ulid;
 use super::app::{App, Event};
 use super::effect::Effect;
 use super::keymap::Keys;
-use super::session::Session;
-use super::theme::Theme;
+use super::session::{Session, Settings};
+use super::theme::{Colours, Theme};
 use crate::course::{Course, Diagnostic};
 use crate::lab::device_table::DeviceFacts;
 use crate::lab::engine::{Workers, job_control};
@@ -37,7 +37,7 @@ use crate::protocol::DeviceInfo;
 use crate::shown::Shown;
 use crate::store::consent::Missing;
 use crate::store::log::Log;
-use crate::store::settings::ScreenSettings;
+use crate::store::settings::{self, Change, ScreenSettings, ThemeSetting};
 use doctor::Doctor;
 use event_loop::{Platform, perform_and_draw, serve};
 use labs::Labs;
@@ -81,6 +81,8 @@ pub struct Opening {
     pub screen: ScreenSettings,
     /// The keys in force.
     pub keys: Keys,
+    /// What is wrong with the settings, in words for a person.
+    pub warnings: Vec<String>,
 }
 
 /// Runs the app until the learner quits. A lab worker is started when the first lab runs; `rest` is asked
@@ -92,14 +94,24 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         log,
         screen: set,
         keys,
+        warnings,
     } = opening;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         anyhow::bail!("the app needs a terminal; `warpup read`, `run` and `quiz` work without one");
     }
-    let theme = Theme::of_environment(set.theme, |name| std::env::var(name).ok());
+    let variable = |name: &str| std::env::var(name).ok();
+    let theme = Theme::of_environment(set.theme, variable);
     let random = Ulid::generate().random();
     let mut session = Session::new(course, progress, theme, random);
     session.keys = keys;
+    session.settings = Settings {
+        file: settings::file().map(|it| it.display().to_string()),
+        theme: set.theme,
+        automatic: Colours::of_environment(ThemeSetting::Auto, &variable),
+        mouse: set.mouse,
+        warnings,
+        ..Settings::default()
+    };
     let (sender, messages) = sync_channel(WAITING);
     sources::start_signals(&sender).context("cannot start the thread of signals")?;
     let course = session.course.id.clone();
@@ -186,6 +198,12 @@ impl Platform for Shell {
                     drop(consent.give());
                 }
                 None
+            }
+            Effect::Set(change) => {
+                if let Change::Mouse(mouse) = change {
+                    self.screen.set_mouse(mouse)?;
+                }
+                Some(Event::SettingKept(settings::keep(change)))
             }
             Effect::Save(record) => {
                 self.saver.save(record);

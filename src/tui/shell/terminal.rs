@@ -17,7 +17,6 @@ use ratatui::Terminal;
 use ratatui::crossterm::clipboard::CopyToClipboard;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
-use ratatui::crossterm::style::Print;
 use ratatui::crossterm::terminal::{
     self, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
@@ -41,7 +40,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 static MOUSE: AtomicBool = AtomicBool::new(false);
 
 /// Reports of buttons and the wheel, but of no movement: an idle app sleeps while the mouse moves.
-const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
+const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
 /// Ends a control sequence that was cut off, styles, and the margins of a scroll; then empties the screen: of one that has
@@ -81,6 +80,19 @@ impl Screen {
             terminal: Terminal::new(Canvas::new(Output, size)?)?,
             is_stale: false,
         })
+    }
+
+    /// Takes wheel and clicks, or leaves them to the terminal.
+    #[expect(
+        clippy::unused_self,
+        reason = "only who has the screen may set the terminal"
+    )]
+    pub(super) fn set_mouse(&self, mouse: bool) -> io::Result<()> {
+        if MOUSE.swap(mouse, Ordering::SeqCst) == mouse {
+            return Ok(());
+        }
+        let bytes = if mouse { MOUSE_ON } else { MOUSE_OFF };
+        Output.write_all(bytes)
     }
 
     /// The size of the terminal; zero if it does not report one.
@@ -155,7 +167,7 @@ fn take() -> io::Result<()> {
     TAKEN.store(true, Ordering::SeqCst);
     execute!(Output, EnterAlternateScreen, EnableBracketedPaste)?;
     if MOUSE.load(Ordering::SeqCst) {
-        execute!(Output, Print(MOUSE_ON))?;
+        Output.write_all(MOUSE_ON)?;
     }
     Ok(())
 }

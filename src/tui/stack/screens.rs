@@ -139,6 +139,11 @@ impl Stack {
             AppAction::Tour => self.overlay = Some(Overlay::Tour(Tour::default())),
             AppAction::Search => self.open_search(ctx.session),
             AppAction::Palette => self.open_palette(ctx.session),
+            AppAction::Settings => {
+                if self.overlay.is_none() && self.top().context() != Context::SETTINGS {
+                    self.step(Step::Open(Route::Settings), ctx);
+                }
+            }
             AppAction::NextHit => self.go_to_hit(Search::next, ctx),
             AppAction::PreviousHit => self.go_to_hit(Search::previous, ctx),
             AppAction::EndSearch => ctx.session.search = None,

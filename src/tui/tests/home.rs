@@ -166,7 +166,7 @@ fn the_map_says_what_is_done_and_what_is_next() {
 
 
 
-    Enter read   c go on   z quiz   m review   / search   : go to   d doctor   i intro   q quit   ? help
+    Enter read   c go on   z quiz   m review   / search   : go to   d doctor   i intro   , settings   q quit   ? help
     ");
 }
 

@@ -19,6 +19,7 @@ mod reader;
 pub(super) mod sample;
 mod screens;
 mod search;
+mod settings;
 mod start;
 mod terminal;
 mod tour;
@@ -137,6 +138,7 @@ impl Play {
             | Effect::ReleaseCard
             | Effect::RunDoctor
             | Effect::KeepConsent
+            | Effect::Set(_)
             | Effect::Copy(_)
             | Effect::EditOutside { .. }
             | Effect::Save(_)
@@ -156,6 +158,7 @@ impl Play {
             | Effect::ReleaseCard
             | Effect::RunDoctor
             | Effect::KeepConsent
+            | Effect::Set(_)
             | Effect::Copy(_)
             | Effect::EditOutside { .. }
             | Effect::SaveElsewhere

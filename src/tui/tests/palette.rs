@@ -24,13 +24,14 @@ fn everything_with_a_name_is_in_the_palette() {
     insta::assert_snapshot!(play(80, 24).keys(":").screen(), @"
     Go to
 
-    :                                                                   22 of 22
+    :                                                                   23 of 23
 
     ▸ key    open the lesson  Enter  l
       key    take its quiz  z
       key    search the page, the lesson and the course  /
       key    the doctor: what is between a program and the card  d
       key    how warpup works, in a minute  i
+      key    settings: theme, mouse, keys  ,  F9
       key    quit  q  Esc
       key    this help  ?  F1
       key    quit from anywhere  Q  Ctrl-Q
@@ -43,14 +44,13 @@ fn everything_with_a_name_is_in_the_palette() {
       page   The bus  What a copy costs
       page   Words  What a copy costs
       lab    Put it on the device  Where a tensor lives
-      lab    Time a sum  Where a tensor lives
-                                                                             ↓ 4
+                                                                             ↓ 5
     Enter go there   ↓ down   Esc cancel
     ");
     insta::assert_snapshot!(play(160, 50).keys(":put").screen().trim_end(), @"
     Go to
 
-    : put                                                                        4 of 22
+    : put                                                                        4 of 23
 
     ▸ page   Put it there  Where a tensor lives
       lab    Put it on the device  Where a tensor lives

@@ -161,5 +161,6 @@ screens! {
     results: |it| { it.keys("z2\n\n24\n\n12\n\nxy"); };
     own_words: |it| { it.keys("w"); };
     doctor: |it| { it.keys("D"); };
+    settings: |it| { it.keys(","); };
     leaving: |it| { it.ctrl('c'); };
 }

@@ -192,6 +192,10 @@ impl ScreenBehaviour for Lab {
         }
     }
 
+    fn come_back(&mut self, _ctx: &mut UpdateContext<'_>) {
+        self.editor.colour_again();
+    }
+
     fn leave(&mut self, ctx: &mut UpdateContext<'_>) {
         self.save_changes(ctx);
         self.keep(ctx);
