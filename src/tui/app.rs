@@ -106,12 +106,13 @@ impl App {
         if !matches!(event, Event::Lab(_)) {
             self.settle();
         }
-        let footer = frame::areas(self.size, &self.session.saving).map(|it| it.footer);
+        let areas = frame::areas(self.size, &self.session.saving);
         // On a smaller terminal, how much is below shares the row with the keys.
-        let footer = footer.filter(|_| self.size.height >= frame::ROOMY);
+        let footer = areas.filter(|_| self.size.height >= frame::ROOMY);
+        let (footer, body) = (footer.map(|it| it.footer), areas.map(|it| it.body));
         self.work(now_ms, |stack, ctx| match event {
             Event::EditedOutside(edited) => stack.edited_outside(edited, ctx),
-            Event::Click(at) => stack.click(footer, at, ctx),
+            Event::Click(at) => stack.click(at, (footer, body), ctx),
             Event::Wheel(wheel) => stack.wheel(wheel, ctx),
             Event::Key(key) => stack.key(keymap::meant(key), ctx),
             Event::Paste(text) => stack.paste(&text, ctx),

@@ -237,6 +237,9 @@ pub(crate) fn too_small(frame: &mut Frame<'_>, theme: Theme) {
     styled::put_all(frame, area, &lines);
 }
 
+/// Columns of a horizontal rule before its title.
+pub(crate) const BEFORE_TITLE: usize = 2;
+
 /// Draws a horizontal rule with a title.
 pub(crate) fn rule(frame: &mut Frame<'_>, area: Rect, title: &Line<'_>, theme: Theme) {
     let line = "─".repeat(usize::from(area.width));

@@ -20,6 +20,10 @@ use super::{page, styled};
 /// Columns for the keys in the help.
 const KEYS: usize = 22;
 
+/// What the help says of the mouse.
+const MOUSE: &str = "The wheel scrolls. A click chooses a lesson, an option, a tab or a place in the program, opens a link \
+                     or a lab, and presses a key of the footer. Hold Shift to select text, as your terminal does it.";
+
 /// What is drawn over a screen.
 #[derive(Debug)]
 pub(super) enum Overlay {
@@ -170,6 +174,11 @@ impl Help {
         lines.extend(keys(Context::EVERYWHERE, width, session, |it| {
             context.bindings().all(|own| own.action != it)
         }));
+        if session.settings.mouse {
+            lines.push(Line::default());
+            lines.push(theme.line("Mouse", Role::Heading));
+            lines.extend(page::paragraph(MOUSE, Style::new(), width));
+        }
         self.scroll.set(lines);
         self.scroll.fit(body.height);
     }

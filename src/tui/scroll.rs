@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::keymap::{Action, Motion};
@@ -17,17 +17,21 @@ pub(crate) struct Drawn {
     pub(crate) focus: Range<usize>,
     /// Line and column of the text cursor, where text is typed.
     pub(crate) cursor: Option<(usize, usize)>,
+    /// The lines of each thing that can be chosen.
+    pub(crate) rows: Vec<Range<usize>>,
 }
 
 impl Drawn {
     /// The same below other lines.
     pub(crate) fn below(mut self, mut lines: Vec<Line<'static>>) -> Self {
-        let rows = lines.len();
+        let above = lines.len();
         lines.append(&mut self.lines);
+        let moved = |it: &Range<usize>| above + it.start..above + it.end;
         Self {
             lines,
-            focus: rows + self.focus.start..rows + self.focus.end,
-            cursor: self.cursor.map(|(row, column)| (rows + row, column)),
+            focus: moved(&self.focus),
+            cursor: self.cursor.map(|(row, column)| (above + row, column)),
+            rows: self.rows.iter().map(moved).collect(),
         }
     }
 }
@@ -36,6 +40,7 @@ impl Drawn {
 #[derive(Debug, Default)]
 pub(crate) struct Scroll {
     lines: Vec<Line<'static>>,
+    rows: Vec<Range<usize>>,
     cursor: Option<(usize, usize)>,
     top: usize,
     height: usize,
@@ -46,6 +51,7 @@ impl Scroll {
     pub(crate) fn draw(&mut self, drawn: Drawn, height: u16) {
         self.set(drawn.lines);
         self.cursor = drawn.cursor;
+        self.rows = drawn.rows;
         self.fit(height);
         if !drawn.focus.is_empty() {
             self.show(&drawn.focus);
@@ -54,6 +60,7 @@ impl Scroll {
 
     /// Replaces the lines. The position is right again after [`Scroll::fit`].
     pub(crate) fn set(&mut self, lines: Vec<Line<'static>>) {
+        self.rows.clear();
         self.lines = lines;
     }
 
@@ -142,6 +149,19 @@ impl Scroll {
     /// The visible lines.
     pub(crate) fn visible(&self) -> Range<usize> {
         self.top..(self.top + self.height).min(self.lines.len())
+    }
+
+    /// The line at a place of the area that the visible lines are drawn in.
+    pub(crate) fn line_at(&self, place: Position, area: Rect) -> Option<usize> {
+        let row = area.contains(place).then(|| place.y - area.y)?;
+        let line = self.top + usize::from(row);
+        self.visible().contains(&line).then_some(line)
+    }
+
+    /// The thing that can be chosen at a place of that area, by its number.
+    pub(crate) fn row_at(&self, place: Position, area: Rect) -> Option<usize> {
+        let line = self.line_at(place, area)?;
+        self.rows.iter().position(|it| it.contains(&line))
     }
 
     /// Draws the visible lines.

@@ -124,6 +124,7 @@ impl TextEntry {
             lines: lines.collect(),
             focus: at..at + 1,
             cursor: Some((at, 2 + self.column(&rows, at))),
+            ..Drawn::default()
         }
     }
 

@@ -12,7 +12,7 @@ mod marks;
 mod typing;
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui_textarea::{CursorMove, DataCursor, TextArea};
 use unicode_width::UnicodeWidthStr;
@@ -165,12 +165,7 @@ impl Editor {
 
     /// Draws the text and, while editing, places the cursor.
     pub(crate) fn view(&self, frame: &mut Frame<'_>, area: Rect, gutter: &Gutter, theme: Theme) {
-        let margin = gutter.width(area.width).min(area.width);
-        let code = Rect {
-            x: area.x + margin,
-            width: area.width - margin,
-            ..area
-        };
+        let code = code(area, gutter);
         let lines = self.scroll.lines().get(self.scroll.visible());
         let numbered = self.scroll.visible().zip(lines.unwrap_or_default());
         for (at, (row, line)) in numbered.enumerate() {
@@ -193,6 +188,29 @@ impl Editor {
         }
     }
 
+    /// The line and the column of the text at a place on screen, both from 0.
+    pub(crate) fn at(
+        &self,
+        place: Position,
+        area: Rect,
+        gutter: &Gutter,
+    ) -> Option<(usize, usize)> {
+        let code = code(area, gutter);
+        let line = self.scroll.line_at(place, code)?;
+        Some((line, self.left + usize::from(place.x - code.x)))
+    }
+
+    /// Puts the cursor at a line and a column of the text, or behind the end of the line.
+    pub(crate) fn put_cursor(&mut self, line: usize, column: usize) {
+        let text = self.area.lines().get(line).map_or("", String::as_str);
+        let letters = styled::split_str(text, column).0.chars().count();
+        let letters = if column == 0 { 0 } else { letters };
+        let place = |it: usize| u16::try_from(it).unwrap_or(u16::MAX);
+        self.area.cancel_selection();
+        self.area
+            .move_cursor(CursorMove::Jump(place(line), place(letters)));
+    }
+
     /// The cursor's line from 0, and its column on screen from 0.
     pub(crate) fn cursor(&self) -> (usize, usize) {
         let (row, before) = self.before_cursor();
@@ -204,6 +222,16 @@ impl Editor {
         let DataCursor(row, letters) = self.area.cursor();
         let line = self.area.lines().get(row).map_or("", String::as_str);
         (row, line.chars().take(letters).collect())
+    }
+}
+
+/// The area of the text beside its gutter.
+fn code(area: Rect, gutter: &Gutter) -> Rect {
+    let margin = gutter.width(area.width).min(area.width);
+    Rect {
+        x: area.x + margin,
+        width: area.width - margin,
+        ..area
     }
 }
 

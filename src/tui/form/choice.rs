@@ -86,6 +86,12 @@ impl Form for Choice {
         }
     }
 
+    fn pick(&mut self, row: usize) {
+        if self.list.mark(row) {
+            self.toggle();
+        }
+    }
+
     fn draw(&self, width: u16, theme: Theme) -> Drawn {
         self.list.draw(width, theme, |at, row| self.sign(at, row))
     }

@@ -26,6 +26,9 @@ pub(crate) trait Form: fmt::Debug {
     /// Takes a letter or digit.
     fn key(&mut self, key: KeyEvent);
 
+    /// Takes a click on one of its rows.
+    fn pick(&mut self, _row: usize) {}
+
     /// Takes pasted text.
     fn paste(&mut self, _text: &str) {}
 

@@ -69,6 +69,15 @@ impl List {
         true
     }
 
+    /// Marks a row, if there is one with this number; says whether there is.
+    pub(super) fn mark(&mut self, row: usize) -> bool {
+        let is_there = row < self.rows.len();
+        if is_there {
+            self.at = Some(row);
+        }
+        is_there
+    }
+
     /// Marks the row of a digit, if there is one; says whether there is.
     pub(super) fn key(&mut self, key: KeyEvent) -> bool {
         let KeyCode::Char(letter) = key.code else {
@@ -76,11 +85,7 @@ impl List {
         };
         let row = letter.to_digit(10).and_then(|it| it.checked_sub(1));
         let row = row.and_then(|it| usize::try_from(it).ok());
-        let Some(row) = row.filter(|it| *it < self.rows.len()) else {
-            return false;
-        };
-        self.at = Some(row);
-        true
+        row.is_some_and(|it| self.mark(it))
     }
 
     /// Draws all rows, each with its sign.
@@ -116,6 +121,7 @@ impl List {
             styled::span(&format!("{sign} "), theme.style(Role::Key)),
         ];
         drawn.lines.extend(hanging(&head, &row.text, width, theme));
+        drawn.rows.push(start..drawn.lines.len());
         if is_marked {
             drawn.focus = start..drawn.lines.len();
         }

@@ -113,6 +113,15 @@ impl Form for Pairs {
         self.lefts.key(key);
     }
 
+    /// The left sides come first, then the right sides.
+    fn pick(&mut self, row: usize) {
+        let right = row.checked_sub(self.lefts.rows.len());
+        match right.and_then(|it| self.letters.get(it).copied()) {
+            Some(letter) => self.pair(letter),
+            None => drop(self.lefts.mark(row)),
+        }
+    }
+
     fn draw(&self, width: u16, theme: Theme) -> Drawn {
         let mut drawn = Drawn::default();
         let mut starts = Vec::new();
@@ -122,6 +131,9 @@ impl Form for Pairs {
                 .draw_row(&mut drawn, (at, "·"), left, (width, theme));
             let right = right.and_then(|it| self.lettered().nth(it));
             drawn.lines.extend(beside(right, width, theme));
+            if let Some(row) = drawn.rows.last_mut() {
+                row.end = drawn.lines.len();
+            }
             if self.lefts.at == Some(at) {
                 drawn.focus.end = drawn.lines.len();
             }
@@ -137,8 +149,10 @@ impl Form for Pairs {
                 &format!("  {letter}  "),
                 theme.style(Role::Key),
             )];
+            let start = drawn.lines.len();
             let lines = hanging(&head, &right.text, width, theme);
             drawn.lines.extend(lines);
+            drawn.rows.push(start..drawn.lines.len());
         }
         drawn
     }

@@ -66,6 +66,10 @@ impl Form for Order {
         self.is_touched |= self.list.key(key);
     }
 
+    fn pick(&mut self, row: usize) {
+        self.is_touched |= self.list.mark(row);
+    }
+
     fn draw(&self, width: u16, theme: Theme) -> Drawn {
         self.list.draw(width, theme, |_, _| "↕")
     }

@@ -69,6 +69,7 @@ impl Form for Typed {
             ])],
             focus: 0..1,
             cursor: Some((0, 2 + self.field.column())),
+            ..Drawn::default()
         }
     }
 }

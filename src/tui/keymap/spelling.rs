@@ -119,7 +119,7 @@ mod tests {
             "home",
         ]
         .map(|it| name(it).unwrap())
-        .into();
+        .to_vec();
         insta::assert_snapshot!(said.join(" "), @"x X X - + Space Ctrl-R Ctrl-R Alt-x Shift-↑ Shift-Tab Ctrl-PgUp F5 Home");
     }
 
@@ -129,7 +129,7 @@ mod tests {
             "", "xy", "f13", "ctrl-", "esc", "Q", "ctrl-c", "ctrl-i", "7",
         ]
         .map(|it| Chord::spelled(it).unwrap_err())
-        .into();
+        .to_vec();
         insta::assert_snapshot!(said.join("\n"), @"
         `` is no key
         `xy` is no key

@@ -104,7 +104,7 @@ impl Palette {
         let drawn = Drawn {
             lines,
             focus,
-            cursor: None,
+            ..Drawn::default()
         };
         self.list.draw(drawn, split(body).1.height);
     }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 use crate::course::{LabId, LessonId, PageId};
 use crate::grade::Attempt;
@@ -13,7 +13,7 @@ use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::overlay::{Confirm, OnConfirm};
 use crate::tui::search::Place;
-use crate::tui::session::{Session, UpdateContext};
+use crate::tui::session::{Pane, Session, UpdateContext};
 
 /// A screen to open.
 #[derive(Debug)]
@@ -41,6 +41,25 @@ pub(crate) enum Start {
     Look,
     Edit,
     Run,
+}
+
+/// What a click hits on a screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// Something to choose, by its number.
+    Row(usize),
+    /// The tab of a pane.
+    Pane(Pane),
+    /// A tab of a prediction, by its number.
+    Tab(usize),
+    /// The link with this number, from 1.
+    Link(usize),
+    /// A lab on the page, by its number.
+    Lab(usize),
+    /// An entry of the outline, by its number.
+    Page(usize),
+    /// A place in the program.
+    Program { line: usize, column: usize },
 }
 
 /// What the stack of screens does after an action.
@@ -87,6 +106,16 @@ pub(crate) trait ScreenBehaviour: Debug {
 
     /// Performs the action of a key.
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step;
+
+    /// What is at a place of the body: pure, from the geometry that `view` draws with.
+    fn at(&self, _place: Position, _body: Rect, _session: &Session) -> Option<Target> {
+        None
+    }
+
+    /// Performs a click.
+    fn click(&mut self, _target: Target, _ctx: &mut UpdateContext<'_>) -> Step {
+        Step::Stay
+    }
 
     /// Lays the screen out for an area. Called before every frame.
     fn fit(&mut self, session: &Session, body: Rect);

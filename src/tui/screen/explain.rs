@@ -224,6 +224,7 @@ impl Comparing {
             lines,
             focus,
             cursor,
+            ..Drawn::default()
         };
         (drawn, comparison)
     }

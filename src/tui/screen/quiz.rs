@@ -7,10 +7,10 @@ use std::rc::Rc;
 
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::behaviour::{Route, ScreenBehaviour, Step};
+use super::behaviour::{Route, ScreenBehaviour, Step, Target};
 use super::review::review;
 use crate::course::{Lesson, LessonId, Text};
 use crate::grade::{Asked, Confidence, NoVerdict, Verdict, points, words};
@@ -216,7 +216,7 @@ impl Quiz {
         Drawn {
             focus: 0..1,
             lines,
-            cursor: None,
+            ..Drawn::default()
         }
     }
 }
@@ -373,6 +373,21 @@ impl ScreenBehaviour for Quiz {
             *complaint = None;
             self.in_view = InView::Row;
         }
+    }
+
+    fn at(&self, place: Position, body: Rect, _session: &Session) -> Option<Target> {
+        let row = self.scroll.row_at(place, frame::column(body));
+        row.map(Target::Row)
+    }
+
+    fn click(&mut self, target: Target, _turn: &mut UpdateContext<'_>) -> Step {
+        if let (Stage::Asking(form, complaint), Target::Row(row)) = (&mut self.stage, target) {
+            form.pick(row);
+            *complaint = None;
+            // What was clicked is visible.
+            self.in_view = InView::Window;
+        }
+        Step::Stay
     }
 
     fn paste(&mut self, text: &str, _turn: &mut UpdateContext<'_>) {

@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::behaviour::{Route, ScreenBehaviour, Step};
+use super::behaviour::{Route, ScreenBehaviour, Step, Target};
 use super::quiz::{answered, word as sure};
 use super::review::review;
 use crate::course::{Lesson, LessonId};
@@ -294,6 +294,23 @@ impl ScreenBehaviour for Results {
         Step::Stay
     }
 
+    fn at(&self, place: Position, body: Rect, _session: &Session) -> Option<Target> {
+        let row = self.scroll.row_at(place, frame::column(body));
+        row.map(Target::Row)
+    }
+
+    /// The first click chooses a question, the second one opens the page to read again.
+    fn click(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step {
+        let Target::Row(at) = target else {
+            return Step::Stay;
+        };
+        if at == self.chosen {
+            return self.act(Action::Open, ctx);
+        }
+        self.choose(at);
+        Step::Stay
+    }
+
     fn fit(&mut self, session: &Session, body: Rect) {
         let width = frame::column(body).width;
         let mut lines = self.summary(session, width);
@@ -319,7 +336,8 @@ impl ScreenBehaviour for Results {
         let drawn = Drawn {
             lines,
             focus: place.cloned().unwrap_or_default(),
-            cursor: None,
+            rows: self.places.clone(),
+            ..Drawn::default()
         };
         self.scroll.draw(drawn, body.height);
     }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::behaviour::{ScreenBehaviour, Step};
+use super::behaviour::{ScreenBehaviour, Step, Target};
 use crate::store::settings::{Change, ThemeSetting};
 use crate::tui::effect::Effect;
 use crate::tui::frame::{self, Title};
@@ -242,6 +242,19 @@ impl ScreenBehaviour for Settings {
         Step::Stay
     }
 
+    fn at(&self, place: Position, body: Rect, _session: &Session) -> Option<Target> {
+        let row = self.scroll.row_at(place, frame::column(body));
+        row.map(Target::Row)
+    }
+
+    fn click(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step {
+        if let Target::Row(at) = target {
+            self.at = at;
+            self.choose(ctx);
+        }
+        Step::Stay
+    }
+
     fn fit(&mut self, session: &Session, body: Rect) {
         let lines = self.lines(session, frame::column(body).width);
         let place = self.places.get(self.at).filter(|_| !self.has_scrolled);
@@ -251,6 +264,7 @@ impl ScreenBehaviour for Settings {
         let drawn = Drawn {
             lines,
             focus: start..focus.end,
+            rows: self.places.clone(),
             cursor: None,
         };
         self.scroll.draw(drawn, body.height);

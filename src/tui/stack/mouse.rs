@@ -1,4 +1,4 @@
-//! The mouse: a click on a key of the footer presses it, and the wheel scrolls.
+//! The mouse: a click on a key of the footer presses it, one on a screen is for that screen, and the wheel scrolls.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Position, Rect};
@@ -19,17 +19,24 @@ pub(crate) enum Wheel {
 }
 
 impl Stack {
-    /// Presses the key of the footer that was clicked. There is no footer where its keys share a row with other things.
+    /// Presses the key of the footer that was clicked, or does what the screen does where it was clicked. There is no footer
+    /// where its keys share a row with other things.
     pub(in crate::tui) fn click(
         &mut self,
-        footer: Option<Rect>,
         at: Position,
+        (footer, body): (Option<Rect>, Option<Rect>),
         ctx: &mut UpdateContext<'_>,
     ) {
         let keys = self.footer(ctx.session);
         let clicked = footer.and_then(|it| frame::clicked(&keys, self.column(it), at));
         if let Some(key) = clicked.map(|it| it.pressed) {
             self.key(key, ctx);
+            return;
+        }
+        let body = body.filter(|_| self.overlay.is_none());
+        if let Some(target) = body.and_then(|it| self.top().at(at, it, ctx.session)) {
+            let step = self.top_mut().click(target, ctx);
+            self.step(step, ctx);
         }
     }
 

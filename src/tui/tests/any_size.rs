@@ -5,8 +5,10 @@ use crate::doctor::{Evidence, Node, Nvml, NvmlFault, climb};
 use crate::protocol::{Outcome, Reply, Report, RunId};
 use crate::tui::app::Event;
 use crate::tui::session::{DiskState, DoctorState, Receipt, SaveReport};
+use crate::tui::stack::Wheel;
 use proptest::prelude::*;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Position;
 
 fn key() -> impl Strategy<Value = Event> {
     let code = prop_oneof![
@@ -34,6 +36,8 @@ fn event() -> impl Strategy<Value = Event> {
     prop_oneof![
         20 => key(),
         2 => (0u16..=120, 0u16..=40).prop_map(|(width, height)| Event::Resize(width, height)),
+        3 => (0u16..=120, 0u16..=40).prop_map(|(x, y)| Event::Click(Position::new(x, y))),
+        1 => Just(Event::Wheel(Wheel::Down)),
         1 => "[a-z\\r\\t漢\u{202e}]{0,20}".prop_map(Event::Paste),
         1 => (1u64..4, "[a-z\\n漢]{0,90}").prop_map(|(run, text)| Event::Lab(Reply::Output {
             run: RunId(run),

@@ -5,7 +5,7 @@ use crate::course::sample;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 /// A course whose second lesson has a page with these lines and enough text to scroll.
-fn play(width: u16, height: u16, lines: &str) -> Play {
+pub(super) fn play(width: u16, height: u16, lines: &str) -> Play {
     let text = "A paragraph.\n\n".repeat(30);
     let more = format!("## Sources {{#sources}}\n\n{text}{lines}\n");
     let course = sample::course_with("lessons/copies.md", &more);

@@ -101,7 +101,7 @@ fn everything_with_a_name_is_in_the_palette() {
     ");
     insta::assert_snapshot!(play(40, 12).keys(":bus").screen(), @"
     Go to
-    : bus                            3 of 22
+    : bus                            3 of 23
 
     ▸ word   bus  what is between the two
              memories.
@@ -116,7 +116,7 @@ fn everything_with_a_name_is_in_the_palette() {
     insta::assert_snapshot!(play(80, 24).keys(":card").screen(), @"
     Go to
 
-    : card                                                               2 of 22
+    : card                                                               2 of 23
 
     ▸ word   card  the GPU in the machine, with its own memory, which a program
              reaches only by copies over the bus that it shares with others

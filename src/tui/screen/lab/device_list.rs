@@ -81,6 +81,7 @@ impl Lab {
             let start = drawn.lines.len();
             let place = (row == at, it.device.as_ref() == Some(&self.device));
             drawn.lines.extend(device(it, place, titles, theme));
+            drawn.rows.push(start..drawn.lines.len());
             // Why a device does not work is beside it, whichever is marked.
             if row == at || it.has_failed {
                 let wish = it.device.as_ref().and_then(|it| self.wish_missed(it));

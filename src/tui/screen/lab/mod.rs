@@ -6,6 +6,7 @@
 
 mod areas;
 mod budget;
+mod clicks;
 mod device_list;
 mod diff;
 mod lanes;

@@ -65,10 +65,7 @@ impl Lab {
         if let Mode::ChoosingDevice(_) = self.mode {
             return theme.line(" devices ", Role::Strong);
         }
-        let all: Vec<Pane> = self.panes().collect();
-        let chosen = all.iter().position(|it| *it == self.pane).unwrap_or(0);
-        // The rule takes two columns on either side.
-        let shown = around(&all, chosen, usize::from(width).saturating_sub(4));
+        let shown = self.shown_panes(width);
         let spans = shown.iter().map(|pane| {
             if *pane == self.pane {
                 theme.span(&format!("[{}]", pane.word()), Role::Key)
@@ -77,6 +74,19 @@ impl Lab {
             }
         });
         Line::from(spans.collect::<Vec<_>>())
+    }
+
+    /// The panes whose names have room, including the chosen one.
+    fn shown_panes(&self, width: u16) -> Vec<Pane> {
+        let all: Vec<Pane> = self.panes().collect();
+        let chosen = all.iter().position(|it| *it == self.pane).unwrap_or(0);
+        // The rule takes two columns on either side.
+        around(&all, chosen, usize::from(width).saturating_sub(4)).to_vec()
+    }
+
+    /// The pane of a tab, by its number among those that are visible.
+    pub(super) fn pane_of_tab(&self, tab: usize, width: u16) -> Option<Pane> {
+        self.shown_panes(width).get(tab).copied()
     }
 
     /// The chosen pane, at most as wide as `room`.

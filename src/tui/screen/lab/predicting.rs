@@ -30,6 +30,13 @@ pub(super) enum LooksAt {
 }
 
 impl LooksAt {
+    /// What there is to look at, in the order of the tabs.
+    fn listed(has_hints: bool) -> impl Iterator<Item = Self> {
+        let all = [Self::Question, Self::Task, Self::Hints];
+        all.into_iter()
+            .filter(move |it| has_hints || *it != Self::Hints)
+    }
+
     pub(super) fn after(self, has_hints: bool) -> Self {
         match self {
             Self::Question => Self::Task,
@@ -85,10 +92,8 @@ impl Predicting {
 
     /// The names of what can be looked at, the chosen one marked.
     pub(super) fn tabs(&self, has_hints: bool, theme: Theme) -> Line<'static> {
-        let all = [LooksAt::Question, LooksAt::Task, LooksAt::Hints];
-        let listed = all.iter().filter(|it| has_hints || **it != LooksAt::Hints);
-        let spans = listed.map(|it| {
-            if *it == self.looks_at {
+        let spans = LooksAt::listed(has_hints).map(|it| {
+            if it == self.looks_at {
                 theme.span(&format!("[{}]", it.word()), Role::Key)
             } else {
                 theme.span(&format!(" {} ", it.word()), Role::Dim)
@@ -120,6 +125,18 @@ impl Predicting {
         self.look_at(LooksAt::Question);
         self.form.key(key);
         self.complaint = None;
+    }
+
+    /// Takes a click on a row of the form.
+    pub(super) fn pick(&mut self, row: usize) {
+        self.form.pick(row);
+        self.complaint = None;
+    }
+
+    /// Shows what a tab is for.
+    pub(super) fn choose_tab(&mut self, tab: usize, has_hints: bool) {
+        let listed = LooksAt::listed(has_hints).nth(tab);
+        self.look_at(listed.unwrap_or(self.looks_at));
     }
 
     pub(super) fn paste(&mut self, text: &str) {

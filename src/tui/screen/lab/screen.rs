@@ -2,7 +2,7 @@
 
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use unicode_width::UnicodeWidthStr;
 
@@ -15,7 +15,7 @@ use crate::tui::effect::Effect;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, FormAction, LabAction, Motion};
 use crate::tui::overlay::OnConfirm;
-use crate::tui::screen::behaviour::{ScreenBehaviour, Step};
+use crate::tui::screen::behaviour::{ScreenBehaviour, Step, Target};
 use crate::tui::session::{Pane, RunClock, Session, UpdateContext};
 use crate::tui::styled;
 use crate::tui::theme::Role;
@@ -90,6 +90,15 @@ impl ScreenBehaviour for Lab {
             | Action::Form(_)
             | Action::Doctor(_) => {}
         }
+        Step::Stay
+    }
+
+    fn at(&self, place: Position, body: Rect, session: &Session) -> Option<Target> {
+        self.clicked(place, body, session)
+    }
+
+    fn click(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step {
+        self.clicked_on(target, ctx);
         Step::Stay
     }
 
@@ -246,7 +255,9 @@ impl ScreenBehaviour for Lab {
         self.editor.view(frame, areas.program, &gutter, theme);
         let status = self.status(session, areas.status.as_size());
         styled::put_all(frame, areas.status, &status);
-        self.view_tabs(session, frame, areas.tabs);
+        let (tabs, right) = self.tab_row(session, areas.tabs.width);
+        frame::rule(frame, areas.tabs, &tabs, theme);
+        styled::put_right(frame, areas.tabs, 0, &right);
         self.scroll.view(frame, areas.pane);
         if let Some((rule, below)) = areas.timeline {
             let title = theme.line(" timeline ", Role::Strong);
@@ -270,27 +281,6 @@ fn share(pane: Pane) -> Share {
 }
 
 impl Lab {
-    /// The names of the panes, and how much of the chosen one is visible: in few letters where the names need the room.
-    fn view_tabs(&self, session: &Session, frame: &mut Frame<'_>, area: Rect) {
-        let theme = session.theme;
-        let whole = theme.line(&self.scroll.place(), Role::Dim);
-        let tabs = self.tabs(session, area.width);
-        if tabs.width() + whole.width() + 6 <= usize::from(area.width) {
-            frame::rule(frame, area, &tabs, theme);
-            styled::put_right(frame, area, 0, &whole);
-            return;
-        }
-        let below = match self.scroll.below() {
-            below if below.is_empty() => below,
-            below => format!(" ↓ {below}"),
-        };
-        let below = theme.line(&below, Role::Dim);
-        let room = usize::from(area.width).saturating_sub(below.width());
-        let tabs = self.tabs(session, u16::try_from(room).unwrap_or(area.width));
-        frame::rule(frame, area, &tabs, theme);
-        styled::put_right(frame, area, 0, &below);
-    }
-
     /// Whether the program is the one that ran last.
     fn is_current(&self) -> bool {
         let ran = self.runs.last.as_ref();
@@ -298,7 +288,7 @@ impl Lab {
     }
 
     /// The areas where the pane has so many lines.
-    fn areas(&self, body: Rect, pane: usize) -> Areas {
+    pub(super) fn areas(&self, body: Rect, pane: usize) -> Areas {
         let share = match self.mode {
             // What a run shows stays beside the program until that is changed.
             Mode::Editing if self.is_current() => Share::Even,

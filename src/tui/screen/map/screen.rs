@@ -1,7 +1,7 @@
 //! The map as a screen: choosing a lesson, and where its parts are drawn.
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::row::{self, Look};
@@ -11,7 +11,7 @@ use crate::quiz::missed_before;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, AppAction, Context, Destination, Motion};
 use crate::tui::page::MAX_WIDTH;
-use crate::tui::screen::behaviour::{Route, ScreenBehaviour, Step};
+use crate::tui::screen::behaviour::{Route, ScreenBehaviour, Step, Target};
 use crate::tui::scroll::{Drawn, Scroll};
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::styled;
@@ -144,6 +144,23 @@ impl ScreenBehaviour for Map {
             .map_or(Step::Stay, Step::Open)
     }
 
+    fn at(&self, place: Position, body: Rect, session: &Session) -> Option<Target> {
+        let list = self.areas(session, body).list;
+        self.list.row_at(place, list).map(Target::Row)
+    }
+
+    /// The first click chooses a lesson, the second one opens it.
+    fn click(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step {
+        let Target::Row(lesson) = target else {
+            return Step::Stay;
+        };
+        if lesson == self.chosen {
+            return self.act(Action::Open, ctx);
+        }
+        self.chosen = lesson;
+        Step::Stay
+    }
+
     fn come_back(&mut self, ctx: &mut UpdateContext<'_>) {
         let place = ctx.session.progress.place();
         // Who has read on is in another lesson now; a quiz alone does not move the choice.
@@ -196,6 +213,7 @@ impl ScreenBehaviour for Map {
         let drawn = Drawn {
             lines: lines.collect(),
             focus: self.chosen..self.chosen + 1,
+            rows: (0..session.lessons.len()).map(|at| at..at + 1).collect(),
             cursor: None,
         };
         self.list.draw(drawn, areas.list.height);

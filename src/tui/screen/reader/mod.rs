@@ -1,5 +1,6 @@
 //! The pages of a lesson, with its labs among the text.
 
+mod clicks;
 mod links;
 mod marks;
 mod outline;

@@ -50,16 +50,18 @@ pub(super) fn whole(area: Rect) -> Rect {
     }
 }
 
-/// The lines of the outline; the page on screen is what should be visible.
+/// The lines of the outline, a row for each page and one for the quiz; the page on screen is what should be visible.
 pub(super) fn draw(lesson: &Lesson, at: usize, session: &Session) -> Drawn {
     let theme = session.theme;
     let title = paragraph(&lesson.title, theme.style(Role::Heading), OUTLINE);
     let mut lines = title;
     lines.push(Line::default());
     let mut focus = 0..0;
+    let mut rows = Vec::new();
     for (number, page) in lesson.pages.iter().enumerate() {
         let start = lines.len();
         lines.extend(row(lesson, page, number == at, session));
+        rows.push(start..lines.len());
         if number == at {
             focus = start..lines.len();
         }
@@ -71,11 +73,13 @@ pub(super) fn draw(lesson: &Lesson, at: usize, session: &Session) -> Drawn {
         } else {
             ("  Quiz ○", Role::Dim)
         };
+        rows.push(lines.len()..lines.len() + 1);
         lines.push(theme.line(word, role));
     }
     Drawn {
         lines,
         focus,
+        rows,
         cursor: None,
     }
 }

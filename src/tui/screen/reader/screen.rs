@@ -1,7 +1,7 @@
 //! The reader as a screen: what keys do, and how it is drawn.
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 use super::Reader;
 use super::outline;
@@ -9,7 +9,7 @@ use super::shown::{Shown, has_lab};
 use crate::progress::Spot;
 use crate::tui::frame::{self, Title};
 use crate::tui::keymap::{Action, Context, Destination, Motion, PageAction};
-use crate::tui::screen::behaviour::{ScreenBehaviour, Start, Step};
+use crate::tui::screen::behaviour::{ScreenBehaviour, Start, Step, Target};
 use crate::tui::search::{Place, Search};
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::styled;
@@ -119,6 +119,15 @@ impl ScreenBehaviour for Reader {
             | Action::Doctor(_) => {}
         }
         Step::Stay
+    }
+
+    fn at(&self, place: Position, body: Rect, _session: &Session) -> Option<Target> {
+        self.clicked(place, body)
+    }
+
+    fn click(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step {
+        self.number = 0;
+        self.clicked_on(target, ctx)
     }
 
     fn come_back(&mut self, _turn: &mut UpdateContext<'_>) {

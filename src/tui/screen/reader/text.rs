@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use ratatui::Frame;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
 
 use super::marks::{Mark, marks};
@@ -149,6 +149,16 @@ impl PageText {
     /// The addresses of the links as far as the page is laid out.
     pub(super) fn links(&self) -> &[String] {
         self.layout.as_ref().map_or(&[], |it| it.1.links.as_slice())
+    }
+
+    /// The line at a place of the column.
+    pub(super) fn line_at(&self, place: Position, column: Rect) -> Option<usize> {
+        self.scroll.line_at(place, column)
+    }
+
+    /// All lines so far.
+    pub(super) fn lines(&self) -> &[Line<'static>] {
+        self.scroll.lines()
     }
 
     /// The lines of the block with this line.
