@@ -104,6 +104,7 @@ fn of_lab(action: LabAction) -> &'static str {
         LabAction::Hint => "hint",
         LabAction::Solution => "solution",
         LabAction::Restore => "starter",
+        LabAction::Diff => "diff",
         LabAction::Zoom(Zoom::In) => "closer",
         LabAction::Zoom(Zoom::Out) => "farther",
         LabAction::Zoom(Zoom::Earlier) => "earlier",
@@ -140,6 +141,7 @@ fn of_form(action: FormAction) -> &'static str {
     match action {
         FormAction::Submit => "answer",
         FormAction::GiveUp => "hand-in",
+        FormAction::NextMissed => "next-missed",
         FormAction::Hint => "hint",
         FormAction::Confidence => "sure",
         FormAction::Toggle => "toggle",

@@ -120,8 +120,8 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
     let mut first = app.resume(now_ms());
     screen.draw(&mut app)?;
     // The first screen does not wait for threads to start, nor for the page tables that their first steps lock.
-    let saver = Saver::start(log, course, sender.clone())
-        .context("cannot start the thread that saves")?;
+    let saver =
+        Saver::start(log, course, sender.clone()).context("cannot start the thread that saves")?;
     // No lab can be open yet.
     let Rest {
         problems,

@@ -71,12 +71,12 @@ fn help_comes_from_the_key_table() {
       p                   problems in the course files
       d                   the doctor: what is between a program and the card
       i                   how warpup works, in a minute
+      ,  F9               settings: theme, mouse, keys
       q  Esc              quit
 
     Everywhere
       ?  F1               this help
-      Q  Ctrl-Q           quit from anywhere
-                                                                             ↓ 3
+                                                                             ↓ 9
     q back
     ");
 }
@@ -151,6 +151,6 @@ fn the_help_says_how_much_is_below() {
                           that you missed
                           last time
       w                   explain in your
-    q back                              ↓ 32
+    q back                              ↓ 42
     ");
 }

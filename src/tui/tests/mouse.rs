@@ -22,7 +22,7 @@ fn click(play: &mut Play, words: &str) {
 #[test]
 fn a_click_on_a_key_of_the_footer_presses_it() {
     let mut play = Play::new(80, 24);
-    click(&mut play, "? more");
+    click(&mut play, "? help");
     assert!(
         play.screen().trim_start().starts_with("Help"),
         "{}",

@@ -142,7 +142,7 @@ fn everything_with_a_name_is_in_the_palette() {
     insta::assert_snapshot!(play(80, 24).keys(":xx").screen(), @"
     Go to
 
-    : xx                                                                 0 of 22
+    : xx                                                                 0 of 23
 
       Nothing here has these letters.
 

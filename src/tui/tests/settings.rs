@@ -41,7 +41,7 @@ fn set_key(play: &mut Play, action: &str, key: &str) {
 fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     let mut play = at_home(80, 24);
     insta::assert_snapshot!(play.keys(",").screen(), @r#"
-    Settings                                                   lines 1–20 of 119
+    Settings                                                   lines 1–20 of 123
 
     Theme
     ▸ ● auto           what fits the terminal
@@ -63,7 +63,7 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
       [keys]
       page-down = ["space", "f"]
 
-                                                                            ↓ 99
+                                                                           ↓ 103
     Enter take   ↓ next   q back   ? help
     "#);
     play.press(KeyCode::End);
@@ -123,7 +123,7 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
     let why = "/home/ada/.config/warpup/settings.toml is not changed: it is read-only";
     play.send(Event::SettingKept(Err(why.to_owned())));
     insta::assert_snapshot!(play.screen(), @"
-    Settings                               lines 1–20 of 105
+    Settings                               lines 1–20 of 107
 
     Theme
       ● auto           what fits the terminal
@@ -145,7 +145,7 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
     ! The choice holds until you quit.
     /home/ada/.config/warpup/settings.toml is not changed:
     it is read-only
-                                                        ↓ 85
+                                                        ↓ 87
     Enter take   ↓ next   q back   ? help
     ");
 }
@@ -155,7 +155,7 @@ fn footer_help_and_palette_show_the_keys_in_force() {
     let mut play = Play::new(80, 24);
     set_key(&mut play, "quiz", "ctrl-t");
     let footer = |play: &Play| play.screen().lines().last().unwrap_or("").trim().to_owned();
-    insta::assert_snapshot!(footer(&play), @"Enter read  Ctrl-T quiz  / search  : go to  d doctor  q quit  ? more");
+    insta::assert_snapshot!(footer(&play), @"Enter read  Ctrl-T quiz  / search  : go to  d doctor  q quit  ? help");
     play.keys("?");
     let screen = play.screen();
     let help = screen.lines().find(|it| it.contains("take its quiz"));
