@@ -176,7 +176,8 @@ mod tests {
 
     #[test]
     fn a_long_program_has_the_lines_between_its_first_and_last_difference() {
-        let before: String = (0..2000).map(|it| format!("{it}\n")).collect();
+        let before: Vec<String> = (0..2000).map(|it| it.to_string()).collect();
+        let before = before.join("\n") + "\n";
         let now = before.replace("\n7\n", "\nseven\n").replace("\n10\n", "\n");
         insta::assert_snapshot!(shown(&before, &now), @"
           … 5

@@ -192,14 +192,14 @@ fn the_axis_has_its_labels_however_close_the_window_is() {
         }
         axis
     };
-    let axes = [
+    let all = [
         axis(83_512_345, 100, 57),
         axis(83_512_345, 100, 30),
         axis(83_512_345, 140, 57),
         axis(812_345, 100, 14),
         axis(0, 250, 57),
     ];
-    insta::assert_snapshot!(axes.join("\n"), @"
+    insta::assert_snapshot!(all.join("\n"), @"
     at 83.5 ms +20 ns     +40 ns      +60 ns     +80 ns
     at 83.5 ms     +50 ns
     at 83.5 ms          +50 ns              +100 ns

@@ -56,14 +56,13 @@ impl Find {
 /// The hit after a place, or before it, around the ends of the text.
 pub(super) fn next(hits: &[Hit], from: Place, is_forward: bool) -> Option<Place> {
     let mut places = hits.iter().map(Hit::place);
-    let found = if is_forward {
+    if is_forward {
         let next = places.clone().find(|it| *it > from);
         next.or_else(|| places.next())
     } else {
         let before = places.clone().rfind(|it| *it < from);
         before.or_else(|| places.next_back())
-    };
-    found
+    }
 }
 
 #[cfg(test)]

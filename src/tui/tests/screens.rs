@@ -2,7 +2,7 @@
 //!
 //! The text is the same in all three, so each picture is written once, followed by the cells that have a style: `3: A0-9` says
 //! that the columns 0 to 9 of row 3 have the style A, and the last lines say what A is in each theme. Pictures that a
-//! change has changed on purpose are written anew with `INSTA_UPDATE=always cargo test --lib tui::tests::screens`.
+//! change has changed on purpose are written again with `INSTA_UPDATE=always cargo test --lib tui::tests::screens`.
 
 use super::lab::{play_run, raised};
 use super::{Play, sample};
@@ -102,10 +102,7 @@ fn letter(at: usize) -> char {
 
 /// A cell's style in words.
 fn style(cell: &Cell) -> String {
-    let colour = |name: &str, it: Color| match it {
-        Color::Reset => None,
-        it => Some(format!("{name} {it}")),
-    };
+    let colour = |name: &str, it: Color| (it != Color::Reset).then(|| format!("{name} {it}"));
     let modifier = (cell.modifier != Modifier::empty()).then(|| {
         let names = cell
             .modifier

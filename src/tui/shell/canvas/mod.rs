@@ -205,20 +205,20 @@ impl<W: Write> Backend for Canvas<W> {
         if let Some(shift) = &shift {
             self.scroll(shift)?;
         }
-        let changes = if drawn == 0 {
+        let cells = if drawn == 0 {
             Vec::new()
         } else {
             self.shown.diff(&self.wanted)
         };
-        let is_drawn = shift.is_some() || !changes.is_empty();
+        let is_drawn = shift.is_some() || !cells.is_empty();
         if is_drawn || self.wanted_cursor != self.shown_cursor {
             if self.shown_cursor.is_some() {
                 queue!(self.inner, Hide)?;
             }
-            if !changes.is_empty() {
-                let changed = changes.iter().map(|(_, y, _)| usize::from(*y));
+            if !cells.is_empty() {
+                let changed = cells.iter().map(|(_, y, _)| usize::from(*y));
                 let changed: BTreeSet<usize> = changed.collect();
-                self.inner.draw(changes.into_iter())?;
+                self.inner.draw(cells.into_iter())?;
                 self.note_shown(&changed);
             }
             self.shown_rows.clone_from(&self.wanted_rows);

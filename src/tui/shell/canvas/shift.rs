@@ -1,6 +1,6 @@
 //! Which rows of a frame are those of the frame before in another place.
 //!
-//! Rows are compared by hash, so that it costs one pass over the cells. Two rows with one hash would only be moved in vain:
+//! Rows are compared by hash, so that it costs one pass over the cells. Two rows with one hash cost a move that gains nothing:
 //! every cell is compared afterwards.
 
 use std::hash::{Hash, Hasher};
