@@ -68,9 +68,8 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     "#);
     play.press(KeyCode::End);
     insta::assert_snapshot!(play.screen(), @"
-    Settings                                                lines 100–119 of 119
+    Settings                                                lines 104–123 of 123
 
-    word-right          Ctrl-→              a word to the right
     cut-word            Ctrl-W              delete the word before the cursor
     cut-to-start        Ctrl-U              delete to the start of the line
     cut-to-end          Ctrl-K              delete to the end of the line
@@ -86,6 +85,7 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
                                             letter chooses it
     previous-choice     ←                   previous right side for this row
     next-lesson         n                   next lesson
+    next-missed         Tab                 the next question that you missed
     all-again           a                   all questions again
     look-again          r                   look again
     details             Enter               everything that was checked, or the
