@@ -5,6 +5,7 @@
 //! app may make a span from a string; the test below checks that.
 
 use ratatui::Frame;
+use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -89,11 +90,40 @@ pub(crate) fn skip(line: &Line<'static>, columns: usize) -> Line<'static> {
 pub(crate) fn put(frame: &mut Frame<'_>, area: Rect, row: usize, line: &Line<'_>) {
     let area = area.intersection(frame.area());
     let Ok(row) = u16::try_from(row) else { return };
-    if row < area.height {
-        frame
-            .buffer_mut()
-            .set_line(area.x, area.y.saturating_add(row), line, area.width);
+    if row >= area.height {
+        return;
     }
+    let row = area.y.saturating_add(row);
+    let mut column = area.x;
+    for span in &line.spans {
+        let room = area.right().saturating_sub(column);
+        let style = line.style.patch(span.style);
+        column = put_text(
+            frame.buffer_mut(),
+            (column, row),
+            &span.content,
+            room,
+            style,
+        );
+    }
+}
+
+/// Draws text of one style into so many columns at most; gives the column after it.
+fn put_text(buffer: &mut Buffer, at: (u16, u16), text: &str, room: u16, style: Style) -> u16 {
+    let (mut column, row) = at;
+    if !text.bytes().all(|it| matches!(it, b' '..=b'~')) {
+        return buffer
+            .set_stringn(column, row, text, usize::from(room), style)
+            .0;
+    }
+    // Most text is printable ASCII: a letter is a cell, and nothing has to be segmented or measured.
+    for letter in text.chars().take(usize::from(room)) {
+        if let Some(cell) = buffer.cell_mut((column, row)) {
+            cell.set_char(letter).set_style(style);
+        }
+        column += 1;
+    }
+    column
 }
 
 /// Draws lines from the top of an area.
@@ -148,6 +178,27 @@ mod tests {
             span("a\u{202e}\x1b\tb", Style::new()).content,
             "a<U+202E>␛  b"
         );
+    }
+
+    #[test]
+    fn text_is_drawn_as_ratatui_draws_it() {
+        let area = Rect::new(0, 0, 12, 1);
+        for texts in [
+            ["abc", "defghijklmnop"],
+            ["漢字", "ab漢字漢字"],
+            ["e\u{301}", "👩‍🚀 x"],
+            ["", "éa"],
+        ] {
+            let spans = texts.map(|it| span(it, Style::new().bold()));
+            let line = Line::from(spans.to_vec()).style(Style::new().italic());
+            let mut wanted = Buffer::empty(area);
+            wanted.set_line(3, 0, &line, 9);
+            let mut terminal =
+                ratatui::Terminal::new(ratatui::backend::TestBackend::new(12, 1)).unwrap();
+            let inside = Rect { x: 3, ..area };
+            terminal.draw(|frame| put(frame, inside, 0, &line)).unwrap();
+            assert_eq!(*terminal.backend().buffer(), wanted, "{texts:?}");
+        }
     }
 
     #[test]
