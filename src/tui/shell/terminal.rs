@@ -13,7 +13,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use ratatui::Terminal;
 use ratatui::crossterm::clipboard::CopyToClipboard;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
@@ -21,13 +20,13 @@ use ratatui::crossterm::terminal::{
     self, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{execute, queue};
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::Size;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::termios::tcgetwinsize;
 
-use super::canvas::Canvas;
+use super::canvas::Painter;
 use crate::tui::app::App;
 
 /// Whether the terminal is ours now.
@@ -49,7 +48,7 @@ const CLEAN: &[u8] = b"\x18\x1b[0m\x1b[r\x1b[H\x1b[J";
 
 /// The terminal while it is ours.
 pub(super) struct Screen {
-    terminal: Terminal<Canvas<Output>>,
+    painter: Painter<Output>,
     is_stale: bool,
 }
 
@@ -77,7 +76,7 @@ impl Screen {
         MOUSE.store(mouse, Ordering::SeqCst);
         take()?;
         Ok(Self {
-            terminal: Terminal::new(Canvas::new(Output, size)?)?,
+            painter: Painter::new(Output, size)?,
             is_stale: false,
         })
     }
@@ -97,7 +96,7 @@ impl Screen {
 
     /// The size of the terminal; zero if it does not report one.
     pub(super) fn size(&self) -> Size {
-        self.terminal.size().unwrap_or(Size::ZERO)
+        self.painter.size().unwrap_or(Size::ZERO)
     }
 
     /// Draws the app. A terminal without a size gets nothing.
@@ -107,16 +106,14 @@ impl Screen {
             return Ok(());
         }
         if std::mem::take(&mut self.is_stale) {
-            self.terminal.clear()?;
+            self.painter.clear()?;
         }
-        self.terminal.draw(|frame| app.view(frame))?;
-        Ok(())
+        self.painter.draw(|frame| app.view(frame))
     }
 
     /// Adapts to a new size.
     pub(super) fn resize(&mut self, size: Size) -> io::Result<()> {
-        self.terminal
-            .resize(Rect::from((ratatui::layout::Position::ORIGIN, size)))
+        self.painter.resize(size)
     }
 
     /// Makes the next frame redraw every cell.
@@ -141,7 +138,7 @@ impl Screen {
     /// Takes the terminal over again.
     pub(super) fn come_back(&mut self) -> io::Result<()> {
         take()?;
-        self.terminal.autoresize()?;
+        self.painter.autoresize()?;
         self.is_stale = true;
         Ok(())
     }

@@ -1,10 +1,11 @@
 //! What the terminal shows and what it should show, and the fewest bytes between the two.
 //!
-//! ratatui knows which cells changed; it does not see that a page has scrolled, and it writes a few
-//! bytes even when nothing changed. This backend gathers a frame, moves rows that only changed their
-//! place with the terminal's own scrolling, writes what is left in one go, and nothing if there is
-//! nothing. Only what every terminal since the VT100 knows is used: margins, line feed, reverse index.
+//! ratatui compares two frames cell by cell; it does not see that a page has scrolled, and it writes a few bytes even when
+//! nothing changed. This backend compares frames row by row, moves rows that only changed their place with the terminal's
+//! own scrolling, writes what is left in one go, and nothing if there is nothing. Only what every terminal since the
+//! VT100 knows is used: margins, line feed, reverse index. [`Painter`] has ratatui draw on it.
 
+mod painter;
 mod shift;
 
 use std::io::{self, BufWriter, Write};
@@ -15,7 +16,7 @@ use ratatui::crossterm::cursor::{Hide, MoveTo, Show};
 use ratatui::crossterm::queue;
 use ratatui::layout::{Position, Rect, Size};
 
-use crate::course::wrap;
+pub(super) use painter::Painter;
 use shift::{Direction, Row, Shift, best_shift};
 
 /// Frames up to this many bytes are written in one go.
@@ -26,12 +27,7 @@ pub(super) struct Canvas<W: Write> {
     inner: CrosstermBackend<BufWriter<W>>,
     size: fn() -> io::Result<Size>,
     shown: Buffer,
-    wanted: Buffer,
-    /// The rows of both.
     shown_rows: Vec<Row>,
-    wanted_rows: Vec<Row>,
-    /// Whether a row of `wanted` was drawn on since it was last shown.
-    is_drawn: Vec<bool>,
     shown_cursor: Option<Position>,
     wanted_cursor: Option<Position>,
     /// Where the cursor would be if it were shown.
@@ -40,15 +36,12 @@ pub(super) struct Canvas<W: Write> {
 
 impl<W: Write> Canvas<W> {
     /// A canvas on an empty terminal. `size` says how large it is at any time.
-    pub(super) fn new(out: W, size: fn() -> io::Result<Size>) -> io::Result<Self> {
+    fn new(out: W, size: fn() -> io::Result<Size>) -> io::Result<Self> {
         let mut canvas = Self {
             inner: CrosstermBackend::new(BufWriter::with_capacity(FRAME, out)),
             size,
             shown: Buffer::default(),
-            wanted: Buffer::default(),
             shown_rows: Vec::new(),
-            wanted_rows: Vec::new(),
-            is_drawn: Vec::new(),
             shown_cursor: Some(Position::ORIGIN),
             wanted_cursor: Some(Position::ORIGIN),
             position: Position::ORIGIN,
@@ -59,37 +52,48 @@ impl<W: Write> Canvas<W> {
 
     /// Begins with an empty terminal of this size.
     fn begin(&mut self, size: Size) {
-        let area = Rect::from((Position::ORIGIN, size));
-        self.shown = Buffer::empty(area);
-        self.wanted = Buffer::empty(area);
+        self.shown = Buffer::empty(Rect::from((Position::ORIGIN, size)));
         self.shown_rows = rows(&self.shown).map(Row::of).collect();
-        self.wanted_rows.clone_from(&self.shown_rows);
-        self.is_drawn = vec![false; self.shown_rows.len()];
     }
 
-    /// Looks at the rows that were drawn on. Gives how many there are, and how many of them differ from before.
-    fn look(&mut self) -> (usize, usize) {
-        let (mut drawn, mut changed) = (0, 0);
-        let known = self.wanted_rows.iter_mut().zip(&mut self.is_drawn);
-        for ((row, is_drawn), cells) in known.zip(rows(&self.wanted)) {
-            if std::mem::take(is_drawn) {
-                let now = Row::of(cells);
-                drawn += 1;
-                changed += usize::from(now != *row);
-                *row = now;
-            }
+    /// Has the terminal show a frame.
+    fn show(&mut self, wanted: &Buffer) -> io::Result<()> {
+        if self.shown.area != wanted.area {
+            self.begin(wanted.area.as_size());
+            self.inner.clear()?;
         }
-        (drawn, changed)
+        let wanted_rows: Vec<Row> = rows(wanted).map(Row::of).collect();
+        let shift = best_shift(&self.shown_rows, &wanted_rows);
+        self.shown_rows = wanted_rows;
+        if let Some(shift) = &shift {
+            self.scroll(shift)?;
+        }
+        let changes = self.take_changes(wanted);
+        let is_drawn = shift.is_some() || !changes.is_empty();
+        if is_drawn || self.wanted_cursor != self.shown_cursor {
+            if self.shown_cursor.is_some() {
+                queue!(self.inner, Hide)?;
+            }
+            if !changes.is_empty() {
+                let cells = changes.iter().map(|(x, y, cell)| (*x, *y, cell));
+                self.inner.draw(cells)?;
+            }
+            if let Some(Position { x, y }) = self.wanted_cursor {
+                queue!(self.inner, MoveTo(x, y), Show)?;
+            }
+            self.shown_cursor = self.wanted_cursor;
+        }
+        Write::flush(&mut self.inner)
     }
 
     /// The cells that the terminal does not show as they should be, row by row; notes that it will. Most rows are equal and
     /// only compared: ratatui's diff, which knows what wide letters cover, takes five times as long.
-    fn take_changes(&mut self) -> Vec<(u16, u16, Cell)> {
+    fn take_changes(&mut self, wanted: &Buffer) -> Vec<(u16, u16, Cell)> {
         let width = self.shown.area.width;
         let line = Rect::new(0, 0, width, 1);
         let mut changes = Vec::new();
         let shown = self.shown.content.chunks_mut(usize::from(width).max(1));
-        for ((y, old), new) in (0..).zip(shown).zip(rows(&self.wanted)) {
+        for ((y, old), new) in (0..).zip(shown).zip(rows(wanted)) {
             if old == new {
                 continue;
             }
@@ -150,24 +154,11 @@ fn rows(buffer: &Buffer) -> impl Iterator<Item = &[Cell]> {
 impl<W: Write> Backend for Canvas<W> {
     type Error = io::Error;
 
-    fn draw<'a, I>(&mut self, content: I) -> io::Result<()>
+    /// Draws nothing: [`Painter`] keeps the frame from ratatui and shows it.
+    fn draw<'a, I>(&mut self, _content: I) -> io::Result<()>
     where
         I: Iterator<Item = (u16, u16, &'a Cell)>,
     {
-        for (x, y, cell) in content {
-            if let Some(slot) = self.wanted.cell_mut((x, y)) {
-                slot.clone_from(cell);
-            }
-            if let Some(is_drawn) = self.is_drawn.get_mut(usize::from(y)) {
-                *is_drawn = true;
-            }
-            // ratatui does not send the cells that a wide letter covers: they are blank.
-            for covered in 1..u16::try_from(wrap::width(cell.symbol())).unwrap_or(1) {
-                if let Some(slot) = self.wanted.cell_mut((x.saturating_add(covered), y)) {
-                    slot.reset();
-                }
-            }
-        }
         Ok(())
     }
 
@@ -210,32 +201,7 @@ impl<W: Write> Backend for Canvas<W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let (drawn, changed) = self.look();
-        let shift = best_shift(&self.shown_rows, &self.wanted_rows, changed);
-        if let Some(shift) = &shift {
-            self.scroll(shift)?;
-        }
-        let changes = if drawn == 0 {
-            Vec::new()
-        } else {
-            self.take_changes()
-        };
-        let is_drawn = shift.is_some() || !changes.is_empty();
-        if is_drawn || self.wanted_cursor != self.shown_cursor {
-            if self.shown_cursor.is_some() {
-                queue!(self.inner, Hide)?;
-            }
-            if !changes.is_empty() {
-                let cells = changes.iter().map(|(x, y, cell)| (*x, *y, cell));
-                self.inner.draw(cells)?;
-            }
-            self.shown_rows.clone_from(&self.wanted_rows);
-            if let Some(Position { x, y }) = self.wanted_cursor {
-                queue!(self.inner, MoveTo(x, y), Show)?;
-            }
-            self.shown_cursor = self.wanted_cursor;
-        }
-        Write::flush(&mut self.inner)
+        Ok(())
     }
 }
 

@@ -53,8 +53,9 @@ pub(super) enum Direction {
     Down,
 }
 
-/// The move that puts most rows where they should be, if any is worth it. So many rows have changed.
-pub(super) fn best_shift(old: &[Row], new: &[Row], changed: usize) -> Option<Shift> {
+/// The move that puts most rows where they should be, if any is worth it.
+pub(super) fn best_shift(old: &[Row], new: &[Row]) -> Option<Shift> {
+    let changed = old.iter().zip(new).filter(|(old, new)| old != new).count();
     if changed < WORTH || old.len() != new.len() {
         return None;
     }

@@ -3,7 +3,6 @@
 use super::*;
 use crate::tui::styled;
 use proptest::prelude::*;
-use ratatui::Terminal;
 use ratatui::style::{Modifier, Style};
 use std::cell::RefCell;
 use std::num::NonZeroU16;
@@ -28,7 +27,7 @@ impl Write for Bytes {
 
 /// A terminal, what was written to it, and an emulator.
 struct Stage {
-    terminal: Terminal<Canvas<Bytes>>,
+    painter: Painter<Bytes>,
     bytes: Bytes,
     emulator: vt100::Parser,
 }
@@ -37,9 +36,8 @@ impl Stage {
     fn new() -> Self {
         let bytes = Bytes::default();
         let [rows, columns] = [SIZE.height, SIZE.width].map(|it| NonZeroU16::new(it).unwrap());
-        let canvas = Canvas::new(bytes.clone(), || Ok(SIZE)).unwrap();
         Self {
-            terminal: Terminal::new(canvas).unwrap(),
+            painter: Painter::new(bytes.clone(), || Ok(SIZE)).unwrap(),
             bytes,
             emulator: vt100::Parser::new(rows, columns, 0),
         }
@@ -47,7 +45,7 @@ impl Stage {
 
     /// Draws lines; gives the number of bytes that it took.
     fn draw(&mut self, lines: &[String]) -> usize {
-        self.terminal
+        self.painter
             .draw(|frame| {
                 for (row, line) in (0..SIZE.height).zip(lines) {
                     let style = if line.contains('b') {
@@ -106,7 +104,7 @@ proptest! {
     #[test]
     fn the_terminal_shows_what_was_drawn(
         frames in proptest::collection::vec(
-            proptest::collection::vec("[ab漢 ]{0,4}", 10),
+            proptest::collection::vec("([ab漢 ]|👍|e\u{301}){0,4}", 10),
             1..12,
         ),
         shifts in proptest::collection::vec(-4isize..5, 12),
