@@ -106,9 +106,14 @@ impl App {
         if !matches!(event, Event::Lab(_)) {
             self.settle();
         }
+        let is_input = matches!(
+            event,
+            Event::Key(_) | Event::Paste(_) | Event::Click(_) | Event::Wheel(_)
+        );
+        let had_notice = is_input && self.session.notice.take().is_some();
         let areas = frame::areas(self.size, &self.session.saving);
         // On a smaller terminal, how much is below shares the row with the keys.
-        let footer = areas.filter(|_| self.size.height >= frame::ROOMY);
+        let footer = areas.filter(|_| self.size.height >= frame::ROOMY && !had_notice);
         let (footer, body) = (footer.map(|it| it.footer), areas.map(|it| it.body));
         self.work(now_ms, |stack, ctx| match event {
             Event::EditedOutside(edited) => stack.edited_outside(edited, ctx),
@@ -151,7 +156,10 @@ impl App {
                 stack.view(session, frame, areas.body);
                 let keys = stack.footer(session);
                 let row = stack.view_line(frame, stack.column(areas.footer), theme);
-                frame::foot(frame, row, &keys, theme);
+                match &session.notice {
+                    Some(notice) => frame::notice(frame, row, notice, theme),
+                    None => frame::foot(frame, row, &keys, theme),
+                }
             }
             None => frame::too_small(frame, theme),
         }

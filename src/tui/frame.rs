@@ -193,6 +193,20 @@ fn fitting(keys: &[FooterKey], area: Rect) -> Vec<Placed<'_>> {
     placed
 }
 
+/// Draws something to say in the place of the keys.
+pub(crate) fn notice(frame: &mut Frame<'_>, area: Rect, said: &str, theme: Theme) {
+    let area = free(frame, area);
+    let whole = theme.span(said, Role::Warn);
+    let width = usize::from(area.width);
+    let line = if whole.width() <= width {
+        Line::from(whole)
+    } else {
+        let (head, _) = styled::split(&whole, width.saturating_sub(1));
+        Line::from(vec![head, theme.span("…", Role::Dim)])
+    };
+    styled::put(frame, area, 0, &line);
+}
+
 /// The columns of a row in front of what is drawn at its right end.
 fn free(frame: &mut Frame<'_>, row: Rect) -> Rect {
     let buffer = frame.buffer_mut();

@@ -12,6 +12,7 @@ mod field;
 mod form;
 mod frame;
 mod fuzzy;
+mod glossary;
 mod keymap;
 mod overlay;
 mod page;

@@ -8,6 +8,7 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Padding};
 
 use super::consent::Consent;
+use super::glossary::Glossary;
 use super::keymap::{Action, Context};
 use super::palette::Palette;
 use super::scroll::Scroll;
@@ -34,6 +35,8 @@ pub(super) enum Overlay {
     /// The words to search for.
     Search(Box<SearchLine>),
     Palette(Box<Palette>),
+    /// What words on the screen mean.
+    Words(Glossary),
     /// An address outside of the course.
     Address(Address),
     Tour(Tour),
@@ -49,6 +52,7 @@ impl Overlay {
             | Self::Confirm(_)
             | Self::Consent(_)
             | Self::Address(_)
+            | Self::Words(_)
             | Self::Tour(_) => {}
         }
     }
@@ -62,6 +66,7 @@ impl Overlay {
             | Self::Confirm(_)
             | Self::Consent(_)
             | Self::Address(_)
+            | Self::Words(_)
             | Self::Tour(_) => {}
         }
     }

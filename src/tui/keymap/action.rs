@@ -37,6 +37,8 @@ pub(crate) enum AppAction {
     Palette,
     /// Open the settings.
     Settings,
+    /// Show what the words on the screen mean.
+    Words,
     /// Ask for words to search for.
     Search,
     NextHit,

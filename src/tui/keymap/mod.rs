@@ -48,7 +48,7 @@ pub(crate) fn meant(pressed: KeyEvent) -> KeyEvent {
 }
 
 /// All contexts.
-const ALL: [Context; 30] = [
+const ALL: [Context; 31] = [
     Context::EVERYWHERE,
     Context::MAP,
     Context::PAGE,
@@ -58,6 +58,7 @@ const ALL: [Context; 30] = [
     Context::SEARCHING,
     Context::PALETTE,
     Context::TOUR,
+    Context::WORDS,
     Context::LAB,
     Context::DEVICES,
     Context::RUNNING,

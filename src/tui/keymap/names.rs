@@ -42,6 +42,7 @@ fn of_app(action: AppAction) -> Option<&'static str> {
         AppAction::Tour => Some("introduction"),
         AppAction::Palette => Some("palette"),
         AppAction::Settings => Some("settings"),
+        AppAction::Words => Some("glossary"),
         AppAction::Search => Some("search"),
         AppAction::NextHit => Some("next-hit"),
         AppAction::PreviousHit => Some("previous-hit"),

@@ -9,7 +9,7 @@ use super::binding::{Binding, Context};
 use super::common::{
     BACK, BOTTOM, DIGIT_0, DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DOWN,
     END_SEARCH, EXPLAIN, LEAVE, LINK, NEXT_HIT, NEXT_PAGE, PAGE_RIGHT, PAGE_UP, PREVIOUS_HIT, PREVIOUS_PAGE,
-    QUIZ, RETURN, SEARCH, TOP, UP, bind, code, ctrl, key,
+    QUIZ, RETURN, SEARCH, TOP, UP, WORDS, bind, code, ctrl, key,
 };
 
 const OPEN_LAB: Binding = bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶", "open");
@@ -51,6 +51,7 @@ impl Context {
         LINK,
         DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
         SEARCH,
+        WORDS,
         UP,
         DOWN,
         PAGE_UP,
@@ -73,6 +74,7 @@ impl Context {
         LINK,
         DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
         SEARCH,
+        WORDS,
         UP,
         DOWN,
         SCREEN_ON,
@@ -96,6 +98,7 @@ impl Context {
         LINK,
         DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
         SEARCH,
+        WORDS,
         UP,
         DOWN,
         PAGE_UP,
@@ -121,6 +124,7 @@ impl Context {
         LINK,
         DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
         SEARCH,
+        WORDS,
         UP,
         DOWN,
         SCREEN_ON,
@@ -144,6 +148,18 @@ impl Context {
         bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", ""),
         bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
         bind(&[code(KeyCode::Esc)], Action::Back, "stay here", "cancel"),
+    ]);
+
+    /// While the words of the glossary are open.
+    pub(crate) const WORDS: Self = Self(&[
+        bind(&[code(KeyCode::Enter)], Action::Open, "go to the word in the course", "go there"),
+        bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "next word", "next"),
+        UP,
+        bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "to the last word", ""),
+        PAGE_UP,
+        TOP,
+        BOTTOM,
+        bind(&[code(KeyCode::Esc), key('q'), key('w'), key('K')], Action::Back, "back", "back"),
     ]);
 
     /// While the tour is open.

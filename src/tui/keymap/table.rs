@@ -7,7 +7,7 @@ use ratatui::crossterm::event::KeyCode;
 use super::action::{Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion};
 use super::binding::Context;
 use super::common::{
-    BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EXPLAIN, GIVE_UP, HINT, PAGE_DOWN,
+    BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EXPLAIN, GIVE_UP, HINT, LAB_WORDS, PAGE_DOWN,
     PAGE_UP, PALETTE, PANE_DOWN, PANE_END, PANE_PAGE_DOWN, PANE_PAGE_UP, PANE_TOP, PANE_UP, PROGRAM_DOWN,
     PROGRAM_LEFT, PROGRAM_PAGE_DOWN, PROGRAM_PAGE_UP, PROGRAM_RIGHT, PROGRAM_UP, SCREEN_DOWN, SCREEN_UP,
     SUBMIT, SURE, TEXT_END, TEXT_START, TOP, UP, WORD_LEFT, WORD_RIGHT, bind, code, ctrl, key, shift,
@@ -16,8 +16,8 @@ use crate::lab::timeline::Zoom;
 
 impl Context {
     /// Overlays, which the help does not cover.
-    pub(super) const WITHOUT_HELP: [Self; 5] =
-        [Self::CONFIRM, Self::SCROLL, Self::SEARCHING, Self::PALETTE, Self::TOUR];
+    pub(super) const WITHOUT_HELP: [Self; 6] =
+        [Self::CONFIRM, Self::SCROLL, Self::SEARCHING, Self::PALETTE, Self::TOUR, Self::WORDS];
 
     /// What works on every screen.
     pub(crate) const EVERYWHERE: Self = Self(&[
@@ -43,6 +43,7 @@ impl Context {
         bind(&[key('>'), key('.')], Action::Lab(LabAction::Zoom(Zoom::Later)), "a later part of the timeline", "later"),
         PROGRAM_PAGE_DOWN,
         PANE_DOWN,
+        LAB_WORDS,
         BACK,
         bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous pane", ""),
         DIFF,
@@ -77,6 +78,7 @@ impl Context {
         DIFF,
         PROGRAM_PAGE_DOWN,
         PANE_DOWN,
+        LAB_WORDS,
         BACK,
         PANE_UP,
         PANE_PAGE_DOWN,
@@ -125,6 +127,7 @@ impl Context {
         bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: question, task, hints", "pane"),
         bind(&[key('h')], Action::Lab(LabAction::Hint), "next hint", "hint"),
         PROGRAM_PAGE_DOWN,
+        LAB_WORDS,
         BACK,
         bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous pane", ""),
         PANE_PAGE_DOWN,

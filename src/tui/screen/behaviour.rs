@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
 
 use crate::course::{LabId, LessonId, PageId};
 use crate::grade::Attempt;
@@ -58,6 +59,8 @@ pub(crate) enum Target {
     Lab(usize),
     /// An entry of the outline, by its number.
     Page(usize),
+    /// The word with this number in the glossary.
+    Word(usize),
     /// A place in the program.
     Program { line: usize, column: usize },
 }
@@ -76,6 +79,8 @@ pub(crate) enum Step {
     FromMap(Route),
     /// Show an address outside of the course.
     Address(String),
+    /// Show what the words on the screen mean, first the one with this number in the glossary.
+    Word(usize),
     /// Ask the learner first.
     Confirm(Confirm),
 }
@@ -130,6 +135,11 @@ pub(crate) trait ScreenBehaviour: Debug {
     /// Goes to a place in the text of the course; says whether the screen can.
     fn go_to(&mut self, _place: Place, _turn: &mut UpdateContext<'_>) -> bool {
         false
+    }
+
+    /// The text of the course that is visible.
+    fn visible(&self) -> &[Line<'static>] {
+        &[]
     }
 
     /// The addresses of the links on screen, in the order of their numbers.

@@ -59,6 +59,8 @@ pub(crate) struct Session {
     pub(crate) keys: Keys,
     pub(crate) settings: Settings,
     pub(crate) labs_may_run: LabsMayRun,
+    /// Something to say in the place of the footer, until the next key.
+    pub(crate) notice: Option<String>,
     /// The search that is open, if any.
     pub(crate) search: Option<Search>,
     /// The random part of the newest record's ID.
@@ -86,6 +88,7 @@ impl Session {
             keys: Keys::default(),
             settings: Settings::default(),
             labs_may_run: LabsMayRun::Yes,
+            notice: None,
             search: None,
             random,
             runs: 0,

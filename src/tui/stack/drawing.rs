@@ -15,6 +15,7 @@ impl Stack {
             Some(Overlay::Help(_)) => Title::new("Help", String::new()),
             Some(Overlay::Address(_)) => Title::new("Link", String::new()),
             Some(Overlay::Palette(_)) => Title::new("Go to", String::new()),
+            Some(Overlay::Words(_)) => Title::new("Words on the screen", String::new()),
             Some(Overlay::Tour(tour)) => tour.title(),
             Some(Overlay::Consent(_)) => Title::new("Run this program?", String::new()),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().title(session),
@@ -28,6 +29,7 @@ impl Stack {
                 Overlay::Help(_)
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
+                | Overlay::Words(_)
                 | Overlay::Address(_)
                 | Overlay::Tour(_),
             ) => frame::column(area),
@@ -41,6 +43,7 @@ impl Stack {
             Some(Overlay::Address(address)) => address.view(frame, body, session.theme),
             Some(Overlay::Consent(consent)) => consent.view(frame, body),
             Some(Overlay::Palette(palette)) => palette.view(frame, body, session.theme),
+            Some(Overlay::Words(words)) => words.view(frame, body, session.theme),
             Some(Overlay::Tour(tour)) => tour.view(frame, body, session.theme),
             Some(Overlay::Confirm(confirm)) => {
                 self.top().view(session, frame, body);
@@ -59,6 +62,7 @@ impl Stack {
                 | Overlay::Confirm(_)
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
+                | Overlay::Words(_)
                 | Overlay::Address(_)
                 | Overlay::Tour(_),
             )
@@ -74,6 +78,7 @@ impl Stack {
             Some(Overlay::Address(address)) => address.fit(body, session.theme),
             Some(Overlay::Consent(consent)) => consent.fit(body, session.theme),
             Some(Overlay::Palette(palette)) => palette.fit(body, session.theme),
+            Some(Overlay::Words(words)) => words.fit(body, session.theme),
             Some(Overlay::Tour(tour)) => tour.fit(body, session.theme),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => {}
         }

@@ -41,6 +41,7 @@ impl Stack {
             Some(Overlay::Consent(_)) => Context::CONSENT,
             Some(Overlay::Search(_)) => Context::SEARCHING,
             Some(Overlay::Palette(_)) => Context::PALETTE,
+            Some(Overlay::Words(_)) => Context::WORDS,
             Some(Overlay::Tour(_)) => Context::TOUR,
             None if session.search.is_some() => self.top().context().while_searching(),
             None => self.top().context(),
@@ -102,10 +103,14 @@ impl Stack {
             Some(Overlay::Confirm(_)) => {}
             Some(Overlay::Search(_)) if action == Action::Open => self.find(ctx),
             Some(Overlay::Palette(_)) if action == Action::Open => self.choose(ctx),
+            Some(Overlay::Words(_)) if action == Action::Open => self.go_to_word(ctx),
+            Some(Overlay::Words(words)) if let Action::Scroll(motion) = action => words.go(motion),
             Some(Overlay::Palette(palette)) if let Action::Scroll(motion) = action => {
                 palette.go(motion);
             }
-            Some(Overlay::Search(_) | Overlay::Palette(_)) => self.overlay = None,
+            Some(Overlay::Search(_) | Overlay::Palette(_) | Overlay::Words(_)) => {
+                self.overlay = None;
+            }
             None => {
                 let step = self.top_mut().act(action, ctx);
                 self.step(step, ctx);
@@ -123,6 +128,7 @@ impl Stack {
                     | Overlay::Consent(_)
                     | Overlay::Search(_)
                     | Overlay::Palette(_)
+                    | Overlay::Words(_)
                     | Overlay::Address(_)
                     | Overlay::Tour(_),
                 ) => {}
@@ -144,6 +150,7 @@ impl Stack {
                     self.step(Step::Open(Route::Settings), ctx);
                 }
             }
+            AppAction::Words => self.open_words(None, ctx.session),
             AppAction::NextHit => self.go_to_hit(Search::next, ctx),
             AppAction::PreviousHit => self.go_to_hit(Search::previous, ctx),
             AppAction::EndSearch => ctx.session.search = None,
@@ -158,6 +165,7 @@ impl Stack {
                     Overlay::Help(_)
                     | Overlay::Search(_)
                     | Overlay::Palette(_)
+                    | Overlay::Words(_)
                     | Overlay::Address(_)
                     | Overlay::Tour(_),
                 )
@@ -211,6 +219,7 @@ impl Stack {
                     scroll: Scroll::default(),
                 }));
             }
+            Step::Word(word) => self.open_words(Some(word), ctx.session),
             Step::Confirm(confirm) => self.overlay = Some(Overlay::Confirm(confirm)),
             Step::Back if self.opened.is_empty() => self.quit(ctx),
             Step::Back => {

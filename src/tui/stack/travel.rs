@@ -1,6 +1,7 @@
 //! Going to a place that the learner names: by search, or in the palette.
 
 use super::Stack;
+use crate::tui::glossary::{self, Glossary};
 use crate::tui::keymap::Action;
 use crate::tui::overlay::Overlay;
 use crate::tui::palette::{self, Lead, Palette};
@@ -27,6 +28,38 @@ impl Stack {
         let is_offered = |action| top.offers(action, session);
         let entries = palette::entries(session, context, top.links(), is_offered);
         self.overlay = Some(Overlay::Palette(Box::new(Palette::new(entries))));
+    }
+
+    /// Shows what the words on the screen mean, first the one that was named. Says so where there is none.
+    pub(super) fn open_words(&mut self, named: Option<usize>, session: &mut Session) {
+        if self.overlay.is_some() {
+            return;
+        }
+        let words = glossary::all(session);
+        let on_screen = glossary::on(&words, self.top().visible());
+        let chosen = on_screen.iter().position(|it| Some(*it) == named);
+        let on_screen = on_screen.iter().filter_map(|it| words.get(*it).cloned());
+        let on_screen: Vec<_> = on_screen.collect();
+        if on_screen.is_empty() {
+            let said = if words.is_empty() {
+                "This course has no glossary."
+            } else {
+                "No word of the glossary is on the screen."
+            };
+            session.notice = Some(said.to_owned());
+            return;
+        }
+        let list = Glossary::new(on_screen, chosen.unwrap_or(0));
+        self.overlay = Some(Overlay::Words(list));
+    }
+
+    /// Goes to the chosen word in the course.
+    pub(super) fn go_to_word(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some(Overlay::Words(words)) = self.overlay.take()
+            && let Some(place) = words.place()
+        {
+            self.go_to(place, ctx);
+        }
     }
 
     /// Goes on with the next step of the course.

@@ -24,6 +24,7 @@ mod start;
 mod terminal;
 mod tour;
 mod walk;
+mod words;
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

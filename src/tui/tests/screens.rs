@@ -159,5 +159,6 @@ screens! {
     own_words: |it| { it.keys("w"); };
     doctor: |it| { it.keys("D"); };
     settings: |it| { it.keys(","); };
+    notice: |it| { it.keys("\nw"); };
     leaving: |it| { it.ctrl('c'); };
 }

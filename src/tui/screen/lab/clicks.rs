@@ -5,9 +5,10 @@ use ratatui::text::Line;
 
 use super::state::{Lab, Mode};
 use crate::tui::frame;
+use crate::tui::glossary;
 use crate::tui::keymap::Action;
-use crate::tui::screen::behaviour::Target;
-use crate::tui::session::{Session, UpdateContext};
+use crate::tui::screen::behaviour::{ScreenBehaviour, Step, Target};
+use crate::tui::session::{Pane, Session, UpdateContext};
 use crate::tui::theme::Role;
 
 impl Lab {
@@ -37,13 +38,29 @@ impl Lab {
             return self.tab_at(place.x - areas.tabs.x, &tabs);
         }
         if areas.pane.contains(place) {
-            return self.scroll.row_at(place, areas.pane).map(Target::Row);
+            let row = self.scroll.row_at(place, areas.pane).map(Target::Row);
+            return row.or_else(|| {
+                let line = usize::from(place.y - areas.pane.y);
+                let column = usize::from(place.x - areas.pane.x);
+                let words = glossary::all(session);
+                let word = glossary::at(&words, self.visible(), line, column);
+                word.map(Target::Word)
+            });
         }
         let is_edited = matches!(self.mode, Mode::Editing);
         let gutter = self.gutter(body.width);
         let at = self.editor.at(place, areas.program, &gutter);
         let (line, column) = at.filter(|_| is_edited)?;
         Some(Target::Program { line, column })
+    }
+
+    /// Whether the pane shows words of the course.
+    pub(super) fn shows_words(&self) -> bool {
+        match &self.mode {
+            Mode::Predicting(_) => true,
+            Mode::ChoosingDevice(_) => false,
+            Mode::Reading | Mode::Editing => matches!(self.pane, Pane::Task | Pane::Hints),
+        }
     }
 
     /// The tab at a column of its row.
@@ -65,7 +82,10 @@ impl Lab {
     }
 
     /// Performs a click.
-    pub(super) fn clicked_on(&mut self, target: Target, ctx: &mut UpdateContext<'_>) {
+    pub(super) fn clicked_on(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step {
+        if let Target::Word(word) = target {
+            return Step::Word(word);
+        }
         let has_hints = self.has_hints();
         match (&mut self.mode, target) {
             (Mode::Predicting(it), Target::Tab(tab)) => {
@@ -89,8 +109,10 @@ impl Lab {
                 | Target::Link(_)
                 | Target::Lab(_)
                 | Target::Page(_)
+                | Target::Word(_)
                 | Target::Program { .. },
             ) => {}
         }
+        Step::Stay
     }
 }

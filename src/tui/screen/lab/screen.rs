@@ -98,8 +98,12 @@ impl ScreenBehaviour for Lab {
     }
 
     fn click(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step {
-        self.clicked_on(target, ctx);
-        Step::Stay
+        self.clicked_on(target, ctx)
+    }
+
+    fn visible(&self) -> &[Line<'static>] {
+        let lines = self.scroll.lines().get(self.scroll.visible());
+        lines.filter(|_| self.shows_words()).unwrap_or_default()
     }
 
     fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {

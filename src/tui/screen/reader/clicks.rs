@@ -7,15 +7,16 @@ use unicode_width::UnicodeWidthChar;
 
 use super::Reader;
 use super::outline;
-use crate::tui::screen::behaviour::{Start, Step, Target};
-use crate::tui::session::UpdateContext;
+use crate::tui::glossary;
+use crate::tui::screen::behaviour::{ScreenBehaviour, Start, Step, Target};
+use crate::tui::session::{Session, UpdateContext};
 
 /// Lines on which a link and its number are looked for.
 const LINES: usize = 4;
 
 impl Reader {
     /// What is at a place of the body.
-    pub(super) fn clicked(&self, place: Position, body: Rect) -> Option<Target> {
+    pub(super) fn clicked(&self, place: Position, body: Rect, session: &Session) -> Option<Target> {
         let (beside, column) = outline::areas(body);
         if let Some(row) = beside.and_then(|it| self.outline.row_at(place, it)) {
             return Some(Target::Page(row));
@@ -28,15 +29,22 @@ impl Reader {
             return Some(Target::Lab(lab));
         }
         let lines = self.text.lines().get(line..).unwrap_or_default();
-        let number = link_at(lines, usize::from(place.x - column.x))?;
-        let is_known = (1..=self.text.links().len()).contains(&number);
-        is_known.then_some(Target::Link(number))
+        let column = usize::from(place.x - column.x);
+        let number = link_at(lines, column);
+        let links = 1..=self.text.links().len();
+        if let Some(number) = number.filter(|it| links.contains(it)) {
+            return Some(Target::Link(number));
+        }
+        let row = line - self.text.visible().start;
+        let words = glossary::all(session);
+        glossary::at(&words, self.visible(), row, column).map(Target::Word)
     }
 
     /// Performs a click.
     pub(super) fn clicked_on(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step {
         match target {
             Target::Link(number) => self.open_link(number, ctx),
+            Target::Word(word) => Step::Word(word),
             Target::Lab(lab) => {
                 self.lab = lab;
                 self.open_lab(Start::Look, ctx.session)

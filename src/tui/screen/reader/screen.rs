@@ -2,6 +2,7 @@
 
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
 
 use super::Reader;
 use super::outline;
@@ -121,8 +122,8 @@ impl ScreenBehaviour for Reader {
         Step::Stay
     }
 
-    fn at(&self, place: Position, body: Rect, _session: &Session) -> Option<Target> {
-        self.clicked(place, body)
+    fn at(&self, place: Position, body: Rect, session: &Session) -> Option<Target> {
+        self.clicked(place, body, session)
     }
 
     fn click(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step {
@@ -132,6 +133,11 @@ impl ScreenBehaviour for Reader {
 
     fn come_back(&mut self, _turn: &mut UpdateContext<'_>) {
         self.text.begin_again();
+    }
+
+    fn visible(&self) -> &[Line<'static>] {
+        let lines = self.text.lines();
+        lines.get(self.text.visible()).unwrap_or_default()
     }
 
     fn links(&self) -> &[String] {
