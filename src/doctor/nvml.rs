@@ -2,7 +2,9 @@
 //!
 //! `warpup nvml` prints one [`Answer`]. NVML creates no CUDA context and takes no memory of the card.
 
-use nvml_wrapper::enum_wrappers::device::{ComputeMode as Mode, EccCounter, MemoryError};
+use nvml_wrapper::enum_wrappers::device::{
+    ComputeMode as Mode, EccCounter, MemoryError, TemperatureSensor,
+};
 use nvml_wrapper::enums::device::UsedGpuMemory;
 use nvml_wrapper::error::NvmlError;
 use nvml_wrapper::{Device, Nvml, cuda_driver_version_major, cuda_driver_version_minor};
@@ -68,6 +70,7 @@ fn card(nvml: &Nvml, index: u32) -> NvmlCard {
         memory_total: memory.as_ref().map(|it| it.total),
         memory_used: memory.as_ref().map(|it| it.used),
         busy_percent: device.utilization_rates().ok().map(|it| it.gpu),
+        temperature: device.temperature(TemperatureSensor::Gpu).ok(),
         compute_mode: device.compute_mode().ok().map(compute_mode),
         persistence: device.is_in_persistent_mode().ok(),
         mig: mig.map(|it| it.current == MIG_ON),

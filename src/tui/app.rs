@@ -15,6 +15,7 @@ use super::session::{DoctorState, LabsMayRun, SaveReport, Session, UpdateContext
 use super::stack::{Stack, Wheel};
 use super::theme::{self, Letters};
 use crate::course::Diagnostic;
+use crate::doctor::NvmlCard;
 use crate::lab::device_table::DeviceFacts;
 use crate::protocol::{DeviceInfo, Reply};
 
@@ -46,6 +47,8 @@ pub(crate) enum Event {
     AskBeforeLabs,
     /// The lab worker replied.
     Lab(Reply),
+    /// The cards of this machine; none where NVML does not say.
+    Cards(Vec<NvmlCard>),
     /// The doctor has a report, complete or so far.
     Doctor(DoctorState),
     /// A choice of the settings screen is in its file, or why it is not.
@@ -90,11 +93,15 @@ impl App {
         })
     }
 
-    /// When the app wants an [`Event::Tick`]; nothing while nobody types and nothing runs.
+    /// When the app wants an [`Event::Tick`]; nothing while nobody types, nothing runs, and no
+    /// card is on the screen.
     pub(crate) fn wake_at(&self) -> Option<u64> {
         let since = self.stack.typed_since();
         let typed = since.map(|it| it.saturating_add(TYPED_MS));
-        typed.into_iter().chain(self.stack.wake_at()).min()
+        let next = self.session.cards.next_ms();
+        let cards = next.filter(|_| self.stack.is_at_home());
+        let all = typed.into_iter().chain(self.stack.wake_at());
+        all.chain(cards).min()
     }
 
     /// Takes an event in.
@@ -127,6 +134,7 @@ impl App {
             Event::Problems(problems) => ctx.session.problems = problems,
             Event::Devices(devices) => ctx.session.devices.learn(devices),
             Event::DeviceFacts(facts) => ctx.session.devices.learn_facts(facts),
+            Event::Cards(cards) => ctx.session.cards.learn(cards, now_ms),
             Event::Doctor(looked) => ctx.session.doctor = looked,
             Event::SettingKept(kept) => ctx.session.settings.note(kept),
             Event::Saved(report) => Stack::saved(report, ctx),

@@ -17,6 +17,8 @@ pub(crate) enum Effect {
     RunDoctor,
     /// Save a record.
     Save(Record),
+    /// Ask NVML how the cards of this machine are used.
+    AskCards,
     /// Keep that labs of the course may run.
     KeepConsent,
     /// Keep a choice of the settings screen in its file, and do what it asks of the terminal.

@@ -139,6 +139,9 @@ pub struct NvmlCard {
     pub memory_used: Option<u64>,
     /// GPU utilization: the share of recent time in which a kernel ran, in percent.
     pub busy_percent: Option<u32>,
+    /// Its temperature in degrees Celsius.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<u32>,
     /// Who may create contexts.
     pub compute_mode: Option<ComputeMode>,
     /// Whether the driver stays initialised while nobody uses the card.

@@ -65,7 +65,8 @@ impl Machine {
         evidence
     }
 
-    fn ask_nvml(&self) -> Nvml {
+    /// Asks NVML, in a process of its own that is killed after the time limit of a tool.
+    pub fn ask_nvml(&self) -> Nvml {
         let (program, arguments) = &self.nvml;
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let output = match run(program, &arguments, &self.environment, self.limits.tool) {

@@ -2,6 +2,7 @@
 //!
 //! Screens own their own state; only what outlives a screen is here.
 
+mod cards;
 mod devices;
 mod doctor;
 mod labs;
@@ -21,6 +22,7 @@ use crate::tui::keymap::Keys;
 use crate::tui::search::Search;
 use crate::tui::theme::Theme;
 
+pub(crate) use cards::Cards;
 pub(crate) use devices::Devices;
 pub(crate) use doctor::DoctorState;
 pub(crate) use labs::{Help, KeptLab, KeptLabs, LabView, LastRun, Pane, RunClock, Runs};
@@ -49,6 +51,8 @@ pub(crate) struct Session {
     pub(crate) progress: Progress,
     pub(crate) saving: Saving,
     pub(crate) devices: Devices,
+    /// The cards of this machine, for the map.
+    pub(crate) cards: Cards,
     pub(crate) doctor: DoctorState,
     /// The measured values that predictions ask for, from this session's runs.
     pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
@@ -81,6 +85,7 @@ impl Session {
             progress,
             saving: Saving::default(),
             devices,
+            cards: Cards::default(),
             doctor: DoctorState::NotRun,
             truths: BTreeMap::new(),
             labs: KeptLabs::default(),

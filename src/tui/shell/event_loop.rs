@@ -162,6 +162,7 @@ mod tests {
                 | Effect::Cancel(_)
                 | Effect::ReleaseCard
                 | Effect::RunDoctor
+                | Effect::AskCards
                 | Effect::Copy(_)
                 | Effect::EditOutside { .. }
                 | Effect::KeepConsent

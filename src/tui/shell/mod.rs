@@ -149,6 +149,9 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         labs: Labs::new(workers, sender.clone()),
         consent,
     };
+    if doctor::has_driver() {
+        first.push(Effect::AskCards);
+    }
     sources::start_terminal(&sender).context("cannot start the threads of the terminal")?;
     if perform_and_draw(&mut app, &mut shell, first)?.is_continue() {
         serve(&mut app, &mut shell, &messages)?;
@@ -181,6 +184,10 @@ impl Platform for Shell {
                 // Some cards take one process at a time, so a lingering worker would block the doctor's.
                 self.labs.release_card();
                 self.doctor.run().map(Event::Doctor)
+            }
+            Effect::AskCards => {
+                self.doctor.ask_cards();
+                None
             }
             Effect::EditOutside { name, text } => {
                 let edited = outside_editor::edit(&name, &text, &mut self.screen)?;

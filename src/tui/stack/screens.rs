@@ -272,8 +272,16 @@ impl Stack {
         self.top().wake_at()
     }
 
+    /// Whether the map is what is on the screen.
+    pub(in crate::tui) fn is_at_home(&self) -> bool {
+        self.opened.is_empty() && self.overlay.is_none()
+    }
+
     /// Some time has passed.
     pub(in crate::tui) fn tick(&mut self, ctx: &mut UpdateContext<'_>) {
+        if self.is_at_home() && ctx.session.cards.is_due(ctx.now_ms) {
+            ctx.effects.push(Effect::AskCards);
+        }
         self.top_mut().tick(ctx);
         self.record_typed(ctx);
     }

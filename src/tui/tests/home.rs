@@ -2,8 +2,11 @@
 
 use super::{Play, sample};
 use crate::course::{Course, LabId, LessonId, PageId, QuestionId};
+use crate::doctor::NvmlCard;
 use crate::grade::Score;
 use crate::progress::Event as Done;
+use crate::tui::app::Event;
+use crate::tui::effect::Effect;
 use crate::tui::theme::make_ascii;
 use ratatui::buffer::Cell;
 use ratatui::crossterm::event::KeyCode;
@@ -352,4 +355,84 @@ fn only_the_missed_questions_are_asked_again_from_the_map() {
 
     F2 hint   F4 hand in   Esc back   F1 help
     ");
+}
+
+fn card(busy: u32) -> NvmlCard {
+    NvmlCard {
+        name: Some("NVIDIA H200".to_owned()),
+        memory_used: Some(13 << 30),
+        memory_total: Some(140 << 30),
+        busy_percent: Some(busy),
+        temperature: Some(41),
+        ..NvmlCard::default()
+    }
+}
+
+/// How often the shell was asked for the cards.
+fn asked(play: &Play) -> usize {
+    let effects = play.effects.iter();
+    effects.filter(|it| **it == Effect::AskCards).count()
+}
+
+#[test]
+fn the_map_shows_the_cards_and_asks_again_only_while_it_is_visible() {
+    let mut play = map(80, 24, sample::course(), vec![read("labs")]);
+    play.send(Event::Cards(vec![card(37)]));
+    insta::assert_snapshot!(play.screen(), @"
+    CUDA, understood                                      0 of 2 lessons done ▱▱
+
+    c  next: Where a tensor lives, the quiz
+    GPU  NVIDIA H200 · 13.0 GiB of 140 GiB · 37 % busy · 41 °C
+
+    ▸ ◐ begun  Where a tensor lives                                 ▱▱▱   20 min
+      ○ new    What a copy costs                                    ▱▱▱   20 min
+
+    Every tensor has a device, and work happens there.
+    Enter goes on at page 2: Put it there
+    2 pages · 0 of 2 labs passed · 5 questions
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? more
+    ");
+    let seen = play.now_ms;
+    assert_eq!(play.app.wake_at(), Some(seen + 5000));
+    // Below a page nobody looks at them.
+    play.keys("\n");
+    assert_eq!(play.app.wake_at(), None);
+    play.send(Event::Tick);
+    assert_eq!(asked(&play), 0);
+    play.keys("q");
+    play.now_ms = seen + 5000;
+    play.send(Event::Tick);
+    assert_eq!(asked(&play), 1);
+    // An answer is awaited: nothing wakes, and nothing asks.
+    assert_eq!(play.app.wake_at(), None);
+    play.send(Event::Tick);
+    assert_eq!(asked(&play), 1);
+    play.send(Event::Cards(vec![card(80)]));
+    assert!(play.screen().contains("80 % busy"), "{}", play.screen());
+}
+
+#[test]
+fn without_a_card_nothing_wakes_and_nothing_is_drawn() {
+    let mut play = map(80, 24, sample::course(), vec![read("labs")]);
+    let before = play.screen();
+    assert_eq!(play.app.wake_at(), None);
+    // A driver that hangs or fails says nothing, too.
+    play.send(Event::Cards(Vec::new()));
+    assert_eq!(play.screen(), before);
+    assert_eq!(play.app.wake_at(), None);
+    play.send(Event::Cards(vec![card(1)]))
+        .send(Event::Cards(Vec::new()));
+    assert_eq!((play.screen(), play.app.wake_at()), (before, None));
 }

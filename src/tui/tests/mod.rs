@@ -138,6 +138,7 @@ impl Play {
             Effect::Cancel(_)
             | Effect::ReleaseCard
             | Effect::RunDoctor
+            | Effect::AskCards
             | Effect::KeepConsent
             | Effect::Set(_)
             | Effect::Copy(_)
@@ -158,6 +159,7 @@ impl Play {
             | Effect::Cancel(_)
             | Effect::ReleaseCard
             | Effect::RunDoctor
+            | Effect::AskCards
             | Effect::KeepConsent
             | Effect::Set(_)
             | Effect::Copy(_)

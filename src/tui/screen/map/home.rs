@@ -1,8 +1,9 @@
-//! The lines above the list of lessons: what this is, what to do next, and what is worth asking again.
+//! The lines above the list of lessons: what this is, what to do next, what is worth asking again, and the cards.
 
 use ratatui::style::Style;
 use ratatui::text::Line;
 
+use super::cards;
 use super::next::next_step;
 use crate::course::LessonId;
 use crate::tui::page;
@@ -26,12 +27,14 @@ fn paragraphs(session: &Session, width: u16) -> Vec<Vec<Line<'static>>> {
     if session.lessons.is_empty() {
         return Vec::new();
     }
+    let cards = cards::lines(session.cards.seen(), width, theme);
     let is_begun = |it: &LessonId| session.progress.lesson(it).is_begun();
     if !session.lessons.iter().any(|it| is_begun(&it.id)) {
         let welcome = "Welcome. Enter opens the first lesson; i explains warpup in a minute.";
         return vec![
             page::paragraph(welcome, theme.style(Role::Key), width),
             page::paragraph(&session.course.summary, Style::new(), width),
+            cards,
         ];
     }
     let next = match next_step(session) {
@@ -44,7 +47,7 @@ fn paragraphs(session: &Session, width: u16) -> Vec<Vec<Line<'static>>> {
             page::paragraph(said, theme.style(Role::Good), width)
         }
     };
-    vec![next, review(session, width)]
+    vec![next, review(session, width), cards]
 }
 
 /// How many questions the newest attempts missed, if any did.

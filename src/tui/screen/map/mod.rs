@@ -1,5 +1,6 @@
 //! The course map, the home of the app: the lessons with what is done of them, and what to do next.
 
+mod cards;
 mod details;
 mod home;
 mod next;
