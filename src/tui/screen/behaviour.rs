@@ -109,6 +109,11 @@ pub(crate) trait ScreenBehaviour: Debug {
         true
     }
 
+    /// What to say where an action does nothing now; nothing where that is plain to see.
+    fn why_not(&self, _action: Action, _session: &Session) -> Option<&'static str> {
+        None
+    }
+
     /// Performs the action of a key.
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step;
 

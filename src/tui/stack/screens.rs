@@ -112,6 +112,13 @@ impl Stack {
                 self.overlay = None;
             }
             None => {
+                let top = self.top();
+                let is_offered = top.offers(action, ctx.session);
+                let why_not = top.why_not(action, ctx.session);
+                if let Some(said) = why_not.filter(|_| !is_offered) {
+                    ctx.session.notice = Some(said.to_owned());
+                    return;
+                }
                 let step = self.top_mut().act(action, ctx);
                 self.step(step, ctx);
             }

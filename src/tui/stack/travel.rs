@@ -66,6 +66,8 @@ impl Stack {
     pub(super) fn go_on(&mut self, ctx: &mut UpdateContext<'_>) {
         if let Some(next) = next_step(ctx.session) {
             self.step(Step::FromMap(next.route), ctx);
+        } else {
+            ctx.session.notice = Some("Every lesson of the course is done.".to_owned());
         }
     }
 

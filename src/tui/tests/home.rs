@@ -85,18 +85,18 @@ fn the_map_says_what_is_done_and_what_is_next() {
     c  next: Where a tensor lives, the quiz
     m  review: 2 questions of one lesson that you missed last time
 
-    ▸ ◐ begun  Where a tensor lives             ▰▱▱      best 3 of 5  1970-01-01
-      ○ new    What a copy costs                ▱▱▱                       20 min
-      ○ new    What copy number 3 costs         ▱▱▱                       20 min
-      ○ new    What copy number 4 costs         ▱▱▱                       20 min
-      ○ new    What copy number 5 costs         ▱▱▱                       20 min
-      ○ new    What copy number 6 costs         ▱▱▱                       20 min
-      ○ new    What copy number 7 costs         ▱▱▱                       20 min
-      ○ new    What copy number 8 costs         ▱▱▱                       20 min
-      ○ new    What copy number 9 costs         ▱▱▱                       20 min
-      ○ new    What copy number 10 costs        ▱▱▱                       20 min
-      ○ new    What copy number 11 costs        ▱▱▱                       20 min
-      ○ new    What copy number 12 costs        ▱▱▱                       20 min
+    ▸ ◐ begun  Where a tensor lives                 ▰▱▱  best 3 of 5  1970-01-01
+      ○ new    What a copy costs                    ▱▱▱                   20 min
+      ○ new    What copy number 3 costs             ▱▱▱                   20 min
+      ○ new    What copy number 4 costs             ▱▱▱                   20 min
+      ○ new    What copy number 5 costs             ▱▱▱                   20 min
+      ○ new    What copy number 6 costs             ▱▱▱                   20 min
+      ○ new    What copy number 7 costs             ▱▱▱                   20 min
+      ○ new    What copy number 8 costs             ▱▱▱                   20 min
+      ○ new    What copy number 9 costs             ▱▱▱                   20 min
+      ○ new    What copy number 10 costs            ▱▱▱                   20 min
+      ○ new    What copy number 11 costs            ▱▱▱                   20 min
+      ○ new    What copy number 12 costs            ▱▱▱                   20 min
 
     Every tensor has a device, and work happens there.
     Enter goes on at page 2: Put it there
@@ -125,18 +125,18 @@ fn the_map_says_what_is_done_and_what_is_next() {
     c  next: Where a tensor lives, the quiz
     m  review: 2 questions of one lesson that you missed last time
 
-    ▸ ◐ begun  Where a tensor lives                ▰▱▱    3 of 5    Where a tensor lives
-      ○ new    What a copy costs                   ▱▱▱    20 min    Every tensor has a device, and work happens there.
-      ○ new    What copy number 3 costs            ▱▱▱    20 min    Enter goes on at page 2: Put it there
-      ○ new    What copy number 4 costs            ▱▱▱    20 min
-      ○ new    What copy number 5 costs            ▱▱▱    20 min    Labs
-      ○ new    What copy number 6 costs            ▱▱▱    20 min    ✓ Put it on the device
-      ○ new    What copy number 7 costs            ▱▱▱    20 min    ○ Time a sum
-      ○ new    What copy number 8 costs            ▱▱▱    20 min
-      ○ new    What copy number 9 costs            ▱▱▱    20 min    Quiz
-      ○ new    What copy number 10 costs           ▱▱▱    20 min    5 questions · best 3 of 5 · 2 missed last time
-      ○ new    What copy number 11 costs           ▱▱▱    20 min
-      ○ new    What copy number 12 costs           ▱▱▱    20 min
+    ▸ ◐ begun  Where a tensor lives                  ▰▱▱  3 of 5    Where a tensor lives
+      ○ new    What a copy costs                     ▱▱▱  20 min    Every tensor has a device, and work happens there.
+      ○ new    What copy number 3 costs              ▱▱▱  20 min    Enter goes on at page 2: Put it there
+      ○ new    What copy number 4 costs              ▱▱▱  20 min
+      ○ new    What copy number 5 costs              ▱▱▱  20 min    Labs
+      ○ new    What copy number 6 costs              ▱▱▱  20 min    ✓ Put it on the device
+      ○ new    What copy number 7 costs              ▱▱▱  20 min    ○ Time a sum
+      ○ new    What copy number 8 costs              ▱▱▱  20 min
+      ○ new    What copy number 9 costs              ▱▱▱  20 min    Quiz
+      ○ new    What copy number 10 costs             ▱▱▱  20 min    5 questions · best 3 of 5 · 2 missed last time
+      ○ new    What copy number 11 costs             ▱▱▱  20 min
+      ○ new    What copy number 12 costs             ▱▱▱  20 min
 
 
 
@@ -169,7 +169,7 @@ fn the_map_says_what_is_done_and_what_is_next() {
 
 
 
-    Enter read   c go on   z quiz   m review   / search   : go to   d doctor   i intro   , settings   q quit   ? help
+    Enter read   c go on   z quiz   m review   / search   : go to   d doctor   i intro   q quit   ? help
     ");
 }
 
@@ -316,10 +316,13 @@ fn bars_are_told_apart_without_unicode() {
 
 #[test]
 fn only_the_missed_questions_are_asked_again_from_the_map() {
-    // Nothing to review yet: the key does nothing.
+    // Nothing to review yet: the key says so.
     let mut play = map(80, 24, sample::course(), vec![read("labs")]);
-    let before = play.screen();
-    assert_eq!(play.keys("m").screen(), before);
+    let said = |play: &Play| play.screen().lines().last().unwrap_or("").trim().to_owned();
+    play.keys("m");
+    insta::assert_snapshot!(said(&play), @"Nothing to review: you missed no question last time.");
+    play.keys("w");
+    insta::assert_snapshot!(said(&play), @"This lesson asks nothing in your own words.");
     // A quiz that was answered in part and handed in, in another session.
     play.keys("z2\n\n").press(KeyCode::F(4)).keys("y");
     let saved: Vec<Done> = play.saved().into_iter().cloned().collect();
@@ -384,8 +387,8 @@ fn the_map_shows_the_cards_and_asks_again_only_while_it_is_visible() {
     c  next: Where a tensor lives, the quiz
     GPU  NVIDIA H200 · 13.0 GiB of 140 GiB · 37 % busy · 41 °C
 
-    ▸ ◐ begun  Where a tensor lives                                 ▱▱▱   20 min
-      ○ new    What a copy costs                                    ▱▱▱   20 min
+    ▸ ◐ begun  Where a tensor lives                                  ▱▱▱  20 min
+      ○ new    What a copy costs                                     ▱▱▱  20 min
 
     Every tensor has a device, and work happens there.
     Enter goes on at page 2: Put it there
@@ -435,4 +438,21 @@ fn without_a_card_nothing_wakes_and_nothing_is_drawn() {
     play.send(Event::Cards(vec![card(1)]))
         .send(Event::Cards(Vec::new()));
     assert_eq!((play.screen(), play.app.wake_at()), (before, None));
+}
+
+#[test]
+fn a_title_has_the_columns_that_a_date_would_take() {
+    let mut course = sample::course();
+    course.lessons[1].title = "What nvidia-smi cannot tell you about it".to_owned();
+    let play = map(80, 24, course, vec![attempt(true, &[])]);
+    let screen = play.screen();
+    let rows: Vec<_> = screen
+        .lines()
+        .filter(|it| it.contains("done ") || it.contains("new "))
+        .collect();
+    insta::assert_snapshot!(rows.join("\n"), @"
+    CUDA, understood                                      1 of 2 lessons done ▰▱
+      ● done   Where a tensor lives                                  ▰▱▱  5 of 5
+    ▸ ○ new    What nvidia-smi cannot tell you about it              ▱▱▱  20 min
+    ");
 }

@@ -20,7 +20,7 @@ fn chosen(play: &Play) -> Vec<Change> {
 
 fn at_home(width: u16, height: u16) -> Play {
     let mut play = Play::new(width, height);
-    play.app.session.settings.file = Some("/home/ada/.config/warpup/settings.toml".to_owned());
+    play.app.session.settings.file = Some("~/.config/warpup/settings.toml".to_owned());
     play
 }
 
@@ -56,7 +56,7 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
       ● on             the wheel scrolls, clicks choose; Shift selects text
       ○ off            the mouse stays with the terminal
 
-    Your choices are kept in /home/ada/.config/warpup/settings.toml
+    Your choices are kept in ~/.config/warpup/settings.toml
 
     Keys
     For other keys, write a table into the file, such as:
@@ -120,7 +120,7 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
     let mut play = at_home(60, 24);
     play.keys(",").keys("jjjjjjjj ");
     assert_eq!(chosen(&play), [Change::Mouse(false)]);
-    let why = "/home/ada/.config/warpup/settings.toml is not changed: it is read-only";
+    let why = "~/.config/warpup/settings.toml is not changed: it is read-only";
     play.send(Event::SettingKept(Err(why.to_owned())));
     insta::assert_snapshot!(play.screen(), @"
     Settings                               lines 1–20 of 107
@@ -140,8 +140,7 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
                        Shift selects text
     ▸ ● off            the mouse stays with the terminal
 
-    Your choices are kept in
-    /home/ada/.config/warpup/settings.toml
+    Your choices are kept in ~/.config/warpup/settings.toml
     ! The choice holds until you quit.
     /home/ada/.config/warpup/settings.toml is not changed:
     it is read-only

@@ -85,6 +85,33 @@ impl Lab {
         now.after(zoom, total_ns) != now
     }
 
+    /// Why a zoom changes nothing.
+    pub(super) fn why_no_zoom(&self, zoom: Zoom) -> &'static str {
+        let has_spans = self
+            .runs
+            .last
+            .as_ref()
+            .is_some_and(|it| !it.run.spans.is_empty());
+        if self.is_running() {
+            return "The timeline zooms when the run has ended.";
+        }
+        if !has_spans {
+            return "There is no timeline yet: run the lab first.";
+        }
+        if self.pane != Pane::Timeline && self.beside.is_empty() {
+            return "Open the timeline first.";
+        }
+        match zoom {
+            Zoom::In => "The timeline cannot come closer.",
+            Zoom::Out => "The whole timeline is visible.",
+            Zoom::Earlier | Zoom::Later if self.window.is_none() => {
+                "The whole timeline is visible."
+            }
+            Zoom::Earlier => "This is the start of the timeline.",
+            Zoom::Later => "This is the end of the timeline.",
+        }
+    }
+
     /// The memory of the last run, if it held any.
     pub(super) fn held_memory(&self) -> Option<(&Memory, Clock)> {
         let report = self.runs.last.as_ref()?.run.report.as_ref()?;

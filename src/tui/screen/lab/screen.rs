@@ -49,6 +49,8 @@ impl ScreenBehaviour for Lab {
         }
         if let Action::Lab(LabAction::Zoom(zoom)) = action {
             self.can_zoom(zoom)
+        } else if action == Action::Lab(LabAction::Solution) {
+            self.definition.solution.is_some()
         } else if action == Action::Scroll(Motion::Down) {
             matches!(self.mode, Mode::Predicting(_)) || !self.scroll.place().is_empty()
         } else if action == Action::Lab(LabAction::Program(Motion::PageDown)) {
@@ -59,6 +61,24 @@ impl ScreenBehaviour for Lab {
             it.looks_at == LooksAt::Question && it.form.answer().is_ok()
         } else {
             action != Action::Lab(LabAction::Hint) || self.help.hints < self.definition.hints.len()
+        }
+    }
+
+    fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
+        match action {
+            Action::Lab(LabAction::Zoom(zoom)) => Some(self.why_no_zoom(zoom)),
+            Action::Lab(LabAction::Hint) if !self.has_hints() => Some("This lab has no hints."),
+            Action::Lab(LabAction::Hint) => None,
+            Action::Lab(LabAction::Solution) => Some("This lab has no solution to show."),
+            Action::App(_)
+            | Action::Back
+            | Action::Open
+            | Action::Scroll(_)
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => None,
         }
     }
 

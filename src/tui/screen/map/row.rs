@@ -1,6 +1,7 @@
 //! A lesson in the list of the map: its state, its title, a bar of what is done, and its result.
 
 use ratatui::text::Line;
+use unicode_width::UnicodeWidthStr;
 
 use crate::course::Lesson;
 use crate::tui::session::Session;
@@ -14,6 +15,9 @@ const BARS: u16 = 58;
 /// More labs than this share the cells of a bar.
 const CELLS: usize = 10;
 
+/// Columns of the mark and the state of a lesson.
+const START: usize = 11;
+
 /// One lesson on one line; `bar` is the number of cells of the longest bar.
 pub(super) fn row(session: &Session, lesson: &Lesson, look: Look) -> Line<'static> {
     let theme = session.theme;
@@ -25,12 +29,7 @@ pub(super) fn row(session: &Session, lesson: &Lesson, look: Look) -> Line<'stati
     } else {
         ("○ new  ", Role::Dim)
     };
-    let tail = match progress.best() {
-        Some(_) | None if look.width < BARS => String::new(),
-        Some(best) if look.width < 72 => best.score.to_string(),
-        Some(best) => format!("best {}  {}", best.score, utc::day(best.at_ms)),
-        None => format!("{} min", lesson.minutes),
-    };
+    let tail = tail(session, lesson, look.form);
     let (filled, empty) = if look.width < BARS {
         (String::new(), String::new())
     } else {
@@ -40,7 +39,7 @@ pub(super) fn row(session: &Session, lesson: &Lesson, look: Look) -> Line<'stati
     let bars = if look.width < BARS { 0 } else { look.cells + 2 };
     let mark = if look.is_chosen { "▸ " } else { "  " };
     // Results are aligned at the right, bars at their left ends.
-    let room = usize::from(look.width).saturating_sub(2 + 9 + bars + look.tail + 1);
+    let room = usize::from(look.width).saturating_sub(START + bars + look.tail + 1);
     let title_role = if look.is_chosen {
         Role::Strong
     } else {
@@ -60,7 +59,7 @@ pub(super) fn row(session: &Session, lesson: &Lesson, look: Look) -> Line<'stati
         line.spans.push(title);
     }
     let used = line.width();
-    let gap = (11 + room + 1).saturating_sub(used);
+    let gap = (START + room + 1).saturating_sub(used);
     line.spans.push(theme.span(&" ".repeat(gap), Role::Text));
     if bars > 0 {
         let gap = " ".repeat((look.cells + 2).saturating_sub(cells));
@@ -79,7 +78,8 @@ pub(super) struct Look {
     pub(super) width: u16,
     /// The cells of the longest bar.
     pub(super) cells: usize,
-    /// The columns of the longest result.
+    /// How results are written, and the columns of the longest one.
+    pub(super) form: Form,
     pub(super) tail: usize,
     pub(super) is_chosen: bool,
 }
@@ -88,19 +88,45 @@ impl Look {
     /// The look of the list of all lessons in so many columns.
     pub(super) fn of(session: &Session, width: u16) -> Self {
         let lessons = || session.lessons.iter();
-        let has_result = lessons().any(|it| session.progress.lesson(&it.id).best().is_some());
-        let tail = match (width, has_result) {
-            (..BARS, _) => 0,
-            (BARS..72, true) => 8,
-            (_, true) => 27,
-            (_, false) => 7,
+        let cells = lessons().map(|it| cells_of(it).0).max().unwrap_or(0);
+        let longest = |form| {
+            let tails = lessons().map(|it| tail(session, it, form).width());
+            tails.max().unwrap_or(0)
+        };
+        // A date is worth less than the end of a title.
+        let titles = lessons().map(|it| it.title.width()).max().unwrap_or(0);
+        let with_date = START + titles + 1 + cells + 2 + longest(Form::Dated);
+        let form = match width {
+            ..BARS => Form::Nothing,
+            _ if with_date <= usize::from(width) => Form::Dated,
+            _ => Form::Short,
         };
         Self {
             width,
-            cells: lessons().map(|it| cells_of(it).0).max().unwrap_or(0),
-            tail,
+            cells,
+            form,
+            tail: longest(form),
             is_chosen: false,
         }
+    }
+}
+
+/// How the result of a lesson is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// With its date.
+    Dated,
+    Short,
+    Nothing,
+}
+
+/// The result of a lesson, or how long it takes.
+fn tail(session: &Session, lesson: &Lesson, form: Form) -> String {
+    match (form, session.progress.lesson(&lesson.id).best()) {
+        (Form::Nothing, _) => String::new(),
+        (Form::Dated | Form::Short, None) => format!("{} min", lesson.minutes),
+        (Form::Short, Some(best)) => best.score.to_string(),
+        (Form::Dated, Some(best)) => format!("best {}  {}", best.score, utc::day(best.at_ms)),
     }
 }
 

@@ -134,6 +134,21 @@ impl ScreenBehaviour for Map {
         !opens || self.route(action, session).is_some()
     }
 
+    fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
+        let Action::Go(destination) = action else {
+            return None;
+        };
+        match destination {
+            Destination::Quiz => Some("This lesson has no quiz."),
+            Destination::Explain => Some("This lesson asks nothing in your own words."),
+            Destination::RetryMissed => {
+                Some("Nothing to review: you missed no question last time.")
+            }
+            Destination::Problems => Some("The course files have no problems."),
+            Destination::Doctor | Destination::NextLesson | Destination::RetryAll => None,
+        }
+    }
+
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
         if action == Action::Back {
             return Step::Back;

@@ -76,6 +76,24 @@ impl ScreenBehaviour for Reader {
         }
     }
 
+    fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
+        let Action::Page(action) = action else {
+            return None;
+        };
+        match action {
+            PageAction::Previous => Some("This is the first page of the lesson."),
+            PageAction::NextLab if self.lesson.labs.is_empty() => Some("This lesson has no labs."),
+            PageAction::Return => Some("You have followed no link to here."),
+            PageAction::Digit(_)
+            | PageAction::OpenLink(_)
+            | PageAction::NextLab
+            | PageAction::Next
+            | PageAction::PreviousLab
+            | PageAction::RunLab
+            | PageAction::EditLab => None,
+        }
+    }
+
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
         let number = self.number;
         if number > 0 && !matches!(action, Action::Page(PageAction::Digit(_))) {

@@ -132,3 +132,25 @@ fn a_run_that_held_memory_shows_for_what_and_when() {
     r run   e edit   d device   o pane   h hint   q back   ? help
     "#);
 }
+
+#[test]
+fn a_key_of_the_timeline_that_does_nothing_says_why() {
+    let mut play = Play::new(80, 24);
+    let said = |play: &Play| play.screen().lines().last().unwrap_or("").trim().to_owned();
+    play.keys("\nn\n+");
+    let mut all = vec![said(&play)];
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    play.keys("+");
+    all.push(said(&play));
+    play.keys("oo-");
+    all.push(said(&play));
+    play.keys("<");
+    all.push(said(&play));
+    insta::assert_snapshot!(all.join("\n"), @"
+    There is no timeline yet: run the lab first.
+    Open the timeline first.
+    The whole timeline is visible.
+    The whole timeline is visible.
+    ");
+}
