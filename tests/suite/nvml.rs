@@ -60,6 +60,7 @@ fn every_figure_of_a_card_is_read() {
           "memory_total": 17179869184,
           "memory_used": 3221225472,
           "busy_percent": 42,
+          "temperature": 41,
           "compute_mode": "exclusive_process",
           "persistence": true,
           "mig": true,

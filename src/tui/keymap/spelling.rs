@@ -8,7 +8,7 @@ impl Chord {
     /// Reads the spelling of a key that can be set; otherwise what is wrong with it.
     pub(super) fn spelled(text: &str) -> Result<Self, String> {
         let (modifiers, name) = parted(text);
-        let code = code(name).ok_or_else(|| format!("`{text}` is no key"))?;
+        let code = code(name).ok_or_else(|| format!("`{text}` is not a key"))?;
         let chord = match code {
             KeyCode::Tab if modifiers == KeyModifiers::SHIFT => {
                 Self(KeyCode::BackTab, KeyModifiers::NONE)
@@ -131,10 +131,10 @@ mod tests {
         .map(|it| Chord::spelled(it).unwrap_err())
         .to_vec();
         insta::assert_snapshot!(said.join("\n"), @"
-        `` is no key
-        `xy` is no key
-        `f13` is no key
-        `ctrl-` is no key
+        `` is not a key
+        `xy` is not a key
+        `f13` is not a key
+        `ctrl-` is not a key
         `esc` cannot be set: it always leads back
         `Q` cannot be set: it always quits
         `ctrl-c` cannot be set: it always cancels, and quits
