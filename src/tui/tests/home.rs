@@ -405,7 +405,7 @@ fn the_map_shows_the_cards_and_asks_again_only_while_it_is_visible() {
 
 
 
-    Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? more
+    Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? help
     ");
     let seen = play.now_ms;
     assert_eq!(play.app.wake_at(), Some(seen + 5000));

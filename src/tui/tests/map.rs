@@ -15,8 +15,8 @@ fn a_new_learner_sees_the_map() {
     Welcome. Enter opens the first lesson; i explains warpup in a minute.
     What a copy costs.
 
-    ▸ ○ new    Where a tensor lives                                 ▱▱▱   20 min
-      ○ new    What a copy costs                                    ▱▱▱   20 min
+    ▸ ○ new    Where a tensor lives                                  ▱▱▱  20 min
+      ○ new    What a copy costs                                     ▱▱▱  20 min
 
     Every tensor has a device, and work happens there.
     2 pages · 0 of 2 labs passed · 5 questions

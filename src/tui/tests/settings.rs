@@ -41,7 +41,7 @@ fn set_key(play: &mut Play, action: &str, key: &str) {
 fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     let mut play = at_home(80, 24);
     insta::assert_snapshot!(play.keys(",").screen(), @r#"
-    Settings                                                   lines 1–20 of 123
+    Settings                                                   lines 1–20 of 125
 
     Theme
     ▸ ● auto           what fits the terminal
@@ -63,7 +63,7 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
       [keys]
       page-down = ["space", "f"]
 
-                                                                           ↓ 103
+                                                                           ↓ 105
     Enter take   ↓ next   q back   ? help
     "#);
     play.press(KeyCode::End);
@@ -142,8 +142,9 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
 
     Your choices are kept in ~/.config/warpup/settings.toml
     ! The choice holds until you quit.
-    /home/ada/.config/warpup/settings.toml is not changed:
-    it is read-only
+    ~/.config/warpup/settings.toml is not changed: it is
+    read-only
+
                                                         ↓ 87
     Enter take   ↓ next   q back   ? help
     ");
