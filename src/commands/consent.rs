@@ -31,7 +31,7 @@ pub(super) struct ForeignProgram<'a> {
 /// What is missing before labs of this course may run; nothing for warpup's own course.
 pub(super) fn missing(course: &Course, dir: Option<&Path>, data: Option<&Path>) -> Option<Missing> {
     dir?;
-    Missing::of(course, || course::parse(&embedded()).0, data)
+    Missing::of(course, || course::open(&embedded()), data)
 }
 
 /// Whether a program may run: asks for the consent that is missing, and keeps it. A no is an answer, not an error.

@@ -4,8 +4,9 @@ use super::failure::{Exit, Result};
 use super::learner::{self, Learner};
 use super::{consent, courses, workers};
 use crate::lab::device_table::{DeviceFacts, Peaks};
+use crate::lab::engine::cards::VARIABLE;
 use crate::lab::engine::worker_threads;
-use crate::protocol::{Clock, DeviceInfo, DeviceName};
+use crate::protocol::{Clock, DeviceInfo, DeviceName, Reason};
 use crate::shown::Shown;
 use crate::store;
 use crate::store::settings::{self, CudaSettings};
@@ -56,17 +57,31 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
 
 /// What labs can run on here, found out without starting anything.
 fn machine(set: CudaSettings) -> Machine {
+    // Who names a worker or a launcher knows where its card is, which need not be here.
+    let is_named =
+        set.worker.is_some() || !set.launcher.is_empty() || std::env::var_os(VARIABLE).is_some();
     let workers = workers::with(set);
     let devices = devices(workers.cards.is_ok());
     let facts = DeviceFacts {
         peaks: peaks(),
         no_card: workers.cards.as_ref().err().cloned(),
+        no_driver: no_driver(|it| Path::new(it).exists()).filter(|_| !is_named),
     };
     Machine {
         devices,
         facts,
         workers,
     }
+}
+
+/// That nothing of a driver is there, as far as files say; WSL has its own device.
+fn no_driver(is_there: impl Fn(&str) -> bool) -> Option<Reason> {
+    let signs = ["/proc/driver/nvidia/version", "/dev/nvidiactl", "/dev/dxg"];
+    (!signs.into_iter().any(is_there)).then(|| Reason {
+        why: "no NVIDIA driver is loaded on this machine".to_owned(),
+        hint: "`warpup doctor` says what is missing".to_owned(),
+        evidence: String::new(),
+    })
 }
 
 /// What the workers will say that they can run on, so that all of it can be chosen before the first run. Which
@@ -102,6 +117,14 @@ fn peaks() -> Vec<Peaks> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_machine_without_any_sign_of_a_driver_is_told_apart() {
+        assert!(no_driver(|_| false).is_some());
+        for sign in ["/proc/driver/nvidia/version", "/dev/nvidiactl", "/dev/dxg"] {
+            assert_eq!(no_driver(|it| it == sign), None);
+        }
+    }
 
     #[test]
     fn a_real_card_is_offered_where_there_is_a_worker_for_it() {

@@ -28,6 +28,8 @@ pub struct DeviceFacts {
     pub peaks: Vec<Peaks>,
     /// Why nothing here runs on a real card.
     pub no_card: Option<Reason>,
+    /// Why a run on a real card would probably fail, although there is a worker for it.
+    pub no_driver: Option<Reason>,
 }
 
 /// A device in the table.
@@ -41,8 +43,8 @@ pub struct DeviceRow {
     pub figures: [String; 4],
     /// Where its times and its rates come from, or why it is not available.
     pub note: String,
-    /// Whether the last run on it could not be.
-    pub has_failed: bool,
+    /// Whether the last run on it could not be, or the next one probably cannot.
+    pub is_doubtful: bool,
 }
 
 impl DeviceRow {
@@ -84,7 +86,7 @@ pub fn rows<'a>(
             title: "cuda, a real card".to_owned(),
             figures: [(); 4].map(|()| UNKNOWN.to_owned()),
             note: format!("Not available: {}. {}.", reason.why, reason.hint),
-            has_failed: false,
+            is_doubtful: false,
         });
     }
     rows
@@ -98,7 +100,13 @@ fn row(info: &DeviceInfo, facts: &DeviceFacts, trouble: Option<&Reason>) -> Devi
     });
     let rate = |of: fn(&Peaks) -> f64| peaks.map_or_else(|| UNKNOWN.to_owned(), |it| tera(of(it)));
     let memory = info.memory_bytes.map_or_else(|| UNKNOWN.to_owned(), bytes);
-    let note = match (trouble, &info.name, peaks) {
+    let is_card = matches!(info.name, DeviceName::Cuda(_));
+    let missing = facts.no_driver.as_ref();
+    let missing = missing.filter(|_| trouble.is_none() && is_card);
+    let note = match (trouble.or(missing), &info.name, peaks) {
+        (Some(it), _, _) if missing.is_some() => {
+            format!("Probably not available: {}. {}.", it.why, it.hint)
+        }
         (Some(it), _, _) => format!("The last run on it said: {}. {}.", it.why, it.hint),
         (None, DeviceName::Cpu, _) => "This machine; times are measured.".to_owned(),
         (None, DeviceName::Model(_), _) => {
@@ -125,7 +133,7 @@ fn row(info: &DeviceInfo, facts: &DeviceFacts, trouble: Option<&Reason>) -> Devi
             rate(|it| it.f16),
         ],
         note,
-        has_failed: trouble.is_some(),
+        is_doubtful: trouble.is_some() || missing.is_some(),
     }
 }
 
@@ -159,6 +167,7 @@ mod tests {
                 f16: 65e12,
             }],
             no_card,
+            no_driver: None,
         };
         let rows = rows(known, &facts, |it| {
             trouble.filter(|_| *it == DeviceName::Cuda(0))

@@ -3,8 +3,9 @@
 //! Consent is for content: a hash of everything that the labs of a course can run. It is an empty file of that name in
 //! the data folder, so nothing that a course says can make it. Other content, such as a newer version, asks again.
 
-use crate::course::Course;
+use crate::course::{Course, Lesson};
 use sha2::{Digest, Sha256};
+use std::borrow::Borrow;
 use std::fmt::Write;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io;
@@ -19,15 +20,17 @@ const FOLDER: &str = "consent";
 pub struct LabsHash(String);
 
 impl LabsHash {
-    /// Of a course: of each lab the names, the starter, the memory that it asks for, the check and the solution.
-    pub fn of(course: &Course) -> Self {
+    /// Of the lessons of a course: of each lab the names, the starter, the memory that it asks for, the check and the
+    /// solution. Lessons that are given away are dropped one by one.
+    pub fn of<L: Borrow<Lesson>>(lessons: impl IntoIterator<Item = L>) -> Self {
         let mut hash = Sha256::new();
         let mut part = |text: &str| {
             // With lengths, so that no part can pass for two.
             hash.update((text.len() as u64).to_le_bytes());
             hash.update(text);
         };
-        for lesson in &course.lessons {
+        for lesson in lessons {
+            let lesson = lesson.borrow();
             for lab in &lesson.labs {
                 part(lesson.id.as_str());
                 part(lab.id.as_str());
@@ -62,9 +65,9 @@ impl Missing {
     /// That for a course which was read from a folder, if it is missing in this data folder; without one it is always
     /// missing. A copy of warpup's own course needs none.
     pub fn of(course: &Course, own: impl FnOnce() -> Course, data: Option<&Path>) -> Option<Self> {
-        let labs = LabsHash::of(course);
+        let labs = LabsHash::of(&course.lessons);
         let consents = Consents::in_data(data);
-        let is_needed = !consents.is_given(&labs) && LabsHash::of(&own()) != labs;
+        let is_needed = !consents.is_given(&labs) && LabsHash::of(own().lessons) != labs;
         is_needed.then_some(Self { consents, labs })
     }
 
@@ -124,14 +127,14 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let consents = Consents::in_data(Some(&folder.path().join("data")));
         let mut course = sample::course();
-        let first = LabsHash::of(&course);
+        let first = LabsHash::of(&course.lessons);
         assert!(!consents.is_given(&first));
         consents.give(&first).unwrap();
         consents.give(&first).unwrap();
         // Words may change.
         course.summary.push('!');
         course.lessons[0].title.push('!');
-        assert!(consents.is_given(&LabsHash::of(&course)));
+        assert!(consents.is_given(&LabsHash::of(&course.lessons)));
         let lab = |course: &mut Course| course.lessons.iter().position(|it| !it.labs.is_empty());
         let at = lab(&mut course).unwrap();
         for change in [
@@ -142,7 +145,7 @@ mod tests {
         ] {
             let mut changed = course.clone();
             change(&mut changed.lessons[at].labs[0]);
-            assert!(!consents.is_given(&LabsHash::of(&changed)));
+            assert!(!consents.is_given(&LabsHash::of(&changed.lessons)));
         }
     }
 }

@@ -27,7 +27,10 @@ fn a_learner_reads_predicts_runs_edits_fails_passes_and_finds_the_lesson_done() 
     // A run needs a prediction first; then the two are compared.
     course_walk::press_until(&mut terminal, "r", "How many MiB");
     course_walk::press_until(&mut terminal, "12<Enter>", "You predicted: 12 MiB");
-    let after = terminal.wait_for(|it| it.contains("✓ passed"), "the mark, once it is saved");
+    let after = terminal.wait_for(
+        |it| it.contains("✓ the program passed"),
+        "the mark, once it is saved",
+    );
     assert!(after.contains("measured"), "{after}");
 
     // Edit, run again, and find the output of the edit.
@@ -38,7 +41,7 @@ fn a_learner_reads_predicts_runs_edits_fails_passes_and_finds_the_lesson_done() 
         "the edit ran",
     );
     terminal.press("<C-r><Esc>");
-    let ran = |it: &str| it.contains("✓ passed") && it.contains("o pane");
+    let ran = |it: &str| it.contains("✓ the program passed") && it.contains("o pane");
     let mut screen = terminal.wait_for(ran, "the second run");
     // Alone on its line: the line of the program has more text.
     let shows_output = |it: &str| it.lines().any(|line| line.trim() == "the edit ran");

@@ -63,7 +63,10 @@ fn predict(terminal: &mut Terminal, lesson: &Lesson) -> usize {
     course_walk::press_until(terminal, "r", "Enter starts the run.");
     course_walk::enter_answer(terminal, question, &course_walk::predicted(question));
     course_walk::press_until(terminal, "<Enter>", "You predicted: ");
-    terminal.wait_for(|it| it.contains("✓ passed"), "the mark, once it is saved");
+    terminal.wait_for(
+        |it| it.contains("✓ the program passed"),
+        "the mark, once it is saved",
+    );
     let heading = format!("page {page} of {}", lesson.pages.len());
     course_walk::press_until(terminal, "q", &heading);
     page

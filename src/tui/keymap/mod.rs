@@ -131,4 +131,22 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_key_that_works_everywhere_has_no_other_meaning_on_a_screen() {
+        let everywhere = Context::EVERYWHERE.bindings();
+        let everywhere = everywhere.flat_map(|it| it.keys.iter().map(move |key| (key, it.action)));
+        let everywhere: Vec<_> = everywhere.collect();
+        let mut hidden = Vec::new();
+        for context in ALL {
+            for binding in context.bindings() {
+                let of_all = everywhere.iter().filter(|(key, action)| {
+                    binding.keys.contains(key) && *action != binding.action
+                });
+                hidden.extend(of_all.map(|(key, _)| format!("{}: {}", key.name(), binding.help)));
+            }
+        }
+        // In the palette, Ctrl-P goes up as in a shell.
+        assert_eq!(hidden, ["Ctrl-P: up"]);
+    }
 }

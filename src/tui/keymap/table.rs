@@ -108,7 +108,7 @@ impl Context {
         bind(&[code(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindNext)), "the next of what was searched", ""),
         bind(&[shift(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindPrevious)), "the one before", ""),
         bind(&[code(KeyCode::F(2))], Action::Lab(LabAction::Hint), "next hint", ""),
-        bind(&[code(KeyCode::F(9))], Action::Lab(LabAction::Diff), "what you changed: the program against the starter", ""),
+        bind(&[code(KeyCode::F(5))], Action::Lab(LabAction::Diff), "the diff of your program against the starter", ""),
         bind(&[code(KeyCode::F(7))], Action::Scroll(Motion::PageUp), "the pane a screen up", ""),
         bind(&[code(KeyCode::F(8))], Action::Scroll(Motion::PageDown), "the pane a screen down", ""),
     ]);

@@ -91,6 +91,9 @@ impl Devices {
             | Outcome::TooMuchOutput
             | Outcome::Broken { .. } => {
                 self.trouble.remove(device);
+                if matches!(device, DeviceName::Cuda(_)) {
+                    self.facts.no_driver = None;
+                }
             }
         }
     }
@@ -117,8 +120,14 @@ impl Devices {
     pub(crate) fn after(&self, name: &DeviceName) -> DeviceName {
         let steps = 1..self.known.len();
         let mut others = steps.map(|it| self.going(name, it));
-        let working = others.find(|it| !self.trouble.contains_key(it));
+        let working = others.find(|it| !self.is_doubtful(it));
         working.unwrap_or_else(|| name.clone())
+    }
+
+    /// Whether the last run on a device failed, or one probably would.
+    fn is_doubtful(&self, name: &DeviceName) -> bool {
+        let is_card = matches!(name, DeviceName::Cuda(_));
+        is_card && self.facts.no_driver.is_some() || self.trouble.contains_key(name)
     }
 
     /// The previous device in the list.

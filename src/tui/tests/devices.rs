@@ -319,6 +319,7 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
             hint: "warpup doctor prints the command that installs one".to_owned(),
             evidence: String::new(),
         }),
+        no_driver: None,
     }));
     play.keys("\nn\nd");
     insta::assert_snapshot!(play.screen(), @r#"
@@ -445,4 +446,51 @@ fn the_list_says_what_the_last_run_on_a_card_said_until_one_goes_through() {
     end(&mut play);
     play.keys("dD");
     assert!(!play.screen().contains("The last run"), "{}", play.screen());
+}
+
+#[test]
+fn where_no_driver_is_loaded_the_list_passes_the_real_card_over_until_it_has_run() {
+    let mut play = lab(Vec::new(), with_card());
+    play.send(Event::DeviceFacts(DeviceFacts {
+        no_driver: Some(Reason {
+            why: "no NVIDIA driver is loaded on this machine".to_owned(),
+            hint: "`warpup doctor` says what is missing".to_owned(),
+            evidence: String::new(),
+        }),
+        ..DeviceFacts::default()
+    }));
+    play.keys("d");
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                 on CPU, 2 threads
+
+                                                                    placement.py
+      1 │ import torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+
+    r runs this on CPU, 2 threads
+
+    ── devices ─────────────────────────────────────────────────────────────────
+                               memory  bandwidth  TFLOP/s f32     f16
+      ● CPU, 2 threads              –          –            –       –
+      ! cuda, a real card           –          –            –       –
+        Probably not available: no NVIDIA driver is loaded on this machine.
+        `warpup doctor` says what is missing.
+    ▸ ○ Tesla T4 (modelled)         –          –            –       –
+        MODELLED: times follow from these peaks of the data sheet, and nothing
+        is timed.
+      ○ L4 (modelled)               –          –            –       –
+
+
+
+
+    Enter take   ↓ next   ↑ previous   q back   ? help
+    "#);
+    play.keys("k\n");
+    assert_eq!(title(&play), "cuda, a real card", "it can be tried");
+    play.keys("r");
+    play.reply(hello());
+    end(&mut play);
+    play.keys("d\nd");
+    assert!(!play.screen().contains("Probably"), "{}", play.screen());
 }

@@ -63,11 +63,10 @@ pub(crate) fn take_quiz(
     is_asked: &[bool],
 ) {
     let questions = questions(lesson);
-    for (at, question) in questions.iter().enumerate() {
-        if !is_asked[at] {
-            continue;
-        }
-        let heading = format!("· {} of {}", at + 1, questions.len());
+    let asked = questions.iter().enumerate().filter(|(at, _)| is_asked[*at]);
+    let of = asked.clone().count();
+    for (number, (at, question)) in (1..).zip(asked) {
+        let heading = format!("· {number} of {of}");
         terminal.wait_for(|it| it.contains(&heading), &heading);
         enter_answer(terminal, question, &plan.answers[at]);
         let verdict = if plan.is_right[at] {
@@ -117,11 +116,10 @@ pub(crate) fn enter_answer(terminal: &mut Terminal, question: &Question, answer:
             let wanted: Vec<String> = ids.iter().map(text_of).collect();
             bring_into_order(terminal, &wanted);
         }
-        // The rows have the order of the file.
+        // The rows have the order of the file, and each letter goes on to the next one.
         Answer::Match(pairs) => {
             for (left, _) in &choices {
                 press_label(terminal, letter_of, &text_of(&pairs[*left]));
-                terminal.press("j");
             }
         }
     }

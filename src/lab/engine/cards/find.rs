@@ -17,7 +17,7 @@ pub(super) const EXECUTABLE: &str = "warpup-worker-cuda";
 const IN_PACKAGES: [&str; 1] = ["warpup_worker_cuda13/warpup-worker-cuda"];
 
 /// A variable that names its path, before every setting.
-const VARIABLE: &str = "WARPUP_WORKER_CUDA";
+pub(crate) const VARIABLE: &str = "WARPUP_WORKER_CUDA";
 
 /// An executable that a variable or the settings name.
 #[derive(Clone, Debug, PartialEq, Eq)]

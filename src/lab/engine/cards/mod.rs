@@ -17,7 +17,7 @@ use std::time::Duration;
 
 pub(crate) use build_notes::BuildNotes;
 pub use find::Named;
-pub(crate) use find::is_executable;
+pub(crate) use find::{VARIABLE, is_executable};
 pub(crate) use site_packages::site_packages;
 
 /// How long a worker may take to make a card ready: a sleeping driver needs seconds.

@@ -83,7 +83,7 @@ impl Lab {
             drawn.lines.extend(device(it, place, titles, theme));
             drawn.rows.push(start..drawn.lines.len());
             // Why a device does not work is beside it, whichever is marked.
-            if row == at || it.has_failed {
+            if row == at || it.is_doubtful {
                 let wish = it.device.as_ref().and_then(|it| self.wish_missed(it));
                 let wish = wish.map_or_else(String::new, |it| format!(" This lab asks for {it}."));
                 let note = page::paragraph(
@@ -118,7 +118,7 @@ fn device(
 ) -> Vec<Line<'static>> {
     let sign = match (&row.device, is_current) {
         (None, _) => "– ",
-        (Some(_), _) if row.has_failed => "! ",
+        (Some(_), _) if row.is_doubtful => "! ",
         (Some(_), true) => "● ",
         (Some(_), false) => "○ ",
     };

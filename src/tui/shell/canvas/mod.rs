@@ -102,8 +102,8 @@ impl<W: Write> Canvas<W> {
                 content: cells.to_vec(),
             };
             let (old_row, new_row) = (row(old), row(new));
-            let changed = old_row.diff(&new_row).into_iter();
-            changes.extend(changed.map(|(x, _, cell)| (x, y, cell.clone())));
+            let cells = old_row.diff(&new_row).into_iter();
+            changes.extend(cells.map(|(x, _, cell)| (x, y, cell.clone())));
             old.clone_from_slice(new);
         }
         changes

@@ -22,7 +22,7 @@ fn changed(width: u16, height: u16) -> Play {
 fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
     let mut play = changed(80, 24);
     assert!(play.screen().contains(" diff "), "{}", play.screen());
-    play.press(KeyCode::F(9));
+    play.press(KeyCode::F(5));
     assert!(play.screen().contains("[diff]"), "{}", play.screen());
     assert!(
         play.screen().contains("-   2  print(2)"),
