@@ -3,6 +3,7 @@
 mod asked;
 mod body;
 mod content;
+mod course;
 mod head;
 mod lab;
 mod model;
@@ -11,5 +12,6 @@ pub(crate) use asked::join;
 pub(crate) use body::{Body, read};
 pub use content::Content;
 pub(crate) use content::{Files, LazyContent};
+pub use course::{Course, Lesson};
 pub(crate) use head::{Head, start};
-pub use model::{Course, DeviceWish, Lab, Lesson, Page};
+pub use model::{DeviceWish, Lab, Page};

@@ -1,0 +1,58 @@
+//! The course as data, and its lessons.
+
+use super::content::{Content, LazyContent};
+use crate::course::model::{CourseId, LessonId, PassRule};
+use std::ops::{Deref, DerefMut};
+
+/// A whole course, as far as it could be read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Course {
+    /// Stable name; progress is stored under it.
+    pub id: CourseId,
+    /// Title for the map.
+    pub title: String,
+    /// One or two sentences shown above the map.
+    pub summary: String,
+    /// What passing a quiz takes.
+    pub pass: PassRule,
+    /// The lessons in teaching order. A lesson that could not be read at all is missing here.
+    pub lessons: Vec<Lesson>,
+}
+
+/// One lesson: pages to read, labs to run, a quiz to pass.
+///
+/// What its head says is here. The rest is its [`Content`], read from the files when one of `pages`, `labs` and `quiz` is
+/// first asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lesson {
+    /// Stable name.
+    pub id: LessonId,
+    /// The file it was read from, relative to the course folder.
+    pub file: String,
+    /// Title.
+    pub title: String,
+    /// One sentence for the map.
+    pub summary: String,
+    /// The author's estimate of reading and running time.
+    pub minutes: u32,
+    /// Lessons that should be done before this one.
+    pub requires: Vec<LessonId>,
+    /// What the learner can do afterwards.
+    pub objectives: Vec<String>,
+    /// Its pages, labs and quiz.
+    pub(crate) content: LazyContent,
+}
+
+impl Deref for Lesson {
+    type Target = Content;
+
+    fn deref(&self) -> &Content {
+        self.content.get()
+    }
+}
+
+impl DerefMut for Lesson {
+    fn deref_mut(&mut self) -> &mut Content {
+        self.content.get_mut()
+    }
+}
