@@ -182,7 +182,8 @@ mod tests {
         ];
         let said = |text: &str| {
             let found = found(&words, text).into_iter();
-            let found = found.map(|(at, bytes)| format!("{}:{}", words[at], &text[bytes]));
+            let found =
+                found.map(|(at, bytes)| format!("{}:{}", words[at], text.get(bytes).unwrap()));
             found.collect::<Vec<_>>().join(", ")
         };
         insta::assert_snapshot!(said("Cards, discards; copies. A kernel\n│ launch"), @"

@@ -152,7 +152,7 @@ impl Keys {
         let is_set = |it: &Binding| self.set.iter().any(|set| Some(set.0) == it.action.name());
         let means = |it: &Binding| it.keys.contains(&key);
         let mut others = context.bindings().filter(|it| it.action != action);
-        let mut everywhere = ALL.into_iter().flat_map(|it| it.bindings());
+        let mut everywhere = ALL.into_iter().flat_map(Context::bindings);
         others.any(|it| means(it) && !is_set(it))
             && everywhere.any(|it| it.action.name() == action.name() && means(it))
     }

@@ -5,6 +5,7 @@ use super::action::{
     Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion,
     PageAction, TextAction,
 };
+use super::binding::Context;
 use crate::lab::timeline::Zoom;
 
 impl Action {
@@ -28,7 +29,7 @@ impl Action {
 /// All names, in the order of the table.
 pub(super) fn all() -> Vec<&'static str> {
     let mut names = Vec::new();
-    for binding in ALL.into_iter().flat_map(|it| it.bindings()) {
+    for binding in ALL.into_iter().flat_map(Context::bindings) {
         names.extend(binding.action.name().filter(|it| !names.contains(it)));
     }
     names

@@ -6,6 +6,10 @@ use super::binding::Chord;
 
 impl Chord {
     /// Reads the spelling of a key that can be set; otherwise what is wrong with it.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "there are more keys than meanings"
+    )]
     pub(super) fn spelled(text: &str) -> Result<Self, String> {
         let (modifiers, name) = parted(text);
         let code = code(name).ok_or_else(|| format!("`{text}` is not a key"))?;
@@ -32,6 +36,10 @@ impl Chord {
 }
 
 /// What cannot be given away: nobody may lose the way out, and some keys arrive as others.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "there are more keys than meanings"
+)]
 fn why_not(chord: Chord) -> Option<&'static str> {
     let is_control = chord.1.contains(KeyModifiers::CONTROL);
     match chord.0 {

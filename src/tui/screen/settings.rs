@@ -95,10 +95,9 @@ impl Settings {
         let at = match motion {
             Motion::Up if is_seen => Some(self.at.saturating_sub(1)),
             Motion::Down if is_seen && self.at < last => Some(self.at + 1),
-            Motion::Up | Motion::Down | Motion::PageUp | Motion::PageDown => None,
             Motion::Top => Some(0),
             // The keys come after the choices.
-            Motion::Bottom => None,
+            Motion::Up | Motion::Down | Motion::PageUp | Motion::PageDown | Motion::Bottom => None,
         };
         self.has_scrolled = at.is_none();
         match at {

@@ -72,7 +72,12 @@ impl Settings {
     pub(crate) fn colours(&self) -> Colours {
         match self.theme {
             ThemeSetting::Auto => self.automatic,
-            set => Colours::of_environment(set, &|_| None),
+            ThemeSetting::Dark
+            | ThemeSetting::Light
+            | ThemeSetting::HighContrast
+            | ThemeSetting::ColourBlind
+            | ThemeSetting::Sixteen
+            | ThemeSetting::None => Colours::of_environment(self.theme, &|_| None),
         }
     }
 }

@@ -11,11 +11,13 @@ use crate::tui::theme::{Colours, Role};
 
 /// The choices that the shell was asked to keep.
 fn chosen(play: &Play) -> Vec<Change> {
-    let chosen = play.effects.iter().filter_map(|it| match it {
-        Effect::Set(change) => Some(*change),
-        _ => None,
-    });
-    chosen.collect()
+    let mut chosen = Vec::new();
+    for effect in &play.effects {
+        if let Effect::Set(change) = effect {
+            chosen.push(*change);
+        }
+    }
+    chosen
 }
 
 fn at_home(width: u16, height: u16) -> Play {

@@ -68,7 +68,6 @@ impl ScreenBehaviour for Lab {
         match action {
             Action::Lab(LabAction::Zoom(zoom)) => Some(self.why_no_zoom(zoom)),
             Action::Lab(LabAction::Hint) if !self.has_hints() => Some("This lab has no hints."),
-            Action::Lab(LabAction::Hint) => None,
             Action::Lab(LabAction::Solution) => Some("This lab has no solution to show."),
             Action::App(_)
             | Action::Back

@@ -31,8 +31,8 @@ impl Reader {
         let lines = self.text.lines().get(line..).unwrap_or_default();
         let column = usize::from(place.x - column.x);
         let number = link_at(lines, column);
-        let links = 1..=self.text.links().len();
-        if let Some(number) = number.filter(|it| links.contains(it)) {
+        let known = 1..=self.text.links().len();
+        if let Some(number) = number.filter(|it| known.contains(it)) {
             return Some(Target::Link(number));
         }
         let row = line - self.text.visible().start;
