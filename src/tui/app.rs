@@ -9,6 +9,7 @@ use ratatui::layout::{Position, Rect, Size};
 
 use super::effect::Effect;
 use super::frame;
+use super::hyperlink::Hyperlink;
 use super::keymap;
 use super::screen::{Route, Step};
 use super::session::{DoctorState, LabsMayRun, SaveReport, Session, UpdateContext};
@@ -150,6 +151,12 @@ impl App {
             let body = areas.map_or(Rect::ZERO, |it| it.body);
             self.stack.fit(&self.session, body);
         }
+    }
+
+    /// The whole addresses that [`App::view`] draws.
+    pub(crate) fn hyperlinks(&self) -> Vec<Hyperlink> {
+        let areas = frame::areas(self.size, &self.session.saving);
+        areas.map_or_else(Vec::new, |it| self.stack.hyperlinks(it.body))
     }
 
     /// Draws the state.

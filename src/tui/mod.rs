@@ -13,6 +13,7 @@ mod form;
 mod frame;
 mod fuzzy;
 mod glossary;
+mod hyperlink;
 mod keymap;
 mod overlay;
 mod page;

@@ -9,6 +9,7 @@ use ratatui::widgets::{Block, Clear, Padding};
 
 use super::consent::Consent;
 use super::glossary::Glossary;
+use super::hyperlink::{self, Hyperlink};
 use super::keymap::{Action, Context};
 use super::palette::Palette;
 use super::scroll::Scroll;
@@ -146,6 +147,17 @@ impl Address {
         }
         self.scroll.set(lines);
         self.scroll.fit(body.height);
+    }
+
+    /// The address, if it is whole on one line.
+    pub(super) fn hyperlinks(&self, body: Rect) -> Vec<Hyperlink> {
+        let lines = self.scroll.lines().get(self.scroll.visible());
+        let address = std::slice::from_ref(&self.address);
+        hyperlink::on(
+            lines.unwrap_or_default(),
+            address,
+            super::frame::column(body),
+        )
     }
 
     pub(super) fn view(&self, frame: &mut Frame<'_>, body: Rect, theme: Theme) {

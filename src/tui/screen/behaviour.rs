@@ -11,6 +11,7 @@ use crate::course::{LabId, LessonId, PageId};
 use crate::grade::Attempt;
 use crate::protocol::Reply;
 use crate::tui::frame::{self, Title};
+use crate::tui::hyperlink::Hyperlink;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::overlay::{Confirm, OnConfirm};
 use crate::tui::search::Place;
@@ -145,6 +146,11 @@ pub(crate) trait ScreenBehaviour: Debug {
     /// The text of the course that is visible.
     fn visible(&self) -> &[Line<'static>] {
         &[]
+    }
+
+    /// The whole addresses on the screen, for the terminal.
+    fn hyperlinks(&self, _body: Rect) -> Vec<Hyperlink> {
+        Vec::new()
     }
 
     /// The addresses of the links on screen, in the order of their numbers.

@@ -28,7 +28,7 @@ use super::app::{App, Event};
 use super::effect::Effect;
 use super::keymap::Keys;
 use super::session::{Session, Settings};
-use super::theme::{Colours, Theme};
+use super::theme::{Colours, Letters, Theme};
 use crate::course::{Course, Diagnostic};
 use crate::lab::device_table::DeviceFacts;
 use crate::lab::engine::{Workers, job_control};
@@ -42,7 +42,7 @@ use doctor::Doctor;
 use event_loop::{Platform, perform_and_draw, serve};
 use labs::Labs;
 use saver::Saver;
-use terminal::Screen;
+use terminal::{Screen, Set, takes_links};
 
 /// Messages in the queue. A lab that prints faster than frames are drawn has to wait.
 const WAITING: usize = 512;
@@ -115,7 +115,11 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
     let (sender, messages) = sync_channel(WAITING);
     sources::start_signals(&sender).context("cannot start the thread of signals")?;
     let course = session.course.id.clone();
-    let mut screen = Screen::enter(set.mouse).context("cannot set the terminal up")?;
+    let set_up = Set {
+        mouse: set.mouse,
+        links: theme.letters == Letters::Unicode && takes_links(variable("TERM").as_deref()),
+    };
+    let mut screen = Screen::enter(set_up).context("cannot set the terminal up")?;
     let mut app = App::new(session, screen.size());
     let mut first = app.resume(now_ms());
     screen.draw(&mut app)?;

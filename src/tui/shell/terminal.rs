@@ -38,6 +38,29 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// Whether the wheel and clicks come to the app.
 static MOUSE: AtomicBool = AtomicBool::new(false);
 
+/// Whether the terminal is told which addresses it can open.
+static LINKS: AtomicBool = AtomicBool::new(false);
+
+/// Ends a link that was cut off.
+const NO_LINK: &[u8] = b"\x1b]8;;\x1b\\";
+
+/// What is asked of the terminal beside a screen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Set {
+    /// Whether wheel and clicks come to the app.
+    pub(super) mouse: bool,
+    /// Whether the terminal is told which addresses it can open (OSC 8).
+    pub(super) links: bool,
+}
+
+/// Whether a terminal of this name keeps quiet about what it does not know: the console of Linux prints it.
+pub(super) fn takes_links(term: Option<&str>) -> bool {
+    !matches!(
+        term,
+        None | Some("" | "linux" | "dumb" | "vt100" | "vt220" | "ansi")
+    )
+}
+
 /// Reports of buttons and the wheel, but of no movement: an idle app sleeps while the mouse moves.
 const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
@@ -72,8 +95,9 @@ impl Write for Output {
 
 impl Screen {
     /// Takes the terminal over. It is restored when this is dropped.
-    pub(super) fn enter(mouse: bool) -> io::Result<Self> {
-        MOUSE.store(mouse, Ordering::SeqCst);
+    pub(super) fn enter(set: Set) -> io::Result<Self> {
+        MOUSE.store(set.mouse, Ordering::SeqCst);
+        LINKS.store(set.links, Ordering::SeqCst);
         take()?;
         Ok(Self {
             painter: Painter::new(Output, size)?,
@@ -108,7 +132,12 @@ impl Screen {
         if std::mem::take(&mut self.is_stale) {
             self.painter.clear()?;
         }
-        self.painter.draw(|frame| app.view(frame))
+        let links = if LINKS.load(Ordering::SeqCst) {
+            app.hyperlinks()
+        } else {
+            Vec::new()
+        };
+        self.painter.draw(links, |frame| app.view(frame))
     }
 
     /// Adapts to a new size.
@@ -177,6 +206,9 @@ pub(super) fn restore() {
     // First what does not depend on the terminal's other end.
     drop(disable_raw_mode());
     let mut bytes = CLEAN.to_vec();
+    if LINKS.load(Ordering::SeqCst) {
+        bytes.extend_from_slice(NO_LINK);
+    }
     if MOUSE.load(Ordering::SeqCst) {
         bytes.extend_from_slice(MOUSE_OFF);
     }
@@ -227,6 +259,21 @@ fn put(terminal: &File, mut bytes: &[u8], until: Instant) {
                 }
             }
             Err(_) => return,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_console_that_prints_what_it_does_not_know_gets_no_links() {
+        for quiet in ["xterm-256color", "screen", "tmux-256color", "foot"] {
+            assert!(takes_links(Some(quiet)), "{quiet}");
+        }
+        for loud in [None, Some(""), Some("linux"), Some("dumb")] {
+            assert!(!takes_links(loud), "{loud:?}");
         }
     }
 }

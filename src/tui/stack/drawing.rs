@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use super::Stack;
 use crate::tui::frame::{self, Title};
+use crate::tui::hyperlink::Hyperlink;
 use crate::tui::overlay::Overlay;
 use crate::tui::session::Session;
 use crate::tui::theme::Theme;
@@ -50,6 +51,22 @@ impl Stack {
                 confirm.view(frame, body, session.theme);
             }
             Some(Overlay::Search(_)) | None => self.top().view(session, frame, body),
+        }
+    }
+
+    /// The whole addresses on the screen, for the terminal.
+    pub(in crate::tui) fn hyperlinks(&self, body: Rect) -> Vec<Hyperlink> {
+        match &self.overlay {
+            Some(Overlay::Address(address)) => address.hyperlinks(body),
+            Some(Overlay::Search(_)) | None => self.top().hyperlinks(body),
+            Some(
+                Overlay::Help(_)
+                | Overlay::Confirm(_)
+                | Overlay::Consent(_)
+                | Overlay::Palette(_)
+                | Overlay::Words(_)
+                | Overlay::Tour(_),
+            ) => Vec::new(),
         }
     }
 

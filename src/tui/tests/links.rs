@@ -182,3 +182,26 @@ fn tab_goes_through_all_labs_of_the_lesson() {
     ▶ Put it on the device  ○ new
     ");
 }
+
+#[test]
+fn a_whole_address_on_the_screen_is_one_that_the_terminal_opens() {
+    let text = "Read [there](https://docs.example.org/a), [here](#the-bus), [far](https://docs.example.org/a/path/that/is/longer/than/one/line/of/this/terminal/is).";
+    let mut play = play(60, 24, text);
+    let links = play.app.hyperlinks();
+    let said: Vec<_> = links.iter().map(|it| it.address().to_owned()).collect();
+    assert_eq!(said, ["https://docs.example.org/a"]);
+    let screen = play.screen();
+    let row = screen.lines().nth(usize::from(links[0].row())).unwrap();
+    let columns = links[0].columns();
+    let shown: String = row
+        .chars()
+        .skip(usize::from(columns.start))
+        .take(columns.len())
+        .collect();
+    assert_eq!(shown, said[0]);
+    // Over the page there are none.
+    play.keys("?");
+    assert_eq!(play.app.hyperlinks(), []);
+    play.keys("q1");
+    assert_eq!(play.app.hyperlinks().len(), 1);
+}

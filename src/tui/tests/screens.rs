@@ -142,7 +142,7 @@ screens! {
     lab_before_a_run: |it| { it.keys("\nn\n"); };
     lab_that_passed: |it| { it.keys("\nn\nr"); play_run(it, Outcome::Done); };
     lab_that_failed: |it| { it.keys("\nn\nr"); play_run(it, raised("RuntimeError", false)); };
-    lab_timeline: |it| { it.keys("\nn\nr"); play_run(it, Outcome::Done); it.keys("ooo"); };
+    lab_timeline: |it| { it.keys("\nn\nr"); play_run(it, Outcome::Done); it.keys("oo"); };
     lab_hint: |it| { it.keys("\nn\nh"); };
     lab_while_editing: |it| { it.keys("\nn\ne"); it.press(KeyCode::Down); };
     lab_diff: |it| { it.keys("\nn\ne#").press(KeyCode::Esc).keys("v"); };

@@ -70,7 +70,7 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     "#);
     play.press(KeyCode::End);
     insta::assert_snapshot!(play.screen(), @"
-    Settings                                                lines 104–123 of 123
+    Settings                                                lines 106–125 of 125
 
     cut-word            Ctrl-W              delete the word before the cursor
     cut-to-start        Ctrl-U              delete to the start of the line

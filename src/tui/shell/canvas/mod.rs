@@ -5,6 +5,7 @@
 //! own scrolling, writes what is left in one go, and nothing if there is nothing. Only what every terminal since the
 //! VT100 knows is used: margins, line feed, reverse index. [`Painter`] has ratatui draw on it.
 
+mod links;
 mod painter;
 mod shift;
 
@@ -16,6 +17,8 @@ use ratatui::crossterm::cursor::{Hide, MoveTo, Show};
 use ratatui::crossterm::queue;
 use ratatui::layout::{Position, Rect, Size};
 
+use crate::tui::hyperlink::Hyperlink;
+use links::Links;
 pub(super) use painter::Painter;
 use shift::{Direction, Row, Shift, best_shift};
 
@@ -28,6 +31,8 @@ pub(super) struct Canvas<W: Write> {
     size: fn() -> io::Result<Size>,
     shown: Buffer,
     shown_rows: Vec<Row>,
+    /// The addresses that the terminal opens.
+    shown_links: Links,
     shown_cursor: Option<Position>,
     wanted_cursor: Option<Position>,
     /// Where the cursor would be if it were shown.
@@ -42,6 +47,7 @@ impl<W: Write> Canvas<W> {
             size,
             shown: Buffer::default(),
             shown_rows: Vec::new(),
+            shown_links: Links::default(),
             shown_cursor: Some(Position::ORIGIN),
             wanted_cursor: Some(Position::ORIGIN),
             position: Position::ORIGIN,
@@ -54,10 +60,11 @@ impl<W: Write> Canvas<W> {
     fn begin(&mut self, size: Size) {
         self.shown = Buffer::empty(Rect::from((Position::ORIGIN, size)));
         self.shown_rows = rows(&self.shown).map(Row::of).collect();
+        self.shown_links = Links::of(Vec::new(), self.shown_rows.len());
     }
 
-    /// Has the terminal show a frame.
-    fn show(&mut self, wanted: &Buffer) -> io::Result<()> {
+    /// Has the terminal show a frame, and open these addresses on it.
+    fn show(&mut self, wanted: &Buffer, links: Vec<Hyperlink>) -> io::Result<()> {
         if self.shown.area != wanted.area {
             self.begin(wanted.area.as_size());
             self.inner.clear()?;
@@ -68,6 +75,7 @@ impl<W: Write> Canvas<W> {
         if let Some(shift) = &shift {
             self.scroll(shift)?;
         }
+        self.relink(Links::of(links, self.shown_rows.len()));
         let changes = self.take_changes(wanted);
         let is_drawn = shift.is_some() || !changes.is_empty();
         if is_drawn || self.wanted_cursor != self.shown_cursor {
@@ -75,8 +83,7 @@ impl<W: Write> Canvas<W> {
                 queue!(self.inner, Hide)?;
             }
             if !changes.is_empty() {
-                let cells = changes.iter().map(|(x, y, cell)| (*x, *y, cell));
-                self.inner.draw(cells)?;
+                write_cells(&mut self.inner, &changes, &self.shown_links)?;
             }
             if let Some(Position { x, y }) = self.wanted_cursor {
                 queue!(self.inner, MoveTo(x, y), Show)?;
@@ -84,6 +91,16 @@ impl<W: Write> Canvas<W> {
             self.shown_cursor = self.wanted_cursor;
         }
         Write::flush(&mut self.inner)
+    }
+
+    /// Forgets what is shown where an address comes or goes: a terminal keeps it with the letter.
+    fn relink(&mut self, wanted: Links) {
+        for place in self.shown_links.changed(&wanted) {
+            if let Some(cell) = self.shown.cell_mut(place) {
+                cell.set_symbol("\u{fffd}");
+            }
+        }
+        self.shown_links = wanted;
     }
 
     /// The cells that the terminal does not show as they should be, row by row; notes that it will. Most rows are equal and
@@ -141,8 +158,44 @@ impl<W: Write> Canvas<W> {
         for cell in cells.get_mut(blank).unwrap_or_default() {
             cell.reset();
         }
+        self.shown_links.rotate(top..bottom, |rows| {
+            let by = shift.by.min(rows.len());
+            let gone = match shift.direction {
+                Direction::Up => {
+                    rows.rotate_left(by);
+                    rows.len() - by..rows.len()
+                }
+                Direction::Down => {
+                    rows.rotate_right(by);
+                    0..by
+                }
+            };
+            for row in rows.get_mut(gone).unwrap_or_default() {
+                row.clear();
+            }
+        });
         Ok(())
     }
+}
+
+/// Writes cells, with the addresses that the terminal opens.
+fn write_cells(
+    out: &mut CrosstermBackend<impl Write>,
+    cells: &[(u16, u16, Cell)],
+    links: &Links,
+) -> io::Result<()> {
+    let address = |it: &(u16, u16, Cell)| links.at(it.0, it.1);
+    for run in cells.chunk_by(|one, other| address(one) == address(other)) {
+        let link = run.first().and_then(address);
+        if let Some(link) = link {
+            write!(out, "\x1b]8;;{link}\x1b\\")?;
+        }
+        out.draw(run.iter().map(|(x, y, cell)| (*x, *y, cell)))?;
+        if link.is_some() {
+            write!(out, "\x1b]8;;\x1b\\")?;
+        }
+    }
+    Ok(())
 }
 
 /// The cells of a buffer by row.

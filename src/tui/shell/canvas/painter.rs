@@ -11,6 +11,7 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::{Frame, Terminal};
 
 use super::Canvas;
+use crate::tui::hyperlink::Hyperlink;
 
 /// Draws frames on a canvas.
 pub(in crate::tui::shell) struct Painter<W: Write> {
@@ -33,9 +34,10 @@ impl<W: Write> Painter<W> {
         self.terminal.size()
     }
 
-    /// Draws a frame and shows it.
+    /// Draws a frame and shows it; the terminal opens these addresses on it.
     pub(in crate::tui::shell) fn draw(
         &mut self,
+        links: Vec<Hyperlink>,
         view: impl FnOnce(&mut Frame<'_>),
     ) -> io::Result<()> {
         let ours = &mut self.frame;
@@ -48,7 +50,7 @@ impl<W: Write> Painter<W> {
             mem::swap(frame.buffer_mut(), ours);
             *frame.buffer_mut() = Buffer::empty(Rect { height: 0, ..area });
         })?;
-        self.terminal.backend_mut().show(&self.frame)
+        self.terminal.backend_mut().show(&self.frame, links)
     }
 
     /// Adapts to a new size.

@@ -1,7 +1,7 @@
 //! Frames in, bytes out, and a terminal emulator that reads them back.
 
 use super::*;
-use crate::tui::styled;
+use crate::tui::{hyperlink, styled};
 use proptest::prelude::*;
 use ratatui::style::{Modifier, Style};
 use std::cell::RefCell;
@@ -45,8 +45,19 @@ impl Stage {
 
     /// Draws lines; gives the number of bytes that it took.
     fn draw(&mut self, lines: &[String]) -> usize {
+        self.bytes_of(lines, &[]).len()
+    }
+
+    /// Draws lines of which some have addresses that the terminal opens; gives what is written.
+    fn bytes_of(&mut self, lines: &[String], addresses: &[String]) -> String {
+        let styled: Vec<_> = lines
+            .iter()
+            .map(|it| styled::line(it, Style::new()))
+            .collect();
+        let area = Rect::from((Position::ORIGIN, SIZE));
+        let whole = hyperlink::on(&styled, addresses, area);
         self.painter
-            .draw(|frame| {
+            .draw(whole, |frame| {
                 for (row, line) in (0..SIZE.height).zip(lines) {
                     let style = if line.contains('b') {
                         Style::new().add_modifier(Modifier::BOLD)
@@ -60,7 +71,7 @@ impl Stage {
             .unwrap();
         let bytes = std::mem::take(&mut *self.bytes.0.borrow_mut());
         self.emulator.process(&bytes);
-        bytes.len()
+        String::from_utf8(bytes).unwrap()
     }
 
     fn screen(&self) -> Vec<String> {
@@ -120,4 +131,48 @@ proptest! {
             prop_assert_eq!(stage.screen(), wanted);
         }
     }
+}
+
+/// The bytes that begin a link, then its letters, then the bytes that end it.
+fn linked(address: &str) -> String {
+    format!("\x1b]8;;{address}\x1b\\")
+}
+
+#[test]
+fn an_address_is_written_as_a_link_and_moves_without_being_written_again() {
+    let address = "https://a.b/c".to_owned();
+    let mut stage = Stage::new();
+    let mut lines = page(10);
+    lines[5] = format!("[1] {address}");
+    let written = stage.bytes_of(&lines, std::slice::from_ref(&address));
+    let (_, behind) = written.split_once(&linked(&address)).unwrap();
+    assert!(
+        behind.contains(&address) && behind.contains(&linked("")),
+        "{written:?}"
+    );
+    assert_eq!(stage.screen()[5], lines[5]);
+    // The same again costs nothing, and scrolling takes the link along.
+    assert_eq!(stage.bytes_of(&lines, std::slice::from_ref(&address)), "");
+    lines[1..9].rotate_left(1);
+    lines[8] = "line 18 of the page".to_owned();
+    let written = stage.bytes_of(&lines, std::slice::from_ref(&address));
+    assert!(!written.contains("\x1b]8"), "{written:?}");
+    assert_eq!(stage.screen()[4], lines[4]);
+}
+
+#[test]
+fn a_link_that_comes_or_goes_is_written_although_no_letter_changes() {
+    let address = "https://a.b/c".to_owned();
+    let mut stage = Stage::new();
+    let mut lines = page(10);
+    lines[5].clone_from(&address);
+    assert!(!stage.bytes_of(&lines, &[]).contains("\x1b]8"));
+    let written = stage.bytes_of(&lines, std::slice::from_ref(&address));
+    assert!(written.contains(&linked(&address)), "{written:?}");
+    let written = stage.bytes_of(&lines, &[]);
+    assert!(
+        written.contains(&address) && !written.contains("\x1b]8"),
+        "{written:?}"
+    );
+    assert_eq!(stage.screen()[5], address);
 }

@@ -107,9 +107,9 @@ fn the_starter_itself_has_no_tab_but_an_answer() {
     );
     play.keys("o");
     assert!(!play.screen().contains("diff"), "{}", play.screen());
-    play.keys(":against");
+    play.keys(":diff");
     assert!(
-        play.screen().contains("what you changed"),
+        play.screen().contains("the diff of your program"),
         "{}",
         play.screen()
     );
