@@ -140,5 +140,6 @@ pub(super) fn attempted(earned: u64) -> Event {
         passed: earned > 300,
         took_ms: 1000,
         missed: Vec::new(),
+        drawn: Vec::new(),
     }
 }

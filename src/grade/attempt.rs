@@ -5,6 +5,7 @@
 //! It does not save itself: `quiz::Session` makes the records.
 
 use super::asked::{Asked, Confidence, Given, Origin, Stored};
+use super::draw::{Draw, draw};
 use super::question::{gives_parts, grade, order_of};
 use super::score::{HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed};
 use crate::course::{Answer, PassRule, Question, QuestionId, Quiz};
@@ -18,18 +19,23 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// Starts an attempt with every question open, in the author's order.
-    pub fn start(quiz: &Quiz, seed: u64) -> Self {
-        Self::of(quiz.counted(), quiz.pass, seed)
+    /// Starts an attempt with every question open, in the author's order. Where the quiz has more questions than an
+    /// attempt asks, `by` says which they are.
+    pub fn start(quiz: &Quiz, seed: u64, by: Draw<'_>) -> Self {
+        let asked = draw(quiz.counted(), quiz.ask, by, seed);
+        Self::of(asked, quiz.pass, seed)
     }
 
-    /// Starts a short round: only questions that make sense without the lesson, under the same rule. It finishes no lesson.
+    /// Starts a short round: only questions that make sense without the lesson, under the same rule, and no more than a
+    /// whole attempt asks. It finishes no lesson.
     pub fn start_short(quiz: &Quiz, seed: u64) -> Self {
-        Self::of(quiz.short(), quiz.pass, seed)
+        let asked = draw(quiz.short(), quiz.ask, Draw::New { last: &[] }, seed);
+        Self::of(asked, quiz.pass, seed)
     }
 
-    fn of<'a>(questions: impl Iterator<Item = &'a Question>, rule: PassRule, seed: u64) -> Self {
+    fn of(questions: Vec<&Question>, rule: PassRule, seed: u64) -> Self {
         let asked = questions
+            .into_iter()
             .map(|question| Asked {
                 question: question.clone(),
                 order: order_of(question, seed),
@@ -39,13 +45,13 @@ impl Attempt {
         Self { rule, asked }
     }
 
-    /// Starts another attempt that asks only what was missed, with the choices in a new order.
+    /// Starts another attempt at the same questions that asks only what was missed, with the choices in a new order.
     ///
     /// Right answers are kept while their question is the one they answered; `quiz` is the quiz as it is
-    /// now, so a question that was changed or added since is asked.
+    /// now, so a question that was changed since is asked, and so is one that was added where nothing is drawn.
     #[must_use]
     pub fn retry(&self, quiz: &Quiz, seed: u64) -> Self {
-        let mut next = Self::start(quiz, seed);
+        let mut next = Self::start(quiz, seed, Draw::Again(&self.ids()));
         for asked in &mut next.asked {
             let before = self.asked.iter().find(|it| {
                 it.question.id == asked.question.id && it.question.hash == asked.question.hash
@@ -136,6 +142,12 @@ impl Attempt {
     /// The questions, in the order to ask them.
     pub fn asked(&self) -> &[Asked] {
         &self.asked
+    }
+
+    /// The names of the questions, in the order to ask them.
+    pub fn ids(&self) -> Vec<QuestionId> {
+        let ids = self.asked.iter().map(|it| it.question.id.clone());
+        ids.collect()
     }
 
     /// The number of the question at `index` among those that this attempt asks, from 1, and how many those are: a retry
@@ -240,6 +252,7 @@ mod tests {
             explain: Vec::new(),
             see: None,
             short: false,
+            always: false,
             hash: format!("hash-{name}"),
             span: 0..0,
         }
@@ -251,6 +264,7 @@ mod tests {
             title: "Quiz".to_owned(),
             file: "quizzes/quiz.toml".to_owned(),
             pass: PassRule { above_percent: 75 },
+            ask: None,
             questions: vec![
                 question("one", 1, true),
                 question("guess", 1, false),
@@ -258,6 +272,10 @@ mod tests {
                 question("three", 1, true),
             ],
         }
+    }
+
+    fn start(seed: u64) -> Attempt {
+        Attempt::start(&quiz(), seed, Draw::New { last: &[] })
     }
 
     fn choose(attempt: &mut Attempt, index: usize, option: &str) -> bool {
@@ -276,14 +294,14 @@ mod tests {
 
     #[test]
     fn only_questions_that_count_are_asked() {
-        let attempt = Attempt::start(&quiz(), 1);
+        let attempt = start(1);
         assert_eq!(open(&attempt), ["one", "two", "three"]);
         assert_eq!(attempt.needed(), (4, 4));
     }
 
     #[test]
     fn the_next_open_question_goes_round() {
-        let mut attempt = Attempt::start(&quiz(), 1);
+        let mut attempt = start(1);
         choose(&mut attempt, 1, "a");
         assert_eq!(attempt.next_open(1), Some(2));
         choose(&mut attempt, 2, "a");
@@ -295,7 +313,7 @@ mod tests {
 
     #[test]
     fn the_first_answer_stands() {
-        let mut attempt = Attempt::start(&quiz(), 1);
+        let mut attempt = start(1);
         assert!(!choose(&mut attempt, 0, "b"));
         assert!(!choose(&mut attempt, 0, "a"));
         assert_eq!(
@@ -308,7 +326,7 @@ mod tests {
 
     #[test]
     fn three_of_four_points_do_not_pass() {
-        let mut attempt = Attempt::start(&quiz(), 1);
+        let mut attempt = start(1);
         choose(&mut attempt, 0, "a");
         choose(&mut attempt, 1, "a");
         choose(&mut attempt, 2, "b");
@@ -318,7 +336,7 @@ mod tests {
 
     #[test]
     fn a_retry_asks_what_was_missed_and_what_has_changed() {
-        let mut attempt = Attempt::start(&quiz(), 1);
+        let mut attempt = start(1);
         choose(&mut attempt, 0, "a");
         choose(&mut attempt, 1, "b");
         choose(&mut attempt, 2, "a");
@@ -342,7 +360,7 @@ mod tests {
 
     #[test]
     fn stored_answers_are_taken_up_while_their_question_is_the_same() {
-        let mut attempt = Attempt::start(&quiz(), 1);
+        let mut attempt = start(1);
         let (one, two) = (QuestionId::new("one"), QuestionId::new("two"));
         let answer = Answer::Single(ChoiceId::new("a"));
         let stored = [(&one, "hash-one"), (&two, "older")].map(|(id, hash)| {
@@ -360,7 +378,7 @@ mod tests {
     #[test]
     fn options_are_shuffled_by_seed_and_pinned_ones_stay_last() {
         let orders: std::collections::BTreeSet<_> = (0..50)
-            .map(|seed| Attempt::start(&quiz(), seed).asked()[0].order.clone())
+            .map(|seed| start(seed).asked()[0].order.clone())
             .collect();
         assert_eq!(orders.len(), 6, "three options have six orders");
         let last = |order: &Vec<ChoiceId>| order.last().unwrap().as_str() == "none";

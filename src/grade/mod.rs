@@ -7,6 +7,7 @@
 pub mod answers_file;
 mod asked;
 mod attempt;
+mod draw;
 mod input;
 mod kinds;
 mod number;
@@ -21,6 +22,7 @@ mod written;
 pub use crate::course::Answer;
 pub use asked::{Asked, Confidence, Given, Origin, Stored};
 pub use attempt::Attempt;
+pub use draw::Draw;
 pub use input::{Input, Row};
 pub use prove::{Expect, LabProof, lab_proofs, prove};
 pub use question::{grade, input, key, order_of, words};

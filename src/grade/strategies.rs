@@ -4,15 +4,17 @@
 //! A quiz that such a learner nearly passes asks nothing. Order is drawn by the very shuffle that learners get,
 //! and what is guessed goes through the grader.
 
+use super::draw::{Draw, draw};
 use super::input::{Guess, Input};
 use super::question::{grade, input, order_of};
 use super::score::HUNDREDTHS;
 use crate::course::{ChoiceId, Course, Diagnostic, Question, QuestionId, Quiz, Severity};
+use std::collections::BTreeSet;
 use std::fmt;
 
 pub use super::input::{Many, One};
 
-/// Orders of the options that are tried; what is earned is the mean over them.
+/// Draws of the questions and orders of the options that are tried; what is earned is the mean over them.
 const SEEDS: u64 = 200;
 
 /// A rule for answering that looks at nothing but the form.
@@ -47,11 +49,12 @@ impl fmt::Display for Strategy {
 pub struct Guessed {
     /// The strategy.
     pub strategy: Strategy,
-    /// Hundredths of a point that it earns, over all orders that were tried.
+    /// Hundredths of a point that it earns, over all draws and orders that were tried.
     earned: u64,
-    /// Hundredths of a point that there are, over all orders that were tried.
+    /// Hundredths of a point that there are, over all draws and orders that were tried.
     max: u64,
-    /// The questions that give something, and how many hundredths of a point in the mean.
+    /// The questions that give something, and how many hundredths of a point in the mean over all attempts, also
+    /// those that do not ask it.
     pub from: Vec<(QuestionId, u64)>,
 }
 
@@ -85,7 +88,7 @@ impl Guessed {
 
 /// What every strategy earns in a quiz, the one that earns most first.
 pub fn guesses(quiz: &Quiz) -> Vec<Guessed> {
-    let asked: Vec<_> = quiz.counted().map(Asked::of).collect();
+    let asked = Asked::all(quiz);
     let places = asked.iter().map(|it| it.input.rows.len()).max();
     let ones = [One::Longest, One::Shortest, One::First, One::Last];
     let ones = ones
@@ -120,7 +123,7 @@ fn earned(asked: &[Asked<'_>], by: Guess) -> Vec<(QuestionId, u64)> {
         .collect()
 }
 
-/// A question with the orders in which it is shown.
+/// A question with the orders in which it is shown, one for each attempt that asks it.
 struct Asked<'a> {
     question: &'a Question,
     input: Input<'a>,
@@ -128,17 +131,25 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    fn of(question: &'a Question) -> Self {
-        let orders = (0..SEEDS).map(|seed| order_of(question, seed));
-        Self {
+    fn all(quiz: &'a Quiz) -> Vec<Self> {
+        let all = quiz.counted().map(|question| Self {
             question,
             input: input(question),
-            orders: orders.collect(),
+            orders: Vec::new(),
+        });
+        let mut all: Vec<_> = all.collect();
+        for seed in 0..SEEDS {
+            let drawn = draw(quiz.counted(), quiz.ask, Draw::New { last: &[] }, seed);
+            let drawn: BTreeSet<_> = drawn.into_iter().map(|it| &it.id).collect();
+            for asked in all.iter_mut().filter(|it| drawn.contains(&it.question.id)) {
+                asked.orders.push(order_of(asked.question, seed));
+            }
         }
+        all
     }
 
     fn max(&self) -> u64 {
-        u64::from(self.question.points) * HUNDREDTHS * SEEDS
+        u64::from(self.question.points) * HUNDREDTHS * self.orders.len() as u64
     }
 
     fn earned(&self, by: Guess) -> u64 {

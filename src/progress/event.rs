@@ -99,6 +99,9 @@ pub enum Event {
         /// Which questions the attempt asks; those of older versions count as asking all.
         #[serde(default, skip_serializing_if = "Asks::is_all")]
         asks: Asks,
+        /// The questions that were drawn for the attempt; empty where nothing is drawn, and it asks all that count.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        drawn: Vec<QuestionId>,
     },
     /// An attempt at a quiz was handed in.
     Attempted {
@@ -116,6 +119,9 @@ pub enum Event {
         took_ms: u64,
         /// The questions that were not right.
         missed: Vec<QuestionId>,
+        /// The questions that were drawn for it, as in [`Event::Answered`].
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        drawn: Vec<QuestionId>,
     },
     /// A question was answered in the learner's own words, or the learner ticked which parts it covers.
     Explained {

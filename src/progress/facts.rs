@@ -119,6 +119,7 @@ impl Facts {
                 score,
                 confidence,
                 asks,
+                drawn,
                 ..
             } = event
             else {
@@ -128,6 +129,7 @@ impl Facts {
                 stamp,
                 attempt,
                 asks: *asks,
+                drawn,
                 question,
                 given: (hash, answer),
                 score: *score,
@@ -144,6 +146,7 @@ impl Facts {
         (!is_over).then(|| OpenAttempt {
             attempt: newest.attempt.clone(),
             asks: newest.asks,
+            drawn: newest.drawn.clone(),
             answers: self
                 .given()
                 .filter(|it| it.attempt == newest.attempt)
@@ -186,6 +189,7 @@ struct GivenAnswer<'a> {
     stamp: &'a Stamp,
     attempt: &'a String,
     asks: Asks,
+    drawn: &'a Vec<QuestionId>,
     question: &'a QuestionId,
     /// The hash of the question at that time, and the answer.
     given: (&'a String, &'a Answer),
@@ -285,6 +289,7 @@ fn add(view: &mut LessonProgress, fact: &Fact, at_ms: u64, event: Event) {
             passed,
             took_ms,
             missed,
+            drawn,
             ..
         } => view.attempts.push(AttemptRecord {
             attempt,
@@ -294,6 +299,7 @@ fn add(view: &mut LessonProgress, fact: &Fact, at_ms: u64, event: Event) {
             passed,
             took_ms,
             missed,
+            drawn,
         }),
         Event::Explained {
             question,

@@ -76,6 +76,8 @@ pub struct AttemptRecord {
     pub took_ms: u64,
     /// The questions that were not right.
     pub missed: Vec<QuestionId>,
+    /// The questions that were drawn for it; empty where it asked all that counted.
+    pub drawn: Vec<QuestionId>,
 }
 
 /// An attempt that goes on.
@@ -85,6 +87,8 @@ pub struct OpenAttempt {
     pub attempt: String,
     /// Which questions it asks.
     pub asks: Asks,
+    /// The questions that were drawn for it; empty where it asks all that count.
+    pub drawn: Vec<QuestionId>,
     /// The answers so far.
     pub answers: BTreeMap<QuestionId, AnswerRecord>,
 }

@@ -24,6 +24,7 @@ pub(crate) fn gate(attempt: &Attempt) -> String {
 mod tests {
     use super::*;
     use crate::course::{Answer, ChoiceId, Question, sample};
+    use crate::grade::Draw;
 
     /// An attempt at a multiple choice of so many points, of which an answer may earn a part, with one of two ticked.
     fn half_of(points: u32, is_partial: bool) -> Attempt {
@@ -36,7 +37,7 @@ mod tests {
         let course = sample::course();
         let mut quiz = course.lessons[0].quiz.clone().unwrap();
         quiz.questions = vec![question];
-        let mut attempt = Attempt::start(&quiz, 1);
+        let mut attempt = Attempt::start(&quiz, 1, Draw::New { last: &[] });
         let ticked = Answer::Multi([ChoiceId::new("a")].into());
         attempt.submit(0, ticked, None).unwrap();
         attempt

@@ -9,3 +9,6 @@ mod session;
 
 pub(crate) use gate::gate;
 pub(crate) use session::{Begin, Round, Session, missed_before};
+
+#[cfg(test)]
+mod tests;

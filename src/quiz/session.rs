@@ -4,7 +4,7 @@
 
 use crate::course::kinds::Prediction;
 use crate::course::{Lesson, LessonId, QuestionId, QuestionKind};
-use crate::grade::{Answer, Attempt, Confidence, NoVerdict, Score};
+use crate::grade::{Answer, Attempt, Confidence, Draw, NoVerdict, Score};
 use crate::progress::{Asks, Event, LessonProgress};
 use std::collections::BTreeMap;
 use ulid::Ulid;
@@ -36,6 +36,8 @@ pub(crate) struct Session {
     attempt: Attempt,
     /// Which questions it asks.
     asks: Asks,
+    /// The questions that were drawn for it; empty where nothing is drawn.
+    drawn: Vec<QuestionId>,
     /// The measured values of the lesson's predictions, as far as they are known.
     truths: BTreeMap<QuestionId, f64>,
 }
@@ -73,14 +75,20 @@ impl Session {
             Begin::ResumeOrNew => open.map_or(Asks::All, |it| it.asks),
             Begin::Retry(_) => Asks::Missed,
         };
+        let by = match open {
+            Some(open) => Draw::Again(&open.drawn),
+            None => Draw::New {
+                last: progress.latest().map_or(&[], |it| &it.drawn),
+            },
+        };
         // A retry that was left goes on from the answers that it went on from.
         let handed_in = || handed_in(lesson, progress).filter(|_| asks == Asks::Missed);
         let (round, mut attempt) = match begin {
             Begin::New(Round::Short) => (Round::Short, Attempt::start_short(quiz, seed)),
-            Begin::New(Round::Whole) => (Round::Whole, Attempt::start(quiz, seed)),
+            Begin::New(Round::Whole) => (Round::Whole, Attempt::start(quiz, seed, by)),
             Begin::ResumeOrNew => {
                 let before = handed_in();
-                let start = || Attempt::start(quiz, seed);
+                let start = || Attempt::start(quiz, seed, by);
                 let attempt = before.map_or_else(start, |it| it.retry(quiz, seed));
                 (Round::Whole, attempt)
             }
@@ -88,6 +96,7 @@ impl Session {
         };
         let stored = open.iter().flat_map(|it| &it.answers);
         attempt.resume(stored.map(|(id, it)| (id, it.stored())), &truths);
+        let drawn = quiz.ask.map_or_else(Vec::new, |_| attempt.ids());
         (!attempt.asked().is_empty()).then(|| Self {
             lesson: lesson.id.clone(),
             round,
@@ -95,6 +104,7 @@ impl Session {
             began_ms: now_ms,
             attempt,
             asks,
+            drawn,
             truths,
         })
     }
@@ -138,6 +148,7 @@ impl Session {
             },
             confidence,
             asks: self.asks,
+            drawn: self.drawn.clone(),
         }))
     }
 
@@ -151,6 +162,7 @@ impl Session {
             passed: self.attempt.passed(),
             took_ms: now_ms.saturating_sub(self.began_ms),
             missed: self.attempt.missed(),
+            drawn: self.drawn.clone(),
         })
     }
 
@@ -181,10 +193,10 @@ pub(crate) fn missed_before(lesson: &Lesson, progress: &LessonProgress) -> Optio
     handed_in(lesson, progress).filter(|it| !it.missed().is_empty())
 }
 
-/// The newest answers that were handed in, as one attempt.
+/// The newest answers that were handed in to the questions of the latest attempt, as one attempt.
 fn handed_in(lesson: &Lesson, progress: &LessonProgress) -> Option<Attempt> {
-    progress.latest()?;
-    let mut attempt = Attempt::start(lesson.quiz.as_ref()?, 0);
+    let by = Draw::Again(&progress.latest()?.drawn);
+    let mut attempt = Attempt::start(lesson.quiz.as_ref()?, 0, by);
     let stored = progress.answers.iter();
     let truths = truths(lesson, progress);
     attempt.resume(stored.map(|(id, it)| (id, it.stored())), &truths);

@@ -119,7 +119,7 @@ pub(super) fn lessons(course: &Course) -> impl Iterator<Item = LessonJson<'_>> {
 pub(super) fn quizzes(course: &Course) -> impl Iterator<Item = QuizJson<'_>> {
     let quizzes = course.lessons.iter().filter_map(|it| it.quiz.as_ref());
     quizzes.map(|quiz| {
-        let points = quiz.counted().map(|it| u64::from(it.points)).sum();
+        let points = quiz.points();
         QuizJson {
             quiz: &quiz.id,
             needed: needed(points, quiz.pass),

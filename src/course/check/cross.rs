@@ -38,7 +38,7 @@ pub(crate) fn check(drafts: &mut [Draft<'_>], files: &BTreeMap<String, Cow<'stat
         let report = draft.quiz_report.as_mut().unwrap_or(&mut unused);
         lesson::join(body, draft.quiz.as_mut(), &mut draft.report, report);
         if let Some(quiz) = &draft.quiz {
-            quiz::lint(&quiz.quiz, report);
+            quiz::lint(quiz, report);
         }
         idle_pages(
             body,

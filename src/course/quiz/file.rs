@@ -1,6 +1,7 @@
 //! A quiz file: its head and its questions.
 
 use super::model::{Question, Quiz};
+use super::pool;
 use super::question::{self, Places};
 use super::reading::Reading;
 use crate::course::diagnostics::Report;
@@ -15,7 +16,7 @@ use toml::de::DeValue;
 /// More questions in one quiz are left out.
 const MAX_QUESTIONS: usize = 200;
 /// The keys of a quiz.
-const KEYS: [&str; 5] = ["format", "id", "title", "pass", "question"];
+const KEYS: [&str; 6] = ["format", "id", "title", "pass", "ask", "question"];
 
 /// A quiz, and what has to be looked up in its lesson.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub(crate) struct ReadQuiz {
     pub(crate) links: Vec<Link>,
     /// Where its name is.
     pub(crate) id_span: Range<usize>,
+    /// Where it says how many questions an attempt asks, if it does.
+    ask_span: Range<usize>,
 }
 
 /// Reads a quiz; nothing when its head cannot be read. `course_pass` is the course's rule.
@@ -42,6 +45,7 @@ pub(crate) fn read(text: &str, course_pass: PassRule, report: &mut Report) -> Op
     let title = fields.text("title", report);
     let id = id.filter(|id| name::check(id.value, "quiz", id.span.clone(), report));
     let pass = pass(&fields, report).unwrap_or(course_pass);
+    let ask = pool::ask(&fields, report);
     let mut reading = Reading {
         file: text,
         report,
@@ -58,6 +62,7 @@ pub(crate) fn read(text: &str, course_pass: PassRule, report: &mut Report) -> Op
         title: title?.value.to_owned(),
         file: report.file().to_owned(),
         pass,
+        ask: ask.as_ref().map(|it| it.value),
         questions,
     };
     (!quiz.questions.is_empty()).then_some(ReadQuiz {
@@ -65,6 +70,7 @@ pub(crate) fn read(text: &str, course_pass: PassRule, report: &mut Report) -> Op
         places,
         links,
         id_span: id.span,
+        ask_span: ask.map_or(0..0, |it| it.span),
     })
 }
 
@@ -117,8 +123,10 @@ fn extent(
     start..next.map_or(end, |it| it.span().start).max(start)
 }
 
-/// Reports a quiz that nobody can pass, and questions that give themselves away or teach nothing on a miss.
-pub(crate) fn lint(quiz: &Quiz, report: &mut Report) {
+/// Reports a quiz that nobody can pass or whose draws differ, and questions that give themselves away or teach nothing
+/// on a miss.
+pub(crate) fn lint(read: &ReadQuiz, report: &mut Report) {
+    let quiz = &read.quiz;
     if quiz.counted().next().is_none() {
         report
             .error(
@@ -127,6 +135,7 @@ pub(crate) fn lint(quiz: &Quiz, report: &mut Report) {
             )
             .hint("add a question that is graded, or let a prediction have `counts = true`");
     }
+    pool::lint(quiz, &read.ask_span, report);
     for question in &quiz.questions {
         let kind = question.kind.kind();
         kind.lint(&question.id, question.head(), report);

@@ -5,6 +5,7 @@ mod file;
 mod kind;
 pub mod kinds;
 mod model;
+mod pool;
 mod question;
 mod reading;
 

@@ -2,6 +2,7 @@
 
 use super::kinds::QuestionKind;
 use crate::course::model::{Block, PageId, PassRule, QuestionId, Text};
+use std::cmp::Reverse;
 use std::ops::Range;
 
 /// The questions that decide whether a lesson is done.
@@ -15,6 +16,8 @@ pub struct Quiz {
     pub file: String,
     /// The rule in force: the quiz's own, or the course's.
     pub pass: PassRule,
+    /// How many of the questions that count an attempt asks; all of them when `None`.
+    pub ask: Option<usize>,
     /// All questions, in the author's order, predictions included.
     pub questions: Vec<Question>,
 }
@@ -23,6 +26,31 @@ impl Quiz {
     /// The questions that count towards the gate. Predictions count only if their author says so.
     pub fn counted(&self) -> impl Iterator<Item = &Question> {
         self.questions.iter().filter(|question| question.counts)
+    }
+
+    /// How many questions a whole attempt asks.
+    pub fn asks(&self) -> usize {
+        let (always, drawn) = self.by_draw();
+        always.len() + drawn
+    }
+
+    /// The points of a whole attempt; where draws differ, those of the draw that has the most.
+    pub fn points(&self) -> u64 {
+        let (always, drawn) = self.by_draw();
+        let mut others: Vec<_> = self.counted().filter(|it| !it.always).collect();
+        others.sort_by_key(|it| Reverse(it.points));
+        let asked = always.into_iter().chain(others.into_iter().take(drawn));
+        asked.map(|it| u64::from(it.points)).sum()
+    }
+
+    /// The questions that every attempt asks, and how many of the others are drawn.
+    fn by_draw(&self) -> (Vec<&Question>, usize) {
+        let always: Vec<_> = self.counted().filter(|it| it.always).collect();
+        let others = self.counted().count() - always.len();
+        let drawn = self
+            .ask
+            .map_or(others, |it| it.saturating_sub(always.len()));
+        (always, drawn.min(others))
     }
 
     /// The questions of a short round: those that count and make sense without the lesson.
@@ -60,6 +88,8 @@ pub struct Question {
     pub counts: bool,
     /// Whether it makes sense without the lesson, so that a short round may ask it. Only what counts may.
     pub short: bool,
+    /// Whether every attempt asks it where the others are drawn. Only what counts may be.
+    pub always: bool,
     /// What can be answered and what is right.
     pub kind: QuestionKind,
     /// Hints, mildest first; inline markdown.

@@ -23,8 +23,8 @@ pub(crate) struct Places {
 }
 
 /// The keys that every type has.
-const COMMON: [&str; 8] = [
-    "id", "type", "prompt", "points", "short", "hints", "explain", "see",
+const COMMON: [&str; 9] = [
+    "id", "type", "prompt", "points", "short", "always", "hints", "explain", "see",
 ];
 /// A question may be worth this many points, so that no sum of them overflows.
 const MAX_POINTS: u32 = 1000;
@@ -70,17 +70,22 @@ pub(crate) fn read(
         Counts::IfSaid => reading.flag(&fields, "counts").unwrap_or(false),
         Counts::Never => false,
     };
-    let short = fields.optional::<bool>("short", reading.report);
-    let short = short.filter(|it| it.value);
-    if let Some(short) = &short
-        && of_type.counts == Counts::IfSaid
-        && !counts
-    {
-        let message = format!("a {what} that does not count cannot be part of the short quiz");
-        reading
-            .error(short.span.clone(), message)
-            .hint("leave `short` out");
-    }
+    let mut only_if_it_counts = |key: &str, cannot: &str| {
+        let flag = fields.optional::<bool>(key, reading.report);
+        let flag = flag.filter(|it| it.value);
+        if let Some(flag) = &flag
+            && of_type.counts == Counts::IfSaid
+            && !counts
+        {
+            let message = format!("a {what} that does not count cannot be {cannot}");
+            reading
+                .error(flag.span.clone(), message)
+                .hint(format!("leave `{key}` out"));
+        }
+        flag.is_some()
+    };
+    let short = only_if_it_counts("short", "part of the short quiz");
+    let always = only_if_it_counts("always", "in every attempt");
     let mut hashed = Hashed::new(prompt_text.value);
     kind.kind().hash(&mut hashed);
     let question = Question {
@@ -88,7 +93,8 @@ pub(crate) fn read(
         prompt: reading.blocks(&prompt_text),
         points,
         counts,
-        short: short.is_some(),
+        short,
+        always,
         hints: hints.iter().map(|it| reading.line(it)).collect(),
         explain: reading.blocks(&explain?),
         see: places.see.as_ref().map(|it| it.value.clone()),
@@ -123,7 +129,7 @@ fn points(fields: &Fields<'_>, report: &mut Report) -> u32 {
 
 /// Says of a question that is not graded that it has nothing to earn.
 fn refuse_points(what: &str, fields: &Fields<'_>, known: &mut Vec<&str>, report: &mut Report) {
-    const NONE: [&str; 3] = ["points", "short", "counts"];
+    const NONE: [&str; 4] = ["points", "short", "always", "counts"];
     known.retain(|it| !NONE.contains(it));
     for key in NONE {
         if let Some(span) = fields.key_span(key) {

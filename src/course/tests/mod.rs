@@ -5,6 +5,7 @@ mod course_files;
 mod lessons;
 mod links;
 mod pages;
+mod pools;
 mod question_kinds;
 mod questions;
 mod reading;

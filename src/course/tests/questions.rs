@@ -44,11 +44,11 @@ fn unknown_types_and_keys_name_the_nearest() {
        | ^^^^^^^^^
        = hint: did you mean `tolerance`?
     ");
-    assert_snapshot!(wrong("text", "accept = [\"a\"]\nbins = []"), @r"
+    assert_snapshot!(wrong("text", "accept = [\"a\"]\nbins = []"), @"
     quizzes/lesson.toml:20:1: error: unknown key `bins` in a text question
        | bins = []
        | ^^^^
-       = hint: known are id, type, prompt, points, short, hints, explain, see, accept, case, samples_ok, samples_bad, near
+       = hint: known are id, type, prompt, points, short, always, hints, explain, see, accept, case, samples_ok, samples_bad, near
     ");
 }
 

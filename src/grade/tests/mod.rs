@@ -137,6 +137,7 @@ fn quiz(questions: Vec<Question>) -> Quiz {
         title: "Quiz".to_owned(),
         file: "quizzes/quiz.toml".to_owned(),
         pass: STRICT,
+        ask: None,
         questions,
     }
 }

@@ -73,6 +73,17 @@ fn a_place_is_worth_what_the_shuffle_leaves_of_it() {
 }
 
 #[test]
+fn a_draw_is_guessed_in_the_mean_over_what_attempts_ask() {
+    let long = |name| one_of(name, &["b", "+the longest", "c"]);
+    let mut drawn = quiz(vec![long("q-a"), numeric(), text()]);
+    drawn.ask = Some(2);
+    // Two of three questions, and one of them is guessed where it is drawn.
+    insta::assert_snapshot!(earned(&drawn, One::Longest, Many::All), @"1.5 of 4: q-a (1.45)");
+    drawn.questions[0].always = true;
+    insta::assert_snapshot!(earned(&drawn, One::Longest, Many::All), @"2.0 of 4: q-a (2.00)");
+}
+
+#[test]
 fn numbers_texts_and_predictions_are_not_guessed_and_orders_and_pairs_rarely() {
     let quiz = quiz(vec![numeric(), text(), order(), pairs(), predict("")]);
     insta::assert_snapshot!(earned(&quiz, One::Longest, Many::All), @"0.2 of 8: pairs (0.24)");

@@ -41,6 +41,7 @@ fn any_event() -> impl Strategy<Value = Event> {
                 score: Score::default(),
                 confidence: (points % 2 == 0).then_some(Confidence::Sure),
                 asks: Asks::default(),
+                drawn: Vec::new(),
             },
             5 => Event::Attempted {
                 lesson,
@@ -53,6 +54,7 @@ fn any_event() -> impl Strategy<Value = Event> {
                 passed: points == 4,
                 took_ms: 1,
                 missed: Vec::new(),
+                drawn: Vec::new(),
             },
             6 => Event::Chose {
                 labs: if points > 2 { Labs::Any } else { Labs::Cards },

@@ -60,6 +60,7 @@ fn answered(at_ms: u64, attempt: &str) -> Record {
         },
         confidence: None,
         asks: Asks::All,
+        drawn: Vec::new(),
     };
     record(at_ms, event)
 }
@@ -73,6 +74,7 @@ fn attempted(at_ms: u64, attempt: &str, earned: u64) -> Record {
         passed: earned > 300,
         took_ms: 1,
         missed: Vec::new(),
+        drawn: Vec::new(),
     };
     record(at_ms, event)
 }

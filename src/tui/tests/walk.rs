@@ -223,6 +223,7 @@ fn the_map_counts_in_english_and_does_not_advise_who_is_done() {
         passed: true,
         took_ms: 1,
         missed: Vec::new(),
+        drawn: Vec::new(),
     };
     let below = |done| {
         let mut play = Play::with(80, 24, sample::with_short_end(), done);

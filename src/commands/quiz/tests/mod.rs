@@ -2,6 +2,7 @@
 
 mod file;
 mod own_words;
+mod pools;
 mod predictions;
 mod short;
 

@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use crate::course::{Lab, Lesson};
+use crate::course::{Lab, Lesson, Quiz};
 use crate::progress::LessonProgress;
 use crate::tui::page::{self, prefixed};
 use crate::tui::session::Session;
@@ -42,7 +42,7 @@ fn facts(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
     let progress = session.progress.lesson(&lesson.id);
     let passed = |it: &&Lab| progress.lab(&it.id).has_passed();
     let passed = lesson.labs.iter().filter(passed).count();
-    let questions = lesson.quiz.as_ref().map_or(0, |it| it.counted().count());
+    let questions = lesson.quiz.as_ref().map_or(0, Quiz::asks);
     let mut facts = vec![
         counted(lesson.pages.len(), "page"),
         format!("{passed} of {} passed", counted(lesson.labs.len(), "lab")),
@@ -112,7 +112,7 @@ fn quiz(session: &Session, lesson: &Lesson, progress: &LessonProgress) -> Vec<Li
     let Some(quiz) = &lesson.quiz else {
         return Vec::new();
     };
-    let questions = counted(quiz.counted().count(), "question");
+    let questions = counted(quiz.asks(), "question");
     let state = match progress.best() {
         Some(best) => {
             let score = best.score;

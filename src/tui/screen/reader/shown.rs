@@ -38,7 +38,7 @@ impl<'a> Shown<'a> {
             (None, Some(_)) if session.progress.lesson(&lesson.id).is_done() => {
                 "z  quiz again (● done)".to_owned()
             }
-            (None, Some(quiz)) => format!("z  quiz: {} questions", quiz.counted().count()),
+            (None, Some(quiz)) => format!("z  quiz: {} questions", quiz.asks()),
             (None, None) => match session.lesson_after(&lesson.id) {
                 Some(next) => format!("{key}  next lesson: {}", next.title),
                 None => "This was the last page of the course.".to_owned(),

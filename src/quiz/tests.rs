@@ -1,0 +1,205 @@
+//! Attempts at a quiz that asks only some of its questions.
+
+use super::*;
+use crate::course::{Course, CourseId, Lesson, LessonId, QuestionId, Sources, parse};
+use crate::grade::Answer;
+use crate::progress::{Event, LessonProgress, Progress, Record};
+
+/// A quiz of nine questions for one point each, of which the first is always asked.
+fn lesson(head: &str) -> Lesson {
+    let lesson = "+++\nformat = 1\nid = \"a\"\ntitle = \"A\"\nsummary = \"S.\"\nminutes = 1\n\
+                  objectives = [\"O.\"]\nquiz = \"a.toml\"\n+++\n\nText.\n";
+    let question = |n: usize| {
+        let always = if n == 0 && head.contains("ask") {
+            "always = true\n"
+        } else {
+            ""
+        };
+        format!(
+            "[[question]]\nid = \"q-{n}\"\ntype = \"text\"\nprompt = \"?\"\nexplain = \"!\"\naccept = [\"yes\"]\n\
+             short = true\n{always}\n"
+        )
+    };
+    let questions: String = (0..9).map(question).collect();
+    let quiz = format!("format = 1\nid = \"a\"\ntitle = \"A\"\n{head}\n\n{questions}");
+    let files = [("lessons/a.md", lesson), ("quizzes/a.toml", &quiz)];
+    let files = files.map(|(file, text)| (file.to_owned(), text.to_owned().into()));
+    let (course, _): (Course, _) = parse(&Sources {
+        files: files.into(),
+    });
+    course.lessons.into_iter().next().unwrap()
+}
+
+/// The name of the attempt that begins at a time.
+fn name(at_ms: u64) -> String {
+    ulid::Ulid::from_parts(at_ms, 7).to_string()
+}
+
+/// A learner of that lesson.
+struct Learner {
+    lesson: Lesson,
+    progress: Progress,
+    at_ms: u64,
+}
+
+impl Learner {
+    fn new(head: &str) -> Self {
+        Self {
+            lesson: lesson(head),
+            progress: Progress::new(&CourseId::new("course")),
+            at_ms: 0,
+        }
+    }
+
+    fn known(&self) -> LessonProgress {
+        self.progress.lesson(&LessonId::new("a")).clone()
+    }
+
+    fn begin(&mut self, begin: Begin<'_>) -> Session {
+        self.at_ms += 1000;
+        let id = name(self.at_ms);
+        Session::begin(&self.lesson, &self.known(), begin, id, self.at_ms).unwrap()
+    }
+
+    fn note(&mut self, event: Event) {
+        self.at_ms += 1;
+        let record = Record {
+            id: self.at_ms.to_string(),
+            at_ms: self.at_ms,
+            course: "course".to_owned(),
+            event,
+        };
+        // As a log has it.
+        let json = serde_json::to_string(&record).unwrap();
+        self.progress.apply(serde_json::from_str(&json).unwrap());
+    }
+
+    /// Answers the open questions: so many right, the others wrong.
+    fn answer(&mut self, session: &mut Session, right: usize) {
+        let mut right = right;
+        while let Some(at) = session.attempt().next_open(0) {
+            let word = if right > 0 { "yes" } else { "no" };
+            right = right.saturating_sub(1);
+            let event = session.submit(at, Answer::Text(word.to_owned())).unwrap();
+            self.note(event.unwrap());
+        }
+    }
+
+    /// Takes a whole attempt.
+    fn take(&mut self, begin: Begin<'_>, right: usize) -> Session {
+        let mut session = self.begin(begin);
+        self.answer(&mut session, right);
+        self.note(session.hand_in(self.at_ms).unwrap());
+        session
+    }
+}
+
+fn open(session: &Session) -> Vec<QuestionId> {
+    let open = session.attempt().asked().iter();
+    let open = open.filter(|it| it.given.is_none());
+    open.map(|it| it.question.id.clone()).collect()
+}
+
+const WHOLE: Begin<'_> = Begin::New(Round::Whole);
+
+#[test]
+fn an_attempt_asks_as_many_as_the_quiz_says_and_the_gate_is_over_these() {
+    let mut learner = Learner::new("ask = 4");
+    let session = learner.begin(WHOLE);
+    let ids = session.attempt().ids();
+    assert_eq!(ids.len(), 4);
+    assert_eq!(ids[0], QuestionId::new("q-0"));
+    assert_eq!(session.attempt().needed(), (4, 4));
+    let quiz = learner.lesson.quiz.clone().unwrap();
+    assert_eq!((quiz.asks(), quiz.points()), (4, 4));
+    // Three of four points are exactly 75 %.
+    assert!(!learner.take(WHOLE, 3).attempt().passed());
+    assert!(learner.take(WHOLE, 4).attempt().passed());
+    assert!(learner.known().is_done());
+}
+
+#[test]
+fn a_resumed_attempt_asks_the_same_questions_whatever_was_handed_in_before() {
+    let mut learner = Learner::new("ask = 4");
+    learner.take(WHOLE, 0);
+    let mut session = learner.begin(Begin::ResumeOrNew);
+    let event = session.submit(1, Answer::Text("yes".to_owned())).unwrap();
+    learner.note(event.unwrap());
+    let resumed = learner.begin(Begin::ResumeOrNew);
+    assert_eq!(resumed.stored_as(), session.stored_as());
+    assert_eq!(resumed.attempt().ids(), session.attempt().ids());
+    assert_eq!(open(&resumed).len(), 3);
+}
+
+#[test]
+fn all_again_draws_first_what_the_last_attempt_did_not_ask() {
+    let mut learner = Learner::new("ask = 4");
+    let first = learner.take(Begin::ResumeOrNew, 0).attempt().ids();
+    let second = learner.begin(Begin::ResumeOrNew).attempt().ids();
+    let again: Vec<_> = second.iter().filter(|it| first.contains(it)).collect();
+    assert_eq!(again, [&QuestionId::new("q-0")]);
+}
+
+#[test]
+fn what_was_missed_is_asked_again_of_the_same_draw_also_when_the_retry_was_left() {
+    let mut learner = Learner::new("ask = 4");
+    let first = learner.take(WHOLE, 3);
+    let before = missed_before(&learner.lesson, &learner.known()).unwrap();
+    assert_eq!(before.ids(), first.attempt().ids());
+    assert_eq!(before.missed(), first.attempt().missed());
+    let mut retry = learner.begin(Begin::Retry(&before));
+    assert_eq!(retry.attempt().ids(), first.attempt().ids());
+    assert_eq!(open(&retry), first.attempt().missed());
+    learner.answer(&mut retry, 0);
+    let resumed = learner.begin(Begin::ResumeOrNew);
+    assert_eq!(resumed.attempt().ids(), first.attempt().ids());
+    assert_eq!(resumed.attempt().score().earned, 300);
+    learner.note(retry.hand_in(learner.at_ms).unwrap());
+    let before = missed_before(&learner.lesson, &learner.known()).unwrap();
+    let again = learner.take(Begin::Retry(&before), 1);
+    assert!(again.attempt().passed());
+    assert_eq!(missed_before(&learner.lesson, &learner.known()), None);
+}
+
+#[test]
+fn an_attempt_from_before_the_quiz_drew_has_all_questions() {
+    let mut learner = Learner::new("");
+    let mut old = learner.begin(WHOLE);
+    let event = old.submit(2, Answer::Text("yes".to_owned())).unwrap();
+    let event = event.unwrap();
+    assert!(!serde_json::to_string(&event).unwrap().contains("drawn"));
+    learner.note(event);
+    learner.lesson = lesson("ask = 4");
+    let resumed = learner.begin(Begin::ResumeOrNew);
+    assert_eq!(
+        (resumed.attempt().ids().len(), open(&resumed).len()),
+        (9, 8)
+    );
+    learner.note(old.hand_in(1).unwrap());
+    let before = missed_before(&learner.lesson, &learner.known()).unwrap();
+    assert_eq!((before.ids().len(), before.missed().len()), (9, 8));
+    assert_eq!(learner.begin(WHOLE).attempt().ids().len(), 4);
+}
+
+#[test]
+fn a_draw_loses_questions_that_are_gone_and_gets_others() {
+    let mut learner = Learner::new("ask = 4");
+    let mut session = learner.begin(WHOLE);
+    let event = session.submit(0, Answer::Text("yes".to_owned())).unwrap();
+    learner.note(event.unwrap());
+    let gone = session.attempt().ids()[2].clone();
+    let quiz = learner.lesson.quiz.as_mut().unwrap();
+    quiz.questions.retain(|it| it.id != gone);
+    let ids = learner.begin(Begin::ResumeOrNew).attempt().ids();
+    assert_eq!(ids.len(), 4);
+    let kept = session.attempt().ids().into_iter().filter(|it| *it != gone);
+    assert!(kept.into_iter().all(|it| ids.contains(&it)));
+}
+
+#[test]
+fn a_short_round_asks_no_more_than_a_whole_one() {
+    let mut learner = Learner::new("ask = 4");
+    let short = learner.begin(Begin::New(Round::Short));
+    assert_eq!(short.attempt().ids().len(), 4);
+    assert_eq!(short.hand_in(1), None);
+}
