@@ -49,6 +49,12 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<ProgressCommand>,
     },
+    /// Look at what the learners of a class have done, from the files that they exported.
+    Class {
+        /// What about it.
+        #[command(subcommand)]
+        command: ClassCommand,
+    },
     /// Check a course: its files, the keys of its quizzes, its labs.
     Check(CheckArgs),
     /// Look at what is between your programs and the card, rung by rung.
@@ -245,6 +251,24 @@ pub enum ProgressCommand {
     },
     /// List what is damaged, set damaged logs aside, and keep what can be read of them.
     Repair,
+}
+
+/// What about a class.
+#[derive(Debug, Subcommand)]
+pub enum ClassCommand {
+    /// Print a row for each learner and lesson, and one for each question. Attempts are self-reported.
+    Report(ClassReportArgs),
+}
+
+/// Whose progress to report.
+#[derive(Debug, Args)]
+pub struct ClassReportArgs {
+    /// Files that learners wrote with `warpup progress export FILE`, and folders of such files.
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub paths: Vec<PathBuf>,
+    /// Print one table of comma-separated values.
+    #[arg(long)]
+    pub csv: bool,
 }
 
 /// What to forget.

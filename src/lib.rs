@@ -6,6 +6,7 @@
 pub mod shown;
 pub mod utc;
 
+pub mod class;
 pub mod course;
 pub mod grade;
 pub mod progress;

@@ -4,6 +4,7 @@
 //! through a `Console`, so that each is tested with text in and text out.
 
 mod check;
+mod class;
 mod completions;
 mod consent;
 mod console;
@@ -116,6 +117,7 @@ fn execute(command: Command, dir: Option<&Path>, console: &mut Console<'_>) -> R
         Command::Quiz(args) => quiz::execute(args, dir, console),
         Command::Handoff(args) => handoff::execute(&args, dir, console),
         Command::Progress { command } => progress::execute(command, dir, console),
+        Command::Class { command } => class::execute(&command, dir, console),
         Command::Check(args) => check::execute(&args, dir, console),
         Command::Doctor { json } => doctor::execute(json.into(), dir, console),
         Command::Nvml => nvml::execute(console),

@@ -13,6 +13,7 @@
 
 mod disk;
 mod elsewhere;
+mod export;
 mod file;
 mod line;
 mod read;
@@ -23,6 +24,7 @@ mod transfer;
 mod write;
 
 pub use elsewhere::{count_of, how_to_import, keep_elsewhere, kept, kept_elsewhere};
+pub use export::{HandedIn, handed_in};
 pub use line::MAX_LINE;
 pub use read::{Loaded, Problem, read};
 pub use reported::{not_reported, note_reported};

@@ -1,0 +1,12 @@
+//! What a class has done: the progress that several learners handed in, as rows.
+//!
+//! Pure. The files are the learners' own, and nothing in them proves who gave an answer: attempts are self-reported.
+
+mod fold;
+mod questions;
+
+pub(crate) use fold::{ClassReport, LearnerRows, LessonRow};
+pub(crate) use questions::QuestionRow;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+//! What a class answered: for each question, the first answer of each learner.
+//!
+//! A first answer stays the first one when the learner resets the lesson. An answer to a question that has changed since
+//! does not count.
+
+use crate::course::{ChoiceId, Course, LessonId, Question, QuestionId, Quiz};
+use crate::grade::{Answer, Asked, Given, Mark, NoVerdict, Origin, Score, grade};
+use crate::progress::{Event, Record};
+use std::collections::BTreeMap;
+
+/// How a class answered one question.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct QuestionRow<'a> {
+    /// Its lesson.
+    pub(crate) lesson: &'a LessonId,
+    /// The question.
+    pub(crate) question: &'a QuestionId,
+    /// How many learners have answered it.
+    pub(crate) answered: usize,
+    /// How many of their first answers were right.
+    pub(crate) right: usize,
+    /// The wrong option that is in most of the first answers, and in how many; of equals the one whose name is first.
+    pub(crate) wrong: Option<(ChoiceId, usize)>,
+}
+
+/// The answers so far.
+#[derive(Debug)]
+pub(super) struct Questions<'a> {
+    all: Vec<Answers<'a>>,
+}
+
+#[derive(Debug)]
+struct Answers<'a> {
+    lesson: &'a LessonId,
+    question: &'a Question,
+    answered: usize,
+    right: usize,
+    wrong: BTreeMap<ChoiceId, usize>,
+}
+
+impl<'a> Questions<'a> {
+    /// The questions of a course that count, with no answers.
+    pub(super) fn of(course: &'a Course) -> Self {
+        let lessons = course.lessons.iter();
+        let all = lessons.flat_map(|lesson| {
+            let questions = lesson.quiz.iter().flat_map(Quiz::counted);
+            questions.map(|question| Answers {
+                lesson: &lesson.id,
+                question,
+                answered: 0,
+                right: 0,
+                wrong: BTreeMap::new(),
+            })
+        });
+        Self { all: all.collect() }
+    }
+
+    /// Takes in the records of one learner.
+    pub(super) fn take(&mut self, records: &[Record]) {
+        let mut first: BTreeMap<_, (_, &Answer, Score)> = BTreeMap::new();
+        for record in records {
+            let Event::Answered {
+                lesson,
+                question,
+                hash,
+                answer,
+                score,
+                ..
+            } = &record.event
+            else {
+                continue;
+            };
+            let given = ((record.at_ms, &record.id), answer, *score);
+            let known = first.entry((lesson, question, hash.as_str()));
+            let earliest = known.or_insert(given);
+            if given.0 < earliest.0 {
+                *earliest = given;
+            }
+        }
+        for answers in &mut self.all {
+            let question = answers.question;
+            let key = (answers.lesson, &question.id, question.hash.as_str());
+            if let Some((_, answer, score)) = first.get(&key) {
+                answers.take(answer, *score);
+            }
+        }
+    }
+
+    /// A row for each question.
+    pub(super) fn rows(&self) -> impl Iterator<Item = QuestionRow<'a>> + '_ {
+        self.all.iter().map(Answers::row)
+    }
+}
+
+impl<'a> Answers<'a> {
+    fn take(&mut self, answer: &Answer, score: Score) {
+        let verdict = match grade(self.question, answer, None) {
+            Ok(verdict) => verdict,
+            // Only the learner's machine knows what was measured there.
+            Err(NoVerdict::NotMeasured(_)) => {
+                self.answered += 1;
+                self.right += usize::from(score.max > 0 && score.earned >= score.max);
+                return;
+            }
+            // No version of warpup has stored such an answer.
+            Err(_) => return,
+        };
+        self.answered += 1;
+        self.right += usize::from(verdict.is_right());
+        if matches!(answer, Answer::Single(_) | Answer::Multi(_)) {
+            let given = Given {
+                answer: answer.clone(),
+                verdict,
+                truth: None,
+                confidence: None,
+                from: Origin::Now,
+            };
+            let asked = Asked {
+                question: self.question.clone(),
+                order: Vec::new(),
+                given: Some(given),
+            };
+            let rows = asked.review().into_iter();
+            for row in rows.filter(|it| it.mark == Mark::YoursWrong) {
+                if let Some(option) = row.id {
+                    *self.wrong.entry(option).or_default() += 1;
+                }
+            }
+        }
+    }
+
+    fn row(&self) -> QuestionRow<'a> {
+        let wrong = self.wrong.iter();
+        // Of equals, `max_by_key` gives the last one.
+        let most = wrong.rev().max_by_key(|it| it.1);
+        QuestionRow {
+            lesson: self.lesson,
+            question: &self.question.id,
+            answered: self.answered,
+            right: self.right,
+            wrong: most.map(|(option, times)| (option.clone(), *times)),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! `warpup class report`: what the learners of a class have done, from the files that they exported.
+
+mod csv;
+mod files;
+mod text;
+
+use super::console::Console;
+use super::courses;
+use super::failure::{Exit, Failure, Result};
+use crate::class::ClassReport;
+use crate::cli::{ClassCommand, ClassReportArgs};
+use crate::course::Course;
+use crate::store::log;
+use std::path::Path;
+
+/// Does something for somebody who teaches a class.
+pub(super) fn execute(
+    command: &ClassCommand,
+    dir: Option<&Path>,
+    console: &mut Console<'_>,
+) -> Result<Exit> {
+    let opened = courses::open(dir)?;
+    opened.warn(console)?;
+    match command {
+        ClassCommand::Report(args) => report(args, &opened.course, console),
+    }
+}
+
+/// Prints what the learners have done. A file that cannot be read is a row that says why.
+fn report(args: &ClassReportArgs, course: &Course, console: &mut Console<'_>) -> Result<Exit> {
+    let mut report = ClassReport::new(course);
+    for file in files::named(&args.paths) {
+        let handed_in = match file.refused {
+            None => log::handed_in(&file.path),
+            Some(why) => log::HandedIn {
+                records: Vec::new(),
+                problem: Some(why),
+            },
+        };
+        report.add(file.learner, handed_in.records, handed_in.problem);
+    }
+    if report.learners.is_empty() {
+        return Err(Failure::arguments_but(
+            "there is no file in there",
+            "name the files that learners made with `warpup progress export FILE`, or a folder of them",
+        ));
+    }
+    if args.csv {
+        console.out.write_all(csv::table(&report).as_bytes())?;
+        console.remark(text::SELF_REPORTED)?;
+    } else {
+        text::print(course, &report, console)?;
+    }
+    Ok(Exit::of(Some(!report.has_problems())))
+}
+
+#[cfg(test)]
+mod tests;

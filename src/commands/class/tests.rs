@@ -1,0 +1,227 @@
+//! A class of three learners, and files that are none.
+
+use super::*;
+use crate::commands::learner::Learner;
+use crate::commands::sample::{self, attempted};
+use crate::course::{Answer, LessonId};
+use crate::grade::{Score, key};
+use crate::progress::{Asks, Event};
+use std::fs;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// Writes what a learner exports who did this, one event a minute.
+fn export(folder: &Path, file: &str, events: Vec<Event>) -> PathBuf {
+    let data = TempDir::new().unwrap();
+    let course = sample::course();
+    let mut learner = Learner::load(Some(data.path().to_owned()), &course.id);
+    for (event, minute) in events.into_iter().zip(0..) {
+        learner.note(event, 951_782_400_000 + 60_000 * minute);
+    }
+    let (_, exit) = sample::console("", |console| learner.finish(console, Exit::Fine));
+    assert_eq!(exit, Exit::Fine);
+    let path = folder.join(file);
+    let lines = log::lines_in(data.path()).unwrap();
+    fs::write(&path, lines.as_file(&course.id)).unwrap();
+    path
+}
+
+/// An answer to each question of `copies` that is chosen or typed, right or wrong.
+fn answers(right: bool) -> Vec<Event> {
+    let course = sample::course();
+    let quiz = course.lessons[0].quiz.as_ref().unwrap();
+    let answered = quiz.counted().filter_map(|question| {
+        let key = key(question, None)?;
+        let answer = match (&key, right) {
+            (Answer::Number(_), false) => Answer::Number("0".to_owned()),
+            (Answer::Text(_), false) => Answer::Text("no".to_owned()),
+            (Answer::Single(key), false) => {
+                let rows = crate::grade::input(question).rows;
+                Answer::Single(rows.into_iter().find(|it| it.id != key)?.id.clone())
+            }
+            _ => key,
+        };
+        Some(Event::Answered {
+            lesson: LessonId::new("copies"),
+            attempt: "1".to_owned(),
+            question: question.id.clone(),
+            hash: question.hash.clone(),
+            answer,
+            score: Score::default(),
+            confidence: None,
+            asks: Asks::All,
+            drawn: Vec::new(),
+        })
+    });
+    answered.collect()
+}
+
+/// Three learners: one who passes, one who does not, one who has not begun.
+fn class(folder: &Path) {
+    let with = |right, earned| {
+        let mut events = answers(right);
+        events.push(attempted(earned));
+        events
+    };
+    export(folder, "ada.jsonl", with(true, 400));
+    export(folder, "=bob, the 2nd.jsonl", with(false, 50));
+    export(folder, "eve.jsonl", Vec::new());
+}
+
+fn report_of(paths: &[PathBuf], csv: bool) -> (String, Exit) {
+    let args = ClassReportArgs {
+        paths: paths.to_vec(),
+        csv,
+    };
+    let course = sample::course();
+    sample::console("", |console| {
+        console.width = 80;
+        report(&args, &course, console)
+    })
+}
+
+#[test]
+fn a_class_is_a_table_of_at_most_80_columns() {
+    let dir = TempDir::new().unwrap();
+    class(dir.path());
+    let (text, exit) = report_of(&[dir.path().to_owned()], false);
+    assert_eq!(exit, Exit::Fine);
+    assert!(text.lines().all(|it| it.chars().count() <= 80), "{text}");
+    insta::assert_snapshot!(text, @"
+    CUDA, understood: 3 learners
+    Attempts are self-reported: the files are the learners' own, and nothing proves
+    who answered.
+
+    =bob, the 2nd
+      lesson                status     points  tries    labs  first       last
+      copies                begun    0.5 of 4      1     0/2  2000-02-29  2000-02-29
+
+    ada
+      lesson                status     points  tries    labs  first       last
+      copies                done       4 of 4      1     0/2  2000-02-29  2000-02-29
+
+    eve
+      lesson                status     points  tries    labs  first       last
+      copies                new        0 of 4      0     0/2  -           -
+
+    Questions, by the first answer of each learner
+
+      copies                          answered  right  most chosen wrong
+        q-bus                                2   50 %  slow (1)
+        q-bytes                              2   50 %
+        q-order                              2  100 %
+        q-words                              2  100 %
+    ");
+}
+
+#[test]
+fn programs_get_one_table_the_same_every_time() {
+    let dir = TempDir::new().unwrap();
+    class(dir.path());
+    let (text, exit) = report_of(&[dir.path().to_owned()], true);
+    assert_eq!(exit, Exit::Fine);
+    assert_eq!(text, report_of(&[dir.path().to_owned()], true).0);
+    insta::assert_snapshot!(text.replace('\r', ""), @r#"
+    row,learner,lesson,status,best,max,attempts,labs_passed,labs,first_utc,last_utc,question,answered,first_try_percent,wrong_option,wrong_times,problem
+    lesson,"'=bob, the 2nd",copies,begun,0.5,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,
+    lesson,ada,copies,done,4,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,
+    lesson,eve,copies,new,0,4,0,0,2,,,,,,,,
+    question,,copies,,,,,,,,,q-bus,2,50,slow,1,
+    question,,copies,,,,,,,,,q-bytes,2,50,,,
+    question,,copies,,,,,,,,,q-order,2,100,,,
+    question,,copies,,,,,,,,,q-words,2,100,,,
+    Attempts are self-reported: the files are the learners' own, and nothing proves who answered.
+    "#);
+    let rows = text.lines().filter(|it| !it.starts_with("Attempts"));
+    assert!(
+        rows.filter(|it| !it.contains('"'))
+            .all(|it| it.split(',').count() == 17)
+    );
+}
+
+#[test]
+fn a_file_that_is_none_is_a_row_with_the_reason_and_the_others_are_read() {
+    let dir = TempDir::new().unwrap();
+    let good = export(dir.path(), "good.jsonl", answers(true));
+    let whole = fs::read(&good).unwrap();
+    let lines: Vec<&[u8]> = whole.split_inclusive(|it| *it == b'\n').collect();
+    let text = String::from_utf8(whole.clone()).unwrap();
+    let mut changed = whole.clone();
+    changed[whole.len() / 2] ^= 1;
+    let too_long = format!("{}\n", "x".repeat(100_000));
+    let hostile: Vec<(&str, Vec<u8>)> = vec![
+        ("01-empty", Vec::new()),
+        ("02-nul", vec![0; 4096]),
+        ("03-torn", whole[..whole.len() - 20].to_vec()),
+        ("04-cut", lines[..lines.len() - 1].concat()),
+        ("05-no-head", lines[1..].concat()),
+        ("06-gap", [lines[0], lines[1], lines[3]].concat()),
+        ("07-changed", changed),
+        ("08-binary", (0..=255).cycle().take(9000).collect()),
+        ("09-text", b"name,points\nada,100\n".to_vec()),
+        ("10-json", b"{\"passed\":true}\n".to_vec()),
+        ("11-brackets", "[".repeat(60_000).into_bytes()),
+        ("12-long", too_long.into_bytes()),
+        ("13-no-utf8", vec![0xff; 300]),
+        ("14-escapes", b"\x1b]0;owned\x07\x1b[2J\n".to_vec()),
+        ("15-newlines", vec![b'\n'; 5000]),
+        ("16-crlf", text.replace('\n', "\r\n").into_bytes()),
+        ("17-upper", text.to_uppercase().into_bytes()),
+        ("18-half-head", lines[0][..30].to_vec()),
+    ];
+    for (name, bytes) in &hostile {
+        fs::write(dir.path().join(name), bytes).unwrap();
+    }
+    std::os::unix::fs::symlink("/dev/zero", dir.path().join("19-endless")).unwrap();
+    std::os::unix::fs::symlink("nowhere", dir.path().join("20-dangling")).unwrap();
+    let (text, exit) = report_of(&[dir.path().to_owned()], false);
+    assert_eq!(exit, Exit::Wrong);
+    assert!(
+        !text.contains('\x1b') && text.lines().all(|it| it.chars().count() <= 80),
+        "{text}"
+    );
+    let told = text.lines().filter(|it| it.contains("problem: ")).count();
+    insta::assert_snapshot!(format!("{told}"), @"19");
+    let (csv, exit) = report_of(&[dir.path().to_owned()], true);
+    assert_eq!(exit, Exit::Wrong);
+    let problems = csv.lines().filter(|it| it.starts_with("problem,"));
+    let problems: Vec<_> = problems
+        .map(|it| it.replace(",,,,,,,,,,,,,,", " … "))
+        .collect();
+    insta::assert_snapshot!(problems.join("\n").replace(dir.path().to_str().unwrap(), "DIR"), @"
+    problem,01-empty … ,it is not a file that `warpup progress export` wrote
+    problem,02-nul … ,it is not a file that `warpup progress export` wrote
+    problem,03-torn … ,line 5: cut short; a record `answered` of the lesson `copies` is lost
+    problem,04-cut … ,line 4: 1 of 4 records are missing after this line
+    problem,06-gap … ,line 3: record 2 is missing before this line (and 1 more)
+    problem,07-changed … ,line 3: damaged: its checksum is another; a record `answered` of the lesson `copies` is lost
+    problem,08-binary … ,it is not a file that `warpup progress export` wrote
+    problem,09-text … ,it is not a file that `warpup progress export` wrote
+    problem,10-json … ,it is not a file that `warpup progress export` wrote
+    problem,11-brackets … ,it is not a file that `warpup progress export` wrote
+    problem,12-long … ,it is not a file that `warpup progress export` wrote
+    problem,13-no-utf8 … ,it is not a file that `warpup progress export` wrote
+    problem,14-escapes … ,it is not a file that `warpup progress export` wrote
+    problem,15-newlines … ,it is not a file that `warpup progress export` wrote
+    problem,16-crlf … ,it is not a file that `warpup progress export` wrote
+    problem,17-upper … ,it is not a file that `warpup progress export` wrote
+    problem,18-half-head … ,it is not a file that `warpup progress export` wrote
+    problem,19-endless … ,it cannot be read: not a file
+    problem,20-dangling … ,it cannot be read: No such file or directory (os error 2)
+    ");
+    assert!(csv.contains("lesson,good,copies,begun"), "{csv}");
+}
+
+#[test]
+fn a_path_that_is_not_there_is_a_row_and_an_empty_folder_is_refused() {
+    let dir = TempDir::new().unwrap();
+    let (text, exit) = report_of(&[dir.path().join("ada")], false);
+    assert_eq!(exit, Exit::Wrong);
+    assert!(text.contains("it cannot be read: No such file"), "{text}");
+    let (text, exit) = report_of(&[dir.path().to_owned()], false);
+    assert_eq!(exit, Exit::Arguments);
+    insta::assert_snapshot!(text, @"
+    error: there is no file in there
+    hint: name the files that learners made with `warpup progress export FILE`, or a folder of them
+    ");
+}
