@@ -57,6 +57,12 @@ pub enum Command {
     },
     /// Check a course: its files, the keys of its quizzes, its labs.
     Check(CheckArgs),
+    /// Create a course or a part of one, for you to fill in.
+    New {
+        /// What to create.
+        #[command(subcommand)]
+        what: NewCommand,
+    },
     /// Look at what is between your programs and the card, rung by rung.
     Doctor {
         /// Print one JSON object.
@@ -139,6 +145,33 @@ pub struct CheckArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+/// What to create. Files that exist are never overwritten.
+#[derive(Debug, Subcommand)]
+pub enum NewCommand {
+    /// Create a course with one lesson, one lab and one quiz.
+    Course {
+        /// Its folder; the id of the course is made of the folder's name.
+        dir: PathBuf,
+    },
+    /// Create a lesson with one lab, and list it in lessons/course.toml. The course is the folder of --course, or the
+    /// current one.
+    Lesson {
+        /// Its id: lower-case letters, digits and single `-`.
+        name: String,
+    },
+    /// Create the quiz of a lesson that has none, and name it in the lesson's head.
+    Quiz {
+        /// The lesson's id.
+        lesson: String,
+    },
+    /// Add a page with a lab, its check, its solution and a hint to the end of a lesson.
+    Lab {
+        /// The lesson's id and the lab's.
+        #[arg(value_name = "LESSON/NAME")]
+        lab: String,
+    },
 }
 
 /// What to run, and how.

@@ -8,7 +8,7 @@ use crate::store::course::{BUILT_IN_ID, LeftOut, OpenError, embedded, folder};
 use std::path::Path;
 
 /// The file that says what a course is called and which lessons it has.
-const MANIFEST: &str = "lessons/course.toml";
+pub(super) const MANIFEST: &str = "lessons/course.toml";
 
 /// How the diagnostic of a file that could not be read begins.
 const LEFT_OUT: &str = "this file is left out: ";

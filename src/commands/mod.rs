@@ -20,6 +20,7 @@ mod man;
 mod map;
 mod messages;
 mod neighbours;
+mod new;
 mod nvml;
 mod open;
 mod place;
@@ -120,6 +121,7 @@ fn execute(command: Command, dir: Option<&Path>, console: &mut Console<'_>) -> R
         Command::Class { command } => class::execute(&command, dir, console),
         Command::Check(args) => check::execute(&args, dir, console),
         Command::Doctor { json } => doctor::execute(json.into(), dir, console),
+        Command::New { what } => new::execute(&what, dir, console),
         Command::Nvml => nvml::execute(console),
         Command::Completions { shell } => {
             Ok(completions::print(shell, console.out).map(|()| Exit::Fine)?)

@@ -13,6 +13,7 @@
 //! - `lesson`: a lesson file, its pages and labs;
 //! - `manifest`, `check`, `parse`: the course file, what files say about each other, all files together;
 //! - `reading`: how long a lesson takes to read;
+//! - `template`: the text of new files;
 //! - `glossary`: the words that a course explains;
 //! - `wrap`, `plain`: blocks as plain text.
 
@@ -29,6 +30,7 @@ pub mod plain;
 mod quiz;
 pub mod reading;
 mod run_metric;
+pub mod template;
 pub(crate) mod toml_walk;
 pub mod units;
 pub(crate) mod wrap;
@@ -40,6 +42,7 @@ mod tests;
 
 pub use diagnostics::{Diagnostic, Severity};
 pub(crate) use diagnostics::{Report, nearest};
+pub(crate) use lesson::head_range;
 pub use lesson::{Content, Course, DeviceWish, Lab, Lesson, Page};
 pub use model::{
     Align, Block, BlockKind, Callout, ChoiceId, Container, CourseId, FIGURE_COLUMNS, LabId,

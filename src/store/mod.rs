@@ -5,6 +5,7 @@
 
 pub mod consent;
 pub mod course;
+pub mod course_edit;
 mod data_dir;
 pub mod log;
 pub mod settings;

@@ -1,10 +1,10 @@
-//! A text file that somebody named: read without waiting, and not beyond a size.
+//! A text file that somebody named: read without waiting and not beyond a size, created, or replaced in one step.
 //!
 //! A path may lead to a named pipe, which waits for a writer when it is opened, or to a device that never ends.
 
 use rustix::fs::OFlags;
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -31,6 +31,35 @@ pub fn read(path: &Path, most: u64) -> io::Result<String> {
     Ok(text)
 }
 
+/// Writes a file that does not exist yet, and its folder. One that exists is an error, and stays as it is.
+pub fn create(file: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    File::create_new(file)?.write_all(text.as_bytes())
+}
+
+/// Puts a text in the place of a file in one step, so that nobody reads half of it. A link stays a link.
+pub fn replace(file: &Path, text: &str) -> io::Result<()> {
+    let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
+    let Some(folder) = file.parent() else {
+        return Err(io::ErrorKind::NotADirectory.into());
+    };
+    fs::create_dir_all(folder)?;
+    let permissions = fs::metadata(&file).map(|it| it.permissions()).ok();
+    if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
+        return Err(io::Error::other("it is read-only"));
+    }
+    let mut written = tempfile::NamedTempFile::new_in(folder)?;
+    written.write_all(text.as_bytes())?;
+    if let Some(permissions) = permissions {
+        written.as_file().set_permissions(permissions)?;
+    }
+    written.as_file().sync_all()?;
+    written.persist(&file)?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,7 +69,7 @@ mod tests {
     fn only_a_regular_file_of_a_fitting_size_is_read() {
         let folder = tempfile::TempDir::new().unwrap();
         let path = folder.path().join("file");
-        std::fs::write(&path, "four").unwrap();
+        fs::write(&path, "four").unwrap();
         let why = |path: &Path, most| read(path, most).unwrap_err().to_string();
         assert_eq!(read(&path, 4).unwrap(), "four");
         assert_eq!(why(&path, 3), "it has more than 3 bytes");
@@ -49,5 +78,15 @@ mod tests {
         mkfifoat(CWD, &pipe, Mode::RUSR | Mode::WUSR).unwrap();
         assert_eq!(why(&pipe, 3), "it is not a regular file");
         assert_eq!(why(Path::new("/dev/zero"), 3), "it is not a regular file");
+    }
+
+    #[test]
+    fn a_file_that_exists_is_not_created_again() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("deep/file");
+        create(&path, "first").unwrap();
+        let why = create(&path, "second").unwrap_err();
+        assert_eq!(why.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(read(&path, 9).unwrap(), "first");
     }
 }

@@ -36,6 +36,7 @@ mod keys_and_sizes;
 mod lab_module;
 mod layering;
 mod modelled_card;
+mod new_course;
 mod nvml;
 mod one_lesson_in_app;
 mod own_programs;

@@ -57,6 +57,11 @@ pub(crate) fn start(text: &str, report: &mut Report) -> Option<Start> {
     Some(Start { head, body })
 }
 
+/// The bytes of the head's TOML; nothing when the lesson has none.
+pub(crate) fn range(text: &str) -> Option<Range<usize>> {
+    split(text, &mut Report::new("")).map(|it| it.0)
+}
+
 /// Finds the head: the bytes of its TOML, and the first byte after it.
 fn split(text: &str, report: &mut Report) -> Option<(Range<usize>, usize)> {
     let start = if text.starts_with('\u{feff}') {

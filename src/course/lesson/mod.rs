@@ -13,5 +13,5 @@ pub(crate) use body::{Body, read};
 pub use content::Content;
 pub(crate) use content::{Files, LazyContent};
 pub use course::{Course, Lesson};
-pub(crate) use head::{Head, start};
+pub(crate) use head::{Head, range as head_range, start};
 pub use model::{DeviceWish, Lab, Page};

@@ -1,7 +1,6 @@
 //! A choice that goes into settings.toml. Comments and all other entries of the file stay as they are.
 
-use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use toml_edit::{DocumentMut, Item, Value};
@@ -43,7 +42,7 @@ fn keep_in(file: &Path, change: Change) -> Result<(), String> {
         Err(error) => return Err(error.to_string()),
     };
     let text = with(&text, change)?;
-    replace(file, &text).map_err(|error| error.to_string())
+    text_file::replace(file, &text).map_err(|error| error.to_string())
 }
 
 /// The text of the file with a choice in it.
@@ -70,30 +69,10 @@ fn with(text: &str, change: Change) -> Result<String, String> {
     Ok(document.to_string())
 }
 
-/// Puts a text in the place of a file in one step, so that nobody reads half of it. A link stays a link.
-fn replace(file: &Path, text: &str) -> io::Result<()> {
-    let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
-    let Some(folder) = file.parent() else {
-        return Err(io::ErrorKind::NotADirectory.into());
-    };
-    fs::create_dir_all(folder)?;
-    let permissions = fs::metadata(&file).map(|it| it.permissions()).ok();
-    if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
-        return Err(io::Error::other("it is read-only"));
-    }
-    let mut written = tempfile::NamedTempFile::new_in(folder)?;
-    written.write_all(text.as_bytes())?;
-    if let Some(permissions) = permissions {
-        written.as_file().set_permissions(permissions)?;
-    }
-    written.as_file().sync_all()?;
-    written.persist(&file)?;
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     #[test]

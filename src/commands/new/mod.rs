@@ -1,0 +1,93 @@
+//! `warpup new`: creates a course, or a part of one.
+//!
+//! [`plan`] says what to write. Here it is written: new files first, so that no list names a file that is missing.
+
+mod plan;
+
+use super::console::Console;
+use super::courses;
+use super::failure::{Exit, Failure, Result};
+use crate::cli::NewCommand;
+use crate::store::text_file;
+use anyhow::Context;
+use plan::Plan;
+use std::path::{Path, PathBuf};
+
+/// Creates what was asked for.
+pub(super) fn execute(
+    what: &NewCommand,
+    dir: Option<&Path>,
+    console: &mut Console<'_>,
+) -> Result<Exit> {
+    let (root, plan) = match what {
+        NewCommand::Course { dir } => (dir.clone(), plan::course(&name_of(dir))),
+        NewCommand::Lesson { name } => part(dir, |opened| plan::lesson(opened, name))?,
+        NewCommand::Quiz { lesson } => part(dir, |opened| plan::quiz(opened, lesson))?,
+        NewCommand::Lab { lab } => part(dir, |opened| plan::lab(opened, lab))?,
+    };
+    refuse_existing(&root, &plan)?;
+    let shown = |file: &str| root.join(file).display().to_string();
+    for (file, text) in &plan.created {
+        text_file::create(&root.join(file), text)
+            .with_context(|| format!("cannot write {}", shown(file)))?;
+        console.line(&format!("created {}", shown(file)))?;
+    }
+    for change in &plan.changed {
+        let file = shown(&change.file);
+        text_file::replace(&root.join(&change.file), &change.text)
+            .with_context(|| format!("cannot change {file}"))?;
+        console.line(&format!("changed {file}: {}", change.what))?;
+    }
+    let folder = quoted(&root);
+    console.lines([
+        String::new(),
+        "Next, replace the example texts with yours, look at them, and check them:".to_owned(),
+        String::new(),
+        format!("    warpup --course {folder}"),
+        format!("    warpup check {folder} --run-labs --trust"),
+    ])?;
+    Ok(Exit::Fine)
+}
+
+/// Plans a part of the course in a folder, the current one if none is named.
+fn part(
+    dir: Option<&Path>,
+    plan: impl FnOnce(&courses::Opened) -> Result<Plan>,
+) -> Result<(PathBuf, Plan)> {
+    let root = dir.unwrap_or(Path::new("."));
+    let opened = courses::open(Some(root))?;
+    Ok((root.to_owned(), plan(&opened)?))
+}
+
+/// The last name of a path, also where the path ends in `.`.
+fn name_of(dir: &Path) -> String {
+    let whole = std::path::absolute(dir);
+    let name = whole.as_deref().unwrap_or(dir).file_name();
+    name.unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Refuses before anything is written.
+fn refuse_existing(root: &Path, plan: &Plan) -> Result<()> {
+    let files = plan.created.iter().map(|(file, _)| root.join(file));
+    match files.into_iter().find(|it| it.symlink_metadata().is_ok()) {
+        None => Ok(()),
+        Some(file) => Err(Failure::arguments_but(
+            format!("{} exists already, and nothing was written", file.display()),
+            "choose another name, or change that file",
+        )),
+    }
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |it: char| it.is_alphanumeric() || "/._-~".contains(it);
+    if !path.is_empty() && path.chars().all(is_plain) {
+        path
+    } else {
+        format!("'{}'", path.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests;
