@@ -5,7 +5,7 @@
 use crate::lab::device_choice::DEFAULT_CARD;
 use crate::protocol::DeviceName;
 use clap::builder::RangedU64ValueParser;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
 
@@ -62,6 +62,12 @@ pub enum Command {
         /// What to create.
         #[command(subcommand)]
         what: NewCommand,
+    },
+    /// Print the JSON Schema of a course file, for editors that complete and check TOML.
+    Schema {
+        /// The kind of file.
+        #[arg(value_enum)]
+        of: SchemaOf,
     },
     /// Look at what is between your programs and the card, rung by rung.
     Doctor {
@@ -145,6 +151,17 @@ pub struct CheckArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+/// A kind of course file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// lessons/course.toml
+    Course,
+    /// The head of a lesson.
+    Lesson,
+    /// A quiz.
+    Quiz,
 }
 
 /// What to create. Files that exist are never overwritten.

@@ -34,6 +34,7 @@ mod run;
 mod runner;
 #[cfg(test)]
 mod sample;
+mod schema;
 mod workers;
 
 use crate::cli::{Cli, Command};
@@ -122,6 +123,7 @@ fn execute(command: Command, dir: Option<&Path>, console: &mut Console<'_>) -> R
         Command::Check(args) => check::execute(&args, dir, console),
         Command::Doctor { json } => doctor::execute(json.into(), dir, console),
         Command::New { what } => new::execute(&what, dir, console),
+        Command::Schema { of } => schema::execute(of, console),
         Command::Nvml => nvml::execute(console),
         Command::Completions { shell } => {
             Ok(completions::print(shell, console.out).map(|()| Exit::Fine)?)

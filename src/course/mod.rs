@@ -13,7 +13,7 @@
 //! - `lesson`: a lesson file, its pages and labs;
 //! - `manifest`, `check`, `parse`: the course file, what files say about each other, all files together;
 //! - `reading`: how long a lesson takes to read;
-//! - `template`: the text of new files;
+//! - `template`, `schema`: the text of new files, and JSON Schemas of their TOML;
 //! - `glossary`: the words that a course explains;
 //! - `wrap`, `plain`: blocks as plain text.
 
@@ -30,6 +30,7 @@ pub mod plain;
 mod quiz;
 pub mod reading;
 mod run_metric;
+pub mod schema;
 pub mod template;
 pub(crate) mod toml_walk;
 pub mod units;
