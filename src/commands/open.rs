@@ -1,5 +1,6 @@
 //! `warpup` in a terminal: hands over to the app, which owns stdin and stdout while it runs.
 
+use super::courses::Opened;
 use super::failure::{Exit, Result};
 use super::learner::{self, Learner};
 use super::{consent, courses, workers};
@@ -10,10 +11,10 @@ use crate::protocol::{Clock, DeviceInfo, DeviceName, Reason};
 use crate::shown::Shown;
 use crate::store;
 use crate::store::settings::{self, CudaSettings};
-use crate::tui::{Machine, Opening, Rest, with_settings};
+use crate::tui::{CourseFolder, CourseNow, Machine, Opening, Rest, with_settings};
 use crate::worker::device;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Opens the app where the learner left off.
 pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
@@ -36,6 +37,7 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
         keys,
         warnings: of_settings.clone(),
     };
+    let folder = dir.map(|it| watched(it, &opened, data.clone()));
     let ended = crate::tui::run(opening, || {
         if dir.is_some() {
             opened.read_all();
@@ -44,6 +46,7 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
             problems: opened.diagnostics,
             consent: consent::missing(&opened.course, dir, data.as_deref()),
             machine: machine(set.settings.cuda),
+            folder,
         }
     });
     let warnings = warnings.into_iter().chain(reading.warn_once());
@@ -53,6 +56,30 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
     }
     ended?;
     Ok(Exit::Fine)
+}
+
+/// The folder of the course, read again whenever its files change.
+fn watched(dir: &Path, opened: &Opened, data: Option<PathBuf>) -> CourseFolder {
+    let folder = dir.to_owned();
+    let mut before = (opened.sources.clone(), opened.diagnostics.clone());
+    CourseFolder {
+        dir: dir.to_owned(),
+        read: Box::new(move || {
+            let mut opened = courses::heads(Some(&folder)).ok()?;
+            let now = (opened.sources.clone(), opened.diagnostics.clone());
+            if now == before {
+                return None;
+            }
+            before = now;
+            opened.read_all();
+            let consent = consent::missing(&opened.course, Some(&folder), data.as_deref());
+            Some(CourseNow {
+                course: opened.course,
+                problems: opened.diagnostics,
+                consent,
+            })
+        }),
+    }
 }
 
 /// What labs can run on here, found out without starting anything.

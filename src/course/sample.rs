@@ -3,7 +3,8 @@
 //! It is read as any course is, so that no test sees a course which no file can hold. What a single test needs
 //! in addition it adds as text, in the language of course files.
 
-use super::{Course, Question, Sources, open, parse};
+use super::{Course, Diagnostic, Question, Sources, open, parse};
+use std::borrow::Cow;
 
 /// The files of the course, as a folder would give them.
 const FILES: [(&str, &str); 5] = [
@@ -44,6 +45,17 @@ pub(crate) fn course_with(file: &str, more: &str) -> Course {
         let more = if name == file { more } else { "" };
         (name, format!("{text}\n{more}"))
     }))
+}
+
+/// The same course and what is wrong in it, as its files are after a change; a file with an empty text is not there.
+pub(crate) fn changed(change: impl Fn(&str, &str) -> String) -> (Course, Vec<Diagnostic>) {
+    let files = FILES.map(|(name, text)| (name.to_owned(), change(name, text).into()));
+    let files = files
+        .into_iter()
+        .filter(|(_, text): &(_, Cow<'_, str>)| !text.is_empty());
+    parse(&Sources {
+        files: files.collect(),
+    })
 }
 
 /// A question of the sample course's last lesson, from its keys but for `prompt` and `explain`.

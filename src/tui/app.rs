@@ -12,7 +12,7 @@ use super::frame;
 use super::hyperlink::Hyperlink;
 use super::keymap;
 use super::screen::{Route, Step};
-use super::session::{DoctorState, LabsMayRun, SaveReport, Session, UpdateContext};
+use super::session::{DoctorState, LabsMayRun, Reread, SaveReport, Session, UpdateContext};
 use super::stack::{Stack, Wheel};
 use super::theme::{self, Letters};
 use crate::course::Diagnostic;
@@ -38,6 +38,8 @@ pub(crate) enum Event {
     Wheel(Wheel),
     /// The terminal has this many columns and rows now.
     Resize(u16, u16),
+    /// Files of the course folder have changed.
+    Reloaded(Box<Reread>),
     /// What is wrong in the files of the course.
     Problems(Vec<Diagnostic>),
     /// The devices that labs can run on.
@@ -110,6 +112,9 @@ impl App {
         if let Event::Resize(width, height) = event {
             self.size = Size::new(width, height);
         }
+        if matches!(event, Event::Key(_) | Event::Paste(_) | Event::Click(_)) {
+            self.session.notice = None;
+        }
         // Output is laid out once a frame: a program may print faster than that.
         if !matches!(event, Event::Lab(_)) {
             self.settle();
@@ -132,6 +137,7 @@ impl App {
             Event::Resize(..) => {}
             Event::Lab(reply) => stack.reply(&reply, ctx),
             Event::AskBeforeLabs => ctx.session.labs_may_run = LabsMayRun::Ask,
+            Event::Reloaded(read) => stack.reload(*read, ctx),
             Event::Problems(problems) => ctx.session.problems = problems,
             Event::Devices(devices) => ctx.session.devices.learn(devices),
             Event::DeviceFacts(facts) => ctx.session.devices.learn_facts(facts),
@@ -166,6 +172,7 @@ impl App {
             Some(areas) => {
                 let (stack, session) = (&self.stack, &self.session);
                 let title = stack.title(session).saying(&session.saving);
+                let title = title.noting(session.notice.as_deref());
                 frame::banner(frame, areas.banner, &session.saving, theme);
                 frame::head(frame, stack.column(areas.title), &title, theme);
                 stack.view(session, frame, areas.body);

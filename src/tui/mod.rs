@@ -34,4 +34,4 @@ mod tour;
 mod tests;
 
 pub use keymap::{Keys, Mistake, with_settings};
-pub use shell::{Machine, Opening, Rest, run};
+pub use shell::{CourseFolder, CourseNow, Machine, Opening, Rest, run};

@@ -45,6 +45,7 @@ mod pictures;
 mod plain_english;
 mod pty_tests;
 mod pytorch_parity;
+mod reload;
 mod shipped_course;
 mod training_scripts;
 mod whole_course_in_app;

@@ -199,6 +199,11 @@ pub(crate) trait ScreenBehaviour: Debug {
     /// Called when the screen is on top again.
     fn come_back(&mut self, _turn: &mut UpdateContext<'_>) {}
 
+    /// Takes the course as it is now, after its files have changed. Says whether what the screen shows is still in it.
+    fn reload(&mut self, _turn: &mut UpdateContext<'_>) -> bool {
+        true
+    }
+
     /// Called when the screen is closed or the app ends: records what is not recorded yet.
     fn leave(&mut self, _turn: &mut UpdateContext<'_>) {}
 }

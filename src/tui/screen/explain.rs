@@ -348,4 +348,9 @@ impl ScreenBehaviour for Explain {
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         frame::scrolled(frame, body, &self.scroll, session.theme);
     }
+
+    /// What was begun goes on with the questions that it began with.
+    fn reload(&mut self, turn: &mut UpdateContext<'_>) -> bool {
+        turn.session.lesson(&self.lesson.id).is_some()
+    }
 }

@@ -6,6 +6,7 @@ mod cards;
 mod devices;
 mod doctor;
 mod labs;
+mod reload;
 mod saving;
 mod settings;
 
@@ -26,6 +27,7 @@ pub(crate) use cards::Cards;
 pub(crate) use devices::Devices;
 pub(crate) use doctor::DoctorState;
 pub(crate) use labs::{Help, KeptLab, KeptLabs, LabView, LastRun, Pane, RunClock, Runs};
+pub(crate) use reload::Reread;
 pub(crate) use saving::{DiskState, Kept, Receipt, SaveReport, Saving};
 pub(crate) use settings::{Kept as KeptSetting, Settings};
 
@@ -67,6 +69,8 @@ pub(crate) struct Session {
     pub(crate) notice: Option<String>,
     /// The search that is open, if any.
     pub(crate) search: Option<Search>,
+    /// What is said in the title line until the next key.
+    pub(crate) notice: Option<String>,
     /// The random part of the newest record's ID.
     random: u128,
     /// The newest run.
@@ -95,6 +99,7 @@ impl Session {
             labs_may_run: LabsMayRun::Yes,
             notice: None,
             search: None,
+            notice: None,
             random,
             runs: 0,
         }

@@ -5,9 +5,11 @@
 //! nothing, and two hundred keys held down cost a few frames.
 
 mod canvas;
+mod course_files;
 mod doctor;
 mod event_loop;
 mod finished;
+mod folder_watch;
 mod labs;
 mod outside_editor;
 mod saver;
@@ -17,6 +19,7 @@ mod terminal;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
@@ -38,6 +41,7 @@ use crate::shown::Shown;
 use crate::store::consent::Missing;
 use crate::store::log::Log;
 use crate::store::settings::{self, Change, ScreenSettings, ThemeSetting};
+pub use course_files::{CourseFolder, CourseNow};
 use doctor::Doctor;
 use event_loop::{Platform, perform_and_draw, serve};
 use labs::Labs;
@@ -59,7 +63,6 @@ pub struct Machine {
 }
 
 /// What the first screen does not wait for.
-#[derive(Debug)]
 pub struct Rest {
     /// What is wrong in the files of the course.
     pub problems: Vec<Diagnostic>,
@@ -67,6 +70,8 @@ pub struct Rest {
     pub consent: Option<Missing>,
     /// What labs can run on.
     pub machine: Machine,
+    /// The folder of the course, if it was read from one.
+    pub folder: Option<CourseFolder>,
 }
 
 /// What the app opens with.
@@ -131,6 +136,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         problems,
         consent,
         machine,
+        folder,
     } = rest();
     let Machine {
         devices,
@@ -143,6 +149,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
     if consent.is_some() {
         first.extend(app.update(Event::AskBeforeLabs, now_ms()));
     }
+    let consent = Arc::new(Mutex::new(consent));
     let mut shell = Shell {
         screen,
         saver,
@@ -151,12 +158,16 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
             messages: sender.clone(),
         },
         labs: Labs::new(workers, sender.clone()),
-        consent,
+        consent: Arc::clone(&consent),
     };
     if doctor::has_driver() {
         first.push(Effect::AskCards);
     }
     sources::start_terminal(&sender).context("cannot start the threads of the terminal")?;
+    if let Some(folder) = folder {
+        let started = course_files::start(folder, &consent, &sender);
+        started.context("cannot start the thread that watches the course")?;
+    }
     if perform_and_draw(&mut app, &mut shell, first)?.is_continue() {
         serve(&mut app, &mut shell, &messages)?;
     }
@@ -169,7 +180,8 @@ struct Shell {
     saver: Saver,
     labs: Labs,
     doctor: Doctor,
-    consent: Option<Missing>,
+    /// The consent to run the labs as they are now, where it is missing.
+    consent: Arc<Mutex<Option<Missing>>>,
 }
 
 impl Platform for Shell {
@@ -204,7 +216,8 @@ impl Platform for Shell {
                 None
             }
             Effect::KeepConsent => {
-                if let Some(consent) = &self.consent {
+                let consent = self.consent.lock();
+                if let Some(consent) = &*consent.unwrap_or_else(PoisonError::into_inner) {
                     // Where it cannot be kept, the learner is asked again next time.
                     drop(consent.give());
                 }

@@ -83,7 +83,8 @@ pub(super) fn start_terminal(messages: &SyncSender<Message>) -> io::Result<()> {
     spawn("keys", messages, |it| read_keys(&it))
 }
 
-fn spawn(
+/// Starts a thread that sends messages to the loop.
+pub(super) fn spawn(
     name: &str,
     messages: &SyncSender<Message>,
     work: impl FnOnce(SyncSender<Message>) + Send + 'static,

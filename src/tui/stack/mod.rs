@@ -3,6 +3,7 @@
 mod drawing;
 mod leaving;
 mod mouse;
+mod reload;
 mod screens;
 mod travel;
 

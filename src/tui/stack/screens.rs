@@ -18,7 +18,7 @@ use crate::tui::tour::Tour;
 /// The stack of open screens, of which the top one is drawn.
 #[derive(Debug)]
 pub(in crate::tui) struct Stack {
-    map: Map,
+    pub(super) map: Map,
     /// What was opened from the map; the last one is on top.
     pub(super) opened: Vec<Box<dyn ScreenBehaviour>>,
     pub(super) overlay: Option<Overlay>,
@@ -305,7 +305,7 @@ impl Stack {
         self.opened.extend(screen::open(route, ctx));
     }
 
-    fn leave_top(&mut self, ctx: &mut UpdateContext<'_>) {
+    pub(super) fn leave_top(&mut self, ctx: &mut UpdateContext<'_>) {
         if let Some(mut screen) = self.opened.pop() {
             screen.leave(ctx);
         }

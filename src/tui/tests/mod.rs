@@ -16,6 +16,7 @@ mod palette;
 mod plots;
 mod quiz;
 mod reader;
+mod reload;
 pub(super) mod sample;
 mod screens;
 mod search;

@@ -293,6 +293,10 @@ impl ScreenBehaviour for Lab {
             styled::put_all(frame, below, &self.beside);
         }
     }
+
+    fn reload(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
+        self.take_new_text(ctx.session)
+    }
 }
 
 /// A picture is useless when it has to be scrolled, and the runs repeat what of the program matters.

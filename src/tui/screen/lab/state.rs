@@ -14,7 +14,7 @@ use crate::protocol::{DeviceName, Outcome};
 use crate::tui::editor::{Clocks, Editor, Follow, Gutter};
 use crate::tui::screen::behaviour::Start;
 use crate::tui::scroll::Scroll;
-use crate::tui::session::{Help, KeptLab, LabView, Pane, Runs, UpdateContext};
+use crate::tui::session::{Help, KeptLab, LabView, Pane, Runs, Session, UpdateContext};
 use crate::tui::theme::{Role, Theme};
 
 /// From this many columns of the screen on, the gutter says how long each line waited.
@@ -104,6 +104,32 @@ impl Lab {
             Start::Run => opened.run(ctx),
         }
         Some(opened)
+    }
+
+    /// Takes the lab as its file has it now. A program that the learner has changed stays; the starter becomes the new
+    /// one. Says whether the lab is still there.
+    pub(super) fn take_new_text(&mut self, session: &Session) -> bool {
+        let Some(lesson) = session.lesson(&self.lesson.id) else {
+            return false;
+        };
+        let Some(lab) = lesson.labs.iter().find(|it| it.id == self.definition.id) else {
+            return false;
+        };
+        if *lab != self.definition {
+            let starter = Editor::new(&lab.starter);
+            let is_changed = starter.text() != self.starter;
+            if is_changed && self.is_starter() {
+                self.saved_text = starter.text();
+                self.starter = starter.text();
+                self.editor = starter;
+                self.typed_since = None;
+            } else {
+                self.starter = starter.text();
+            }
+            self.definition = lab.clone();
+        }
+        self.lesson = Rc::clone(lesson);
+        true
     }
 
     pub(super) fn is_running(&self) -> bool {

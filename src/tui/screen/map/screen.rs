@@ -47,6 +47,18 @@ impl Map {
         }
     }
 
+    /// The lesson that is chosen.
+    pub(crate) fn chosen<'a>(&self, session: &'a Session) -> Option<&'a LessonId> {
+        session.lessons.get(self.chosen).map(|it| &it.id)
+    }
+
+    /// Chooses this lesson again, which may have another place now; the one in its place if it is gone.
+    pub(crate) fn choose_again(&mut self, lesson: Option<&LessonId>, session: &Session) {
+        let same = session.lessons.iter().position(|it| Some(&it.id) == lesson);
+        let last = session.lessons.len().saturating_sub(1);
+        self.chosen = same.unwrap_or(self.chosen.min(last));
+    }
+
     fn choose(&mut self, motion: Motion, session: &Session) {
         let last = session.lessons.len().saturating_sub(1);
         self.chosen = match motion {

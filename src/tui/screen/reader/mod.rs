@@ -4,6 +4,7 @@ mod clicks;
 mod links;
 mod marks;
 mod outline;
+mod reload;
 mod screen;
 mod shown;
 mod state;

@@ -178,6 +178,10 @@ impl ScreenBehaviour for Reader {
         self.go_to_place(place, ctx)
     }
 
+    fn reload(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
+        self.take_new_text(ctx.session)
+    }
+
     fn leave(&mut self, ctx: &mut UpdateContext<'_>) {
         self.record_spot(ctx);
     }

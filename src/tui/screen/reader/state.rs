@@ -27,20 +27,20 @@ pub(crate) struct Reader {
     /// Whether the learner jumped here and has not read on: the place where reading goes on is kept until they do.
     is_visit: bool,
     /// Where pages were left since the lesson was opened.
-    left: BTreeMap<usize, Spot>,
+    pub(super) left: BTreeMap<usize, Spot>,
     /// The text that comes into sight with the next frame.
     pub(super) goal: Option<Goal>,
     /// Where links, the palette and searches were followed, the newest last.
-    jumps: Vec<Jump>,
+    pub(super) jumps: Vec<Jump>,
     /// The digits of a link's number so far; 0 if none are typed.
     pub(super) number: usize,
 }
 
 /// A place to go back to.
 #[derive(Debug)]
-struct Jump {
-    lesson: Rc<Lesson>,
-    page: usize,
+pub(super) struct Jump {
+    pub(super) lesson: Rc<Lesson>,
+    pub(super) page: usize,
     spot: Spot,
     is_visit: bool,
     /// The search that led away, if one did. All its hits together are one jump.

@@ -1,0 +1,290 @@
+//! The files of the course change while it is open.
+
+use super::Play;
+use crate::course::{CourseId, sample};
+use crate::protocol::{Outcome, Reply, Report};
+use crate::tui::app::Event;
+use crate::tui::effect::Effect;
+use crate::tui::session::Reread;
+use ratatui::crossterm::event::KeyCode;
+
+impl Play {
+    /// The files of the sample course are changed, each from its name and text.
+    fn reload(&mut self, change: impl Fn(&str, &str) -> String) -> &mut Self {
+        let (course, problems) = sample::changed(change);
+        self.send(Event::Reloaded(Box::new(Reread {
+            course,
+            problems,
+            asks: false,
+        })))
+    }
+
+    /// One text in the files becomes another.
+    fn rewrite(&mut self, old: &str, new: &str) -> &mut Self {
+        self.reload(|_, text| text.replace(old, new))
+    }
+
+    fn title(&self) -> String {
+        let screen = self.screen();
+        screen.lines().next().unwrap().to_owned()
+    }
+}
+
+/// The text of a long page, one line a paragraph.
+fn long_page() -> String {
+    let lines = (0..60).map(|it| format!("line {it}"));
+    lines.collect::<Vec<_>>().join("\n\n")
+}
+
+#[test]
+fn the_page_on_screen_has_its_new_text_at_the_same_line() {
+    let mut play = Play::new(80, 24);
+    let page = |text: &str| {
+        let text = text.to_owned();
+        move |file: &str, old: &str| match file {
+            "lessons/copies.md" => old.replace("It is narrow.", &text),
+            _ => old.to_owned(),
+        }
+    };
+    play.reload(page(&long_page()));
+    play.keys("j\nn").press(KeyCode::PageDown);
+    let row = |play: &Play, text: &str| play.screen().lines().position(|it| it.contains(text));
+    let before = row(&play, "line 15");
+    assert!(before.is_some(), "{}", play.screen());
+    let corrected = long_page().replace("line 15\n", "line 15, corrected\n");
+    play.reload(page(&corrected));
+    assert_eq!(row(&play, "line 15, corrected"), before);
+    insta::assert_snapshot!(play.title(), @"  What a copy costs · The bus                            reloaded, no problems");
+    play.press(KeyCode::Down);
+    insta::assert_snapshot!(play.title(), @"  What a copy costs · The bus                           page 2 of 2 ██████████");
+}
+
+#[test]
+fn what_did_not_change_is_not_announced() {
+    let mut play = Play::new(80, 24);
+    play.keys("\n");
+    let before = play.screen();
+    let same = |_: &str, text: &str| text.to_owned();
+    assert_eq!(play.reload(same).screen(), before);
+}
+
+#[test]
+fn a_page_is_found_again_by_its_name_and_one_that_is_gone_by_its_place() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn");
+    play.rewrite(
+        "## Put it there {#labs}",
+        "## First {#first}\n\nNew.\n\n## Here {#labs}",
+    );
+    play.press(KeyCode::Down);
+    insta::assert_snapshot!(play.title(), @"  Where a tensor lives · Here                           page 3 of 3 ██████████");
+    play.rewrite("## Put it there {#labs}", "");
+    play.press(KeyCode::Down);
+    insta::assert_snapshot!(play.title(), @"  Where a tensor lives                                  page 1 of 1 ██████████");
+}
+
+#[test]
+fn the_title_says_how_many_problems_there_are_and_a_broken_lesson_stays_readable() {
+    let mut play = Play::new(80, 24);
+    play.keys("\n");
+    play.rewrite("minutes = 20", "minutes = ");
+    insta::assert_snapshot!(play.screen(), @"
+    Where a tensor lives                                    reloaded, 2 problems
+
+    Where a tensor lives
+
+    A computer with a card has two memories, and a tensor lives in exactly one
+    of them.
+
+    n  Put it there
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter continue   n next   Tab lab   / search   q back   ? help
+    ");
+    play.rewrite("", "");
+    insta::assert_snapshot!(play.title(), @"  Where a tensor lives                                   reloaded, no problems");
+}
+
+#[test]
+fn a_file_that_is_empty_for_a_moment_changes_no_lesson() {
+    let mut play = Play::new(80, 24);
+    play.keys("\n");
+    let (before, mut lines) = (play.screen(), Vec::new());
+    for broken in ["lessons/course.toml", "lessons/places.md"] {
+        play.reload(|file, text| {
+            let text = if file == broken { "\n" } else { text };
+            text.to_owned()
+        });
+        lines.push(play.screen().lines().skip(1).eq(before.lines().skip(1)));
+    }
+    assert_eq!(lines, [true, true]);
+    assert_eq!(play.app.session.lessons.len(), 2);
+    assert_eq!(play.app.session.course.id, CourseId::new("warpup"));
+}
+
+#[test]
+fn a_lesson_that_is_gone_leads_back_to_the_map() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn").press(KeyCode::Enter);
+    assert!(play.screen().contains("placement.py"), "{}", play.screen());
+    play.reload(|file, text| match file {
+        "lessons/places.md" => String::new(),
+        _ => text
+            .replace("\"places.md\", ", "")
+            .replace("requires = [\"places\"]", ""),
+    });
+    insta::assert_snapshot!(play.screen(), @"
+    CUDA, understood                                     no longer in the course
+
+    Welcome. Enter opens the first lesson; i explains warpup in a minute.
+    What a copy costs.
+
+    ▸ ○ new    What a copy costs                                    ▱▱▱   20 min
+
+    Each copy crosses the bus.
+    2 pages · 0 of 2 labs passed · 4 questions
+    ! 1 problem in the course files: p shows them
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter read  c go on  z quiz  / search  : go to  p problems  q quit  ? help
+    ");
+}
+
+#[test]
+fn the_map_keeps_the_lesson_that_was_chosen() {
+    let mut play = Play::new(80, 24);
+    play.keys("j");
+    let chosen = |play: &Play| {
+        let screen = play.screen();
+        let row = screen.lines().find(|it| it.contains('▸'));
+        row.unwrap().to_owned()
+    };
+    assert!(chosen(&play).contains("What a copy costs"));
+    play.rewrite(
+        "[\"places.md\", \"copies.md\"]",
+        "[\"copies.md\", \"places.md\"]",
+    );
+    assert!(chosen(&play).contains("What a copy costs"));
+}
+
+#[test]
+fn an_edited_lab_keeps_its_program_and_its_run() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn").press(KeyCode::Enter);
+    play.keys("e").keys("# mine").press(KeyCode::Esc).keys("r");
+    let run = play.asked().run;
+    play.rewrite("print(x.device)", "print(x.shape)");
+    let report = Report::without_times(Outcome::Done);
+    play.reply(Reply::Finished { run, report });
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                             reloaded, no problems
+
+                                                                    placement.py
+      1 │ # mineimport torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+
+    ✓ passed: it ran to its end
+
+    ── task [output] checks  timeline  hints  diff ─────────────────────────────
+    it printed nothing
+
+
+
+
+
+
+
+
+
+
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
+    assert!(
+        play.app.session.lessons[0].labs[0]
+            .starter
+            .contains("x.shape")
+    );
+}
+
+#[test]
+fn a_lab_that_nobody_edited_has_its_new_starter() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn").press(KeyCode::Enter);
+    play.rewrite("print(x.device)", "print(x.shape)");
+    let screen = play.screen();
+    assert!(screen.contains("print(x.shape)"), "{screen}");
+    play.keys("q");
+    assert!(play.effects.iter().all(|it| !matches!(it, Effect::Save(record) if format!("{:?}", record.event).contains("x.shape"))));
+}
+
+#[test]
+fn a_lab_that_is_gone_leads_back_to_its_page() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn").press(KeyCode::Enter);
+    play.rewrite("=placement", "=other");
+    insta::assert_snapshot!(play.title(), @"  Where a tensor lives · Put it there                  no longer in the course");
+}
+
+#[test]
+fn labs_that_changed_are_asked_about_again() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn").press(KeyCode::Enter);
+    let (course, problems) =
+        sample::changed(|_, text| text.replace("print(x.device)", "print(x.shape)"));
+    play.send(Event::Reloaded(Box::new(Reread {
+        course,
+        problems,
+        asks: true,
+    })));
+    play.keys("r");
+    let runs = play
+        .effects
+        .iter()
+        .filter(|it| matches!(it, Effect::Run(_)));
+    assert_eq!(runs.count(), 0);
+}
+
+#[test]
+fn a_quiz_goes_on_with_the_questions_that_it_began_with() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nnz");
+    let before = play.screen();
+    play.reload(|file, text| {
+        let text = text.to_owned();
+        if file.starts_with("quizzes/") {
+            text.replace("prompt = \"", "prompt = \"Now: ")
+        } else {
+            text
+        }
+    });
+    let rest = |screen: &str| screen.split_once('\n').unwrap().1.to_owned();
+    assert_eq!(rest(&play.screen()), rest(&before));
+    assert!(play.title().contains("reloaded"), "{}", play.title());
+}
