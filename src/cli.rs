@@ -23,6 +23,10 @@ pub struct Cli {
     #[arg(long)]
     pub plain: bool,
 
+    /// Show what lessons say to instructors, too: in the app, with --plain and with read.
+    #[arg(long, global = true)]
+    pub instructor: bool,
+
     /// What to do.
     #[command(subcommand)]
     pub command: Option<Command>,

@@ -1,6 +1,7 @@
 //! What most commands work with: a course, what its learner has done, and a console.
 
 use super::console::Console;
+use super::courses::Opened;
 use super::failure::{Exit, Result};
 use super::learner::{Learner, data_dir};
 use super::{consent, courses};
@@ -43,7 +44,16 @@ pub(super) fn with_learner(
     console: &mut Console<'_>,
     command: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit>,
 ) -> Result<Exit> {
-    let opened = courses::open(course_dir)?;
+    with_learner_in(&courses::open(course_dir)?, course_dir, console, command)
+}
+
+/// The same with a course that is open.
+pub(super) fn with_learner_in(
+    opened: &Opened,
+    course_dir: Option<&Path>,
+    console: &mut Console<'_>,
+    command: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit>,
+) -> Result<Exit> {
     opened.warn(console)?;
     let data = data_dir(console)?;
     let consent = consent::missing(&opened.course, course_dir, data.as_deref());

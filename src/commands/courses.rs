@@ -24,6 +24,26 @@ pub(super) struct Opened {
     pub sources: Sources,
 }
 
+/// For whom a course is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Readers {
+    /// People who take it.
+    Learners,
+    /// People who teach it, and see the notes for them.
+    Instructors,
+}
+
+impl From<bool> for Readers {
+    /// The value of the flag `--instructor`.
+    fn from(instructor: bool) -> Self {
+        if instructor {
+            Self::Instructors
+        } else {
+            Self::Learners
+        }
+    }
+}
+
 /// Opens a course folder and reads all of it, or opens the course that is built in: the tests have found nothing wrong
 /// with its files, so each lesson is read when it is asked for.
 pub(super) fn open(dir: Option<&Path>) -> Result<Opened> {
@@ -107,6 +127,15 @@ impl Opened {
         self.course.lessons = course.lessons;
         let of_folder = std::mem::replace(&mut self.diagnostics, found);
         self.diagnostics.splice(0..0, of_folder);
+    }
+
+    /// The same course for these readers.
+    pub(super) fn shown_to(mut self, readers: Readers) -> Self {
+        match readers {
+            Readers::Learners => {}
+            Readers::Instructors => self.course.show_notes(),
+        }
+        self
     }
 
     /// Says in one line that the course has faults, if it has. Without its `course.toml`, a course that has one is

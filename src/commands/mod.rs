@@ -42,6 +42,7 @@ use crate::lab::engine::orphans;
 use crate::shown::Shown;
 use crate::worker::{self, Confinement};
 use console::{Console, at_terminal};
+use courses::Readers;
 use failure::{Exit, Failure, Result};
 use rustix::process::Signal;
 use std::io::{self, Write};
@@ -96,23 +97,29 @@ fn survive_full_files() {
 
 fn dispatch(cli: Cli) -> Result<Exit> {
     let dir = cli.course.as_deref();
+    let readers = Readers::from(cli.instructor);
     match cli.command {
         None if cli.plain || console::is_terminal() && !console::can_draw() => {
-            at_terminal(|console| plain::execute(dir, console))
+            at_terminal(|console| plain::execute(dir, readers, console))
         }
-        None if console::is_terminal() => open::app(dir),
+        None if console::is_terminal() => open::app(dir, readers),
         None => at_terminal(|console| map::execute(dir, console)),
         Some(_) if cli.plain => Err(Failure::arguments_but(
             "`--plain` takes the whole course, and no command with it",
             "every command prints plain lines by itself",
         )),
-        Some(command) => at_terminal(|console| execute(command, dir, console)),
+        Some(command) => at_terminal(|console| execute(command, dir, readers, console)),
     }
 }
 
-fn execute(command: Command, dir: Option<&Path>, console: &mut Console<'_>) -> Result<Exit> {
+fn execute(
+    command: Command,
+    dir: Option<&Path>,
+    readers: Readers,
+    console: &mut Console<'_>,
+) -> Result<Exit> {
     match command {
-        Command::Read(args) => read::execute(&args, dir, console),
+        Command::Read(args) => read::execute(&args, dir, readers, console),
         Command::Run(args) => run::execute(&args, dir, console),
         Command::Plan(args) => plan::execute(&args, console),
         Command::Floor(args) => floor::execute(&args, console),

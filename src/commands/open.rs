@@ -1,6 +1,6 @@
 //! `warpup` in a terminal: hands over to the app, which owns stdin and stdout while it runs.
 
-use super::courses::Opened;
+use super::courses::{Opened, Readers};
 use super::failure::{Exit, Result};
 use super::learner::{self, Learner};
 use super::{consent, courses, workers};
@@ -17,8 +17,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Opens the app where the learner left off.
-pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
-    let mut opened = courses::heads(dir)?;
+pub(super) fn app(dir: Option<&Path>, readers: Readers) -> Result<Exit> {
+    let mut opened = courses::heads(dir)?.shown_to(readers);
     let data = store::data_dir();
     let warnings = learner::warnings(&data);
     let data = data.ok();
@@ -37,7 +37,7 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
         keys,
         warnings: of_settings.clone(),
     };
-    let folder = dir.map(|it| watched(it, &opened, data.clone()));
+    let folder = dir.map(|it| watched(it, readers, &opened, data.clone()));
     let ended = crate::tui::run(opening, || {
         if dir.is_some() {
             opened.read_all();
@@ -59,7 +59,7 @@ pub(super) fn app(dir: Option<&Path>) -> Result<Exit> {
 }
 
 /// The folder of the course, read again whenever its files change.
-fn watched(dir: &Path, opened: &Opened, data: Option<PathBuf>) -> CourseFolder {
+fn watched(dir: &Path, readers: Readers, opened: &Opened, data: Option<PathBuf>) -> CourseFolder {
     let folder = dir.to_owned();
     let mut before = (opened.sources.clone(), opened.diagnostics.clone());
     CourseFolder {
@@ -72,6 +72,7 @@ fn watched(dir: &Path, opened: &Opened, data: Option<PathBuf>) -> CourseFolder {
             }
             before = now;
             opened.read_all();
+            let opened = opened.shown_to(readers);
             let consent = consent::missing(&opened.course, Some(&folder), data.as_deref());
             Some(CourseNow {
                 course: opened.course,

@@ -1,6 +1,7 @@
 //! `warpup read LESSON`: a lesson as plain text.
 
 use super::console::Console;
+use super::courses::Readers;
 use super::failure::{Exit, Result};
 use super::{courses, find};
 use crate::cli::ReadArgs;
@@ -12,9 +13,10 @@ use std::path::Path;
 pub(super) fn execute(
     args: &ReadArgs,
     dir: Option<&Path>,
+    readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
-    let opened = courses::open(dir)?;
+    let opened = courses::open(dir)?.shown_to(readers);
     opened.warn(console)?;
     print(&opened.course, &args.lesson, args.page.as_deref(), console)
 }

@@ -58,6 +58,23 @@ pub fn page_seconds(page: &Page, labs: &[Lab]) -> u64 {
     blocks.sum::<u64>().div_ceil(1_000)
 }
 
+/// The words of a lesson that only instructors see. They are not part of its reading time.
+pub fn note_words(lesson: &Lesson) -> usize {
+    let notes = lesson.pages.iter().flat_map(|it| &it.notes);
+    notes.map(|it| block_words(&it.block)).sum()
+}
+
+fn block_words(block: &Block) -> usize {
+    let words = |text: &Text| text.plain().split_whitespace().count();
+    match &block.kind {
+        BlockKind::Heading { text, .. } | BlockKind::Paragraph(text) => words(text),
+        BlockKind::Table { head, rows, .. } => rows.iter().flatten().chain(head).map(words).sum(),
+        BlockKind::Code { .. } | BlockKind::Figure { .. } | BlockKind::Lab(_) | BlockKind::Rule => {
+            0
+        }
+    }
+}
+
 fn block_ms(block: &Block, labs: &[Lab]) -> u64 {
     match &block.kind {
         BlockKind::Heading { text, .. } | BlockKind::Paragraph(text) => words_ms(text),

@@ -1,6 +1,7 @@
 //! `warpup new` and what it creates, as an author uses it.
 
 use crate::support::temp_home::TempHome;
+use std::fs;
 
 #[test]
 fn the_labs_of_a_new_course_run_as_it_says() {
@@ -19,4 +20,24 @@ fn the_labs_of_a_new_course_run_as_it_says() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(said.contains(" 0 errors, 0 warnings"), "{said}");
+}
+
+#[test]
+fn only_who_asks_reads_the_notes_for_instructors() {
+    let home = TempHome::new();
+    let course = home.sample_course();
+    let course = course.as_str();
+    let file = home.path().join("course/lessons/copies.md");
+    let text = fs::read_to_string(&file).unwrap();
+    let note = "<details><summary>Instructor</summary>\n\nAsk first.\n\n</details>\n";
+    fs::write(&file, format!("{text}\n{note}")).unwrap();
+    let said = |arguments: &[&str]| {
+        let output = home.run(&[&["--course", course][..], arguments].concat());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(!said(&["read", "copies"]).contains("Ask first."));
+    assert!(said(&["read", "copies", "--instructor"]).contains("Ask first."));
+    let checked = said(&["check"]);
+    let words = "lesson copies: 2 words for instructors, not in these minutes";
+    assert!(checked.contains(words), "{checked}");
 }

@@ -36,6 +36,8 @@ pub(super) struct LessonJson<'a> {
     pub(super) minutes: u64,
     pub(super) counted_minutes: u64,
     pub(super) reading_minutes: u64,
+    /// The words that only instructors see.
+    pub(super) instructor_words: usize,
     pages: Vec<PageJson<'a>>,
     labs: Vec<LabJson<'a>>,
 }
@@ -109,6 +111,7 @@ pub(super) fn lessons(course: &Course) -> impl Iterator<Item = LessonJson<'_>> {
             minutes: u64::from(lesson.minutes),
             counted_minutes: time.minutes(),
             reading_minutes: time.reading_minutes(),
+            instructor_words: reading::note_words(lesson),
             pages: pages.collect(),
             labs: labs.collect(),
         }

@@ -214,6 +214,7 @@ fn programs_get_the_same_as_json() {
           "minutes": 7,
           "counted_minutes": 6,
           "reading_minutes": 1,
+          "instructor_words": 0,
           "pages": [
             {
               "page": "start",

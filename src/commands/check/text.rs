@@ -22,6 +22,13 @@ pub(super) fn print(found: &Findings, opened: &Opened, console: &mut Console<'_>
             lesson.reading_minutes,
             lesson.minutes
         ))?;
+        if lesson.instructor_words > 0 {
+            let words = count(lesson.instructor_words, "word", "words");
+            console.line(&format!(
+                "lesson {}: {words} for instructors, not in these minutes",
+                lesson.lesson
+            ))?;
+        }
     }
     console.lines(quizzes(&opened.course).map(|it| {
         let (quiz, needed, points) = (it.quiz, it.needed, it.points);

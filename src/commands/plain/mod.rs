@@ -10,7 +10,8 @@ mod lesson;
 mod program;
 
 use super::console::Console;
-use super::context::{CommandContext, with_learner};
+use super::context::{CommandContext, with_learner_in};
+use super::courses::{self, Readers};
 use super::failure::{Exit, Result};
 use super::map::state;
 use super::runner::Runner;
@@ -22,8 +23,13 @@ use lesson::LessonExit;
 use std::path::Path;
 
 /// Shows the course until the learner or the input ends it.
-pub(super) fn execute(dir: Option<&Path>, console: &mut Console<'_>) -> Result<Exit> {
-    with_learner(dir, console, on_this_machine)
+pub(super) fn execute(
+    dir: Option<&Path>,
+    readers: Readers,
+    console: &mut Console<'_>,
+) -> Result<Exit> {
+    let opened = courses::open(dir)?.shown_to(readers);
+    with_learner_in(&opened, dir, console, on_this_machine)
 }
 
 fn on_this_machine(context: &mut CommandContext<'_, '_>) -> Result<Exit> {

@@ -43,6 +43,7 @@ impl Draft<'_> {
                     .take()
                     .map(|(file, text)| (file, text.clone())),
                 pass,
+                has_notes: false,
             }),
         };
         Some(Lesson {

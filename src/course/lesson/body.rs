@@ -1,7 +1,7 @@
 //! The body of a lesson file, folded into pages, labs and hints.
 
 use super::lab::{self, Belonging, ReadLab};
-use super::model::{Lab, Page};
+use super::model::{Lab, Note, Page};
 use crate::course::diagnostics::Report;
 use crate::course::markdown::{self, Document, Info, Link, Part, PartKind, code_block};
 use crate::course::model::{Block, BlockKind, Container, LabId, PageId, QuestionId, Text};
@@ -10,6 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 use std::ops::Range;
 
+/// What the summary of a hint begins with.
+const HINT: &str = "hint";
+/// What the summary of a part begins with that learners do not see.
+const INSTRUCTOR: &str = "instructor";
 /// More labs in one lesson are shown as code.
 const MAX_LABS: usize = 100;
 
@@ -42,6 +46,7 @@ pub(crate) fn read(text: &str, body: usize, title: Option<&str>, report: &mut Re
             id: PageId::new("start"),
             title: title.unwrap_or_default().to_owned(),
             blocks: Vec::new(),
+            notes: Vec::new(),
         }],
         starts: iter::once(body..body).collect(),
         ids: BTreeSet::from(["start".to_owned()]),
@@ -60,7 +65,12 @@ pub(crate) fn read(text: &str, body: usize, title: Option<&str>, report: &mut Re
     }
     fold.place_notes(&references);
     fold.drop_empty_start();
-    if fold.pages.iter().all(|it| it.blocks.is_empty()) && title.is_some() {
+    if fold
+        .pages
+        .iter()
+        .all(|it| it.blocks.is_empty() && it.notes.is_empty())
+        && title.is_some()
+    {
         fold.report.warning(body..body, "the lesson has no text");
     }
     Body {
@@ -100,10 +110,24 @@ impl Fold<'_, '_> {
             return;
         }
         self.page_of_part.push(self.pages.len() - 1);
-        let hint = part.within.iter().position(is_hint);
-        let block = part.into_block(|info, code, span| self.fence(info, code, span.clone(), hint));
-        if let Some(block) = block {
-            self.place(block, hint);
+        let note = part.within.iter().any(|it| is_called(it, INSTRUCTOR));
+        let hint = part.within.iter().position(|it| is_called(it, HINT));
+        let inside = match (note, hint) {
+            (true, _) => Some("an instructor's note"),
+            (false, Some(_)) => Some("a hint"),
+            (false, None) => None,
+        };
+        let block =
+            part.into_block(|info, code, span| self.fence(info, code, span.clone(), inside));
+        let Some(block) = block else {
+            return;
+        };
+        if !note {
+            return self.place(block, hint);
+        }
+        if let Some(page) = self.pages.last_mut() {
+            let before = page.blocks.len();
+            page.notes.push(Note { before, block });
         }
     }
 
@@ -159,6 +183,7 @@ impl Fold<'_, '_> {
             id: PageId::new(id),
             title,
             blocks: Vec::new(),
+            notes: Vec::new(),
         });
         self.starts.push(span.clone());
     }
@@ -193,7 +218,7 @@ impl Fold<'_, '_> {
         info: &Range<usize>,
         code: String,
         span: Range<usize>,
-        hint: Option<usize>,
+        inside: Option<&str>,
     ) -> Option<BlockKind> {
         let info = Info::parse(self.text, info, self.spot, self.report);
         for what in Belonging::ALL {
@@ -205,9 +230,9 @@ impl Fold<'_, '_> {
         if info.flag("lab").is_none() {
             return Some(code_block(&info, code, &span, self.report));
         }
-        if hint.is_some() {
-            self.report
-                .error(info.language.span.clone(), "a lab cannot be inside a hint");
+        if let Some(inside) = inside {
+            let message = format!("a lab cannot be inside {inside}");
+            self.report.error(info.language.span.clone(), message);
         } else if let Some(id) = self.lab(&info, &code, span) {
             return Some(BlockKind::Lab(id));
         }
@@ -260,7 +285,10 @@ impl Fold<'_, '_> {
 
     /// A lesson that starts with a heading has no page in front of it.
     fn drop_empty_start(&mut self) {
-        let is_empty = self.pages.first().is_some_and(|it| it.blocks.is_empty());
+        let is_empty = self
+            .pages
+            .first()
+            .is_some_and(|it| it.blocks.is_empty() && it.notes.is_empty());
         if is_empty && self.pages.len() > 1 {
             self.pages.remove(0);
             self.starts.remove(0);
@@ -268,12 +296,12 @@ impl Fold<'_, '_> {
     }
 }
 
-/// Whether this is a folded part that is called a hint.
-fn is_hint(container: &Container) -> bool {
+/// Whether this is a folded part whose summary begins with a word.
+fn is_called(container: &Container, word: &str) -> bool {
     match container {
         Container::Details { summary, .. } => summary
-            .get(..4)
-            .is_some_and(|it| it.eq_ignore_ascii_case("hint")),
+            .get(..word.len())
+            .is_some_and(|it| it.eq_ignore_ascii_case(word)),
         Container::Quote
         | Container::Callout(_)
         | Container::Item { .. }

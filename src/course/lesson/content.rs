@@ -30,6 +30,8 @@ pub(crate) struct Files {
     pub(crate) quiz: Option<(String, Cow<'static, str>)>,
     /// What passing the quiz takes where it does not say.
     pub(crate) pass: PassRule,
+    /// Whether the reader is an instructor, who sees the notes.
+    pub(crate) has_notes: bool,
 }
 
 /// Content that is read once, when it is first asked for.
@@ -55,6 +57,14 @@ impl LazyContent {
     #[cfg(test)]
     pub(crate) fn is_read(&self) -> bool {
         self.content.get().is_some()
+    }
+
+    /// Puts the notes for instructors among the text, also where that is not read yet.
+    pub(crate) fn show_notes(&mut self) {
+        self.files.has_notes = true;
+        if let Some(content) = self.content.get_mut() {
+            content.pages.iter_mut().for_each(Page::show_notes);
+        }
     }
 
     /// The content, to be changed.
@@ -92,6 +102,9 @@ impl Files {
         let quiz = self.quiz.as_ref();
         let mut quiz =
             quiz.and_then(|(file, text)| quiz::read(text, self.pass, &mut Report::new(file)));
+        if self.has_notes {
+            body.pages.iter_mut().for_each(Page::show_notes);
+        }
         asked::join(&mut body, quiz.as_mut(), &mut report, &mut Report::new(""));
         Content::new(body.pages, body.labs, quiz.map(|it| it.quiz))
     }

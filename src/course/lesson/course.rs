@@ -19,6 +19,15 @@ pub struct Course {
     pub lessons: Vec<Lesson>,
 }
 
+impl Course {
+    /// Puts what lessons say to instructors among the text, for somebody who is one.
+    pub fn show_notes(&mut self) {
+        for lesson in &mut self.lessons {
+            lesson.content.show_notes();
+        }
+    }
+}
+
 /// One lesson: pages to read, labs to run, a quiz to pass.
 ///
 /// What its head says is here. The rest is its [`Content`], read from the files when one of `pages`, `labs` and `quiz` is

@@ -14,6 +14,28 @@ pub struct Page {
     pub title: String,
     /// Its blocks, flat: nesting is in [`Block::within`].
     pub blocks: Vec<Block>,
+    /// What it says to instructors only; nothing once [`crate::course::Course::show_notes`] has put that among the blocks.
+    pub notes: Vec<Note>,
+}
+
+/// A block of an instructor's note.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    /// How many blocks of its page are before it.
+    pub before: usize,
+    /// The block.
+    pub block: Block,
+}
+
+impl Page {
+    /// Puts its notes among its blocks.
+    pub(super) fn show_notes(&mut self) {
+        let notes = std::mem::take(&mut self.notes);
+        for (earlier, note) in notes.into_iter().enumerate() {
+            let at = (note.before + earlier).min(self.blocks.len());
+            self.blocks.insert(at, note.block);
+        }
+    }
 }
 
 /// A program the learner runs and edits.

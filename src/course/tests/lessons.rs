@@ -1,6 +1,7 @@
 //! What is said about mistakes in lessons.
 
 use super::*;
+use crate::course::reading::note_words;
 use insta::assert_snapshot;
 
 /// What is wrong with a whole lesson file.
@@ -263,6 +264,58 @@ fn a_hint_needs_a_lab_above_it() {
        | x
        | ^
        = hint: a hint belongs to the nearest lab above it; call a folded part by another word
+    ");
+}
+
+/// A page with a note between its two paragraphs.
+const NOTED: &str = "Before.\n\n<details><summary>Instructor: five minutes</summary>\n\nAsk `who` knows.\n\n- Wait.\n\n</details>\n\nAfter.\n";
+
+/// The texts of the first page, as it is read and as an instructor sees it.
+fn texts_of(page: &Page) -> Vec<String> {
+    let texts = page.blocks.iter().filter_map(|it| match &it.kind {
+        BlockKind::Paragraph(text) => Some(text.plain()),
+        BlockKind::Heading { .. }
+        | BlockKind::Code { .. }
+        | BlockKind::Figure { .. }
+        | BlockKind::Table { .. }
+        | BlockKind::Lab(_)
+        | BlockKind::Rule => None,
+    });
+    texts.collect()
+}
+
+#[test]
+fn only_an_instructor_sees_the_notes_for_instructors() {
+    assert_eq!(diagnostics_of(NOTED), "");
+    let (mut course, _) = parse(&course_of(NOTED, &format!("{QUIZ}{QUESTION}")));
+    let page = |course: &Course| texts_of(&course.lessons[0].pages[0]);
+    assert_eq!(page(&course), ["Before.", "After."]);
+    assert_eq!(note_words(&course.lessons[0]), 4);
+    course.show_notes();
+    course.show_notes();
+    assert_eq!(
+        page(&course),
+        ["Before.", "Ask who knows.", "Wait.", "After."]
+    );
+}
+
+#[test]
+fn notes_are_shown_in_a_lesson_that_is_read_later() {
+    let mut course = open(&course_of(NOTED, ""));
+    course.show_notes();
+    assert!(!course.lessons[0].content.is_read());
+    let texts = texts_of(&course.lessons[0].pages[0]);
+    assert_eq!(texts, ["Before.", "Ask who knows.", "Wait.", "After."]);
+}
+
+#[test]
+fn a_lab_cannot_be_inside_a_note_for_instructors() {
+    let body =
+        "x\n\n<details><summary>Instructor</summary>\n\n```python lab id=a\nx\n```\n\n</details>\n";
+    assert_snapshot!(diagnostics_of(body), @"
+    lessons/lesson.md:15:4: error: a lab cannot be inside an instructor's note
+       | ```python lab id=a
+       |    ^^^^^^
     ");
 }
 
