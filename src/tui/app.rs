@@ -112,9 +112,6 @@ impl App {
         if let Event::Resize(width, height) = event {
             self.size = Size::new(width, height);
         }
-        if matches!(event, Event::Key(_) | Event::Paste(_) | Event::Click(_)) {
-            self.session.notice = None;
-        }
         // Output is laid out once a frame: a program may print faster than that.
         if !matches!(event, Event::Lab(_)) {
             self.settle();
@@ -172,7 +169,6 @@ impl App {
             Some(areas) => {
                 let (stack, session) = (&self.stack, &self.session);
                 let title = stack.title(session).saying(&session.saving);
-                let title = title.noting(session.notice.as_deref());
                 frame::banner(frame, areas.banner, &session.saving, theme);
                 frame::head(frame, stack.column(areas.title), &title, theme);
                 stack.view(session, frame, areas.body);

@@ -61,15 +61,6 @@ impl Title {
         }
         self
     }
-
-    /// The same, with a notice in the place of the position.
-    pub(crate) fn noting(mut self, notice: Option<&str>) -> Self {
-        if let Some(notice) = notice {
-            notice.clone_into(&mut self.right);
-            self.bar.clear();
-        }
-        self
-    }
 }
 
 /// Divides a terminal; `None` if it is too small.

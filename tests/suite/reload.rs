@@ -27,7 +27,7 @@ fn the_app_shows_a_lesson_as_soon_as_it_is_saved() {
         "the new text",
     );
     save(&text.replace("minutes = 20", "minutes = "));
-    let has_problems = |it: &str| it.contains("reloaded") && !it.contains("no problems");
+    let has_problems = |it: &str| it.contains("read again") && !it.contains("no problems");
     let screen = terminal.wait_for(has_problems, "the problems");
     assert!(screen.contains("My machine has two memories"), "{screen}");
     fs::remove_file(&file).unwrap();

@@ -69,8 +69,6 @@ pub(crate) struct Session {
     pub(crate) notice: Option<String>,
     /// The search that is open, if any.
     pub(crate) search: Option<Search>,
-    /// What is said in the title line until the next key.
-    pub(crate) notice: Option<String>,
     /// The random part of the newest record's ID.
     random: u128,
     /// The newest run.
@@ -99,7 +97,6 @@ impl Session {
             labs_may_run: LabsMayRun::Yes,
             notice: None,
             search: None,
-            notice: None,
             random,
             runs: 0,
         }

@@ -44,9 +44,12 @@ impl Session {
             return false;
         }
         self.notice = Some(match problems.len() {
-            0 => "reloaded, no problems".to_owned(),
-            1 => "reloaded, 1 problem".to_owned(),
-            many => format!("reloaded, {many} problems"),
+            0 => "The course has changed and was read again: no problems.".to_owned(),
+            1 => "The course has changed and was read again: 1 problem, p on the map shows it."
+                .to_owned(),
+            many => format!(
+                "The course has changed and was read again: {many} problems, p on the map shows them."
+            ),
         });
         self.lessons = lessons;
         self.problems = problems;

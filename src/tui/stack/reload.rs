@@ -29,6 +29,6 @@ impl Stack {
             self.leave_top(ctx);
         }
         self.top_mut().come_back(ctx);
-        ctx.session.notice = Some("no longer in the course".to_owned());
+        ctx.session.notice = Some("What was open is no longer in the course.".to_owned());
     }
 }
