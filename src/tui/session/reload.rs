@@ -44,12 +44,9 @@ impl Session {
             return false;
         }
         self.notice = Some(match problems.len() {
-            0 => "The course has changed and was read again: no problems.".to_owned(),
-            1 => "The course has changed and was read again: 1 problem, p on the map shows it."
-                .to_owned(),
-            many => format!(
-                "The course has changed and was read again: {many} problems, p on the map shows them."
-            ),
+            0 => "The course was read again: no problems.".to_owned(),
+            1 => "The course was read again: 1 problem (p on the map).".to_owned(),
+            many => format!("The course was read again: {many} problems (p on the map)."),
         });
         self.lessons = lessons;
         self.problems = problems;

@@ -59,7 +59,7 @@ fn the_page_on_screen_has_its_new_text_at_the_same_line() {
     let corrected = long_page().replace("line 15\n", "line 15, corrected\n");
     play.reload(page(&corrected));
     assert_eq!(row(&play, "line 15, corrected"), before);
-    insta::assert_snapshot!(play.footer(), @"The course has changed and was read again: no problems.");
+    insta::assert_snapshot!(play.footer(), @"The course was read again: no problems.");
     play.press(KeyCode::Down);
     insta::assert_snapshot!(play.title(), @"  What a copy costs · The bus                           page 2 of 2 ██████████");
 }
@@ -89,7 +89,7 @@ fn a_page_is_found_again_by_its_name_and_one_that_is_gone_by_its_place() {
 }
 
 #[test]
-fn the_title_says_how_many_problems_there_are_and_a_broken_lesson_stays_readable() {
+fn the_footer_says_how_many_problems_there_are_and_a_broken_lesson_stays_readable() {
     let mut play = Play::new(80, 24);
     play.keys("\n");
     play.rewrite("minutes = 20", "minutes = ");
@@ -117,10 +117,10 @@ fn the_title_says_how_many_problems_there_are_and_a_broken_lesson_stays_readable
 
 
 
-    The course has changed and was read again: 2 problems, p on the map shows t…
+    The course was read again: 2 problems (p on the map).
     ");
     play.rewrite("", "");
-    insta::assert_snapshot!(play.footer(), @"The course has changed and was read again: no problems.");
+    insta::assert_snapshot!(play.footer(), @"The course was read again: no problems.");
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn an_edited_lab_keeps_its_program_and_its_run() {
 
 
 
-    The course has changed and was read again: no problems.
+    The course was read again: no problems.
     "#);
     assert!(
         play.app.session.lessons[0].labs[0]
