@@ -1,9 +1,10 @@
 //! `warpup` in a terminal: hands over to the app, which owns stdin and stdout while it runs.
 
-use super::courses::{Opened, Readers};
+use super::courses::Readers;
 use super::failure::{Exit, Result};
 use super::learner::{self, Learner};
 use super::{consent, courses, workers};
+use crate::course::{Diagnostic, Sources};
 use crate::lab::device_table::{DeviceFacts, Peaks};
 use crate::lab::engine::cards::VARIABLE;
 use crate::lab::engine::worker_threads;
@@ -37,16 +38,18 @@ pub(super) fn app(dir: Option<&Path>, readers: Readers) -> Result<Exit> {
         keys,
         warnings: of_settings.clone(),
     };
-    let folder = dir.map(|it| watched(it, readers, &opened, data.clone()));
     let ended = crate::tui::run(opening, || {
+        let of_folder = opened.diagnostics.clone();
         if dir.is_some() {
             opened.read_all();
         }
+        let consent = consent::missing(&opened.course, dir, data.as_deref());
+        let before = (opened.sources, of_folder);
         Rest {
             problems: opened.diagnostics,
-            consent: consent::missing(&opened.course, dir, data.as_deref()),
+            consent,
             machine: machine(set.settings.cuda),
-            folder,
+            folder: dir.map(|it| watched(it, readers, before, data)),
         }
     });
     let warnings = warnings.into_iter().chain(reading.warn_once());
@@ -58,10 +61,14 @@ pub(super) fn app(dir: Option<&Path>, readers: Readers) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The folder of the course, read again whenever its files change.
-fn watched(dir: &Path, readers: Readers, opened: &Opened, data: Option<PathBuf>) -> CourseFolder {
+/// The folder of the course, read again whenever its files change from what they were before.
+fn watched(
+    dir: &Path,
+    readers: Readers,
+    mut before: (Sources, Vec<Diagnostic>),
+    data: Option<PathBuf>,
+) -> CourseFolder {
     let folder = dir.to_owned();
-    let mut before = (opened.sources.clone(), opened.diagnostics.clone());
     CourseFolder {
         dir: dir.to_owned(),
         read: Box::new(move || {

@@ -36,6 +36,10 @@ pub fn with_settings(settings: &[KeySetting]) -> (Keys, Vec<Mistake>) {
                 .map(|(name, chords, _)| (*name, chords.clone()))
                 .collect(),
         };
+        if set.is_empty() {
+            mistakes.sort_by_key(|it| it.at.start);
+            return (keys, mistakes);
+        }
         // The one that comes last in the file goes: what it wants is taken.
         let refused = clashes(&keys).into_iter().find_map(|clash| {
             let at = set
