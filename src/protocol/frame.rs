@@ -1,7 +1,8 @@
 //! The framing of messages: one JSON object per line.
 //!
 //! Reads from any reader and writes to any writer, so tests use the real protocol in memory. A line has a maximum
-//! length, empty lines are skipped, and the last line may lack its line break.
+//! length, empty lines are skipped, and the last line may lack its line break. If it is cut off, it counts as the end: who wrote
+//! it was ended in the middle.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -39,7 +40,8 @@ pub fn read<T: DeserializeOwned>(input: &mut impl BufRead) -> Result<Option<T>, 
         if count == 0 {
             return Ok(None);
         }
-        if line.last() == Some(&b'\n') {
+        let is_whole = line.last() == Some(&b'\n');
+        if is_whole {
             line.pop();
         }
         if line.len() > MAX_FRAME {
@@ -48,12 +50,14 @@ pub fn read<T: DeserializeOwned>(input: &mut impl BufRead) -> Result<Option<T>, 
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        return serde_json::from_slice(&line)
-            .map(Some)
-            .map_err(|source| ReadError::NotAMessage {
+        return match serde_json::from_slice(&line) {
+            Ok(message) => Ok(Some(message)),
+            Err(_) if !is_whole => Ok(None),
+            Err(source) => Err(ReadError::NotAMessage {
                 line: String::from_utf8_lossy(&line).chars().take(120).collect(),
                 source,
-            });
+            }),
+        };
     }
 }
 
@@ -100,6 +104,13 @@ mod tests {
         assert!(matches!(&found[0], Err(why) if why.contains("not a valid message: hello")));
         assert_eq!(found[1], Ok(Request::Hello { version: 1 }));
         assert_eq!(found.len(), 2);
+    }
+
+    #[test]
+    fn a_last_line_that_is_cut_off_is_the_end() {
+        let whole = "{\"ask\":\"hello\",\"version\":1}\n";
+        let found = requests_in(&format!("{whole}{{\"ask\":\"he"));
+        assert_eq!(found, [Ok(Request::Hello { version: 1 })]);
     }
 
     #[test]
