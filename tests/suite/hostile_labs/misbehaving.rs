@@ -86,7 +86,7 @@ const CASES: &[(&str, &str)] = &[
         "printf '{\"say\":\"output\",\"run\":1,\"text\":\"'; head -c 17000000 /dev/zero; sleep 1000",
     ),
     (
-        "broken: not a valid message",
+        "broken: exit status 0",
         "printf '{\"say\":\"hel'; exit 0",
     ),
     ("broken: exit status 3", "say \"$H\"; exit 3"),
