@@ -91,7 +91,7 @@ impl PartialEq for LazyContent {
 }
 
 impl Files {
-    /// Reads the content. What is wrong with it is for [`crate::course::parse`] to say.
+    /// Reads the content. What is wrong with it is for [`crate::course::parse()`] to say.
     fn read(&self) -> Content {
         let mut report = Report::new("");
         let Some(start) = head::start(&self.lesson, &mut report) else {

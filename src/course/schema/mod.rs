@@ -1,6 +1,6 @@
 //! JSON Schemas (draft 2020-12) of the TOML in course files, for editors.
 //!
-//! They know keys, types and ranges. What files say about each other, only [`super::parse`] finds. The readers do not use
+//! They know keys, types and ranges. What files say about each other, only [`super::parse()`] finds. The readers do not use
 //! them: a test asks each reader for its keys and holds them against these.
 
 /// The schema of `lessons/course.toml`.

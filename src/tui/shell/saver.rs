@@ -46,7 +46,7 @@ pub(super) struct Saver {
 }
 
 enum Ask {
-    Save(Record),
+    Save(Box<Record>),
     Elsewhere,
     /// Save what is left, here or elsewhere, and say where.
     Finish(SyncSender<Finished>),
@@ -96,7 +96,11 @@ impl Saver {
         let left = usize::try_from(self.noted - self.handed).unwrap_or(usize::MAX);
         let done = self.waiting.len().saturating_sub(left);
         for record in self.waiting.iter().skip(done) {
-            if self.asks.try_send(Ask::Save(record.clone())).is_err() {
+            if self
+                .asks
+                .try_send(Ask::Save(Box::new(record.clone())))
+                .is_err()
+            {
                 return;
             }
             self.handed += 1;
