@@ -85,10 +85,7 @@ const CASES: &[(&str, &str)] = &[
         "broken: longer than",
         "printf '{\"say\":\"output\",\"run\":1,\"text\":\"'; head -c 17000000 /dev/zero; sleep 1000",
     ),
-    (
-        "broken: exit status 0",
-        "printf '{\"say\":\"hel'; exit 0",
-    ),
+    ("broken: exit status 0", "printf '{\"say\":\"hel'; exit 0"),
     ("broken: exit status 3", "say \"$H\"; exit 3"),
     ("timed out", "printf '{\"say\":\"hel'; exec sleep 1000"),
     // Silence.
