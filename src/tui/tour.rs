@@ -27,8 +27,8 @@ const PAGES: [(&str, &[&str]); 4] = [
     (
         "Reading",
         &[
-            "Enter or Space goes down, and at the end of a page to the next one. n and p turn pages. q goes back to the \
-             map. warpup remembers the line.",
+            "Space goes down, and at the end of a page to the next one. n and p turn pages. q goes back to the map. \
+             warpup remembers the line.",
             "A number opens the link with that number, and Backspace returns. Tab goes to the next lab, and Enter opens it.",
         ],
     ),

@@ -3,6 +3,7 @@
 use crate::lab::text::cut_line;
 use crate::lab::units::number;
 use crate::protocol::{Plot, PlotSource, Series};
+use std::cmp::Ordering;
 
 /// Letters of a name in a sentence, at most.
 const NAME: usize = 40;
@@ -100,21 +101,29 @@ fn turns(series: &Series) -> bool {
     directions(series) == (true, true)
 }
 
-/// Whether a series rises anywhere, and whether it falls anywhere. What nobody could see is neither, nor is
-/// what rounding leaves where two equal times are differences of large ones.
+/// Whether a series rises anywhere, and whether it falls anywhere.
 fn directions(series: &Series) -> (bool, bool) {
+    let steps = steps(series);
+    (
+        steps.contains(&Ordering::Greater),
+        steps.contains(&Ordering::Less),
+    )
+}
+
+/// From each point to the next: up, down, or level. What nobody could see is level, and so is what rounding leaves where two
+/// equal times are differences of large ones.
+fn steps(series: &Series) -> Vec<Ordering> {
     let Some(((_, low), (_, high))) = extremes(series) else {
-        return (false, false);
+        return Vec::new();
     };
     let least = ((high - low) * 1e-6).max(low.abs().max(high.abs()) * 1e-8);
     let points = series.points.iter().zip(series.points.iter().skip(1));
-    points.fold(
-        (false, false),
-        |(rises, falls), ((_, before), (_, after))| {
-            let change = after - before;
-            (rises || change > least, falls || change < -least)
-        },
-    )
+    let steps = points.map(|((_, before), (_, after))| match after - before {
+        change if change > least => Ordering::Greater,
+        change if change < -least => Ordering::Less,
+        _ => Ordering::Equal,
+    });
+    steps.collect()
 }
 
 /// How a series runs, from its first point to its last.
@@ -123,9 +132,12 @@ fn course(series: &Series) -> &'static str {
         (Some((_, first)), Some((_, last))) => last - first,
         (None, _) | (_, None) => 0.0,
     };
+    let is_level = steps(series).contains(&Ordering::Equal);
     match directions(series) {
         (false, false) => "it stays the same",
+        (true, false) if is_level => "rising in steps",
         (true, false) => "rising all the way",
+        (false, true) if is_level => "falling in steps",
         (false, true) => "falling all the way",
         (true, true) if whole > 0.0 => "rising on the whole, with ups and downs",
         (true, true) if whole < 0.0 => "falling on the whole, with ups and downs",

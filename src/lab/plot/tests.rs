@@ -249,6 +249,7 @@ fn a_plot_that_cannot_be_seen_is_reported() {
     let odd = plot(vec![
         series("flat", [(0.0, 1.0), (1.0, 1.0)]),
         series("rounded", [(0.0, 0.3), (1.0, 0.1 + 0.2), (2.0, 0.3)]),
+        series("stairs", [(1.0, 40.0), (2.0, 40.0), (3.0, 400.0)]),
         series("one", [(3.0, 0.25)]),
         Series {
             skipped: 3,
@@ -259,10 +260,11 @@ fn a_plot_that_cannot_be_seen_is_reported() {
             ..series("", [(0.0, 0.0), (1.0, 2.0), (2.0, 0.0)])
         },
     ]);
-    insta::assert_snapshot!(said(&odd), @r"
+    insta::assert_snapshot!(said(&odd), @"
     plot
     flat: from 1 at 0 to 1 at 1, it stays the same
     rounded: from 0.3000 at 0 to 0.3000 at 2, it stays the same
+    stairs: from 40 at 1 to 400 at 3, rising in steps
     one: one point, 0.2500 at 3
     none: no point can be drawn; 3 points are left out, they are nan or infinite
     the line: from 0 at 0 to 0 at 2, with ups and downs; lowest 0 at 0, highest 2 at 1; 1 point is left out, it is nan or infinite
