@@ -221,3 +221,16 @@ fn the_palette_opens_where_letters_are_typed() {
     play.press(KeyCode::Esc);
     assert!(play.screen().contains(":import torch"), "{}", play.screen());
 }
+
+#[test]
+fn backspace_returns_from_a_jump_out_of_a_lab_to_its_page() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn\n:the bus\n");
+    assert!(play.screen().contains("The bus"), "{}", play.screen());
+    play.press(KeyCode::Backspace);
+    let screen = play.screen();
+    assert!(
+        screen.contains("Where a tensor lives · Put it there"),
+        "{screen}"
+    );
+}
