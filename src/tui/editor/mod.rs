@@ -149,6 +149,10 @@ impl Editor {
             self.scroll
                 .go_to(row.saturating_sub(usize::from(area.height) / 2));
         }
+        if follow == Follow::Window && self.follow != Follow::Window {
+            // Who has stopped typing reads from the start of the lines.
+            self.left = 0;
+        }
         self.follow = follow;
         self.gutter_width = gutter.width(area.width);
         if follow == Follow::Window {

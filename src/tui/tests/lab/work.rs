@@ -299,3 +299,21 @@ fn who_has_the_starter_already_is_told_so_and_not_asked() {
         play.screen()
     );
 }
+
+#[test]
+fn who_stops_editing_a_long_line_sees_the_start_of_all_lines() {
+    let mut play = lab(80, 24);
+    play.keys("e").press(KeyCode::End);
+    play.send(Event::Paste("# ".repeat(60)));
+    assert!(
+        !play.screen().contains("1 │ import torch"),
+        "{}",
+        play.screen()
+    );
+    play.press(KeyCode::Esc);
+    assert!(
+        play.screen().contains("1 │ import torch"),
+        "{}",
+        play.screen()
+    );
+}
