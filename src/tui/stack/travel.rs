@@ -5,7 +5,7 @@ use crate::tui::glossary::{self, Glossary};
 use crate::tui::keymap::Action;
 use crate::tui::overlay::Overlay;
 use crate::tui::palette::{self, Lead, Palette};
-use crate::tui::screen::{Route, ScreenBehaviour, Start, Step, next_step};
+use crate::tui::screen::{Route, Start, Step, next_step};
 use crate::tui::search::{Index, Place, Search};
 use crate::tui::search_line::SearchLine;
 use crate::tui::session::{Session, UpdateContext};
@@ -134,8 +134,8 @@ impl Stack {
     /// Goes to a place in the text of the course: on the screen on top, if it shows the text, or over the map.
     fn go_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) {
         // Under a lab its page is open: the jump goes from there, so that Backspace returns to it.
-        let shows_text = |it: &Box<dyn ScreenBehaviour>| it.place(ctx.session).is_some();
-        if let Some(page) = self.opened.iter().rposition(shows_text) {
+        let mut opened = self.opened.iter();
+        if let Some(page) = opened.rposition(|it| it.place(ctx.session).is_some()) {
             while self.opened.len() > page + 1 {
                 self.leave_top(ctx);
             }
