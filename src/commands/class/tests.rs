@@ -1,4 +1,4 @@
-//! A class of three learners, and files that are none.
+//! A class of three learners, and files that are not exports.
 
 use super::*;
 use crate::commands::learner::Learner;

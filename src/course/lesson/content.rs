@@ -111,7 +111,7 @@ impl Files {
 }
 
 impl Content {
-    /// A quiz of which no question can be asked is none.
+    /// The content of these parts. A quiz without a question that can be asked is left out.
     pub(crate) fn new(pages: Vec<Page>, labs: Vec<Lab>, quiz: Option<Quiz>) -> Self {
         let quiz = quiz.filter(|it| !it.questions.is_empty());
         Self { pages, labs, quiz }

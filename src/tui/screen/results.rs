@@ -97,7 +97,7 @@ impl Results {
         })
     }
 
-    /// The next missed question below the chosen one, going round to the first; nothing if there is none to go to.
+    /// The next missed question below the chosen one, going round to the first; `None` if no other question was missed.
     fn next_missed(&self) -> Option<usize> {
         let is_missed = |it: &usize| {
             let asked = self

@@ -11,7 +11,7 @@ const EVERY_MS: u64 = 5000;
 #[derive(Debug, Default)]
 pub(crate) struct Cards {
     seen: Vec<NvmlCard>,
-    /// When they are asked again; nothing where there is none, and while an answer is awaited.
+    /// When they are asked again; `None` without a card, and while an answer is awaited.
     next_ms: Option<u64>,
 }
 

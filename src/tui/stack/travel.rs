@@ -30,7 +30,7 @@ impl Stack {
         self.overlay = Some(Overlay::Palette(Box::new(Palette::new(entries))));
     }
 
-    /// Shows what the words on the screen mean, first the one that was named. Says so where there is none.
+    /// Shows what the words on the screen mean, first the one that was named. A notice says so if the screen has no such word.
     pub(super) fn open_words(&mut self, named: Option<usize>, session: &mut Session) {
         if self.overlay.is_some() {
             return;

@@ -199,7 +199,7 @@ fn a_whole_address_on_the_screen_is_one_that_the_terminal_opens() {
         .take(columns.len())
         .collect();
     assert_eq!(shown, said[0]);
-    // Over the page there are none.
+    // The help covers the page and its links.
     play.keys("?");
     assert_eq!(play.app.hyperlinks(), []);
     play.keys("q1");

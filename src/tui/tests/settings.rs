@@ -109,7 +109,7 @@ fn a_theme_is_shown_at_once_and_kept() {
     play.send(Event::SettingKept(Ok(())));
     assert!(play.screen().contains("▸ ● light"), "{}", play.screen());
     assert!(play.screen().contains("✓ kept"), "{}", play.screen());
-    // The same choice again is none.
+    // The same choice again changes nothing.
     play.keys("\n");
     assert_eq!(chosen(&play).len(), 1);
     play.app.session.settings.automatic = auto;
