@@ -102,7 +102,6 @@ fn every_end_restores_the_terminal_within_a_second_and_sets_the_exit_status() {
         (By::Signal(Signal::ALARM), 142),
         (By::Signal(Signal::XCPU), 152),
         (By::Panic("main", "j"), 101),
-        (By::Panic("keys", "j"), 134),
         (By::Panic("signals", ""), 134),
         (By::Panic("hangup", ""), 134),
         (By::Panic("doctor", "d"), 134),

@@ -5,11 +5,11 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::event_loop::Message;
 use super::folder_watch::FolderWatch;
+use super::inbox::MessageSender;
 use super::sources;
 use crate::course::{Course, Diagnostic};
 use crate::store::consent::Missing;
@@ -39,7 +39,7 @@ pub struct CourseNow {
 pub(super) fn start(
     mut folder: CourseFolder,
     consent: &Arc<Mutex<Option<Missing>>>,
-    messages: &SyncSender<Message>,
+    messages: &MessageSender,
 ) -> io::Result<()> {
     let Some(watch) = FolderWatch::new(&folder.dir) else {
         return Ok(());
@@ -61,7 +61,7 @@ pub(super) fn start(
 }
 
 /// Reports the course as it is now. Says whether the app still listens.
-fn send(now: CourseNow, kept: &Mutex<Option<Missing>>, messages: &SyncSender<Message>) -> bool {
+fn send(now: CourseNow, kept: &Mutex<Option<Missing>>, messages: &MessageSender) -> bool {
     let CourseNow {
         course,
         problems,

@@ -1,10 +1,10 @@
 //! Runs the doctor on a thread, which sends its reports to the app, and asks about the cards for the map.
 
 use std::path::Path;
-use std::sync::mpsc::SyncSender;
 use std::thread;
 
 use super::event_loop::Message;
+use super::inbox::MessageSender;
 use crate::doctor::look::Machine;
 use crate::doctor::{Nvml, climb};
 use crate::lab::engine::cards::CardWorker;
@@ -28,7 +28,7 @@ pub(super) fn has_driver() -> bool {
 pub(super) struct Doctor {
     /// The worker that it may start.
     pub(super) cards: Result<CardWorker, Reason>,
-    pub(super) messages: SyncSender<Message>,
+    pub(super) messages: MessageSender,
 }
 
 impl Doctor {

@@ -5,12 +5,11 @@
 //! behind [`Platform`]: a test records the calls instead of touching a terminal or a disk.
 
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-use anyhow::Context;
 use ratatui::layout::Size;
 
+use super::inbox::Inbox;
 use crate::lab::engine::test_panic::panic_for_test;
 use crate::tui::app::{App, Event};
 use crate::tui::effect::Effect;
@@ -27,9 +26,6 @@ pub(super) enum Message {
     /// End the process as this signal would.
     Die(i32),
 }
-
-/// Messages that are taken in before a frame is drawn.
-const BATCH: usize = 256;
 
 /// The longest wait for a time that the app asked for: its clock may be set back meanwhile.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
@@ -59,13 +55,25 @@ pub(super) trait Platform {
 pub(super) fn serve(
     app: &mut App,
     platform: &mut impl Platform,
-    messages: &Receiver<Message>,
+    inbox: &mut Inbox,
 ) -> anyhow::Result<()> {
+    let mut batch = Vec::new();
     loop {
-        let first = next(app, platform, messages)?;
+        let asked = app.wake_at();
+        let wait = asked.map(|at| {
+            let time = Duration::from_millis(at.saturating_sub(platform.now_ms()));
+            time.min(LONGEST_WAIT)
+        });
+        inbox.take(wait, &mut batch)?;
+        if batch.is_empty() {
+            if asked.is_none() {
+                continue;
+            }
+            batch.push(Message::App(Box::new(Event::Tick)));
+        }
         panic_for_test();
         let mut effects = Vec::new();
-        for message in std::iter::once(first).chain(messages.try_iter().take(BATCH)) {
+        for message in batch.drain(..) {
             match message {
                 Message::App(event) => {
                     if let Event::Resize(width, height) = *event {
@@ -84,24 +92,6 @@ pub(super) fn serve(
         if perform_and_draw(app, platform, effects)?.is_break() {
             return Ok(());
         }
-    }
-}
-
-/// Waits for a message, or for the time that the app asked for.
-fn next(
-    app: &App,
-    platform: &impl Platform,
-    messages: &Receiver<Message>,
-) -> anyhow::Result<Message> {
-    let stopped = "every source of events stopped";
-    let Some(at) = app.wake_at() else {
-        return messages.recv().context(stopped);
-    };
-    let time = Duration::from_millis(at.saturating_sub(platform.now_ms()));
-    match messages.recv_timeout(time.min(LONGEST_WAIT)) {
-        Ok(message) => Ok(message),
-        Err(RecvTimeoutError::Timeout) => Ok(Message::App(Box::new(Event::Tick))),
-        Err(error @ RecvTimeoutError::Disconnected) => Err(error).context(stopped),
     }
 }
 
@@ -130,8 +120,6 @@ pub(super) fn perform_and_draw(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::sync_channel;
-
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
     use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -224,13 +212,13 @@ mod tests {
         let mut app = App::new(session, Size::new(80, 24));
         let mut recorder = Recorder::default();
         for batch in batches {
-            let (sender, messages) = sync_channel(8);
+            let (sender, mut inbox) = Inbox::new().unwrap();
             for message in batch {
                 sender.send(message).unwrap();
             }
             drop(sender);
             // Without a sender the loop ends with an error; at the end of the app, without one.
-            if serve(&mut app, &mut recorder, &messages).is_ok() {
+            if serve(&mut app, &mut recorder, &mut inbox).is_ok() {
                 break;
             }
         }

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::event_loop::Message;
+use super::inbox::MessageSender;
 use crate::lab::engine::test_panic::panic_for_test;
 use crate::lab::engine::{LabEngine, Workers};
 use crate::protocol::{Reply, Report, RunId, RunRequest};
@@ -22,7 +23,7 @@ const LAST_MOMENT: Duration = Duration::from_millis(200);
 /// The lab engine, started with the first run.
 pub(super) struct Labs {
     workers: Workers,
-    replies: SyncSender<Message>,
+    replies: MessageSender,
     asks: Option<SyncSender<Ask>>,
 }
 
@@ -35,7 +36,7 @@ enum Ask {
 
 impl Labs {
     /// Labs on these workers whose replies go to the app.
-    pub(super) fn new(workers: Workers, replies: SyncSender<Message>) -> Self {
+    pub(super) fn new(workers: Workers, replies: MessageSender) -> Self {
         Self {
             workers,
             replies,
@@ -91,7 +92,7 @@ impl Labs {
     }
 }
 
-fn start(workers: &Workers, replies: &SyncSender<Message>) -> std::io::Result<SyncSender<Ask>> {
+fn start(workers: &Workers, replies: &MessageSender) -> std::io::Result<SyncSender<Ask>> {
     let (sender, asks) = sync_channel(WAITING);
     workers.adopt_orphans();
     let (workers, replies) = (workers.clone(), replies.clone());
@@ -101,7 +102,7 @@ fn start(workers: &Workers, replies: &SyncSender<Message>) -> std::io::Result<Sy
 }
 
 /// Starts the engine and passes requests on until the app ends.
-fn serve(workers: Workers, asks: &Receiver<Ask>, replies: &SyncSender<Message>) {
+fn serve(workers: Workers, asks: &Receiver<Ask>, replies: &MessageSender) {
     let sink = replies.clone();
     let engine = LabEngine::start(workers, Box::new(move |reply| tell(&sink, reply)));
     for ask in asks {
@@ -120,7 +121,7 @@ fn serve(workers: Workers, asks: &Receiver<Ask>, replies: &SyncSender<Message>) 
 }
 
 /// Sends a reply to the app; waits while the queue is full.
-fn tell(replies: &SyncSender<Message>, reply: Reply) {
+fn tell(replies: &MessageSender, reply: Reply) {
     panic_for_test();
     // Without a receiver the app has ended.
     drop(replies.send(Message::App(Box::new(Event::Lab(reply)))));

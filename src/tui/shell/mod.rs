@@ -1,7 +1,7 @@
 //! The only part of the app that waits: terminal, clock, disk, lab worker.
 //!
-//! All events arrive on one bounded channel. The loop blocks on it, handles what has
-//! arrived, performs the app's effects and then draws once. Nothing polls, so an idle app costs
+//! The loop blocks until keys or messages of other threads arrive, handles all that have arrived, performs the app's
+//! effects and then draws once. Nothing polls, so an idle app costs
 //! nothing, and two hundred keys held down cost a few frames.
 
 mod canvas;
@@ -10,6 +10,8 @@ mod doctor;
 mod event_loop;
 mod finished;
 mod folder_watch;
+mod inbox;
+mod keyboard;
 mod labs;
 mod outside_editor;
 mod saver;
@@ -18,7 +20,6 @@ mod terminal;
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -44,12 +45,10 @@ use crate::store::settings::{self, Change, ScreenSettings, ThemeSetting};
 pub use course_files::{CourseFolder, CourseNow};
 use doctor::Doctor;
 use event_loop::{Platform, perform_and_draw, serve};
+use inbox::Inbox;
 use labs::Labs;
 use saver::Saver;
 use terminal::{Screen, Set, takes_links};
-
-/// Messages in the queue. A lab that prints faster than frames are drawn has to wait.
-const WAITING: usize = 512;
 
 /// The devices and workers of this machine.
 #[derive(Debug)]
@@ -117,7 +116,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         warnings,
         ..Settings::default()
     };
-    let (sender, messages) = sync_channel(WAITING);
+    let (sender, mut inbox) = Inbox::new().context("cannot make the channel of the app")?;
     sources::start_signals(&sender).context("cannot start the thread of signals")?;
     let course = session.course.id.clone();
     let set_up = Set {
@@ -163,13 +162,14 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
     if doctor::has_driver() {
         first.push(Effect::AskCards);
     }
-    sources::start_terminal(&sender).context("cannot start the threads of the terminal")?;
+    sources::start_terminal(&sender).context("cannot start the thread of the terminal")?;
     if let Some(folder) = folder {
         let started = course_files::start(folder, &consent, &sender);
         started.context("cannot start the thread that watches the course")?;
     }
     if perform_and_draw(&mut app, &mut shell, first)?.is_continue() {
-        serve(&mut app, &mut shell, &messages)?;
+        inbox.read_keys();
+        serve(&mut app, &mut shell, &mut inbox)?;
     }
     shell.finish()
 }

@@ -23,7 +23,6 @@ pub(super) fn edit(
         let said = "No editor is set. Quit, and set one, such as: export EDITOR=nano";
         return Ok(Err(said.to_owned()));
     };
-    let _keys = sources::lock();
     let outside = sources::Outside::enter();
     screen.leave();
     let edited = edited(&editor, name, text);

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use super::event_loop::Message;
 use super::finished::Finished;
+use super::inbox::MessageSender;
 use crate::course::CourseId;
 use crate::progress::Record;
 use crate::store::log::{Log, keep_elsewhere};
@@ -57,7 +58,7 @@ impl Saver {
     pub(super) fn start(
         log: Log,
         course: CourseId,
-        messages: SyncSender<Message>,
+        messages: MessageSender,
     ) -> std::io::Result<Self> {
         let (sender, asks) = sync_channel(WAITING);
         let saved = Arc::new(AtomicU64::new(0));
@@ -149,7 +150,7 @@ struct SaverThread {
     at_ms: u64,
     disk: DiskState,
     saved: Arc<AtomicU64>,
-    messages: SyncSender<Message>,
+    messages: MessageSender,
     /// A report that the queue of the app had no room for.
     untold: Option<SaveReport>,
 }
@@ -257,6 +258,7 @@ impl SaverThread {
 
 #[cfg(test)]
 mod tests {
+    use super::super::inbox::Inbox;
     use super::*;
     use crate::progress;
     use crate::store::log::read;
@@ -290,9 +292,11 @@ mod tests {
         (without_thread, taken)
     }
 
-    fn reports(messages: &Receiver<Message>) -> Vec<SaveReport> {
+    fn reports(mut inbox: Inbox) -> Vec<SaveReport> {
+        let mut messages = Vec::new();
+        inbox.take(Some(Duration::ZERO), &mut messages).unwrap();
         let mut reports = Vec::new();
-        for message in messages.try_iter() {
+        for message in messages {
             if let Message::App(event) = message
                 && let Event::Saved(report) = *event
             {
@@ -305,13 +309,13 @@ mod tests {
     #[test]
     fn records_are_reported_once_they_are_on_the_disk() {
         let dir = TempDir::new().unwrap();
-        let (sender, messages) = sync_channel(64);
+        let (sender, inbox) = Inbox::new().unwrap();
         let log = Log::new(Some(dir.path().to_owned()), &course());
         let mut saver = Saver::start(log, course(), sender).unwrap();
         (1..=5).for_each(|n| saver.save(record(n)));
         assert!(matches!(saver.finish(), Finished::Saved));
         assert_eq!(read(dir.path()).records.len(), 5);
-        let last = reports(&messages).pop().unwrap();
+        let last = reports(inbox).pop().unwrap();
         assert_eq!((last.upto, last.disk), (Receipt::at(5), DiskState::Fine));
         saver.forget_saved();
         assert!(saver.waiting.is_empty(), "copies of saved records stay");
@@ -322,7 +326,7 @@ mod tests {
         let dir = TempDir::new().unwrap();
         let blocked = dir.path().join("file");
         fs::write(&blocked, "").unwrap();
-        let (sender, messages) = sync_channel(64);
+        let (sender, inbox) = Inbox::new().unwrap();
         let log = Log::new(Some(blocked), &course());
         let mut saver = Saver::start(log, course(), sender).unwrap();
         saver.save(record(1));
@@ -332,7 +336,7 @@ mod tests {
         };
         assert_eq!(read(&folder).records, [record(1), record(2)]);
         fs::remove_dir_all(folder).unwrap();
-        let first = reports(&messages).remove(0);
+        let first = reports(inbox).remove(0);
         assert_eq!(first.upto, Receipt::default());
         assert!(matches!(first.disk, DiskState::Failing(_)));
     }
@@ -342,7 +346,7 @@ mod tests {
         let dir = TempDir::new().unwrap();
         let blocked = dir.path().join("file");
         fs::write(&blocked, "").unwrap();
-        let (sender, _messages) = sync_channel(64);
+        let (sender, _inbox) = Inbox::new().unwrap();
         let log = Log::new(Some(blocked), &course());
         let mut saver = Saver::start(log, course(), sender).unwrap();
         saver.save(record(1));
