@@ -25,38 +25,54 @@ impl Hyperlink {
         self.at.x..self.at.x.saturating_add(width)
     }
 
+    /// The same where a line begins at this place.
+    pub(crate) fn moved(mut self, to: Position) -> Self {
+        self.at.x = self.at.x.saturating_add(to.x);
+        self.at.y = self.at.y.saturating_add(to.y);
+        self
+    }
+
     /// The address: ASCII that a terminal only prints.
     pub(crate) fn address(&self) -> &str {
         &self.address
     }
 }
 
-/// Those of these addresses that are whole on a line of an area, which begins with the first of the lines. Only `https`, and
-/// only ASCII without space and control characters: what is in it ends the sequence for no terminal.
+/// Those of these addresses that are whole on a line of an area, which begins with the first of the lines.
 pub(crate) fn on(lines: &[Line<'_>], addresses: &[String], area: Rect) -> Vec<Hyperlink> {
-    let is_safe =
-        |it: &&String| it.starts_with("https://") && it.bytes().all(|byte| byte.is_ascii_graphic());
-    let addresses: Vec<&String> = addresses.iter().filter(is_safe).collect();
+    let rows = (area.y..area.bottom()).zip(lines);
+    let found = rows.flat_map(|(y, line)| {
+        let of_line = in_line(line, addresses, area.width).into_iter();
+        of_line.map(move |it| it.moved(Position::new(area.x, y)))
+    });
+    found.collect()
+}
+
+/// Those of these addresses that are whole in a line of this width, in the row 0. Only `https`, and only ASCII without space
+/// and control characters: what is in it ends the sequence for no terminal.
+pub(crate) fn in_line(line: &Line<'_>, addresses: &[String], width: u16) -> Vec<Hyperlink> {
     let mut found = Vec::new();
-    if addresses.is_empty() {
+    if !line.spans.iter().any(|it| it.content.contains(':')) {
         return found;
     }
-    for (y, line) in (area.y..area.bottom()).zip(lines) {
-        let text = line.to_string();
-        for address in &addresses {
-            let Some((before, behind)) = text.split_once(address.as_str()) else {
-                continue;
-            };
+    let is_safe = |it: &String| it.bytes().all(|byte| byte.is_ascii_graphic());
+    let text = line.to_string();
+    for (at, _) in text.match_indices("https://") {
+        let (before, from_here) = text.split_at(at);
+        let is_whole = |it: &&String| {
+            let behind = from_here.strip_prefix(it.as_str());
             // A longer address may begin like this one.
-            let is_whole = behind.is_empty() || behind.starts_with([' ', '[']);
+            behind.is_some_and(|it| it.is_empty() || it.starts_with([' ', '[']))
+        };
+        let address = addresses.iter().find(|it| is_whole(it) && is_safe(it));
+        if let Some(address) = address
+            && before.width() + address.len() <= usize::from(width)
+        {
             let column = u16::try_from(before.width()).unwrap_or(u16::MAX);
-            let is_inside = before.width() + address.len() <= usize::from(area.width);
-            if is_whole && is_inside {
-                found.push(Hyperlink {
-                    at: Position::new(area.x.saturating_add(column), y),
-                    address: (*address).clone(),
-                });
-            }
+            found.push(Hyperlink {
+                at: Position::new(column, 0),
+                address: address.clone(),
+            });
         }
     }
     found

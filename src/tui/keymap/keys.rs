@@ -119,7 +119,10 @@ impl Keys {
     /// The keys of a line. Esc stays what it is everywhere, and where text is typed only keys that type nothing are set.
     fn of(&self, context: Context, binding: &'static Binding) -> Cow<'static, [Chord]> {
         let table = Cow::Borrowed(binding.keys);
-        let Some(name) = binding.action.name().filter(|_| !self.set.is_empty()) else {
+        if self.set.is_empty() {
+            return table;
+        }
+        let Some(name) = binding.action.name() else {
             return table;
         };
         let Some((_, set)) = self.set.iter().find(|it| it.0 == name) else {

@@ -118,15 +118,16 @@ impl Screen {
         Output.write_all(bytes)
     }
 
-    /// The size of the terminal; zero if it does not report one.
+    /// The size of the terminal when it last reported one.
     pub(super) fn size(&self) -> Size {
-        self.painter.size().unwrap_or(Size::ZERO)
+        self.painter.size()
     }
 
     /// Draws the app. A terminal without a size gets nothing.
     pub(super) fn draw(&mut self, app: &mut App) -> io::Result<()> {
         app.settle();
-        if self.size().width == 0 || self.size().height == 0 {
+        let size = self.size();
+        if size.width == 0 || size.height == 0 {
             return Ok(());
         }
         if std::mem::take(&mut self.is_stale) {
@@ -179,8 +180,8 @@ impl Drop for Screen {
     }
 }
 
-/// The size of the terminal. It is asked for in every frame, so standard output comes first: crossterm opens the terminal
-/// by its name each time, and where that reports no size it starts `tput`.
+/// The size of the terminal. Standard output comes first: crossterm opens the terminal by its name, and where that reports no
+/// size it starts `tput`.
 pub(super) fn size() -> io::Result<Size> {
     match tcgetwinsize(io::stdout()) {
         Ok(it) if it.ws_col > 0 && it.ws_row > 0 => Ok(Size::new(it.ws_col, it.ws_row)),

@@ -9,7 +9,7 @@ use super::outline;
 use super::shown::{Shown, has_lab};
 use crate::progress::Spot;
 use crate::tui::frame::{self, Title};
-use crate::tui::hyperlink::{self, Hyperlink};
+use crate::tui::hyperlink::Hyperlink;
 use crate::tui::keymap::{Action, Context, Destination, Motion, PageAction};
 use crate::tui::screen::behaviour::{ScreenBehaviour, Start, Step, Target};
 use crate::tui::search::{Place, Search};
@@ -161,7 +161,7 @@ impl ScreenBehaviour for Reader {
 
     fn hyperlinks(&self, body: Rect) -> Vec<Hyperlink> {
         let (_, column) = outline::areas(body);
-        hyperlink::on(self.visible(), self.text.links(), column)
+        self.text.hyperlinks(column)
     }
 
     fn links(&self) -> &[String] {

@@ -13,14 +13,15 @@ use super::marks::{Mark, marks};
 use super::shown::Shown;
 use crate::course::LabId;
 use crate::progress::Spot;
+use crate::tui::hyperlink::{self, Hyperlink};
 use crate::tui::keymap::Motion;
 use crate::tui::page::PageLayout;
 use crate::tui::scroll::Scroll;
 use crate::tui::search::Query;
 use crate::tui::theme::{Role, Theme};
 
-/// Screens that are laid out below the top of the visible one.
-const AHEAD: usize = 3;
+/// Screens that are laid out below the top of the visible one: a key goes one screen down at most.
+const AHEAD: usize = 2;
 
 /// Lines above the blocks of a page: its title and an empty one.
 pub(super) const HEADING: usize = 2;
@@ -34,6 +35,8 @@ pub(super) struct PageText {
     /// What is at the top of the screen.
     spot: Spot,
     height: u16,
+    /// The addresses that are whole on a line so far, with the number of the line.
+    hyperlinks: Vec<(usize, Hyperlink)>,
     /// What is searched for, and where it is on the page.
     found: Option<(Query, Vec<Mark>)>,
     /// How often a layout was begun.
@@ -67,6 +70,7 @@ impl PageText {
             let theme = shown.session.theme;
             let heading = theme.line(&shown.page.title, Role::Heading);
             self.scroll.set(vec![heading, Line::default()]);
+            self.hyperlinks.clear();
             self.layout = Some((area.width, PageLayout::new(area.width, theme)));
             #[cfg(test)]
             {
@@ -90,7 +94,12 @@ impl PageText {
         } else {
             self.scroll.top()
         };
-        self.lay_out(top + AHEAD * usize::from(area.height), shown);
+        let screen = usize::from(area.height);
+        if self.scroll.lines().len() < top + AHEAD * screen {
+            // A screen more than that when the page is scrolled, so that most keys lay nothing out.
+            let more = if is_new { AHEAD } else { AHEAD + 1 };
+            self.lay_out(top + more * screen, shown);
+        }
         self.scroll.fit(area.height);
         self.scroll.go_to(top);
     }
@@ -115,7 +124,7 @@ impl PageText {
 
     /// Lays the page out down to a line.
     pub(super) fn lay_out(&mut self, until: usize, shown: Shown<'_>) {
-        let Some((_, layout)) = &mut self.layout else {
+        let Some((width, layout)) = &mut self.layout else {
             return;
         };
         let blocks = &shown.page.blocks;
@@ -123,7 +132,13 @@ impl PageText {
             return;
         }
         let card = |id: &LabId| shown.card(id);
-        self.scroll.append(layout.more(blocks, until, &card));
+        let lines = layout.more(blocks, until, &card);
+        for (number, line) in (self.scroll.lines().len()..).zip(&lines) {
+            let found = hyperlink::in_line(line, &layout.links, *width);
+            self.hyperlinks
+                .extend(found.into_iter().map(|it| (number, it)));
+        }
+        self.scroll.append(lines);
         if layout.is_complete(blocks) {
             self.scroll.append(shown.ending());
         }
@@ -149,6 +164,21 @@ impl PageText {
     /// The addresses of the links as far as the page is laid out.
     pub(super) fn links(&self) -> &[String] {
         self.layout.as_ref().map_or(&[], |it| it.1.links.as_slice())
+    }
+
+    /// The whole addresses that are visible in the column.
+    pub(super) fn hyperlinks(&self, column: Rect) -> Vec<Hyperlink> {
+        let visible = self.scroll.visible();
+        let found = self
+            .hyperlinks
+            .iter()
+            .filter(|(line, _)| visible.contains(line));
+        let placed = found.filter_map(|(line, link)| {
+            let row = u16::try_from(line - visible.start).ok()?;
+            let place = Position::new(column.x, column.y.saturating_add(row));
+            Some(link.clone().moved(place))
+        });
+        placed.collect()
     }
 
     /// The line at a place of the column.
@@ -320,22 +350,22 @@ mod tests {
         text.open(Spot::default());
         text.fit(shown, area);
         let laid_out = |it: &PageText| (it.begun, it.starts().len());
-        assert_eq!(laid_out(&text), (1, 31));
+        assert_eq!(laid_out(&text), (1, 21));
         for _ in 0..10 {
             text.go(Motion::Down);
             text.fit(shown, area);
         }
-        assert_eq!(laid_out(&text), (1, 36));
+        assert_eq!(laid_out(&text), (1, 33));
         for _ in 0..10 {
             text.go(Motion::Up);
             text.fit(shown, area);
         }
-        assert_eq!(laid_out(&text), (1, 36));
+        assert_eq!(laid_out(&text), (1, 33));
         // Another height needs no other lines, another width does.
         text.fit(shown, Size::new(80, 10));
-        assert_eq!(laid_out(&text), (1, 36));
+        assert_eq!(laid_out(&text), (1, 33));
         text.fit(shown, Size::new(70, 10));
-        assert_eq!(laid_out(&text), (2, 16));
+        assert_eq!(laid_out(&text), (2, 11));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The addresses on the rows of a frame, which a terminal opens (OSC 8).
 
-use std::ops::Range;
-
+use super::shift::Shift;
 use crate::tui::hyperlink::Hyperlink;
 
 /// The addresses of each row.
@@ -27,11 +26,9 @@ impl Links {
         link.map(Hyperlink::address)
     }
 
-    /// The terminal has scrolled these rows: their addresses went with them.
-    pub(super) fn rotate(&mut self, rows: Range<usize>, turn: impl FnOnce(&mut [Vec<Hyperlink>])) {
-        if let Some(rows) = self.0.get_mut(rows) {
-            turn(rows);
-        }
+    /// The terminal has scrolled: the addresses went with their rows.
+    pub(super) fn scroll(&mut self, shift: &Shift) {
+        shift.apply(&mut self.0, Vec::clear);
     }
 
     /// The cells that have an address in one of the two, and not the same in the other: rows and columns.

@@ -29,8 +29,11 @@ const FRAME: usize = 1 << 16;
 pub(super) struct Canvas<W: Write> {
     inner: CrosstermBackend<BufWriter<W>>,
     size: fn() -> io::Result<Size>,
-    shown: Buffer,
+    /// Row by row: what scrolls is not copied.
+    shown: Vec<Buffer>,
     shown_rows: Vec<Row>,
+    /// To compare a row on.
+    line: Buffer,
     /// The addresses that the terminal opens.
     shown_links: Links,
     shown_cursor: Option<Position>,
@@ -45,8 +48,9 @@ impl<W: Write> Canvas<W> {
         let mut canvas = Self {
             inner: CrosstermBackend::new(BufWriter::with_capacity(FRAME, out)),
             size,
-            shown: Buffer::default(),
+            shown: Vec::new(),
             shown_rows: Vec::new(),
+            line: Buffer::default(),
             shown_links: Links::default(),
             shown_cursor: Some(Position::ORIGIN),
             wanted_cursor: Some(Position::ORIGIN),
@@ -58,25 +62,32 @@ impl<W: Write> Canvas<W> {
 
     /// Begins with an empty terminal of this size.
     fn begin(&mut self, size: Size) {
-        self.shown = Buffer::empty(Rect::from((Position::ORIGIN, size)));
-        self.shown_rows = rows(&self.shown).map(Row::of).collect();
-        self.shown_links = Links::of(Vec::new(), self.shown_rows.len());
+        let height = usize::from(size.height);
+        self.line = Buffer::empty(Rect::new(0, 0, size.width, 1));
+        self.shown = vec![self.line.clone(); height];
+        self.shown_rows = vec![Row::of(&self.line.content); height];
+        self.shown_links = Links::of(Vec::new(), height);
+    }
+
+    /// The size of what is shown.
+    fn shown_size(&self) -> Size {
+        let height = u16::try_from(self.shown.len()).unwrap_or(u16::MAX);
+        Size::new(self.line.area.width, height)
     }
 
     /// Has the terminal show a frame, and open these addresses on it.
     fn show(&mut self, wanted: &Buffer, links: Vec<Hyperlink>) -> io::Result<()> {
-        if self.shown.area != wanted.area {
+        if self.shown_size() != wanted.area.as_size() {
             self.begin(wanted.area.as_size());
             self.inner.clear()?;
         }
         let wanted_rows: Vec<Row> = rows(wanted).map(Row::of).collect();
         let shift = best_shift(&self.shown_rows, &wanted_rows);
-        self.shown_rows = wanted_rows;
         if let Some(shift) = &shift {
             self.scroll(shift)?;
         }
-        self.relink(Links::of(links, self.shown_rows.len()));
-        let changes = self.take_changes(wanted);
+        self.relink(Links::of(links, wanted_rows.len()));
+        let changes = self.take_changes(wanted, wanted_rows);
         let is_drawn = shift.is_some() || !changes.is_empty();
         if is_drawn || self.wanted_cursor != self.shown_cursor {
             if self.shown_cursor.is_some() {
@@ -95,38 +106,38 @@ impl<W: Write> Canvas<W> {
 
     /// Forgets what is shown where an address comes or goes: a terminal keeps it with the letter.
     fn relink(&mut self, wanted: Links) {
-        for place in self.shown_links.changed(&wanted) {
-            if let Some(cell) = self.shown.cell_mut(place) {
+        for (column, row) in self.shown_links.changed(&wanted) {
+            let row = usize::from(row);
+            let known = self.shown.get_mut(row).zip(self.shown_rows.get_mut(row));
+            let Some((cells, hash)) = known else { continue };
+            *hash = Row::UNKNOWN;
+            if let Some(cell) = cells.cell_mut((column, 0)) {
                 cell.set_symbol("\u{fffd}");
             }
         }
         self.shown_links = wanted;
     }
 
-    /// The cells that the terminal does not show as they should be, row by row; notes that it will. Most rows are equal and
-    /// only compared: ratatui's diff, which knows what wide letters cover, takes five times as long.
-    fn take_changes(&mut self, wanted: &Buffer) -> Vec<(u16, u16, Cell)> {
-        let width = self.shown.area.width;
-        let line = Rect::new(0, 0, width, 1);
+    /// The cells that the terminal does not show as they should be, row by row; notes that it will. Most rows are equal:
+    /// ratatui's diff, which knows what wide letters cover, sees only the others.
+    fn take_changes(&mut self, wanted: &Buffer, hashes: Vec<Row>) -> Vec<(u16, u16, Cell)> {
+        let line = &mut self.line;
         let mut changes = Vec::new();
-        let shown = self.shown.content.chunks_mut(usize::from(width).max(1));
-        for ((y, old), new) in (0..).zip(shown).zip(rows(wanted)) {
-            if old == new {
+        let shown = (0..).zip(&mut self.shown).zip(&self.shown_rows);
+        for (((y, old), old_hash), (new, new_hash)) in shown.zip(rows(wanted).zip(&hashes)) {
+            if old_hash == new_hash {
                 continue;
             }
-            let row = |cells: &[Cell]| Buffer {
-                area: line,
-                content: cells.to_vec(),
-            };
-            let (old_row, new_row) = (row(old), row(new));
-            let cells = old_row.diff(&new_row).into_iter();
+            line.content.clone_from_slice(new);
+            let cells = old.diff(line).into_iter();
             changes.extend(cells.map(|(x, _, cell)| (x, y, cell.clone())));
-            old.clone_from_slice(new);
+            std::mem::swap(old, line);
         }
+        self.shown_rows = hashes;
         changes
     }
 
-    /// Has the terminal scroll, and notes what it then shows.
+    /// Has the terminal scroll, and notes which rows it then shows.
     fn scroll(&mut self, shift: &Shift) -> io::Result<()> {
         let (top, bottom) = (shift.rows.start, shift.rows.end);
         write!(self.inner, "\x1b[{};{bottom}r", top + 1)?;
@@ -139,41 +150,9 @@ impl<W: Write> Canvas<W> {
             "\x1b[{row};1H{}\x1b[r",
             command.repeat(shift.by)
         )?;
-
-        let width = usize::from(self.shown.area.width);
-        let cells = self.shown.content.get_mut(top * width..bottom * width);
-        let cells = cells.unwrap_or_default();
-        let moved = (shift.by * width).min(cells.len());
-        let kept = cells.len() - moved;
-        let blank = match shift.direction {
-            Direction::Up => {
-                cells.rotate_left(moved);
-                kept..cells.len()
-            }
-            Direction::Down => {
-                cells.rotate_right(moved);
-                0..moved
-            }
-        };
-        for cell in cells.get_mut(blank).unwrap_or_default() {
-            cell.reset();
-        }
-        self.shown_links.rotate(top..bottom, |rows| {
-            let by = shift.by.min(rows.len());
-            let gone = match shift.direction {
-                Direction::Up => {
-                    rows.rotate_left(by);
-                    rows.len() - by..rows.len()
-                }
-                Direction::Down => {
-                    rows.rotate_right(by);
-                    0..by
-                }
-            };
-            for row in rows.get_mut(gone).unwrap_or_default() {
-                row.clear();
-            }
-        });
+        shift.apply(&mut self.shown, Buffer::reset);
+        shift.apply(&mut self.shown_rows, |it| *it = Row::UNKNOWN);
+        self.shown_links.scroll(shift);
         Ok(())
     }
 }

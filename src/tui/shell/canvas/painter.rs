@@ -8,7 +8,7 @@ use std::mem;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
-use ratatui::{Frame, Terminal};
+use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
 use super::Canvas;
 use crate::tui::hyperlink::Hyperlink;
@@ -16,22 +16,28 @@ use crate::tui::hyperlink::Hyperlink;
 /// Draws frames on a canvas.
 pub(in crate::tui::shell) struct Painter<W: Write> {
     terminal: Terminal<Canvas<W>>,
-    /// The frame that was drawn last.
+    size: Size,
+    /// Empty between two frames.
     frame: Buffer,
 }
 
 impl<W: Write> Painter<W> {
     /// A painter on an empty terminal. `size` says how large it is at any time.
     pub(in crate::tui::shell) fn new(out: W, size: fn() -> io::Result<Size>) -> io::Result<Self> {
+        // A signal reports each change of the size: it is not asked for in every frame.
+        let area = Rect::from((Position::ORIGIN, size()?));
+        let viewport = Viewport::Fixed(area);
+        let canvas = Canvas::new(out, size)?;
         Ok(Self {
-            terminal: Terminal::new(Canvas::new(out, size)?)?,
+            terminal: Terminal::with_options(canvas, TerminalOptions { viewport })?,
+            size: area.as_size(),
             frame: Buffer::default(),
         })
     }
 
-    /// The size of the terminal.
-    pub(in crate::tui::shell) fn size(&self) -> io::Result<Size> {
-        self.terminal.size()
+    /// The size of the terminal when it was asked for last.
+    pub(in crate::tui::shell) fn size(&self) -> Size {
+        self.size
     }
 
     /// Draws a frame and shows it; the terminal opens these addresses on it.
@@ -43,24 +49,37 @@ impl<W: Write> Painter<W> {
         let ours = &mut self.frame;
         self.terminal.draw(|frame| {
             let area = frame.area();
-            ours.resize(area);
-            ours.reset();
-            mem::swap(frame.buffer_mut(), ours);
+            if ours.area == area {
+                mem::swap(frame.buffer_mut(), ours);
+            } else {
+                // That of ratatui is empty, and of this size.
+                frame.buffer_mut().resize(area);
+            }
             view(frame);
-            mem::swap(frame.buffer_mut(), ours);
-            *frame.buffer_mut() = Buffer::empty(Rect { height: 0, ..area });
+            *ours = mem::replace(
+                frame.buffer_mut(),
+                Buffer::empty(Rect { height: 0, ..area }),
+            );
         })?;
-        self.terminal.backend_mut().show(&self.frame, links)
+        self.terminal.backend_mut().show(&self.frame, links)?;
+        // Now, when nobody waits for it.
+        self.frame.reset();
+        Ok(())
     }
 
     /// Adapts to a new size.
     pub(in crate::tui::shell) fn resize(&mut self, size: Size) -> io::Result<()> {
+        self.size = size;
         self.terminal.resize(Rect::from((Position::ORIGIN, size)))
     }
 
     /// Adapts to the size that the terminal has now.
     pub(in crate::tui::shell) fn autoresize(&mut self) -> io::Result<()> {
-        self.terminal.autoresize()
+        let size = self.terminal.size()?;
+        if size == self.size {
+            return Ok(());
+        }
+        self.resize(size)
     }
 
     /// Makes the next frame draw every cell.

@@ -1,12 +1,13 @@
 //! Which rows of a frame are those of the frame before in another place.
 //!
-//! Rows are compared by hash, so that it costs one pass over the cells. Two rows with one hash cost a move that gains nothing:
-//! every cell is compared afterwards.
+//! Rows are compared by hash, so that a frame costs one pass over its cells, and none over those of the frame before. Two rows
+//! that differ in one letter have different hashes; of others, one pair in 2^64 has the same.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use ratatui::buffer::Cell;
+use ratatui::style::Color;
 use rustc_hash::FxHasher;
 
 /// Fewer rows than this are not worth scrolling.
@@ -15,26 +16,75 @@ const WORTH: usize = 3;
 /// What is in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Row {
-    hash: u64,
+    /// Nothing for a row that is not known.
+    hash: Option<u64>,
     is_blank: bool,
 }
 
 impl Row {
+    /// A row that equals no row of a frame.
+    pub(super) const UNKNOWN: Self = Self {
+        hash: None,
+        is_blank: false,
+    };
+
     /// Of these cells.
     pub(super) fn of(cells: &[Cell]) -> Self {
-        let mut hasher = FxHasher::default();
+        let mut hash = 0;
         let mut is_blank = true;
         for cell in cells {
-            let symbol = cell.symbol();
-            is_blank &= symbol == " ";
-            hasher.write(symbol.as_bytes());
-            (cell.fg, cell.bg, cell.modifier).hash(&mut hasher);
+            let symbol = match cell.symbol().as_bytes() {
+                [one] => u64::from(*one),
+                more => hash_of(more),
+            };
+            is_blank &= symbol == u64::from(b' ');
+            let colours = u64::from(code(cell.fg)) << 32 | u64::from(code(cell.bg));
+            let modifier = u64::from(cell.modifier.bits()) << 8;
+            hash = mix(mix(hash, colours), symbol ^ modifier);
         }
         Self {
-            hash: hasher.finish(),
+            hash: Some(hash),
             is_blank,
         }
     }
+}
+
+/// A number for a colour. Its own hash takes several times as long, and a frame has thousands.
+fn code(colour: Color) -> u32 {
+    match colour {
+        Color::Rgb(red, green, blue) => u32::from_be_bytes([255, red, green, blue]),
+        Color::Indexed(index) => 256 + u32::from(index),
+        Color::Reset => 0,
+        Color::Black => 1,
+        Color::Red => 2,
+        Color::Green => 3,
+        Color::Yellow => 4,
+        Color::Blue => 5,
+        Color::Magenta => 6,
+        Color::Cyan => 7,
+        Color::Gray => 8,
+        Color::DarkGray => 9,
+        Color::LightRed => 10,
+        Color::LightGreen => 11,
+        Color::LightYellow => 12,
+        Color::LightBlue => 13,
+        Color::LightMagenta => 14,
+        Color::LightCyan => 15,
+        Color::White => 16,
+    }
+}
+
+/// A step of the hash of a row: for one hash before it, different values give different hashes, and for one value, different
+/// hashes before it do.
+fn mix(hash: u64, value: u64) -> u64 {
+    // An odd multiplier with no pattern in its bits: that of SplitMix64.
+    (hash.rotate_left(26) ^ value).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+fn hash_of(value: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Rows that only change their place.
@@ -53,6 +103,28 @@ pub(super) enum Direction {
     Down,
 }
 
+impl Shift {
+    /// Does with what is kept for each row as the terminal does with its rows, and clears those that are new.
+    pub(super) fn apply<T>(&self, rows: &mut [T], clear: impl FnMut(&mut T)) {
+        let rows = rows.get_mut(self.rows.clone()).unwrap_or_default();
+        let by = self.by.min(rows.len());
+        let new = match self.direction {
+            Direction::Up => {
+                rows.rotate_left(by);
+                rows.len() - by..rows.len()
+            }
+            Direction::Down => {
+                rows.rotate_right(by);
+                0..by
+            }
+        };
+        rows.get_mut(new)
+            .unwrap_or_default()
+            .iter_mut()
+            .for_each(clear);
+    }
+}
+
 /// The move that puts most rows where they should be, if any is worth it.
 pub(super) fn best_shift(old: &[Row], new: &[Row]) -> Option<Shift> {
     let changed = old.iter().zip(new).filter(|(old, new)| old != new).count();
@@ -61,6 +133,11 @@ pub(super) fn best_shift(old: &[Row], new: &[Row]) -> Option<Shift> {
     }
     let mut best: Option<(usize, Shift)> = None;
     for by in 1..old.len().saturating_sub(WORTH) {
+        let most = best.as_ref().map_or(0, |(most, _)| *most);
+        if old.len() - by <= most {
+            // A longer way leaves fewer rows.
+            break;
+        }
         for direction in [Direction::Up, Direction::Down] {
             let (from, to) = match direction {
                 Direction::Up => (old.get(by..), new.get(..)),
