@@ -99,8 +99,10 @@ impl Screen {
         MOUSE.store(set.mouse, Ordering::SeqCst);
         LINKS.store(set.links, Ordering::SeqCst);
         take()?;
+        let mut painter = Painter::new(Output, size)?;
+        painter.begin_with(&opening()?)?;
         Ok(Self {
-            painter: Painter::new(Output, size)?,
+            painter,
             is_stale: false,
         })
     }
@@ -168,6 +170,7 @@ impl Screen {
     /// Takes the terminal over again.
     pub(super) fn come_back(&mut self) -> io::Result<()> {
         take()?;
+        self.painter.begin_with(&opening()?)?;
         self.painter.autoresize()?;
         self.is_stale = true;
         Ok(())
@@ -192,11 +195,17 @@ pub(super) fn size() -> io::Result<Size> {
 fn take() -> io::Result<()> {
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
-    execute!(Output, EnterAlternateScreen, EnableBracketedPaste)?;
-    if MOUSE.load(Ordering::SeqCst) {
-        Output.write_all(MOUSE_ON)?;
-    }
     Ok(())
+}
+
+/// What has the terminal show a screen. It is written with the first frame: on its own, it would show an empty screen first.
+fn opening() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    queue!(bytes, EnterAlternateScreen, EnableBracketedPaste)?;
+    if MOUSE.load(Ordering::SeqCst) {
+        bytes.extend_from_slice(MOUSE_ON);
+    }
+    Ok(bytes)
 }
 
 /// Restores the terminal. Errors are ignored: there is no screen to report them on.

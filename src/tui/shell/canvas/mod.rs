@@ -60,6 +60,11 @@ impl<W: Write> Canvas<W> {
         Ok(canvas)
     }
 
+    /// Writes bytes before the next frame.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.inner.write_all(bytes)
+    }
+
     /// Begins with an empty terminal of this size.
     fn begin(&mut self, size: Size) {
         let height = usize::from(size.height);

@@ -35,6 +35,11 @@ impl<W: Write> Painter<W> {
         })
     }
 
+    /// Writes these bytes before the next frame, in one go with it.
+    pub(in crate::tui::shell) fn begin_with(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.terminal.backend_mut().write(bytes)
+    }
+
     /// The size of the terminal when it was asked for last.
     pub(in crate::tui::shell) fn size(&self) -> Size {
         self.size
