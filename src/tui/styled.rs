@@ -136,10 +136,14 @@ fn put_text(buffer: &mut Buffer, at: (u16, u16), text: &str, room: u16, style: S
 /// Sets what a style says: each part of it for all cells, which is faster than all parts cell by cell.
 fn set_style(cells: &mut [Cell], style: Style) {
     if let Some(colour) = style.fg {
-        cells.iter_mut().for_each(|it| it.fg = colour);
+        for cell in cells.iter_mut() {
+            cell.fg = colour;
+        }
     }
     if let Some(colour) = style.bg {
-        cells.iter_mut().for_each(|it| it.bg = colour);
+        for cell in cells.iter_mut() {
+            cell.bg = colour;
+        }
     }
     for cell in cells {
         cell.modifier.insert(style.add_modifier);

@@ -7,9 +7,8 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::event_loop::Message;
 use super::folder_watch::FolderWatch;
-use super::inbox::MessageSender;
+use super::message::{Message, MessageSender};
 use super::sources;
 use crate::course::{Course, Diagnostic};
 use crate::store::consent::Missing;

@@ -3,8 +3,7 @@
 use std::path::Path;
 use std::thread;
 
-use super::event_loop::Message;
-use super::inbox::MessageSender;
+use super::message::{Message, MessageSender};
 use crate::doctor::look::Machine;
 use crate::doctor::{Nvml, climb};
 use crate::lab::engine::cards::CardWorker;

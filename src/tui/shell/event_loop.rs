@@ -10,22 +10,10 @@ use std::time::Duration;
 use ratatui::layout::Size;
 
 use super::inbox::Inbox;
+use super::message::Message;
 use crate::lab::engine::test_panic::panic_for_test;
 use crate::tui::app::{App, Event};
 use crate::tui::effect::Effect;
-
-/// What the threads of the shell send to its loop: an event for the app, or something that only concerns the process
-/// and its terminal.
-#[derive(Debug)]
-pub(super) enum Message {
-    App(Box<Event>),
-    /// Stop the process until the learner's shell continues it.
-    Suspend,
-    /// The process was continued: the terminal may show anything.
-    Repaint,
-    /// End the process as this signal would.
-    Die(i32),
-}
 
 /// The longest wait for a time that the app asked for: its clock may be set back meanwhile.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);

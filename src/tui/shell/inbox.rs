@@ -4,52 +4,22 @@
 //! thread. So it cannot block on a channel: with each message, its sender writes a byte to a socket, and the loop polls that
 //! socket and the terminal at once.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::os::unix::net::UnixStream;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SendError, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::time::Duration;
 
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::event_loop::Message;
 use super::keyboard::Keyboard;
+use super::message::{Message, MessageSender};
 
 /// Messages in the queue. A lab that prints faster than frames are drawn has to wait.
 const WAITING: usize = 512;
 
 /// Messages that are taken in before a frame is drawn, and at most as many keys.
 const BATCH: usize = 256;
-
-/// Sends messages to the loop, from any thread.
-#[derive(Clone, Debug)]
-pub(super) struct MessageSender {
-    messages: SyncSender<Message>,
-    /// Wakes the loop. Closed with the last sender.
-    wake: Arc<UnixStream>,
-}
-
-impl MessageSender {
-    /// Sends a message; waits while the queue is full. Fails if the loop is gone.
-    pub(super) fn send(&self, message: Message) -> Result<(), SendError<Message>> {
-        self.messages.send(message)?;
-        self.wake();
-        Ok(())
-    }
-
-    /// Sends a message, unless the queue is full or the loop is gone.
-    pub(super) fn try_send(&self, message: Message) -> Result<(), TrySendError<Message>> {
-        self.messages.try_send(message)?;
-        self.wake();
-        Ok(())
-    }
-
-    fn wake(&self) {
-        // A socket that is full wakes the loop as well.
-        drop((&*self.wake).write(&[0]));
-    }
-}
 
 /// The receiving end of all senders, and the terminal.
 #[derive(Debug)]
@@ -75,10 +45,7 @@ impl Inbox {
         let (woken, wake) = UnixStream::pair()?;
         woken.set_nonblocking(true)?;
         wake.set_nonblocking(true)?;
-        let sender = MessageSender {
-            messages: sender,
-            wake: Arc::new(wake),
-        };
+        let sender = MessageSender::new(sender, wake);
         let inbox = Self {
             messages,
             wake: woken,

@@ -7,7 +7,7 @@ use ratatui::crossterm::event::{self, KeyEventKind, MouseButton, MouseEvent, Mou
 use ratatui::layout::Position;
 use rustix::io::ioctl_fionread;
 
-use super::event_loop::Message;
+use super::message::Message;
 use super::sources;
 use crate::tui::app::Event;
 use crate::tui::stack::Wheel;

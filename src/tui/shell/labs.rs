@@ -7,8 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use super::event_loop::Message;
-use super::inbox::MessageSender;
+use super::message::{Message, MessageSender};
 use crate::lab::engine::test_panic::panic_for_test;
 use crate::lab::engine::{LabEngine, Workers};
 use crate::protocol::{Reply, Report, RunId, RunRequest};

@@ -13,6 +13,7 @@ mod folder_watch;
 mod inbox;
 mod keyboard;
 mod labs;
+mod message;
 mod outside_editor;
 mod saver;
 mod sources;

@@ -11,9 +11,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::thread;
 use std::time::Duration;
 
-use super::event_loop::Message;
 use super::finished::Finished;
-use super::inbox::MessageSender;
+use super::message::{Message, MessageSender};
 use crate::course::CourseId;
 use crate::progress::Record;
 use crate::store::log::{Log, keep_elsewhere};

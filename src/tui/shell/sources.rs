@@ -19,8 +19,7 @@ use signal_hook::consts::{
 };
 use signal_hook::iterator::Signals;
 
-use super::event_loop::Message;
-use super::inbox::MessageSender;
+use super::message::{Message, MessageSender};
 use super::terminal;
 use crate::lab::engine::test_panic::panic_for_test;
 use crate::tui::app::Event;
