@@ -4,7 +4,7 @@
 //! does not count.
 
 use crate::course::{ChoiceId, Course, LessonId, Question, QuestionId, Quiz};
-use crate::grade::{Answer, Asked, Given, Mark, NoVerdict, Origin, Score, grade};
+use crate::grade::{Answer, Asked, Given, NoVerdict, Origin, Score, grade};
 use crate::progress::{Event, Record};
 use std::collections::BTreeMap;
 
@@ -121,7 +121,7 @@ impl<'a> Answers<'a> {
                 given: Some(given),
             };
             let rows = asked.review().into_iter();
-            for row in rows.filter(|it| it.mark == Mark::YoursWrong) {
+            for row in rows.filter(|it| it.mark.is_yours_and_wrong()) {
                 if let Some(option) = row.id {
                     *self.wrong.entry(option).or_default() += 1;
                 }

@@ -24,8 +24,12 @@ pub enum Mark {
     YoursRight,
     /// The learner's, and wrong.
     YoursWrong,
+    /// The learner's and wrong, where any number of rows may be right.
+    ChosenWrong,
     /// Right, and not the learner's.
     Right,
+    /// Right and not the learner's, where any number of rows may be right.
+    LeftOut,
     /// Neither.
     Other,
 }
@@ -41,13 +45,38 @@ impl Mark {
         }
     }
 
-    /// The mark in a sign and a word; empty for a row that is neither.
-    pub fn word(self) -> &'static str {
+    /// The same, where any number of rows may be right: there a right row without a choice is a mistake.
+    pub(super) fn of_several(is_chosen: bool, is_right: bool) -> Self {
+        match Self::of(is_chosen, is_right) {
+            Self::YoursWrong => Self::ChosenWrong,
+            Self::Right => Self::LeftOut,
+            mark @ (Self::YoursRight | Self::ChosenWrong | Self::LeftOut | Self::Other) => mark,
+        }
+    }
+
+    /// Whether the row is the learner's, and wrong.
+    pub fn is_yours_and_wrong(self) -> bool {
+        matches!(self, Self::YoursWrong | Self::ChosenWrong)
+    }
+
+    /// The mark in a sign and some words; empty for a row that is neither.
+    pub fn words(self) -> &'static str {
         match self {
             Self::YoursRight => "✓ yours",
             Self::YoursWrong => "✗ yours",
+            Self::ChosenWrong => "✗ yours, wrong",
             Self::Right => "✓ right",
+            Self::LeftOut => "✓ right, you left it out",
             Self::Other => "",
+        }
+    }
+
+    /// The same, where there is little room.
+    pub fn short_words(self) -> &'static str {
+        match self {
+            Self::ChosenWrong => "✗ wrong",
+            Self::LeftOut => "✓ left out",
+            Self::YoursRight | Self::YoursWrong | Self::Right | Self::Other => self.words(),
         }
     }
 }

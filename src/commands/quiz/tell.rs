@@ -142,15 +142,19 @@ fn review(console: &mut Console<'_>, asked: &Asked) -> Result<(), Failure> {
             Some(_) => format!("{number}  "),
             None => String::new(),
         };
-        let first = format!("  {}  {number}", row.mark.word());
+        let first = format!("  {}  {number}", row.mark.words());
         let under = " ".repeat(first.chars().count());
         match row.mark {
-            Mark::YoursRight | Mark::YoursWrong | Mark::Right => {
+            Mark::YoursRight
+            | Mark::YoursWrong
+            | Mark::ChosenWrong
+            | Mark::Right
+            | Mark::LeftOut => {
                 console.wrapped(&first, &under, plain::inline(&row.text).as_str())?;
             }
             Mark::Other => continue,
         }
-        if row.mark == Mark::YoursWrong
+        if row.mark.is_yours_and_wrong()
             && let Some(feedback) = &row.feedback
         {
             console.wrapped(&under, &under, plain::inline(feedback).as_str())?;

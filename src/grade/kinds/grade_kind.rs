@@ -105,15 +105,16 @@ pub(super) fn typed_reviewed<K: GradeKind + ?Sized>(
     std::iter::once(yours).chain(right).collect()
 }
 
-/// Options with the mark of each.
+/// Options, each with the mark for whether it was chosen and whether it is right.
 pub(super) fn options_reviewed(
     options: &[Choice],
     is_chosen: impl Fn(&ChoiceId) -> bool,
+    mark: impl Fn(bool, bool) -> Mark,
 ) -> Vec<Reviewed> {
     let rows = options.iter().map(|it| Reviewed {
         id: Some(it.id.clone()),
         feedback: it.feedback.clone(),
-        ..Reviewed::new(Mark::of(is_chosen(&it.id), it.correct), it.text.clone())
+        ..Reviewed::new(mark(is_chosen(&it.id), it.correct), it.text.clone())
     });
     rows.collect()
 }

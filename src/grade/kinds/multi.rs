@@ -6,7 +6,7 @@ use super::grade_kind::{
 use crate::course::kinds::MultipleChoice;
 use crate::course::{Answer, ChoiceId};
 use crate::grade::input::{Guess, Input, Many, Row, Way};
-use crate::grade::review::Reviewed;
+use crate::grade::review::{Mark, Reviewed};
 use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
 use crate::grade::written::Written;
@@ -61,6 +61,7 @@ impl GradeKind for MultipleChoice {
         options_reviewed(
             &self.options,
             |it| matches!(answer, Answer::Multi(ids) if ids.contains(it)),
+            Mark::of_several,
         )
     }
 

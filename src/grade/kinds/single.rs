@@ -6,7 +6,7 @@ use super::grade_kind::{
 use crate::course::kinds::SingleChoice;
 use crate::course::{Answer, ChoiceId};
 use crate::grade::input::{Guess, Input, One, Row, Way};
-use crate::grade::review::Reviewed;
+use crate::grade::review::{Mark, Reviewed};
 use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
 use crate::grade::written::Written;
@@ -32,7 +32,7 @@ impl GradeKind for SingleChoice {
 
     fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
         let chosen = chosen(answer).ok();
-        options_reviewed(&self.options, |it| chosen == Some(it))
+        options_reviewed(&self.options, |it| chosen == Some(it), Mark::of)
     }
 
     fn claims(&self) -> Vec<Claim> {

@@ -146,17 +146,17 @@ fn reviewed(question: &Question, answer: &Answer, truth: Option<f64>) -> String 
             .feedback
             .as_ref()
             .map_or_else(String::new, |it| format!(" ({})", it.plain()));
-        format!("{head}{} {}{said}", it.mark.word(), it.text.plain())
+        format!("{head}{} {}{said}", it.mark.words(), it.text.plain())
     });
     rows.collect::<Vec<_>>().join("\n")
 }
 
 #[test]
 fn an_answered_question_shows_the_answer_beside_the_right_one() {
-    insta::assert_snapshot!(reviewed(&multi(false), &some(&["a", "c"]), None), @r"
+    insta::assert_snapshot!(reviewed(&multi(false), &some(&["a", "c"]), None), @"
     ✓ yours a
-    ✓ right b
-    ✗ yours c (c)
+    ✓ right, you left it out b
+    ✗ yours, wrong c (c)
      d (d)
     ");
     insta::assert_snapshot!(reviewed(&numeric(), &typed("500"), None), @r"

@@ -1,53 +1,75 @@
 //! A question once it is answered: all of its rows, the learner's and the right ones marked, and what is said of each.
 
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
 
 use crate::grade::{Asked, Mark, Reviewed};
 use crate::tui::form::hanging;
 use crate::tui::session::Kept;
 use crate::tui::theme::{Role, Theme};
 
-/// Columns for the mark of a row, with the space behind it.
+/// In fewer columns the marks are shorter.
+const ROOMY: u16 = 60;
+
+/// The fewest columns for the marks, with the space behind them.
 const MARK: usize = 9;
 
 /// The rows of an answered question. An answer that is not on disk yet gets no sign, only words.
 pub(super) fn review(asked: &Asked, kept: Kept, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let rows = asked.review();
+    let marks: Vec<_> = rows.iter().map(|it| mark(it.mark, kept, width)).collect();
+    let widest = marks.iter().map(|it| it.0.width() + 2).max().unwrap_or(0);
     let mut lines = Vec::new();
-    for (row, number) in asked.review().iter().zip(1_usize..) {
-        lines.extend(lines_of(row, number, (kept, width), theme));
+    for (number, (row, (words, role))) in (1_usize..).zip(rows.iter().zip(marks)) {
+        let words = format!("{words:<0$}", widest.max(MARK));
+        let mark = theme.span(&words, role);
+        lines.extend(lines_of(row, number, mark, (width, theme)));
     }
     lines
 }
 
-fn lines_of(row: &Reviewed, number: usize, look: (Kept, u16), theme: Theme) -> Vec<Line<'static>> {
-    let (kept, width) = look;
+/// What is said in front of a row.
+fn mark(mark: Mark, kept: Kept, width: u16) -> (&'static str, Role) {
+    let role = match mark {
+        Mark::YoursRight | Mark::Right => Role::Good,
+        Mark::YoursWrong | Mark::ChosenWrong => Role::Bad,
+        // It is no praise.
+        Mark::LeftOut => Role::Warn,
+        Mark::Other => Role::Dim,
+    };
+    let words = if width < ROOMY {
+        mark.short_words()
+    } else {
+        mark.words()
+    };
+    match kept {
+        Kept::Saved => (words, role),
+        Kept::Waiting | Kept::Failing => {
+            let words = words.trim_start_matches(['✓', '✗', ' ']);
+            (words, Role::Dim)
+        }
+    }
+}
+
+fn lines_of(
+    row: &Reviewed,
+    number: usize,
+    mark: Span<'static>,
+    look: (u16, Theme),
+) -> Vec<Line<'static>> {
+    let (width, theme) = look;
     let mut lines = Vec::new();
     if let Some(head) = &row.head {
         lines.extend(hanging(&[], head, width, theme));
     }
-    let role = match row.mark {
-        Mark::YoursRight | Mark::Right => Role::Good,
-        Mark::YoursWrong => Role::Bad,
-        Mark::Other => Role::Dim,
-    };
-    let (word, role) = match kept {
-        Kept::Saved => (row.mark.word(), role),
-        Kept::Waiting | Kept::Failing => (
-            row.mark.word().trim_start_matches(['✓', '✗', ' ']),
-            Role::Dim,
-        ),
-    };
     let number = match &row.id {
         Some(_) => format!("{number} "),
         None => String::new(),
     };
-    let front = [
-        theme.span(&format!("{word:<MARK$}"), role),
-        theme.span(&number, Role::Dim),
-    ];
+    let indent = " ".repeat(mark.width() + number.len());
+    let front = [mark, theme.span(&number, Role::Dim)];
     lines.extend(hanging(&front, &row.text, width, theme));
     if let Some(feedback) = &row.feedback {
-        let indent = " ".repeat(MARK + number.len());
         let indent = [theme.span(&indent, Role::Text)];
         lines.extend(hanging(&indent, feedback, width, theme));
     }

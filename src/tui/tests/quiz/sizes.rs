@@ -82,7 +82,7 @@ fn a_question_at_all_sizes() {
 
 #[test]
 fn a_verdict_at_all_sizes() {
-    insta::assert_snapshot!(at_sizes(keys("z2\n\n24\n\n13\n")), @r"
+    insta::assert_snapshot!(at_sizes(keys("z2\n\n24\n\n13\n")), @"
     80×24
       Where a tensor lives · 3 of 5 · 2 right                  needs 4 of 5 points
 
@@ -90,10 +90,10 @@ fn a_verdict_at_all_sizes() {
 
       What uses the bus or the card?
 
-      ✓ yours  1 a copy
-      ✓ right  2 a kernel
-      ✗ yours  3 a print
-                 Not c.
+      ✓ yours                   1 a copy
+      ✓ right, you left it out  2 a kernel
+      ✗ yours, wrong            3 a print
+                                  Not c.
 
       Because it is so.
       read again: Put it there
@@ -106,10 +106,10 @@ fn a_verdict_at_all_sizes() {
 
     What uses the bus or the card?
 
-    ✓ yours  1 a copy
-    ✓ right  2 a kernel
-    ✗ yours  3 a print
-               Not c.
+    ✓ yours     1 a copy
+    ✓ left out  2 a kernel
+    ✗ wrong     3 a print
+                  Not c.
 
     Because it is so.
     Enter next   q back   ? help         ↓ 1
@@ -121,10 +121,10 @@ fn a_verdict_at_all_sizes() {
 
                                           What uses the bus or the card?
 
-                                          ✓ yours  1 a copy
-                                          ✓ right  2 a kernel
-                                          ✗ yours  3 a print
-                                                     Not c.
+                                          ✓ yours                   1 a copy
+                                          ✓ right, you left it out  2 a kernel
+                                          ✗ yours, wrong            3 a print
+                                                                      Not c.
 
                                           Because it is so.
                                           read again: Put it there
