@@ -253,7 +253,11 @@ fn add(view: &mut LessonProgress, fact: &Fact, at_ms: u64, event: Event) {
     match event {
         Event::Read { page, .. } => view.place = Some(page),
         Event::Left { page, at, .. } => view.left = Some((page, at)),
-        Event::Edited { lab, source, .. } => view.labs.entry(lab).or_default().source = source,
+        Event::Edited { lab, source, .. } => {
+            let known = view.labs.entry(lab).or_default();
+            known.source = source;
+            known.edited_ms = Some(at_ms);
+        }
         Event::Ran {
             lab,
             device,

@@ -89,12 +89,20 @@ impl Lab {
             return (said, Role::Dim);
         }
         let Some(ran) = &self.runs.last else {
-            let passed = session.progress.lesson(&self.lesson.id);
-            let passed = passed.lab(&self.definition.id).passed_ms.map(utc::day);
-            return match (self.wish_missed(&self.device), passed) {
+            let known = session.progress.lesson(&self.lesson.id);
+            let known = known.lab(&self.definition.id);
+            let is_edited = known.is_edited_since_pass() || self.editor.text() != self.saved_text;
+            return match (
+                self.wish_missed(&self.device),
+                known.passed_ms.map(utc::day),
+            ) {
                 (Some(wish), _) => (
                     format!("This lab asks for {wish}: d switches the device"),
                     Role::Warn,
+                ),
+                (None, Some(_)) if is_edited => (
+                    format!("● passed before your edit; r runs this on {device}"),
+                    Role::Dim,
                 ),
                 (None, Some(day)) => (
                     format!("● passed on {day}; r runs it again, on {device}"),
@@ -142,7 +150,7 @@ impl Lab {
     fn since(&self, ran: &LastRun, session: &Session) -> Option<String> {
         let ran_on = ran.run.device.as_ref();
         if ran.source != self.editor.text() {
-            return Some("Previous version".to_owned());
+            return Some("Before your edit".to_owned());
         }
         let ran_on = ran_on.filter(|it| it.name != self.device)?;
         let device = session.devices.title(&self.device);

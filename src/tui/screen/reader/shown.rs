@@ -51,7 +51,9 @@ impl<'a> Shown<'a> {
     pub(super) fn card(self, id: &LabId) -> Option<LabCard> {
         let lab = self.lesson.labs.iter().find(|it| &it.id == id)?;
         let done = self.session.progress.lesson(&self.lesson.id).lab(id);
-        let (word, role) = if done.has_passed() {
+        let (word, role) = if done.is_edited_since_pass() {
+            ("● passed before your edit", Role::Dim)
+        } else if done.has_passed() {
             ("● passed", Role::Good)
         } else if done.newest.is_some() || done.source.is_some() {
             ("◐ begun", Role::Warn)

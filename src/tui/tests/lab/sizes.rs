@@ -77,7 +77,7 @@ fn at_80_by_24_nothing_is_missing() {
       2 │ # x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
-    Previous version: ✗ RuntimeError on line 2: Expected all tensors to be on
+    Before your edit: ✗ RuntimeError on line 2: Expected all tensors to be on
     the same device
     ── task [output] checks  timeline  memory  hints  diff ─────────────────────
     cuda:0
@@ -151,7 +151,7 @@ fn at_40_by_12_all_can_be_read() {
       2 │ # x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
-    Previous version: ✗ RuntimeError on…
+    Before your edit: ✗ RuntimeError on…
     ── task [output] checks  timeline ──────
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be
@@ -205,7 +205,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
     insta::assert_snapshot!(edited(160, 50), @r#"
     lab · Put it on the device                                                                                                                            on CPU
 
-                                                      placement.py   Previous version: ✗ RuntimeError on line 2: Expected all tensors to be on the same device
+                                                      placement.py   Before your edit: ✗ RuntimeError on line 2: Expected all tensors to be on the same device
       1 │ import torch                                               host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
       2 │ # x = torch.ones(3).to("cuda")
       3 │ print(x.device)                                            ── task [output] checks  timeline  memory  hints  diff ────────────────────────────────────

@@ -74,12 +74,32 @@ fn clocks_of_another_text_are_not_shown() {
     play.keys("e#").press(KeyCode::Esc);
     assert!(!play.screen().contains("840 µs"), "{}", play.screen());
     assert!(
-        play.screen().contains("Previous version: ✓ passed"),
+        play.screen().contains("Before your edit: ✓ passed"),
         "{}",
         play.screen()
     );
     play.keys("Ry");
     assert!(!play.screen().contains("✓ passed"), "{}", play.screen());
+}
+
+#[test]
+fn a_pass_is_that_of_the_program_before_an_edit() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    play.keys("q");
+    assert!(play.screen().contains("device  ● passed\n"));
+    // The starter again drops the run, and the records still have the pass.
+    play.keys("\ne#").press(KeyCode::Esc).keys("Ry");
+    let said = "● passed before your edit; r runs this on CPU";
+    assert!(play.screen().contains(said), "{}", play.screen());
+    play.keys("q");
+    let said = "Put it on the device  ● passed before your edit\n";
+    assert!(play.screen().contains(said), "{}", play.screen());
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    play.keys("q");
+    assert!(play.screen().contains("device  ● passed\n"));
 }
 
 #[test]
