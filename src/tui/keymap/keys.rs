@@ -87,17 +87,21 @@ impl Keys {
         })
     }
 
-    /// The footer of a context without the actions that do nothing now: the most important keys first, help last.
+    /// The footer of a context: the most important keys first, help last. `word` is what the key of an action does now,
+    /// from its word in the table; nothing where the action does nothing.
     pub(crate) fn footer(
         &self,
         context: Context,
-        is_offered: impl Fn(Action) -> bool,
+        word: impl Fn(Action, &'static str) -> Option<&'static str>,
     ) -> Vec<FooterKey> {
         let types = context.takes_text();
         let own = self
             .bindings(context)
-            .filter(|it| !it.short.is_empty() && is_offered(it.action))
-            .filter_map(|it| Some((*it.keys.first()?, it.short, it.action == Action::Back)));
+            .filter(|it| !it.short.is_empty())
+            .filter_map(|it| {
+                let word = word(it.action, it.short)?;
+                Some((*it.keys.first()?, word, it.action == Action::Back))
+            });
         let help = self
             .bindings(Context::EVERYWHERE)
             .filter(|it| !it.short.is_empty() && !Context::WITHOUT_HELP.contains(&context))

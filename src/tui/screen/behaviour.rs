@@ -110,6 +110,11 @@ pub(crate) trait ScreenBehaviour: Debug {
         true
     }
 
+    /// The footer's word for what an action does now; nothing where the table of keys has it.
+    fn word(&self, _action: Action, _session: &Session) -> Option<&'static str> {
+        None
+    }
+
     /// What to say where an action does nothing now; nothing where that is plain to see.
     fn why_not(&self, _action: Action, _session: &Session) -> Option<&'static str> {
         None

@@ -52,10 +52,14 @@ impl Stack {
     pub(in crate::tui) fn footer(&self, session: &Session) -> Vec<FooterKey> {
         let top = self.top();
         let keys = &session.keys;
-        keys.footer(self.context(session), |action| match &self.overlay {
-            Some(_) => true,
-            None => top.offers(action, session),
-        })
+        let mut keys = keys.footer(self.context(session), |action, word| match &self.overlay {
+            Some(_) => Some(word),
+            None if top.offers(action, session) => Some(top.word(action, session).unwrap_or(word)),
+            None => None,
+        });
+        // Two keys that do the same, such as n and z at the end of a lesson, are one.
+        keys.dedup_by_key(|it| it.word);
+        keys
     }
 
     pub(in crate::tui) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {

@@ -245,7 +245,7 @@ fn a_wide_terminal_shows_the_pages_of_the_lesson_beside_the_text() {
                                     │ print(1)
                                     └ r run   e edit   Enter open
 
-                                    z  quiz: 5 questions
+                                    n  quiz: 5 questions
 
 
 
@@ -278,7 +278,7 @@ fn a_wide_terminal_shows_the_pages_of_the_lesson_beside_the_text() {
 
 
 
-    Enter open   r run   z quiz   p previous   Tab lab   / search   q back   ? help
+    Enter open   r run   n quiz   p previous   Tab lab   / search   q back   ? help
     "#);
     insta::assert_snapshot!(Play::with(120, 20, sample::course(), done()).screen(), @r#"
     Where a tensor lives · Put it there                                                           page 2 of 2 ██████████
@@ -297,10 +297,10 @@ fn a_wide_terminal_shows_the_pages_of_the_lesson_beside_the_text() {
                                     │ print(1)
                                     └ r run   e edit   Enter open
 
-                                    z  quiz: 5 questions
+                                    n  quiz: 5 questions
 
 
-    Enter open   r run   z quiz   p previous   Tab lab   / search   q back   ? help
+    Enter open   r run   n quiz   p previous   Tab lab   / search   q back   ? help
     "#);
     let narrow = Play::with(119, 24, sample::course(), done());
     assert!(!narrow.screen().contains("Quiz ○"), "{}", narrow.screen());

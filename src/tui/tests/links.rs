@@ -48,9 +48,9 @@ fn a_number_opens_a_link_of_the_course_and_backspace_returns_to_the_line() {
     [2] #the-bus
     [3] places.md
 
-    z  quiz: 4 questions
+    n  quiz: 4 questions
 
-    z quiz   p previous   Tab lab   1 link   / search   q back   ? help
+    n quiz   p previous   Tab lab   1 link   / search   q back   ? help
     ");
     for (key, title) in [
         ("1", "Where a tensor lives · Put it there"),

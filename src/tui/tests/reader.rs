@@ -25,14 +25,14 @@ fn a_page_shows_its_labs_among_the_text() {
     │ print(1)
     └ r run   e edit   Enter open
 
-    z  quiz: 5 questions
+    n  quiz: 5 questions
 
 
 
 
 
 
-    Enter open  r run  z quiz  p previous  Tab lab  / search  q back  ? help
+    Enter open  r run  n quiz  p previous  Tab lab  / search  q back  ? help
     "#);
     insta::assert_snapshot!(Play::new(40, 12).keys("\nn").screen(), @r#"
     Where a tensor lives · Put…  page 2 of 2
@@ -78,7 +78,11 @@ fn turning_a_page_is_saved() {
 #[test]
 fn end_of_the_last_page_leads_to_the_quiz() {
     let mut play = Play::new(80, 24);
-    play.keys("\nnn");
+    play.keys("\nn");
+    // The page, and its footer, say so.
+    assert!(play.screen().contains("n  quiz: 5 questions"));
+    assert!(play.screen().contains("  n quiz  "), "{}", play.screen());
+    play.keys("n");
     assert!(play.screen().contains("· 1 of 5 ·"));
     play.press(KeyCode::Esc);
     assert!(play.screen().contains("page 2 of 2"));
@@ -135,12 +139,12 @@ fn a_long_page_is_laid_out_as_far_as_it_is_read() {
         play.keys(" ");
     }
     assert!(
-        play.screen().contains("z  quiz: 5 questions"),
+        play.screen().contains("n  quiz: 5 questions"),
         "{}",
         play.screen()
     );
     play.keys("gG");
-    assert!(play.screen().contains("z  quiz: 5 questions"));
+    assert!(play.screen().contains("n  quiz: 5 questions"));
     play.keys("g").send(Event::Resize(60, 20));
     assert!(play.screen().contains("paragraph 0"));
 }
@@ -245,7 +249,7 @@ fn the_footer_offers_what_the_page_has() {
     play.press(KeyCode::Tab);
     assert_eq!(
         footer(&play),
-        "  Enter open  r run  z quiz  p previous  Tab lab  / search  q back  ? help"
+        "  Enter open  r run  n quiz  p previous  Tab lab  / search  q back  ? help"
     );
 }
 
@@ -265,6 +269,7 @@ fn a_lesson_without_a_quiz_leads_to_the_next_lesson() {
     let mut play = Play::with(80, 24, course, Vec::new());
     play.keys("\nn");
     assert!(play.screen().contains("n  next lesson: What a copy costs"));
+    assert!(play.screen().contains("n next lesson"), "{}", play.screen());
     play.keys("n");
     insta::assert_snapshot!(play.screen(), @"
     What a copy costs                                     page 1 of 1 ██████████

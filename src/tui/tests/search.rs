@@ -86,7 +86,7 @@ fn hits_are_gone_through_in_the_whole_course() {
     insta::assert_snapshot!(head(&play), @"hit 4 of 6 · page 2 of 2 ██████████");
     // After the search, n is the next page again.
     play.press(KeyCode::Esc);
-    insta::assert_snapshot!(last_line(&play), @"Enter open  r run  z quiz  p previous  Tab lab  / search  q back  ? help");
+    insta::assert_snapshot!(last_line(&play), @"Enter open  r run  n quiz  p previous  Tab lab  / search  q back  ? help");
     assert_eq!(reversed(&play), "");
 }
 
@@ -175,7 +175,7 @@ fn a_wide_terminal_says_everything_in_one_line() {
                                     │ print(1)
                                     └ r run   e edit   Enter open
 
-                                    z  quiz: 5 questions
+                                    →  quiz: 5 questions
 
 
 
@@ -208,7 +208,7 @@ fn a_wide_terminal_says_everything_in_one_line() {
 
 
 
-    n next hit  Esc end search  Enter open  r run  z quiz  p previous  Tab lab  Backspace return  q back  ? help
+    n next hit  Esc end search  Enter open  r run  → quiz  p previous  Tab lab  Backspace return  q back  ? help
     "#);
 }
 

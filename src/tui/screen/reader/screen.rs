@@ -64,7 +64,7 @@ impl ScreenBehaviour for Reader {
         };
         match action {
             PageAction::Next => {
-                !is_last || (self.lesson.quiz.is_none() && self.next_lesson(session).is_some())
+                !is_last || self.lesson.quiz.is_some() || self.next_lesson(session).is_some()
             }
             PageAction::Previous => self.page > 0,
             PageAction::NextLab if self.context() == Context::LAB_PAGE => {
@@ -75,6 +75,15 @@ impl ScreenBehaviour for Reader {
             PageAction::Return => self.has_jumped(),
             PageAction::PreviousLab | PageAction::RunLab | PageAction::EditLab => true,
         }
+    }
+
+    fn word(&self, action: Action, _session: &Session) -> Option<&'static str> {
+        let is_last = self.page + 1 >= self.lesson.pages.len();
+        let is_next = action == Action::Page(PageAction::Next);
+        (is_last && is_next).then(|| match self.lesson.quiz {
+            Some(_) => "quiz",
+            None => "next lesson",
+        })
     }
 
     fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {

@@ -36,9 +36,9 @@ impl<'a> Shown<'a> {
         let words = match (next, &lesson.quiz) {
             (Some(next), _) => format!("{key}  {}", next.title),
             (None, Some(_)) if session.progress.lesson(&lesson.id).is_done() => {
-                "z  quiz again (● done)".to_owned()
+                format!("{key}  quiz again (● done)")
             }
-            (None, Some(quiz)) => format!("z  quiz: {} questions", quiz.asks()),
+            (None, Some(quiz)) => format!("{key}  quiz: {} questions", quiz.asks()),
             (None, None) => match session.lesson_after(&lesson.id) {
                 Some(next) => format!("{key}  next lesson: {}", next.title),
                 None => "This was the last page of the course.".to_owned(),
