@@ -12,7 +12,7 @@ use super::common::{
     QUIZ, RETURN, SEARCH, TOP, UP, WORDS, bind, code, ctrl, key,
 };
 
-const OPEN_LAB: Binding = bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶", "open");
+const OPEN_LAB: Binding = bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶; a screen down where none is visible", "open");
 const RUN_LAB: Binding = bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run");
 const EDIT_LAB: Binding = bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", "");
 const NEXT_LAB: Binding = bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab");

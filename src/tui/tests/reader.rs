@@ -375,3 +375,26 @@ fn tab_shows_a_lab_whose_card_is_cut_before_it_goes_to_the_next() {
         play.screen()
     );
 }
+
+#[test]
+fn enter_reads_on_until_a_lab_is_on_the_screen() {
+    let mut course = sample::course();
+    let page = &mut course.lessons[0].pages[1];
+    for number in (0..9).rev() {
+        let text = sample::paragraph(&format!("paragraph {number}"));
+        page.blocks.insert(1, text);
+    }
+    let mut play = Play::with(40, 12, course, Vec::new());
+    let footer = |play: &Play| play.screen().lines().last().unwrap_or_default().to_owned();
+    play.keys("\nn");
+    insta::assert_snapshot!(footer(&play), @"Enter continue  q back  ? help    ↓ more");
+    play.keys("\n");
+    assert!(play.screen().contains("paragraph 4"), "{}", play.screen());
+    play.keys("\n");
+    let screen = play.screen();
+    assert!(screen.contains("▶ Put it on the device"), "{screen}");
+    insta::assert_snapshot!(footer(&play), @"Enter open  r run  q back  ? help    ↓ 7");
+    play.keys("\n");
+    let screen = play.screen();
+    assert!(screen.contains("lab · Put it on the device"), "{screen}");
+}

@@ -56,8 +56,11 @@ impl ScreenBehaviour for Reader {
     fn offers(&self, action: Action, session: &Session) -> bool {
         let is_last = self.page + 1 >= self.lesson.pages.len();
         let Action::Page(action) = action else {
+            let can_read_on = !is_last || !self.text.at_end();
             return if action == Action::Scroll(Motion::PageDown) {
-                !is_last || !self.text.at_end()
+                can_read_on
+            } else if action == Action::Open {
+                can_read_on || self.shows_lab()
             } else {
                 action != Action::Go(Destination::Quiz) || is_last && self.lesson.quiz.is_some()
             };
@@ -73,11 +76,15 @@ impl ScreenBehaviour for Reader {
             PageAction::NextLab => !self.lesson.labs.is_empty(),
             PageAction::Digit(_) | PageAction::OpenLink(_) => !self.text.links().is_empty(),
             PageAction::Return => self.has_jumped(),
-            PageAction::PreviousLab | PageAction::RunLab | PageAction::EditLab => true,
+            PageAction::RunLab | PageAction::EditLab => self.shows_lab(),
+            PageAction::PreviousLab => true,
         }
     }
 
     fn word(&self, action: Action, _session: &Session) -> Option<&'static str> {
+        if action == Action::Open && !self.shows_lab() {
+            return Some("continue");
+        }
         let is_last = self.page + 1 >= self.lesson.pages.len();
         let is_next = action == Action::Page(PageAction::Next);
         (is_last && is_next).then(|| match self.lesson.quiz {
@@ -123,6 +130,12 @@ impl ScreenBehaviour for Reader {
                 | Action::Doctor(_) => {}
             }
         }
+        let action = if action == Action::Open && !self.shows_lab() {
+            // What is not on the screen is read before it is opened.
+            Action::Scroll(Motion::PageDown)
+        } else {
+            action
+        };
         match action {
             Action::Back => return Step::Back,
             Action::Open => return self.open_lab(Start::Look, ctx.session),

@@ -327,6 +327,13 @@ impl Reader {
         }
     }
 
+    /// Whether some of the chosen lab's card is on the screen.
+    pub(super) fn shows_lab(&self) -> bool {
+        let visible = self.text.visible();
+        let line = self.text.labs().nth(self.lab).map(|it| it.1);
+        line.is_some_and(|it| it < visible.end && self.text.block_with(it).end > visible.start)
+    }
+
     pub(super) fn lay_out_all(&mut self, session: &Session) {
         if let Some(shown) = Shown::new(&self.lesson, self.page, session) {
             self.text.lay_out_all(shown);

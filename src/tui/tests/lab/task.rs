@@ -134,7 +134,7 @@ fn a_long_task_begins_at_its_first_line_and_scrolls() {
     let more = (1..=12).map(|it| sample::paragraph(&format!("Words number {it}.")));
     page.blocks.splice(0..0, more);
     let mut play = Play::with(40, 12, course, Vec::new());
-    play.keys("\nn\n");
+    play.keys("\nn").press(KeyCode::Tab).keys("\n");
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device        on CPU
                                 placement.py
