@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::field::Field;
-use super::search::{Counts, Index, Place, Query, Search};
+use super::search::{Counts, Hit, Index, Place, Query, Search};
 use super::styled;
 use super::theme::{Role, Theme};
 
@@ -56,9 +56,14 @@ impl SearchLine {
         self.query().is_none()
     }
 
-    /// The search from a place on; nothing if the words are nowhere.
-    pub(super) fn search(&self, from: Place) -> Option<Search> {
-        Search::new(self.query()?, &self.index, from)
+    /// The search from a place on, without so many hits of its first text; nothing if the words are nowhere.
+    pub(super) fn search(&self, from: Place, read: impl Fn(&Query) -> usize) -> Option<Search> {
+        let query = self.query()?;
+        let from = Hit {
+            place: from,
+            nth: read(&query),
+        };
+        Search::new(query, &self.index, from)
     }
 
     fn query(&self) -> Option<Query> {

@@ -14,7 +14,7 @@ use crate::tui::frame::{self, Title};
 use crate::tui::hyperlink::Hyperlink;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::overlay::{Confirm, OnConfirm};
-use crate::tui::search::Place;
+use crate::tui::search::{Place, Query};
 use crate::tui::session::{Pane, Session, UpdateContext};
 
 /// A screen to open.
@@ -141,6 +141,11 @@ pub(crate) trait ScreenBehaviour: Debug {
     /// Where in the text of the course the learner is, on a screen that shows it.
     fn place(&self, _session: &Session) -> Option<Place> {
         None
+    }
+
+    /// How many hits of a query are above the screen in the text at its top.
+    fn hits_above(&self, _query: &Query) -> usize {
+        0
     }
 
     /// Goes to a place in the text of the course; says whether the screen can.

@@ -4,7 +4,7 @@ use super::index::{Index, Place};
 use super::query::Query;
 
 /// A place where the words are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Hit {
     pub(crate) place: Place,
     /// Which of the hits in that text it is, from 0.
@@ -28,14 +28,10 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// Searches the course from a place on, and after its end from its start. Nothing if the words are nowhere.
-    pub(crate) fn new(query: Query, index: &Index, from: Place) -> Option<Self> {
+    /// Searches the course from what would be a hit there on, and after its end from its start. Nothing if the words are nowhere.
+    pub(crate) fn new(query: Query, index: &Index, from: Hit) -> Option<Self> {
         let hits = hits(&query, index);
-        let first = Hit {
-            place: from,
-            nth: 0,
-        };
-        let at = hits.partition_point(|it| *it < first);
+        let at = hits.partition_point(|it| *it < from);
         let at = if at < hits.len() { at } else { 0 };
         (!hits.is_empty()).then_some(Self { query, hits, at })
     }
@@ -130,7 +126,7 @@ mod tests {
         for hidden in ["Look at the device", "lab.check", "solved", "repaired()"] {
             let query = Query::new(hidden).unwrap();
             assert_eq!(
-                Search::new(query, &course(), Place::default()),
+                Search::new(query, &course(), Hit::default()),
                 None,
                 "{hidden}"
             );
@@ -140,7 +136,11 @@ mod tests {
     #[test]
     fn hits_are_gone_through_in_a_circle_from_where_the_learner_is() {
         let query = Query::new("cuda").unwrap();
-        let mut search = Search::new(query, &course(), place(1, 0, 0)).unwrap();
+        let from = Hit {
+            place: place(1, 0, 0),
+            nth: 0,
+        };
+        let mut search = Search::new(query, &course(), from).unwrap();
         assert_eq!(search.number(), (2, 2));
         let here = search.hit().unwrap().place;
         search.next(here);

@@ -6,6 +6,6 @@ mod found;
 mod index;
 mod query;
 
-pub(crate) use found::{Counts, Search};
+pub(crate) use found::{Counts, Hit, Search};
 pub(crate) use index::{Index, Place};
 pub(crate) use query::Query;

@@ -1,6 +1,7 @@
 //! Going to a place that the learner names: by search, or in the palette.
 
 use super::Stack;
+use crate::progress::Spot;
 use crate::tui::glossary::{self, Glossary};
 use crate::tui::keymap::Action;
 use crate::tui::overlay::Overlay;
@@ -107,8 +108,10 @@ impl Stack {
         let Some(Overlay::Search(line)) = &self.overlay else {
             return;
         };
-        let here = self.top().place(ctx.session);
-        let search = line.search(here.unwrap_or_default());
+        let top = self.top();
+        let here = top.place(ctx.session);
+        let here = here.or_else(|| reading_place(ctx.session));
+        let search = line.search(here.unwrap_or_default(), |it| top.hits_above(it));
         if search.is_none() && !line.is_empty() {
             return;
         }
@@ -151,4 +154,21 @@ impl Stack {
             self.top_mut().go_to(place, ctx);
         }
     }
+}
+
+/// Where reading goes on, for a search from the map.
+fn reading_place(session: &Session) -> Option<Place> {
+    let (lesson, page) = session.progress.place()?;
+    let spot = session.progress.lesson(&lesson).spot(&page);
+    let number = session.lessons.iter().position(|it| it.id == lesson)?;
+    let pages = &session.lessons.get(number)?.pages;
+    Some(Place {
+        lesson: number,
+        page: pages.iter().position(|it| it.id == page)?,
+        block: if spot == Spot::default() {
+            0
+        } else {
+            spot.block + 1
+        },
+    })
 }

@@ -224,3 +224,31 @@ fn of_several_pasted_lines_the_first_is_searched_and_a_notice_says_so() {
     let screen = play.screen();
     assert!(screen.contains("on this page"), "{screen}");
 }
+
+#[test]
+fn the_first_hit_is_the_next_one_from_where_the_learner_reads() {
+    let mut course = sample::course();
+    let words = "warp ".repeat(200);
+    course.lessons[0].pages[0].blocks = vec![sample::paragraph(&words)];
+    let mut play = Play::with(40, 12, course, Vec::new());
+    play.keys("\njjjjjjjj/warp\n");
+    let first = play.screen();
+    let first = first.lines().nth(1).unwrap_or("");
+    assert!(first.starts_with("warp warp"), "{first}");
+    insta::assert_snapshot!(head(&play), @"hit 49 of 200 · page 1 of 2");
+    // The map searches from where reading goes on.
+    let mut play = Play::new(80, 24);
+    play.keys("\nnq/it\n");
+    insta::assert_snapshot!(head(&play), @"hit 2 of 6 · page 2 of 2 ██████████");
+}
+
+#[test]
+fn the_number_of_a_hit_is_shown_on_its_page_only() {
+    let mut play = Play::new(80, 24);
+    play.keys("\n/it\n");
+    insta::assert_snapshot!(head(&play), @"hit 1 of 6 · page 1 of 2 █████░░░░░");
+    play.press(KeyCode::Right);
+    insta::assert_snapshot!(head(&play), @"6 hits · page 2 of 2 ██████████");
+    play.keys("p");
+    insta::assert_snapshot!(head(&play), @"hit 1 of 6 · page 1 of 2 █████░░░░░");
+}

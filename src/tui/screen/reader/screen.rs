@@ -12,7 +12,7 @@ use crate::tui::frame::{self, Title};
 use crate::tui::hyperlink::Hyperlink;
 use crate::tui::keymap::{Action, Context, Destination, Motion, PageAction};
 use crate::tui::screen::behaviour::{ScreenBehaviour, Start, Step, Target};
-use crate::tui::search::{Place, Search};
+use crate::tui::search::{Place, Query};
 use crate::tui::session::{Session, UpdateContext};
 use crate::tui::styled;
 use crate::tui::theme::Role;
@@ -39,10 +39,11 @@ impl ScreenBehaviour for Reader {
         let bar = format!("{}{}", "█".repeat(filled), "░".repeat(10 - filled.min(10)));
         let page = format!("page {} of {pages}", self.page + 1);
         let right = match &session.search {
-            Some(search) => {
-                let (at, of) = search.number();
-                format!("hit {at} of {of} · {page}")
-            }
+            Some(search) => match (search.number(), self.hit(session)) {
+                ((at, of), Some(_)) => format!("hit {at} of {of} · {page}"),
+                ((_, 1), None) => format!("1 hit · {page}"),
+                ((_, of), None) => format!("{of} hits · {page}"),
+            },
             None if self.number > 0 => format!("link {}… Enter opens it · {page}", self.number),
             None => page,
         };
@@ -196,6 +197,10 @@ impl ScreenBehaviour for Reader {
         self.place_of(if is_top { 0 } else { spot.block + 1 }, session)
     }
 
+    fn hits_above(&self, query: &Query) -> usize {
+        self.text.hits_above(query)
+    }
+
     fn go_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) -> bool {
         self.go_to_place(place, ctx)
     }
@@ -228,9 +233,7 @@ impl ScreenBehaviour for Reader {
         if let Some(beside) = beside {
             self.outline.view(frame, beside);
         }
-        let hit = session.search.as_ref().and_then(Search::hit);
-        let hit = hit.filter(|it| Some(it.place) == self.place_of(it.place.block, session));
-        let hit = hit.map(|it| (it.place.block, it.nth));
+        let hit = self.hit(session).map(|it| (it.place.block, it.nth));
         self.text.view(frame, column, hit, session.theme);
         if let Some((_, line)) = self.text.labs().nth(self.lab)
             && let Some(row) = line.checked_sub(self.text.visible().start)

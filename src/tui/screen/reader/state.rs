@@ -11,7 +11,7 @@ use crate::progress::{Event, Spot};
 use crate::tui::keymap::PageAction;
 use crate::tui::screen::behaviour::{Route, Start, Step};
 use crate::tui::scroll::Scroll;
-use crate::tui::search::{Place, Query, Search};
+use crate::tui::search::{Hit, Place, Query, Search};
 use crate::tui::session::{Session, UpdateContext};
 
 /// The pages of a lesson, of which one is on screen.
@@ -248,6 +248,13 @@ impl Reader {
             }
             None => {}
         }
+    }
+
+    /// The hit of the open search that the learner is at, if it is on this page.
+    pub(super) fn hit(&self, session: &Session) -> Option<Hit> {
+        let hit = session.search.as_ref()?.hit()?;
+        let here = self.place_of(hit.place.block, session);
+        (here == Some(hit.place)).then_some(hit)
     }
 
     /// The place of a text on this page.

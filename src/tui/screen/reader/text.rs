@@ -240,6 +240,18 @@ impl PageText {
         }
     }
 
+    /// How many hits of a query are above the screen in the block at its top.
+    pub(super) fn hits_above(&self, query: &Query) -> usize {
+        let top = self.scroll.top();
+        let start = self.line_of(Spot {
+            above: 0,
+            ..self.spot
+        });
+        let above = self.scroll.lines().get(start..top).unwrap_or_default();
+        let above: Vec<_> = above.iter().map(Line::to_string).collect();
+        query.ranges(&above.join("\n")).len()
+    }
+
     /// What is at the top of the screen.
     pub(super) fn spot(&self) -> Spot {
         self.spot
