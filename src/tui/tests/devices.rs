@@ -243,7 +243,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
       3 │ print(x.device)
 
     ! the card is unavailable, and it is…
-    ── task [output] checks  timeline ── ↓ 3
+    ── task [output] checks  timeline›── ↓ 3
     libcuda.so.1 is missing: no NVIDIA
     ↪ driver is installed here
     ␛]0;x␇w: error while loading shared

@@ -106,7 +106,7 @@ fn a_program_that_draws_is_looked_at() {
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
     ✓ passed: it ran to its end
-    ── checks  timeline [plot] hints ── ↓ 11
+    ──‹checks  timeline [plot] hints ── ↓ 11
     plot: Loss by step · MODELLED
     ● train   ▲ test
     loss

@@ -66,12 +66,20 @@ impl Lab {
             return theme.line(" devices ", Role::Strong);
         }
         let shown = self.shown_panes(width);
+        let all: Vec<Pane> = self.panes().collect();
+        // A pane that others follow out of sight says so in the place of its space.
+        let is_cut = |pane: &Pane, of_all: Option<&Pane>, of_shown: Option<&Pane>| {
+            of_shown == Some(pane) && of_all != Some(pane)
+        };
         let spans = shown.iter().map(|pane| {
             if *pane == self.pane {
-                theme.span(&format!("[{}]", pane.word()), Role::Key)
-            } else {
-                theme.span(&format!(" {} ", pane.word()), Role::Dim)
+                return theme.span(&format!("[{}]", pane.word()), Role::Key);
             }
+            let is_before = is_cut(pane, all.first(), shown.first());
+            let is_after = is_cut(pane, all.last(), shown.last());
+            let before = if is_before { "‹" } else { " " };
+            let after = if is_after { "›" } else { " " };
+            theme.span(&format!("{before}{}{after}", pane.word()), Role::Dim)
         });
         Line::from(spans.collect::<Vec<_>>())
     }

@@ -71,7 +71,7 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
       7 │ print(6)
       8 │ print(7)
     r runs this on CPU
-    ── checks  timeline  hints [diff]── ↓ 10
+    ──‹checks  timeline  hints [diff]── ↓ 10
     - the starter   + your program
         1  print(1)
     -   2  print(2)
@@ -86,7 +86,7 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
       7 │ print(6)
       8 │ print(7)
     r runs this on CPU
-    ── checks  timeline  hints [diff]───────
+    ──‹checks  timeline  hints [diff]───────
     -   8  print(8)
         9  print(9)
        10  print(10)
@@ -113,4 +113,20 @@ fn the_starter_itself_has_no_tab_but_an_answer() {
         "{}",
         play.screen()
     );
+}
+
+#[test]
+fn a_row_of_tabs_says_on_which_side_others_are_out_of_sight() {
+    let mut play = changed(40, 12);
+    let tabs = |play: &Play| {
+        let screen = play.screen();
+        let row = screen.lines().find(|it| it.starts_with("──"));
+        row.unwrap_or_default().to_owned()
+    };
+    play.press(KeyCode::Esc).keys("v");
+    insta::assert_snapshot!(tabs(&play), @"──‹checks  timeline  hints [diff]── ↓ 10");
+    play.keys("o");
+    insta::assert_snapshot!(tabs(&play), @"──[task] output  checks  timeline›── ↓ 1");
+    play.keys("oo");
+    insta::assert_snapshot!(tabs(&play), @"── task  output [checks] timeline›──────");
 }

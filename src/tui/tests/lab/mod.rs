@@ -165,7 +165,7 @@ fn a_lab_opens_with_its_program() {
       3 │ print(x.device)
 
     r runs this on CPU
-    ──[task] output  checks  timeline ── ↓ 1
+    ──[task] output  checks  timeline›── ↓ 1
     Decide what it prints, then run it.
 
     It passes when
@@ -331,7 +331,7 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
      30 │ a = 1
      31 │ import torch
     ✗ SyntaxError on line 28: Expected all…
-    ── task [output] checks  timeline ──────
+    ── task [output] checks  timeline›──────
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be
     ↪ on the same device

@@ -79,7 +79,7 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
       2   210 µs  300 µs │ x = torch.ones(3›
       3  97.0 µs         │ print(x.device)
     ✓ passed: it ran to its end
-    ── timeline [runs] memory ───────── ↓ 13
+    ──‹timeline [runs] memory›───────── ↓ 13
     the run before → the last run
     in all, MODELLED:
       host   1.24 ms → 400 µs

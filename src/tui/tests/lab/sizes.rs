@@ -138,7 +138,7 @@ fn at_40_by_12_all_can_be_read() {
       3 │ print(x.device)
 
     r runs this on CPU
-    ──[task] output  checks  timeline ── ↓ 1
+    ──[task] output  checks  timeline›── ↓ 1
     Decide what it prints, then run it.
 
     It passes when
@@ -152,7 +152,7 @@ fn at_40_by_12_all_can_be_read() {
       3 │ print(x.device)
 
     Before your edit: ✗ RuntimeError on…
-    ── task [output] checks  timeline ──────
+    ── task [output] checks  timeline›──────
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be
     ↪ on the same device
@@ -178,7 +178,7 @@ fn at_40_by_12_all_can_be_read() {
       2   840 µs  300 µs │ x = torch.ones(3›
       3   388 µs         │ print(x.device)
     ✓ passed: 1 of 1 checks hold
-    ── checks [timeline] memory ─────── ↓ 12
+    ──‹checks [timeline] memory›─────── ↓ 12
     line           2
     host           ██░░░░░░░░░░░░░░░  100 µs
     busy 100 µs · waited 800 µs

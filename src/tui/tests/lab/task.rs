@@ -143,7 +143,7 @@ fn a_long_task_begins_at_its_first_line_and_scrolls() {
       3 │ print(x.device)
 
     r runs this on CPU
-    ──[task] output  checks ─────────── ↓ 25
+    ──[task] output  checks›─────────── ↓ 25
     Words number 1.
 
     Words number 2.
