@@ -163,7 +163,7 @@ impl Editor {
         let width = usize::from(area.width.saturating_sub(self.gutter_width).max(2));
         self.left = self
             .left
-            .min(column)
+            .min(column.saturating_sub(1))
             .max((column + 2).saturating_sub(width));
     }
 
@@ -177,6 +177,9 @@ impl Editor {
             styled::put(frame, area, at, &gutter.line(number, area.width, theme));
             let seen = styled::skip(line, self.left);
             styled::put(frame, code, at, &seen);
+            if self.left > 0 && line.width() > 0 {
+                styled::put(frame, code, at, &theme.line("‹", Role::Key));
+            }
             if seen.width() > usize::from(code.width) {
                 styled::put_right(frame, code, at, &theme.line("›", Role::Key));
             }

@@ -303,3 +303,31 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
     r run   e edit   d device   o pane   h hint   q back   ? help
     "#);
 }
+
+#[test]
+fn lines_that_are_cut_say_so_on_both_sides() {
+    let mut play = lab(40, 12);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    play.press(KeyCode::Right);
+    let screen = play.screen();
+    let program: Vec<_> = screen.lines().skip(2).take(3).collect();
+    insta::assert_snapshot!(program.join("\n"), @r#"
+    1  12.0 µs         │ ‹rch
+    2   840 µs  300 µs │ ‹.ones(3).to("cu›
+    3   388 µs         │ ‹evice)
+    "#);
+    // While it is edited, the cursor is beside the mark.
+    play.keys("e").press(KeyCode::Down).press(KeyCode::End);
+    play.keys("aaaaaaaaaaaaaaaaaaaa");
+    for _ in 0..40 {
+        play.press(KeyCode::Left);
+    }
+    let screen = play.screen();
+    let program: Vec<_> = screen.lines().skip(2).take(3).collect();
+    insta::assert_snapshot!(program.join("\n"), @r#"
+    1 │ ‹orch
+    2 │ ‹h.ones(3).to("cuda")aaaaaaaaaaaa›
+    3 │ ‹device)
+    "#);
+}
