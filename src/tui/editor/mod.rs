@@ -101,6 +101,11 @@ impl Editor {
         self.scroll.top()
     }
 
+    /// Whether the last line is visible.
+    pub(crate) fn at_end(&self) -> bool {
+        self.scroll.at_end()
+    }
+
     /// Moves the window to begin at a line, from 0, as far as there are lines.
     pub(crate) fn go_to(&mut self, top: usize) {
         self.scroll.go_to(top);
@@ -161,6 +166,7 @@ impl Editor {
         let (row, column) = self.cursor();
         self.scroll.show(&(row..row + 1));
         let width = usize::from(area.width.saturating_sub(self.gutter_width).max(2));
+        // The first column may have the mark of a line that begins further left.
         self.left = self
             .left
             .min(column.saturating_sub(1))

@@ -247,7 +247,7 @@ fn several_plots_stand_below_each_other() {
                                           step
     loss: from 0 at step 0 to 20 at step 20, rising all the way
 
-    r run   e edit   d device   o pane   h hint   ↓ pane down   q back   ? help
+    r run   e edit   d device   o pane   h hint   q back   ? help
     "#);
 }
 

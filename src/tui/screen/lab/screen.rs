@@ -52,9 +52,9 @@ impl ScreenBehaviour for Lab {
         } else if action == Action::Lab(LabAction::Solution) {
             self.definition.solution.is_some()
         } else if action == Action::Scroll(Motion::Down) {
-            matches!(self.mode, Mode::Predicting(_)) || !self.scroll.place().is_empty()
+            matches!(self.mode, Mode::Predicting(_)) || !self.scroll.at_end()
         } else if action == Action::Lab(LabAction::Program(Motion::PageDown)) {
-            !self.editor.place().is_empty()
+            !self.editor.at_end()
         } else if let (Mode::Predicting(it), Action::Form(FormAction::Submit)) =
             (&self.mode, action)
         {

@@ -130,3 +130,18 @@ fn a_row_of_tabs_says_on_which_side_others_are_out_of_sight() {
     play.keys("oo");
     insta::assert_snapshot!(tabs(&play), @"── task  output [checks] timeline›──────");
 }
+
+#[test]
+fn the_footer_offers_to_scroll_the_program_only_where_it_goes_on() {
+    let mut play = changed(80, 24);
+    let offers = |play: &Play| play.screen().contains("PgDn program");
+    play.press(KeyCode::Esc).keys("v");
+    assert!(offers(&play), "{}", play.screen());
+    for _ in 0..4 {
+        play.press(KeyCode::PageDown);
+    }
+    assert!(play.screen().contains("of 12"), "{}", play.screen());
+    assert!(!offers(&play), "{}", play.screen());
+    play.press(KeyCode::PageUp);
+    assert!(offers(&play), "{}", play.screen());
+}
