@@ -4,6 +4,7 @@
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
 
 use crate::course::wrap::{Breaks, Columns, line_ranges};
 use crate::tui::styled;
@@ -47,7 +48,8 @@ pub(crate) fn wrap_code(
     broken.collect()
 }
 
-/// Breaks printed output and tracebacks between words; continued parts keep the indentation and have a mark.
+/// Breaks printed output and tracebacks between words; continued parts keep the indentation and have a mark. A caret below a
+/// line that is broken stays below its letter.
 pub(crate) fn wrap_output(
     text: &str,
     style: Style,
@@ -55,25 +57,90 @@ pub(crate) fn wrap_output(
     theme: Theme,
 ) -> Vec<Line<'static>> {
     let width: usize = Into::into(width);
-    let broken = styled::lines(text, style).into_iter().flat_map(|line| {
-        if line.width() <= width {
-            return vec![line];
+    let mut lines = Vec::new();
+    // The line above, until it is known whether a caret follows.
+    let mut above = Vec::new();
+    for line in styled::lines(text, style) {
+        if is_caret(&line) && !above.is_empty() {
+            let caret = line.width().saturating_sub(1);
+            let parts = std::mem::take(&mut above);
+            lines.extend(with_caret(parts, caret, width, style));
+        } else {
+            lines.extend(above.drain(..).map(|it: Part| it.line));
+            above = parts(line, width, style, theme);
         }
-        let text = line.to_string();
-        let unindented = text.trim_start_matches(' ');
-        let width = width.max(8);
-        let indent = (text.len() - unindented.len()).min(width / 2);
-        let columns = Columns {
-            first: width - indent,
-            rest: width - indent - 2,
+    }
+    lines.extend(above.into_iter().map(|it| it.line));
+    lines
+}
+
+/// A part of a line of output, on a row of its own.
+struct Part {
+    line: Line<'static>,
+    /// The column of the whole line at which it begins.
+    from: usize,
+    /// The columns in front of it on its row.
+    indent: usize,
+}
+
+/// A line of output, broken between words.
+fn parts(line: Line<'static>, width: usize, style: Style, theme: Theme) -> Vec<Part> {
+    if line.width() <= width {
+        return vec![Part {
+            line,
+            from: 0,
+            indent: 0,
+        }];
+    }
+    let text = line.to_string();
+    let unindented = text.trim_start_matches(' ');
+    let width = width.max(8);
+    let before = text.len() - unindented.len();
+    let indent = before.min(width / 2);
+    let columns = Columns {
+        first: width - indent,
+        rest: width - indent - 2,
+    };
+    let ranges = line_ranges(unindented, columns, Breaks::Words);
+    let blank = " ".repeat(indent);
+    let parts = ranges.into_iter().enumerate().map(|(row, range)| {
+        let front = if row == 0 {
+            styled::span(&blank, style)
+        } else {
+            styled::span(&format!("{blank}↪ "), theme.style(Role::Dim))
         };
-        let lines = broken(&[styled::span(unindented, style)], columns, Breaks::Words);
-        let dim = theme.style(Role::Dim);
-        let indent = " ".repeat(indent);
-        let mark = styled::span(&format!("{indent}↪ "), dim);
-        prefixed(lines, &[styled::span(&indent, style)], &[mark]).collect()
+        let text = unindented.get(range.clone()).unwrap_or_default();
+        let above = unindented.get(..range.start).unwrap_or_default();
+        Part {
+            indent: front.width(),
+            from: before + above.width(),
+            line: Line::from(vec![front, styled::span(text.trim_end_matches(' '), style)]),
+        }
     });
-    broken.collect()
+    parts.collect()
+}
+
+/// Whether there is a caret in a line of output, and nothing else.
+fn is_caret(line: &Line<'_>) -> bool {
+    let letters = line.spans.iter().flat_map(|it| it.content.chars());
+    letters.skip_while(|it| *it == ' ').eq(['^'])
+}
+
+/// The parts of a line, with a caret below the part that has this column.
+fn with_caret(parts: Vec<Part>, column: usize, width: usize, style: Style) -> Vec<Line<'static>> {
+    let at = parts.iter().rposition(|it| it.from <= column).unwrap_or(0);
+    let mut lines = Vec::new();
+    for (row, part) in parts.into_iter().enumerate() {
+        lines.push(part.line);
+        if row == at {
+            // Behind the last letter of a row that is full, it is below that letter.
+            let column = part.indent + column.saturating_sub(part.from);
+            let column = column.min(width.saturating_sub(1));
+            let caret = format!("{}^", " ".repeat(column));
+            lines.push(Line::from(styled::span(&caret, style)));
+        }
+    }
+    lines
 }
 
 /// Puts spans before the first line, and others before all following lines.
@@ -175,6 +242,41 @@ mod tests {
         colours: Colours::None,
         letters: Letters::Unicode,
     };
+
+    #[test]
+    fn a_caret_stays_below_its_letter_where_the_line_is_broken() {
+        let drawn = |source: &str, letter: &str, width: usize| {
+            let caret = " ".repeat(source.find(letter).unwrap());
+            let text = format!("{source}\n{caret}^\nSyntaxError: invalid");
+            let lines: Vec<_> = wrap_output(&text, Style::new(), width, PLAIN);
+            let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
+            lines.join("\n")
+        };
+        let source = "    total = first + second ++ $ third";
+        insta::assert_snapshot!(drawn(source, "$", 40), @"
+            total = first + second ++ $ third
+                                      ^
+        SyntaxError: invalid
+        ");
+        insta::assert_snapshot!(drawn(source, "$", 20), @"
+            total = first +
+            ↪ second ++ $
+                        ^
+            ↪ third
+        SyntaxError: invalid
+        ");
+        insta::assert_snapshot!(drawn(source, "f", 20), @"
+            total = first +
+                    ^
+            ↪ second ++ $
+            ↪ third
+        SyntaxError: invalid
+        ");
+        // Behind the last letter of a row that is full.
+        let lines = wrap_output("    x = (1 +\n            ^", Style::new(), 12_usize, PLAIN);
+        let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
+        assert_eq!(lines, ["    x = (1 +", "           ^"]);
+    }
 
     #[test]
     fn output_breaks_between_words_and_keeps_its_indentation() {
