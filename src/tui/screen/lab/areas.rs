@@ -16,7 +16,7 @@ const READABLE: u16 = 56;
 /// Columns between program and pane.
 const GAP: u16 = 3;
 
-/// Rows of the result beside a program.
+/// The fewest rows of the result beside a program.
 const STATUS: u16 = 3;
 
 /// The fewest rows of a pane above the timeline that is always visible.
@@ -116,15 +116,16 @@ fn beside(body: Rect, columns: u16, wanted: Wanted) -> Areas {
     let [left, right] = body.layout(&divided);
     let rows = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]);
     let [clocks, program] = left.layout(&rows);
+    let status = wanted.result.max(STATUS);
     let has_timeline = body.height >= TALL && wanted.timeline > 0;
     let (rule, drawn) = if has_timeline {
-        let most = body.height.saturating_sub(STATUS + 2 + BESIDE_TIMELINE);
+        let most = body.height.saturating_sub(status + 2 + BESIDE_TIMELINE);
         (1, rows_of(wanted.timeline).min(most))
     } else {
         (0, 0)
     };
     let [status, tabs, pane, rule, drawn] = right.layout(&Layout::vertical([
-        Constraint::Length(STATUS),
+        Constraint::Length(status),
         Constraint::Length(1),
         Constraint::Min(0),
         Constraint::Length(rule),
@@ -157,6 +158,11 @@ pub(super) fn pane_beside(body: Rect, text: usize) -> Option<u16> {
     let body = frame::full_width(body);
     let program = columns_beside(body, text)?;
     Some(body.width.saturating_sub(GAP + program))
+}
+
+/// The columns of the result: those of the pane.
+pub(super) fn result_width(body: Rect, text: usize) -> u16 {
+    pane_beside(body, text).unwrap_or_else(|| frame::full_width(body).width)
 }
 
 fn rows_of(lines: usize) -> u16 {

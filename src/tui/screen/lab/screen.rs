@@ -2,7 +2,7 @@
 
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
 use unicode_width::UnicodeWidthStr;
 
@@ -19,6 +19,9 @@ use crate::tui::screen::behaviour::{ScreenBehaviour, Step, Target};
 use crate::tui::session::{Pane, RunClock, Session, UpdateContext};
 use crate::tui::styled;
 use crate::tui::theme::Role;
+
+/// The most rows of a result: two of its sentence, the figures of the run, and those of the run before.
+const MOST_RESULT: u16 = 4;
 
 impl ScreenBehaviour for Lab {
     fn context(&self) -> Context {
@@ -246,6 +249,9 @@ impl ScreenBehaviour for Lab {
                 .max()
                 .unwrap_or(0);
         }
+        let result = areas::result_width(body, self.columns);
+        let result = self.status(session, Size::new(result, u16::MAX)).len();
+        self.result = u16::try_from(result).unwrap_or(u16::MAX);
         self.beside = self.timeline_beside(session, body);
         // The pane's height depends on its content, its width does not.
         let largest = self.areas(body, usize::from(u16::MAX)).pane;
@@ -327,7 +333,7 @@ impl Lab {
         let wanted = Wanted {
             program: self.editor.len(),
             columns: self.columns,
-            result: 2 + u16::from(self.compared().is_some()),
+            result: self.result.clamp(2, MOST_RESULT),
             pane,
             timeline: self.beside.len(),
         };

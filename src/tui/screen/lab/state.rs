@@ -40,6 +40,8 @@ pub(crate) struct Lab {
     pub(super) scroll: Scroll,
     /// Columns of the program's longest line, as it was before it was edited.
     pub(super) columns: usize,
+    /// Rows of the result as it was laid out last.
+    pub(super) result: u16,
     /// The timeline that is visible beside the pane.
     pub(super) beside: Vec<Line<'static>>,
     /// The part of the run that the timeline shows; all of it at first.
@@ -91,6 +93,7 @@ impl Lab {
             pane: kept.view.pane,
             scroll: Scroll::default(),
             columns: 0,
+            result: 0,
             beside: Vec::new(),
             window: None,
             view_again,

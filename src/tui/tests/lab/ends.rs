@@ -213,3 +213,49 @@ fn a_lab_of_a_stranger_does_not_run_after_a_no() {
         assert!(!play.effects.iter().any(|it| matches!(it, Effect::Run(_))));
     }
 }
+
+#[test]
+fn a_long_error_leaves_room_for_the_times_of_the_run() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    let Outcome::Raised(error) = raised("RuntimeError", false) else {
+        return;
+    };
+    let message = "mat1 and mat2 shapes cannot be multiplied (300x300 and 20x4)";
+    play_run(
+        &mut play,
+        Outcome::Raised(Raised {
+            message: message.to_owned(),
+            ..error
+        }),
+    );
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+            host  device   MODELLED                                 placement.py
+      1  12.0 µs         │ import torch
+      2   840 µs  300 µs ✗ x = torch.ones(3).to("cuda")
+      3   388 µs         │ print(x.device)
+
+    ✗ RuntimeError on line 2: mat1 and mat2 shapes cannot be multiplied (300x300
+    and 20x4)
+    host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
+    ── task [output] checks  timeline  memory  hints ───────────────────────────
+    cuda:0
+    Traceback (most recent call last):
+      File "placement.py", line 2
+    RuntimeError: Expected all tensors to be on the same device
+
+
+
+
+
+
+
+
+    r run   e edit   d device   o pane   h hint   q back   ? help
+    "#);
+    play.send(crate::tui::app::Event::Resize(160, 30));
+    let screen = play.screen();
+    assert!(screen.contains("host 1.24 ms"), "{screen}");
+}

@@ -72,7 +72,7 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
     r run   e edit   d device   o pane   h hint   ↓ pane down   q back   ? help
     "#);
     play.send(Event::Resize(40, 12));
-    insta::assert_snapshot!(play.screen(), @r"
+    insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device        on CPU
             host  device   MODELLED
       1  3.00 µs         │ #import torch

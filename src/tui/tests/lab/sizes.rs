@@ -79,6 +79,7 @@ fn at_80_by_24_nothing_is_missing() {
 
     Before your edit: ✗ RuntimeError on line 2: Expected all tensors to be on
     the same device
+    host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ── task [output] checks  timeline  memory  hints  diff ─────────────────────
     cuda:0
     Traceback (most recent call last):
@@ -171,7 +172,7 @@ fn at_40_by_12_all_can_be_read() {
       2 ○ 1 ms or more
     ↓ choose  Enter commit  q back  ? help
     ");
-    insta::assert_snapshot!(timeline(40, 12), @r"
+    insta::assert_snapshot!(timeline(40, 12), @"
     lab · Put it on the device        on CPU
             host  device   MODELLED
       1  12.0 µs         │ import torch
