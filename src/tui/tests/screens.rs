@@ -157,7 +157,7 @@ screens! {
     match_question: |it| { it.keys("z2\n\n24\n\n12\n\n12\n\n"); };
     results: |it| { it.keys("z2\n\n24\n\n12\n\nxy"); };
     own_words: |it| { it.keys("w"); };
-    doctor: |it| { it.keys("D"); };
+    doctor: |it| { it.keys("d"); };
     settings: |it| { it.keys(","); };
     notice: |it| { it.keys("\nw"); };
     leaving: |it| { it.ctrl('c'); };
