@@ -78,7 +78,10 @@ impl Stack {
         let Some(action) = action else {
             match &mut self.overlay {
                 Some(overlay) => overlay.key(key),
-                None => self.top_mut().key(key, ctx),
+                None => {
+                    ctx.session.notice = ctx.session.keys.elsewhere(context, key);
+                    self.top_mut().key(key, ctx);
+                }
             }
             return;
         };

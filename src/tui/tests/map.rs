@@ -154,3 +154,13 @@ fn the_help_says_how_much_is_below() {
     q back                              ↓ 42
     ");
 }
+
+#[test]
+fn a_key_of_another_screen_says_where_it_works() {
+    let mut play = Play::new(80, 24);
+    let last = |play: &Play| play.screen().lines().last().unwrap_or("").trim().to_owned();
+    play.keys("\nm");
+    insta::assert_snapshot!(last(&play), @"m works on the map: only the questions that you missed last time");
+    play.keys("j");
+    insta::assert_snapshot!(last(&play), @"Enter continue   n next   Tab lab   / search   q back   ? help");
+}

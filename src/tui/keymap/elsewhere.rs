@@ -1,0 +1,68 @@
+//! What to say of a key that does nothing here and something on another screen.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::Keys;
+use super::binding::Context;
+
+/// The screens with keys of their own, in the order in which a learner meets them.
+const PLACES: [(Context, &str); 7] = [
+    (Context::MAP, "on the map"),
+    (Context::PAGE, "on a page"),
+    (Context::LAB_PAGE, "on a page with a lab"),
+    (Context::LAB, "in a lab"),
+    (Context::SINGLE, "at a question of a quiz"),
+    (Context::RESULTS, "on the results of a quiz"),
+    (Context::DOCTOR, "in the doctor"),
+];
+
+/// Where a letter that means nothing is a slip. Elsewhere letters are typed or choose, or something waits for the learner.
+const SAYS_SO: [Context; 8] = [
+    Context::MAP,
+    Context::PAGE,
+    Context::LAB_PAGE,
+    Context::LAB,
+    Context::SINGLE,
+    Context::VERDICT,
+    Context::RESULTS,
+    Context::DOCTOR,
+];
+
+impl Keys {
+    /// Where a letter works that means nothing here, and what it does there; nothing if it works nowhere.
+    pub(crate) fn elsewhere(&self, here: Context, pressed: KeyEvent) -> Option<String> {
+        let KeyCode::Char(letter) = pressed.code else {
+            return None;
+        };
+        let is_plain = pressed.modifiers.difference(KeyModifiers::SHIFT).is_empty();
+        if !is_plain || !letter.is_alphabetic() || !SAYS_SO.contains(&here) {
+            return None;
+        }
+        PLACES.iter().find_map(|(context, place)| {
+            let mut bindings = self.bindings(*context);
+            let bound = bindings.find(|it| it.keys.iter().any(|key| key.is(pressed)))?;
+            Some(format!("{letter} works {place}: {}", bound.help))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(here: Context, letter: char) -> Option<String> {
+        let pressed = KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE);
+        Keys::default().elsewhere(here, pressed)
+    }
+
+    #[test]
+    fn a_letter_that_works_elsewhere_says_where() {
+        insta::assert_snapshot!(said(Context::RESULTS, 'm').unwrap(), @"m works on the map: only the questions that you missed last time");
+        insta::assert_snapshot!(said(Context::MAP, 'e').unwrap(), @"e works on a page with a lab: open the lab and edit it");
+        insta::assert_snapshot!(said(Context::LAB, 'n').unwrap(), @"n works on a page: next page; after the last one what follows");
+        assert_eq!(said(Context::MAP, 'ü'), None);
+        // Where text is typed, or letters choose, none is a slip.
+        assert_eq!(said(Context::TYPING, 'm'), None);
+        assert_eq!(said(Context::MATCH, 'm'), None);
+    }
+}
