@@ -15,6 +15,7 @@ use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::crossterm::cursor::{Hide, MoveTo, Show};
 use ratatui::crossterm::queue;
+use ratatui::crossterm::terminal::{self, Clear};
 use ratatui::layout::{Position, Rect, Size};
 
 use crate::tui::hyperlink::Hyperlink;
@@ -92,11 +93,19 @@ impl<W: Write> Canvas<W> {
             self.scroll(shift)?;
         }
         self.relink(Links::of(links, wanted_rows.len()));
+        let erased = self.erase_doubtful(&wanted_rows);
         let changes = self.take_changes(wanted, wanted_rows);
-        let is_drawn = shift.is_some() || !changes.is_empty();
+        let is_drawn = shift.is_some() || !changes.is_empty() || !erased.is_empty();
         if is_drawn || self.wanted_cursor != self.shown_cursor {
             if self.shown_cursor.is_some() {
                 queue!(self.inner, Hide)?;
+            }
+            for y in erased {
+                queue!(
+                    self.inner,
+                    MoveTo(0, y),
+                    Clear(terminal::ClearType::CurrentLine)
+                )?;
             }
             if !changes.is_empty() {
                 write_cells(&mut self.inner, &changes, &self.shown_links)?;
@@ -115,12 +124,27 @@ impl<W: Write> Canvas<W> {
             let row = usize::from(row);
             let known = self.shown.get_mut(row).zip(self.shown_rows.get_mut(row));
             let Some((cells, hash)) = known else { continue };
-            *hash = Row::UNKNOWN;
+            hash.forget();
             if let Some(cell) = cells.cell_mut((column, 0)) {
                 cell.set_symbol("\u{fffd}");
             }
         }
         self.shown_links = wanted;
+    }
+
+    /// Takes the rows that are redrawn from nothing: where terminals disagree about the width of what was or will be there,
+    /// letters may be in other columns than they were drawn in.
+    fn erase_doubtful(&mut self, wanted: &[Row]) -> Vec<u16> {
+        let mut erased = Vec::new();
+        let shown = self.shown.iter_mut().zip(&mut self.shown_rows);
+        for (y, ((cells, old), new)) in (0..).zip(shown.zip(wanted)) {
+            if old != new && (old.is_doubtful || new.is_doubtful) {
+                cells.reset();
+                old.forget();
+                erased.push(y);
+            }
+        }
+        erased
     }
 
     /// The cells that the terminal does not show as they should be, row by row; notes that it will. Most rows are equal:
@@ -221,6 +245,8 @@ impl<W: Write> Backend for Canvas<W> {
 
     fn clear(&mut self) -> io::Result<()> {
         self.begin((self.size)()?);
+        // It may be shown by somebody else.
+        self.shown_cursor = Some(Position::ORIGIN);
         self.inner.clear()
     }
 

@@ -19,6 +19,8 @@ pub(super) struct Row {
     /// Nothing for a row that is not known.
     hash: Option<u64>,
     is_blank: bool,
+    /// Whether terminals disagree about its width: joined emoji, flags, letters with marks.
+    pub(super) is_doubtful: bool,
 }
 
 impl Row {
@@ -26,16 +28,26 @@ impl Row {
     pub(super) const UNKNOWN: Self = Self {
         hash: None,
         is_blank: false,
+        is_doubtful: false,
     };
+
+    /// The same, but equal to no row of a frame.
+    pub(super) fn forget(&mut self) {
+        self.hash = None;
+    }
 
     /// Of these cells.
     pub(super) fn of(cells: &[Cell]) -> Self {
         let mut hash = 0;
         let mut is_blank = true;
+        let mut is_doubtful = false;
         for cell in cells {
             let symbol = match cell.symbol().as_bytes() {
                 [one] => u64::from(*one),
-                more => hash_of(more),
+                more => {
+                    is_doubtful |= cell.symbol().chars().nth(1).is_some();
+                    hash_of(more)
+                }
             };
             is_blank &= symbol == u64::from(b' ');
             let colours = u64::from(code(cell.fg)) << 32 | u64::from(code(cell.bg));
@@ -45,6 +57,7 @@ impl Row {
         Self {
             hash: Some(hash),
             is_blank,
+            is_doubtful,
         }
     }
 }
@@ -129,6 +142,10 @@ impl Shift {
 pub(super) fn best_shift(old: &[Row], new: &[Row]) -> Option<Shift> {
     let changed = old.iter().zip(new).filter(|(old, new)| old != new).count();
     if changed < WORTH || old.len() != new.len() {
+        return None;
+    }
+    if old.iter().chain(new).any(|it| it.is_doubtful) {
+        // What a terminal has moved to another column would go along.
         return None;
     }
     let mut best: Option<(usize, Shift)> = None;

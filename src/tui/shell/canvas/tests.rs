@@ -111,6 +111,28 @@ fn nothing_new_writes_nothing() {
     assert_eq!(stage.draw(&page(1)), 0);
 }
 
+#[test]
+fn a_row_whose_width_is_doubtful_is_erased_before_it_changes_and_not_scrolled() {
+    let erase = |row: usize| format!("\x1b[{row};1H\x1b[2K");
+    let mut stage = Stage::new();
+    stage.draw(&page(10));
+    let mut lines = page(10);
+    lines[3] = "see 👩\u{200d}🚀 there".to_owned();
+    assert!(stage.bytes_of(&lines, &[]).contains(&erase(4)));
+    assert!(stage.bytes_of(&lines, &[]).is_empty());
+    // The row that follows it is drawn in full, and others are left alone.
+    lines[3] = "see that there".to_owned();
+    let written = stage.bytes_of(&lines, &[]);
+    assert!(written.contains(&erase(4)));
+    assert_eq!(stage.screen()[3], "see that there");
+    assert!(!stage.bytes_of(&page(10), &[]).contains("\x1b[2K"));
+
+    let mut moved = page(11);
+    moved[2] = "flag 🇩🇪".to_owned();
+    assert!(!stage.bytes_of(&moved, &[]).contains("r\x1b["));
+    assert_eq!(stage.screen()[1], "line 11 of the page");
+}
+
 proptest! {
     #[test]
     fn the_terminal_shows_what_was_drawn(
