@@ -224,6 +224,18 @@ fn a_panic_beside_a_lab_ends_the_lab_too() {
     }
 }
 
+#[test]
+fn a_process_that_is_continued_sets_the_terminal_up_again() {
+    let terminal = at_the_map();
+    // What a shell leaves that had the terminal meanwhile.
+    terminal.write_as_another(b"\x1b[?2004l\x1b[?1049l\x1b[?25h$ fg\r\n");
+    assert!(!terminal.screen().bracketed_paste());
+    terminal.signal(Signal::CONT);
+    terminal.wait_for(|it| it.contains("lessons done"), "the course map");
+    let screen = terminal.screen();
+    assert!(screen.alternate_screen() && screen.bracketed_paste() && screen.hide_cursor());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn interrupting_stops_the_lab_first_and_then_asks() {

@@ -29,8 +29,8 @@ pub(super) trait Platform {
     /// Adapts to the terminal's new size.
     fn resize(&mut self, size: Size) -> anyhow::Result<()>;
 
-    /// Makes the next frame redraw every cell.
-    fn repaint(&mut self);
+    /// Sets the terminal up again, and makes the next frame redraw every cell.
+    fn repaint(&mut self) -> anyhow::Result<()>;
 
     /// Saves the records among the last effects and ends the process at once.
     fn die(&mut self, last: Vec<Effect>, signal: i32);
@@ -70,7 +70,7 @@ pub(super) fn serve(
                     effects.extend(app.update(*event, platform.now_ms()));
                 }
                 Message::Suspend => effects.push(Effect::Suspend),
-                Message::Repaint => platform.repaint(),
+                Message::Repaint => platform.repaint()?,
                 Message::Die(signal) => {
                     effects.extend(app.update(Event::Terminate, platform.now_ms()));
                     platform.die(std::mem::take(&mut effects), signal);
@@ -166,7 +166,9 @@ mod tests {
             Ok(())
         }
 
-        fn repaint(&mut self) {}
+        fn repaint(&mut self) -> anyhow::Result<()> {
+            Ok(())
+        }
 
         fn die(&mut self, last: Vec<Effect>, _signal: i32) {
             for effect in last {

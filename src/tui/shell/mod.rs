@@ -252,8 +252,8 @@ impl Platform for Shell {
         Ok(self.screen.resize(size)?)
     }
 
-    fn repaint(&mut self) {
-        self.screen.forget();
+    fn repaint(&mut self) -> anyhow::Result<()> {
+        Ok(self.screen.forget()?)
     }
 
     fn die(&mut self, last: Vec<Effect>, signal: i32) {

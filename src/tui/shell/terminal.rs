@@ -17,7 +17,8 @@ use ratatui::crossterm::clipboard::CopyToClipboard;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use ratatui::crossterm::terminal::{
-    self, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
+    enable_raw_mode,
 };
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Size;
@@ -148,9 +149,10 @@ impl Screen {
         self.painter.resize(size)
     }
 
-    /// Makes the next frame redraw every cell.
-    pub(super) fn forget(&mut self) {
+    /// Makes the next frame redraw every cell, and sets the terminal up again: a shell may have had it meanwhile.
+    pub(super) fn forget(&mut self) -> io::Result<()> {
         self.is_stale = true;
+        self.painter.begin_with(&opening()?)
     }
 
     /// Puts text into the clipboard of the terminal, which may be on another machine. Terminals without this ignore it.
@@ -201,7 +203,9 @@ fn take() -> io::Result<()> {
 /// What has the terminal show a screen. It is written with the first frame: on its own, it would show an empty screen first.
 fn opening() -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    queue!(bytes, EnterAlternateScreen, EnableBracketedPaste)?;
+    // A terminal without another screen is emptied.
+    let all = Clear(ClearType::All);
+    queue!(bytes, EnterAlternateScreen, all, EnableBracketedPaste)?;
     if MOUSE.load(Ordering::SeqCst) {
         bytes.extend_from_slice(MOUSE_ON);
     }

@@ -241,6 +241,11 @@ impl Terminal {
         self.shared.lock().emulator.screen().clone()
     }
 
+    /// Shows these bytes, as if another program had written them.
+    pub(crate) fn write_as_another(&self, bytes: &[u8]) {
+        self.shared.change(|state| state.emulator.process(bytes));
+    }
+
     /// How many bytes have been written so far, and when the last of them.
     pub(crate) fn written(&self) -> (u64, Instant) {
         let state = self.shared.lock();
