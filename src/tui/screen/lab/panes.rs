@@ -220,7 +220,12 @@ impl Lab {
             lines.push(theme.line(&said, Role::Dim));
         }
         if lines.is_empty() {
-            lines.push(theme.line("this lab checks nothing", Role::Dim));
+            let said = if self.definition.check.is_some() {
+                "nothing was checked: the program did not reach its end"
+            } else {
+                "this lab checks nothing"
+            };
+            lines.push(theme.line(said, Role::Dim));
         }
         lines
     }

@@ -101,7 +101,7 @@ impl Lab {
                     Role::Warn,
                 ),
                 (None, Some(_)) if is_edited => (
-                    format!("● passed before your edit; r runs this on {device}"),
+                    format!("● passed before the last change; r runs this on {device}"),
                     Role::Dim,
                 ),
                 (None, Some(day)) => (

@@ -52,7 +52,7 @@ impl<'a> Shown<'a> {
         let lab = self.lesson.labs.iter().find(|it| &it.id == id)?;
         let done = self.session.progress.lesson(&self.lesson.id).lab(id);
         let (word, role) = if done.is_edited_since_pass() {
-            ("● passed before your edit", Role::Dim)
+            ("● passed before the last change", Role::Dim)
         } else if done.has_passed() {
             ("● passed", Role::Good)
         } else if done.newest.is_some() || done.source.is_some() {

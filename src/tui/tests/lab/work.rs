@@ -91,10 +91,10 @@ fn a_pass_is_that_of_the_program_before_an_edit() {
     assert!(play.screen().contains("device  ● passed\n"));
     // The starter again drops the run, and the records still have the pass.
     play.keys("\ne#").press(KeyCode::Esc).keys("Ry");
-    let said = "● passed before your edit; r runs this on CPU";
+    let said = "● passed before the last change; r runs this on CPU";
     assert!(play.screen().contains(said), "{}", play.screen());
     play.keys("q");
-    let said = "Put it on the device  ● passed before your edit\n";
+    let said = "Put it on the device  ● passed before the last change\n";
     assert!(play.screen().contains(said), "{}", play.screen());
     play.keys("r");
     play_run(&mut play, Outcome::Done);
