@@ -31,6 +31,9 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Whether another program has the terminal, so that its keys send signals to warpup, too.
 static OUTSIDE: AtomicBool = AtomicBool::new(false);
 
+/// Whether a thread has panicked. The terminal is restored then, so that Ctrl-C is a signal; the panic stays the reason of the end.
+static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
+
 /// Another program has the terminal until this is dropped.
 pub(super) struct Outside;
 
@@ -81,6 +84,7 @@ fn end_on_panic(messages: &MessageSender) {
     let messages = messages.clone();
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
+        HAS_PANICKED.store(true, Ordering::SeqCst);
         terminal::restore();
         // Printing waits for a terminal that accepts no bytes, and so may what unwinding drops.
         end_soon(SIGABRT);
@@ -106,6 +110,7 @@ fn listen_to_signals(mut signals: Signals, messages: &MessageSender) {
                 Ok(size) => Message::App(Box::new(Event::Resize(size.width, size.height))),
                 Err(_) => continue,
             },
+            _ if HAS_PANICKED.load(Ordering::SeqCst) => return die(messages, SIGABRT),
             deadly => return die(messages, deadly),
         };
         if messages.send(message).is_err() {
