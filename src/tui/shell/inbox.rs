@@ -67,9 +67,10 @@ impl Inbox {
         batch: &mut Vec<Message>,
     ) -> anyhow::Result<()> {
         if let Some(keyboard) = &mut self.keyboard {
-            keyboard.take_rest(batch);
+            keyboard.take_rest(BATCH, batch);
         }
-        let is_late = self.has_more || !batch.is_empty();
+        let is_held = self.keyboard.as_ref().is_some_and(Keyboard::may_hold);
+        let is_late = self.has_more || is_held || !batch.is_empty();
         let wait = if is_late { Some(Duration::ZERO) } else { wait };
         let ready = self.wait(wait).context("cannot wait for events")?;
         if ready.messages {

@@ -28,12 +28,27 @@ pub(super) struct Keyboard {
 }
 
 impl Keyboard {
+    /// Whether more may be there than was taken, though the terminal has nothing to read.
+    pub(super) fn may_hold(&self) -> bool {
+        self.may_hold
+    }
+
     /// Takes what has been typed, at most so many keys.
     pub(super) fn take(&mut self, limit: usize, batch: &mut Vec<Message>) {
-        self.may_hold = true;
         // Most keys are one byte and come alone; then there is no other to look for before the frame.
         let is_one = ioctl_fionread(io::stdin()).is_ok_and(|bytes| bytes == 1);
-        let limit = if is_one { 1 } else { limit };
+        self.take_up_to(if is_one { 1 } else { limit }, batch);
+    }
+
+    /// Takes what crossterm may still hold, at most so many keys. It may take a millisecond, in which a key is taken at once.
+    pub(super) fn take_rest(&mut self, limit: usize, batch: &mut Vec<Message>) {
+        if self.may_hold {
+            self.take_up_to(limit, batch);
+        }
+    }
+
+    fn take_up_to(&mut self, limit: usize, batch: &mut Vec<Message>) {
+        self.may_hold = false;
         let mut wait = REST;
         for _ in 0..limit {
             match read(wait) {
@@ -41,23 +56,8 @@ impl Keyboard {
                 Ok(None) => return,
                 Err(_) => return batch.push(sources::hang_up()),
             }
+            self.may_hold = true;
             wait = GLANCE;
-        }
-    }
-
-    /// Takes what crossterm still holds, if that is not known to be nothing. It may take a millisecond, in which a key is
-    /// taken at once.
-    pub(super) fn take_rest(&mut self, batch: &mut Vec<Message>) {
-        if !std::mem::take(&mut self.may_hold) {
-            return;
-        }
-        match read(REST) {
-            Ok(Some(event)) => {
-                self.may_hold = true;
-                batch.extend(of_terminal(event).map(message));
-            }
-            Ok(None) => {}
-            Err(_) => batch.push(sources::hang_up()),
         }
     }
 }

@@ -222,12 +222,16 @@ impl Terminal {
     /// an escape byte that another key follows at once means Alt.
     pub(crate) fn press(&mut self, keys: &str) {
         let is_application = self.shared.lock().emulator.screen().application_cursor();
-        let bytes = keys::bytes_of(keys, is_application);
+        self.send(&keys::bytes_of(keys, is_application));
+    }
+
+    /// Sends these bytes, as they are.
+    pub(crate) fn send(&mut self, bytes: &[u8]) {
         let writer = self
             .writer
             .as_mut()
             .expect("nobody presses keys after a hang-up");
-        writer.write_all(&bytes).unwrap();
+        writer.write_all(bytes).unwrap();
         writer.flush().unwrap();
     }
 
