@@ -50,7 +50,7 @@ fn a_number_opens_a_link_of_the_course_and_backspace_returns_to_the_line() {
 
     n  quiz: 4 questions
 
-    n quiz   p previous   Tab lab   1 link   / search   q back   ? help
+    n quiz   p previous   Backspace return   1 link   / search   q back   ? help
     ");
     for (key, title) in [
         ("1", "Where a tensor lives · Put it there"),
@@ -181,6 +181,43 @@ fn tab_goes_through_all_labs_of_the_lesson() {
     ▶ Time a sum  ○ new
     ▶ Put it on the device  ○ new
     ");
+}
+
+#[test]
+fn looking_a_word_up_begins_no_lesson_and_backspace_returns() {
+    use super::words::course;
+    // From the map.
+    let mut play = Play::with(80, 24, course(), Vec::new());
+    let map = play.screen();
+    play.keys(":memory\n");
+    assert!(head(&play).contains("Words"), "{}", play.screen());
+    play.keys("kGgp").press(KeyCode::PageUp);
+    play.press(KeyCode::BackTab);
+    assert!(play.saved().is_empty(), "{:?}", play.saved());
+    play.press(KeyCode::Backspace);
+    assert_eq!(play.screen(), map);
+    // Who reads on there has begun the lesson, and can go back all the same.
+    play.keys(":the bus\nn");
+    assert_eq!(play.saved().len(), 1);
+    play.press(KeyCode::Backspace);
+    assert!(play.screen().contains("◐ begun"), "{}", play.screen());
+    // From a page, also to a word on the same page.
+    let mut play = Play::with(80, 12, course(), Vec::new());
+    play.keys(":words\nj");
+    let before = play.screen();
+    play.keys(":memory\n");
+    play.press(KeyCode::Backspace);
+    assert_eq!(play.screen(), before);
+}
+
+#[test]
+fn tab_does_not_lead_from_a_word_to_the_start_of_its_lesson() {
+    let mut play = Play::with(80, 24, super::words::course(), Vec::new());
+    play.keys(":memory\n").press(KeyCode::Tab);
+    assert!(head(&play).contains("Words"), "{}", play.screen());
+    let screen = play.screen();
+    let notice = screen.lines().last().unwrap_or("").trim();
+    insta::assert_snapshot!(notice, @"No lab follows on the pages from here.");
 }
 
 #[test]

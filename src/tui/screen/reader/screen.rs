@@ -71,10 +71,7 @@ impl ScreenBehaviour for Reader {
                 !is_last || self.lesson.quiz.is_some() || self.next_lesson(session).is_some()
             }
             PageAction::Previous => self.page > 0,
-            PageAction::NextLab if self.context() == Context::LAB_PAGE => {
-                self.lesson.labs.len() > 1
-            }
-            PageAction::NextLab => !self.lesson.labs.is_empty(),
+            PageAction::NextLab => self.has_next_lab(),
             PageAction::Digit(_) | PageAction::OpenLink(_) => !self.text.links().is_empty(),
             PageAction::Return => self.has_jumped(),
             PageAction::RunLab | PageAction::EditLab => self.shows_lab(),
@@ -101,6 +98,9 @@ impl ScreenBehaviour for Reader {
         match action {
             PageAction::Previous => Some("This is the first page of the lesson."),
             PageAction::NextLab if self.lesson.labs.is_empty() => Some("This lesson has no labs."),
+            PageAction::NextLab if !self.has_next_lab() => {
+                Some("No lab follows on the pages from here.")
+            }
             PageAction::Return => Some("You have followed no link to here."),
             PageAction::Digit(_)
             | PageAction::OpenLink(_)
@@ -153,7 +153,13 @@ impl ScreenBehaviour for Reader {
                 }
                 self.text.go(motion);
                 self.notice_lab();
-                self.read_on(ctx);
+                match motion {
+                    Motion::Down | Motion::PageDown => self.read_on(ctx),
+                    // Going up, or to an end, is looking around.
+                    Motion::Up | Motion::PageUp | Motion::Top | Motion::Bottom => {
+                        self.note_place(ctx);
+                    }
+                }
             }
             Action::Go(_)
             | Action::App(_)

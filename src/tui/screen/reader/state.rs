@@ -26,6 +26,8 @@ pub(crate) struct Reader {
     pub(super) outline: Scroll,
     /// Whether the learner jumped here and has not read on: the place where reading goes on is kept until they do.
     is_visit: bool,
+    /// Whether it was opened to look something up: before the first jump lies the screen under this one.
+    is_looked_up: bool,
     /// Where pages were left since the lesson was opened.
     pub(super) left: BTreeMap<usize, Spot>,
     /// The text that comes into sight with the next frame.
@@ -79,6 +81,7 @@ impl Reader {
             text: PageText::default(),
             outline: Scroll::default(),
             is_visit: page.is_some(),
+            is_looked_up: page.is_some(),
             left: BTreeMap::new(),
             goal: None,
             jumps: Vec::new(),
@@ -94,11 +97,12 @@ impl Reader {
         Shown::new(&self.lesson, self.page, session)
     }
 
-    /// Turns to the top of a page.
+    /// Turns to the top of a page. Only who turns on reads on.
     pub(super) fn turn_to(&mut self, page: usize, ctx: &mut UpdateContext<'_>) {
+        self.is_visit &= page <= self.page;
         self.left.insert(self.page, self.text.spot());
         self.show(page, Spot::default());
-        self.read_on(ctx);
+        self.note_place(ctx);
     }
 
     /// Turns back to the page before, where it was left.
@@ -107,7 +111,7 @@ impl Reader {
         let spot = self.left.get(&page).copied();
         self.left.insert(self.page, self.text.spot());
         self.show(page, spot.unwrap_or_default());
-        self.read_on(ctx);
+        self.note_place(ctx);
     }
 
     fn show(&mut self, page: usize, spot: Spot) {
@@ -126,7 +130,7 @@ impl Reader {
     }
 
     /// Records the page on screen as the one where reading goes on, unless it is only visited.
-    fn note_place(&self, ctx: &mut UpdateContext<'_>) {
+    pub(super) fn note_place(&self, ctx: &mut UpdateContext<'_>) {
         let Some(page) = self.lesson.pages.get(self.page) else {
             return;
         };
@@ -145,12 +149,16 @@ impl Reader {
         let Some(lesson) = lesson.filter(|it| place.page < it.pages.len()) else {
             return false;
         };
-        if lesson.id != self.lesson.id || place.page != self.page {
-            let lesson = Rc::clone(lesson);
+        let lesson = Rc::clone(lesson);
+        let is_here = lesson.id == self.lesson.id && place.page == self.page;
+        // Going from word to word of a page that is only looked at is one visit.
+        if !is_here || !self.is_visit {
             self.note_jump(place, ctx.session);
-            self.enter(lesson, place.page, Spot::default(), ctx);
-        } else {
+        }
+        if is_here {
             self.record_spot(ctx);
+        } else {
+            self.enter(lesson, place.page, Spot::default(), ctx);
         }
         self.is_visit = true;
         self.goal = Some(Goal::Text(place.block));
@@ -187,17 +195,23 @@ impl Reader {
     }
 
     /// Goes back to where a link was followed.
-    fn return_from_jump(&mut self, ctx: &mut UpdateContext<'_>) {
-        if let Some(jump) = self.jumps.pop() {
-            self.enter(jump.lesson, jump.page, jump.spot, ctx);
-            self.is_visit = jump.is_visit;
-            self.note_place(ctx);
-        }
+    fn return_from_jump(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
+        let Some(jump) = self.jumps.pop() else {
+            return if self.is_looked_up {
+                Step::Back
+            } else {
+                Step::Stay
+            };
+        };
+        self.enter(jump.lesson, jump.page, jump.spot, ctx);
+        self.is_visit = jump.is_visit;
+        self.note_place(ctx);
+        Step::Stay
     }
 
     /// Whether there is a place to go back to.
     pub(super) fn has_jumped(&self) -> bool {
-        !self.jumps.is_empty()
+        self.is_looked_up || !self.jumps.is_empty()
     }
 
     /// Takes a digit of a link's number.
@@ -294,7 +308,7 @@ impl Reader {
             PageAction::PreviousLab => self.previous_lab(ctx),
             PageAction::Digit(digit) => return self.digit(digit, ctx),
             PageAction::OpenLink(number) => return self.open_link(number, ctx),
-            PageAction::Return => self.return_from_jump(ctx),
+            PageAction::Return => return self.return_from_jump(ctx),
             PageAction::RunLab => return self.open_lab(Start::Run, ctx.session),
             PageAction::EditLab => return self.open_lab(Start::Edit, ctx.session),
         }
@@ -370,11 +384,24 @@ impl Reader {
         if lab < labs.len() {
             return self.choose_lab(lab);
         }
-        let mut pages = self.pages_with_labs();
-        let later = pages.clone().find(|it| *it > self.page);
-        if let Some(page) = later.or_else(|| pages.next()) {
+        if let Some(page) = self.next_page_with_lab() {
             self.go_to_lab(page, 0, ctx);
         }
+    }
+
+    /// The next page with a lab, or after the last one the first. Who only looks something up stays near it, and does not
+    /// begin the lesson by that.
+    fn next_page_with_lab(&self) -> Option<usize> {
+        let mut pages = self.pages_with_labs();
+        let later = pages.clone().find(|it| *it > self.page);
+        later.or_else(|| pages.next().filter(|_| !self.is_visit))
+    }
+
+    /// Whether Tab leads to a lab.
+    pub(super) fn has_next_lab(&self) -> bool {
+        let is_alone = self.lesson.labs.len() == 1 && self.shows_lab();
+        let is_here = has_lab(&self.lesson, self.page);
+        !is_alone && (is_here || self.next_page_with_lab().is_some())
     }
 
     /// Goes to the previous lab of the lesson, if there is one.
