@@ -221,6 +221,30 @@ fn tab_does_not_lead_from_a_word_to_the_start_of_its_lesson() {
 }
 
 #[test]
+fn tab_shows_the_lab_of_the_page_that_was_read_past() {
+    let lab = "\n```python lab id=early title=\"An early lab\"\nprint(2)\n```\n";
+    let text = "A paragraph.\n\n".repeat(30);
+    let late = lab.replace("early", "late");
+    let more = format!("## Early {{#early}}\n{lab}\n{text}\n## Late {{#late}}\n{late}");
+    let course = sample::course_with("lessons/places.md", &more);
+    let mut play = Play::with(80, 24, course, Vec::new());
+    let shows = |play: &Play, wanted: &str| {
+        let screen = play.screen();
+        assert!(screen.contains(wanted), "{screen}");
+    };
+    // At the end of its page, and again after a page was turned back.
+    play.keys("\nnnG").press(KeyCode::Tab);
+    shows(&play, "▶ An early lab");
+    play.press(KeyCode::Tab);
+    shows(&play, "▶ An late lab");
+    play.keys("pGnp").press(KeyCode::Tab);
+    shows(&play, "▶ An early lab");
+    // Who was in the lab and read on goes on.
+    play.keys("\nqG").press(KeyCode::Tab);
+    shows(&play, "▶ An late lab");
+}
+
+#[test]
 fn a_whole_address_on_the_screen_is_one_that_the_terminal_opens() {
     let text = "Read [there](https://docs.example.org/a), [here](#the-bus), [far](https://docs.example.org/a/path/that/is/longer/than/one/line/of/this/terminal/is).";
     let mut play = play(60, 24, text);

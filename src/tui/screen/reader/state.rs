@@ -21,6 +21,8 @@ pub(crate) struct Reader {
     pub(super) page: usize,
     /// Which lab on the page is chosen.
     pub(super) lab: usize,
+    /// Whether a key led to the chosen lab since the page was turned.
+    is_lab_met: bool,
     pub(super) text: PageText,
     /// The pages of the lesson, on a wide terminal.
     pub(super) outline: Scroll,
@@ -78,6 +80,7 @@ impl Reader {
             lesson,
             page: 0,
             lab: 0,
+            is_lab_met: false,
             text: PageText::default(),
             outline: Scroll::default(),
             is_visit: page.is_some(),
@@ -118,6 +121,7 @@ impl Reader {
         if page < self.lesson.pages.len() {
             self.page = page;
             self.lab = 0;
+            self.is_lab_met = false;
             self.goal = None;
             self.text.open(spot);
         }
@@ -342,6 +346,7 @@ impl Reader {
     /// The chosen lab, if there is one on the page.
     pub(super) fn open_lab(&mut self, start: Start, session: &Session) -> Step {
         self.lay_out_all(session);
+        self.is_lab_met = true;
         match self.text.labs().nth(self.lab) {
             Some((id, _)) => Step::Open(Route::Lab(self.lesson.id.clone(), id.clone(), start)),
             None => Step::Stay,
@@ -365,15 +370,17 @@ impl Reader {
         let line = self.text.labs().nth(lab).map(|it| it.1);
         if let Some(line) = line {
             self.lab = lab;
+            self.is_lab_met = true;
             let end = self.text.block_with(line).end;
             self.text.show(&(line..end));
         }
     }
 
     /// Goes to the next lab of the lesson, or after the last one to the first. The chosen lab is shown first where it is not on
-    /// the screen yet, or only its beginning is.
+    /// the screen yet, or only its beginning is, or it was read past.
     fn next_lab(&mut self, ctx: &mut UpdateContext<'_>) {
         self.lay_out_all(ctx.session);
+        self.notice_lab();
         let labs: Vec<_> = self.text.labs().map(|it| it.1).collect();
         let visible = self.text.visible();
         let is_ahead = labs.get(self.lab).is_some_and(|it| {
@@ -383,6 +390,9 @@ impl Reader {
         let lab = self.lab + usize::from(!is_ahead);
         if lab < labs.len() {
             return self.choose_lab(lab);
+        }
+        if !labs.is_empty() && !self.is_lab_met && !self.shows_lab() {
+            return self.choose_lab(self.lab);
         }
         if let Some(page) = self.next_page_with_lab() {
             self.go_to_lab(page, 0, ctx);
@@ -438,6 +448,8 @@ impl Reader {
         }
         let seen = labs.iter().position(is_seen);
         let above = labs.iter().rposition(|it| *it < visible.start);
-        self.lab = seen.or(above).unwrap_or(0);
+        let nearest = seen.or(above).unwrap_or(0);
+        self.is_lab_met &= nearest == self.lab;
+        self.lab = nearest;
     }
 }
