@@ -3,6 +3,7 @@
 use ratatui::Frame;
 use ratatui::layout::{Margin, Position, Rect, Size};
 use ratatui::text::Line;
+use ratatui::widgets::Clear;
 use unicode_width::UnicodeWidthStr;
 
 use super::keymap::FooterKey;
@@ -193,18 +194,23 @@ fn fitting(keys: &[FooterKey], area: Rect) -> Vec<Placed<'_>> {
     placed
 }
 
-/// Draws something to say in the place of the keys.
-pub(crate) fn notice(frame: &mut Frame<'_>, area: Rect, said: &str, theme: Theme) {
-    let area = free(frame, area);
+/// Draws something to say in the place of the keys. What is longer than the row also takes rows above it, until the next key.
+pub(crate) fn notice(frame: &mut Frame<'_>, row: Rect, said: &str, theme: Theme) {
+    let area = free(frame, row);
     let whole = theme.span(said, Role::Warn);
-    let width = usize::from(area.width);
-    let line = if whole.width() <= width {
-        Line::from(whole)
-    } else {
-        let (head, _) = styled::split(&whole, width.saturating_sub(1));
-        Line::from(vec![head, theme.span("…", Role::Dim)])
+    if whole.width() <= usize::from(area.width) {
+        return styled::put(frame, area, 0, &Line::from(whole));
+    }
+    let lines = super::page::paragraph(said, theme.style(Role::Warn), row.width);
+    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    let height = height.min(row.bottom());
+    let area = Rect {
+        y: row.bottom() - height,
+        height,
+        ..row
     };
-    styled::put(frame, area, 0, &line);
+    frame.render_widget(Clear, area);
+    styled::put_all(frame, area, &lines);
 }
 
 /// The columns of a row in front of what is drawn at its right end.
