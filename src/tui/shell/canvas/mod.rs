@@ -23,6 +23,9 @@ use links::Links;
 pub(super) use painter::Painter;
 use shift::{Direction, Row, Shift, best_shift};
 
+/// Unicode's zero width joiner, which makes one picture of the two around it.
+const JOINER: char = '\u{200d}';
+
 /// Frames up to this many bytes are written in one go.
 const FRAME: usize = 1 << 16;
 
@@ -159,7 +162,7 @@ impl<W: Write> Canvas<W> {
             }
             line.content.clone_from_slice(new);
             let cells = old.diff(line).into_iter();
-            changes.extend(cells.map(|(x, _, cell)| (x, y, cell.clone())));
+            changes.extend(cells.map(|(x, _, cell)| (x, y, without_loose_joiner(cell))));
             std::mem::swap(old, line);
         }
         self.shown_rows = hashes;
@@ -184,6 +187,16 @@ impl<W: Write> Canvas<W> {
         self.shown_links.scroll(shift);
         Ok(())
     }
+}
+
+/// The cell without a joiner at its end: that one joins nothing here, and a terminal would join the next cell's text to it.
+fn without_loose_joiner(cell: &Cell) -> Cell {
+    let mut cell = cell.clone();
+    let kept = cell.symbol().trim_end_matches(JOINER).to_owned();
+    if kept.len() < cell.symbol().len() {
+        cell.set_symbol(if kept.is_empty() { " " } else { &kept });
+    }
+    cell
 }
 
 /// Writes cells, with the addresses that the terminal opens.

@@ -133,6 +133,17 @@ fn a_row_whose_width_is_doubtful_is_erased_before_it_changes_and_not_scrolled() 
     assert_eq!(stage.screen()[1], "line 11 of the page");
 }
 
+#[test]
+fn a_joiner_that_joins_nothing_is_not_written() {
+    let mut stage = Stage::new();
+    let mut lines = page(1);
+    lines[3] = "a\u{200d}b 👩\u{200d}🚀 end\u{200d}".to_owned();
+    let written = stage.bytes_of(&lines, &[]);
+    assert_eq!(written.matches('\u{200d}').count(), 1, "{written:?}");
+    assert!(written.contains("👩\u{200d}🚀"), "{written:?}");
+    assert!(stage.bytes_of(&lines, &[]).is_empty());
+}
+
 proptest! {
     #[test]
     fn the_terminal_shows_what_was_drawn(
