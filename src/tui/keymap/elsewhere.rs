@@ -41,7 +41,14 @@ impl Keys {
         PLACES.iter().find_map(|(context, place)| {
             let mut bindings = self.bindings(*context);
             let bound = bindings.find(|it| it.keys.iter().any(|key| key.is(pressed)))?;
-            Some(format!("{letter} works {place}: {}", bound.help))
+            let mut own = self.bindings(here);
+            Some(match own.find(|it| it.action == bound.action) {
+                Some(own) => {
+                    let key = self.first(here, own.action)?;
+                    format!("Here {key}, not {letter}: {}", own.help)
+                }
+                None => format!("{letter} works {place}: {}", bound.help),
+            })
         })
     }
 }
@@ -57,7 +64,8 @@ mod tests {
 
     #[test]
     fn a_letter_that_works_elsewhere_says_where() {
-        insta::assert_snapshot!(said(Context::RESULTS, 'm').unwrap(), @"m works on the map: only the questions that you missed last time");
+        insta::assert_snapshot!(said(Context::RESULTS, 'm').unwrap(), @"Here r, not m: only the missed questions again");
+        insta::assert_snapshot!(said(Context::MAP, 'b').unwrap(), @"b works on a page: a screen up");
         insta::assert_snapshot!(said(Context::MAP, 'e').unwrap(), @"e works on a page with a lab: open the lab and edit it");
         insta::assert_snapshot!(said(Context::LAB, 'n').unwrap(), @"n works on a page: next page; after the last one what follows");
         assert_eq!(said(Context::MAP, 'ü'), None);

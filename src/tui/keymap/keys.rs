@@ -53,6 +53,12 @@ impl Keys {
         })
     }
 
+    /// The name of the first key of an action.
+    pub(crate) fn first(&self, context: Context, action: Action) -> Option<String> {
+        let bound = self.bindings(context).find(|it| it.action == action)?;
+        Some(bound.keys.first()?.name())
+    }
+
     /// The actions that can have other keys, each with its keys and what it does where the table has it first.
     pub(crate) fn named(&self) -> Vec<Named> {
         let mut named: Vec<Named> = Vec::new();

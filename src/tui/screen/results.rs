@@ -32,6 +32,8 @@ pub(crate) struct Results {
     order: Vec<usize>,
     /// How many of them come first because the learner was sure, and wrong.
     surprising: usize,
+    /// How many come before those that were right.
+    missed: usize,
     /// The chosen question, counted as shown.
     chosen: usize,
     /// The range of lines of each question.
@@ -47,13 +49,18 @@ impl Results {
         let mut order = attempt.sure_and_wrong();
         let surprising = order.len();
         let rest = (0..attempt.asked().len()).filter(|it| !order.contains(it));
-        order.extend(rest.collect::<Vec<_>>());
-        let is_missed = |it: &usize| attempt.asked().get(*it).is_some_and(|it| !it.is_right());
+        let mut rest: Vec<_> = rest.collect();
+        // What is to be learned comes first, and each part keeps the order of the questions.
+        rest.sort_by_key(|it| attempt.asked().get(*it).is_some_and(Asked::is_right));
+        order.extend(rest);
+        let is_right = |it: &usize| attempt.asked().get(*it).is_some_and(Asked::is_right);
+        let missed = order.iter().filter(|it| !is_right(it)).count();
         Some(Self {
             lesson: Rc::clone(session.lesson(lesson)?),
-            chosen: order.iter().position(is_missed).unwrap_or(0),
+            chosen: 0,
             order,
             surprising,
+            missed,
             attempt,
             receipt: session.saving.newest(),
             places: Vec::new(),
@@ -324,8 +331,11 @@ impl ScreenBehaviour for Results {
                 let said = "You were sure, and it was not right:";
                 lines.push(session.theme.line(said, Role::Warn));
             }
-            if place == self.surprising && place > 0 {
-                lines.push(session.theme.line("The other questions:", Role::Dim));
+            if place == self.surprising && place > 0 && place < self.missed {
+                lines.push(session.theme.line("Also not right:", Role::Dim));
+            }
+            if place == self.missed && place > 0 {
+                lines.push(session.theme.line("Right:", Role::Dim));
             }
             let start = lines.len();
             lines.extend(self.question(*at, asked, width, session));

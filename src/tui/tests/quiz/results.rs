@@ -4,21 +4,13 @@ use super::*;
 
 #[test]
 fn results_say_how_the_gate_was_met_and_what_to_read_again() {
-    insta::assert_snapshot!(taken(80, 24).screen(), @r"
+    insta::assert_snapshot!(taken(80, 24).screen(), @"
     Where a tensor lives · quiz                                    4 of 5 points
 
     ● passed: this lesson is done
     4 of 5 points. You needed 4.
 
     n  next lesson: What a copy costs
-
-      1  ✓ right
-        Where does y live?
-
-        your answer: the card
-
-        Because it is so.
-        read again: Put it there
 
     ▸ 2  ✗ missed
         How many bytes are six float32?
@@ -27,7 +19,15 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
         ✓ right  24 B
 
         Because it is so.
-                                                                            ↓ 25
+        Enter  read again: Put it there
+
+    Right:
+      1  ✓ right
+        Where does y live?
+
+        your answer: the card
+
+                                                                            ↓ 26
     n next lesson   r missed again   Enter read   a all again   q back   ? help
     ");
     insta::assert_snapshot!(taken(40, 12).screen(), @"
@@ -37,12 +37,12 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
 
     n  next lesson: What a copy costs
 
-      1  ✓ right
-        Where does y live?
+    ▸ 2  ✗ missed
+        How many bytes are six float32?
 
-        your answer: the card
-
-    n next lesson  q back  ? help       ↓ 36
+        ✗ yours  25 B
+        ✓ right  24 B
+    n next lesson  q back  ? help       ↓ 37
     ");
 }
 
@@ -59,7 +59,7 @@ fn a_retry_asks_only_what_was_missed() {
 #[test]
 fn enter_in_the_results_opens_only_what_is_on_the_screen() {
     let mut play = taken(40, 12);
-    play.keys("\n");
+    // What was missed is there without a key.
     assert!(play.screen().contains("▸ 2  ✗ missed"), "{}", play.screen());
     play.keys("  ");
     assert!(!play.screen().contains("▸ 2"), "{}", play.screen());
@@ -98,6 +98,26 @@ fn a_key_goes_to_the_next_missed_question_and_round_to_the_first() {
 }
 
 #[test]
+fn the_key_that_the_map_has_for_missed_questions_names_the_one_here() {
+    let mut play = taken(40, 12);
+    play.keys("m");
+    insta::assert_snapshot!(play.screen(), @"
+    Where a tensor lives · q…  4 of 5 points
+    ● passed: this lesson is done
+    4 of 5 points. You needed 4.
+
+    n  next lesson: What a copy costs
+
+    ▸ 2  ✗ missed
+        How many bytes are six float32?
+
+        ✗ yours  25 B
+    Here r, not m: only the missed questions
+    again
+    ");
+}
+
+#[test]
 fn where_everything_is_right_there_is_no_key_for_the_next_missed_question() {
     let mut play = Play::new(80, 24);
     play.keys("z2\n\n24\n\n12\n\nJ\n\n");
@@ -123,7 +143,7 @@ fn who_is_sure_can_say_so_and_sees_first_where_that_was_wrong() {
     assert!(play.screen().contains("You are sure."), "{}", play.screen());
     play.keys("\n\n12\n\nJ\n\n");
     right_pairs(&mut play);
-    insta::assert_snapshot!(play.screen(), @r"
+    insta::assert_snapshot!(play.screen(), @"
     Where a tensor lives · quiz                                    4 of 5 points
 
     ● passed: this lesson is done
@@ -141,7 +161,7 @@ fn who_is_sure_can_say_so_and_sees_first_where_that_was_wrong() {
         Because it is so.
         Enter  read again: Put it there
 
-    The other questions:
+    Right:
       1  ✓ right · you were not sure
         Where does y live?
 

@@ -199,11 +199,11 @@ fn results_at_all_sizes() {
           Because it is so.
           Enter  read again: Put it there
 
-      The other questions:
-        2  ✓ right
-          How many bytes are six float32?
+      Also not right:
+        3  ○ open
+          What uses the bus or the card?
 
-                                                                              ↓ 22
+                                                                              ↓ 23
       r missed again  Enter read  Tab next missed  a all again  q back  ? help
 
     40×12
@@ -218,7 +218,7 @@ fn results_at_all_sizes() {
     ▸ 1  ✗ missed · you were sure
         Where does y live?
 
-    r missed again  q back  ? help      ↓ 33
+    r missed again  q back  ? help      ↓ 34
 
     160×50
                                           Where a tensor lives · quiz                                            1 of 5 points
@@ -239,15 +239,7 @@ fn results_at_all_sizes() {
                                               Because it is so.
                                               Enter  read again: Put it there
 
-                                          The other questions:
-                                            2  ✓ right
-                                              How many bytes are six float32?
-
-                                              your answer: 24 B
-
-                                              Because it is so.
-                                              read again: Put it there
-
+                                          Also not right:
                                             3  ○ open
                                               What uses the bus or the card?
 
@@ -262,6 +254,15 @@ fn results_at_all_sizes() {
 
                                             5  ○ open
                                               Which belongs to which?
+
+                                              Because it is so.
+                                              read again: Put it there
+
+                                          Right:
+                                            2  ✓ right
+                                              How many bytes are six float32?
+
+                                              your answer: 24 B
 
                                               Because it is so.
                                               read again: Put it there
