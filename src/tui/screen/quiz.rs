@@ -163,10 +163,14 @@ impl Quiz {
         match &self.stage {
             Stage::Asking(form, complaint) => {
                 let mut drawn = form.draw(width, theme).below(lines);
-                if let Some(confidence) = self.confidence {
-                    let said = format!("You are {}.", word(confidence));
+                let (said, role) = match self.confidence {
+                    Some(confidence) => (format!("You are {}.", word(confidence)), Role::Key),
+                    None => (self.about_confidence(form.as_ref(), session), Role::Dim),
+                };
+                if !said.is_empty() {
                     drawn.lines.push(Line::default());
-                    drawn.lines.push(theme.line(&said, Role::Key));
+                    let said = page::paragraph(&said, theme.style(role), width);
+                    drawn.lines.extend(said);
                 }
                 let hints = question.hints.iter().take(self.hints);
                 drawn
@@ -191,6 +195,19 @@ impl Quiz {
                 self.judged(asked, (verdict, kept), (width, theme), judged)
             }
         }
+    }
+
+    /// What the key is for with which learners say how sure they are, at the first answer of an attempt; empty after it.
+    fn about_confidence(&self, form: &dyn Form, session: &Session) -> String {
+        let mut asked = self.taking.attempt().asked().iter();
+        if form.answer().is_err() || asked.any(|it| it.given.is_some()) {
+            return String::new();
+        }
+        let action = Action::Form(FormAction::Confidence);
+        let key = session.keys.first(form.context(), action);
+        key.map_or_else(String::new, |key| {
+            format!("{key}  mark how sure you are: the results show where you were sure and wrong")
+        })
     }
 
     /// The verdict with its question, then all rows marked and the explanation. The verdict is the first line, so that it

@@ -132,6 +132,9 @@ fn who_is_sure_can_say_so_and_sees_first_where_that_was_wrong() {
     assert!(!play.screen().contains("You are"), "{}", play.screen());
     play.keys("2");
     assert!(play.screen().contains("s sure?"), "{}", play.screen());
+    // What that is for is said at the first answer.
+    let about = "s  mark how sure you are: the results show where you were sure and wrong";
+    assert!(play.screen().contains(about), "{}", play.screen());
     play.keys("ss");
     assert!(
         play.screen().contains("You are not sure."),
@@ -139,6 +142,7 @@ fn who_is_sure_can_say_so_and_sees_first_where_that_was_wrong() {
         play.screen()
     );
     play.keys("\n\n25");
+    assert!(!play.screen().contains("mark how"), "{}", play.screen());
     play.ctrl('s');
     assert!(play.screen().contains("You are sure."), "{}", play.screen());
     play.keys("\n\n12\n\nJ\n\n");
