@@ -26,6 +26,10 @@ const KEYS: usize = 22;
 const MOUSE: &str = "The wheel scrolls. A click chooses a lesson, an option, a tab or a place in the program, opens a link \
                      or a lab, and presses a key of the footer. Hold Shift to select text, as your terminal does it.";
 
+/// What the help of the map says of its bars.
+const BARS: &str = "A lesson has a box for each lab and one for its quiz; ▰ is done, ▱ is not yet. At the top, each box is a \
+                    lesson. More than ten share ten boxes.";
+
 /// What is drawn over a screen.
 #[derive(Debug)]
 pub(super) enum Overlay {
@@ -191,6 +195,11 @@ impl Help {
         lines.extend(keys(Context::EVERYWHERE, width, session, |it| {
             context.bindings().all(|own| own.action != it)
         }));
+        if context == Context::MAP {
+            lines.push(Line::default());
+            lines.push(theme.line("Bars", Role::Heading));
+            lines.extend(page::paragraph(BARS, Style::new(), width));
+        }
         if session.settings.mouse {
             lines.push(Line::default());
             lines.push(theme.line("Mouse", Role::Heading));

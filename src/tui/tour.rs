@@ -67,6 +67,17 @@ impl Tour {
         )
     }
 
+    /// What Enter does now; nothing where it turns the page.
+    pub(super) fn word(&self, action: Action) -> Option<&'static str> {
+        if action != Action::Open {
+            None
+        } else if !self.scroll.at_end() {
+            Some("continue")
+        } else {
+            (self.page + 1 >= PAGES.len()).then_some("to the map")
+        }
+    }
+
     /// Turns pages; breaks when the tour is over.
     pub(super) fn act(&mut self, action: Action) -> ControlFlow<()> {
         if self.scroll.act(action) {

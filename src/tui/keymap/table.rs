@@ -302,7 +302,7 @@ impl Context {
         UP,
         DOWN,
         PAGE_UP,
-        PAGE_DOWN,
+        bind(&[key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", "more"),
         TOP,
         BOTTOM,
         bind(&[key('q'), code(KeyCode::Esc), code(KeyCode::Backspace)], Action::Back, "back", "back"),

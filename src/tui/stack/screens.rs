@@ -7,7 +7,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use crate::protocol::{Outcome, Reply, Report};
 use crate::tui::consent;
 use crate::tui::effect::Effect;
-use crate::tui::keymap::{Action, AppAction, Context, FooterKey};
+use crate::tui::keymap::{Action, AppAction, Context, FooterKey, Motion};
 use crate::tui::overlay::{Address, Help, OnConfirm, Overlay};
 use crate::tui::screen::{self, Map, Route, ScreenBehaviour, Step};
 use crate::tui::scroll::Scroll;
@@ -53,6 +53,12 @@ impl Stack {
         let top = self.top();
         let keys = &session.keys;
         let mut keys = keys.footer(self.context(session), |action, word| match &self.overlay {
+            Some(Overlay::Tour(tour)) => Some(tour.word(action).unwrap_or(word)),
+            Some(Overlay::Help(Help { scroll, .. }) | Overlay::Address(Address { scroll, .. }))
+                if action == Action::Scroll(Motion::PageDown) =>
+            {
+                (!scroll.at_end()).then_some(word)
+            }
             Some(_) => Some(word),
             None if top.offers(action, session) => Some(top.word(action, session).unwrap_or(word)),
             None => None,

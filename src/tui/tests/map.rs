@@ -76,9 +76,14 @@ fn help_comes_from_the_key_table() {
 
     Everywhere
       ?  F1               this help
-                                                                             ↓ 9
-    q back
+                                                                            ↓ 13
+    Space more   q back
     ");
+    let mut play = Play::new(80, 24);
+    play.keys("? ");
+    let screen = play.screen();
+    assert!(screen.contains("▰ is done, ▱ is not"), "{screen}");
+    assert!(!screen.contains("Space more"), "{screen}");
 }
 
 #[test]
@@ -151,7 +156,7 @@ fn the_help_says_how_much_is_below() {
                           that you missed
                           last time
       w                   explain in your
-    q back                              ↓ 42
+    Space more   q back                 ↓ 48
     ");
 }
 

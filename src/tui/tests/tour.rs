@@ -35,6 +35,9 @@ fn the_tour_takes_four_pages_and_escape_skips_it() {
     ");
     let mut heads = Vec::new();
     for _ in 0..4 {
+        let screen = play.screen();
+        let is_last = screen.contains("4 of 4");
+        assert_eq!(screen.contains("Enter to the map"), is_last, "{screen}");
         heads.push(play.screen().lines().next().unwrap_or("").trim().to_owned());
         play.keys("\n");
     }
