@@ -12,7 +12,7 @@ use crate::tui::styled;
 use crate::tui::theme::{Role, Theme};
 
 impl Lab {
-    /// What to do here, as the page of the lesson says it, and when it counts as passed.
+    /// When it counts as passed, and what to do here, as the page of the lesson says it.
     pub(super) fn task(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let width = width.min(MAX_WIDTH);
@@ -23,20 +23,25 @@ impl Lab {
             .find(|it| it.id == self.definition.page);
         let blocks = page.map(|it| it.blocks.as_slice()).unwrap_or_default();
         let (above, below) = around(blocks, &self.definition.id);
-        let mut lines = page::prose(above, width, theme);
-        lines.push(Line::default());
-        lines.extend(self.goal(width, theme));
+        let (earlier, nearest) = nearest(above);
+        let mut lines = self.goal(width, theme);
         if self.must_predict(session).is_some() {
             let said = "Before it runs, you predict: r asks you.";
             lines.extend(page::paragraph(said, theme.style(Role::Key), width));
         }
-        if !below.is_empty() {
+        let parts = [
+            ("", nearest),
+            ("on the page, before that:", earlier),
+            ("on the page, below the lab:", below),
+        ];
+        for (title, blocks) in parts.into_iter().filter(|it| !it.1.is_empty()) {
             lines.push(Line::default());
-            lines.push(theme.line("on the page, below the lab:", Role::Dim));
-            lines.extend(page::prose(below, width, theme));
+            if !title.is_empty() {
+                lines.push(theme.line(title, Role::Dim));
+            }
+            let prose = page::prose(blocks, width, theme).into_iter();
+            lines.extend(prose.skip_while(|it| it.width() == 0));
         }
-        let first = lines.iter().position(|it| it.width() > 0).unwrap_or(0);
-        lines.drain(..first);
         lines
     }
 
@@ -64,6 +69,14 @@ impl Lab {
         }
         lines
     }
+}
+
+/// The blocks above a lab, divided before its own words: the last paragraph, and what comes with it, such as a list.
+fn nearest(above: &[Block]) -> (&[Block], &[Block]) {
+    let is_paragraph =
+        |it: &Block| it.within.is_empty() && matches!(it.kind, BlockKind::Paragraph(_));
+    let at = above.iter().rposition(is_paragraph).unwrap_or(0);
+    above.split_at_checked(at).unwrap_or((&[], above))
 }
 
 /// The blocks of a page from the lab before this one to this one, and from this one to the lab after it.

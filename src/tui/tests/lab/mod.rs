@@ -142,10 +142,10 @@ fn a_lab_opens_with_its_program() {
     r runs this on CPU
 
     ──[task] output  checks  timeline  hints ───────────────────────────────────
-    Decide what it prints, then run it.
-
     It passes when
     ○ y is on the card
+
+    Decide what it prints, then run it.
 
 
 
@@ -166,9 +166,9 @@ fn a_lab_opens_with_its_program() {
 
     r runs this on CPU
     ──[task] output  checks  timeline›── ↓ 1
-    Decide what it prints, then run it.
-
     It passes when
+    ○ y is on the card
+
     r run  e edit  d device  q back  ? help
     "#);
 }

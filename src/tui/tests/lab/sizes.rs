@@ -63,10 +63,10 @@ fn at_80_by_24_nothing_is_missing() {
     r runs this on CPU
 
     ──[task] output  checks  timeline  hints ───────────────────────────────────
-    Decide what it prints, then run it.
-
     It passes when
     ○ y is on the card
+
+    Decide what it prints, then run it.
     r run   e edit   d device   o pane   h hint   q back   ? help
     "#);
     insta::assert_snapshot!(edited(80, 24), @r#"
@@ -140,9 +140,8 @@ fn at_40_by_12_all_can_be_read() {
 
     r runs this on CPU
     ──[task] output  checks  timeline›── ↓ 1
-    Decide what it prints, then run it.
-
     It passes when
+    ○ y is on the card
     r run  e edit  d device  q back  ? help
     "#);
     insta::assert_snapshot!(edited(40, 12), @r#"
@@ -197,10 +196,10 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
       1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)                                            ──[task] output  checks  timeline  hints ──────────────────────────────────────────────────
-                                                                     Decide what it prints, then run it.
-
                                                                      It passes when
                                                                      ○ y is on the card
+
+                                                                     Decide what it prints, then run it.
     r run   e edit   d device   o pane   h hint   q back   ? help
     "#);
     insta::assert_snapshot!(edited(160, 50), @r#"

@@ -16,10 +16,10 @@ fn the_task_is_in_the_lab_before_the_first_run_and_while_editing() {
     r runs this on CPU
 
     ──[task] output  checks  timeline  hints ───────────────────────────────────
-    Decide what it prints, then run it.
-
     It passes when
     ○ y is on the card
+
+    Decide what it prints, then run it.
 
 
 
@@ -51,10 +51,10 @@ fn the_task_is_in_the_lab_before_the_first_run_and_while_editing() {
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ──[task] output  checks  timeline  memory  hints ───────────────────────────
-    Decide what it prints, then run it.
-
     It passes when
     ✓ y is on the card
+
+    Decide what it prints, then run it.
 
 
 
@@ -143,13 +143,29 @@ fn a_long_task_begins_at_its_first_line_and_scrolls() {
       3 │ print(x.device)
 
     r runs this on CPU
-    ──[task] output  checks›─────────── ↓ 25
-    Words number 1.
+    ──[task] output  checks›─────────── ↓ 26
+    It passes when
+    ○ y is on the card
 
-    Words number 2.
+    r run  e edit  d device  q back  ? help
+    "#);
+    // The words next to the lab come first, then those before them.
+    play.keys("  ");
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device        on CPU
+                                placement.py
+      1 │ import torch
+      2 │ x = torch.ones(3).to("cuda")
+      3 │ print(x.device)
+
+    r runs this on CPU
+    ──[task] output  checks›─────────── ↓ 24
+
+    Decide what it prints, then run it.
+
     r run  e edit  d device  q back  ? help
     "#);
     play.keys("G");
     let screen = play.screen();
-    assert!(screen.contains("○ y is on the card"), "{screen}");
+    assert!(screen.contains("Words number 12."), "{screen}");
 }
