@@ -196,7 +196,7 @@ fn looking_a_word_up_begins_no_lesson_and_backspace_returns() {
     assert!(play.saved().is_empty(), "{:?}", play.saved());
     play.press(KeyCode::Backspace);
     assert_eq!(play.screen(), map);
-    // Who reads on there has begun the lesson, and can go back all the same.
+    // Who reads on there has begun the lesson, and can still go back.
     play.keys(":the bus\nn");
     assert_eq!(play.saved().len(), 1);
     play.press(KeyCode::Backspace);
