@@ -108,11 +108,12 @@ impl Editor {
         };
         let line = self.area.lines().get(row).map_or("", String::as_str);
         let columns = |letters: usize| line.chars().take(letters).collect::<String>().width();
-        let first = columns(start).max(self.left);
+        let left = self.left_of(row);
+        let first = columns(start).max(left);
         let last = end.map_or(line.width() + 1, columns);
         let number = |it: usize| u16::try_from(it).unwrap_or(u16::MAX);
         let marked = Rect {
-            x: code.x.saturating_add(number(first - self.left)),
+            x: code.x.saturating_add(number(first - left)),
             y: code.y.saturating_add(number(at)),
             width: number(last.saturating_sub(first)),
             height: 1,

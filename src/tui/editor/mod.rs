@@ -44,9 +44,14 @@ pub(crate) struct Editor {
     /// The text as it was coloured last.
     scroll: Scroll,
     is_stale: bool,
+    /// Columns that are out of sight on the left: of all lines while they are read, of the cursor's line while it is edited.
     left: usize,
+    /// The row of the cursor at the last layout.
+    cursor_row: usize,
     /// Columns of the gutter at the last layout.
     gutter_width: u16,
+    /// Columns of the text beside it.
+    width: usize,
     /// A row to show at the next layout.
     reveal: Option<usize>,
     follow: Follow,
@@ -66,7 +71,9 @@ impl Editor {
             scroll: Scroll::default(),
             is_stale: true,
             left: 0,
+            cursor_row: 0,
             gutter_width: 0,
+            width: 0,
             reveal: None,
             follow: Follow::Window,
         }
@@ -118,7 +125,30 @@ impl Editor {
     pub(crate) fn scroll_right(&mut self) {
         let widths = self.scroll.lines().iter().map(Line::width);
         let widest = widths.max().unwrap_or(0);
-        self.left = (self.left + SIDEWAYS).min(widest.saturating_sub(1));
+        // No further than to the end of the longest line.
+        let most = widest.saturating_sub(self.width).max(self.left);
+        self.left = (self.left + SIDEWAYS).min(most);
+    }
+
+    /// Whether the lines begin further left than the window.
+    pub(crate) fn is_scrolled_right(&self) -> bool {
+        self.left > 0
+    }
+
+    /// Whether a visible line goes on to the right of the window.
+    pub(crate) fn is_cut(&self) -> bool {
+        let lines = self.scroll.lines().get(self.scroll.visible());
+        let mut lines = lines.unwrap_or_default().iter();
+        lines.any(|it| it.width() > self.left + self.width)
+    }
+
+    /// Columns of a row that are out of sight on the left.
+    fn left_of(&self, row: usize) -> usize {
+        match self.follow {
+            Follow::Window => self.left,
+            Follow::Cursor if row == self.cursor_row => self.left,
+            Follow::Cursor => 0,
+        }
     }
 
     /// The number of lines.
@@ -160,12 +190,18 @@ impl Editor {
         }
         self.follow = follow;
         self.gutter_width = gutter.width(area.width);
+        let width = usize::from(area.width.saturating_sub(self.gutter_width).max(2));
+        self.width = width;
         if follow == Follow::Window {
             return;
         }
         let (row, column) = self.cursor();
         self.scroll.show(&(row..row + 1));
-        let width = usize::from(area.width.saturating_sub(self.gutter_width).max(2));
+        if row != self.cursor_row {
+            // The line that was left is shown from its start again.
+            self.left = 0;
+        }
+        self.cursor_row = row;
         // The first column may have the mark of a line that begins further left.
         self.left = self
             .left
@@ -181,9 +217,10 @@ impl Editor {
         for (at, (row, line)) in numbered.enumerate() {
             let number = u32::try_from(row + 1).unwrap_or(u32::MAX);
             styled::put(frame, area, at, &gutter.line(number, area.width, theme));
-            let seen = styled::skip(line, self.left);
+            let left = self.left_of(row);
+            let seen = styled::skip(line, left);
             styled::put(frame, code, at, &seen);
-            if self.left > 0 && line.width() > 0 {
+            if left > 0 && line.width() > 0 {
                 styled::put(frame, code, at, &theme.line("‹", Role::Key));
             }
             if seen.width() > usize::from(code.width) {
@@ -210,7 +247,7 @@ impl Editor {
     ) -> Option<(usize, usize)> {
         let code = code(area, gutter);
         let line = self.scroll.line_at(place, code)?;
-        Some((line, self.left + usize::from(place.x - code.x)))
+        Some((line, self.left_of(line) + usize::from(place.x - code.x)))
     }
 
     /// Puts the cursor at a line and a column of the text, or behind the end of the line.

@@ -97,5 +97,5 @@ pub(super) const PROGRAM_PAGE_DOWN: Binding = bind(&[code(KeyCode::PageDown)], A
 pub(super) const PROGRAM_PAGE_UP: Binding = bind(&[code(KeyCode::PageUp)], Action::Lab(LabAction::Program(Motion::PageUp)), "the program a screen up", "");
 pub(super) const PROGRAM_DOWN: Binding = bind(&[key('J'), shift(KeyCode::Down)], Action::Lab(LabAction::Program(Motion::Down)), "the program down", "");
 pub(super) const PROGRAM_UP: Binding = bind(&[key('K'), shift(KeyCode::Up)], Action::Lab(LabAction::Program(Motion::Up)), "the program up", "");
-pub(super) const PROGRAM_RIGHT: Binding = bind(&[code(KeyCode::Right)], Action::Lab(LabAction::ProgramRight), "the program to the right", "");
-pub(super) const PROGRAM_LEFT: Binding = bind(&[code(KeyCode::Left)], Action::Lab(LabAction::ProgramLeft), "the program to the left", "");
+pub(super) const PROGRAM_RIGHT: Binding = bind(&[code(KeyCode::Right)], Action::Lab(LabAction::ProgramRight), "the program to the right, where lines are cut (›)", "cut lines");
+pub(super) const PROGRAM_LEFT: Binding = bind(&[code(KeyCode::Left)], Action::Lab(LabAction::ProgramLeft), "the program to the left", "line starts");

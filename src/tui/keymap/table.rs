@@ -42,6 +42,8 @@ impl Context {
         bind(&[key('<'), key(',')], Action::Lab(LabAction::Zoom(Zoom::Earlier)), "an earlier part of the timeline", "earlier"),
         bind(&[key('>'), key('.')], Action::Lab(LabAction::Zoom(Zoom::Later)), "a later part of the timeline", "later"),
         PROGRAM_PAGE_DOWN,
+        PROGRAM_RIGHT,
+        PROGRAM_LEFT,
         PANE_DOWN,
         LAB_WORDS,
         BACK,
@@ -58,8 +60,6 @@ impl Context {
         PROGRAM_PAGE_UP,
         PROGRAM_DOWN,
         PROGRAM_UP,
-        PROGRAM_RIGHT,
-        PROGRAM_LEFT,
     ]);
 
     /// The list of devices is open.
@@ -77,6 +77,8 @@ impl Context {
         bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane", "pane"),
         DIFF,
         PROGRAM_PAGE_DOWN,
+        PROGRAM_RIGHT,
+        PROGRAM_LEFT,
         PANE_DOWN,
         LAB_WORDS,
         BACK,
@@ -127,6 +129,8 @@ impl Context {
         bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: question, task, hints", "pane"),
         bind(&[key('h')], Action::Lab(LabAction::Hint), "next hint", "hint"),
         PROGRAM_PAGE_DOWN,
+        PROGRAM_RIGHT,
+        PROGRAM_LEFT,
         LAB_WORDS,
         BACK,
         bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous pane", ""),
@@ -137,8 +141,6 @@ impl Context {
         PROGRAM_PAGE_UP,
         PROGRAM_DOWN,
         PROGRAM_UP,
-        PROGRAM_RIGHT,
-        PROGRAM_LEFT,
     ]);
 
     pub(crate) const PREDICT_TYPING: Self = Self(&[

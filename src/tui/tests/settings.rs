@@ -43,7 +43,7 @@ fn set_key(play: &mut Play, action: &str, key: &str) {
 fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     let mut play = at_home(80, 24);
     insta::assert_snapshot!(play.keys(",").screen(), @r#"
-    Settings                                                   lines 1–20 of 125
+    Settings                                                   lines 1–20 of 126
 
     Theme
     ▸ ● auto           what fits the terminal
@@ -65,7 +65,7 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
       [keys]
       page-down = ["space", "f"]
 
-                                                                           ↓ 105
+                                                                           ↓ 106
     Enter take   ↓ next   q back   ? help
     "#);
     play.press(KeyCode::End);

@@ -58,6 +58,10 @@ impl ScreenBehaviour for Lab {
             matches!(self.mode, Mode::Predicting(_)) || !self.scroll.at_end()
         } else if action == Action::Lab(LabAction::Program(Motion::PageDown)) {
             !self.editor.at_end()
+        } else if action == Action::Lab(LabAction::ProgramRight) {
+            self.editor.is_cut()
+        } else if action == Action::Lab(LabAction::ProgramLeft) {
+            self.editor.is_scrolled_right()
         } else if let (Mode::Predicting(it), Action::Form(FormAction::Submit)) =
             (&self.mode, action)
         {

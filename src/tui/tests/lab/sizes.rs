@@ -326,8 +326,8 @@ fn lines_that_are_cut_say_so_on_both_sides() {
     let screen = play.screen();
     let program: Vec<_> = screen.lines().skip(2).take(3).collect();
     insta::assert_snapshot!(program.join("\n"), @r#"
-    1 │ ‹orch
+    1 │ import torch
     2 │ ‹h.ones(3).to("cuda")aaaaaaaaaaaa›
-    3 │ ‹device)
+    3 │ print(x.device)
     "#);
 }

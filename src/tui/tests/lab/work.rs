@@ -337,3 +337,72 @@ fn who_stops_editing_a_long_line_sees_the_start_of_all_lines() {
         play.screen()
     );
 }
+
+/// A lab whose second line has 90 columns, which end with `END`.
+fn lab_with_a_long_line() -> Play {
+    let mut play = lab(80, 24);
+    play.keys("e").press(KeyCode::Down);
+    play.send(Event::Paste(format!("#{} END\n", "-".repeat(85))));
+    play
+}
+
+#[test]
+fn only_the_line_with_the_cursor_is_shifted_while_it_is_edited() {
+    let mut play = lab_with_a_long_line();
+    play.press(KeyCode::Up).press(KeyCode::End);
+    let screen = play.screen();
+    assert!(screen.contains("1 │ import torch"), "{screen}");
+    assert!(screen.contains("2 │ ‹---"), "{screen}");
+    assert!(screen.contains("- END\n"), "{screen}");
+    play.press(KeyCode::Down);
+    assert!(play.screen().contains("2 │ #---"), "{}", play.screen());
+}
+
+#[test]
+fn cut_lines_can_be_scrolled_and_the_footer_says_with_which_keys() {
+    let mut play = lab_with_a_long_line();
+    play.press(KeyCode::Esc);
+    assert!(play.screen().contains("→ cut lines"), "{}", play.screen());
+    assert!(!play.screen().contains("line starts"), "{}", play.screen());
+    // After a run the times take columns, and leave more of the line to scroll.
+    play.keys("r");
+    assert!(play.screen().contains("→ cut lines"), "{}", play.screen());
+    play_run(&mut play, Outcome::Done);
+    for _ in 0..9 {
+        play.press(KeyCode::Right);
+    }
+    insta::assert_snapshot!(play.screen(), @"
+    lab · Put it on the device                                            on CPU
+
+            host  device   MODELLED                                 placement.py
+      1  12.0 µs         │ ‹
+      2   840 µs  300 µs │ ‹------------------------------------------------ END
+      3   388 µs         │ ‹
+      4                  │ ‹
+
+    ✓ passed: 1 of 1 checks hold
+    host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
+    ── task [output] checks  timeline  memory  hints  diff ─────────────────────
+    cuda:0
+
+
+
+
+
+
+
+
+
+
+
+    r run  e edit  d device  o pane  h hint  ← line starts  q back  ? help
+    ");
+    for _ in 0..9 {
+        play.press(KeyCode::Left);
+    }
+    assert!(play.screen().contains("→ cut lines"), "{}", play.screen());
+    assert!(!play.screen().contains("line starts"), "{}", play.screen());
+    // A program whose lines are whole has no such key.
+    let screen = lab(80, 24).screen();
+    assert!(!screen.contains("cut lines"), "{screen}");
+}
