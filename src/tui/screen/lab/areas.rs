@@ -28,6 +28,12 @@ const TALL: u16 = 28;
 /// The fewest rows of a pane.
 const PANE: u16 = 3;
 
+/// Rows of a program that can be read beside a picture or a list.
+const PROGRAM: u16 = 7;
+
+/// Rows of a pane in which a picture or a list can be used; where there are fewer for both, the program has less.
+const PICTURE: u16 = 8;
+
 /// The areas of a lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Areas {
@@ -52,9 +58,11 @@ pub(super) enum Share {
     Program,
     /// Neither; a part that needs fewer rows leaves them to the other.
     Even,
-    /// The pane, while it asks something or draws.
-    Pane,
-    /// The pane alone, where it needs all rows: a list to choose from.
+    /// The pane, while it asks something.
+    Question,
+    /// The pane, while it draws; what has no room for its words scrolls, and the program stays readable.
+    Picture,
+    /// The pane, as long as the program stays readable: a list to choose from.
     List,
 }
 
@@ -89,8 +97,9 @@ fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
     let most = match share {
         Share::Program => rest / 3,
         Share::Even => rest / 2,
-        Share::Pane => rest * 7 / 10,
-        Share::List => rest,
+        Share::Question => rest * 7 / 10,
+        Share::Picture => (rest * 7 / 10).min(beside_program(rest)),
+        Share::List => rest.min(beside_program(rest)),
     };
     let pane = rows_of(wanted.pane).clamp(PANE, most.max(PANE));
     // One row more than the program has, so that its end is visible.
@@ -107,6 +116,11 @@ fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
         pane,
         timeline: None,
     }
+}
+
+/// The most rows of a pane that leave the program readable, if so many rows have room for both.
+fn beside_program(rest: u16) -> u16 {
+    rest.saturating_sub(PROGRAM).max(PICTURE)
 }
 
 /// Program and pane side by side, the program as wide as it needs.
@@ -192,6 +206,31 @@ mod tests {
         assert_eq!(rows(Share::Even, 30, 60), (8, 8));
         assert_eq!(rows(Share::Even, 3, 60), (4, 12));
         assert_eq!(rows(Share::Program, 30, 60), (11, 5));
+    }
+
+    #[test]
+    fn a_program_stays_readable_above_a_picture_and_a_list() {
+        let rows = |share, height, result| {
+            let wanted = Wanted {
+                program: 30,
+                pane: 60,
+                columns: 70,
+                result,
+                timeline: 9,
+            };
+            let areas = areas(Rect::new(0, 0, 80, height), share, wanted);
+            (areas.program.height, areas.pane.height)
+        };
+        // 80 by 24, with a short and a long result.
+        assert_eq!(rows(Share::Picture, 20, 2), (7, 9));
+        assert_eq!(rows(Share::Picture, 20, 4), (6, 8));
+        assert_eq!(rows(Share::List, 20, 2), (7, 9));
+        assert_eq!(rows(Share::Question, 20, 2), (5, 11));
+        // 40 by 12: a list needs all rows.
+        assert_eq!(rows(Share::Picture, 10, 2), (3, 4));
+        assert_eq!(rows(Share::List, 10, 2), (0, 7));
+        // Where there is much room, most of it is for the picture.
+        assert_eq!(rows(Share::Picture, 46, 2), (13, 29));
     }
 
     #[test]

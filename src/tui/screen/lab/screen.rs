@@ -312,7 +312,7 @@ impl ScreenBehaviour for Lab {
 /// A picture is useless when it has to be scrolled, and the runs repeat what of the program matters.
 fn share(pane: Pane) -> Share {
     match pane {
-        Pane::Plot | Pane::Timeline | Pane::Memory | Pane::Runs | Pane::Diff => Share::Pane,
+        Pane::Plot | Pane::Timeline | Pane::Memory | Pane::Runs | Pane::Diff => Share::Picture,
         Pane::Task | Pane::Output | Pane::Checks | Pane::Hints | Pane::Candle => Share::Even,
     }
 }
@@ -331,7 +331,7 @@ impl Lab {
             Mode::Editing if self.is_current() => Share::Even,
             Mode::Editing => Share::Program,
             Mode::Reading => share(self.pane),
-            Mode::Predicting(_) => Share::Pane,
+            Mode::Predicting(_) => Share::Question,
             Mode::ChoosingDevice(_) => Share::List,
         };
         let wanted = Wanted {
