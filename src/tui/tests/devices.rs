@@ -494,3 +494,35 @@ fn where_no_driver_is_loaded_the_list_passes_the_real_card_over_until_it_has_run
     play.keys("d\nd");
     assert!(!play.screen().contains("Probably"), "{}", play.screen());
 }
+
+#[test]
+fn the_result_on_another_device_names_that_device_beside_its_verdict() {
+    let mut play = lab(Vec::new(), with_card());
+    play.keys("DDr");
+    let run = play.asked().run;
+    play.reply(Reply::Started {
+        run,
+        device: device("model:t4", "Tesla T4 (modelled)"),
+    });
+    end(&mut play);
+    play.keys("DD");
+    let screen = play.screen();
+    insta::assert_snapshot!(screen.lines().skip(7).take(2).collect::<Vec<_>>().join("\n"), @"
+    ✓ passed on Tesla T4 (modelled): it ran to its end; r runs it on CPU, 2
+    threads
+    ");
+    play.keys("r");
+    let run = play.asked().run;
+    play.reply(Reply::Started {
+        run,
+        device: device("cuda", "cuda, a real card"),
+    });
+    let report = Report::without_times(Outcome::TimedOut);
+    play.reply(Reply::Finished { run, report });
+    play.keys("D");
+    let screen = play.screen();
+    insta::assert_snapshot!(screen.lines().skip(7).take(2).collect::<Vec<_>>().join("\n"), @"
+    On cuda, a real card: ■ stopped: it took longer than the 20 s this lab
+    allows; look for a loop that does not end; r runs it on L4 (modelled)
+    ");
+}

@@ -137,8 +137,8 @@ impl Lab {
                     Some(how) if self.question().is_some() => format!("✓ the program passed{how}"),
                     Some(_) | None => text,
                 };
-                match (self.since(ran, session), self.misplaced()) {
-                    (Some(since), _) => (format!("{since}: {text}"), Role::Dim),
+                match (self.before(ran, &text, session), self.misplaced()) {
+                    (Some(before), _) => (before, Role::Dim),
                     (None, Some(misplaced)) => (misplaced, Role::Warn),
                     (None, None) => session.saving.kept(ran.receipt).say(&text, role),
                 }
@@ -146,18 +146,16 @@ impl Lab {
         }
     }
 
-    /// Whose result is shown, where the learner has changed the program or the device since.
-    fn since(&self, ran: &LastRun, session: &Session) -> Option<String> {
-        let ran_on = ran.run.device.as_ref();
+    /// A result with what it belongs to, where the learner has changed the program or the device since.
+    fn before(&self, ran: &LastRun, text: &str, session: &Session) -> Option<String> {
         if ran.source != self.editor.text() {
-            return Some("Before your edit".to_owned());
+            return Some(format!("Before your edit: {text}"));
         }
+        let ran_on = ran.run.device.as_ref();
         let ran_on = ran_on.filter(|it| it.name != self.device)?;
+        let said = with_device(text, &ran_on.title);
         let device = session.devices.title(&self.device);
-        Some(format!(
-            "Result from {}; press r to run on {device}",
-            ran_on.title
-        ))
+        Some(format!("{said}; r runs it on {device}"))
     }
 
     /// A warning about a run that failed, or that does not count, on a device other than the lab wants: its checks look for mistakes in the
@@ -187,6 +185,18 @@ impl Lab {
             (DeviceWish::Cuda, _) => Some("a card".to_owned()),
             (DeviceWish::Model(wish), _) => Some(format!("model:{wish}")),
         }
+    }
+}
+
+/// A result that names the device it was on, beside its verdict if it begins with one.
+fn with_device(text: &str, device: &str) -> String {
+    let verdicts = ["✓ passed", "✓ the program passed", "✗ not passed"];
+    let verdict = verdicts
+        .into_iter()
+        .find_map(|it| Some((it, text.strip_prefix(it)?)));
+    match verdict {
+        Some((verdict, how)) => format!("{verdict} on {device}{how}"),
+        None => format!("On {device}: {text}"),
     }
 }
 
