@@ -16,12 +16,20 @@ const PLACES: [(Context, &str); 7] = [
     (Context::DOCTOR, "in the doctor"),
 ];
 
+/// Where keys of a lab rest, and what they wait for.
+const LATER: [(Context, &str); 2] = [
+    (Context::RUNNING, "when the run has ended"),
+    (Context::PREDICT_CHOICE, "after the prediction; q leaves it"),
+];
+
 /// Where a letter that means nothing is a slip. Elsewhere letters are typed or choose, or something waits for the learner.
-const SAYS_SO: [Context; 8] = [
+const SAYS_SO: [Context; 10] = [
     Context::MAP,
     Context::PAGE,
     Context::LAB_PAGE,
     Context::LAB,
+    Context::RUNNING,
+    Context::PREDICT_CHOICE,
     Context::SINGLE,
     Context::VERDICT,
     Context::RESULTS,
@@ -38,8 +46,10 @@ impl Keys {
         if !is_plain || !letter.is_alphabetic() || !SAYS_SO.contains(&here) {
             return None;
         }
-        PLACES.iter().find_map(|(context, place)| {
-            let mut bindings = self.bindings(*context);
+        let later = LATER.iter().filter(|it| it.0 == here);
+        let later = later.map(|(_, when)| (Context::LAB, *when));
+        later.chain(PLACES).find_map(|(context, place)| {
+            let mut bindings = self.bindings(context);
             let bound = bindings.find(|it| it.keys.iter().any(|key| key.is(pressed)))?;
             let mut own = self.bindings(here);
             Some(match own.find(|it| it.action == bound.action) {
@@ -68,6 +78,9 @@ mod tests {
         insta::assert_snapshot!(said(Context::MAP, 'b').unwrap(), @"b works on a page: a screen up");
         insta::assert_snapshot!(said(Context::MAP, 'e').unwrap(), @"e works on a page with a lab: open the lab and edit it");
         insta::assert_snapshot!(said(Context::LAB, 'n').unwrap(), @"n works on a page: next page; after the last one what follows");
+        insta::assert_snapshot!(said(Context::RUNNING, 'd').unwrap(), @"d works when the run has ended: choose the device from a list");
+        insta::assert_snapshot!(said(Context::PREDICT_CHOICE, 'v').unwrap(), @"v works after the prediction; q leaves it: the diff of your program against the starter");
+        assert_eq!(said(Context::PREDICT_TYPING, 'v'), None);
         assert_eq!(said(Context::MAP, 'ü'), None);
         // Where text is typed, or letters choose, none is a slip.
         assert_eq!(said(Context::TYPING, 'm'), None);

@@ -128,6 +128,7 @@ impl Context {
         bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction, and run", "commit"),
         bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: question, task, hints", "pane"),
         bind(&[key('h')], Action::Lab(LabAction::Hint), "next hint", "hint"),
+        bind(&[key('d')], Action::Lab(LabAction::Devices), "choose the device from a list; the prediction stays", "device"),
         PROGRAM_PAGE_DOWN,
         PROGRAM_RIGHT,
         PROGRAM_LEFT,

@@ -116,31 +116,12 @@ impl Devices {
         known.map_or_else(|| name.to_string(), |it| it.title.clone())
     }
 
-    /// The next device in the list that is not known to fail, the first after the last; the same one if there is no other.
-    pub(crate) fn after(&self, name: &DeviceName) -> DeviceName {
-        let steps = 1..self.known.len();
-        let mut others = steps.map(|it| self.going(name, it));
-        let working = others.find(|it| !self.is_doubtful(it));
-        working.unwrap_or_else(|| name.clone())
-    }
-
-    /// Whether the last run on a device failed, or one probably would.
-    fn is_doubtful(&self, name: &DeviceName) -> bool {
-        let is_card = matches!(name, DeviceName::Cuda(_));
-        is_card && self.facts.no_driver.is_some() || self.trouble.contains_key(name)
-    }
-
-    /// The previous device in the list.
+    /// The previous device in the list, the last one before the first.
     pub(crate) fn before(&self, name: &DeviceName) -> DeviceName {
-        self.going(name, self.known.len().saturating_sub(1))
-    }
-
-    fn going(&self, name: &DeviceName, steps: usize) -> DeviceName {
         let at = self.known.iter().position(|it| &it.name == name);
-        let next = at.map_or(0, |it| it + steps) % self.known.len().max(1);
-        self.known
-            .get(next)
-            .map_or(DeviceName::Cpu, |it| it.name.clone())
+        let before = at.and_then(|it| self.known.get(it.checked_sub(1)?));
+        let before = before.or_else(|| self.known.last());
+        before.map_or(DeviceName::Cpu, |it| it.name.clone())
     }
 }
 
@@ -152,12 +133,10 @@ mod tests {
     #[test]
     fn devices_go_round() {
         let devices = Devices::default();
-        let t4 = devices.after(&DeviceName::Cpu);
+        let t4 = devices.before(&DeviceName::Cpu);
         assert_eq!(t4.to_string(), "model:t4");
-        assert_eq!(devices.after(&t4), DeviceName::Cpu);
         assert_eq!(devices.before(&t4), DeviceName::Cpu);
-        assert_eq!(devices.before(&DeviceName::Cpu), t4);
-        assert_eq!(devices.after(&DeviceName::Cuda(7)), DeviceName::Cpu);
+        assert_eq!(devices.before(&DeviceName::Cuda(7)), t4);
     }
 
     #[test]
@@ -168,7 +147,8 @@ mod tests {
         };
         let mut devices = Devices::default();
         devices.learn(vec![real]);
-        assert_eq!(devices.after(&DeviceName::Cpu), DeviceName::Cuda(0));
+        let t4 = devices.before(&DeviceName::Cpu);
+        assert_eq!(devices.before(&t4), DeviceName::Cuda(0));
         assert_eq!(
             devices.choice.device(&DeviceWish::Cuda).to_string(),
             "model:t4"

@@ -73,7 +73,7 @@ fn lets_go(play: &Play) -> usize {
 fn a_real_card_is_one_key_from_the_cpu_and_named_once_it_has_said_its_name() {
     let mut play = lab(Vec::new(), with_card());
     let mut seen = vec![title(&play)];
-    for key in ["d\n", "d\n", "d\n", "d\n", "D", "d\n", "d\n"] {
+    for key in ["dd\n", "dd\n", "dd\n", "dd\n", "D", "dd\n", "dd\n"] {
         play.keys(key);
         seen.push(title(&play));
     }
@@ -92,7 +92,7 @@ fn a_real_card_is_one_key_from_the_cpu_and_named_once_it_has_said_its_name() {
     play.reply(hello());
     end(&mut play);
     let mut seen = vec![title(&play)];
-    for key in ["d\n", "d\n", "D", "D", "D"] {
+    for key in ["dd\n", "dd\n", "D", "D", "D"] {
         play.keys(key);
         seen.push(title(&play));
     }
@@ -109,28 +109,28 @@ fn a_real_card_is_one_key_from_the_cpu_and_named_once_it_has_said_its_name() {
 #[test]
 fn a_card_is_given_back_when_another_device_is_taken() {
     let mut play = lab(Vec::new(), with_card());
-    play.keys("d\n");
+    play.keys("dd\n");
     assert_eq!(
         (title(&play).as_str(), lets_go(&play)),
         ("cuda, a real card", 0)
     );
-    play.keys("d\n");
+    play.keys("dd\n");
     assert_eq!(lets_go(&play), 1);
-    play.keys("d\nd\nd\n");
+    play.keys("dd\ndd\ndd\n");
     assert_eq!(
         (title(&play).as_str(), lets_go(&play)),
         ("cuda, a real card", 1)
     );
     // From card to card the worker is the same.
     play.reply(hello());
-    play.keys("d\n");
+    play.keys("dd\n");
     assert_eq!((title(&play).as_str(), lets_go(&play)), ("NVIDIA L4", 1));
 }
 
 #[test]
 fn what_ran_on_a_real_card_was_measured() {
     let mut play = lab(Vec::new(), with_card());
-    play.keys("d\nr");
+    play.keys("dd\nr");
     let run = play.asked().run;
     assert!(play.screen().contains("… getting the card ready"));
     play.reply(hello());
@@ -200,7 +200,7 @@ fn what_ran_on_a_real_card_was_measured() {
 #[test]
 fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be() {
     let mut play = lab(Vec::new(), with_card());
-    play.keys("d\nr");
+    play.keys("dd\nr");
     let run = play.asked().run;
     let report = Report::without_times(Outcome::Unavailable(Reason {
         why: "libcuda.so.1 is missing: no NVIDIA driver is installed here".to_owned(),
@@ -258,13 +258,13 @@ fn the_choice_is_noted_with_a_run_and_holds_for_the_next_time() {
         device: device.to_owned(),
     };
     let mut play = lab(Vec::new(), with_card());
-    play.keys("d\nr");
+    play.keys("dd\nr");
     play.reply(hello());
     end(&mut play);
     play.keys("r");
     end(&mut play);
     // Looked at, but not run on.
-    play.keys("d\n");
+    play.keys("dd\n");
     let noted: Vec<_> = play.saved().into_iter().cloned().collect();
     let noted: Vec<_> = noted
         .into_iter()
@@ -334,11 +334,11 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
 
     ── devices ─────────────────────────────────────────────────────────────────
                                memory  bandwidth  TFLOP/s f32     f16
-      ● CPU, 2 threads              –          –            –       –
-    ▸ ○ Tesla T4 (modelled)  14.7 GiB   320 GB/s          8.1      65
-        MODELLED: times follow from these peaks of the data sheet, and nothing
-        is timed.
+    ▸ ● CPU, 2 threads              –          –            –       –
+        This machine; times are measured.
+      ○ Tesla T4 (modelled)  14.7 GiB   320 GB/s          8.1      65
       – cuda, a real card           –          –            –       –
+
 
 
 
@@ -348,7 +348,7 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
 
     Enter take   ↓ next   ↑ previous   q back   ? help
     "#);
-    play.keys("j\n");
+    play.keys("G\n");
     assert_eq!(title(&play), "CPU, 2 threads", "it cannot be taken");
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                 on CPU, 2 threads
@@ -393,14 +393,14 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
     ");
     play.press(KeyCode::Esc);
     assert!(play.screen().contains("[task]"), "{}", play.screen());
-    play.keys("d\n");
+    play.keys("dd\n");
     assert_eq!(title(&play), "Tesla T4 (modelled)");
 }
 
 #[test]
 fn the_list_says_what_the_last_run_on_a_card_said_until_one_goes_through() {
     let mut play = lab(Vec::new(), with_card());
-    play.keys("d\nr");
+    play.keys("dd\nr");
     let run = play.asked().run;
     let report = Report::without_times(Outcome::Busy(Reason {
         why: "another process holds the card".to_owned(),
@@ -408,10 +408,10 @@ fn the_list_says_what_the_last_run_on_a_card_said_until_one_goes_through() {
         evidence: String::new(),
     }));
     play.reply(Reply::Finished { run, report });
-    play.keys("dD");
+    play.keys("d");
     let said = "The last run on it said: another process holds the card.";
     assert!(play.screen().contains(said), "{}", play.screen());
-    // From the CPU, too, the list begins at a device that works, and the reason stays beside the other one.
+    // From the CPU, too, the reason stays beside the card.
     play.keys("k\nd");
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                 on CPU, 2 threads
@@ -425,31 +425,31 @@ fn the_list_says_what_the_last_run_on_a_card_said_until_one_goes_through() {
     output says more
     ── devices ─────────────────────────────────────────────────────────────────
                                memory  bandwidth  TFLOP/s f32     f16
-      ● CPU, 2 threads              –          –            –       –
+    ▸ ● CPU, 2 threads              –          –            –       –
+        This machine; times are measured.
       ! cuda, a real card           –          –            –       –
         The last run on it said: another process holds the card. try again
         later.
-    ▸ ○ Tesla T4 (modelled)         –          –            –       –
-        MODELLED: times follow from these peaks of the data sheet, and nothing
-        is timed.
+      ○ Tesla T4 (modelled)         –          –            –       –
       ○ L4 (modelled)               –          –            –       –
+
 
 
 
 
     Enter take   ↓ next   ↑ previous   q back   ? help
     "#);
-    play.keys("k\n");
+    play.keys("j\n");
     assert_eq!(title(&play), "cuda, a real card");
     play.keys("d");
     play.press(KeyCode::Esc).keys("r");
     end(&mut play);
-    play.keys("dD");
+    play.keys("d");
     assert!(!play.screen().contains("The last run"), "{}", play.screen());
 }
 
 #[test]
-fn where_no_driver_is_loaded_the_list_passes_the_real_card_over_until_it_has_run() {
+fn where_no_driver_is_loaded_the_list_doubts_the_real_card_until_it_has_run() {
     let mut play = lab(Vec::new(), with_card());
     play.send(Event::DeviceFacts(DeviceFacts {
         no_driver: Some(Reason {
@@ -472,26 +472,26 @@ fn where_no_driver_is_loaded_the_list_passes_the_real_card_over_until_it_has_run
 
     ── devices ─────────────────────────────────────────────────────────────────
                                memory  bandwidth  TFLOP/s f32     f16
-      ● CPU, 2 threads              –          –            –       –
+    ▸ ● CPU, 2 threads              –          –            –       –
+        This machine; times are measured.
       ! cuda, a real card           –          –            –       –
         Probably not available: no NVIDIA driver is loaded on this machine.
         `warpup doctor` says what is missing.
-    ▸ ○ Tesla T4 (modelled)         –          –            –       –
-        MODELLED: times follow from these peaks of the data sheet, and nothing
-        is timed.
+      ○ Tesla T4 (modelled)         –          –            –       –
       ○ L4 (modelled)               –          –            –       –
+
 
 
 
 
     Enter take   ↓ next   ↑ previous   q back   ? help
     "#);
-    play.keys("k\n");
+    play.keys("j\n");
     assert_eq!(title(&play), "cuda, a real card", "it can be tried");
     play.keys("r");
     play.reply(hello());
     end(&mut play);
-    play.keys("d\nd");
+    play.keys("dd\nd");
     assert!(!play.screen().contains("Probably"), "{}", play.screen());
 }
 
@@ -525,4 +525,21 @@ fn the_result_on_another_device_names_that_device_beside_its_verdict() {
     On cuda, a real card: ■ stopped: it took longer than the 20 s this lab
     allows; look for a loop that does not end; r runs it on L4 (modelled)
     ");
+}
+
+#[test]
+fn the_device_can_be_changed_while_a_prediction_is_made() {
+    let mut play = Play::with(80, 24, sample::course(), Vec::new());
+    play.send(with_card());
+    play.keys("\nn").press(KeyCode::Tab).keys("\nrj");
+    play.keys("d").press(KeyCode::Down).keys("\n");
+    assert_eq!(title(&play), "cuda, a real card");
+    // The choice is as it was left.
+    let screen = play.screen();
+    assert!(screen.contains("▸ 1 ● under 1 ms"), "{screen}");
+    play.keys("d").press(KeyCode::Esc);
+    assert!(play.screen().contains("▸ 1 ●"), "{}", play.screen());
+    play.keys("e");
+    let said = "e works after the prediction; q leaves it: edit the program; Esc leaves";
+    assert!(play.screen().contains(said), "{}", play.screen());
 }

@@ -90,7 +90,7 @@ fn a_lab_that_was_passed_says_so_when_it_is_opened_again() {
 #[test]
 fn devices_go_both_ways() {
     let mut play = lab(DeviceWish::Any, Vec::new());
-    assert_eq!(title(play.keys("d\n")), "on Tesla T4 (modelled)");
+    assert_eq!(title(play.keys("dd\n")), "on Tesla T4 (modelled)");
     assert_eq!(title(play.keys("D")), "on CPU");
     assert_eq!(title(play.keys("D")), "on Tesla T4 (modelled)");
 }
@@ -108,7 +108,7 @@ fn all_devices_can_be_chosen_before_the_first_run() {
     play.send(Event::Devices(known));
     assert_eq!(title(&play), "on CPU, 2 threads");
     assert_eq!(title(play.keys("D")), "on h200 (modelled)");
-    assert_eq!(title(play.keys("d\nd\n")), "on t4 (modelled)");
+    assert_eq!(title(play.keys("dd\ndd\n")), "on t4 (modelled)");
 }
 
 #[test]
@@ -118,11 +118,11 @@ fn only_a_lab_that_takes_any_device_chooses_for_the_others() {
         play.keys(keys).keys("q");
         title(play.press(KeyCode::Tab).keys("\n"))
     };
-    assert_eq!(second(DeviceWish::Any, "d\n"), "on Tesla T4 (modelled)");
-    assert_eq!(second(DeviceWish::Cpu, "d\n"), "on CPU");
-    assert_eq!(second(DeviceWish::Cuda, "d\nd\n"), "on CPU");
+    assert_eq!(second(DeviceWish::Any, "dd\n"), "on Tesla T4 (modelled)");
+    assert_eq!(second(DeviceWish::Cpu, "dd\n"), "on CPU");
+    assert_eq!(second(DeviceWish::Cuda, "dd\ndd\n"), "on CPU");
     assert_eq!(
-        second(DeviceWish::Model("t4".to_owned()), "d\nd\n"),
+        second(DeviceWish::Model("t4".to_owned()), "dd\ndd\n"),
         "on CPU"
     );
 }
@@ -130,7 +130,7 @@ fn only_a_lab_that_takes_any_device_chooses_for_the_others() {
 #[test]
 fn a_lab_that_needs_a_card_says_so_before_its_hints() {
     let mut play = lab(DeviceWish::Cuda, Vec::new());
-    play.keys("d\n");
+    play.keys("dd\n");
     fail(&mut play);
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU

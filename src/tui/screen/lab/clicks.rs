@@ -93,10 +93,10 @@ impl Lab {
                 self.scroll.go_to_top();
             }
             (Mode::Predicting(it), Target::Row(row)) => it.pick(row),
-            (Mode::ChoosingDevice(at), Target::Row(row)) if *at == row => {
-                self.choose_device(row, Action::Open, ctx);
+            (Mode::ChoosingDevice(list), Target::Row(row)) if list.at == row => {
+                self.choose_device(Action::Open, ctx);
             }
-            (Mode::ChoosingDevice(at), Target::Row(row)) => *at = row,
+            (Mode::ChoosingDevice(list), Target::Row(row)) => list.at = row,
             (Mode::Reading | Mode::Editing, Target::Pane(pane)) => self.look_at(pane),
             (Mode::Editing, Target::Program { line, column }) => {
                 self.editor.put_cursor(line, column);

@@ -3,6 +3,7 @@
 use ratatui::text::Line;
 use unicode_width::UnicodeWidthStr;
 
+use super::predicting::Predicting;
 use super::state::{Lab, Mode};
 use crate::lab::device_table::DeviceRow;
 use crate::tui::keymap::{Action, Motion};
@@ -17,29 +18,47 @@ const FIGURES: [usize; 4] = [10, 11, 13, 8];
 /// Columns of the pointer and the sign of a row.
 const SIGNS: usize = 4;
 
+/// The list of devices, while it is open.
+#[derive(Debug)]
+pub(super) struct DeviceList {
+    /// The marked row.
+    pub(super) at: usize,
+    /// The prediction that goes on afterwards.
+    asked: Option<Box<Predicting>>,
+}
+
 impl Lab {
-    /// Opens the list at the device after the current one, past those that are known to fail.
+    /// Opens the list at the device in use.
     pub(super) fn list_devices(&mut self, session: &Session) {
-        let next = session.devices.after(&self.device);
         let rows = session.devices.rows();
-        let at = rows.iter().position(|it| it.device.as_ref() == Some(&next));
-        self.mode = Mode::ChoosingDevice(at.unwrap_or(0));
+        let mut rows = rows.iter();
+        let at = rows.position(|it| it.device.as_ref() == Some(&self.device));
+        let asked = match std::mem::replace(&mut self.mode, Mode::Reading) {
+            Mode::Predicting(asked) => Some(asked),
+            Mode::Reading | Mode::Editing | Mode::ChoosingDevice(_) => None,
+        };
+        let at = at.unwrap_or(0);
+        self.mode = Mode::ChoosingDevice(DeviceList { at, asked });
         self.scroll.go_to_top();
     }
 
-    /// Performs the action of a key while the list is open at a row.
-    pub(super) fn choose_device(&mut self, at: usize, action: Action, ctx: &mut UpdateContext<'_>) {
+    /// Performs the action of a key while the list is open.
+    pub(super) fn choose_device(&mut self, action: Action, ctx: &mut UpdateContext<'_>) {
+        let Mode::ChoosingDevice(list) = &mut self.mode else {
+            return;
+        };
+        let at = list.at;
         let rows = ctx.session.devices.rows();
         let last = rows.len().saturating_sub(1);
         match action {
             Action::Scroll(motion) => {
-                self.mode = Mode::ChoosingDevice(match motion {
+                list.at = match motion {
                     Motion::Up => at.checked_sub(1).unwrap_or(last),
                     Motion::Down if at >= last => 0,
                     Motion::Down => at + 1,
                     Motion::PageUp | Motion::Top => 0,
                     Motion::PageDown | Motion::Bottom => last,
-                });
+                };
             }
             Action::Open => {
                 // A device that is not there cannot be taken; its row says why.
@@ -58,8 +77,12 @@ impl Lab {
         }
     }
 
+    /// Goes back to what the list was opened from.
     fn close_list(&mut self) {
-        self.mode = Mode::Reading;
+        if let Mode::ChoosingDevice(list) = &mut self.mode {
+            let asked = list.asked.take();
+            self.mode = asked.map_or(Mode::Reading, Mode::Predicting);
+        }
         self.scroll.go_to_top();
     }
 

@@ -106,7 +106,7 @@ impl Lab {
                 LooksAt::Task => Pane::Task,
                 LooksAt::Hints => Pane::Hints,
             },
-            Mode::ChoosingDevice(at) => return self.draw_devices(session, *at, width),
+            Mode::ChoosingDevice(list) => return self.draw_devices(session, list.at, width),
             Mode::Reading | Mode::Editing => self.pane,
         };
         let lines = match pane {

@@ -53,6 +53,7 @@ impl Lab {
                 predicting.look_at(LooksAt::Hints);
                 self.next_hint();
             }
+            Action::Lab(LabAction::Devices) => self.list_devices(ctx.session),
             Action::Lab(LabAction::Program(motion)) => self.editor.scroll(motion),
             Action::Lab(LabAction::ProgramLeft) => self.editor.scroll_left(),
             Action::Lab(LabAction::ProgramRight) => self.editor.scroll_right(),

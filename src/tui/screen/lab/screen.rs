@@ -47,8 +47,8 @@ impl ScreenBehaviour for Lab {
     }
 
     fn offers(&self, action: Action, session: &Session) -> bool {
-        if let Mode::ChoosingDevice(at) = self.mode {
-            return action != Action::Open || Self::can_take(at, session);
+        if let Mode::ChoosingDevice(list) = &self.mode {
+            return action != Action::Open || Self::can_take(list.at, session);
         }
         if let Action::Lab(LabAction::Zoom(zoom)) = action {
             self.can_zoom(zoom)
@@ -92,8 +92,8 @@ impl ScreenBehaviour for Lab {
         self.notice = None;
         match self.mode {
             Mode::Predicting(_) => return self.predict(action, ctx),
-            Mode::ChoosingDevice(at) => {
-                self.choose_device(at, action, ctx);
+            Mode::ChoosingDevice(_) => {
+                self.choose_device(action, ctx);
                 return Step::Stay;
             }
             Mode::Reading | Mode::Editing => {}
@@ -309,7 +309,7 @@ impl ScreenBehaviour for Lab {
     }
 }
 
-/// A picture is useless when it has to be scrolled, and the runs repeat what of the program matters.
+/// A picture needs rows to be of use, and the runs repeat what of the program matters.
 fn share(pane: Pane) -> Share {
     match pane {
         Pane::Plot | Pane::Timeline | Pane::Memory | Pane::Runs | Pane::Diff => Share::Picture,

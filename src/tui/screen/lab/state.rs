@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use ratatui::text::Line;
 
+use super::device_list::DeviceList;
 use super::diff;
 use super::predicting::Predicting;
 use crate::course::{self, LabId, Lesson, LessonId};
@@ -61,8 +62,7 @@ pub(super) enum Mode {
     Reading,
     Editing,
     Predicting(Box<Predicting>),
-    /// The list of devices is open at this row.
-    ChoosingDevice(usize),
+    ChoosingDevice(DeviceList),
 }
 
 impl Lab {

@@ -100,7 +100,7 @@ fn at_80_by_24_nothing_is_missing() {
 
     ▸ 1 ● under 1 ms
       2 ○ 1 ms or more
-    ↓ choose   Enter commit   o pane   q back   ? help
+    ↓ choose   Enter commit   o pane   d device   q back   ? help
     ");
     insta::assert_snapshot!(timeline(80, 24), @r#"
     lab · Put it on the device                                            on CPU
@@ -264,7 +264,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
 
                                                                      ▸ 1 ● under 1 ms
                                                                        2 ○ 1 ms or more
-    ↓ choose   Enter commit   o pane   q back   ? help
+    ↓ choose   Enter commit   o pane   d device   q back   ? help
     ");
     insta::assert_snapshot!(timeline(160, 50), @r#"
     lab · Put it on the device                                                                                                                            on CPU

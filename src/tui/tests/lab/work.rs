@@ -130,7 +130,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
 
 
 
-    ↓ choose   o pane   q back   ? help
+    ↓ choose   o pane   d device   q back   ? help
     ");
     assert!(play.effects.iter().all(|it| !matches!(it, Effect::Run(_))));
     play.keys("\n");
