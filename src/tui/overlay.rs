@@ -14,7 +14,7 @@ use super::keymap::{Action, Context};
 use super::palette::Palette;
 use super::scroll::Scroll;
 use super::search_line::SearchLine;
-use super::session::Session;
+use super::session::{Pane, Session};
 use super::theme::{Role, Theme};
 use super::tour::Tour;
 use super::{page, styled};
@@ -29,6 +29,10 @@ const MOUSE: &str = "The wheel scrolls. A click chooses a lesson, an option, a t
 /// What the help of the map says of its bars.
 const BARS: &str = "A lesson has a box for each lab and one for its quiz; ▰ is done, ▱ is not yet. At the top, each box is a \
                     lesson. More than ten share ten boxes.";
+
+/// What the help says of the panes of a lab.
+const PANES: &str = "‹ and › beside a name: there are more, and the key for the next pane goes on to them. F2, F5, F6, \
+                     F7 and F8 do the same while you read, edit and wait for a run.";
 
 /// What is drawn over a screen.
 #[derive(Debug)]
@@ -189,6 +193,13 @@ impl Help {
         let mut lines = vec![theme.line("On this screen", Role::Heading)];
         let width = super::frame::column(body).width;
         lines.extend(keys(self.context, width, session, |_| true));
+        if self.context.has_panes() {
+            lines.push(Line::default());
+            lines.push(theme.line("Panes", Role::Heading));
+            let panes = Pane::ALL.map(|it| (it.word(), it.help()));
+            lines.extend(table(panes, width, theme));
+            lines.extend(page::paragraph(PANES, Style::new(), width));
+        }
         lines.push(Line::default());
         lines.push(theme.line("Everywhere", Role::Heading));
         let context = self.context;
@@ -214,26 +225,35 @@ impl Help {
     }
 }
 
-/// The keys on the left, and on the right what they do, wrapped in its own column.
+/// The keys of a context, and what they do.
 fn keys(
     context: Context,
     width: u16,
     session: &Session,
     is_listed: impl Fn(Action) -> bool,
 ) -> impl Iterator<Item = Line<'static>> {
-    let theme = session.theme;
-    let room = usize::from(width).saturating_sub(KEYS).max(1);
     let listed = session
         .keys
         .bindings(context)
         .filter(move |it| !it.help.is_empty() && is_listed(it.action));
-    listed.flat_map(move |it| {
-        let said = page::paragraph(it.help, Style::new(), room);
-        let keys = std::iter::once(it.names()).chain(std::iter::repeat(String::new()));
-        keys.zip(said).map(move |(keys, said)| {
-            let keys = format!("  {keys:<0$}", KEYS - 2);
-            let keys = theme.span(&keys, Role::Key);
-            std::iter::once(keys).chain(said.spans).collect()
+    let listed = listed.map(|it| (it.names(), it.help));
+    table(listed, width, session.theme)
+}
+
+/// Names on the left, and on the right what is said of them, wrapped in its own column.
+fn table(
+    rows: impl IntoIterator<Item = (impl Into<String>, &'static str)>,
+    width: u16,
+    theme: Theme,
+) -> impl Iterator<Item = Line<'static>> {
+    let room = usize::from(width).saturating_sub(KEYS).max(1);
+    rows.into_iter().flat_map(move |(name, said)| {
+        let said = page::paragraph(said, Style::new(), room);
+        let names = std::iter::once(Into::into(name)).chain(std::iter::repeat(String::new()));
+        names.zip(said).map(move |(name, said)| {
+            let name = format!("  {name:<0$}", KEYS - 2);
+            let name = theme.span(&name, Role::Key);
+            std::iter::once(name).chain(said.spans).collect()
         })
     })
 }

@@ -14,6 +14,18 @@ impl Context {
         self.0.iter()
     }
 
+    /// Whether a lab takes keys here, and has panes.
+    pub(crate) fn has_panes(self) -> bool {
+        let of_lab = [
+            Self::LAB,
+            Self::RUNNING,
+            Self::EDITING,
+            Self::PREDICT_CHOICE,
+            Self::PREDICT_TYPING,
+        ];
+        of_lab.contains(&self)
+    }
+
     /// Whether letters are typed as text here: such contexts bind no plain letter.
     pub(super) fn takes_text(self) -> bool {
         let mut keys = self.bindings().flat_map(|it| it.keys);

@@ -7,8 +7,8 @@ use ratatui::crossterm::event::KeyCode;
 use super::action::{Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion};
 use super::binding::Context;
 use super::common::{
-    BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EXPLAIN, GIVE_UP, HINT, LAB_WORDS, PAGE_DOWN,
-    PAGE_UP, PALETTE, PANE_DOWN, PANE_END, PANE_PAGE_DOWN, PANE_PAGE_UP, PANE_TOP, PANE_UP, PROGRAM_DOWN,
+    BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EXPLAIN, GIVE_UP, HINT, LAB_WORDS, NEXT_HINT,
+    PAGE_DOWN, PAGE_UP, PALETTE, PANE_DOWN, PANE_END, PANE_PAGE_DOWN, PANE_PAGE_UP, PANE_TOP, PANE_UP, PROGRAM_DOWN,
     PROGRAM_LEFT, PROGRAM_PAGE_DOWN, PROGRAM_PAGE_UP, PROGRAM_RIGHT, PROGRAM_UP, SCREEN_DOWN, SCREEN_UP,
     SUBMIT, SURE, TEXT_END, TEXT_START, TOP, UP, WORD_LEFT, WORD_RIGHT, bind, code, ctrl, key, shift,
 };
@@ -35,8 +35,8 @@ impl Context {
         bind(&[key('e'), key('i')], Action::Lab(LabAction::Edit), "edit the program; Esc leaves", "edit"),
         bind(&[key('d')], Action::Lab(LabAction::Devices), "choose the device from a list", "device"),
         bind(&[key('D')], Action::Lab(LabAction::PreviousDevice), "previous device", ""),
-        bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: task, output, checks, timeline, runs, memory, plot, hints, diff", "pane"),
-        bind(&[key('h')], Action::Lab(LabAction::Hint), "next hint", "hint"),
+        bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane", "pane"),
+        NEXT_HINT,
         bind(&[key('+'), key('=')], Action::Lab(LabAction::Zoom(Zoom::In)), "the timeline closer", "closer"),
         bind(&[key('-')], Action::Lab(LabAction::Zoom(Zoom::Out)), "the timeline from farther away", "farther"),
         bind(&[key('<'), key(',')], Action::Lab(LabAction::Zoom(Zoom::Earlier)), "an earlier part of the timeline", "earlier"),
@@ -74,7 +74,8 @@ impl Context {
 
     pub(crate) const RUNNING: Self = Self(&[
         bind(&[key('c')], Action::Lab(LabAction::Cancel), "cancel the run", "cancel"),
-        bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane", "pane"),
+        bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane", "pane"),
+        NEXT_HINT,
         DIFF,
         PROGRAM_PAGE_DOWN,
         PROGRAM_RIGHT,
@@ -126,8 +127,8 @@ impl Context {
         CHOOSE,
         UP,
         bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction, and run", "commit"),
-        bind(&[key('o'), code(KeyCode::Tab)], Action::Lab(LabAction::NextPane), "next pane: question, task, hints", "pane"),
-        bind(&[key('h')], Action::Lab(LabAction::Hint), "next hint", "hint"),
+        bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane: question, task, hints", "pane"),
+        NEXT_HINT,
         bind(&[key('d')], Action::Lab(LabAction::Devices), "choose the device from a list; the prediction stays", "device"),
         PROGRAM_PAGE_DOWN,
         PROGRAM_RIGHT,
@@ -161,6 +162,8 @@ impl Context {
         bind(&[code(KeyCode::Down)], Action::Scroll(Motion::Down), "the pane down", ""),
         bind(&[code(KeyCode::Up)], Action::Scroll(Motion::Up), "the pane up", ""),
         bind(&[code(KeyCode::PageUp)], Action::Lab(LabAction::Program(Motion::PageUp)), "the program a screen up", ""),
+        bind(&[code(KeyCode::F(7))], Action::Scroll(Motion::PageUp), "the pane a screen up", ""),
+        bind(&[code(KeyCode::F(8))], Action::Scroll(Motion::PageDown), "the pane a screen down", ""),
         bind(&[shift(KeyCode::Down)], Action::Lab(LabAction::Program(Motion::Down)), "the program down", ""),
         bind(&[shift(KeyCode::Up)], Action::Lab(LabAction::Program(Motion::Up)), "the program up", ""),
     ]);

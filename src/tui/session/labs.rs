@@ -185,6 +185,24 @@ impl Pane {
             Self::Diff => "diff",
         }
     }
+
+    /// What it shows, and when it is there, for the help.
+    pub(crate) fn help(self) -> &'static str {
+        match self {
+            Self::Task => "what to do, and what is checked",
+            Self::Output => "what the last run printed, and its error",
+            Self::Checks => "what was checked, and the prediction beside the run",
+            Self::Timeline => "what host and device did when, after a run",
+            Self::Runs => "the last two runs side by side; from the second run on",
+            Self::Memory => "what held memory, after a run whose tensors held some",
+            Self::Plot => "what the program has drawn, after a run that drew",
+            Self::Hints => "the hints and the solution of a lab that has them",
+            Self::Candle => "the same program in Rust, in a lab that has it",
+            Self::Diff => {
+                "your program against the starter, once it differs; v or F5 shows it at any time"
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -406,3 +406,101 @@ fn cut_lines_can_be_scrolled_and_the_footer_says_with_which_keys() {
     let screen = lab(80, 24).screen();
     assert!(!screen.contains("cut lines"), "{screen}");
 }
+
+#[test]
+fn function_keys_do_the_same_while_a_lab_is_read_edited_and_run() {
+    let chosen = |play: &Play| {
+        let screen = play.screen();
+        let open = screen.split_once("──").map_or("", |it| it.1);
+        let name = open.split_once('[').and_then(|it| it.1.split_once(']'));
+        name.map_or(String::new(), |it| it.0.to_owned())
+    };
+    let modes: [fn(&mut Play); 3] = [
+        |_| {},
+        |it| {
+            it.keys("e");
+        },
+        |it| {
+            it.keys("r").press(KeyCode::BackTab);
+        },
+    ];
+    for (at, mode) in modes.into_iter().enumerate() {
+        let mut play = lab(80, 24);
+        mode(&mut play);
+        let before = chosen(&play);
+        play.press(KeyCode::F(6));
+        assert_ne!(chosen(&play), before, "{at}");
+        play.press(KeyCode::F(5));
+        assert_eq!(chosen(&play), "diff", "{at}");
+        play.press(KeyCode::F(2));
+        assert_eq!(chosen(&play), "hints", "{at}");
+    }
+}
+
+#[test]
+fn the_help_names_every_pane_and_when_it_is_there() {
+    let mut play = lab(80, 60);
+    play.keys("?");
+    insta::assert_snapshot!(play.screen(), @"
+    Help
+
+    On this screen
+      r  Ctrl-R           run the program
+      e  i                edit the program; Esc leaves
+      d                   choose the device from a list
+      D                   previous device
+      o  Tab  F6          next pane
+      h  F2               next hint
+      +  =                the timeline closer
+      -                   the timeline from farther away
+      <  ,                an earlier part of the timeline
+      >  .                a later part of the timeline
+      PgDn                the program a screen down
+      →                   the program to the right, where lines are cut (›)
+      ←                   the program to the left
+      ↓  j                the pane down
+      w                   what the words of the glossary in the task mean
+      q  Esc              back
+      Shift-Tab           previous pane
+      v  F5               the diff of your program against the starter
+      s                   solution, after a pass or on giving up
+      E                   edit the program in $VISUAL or $EDITOR
+      R                   the starter program again
+      ↑  k                the pane up
+      Space  F8           the pane a screen down
+      b  F7               the pane a screen up
+      g  Home             the pane to its top
+      G  End              the pane to its end
+      PgUp                the program a screen up
+      J  Shift-↓          the program down
+      K  Shift-↑          the program up
+
+    Panes
+      task                what to do, and what is checked
+      output              what the last run printed, and its error
+      checks              what was checked, and the prediction beside the run
+      timeline            what host and device did when, after a run
+      runs                the last two runs side by side; from the second run on
+      memory              what held memory, after a run whose tensors held some
+      plot                what the program has drawn, after a run that drew
+      hints               the hints and the solution of a lab that has them
+      in Rust             the same program in Rust, in a lab that has it
+      diff                your program against the starter, once it differs; v
+                          or F5 shows it at any time
+    ‹ and › beside a name: there are more, and the key for the next pane goes on
+    to them. F2, F5, F6, F7 and F8 do the same while you read, edit and wait for
+    a run.
+
+    Everywhere
+      ?  F1               this help
+      :  Ctrl-P           go to anything: lessons, pages, labs, words, keys
+      F9                  settings: theme, mouse, keys
+      Q  Ctrl-Q           quit from anywhere
+      Ctrl-C              stop the run; without one, ask, then quit
+      S                   save elsewhere, when saving fails
+      Ctrl-Z              suspend; `fg` comes back
+
+                                                                             ↓ 4
+    q back
+    ");
+}
