@@ -44,7 +44,20 @@ impl Lab {
         }
         lines.push(theme.line(&axis, Role::Dim));
         let clock = clock(report.clock);
-        let legend = LEGEND.map(|(cell, word)| format!("{} {word}", sign(cell, theme.letters)));
+        let has_device = drawn.lanes.iter().any(|it| it.lane != Lane::Host);
+        let idle = if has_device {
+            "Python (host) or idle"
+        } else {
+            "Python between calls"
+        };
+        let legend = [
+            (Cell::Busy, "busy"),
+            (Cell::Some, "partly"),
+            (Cell::Waiting, "waiting"),
+            // The host is not idle where its lane is empty: Python itself runs, and no call of torch.
+            (Cell::Idle, idle),
+        ];
+        let legend = legend.map(|(cell, word)| format!("{} {word}", sign(cell, theme.letters)));
         // The times beside the lanes are those of what is visible.
         let part = if self.window.is_some() {
             " · this part"
@@ -52,7 +65,7 @@ impl Lab {
             ""
         };
         let legend = format!("{}   {clock}{part}", legend.join("  "));
-        lines.push(theme.line(&legend, Role::Dim));
+        lines.extend(page::paragraph(&legend, theme.style(Role::Dim), width));
         let first_use = waits::first_use(report).map(|it| format!("not drawn: {it}"));
         let said = first_use
             .into_iter()
@@ -137,14 +150,6 @@ impl Lab {
         lines
     }
 }
-
-/// What the signs of a lane mean.
-const LEGEND: [(Cell, &str); 4] = [
-    (Cell::Busy, "busy"),
-    (Cell::Some, "partly"),
-    (Cell::Waiting, "waiting"),
-    (Cell::Idle, "idle"),
-];
 
 /// The sign of a cell. An ASCII terminal has four that differ, too.
 fn sign(cell: Cell, letters: Letters) -> char {

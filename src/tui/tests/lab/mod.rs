@@ -223,7 +223,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     line             2
     copy to device ··▒██████████████████································  300 µs
                    0 ns       200 µs      400 µs      600 µs      800 µs
-    █ busy  ▒ partly  ░ waiting  · idle   MODELLED
+    █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
@@ -267,7 +267,7 @@ fn a_wide_terminal_shows_everything_side_by_side() {
                                                                    line             2
                                                                    copy to device ··▒████████████████▒······························  300 µs
                                                                                   0 ns       200 µs     400 µs     600 µs     800 µs
-                                                                   █ busy  ▒ partly  ░ waiting  · idle   MODELLED
+                                                                   █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
                                                                    not drawn: first use of the card on line 2: the CUDA context, 250 µs,
                                                                    once in a run
                                                                    line 3 waited 800 µs, 300 µs of it for line 2 (item())

@@ -43,7 +43,7 @@ fn the_timeline_goes_closer_and_along_the_run() {
     line           2
     copy to device ███·················································· 12.5 µs
                    at 338 µs  +50.0 µs    +100 µs     +150 µs
-    █ busy  ▒ partly  ░ waiting  · idle   MODELLED · this part
+    █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED · this part
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
@@ -72,10 +72,10 @@ fn an_ascii_terminal_has_a_sign_for_each_state_of_a_lane() {
     let lanes = screen
         .lines()
         .filter(|it| it.contains("host    ") || it.contains("busy  ") || it.contains("copy to"));
-    insta::assert_snapshot!(lanes.collect::<Vec<_>>().join("\n"), @r"
+    insta::assert_snapshot!(lanes.collect::<Vec<_>>().join("\n"), @"
     host           ######wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww  100 us
     copy to device ..+##################................................  300 us
-    # busy  + partly  w waiting  . idle   MODELLED
+    # busy  + partly  w waiting  . Python (host) or idle   MODELLED
     ");
 }
 
@@ -153,4 +153,21 @@ fn a_key_of_the_timeline_that_does_nothing_says_why() {
     The whole timeline is visible.
     The whole timeline is visible.
     ");
+}
+
+#[test]
+fn an_empty_place_on_the_hosts_lane_is_python_and_not_idleness() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    let run = play.asked().run;
+    let spans = vec![
+        span(Lane::Host, "add", 0, 1_000),
+        span(Lane::Host, "add", 90_000, 91_000),
+    ];
+    play.reply(Reply::Spans { run, spans });
+    let report = report(Outcome::Done);
+    play.reply(Reply::Finished { run, report });
+    play.keys("oo");
+    let screen = play.screen();
+    assert!(screen.contains("· Python between calls"), "{screen}");
 }
