@@ -260,3 +260,38 @@ fn the_next_run_begins_without_a_plot() {
     draw(&mut play, Vec::new());
     assert!(!play.screen().contains("plot"), "{}", play.screen());
 }
+
+#[test]
+fn a_plot_above_a_long_program_shows_its_axis() {
+    let mut play = lab(80, 24, USUAL);
+    play.keys("e")
+        .send(crate::tui::app::Event::Paste("a = 1\n".repeat(30)));
+    play.press(ratatui::crossterm::event::KeyCode::Esc);
+    draw(&mut play, vec![loss()]);
+    insta::assert_snapshot!(play.screen(), @"
+    lab · Put it on the device                                            on CPU
+
+                                                 lines 20–24 of 33  placement.py
+     20 │ a = 1
+     21 │ a = 1
+     22 │ a = 1
+     23 │ a = 1
+     24 │ a = 1
+    ✓ passed: it ran to its end
+
+    ── task  output  checks  timeline [plot] hints  diff ───────lines 1–11 of 14
+    plot: Loss by step · MODELLED
+    ● train   ▲ test
+    loss
+    2 ┤▲⠒⠤⣀⡀
+      │    ⠈⠑⠢⠤⣀⣀                                                         ⢀⣀⣀⣀⠤▲
+    1 ┤          ▲⠉⠑⠒⠒⠲⠦⢤⣤⣤⣀▲⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀▲⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀▲⣀⣀⣀⣀⣀⠤⠤⠤⠤⠤▲⠤⠔⠒⠒⠒⠉⠉⠉⠉⠉▲⠉⠁
+      │                       ⠈⠉⠉⠉⠑⠒⠒⠒⠒●⠒⠢⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀●⣀⣀⣀⣀⣀
+    0 ┤                                                            ⠉⠉⠉⠉⠉●⠉⠉⠉⠉⠉⠉●
+      └┬──────┬──────┬──────┬───────┬──────┬──────┬───────┬──────┬──────┬──────┬
+       0      2      4      6       8     10     12      14     16     18     20
+                                         step
+
+    r run  e edit  d device  o pane  h hint  PgDn program  q back  ? help
+    ");
+}

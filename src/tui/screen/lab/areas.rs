@@ -58,9 +58,9 @@ pub(super) enum Share {
     Program,
     /// Neither; a part that needs fewer rows leaves them to the other.
     Even,
-    /// The pane, while it asks something.
-    Question,
-    /// The pane, while it draws; what has no room for its words scrolls, and the program stays readable.
+    /// The pane, while it asks something or has a plot: a part of either says little.
+    Whole,
+    /// The pane, while it has a picture or a table; its words may scroll, and the program stays readable.
     Picture,
     /// The pane, as long as the program stays readable: a list to choose from.
     List,
@@ -97,7 +97,7 @@ fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
     let most = match share {
         Share::Program => rest / 3,
         Share::Even => rest / 2,
-        Share::Question => rest * 7 / 10,
+        Share::Whole => rest * 7 / 10,
         Share::Picture => (rest * 7 / 10).min(beside_program(rest)),
         Share::List => rest.min(beside_program(rest)),
     };
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(rows(Share::Picture, 20, 2), (7, 9));
         assert_eq!(rows(Share::Picture, 20, 4), (6, 8));
         assert_eq!(rows(Share::List, 20, 2), (7, 9));
-        assert_eq!(rows(Share::Question, 20, 2), (5, 11));
+        assert_eq!(rows(Share::Whole, 20, 2), (5, 11));
         // 40 by 12: a list needs all rows.
         assert_eq!(rows(Share::Picture, 10, 2), (3, 4));
         assert_eq!(rows(Share::List, 10, 2), (0, 7));

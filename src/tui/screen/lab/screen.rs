@@ -312,7 +312,9 @@ impl ScreenBehaviour for Lab {
 /// A picture needs rows to be of use, and the runs repeat what of the program matters.
 fn share(pane: Pane) -> Share {
     match pane {
-        Pane::Plot | Pane::Timeline | Pane::Memory | Pane::Runs | Pane::Diff => Share::Picture,
+        // Only its upper rows would say nothing: the axis is its last one.
+        Pane::Plot => Share::Whole,
+        Pane::Timeline | Pane::Memory | Pane::Runs | Pane::Diff => Share::Picture,
         Pane::Task | Pane::Output | Pane::Checks | Pane::Hints | Pane::Candle => Share::Even,
     }
 }
@@ -331,7 +333,7 @@ impl Lab {
             Mode::Editing if self.is_current() => Share::Even,
             Mode::Editing => Share::Program,
             Mode::Reading => share(self.pane),
-            Mode::Predicting(_) => Share::Question,
+            Mode::Predicting(_) => Share::Whole,
             Mode::ChoosingDevice(_) => Share::List,
         };
         let wanted = Wanted {

@@ -279,7 +279,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
                                                                      line              2
                                                                      copy to device ···▒██████████████████████▒·········································  300 µs
                                                                                     0 ns           200 µs         400 µs         600 µs         800 µs
-                                                                     █ busy  ▒ partly  ░ waiting  · idle   MODELLED
+                                                                     █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
                                                                      not drawn: first use of the card on line 2: the CUDA context, 250 µs, once in a run
                                                                      line 3 waited 800 µs, 300 µs of it for line 2 (item())
                                                                      most device time: line 2 (300 µs)
