@@ -6,6 +6,7 @@ use crate::protocol::{
 };
 use crate::tui::session::Session;
 use crate::tui::theme::{Colours, Letters, Theme};
+use ratatui::crossterm::event::KeyCode;
 use ratatui::style::Color;
 
 fn line(name: &str, of: impl Fn(f64) -> f64) -> Series {
@@ -266,7 +267,7 @@ fn a_plot_above_a_long_program_shows_its_axis() {
     let mut play = lab(80, 24, USUAL);
     play.keys("e")
         .send(crate::tui::app::Event::Paste("a = 1\n".repeat(30)));
-    play.press(ratatui::crossterm::event::KeyCode::Esc);
+    play.press(KeyCode::Esc);
     draw(&mut play, vec![loss()]);
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device                                            on CPU

@@ -44,15 +44,15 @@ impl Lab {
 
     /// Performs the action of a key while the list is open.
     pub(super) fn choose_device(&mut self, action: Action, ctx: &mut UpdateContext<'_>) {
-        let Mode::ChoosingDevice(list) = &mut self.mode else {
+        let Mode::ChoosingDevice(open) = &mut self.mode else {
             return;
         };
-        let at = list.at;
+        let at = open.at;
         let rows = ctx.session.devices.rows();
         let last = rows.len().saturating_sub(1);
         match action {
             Action::Scroll(motion) => {
-                list.at = match motion {
+                open.at = match motion {
                     Motion::Up => at.checked_sub(1).unwrap_or(last),
                     Motion::Down if at >= last => 0,
                     Motion::Down => at + 1,
