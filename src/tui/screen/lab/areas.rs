@@ -29,7 +29,7 @@ const TALL: u16 = 28;
 const PANE: u16 = 3;
 
 /// Rows of a program that can be read beside a picture or a list.
-const PROGRAM: u16 = 7;
+const PROGRAM: u16 = 6;
 
 /// Rows of a pane in which a picture or a list can be used; where there are fewer for both, the program has less.
 const PICTURE: u16 = 8;
@@ -222,9 +222,9 @@ mod tests {
             (areas.program.height, areas.pane.height)
         };
         // 80 by 24, with a short and a long result.
-        assert_eq!(rows(Share::Picture, 20, 2), (7, 9));
+        assert_eq!(rows(Share::Picture, 20, 2), (6, 10));
         assert_eq!(rows(Share::Picture, 20, 4), (6, 8));
-        assert_eq!(rows(Share::List, 20, 2), (7, 9));
+        assert_eq!(rows(Share::List, 20, 2), (6, 10));
         assert_eq!(rows(Share::Whole, 20, 2), (5, 11));
         // 40 by 12: a list needs all rows.
         assert_eq!(rows(Share::Picture, 10, 2), (3, 4));

@@ -39,17 +39,16 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device                                            on CPU
 
-                                                   lines 1–7 of 12  placement.py
+                                                   lines 1–6 of 12  placement.py
       1 │ print(1)
       2 │ #print(2)
       3 │     y = 2
       4 │ print(3)
       5 │ print(4)
       6 │ print(5)
-      7 │ print(6)
     r runs this on CPU
 
-    ── task  output  checks  timeline  hints [diff]──────────────lines 1–9 of 14
+    ── task  output  checks  timeline  hints [diff]─────────────lines 1–10 of 14
     - the starter   + your program
         1  print(1)
     -   2  print(2)
@@ -59,6 +58,7 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
         5  print(4)
         6  print(5)
         7  print(6)
+        8  print(7)
 
     r run  e edit  d device  o pane  h hint  PgDn program  q back  ? help
     ");
