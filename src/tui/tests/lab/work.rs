@@ -362,12 +362,20 @@ fn only_the_line_with_the_cursor_is_shifted_while_it_is_edited() {
 fn cut_lines_can_be_scrolled_and_the_footer_says_with_which_keys() {
     let mut play = lab_with_a_long_line();
     play.press(KeyCode::Esc);
-    assert!(play.screen().contains("→ cut lines"), "{}", play.screen());
-    assert!(!play.screen().contains("line starts"), "{}", play.screen());
+    assert!(play.screen().contains("→ right"), "{}", play.screen());
+    assert!(!play.screen().contains("← left"), "{}", play.screen());
     // After a run the times take columns, and leave more of the line to scroll.
     play.keys("r");
-    assert!(play.screen().contains("→ cut lines"), "{}", play.screen());
+    assert!(play.screen().contains("→ right"), "{}", play.screen());
     play_run(&mut play, Outcome::Done);
+    // The zoom of the timeline leaves room for it.
+    play.keys("oo");
+    assert!(
+        play.screen().contains("→ right  + closer"),
+        "{}",
+        play.screen()
+    );
+    play.press(KeyCode::BackTab).press(KeyCode::BackTab);
     for _ in 0..9 {
         play.press(KeyCode::Right);
     }
@@ -395,16 +403,16 @@ fn cut_lines_can_be_scrolled_and_the_footer_says_with_which_keys() {
 
 
 
-    r run  e edit  d device  o pane  h hint  ← line starts  q back  ? help
+    r run   e edit   d device   o pane   h hint   ← left   q back   ? help
     ");
     for _ in 0..9 {
         play.press(KeyCode::Left);
     }
-    assert!(play.screen().contains("→ cut lines"), "{}", play.screen());
-    assert!(!play.screen().contains("line starts"), "{}", play.screen());
+    assert!(play.screen().contains("→ right"), "{}", play.screen());
+    assert!(!play.screen().contains("← left"), "{}", play.screen());
     // A program whose lines are whole has no such key.
     let screen = lab(80, 24).screen();
-    assert!(!screen.contains("cut lines"), "{screen}");
+    assert!(!screen.contains("→ right"), "{screen}");
 }
 
 #[test]
@@ -451,13 +459,13 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       D                   previous device
       o  Tab  F6          next pane
       h  F2               next hint
+      →                   the program to the right, where lines are cut (›)
+      ←                   the program to the left
       +  =                the timeline closer
       -                   the timeline from farther away
       <  ,                an earlier part of the timeline
       >  .                a later part of the timeline
       PgDn                the program a screen down
-      →                   the program to the right, where lines are cut (›)
-      ←                   the program to the left
       ↓  j                the pane down
       w                   what the words of the glossary in the task mean
       q  Esc              back
