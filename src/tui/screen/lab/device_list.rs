@@ -3,8 +3,7 @@
 use ratatui::text::Line;
 use unicode_width::UnicodeWidthStr;
 
-use super::predicting::Predicting;
-use super::state::{Lab, Mode};
+use super::state::{DeviceList, Lab, Mode};
 use crate::lab::device_table::DeviceRow;
 use crate::tui::keymap::{Action, Motion};
 use crate::tui::page;
@@ -17,15 +16,6 @@ const FIGURES: [usize; 4] = [10, 11, 13, 8];
 
 /// Columns of the pointer and the sign of a row.
 const SIGNS: usize = 4;
-
-/// The list of devices, while it is open.
-#[derive(Debug)]
-pub(super) struct DeviceList {
-    /// The marked row.
-    pub(super) at: usize,
-    /// The prediction that goes on afterwards.
-    asked: Option<Box<Predicting>>,
-}
 
 impl Lab {
     /// Opens the list at the device in use.

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use ratatui::text::Line;
 
-use super::device_list::DeviceList;
 use super::diff;
 use super::predicting::Predicting;
 use crate::course::{self, LabId, Lesson, LessonId};
@@ -63,6 +62,15 @@ pub(super) enum Mode {
     Editing,
     Predicting(Box<Predicting>),
     ChoosingDevice(DeviceList),
+}
+
+/// The list of devices, while it is open.
+#[derive(Debug)]
+pub(super) struct DeviceList {
+    /// The marked row.
+    pub(super) at: usize,
+    /// The prediction that goes on afterwards.
+    pub(super) asked: Option<Box<Predicting>>,
 }
 
 impl Lab {
