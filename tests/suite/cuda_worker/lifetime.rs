@@ -284,7 +284,7 @@ fn in_the_app_at_a_lab(start: Start, folder: &Path, script: &str) -> Terminal {
     let lesson = course_walk::lesson(course, "where-a-tensor-lives");
     course_walk::open_lesson(&mut terminal, course, lesson);
     course_walk::open_lab(&mut terminal, lesson, 1, "placement");
-    terminal.press("d<Enter>");
+    terminal.press("dd<Enter>");
     terminal.wait_for(|it| it.contains("on cuda, a real card"), "the choice");
     terminal
 }
@@ -299,7 +299,7 @@ fn in_the_app_one_key_chooses_a_card_and_the_worker_ends_with_that_choice_and_wi
     terminal.wait_for(|it| it.contains("passed: it ran"), "the end of the run");
     terminal.wait_for(|it| it.contains("on Some card"), "the card's name");
     assert_eq!(pipe.next(), "started");
-    terminal.press("d<Enter>");
+    terminal.press("dd<Enter>");
     assert_eq!(pipe.next(), "ended");
     terminal.press("D");
     terminal.wait_for(|it| it.contains("on Some card"), "the card again");
