@@ -56,6 +56,7 @@ fn a_learner_reads_predicts_runs_edits_fails_passes_and_finds_the_lesson_done() 
     assert!(shows_output(&screen), "{screen}");
 
     // On a modelled card the same program has two clocks, with labels.
+    course_walk::press_until(&mut terminal, "d", "▸ ● CPU");
     course_walk::press_until(&mut terminal, "d", "▸ ○ Tesla T4 (modelled)");
     course_walk::press_until(&mut terminal, "<Enter>", "on Tesla T4 (modelled)");
     course_walk::press_until(&mut terminal, "r", "MODELLED");
