@@ -8,6 +8,7 @@ use super::asked::{Asked, Confidence, Given, Origin, Stored};
 use super::draw::{Draw, draw};
 use super::question::{gives_parts, grade, order_of};
 use super::score::{HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed};
+use super::shuffle::Shuffle;
 use crate::course::{Answer, PassRule, Question, QuestionId, Quiz};
 use std::collections::BTreeMap;
 
@@ -45,13 +46,18 @@ impl Attempt {
         Self { rule, asked }
     }
 
-    /// Starts another attempt at the same questions that asks only what was missed, with the choices in a new order.
+    /// Starts another attempt at the same questions that asks only what was missed, with the choices in a new order. A
+    /// missed question that has several versions is asked in another one.
     ///
     /// Right answers are kept while their question is the one they answered; `quiz` is the quiz as it is
     /// now, so a question that was changed since is asked, and so is one that was added where nothing is drawn.
     #[must_use]
     pub fn retry(&self, quiz: &Quiz, seed: u64) -> Self {
-        let mut next = Self::start(quiz, seed, Draw::Again(&self.ids()));
+        let again = self.asked.iter().map(|it| {
+            let other = other_version(quiz, &it.question, seed).filter(|_| !it.is_right());
+            other.unwrap_or(&it.question).id.clone()
+        });
+        let mut next = Self::start(quiz, seed, Draw::Again(&again.collect::<Vec<_>>()));
         for asked in &mut next.asked {
             let before = self.asked.iter().find(|it| {
                 it.question.id == asked.question.id && it.question.hash == asked.question.hash
@@ -220,6 +226,14 @@ impl Attempt {
     }
 }
 
+/// Another version of a question, if it has one.
+fn other_version<'q>(quiz: &'q Quiz, question: &Question, seed: u64) -> Option<&'q Question> {
+    let is_other = |it: &&Question| it.name() == question.name() && it.id != question.id;
+    let mut others: Vec<_> = quiz.counted().filter(is_other).collect();
+    Shuffle::new(seed, question.id.as_str()).apply(&mut others);
+    others.first().copied()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,6 +250,7 @@ mod tests {
         };
         Question {
             id: QuestionId::new(name),
+            version_of: None,
             prompt: Vec::new(),
             points,
             counts,

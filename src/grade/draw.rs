@@ -5,6 +5,7 @@
 
 use super::shuffle::Shuffle;
 use crate::course::{Question, QuestionId};
+use std::collections::BTreeSet;
 
 /// The name of the stream that draws. No question can have it, so that a draw and an order of choices are independent.
 const STREAM: &str = "the questions of an attempt";
@@ -22,20 +23,23 @@ pub enum Draw<'a> {
 }
 
 impl Draw<'_> {
-    /// How early a question is taken: the lower, the earlier.
-    fn rank(self, question: &Question) -> u8 {
-        match self {
+    /// How early a question is taken: the lower, the earlier. Of its versions, the one that was not asked last is the first.
+    fn rank(self, question: &Question, asked: &BTreeSet<&QuestionId>) -> (u8, bool) {
+        let tier = match self {
             Self::Again(has) if has.contains(&question.id) => 0,
             Self::Again(_) if question.always => 1,
             Self::Again(_) => 2,
             Self::New { .. } if question.always => 0,
-            Self::New { last } if last.contains(&question.id) => 2,
+            Self::New { .. } if asked.contains(question.name()) => 2,
             Self::New { .. } => 1,
-        }
+        };
+        let is_seen = matches!(self, Self::New { last } if last.contains(&question.id));
+        (tier, is_seen)
     }
 }
 
-/// Draws `ask` of the questions, in the author's order; all of them if `ask` is not said.
+/// Draws `ask` of the questions, in the author's order; all of them if `ask` is not said. Of a question in several
+/// versions it draws one.
 ///
 /// There are more than `ask` only if more than that are in every draw, or if an attempt has more already.
 pub(super) fn draw<'q>(
@@ -45,15 +49,22 @@ pub(super) fn draw<'q>(
     seed: u64,
 ) -> Vec<&'q Question> {
     let mut drawn: Vec<_> = pool.enumerate().collect();
-    if let Some(ask) = ask
-        && by != Draw::Again(&[])
-    {
+    let (Draw::New { last: known } | Draw::Again(known)) = by;
+    let asked = drawn.iter().filter(|(_, it)| known.contains(&it.id));
+    let asked: BTreeSet<_> = asked.map(|(_, it)| it.name()).collect();
+    let is_whole = by == Draw::Again(&[]);
+    if !is_whole {
         Shuffle::new(seed, STREAM).apply(&mut drawn);
-        drawn.sort_by_key(|(_, it)| by.rank(it));
-        let certain = drawn.iter().filter(|(_, it)| by.rank(it) == 0).count();
-        drawn.truncate(ask.max(certain));
-        drawn.sort_by_key(|(place, _)| *place);
+        drawn.sort_by_key(|(_, it)| by.rank(it, &asked));
     }
+    let mut names = BTreeSet::new();
+    drawn.retain(|(_, it)| names.insert(it.name()));
+    if let Some(ask) = ask.filter(|_| !is_whole) {
+        let is_certain = |(_, it): &&(usize, &Question)| by.rank(it, &asked).0 == 0;
+        let certain = drawn.iter().filter(is_certain).count();
+        drawn.truncate(ask.max(certain));
+    }
+    drawn.sort_by_key(|(place, _)| *place);
     drawn.into_iter().map(|(_, it)| it).collect()
 }
 
@@ -62,7 +73,6 @@ mod tests {
     use super::*;
     use crate::course::sample;
     use proptest::prelude::*;
-    use std::collections::BTreeSet;
 
     /// So many questions, of which the first ones are in every draw.
     fn pool(all: usize, always: usize) -> Vec<Question> {

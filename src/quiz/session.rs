@@ -96,7 +96,11 @@ impl Session {
         };
         let stored = open.iter().flat_map(|it| &it.answers);
         attempt.resume(stored.map(|(id, it)| (id, it.stored())), &truths);
-        let drawn = quiz.ask.map_or_else(Vec::new, |_| attempt.ids());
+        let drawn = if quiz.draws() {
+            attempt.ids()
+        } else {
+            Vec::new()
+        };
         (!attempt.asked().is_empty()).then(|| Self {
             lesson: lesson.id.clone(),
             round,

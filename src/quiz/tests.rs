@@ -7,8 +7,6 @@ use crate::progress::{Event, LessonProgress, Progress, Record};
 
 /// A quiz of nine questions for one point each, of which the first is always asked.
 fn lesson(head: &str) -> Lesson {
-    let lesson = "+++\nformat = 1\nid = \"a\"\ntitle = \"A\"\nsummary = \"S.\"\nminutes = 1\n\
-                  objectives = [\"O.\"]\nquiz = \"a.toml\"\n+++\n\nText.\n";
     let question = |n: usize| {
         let always = if n == 0 && head.contains("ask") {
             "always = true\n"
@@ -21,8 +19,16 @@ fn lesson(head: &str) -> Lesson {
         )
     };
     let questions: String = (0..9).map(question).collect();
-    let quiz = format!("format = 1\nid = \"a\"\ntitle = \"A\"\n{head}\n\n{questions}");
-    let files = [("lessons/a.md", lesson), ("quizzes/a.toml", &quiz)];
+    lesson_of(&format!(
+        "format = 1\nid = \"a\"\ntitle = \"A\"\n{head}\n\n{questions}"
+    ))
+}
+
+/// A lesson with this quiz.
+fn lesson_of(quiz: &str) -> Lesson {
+    let lesson = "+++\nformat = 1\nid = \"a\"\ntitle = \"A\"\nsummary = \"S.\"\nminutes = 1\n\
+                  objectives = [\"O.\"]\nquiz = \"a.toml\"\n+++\n\nText.\n";
+    let files = [("lessons/a.md", lesson), ("quizzes/a.toml", quiz)];
     let files = files.map(|(file, text)| (file.to_owned(), text.to_owned().into()));
     let (course, _): (Course, _) = parse(&Sources {
         files: files.into(),
@@ -202,4 +208,62 @@ fn a_short_round_asks_no_more_than_a_whole_one() {
     let short = learner.begin(Begin::New(Round::Short));
     assert_eq!(short.attempt().ids().len(), 4);
     assert_eq!(short.hand_in(1), None);
+}
+
+/// A quiz of one question in three versions, and another one.
+fn in_versions() -> Learner {
+    let mut learner = Learner::new("");
+    let version = |n: usize| format!("[[question.version]]\nn = {n}\n\n");
+    let versions: String = (1..=3).map(version).collect();
+    let questions = format!(
+        "[[question]]\nid = \"q-n\"\ntype = \"text\"\nprompt = \"{{n}}?\"\nexplain = \"!\"\naccept = [\"yes\"]\n\n{versions}\
+         [[question]]\nid = \"q-other\"\ntype = \"text\"\nprompt = \"?\"\nexplain = \"!\"\naccept = [\"yes\"]\n"
+    );
+    learner.lesson = lesson_of(&format!(
+        "format = 1\nid = \"a\"\ntitle = \"A\"\n\n{questions}"
+    ));
+    learner
+}
+
+#[test]
+fn an_attempt_asks_one_version_and_the_next_one_another() {
+    let mut learner = in_versions();
+    let quiz = learner.lesson.quiz.clone().unwrap();
+    assert_eq!(
+        (quiz.asks(), quiz.points(), quiz.questions.len()),
+        (2, 2, 4)
+    );
+    let mut last = learner.take(WHOLE, 2).attempt().ids();
+    assert_eq!(last.len(), 2);
+    assert!(learner.known().is_done());
+    for _ in 0..9 {
+        let next = learner.take(WHOLE, 2).attempt().ids();
+        assert_ne!(next[0], last[0]);
+        assert_eq!(next[1], last[1]);
+        last = next;
+    }
+}
+
+#[test]
+fn a_retry_of_what_was_missed_has_new_numbers_and_keeps_what_was_right() {
+    let mut learner = in_versions();
+    let mut first = learner.begin(WHOLE);
+    for (at, word) in ["no", "yes"].into_iter().enumerate() {
+        let event = first.submit(at, Answer::Text(word.to_owned())).unwrap();
+        learner.note(event.unwrap());
+    }
+    learner.note(first.hand_in(learner.at_ms).unwrap());
+    let missed = missed_before(&learner.lesson, &learner.known()).unwrap();
+    let retry = learner.begin(Begin::Retry(&missed));
+    assert_ne!(retry.attempt().ids()[0], first.attempt().ids()[0]);
+    assert_eq!(open(&retry), retry.attempt().ids()[..1]);
+    // Left before it was answered, it goes on; answered, it passes.
+    let mut retry = retry;
+    learner.answer(&mut retry, 1);
+    let resumed = learner.begin(Begin::ResumeOrNew);
+    assert_eq!(resumed.attempt().ids(), retry.attempt().ids());
+    assert!(resumed.attempt().passed());
+    learner.note(retry.hand_in(learner.at_ms).unwrap());
+    assert!(learner.known().is_done());
+    assert_eq!(missed_before(&learner.lesson, &learner.known()), None);
 }

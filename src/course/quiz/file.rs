@@ -4,6 +4,7 @@ use super::model::{Question, Quiz};
 use super::pool;
 use super::question::{self, Places};
 use super::reading::Reading;
+use super::versions::versions;
 use crate::course::diagnostics::Report;
 use crate::course::markdown::Link;
 use crate::course::model::PassRule;
@@ -96,18 +97,27 @@ fn questions(
             continue;
         }
         let errors = reading.report.errors();
-        let read = question::read(value, &extent, reading);
-        if let Some((question, _)) = &read
-            && !ids.insert(question.id.clone())
-        {
-            let message = format!("there is a question `{}` already", question.id);
-            reading.error(question::id_span(value), message);
+        let versions = versions(value, reading.report);
+        let mut all = Vec::new();
+        for table in &versions.tables {
+            let read = question::read(table, &extent, versions.of.as_ref(), reading);
+            if let Some((question, _)) = &read
+                && !ids.insert(question.id.clone())
+            {
+                let message = format!("there is a question `{}` already", question.id);
+                reading.error(question::id_span(value), message);
+            }
+            all.extend(read);
+            if reading.report.errors() > errors {
+                // The same mistake is in the next version, too.
+                break;
+            }
         }
-        if let Some((question, place)) = read
-            && reading.report.errors() == errors
-        {
-            questions.push(question);
-            places.push(place);
+        if reading.report.errors() == errors {
+            for (question, place) in all {
+                questions.push(question);
+                places.push(place);
+            }
         }
     }
     (questions, places)

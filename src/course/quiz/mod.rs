@@ -8,6 +8,7 @@ mod model;
 mod pool;
 mod question;
 mod reading;
+mod versions;
 
 pub use choices::Choice;
 pub(crate) use file::{ReadQuiz, lint, read};

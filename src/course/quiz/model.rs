@@ -3,6 +3,7 @@
 use super::kinds::QuestionKind;
 use crate::course::model::{Block, PageId, PassRule, QuestionId, Text};
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The questions that decide whether a lesson is done.
@@ -28,6 +29,17 @@ impl Quiz {
         self.questions.iter().filter(|question| question.counts)
     }
 
+    /// Whether an attempt asks only some of the questions that count.
+    pub fn draws(&self) -> bool {
+        self.ask.is_some() || self.counted().any(|it| it.version_of.is_some())
+    }
+
+    /// The questions that count, without other versions of the same question.
+    pub fn pool(&self) -> impl Iterator<Item = &Question> {
+        let mut names = BTreeSet::new();
+        self.counted().filter(move |it| names.insert(it.name()))
+    }
+
     /// How many questions a whole attempt asks.
     pub fn asks(&self) -> usize {
         let (always, drawn) = self.by_draw();
@@ -37,7 +49,7 @@ impl Quiz {
     /// The points of a whole attempt; where draws differ, those of the draw that has the most.
     pub fn points(&self) -> u64 {
         let (always, drawn) = self.by_draw();
-        let mut others: Vec<_> = self.counted().filter(|it| !it.always).collect();
+        let mut others: Vec<_> = self.pool().filter(|it| !it.always).collect();
         others.sort_by_key(|it| Reverse(it.points));
         let asked = always.into_iter().chain(others.into_iter().take(drawn));
         asked.map(|it| u64::from(it.points)).sum()
@@ -45,8 +57,8 @@ impl Quiz {
 
     /// The questions that every attempt asks, and how many of the others are drawn.
     fn by_draw(&self) -> (Vec<&Question>, usize) {
-        let always: Vec<_> = self.counted().filter(|it| it.always).collect();
-        let others = self.counted().count() - always.len();
+        let always: Vec<_> = self.pool().filter(|it| it.always).collect();
+        let others = self.pool().count() - always.len();
         let drawn = self
             .ask
             .map_or(others, |it| it.saturating_sub(always.len()));
@@ -79,6 +91,8 @@ impl Quiz {
 pub struct Question {
     /// Stable name.
     pub id: QuestionId,
+    /// The question that this is a version of, with other numbers; an attempt asks one version.
+    pub version_of: Option<QuestionId>,
     /// What is asked; markdown, flat.
     pub prompt: Vec<Block>,
     /// Points for a right answer; at least 1.
@@ -106,6 +120,11 @@ pub struct Question {
 }
 
 impl Question {
+    /// The name that all versions of a question have in common; its own without versions.
+    pub fn name(&self) -> &QuestionId {
+        self.version_of.as_ref().unwrap_or(&self.id)
+    }
+
     /// Where to point for the whole question: its first line.
     pub(crate) fn head(&self) -> Range<usize> {
         let start = self.span.start;

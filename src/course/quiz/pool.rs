@@ -22,7 +22,7 @@ pub(super) fn ask(fields: &Fields<'_>, report: &mut Report) -> Option<At<usize>>
 
 /// Reports numbers that do not fit together, and draws that have different points.
 pub(super) fn lint(quiz: &Quiz, ask_span: &Range<usize>, report: &mut Report) {
-    let always = || quiz.counted().filter(|it| it.always);
+    let always = || quiz.pool().filter(|it| it.always);
     let Some(ask) = quiz.ask else {
         if let Some(question) = always().next() {
             let message = "`always` changes nothing: this quiz asks all of its questions";
@@ -32,7 +32,7 @@ pub(super) fn lint(quiz: &Quiz, ask_span: &Range<usize>, report: &mut Report) {
         }
         return;
     };
-    let (pool, always) = (quiz.counted().count(), always().count());
+    let (pool, always) = (quiz.pool().count(), always().count());
     if ask > pool {
         let message = format!("an attempt asks {ask} questions, but {pool} count");
         report
@@ -56,7 +56,7 @@ pub(super) fn lint(quiz: &Quiz, ask_span: &Range<usize>, report: &mut Report) {
 
 /// The first question whose points are not those of the first one that is drawn.
 fn of_other_points(quiz: &Quiz) -> Option<&Question> {
-    let mut drawn = quiz.counted().filter(|it| !it.always);
+    let mut drawn = quiz.pool().filter(|it| !it.always);
     let first = drawn.next()?;
     drawn.find(|it| it.points != first.points)
 }

@@ -4,6 +4,7 @@ use super::kind::Hashed;
 use super::kinds::{Counts, TYPES};
 use super::model::Question;
 use super::reading::Reading;
+use super::versions;
 use crate::course::diagnostics::Report;
 use crate::course::model::{PageId, QuestionId};
 use crate::course::toml_walk::{At, Fields, name};
@@ -23,16 +24,17 @@ pub(crate) struct Places {
 }
 
 /// The keys that every type has.
-const COMMON: [&str; 9] = [
+pub(super) const COMMON: [&str; 9] = [
     "id", "type", "prompt", "points", "short", "always", "hints", "explain", "see",
 ];
 /// A question may be worth this many points, so that no sum of them overflows.
 const MAX_POINTS: u32 = 1000;
 
-/// Reads a question. What it gives is whole only if nothing was reported meanwhile.
+/// Reads a question, or a version of one. What it gives is whole only if nothing was reported meanwhile.
 pub(crate) fn read(
     value: &Spanned<DeValue<'_>>,
     extent: &Range<usize>,
+    version_of: Option<&QuestionId>,
     reading: &mut Reading<'_, '_>,
 ) -> Option<(Question, Places)> {
     let mut fields = Fields::of("question", value, reading.report)?;
@@ -48,6 +50,10 @@ pub(crate) fn read(
     let mut known = [&COMMON, of_type.keys].concat();
     if of_type.counts == Counts::Never {
         refuse_points(&what, &fields, &mut known, reading.report);
+    }
+    if of_type.counts == Counts::Always {
+        // Its versions have been taken out.
+        known.push(versions::KEY);
     }
     fields.check_keys(&known, reading.report);
     let id = fields.text("id", reading.report);
@@ -90,6 +96,7 @@ pub(crate) fn read(
     kind.kind().hash(&mut hashed);
     let question = Question {
         id: QuestionId::new(id.value),
+        version_of: version_of.cloned(),
         prompt: reading.blocks(&prompt_text),
         points,
         counts,

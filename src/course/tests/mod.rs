@@ -9,6 +9,7 @@ mod pools;
 mod question_kinds;
 mod questions;
 mod reading;
+mod versions;
 mod whole;
 
 use super::*;

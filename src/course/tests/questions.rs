@@ -48,7 +48,7 @@ fn unknown_types_and_keys_name_the_nearest() {
     quizzes/lesson.toml:20:1: error: unknown key `bins` in a text question
        | bins = []
        | ^^^^
-       = hint: known are id, type, prompt, points, short, always, hints, explain, see, accept, case, samples_ok, samples_bad, near
+       = hint: known are id, type, prompt, points, short, always, hints, explain, see, accept, case, samples_ok, samples_bad, near, version
     ");
 }
 

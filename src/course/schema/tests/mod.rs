@@ -76,6 +76,20 @@ accepted = ["KiB"]
 near = [{ value = 24, tolerance = { range = [23, 25] }, feedback = "Half." }]
 
 [[question]]
+id = "q-versions"
+type = "numeric"
+prompt = "How much is {n} and {n}?"
+explain = "So."
+
+[[question.version]]
+n = 1
+answer = 2
+
+[[question.version]]
+n = 2
+answer = 4
+
+[[question]]
 id = "q-text"
 type = "text"
 prompt = "Which word?"

@@ -93,6 +93,10 @@ impl<'s> Check<'s> {
                     self.value(schema, value, path);
                 }
             }
+            "anyOf" => {
+                let all = rule.as_array().unwrap();
+                return Some(all.iter().any(|it| mistakes(it, value).is_empty()));
+            }
             "if" => {
                 if mistakes(rule, value).is_empty() {
                     self.value(&schema["then"], value, path);

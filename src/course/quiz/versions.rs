@@ -1,0 +1,203 @@
+//! A question in several versions: the same question with other numbers, of which an attempt asks one.
+//!
+//! Versions are written as tables in the question. Each becomes a question of its own before anything is read, so that
+//! nothing else has to know how it was written.
+
+use super::kinds::{Counts, TYPES};
+use super::question::COMMON;
+use crate::course::diagnostics::Report;
+use crate::course::model::QuestionId;
+use crate::course::toml_walk::{At, Fields, read};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The key that holds the versions.
+pub(super) const KEY: &str = "version";
+/// What is the same in all versions, so that each attempt has the same points.
+const FIXED: [&str; 6] = ["id", "type", "points", "short", "always", "see"];
+
+/// The questions that a table describes: one, or one for each version.
+#[derive(Debug)]
+pub(super) struct Versions<'a> {
+    /// The tables of the questions.
+    pub(super) tables: Vec<Spanned<DeValue<'a>>>,
+    /// The name of the question that they are versions of; `None` where there are no versions.
+    pub(super) of: Option<QuestionId>,
+}
+
+/// Divides a question into its versions. What cannot be divided is reported and has no table.
+pub(super) fn versions<'a>(value: &'a Spanned<DeValue<'a>>, report: &mut Report) -> Versions<'a> {
+    let whole = || Versions {
+        tables: vec![value.clone()],
+        of: None,
+    };
+    let Some(table) = value.get_ref().as_table() else {
+        return whole();
+    };
+    if !table.contains_key(KEY) {
+        return whole();
+    }
+    Versions {
+        tables: divided(value, table, report).unwrap_or_default(),
+        of: word(table, "id").map(QuestionId::new),
+    }
+}
+
+fn divided<'a>(
+    value: &'a Spanned<DeValue<'a>>,
+    table: &'a DeTable<'a>,
+    report: &mut Report,
+) -> Option<Vec<Spanned<DeValue<'a>>>> {
+    let fields = Fields::new("question", table, value.span());
+    let key = fields.key_span(KEY)?;
+    let of_type = TYPES.iter().find(|it| Some(it.word) == word(table, "type"));
+    if let Some(of_type) = of_type
+        && of_type.counts != Counts::Always
+    {
+        let message = format!("a {} question has no versions", of_type.word);
+        report
+            .error(key, message)
+            .hint("only questions that always count are drawn for an attempt");
+        return None;
+    }
+    let list = fields.list(KEY, report);
+    let read_table = |it| read::<&DeTable<'_>>(KEY, it, report);
+    let list: Vec<At<&DeTable<'_>>> = list.iter().filter_map(read_table).collect();
+    let [first, _, ..] = list.as_slice() else {
+        report
+            .error(key, "a question has two versions or more")
+            .hint("write another `[[question.version]]`, or put these keys into the question");
+        return None;
+    };
+    let known = known(of_type.map_or(&[], |it| it.keys));
+    let names = names(first.value, &known);
+    let mut used = BTreeSet::new();
+    let mut tables = Vec::new();
+    for (number, version) in (1..).zip(&list) {
+        let texts = texts(version, &names, &known, report)?;
+        let mut table = table.clone();
+        table.remove(KEY);
+        for (key, value) in version.value.iter() {
+            if known.contains(&key.get_ref().as_ref()) {
+                table.insert(key.clone(), value.clone());
+            }
+        }
+        for (_, value) in table.iter_mut() {
+            fill(value.get_mut(), &texts, &mut used);
+        }
+        if number > 1
+            && let Some(id) = table.get_mut("id")
+            && let Some(name) = id.get_ref().as_str()
+        {
+            *id.get_mut() = DeValue::String(Cow::Owned(format!("{name}-{number}")));
+        }
+        tables.push(Spanned::new(value.span(), DeValue::Table(table)));
+    }
+    for (key, _) in first.value.iter() {
+        let name = key.get_ref().as_ref();
+        if names.contains(name) && !used.contains(name) {
+            let message = format!("no text of the question has `{{{name}}}`");
+            report.error(key.span(), message).known(name, &known);
+            return None;
+        }
+    }
+    Some(tables)
+}
+
+/// The keys that a version may have of its own instead of the question's.
+fn known(of_type: &'static [&'static str]) -> Vec<&'static str> {
+    let all = COMMON.iter().chain(of_type).copied();
+    all.filter(|it| !FIXED.contains(it) && *it != KEY).collect()
+}
+
+/// The names that a version gives to its numbers.
+fn names<'t>(version: &'t DeTable<'_>, known: &[&str]) -> BTreeSet<&'t str> {
+    let keys = version.keys().map(|it| it.get_ref().as_ref());
+    keys.filter(|it| !known.contains(it)).collect()
+}
+
+/// What each name of a version is replaced by. Nothing if the version does not give what the first one gives.
+fn texts(
+    version: &At<&DeTable<'_>>,
+    names: &BTreeSet<&str>,
+    known: &[&str],
+    report: &mut Report,
+) -> Option<BTreeMap<String, String>> {
+    let mut texts = BTreeMap::new();
+    for (key, value) in version.value.iter() {
+        let name = key.get_ref().as_ref();
+        if FIXED.contains(&name) {
+            let message = format!("`{name}` is the same in all versions");
+            report
+                .error(key.span(), message)
+                .hint("write it in the question");
+            return None;
+        }
+        let is_name = !known.contains(&name);
+        if is_name && !names.contains(name) {
+            let message = format!("the first version has no `{name}`");
+            report
+                .error(key.span(), message)
+                .known(name, &names.iter().copied().collect::<Vec<_>>());
+            return None;
+        }
+        match (text_of(value.get_ref()), is_name) {
+            (Some(text), _) => drop(texts.insert(name.to_owned(), text)),
+            (None, true) => {
+                let message = format!("`{name}` should be a number or a text in quotes");
+                report.error(value.span(), message);
+                return None;
+            }
+            // A list of options, for example, replaces the question's, and no text.
+            (None, false) => {}
+        }
+    }
+    if let Some(missing) = names.iter().find(|it| !texts.contains_key(**it)) {
+        let message = format!("this version has no `{missing}`");
+        report.error(version.span.clone(), message);
+        return None;
+    }
+    Some(texts)
+}
+
+/// A number or a text as it is written.
+fn text_of(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(it) => Some(it.to_string()),
+        DeValue::Integer(it) => Some(it.as_str().to_owned()),
+        DeValue::Float(it) => Some(it.as_str().to_owned()),
+        DeValue::Boolean(_) | DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => None,
+    }
+}
+
+/// Replaces the names in all texts of a value.
+fn fill(value: &mut DeValue<'_>, texts: &BTreeMap<String, String>, used: &mut BTreeSet<String>) {
+    match value {
+        DeValue::String(text) => {
+            for (name, by) in texts {
+                let name_in_text = format!("{{{name}}}");
+                if text.contains(&name_in_text) {
+                    used.insert(name.clone());
+                    *text = Cow::Owned(text.replace(&name_in_text, by));
+                }
+            }
+        }
+        DeValue::Array(list) => {
+            for value in list.iter_mut() {
+                fill(value.get_mut(), texts, used);
+            }
+        }
+        DeValue::Table(table) => {
+            for (_, value) in table.iter_mut() {
+                fill(value.get_mut(), texts, used);
+            }
+        }
+        DeValue::Integer(_) | DeValue::Float(_) | DeValue::Boolean(_) | DeValue::Datetime(_) => {}
+    }
+}
+
+fn word<'t>(table: &'t DeTable<'_>, key: &str) -> Option<&'t str> {
+    table.get(key)?.get_ref().as_str()
+}

@@ -1,0 +1,130 @@
+//! Questions in several versions.
+
+use super::*;
+use insta::assert_snapshot;
+
+const TWO: &str = "[[question.version]]\nmillion = 25\nanswer = 400\n\n[[question.version]]\nmillion = 60\nanswer = 960\n";
+
+/// What is wrong with a question that has these keys and versions, and what its versions ask.
+fn said(keys: &str, versions: &str) -> String {
+    let question = format!(
+        "[[question]]\nid = \"q-floor\"\ntype = \"numeric\"\nprompt = \"A model has {{million}} million.\"\n\
+         explain = \"{{million}} × 16 = {{answer}}, and {{x}} stays.\"\n{keys}\n\n{versions}"
+    );
+    let sources = course_of("x\n", &format!("{QUIZ}\n{question}"));
+    let (course, _) = parse(&sources);
+    let mut said = shown(&sources);
+    let Some(quiz) = course.lessons.first().and_then(|it| it.quiz.as_ref()) else {
+        return said;
+    };
+    for question in &quiz.questions {
+        let texts = [&question.prompt, &question.explain].map(|it| plain(it));
+        let of = question.version_of.as_ref();
+        let of = of.map_or_else(String::new, |it| format!(" of {it}"));
+        said.push_str(&format!("{}{of}: {}\n", question.id, texts.join(" ")));
+    }
+    said.push_str(&format!("asks {}", quiz.asks()));
+    said
+}
+
+fn plain(blocks: &[Block]) -> String {
+    let texts = blocks.iter().filter_map(|it| match &it.kind {
+        BlockKind::Paragraph(text) => Some(text.plain()),
+        _ => None,
+    });
+    texts.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_version_puts_its_numbers_into_the_texts() {
+    assert_snapshot!(said("", TWO), @"
+    q-floor of q-floor: A model has 25 million. 25 × 16 = 400, and {x} stays.
+    q-floor-2 of q-floor: A model has 60 million. 60 × 16 = 960, and {x} stays.
+    asks 1
+    ");
+}
+
+#[test]
+fn what_does_not_fit_together_is_an_error_at_its_place() {
+    let one = "[[question.version]]\nmillion = 25\nanswer = 400\n";
+    assert_snapshot!(said("", one), @"
+    quizzes/lesson.toml:1:1: error: the quiz has no question that can be asked
+       | format = 1
+       | ^
+    quizzes/lesson.toml:13:12: error: a question has two versions or more
+       | [[question.version]]
+       |            ^^^^^^^
+       = hint: write another `[[question.version]]`, or put these keys into the question
+    ");
+    assert_snapshot!(said("", &TWO.replacen("million", "milion", 1)), @"
+    quizzes/lesson.toml:1:1: error: the quiz has no question that can be asked
+       | format = 1
+       | ^
+    quizzes/lesson.toml:18:1: error: the first version has no `million`
+       | million = 60
+       | ^^^^^^^
+       = hint: did you mean `milion`?
+    ");
+    assert_snapshot!(said("", &TWO.replacen("million = 60\n", "", 1)), @"
+    quizzes/lesson.toml:1:1: error: the quiz has no question that can be asked
+       | format = 1
+       | ^
+    quizzes/lesson.toml:17:1: error: this version has no `million`
+       | [[question.version]]
+       | ^^^^^^^^^^^^^^^^^^^^
+    ");
+    assert_snapshot!(said("", &TWO.replace("million = 60", "million = [60]")), @"
+    quizzes/lesson.toml:1:1: error: the quiz has no question that can be asked
+       | format = 1
+       | ^
+    quizzes/lesson.toml:18:11: error: `million` should be a number or a text in quotes
+       | million = [60]
+       |           ^^^^
+    ");
+    assert_snapshot!(said("", &TWO.replace("answer = 960", "answer = 960\npoints = 2")), @"
+    quizzes/lesson.toml:1:1: error: the quiz has no question that can be asked
+       | format = 1
+       | ^
+    quizzes/lesson.toml:20:1: error: `points` is the same in all versions
+       | points = 2
+       | ^^^^^^
+       = hint: write it in the question
+    ");
+    assert_snapshot!(said("", &TWO.replace("answer = 960", "answer = \"960\"")), @r#"
+    quizzes/lesson.toml:1:1: error: the quiz has no question that can be asked
+       | format = 1
+       | ^
+    quizzes/lesson.toml:19:10: error: `answer` should be a number, not this string
+       | answer = "960"
+       |          ^^^^^
+    "#);
+    let words = TWO.replace("answer", "why");
+    assert_snapshot!(said("", &words).replace("numeric", "words"), @"
+    quizzes/lesson.toml:1:1: error: the quiz has no question that can be asked
+       | format = 1
+       | ^
+    quizzes/lesson.toml:15:1: error: no text of the question has `{why}`
+       | why = 400
+       | ^^^
+       = hint: known are prompt, hints, explain, answer, tolerance, unit, accepted, near
+    ");
+}
+
+#[test]
+fn a_question_of_a_kind_that_is_not_drawn_has_no_versions() {
+    let sources = course_of(
+        "x\n",
+        &format!(
+            "{QUIZ}\n[[question]]\nid = \"q-why\"\ntype = \"words\"\nprompt = \"Why?\"\nexplain = \"So.\"\nparts = [\"a\", \"b\"]\n{TWO}"
+        ),
+    );
+    assert_snapshot!(shown(&sources), @"
+    quizzes/lesson.toml:1:1: error: the quiz has no question that can be asked
+       | format = 1
+       | ^
+    quizzes/lesson.toml:12:12: error: a words question has no versions
+       | [[question.version]]
+       |            ^^^^^^^
+       = hint: only questions that always count are drawn for an attempt
+    ");
+}
