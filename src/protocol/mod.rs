@@ -23,7 +23,7 @@ mod wait;
 pub use attempt::{Attempt, Came, Deed};
 pub use device::{Clock, DeviceInfo, DeviceName, UnknownDevice};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
-pub use plot::{LogAxes, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Series};
+pub use plot::{LogAxes, MAX_BARS, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Series};
 pub use probe::{Built, Probe, ProbeStep, ProbedCard, StepKind, StepResult};
 pub use reply::{Check, Metric, Reply, Standard};
 pub use report::{

@@ -9,7 +9,10 @@ pub const MAX_SERIES: usize = 6;
 /// Points in a plot, all series together, at most. A screen has far fewer columns.
 pub const MAX_POINTS: usize = 10_000;
 
-/// What one `lab.plot` shows.
+/// Names of bars in a plot, at most.
+pub const MAX_BARS: usize = 40;
+
+/// What one `lab.plot` or `lab.bars` shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plot {
     /// Its title; may be empty.
@@ -28,6 +31,9 @@ pub struct Plot {
     pub source: PlotSource,
     /// Its lines, at most [`MAX_SERIES`].
     pub series: Vec<Series>,
+    /// What its bars are called: x of a point counts these from 0. Without names the points are joined by lines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
 }
 
 /// The source of the numbers, as the lab states it.

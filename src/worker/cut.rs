@@ -72,6 +72,9 @@ pub(crate) fn plot(mut plot: Plot) -> Plot {
     for series in &mut plot.series {
         cut(&mut series.name, NAME);
     }
+    for name in &mut plot.names {
+        cut(name, NAME);
+    }
     plot
 }
 

@@ -363,6 +363,7 @@ mod tests {
             log: crate::protocol::LogAxes::None,
             source: crate::protocol::PlotSource::Run,
             series: Vec::new(),
+            names: Vec::new(),
         };
         let sent = |plots| {
             let said = Arc::new(AtomicU32::new(0));

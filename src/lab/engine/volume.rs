@@ -3,7 +3,9 @@
 //! A worker has limits of its own. These hold for one that does not keep them, since a program that escapes the
 //! interpreter speaks for it. Pure: replies in, replies out. What is left out is said once, in the report.
 
-use crate::protocol::{Limits, MAX_POINTS, MAX_SERIES, Outcome, Plot, Reason, Reply, Report};
+use crate::protocol::{
+    Limits, MAX_BARS, MAX_POINTS, MAX_SERIES, Outcome, Plot, Reason, Reply, Report,
+};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -210,6 +212,8 @@ fn shorten_plot(plot: &mut Plot) {
     for text in [&mut plot.title, &mut plot.x_label, &mut plot.y_label] {
         cut(text, NAME);
     }
+    plot.names.truncate(MAX_BARS);
+    plot.names.iter_mut().for_each(|it| cut(it, NAME));
     plot.series.truncate(MAX_SERIES);
     let mut room = MAX_POINTS;
     for series in &mut plot.series {
@@ -278,7 +282,7 @@ pub(super) fn weight(reply: &Reply) -> usize {
         Reply::Metric { metric, .. } => metric.name.len() + metric.unit.len(),
         Reply::Plot { plot, .. } => {
             let points = plot.series.iter().map(|it| it.points.len());
-            points.sum::<usize>() * size_of::<(f64, f64)>() + 9 * NAME
+            points.sum::<usize>() * size_of::<(f64, f64)>() + (9 + plot.names.len()) * NAME
         }
         Reply::Spans { spans, .. } => {
             spans.len() * ITEM + spans.iter().map(|it| it.name.len()).sum::<usize>()

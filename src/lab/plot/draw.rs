@@ -1,8 +1,9 @@
 //! Draws a plot as rows: legend, axes and lines.
 
 use super::axis::{Axis, Scale};
+use super::bars::bars;
 use super::canvas::Canvas;
-use super::row::{Ink, Row, cell};
+use super::row::{Ink, Row, cell, mark};
 use crate::lab::text::cut_line;
 use crate::protocol::{LogAxes, Plot};
 use crate::shown::Letters;
@@ -24,12 +25,16 @@ pub struct Size {
     pub rows: usize,
 }
 
-/// Draws a plot: legend, axes and lines, without its heading.
+/// Draws a plot: legend, axes and lines, or bars, without its heading.
 pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<Row> {
     let columns = size.columns.clamp(COLUMNS.0, COLUMNS.1);
     let mut rows = legend(plot, columns, letters);
     if !plot.y_label.is_empty() {
         rows.push(Row::of(cut_line(&plot.y_label, columns), Ink::Text));
+    }
+    if !plot.names.is_empty() {
+        rows.extend(bars(plot, columns, letters));
+        return rows;
     }
     // Below the lines are the axis, its labels, and what it is about.
     let below = 2 + usize::from(!plot.x_label.is_empty());
@@ -160,15 +165,6 @@ fn lines(
         }
     }
     canvas.rows()
-}
-
-/// The mark of a series.
-fn mark(series: usize, letters: Letters) -> char {
-    let marks = match letters {
-        Letters::Unicode => ['●', '▲', '■', '◆', '○', '□'],
-        Letters::Ascii => ['*', '+', 'x', 'o', '#', '@'],
-    };
-    marks.get(series % marks.len()).copied().unwrap_or('*')
 }
 
 fn scales(log: LogAxes) -> (Scale, Scale) {

@@ -4,6 +4,7 @@
 //! each series one. Without colours, marks tell the series apart; `sentences` say the same without a drawing.
 
 mod axis;
+mod bars;
 mod canvas;
 mod draw;
 mod row;

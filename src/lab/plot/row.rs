@@ -1,5 +1,7 @@
 //! A row of a drawn plot: pieces of text, and which series each belongs to.
 
+use crate::shown::Letters;
+
 /// One row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
@@ -58,4 +60,13 @@ impl Row {
 pub(super) fn cell(share: f64, cells: usize) -> usize {
     let at = (share.clamp(0.0, 1.0) * cells as f64) as usize;
     at.min(cells.saturating_sub(1))
+}
+
+/// The mark of a series.
+pub(super) fn mark(series: usize, letters: Letters) -> char {
+    let marks = match letters {
+        Letters::Unicode => ['●', '▲', '■', '◆', '○', '□'],
+        Letters::Ascii => ['*', '+', 'x', 'o', '#', '@'],
+    };
+    marks.get(series % marks.len()).copied().unwrap_or('*')
 }

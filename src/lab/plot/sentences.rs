@@ -41,8 +41,12 @@ pub fn source(plot: &Plot, of_run: &'static str) -> &'static str {
     }
 }
 
-/// A sentence for each series: where it begins and ends, how it runs, its extremes, and what was left out.
+/// A sentence for each series: where it begins and ends, how it runs, its extremes, and what was left out. Of bars, each
+/// name with its number.
 pub fn sentences(plot: &Plot) -> Vec<String> {
+    if !plot.names.is_empty() {
+        return plot.series.iter().map(|it| of_bars(plot, it)).collect();
+    }
     plot.series
         .iter()
         .map(|it| {
@@ -55,6 +59,21 @@ pub fn sentences(plot: &Plot) -> Vec<String> {
             format!("{name}: {}", sentence(it, &along))
         })
         .collect()
+}
+
+fn of_bars(plot: &Plot, series: &Series) -> String {
+    let said = plot.names.iter().enumerate().map(|(at, name)| {
+        let point = series.points.iter().find(|it| it.0 == at as f64);
+        let value = point.map_or_else(|| "no number".to_owned(), |it| number(it.1));
+        format!("{} {value}", cut_line(name, NAME))
+    });
+    let said: Vec<String> = said.collect();
+    let said = said.join(", ");
+    match (series.name.as_str(), plot.y_label.as_str()) {
+        ("", "") => said,
+        ("", label) => format!("{}: {said}", cut_line(label, NAME)),
+        (name, _) => format!("{}: {said}", cut_line(name, NAME)),
+    }
 }
 
 fn sentence(series: &Series, along: &str) -> String {

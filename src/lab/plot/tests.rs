@@ -24,6 +24,7 @@ fn plot(series: Vec<Series>) -> Plot {
         log: LogAxes::None,
         source: PlotSource::Run,
         series,
+        names: Vec::new(),
     }
 }
 
@@ -396,4 +397,77 @@ fn a_plot_says_where_its_numbers_are_from() {
     assert_eq!(from(PlotSource::Run), "MODELLED");
     assert_eq!(from(PlotSource::Counted), "counted");
     assert_eq!(from(PlotSource::Given), "given numbers");
+}
+
+fn rows_of_a_step() -> Plot {
+    let times = [12.5, 3.0, 0.0, 40.0];
+    let names = ["read the batch", "copy", "forward", "backward"];
+    Plot {
+        y_label: "ms".to_owned(),
+        names: names.map(str::to_owned).into(),
+        ..plot(vec![series(
+            "",
+            times
+                .into_iter()
+                .enumerate()
+                .map(|(at, it)| (at as f64, it)),
+        )])
+    }
+}
+
+fn text(plot: &Plot, letters: Letters) -> String {
+    let size = Size {
+        columns: 44,
+        rows: 12,
+    };
+    let rows = draw(plot, size, letters);
+    let rows: Vec<_> = rows.iter().map(Row::text).collect();
+    rows.join("\n")
+}
+
+#[test]
+fn a_bar_is_as_long_as_its_number_says_and_beside_its_name() {
+    insta::assert_snapshot!(text(&rows_of_a_step(), Letters::Unicode), @"
+    ms
+    read the batch ███████▎ 12.50
+    copy           █▊ 3
+    forward         0
+    backward       ███████████████████████ 40
+    ");
+    insta::assert_snapshot!(text(&rows_of_a_step(), Letters::Ascii), @"
+    ms
+    read the batch ####### 12.50
+    copy           ## 3
+    forward         0
+    backward       ####################### 40
+    ");
+    insta::assert_snapshot!(sentences(&rows_of_a_step()).join("\n"), @"ms: read the batch 12.50, copy 3, forward 0, backward 40");
+}
+
+#[test]
+fn bars_of_several_series_are_in_groups_with_a_legend() {
+    let step = rows_of_a_step();
+    let half = [6.25, 3.0, 1.0].into_iter().enumerate();
+    let half = series("half precision", half.map(|(at, it)| (at as f64, it)));
+    let mut step = Plot {
+        series: [step.series.clone(), vec![half]].concat(),
+        ..step
+    };
+    step.series[0].name = "float32".to_owned();
+    insta::assert_snapshot!(text(&step, Letters::Unicode), @"
+    ● float32   ▲ half precision
+    ms
+    read the batch ● ██████▋ 12.50
+                   ▲ ███▎ 6.25
+    copy           ● █▋ 3
+                   ▲ █▋ 3
+    forward        ●  0
+                   ▲ ▌ 1
+    backward       ● █████████████████████ 40
+                   ▲ no number
+    ");
+    insta::assert_snapshot!(sentences(&step).join("\n"), @"
+    float32: read the batch 12.50, copy 3, forward 0, backward 40
+    half precision: read the batch 6.25, copy 3, forward 1, backward no number
+    ");
 }

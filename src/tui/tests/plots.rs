@@ -28,6 +28,7 @@ fn loss() -> Plot {
             line("train", |it| 2.0 / (1.0 + it / 4.0)),
             line("test", |it| 2.0 / (1.0 + it / 4.0) + it * it / 400.0),
         ],
+        names: Vec::new(),
     }
 }
 

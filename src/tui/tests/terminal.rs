@@ -186,6 +186,7 @@ fn replies(run: crate::protocol::RunId, text: &str) -> Vec<Reply> {
                     points: vec![(0.0, 1.0), (1.0, 2.0)],
                     skipped: 0,
                 }],
+                names: Vec::new(),
             },
         },
         Reply::Finished {

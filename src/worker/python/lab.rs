@@ -7,7 +7,7 @@ pub(super) use _lab::module_def;
 
 #[pymodule]
 mod _lab {
-    use crate::protocol::{Aim, Check, MAX_POINTS, MAX_SERIES, Metric};
+    use crate::protocol::{Aim, Check, MAX_BARS, MAX_POINTS, MAX_SERIES, Metric};
     use crate::worker::python::context::{self, Context};
     use crate::worker::python::convert::engine;
     use crate::worker::python::plots;
@@ -60,17 +60,22 @@ mod _lab {
         .filter(|_| is_judged)
     }
 
-    /// Shows a plot, given as its texts and its series; false if the run has shown too many.
+    /// Shows a plot, given as its texts, its series and the names of its bars; false if the run has shown too many.
     #[pyfunction]
-    fn plot(texts: PyObjectRef, series: PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
-        let plot = plots::plot(&texts, &series, vm)?;
+    fn plot(
+        texts: PyObjectRef,
+        series: PyObjectRef,
+        names: PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> PyResult<bool> {
+        let plot = plots::plot(&texts, &series, &names, vm)?;
         Ok(context::current(vm)?.reporter.plot(plot).is_ok())
     }
 
-    /// The most series of a plot, and the most points.
+    /// The most series of a plot, the most points, and the most names of bars.
     #[pyfunction]
-    fn plot_limits() -> (usize, usize) {
-        (MAX_SERIES, MAX_POINTS)
+    fn plot_limits() -> (usize, usize, usize) {
+        (MAX_SERIES, MAX_POINTS, MAX_BARS)
     }
 
     #[pyfunction]

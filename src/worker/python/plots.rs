@@ -7,8 +7,13 @@ use rustpython_vm::{PyObject, PyResult, VirtualMachine};
 /// The most characters of a title, a label or a name, so that it fits a message and a screen.
 const MAX_TEXT: usize = 200;
 
-/// A plot from `texts` (title, x label, y label, logarithmic axes, source) and its series.
-pub(super) fn plot(texts: &PyObject, series: &PyObject, vm: &VirtualMachine) -> PyResult<Plot> {
+/// A plot from `texts` (title, x label, y label, logarithmic axes, source), its series and the names of its bars.
+pub(super) fn plot(
+    texts: &PyObject,
+    series: &PyObject,
+    names: &PyObject,
+    vm: &VirtualMachine,
+) -> PyResult<Plot> {
     let texts = convert::items(texts).unwrap_or_default();
     let [title, x_label, y_label, log, source] = texts.as_slice() else {
         return Err(vm.new_type_error("a plot has a title, two labels, its axes and a source"));
@@ -23,6 +28,11 @@ pub(super) fn plot(texts: &PyObject, series: &PyObject, vm: &VirtualMachine) -> 
         series: series
             .iter()
             .map(|it| one_series(it, vm))
+            .collect::<PyResult<_>>()?,
+        names: convert::items(names)
+            .unwrap_or_default()
+            .iter()
+            .map(|it| text(it, vm))
             .collect::<PyResult<_>>()?,
     })
 }

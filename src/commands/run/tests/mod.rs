@@ -202,6 +202,7 @@ fn a_plot_stands_below_the_checks_and_is_told_in_words() {
                 points: vec![(1.0, 0.3), (2.0, 0.6), (4.0, 1.1)],
                 skipped: 1,
             }],
+            names: Vec::new(),
         });
         run
     });

@@ -53,7 +53,9 @@ impl Lab {
             lines.extend(page::wrap(&heading, room.width));
             let drawn = plot::draw(it, size, theme.letters);
             lines.extend(drawn.into_iter().map(|row| coloured(row, theme)));
-            for said in plot::sentences(it) {
+            // Bars have their numbers beside them.
+            let said = it.names.is_empty().then(|| plot::sentences(it));
+            for said in said.into_iter().flatten() {
                 let said = theme.span(&said, Role::Dim);
                 lines.extend(page::wrap(&[said], room.width));
             }

@@ -23,6 +23,13 @@ def plot(x, series, log=False, labels=None, title="", source="run"):
     _plot.plot(x, series, log, labels, title, source)
 
 
+def bars(names, values, label="", title="", source="run"):
+    """Draws a bar for each name: `values` is a list, a tensor, or a dictionary of named ones."""
+    from warpup import _plot
+
+    _plot.bars(names, values, label, title, source)
+
+
 def release_threshold(bytes=None):
     """How many bytes of free memory a card's pool keeps when the host synchronizes; all of them if None.
 
