@@ -1,9 +1,9 @@
 use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::{Module, VarBuilder, VarMap};
 
-fn mib(tensor: &Tensor) -> f64 {
+fn kib(tensor: &Tensor) -> f64 {
     let bytes = tensor.elem_count() * tensor.dtype().size_in_bytes();
-    bytes as f64 / 1_048_576.0
+    bytes as f64 / 1024.0
 }
 
 fn main() -> Result<()> {
@@ -11,16 +11,18 @@ fn main() -> Result<()> {
     let weights = VarMap::new();
     let builder = VarBuilder::from_varmap(&weights, DType::F32, &device);
     let model = candle_nn::linear(768, 3, builder)?;
-    let batch = Tensor::randn(0f32, 1f32, (32, 128, 768), &Device::Cpu)?;
-    let batch = batch.to_device(&device)?;
 
-    let scores = model.forward(&batch)?;
-
-    println!("model lives on {:?}", model.weight().device().location());
-    println!("batch lives on {:?}", batch.device().location());
-    println!("scores live on {:?}", scores.device().location());
-    println!("scores have shape {:?}", scores.dims());
-    println!("batch takes {:.1} MiB", mib(&batch));
-    println!("scores take {:.3} MiB", mib(&scores));
+    for count in [4, 8, 16, 32] {
+        let batch = Tensor::zeros((count, 128, 768), DType::F32, &Device::Cpu)?;
+        let batch = batch.to_device(&device)?;
+        let scores = model.forward(&batch)?;
+        let (in_kib, out_kib) = (kib(&batch), kib(&scores));
+        println!("{count} texts: {in_kib:?} KiB in, {out_kib:?} KiB out");
+        if count == 32 {
+            println!("model lives on {:?}", model.weight().device().location());
+            println!("scores live on {:?}", scores.device().location());
+            println!("scores have shape {:?}", scores.dims());
+        }
+    }
     Ok(())
 }

@@ -11,5 +11,9 @@ fn main() -> Result<()> {
     println!("x lives on {:?}", x.device().location());
     println!("y lives on {:?}", y.device().location());
     println!("y is {:?}", y.to_vec1::<f32>()?);
+
+    let again = x.to_device(&device)?;
+    again.zero_set()?;
+    println!("x adds up to {:?}", x.sum_all()?.to_scalar::<f32>()?);
     Ok(())
 }
