@@ -8,7 +8,7 @@ fn main() -> Result<()> {
 
     for _ in 0..4 {
         let loss = (weight.as_tensor() * weight.as_tensor())?.sum_all()?;
-        // A new store of gradients for each backward pass: nothing can be left over.
+        // Each backward pass returns new gradients: nothing can be left over.
         let gradients = loss.backward()?;
         let Some(gradient) = gradients.get(&weight) else {
             candle_core::bail!("the weight has no gradient");
