@@ -25,7 +25,10 @@ impl Lab {
         let (above, below) = around(blocks, &self.definition.id);
         let (earlier, nearest) = nearest(above);
         let mut lines = self.goal(width, theme);
-        if self.must_predict(session).is_some() {
+        let predicts_first = self.must_predict(session).is_some();
+        // What follows a lab explains what it shows.
+        let below = if predicts_first { &[] } else { below };
+        if predicts_first {
             let said = "Before it runs, you predict: r asks you.";
             lines.extend(page::paragraph(said, theme.style(Role::Key), width));
         }

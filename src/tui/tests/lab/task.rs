@@ -1,6 +1,7 @@
 //! The task of a lab, and what can be read while a prediction is made.
 
 use super::*;
+use crate::course::{Block, BlockKind, Text};
 
 #[test]
 fn the_task_is_in_the_lab_before_the_first_run_and_while_editing() {
@@ -125,6 +126,42 @@ fn while_predicting_the_program_scrolls_and_task_and_hints_can_be_read() {
         play.screen()
     );
     assert!(!play.effects.iter().any(|it| matches!(it, Effect::Run(_))));
+}
+
+#[test]
+fn what_follows_on_the_page_is_in_the_task_once_it_is_predicted() {
+    let mut course = sample::course();
+    let lab = course.lessons[0].labs[1].clone();
+    let page = course.lessons[0]
+        .pages
+        .iter_mut()
+        .find(|it| it.id == lab.page);
+    let blocks = &mut page.unwrap().blocks;
+    let is_lab = |it: &Block| matches!(&it.kind, BlockKind::Lab(id) if *id == lab.id);
+    let at = blocks.iter().position(is_lab).unwrap() + 1;
+    let said = BlockKind::Paragraph(Text::of("It took 2 ms."));
+    blocks.insert(
+        at,
+        Block {
+            kind: said,
+            ..blocks[0].clone()
+        },
+    );
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("\nn").press(KeyCode::Tab).keys("\n");
+    assert!(play.screen().contains("[task]"), "{}", play.screen());
+    assert!(
+        !play.screen().contains("It took 2 ms."),
+        "{}",
+        play.screen()
+    );
+    play.keys("r1").press(KeyCode::Enter);
+    for _ in 0..8 {
+        if !play.screen().contains("[task]") {
+            play.keys("o");
+        }
+    }
+    assert!(play.screen().contains("It took 2 ms."), "{}", play.screen());
 }
 
 #[test]

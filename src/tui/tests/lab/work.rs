@@ -509,6 +509,6 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       Ctrl-Z              suspend; `fg` comes back
 
                                                                              ↓ 4
-    q back
+    Space more   q back
     ");
 }
