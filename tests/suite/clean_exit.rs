@@ -261,7 +261,7 @@ fn run_an_endless_loop(terminal: &mut Terminal) -> i32 {
     let course = lab_runner::shipped_course();
     let lesson = course_walk::lesson(course, "where-a-tensor-lives");
     course_walk::open_lesson(terminal, course, lesson);
-    course_walk::open_lab(terminal, lesson, 1, "placement");
+    course_walk::open_lab(terminal, lesson, 1, "model-and-batch");
     terminal.press("e");
     terminal.wait_for(|it| it.contains("Esc stop editing"), "the editor");
     terminal.press("while True: pass<Enter>");
@@ -335,7 +335,7 @@ fn a_record_beyond_the_limit_of_a_file_is_reported_and_ends_nothing() {
     use crate::support::temp_home::TempHome;
     let home = TempHome::new();
     let run = format!(
-        "ulimit -f 0; exec {} run where-a-tensor-lives/placement",
+        "ulimit -f 0; exec {} run where-a-tensor-lives/model-and-batch",
         env!("CARGO_BIN_EXE_warpup")
     );
     let output = std::process::Command::new("/bin/sh")

@@ -105,7 +105,7 @@ fn without_a_terminal_the_map_is_printed() {
 #[test]
 fn a_lab_runs_on_a_modelled_card_and_counts() {
     let home = TempHome::new();
-    let lab = "where-a-tensor-lives/placement";
+    let lab = "where-a-tensor-lives/model-and-batch";
     let output = home.run(&["run", lab, "--device", "model:t4", "--json"]);
     let shown: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(shown["passed"], true);
@@ -117,7 +117,7 @@ fn a_lab_runs_on_a_modelled_card_and_counts() {
     let lesson = lessons
         .iter()
         .find(|it| it["lesson"] == "where-a-tensor-lives");
-    assert_eq!(lesson.unwrap()["labs_passed"][0], "placement");
+    assert_eq!(lesson.unwrap()["labs_passed"][0], "model-and-batch");
 }
 
 #[test]
@@ -150,7 +150,12 @@ fn a_real_card_without_a_worker_is_refused_before_anything_runs() {
         assert_eq!((output.status.code(), output.stdout), (Some(2), Vec::new()));
         String::from_utf8(output.stderr).unwrap()
     };
-    let words = ["run", "where-a-tensor-lives/placement", "--device", "cuda"];
+    let words = [
+        "run",
+        "where-a-tensor-lives/model-and-batch",
+        "--device",
+        "cuda",
+    ];
     insta::assert_snapshot!(refusal(&mut home.warpup(&words)), @r"
     error: there is no worker for real cards at /nowhere/worker, which WARPUP_WORKER_CUDA names
     hint: correct WARPUP_WORKER_CUDA, or run on cpu or a modelled card such as model:t4

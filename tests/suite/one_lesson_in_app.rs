@@ -8,8 +8,8 @@ use crate::support::lab_runner::shipped_course;
 use crate::support::pty::Start;
 
 const LESSON: &str = "where-a-tensor-lives";
-/// Asks for a prediction of 12 MiB.
-const LAB: &str = "model-and-batch";
+/// Asks which of three sums is printed.
+const LAB: &str = "placement";
 
 #[test]
 fn a_learner_reads_predicts_runs_edits_fails_passes_and_finds_the_lesson_done() {
@@ -22,11 +22,11 @@ fn a_learner_reads_predicts_runs_edits_fails_passes_and_finds_the_lesson_done() 
     course_walk::open_lesson(&mut terminal, course, lesson);
     let page = course_walk::open_lab(&mut terminal, lesson, 1, LAB);
     let after = terminal.wait_for(|it| it.contains("predict before you run"), "the lab");
-    assert!(after.contains("model-and-batch.py"), "{after}");
+    assert!(after.contains("placement.py"), "{after}");
 
     // A run needs a prediction first; then the two are compared.
-    course_walk::press_until(&mut terminal, "r", "How many MiB");
-    course_walk::press_until(&mut terminal, "12<Enter>", "You predicted: 12 MiB");
+    course_walk::press_until(&mut terminal, "r", "add up to now");
+    course_walk::press_until(&mut terminal, "2<Enter>", "You predicted: ");
     let after = terminal.wait_for(
         |it| it.contains("✓ the program passed"),
         "the mark, once it is saved",

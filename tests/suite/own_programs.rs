@@ -77,7 +77,7 @@ fn what_follows_two_dashes_is_for_the_program() {
     let output = home.run(&["plan", path, "--", "--epochs=5"]);
     let shown = String::from_utf8(output.stdout).unwrap();
     assert!(shown.contains("['mine.py', '--epochs=5'] 5"), "{shown}");
-    let output = home.run(&["run", "where-a-tensor-lives/placement", "--", "3"]);
+    let output = home.run(&["run", "where-a-tensor-lives/model-and-batch", "--", "3"]);
     assert_eq!(output.status.code(), Some(2));
     // What is no lab is not called one.
     let output = home.run(&["run", home.path().to_str().unwrap(), "--", "3"]);

@@ -4,11 +4,16 @@
 
 use crate::support::lab_runner::shipped_course;
 use std::ops::RangeInclusive;
-use warpup::course::{Block, BlockKind, Lab, Lesson, Page, Piece, Question, QuestionKind, Text};
+use warpup::course::reading::Time;
+use warpup::course::{
+    Block, BlockKind, Container, Lab, Lesson, Page, Piece, Question, QuestionKind, Text,
+};
 use warpup::grade::strategies::{Guessed, guesses};
 
 const LABS: RangeInclusive<usize> = 3..=6;
 const HINTS_OF_A_LAB: RangeInclusive<usize> = 2..=3;
+/// Minutes of a lesson, its labs included and its quiz not.
+const MINUTES: u64 = 30;
 /// The widest line of a program, in characters. Wider lines wrap where lessons are shown.
 const WIDTH_OF_A_PROGRAM: usize = 88;
 const HINTS_OF_A_QUESTION: RangeInclusive<usize> = 1..=3;
@@ -80,7 +85,8 @@ fn texts(lab: &Lab) -> impl Iterator<Item = &str> {
 
 fn draws(lab: &Lab) -> bool {
     let mut texts = [Some(&lab.starter), lab.check.as_ref()].into_iter();
-    texts.any(|it| it.is_some_and(|it| it.contains("lab.plot(")))
+    let draws = |it: &String| it.contains("lab.plot(") || it.contains("lab.bars(");
+    texts.any(|it| it.is_some_and(draws))
 }
 
 #[test]
@@ -107,13 +113,77 @@ fn each_lesson_has_labs_to_predict_to_repair_and_to_read_in_rust() {
 }
 
 #[test]
+fn no_lesson_takes_more_than_half_an_hour() {
+    assert_for_all_lessons(|lesson| {
+        let minutes = Time::of(lesson).minutes();
+        let too_long = minutes.max(u64::from(lesson.minutes)) > MINUTES;
+        let said = format!("{minutes} minutes, and its head says {}", lesson.minutes);
+        too_long.then_some(said).into_iter().collect()
+    });
+}
+
+#[test]
+fn each_try_it_has_a_folded_answer() {
+    assert_for_all_lessons(|lesson| {
+        let blocks: Vec<_> = lesson.pages.iter().flat_map(|it| &it.blocks).collect();
+        let is_try = |it: &Block| {
+            let pieces = text_of(it)
+                .map(|it| it.pieces.as_slice())
+                .unwrap_or_default();
+            pieces
+                .first()
+                .is_some_and(|it| it.emphasis && it.text.starts_with("Try it"))
+        };
+        let is_fold = |it: &Block| {
+            let mut inside = it.within.iter();
+            inside.any(|it| matches!(it, Container::Details { .. }))
+        };
+        let tries = blocks.iter().enumerate().filter(|(_, it)| is_try(it));
+        let without = tries.filter(|(at, _)| {
+            // A list or a program may be between the two.
+            let after = blocks.get(at + 1..).unwrap_or_default();
+            let until = after.iter().position(|it| is_try(it) || is_heading(it));
+            !after
+                .iter()
+                .take(until.unwrap_or(after.len()))
+                .any(|it| is_fold(it))
+        });
+        let said =
+            without.filter_map(|(_, it)| Some(format!("no answer: {}", text_of(it)?.plain())));
+        said.collect()
+    });
+}
+
+fn is_heading(block: &Block) -> bool {
+    matches!(block.kind, BlockKind::Heading { .. })
+}
+
+#[test]
+fn each_quiz_has_a_pool_and_a_question_with_new_numbers() {
+    assert_for_all_lessons(|lesson| {
+        let Some(quiz) = &lesson.quiz else {
+            return vec!["no quiz".to_owned()];
+        };
+        let (pool, asks) = (quiz.pool().count(), quiz.asks());
+        let has_versions = quiz.counted().any(|it| it.version_of.is_some());
+        unless([
+            (
+                2 * pool >= 3 * asks,
+                "a pool of less than 1.5 times what is asked",
+            ),
+            (has_versions, "no question has versions"),
+        ])
+    });
+}
+
+#[test]
 fn each_quiz_asks_enough_and_helps_with_every_question() {
     assert_for_all_lessons(|lesson| {
         let Some(quiz) = &lesson.quiz else {
             return vec!["no quiz".to_owned()];
         };
-        let counted = quiz.counted().count();
-        let mut missing = unless([(counted >= QUESTIONS, "fewer than seven questions count")]);
+        let counted = quiz.asks();
+        let mut missing = unless([(counted >= QUESTIONS, "asks fewer than seven questions")]);
         missing.extend(quiz.questions.iter().flat_map(missing_of_question));
         missing
     });
@@ -138,7 +208,7 @@ fn missing_of_question(question: &Question) -> Vec<String> {
 }
 
 #[test]
-fn no_quiz_gives_half_of_its_points_to_guesses_by_form() {
+fn no_quiz_gives_40_percent_of_its_points_to_guesses_by_form() {
     assert_for_all_lessons(|lesson| {
         let quiz = lesson.quiz.iter();
         let guessed = quiz.flat_map(guesses).filter(Guessed::is_too_much);

@@ -283,7 +283,7 @@ fn in_the_app_at_a_lab(start: Start, folder: &Path, script: &str) -> Terminal {
     let course = shipped_course();
     let lesson = course_walk::lesson(course, "where-a-tensor-lives");
     course_walk::open_lesson(&mut terminal, course, lesson);
-    course_walk::open_lab(&mut terminal, lesson, 1, "placement");
+    course_walk::open_lab(&mut terminal, lesson, 1, "model-and-batch");
     terminal.press("dd<Enter>");
     terminal.wait_for(|it| it.contains("on cuda, a real card"), "the choice");
     terminal

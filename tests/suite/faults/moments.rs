@@ -67,7 +67,7 @@ fn a_kill_while_typing_costs_no_more_than_the_last_two_seconds() {
     let course = lab_runner::shipped_course();
     let lesson = course_walk::lesson(course, "where-a-tensor-lives");
     course_walk::open_lesson(&mut terminal, course, lesson);
-    course_walk::open_lab(&mut terminal, lesson, 1, "placement");
+    course_walk::open_lab(&mut terminal, lesson, 1, "model-and-batch");
     terminal.press("e");
     terminal.wait_for(|it| it.contains("Esc stop editing"), "the editor");
     terminal.press("typed_before_the_kill = 1");
