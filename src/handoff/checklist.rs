@@ -1,6 +1,6 @@
 //! Fills in the checklist: what is done, and the command for what is missing.
 //!
-//! It goes by the names of metrics, never by those of lessons, so that it holds for any course whose labs give them. It
+//! It finds metrics by their names, never by those of lessons, so that it holds for any course whose labs give them. It
 //! does not ask for what no lab of the course could give.
 
 use super::explanations::{explanations, unexplained};

@@ -58,7 +58,7 @@ impl Overdue {
                 Verdict::Starved(cpu)
             }
             State::Busy => {
-                // No sooner than it can be over.
+                // Not before it can be over.
                 let left = self.limit.saturating_sub(cpu).min(self.limit / 2);
                 Verdict::Continue(left.max(LOOK))
             }

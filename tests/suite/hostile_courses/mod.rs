@@ -218,7 +218,7 @@ fn open(case: &Case) -> (Vec<String>, Duration) {
         for why in forbidden(&said) {
             complain(why);
         }
-        // A busy machine is no fault of the course.
+        // The course is not to blame for a busy machine.
         let most = if is_full() { TIME } else { 5 * TIME };
         if took > most {
             complain(format!("it takes {took:?}"));
