@@ -66,6 +66,12 @@ pub enum One {
     Longest,
     /// The one with the fewest.
     Shortest,
+    /// The one with the middle number of characters; of two in the middle, the longer one.
+    MiddleLength,
+    /// Any but the one with the most characters: the first such one on the screen.
+    NeverLongest,
+    /// Any but the one with the fewest characters: the first such one on the screen.
+    NeverShortest,
     /// The one that its author wrote first.
     First,
     /// The one that its author wrote last.

@@ -17,6 +17,9 @@ pub use super::input::{Many, One};
 /// Draws of the questions and orders of the options that are tried; what is earned is the mean over them.
 const SEEDS: u64 = 200;
 
+/// From this percentage of the points on, guessing by form earns too much.
+const TOO_MUCH: u64 = 40;
+
 /// A rule for answering that looks at nothing but the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strategy {
@@ -31,6 +34,9 @@ impl fmt::Display for Strategy {
         match self.one {
             One::Longest => f.write_str("the longest option")?,
             One::Shortest => f.write_str("the shortest option")?,
+            One::MiddleLength => f.write_str("the option of middle length")?,
+            One::NeverLongest => f.write_str("any option but the longest")?,
+            One::NeverShortest => f.write_str("any option but the shortest")?,
             One::First => f.write_str("the option that is first in the file")?,
             One::Last => f.write_str("the option that is last in the file")?,
             One::Place(place) => write!(f, "option {}", place + 1)?,
@@ -59,9 +65,9 @@ pub struct Guessed {
 }
 
 impl Guessed {
-    /// Whether it earns half of the points, or more.
+    /// Whether it earns [`TOO_MUCH`] percent of the points, or more.
     pub fn is_too_much(&self) -> bool {
-        self.max > 0 && 2 * self.earned >= self.max
+        self.max > 0 && 100 * self.earned >= TOO_MUCH * self.max
     }
 
     /// Points earned in the mean, and points there are: `2.4 of 8`.
@@ -90,7 +96,15 @@ impl Guessed {
 pub fn guesses(quiz: &Quiz) -> Vec<Guessed> {
     let asked = Asked::all(quiz);
     let places = asked.iter().map(|it| it.input.rows.len()).max();
-    let ones = [One::Longest, One::Shortest, One::First, One::Last];
+    let ones = [
+        One::Longest,
+        One::Shortest,
+        One::MiddleLength,
+        One::NeverLongest,
+        One::NeverShortest,
+        One::First,
+        One::Last,
+    ];
     let ones = ones
         .into_iter()
         .chain((0..places.unwrap_or(0)).map(One::Place))
@@ -160,7 +174,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Warns about each quiz that gives half of its points, or more, to somebody who goes by form.
+/// Warns about each quiz that gives too many of its points to somebody who guesses by form.
 pub fn guessable(course: &Course) -> Vec<Diagnostic> {
     let quizzes = course.lessons.iter().filter_map(|it| it.quiz.as_ref());
     let worst = quizzes.filter_map(|quiz| {

@@ -88,6 +88,24 @@ impl Way for OneOf {
         let id = match rule {
             One::Longest => input.by_length(order).pop(),
             One::Shortest => input.by_length(order).into_iter().next(),
+            One::MiddleLength => {
+                let ids = input.by_length(order);
+                ids.get(ids.len() / 2).cloned()
+            }
+            One::NeverLongest => {
+                let longest = input.by_length(order).pop();
+                order
+                    .iter()
+                    .find(|it| Some(*it) != longest.as_ref())
+                    .cloned()
+            }
+            One::NeverShortest => {
+                let shortest = input.by_length(order).into_iter().next();
+                order
+                    .iter()
+                    .find(|it| Some(*it) != shortest.as_ref())
+                    .cloned()
+            }
             One::First => input.rows.first().map(|it| it.id.clone()),
             One::Last => input.rows.last().map(|it| it.id.clone()),
             One::Place(place) => order.get(place).or(order.last()).cloned(),
