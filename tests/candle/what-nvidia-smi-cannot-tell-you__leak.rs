@@ -10,14 +10,17 @@ fn main() -> Result<()> {
     let texts = Tensor::ones((512, 256), DType::F32, &device)?;
     let labels = Tensor::zeros(512, DType::I64, &device)?;
 
+    let mut losses = Vec::new();
     let mut kept = Vec::new();
     for _ in 0..8 {
-        let scores = narrow.forward(&wide.forward(&texts)?.relu()?)?;
-        let loss = cross_entropy(&scores, &labels)?;
-        kept.push(loss.detach());
+        let scores = narrow.forward(&wide.forward(&texts)?.relu()?)?.detach();
+        losses.push(cross_entropy(&scores, &labels)?.to_scalar::<f32>()?);
+        kept.push(scores.argmax(1)?.to_device(&Device::Cpu)?);
+        kept.push(scores.max(1)?.max(0)?);
     }
 
     let graphs = kept.iter().filter(|it| it.track_op()).count();
-    println!("kept {} losses, of which {graphs} with a graph", kept.len());
+    let count = losses.len() + kept.len();
+    println!("kept {count} values, of which {graphs} with a graph");
     Ok(())
 }
