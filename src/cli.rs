@@ -23,7 +23,7 @@ pub struct Cli {
     #[arg(long)]
     pub plain: bool,
 
-    /// Show what lessons say to instructors, too: in the app, with --plain and with read.
+    /// Show what lessons say to instructors, too, and how long they take: in the app, with --plain and with read.
     #[arg(long, global = true)]
     pub instructor: bool,
 

@@ -1,15 +1,21 @@
 //! `warpup` without a terminal: the course map as text.
 
 use super::console::Console;
-use super::context::{CommandContext, with_learner};
+use super::context::{CommandContext, with_learner_in};
+use super::courses::{self, Readers};
 use super::failure::{Exit, Result};
 use crate::course::Lesson;
 use crate::progress::LessonProgress;
 use std::path::Path;
 
 /// Prints the lessons and how to go on without a screen.
-pub(super) fn execute(dir: Option<&Path>, console: &mut Console<'_>) -> Result<Exit> {
-    with_learner(dir, console, print)
+pub(super) fn execute(
+    dir: Option<&Path>,
+    readers: Readers,
+    console: &mut Console<'_>,
+) -> Result<Exit> {
+    let opened = courses::open(dir)?.shown_to(readers);
+    with_learner_in(&opened, dir, console, print)
 }
 
 fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
@@ -18,13 +24,17 @@ fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     console.line(&course.title)?;
     console.line(&format!("{}\n", course.summary))?;
     for (n, lesson) in course.lessons.iter().enumerate() {
+        let minutes = if course.is_for_instructors {
+            format!(", {} min", lesson.minutes)
+        } else {
+            String::new()
+        };
         console.line(&format!(
-            "{:>3}. {:<6} {} ({}, {} min)",
+            "{:>3}. {:<6} {} ({}{minutes})",
             n + 1,
             state(progress.lesson(&lesson.id)),
             lesson.title,
             lesson.id,
-            lesson.minutes
         ))?;
     }
     let next = next(&course.lessons, |it| progress.lesson(&it.id).is_done());
@@ -58,14 +68,30 @@ mod tests {
     use crate::commands::sample;
 
     #[test]
+    fn an_instructor_sees_how_long_lessons_take() {
+        let (text, _) = sample::with_context("", |context| {
+            let mut course = context.course.clone();
+            course.show_notes();
+            print(&mut CommandContext {
+                course: &course,
+                learner: &mut *context.learner,
+                console: &mut *context.console,
+                consent: None,
+                clock: context.clock,
+            })
+        });
+        assert!(text.contains("What a copy costs (copies, 20 min)"), "{text}");
+    }
+
+    #[test]
     fn the_map_says_what_is_done_and_how_to_go_on() {
         let (text, exit) = sample::with_context("", print);
         assert_eq!(exit, Exit::Fine);
-        insta::assert_snapshot!(text, @r"
+        insta::assert_snapshot!(text, @"
         CUDA, understood
         What a copy costs.
 
-          1. new    What a copy costs (copies, 20 min)
+          1. new    What a copy costs (copies)
 
         This is not a terminal to draw in. Everything works line by line, too:
             warpup --plain

@@ -103,7 +103,7 @@ fn dispatch(cli: Cli) -> Result<Exit> {
             at_terminal(|console| plain::execute(dir, readers, console))
         }
         None if console::is_terminal() => open::app(dir, readers),
-        None => at_terminal(|console| map::execute(dir, console)),
+        None => at_terminal(|console| map::execute(dir, readers, console)),
         Some(_) if cli.plain => Err(Failure::arguments_but(
             "`--plain` takes the whole course, and no command with it",
             "every command prints plain lines by itself",

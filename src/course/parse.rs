@@ -70,6 +70,7 @@ fn finish(manifest: Manifest, drafts: Vec<Draft<'_>>) -> (Course, Vec<Report>) {
         summary: manifest.summary,
         pass: manifest.pass,
         lessons,
+        is_for_instructors: false,
     };
     (course, reports)
 }

@@ -87,17 +87,17 @@ fn the_map_says_what_is_done_and_what_is_next() {
     m  review: 2 questions of one lesson that you missed last time
 
     ▸ ◐ begun  Where a tensor lives                 ▰▱▱  best 3 of 5  1970-01-01
-      ○ new    What a copy costs                    ▱▱▱                   20 min
-      ○ new    What copy number 3 costs             ▱▱▱                   20 min
-      ○ new    What copy number 4 costs             ▱▱▱                   20 min
-      ○ new    What copy number 5 costs             ▱▱▱                   20 min
-      ○ new    What copy number 6 costs             ▱▱▱                   20 min
-      ○ new    What copy number 7 costs             ▱▱▱                   20 min
-      ○ new    What copy number 8 costs             ▱▱▱                   20 min
-      ○ new    What copy number 9 costs             ▱▱▱                   20 min
-      ○ new    What copy number 10 costs            ▱▱▱                   20 min
-      ○ new    What copy number 11 costs            ▱▱▱                   20 min
-      ○ new    What copy number 12 costs            ▱▱▱                   20 min
+      ○ new    What a copy costs                    ▱▱▱
+      ○ new    What copy number 3 costs             ▱▱▱
+      ○ new    What copy number 4 costs             ▱▱▱
+      ○ new    What copy number 5 costs             ▱▱▱
+      ○ new    What copy number 6 costs             ▱▱▱
+      ○ new    What copy number 7 costs             ▱▱▱
+      ○ new    What copy number 8 costs             ▱▱▱
+      ○ new    What copy number 9 costs             ▱▱▱
+      ○ new    What copy number 10 costs            ▱▱▱
+      ○ new    What copy number 11 costs            ▱▱▱
+      ○ new    What copy number 12 costs            ▱▱▱
 
     Every tensor has a device, and work happens there.
     Enter goes on at page 2: Put it there
@@ -127,17 +127,17 @@ fn the_map_says_what_is_done_and_what_is_next() {
     m  review: 2 questions of one lesson that you missed last time
 
     ▸ ◐ begun  Where a tensor lives                  ▰▱▱  3 of 5    Where a tensor lives
-      ○ new    What a copy costs                     ▱▱▱  20 min    Every tensor has a device, and work happens there.
-      ○ new    What copy number 3 costs              ▱▱▱  20 min    Enter goes on at page 2: Put it there
-      ○ new    What copy number 4 costs              ▱▱▱  20 min
-      ○ new    What copy number 5 costs              ▱▱▱  20 min    Labs
-      ○ new    What copy number 6 costs              ▱▱▱  20 min    ✓ Put it on the device
-      ○ new    What copy number 7 costs              ▱▱▱  20 min    ○ Time a sum
-      ○ new    What copy number 8 costs              ▱▱▱  20 min
-      ○ new    What copy number 9 costs              ▱▱▱  20 min    Quiz
-      ○ new    What copy number 10 costs             ▱▱▱  20 min    5 questions · best 3 of 5 · 2 missed last time
-      ○ new    What copy number 11 costs             ▱▱▱  20 min
-      ○ new    What copy number 12 costs             ▱▱▱  20 min
+      ○ new    What a copy costs                     ▱▱▱            Every tensor has a device, and work happens there.
+      ○ new    What copy number 3 costs              ▱▱▱            Enter goes on at page 2: Put it there
+      ○ new    What copy number 4 costs              ▱▱▱
+      ○ new    What copy number 5 costs              ▱▱▱            Labs
+      ○ new    What copy number 6 costs              ▱▱▱            ✓ Put it on the device
+      ○ new    What copy number 7 costs              ▱▱▱            ○ Time a sum
+      ○ new    What copy number 8 costs              ▱▱▱
+      ○ new    What copy number 9 costs              ▱▱▱            Quiz
+      ○ new    What copy number 10 costs             ▱▱▱            5 questions · best 3 of 5 · 2 missed last time
+      ○ new    What copy number 11 costs             ▱▱▱
+      ○ new    What copy number 12 costs             ▱▱▱
 
 
 
@@ -221,7 +221,7 @@ fn one_key_goes_on_with_the_next_step() {
     insta::assert_snapshot!(steps.join("\n"), @"
     c  next: Where a tensor lives, page 1 of 2 -> Where a tensor lives                                  page 1 of 2 █████░░░░░
     c  next: Where a tensor lives, the quiz -> Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
-    c  next: What a copy costs, 20 min -> What a copy costs                                     page 1 of 1 ██████████
+    c  next: What a copy costs -> What a copy costs                                     page 1 of 1 ██████████
     ");
 }
 
@@ -388,8 +388,8 @@ fn the_map_shows_the_cards_and_asks_again_only_while_it_is_visible() {
     c  next: Where a tensor lives, the quiz
     GPU  NVIDIA H200 · 13.0 GiB of 140 GiB · 37 % busy · 41 °C
 
-    ▸ ◐ begun  Where a tensor lives                                  ▱▱▱  20 min
-      ○ new    What a copy costs                                     ▱▱▱  20 min
+    ▸ ◐ begun  Where a tensor lives                                        ▱▱▱
+      ○ new    What a copy costs                                           ▱▱▱
 
     Every tensor has a device, and work happens there.
     Enter goes on at page 2: Put it there
@@ -454,6 +454,6 @@ fn a_title_has_the_columns_that_a_date_would_take() {
     insta::assert_snapshot!(rows.join("\n"), @"
     CUDA, understood                                      1 of 2 lessons done ▰▱
       ● done   Where a tensor lives                                  ▰▱▱  5 of 5
-    ▸ ○ new    What nvidia-smi cannot tell you about it              ▱▱▱  20 min
+    ▸ ○ new    What nvidia-smi cannot tell you about it              ▱▱▱
     ");
 }

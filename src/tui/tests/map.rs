@@ -8,6 +8,25 @@ use crate::tui::effect::Effect;
 use crate::tui::session::{DiskState, Receipt, SaveReport};
 
 #[test]
+fn an_instructor_sees_how_long_lessons_take() {
+    let mut course = sample::course();
+    course.show_notes();
+    let rows = |course| {
+        let screen = Play::with(80, 24, course, Vec::new()).screen();
+        let rows = screen.lines().filter(|it| it.contains("○ new"));
+        rows.map(str::to_owned).collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(rows(course), @"
+    ▸ ○ new    Where a tensor lives                                  ▱▱▱  20 min
+      ○ new    What a copy costs                                     ▱▱▱  20 min
+    ");
+    insta::assert_snapshot!(rows(sample::course()), @"
+    ▸ ○ new    Where a tensor lives                                        ▱▱▱
+      ○ new    What a copy costs                                           ▱▱▱
+    ");
+}
+
+#[test]
 fn a_new_learner_sees_the_map() {
     insta::assert_snapshot!(Play::new(80, 24).screen(), @"
     CUDA, understood                                      0 of 2 lessons done ▱▱
@@ -15,8 +34,8 @@ fn a_new_learner_sees_the_map() {
     Welcome. Enter opens the first lesson; i explains warpup in a minute.
     What a copy costs.
 
-    ▸ ○ new    Where a tensor lives                                  ▱▱▱  20 min
-      ○ new    What a copy costs                                     ▱▱▱  20 min
+    ▸ ○ new    Where a tensor lives                                        ▱▱▱
+      ○ new    What a copy costs                                           ▱▱▱
 
     Every tensor has a device, and work happens there.
     2 pages · 0 of 2 labs passed · 5 questions

@@ -158,7 +158,7 @@ fn a_lesson_that_is_gone_leads_back_to_the_map() {
     Welcome. Enter opens the first lesson; i explains warpup in a minute.
     What a copy costs.
 
-    ▸ ○ new    What a copy costs                                     ▱▱▱  20 min
+    ▸ ○ new    What a copy costs                                           ▱▱▱
 
     Each copy crosses the bus.
     2 pages · 0 of 2 labs passed · 4 questions

@@ -23,7 +23,11 @@ pub(crate) fn next_step(session: &Session) -> Option<NextStep> {
     });
     let Some((lesson, at)) = begun else {
         return lessons().next().map(|it| NextStep {
-            words: format!("{}, {} min", it.title, it.minutes),
+            words: if session.course.is_for_instructors {
+                format!("{}, {} min", it.title, it.minutes)
+            } else {
+                it.title.clone()
+            },
             route: Route::Lesson(it.id.clone(), None),
         });
     };

@@ -120,11 +120,14 @@ pub(super) enum Form {
     Nothing,
 }
 
-/// The result of a lesson, or how long it takes.
+/// The result of a lesson; for instructors also how long one takes that has none.
 fn tail(session: &Session, lesson: &Lesson, form: Form) -> String {
     match (form, session.progress.lesson(&lesson.id).best()) {
         (Form::Nothing, _) => String::new(),
-        (Form::Dated | Form::Short, None) => format!("{} min", lesson.minutes),
+        (Form::Dated | Form::Short, None) if session.course.is_for_instructors => {
+            format!("{} min", lesson.minutes)
+        }
+        (Form::Dated | Form::Short, None) => String::new(),
         (Form::Short, Some(best)) => best.score.to_string(),
         (Form::Dated, Some(best)) => format!("best {}  {}", best.score, utc::day(best.at_ms)),
     }
