@@ -80,7 +80,10 @@ mod tests {
                 clock: context.clock,
             })
         });
-        assert!(text.contains("What a copy costs (copies, 20 min)"), "{text}");
+        assert!(
+            text.contains("What a copy costs (copies, 20 min)"),
+            "{text}"
+        );
     }
 
     #[test]

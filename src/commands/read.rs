@@ -41,6 +41,7 @@ fn print(
 mod tests {
     use super::*;
     use crate::commands::sample;
+    use crate::course::sample::course_with;
 
     #[test]
     fn a_lesson_is_printed_whole_with_how_to_go_on() {
@@ -117,6 +118,60 @@ mod tests {
         insta::assert_snapshot!(text, @r"
         error: there is no page `bus`
         hint: there are start, the-bus
+        ");
+    }
+
+    #[test]
+    fn answers_are_at_the_end_of_the_page() {
+        let more = "
+## Why {#why}
+
+Why is the bus slow?
+
+<details><summary>Answer</summary>
+
+It is narrow.
+
+- Very.
+
+</details>
+
+And the disk?
+
+<details><summary>Answer</summary>
+
+Slower.
+
+</details>
+
+Now go on.
+";
+        let course = course_with("lessons/places.md", more);
+        let (text, _) =
+            sample::console("", |console| print(&course, "places", Some("why"), console));
+        insta::assert_snapshot!(text, @"
+        Why
+        ---
+
+        Why is the bus slow?
+
+        Answer (at the end of the page)
+
+        And the disk?
+
+        Answer (at the end of the page)
+
+        Now go on.
+
+        Answers:
+
+        Answer:
+          It is narrow.
+
+          - Very.
+
+        Answer:
+          Slower.
         ");
     }
 }

@@ -15,11 +15,13 @@
 //! - `reading`: how long a lesson takes to read;
 //! - `template`, `schema`: the text of new files, and JSON Schemas of their TOML;
 //! - `glossary`: the words that a course explains;
+//! - `folds`: which blocks of a page are in folded parts;
 //! - `wrap`, `plain`: blocks as plain text.
 
 mod check;
 pub(crate) mod containers;
 mod diagnostics;
+pub(crate) mod folds;
 pub(crate) mod glossary;
 mod lesson;
 mod manifest;

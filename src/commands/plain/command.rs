@@ -6,11 +6,15 @@ use crate::course::nearest;
 use std::path::PathBuf;
 
 /// Each command with its arguments, and what it does. The help lists them.
-pub(super) const COMMANDS: [(&str, &str); 20] = [
+pub(super) const COMMANDS: [(&str, &str); 21] = [
     ("next", "the next page; Enter does the same"),
     ("back", "the page before"),
     ("again", "this page once more"),
     ("page N", "page N of the lesson"),
+    (
+        "answer",
+        "the next answer of this page that you have not read",
+    ),
     ("map", "the list of lessons"),
     (
         "run [LAB]",
@@ -42,8 +46,9 @@ pub(super) const COMMANDS: [(&str, &str); 20] = [
 ];
 
 /// The keys of the app, which the lessons mention, and their commands.
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 9] = [
     ("?", "help"),
+    ("a", "answer"),
     ("b", "back"),
     ("d", "device"),
     ("e", "edit"),
@@ -61,6 +66,8 @@ pub(super) enum PlainCommand {
     Again,
     Page(usize),
     Map,
+    /// Read the next folded part.
+    Answer,
     Lab(LabCommand, Option<String>),
     Device(Option<String>),
     Quiz,
@@ -97,6 +104,7 @@ pub(super) fn parse(typed: &str) -> Result<PlainCommand, String> {
         ("next", []) => PlainCommand::Next,
         ("back", []) => PlainCommand::Back,
         ("again", []) => PlainCommand::Again,
+        ("answer", []) => PlainCommand::Answer,
         ("map", []) => PlainCommand::Map,
         ("quiz", []) => PlainCommand::Quiz,
         ("retry", []) => PlainCommand::Retry,

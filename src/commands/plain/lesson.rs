@@ -11,6 +11,7 @@ use crate::course::plain::{self, Runs};
 use crate::course::{BlockKind, Lab, Lesson, Page};
 use crate::lab::units::count;
 use crate::progress::Event;
+use std::collections::BTreeMap;
 
 /// Where the learner goes from a lesson.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,7 @@ pub(super) fn read(
     let place = context.learner.progress.lesson(&lesson.id).place.clone();
     let place = place.and_then(|at| lesson.pages.iter().position(|it| it.id == at));
     let mut at = place.unwrap_or(0);
+    let mut answered = Answered::new();
     open(context, lesson, at)?;
     loop {
         let Some(typed) = context.console.ask("\n> ")? else {
@@ -54,6 +56,7 @@ pub(super) fn read(
                 context.console.line(&format!("This lesson has {pages}."))?;
             }
             PlainCommand::Page(number) => at = turn(context, lesson, at, number.saturating_sub(1))?,
+            PlainCommand::Answer => answer(context, lesson, at, &mut answered)?,
             PlainCommand::Again => open(context, lesson, at)?,
             PlainCommand::Quiz | PlainCommand::Retry => {
                 match take_quiz(context, lesson, &command)? {
@@ -75,6 +78,32 @@ pub(super) fn read(
             },
         }
     }
+}
+
+/// How many answers of each page were read.
+type Answered = BTreeMap<usize, usize>;
+
+/// Prints the next answer of a page.
+fn answer(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    at: usize,
+    answered: &mut Answered,
+) -> Result<()> {
+    let read = answered.entry(at).or_default();
+    let page = lesson.pages.get(at);
+    let blocks = page.map(|it| it.blocks.as_slice()).unwrap_or_default();
+    let width = context.console.prose_width();
+    let Some(text) = plain::answer(lesson, blocks, *read, width) else {
+        if *read == 0 {
+            return context.console.line("There is no answer to read here.");
+        }
+        *read = 0;
+        let said = "There is no other answer; the next one is the first.";
+        return context.console.line(said);
+    };
+    *read += 1;
+    context.console.text(&text)
 }
 
 /// Turns to a page, if there is one. Gives the page that the learner is on.

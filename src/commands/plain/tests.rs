@@ -3,12 +3,25 @@
 use super::*;
 use crate::commands::failure::Failure;
 use crate::commands::sample;
+use crate::course::{Course, sample::course_with};
 use crate::lab::run::Run;
 use crate::protocol::{DeviceInfo, DeviceName, Report, RunRequest};
 
 /// Takes the sample course with these lines, on a machine that has a CPU and runs nothing to a good end.
 fn taken(lines: &[&str]) -> String {
+    taken_of(&sample::course(), lines)
+}
+
+/// Takes a course with these lines.
+fn taken_of(of: &Course, lines: &[&str]) -> String {
     let (text, exit) = sample::with_context(&lines.join("\n"), |context| {
+        let context = &mut CommandContext {
+            course: of,
+            learner: &mut *context.learner,
+            console: &mut *context.console,
+            consent: None,
+            clock: context.clock,
+        };
         let mut run_lab = |request: RunRequest| {
             let mut run = Run::new(request.run);
             run.report = Some(Report::broken("the test has no worker"));
@@ -218,4 +231,100 @@ fn a_quiz_is_left_to_the_page_or_out_of_the_course() {
         quit.ends_with("> Quiz paused. Your answers are kept.\nUntil next time.\n"),
         "{quit}"
     );
+}
+
+#[test]
+fn an_answer_is_read_when_it_is_asked_for() {
+    let more = "
+## Why {#why}
+
+Why is the bus slow?
+
+- Think first.
+
+  <details><summary>Answer</summary>
+
+  It is *narrow*.
+
+  > As said.
+
+  </details>
+
+And the disk?
+
+<details><summary>Another answer</summary>
+
+Slower.
+
+</details>
+
+Now go on.
+";
+    let course = course_with("lessons/places.md", more);
+    let lines = [
+        "1", "page 3", "answer", "a", "answer", "answer", "back", "a", "q",
+    ];
+    let said = taken_of(&course, &lines);
+    let (_, from) = said.split_once("page 3 of 3").unwrap();
+    insta::assert_snapshot!(from, @r#"
+    Why
+    ---
+
+    Why is the bus slow?
+
+    - Think first.
+
+      Answer (type `answer` to read it)
+
+    And the disk?
+
+    Another answer (type `answer` to read it)
+
+    Now go on.
+
+    Enter for the next page, `help` for all commands.
+
+    > Answer:
+      It is narrow.
+
+      > As said.
+
+    > Another answer:
+      Slower.
+
+    > There is no other answer; the next one is the first.
+
+    > Answer:
+      It is narrow.
+
+      > As said.
+
+    > 
+    Where a tensor lives, page 2 of 3
+
+    Put it there
+    ------------
+
+    Decide what it prints, then run it.
+
+    Lab: Put it on the device
+
+        import torch
+        x = torch.ones(3).to("cuda")
+        print(x.device)
+
+    Run it: run placement
+
+    Lab: Time a sum
+
+        print(1)
+
+    Run it: run timing
+
+    Enter for the next page, `run` for the lab, `help` for all commands.
+
+    > There is no answer to read here.
+
+    > Until next time.
+    "#);
 }

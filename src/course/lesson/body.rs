@@ -12,8 +12,6 @@ use std::ops::Range;
 
 /// What the summary of a hint begins with.
 const HINT: &str = "hint";
-/// What the summary of a part begins with that learners do not see.
-const INSTRUCTOR: &str = "instructor";
 /// More labs in one lesson are shown as code.
 const MAX_LABS: usize = 100;
 
@@ -110,8 +108,8 @@ impl Fold<'_, '_> {
             return;
         }
         self.page_of_part.push(self.pages.len() - 1);
-        let note = part.within.iter().any(|it| is_called(it, INSTRUCTOR));
-        let hint = part.within.iter().position(|it| is_called(it, HINT));
+        let note = part.within.iter().any(Container::is_for_instructors);
+        let hint = part.within.iter().position(|it| it.is_called(HINT));
         let inside = match (note, hint) {
             (true, _) => Some("an instructor's note"),
             (false, Some(_)) => Some("a hint"),
@@ -293,18 +291,5 @@ impl Fold<'_, '_> {
             self.pages.remove(0);
             self.starts.remove(0);
         }
-    }
-}
-
-/// Whether this is a folded part whose summary begins with a word.
-fn is_called(container: &Container, word: &str) -> bool {
-    match container {
-        Container::Details { summary, .. } => summary
-            .get(..word.len())
-            .is_some_and(|it| it.eq_ignore_ascii_case(word)),
-        Container::Quote
-        | Container::Callout(_)
-        | Container::Item { .. }
-        | Container::Footnote { .. } => false,
     }
 }

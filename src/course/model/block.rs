@@ -103,6 +103,26 @@ pub enum Container {
     },
 }
 
+/// What the summary of a part begins with that learners do not see.
+const INSTRUCTOR: &str = "instructor";
+
+impl Container {
+    /// Whether this is a folded part whose summary begins with a word.
+    pub(crate) fn is_called(&self, word: &str) -> bool {
+        match self {
+            Self::Details { summary, .. } => summary
+                .get(..word.len())
+                .is_some_and(|it| it.eq_ignore_ascii_case(word)),
+            Self::Quote | Self::Callout(_) | Self::Item { .. } | Self::Footnote { .. } => false,
+        }
+    }
+
+    /// Whether this is a note that learners do not see.
+    pub(crate) fn is_for_instructors(&self) -> bool {
+        self.is_called(INSTRUCTOR)
+    }
+}
+
 /// The kinds of callouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Callout {

@@ -3,10 +3,12 @@
 //! Pure. No colours and no drawing that a reader could not speak; a figure is followed by its words.
 //! The screen draws the same blocks its own way.
 
+mod answers;
 mod inline;
 mod table;
 
 use super::containers::frame;
+use super::folds::Fold;
 use super::wrap::wrap_str;
 use super::{Block, BlockKind, Lab, Lesson, Page, Text};
 use crate::shown::Shown;
@@ -16,7 +18,7 @@ use unicode_width::UnicodeWidthStr;
 /// Columns code is moved to the right by.
 const INDENT: &str = "    ";
 
-/// How the reader runs a lab.
+/// How the reader runs a lab and opens a folded part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runs {
     /// By a command of the shell.
@@ -44,11 +46,7 @@ pub fn lesson(lesson: &Lesson, width: usize) -> Shown {
             parts.push(format!("\n{}", underlined(&page.title, '-')));
         }
         parts.push("\n".to_owned());
-        parts.push(blocks_raw(
-            &page.blocks,
-            Some((lesson, Runs::ByCommand)),
-            width,
-        ));
+        parts.push(page_raw(lesson, page, width, Runs::ByCommand));
     }
     if lesson.quiz.is_some() {
         parts.push(format!("\nThe quiz: warpup quiz {}\n", lesson.id));
@@ -58,13 +56,21 @@ pub fn lesson(lesson: &Lesson, width: usize) -> Shown {
 
 /// One page of a lesson.
 pub fn page(lesson: &Lesson, page: &Page, width: usize, runs: Runs) -> Shown {
-    let text = blocks_raw(&page.blocks, Some((lesson, runs)), width);
+    let text = page_raw(lesson, page, width, runs);
     Shown::new(&format!("{}\n{text}", underlined(&page.title, '-')))
 }
 
 /// Some blocks, such as the prompt of a question, each line ended.
 pub fn blocks(blocks: &[Block], width: usize) -> Shown {
-    Shown::new(&blocks_raw(blocks, None, width))
+    Shown::new(&blocks_raw(blocks, None, width, &[]))
+}
+
+/// The text of the folded part with this number, from 0, among those of a page that are not in others.
+pub fn answer(lesson: &Lesson, blocks: &[Block], number: usize, width: usize) -> Option<Shown> {
+    let folds = answers::outermost(blocks);
+    let inside = answers::inside(blocks, folds.get(number)?);
+    let text = blocks_raw(&inside, Some((lesson, Runs::ByWord)), width, &[]);
+    Some(Shown::new(&text))
 }
 
 /// The text of one block on one line.
@@ -72,15 +78,60 @@ pub fn inline(text: &Text) -> Shown {
     Shown::one_line(&inline_raw(text))
 }
 
-fn blocks_raw(blocks: &[Block], lesson: Option<(&Lesson, Runs)>, width: usize) -> String {
+/// The blocks of a page. The text of folded parts is not where the eye meets it with the question.
+fn page_raw(lesson: &Lesson, page: &Page, width: usize, runs: Runs) -> String {
+    let blocks = page.blocks.as_slice();
+    let folds = answers::outermost(blocks);
+    let mut text = blocks_raw(blocks, Some((lesson, runs)), width, &folds);
+    if runs == Runs::ByCommand && !folds.is_empty() {
+        text.push_str("\nAnswers:\n");
+        for fold in &folds {
+            let inside = answers::inside(blocks, fold);
+            text.push('\n');
+            text.push_str(&blocks_raw(&inside, Some((lesson, runs)), width, &[]));
+        }
+    }
+    text
+}
+
+/// Blocks, of which those in `closed` are out of sight.
+fn blocks_raw(
+    blocks: &[Block],
+    lesson: Option<(&Lesson, Runs)>,
+    width: usize,
+    closed: &[Fold],
+) -> String {
     let mut out = String::new();
     let mut before = None;
-    for block in blocks {
-        let frame = frame(before, &block.within, mark);
+    let mut closed = closed.iter().peekable();
+    for (at, block) in blocks.iter().enumerate() {
+        while closed.next_if(|it| it.blocks.end <= at).is_some() {}
+        let fold = closed.peek().filter(|it| it.blocks.contains(&at));
+        let is_hidden = fold.is_some_and(|it| it.blocks.start < at);
+        if is_hidden {
+            before = Some(block.within.as_slice());
+            continue;
+        }
+        let within = match fold {
+            Some(fold) => block.within.get(..=fold.depth).unwrap_or_default(),
+            None => block.within.as_slice(),
+        };
+        let mut depth = 0;
+        let frame = frame(before, within, |it| {
+            let mut mark = mark(it);
+            if fold.is_some_and(|it| it.depth == depth) {
+                mark.title = vec![answers::summary(it, lesson.map(|it| it.1))];
+            }
+            depth += 1;
+            mark
+        });
         before = Some(block.within.as_slice());
         for line in frame.gap.iter().chain(&frame.titles) {
             out.push_str(line.concat().trim_end());
             out.push('\n');
+        }
+        if fold.is_some() {
+            continue;
         }
         let rest = frame.rest.concat();
         let room = width.saturating_sub(rest.width()).max(20);

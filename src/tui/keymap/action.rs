@@ -83,6 +83,8 @@ pub(crate) enum PageAction {
     PreviousLab,
     RunLab,
     EditLab,
+    /// Open the next folded part on the screen, or close the one that was opened last.
+    Fold,
     /// A digit of a link's number.
     Digit(usize),
     /// Open the link with this number.

@@ -81,6 +81,7 @@ pub(super) const DIGIT_8: Binding = bind(&[key('8')], Action::Page(PageAction::D
 pub(super) const DIGIT_9: Binding = bind(&[key('9')], Action::Page(PageAction::Digit(9)), "", "");
 pub(super) const DIGIT_0: Binding = bind(&[key('0')], Action::Page(PageAction::Digit(0)), "", "");
 pub(super) const RETURN: Binding = bind(&[code(KeyCode::Backspace)], Action::Page(PageAction::Return), "back to where you followed a link, the palette or a search", "return");
+pub(super) const FOLD: Binding = bind(&[key('a')], Action::Page(PageAction::Fold), "open the next answer (▸) on the screen; again closes it", "answer");
 pub(super) const NEXT_HIT: Binding = bind(&[key('n')], Action::App(AppAction::NextHit), "next hit", "next hit");
 pub(super) const PREVIOUS_HIT: Binding = bind(&[key('N')], Action::App(AppAction::PreviousHit), "previous hit", "");
 pub(super) const END_SEARCH: Binding = bind(&[code(KeyCode::Esc)], Action::App(AppAction::EndSearch), "end the search", "end search");

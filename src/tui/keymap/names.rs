@@ -87,6 +87,7 @@ fn of_page(action: PageAction) -> Option<&'static str> {
         PageAction::PreviousLab => Some("previous-lab"),
         PageAction::RunLab => Some("run"),
         PageAction::EditLab => Some("edit"),
+        PageAction::Fold => Some("fold"),
         PageAction::Return => Some("return"),
         PageAction::Digit(_) | PageAction::OpenLink(_) => None,
     }

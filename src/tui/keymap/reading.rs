@@ -8,7 +8,7 @@ use super::action::{Action, AppAction, Destination, Motion, PageAction};
 use super::binding::{Binding, Context};
 use super::common::{
     BACK, BOTTOM, DIGIT_0, DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DOWN,
-    END_SEARCH, EXPLAIN, LEAVE, LINK, NEXT_HIT, NEXT_PAGE, PAGE_RIGHT, PAGE_UP, PREVIOUS_HIT, PREVIOUS_PAGE,
+    END_SEARCH, EXPLAIN, FOLD, LEAVE, LINK, NEXT_HIT, NEXT_PAGE, PAGE_RIGHT, PAGE_UP, PREVIOUS_HIT, PREVIOUS_PAGE,
     QUIZ, RETURN, SEARCH, TOP, UP, WORDS, bind, code, ctrl, key,
 };
 
@@ -43,6 +43,7 @@ impl Context {
     /// A page without a lab.
     pub(crate) const PAGE: Self = Self(&[
         READ_ON,
+        FOLD,
         NEXT_PAGE,
         QUIZ,
         PREVIOUS_PAGE,
@@ -64,6 +65,7 @@ impl Context {
     pub(crate) const LAB_PAGE: Self = Self(&[
         OPEN_LAB,
         RUN_LAB,
+        FOLD,
         NEXT_PAGE,
         QUIZ,
         PREVIOUS_PAGE,
@@ -90,6 +92,7 @@ impl Context {
         PREVIOUS_HIT,
         END_SEARCH,
         READ_ON,
+        FOLD,
         PAGE_RIGHT,
         QUIZ,
         PREVIOUS_PAGE,
@@ -114,6 +117,7 @@ impl Context {
         END_SEARCH,
         OPEN_LAB,
         RUN_LAB,
+        FOLD,
         PAGE_RIGHT,
         QUIZ,
         PREVIOUS_PAGE,

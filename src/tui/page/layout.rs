@@ -7,11 +7,12 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::folding::{Folding, Sight};
 use super::spans::{Marks, spans};
 use super::wrap::{paragraph, prefixed, wrap, wrap_code};
 use super::{highlight, table};
 use crate::course::containers::frame;
-use crate::course::{Block, BlockKind, LabId, Text};
+use crate::course::{Block, BlockKind, Container, LabId, Text};
 use crate::tui::styled;
 use crate::tui::theme::{Role, Theme};
 
@@ -30,6 +31,24 @@ pub(crate) fn prose(blocks: &[Block], width: u16, theme: Theme) -> Vec<Line<'sta
     PageLayout::new(width, theme).more(blocks, usize::MAX, &|_| None)
 }
 
+/// The line with the summary of a part that can be folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Summary {
+    /// The position of its first block on the page.
+    pub(crate) block: usize,
+    /// How many containers are around it.
+    pub(crate) depth: usize,
+    pub(crate) line: usize,
+    pub(crate) is_open: bool,
+}
+
+/// The same with all folded parts closed, for a place that opens none.
+pub(crate) fn folded_prose(blocks: &[Block], width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let folding = Folding::new(blocks, |_| false);
+    let mut layout = PageLayout::new(width, theme).folded(folding);
+    layout.more(blocks, usize::MAX, &|_| None)
+}
+
 /// A page that is laid out from the top, as far as needed.
 #[derive(Debug)]
 pub(crate) struct PageLayout {
@@ -46,6 +65,9 @@ pub(crate) struct PageLayout {
     pub(crate) starts: Vec<usize>,
     /// Each lab so far, and its first line.
     pub(crate) labs: Vec<(LabId, usize)>,
+    /// The parts so far that can be folded, where they are not inside of a closed one.
+    pub(crate) summaries: Vec<Summary>,
+    folding: Folding,
 }
 
 impl PageLayout {
@@ -59,7 +81,14 @@ impl PageLayout {
             blocks: 0,
             starts: Vec::new(),
             labs: Vec::new(),
+            summaries: Vec::new(),
+            folding: Folding::default(),
         }
+    }
+
+    /// The same for a page with these folded parts.
+    pub(crate) fn folded(self, folding: Folding) -> Self {
+        Self { folding, ..self }
     }
 
     /// Whether all blocks are laid out.
@@ -97,16 +126,51 @@ impl PageLayout {
         block: &Block,
         card: &dyn Fn(&LabId) -> Option<LabCard>,
     ) {
+        let sight = self.folding.sight(self.blocks);
+        let within = match sight {
+            Sight::Hidden => return,
+            Sight::Summary(depth) => block.within.get(..=depth).unwrap_or_default(),
+            Sight::Whole => block.within.as_slice(),
+        };
         let before = before.map(|it| it.within.as_slice());
         let mut marks = Marks::new(self.width, self.theme);
-        let frame = frame(before, &block.within, |it| marks.mark(it));
-        let above = frame.gap.into_iter().chain(frame.titles);
-        self.lines.extend(above.map(Line::from));
+        let mut depth = 0;
+        let frame = frame(before, within, |it| {
+            let is_closed = sight == Sight::Summary(depth);
+            depth += 1;
+            marks.mark(it, is_closed)
+        });
+        self.lines.extend(frame.gap.into_iter().map(Line::from));
+        self.titles(within, frame.titles, sight);
+        if sight != Sight::Whole {
+            return;
+        }
         let used: usize = frame.rest.iter().map(Span::width).sum();
         let width = self.width.saturating_sub(used).max(1);
         let lines = self.kind(&block.kind, width, card);
         self.lines
             .extend(prefixed(lines, &frame.first, &frame.rest));
+    }
+
+    /// The titles of the containers that begin here, the innermost of those in `within` that have one.
+    fn titles(&mut self, within: &[Container], titles: Vec<Vec<Span<'static>>>, sight: Sight) {
+        let titled = within.iter().enumerate().filter(|(_, it)| match it {
+            Container::Callout(_) | Container::Details { .. } => true,
+            Container::Quote | Container::Item { .. } | Container::Footnote { .. } => false,
+        });
+        let depths: Vec<_> = titled.map(|it| it.0).collect();
+        let skipped = depths.len().saturating_sub(titles.len());
+        for (depth, title) in depths.into_iter().skip(skipped).zip(titles) {
+            if self.folding.has(self.blocks, depth) {
+                self.summaries.push(Summary {
+                    block: self.blocks,
+                    depth,
+                    line: self.taken + self.lines.len(),
+                    is_open: sight != Sight::Summary(depth),
+                });
+            }
+            self.lines.push(Line::from(title));
+        }
     }
 
     fn kind(

@@ -1,5 +1,6 @@
 //! Pages of a lesson, and other text of the course, as lines of a given width.
 
+mod folding;
 pub(super) mod highlight;
 mod layout;
 mod spans;
@@ -9,7 +10,8 @@ mod wrap;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use layout::{LabCard, PageLayout, prose};
+pub(crate) use folding::Folding;
+pub(crate) use layout::{LabCard, PageLayout, Summary, folded_prose, prose};
 pub(crate) use spans::text;
 pub(crate) use wrap::{paragraph, prefixed, wrap, wrap_code, wrap_output};
 

@@ -77,7 +77,8 @@ impl Marks {
         }
     }
 
-    pub(super) fn mark(&mut self, container: &Container) -> Mark<Span<'static>> {
+    /// The marks of a container. A folded part may be closed, and then is its summary alone.
+    pub(super) fn mark(&mut self, container: &Container, is_closed: bool) -> Mark<Span<'static>> {
         let dim = self.theme.style(Role::Dim);
         let bar = |role| self.theme.span("│ ", role);
         let first = match container {
@@ -107,8 +108,8 @@ impl Marks {
                 (vec![first.clone(), word], first.clone())
             }
             Container::Details { summary, .. } => {
-                let strong = self.theme.style(Role::Strong);
-                let title = styled::span(&format!("▾ {summary}"), strong);
+                let sign = if is_closed { "▸" } else { "▾" };
+                let title = self.theme.span(&format!("{sign} {summary}"), Role::Key);
                 (vec![title], blank)
             }
             Container::Item { .. } | Container::Footnote { .. } => (Vec::new(), blank),

@@ -5,6 +5,7 @@
 mod any_size;
 mod devices;
 mod doctor;
+mod folds;
 mod fuzz;
 mod home;
 mod lab;

@@ -7,7 +7,7 @@ use crate::tui::app::Event;
 use crate::tui::stack::Wheel;
 
 /// Clicks the first place where the screen has these words.
-fn click(play: &mut Play, words: &str) {
+pub(super) fn click(play: &mut Play, words: &str) {
     let screen = play.screen();
     let lines = screen.lines().enumerate();
     let found = lines.filter_map(|(row, line)| {

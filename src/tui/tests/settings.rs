@@ -43,7 +43,7 @@ fn set_key(play: &mut Play, action: &str, key: &str) {
 fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     let mut play = at_home(80, 24);
     insta::assert_snapshot!(play.keys(",").screen(), @r#"
-    Settings                                                   lines 1–20 of 124
+    Settings                                                   lines 1–20 of 126
 
     Theme
     ▸ ● auto           what fits the terminal
@@ -65,12 +65,12 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
       [keys]
       page-down = ["space", "f"]
 
-                                                                           ↓ 104
+                                                                           ↓ 106
     Enter take   ↓ next   q back   ? help
     "#);
     play.press(KeyCode::End);
     insta::assert_snapshot!(play.screen(), @"
-    Settings                                                lines 105–124 of 124
+    Settings                                                lines 107–126 of 126
 
     cut-word            Ctrl-W              delete the word before the cursor
     cut-to-start        Ctrl-U              delete to the start of the line

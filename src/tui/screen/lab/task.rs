@@ -42,7 +42,7 @@ impl Lab {
             if !title.is_empty() {
                 lines.push(theme.line(title, Role::Dim));
             }
-            let prose = page::prose(blocks, width, theme).into_iter();
+            let prose = page::folded_prose(blocks, width, theme).into_iter();
             lines.extend(prose.skip_while(|it| it.width() == 0));
         }
         lines

@@ -1,4 +1,4 @@
-//! Clicks on a page: on a link, on the card of a lab, on an entry of the outline.
+//! Clicks on a page: on a link, on the card of a lab, on a folded part, on an entry of the outline.
 
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
@@ -28,6 +28,9 @@ impl Reader {
         if let Some(lab) = card {
             return Some(Target::Lab(lab));
         }
+        if let Some(part) = self.text.summaries().position(|it| it.line == line) {
+            return Some(Target::Row(part));
+        }
         let lines = self.text.lines().get(line..).unwrap_or_default();
         let column = usize::from(place.x - column.x);
         let number = link_at(lines, column);
@@ -56,9 +59,14 @@ impl Reader {
                 }
                 Step::Stay
             }
-            Target::Row(_) | Target::Pane(_) | Target::Tab(_) | Target::Program { .. } => {
+            Target::Row(part) => {
+                let part = self.text.summaries().nth(part);
+                if let Some(part) = part {
+                    self.turn_over(part);
+                }
                 Step::Stay
             }
+            Target::Pane(_) | Target::Tab(_) | Target::Program { .. } => Step::Stay,
         }
     }
 }

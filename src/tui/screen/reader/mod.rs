@@ -1,6 +1,7 @@
 //! The pages of a lesson, with its labs among the text.
 
 mod clicks;
+mod folds;
 mod links;
 mod marks;
 mod outline;

@@ -73,6 +73,7 @@ impl ScreenBehaviour for Reader {
             PageAction::Previous => self.page > 0,
             PageAction::NextLab => self.has_next_lab(),
             PageAction::Digit(_) | PageAction::OpenLink(_) => !self.text.links().is_empty(),
+            PageAction::Fold => self.closed_in_sight().is_some(),
             PageAction::Return => self.has_jumped(),
             PageAction::RunLab | PageAction::EditLab => self.shows_lab(),
             PageAction::PreviousLab => true,
@@ -102,8 +103,12 @@ impl ScreenBehaviour for Reader {
                 Some("No lab follows on the pages from here.")
             }
             PageAction::Return => Some("You have followed no link to here."),
+            PageAction::Fold if self.newest_in_sight().is_none() => {
+                Some("No closed answer (▸) is on the screen.")
+            }
             PageAction::Digit(_)
             | PageAction::OpenLink(_)
+            | PageAction::Fold
             | PageAction::NextLab
             | PageAction::Next
             | PageAction::PreviousLab
@@ -220,7 +225,7 @@ impl ScreenBehaviour for Reader {
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
-        if let Some(shown) = Shown::new(&self.lesson, self.page, session) {
+        if let Some(shown) = Shown::new(&self.lesson, self.page, &self.opened, session) {
             let (beside, page) = outline::areas(body);
             self.text.fit(shown, page.as_size());
             if let Some(beside) = beside {

@@ -2,8 +2,9 @@
 
 use ratatui::text::Line;
 
+use super::folds::Opened;
 use crate::course::{LabId, Lesson, Page};
-use crate::tui::page::LabCard;
+use crate::tui::page::{Folding, LabCard};
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
 
@@ -13,17 +14,32 @@ pub(super) struct Shown<'a> {
     lesson: &'a Lesson,
     at: usize,
     pub(super) page: &'a Page,
+    opened: &'a Opened,
     pub(super) session: &'a Session,
 }
 
 impl<'a> Shown<'a> {
     /// The page of a lesson with this index, if there is one.
-    pub(super) fn new(lesson: &'a Lesson, at: usize, session: &'a Session) -> Option<Self> {
+    pub(super) fn new(
+        lesson: &'a Lesson,
+        at: usize,
+        opened: &'a Opened,
+        session: &'a Session,
+    ) -> Option<Self> {
         Some(Self {
             lesson,
             at,
             page: lesson.pages.get(at)?,
+            opened,
             session,
+        })
+    }
+
+    /// Which folded parts of the page are closed.
+    pub(super) fn folding(self) -> Folding {
+        Folding::new(&self.page.blocks, |it| {
+            let part = (it.blocks.start, it.depth);
+            self.opened.has(&self.lesson.id, &self.page.id, part)
         })
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::folds::{Opened, Part};
 use super::links::{self, Target, Typed};
 use super::shown::{Shown, has_lab};
 use super::text::PageText;
@@ -30,6 +31,8 @@ pub(crate) struct Reader {
     is_visit: bool,
     /// Whether it was opened to look something up: before the first jump lies the screen under this one.
     is_looked_up: bool,
+    /// The folded parts that were opened, while the lesson is.
+    pub(super) opened: Opened,
     /// Where pages were left since the lesson was opened.
     pub(super) left: BTreeMap<usize, Spot>,
     /// The text that comes into sight with the next frame.
@@ -58,6 +61,8 @@ pub(super) enum Goal {
     Text(usize),
     /// The lab with this index, or the last one.
     Lab(usize),
+    /// A folded part, by its first block and the containers around it, with its summary in this row.
+    Fold { part: Part, row: usize },
 }
 
 impl Reader {
@@ -85,6 +90,7 @@ impl Reader {
             outline: Scroll::default(),
             is_visit: page.is_some(),
             is_looked_up: page.is_some(),
+            opened: Opened::default(),
             left: BTreeMap::new(),
             goal: None,
             jumps: Vec::new(),
@@ -97,7 +103,7 @@ impl Reader {
 
     /// The page on screen.
     pub(super) fn shown<'a>(&'a self, session: &'a Session) -> Option<Shown<'a>> {
-        Shown::new(&self.lesson, self.page, session)
+        Shown::new(&self.lesson, self.page, &self.opened, session)
     }
 
     /// Turns to the top of a page. Only who turns on reads on.
@@ -122,6 +128,7 @@ impl Reader {
             self.page = page;
             self.lab = 0;
             self.is_lab_met = false;
+            self.opened.newest = None;
             self.goal = None;
             self.text.open(spot);
         }
@@ -165,6 +172,7 @@ impl Reader {
             self.enter(lesson, place.page, Spot::default(), ctx);
         }
         self.is_visit = true;
+        self.uncover(place);
         self.goal = Some(Goal::Text(place.block));
         true
     }
@@ -264,6 +272,10 @@ impl Reader {
                 let last = self.text.labs().count().saturating_sub(1);
                 self.choose_lab(number.min(last));
             }
+            Some(Goal::Fold { part, row }) => {
+                self.lay_out_all(session);
+                self.show_fold(part, row);
+            }
             None => {}
         }
     }
@@ -310,6 +322,7 @@ impl Reader {
             PageAction::Previous => self.turn_back(ctx),
             PageAction::NextLab => self.next_lab(ctx),
             PageAction::PreviousLab => self.previous_lab(ctx),
+            PageAction::Fold => self.fold_next(),
             PageAction::Digit(digit) => return self.digit(digit, ctx),
             PageAction::OpenLink(number) => return self.open_link(number, ctx),
             PageAction::Return => return self.return_from_jump(ctx),
@@ -361,7 +374,7 @@ impl Reader {
     }
 
     pub(super) fn lay_out_all(&mut self, session: &Session) {
-        if let Some(shown) = Shown::new(&self.lesson, self.page, session) {
+        if let Some(shown) = Shown::new(&self.lesson, self.page, &self.opened, session) {
             self.text.lay_out_all(shown);
         }
     }

@@ -15,7 +15,7 @@ use crate::course::LabId;
 use crate::progress::Spot;
 use crate::tui::hyperlink::{self, Hyperlink};
 use crate::tui::keymap::Motion;
-use crate::tui::page::PageLayout;
+use crate::tui::page::{PageLayout, Summary};
 use crate::tui::scroll::Scroll;
 use crate::tui::search::Query;
 use crate::tui::theme::{Role, Theme};
@@ -71,7 +71,8 @@ impl PageText {
             let heading = theme.line(&shown.page.title, Role::Heading);
             self.scroll.set(vec![heading, Line::default()]);
             self.hyperlinks.clear();
-            self.layout = Some((area.width, PageLayout::new(area.width, theme)));
+            let layout = PageLayout::new(area.width, theme).folded(shown.folding());
+            self.layout = Some((area.width, layout));
             #[cfg(test)]
             {
                 self.begun += 1;
@@ -161,6 +162,15 @@ impl PageText {
         labs.map(|(id, line)| (id, line + HEADING))
     }
 
+    /// The parts that can be folded, as far as the page is laid out, each with the line of its summary.
+    pub(super) fn summaries(&self) -> impl Iterator<Item = Summary> {
+        let summaries = self.layout.iter().flat_map(|it| &it.1.summaries);
+        summaries.map(|it| Summary {
+            line: it.line + HEADING,
+            ..*it
+        })
+    }
+
     /// The addresses of the links as far as the page is laid out.
     pub(super) fn links(&self) -> &[String] {
         self.layout.as_ref().map_or(&[], |it| it.1.links.as_slice())
@@ -215,6 +225,12 @@ impl PageText {
     pub(super) fn show(&mut self, lines: &Range<usize>) {
         self.scroll.show(lines);
         self.spot = self.spot_of(self.scroll.top());
+    }
+
+    /// Shows these lines, the first one in this row if they fit below it.
+    pub(super) fn show_at(&mut self, row: usize, lines: &Range<usize>) {
+        self.scroll.go_to(lines.start.saturating_sub(row));
+        self.show(lines);
     }
 
     /// Brings a text of the page into sight, or a hit in it. What is visible already stays where it is.
@@ -300,7 +316,7 @@ impl PageText {
     }
 
     /// The lines of a block.
-    fn block(&self, block: usize) -> Range<usize> {
+    pub(super) fn block(&self, block: usize) -> Range<usize> {
         let start = |at: usize| self.starts().get(at).map(|it| it + HEADING);
         let end = start(block + 1).unwrap_or(self.scroll.lines().len());
         start(block).unwrap_or(end)..end
@@ -329,6 +345,7 @@ impl PageText {
 
 #[cfg(test)]
 mod tests {
+    use super::super::folds::Opened;
     use super::*;
     use crate::course::{Block, BlockKind, Text, sample};
     use crate::progress::Progress;
@@ -356,7 +373,8 @@ mod tests {
     fn scrolling_costs_the_visible_part() {
         let session = session();
         let lesson = session.lessons.first().unwrap();
-        let shown = Shown::new(lesson, 0, &session).unwrap();
+        let opened = Opened::default();
+        let shown = Shown::new(lesson, 0, &opened, &session).unwrap();
         let mut text = PageText::default();
         let area = Size::new(80, 20);
         text.open(Spot::default());
@@ -384,7 +402,8 @@ mod tests {
     fn a_page_is_laid_out_as_far_as_the_line_that_was_left() {
         let session = session();
         let lesson = session.lessons.first().unwrap();
-        let shown = Shown::new(lesson, 0, &session).unwrap();
+        let opened = Opened::default();
+        let shown = Shown::new(lesson, 0, &opened, &session).unwrap();
         let mut text = PageText::default();
         text.open(Spot {
             block: 500,

@@ -1,0 +1,40 @@
+//! The folded parts of a page, whose text is read apart from the page.
+
+use super::Runs;
+use crate::course::folds::{Fold, folds};
+use crate::course::{Block, Container};
+
+/// The folded parts that are not in others, in their order.
+pub(super) fn outermost(blocks: &[Block]) -> Vec<Fold> {
+    let mut found: Vec<Fold> = Vec::new();
+    for fold in folds(blocks) {
+        if found
+            .last()
+            .is_none_or(|it| it.blocks.end <= fold.blocks.start)
+        {
+            found.push(fold);
+        }
+    }
+    found
+}
+
+/// The blocks of a folded part, without the containers around it.
+pub(super) fn inside(blocks: &[Block], fold: &Fold) -> Vec<Block> {
+    let inside = blocks.get(fold.blocks.clone()).unwrap_or_default();
+    let inside = inside.iter().map(|it| Block {
+        within: it.within.get(fold.depth..).unwrap_or_default().to_vec(),
+        ..it.clone()
+    });
+    inside.collect()
+}
+
+/// What is said of a folded part in its place.
+pub(super) fn summary(container: &Container, runs: Option<Runs>) -> String {
+    let Container::Details { summary, .. } = container else {
+        return String::new();
+    };
+    match runs {
+        Some(Runs::ByWord) => format!("{summary} (type `answer` to read it)"),
+        Some(Runs::ByCommand) | None => format!("{summary} (at the end of the page)"),
+    }
+}
