@@ -125,7 +125,7 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
     let why = "~/.config/warpup/settings.toml is not changed: it is read-only";
     play.send(Event::SettingKept(Err(why.to_owned())));
     insta::assert_snapshot!(play.screen(), @"
-    Settings                               lines 1–20 of 107
+    Settings                               lines 1–20 of 108
 
     Theme
       ● auto           what fits the terminal
@@ -147,7 +147,7 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
     ~/.config/warpup/settings.toml is not changed: it is
     read-only
 
-                                                        ↓ 87
+                                                        ↓ 88
     Enter take   ↓ next   q back   ? help
     ");
 }
