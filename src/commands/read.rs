@@ -6,7 +6,7 @@ use super::failure::{Exit, Result};
 use super::{courses, find};
 use crate::cli::ReadArgs;
 use crate::course::Course;
-use crate::course::plain::{self, Runs};
+use crate::course::plain;
 use std::path::Path;
 
 /// Prints a lesson, or one page of it.
@@ -30,7 +30,7 @@ fn print(
     let lesson = find::lesson(course, lesson)?;
     let width = console.prose_width();
     let text = match page {
-        Some(page) => plain::page(lesson, find::page(lesson, page)?, width, Runs::ByCommand),
+        Some(page) => plain::page(lesson, find::page(lesson, page)?, width),
         None => plain::lesson(lesson, width),
     };
     console.text(&text)?;
@@ -172,6 +172,25 @@ Now go on.
 
         Answer:
           Slower.
+        ");
+    }
+
+    #[test]
+    fn a_pause_is_an_empty_line_more() {
+        let more = "\n## Why {#why}\n\nGuess.\n\n<!-- pause -->\n\nIt is narrow.\n\nVery.\n";
+        let course = course_with("lessons/places.md", more);
+        let (text, _) =
+            sample::console("", |console| print(&course, "places", Some("why"), console));
+        insta::assert_snapshot!(text, @"
+        Why
+        ---
+
+        Guess.
+
+
+        It is narrow.
+
+        Very.
         ");
     }
 }

@@ -46,7 +46,7 @@ mod tests;
 pub use diagnostics::{Diagnostic, Severity};
 pub(crate) use diagnostics::{Report, nearest};
 pub(crate) use lesson::head_range;
-pub use lesson::{Content, Course, DeviceWish, Lab, Lesson, Note, Page};
+pub use lesson::{Content, Course, DeviceWish, Lab, Lesson, Note, Page, Pause};
 pub use model::{
     Align, Block, BlockKind, Callout, ChoiceId, Container, CourseId, FIGURE_COLUMNS, LabId,
     LessonId, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId, Text,

@@ -21,6 +21,8 @@ pub(super) struct Stamp {
 enum Fact {
     Device(Labs),
     Place,
+    /// That a page was read.
+    Page(PageId),
     Left,
     Source(LabId),
     NewestRun(LabId),
@@ -213,7 +215,7 @@ impl GivenAnswer<'_> {
 fn facts_of(stamp: &Stamp, event: &Event) -> Vec<Fact> {
     match event {
         Event::Chose { labs, .. } => vec![Fact::Device(*labs)],
-        Event::Read { .. } => vec![Fact::Place],
+        Event::Read { page, .. } => vec![Fact::Page(page.clone()), Fact::Place],
         Event::Left { .. } => vec![Fact::Left],
         Event::Edited { lab, .. } => vec![Fact::Source(lab.clone())],
         Event::Ran {
@@ -251,7 +253,13 @@ fn names(metrics: &[Metric]) -> Vec<String> {
 /// Adds what an event says of a fact.
 fn add(view: &mut LessonProgress, fact: &Fact, at_ms: u64, event: Event) {
     match event {
-        Event::Read { page, .. } => view.place = Some(page),
+        Event::Read { page, .. } => {
+            if *fact == Fact::Place {
+                view.place = Some(page);
+            } else {
+                view.pages.insert(page);
+            }
+        }
         Event::Left { page, at, .. } => view.left = Some((page, at)),
         Event::Edited { lab, source, .. } => {
             let known = view.labs.entry(lab).or_default();

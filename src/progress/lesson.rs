@@ -6,7 +6,7 @@
 use super::event::Asks;
 use super::figures::RunRecord;
 use super::spot::Spot;
-use crate::course::{LabId, PageId, Question, QuestionId, Quiz};
+use crate::course::{LabId, Lesson, PageId, Question, QuestionId, Quiz};
 use crate::grade::{Answer, Confidence, Score, Stored};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +17,8 @@ use std::sync::LazyLock;
 pub struct LessonProgress {
     /// The page that was read last.
     pub place: Option<PageId>,
+    /// The pages that were ever read.
+    pub pages: BTreeSet<PageId>,
     /// The place on a page that was left last.
     pub left: Option<(PageId, Spot)>,
     /// The labs that were touched.
@@ -137,6 +139,25 @@ impl LessonProgress {
     pub fn spot(&self, page: &PageId) -> Spot {
         let left = self.left.as_ref().filter(|it| &it.0 == page);
         left.map_or_else(Spot::default, |it| it.1)
+    }
+
+    /// How many blocks of a page to show to a learner who has read on to the block `seen`: those before the next pause. A page
+    /// that was read to its end has no pauses: a later one was read, or the lesson is done.
+    pub fn shown_blocks(&self, lesson: &Lesson, at: usize, seen: usize) -> usize {
+        let Some(page) = lesson.pages.get(at) else {
+            return 0;
+        };
+        let all = page.blocks.len();
+        let seen = seen.max(self.spot(&page.id).block);
+        let mut next = page.pauses.iter().map(|it| it.before);
+        let Some(next) = next.find(|it| *it > seen) else {
+            return all;
+        };
+        let mut later = lesson.pages.iter().skip(at + 1);
+        if self.is_done() || later.any(|it| self.pages.contains(&it.id)) {
+            return all;
+        }
+        next
     }
 
     /// Whether any attempt has passed. Editing the course later takes nothing away: the threshold that

@@ -7,7 +7,10 @@ use std::path::PathBuf;
 
 /// Each command with its arguments, and what it does. The help lists them.
 pub(super) const COMMANDS: [(&str, &str); 21] = [
-    ("next", "the next page; Enter does the same"),
+    (
+        "next",
+        "what follows, or the next page; Enter does the same",
+    ),
     ("back", "the page before"),
     ("again", "this page once more"),
     ("page N", "page N of the lesson"),

@@ -7,11 +7,12 @@ use crate::commands::failure::Result;
 use crate::commands::find::LessonLab;
 use crate::commands::quiz::typed::Leave;
 use crate::commands::quiz::{self, Taken};
-use crate::course::plain::{self, Runs};
-use crate::course::{BlockKind, Lab, Lesson, Page};
+use crate::course::plain;
+use crate::course::{Block, BlockKind, Lab, Lesson};
 use crate::lab::units::count;
 use crate::progress::Event;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Where the learner goes from a lesson.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +32,8 @@ pub(super) fn read(
     let place = context.learner.progress.lesson(&lesson.id).place.clone();
     let place = place.and_then(|at| lesson.pages.iter().position(|it| it.id == at));
     let mut at = place.unwrap_or(0);
-    let mut answered = Answered::new();
-    open(context, lesson, at)?;
+    let mut reading = Reading::default();
+    open(context, lesson, at, &mut reading)?;
     loop {
         let Some(typed) = context.console.ask("\n> ")? else {
             context.console.line("")?;
@@ -48,16 +49,26 @@ pub(super) fn read(
         match command {
             PlainCommand::Leave => return Ok(LessonExit::Quit),
             PlainCommand::Map => return Ok(LessonExit::Map),
-            PlainCommand::Next => at = turn(context, lesson, at, at + 1)?,
+            PlainCommand::Next if reading.is_paused(context, lesson, at) => {
+                go_on(context, lesson, at, &mut reading)?;
+            }
+            PlainCommand::Next => at = turn(context, lesson, (at, at + 1), &mut reading)?,
             PlainCommand::Back if at == 0 => context.console.line("This is the first page.")?,
-            PlainCommand::Back => at = turn(context, lesson, at, at - 1)?,
+            PlainCommand::Back => at = turn(context, lesson, (at, at - 1), &mut reading)?,
             PlainCommand::Page(number) if number > lesson.pages.len() => {
                 let pages = count(lesson.pages.len(), "page", "pages");
                 context.console.line(&format!("This lesson has {pages}."))?;
             }
-            PlainCommand::Page(number) => at = turn(context, lesson, at, number.saturating_sub(1))?,
-            PlainCommand::Answer => answer(context, lesson, at, &mut answered)?,
-            PlainCommand::Again => open(context, lesson, at)?,
+            PlainCommand::Page(number) => {
+                at = turn(
+                    context,
+                    lesson,
+                    (at, number.saturating_sub(1)),
+                    &mut reading,
+                )?
+            }
+            PlainCommand::Answer => answer(context, lesson, at, &mut reading)?,
+            PlainCommand::Again => open(context, lesson, at, &mut reading)?,
             PlainCommand::Quiz | PlainCommand::Retry => {
                 match take_quiz(context, lesson, &command)? {
                     Taken::Passed => return Ok(LessonExit::Map),
@@ -80,19 +91,42 @@ pub(super) fn read(
     }
 }
 
-/// How many answers of each page were read.
-type Answered = BTreeMap<usize, usize>;
+/// How far pages were read since the lesson was opened.
+#[derive(Default)]
+struct Reading {
+    /// A block of each page that was shown behind a pause.
+    seen: BTreeMap<usize, usize>,
+    /// How many answers of each page were read.
+    answered: BTreeMap<usize, usize>,
+}
+
+impl Reading {
+    /// How many blocks of a page are shown.
+    fn shown(&self, context: &CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> usize {
+        let seen = self.seen.get(&at).copied().unwrap_or(0);
+        let progress = context.learner.progress.lesson(&lesson.id);
+        progress.shown_blocks(lesson, at, seen)
+    }
+
+    /// Whether there is more on a page than is shown.
+    fn is_paused(&self, context: &CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> bool {
+        let page = lesson.pages.get(at);
+        page.is_some_and(|it| self.shown(context, lesson, at) < it.blocks.len())
+    }
+}
 
 /// Prints the next answer of a page.
 fn answer(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     at: usize,
-    answered: &mut Answered,
+    reading: &mut Reading,
 ) -> Result<()> {
-    let read = answered.entry(at).or_default();
+    let shown = reading.shown(context, lesson, at);
+    let read = reading.answered.entry(at).or_default();
     let page = lesson.pages.get(at);
-    let blocks = page.map(|it| it.blocks.as_slice()).unwrap_or_default();
+    let blocks = page.and_then(|it| it.blocks.get(..shown));
+    let blocks = blocks.unwrap_or_default();
     let width = context.console.prose_width();
     let Some(text) = plain::answer(lesson, blocks, *read, width) else {
         if *read == 0 {
@@ -106,15 +140,15 @@ fn answer(
     context.console.text(&text)
 }
 
-/// Turns to a page, if there is one. Gives the page that the learner is on.
+/// Turns from a page to another, if there is one. Gives the page that the learner is on.
 fn turn(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
-    from: usize,
-    to: usize,
+    (from, to): (usize, usize),
+    reading: &mut Reading,
 ) -> Result<usize> {
     if to < lesson.pages.len() {
-        open(context, lesson, to)?;
+        open(context, lesson, to, reading)?;
         return Ok(to);
     }
     context.console.line(if lesson.quiz.is_some() {
@@ -125,8 +159,13 @@ fn turn(
     Ok(from)
 }
 
-/// Shows a page and what can be done on it.
-fn open(context: &mut CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> Result<()> {
+/// Shows a page to its next pause, and what can be done on it.
+fn open(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    at: usize,
+    reading: &mut Reading,
+) -> Result<()> {
     let Some(page) = lesson.pages.get(at) else {
         return Ok(());
     };
@@ -138,10 +177,46 @@ fn open(context: &mut CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> Res
     let (number, of) = (at + 1, lesson.pages.len());
     let place = format!("\n{}, page {number} of {of}\n", lesson.title);
     context.console.line(&place)?;
+    show(context, lesson, at, 0..reading.shown(context, lesson, at))
+}
+
+/// Shows what follows the pause of a page.
+fn go_on(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    at: usize,
+    reading: &mut Reading,
+) -> Result<()> {
+    let start = reading.shown(context, lesson, at);
+    reading.seen.insert(at, start);
+    context.console.line("")?;
+    show(
+        context,
+        lesson,
+        at,
+        start..reading.shown(context, lesson, at),
+    )
+}
+
+/// Shows blocks of a page, and what can be done there.
+fn show(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    at: usize,
+    shown: Range<usize>,
+) -> Result<()> {
+    let Some(page) = lesson.pages.get(at) else {
+        return Ok(());
+    };
     let width = context.console.prose_width();
-    let text = plain::page(lesson, page, width, Runs::ByWord);
-    context.console.text(&text)?;
-    context.console.line(if labs(page).next().is_some() {
+    let last = shown.end;
+    context
+        .console
+        .text(&plain::part(lesson, page, shown, width))?;
+    let blocks = page.blocks.get(..last).unwrap_or_default();
+    context.console.line(if last < page.blocks.len() {
+        "\nEnter shows what follows."
+    } else if labs(blocks).next().is_some() {
         "\nEnter for the next page, `run` for the lab, `help` for all commands."
     } else {
         "\nEnter for the next page, `help` for all commands."
@@ -170,9 +245,9 @@ fn take_quiz(
     quiz::ask(context, lesson.id.as_str())
 }
 
-/// The labs of a page, by the names of their blocks.
-fn labs(page: &Page) -> impl Iterator<Item = &str> {
-    page.blocks.iter().filter_map(|block| {
+/// The labs among blocks of a page, by the names of their blocks.
+fn labs(blocks: &[Block]) -> impl Iterator<Item = &str> {
+    blocks.iter().filter_map(|block| {
         if let BlockKind::Lab(id) = &block.kind {
             Some(id.as_str())
         } else {
@@ -184,7 +259,9 @@ fn labs(page: &Page) -> impl Iterator<Item = &str> {
 /// The named lab, or the only one on the page.
 fn lab_of<'a>(lesson: &'a Lesson, at: usize, name: Option<&str>) -> Result<&'a Lab, String> {
     let find = |id: &str| lesson.labs.iter().find(|it| it.id.as_str() == id);
-    let here: Vec<&str> = lesson.pages.get(at).into_iter().flat_map(labs).collect();
+    let page = lesson.pages.get(at);
+    let blocks = page.map(|it| it.blocks.as_slice()).unwrap_or_default();
+    let here: Vec<&str> = labs(blocks).collect();
     if let Some(name) = name {
         return find(name).ok_or_else(|| {
             let known: Vec<_> = lesson.labs.iter().map(|it| it.id.as_str()).collect();

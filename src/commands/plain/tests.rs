@@ -328,3 +328,86 @@ Now go on.
     > Until next time.
     "#);
 }
+
+#[test]
+fn a_page_stops_at_its_pause_until_enter() {
+    let more = "
+## Why {#why}
+
+What do you expect?
+
+<!-- pause -->
+
+The bus is narrow.
+
+<!-- pause -->
+
+So it is.
+
+## End {#end}
+
+That was all.
+";
+    let course = course_with("lessons/places.md", more);
+    let said = taken_of(
+        &course,
+        &["1", "page 3", "", "again", "", "next", "back", "q"],
+    );
+    let (_, from) = said.split_once("page 3 of 4").unwrap();
+    insta::assert_snapshot!(from, @"
+    Why
+    ---
+
+    What do you expect?
+
+    Enter shows what follows.
+
+    > 
+    The bus is narrow.
+
+    Enter shows what follows.
+
+    > 
+    Where a tensor lives, page 3 of 4
+
+    Why
+    ---
+
+    What do you expect?
+
+    The bus is narrow.
+
+    Enter shows what follows.
+
+    > 
+    So it is.
+
+    Enter for the next page, `help` for all commands.
+
+    > 
+    Where a tensor lives, page 4 of 4
+
+    End
+    ---
+
+    That was all.
+
+    Enter for the next page, `help` for all commands.
+
+    > 
+    Where a tensor lives, page 3 of 4
+
+    Why
+    ---
+
+    What do you expect?
+
+    The bus is narrow.
+
+    So it is.
+
+    Enter for the next page, `help` for all commands.
+
+    > Until next time.
+    ");
+}

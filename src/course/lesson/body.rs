@@ -1,7 +1,7 @@
 //! The body of a lesson file, folded into pages, labs and hints.
 
 use super::lab::{self, Belonging, ReadLab};
-use super::model::{Lab, Note, Page};
+use super::model::{Lab, Note, Page, Pause};
 use crate::course::diagnostics::Report;
 use crate::course::markdown::{self, Document, Info, Link, Part, PartKind, code_block};
 use crate::course::model::{Block, BlockKind, Container, LabId, PageId, QuestionId, Text};
@@ -44,6 +44,7 @@ pub(crate) fn read(text: &str, body: usize, title: Option<&str>, report: &mut Re
             id: PageId::new("start"),
             title: title.unwrap_or_default().to_owned(),
             blocks: Vec::new(),
+            pauses: Vec::new(),
             notes: Vec::new(),
         }],
         starts: iter::once(body..body).collect(),
@@ -51,6 +52,7 @@ pub(crate) fn read(text: &str, body: usize, title: Option<&str>, report: &mut Re
         labs: Vec::new(),
         predicts: Vec::new(),
         notes: Vec::new(),
+        pause: None,
         page_of_part: Vec::new(),
     };
     let Document {
@@ -61,6 +63,7 @@ pub(crate) fn read(text: &str, body: usize, title: Option<&str>, report: &mut Re
     for part in parts {
         fold.part(part);
     }
+    fold.end_page();
     fold.place_notes(&references);
     fold.drop_empty_start();
     if fold
@@ -93,6 +96,8 @@ struct Fold<'r, 'a> {
     predicts: Vec<(usize, At<QuestionId>)>,
     /// Blocks of footnotes: label, page they were written on, block.
     notes: Vec<(String, usize, Block)>,
+    /// Where the last pause of the page so far is in the file.
+    pause: Option<Range<usize>>,
     /// The page of each part so far.
     page_of_part: Vec<usize>,
 }
@@ -108,6 +113,9 @@ impl Fold<'_, '_> {
             return;
         }
         self.page_of_part.push(self.pages.len() - 1);
+        if let PartKind::Pause = part.kind {
+            return self.pause(part.span);
+        }
         let note = part.within.iter().any(Container::is_for_instructors);
         let hint = part.within.iter().position(|it| it.is_called(HINT));
         let inside = match (note, hint) {
@@ -162,7 +170,44 @@ impl Fold<'_, '_> {
         }
     }
 
+    fn pause(&mut self, span: Range<usize>) {
+        let Some(page) = self.pages.last_mut() else {
+            return;
+        };
+        let (before, notes) = (page.blocks.len(), page.notes.len());
+        let last = page.pauses.last().map_or(0, |it| it.before);
+        if before == last {
+            let message = if last == 0 {
+                "there is nothing to read before this pause"
+            } else {
+                "there is nothing to read between the last pause and this one"
+            };
+            self.report
+                .error(span, message)
+                .hint("a pause is between two parts of a page; leave this one out");
+            return;
+        }
+        page.pauses.push(Pause { before, notes });
+        self.pause = Some(span);
+    }
+
+    /// The page so far is whole.
+    fn end_page(&mut self) {
+        let Some(page) = self.pages.last_mut() else {
+            return;
+        };
+        let all = page.blocks.len();
+        if let Some(span) = self.pause.take()
+            && page.pauses.pop_if(|it| it.before == all).is_some()
+        {
+            self.report
+                .error(span, "there is nothing to read after this pause")
+                .hint("a pause is between two parts of a page; leave this one out");
+        }
+    }
+
     fn heading(&mut self, level: u8, text: &Text, id: Option<&str>, span: &Range<usize>) {
+        self.end_page();
         let title = text.plain();
         if level == 1 {
             self.report
@@ -181,6 +226,7 @@ impl Fold<'_, '_> {
             id: PageId::new(id),
             title,
             blocks: Vec::new(),
+            pauses: Vec::new(),
             notes: Vec::new(),
         });
         self.starts.push(span.clone());

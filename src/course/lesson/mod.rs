@@ -14,4 +14,4 @@ pub use content::Content;
 pub(crate) use content::{Files, LazyContent};
 pub use course::{Course, Lesson};
 pub(crate) use head::{Head, range as head_range, start};
-pub use model::{DeviceWish, Lab, Note, Page};
+pub use model::{DeviceWish, Lab, Note, Page, Pause};

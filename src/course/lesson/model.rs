@@ -14,8 +14,19 @@ pub struct Page {
     pub title: String,
     /// Its blocks, flat: nesting is in [`Block::within`].
     pub blocks: Vec<Block>,
+    /// Where the learner pauses before reading on, in order.
+    pub pauses: Vec<Pause>,
     /// What it says to instructors only; nothing once [`crate::course::Course::show_notes`] has put that among the blocks.
     pub notes: Vec<Note>,
+}
+
+/// What follows on the page is hidden until the learner goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pause {
+    /// How many blocks of its page are before it; never none.
+    pub before: usize,
+    /// How many of its page's notes are before it.
+    pub notes: usize,
 }
 
 /// A block of an instructor's note.
@@ -34,6 +45,9 @@ impl Page {
         for (earlier, note) in notes.into_iter().enumerate() {
             let at = (note.before + earlier).min(self.blocks.len());
             self.blocks.insert(at, note.block);
+        }
+        for pause in &mut self.pauses {
+            pause.before += std::mem::take(&mut pause.notes);
         }
     }
 }

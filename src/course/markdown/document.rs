@@ -59,6 +59,8 @@ pub(crate) enum PartKind {
     Table(Table),
     /// A horizontal rule.
     Rule,
+    /// What follows on the page is hidden until the learner goes on.
+    Pause,
 }
 
 /// A table; every row has as many cells as the head.
@@ -75,7 +77,7 @@ pub(crate) struct Table {
 }
 
 impl Part {
-    /// The block of this part; `fence` says what a fenced block is, or that it is left out.
+    /// The block of this part, nothing for a pause; `fence` says what a fenced block is, or that it is left out.
     pub(crate) fn into_block(
         self,
         fence: impl FnOnce(&Range<usize>, String, &Range<usize>) -> Option<BlockKind>,
@@ -92,6 +94,7 @@ impl Part {
                 rows: table.rows,
             },
             PartKind::Rule => BlockKind::Rule,
+            PartKind::Pause => return None,
             PartKind::Fence { info, code } => fence(&info, code, &self.span)?,
         };
         Some(Block {

@@ -1,4 +1,4 @@
-//! The little HTML that lessons may use: `<details>` with a `<summary>`. All else is text.
+//! The little HTML that lessons may use: `<details>` with a `<summary>`, and `<!-- pause -->`. All else is text.
 
 /// A part of a block of HTML.
 #[derive(Debug, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub(crate) enum Html<'a> {
     Summary(&'a str),
     /// `</details>`
     Close,
+    /// `<!-- pause -->`
+    Pause,
     /// Anything else, as written.
     Text(&'a str),
 }
@@ -41,6 +43,10 @@ pub(crate) fn split(html: &str) -> Vec<Html<'_>> {
 fn tag<'a>(rest: &'a str, has_end: &mut bool) -> Option<(Html<'a>, &'a str)> {
     if let Some(after) = strip(rest, "</details>") {
         return Some((Html::Close, after));
+    }
+    if let Some(after) = strip(rest, "<!--") {
+        let after = strip(after.trim_start(), "pause")?;
+        return Some((Html::Pause, strip(after.trim_start(), "-->")?));
     }
     if let Some(after) = strip(rest, "<details") {
         let attributes = after.split('>').next()?;
@@ -91,6 +97,15 @@ mod tests {
                 Html::Close,
             ],
         );
+    }
+
+    #[test]
+    fn a_pause_is_found_and_other_comments_are_text() {
+        assert_eq!(split("<!-- pause -->\n"), [Html::Pause]);
+        assert_eq!(split("<!--PAUSE-->"), [Html::Pause]);
+        for text in ["<!-- pause here -->", "<!-- pauses -->", "<!-- pause --"] {
+            assert_eq!(split(text), [Html::Text(text)]);
+        }
     }
 
     #[test]

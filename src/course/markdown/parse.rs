@@ -47,7 +47,11 @@ pub(crate) fn read_line(text: &str, spot: &Spot, report: &mut Report) -> (Text, 
     let mut text = match document.parts.pop().map(|it| it.kind) {
         Some(PartKind::Paragraph(text)) => text,
         Some(
-            PartKind::Heading { .. } | PartKind::Fence { .. } | PartKind::Table(_) | PartKind::Rule,
+            PartKind::Heading { .. }
+            | PartKind::Fence { .. }
+            | PartKind::Table(_)
+            | PartKind::Rule
+            | PartKind::Pause,
         )
         | None => Text::default(),
     };

@@ -13,6 +13,7 @@ use super::wrap::wrap_str;
 use super::{Block, BlockKind, Lab, Lesson, Page, Text};
 use crate::shown::Shown;
 use inline::{inline_raw, mark};
+use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
 /// Columns code is moved to the right by.
@@ -20,7 +21,7 @@ const INDENT: &str = "    ";
 
 /// How the reader runs a lab and opens a folded part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Runs {
+enum Runs {
     /// By a command of the shell.
     ByCommand,
     /// By a word to the course that is open.
@@ -46,7 +47,7 @@ pub fn lesson(lesson: &Lesson, width: usize) -> Shown {
             parts.push(format!("\n{}", underlined(&page.title, '-')));
         }
         parts.push("\n".to_owned());
-        parts.push(page_raw(lesson, page, width, Runs::ByCommand));
+        parts.push(page_raw(lesson, page, width));
     }
     if lesson.quiz.is_some() {
         parts.push(format!("\nThe quiz: warpup quiz {}\n", lesson.id));
@@ -54,10 +55,22 @@ pub fn lesson(lesson: &Lesson, width: usize) -> Shown {
     Shown::new(&parts.concat())
 }
 
-/// One page of a lesson.
-pub fn page(lesson: &Lesson, page: &Page, width: usize, runs: Runs) -> Shown {
-    let text = page_raw(lesson, page, width, runs);
+/// One page of a lesson, as a command prints it.
+pub fn page(lesson: &Lesson, page: &Page, width: usize) -> Shown {
+    let text = page_raw(lesson, page, width);
     Shown::new(&format!("{}\n{text}", underlined(&page.title, '-')))
+}
+
+/// The blocks of a page from one pause to the next, under the title of the page if they begin it.
+pub fn part(lesson: &Lesson, page: &Page, shown: Range<usize>, width: usize) -> Shown {
+    let title = match shown.start {
+        0 => format!("{}\n", underlined(&page.title, '-')),
+        _ => String::new(),
+    };
+    let blocks = page.blocks.get(shown).unwrap_or_default();
+    let folds = answers::outermost(blocks);
+    let text = blocks_raw(blocks, Some((lesson, Runs::ByWord)), width, &folds);
+    Shown::new(&format!("{title}{text}"))
 }
 
 /// Some blocks, such as the prompt of a question, each line ended.
@@ -78,18 +91,29 @@ pub fn inline(text: &Text) -> Shown {
     Shown::one_line(&inline_raw(text))
 }
 
-/// The blocks of a page. The text of folded parts is not where the eye meets it with the question.
-fn page_raw(lesson: &Lesson, page: &Page, width: usize, runs: Runs) -> String {
+/// The blocks of a page with an empty line more at its pauses. The text of folded parts is not where the eye meets it with
+/// the question.
+fn page_raw(lesson: &Lesson, page: &Page, width: usize) -> String {
     let blocks = page.blocks.as_slice();
+    let lesson = Some((lesson, Runs::ByCommand));
+    let ends = page.pauses.iter().map(|it| it.before);
+    let mut start = 0;
+    let mut parts = Vec::new();
+    for end in ends.chain([blocks.len()]) {
+        let part = blocks.get(start..end).unwrap_or_default();
+        let folds = answers::outermost(part);
+        parts.push(blocks_raw(part, lesson, width, &folds));
+        start = end;
+    }
+    let mut text = parts.join("\n\n");
     let folds = answers::outermost(blocks);
-    let mut text = blocks_raw(blocks, Some((lesson, runs)), width, &folds);
-    if runs == Runs::ByCommand && !folds.is_empty() {
+    if !folds.is_empty() {
         text.push_str("\nAnswers:\n");
-        for fold in &folds {
-            let inside = answers::inside(blocks, fold);
-            text.push('\n');
-            text.push_str(&blocks_raw(&inside, Some((lesson, runs)), width, &[]));
-        }
+    }
+    for fold in &folds {
+        let inside = answers::inside(blocks, fold);
+        text.push('\n');
+        text.push_str(&blocks_raw(&inside, lesson, width, &[]));
     }
     text
 }

@@ -1,7 +1,7 @@
 //! The texts of a quiz file: markdown in TOML strings.
 
 use crate::course::diagnostics::{Hint, Report};
-use crate::course::markdown::{self, Info, LAB_BLOCKS, Link, code_block};
+use crate::course::markdown::{self, Info, LAB_BLOCKS, Link, PartKind, code_block};
 use crate::course::model::{Block, Text};
 use crate::course::toml_walk::{At, Fields, Spot};
 use std::ops::Range;
@@ -49,6 +49,11 @@ impl Reading<'_, '_> {
         self.links.extend(document.links);
         let parts = document.parts.into_iter();
         let blocks = parts.filter_map(|part| {
+            if let PartKind::Pause = part.kind {
+                self.report
+                    .error(part.span.clone(), "a question has no pauses")
+                    .hint("`<!-- pause -->` is for the pages of a lesson");
+            }
             part.into_block(|info, code, span| {
                 let info = Info::parse(text.value, info, &spot, self.report);
                 for attribute in LAB_BLOCKS {

@@ -433,3 +433,42 @@ fn too_long_tables_are_cut_and_it_is_told_once() {
     };
     assert_eq!(rows.len(), 1000);
 }
+
+#[test]
+fn pauses_are_between_two_parts_of_a_page() {
+    let pause = "<!-- pause -->";
+    let body = format!(
+        "{pause}\n\nx\n\n{pause}\n\n{pause}\n\ny\n\n- z\n\n  {pause}\n\n> q\n>\n> {pause}\n\n\
+         <details><summary>More</summary>\n\nm\n\n{pause}\n\n</details>\n\n{pause}\n\n## Two\n\nLast.\n\n{pause}\n"
+    );
+    assert_snapshot!(diagnostics_of(&body), @"
+    lessons/lesson.md:11:1: error: there is nothing to read before this pause
+       | <!-- pause -->
+       | ^^^^^^^^^^^^^^
+       = hint: a pause is between two parts of a page; leave this one out
+    lessons/lesson.md:17:1: error: there is nothing to read between the last pause and this one
+       | <!-- pause -->
+       | ^^^^^^^^^^^^^^
+       = hint: a pause is between two parts of a page; leave this one out
+    lessons/lesson.md:23:3: error: a pause cannot be in a list, a quotation or a folded part
+       |   <!-- pause -->
+       |   ^^^^^^^^^^^^^^
+       = hint: put `<!-- pause -->` on a line of its own, not indented, with empty lines around it
+    lessons/lesson.md:27:3: error: a pause cannot be in a list, a quotation or a folded part
+       | > <!-- pause -->
+       |   ^^^^^^^^^^^^^^
+       = hint: put `<!-- pause -->` on a line of its own, not indented, with empty lines around it
+    lessons/lesson.md:33:1: error: a pause cannot be in a list, a quotation or a folded part
+       | <!-- pause -->
+       | ^^^^^^^^^^^^^^
+       = hint: put `<!-- pause -->` on a line of its own, not indented, with empty lines around it
+    lessons/lesson.md:37:1: error: there is nothing to read after this pause
+       | <!-- pause -->
+       | ^^^^^^^^^^^^^^
+       = hint: a pause is between two parts of a page; leave this one out
+    lessons/lesson.md:43:1: error: there is nothing to read after this pause
+       | <!-- pause -->
+       | ^^^^^^^^^^^^^^
+       = hint: a pause is between two parts of a page; leave this one out
+    ");
+}

@@ -185,3 +185,20 @@ fn spans_are_bytes_of_the_file() {
         .collect();
     assert_eq!(spans, ["Äh.", "item", "```c\nx\n```"]);
 }
+
+#[test]
+fn a_pause_is_a_mark_between_blocks_also_among_the_notes_for_instructors() {
+    let note = "<details><summary>Instructor: ask</summary>\n\nAsk them.\n\n</details>\n";
+    let more = format!(
+        "## Why\n\nGuess.\n\n{note}\n<!-- pause -->\n\n{note}\nIt waits.\n\n<!-- a comment -->\n\n<!-- pause -->\n\nSo.\n"
+    );
+    let mut course = sample::course_with("lessons/places.md", &more);
+    let pauses = |course: &Course| {
+        let page = course.lessons.first().unwrap().pages.last().unwrap();
+        let before = page.pauses.iter().map(|it| it.before);
+        (page.blocks.len(), before.collect::<Vec<_>>())
+    };
+    assert_eq!(pauses(&course), (4, vec![1, 3]));
+    course.show_notes();
+    assert_eq!(pauses(&course), (6, vec![2, 5]));
+}

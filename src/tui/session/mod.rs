@@ -6,6 +6,7 @@ mod cards;
 mod devices;
 mod doctor;
 mod labs;
+mod pauses;
 mod reload;
 mod saving;
 mod settings;
@@ -15,7 +16,7 @@ use std::rc::Rc;
 
 use ulid::Ulid;
 
-use crate::course::{Course, Diagnostic, Lesson, LessonId, QuestionId};
+use crate::course::{Course, Diagnostic, Lesson, LessonId, PageId, QuestionId};
 use crate::progress::{Event, Progress, Record};
 use crate::protocol::RunId;
 use crate::tui::effect::Effect;
@@ -27,6 +28,7 @@ pub(crate) use cards::Cards;
 pub(crate) use devices::Devices;
 pub(crate) use doctor::DoctorState;
 pub(crate) use labs::{Help, KeptLab, KeptLabs, LabView, LastRun, Pane, RunClock, Runs};
+pub(crate) use pauses::lab_blocks;
 pub(crate) use reload::Reread;
 pub(crate) use saving::{DiskState, Kept, Receipt, SaveReport, Saving};
 pub(crate) use settings::{Kept as KeptSetting, Settings};
@@ -67,6 +69,8 @@ pub(crate) struct Session {
     pub(crate) labs_may_run: LabsMayRun,
     /// Something to say in the place of the footer, until the next key.
     pub(crate) notice: Option<String>,
+    /// How far pages were read on behind their pauses since warpup started.
+    revealed: BTreeMap<(LessonId, PageId), usize>,
     /// The search that is open, if any.
     pub(crate) search: Option<Search>,
     /// The random part of the newest record's ID.
@@ -96,6 +100,7 @@ impl Session {
             settings: Settings::default(),
             labs_may_run: LabsMayRun::Yes,
             notice: None,
+            revealed: BTreeMap::new(),
             search: None,
             random,
             runs: 0,

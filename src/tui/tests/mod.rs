@@ -14,6 +14,7 @@ mod map;
 mod mouse;
 mod own_words;
 mod palette;
+mod pauses;
 mod plots;
 mod quiz;
 mod reader;

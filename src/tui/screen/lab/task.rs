@@ -7,7 +7,7 @@ use super::state::Lab;
 use crate::course::{Block, BlockKind, LabId};
 use crate::lab::check_names::check_names;
 use crate::tui::page::{self, MAX_WIDTH};
-use crate::tui::session::Session;
+use crate::tui::session::{Session, lab_blocks};
 use crate::tui::styled;
 use crate::tui::theme::{Role, Theme};
 
@@ -16,12 +16,7 @@ impl Lab {
     pub(super) fn task(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let width = width.min(MAX_WIDTH);
-        let page = self
-            .lesson
-            .pages
-            .iter()
-            .find(|it| it.id == self.definition.page);
-        let blocks = page.map(|it| it.blocks.as_slice()).unwrap_or_default();
+        let blocks = self.blocks(session);
         let (above, below) = around(blocks, &self.definition.id);
         let (earlier, nearest) = nearest(above);
         let mut lines = self.goal(width, theme);
@@ -46,6 +41,24 @@ impl Lab {
             lines.extend(prose.skip_while(|it| it.width() == 0));
         }
         lines
+    }
+
+    /// The blocks of its page, to the pause behind the lab at least.
+    fn blocks(&self, session: &Session) -> &[Block] {
+        let mut pages = self.lesson.pages.iter();
+        let Some(at) = pages.position(|it| it.id == self.definition.page) else {
+            return &[];
+        };
+        let Some(page) = self.lesson.pages.get(at) else {
+            return &[];
+        };
+        let labs = lab_blocks(&self.lesson, at);
+        let lab = labs.iter().find(|it| *it.0 == self.definition.id);
+        let shown = session.shown_blocks(&self.lesson, at);
+        let mut pauses = page.pauses.iter().map(|it| it.before);
+        let behind = lab.and_then(|lab| pauses.find(|it| *it > lab.1));
+        let shown = shown.max(behind.unwrap_or(page.blocks.len()));
+        page.blocks.get(..shown).unwrap_or_default()
     }
 
     /// The names of the checks, marked as the last run left them.

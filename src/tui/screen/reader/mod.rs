@@ -5,6 +5,7 @@ mod folds;
 mod links;
 mod marks;
 mod outline;
+mod pauses;
 mod reload;
 mod screen;
 mod shown;

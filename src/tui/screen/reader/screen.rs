@@ -57,7 +57,7 @@ impl ScreenBehaviour for Reader {
     fn offers(&self, action: Action, session: &Session) -> bool {
         let is_last = self.page + 1 >= self.lesson.pages.len();
         let Action::Page(action) = action else {
-            let can_read_on = !is_last || !self.text.at_end();
+            let can_read_on = !is_last || !self.text.at_end() || self.is_paused(session);
             return if action == Action::Scroll(Motion::PageDown) {
                 can_read_on
             } else if action == Action::Open {
@@ -68,7 +68,10 @@ impl ScreenBehaviour for Reader {
         };
         match action {
             PageAction::Next => {
-                !is_last || self.lesson.quiz.is_some() || self.next_lesson(session).is_some()
+                !is_last
+                    || self.is_paused(session)
+                    || self.lesson.quiz.is_some()
+                    || self.next_lesson(session).is_some()
             }
             PageAction::Previous => self.page > 0,
             PageAction::NextLab => self.has_next_lab(),
@@ -80,13 +83,13 @@ impl ScreenBehaviour for Reader {
         }
     }
 
-    fn word(&self, action: Action, _session: &Session) -> Option<&'static str> {
+    fn word(&self, action: Action, session: &Session) -> Option<&'static str> {
         if action == Action::Open && !self.shows_lab() {
             return Some("continue");
         }
         let is_last = self.page + 1 >= self.lesson.pages.len();
         let is_next = action == Action::Page(PageAction::Next);
-        (is_last && is_next).then(|| match self.lesson.quiz {
+        (is_last && is_next && !self.is_paused(session)).then(|| match self.lesson.quiz {
             Some(_) => "quiz",
             None => "next lesson",
         })
@@ -147,6 +150,11 @@ impl ScreenBehaviour for Reader {
             Action::Open => return self.open_lab(Start::Look, ctx.session),
             Action::Page(action) => return self.turn_pages(action, ctx),
             Action::Go(Destination::Quiz) => return self.quiz(),
+            Action::Scroll(Motion::PageDown | Motion::Down)
+                if self.text.at_end() && self.is_paused(ctx.session) =>
+            {
+                self.reveal_next(ctx);
+            }
             Action::Scroll(Motion::PageDown) if self.text.at_end() => {
                 if self.page + 1 < self.lesson.pages.len() {
                     self.turn_to(self.page + 1, ctx);

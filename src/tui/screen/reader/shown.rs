@@ -3,7 +3,7 @@
 use ratatui::text::Line;
 
 use super::folds::Opened;
-use crate::course::{LabId, Lesson, Page};
+use crate::course::{Block, LabId, Lesson, Page};
 use crate::tui::page::{Folding, LabCard};
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
@@ -14,6 +14,8 @@ pub(super) struct Shown<'a> {
     lesson: &'a Lesson,
     at: usize,
     pub(super) page: &'a Page,
+    /// Its blocks as far as they are shown: to the next pause.
+    pub(super) blocks: &'a [Block],
     opened: &'a Opened,
     pub(super) session: &'a Session,
 }
@@ -26,10 +28,13 @@ impl<'a> Shown<'a> {
         opened: &'a Opened,
         session: &'a Session,
     ) -> Option<Self> {
+        let page = lesson.pages.get(at)?;
+        let shown = session.shown_blocks(lesson, at);
         Some(Self {
             lesson,
             at,
-            page: lesson.pages.get(at)?,
+            page,
+            blocks: page.blocks.get(..shown).unwrap_or_default(),
             opened,
             session,
         })
@@ -37,15 +42,19 @@ impl<'a> Shown<'a> {
 
     /// Which folded parts of the page are closed.
     pub(super) fn folding(self) -> Folding {
-        Folding::new(&self.page.blocks, |it| {
+        Folding::new(self.blocks, |it| {
             let part = (it.blocks.start, it.depth);
             self.opened.has(&self.lesson.id, &self.page.id, part)
         })
     }
 
-    /// The line under a page: where to go from here.
+    /// The line under a page: what follows is hidden, or where to go from here.
     pub(super) fn ending(self) -> Vec<Line<'static>> {
         let (lesson, session) = (self.lesson, self.session);
+        if self.blocks.len() < self.page.blocks.len() {
+            let words = "· · ·  Space shows what follows";
+            return vec![Line::default(), session.theme.line(words, Role::Key)];
+        }
         let next = lesson.pages.get(self.at + 1);
         // While a search is open, n is the next hit.
         let key = if session.search.is_some() { "→" } else { "n" };

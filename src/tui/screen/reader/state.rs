@@ -13,7 +13,7 @@ use crate::tui::keymap::PageAction;
 use crate::tui::screen::behaviour::{Route, Start, Step};
 use crate::tui::scroll::Scroll;
 use crate::tui::search::{Hit, Place, Query, Search};
-use crate::tui::session::{Session, UpdateContext};
+use crate::tui::session::{Session, UpdateContext, lab_blocks};
 
 /// The pages of a lesson, of which one is on screen.
 #[derive(Debug)]
@@ -61,6 +61,8 @@ pub(super) enum Goal {
     Text(usize),
     /// The lab with this index, or the last one.
     Lab(usize),
+    /// What follows a pause, from this block on.
+    Rest(usize),
     /// A folded part, by its first block and the containers around it, with its summary in this row.
     Fold { part: Part, row: usize },
 }
@@ -172,6 +174,7 @@ impl Reader {
             self.enter(lesson, place.page, Spot::default(), ctx);
         }
         self.is_visit = true;
+        self.reveal(place.block.saturating_sub(1), ctx);
         self.uncover(place);
         self.goal = Some(Goal::Text(place.block));
         true
@@ -272,6 +275,11 @@ impl Reader {
                 let last = self.text.labs().count().saturating_sub(1);
                 self.choose_lab(number.min(last));
             }
+            Some(Goal::Rest(block)) => {
+                self.lay_out_all(session);
+                self.show_rest(block);
+                self.notice_lab();
+            }
             Some(Goal::Fold { part, row }) => {
                 self.lay_out_all(session);
                 self.show_fold(part, row);
@@ -333,6 +341,9 @@ impl Reader {
     }
 
     fn next_page(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
+        if self.reveal_next(ctx) {
+            return Step::Stay;
+        }
         if self.page + 1 < self.lesson.pages.len() {
             self.turn_to(self.page + 1, ctx);
             return Step::Stay;
@@ -407,6 +418,9 @@ impl Reader {
         if !labs.is_empty() && !self.is_lab_met && !self.shows_lab() {
             return self.choose_lab(self.lab);
         }
+        if labs.len() < lab_blocks(&self.lesson, self.page).len() {
+            return self.go_to_lab(self.page, labs.len(), ctx);
+        }
         if let Some(page) = self.next_page_with_lab() {
             self.go_to_lab(page, 0, ctx);
         }
@@ -442,6 +456,7 @@ impl Reader {
         if page != self.page {
             self.turn_to(page, ctx);
         }
+        self.reveal_lab(lab, ctx);
         self.goal = Some(Goal::Lab(lab));
     }
 

@@ -78,7 +78,7 @@ impl PageText {
                 self.begun += 1;
             }
             // Without blocks the layout adds no line, and so no ending.
-            if shown.page.blocks.is_empty() {
+            if shown.blocks.is_empty() {
                 self.scroll.append(shown.ending());
             }
             while !self.is_whole(shown) && self.starts().len() < self.spot.block + 2 {
@@ -128,7 +128,7 @@ impl PageText {
         let Some((width, layout)) = &mut self.layout else {
             return;
         };
-        let blocks = &shown.page.blocks;
+        let blocks = shown.blocks;
         if layout.is_complete(blocks) {
             return;
         }
@@ -153,7 +153,7 @@ impl PageText {
     /// Whether the whole page is laid out.
     pub(super) fn is_whole(&self, shown: Shown<'_>) -> bool {
         let layout = self.layout.as_ref();
-        layout.is_none_or(|it| it.1.is_complete(&shown.page.blocks))
+        layout.is_none_or(|it| it.1.is_complete(shown.blocks))
     }
 
     /// The labs as far as the page is laid out, each with its first line.
