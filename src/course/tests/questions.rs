@@ -273,3 +273,15 @@ fn only_what_counts_can_be_in_the_short_quiz() {
     let short: Vec<_> = quiz.short().map(|it| it.id.as_str()).collect();
     assert_eq!(short, ["q"]);
 }
+
+#[test]
+fn a_question_has_no_pauses() {
+    let prompt = "\"\"\"Guess.\n\n<!-- pause -->\n\nWhat?\"\"\"";
+    let text = question("text", "accept = [\"a\"]").replace("\"What?\"", prompt);
+    assert_snapshot!(diagnostics_of_question(&text), @"
+    quizzes/lesson.toml:19:1: error: a question has no pauses
+       | <!-- pause -->
+       | ^^^^^^^^^^^^^^
+       = hint: `<!-- pause -->` is for the pages of a lesson
+    ");
+}
