@@ -4,6 +4,7 @@
 //! wish. Learners are shown what the head says.
 
 use super::diagnostics::{Diagnostic, Severity};
+use super::glossary;
 use super::lesson::{Course, Lab, Lesson, Page};
 use super::model::{Block, BlockKind, Text};
 
@@ -52,8 +53,11 @@ fn in_minutes(seconds: u64) -> u64 {
     ((seconds + 30) / 60).max(1)
 }
 
-/// How many seconds a page takes to read, with the programs of the labs on it.
+/// How many seconds a page takes to read, with the programs of the labs on it. A glossary is looked up, and not read.
 pub fn page_seconds(page: &Page, labs: &[Lab]) -> u64 {
+    if glossary::is_one(page) {
+        return 0;
+    }
     let blocks = page.blocks.iter().map(|it| block_ms(it, labs));
     blocks.sum::<u64>().div_ceil(1_000)
 }

@@ -80,9 +80,10 @@ programs! {
     driver_runs_toolkit = "the-stack-under-your-framework__driver-runs-toolkit",
     no_kernel_image = "the-stack-under-your-framework__no-kernel-image",
     which_code = "the-stack-under-your-framework__which-code",
+    average = "several-gpus__average",
     fed_or_not = "first-line-debugging__fed-or-not",
-    memory_terms = "first-line-debugging__memory-terms",
-    one_measurement = "first-line-debugging__one-measurement",
+    memory_terms = "the-handoff__memory-terms",
+    one_measurement = "the-handoff__one-measurement",
 }
 
 /// The labs that have a candle program, by the name of its file.

@@ -1,6 +1,6 @@
 //! Each word of the glossary is introduced in the lesson that the glossary names.
 //!
-//! The glossary is the last page of *First-line debugging*. A lesson introduces a word by printing it in bold,
+//! The glossary is the last page of *The handoff*. A lesson introduces a word by printing it in bold,
 //! outside of code. How well it explains the word is not tested.
 
 use crate::support::lab_runner::shipped_course;
@@ -60,7 +60,7 @@ fn each_word_of_the_glossary_is_introduced_where_it_says() {
         .map(|lesson| (lesson.title.as_str(), lesson.file.as_str()))
         .collect();
     let mut wrong = Vec::new();
-    for Entry { word, lesson } in entries(&files["lessons/first-line-debugging.md"]) {
+    for Entry { word, lesson } in entries(&files["lessons/the-handoff.md"]) {
         let introduced = lessons.get(lesson.as_str()).is_some_and(|file| {
             bold(&files[*file])
                 .iter()
@@ -75,7 +75,7 @@ fn each_word_of_the_glossary_is_introduced_where_it_says() {
 
 #[test]
 fn the_glossary_has_each_word_once_and_in_order() {
-    let file = source::files_under("lessons/first-line-debugging.md");
+    let file = source::files_under("lessons/the-handoff.md");
     let words: Vec<String> = entries(&file[0].text)
         .into_iter()
         .map(|entry| entry.word.to_lowercase())

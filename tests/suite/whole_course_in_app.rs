@@ -6,7 +6,7 @@ use crate::course_walk::{self, AnswerPlan};
 use crate::support::lab_runner::shipped_course;
 use crate::support::pty::{Start, Terminal};
 use crate::support::temp_home::TempHome;
-use warpup::course::{Course, Lab, Lesson, QuestionKind, Quiz};
+use warpup::course::{Course, Lab, Lesson, Question, QuestionKind};
 use warpup::grade::Answer;
 
 #[test]
@@ -77,40 +77,33 @@ fn fail_and_pass(terminal: &mut Terminal, lesson: &Lesson) {
     let quiz = course_walk::quiz(lesson);
     terminal.press("z");
     let short = course_walk::just_not_passing(quiz);
-    let everything = vec![true; short.is_right.len()];
-    course_walk::take_quiz(terminal, lesson, &short, &everything);
+    course_walk::take_quiz(terminal, lesson, &short.is_right);
     course_walk::wait_for_not_passed(terminal, lesson, &short);
     terminal.press("r");
-    let missed: Vec<bool> = short.is_right.iter().map(|it| !it).collect();
-    course_walk::take_quiz(terminal, lesson, &course_walk::passing(quiz), &missed);
+    course_walk::take_quiz(terminal, lesson, &short.missed());
     terminal.wait_for(|it| it.contains("passed: this lesson is done"), "passed");
 }
 
 #[test]
-fn every_quiz_is_passed_by_its_keys_and_failed_by_wrong_answers_and_by_exactly_the_gate() {
+fn every_quiz_is_passed_by_its_keys_and_failed_by_wrong_answers() {
     let course = shipped_course();
     let home = TempHome::new();
     for lesson in &course.lessons {
         let quiz = course_walk::quiz(lesson);
-        let submitted = |plan: &AnswerPlan| submit(&home, lesson, quiz, plan);
-        assert_eq!(
-            submitted(&course_walk::failing(quiz)),
-            Some(1),
-            "{}",
-            lesson.id
+        let wrong = submit(
+            &home,
+            lesson,
+            course_walk::wrong,
+            &course_walk::failing(quiz),
         );
-        assert_eq!(
-            submitted(&course_walk::just_not_passing(quiz)),
-            Some(1),
-            "{}",
-            lesson.id
+        assert_eq!(wrong, Some(1), "{}", lesson.id);
+        let right = submit(
+            &home,
+            lesson,
+            course_walk::right,
+            &course_walk::passing(quiz),
         );
-        assert_eq!(
-            submitted(&course_walk::passing(quiz)),
-            Some(0),
-            "{}",
-            lesson.id
-        );
+        assert_eq!(right, Some(0), "{}", lesson.id);
     }
     let quizzes = course.lessons.iter().map(course_walk::quiz);
     let exact = quizzes.filter(|it| course_walk::just_not_passing(it).is_exactly_at_gate(it));
@@ -120,10 +113,16 @@ fn every_quiz_is_passed_by_its_keys_and_failed_by_wrong_answers_and_by_exactly_t
     );
 }
 
-/// Submits a file of answers, asserts that it earns the planned points, and returns the exit status.
-fn submit(home: &TempHome, lesson: &Lesson, quiz: &Quiz, plan: &AnswerPlan) -> Option<i32> {
-    let questions = quiz.counted().zip(&plan.answers);
-    let lines = questions.map(|(question, answer)| format!("{} = {}\n", question.id, toml(answer)));
+/// Submits a file with an answer to each question that an attempt may ask, asserts that those that it asks earn the planned
+/// points, and returns the exit status.
+fn submit(
+    home: &TempHome,
+    lesson: &Lesson,
+    answer: impl Fn(&Question) -> Answer,
+    plan: &AnswerPlan,
+) -> Option<i32> {
+    let questions = course_walk::quiz(lesson).counted();
+    let lines = questions.map(|it| format!("{} = {}\n", it.id, toml(&answer(it))));
     let path = home.write("answers.toml", &lines.collect::<String>());
     let words = [
         "quiz",

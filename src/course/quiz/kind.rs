@@ -6,6 +6,14 @@ use crate::course::model::{QuestionId, Text};
 use std::fmt::Write as _;
 use std::ops::Range;
 
+/// The keys that every type has.
+pub(super) const COMMON: [&str; 9] = [
+    "id", "type", "prompt", "points", "short", "always", "hints", "explain", "see",
+];
+
+/// The key that holds the versions of a question, for the types that have any.
+pub(super) const VERSION: &str = "version";
+
 /// A kind of question.
 pub(crate) trait Kind {
     /// Adds the choices and the key to the question's hash. Answers of learners are stored with the hash, so what

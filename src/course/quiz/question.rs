@@ -1,10 +1,9 @@
 //! One question: what all kinds have in common. What differs is in `kinds`.
 
-use super::kind::Hashed;
+use super::kind::{COMMON, Hashed, VERSION};
 use super::kinds::{Counts, TYPES};
 use super::model::Question;
 use super::reading::Reading;
-use super::versions;
 use crate::course::diagnostics::Report;
 use crate::course::model::{PageId, QuestionId};
 use crate::course::toml_walk::{At, Fields, name};
@@ -23,10 +22,6 @@ pub(crate) struct Places {
     pub(crate) metric: Range<usize>,
 }
 
-/// The keys that every type has.
-pub(super) const COMMON: [&str; 9] = [
-    "id", "type", "prompt", "points", "short", "always", "hints", "explain", "see",
-];
 /// A question may be worth this many points, so that no sum of them overflows.
 const MAX_POINTS: u32 = 1000;
 
@@ -53,7 +48,7 @@ pub(crate) fn read(
     }
     if of_type.counts == Counts::Always {
         // Its versions have been taken out.
-        known.push(versions::KEY);
+        known.push(VERSION);
     }
     fields.check_keys(&known, reading.report);
     let id = fields.text("id", reading.report);

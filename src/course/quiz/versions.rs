@@ -3,8 +3,8 @@
 //! Versions are written as tables in the question. Each becomes a question of its own before anything is read, so that
 //! nothing else has to know how it was written.
 
+use super::kind::{COMMON, VERSION};
 use super::kinds::{Counts, TYPES};
-use super::question::COMMON;
 use crate::course::diagnostics::Report;
 use crate::course::model::QuestionId;
 use crate::course::toml_walk::{At, Fields, read};
@@ -13,8 +13,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The key that holds the versions.
-pub(super) const KEY: &str = "version";
 /// What is the same in all versions, so that each attempt has the same points.
 const FIXED: [&str; 6] = ["id", "type", "points", "short", "always", "see"];
 
@@ -36,7 +34,7 @@ pub(super) fn versions<'a>(value: &'a Spanned<DeValue<'a>>, report: &mut Report)
     let Some(table) = value.get_ref().as_table() else {
         return whole();
     };
-    if !table.contains_key(KEY) {
+    if !table.contains_key(VERSION) {
         return whole();
     }
     Versions {
@@ -51,7 +49,7 @@ fn divided<'a>(
     report: &mut Report,
 ) -> Option<Vec<Spanned<DeValue<'a>>>> {
     let fields = Fields::new("question", table, value.span());
-    let key = fields.key_span(KEY)?;
+    let key = fields.key_span(VERSION)?;
     let of_type = TYPES.iter().find(|it| Some(it.word) == word(table, "type"));
     if let Some(of_type) = of_type
         && of_type.counts != Counts::Always
@@ -62,8 +60,8 @@ fn divided<'a>(
             .hint("only questions that always count are drawn for an attempt");
         return None;
     }
-    let list = fields.list(KEY, report);
-    let read_table = |it| read::<&DeTable<'_>>(KEY, it, report);
+    let list = fields.list(VERSION, report);
+    let read_table = |it| read::<&DeTable<'_>>(VERSION, it, report);
     let list: Vec<At<&DeTable<'_>>> = list.iter().filter_map(read_table).collect();
     let [first, _, ..] = list.as_slice() else {
         report
@@ -78,7 +76,7 @@ fn divided<'a>(
     for (number, version) in (1..).zip(&list) {
         let texts = texts(version, &names, &known, report)?;
         let mut table = table.clone();
-        table.remove(KEY);
+        table.remove(VERSION);
         for (key, value) in version.value.iter() {
             if known.contains(&key.get_ref().as_ref()) {
                 table.insert(key.clone(), value.clone());
@@ -109,7 +107,8 @@ fn divided<'a>(
 /// The keys that a version may have of its own instead of the question's.
 fn known(of_type: &'static [&'static str]) -> Vec<&'static str> {
     let all = COMMON.iter().chain(of_type).copied();
-    all.filter(|it| !FIXED.contains(it) && *it != KEY).collect()
+    all.filter(|it| !FIXED.contains(it) && *it != VERSION)
+        .collect()
 }
 
 /// The names that a version gives to its numbers.

@@ -72,6 +72,17 @@ fn twelve() -> Course {
 }
 
 #[test]
+fn a_long_course_says_what_is_next_above_as_many_lessons_as_have_room() {
+    let mut course = twelve();
+    for number in 13..=18 {
+        let mut lesson = course.lessons[1].clone();
+        lesson.id = LessonId::new(format!("copies-{number}"));
+        course.lessons.push(lesson);
+    }
+    insta::assert_snapshot!(map(80, 24, course, Vec::new()).screen(), @"");
+}
+
+#[test]
 fn the_map_says_what_is_done_and_what_is_next() {
     let done = || {
         vec![

@@ -6,35 +6,29 @@ use warpup::course::kinds::{
 use warpup::course::{ChoiceId, Question, QuestionKind, Quiz, Text};
 use warpup::grade::{self, Answer, grade};
 
-/// An answer to each counted question of a quiz, in the order of the file.
+/// Which questions of an attempt are answered rightly, in the order in which they are asked.
+///
+/// Which questions these are is drawn, and all of a quiz are worth the same.
 pub(crate) struct AnswerPlan {
-    /// The answers.
-    pub(crate) answers: Vec<Answer>,
-    /// Which of them are right.
+    /// Whether the answer to each question is right.
     pub(crate) is_right: Vec<bool>,
     /// The points that they earn.
     pub(crate) points: u64,
-    /// The points of all counted questions.
+    /// The points of the attempt.
     pub(crate) max: u64,
 }
 
 impl AnswerPlan {
-    fn of(quiz: &Quiz, is_right: Vec<bool>) -> Self {
-        let all = || quiz.counted().zip(&is_right);
-        let points = |it: &Question| u64::from(it.points);
+    fn of(quiz: &Quiz, right: usize) -> Self {
+        let asks = quiz.asks();
+        let max = quiz.points();
+        let worth = max / asks as u64;
+        let same = |it: &Question| u64::from(it.points) == worth;
+        assert!(quiz.counted().all(same), "{}: points differ", quiz.id);
         Self {
-            answers: all()
-                .map(|(question, ok)| {
-                    if *ok {
-                        right(question)
-                    } else {
-                        wrong(question)
-                    }
-                })
-                .collect(),
-            points: all().filter(|it| *it.1).map(|it| points(it.0)).sum(),
-            max: all().map(|it| points(it.0)).sum(),
-            is_right,
+            is_right: (0..asks).map(|it| it < right).collect(),
+            points: worth * right as u64,
+            max,
         }
     }
 
@@ -42,36 +36,28 @@ impl AnswerPlan {
     pub(crate) fn is_exactly_at_gate(&self, quiz: &Quiz) -> bool {
         100 * self.points == u64::from(quiz.pass.above_percent) * self.max
     }
+
+    /// As many right answers as this plan has wrong ones: what a retry of the missed questions needs.
+    pub(crate) fn missed(&self) -> Vec<bool> {
+        let missed = self.is_right.iter().filter(|it| !**it);
+        missed.map(|_| true).collect()
+    }
 }
 
 /// Every answer is right.
 pub(crate) fn passing(quiz: &Quiz) -> AnswerPlan {
-    AnswerPlan::of(quiz, quiz.counted().map(|_| true).collect())
+    AnswerPlan::of(quiz, quiz.asks())
 }
 
 /// Every answer is wrong.
 pub(crate) fn failing(quiz: &Quiz) -> AnswerPlan {
-    AnswerPlan::of(quiz, quiz.counted().map(|_| false).collect())
+    AnswerPlan::of(quiz, 0)
 }
 
 /// Earns the most points that do not pass: exactly the percentage of the gate where the points allow it.
 pub(crate) fn just_not_passing(quiz: &Quiz) -> AnswerPlan {
-    let points: Vec<u64> = quiz.counted().map(|it| u64::from(it.points)).collect();
-    let max: u64 = points.iter().sum();
-    // Each sum of points that can be reached, with the questions that are right for it.
-    let mut reached = std::collections::BTreeMap::from([(0, Vec::new())]);
-    for worth in points {
-        let mut next = std::collections::BTreeMap::new();
-        for (sum, chosen) in reached {
-            let with = |ok| [chosen.as_slice(), &[ok]].concat();
-            next.insert(sum, with(false));
-            next.insert(sum + worth, with(true));
-        }
-        reached = next;
-    }
-    let fails = |sum: u64| 100 * sum <= u64::from(quiz.pass.above_percent) * max;
-    let best = reached.into_iter().rev().find(|(sum, _)| fails(*sum));
-    AnswerPlan::of(quiz, best.expect("no points at all do not pass").1)
+    let percent = quiz.pass.above_percent as usize;
+    AnswerPlan::of(quiz, quiz.asks() * percent / 100)
 }
 
 /// The answer that earns all points.

@@ -6,6 +6,7 @@
 mod answers;
 mod choice_labels;
 mod navigate;
+mod shown_question;
 
 pub(crate) use answers::{
     AnswerPlan, choices, failing, just_not_passing, passing, predicted, right, wrong,
@@ -14,8 +15,9 @@ pub(crate) use navigate::{
     enter_answer, open_lab, open_lesson, press_until, take_quiz, turn_to_page, wait_for_map,
     wait_for_not_passed,
 };
+pub(crate) use shown_question::shown_question;
 
-use warpup::course::{Course, Lesson, Question, Quiz};
+use warpup::course::{Course, Lesson, Quiz};
 
 /// Terminal rows that show the longest question with all its options.
 pub(crate) const TALL: u16 = 70;
@@ -30,9 +32,4 @@ pub(crate) fn lesson<'a>(course: &'a Course, id: &str) -> &'a Lesson {
 pub(crate) fn quiz(lesson: &Lesson) -> &Quiz {
     let quiz = lesson.quiz.as_ref();
     quiz.unwrap_or_else(|| panic!("{} has no quiz", lesson.id))
-}
-
-/// The questions of a quiz that count.
-pub(crate) fn questions(lesson: &Lesson) -> Vec<&Question> {
-    quiz(lesson).counted().collect()
 }

@@ -1,7 +1,7 @@
 //! Keys that go from one screen of the app to another.
 
 use super::choice_labels::{letter_of, number_of};
-use super::{AnswerPlan, choices, questions, quiz};
+use super::{AnswerPlan, choices, quiz, right, shown_question, wrong};
 use crate::support::pty::Terminal;
 use warpup::course::{ChoiceId, Course, Lesson, Question};
 use warpup::grade::{Answer, needed};
@@ -55,25 +55,21 @@ pub(crate) fn open_lab(terminal: &mut Terminal, lesson: &Lesson, from: usize, la
     panic!("{file} is not opened from its page:\n{}", terminal.text());
 }
 
-/// Answers the questions that `is_asked` as planned, and waits for each verdict.
-pub(crate) fn take_quiz(
-    terminal: &mut Terminal,
-    lesson: &Lesson,
-    plan: &AnswerPlan,
-    is_asked: &[bool],
-) {
-    let questions = questions(lesson);
-    let asked = questions.iter().enumerate().filter(|(at, _)| is_asked[*at]);
-    let of = asked.clone().count();
-    for (number, (at, question)) in (1..).zip(asked) {
+/// Answers the questions of an attempt, each rightly or wrongly, and waits for each verdict.
+pub(crate) fn take_quiz(terminal: &mut Terminal, lesson: &Lesson, is_right: &[bool]) {
+    let of = is_right.len();
+    for (number, is_right) in (1..).zip(is_right) {
         let heading = format!("· {number} of {of}");
-        terminal.wait_for(|it| it.contains(&heading), &heading);
-        enter_answer(terminal, question, &plan.answers[at]);
-        let verdict = if plan.is_right[at] {
-            "✓ right"
+        let is_asked =
+            |it: &str| it.contains(&heading) && shown_question(quiz(lesson), it).is_some();
+        let screen = terminal.wait_for(is_asked, &heading);
+        let question = shown_question(quiz(lesson), &screen).unwrap();
+        let (answer, verdict) = if *is_right {
+            (right(question), "✓ right")
         } else {
-            "✗ not right"
+            (wrong(question), "✗ not right")
         };
+        enter_answer(terminal, question, &answer);
         press_until(terminal, "<Enter>", verdict);
         terminal.press("<Enter>");
     }

@@ -26,6 +26,9 @@ const GAP: u16 = 4;
 /// Lessons that are visible even where the details have no room then.
 const FEWEST: u16 = 4;
 
+/// Lessons of a long course that are visible before what to do next is left out: more are one key away.
+const ENOUGH: u16 = 12;
+
 #[derive(Debug, Default)]
 pub(crate) struct Map {
     chosen: usize,
@@ -263,14 +266,16 @@ struct Areas {
 }
 
 impl Map {
-    /// The rows that the lines above the list may have: what the list and the details leave, and an empty one.
+    /// The rows that the lines above the list may have: what the list and the details leave, and an empty one. Of a long list,
+    /// [`ENOUGH`] lessons are visible before these lines are left out.
     fn rows_for_head(&self, session: &Session, body: Rect) -> usize {
         let details = if is_beside(body) {
             0
         } else {
             self.details.len() + 1
         };
-        let used = session.lessons.len() + details + 1;
+        let list = session.lessons.len().min(usize::from(ENOUGH));
+        let used = list + details + 1;
         usize::from(body.height).saturating_sub(used)
     }
 
