@@ -1,37 +1,39 @@
-use candle_core::{Device, Error, Result, Tensor};
-
-fn first_number(version: &str) -> Result<u32> {
-    let first = version.split('.').next().unwrap_or(version);
-    first.parse().map_err(Error::wrap)
-}
-
-fn runs(driver: &str, toolkit: &str) -> Result<bool> {
-    let oldest = match first_number(toolkit)? {
+fn oldest(major: u32) -> u32 {
+    match major {
         11 => 450,
         12 => 525,
-        13 => 580,
-        _ => candle_core::bail!("no line for CUDA {toolkit}"),
-    };
-    Ok(first_number(driver)? >= oldest)
+        _ => 580,
+    }
 }
 
-fn main() -> Result<()> {
+fn first_number(version: &str) -> u32 {
+    let first = version.split('.').next();
+    first.and_then(|it| it.parse().ok()).unwrap_or(0)
+}
+
+fn driver_version(banner: &str) -> &str {
+    let after = banner.split("Version:").nth(1).unwrap_or(banner);
+    after.split_whitespace().next().unwrap_or(after)
+}
+
+fn main() {
+    let old = "Driver Version: 470.256.02    CUDA Version: 11.4";
+    let middle = "Driver Version: 535.183.01    CUDA Version: 12.2";
+    let new = "Driver Version: 580.95.05     CUDA Version: 13.0";
+    let newest = "KMD Version: 610.43.02     CUDA UMD Version: 13.3";
     let machines = [
-        ("470.256.02", "11.8"),
-        ("470.256.02", "12.1"),
-        ("535.183.01", "12.9"),
-        ("535.183.01", "13.0"),
-        ("580.95.05", "13.0"),
-        ("580.95.05", "12.4"),
+        (old, "11.8"),
+        (old, "12.1"),
+        (middle, "12.9"),
+        (middle, "13.0"),
+        (new, "13.2"),
+        (newest, "12.6"),
     ];
-    let mut fits = Vec::new();
-    for (driver, toolkit) in machines {
-        let fit = runs(driver, toolkit)?;
-        let word = if fit { "runs" } else { "does not run" };
-        println!("driver {driver} {word} CUDA {toolkit}");
-        fits.push(u32::from(fit));
+    for (banner, built) in machines {
+        let driver = driver_version(banner);
+        let needed = oldest(first_number(built));
+        let fits = first_number(driver) >= needed;
+        let word = if fits { "runs" } else { "does not run" };
+        println!("driver {driver} {word} CUDA {built}, which needs branch {needed}");
     }
-    let fits = Tensor::new(fits, &Device::Cpu)?;
-    println!("pairs that fit: {}", fits.sum_all()?.to_scalar::<u32>()?);
-    Ok(())
 }
