@@ -154,11 +154,11 @@ impl PageLayout {
 
     /// The titles of the containers that begin here, the innermost of those in `within` that have one.
     fn titles(&mut self, within: &[Container], titles: Vec<Vec<Span<'static>>>, sight: Sight) {
-        let titled = within.iter().enumerate().filter(|(_, it)| match it {
+        let with_title = within.iter().enumerate().filter(|(_, it)| match it {
             Container::Callout(_) | Container::Details { .. } => true,
             Container::Quote | Container::Item { .. } | Container::Footnote { .. } => false,
         });
-        let depths: Vec<_> = titled.map(|it| it.0).collect();
+        let depths: Vec<_> = with_title.map(|it| it.0).collect();
         let skipped = depths.len().saturating_sub(titles.len());
         for (depth, title) in depths.into_iter().skip(skipped).zip(titles) {
             if self.folding.has(self.blocks, depth) {
@@ -169,8 +169,24 @@ impl PageLayout {
                     is_open: sight != Sight::Summary(depth),
                 });
             }
-            self.lines.push(Line::from(title));
+            let lines = self.title(title);
+            self.lines.extend(lines);
         }
+    }
+
+    /// A title behind the marks in front of it; what is too long for a line goes on below its words.
+    fn title(&self, mut spans: Vec<Span<'static>>) -> Vec<Line<'static>> {
+        let all: usize = spans.iter().map(Span::width).sum();
+        if all <= self.width {
+            return vec![Line::from(spans)];
+        }
+        let Some(words) = spans.pop() else {
+            return Vec::new();
+        };
+        let marks = all - words.width();
+        let lines = wrap(&[words], self.width.saturating_sub(marks + 2).max(1));
+        let blank = styled::span(&" ".repeat(marks + 2), Style::new());
+        prefixed(lines, &spans, &[blank]).collect()
     }
 
     fn kind(

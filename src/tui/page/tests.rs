@@ -187,3 +187,26 @@ fn space_inside_inline_code_is_kept() {
         "a  b"
     );
 }
+
+#[test]
+fn a_folded_part_is_a_line_and_a_long_title_goes_on_below_its_words() {
+    let details = |summary: &str| Container::Details {
+        summary: summary.to_owned(),
+        first: true,
+    };
+    let blocks = [
+        paragraph(vec![details("Answer")], "Hidden."),
+        paragraph(
+            vec![item(true), details("A title of more words than fit")],
+            "Hidden.",
+        ),
+    ];
+    let lines = folded_prose(&blocks, 24, THEME);
+    let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(lines.join("\n"), @"
+    ▸ Answer
+
+    • ▸ A title of more
+        words than fit
+    ");
+}
