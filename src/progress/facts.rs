@@ -253,13 +253,8 @@ fn names(metrics: &[Metric]) -> Vec<String> {
 /// Adds what an event says of a fact.
 fn add(view: &mut LessonProgress, fact: &Fact, at_ms: u64, event: Event) {
     match event {
-        Event::Read { page, .. } => {
-            if *fact == Fact::Place {
-                view.place = Some(page);
-            } else {
-                view.pages.insert(page);
-            }
-        }
+        Event::Read { page, .. } if *fact == Fact::Place => view.place = Some(page),
+        Event::Read { page, .. } => drop(view.pages.insert(page)),
         Event::Left { page, at, .. } => view.left = Some((page, at)),
         Event::Edited { lab, source, .. } => {
             let known = view.labs.entry(lab).or_default();

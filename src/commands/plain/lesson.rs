@@ -33,7 +33,7 @@ pub(super) fn read(
     let place = place.and_then(|at| lesson.pages.iter().position(|it| it.id == at));
     let mut at = place.unwrap_or(0);
     let mut reading = Reading::default();
-    open(context, lesson, at, &mut reading)?;
+    open(context, lesson, at, &reading)?;
     loop {
         let Some(typed) = context.console.ask("\n> ")? else {
             context.console.line("")?;
@@ -52,23 +52,19 @@ pub(super) fn read(
             PlainCommand::Next if reading.is_paused(context, lesson, at) => {
                 go_on(context, lesson, at, &mut reading)?;
             }
-            PlainCommand::Next => at = turn(context, lesson, (at, at + 1), &mut reading)?,
+            PlainCommand::Next => at = turn(context, lesson, at, at + 1, &reading)?,
             PlainCommand::Back if at == 0 => context.console.line("This is the first page.")?,
-            PlainCommand::Back => at = turn(context, lesson, (at, at - 1), &mut reading)?,
+            PlainCommand::Back => at = turn(context, lesson, at, at - 1, &reading)?,
             PlainCommand::Page(number) if number > lesson.pages.len() => {
                 let pages = count(lesson.pages.len(), "page", "pages");
                 context.console.line(&format!("This lesson has {pages}."))?;
             }
             PlainCommand::Page(number) => {
-                at = turn(
-                    context,
-                    lesson,
-                    (at, number.saturating_sub(1)),
-                    &mut reading,
-                )?
+                let to = number.saturating_sub(1);
+                at = turn(context, lesson, at, to, &reading)?;
             }
             PlainCommand::Answer => answer(context, lesson, at, &mut reading)?,
-            PlainCommand::Again => open(context, lesson, at, &mut reading)?,
+            PlainCommand::Again => open(context, lesson, at, &reading)?,
             PlainCommand::Quiz | PlainCommand::Retry => {
                 match take_quiz(context, lesson, &command)? {
                     Taken::Passed => return Ok(LessonExit::Map),
@@ -144,8 +140,9 @@ fn answer(
 fn turn(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
-    (from, to): (usize, usize),
-    reading: &mut Reading,
+    from: usize,
+    to: usize,
+    reading: &Reading,
 ) -> Result<usize> {
     if to < lesson.pages.len() {
         open(context, lesson, to, reading)?;
@@ -164,7 +161,7 @@ fn open(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     at: usize,
-    reading: &mut Reading,
+    reading: &Reading,
 ) -> Result<()> {
     let Some(page) = lesson.pages.get(at) else {
         return Ok(());

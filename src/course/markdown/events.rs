@@ -256,10 +256,12 @@ impl Reader<'_, '_> {
                     }
                 },
                 Html::Pause if self.open.is_empty() => self.emit(PartKind::Pause, range.clone()),
-                Html::Pause => drop(
-                    self.error(range, "a pause cannot be in a list, a quotation or a folded part")
-                        .hint("put `<!-- pause -->` on a line of its own, not indented, with empty lines around it"),
-                ),
+                Html::Pause => {
+                    let message = "a pause cannot be in a list, a quotation or a folded part";
+                    self.error(range, message).hint(
+                        "put `<!-- pause -->` on a line of its own, not indented, with empty lines around it",
+                    );
+                }
                 Html::Text(text) => self.html_text(text, range),
             }
         }

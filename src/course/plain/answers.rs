@@ -1,6 +1,5 @@
 //! The folded parts of a page, whose text is read apart from the page.
 
-use super::Runs;
 use crate::course::folds::{Fold, folds};
 use crate::course::{Block, Container};
 
@@ -28,13 +27,13 @@ pub(super) fn inside(blocks: &[Block], fold: &Fold) -> Vec<Block> {
     inside.collect()
 }
 
-/// What is said of a folded part in its place.
-pub(super) fn summary(container: &Container, runs: Option<Runs>) -> String {
-    let Container::Details { summary, .. } = container else {
-        return String::new();
-    };
-    match runs {
-        Some(Runs::ByWord) => format!("{summary} (type `answer` to read it)"),
-        Some(Runs::ByCommand) | None => format!("{summary} (at the end of the page)"),
+/// The title of a folded part with a word on where its text is.
+pub(super) fn title(container: &Container, place: &str) -> String {
+    match container {
+        Container::Details { summary, .. } => format!("{summary} ({place})"),
+        Container::Quote
+        | Container::Callout(_)
+        | Container::Item { .. }
+        | Container::Footnote { .. } => String::new(),
     }
 }

@@ -127,6 +127,10 @@ fn blocks_raw(
 ) -> String {
     let mut out = String::new();
     let mut before = None;
+    let place = match lesson {
+        Some((_, Runs::ByWord)) => "type `answer` to read it",
+        Some((_, Runs::ByCommand)) | None => "at the end of the page",
+    };
     let mut closed = closed.iter().peekable();
     for (at, block) in blocks.iter().enumerate() {
         while closed.next_if(|it| it.blocks.end <= at).is_some() {}
@@ -144,7 +148,7 @@ fn blocks_raw(
         let frame = frame(before, within, |it| {
             let mut mark = mark(it);
             if fold.is_some_and(|it| it.depth == depth) {
-                mark.title = vec![answers::summary(it, lesson.map(|it| it.1))];
+                mark.title = vec![answers::title(it, place)];
             }
             depth += 1;
             mark

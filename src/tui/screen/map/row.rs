@@ -123,11 +123,10 @@ pub(super) enum Form {
 /// The result of a lesson; for instructors also how long one takes that has none.
 fn tail(session: &Session, lesson: &Lesson, form: Form) -> String {
     match (form, session.progress.lesson(&lesson.id).best()) {
-        (Form::Nothing, _) => String::new(),
         (Form::Dated | Form::Short, None) if session.course.is_for_instructors => {
             format!("{} min", lesson.minutes)
         }
-        (Form::Dated | Form::Short, None) => String::new(),
+        (Form::Nothing, _) | (Form::Dated | Form::Short, None) => String::new(),
         (Form::Short, Some(best)) => best.score.to_string(),
         (Form::Dated, Some(best)) => format!("best {}  {}", best.score, utc::day(best.at_ms)),
     }

@@ -1,32 +1,11 @@
 //! The folded parts of pages: opening and closing them.
 
-use std::collections::BTreeSet;
-
 use super::Reader;
+use super::opened::Part;
 use super::state::Goal;
 use crate::course::folds::folds;
-use crate::course::{LessonId, PageId};
 use crate::tui::page::Summary;
 use crate::tui::search::Place;
-
-/// A folded part of a page: its first block, and how many containers are around it.
-pub(super) type Part = (usize, usize);
-
-/// The folded parts that are open.
-#[derive(Debug, Default)]
-pub(super) struct Opened {
-    parts: BTreeSet<(LessonId, PageId, Part)>,
-    /// The one on this page that a key closes again.
-    pub(super) newest: Option<Part>,
-}
-
-impl Opened {
-    /// Whether a part of a page is open.
-    pub(super) fn has(&self, lesson: &LessonId, page: &PageId, part: Part) -> bool {
-        // Most pages have none.
-        !self.parts.is_empty() && self.parts.contains(&(lesson.clone(), page.clone(), part))
-    }
-}
 
 impl Reader {
     /// The first closed part whose summary is on the screen.

@@ -4,6 +4,7 @@ mod clicks;
 mod folds;
 mod links;
 mod marks;
+mod opened;
 mod outline;
 mod pauses;
 mod reload;

@@ -2,7 +2,7 @@
 
 use ratatui::text::Line;
 
-use super::folds::Opened;
+use super::opened::Opened;
 use crate::course::{Block, LabId, Lesson, Page};
 use crate::tui::page::{Folding, LabCard};
 use crate::tui::session::Session;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::folds::{Opened, Part};
 use super::links::{self, Target, Typed};
+use super::opened::{Opened, Part};
 use super::shown::{Shown, has_lab};
 use super::text::PageText;
 use crate::course::{Lesson, LessonId, PageId};

@@ -345,7 +345,7 @@ impl PageText {
 
 #[cfg(test)]
 mod tests {
-    use super::super::folds::Opened;
+    use super::super::opened::Opened;
     use super::*;
     use crate::course::{Block, BlockKind, Text, sample};
     use crate::progress::Progress;

@@ -1,0 +1,24 @@
+//! Which folded parts of pages are open.
+
+use std::collections::BTreeSet;
+
+use crate::course::{LessonId, PageId};
+
+/// A folded part of a page: its first block, and how many containers are around it.
+pub(super) type Part = (usize, usize);
+
+/// The folded parts that are open.
+#[derive(Debug, Default)]
+pub(super) struct Opened {
+    pub(super) parts: BTreeSet<(LessonId, PageId, Part)>,
+    /// The one on this page that a key closes again.
+    pub(super) newest: Option<Part>,
+}
+
+impl Opened {
+    /// Whether a part of a page is open.
+    pub(super) fn has(&self, lesson: &LessonId, page: &PageId, part: Part) -> bool {
+        // Most pages have none.
+        !self.parts.is_empty() && self.parts.contains(&(lesson.clone(), page.clone(), part))
+    }
+}
