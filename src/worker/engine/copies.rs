@@ -119,7 +119,7 @@ impl Engine {
     }
 
     /// Whether a tensor's values lie in page-locked memory: after a change in place they may not.
-    fn is_locked(&self, tensor: &Tensor) -> bool {
+    pub(crate) fn is_locked(&self, tensor: &Tensor) -> bool {
         let state = tensor.state();
         match (&state.pinned, &state.value) {
             (Some(pin), Some(value)) => self.backend.borrow().is_pinned(pin, value),

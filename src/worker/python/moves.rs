@@ -9,6 +9,7 @@ use crate::worker::ops::ToCopy;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyPayload, PyResult, VirtualMachine};
 
+/// A copy in page-locked memory; the tensor itself if its memory is.
 pub(super) fn pin_memory(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
     if zelf.tensor().device() != TensorDevice::Cpu {
         return Err(vm.new_runtime_error(format!(
@@ -18,6 +19,9 @@ pub(super) fn pin_memory(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
     }
     // The driver of a card locks the pages, so there has to be one.
     convert::usable(TensorDevice::Card(0), vm)?;
+    if engine(vm)?.is_locked(zelf.tensor()) {
+        return Ok(zelf.into());
+    }
     wrapped(engine(vm)?.pinned(zelf.tensor()), vm)
 }
 

@@ -70,6 +70,20 @@ print((torch.cuda.memory_allocated() - before) / 2**20)
 }
 
 #[test]
+fn memory_that_is_pinned_is_not_pinned_again() {
+    let run = run_on(
+        "t4",
+        "import torch
+x = torch.ones(1000, 1000)
+y = x.pin_memory()
+print(y.pin_memory() is y, y is x)
+",
+    );
+    assert_eq!(run.output, "True False\n");
+    assert_eq!(run.spans.iter().filter(|it| it.line == 4).count(), 0);
+}
+
+#[test]
 fn copies_on_another_stream_overlap_with_kernels() {
     let run = run_on(
         "t4",
