@@ -19,6 +19,9 @@ pub(crate) const CALLS: &[(&str, Option<WaitCause>)] = &[
     // A result whose size depends on values.
     ("x.nonzero()", Some(Nonzero)),
     ("x[mask]", Some(Nonzero)),
+    // The positions are found on the CPU, and copied from pinned memory.
+    ("x[host > 0]", None),
+    ("x[host > 0] = 2.0", None),
     ("torch.masked_select(x, mask)", Some(Nonzero)),
     ("torch.unique(x)", Some(Nonzero)),
     ("x.cpu()", Some(CopyToHost)),

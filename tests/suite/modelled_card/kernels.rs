@@ -4,7 +4,7 @@ use super::{kernels_of_line, run_on};
 use crate::support::lab_runner::{outcome, run_once};
 use crate::support::request::python;
 use warpup::lab::run::Run;
-use warpup::protocol::Outcome;
+use warpup::protocol::{Lane, Outcome};
 
 #[test]
 fn layers_and_losses_run_the_kernels_that_pytorch_runs() {
@@ -81,6 +81,38 @@ print(y.pin_memory() is y, y is x)
     );
     assert_eq!(run.output, "True False\n");
     assert_eq!(run.spans.iter().filter(|it| it.line == 4).count(), 0);
+}
+
+/// As `expandTensors` in PyTorch's `IndexingUtils.h`.
+#[test]
+fn the_positions_of_a_mask_on_the_cpu_are_copied_at_once() {
+    let run = run_on(
+        "t4",
+        r#"import torch
+x = torch.arange(12.0, device="cuda").reshape(3, 4)
+mask = torch.arange(12).reshape(3, 4) % 3 == 0
+print(x[mask].tolist(), x[1:][mask[1:, 0]].tolist())
+y = x[mask]
+y = x[torch.tensor([True, False, True])]
+x[mask] = 1.0
+y = x[torch.zeros(3, dtype=torch.bool)]
+print(x.sum().item(), y.shape)
+"#,
+    );
+    assert_eq!(
+        run.output,
+        "[0.0, 3.0, 6.0, 9.0] []\n52.0 torch.Size([0, 4])\n"
+    );
+    let copies = |line| {
+        let on = run.spans.iter().filter(|it| it.lane == Lane::CopyToDevice);
+        let bytes = on.filter(|it| it.line == line).map(|it| it.bytes);
+        bytes.collect::<Vec<_>>()
+    };
+    // Four positions in two dimensions; two in one; none.
+    assert_eq!(copies(5), [64]);
+    assert_eq!(copies(6), [16]);
+    assert_eq!(copies(7), [64]);
+    assert_eq!(copies(8), [0; 0]);
 }
 
 #[test]

@@ -161,7 +161,8 @@ impl Keyed {
             Key::Ellipsis => self.at += rest,
             Key::None => self.unsqueeze(vm)?,
             Key::Bool(truth) => {
-                let index = positions_on(&self.view, vec![0; usize::from(*truth)], vm)?;
+                let truth = vec![0; usize::from(*truth)];
+                let index = positions_on(self.view.device(), truth, vm)?;
                 self.picks.push((self.at, index));
                 self.unsqueeze(vm)?;
             }
@@ -267,10 +268,9 @@ pub(super) fn broadcast(
         }
         if is_mask(&index) {
             fits(view, dim, &index, vm)?;
-            for (at, positions) in where_true(&index, vm)?.into_iter().enumerate() {
-                dims.push(dim + at);
-                indices.push(positions_on(view, positions, vm)?);
-            }
+            let positions = positions_of(&index, view.device(), vm)?;
+            dims.extend(dim..dim + positions.len());
+            indices.extend(positions);
         } else {
             dims.push(dim);
             indices.push(index);
@@ -311,6 +311,34 @@ fn placed(
     checked(engine.apply(spread, &[&there]), vm)
 }
 
+/// The positions at which a mask is true, by dimension, on this device. Those of a mask on the CPU are found there and go to
+/// a card in one copy from pinned memory, as in PyTorch (`expandTensors` in `IndexingUtils.h`).
+fn positions_of(mask: &Tensor, on: TensorDevice, vm: &VirtualMachine) -> PyResult<Vec<Tensor>> {
+    let found = where_true(mask, vm)?;
+    let (dims, count) = (found.len(), found.first().map_or(0, Vec::len));
+    if mask.device() == on || count == 0 {
+        let placed = found.into_iter().map(|it| positions_on(on, it, vm));
+        return placed.collect();
+    }
+    let (all, engine) = (found.concat(), engine(vm)?);
+    let make = |on: &candle_core::Device| {
+        Ok(candle_core::Tensor::from_vec(
+            all.clone(),
+            (dims, count),
+            on,
+        )?)
+    };
+    let meta = Meta::new(vec![dims, count], DType::I64);
+    let fill = Fill::Made("nonzero", &make);
+    let made = checked(engine.create(meta, TensorDevice::Cpu, &fill), vm)?;
+    let made = checked(engine.pin(&made), vm)?;
+    let there = checked(engine.copy(&made, on, Blocking::No), vm)?;
+    let of_dim = |index| View::Select { dim: 0, index };
+    (0..dims)
+        .map(|index| checked(engine.apply(of_dim(index), &[&there]), vm))
+        .collect()
+}
+
 /// The positions at which a mask is true, by dimension. The host waits for the device.
 fn where_true(mask: &Tensor, vm: &VirtualMachine) -> PyResult<Vec<Vec<i64>>> {
     let values = PyTensor::from(mask.clone()).values(WaitCause::Nonzero, vm)?;
@@ -343,11 +371,15 @@ pub(in super::super) fn hits(values: &[f64], shape: &[usize]) -> Vec<Vec<i64>> {
     positions
 }
 
-fn positions_on(like: &Tensor, positions: Vec<i64>, vm: &VirtualMachine) -> PyResult<Tensor> {
+fn positions_on(
+    device: TensorDevice,
+    positions: Vec<i64>,
+    vm: &VirtualMachine,
+) -> PyResult<Tensor> {
     let count = positions.len();
     let meta = Meta::new(vec![count], DType::I64);
     let make =
         |on: &candle_core::Device| Ok(candle_core::Tensor::from_vec(positions.clone(), count, on)?);
     let fill = Fill::Made("positions", &make);
-    checked(engine(vm)?.create(meta, like.device(), &fill), vm)
+    checked(engine(vm)?.create(meta, device, &fill), vm)
 }

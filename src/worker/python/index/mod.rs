@@ -55,8 +55,12 @@ pub(super) fn put(
     let value = without_leading_ones(value, view.rank(), vm)?;
     match picks.as_slice() {
         [] => copy_into(&view, &value, vm),
-        // One value for all elements under the mask needs no positions, so the host does not wait for the device.
-        [(dim, mask)] if keys::is_mask(mask) && value.meta().count() == 1 => {
+        // One value for all elements under a mask beside them needs no positions, so the host does not wait for the device.
+        [(dim, mask)]
+            if keys::is_mask(mask)
+                && mask.device() == view.device()
+                && value.meta().count() == 1 =>
+        {
             keys::fits(&view, *dim, mask, vm)?;
             let engine = engine(vm)?;
             checked(fill_where(&view, *dim, mask, &value, &engine), vm)
