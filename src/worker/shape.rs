@@ -62,6 +62,16 @@ pub(crate) fn dim(dim: i64, rank: usize) -> Result<usize, TorchError> {
 
 /// The shape of a matrix product.
 pub(crate) fn matmul(a: &[usize], b: &[usize]) -> Result<Shape, TorchError> {
+    product("mm", a, b)
+}
+
+/// The shape of a matrix product. Where two matrices do not fit, the error begins with the name of PyTorch's operation.
+pub(crate) fn product(operation: &str, a: &[usize], b: &[usize]) -> Result<Shape, TorchError> {
+    let cannot_multiply = |rows: usize, inner: usize, k: usize, columns: usize| {
+        TorchError::runtime(format!(
+            "{operation}: mat1 and mat2 shapes cannot be multiplied ({rows}x{inner} and {k}x{columns})"
+        ))
+    };
     match (a, b) {
         ([], _) | (_, []) => Err(TorchError::runtime(format!(
             "both arguments to matmul need to be at least 1D, but they are {}D and {}D",
@@ -102,12 +112,6 @@ pub(crate) fn matmul(a: &[usize], b: &[usize]) -> Result<Shape, TorchError> {
             Ok(out)
         }
     }
-}
-
-fn cannot_multiply(rows: usize, inner: usize, k: usize, columns: usize) -> TorchError {
-    TorchError::runtime(format!(
-        "mat1 and mat2 shapes cannot be multiplied ({rows}x{inner} and {k}x{columns})"
-    ))
 }
 
 /// The shape of `reshape`; one size may be -1.
@@ -347,7 +351,7 @@ mod tests {
         assert_eq!(told(matmul(&[5, 2, 3], &[5, 3, 4])), "[5, 2, 4]");
         assert_eq!(
             told(matmul(&[32, 128, 512], &[768, 3])),
-            "mat1 and mat2 shapes cannot be multiplied (4096x512 and 768x3)"
+            "mm: mat1 and mat2 shapes cannot be multiplied (4096x512 and 768x3)"
         );
     }
 

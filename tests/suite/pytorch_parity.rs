@@ -5,7 +5,7 @@
 
 use crate::support::lab_runner::LabRunner;
 use crate::support::programs::{
-    assert_none, difference, fixtures, printed, programs, runs_on_cpu, snippets, without_operation,
+    assert_none, difference, fixtures, printed, programs, runs_on_cpu, snippets,
 };
 use crate::support::request::python_on;
 use std::collections::BTreeSet;
@@ -64,9 +64,9 @@ fn differences_on(device: &str) -> Vec<String> {
     let mut runner = LabRunner::start();
     let mut differences = Vec::new();
     for (name, source) in snippets() {
-        let expected = without_operation(&fixtures[&format!("{name}.txt")]);
+        let expected = &fixtures[&format!("{name}.txt")];
         let run = runner.run(python_on(device, source));
-        differences.extend(difference(&name, &expected, &printed(&run)));
+        differences.extend(difference(&name, expected, &printed(&run)));
     }
     differences
 }

@@ -5,7 +5,7 @@
 //! recorded those of `pytorch`; a `.warpup.txt` there has warpup's words where they differ.
 
 use crate::support::lab_runner::{LabRunner, outcome};
-use crate::support::programs::{assert_none, difference, fixtures, without_operation};
+use crate::support::programs::{assert_none, difference, fixtures};
 use crate::support::request::{python, python_on};
 use crate::support::source;
 use crate::support::temp_home::TempHome;
@@ -59,8 +59,8 @@ impl Wrong {
         self.name.split('-').next().unwrap()
     }
 
-    fn expected(&self) -> String {
-        without_operation(self.ours.as_ref().unwrap_or(&self.theirs))
+    fn expected(&self) -> &str {
+        self.ours.as_ref().unwrap_or(&self.theirs)
     }
 }
 

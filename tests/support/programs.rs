@@ -115,12 +115,6 @@ pub(crate) fn printed(run: &Run) -> String {
     format!("{}{ending}", run.output)
 }
 
-/// The text without the operation that newer versions of PyTorch put before this message.
-pub(crate) fn without_operation(text: &str) -> String {
-    text.replace("addmm: mat1", "mat1")
-        .replace("mm: mat1", "mat1")
-}
-
 /// Both texts, if they differ.
 pub(crate) fn difference(name: &str, expected: &str, found: &str) -> Option<String> {
     (expected != found).then(|| format!("== {name}\n-- PyTorch:\n{expected}-- warpup:\n{found}"))

@@ -55,7 +55,7 @@ impl MatMul {
                         "addmm: {which} must be a matrix, got {rank}-D tensor"
                     )));
                 }
-                expanded(&a.shape, &shape::matmul(&b.shape, &c.shape)?)
+                expanded(&a.shape, &shape::product("addmm", &b.shape, &c.shape)?)
             }
             Self::BAddBMM { .. } => {
                 let [a, b, c] = self.operands(inputs)?;

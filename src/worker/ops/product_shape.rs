@@ -42,14 +42,18 @@ pub(super) fn linear_shape(
     bias: Option<&[usize]>,
 ) -> Result<Shape, TorchError> {
     let transposed: Shape = weight.iter().rev().copied().collect();
+    let product = |rows: &[usize]| {
+        let operation = if bias.is_some() { "addmm" } else { "mm" };
+        shape::product(operation, rows, &transposed)
+    };
     let out = match (weight, input) {
         // PyTorch flattens to rows here, so its message for a wrong size names rows.
         ([_, _], [.., inner]) if input.len() > 1 => {
             let rows = (shape::count(input) / (*inner).max(1) as u64) as usize;
-            shape::matmul(&[rows, *inner], &transposed)?;
-            shape::matmul(input, &transposed)?
+            product(&[rows, *inner])?;
+            product(input)?
         }
-        _ => shape::matmul(input, &transposed)?,
+        _ => product(input)?,
     };
     match bias {
         Some(bias) if shape::broadcast(&out, bias).ok().as_ref() != Some(&out) => {
