@@ -76,6 +76,7 @@ fn an_error_of_a_kernel_ends_the_worker() {
     }
     insta::assert_snapshot!(ending("kernel=assert"), @"
 raised torch.AcceleratorError: CUDA error: device-side assert triggered
+Search for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
 An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next run starts fresh; the worker ends
 ");

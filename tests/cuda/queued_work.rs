@@ -182,6 +182,7 @@ print(loss.item())
     assert!((5..=6).contains(&raised.line), "{raised:?}");
     insta::assert_snapshot!(format!("{}: {}", raised.kind, raised.message), @"
 torch.AcceleratorError: CUDA error: device-side assert triggered
+Search for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
 An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next run starts fresh
 ");

@@ -29,7 +29,7 @@ pub(in crate::worker) fn assert_triggered(note: &str) -> TorchError {
     TorchError::new(
         Kind::Accelerator,
         format!(
-            "CUDA error: device-side assert triggered\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\n{note}"
+            "CUDA error: device-side assert triggered\nSearch for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\n{note}"
         ),
     )
 }
