@@ -109,7 +109,7 @@ fn pieces(first: &Overflow, plan: &CardPlan) -> String {
         return String::new();
     }
     format!(
-        "\n  There would be room, were it in one piece: {} of the allocator's memory lies\n  between tensors, in pieces too small for it (fragmentation). On a real card,\n  PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True avoids most of it.",
+        "\n  There would be room, were it in one piece: {} of the allocator's memory lies\n  between tensors, in pieces too small for it (fragmentation). On a real card,\n  PYTORCH_ALLOC_CONF=expandable_segments:True avoids most of it.",
         bytes(first.in_pieces)
     )
 }

@@ -280,7 +280,7 @@ fn hint(kind: &str, message: &str, vm: &VirtualMachine) -> Option<String> {
             return tensor_attribute_hint(rest.split('\'').next()?, vm);
         }
         "torch.OutOfMemoryError" => {
-            "make the batch smaller, let go of tensors you no longer need, or choose a larger card"
+            "make the batch smaller, delete tensors that you no longer need, or choose a larger card"
         }
         "NameError" => {
             let (_, rest) = message.split_once("name '")?;
