@@ -68,7 +68,8 @@ fn of_bars(plot: &Plot, series: &Series) -> String {
         format!("{} {value}", cut_line(name, NAME))
     });
     let said: Vec<String> = said.collect();
-    let said = said.join(", ");
+    // A name may hold a comma.
+    let said = said.join("; ");
     match (series.name.as_str(), plot.y_label.as_str()) {
         ("", "") => said,
         ("", label) => format!("{}: {said}", cut_line(label, NAME)),

@@ -441,7 +441,7 @@ fn a_bar_is_as_long_as_its_number_says_and_beside_its_name() {
     forward         0
     backward       ####################### 40
     ");
-    insta::assert_snapshot!(sentences(&rows_of_a_step()).join("\n"), @"ms: read the batch 12.50, copy 3, forward 0, backward 40");
+    insta::assert_snapshot!(sentences(&rows_of_a_step()).join("\n"), @"ms: read the batch 12.50; copy 3; forward 0; backward 40");
 }
 
 #[test]
@@ -467,7 +467,7 @@ fn bars_of_several_series_are_in_groups_with_a_legend() {
                    ▲ no number
     ");
     insta::assert_snapshot!(sentences(&step).join("\n"), @"
-    float32: read the batch 12.50, copy 3, forward 0, backward 40
-    half precision: read the batch 6.25, copy 3, forward 1, backward no number
+    float32: read the batch 12.50; copy 3; forward 0; backward 40
+    half precision: read the batch 6.25; copy 3; forward 1; backward no number
     ");
 }
