@@ -7,6 +7,7 @@ use super::Receipt;
 use crate::course::{LabId, LessonId};
 use crate::lab::past_runs::PastRuns;
 use crate::lab::run::Run;
+use crate::protocol::DeviceName;
 
 /// How many labs keep whole runs.
 const WITH_RUNS: usize = 8;
@@ -37,6 +38,8 @@ pub(crate) struct Runs {
 pub(crate) struct LastRun {
     pub(crate) run: Run,
     pub(crate) source: String,
+    /// The device that it was for, whether or not it began there.
+    pub(crate) device: DeviceName,
     /// How long it has run; nothing before the worker began with it.
     pub(crate) clock: Option<RunClock>,
     /// Its record, once it has one.
@@ -208,7 +211,7 @@ impl Pane {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{DeviceName, Report, RunId};
+    use crate::protocol::{Report, RunId};
 
     fn left() -> KeptLab {
         let mut run = Run::new(RunId(1));
@@ -218,6 +221,7 @@ mod tests {
         let last = LastRun {
             run,
             source: String::new(),
+            device: DeviceName::Cpu,
             clock: None,
             receipt: Receipt::default(),
             is_cancelled: false,

@@ -45,6 +45,7 @@ impl Lab {
         self.runs.last = Some(LastRun {
             run: Run::new(run),
             source,
+            device: self.device.clone(),
             clock: None,
             receipt: Receipt::default(),
             is_cancelled: false,

@@ -151,9 +151,13 @@ impl Lab {
         if ran.source != self.editor.text() {
             return Some(format!("Before your edit: {text}"));
         }
-        let ran_on = ran.run.device.as_ref();
-        let ran_on = ran_on.filter(|it| it.name != self.device)?;
-        let said = with_device(text, &ran_on.title);
+        let title = match &ran.run.device {
+            Some(ran_on) => (ran_on.name != self.device).then(|| ran_on.title.clone())?,
+            // Who has not agreed to it has not done so on any device.
+            None if matches!(ran.run.report.as_ref()?.outcome, Outcome::Cancelled) => return None,
+            None => (ran.device != self.device).then(|| session.devices.title(&ran.device))?,
+        };
+        let said = with_device(text, &title);
         let device = session.devices.title(&self.device);
         Some(format!("{said}; r runs it on {device}"))
     }

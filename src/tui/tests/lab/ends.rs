@@ -89,6 +89,19 @@ fn each_way_to_end_has_its_own_sentence() {
 }
 
 #[test]
+fn a_run_without_its_device_names_it_once_another_is_chosen() {
+    let mut play = lab(160, 40);
+    play.keys("r");
+    play_run(&mut play, Outcome::Unavailable(reason()));
+    let said = "! the card is unavailable, and it is not your mistake";
+    assert!(play.screen().contains(said), "{}", play.screen());
+    play.keys("dj\n");
+    let screen = play.screen();
+    let row = screen.lines().find(|it| it.contains(said)).unwrap();
+    insta::assert_snapshot!(row.chars().skip(67).collect::<String>().trim(), @"On CPU: ! the card is unavailable, and it is not your mistake: the output says why; r runs");
+}
+
+#[test]
 fn a_run_that_was_cut_short_or_had_no_card_is_no_record() {
     let mut play = lab(80, 24);
     play.keys("r");
