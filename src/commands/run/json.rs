@@ -61,7 +61,9 @@ impl<'a> RunJson<'a> {
             host_wait_ns: report.map(Report::waited_ns),
             host_busy_ns: report.map(|it| it.host_ns.saturating_sub(it.waited_ns())),
             device_ns: report.and_then(|it| it.device_ns),
-            lines: report.map_or(&[], |it| &it.lines),
+            lines: report
+                .filter(|_| program.by_line)
+                .map_or(&[], |it| &it.lines),
             gaps: report.and_then(|it| it.gaps.as_deref()),
             memory: report.and_then(|it| it.memory.as_deref()),
             spans: &run.spans,

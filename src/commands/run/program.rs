@@ -39,6 +39,8 @@ pub(super) struct Program {
     pub(super) is_own: bool,
     /// Whether it waits for the learner's prediction.
     pub(super) asks: bool,
+    /// Whether times by line are asked for: a modelled card has them in any case.
+    pub(super) by_line: bool,
 }
 
 /// The most bytes that a program of the learner's own may print, where nobody keeps them.
@@ -115,6 +117,7 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
         wish: DeviceWish::Any,
         is_own: false,
         asks: false,
+        by_line: !args.no_trace,
     })
 }
 
@@ -157,6 +160,7 @@ fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
         wish: lab.device.clone(),
         is_own,
         asks: !args.solution && !args.starter,
+        by_line: !args.no_trace,
     })
 }
 

@@ -231,7 +231,7 @@ fn plots(run: &Run, report: &Report, console: &mut Console<'_>) -> Result<()> {
 
 fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Result<()> {
     let word = word_of(report.clock);
-    if !report.lines.is_empty() {
+    if program.by_line && !report.lines.is_empty() {
         console.line(&format!("\nTime by line, {word}:"))?;
         console.lines(line_times::table(report, &program.source, console.width))?;
     }

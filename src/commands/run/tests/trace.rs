@@ -20,6 +20,22 @@ fn a_trace_can_be_left_out() {
     assert_eq!(asked, [true, false]);
 }
 
+/// A modelled card's clock follows lines, and its report has their times in any case.
+#[test]
+fn without_a_trace_no_time_by_line_is_shown() {
+    let args = RunArgs {
+        no_trace: true,
+        ..args("copies/bus")
+    };
+    let (text, _) = ran(&args, &mut went_well);
+    assert!(!text.contains("Time by line"), "{text}");
+    assert!(text.contains("In all, MODELLED: host 1.24 ms"), "{text}");
+    let args = RunArgs { json: true, ..args };
+    let (text, _) = ran(&args, &mut went_well);
+    let said: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(said["lines"], serde_json::json!([]));
+}
+
 #[test]
 fn a_trace_is_written_when_the_run_has_ended_and_replaces_the_one_before() {
     let dir = TempDir::new().unwrap();
