@@ -19,10 +19,11 @@ pub(super) fn before_run(
     program: &Program,
     args: &RunArgs,
 ) -> Result<()> {
-    let asked = asked(context.course, program).filter(|_| program.asks);
-    let Some((lesson, question)) = asked else {
+    let asked = asked(context.course, program);
+    let Some((lesson, question)) = asked.filter(|_| program.asks) else {
         return match &args.predict {
             None => Ok(()),
+            Some(_) if asked.is_some() => Err(own_program_only(args)),
             Some(_) => Err(Failure::arguments(format!(
                 "`{}` asks for no prediction",
                 args.program
@@ -56,6 +57,19 @@ pub(super) fn before_run(
             "type the answer, pipe it in, or add --predict ANSWER",
         )),
     }
+}
+
+/// A prediction beside a lesson's own program.
+fn own_program_only(args: &RunArgs) -> Failure {
+    let option = if args.solution {
+        "--solution"
+    } else {
+        "--starter"
+    };
+    Failure::arguments_but(
+        format!("with {option}, `{}` asks for no prediction", args.program),
+        format!("leave {option} out to predict and run your own program, or leave --predict out"),
+    )
 }
 
 /// The question that the program's lab asks before it runs.

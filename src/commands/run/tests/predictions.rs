@@ -97,4 +97,11 @@ fn the_lessons_own_program_is_not_asked_about() {
     );
     assert_eq!(exit, Exit::Arguments);
     insta::assert_snapshot!(text, @"error: `copies/bus` asks for no prediction");
+    let own = |it: &mut RunArgs| (it.starter, it.predict) = (true, Some("12".to_owned()));
+    let (text, exit, runs) = asked("", own, 1);
+    assert_eq!((exit, runs), (Exit::Arguments, 0));
+    insta::assert_snapshot!(text, @"
+    error: with --starter, `copies/bus` asks for no prediction
+    hint: leave --starter out to predict and run your own program, or leave --predict out
+    ");
 }
