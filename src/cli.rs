@@ -214,7 +214,7 @@ pub struct RunArgs {
     /// Run the program that the lesson shows instead of yours.
     #[arg(long)]
     pub starter: bool,
-    /// Your prediction, for a lab that asks for one before its first run: what you would type.
+    /// Your prediction, for a lab that asks for one before its first run: what you would type, or an option's id.
     #[arg(long, value_name = "ANSWER")]
     pub predict: Option<String>,
     /// Agree to run the labs of a course that is not part of warpup, as they are now.

@@ -139,7 +139,7 @@ impl<'a> Input<'a> {
         self.way.line(self, typed)
     }
 
-    /// The rows of the numbers in a typed line.
+    /// The rows of the numbers in a typed line. A row's name is taken, too: it is the same however the rows lie.
     pub(super) fn chosen(&self, typed: &str) -> Result<Vec<ChoiceId>, String> {
         let words = typed.split(|it: char| it.is_whitespace() || it == ',');
         words
@@ -147,6 +147,7 @@ impl<'a> Input<'a> {
             .map(|word| {
                 let index = word.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
                 let row = index.and_then(|it| self.rows.get(it));
+                let row = row.or_else(|| self.rows.iter().find(|it| it.id.as_str() == word));
                 let last = self.rows.len();
                 row.map(|it| it.id.clone())
                     .ok_or_else(|| format!("`{word}` is not one of the numbers from 1 to {last}"))

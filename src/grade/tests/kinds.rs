@@ -13,6 +13,24 @@ fn a_single_choice_is_all_or_nothing_and_says_what_was_wrong() {
 }
 
 #[test]
+fn a_choice_is_typed_by_its_place_or_by_its_name() {
+    let question = question("q", "single", &options(&["+zero", "one", "1"]));
+    let asked = Asked {
+        order: Vec::new(),
+        question,
+        given: None,
+    };
+    let line = |typed| asked.input().line(typed);
+    assert_eq!(line("one"), Ok(Answer::Single(id("one"))));
+    // A number is a place.
+    assert_eq!(line("1"), Ok(Answer::Single(id("zero"))));
+    assert_eq!(
+        line("two"),
+        Err("`two` is not one of the numbers from 1 to 3".to_owned())
+    );
+}
+
+#[test]
 fn a_multiple_choice_is_all_or_nothing_unless_it_is_partial() {
     assert_eq!(told(&multi(false), &some(&["a", "b"]), None), "200/200");
     assert_eq!(told(&multi(false), &some(&["a"]), None), "0/200");
