@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::{BlockKind, Container, Lesson, Page, Piece, Text};
+use super::{BlockKind, Container, Lesson, Piece, Text};
 
 /// A word and what it means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,15 +16,10 @@ pub(crate) struct Term {
     pub(crate) at: (usize, usize),
 }
 
-/// Whether a page is a glossary.
-pub(super) fn is_one(page: &Page) -> bool {
-    page.id.as_str() == "glossary"
-}
-
 /// The words that a lesson explains.
 pub(crate) fn terms(lesson: &Lesson) -> impl Iterator<Item = Term> {
     let pages = lesson.pages.iter().enumerate();
-    let pages = pages.filter(|(_, it)| is_one(it));
+    let pages = pages.filter(|(_, it)| it.is_glossary());
     pages.flat_map(|(page, it)| {
         let blocks = it.blocks.iter().enumerate();
         blocks.filter_map(move |(at, block)| {

@@ -4,7 +4,6 @@
 //! wish. Learners are shown what the head says.
 
 use super::diagnostics::{Diagnostic, Severity};
-use super::glossary;
 use super::lesson::{Course, Lab, Lesson, Page};
 use super::model::{Block, BlockKind, Text};
 
@@ -55,7 +54,7 @@ fn in_minutes(seconds: u64) -> u64 {
 
 /// How many seconds a page takes to read, with the programs of the labs on it. A glossary is looked up, and not read.
 pub fn page_seconds(page: &Page, labs: &[Lab]) -> u64 {
-    if glossary::is_one(page) {
+    if page.is_glossary() {
         return 0;
     }
     let blocks = page.blocks.iter().map(|it| block_ms(it, labs));

@@ -39,6 +39,11 @@ pub struct Note {
 }
 
 impl Page {
+    /// Whether it explains words, and is looked up rather than read.
+    pub(crate) fn is_glossary(&self) -> bool {
+        self.id.as_str() == "glossary"
+    }
+
     /// Puts its notes among its blocks.
     pub(super) fn show_notes(&mut self) {
         let notes = std::mem::take(&mut self.notes);

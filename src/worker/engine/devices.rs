@@ -26,24 +26,35 @@ pub(super) fn common_device(op: &Op, inputs: &[&Tensor]) -> Result<TensorDevice,
     }
 }
 
-/// PyTorch's error for two devices.
+/// PyTorch's error for two devices: that of the first input, and another one. Where PyTorch checks arguments one by one, it
+/// names the first that is elsewhere (`c10::impl::common_device_check_failure`), otherwise only the devices
+/// (`TensorIterator`).
 pub(crate) fn mismatch(
     first: TensorDevice,
     other: TensorDevice,
     named: Option<Argument>,
 ) -> TorchError {
-    let (card, host) = if first == TensorDevice::Cpu {
-        (other, first)
-    } else {
-        (first, other)
-    };
-    let found = format!(
-        "Expected all tensors to be on the same device, but found at least two devices, {card} and {host}!"
-    );
+    const SAME: &str = "Expected all tensors to be on the same device, but";
     TorchError::runtime(match named {
-        Some(Argument { argument, function }) => format!(
-            "{found} (when checking argument for argument {argument} in method wrapper_CUDA_{function})"
-        ),
-        None => found,
+        Some(it) => {
+            // PyTorch looks at the bias first, which is where the weights are.
+            let (there, others) = if it.argument == "mat1" {
+                (first, other)
+            } else {
+                (other, first)
+            };
+            format!(
+                "{SAME} got {} is on {there}, different from other tensors on {others} (when checking argument in method wrapper_CUDA_{})",
+                it.argument, it.function
+            )
+        }
+        None => {
+            let (card, host) = if first == TensorDevice::Cpu {
+                (other, first)
+            } else {
+                (first, other)
+            };
+            format!("{SAME} found at least two devices, {card} and {host}!")
+        }
     })
 }

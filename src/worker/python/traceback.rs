@@ -291,7 +291,7 @@ fn hint(kind: &str, message: &str, vm: &VirtualMachine) -> Option<String> {
         "RuntimeError" if message == "ZeroDivisionError" => {
             "whole numbers cannot be divided by 0; PyTorch says it in this way, too"
         }
-        "RuntimeError" if message.contains("found at least two devices") => {
+        "RuntimeError" if message.starts_with("Expected all tensors to be on the same device") => {
             "print the .device of each tensor on this line, and move the one that stayed behind with .to(device)"
         }
         _ => return None,
