@@ -65,9 +65,10 @@ pub struct Guessed {
 }
 
 impl Guessed {
-    /// Whether it earns [`TOO_MUCH`] percent of the points, or more.
+    /// Whether it earns [`TOO_MUCH`] percent of the points, or more. One question alone, which some rule always gets right,
+    /// says nothing about a quiz.
     pub fn is_too_much(&self) -> bool {
-        self.max > 0 && 100 * self.earned >= TOO_MUCH * self.max
+        self.from.len() > 1 && 100 * self.earned >= TOO_MUCH * self.max
     }
 
     /// Points earned in the mean, and points there are: `2.4 of 8`.

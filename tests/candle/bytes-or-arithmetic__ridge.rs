@@ -25,7 +25,8 @@ fn main() -> Result<()> {
     let bandwidth = bytes_of_addition as f64 / seconds(&device, || &x + &y)?;
     let rate = flop_of_product as f64 / seconds(&device, || x.matmul(&y))?;
     assert!(rate / bandwidth > 0.0);
-    println!("bytes of the addition {bytes_of_addition}");
-    println!("FLOP of the product {flop_of_product}");
+    let (for_sum, for_product) = (bytes_of_addition / (n * n), flop_of_product / (n * n * n));
+    println!("bytes for each number of the sum {for_sum}");
+    println!("FLOP for each number of the product {for_product} * n");
     Ok(())
 }

@@ -6,6 +6,9 @@ use crate::support::pty::Terminal;
 use warpup::course::{ChoiceId, Course, Lesson, Question};
 use warpup::grade::{Answer, needed};
 
+/// What a page ends with until the learner goes on.
+const PAUSE: &str = "shows what follows";
+
 /// Presses keys and waits until the screen contains a text.
 pub(crate) fn press_until(terminal: &mut Terminal, keys: &str, what: &str) -> String {
     terminal.press(keys);
@@ -30,6 +33,11 @@ pub(crate) fn open_lesson(terminal: &mut Terminal, course: &Course, lesson: &Les
 pub(crate) fn turn_to_page(terminal: &mut Terminal, lesson: &Lesson, from: usize, page: usize) {
     for page in from + 1..=page {
         let heading = format!("page {page} of {}", lesson.pages.len());
+        // A page pauses once at most; what follows is shown before the page is turned.
+        if terminal.text().contains(PAUSE) {
+            terminal.press("n");
+            terminal.wait_for(|it| !it.contains(PAUSE), "what follows the pause");
+        }
         press_until(terminal, "n", &heading);
     }
 }
