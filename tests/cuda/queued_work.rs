@@ -64,6 +64,9 @@ fn each_call_that_waits_for_the_card_says_why() {
         "side.synchronize()",
         // The driver may stage a pageable copy without waiting.
         "host.to('cuda', non_blocking=True)",
+        // Pages that are locked for one copy are unlocked after it.
+        "x[host > 0]",
+        "x[host > 0] = 2.0",
     ];
     // The host computes a part of these, and waits for the values of that before it waits for a size.
     let on_host = ["torch.masked_select(x, mask)", "torch.unique(x)"];
