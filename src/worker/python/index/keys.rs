@@ -330,9 +330,9 @@ fn positions_of(mask: &Tensor, on: TensorDevice, vm: &VirtualMachine) -> PyResul
     };
     let meta = Meta::new(vec![dims, count], DType::I64);
     let fill = Fill::Made("nonzero", &make);
-    let made = checked(engine.create(meta, TensorDevice::Cpu, &fill), vm)?;
-    let made = checked(engine.pin(&made), vm)?;
-    let there = checked(engine.copy(&made, on, Blocking::No), vm)?;
+    let found = checked(engine.create(meta, TensorDevice::Cpu, &fill), vm)?;
+    let pinned = checked(engine.pin(&found), vm)?;
+    let there = checked(engine.copy(&pinned, on, Blocking::No), vm)?;
     let of_dim = |index| View::Select { dim: 0, index };
     (0..dims)
         .map(|index| checked(engine.apply(of_dim(index), &[&there]), vm))
