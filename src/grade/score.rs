@@ -116,7 +116,7 @@ pub enum NoVerdict {
     #[error("{0} first")]
     Empty(&'static str),
     /// A number was asked for.
-    #[error("`{0}` is not a number: write something like 14.9 or 2e9")]
+    #[error("`{0}` is not a number: write it in digits")]
     NotANumber(String),
     /// The unit is not one that can be converted.
     #[error("`{unit}` does not fit: answer in {known}")]
@@ -127,7 +127,7 @@ pub enum NoVerdict {
         known: String,
     },
     /// A number without a unit was asked for.
-    #[error("numbers only, for example 4000")]
+    #[error("write the number alone, without a unit or other words")]
     NotPlain,
     /// The answer is of another kind than the question, or names a choice that it does not have.
     #[error("the answer does not belong to this question: {0}")]
@@ -163,6 +163,21 @@ pub(crate) fn sentence(why: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn how_to_write_a_number_is_said_without_one_that_might_be_the_answer() {
+        let said = [
+            NoVerdict::NotPlain,
+            NoVerdict::NotANumber("much".to_owned()),
+        ];
+        let said = said.map(|it| it.sentence());
+        insta::assert_snapshot!(said.join("\n"), @"
+        Write the number alone, without a unit or other words.
+        `much` is not a number: write it in digits.
+        ");
+        let has_digit = |it: &String| it.contains(|it: char| it.is_ascii_digit());
+        assert!(!said.iter().any(has_digit), "{said:?}");
+    }
 
     #[test]
     fn points_have_no_more_digits_than_they_need() {

@@ -73,7 +73,7 @@ fn a_number_is_compared_in_the_questions_unit() {
     );
     assert_eq!(
         told(&numeric(), &typed("much"), None),
-        "`much` is not a number: write something like 14.9 or 2e9"
+        "`much` is not a number: write it in digits"
     );
 }
 
@@ -130,7 +130,7 @@ fn a_prediction_is_judged_by_what_the_lab_measured() {
     );
     assert_eq!(
         told(&number(), &typed("x"), None),
-        "`x` is not a number: write something like 14.9 or 2e9"
+        "`x` is not a number: write it in digits"
     );
 }
 

@@ -39,7 +39,7 @@ fn a_lab_that_asks_runs_after_the_answer_and_asks_once() {
 
     Type a number, with its unit where it has one (or hint,
     back, quit, help).
-    prediction> `a few` is not a number: write something like 14.9 or 2e9.
+    prediction> `a few` is not a number: write it in digits.
     prediction> y lives on cuda:0
     y lives on cuda:0
     ");
@@ -55,7 +55,7 @@ fn a_prediction_can_come_as_an_argument() {
     let (text, exit, runs) = asked("", |it| it.predict = Some("a few".to_owned()), 1);
     assert_eq!((exit, runs), (Exit::Arguments, 0));
     insta::assert_snapshot!(text, @r"
-    error: the prediction `a few` cannot be read: `a few` is not a number: write something like 14.9 or 2e9
+    error: the prediction `a few` cannot be read: `a few` is not a number: write it in digits
     hint: `warpup run copies/bus` shows what is asked
     ");
 }

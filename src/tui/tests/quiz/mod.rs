@@ -112,14 +112,14 @@ fn a_question_is_asked_and_judged() {
 fn what_cannot_be_read_is_asked_again_and_no_attempt() {
     let mut play = Play::new(80, 24);
     play.keys("z2\n\n").keys("many\n");
-    insta::assert_snapshot!(play.screen(), @r"
+    insta::assert_snapshot!(play.screen(), @"
     Where a tensor lives · 2 of 5 · 1 right                  needs 4 of 5 points
 
     How many bytes are six float32?
 
     › many B
 
-    `many` is not a number: write something like 14.9 or 2e9. (Not counted.)
+    `many` is not a number: write it in digits. (Not counted.)
 
 
 
