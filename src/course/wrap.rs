@@ -16,8 +16,9 @@ pub(crate) enum Breaks {
     Words,
     /// As [`Breaks::Words`], but an address (`https://…`) stays whole, however wide it is.
     WholeAddresses,
-    /// Between any two graphemes.
-    Anywhere,
+    /// Behind space, a comma, a bracket or an operator of code, outside of strings where possible; otherwise between any two
+    /// graphemes.
+    Code,
 }
 
 /// The terminal columns of the lines.
@@ -49,8 +50,8 @@ pub(crate) fn line_ranges(text: &str, columns: Columns, breaks: Breaks) -> Vec<R
         start: 0,
         used: 0,
     };
-    if breaks == Breaks::Anywhere {
-        lines.push_graphemes(0, text);
+    if breaks == Breaks::Code {
+        lines.push_code(text);
     } else {
         let mut at = 0;
         for part in text.split_inclusive(' ') {
@@ -138,12 +139,74 @@ impl Lines {
         }
     }
 
+    fn push_code(&mut self, text: &str) {
+        let places = CodePlaces::of(text);
+        for (at, grapheme) in text.grapheme_indices(true) {
+            let wide = width(grapheme);
+            while self.used > 0 && self.used + wide > self.room() {
+                // A break far to the left would waste the line.
+                let least = self.room() / 3;
+                let from = |place: usize| text.get(self.start..place).unwrap_or_default();
+                let is_far = |it: &usize| *it > self.start && width(from(*it)) >= least;
+                let place = places.before(at).find(is_far).unwrap_or(at);
+                self.end(place);
+                self.used = width(text.get(place..at).unwrap_or_default());
+            }
+            self.used += wide;
+        }
+    }
+
     fn push_graphemes(&mut self, at: usize, text: &str) {
         for (offset, grapheme) in text.grapheme_indices(true) {
             let wide = width(grapheme);
             self.make_room(at + offset, wide);
             self.used += wide;
         }
+    }
+}
+
+/// The places in a line of code where it breaks well, from left to right.
+struct CodePlaces {
+    outside: Vec<usize>,
+    /// Behind the space inside of strings and comments.
+    inside: Vec<usize>,
+}
+
+impl CodePlaces {
+    fn of(text: &str) -> Self {
+        let mut places = Self {
+            outside: Vec::new(),
+            inside: Vec::new(),
+        };
+        let mut quote = None;
+        let mut letters = text.char_indices().peekable();
+        while let Some((at, letter)) = letters.next() {
+            let end = at + letter.len_utf8();
+            let next = letters.peek().map_or(' ', |it| it.1);
+            match quote {
+                Some('#') | None if letter == '#' => quote = Some('#'),
+                None if matches!(letter, '"' | '\'') => quote = Some(letter),
+                Some(open) if open == letter => quote = None,
+                Some(_) | None => {}
+            }
+            let is_bound = " )]},:;.=+-*/%<>&|".contains(next);
+            if is_bound {
+                continue;
+            }
+            if quote.is_some() {
+                places.inside.extend((letter == ' ').then_some(end));
+            } else if " ,([{=+-*/%<>&|".contains(letter) {
+                places.outside.push(end);
+            }
+        }
+        places
+    }
+
+    /// The places up to a byte, the best first.
+    fn before(&self, at: usize) -> impl Iterator<Item = usize> {
+        let outside = self.outside.iter().rev();
+        let all = outside.chain(self.inside.iter().rev());
+        all.copied().filter(move |it| *it <= at)
     }
 }
 
@@ -199,11 +262,39 @@ mod tests {
 
     #[test]
     fn following_lines_may_be_narrower_and_break_anywhere() {
-        let text = "x = 12345";
-        let columns = Columns { first: 4, rest: 2 };
-        let lines = line_ranges(text, columns, Breaks::Anywhere);
-        let lines: Vec<_> = lines.iter().filter_map(|it| text.get(it.clone())).collect();
-        assert_eq!(lines, ["x = ", "12", "34", "5"]);
+        assert_eq!(code("x = 12345", 4, 2), ["x = ", "12", "34", "5"]);
+    }
+
+    /// The lines of code.
+    fn code(text: &str, first: usize, rest: usize) -> Vec<&str> {
+        let lines = line_ranges(text, Columns { first, rest }, Breaks::Code);
+        let lines = lines.into_iter();
+        lines.filter_map(|it| text.get(it)).collect()
+    }
+
+    #[test]
+    fn code_breaks_behind_signs_and_outside_of_strings_where_it_can() {
+        assert_eq!(
+            code("print(x.device, y.cpu().sum())", 26, 24),
+            ["print(x.device, ", "y.cpu().sum())"]
+        );
+        assert_eq!(
+            code("    total = first.sum() + second", 28, 26),
+            ["    total = first.sum() + ", "second"]
+        );
+        assert_eq!(
+            code("print(\"a, b\", \"one two, three\")", 24, 22),
+            ["print(\"a, b\", ", "\"one two, three\")"]
+        );
+        assert_eq!(
+            code("x = \"one two three four\"", 18, 16),
+            ["x = \"one two ", "three four\""]
+        );
+        assert_eq!(code("assert a==bcdefgh", 12, 10), ["assert a==", "bcdefgh"]);
+        assert_eq!(
+            code("averylongnameofsomething", 10, 8),
+            ["averylongn", "ameofsom", "ething"]
+        );
     }
 
     proptest! {

@@ -1,4 +1,4 @@
-//! Breaking styled lines: prose and output between words, code anywhere.
+//! Breaking styled lines: prose and output between words, code behind its signs.
 //!
 //! [`crate::course::wrap`] decides where lines break; this file adds styles and marks.
 
@@ -28,7 +28,7 @@ pub(crate) fn paragraph(text: &str, style: Style, width: impl Into<usize>) -> Ve
     wrap(&[styled::span(text, style)], width)
 }
 
-/// Breaks lines of code anywhere, with a mark before each continued part.
+/// Breaks lines of code where it reads well if it can, with a mark before each continued part.
 pub(crate) fn wrap_code(
     lines: &[Line<'static>],
     width: impl Into<usize>,
@@ -41,7 +41,7 @@ pub(crate) fn wrap_code(
         }
         let first = width.max(4);
         let rest = first - 2;
-        let lines = broken(&line.spans, Columns { first, rest }, Breaks::Anywhere);
+        let lines = broken(&line.spans, Columns { first, rest }, Breaks::Code);
         let mark = [theme.span("↪ ", Role::Dim)];
         prefixed(lines, &[], &mark).collect()
     });
@@ -158,7 +158,7 @@ pub(crate) fn prefixed(
 /// Breaks spans into lines. Between words, the space at both ends of a line is dropped.
 fn broken(spans: &[Span<'static>], columns: Columns, breaks: Breaks) -> Vec<Line<'static>> {
     let text: String = spans.iter().map(|it| it.content.as_ref()).collect();
-    let is_prose = breaks != Breaks::Anywhere;
+    let is_prose = breaks != Breaks::Code;
     let kept = if is_prose {
         text.trim_start_matches(' ')
     } else {
