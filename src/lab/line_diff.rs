@@ -14,6 +14,9 @@ const MATCHED: usize = 1000;
 /// Lines around a difference that are shown with it.
 const CONTEXT: usize = 2;
 
+/// Lines above the first difference: in a low pane it has to be in sight.
+const ABOVE: usize = 1;
+
 /// A stretch of lines of two programs, by index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part {
@@ -55,15 +58,19 @@ pub fn diff<'a>(before: &'a str, now: &'a str) -> Vec<DiffRow<'a>> {
                 );
                 rows.extend(is.clone().map(|it| DiffRow::Added(it + 1, text(&now, it))));
             }
+            // The numbers of the lines say that others are above.
+            Part::Same(_, is) if at == 0 => {
+                let above = is.end.saturating_sub(ABOVE).max(is.start)..is.end;
+                rows.extend(above.map(|it| DiffRow::Same(it + 1, text(&now, it))));
+            }
             Part::Same(_, is) => {
-                let first = if at == 0 { 0 } else { CONTEXT };
                 let end = if at == last { 0 } else { CONTEXT };
-                let hidden = is.len().saturating_sub(first + end);
+                let hidden = is.len().saturating_sub(CONTEXT + end);
                 // A row that says that one line is hidden takes as much room as the line.
                 let hidden = if hidden > 1 { hidden } else { 0 };
                 let shown = |it: usize| DiffRow::Same(it + 1, text(&now, it));
                 let (head, tail) = (
-                    is.start..is.start + first,
+                    is.start..is.start + CONTEXT,
                     is.end - end.min(is.len())..is.end,
                 );
                 if hidden == 0 {
@@ -148,8 +155,6 @@ mod tests {
     fn a_change_is_shown_with_the_lines_around_it() {
         let before = "a\nb\nc\nd\ne\nf\ng\nh\n";
         insta::assert_snapshot!(shown(before, "a\nb\nc\nd\nE\nEE\nf\ng\nh\ni\n"), @"
-          … 2
-          3 c
           4 d
         - 5 e
         + 5 E
@@ -180,8 +185,6 @@ mod tests {
         let before = before.join("\n") + "\n";
         let now = before.replace("\n7\n", "\nseven\n").replace("\n10\n", "\n");
         insta::assert_snapshot!(shown(&before, &now), @"
-          … 5
-          6 5
           7 6
         - 8 7
         - 9 8

@@ -145,3 +145,21 @@ fn the_footer_offers_to_scroll_the_program_only_where_it_goes_on() {
     play.press(KeyCode::PageUp);
     assert!(offers(&play), "{}", play.screen());
 }
+
+#[test]
+fn the_first_change_is_in_sight_in_a_low_pane() {
+    let mut course = sample::course();
+    let starter: Vec<String> = (1..=12).map(|it| format!("print({it})")).collect();
+    course.lessons[0].labs[0].starter = starter.join("\n");
+    let mut play = Play::with(40, 12, course, Vec::new());
+    play.keys("\nn\ne");
+    for _ in 0..8 {
+        play.press(KeyCode::Down);
+    }
+    play.keys("#").press(KeyCode::Esc).keys("v");
+    let screen = play.screen();
+    assert!(
+        screen.contains("-   9  print(9)") && screen.contains("+   9  #print(9)"),
+        "{screen}"
+    );
+}
