@@ -238,6 +238,15 @@ impl Editor {
         }
     }
 
+    /// Puts the cursor on the first visible line if the learner has scrolled away from it.
+    pub(crate) fn begin_in_sight(&mut self) {
+        let visible = self.scroll.visible();
+        let (row, _) = self.cursor();
+        if self.reveal.is_none() && !visible.is_empty() && !visible.contains(&row) {
+            self.put_cursor(visible.start, 0);
+        }
+    }
+
     /// The line and the column of the text at a place on screen, both from 0.
     pub(crate) fn at(
         &self,

@@ -368,7 +368,10 @@ impl Lab {
             LabAction::Cancel => {
                 self.cancel(ctx);
             }
-            LabAction::Edit => self.mode = Mode::Editing,
+            LabAction::Edit => {
+                self.editor.begin_in_sight();
+                self.mode = Mode::Editing;
+            }
             LabAction::EditOutside => {
                 self.save_changes(ctx);
                 ctx.effects.push(Effect::EditOutside {

@@ -512,3 +512,24 @@ fn the_help_names_every_pane_and_when_it_is_there() {
     Space more   q back
     ");
 }
+
+#[test]
+fn editing_begins_where_the_learner_has_scrolled_to() {
+    let mut course = sample::course();
+    let starter: Vec<String> = (1..=40).map(|it| format!("print({it})")).collect();
+    course.lessons[0].labs[0].starter = starter.join("\n");
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("\nn\n").press(KeyCode::PageDown);
+    let first = |play: &Play| {
+        let screen = play.screen();
+        let line = screen.lines().find(|it| it.contains("│"));
+        line.unwrap_or("").trim_end().to_owned()
+    };
+    let seen = first(&play);
+    assert!(!seen.contains("print(1)"), "{seen}");
+    play.keys("e#");
+    assert_eq!(first(&play), seen.replace("print", "#print"));
+    // A cursor that is in sight stays where it is.
+    play.press(KeyCode::Esc).keys("e#");
+    assert_eq!(first(&play), seen.replace("print", "##print"));
+}
