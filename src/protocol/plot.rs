@@ -49,6 +49,15 @@ pub enum PlotSource {
     Given,
 }
 
+impl Series {
+    /// The number of the bar at this place, if it can be drawn.
+    pub fn bar(&self, at: usize) -> Option<f64> {
+        // Points count the names, and a missing one leaves its number out.
+        let is_here = |it: &&(f64, f64)| (it.0 - at as f64).abs() < 0.5;
+        self.points.iter().find(is_here).map(|it| it.1)
+    }
+}
+
 /// One line of a plot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Series {

@@ -117,7 +117,7 @@ fn what_cannot_be_plotted_is_explained_in_the_words_of_the_course() {
         "lab.plot(['a'], [1])",
         "lab.plot(torch.ones(2, 3), [1, 2])",
         "lab.plot([1], [1], labels='x')",
-    ]), @r"
+    ]), @"
     ValueError: lab.plot: x has 2 points and series has 1 point: give each x one y
     ValueError: lab.plot: x has 2 points and series 'loss' has 3 points: give each x one y
     ValueError: lab.plot: the y axis is logarithmic and series 'loss' has 0, which has no logarithm: leave that point out, or leave log out
@@ -126,6 +126,12 @@ fn what_cannot_be_plotted_is_explained_in_the_words_of_the_course() {
     ValueError: lab.plot: source is 'guessed': it can be 'run' (measured or modelled), 'counted' or 'given'
     ValueError: lab.plot: x has more than 10000 points, and a plot takes no more: plot every tenth, x[::10] and y[::10]
     ValueError: lab.plot: x has more than 10000 points, and a plot takes no more: plot every tenth, x[::10] and y[::10]
+    TypeError: lab.bars: names is of type str: give a list of texts, one for each bar
+    ValueError: lab.bars: there are 2 names and 1 values: give each name one number
+    ValueError: lab.bars: values has -1: a bar is as long as its number, so at least 0
+    TypeError: lab.bars: values[0] is of type str: each point has to be a number
+    ValueError: lab.bars: there are more than 40 names: draw fewer bars, or use lab.plot
+    ValueError: lab.bars: there is nothing to draw: values is an empty dictionary
     ValueError: lab.plot: the series have together more than 10000 points, and a plot takes no more: plot every tenth, x[::10] and y[::10]
     ValueError: lab.plot: 7 series cannot be told apart: give at most 6, or make two plots
     ValueError: lab.plot: there is nothing to draw: series is an empty dictionary

@@ -142,7 +142,7 @@ fn wrong_programs_are_reported_and_the_next_program_runs() {
             let expected = wrong.expected();
             let who = expected.split(':').next().unwrap();
             let run = runner.run(wrong.request());
-            differences.extend(difference(&wrong.name, &expected, &ending(&run, who)));
+            differences.extend(difference(&wrong.name, expected, &ending(&run, who)));
         }
         let right = RunRequest {
             device: group[0].request().device,

@@ -77,12 +77,12 @@ fn divided<'a>(
         let texts = texts(version, &names, &known, report)?;
         let mut table = table.clone();
         table.remove(VERSION);
-        for (key, value) in version.value.iter() {
+        for (key, value) in version.value {
             if known.contains(&key.get_ref().as_ref()) {
                 table.insert(key.clone(), value.clone());
             }
         }
-        for (_, value) in table.iter_mut() {
+        for (_, value) in &mut table {
             fill(value.get_mut(), &texts, &mut used);
         }
         if number > 1
@@ -93,7 +93,7 @@ fn divided<'a>(
         }
         tables.push(Spanned::new(value.span(), DeValue::Table(table)));
     }
-    for (key, _) in first.value.iter() {
+    for (key, _) in first.value {
         let name = key.get_ref().as_ref();
         if names.contains(name) && !used.contains(name) {
             let message = format!("no text of the question has `{{{name}}}`");
@@ -125,7 +125,7 @@ fn texts(
     report: &mut Report,
 ) -> Option<BTreeMap<String, String>> {
     let mut texts = BTreeMap::new();
-    for (key, value) in version.value.iter() {
+    for (key, value) in version.value {
         let name = key.get_ref().as_ref();
         if FIXED.contains(&name) {
             let message = format!("`{name}` is the same in all versions");

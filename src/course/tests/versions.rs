@@ -21,16 +21,19 @@ fn said(keys: &str, versions: &str) -> String {
         let texts = [&question.prompt, &question.explain].map(|it| plain(it));
         let of = question.version_of.as_ref();
         let of = of.map_or_else(String::new, |it| format!(" of {it}"));
-        said.push_str(&format!("{}{of}: {}\n", question.id, texts.join(" ")));
+        said.extend([question.id.as_str(), &of, ": ", &texts.join(" "), "\n"]);
     }
-    said.push_str(&format!("asks {}", quiz.asks()));
+    said.extend(["asks ", &quiz.asks().to_string()]);
     said
 }
 
 fn plain(blocks: &[Block]) -> String {
-    let texts = blocks.iter().filter_map(|it| match &it.kind {
-        BlockKind::Paragraph(text) => Some(text.plain()),
-        _ => None,
+    let texts = blocks.iter().filter_map(|it| {
+        if let BlockKind::Paragraph(text) = &it.kind {
+            Some(text.plain())
+        } else {
+            None
+        }
     });
     texts.collect::<Vec<_>>().join(" ")
 }

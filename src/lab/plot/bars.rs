@@ -35,13 +35,11 @@ pub(super) fn bars(plot: &Plot, columns: usize, letters: Letters) -> Vec<Row> {
             if is_marked {
                 row.push(format!("{} ", mark(series, letters)), Ink::Series(series));
             }
-            // Points count the names; what cannot be drawn is missing among them.
-            let point = it.points.iter().find(|it| it.0 == at as f64);
-            match point {
-                Some((_, value)) => {
+            match it.bar(at) {
+                Some(value) => {
                     let share = if most > 0.0 { value / most } else { 0.0 };
                     row.push(bar(share, wide, letters), Ink::Series(series));
-                    row.push(format!(" {}", number(*value)), Ink::Text);
+                    row.push(format!(" {}", number(value)), Ink::Text);
                 }
                 None => row.push("no number", Ink::Text),
             }

@@ -63,8 +63,9 @@ pub fn sentences(plot: &Plot) -> Vec<String> {
 
 fn of_bars(plot: &Plot, series: &Series) -> String {
     let said = plot.names.iter().enumerate().map(|(at, name)| {
-        let point = series.points.iter().find(|it| it.0 == at as f64);
-        let value = point.map_or_else(|| "no number".to_owned(), |it| number(it.1));
+        let value = series
+            .bar(at)
+            .map_or_else(|| "no number".to_owned(), number);
         format!("{} {value}", cut_line(name, NAME))
     });
     let said: Vec<String> = said.collect();

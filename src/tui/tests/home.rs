@@ -79,7 +79,32 @@ fn a_long_course_says_what_is_next_above_as_many_lessons_as_have_room() {
         lesson.id = LessonId::new(format!("copies-{number}"));
         course.lessons.push(lesson);
     }
-    insta::assert_snapshot!(map(80, 24, course, Vec::new()).screen(), @"");
+    insta::assert_snapshot!(map(80, 24, course, Vec::new()).screen(), @"
+    CUDA, understood                     0 of 18 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱
+
+    Welcome. Enter opens the first lesson; i explains warpup in a minute.
+    What a copy costs.
+
+    ▸ ○ new    Where a tensor lives                                        ▱▱▱
+      ○ new    What a copy costs                                           ▱▱▱
+      ○ new    What copy number 3 costs                                    ▱▱▱
+      ○ new    What copy number 4 costs                                    ▱▱▱
+      ○ new    What copy number 5 costs                                    ▱▱▱
+      ○ new    What copy number 6 costs                                    ▱▱▱
+      ○ new    What copy number 7 costs                                    ▱▱▱
+      ○ new    What copy number 8 costs                                    ▱▱▱
+      ○ new    What copy number 9 costs                                    ▱▱▱
+      ○ new    What copy number 10 costs                                   ▱▱▱
+      ○ new    What copy number 11 costs                                   ▱▱▱
+      ○ new    What copy number 12 costs                                   ▱▱▱
+      ○ new    What a copy costs                                           ▱▱▱
+      ○ new    What a copy costs                                           ▱▱▱
+                                                                             ↓ 4
+    Every tensor has a device, and work happens there.
+    2 pages · 0 of 2 labs passed · 5 questions
+
+    Enter read  z quiz  / search  : go to  d doctor  i intro  q quit  ? help
+    ");
 }
 
 #[test]
