@@ -47,7 +47,7 @@ const PAGES: [(&str, &[&str]); 4] = [
         &[
             "? shows all keys of a screen. / searches the page, the lesson and the course. : goes to anything by a few \
              letters of its name: lessons, pages, labs, words and keys.",
-            "Everything is saved as you go, so you can stop at any time: q on the map quits.",
+            "Everything is saved as you go, so you can stop at any time: q twice on the map quits.",
         ],
     ),
 ];

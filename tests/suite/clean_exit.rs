@@ -89,7 +89,7 @@ fn end(by: &By) -> u32 {
 #[test]
 fn every_end_restores_the_terminal_within_a_second_and_sets_the_exit_status() {
     let ends = [
-        (By::Keys(&["q"]), 0),
+        (By::Keys(&["q", "q"]), 0),
         (By::Keys(&["<C-q>"]), 0),
         (By::Keys(&["<C-c>", "<C-c>"]), 0),
         (By::Keys(&["<C-c>", "y"]), 0),
@@ -156,6 +156,7 @@ fn suspending_without_a_shell_that_could_continue_it_does_nothing() {
     terminal.signal(Signal::TSTP);
     terminal.press("?");
     terminal.wait_for(|it| it.contains("lessons done"), "the map");
+    terminal.press("q");
     terminal.press("q");
     assert!(terminal.wait_exit().success());
     assert_restored(&terminal);

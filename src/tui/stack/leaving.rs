@@ -2,6 +2,7 @@
 
 use super::Stack;
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::overlay::{Confirm, OnConfirm, Overlay};
 use crate::tui::session::{SaveReport, Session, UpdateContext};
 
@@ -25,6 +26,17 @@ impl Stack {
         if ctx.session.saving.is_leaving() && ctx.session.saving.unsaved() == 0 {
             ctx.effects.push(Effect::Quit);
         }
+    }
+
+    /// The key for back on the map: elsewhere it leaves a screen, so it ends the app only when it is pressed twice.
+    pub(super) fn ask_on_map(&mut self, ctx: &mut UpdateContext<'_>) {
+        if ctx.session.saving.is_failing() {
+            return self.quit(ctx);
+        }
+        let key = ctx.session.keys.first(Context::MAP, Action::Back);
+        let key = key.unwrap_or_default();
+        self.is_asked_to_quit = true;
+        ctx.session.notice = Some(format!("Quit warpup? {key} again quits."));
     }
 
     /// Ends the app once all is saved; asks first if the disk refuses records. The second time it does not wait.

@@ -33,6 +33,7 @@ impl Stack {
             self.key(key, ctx);
             return;
         }
+        self.is_asked_to_quit = false;
         let body = body.filter(|_| self.overlay.is_none());
         if let Some(target) = body.and_then(|it| self.top().at(at, it, ctx.session)) {
             let step = self.top_mut().click(target, ctx);
@@ -42,6 +43,7 @@ impl Stack {
 
     /// Scrolls text by some lines, and a choice by one.
     pub(in crate::tui) fn wheel(&mut self, wheel: Wheel, ctx: &mut UpdateContext<'_>) {
+        self.is_asked_to_quit = false;
         let code = match wheel {
             Wheel::Up => KeyCode::Up,
             Wheel::Down => KeyCode::Down,

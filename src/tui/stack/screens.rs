@@ -22,6 +22,8 @@ pub(in crate::tui) struct Stack {
     /// What was opened from the map; the last one is on top.
     pub(super) opened: Vec<Box<dyn ScreenBehaviour>>,
     pub(super) overlay: Option<Overlay>,
+    /// Whether the last key was the first of the two that quit on the map.
+    pub(super) is_asked_to_quit: bool,
 }
 
 impl Stack {
@@ -30,6 +32,7 @@ impl Stack {
             map: Map::new(session),
             opened: Vec::new(),
             overlay: None,
+            is_asked_to_quit: false,
         }
     }
 
@@ -71,6 +74,10 @@ impl Stack {
     pub(in crate::tui) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
         let context = self.context(ctx.session);
         let action = ctx.session.keys.action(context, key);
+        let is_asked_to_quit = std::mem::take(&mut self.is_asked_to_quit);
+        if is_asked_to_quit && action == Some(Action::Back) && self.is_at_home() {
+            return self.quit(ctx);
+        }
         if ctx.session.saving.is_leaving() {
             let is_again = matches!(key.code, KeyCode::Char('q' | 'Q'))
                 || matches!(action, Some(Action::Back | Action::App(AppAction::Quit)));
@@ -241,7 +248,7 @@ impl Stack {
             }
             Step::Word(word) => self.open_words(Some(word), ctx.session),
             Step::Confirm(confirm) => self.overlay = Some(Overlay::Confirm(confirm)),
-            Step::Back if self.opened.is_empty() => self.quit(ctx),
+            Step::Back if self.opened.is_empty() => self.ask_on_map(ctx),
             Step::Back => {
                 self.leave_top(ctx);
                 // The map shows no hits.

@@ -7,6 +7,7 @@ use crate::grade::Score;
 use crate::progress::Event as Done;
 use crate::tui::app::Event;
 use crate::tui::effect::Effect;
+use crate::tui::stack::Wheel;
 use crate::tui::theme::make_ascii;
 use ratatui::buffer::Cell;
 use ratatui::crossterm::event::KeyCode;
@@ -492,4 +493,25 @@ fn a_title_has_the_columns_that_a_date_would_take() {
       ● done   Where a tensor lives                                  ▰▱▱  5 of 5
     ▸ ○ new    What nvidia-smi cannot tell you about it              ▱▱▱
     ");
+}
+
+#[test]
+fn the_key_for_back_quits_on_the_map_when_it_is_pressed_twice() {
+    let quits = |play: &Play| play.effects.contains(&Effect::Quit);
+    let mut play = Play::new(80, 24);
+    play.keys("q");
+    let screen = play.screen();
+    let said = screen.lines().last().unwrap_or("").trim();
+    insta::assert_snapshot!(said, @"Quit warpup? q again quits.");
+    // Any other key answers no.
+    play.keys("jq").send(Event::Wheel(Wheel::Down)).keys("q");
+    assert!(!quits(&play));
+    play.keys("q");
+    assert!(quits(&play));
+    let mut play = Play::new(80, 24);
+    play.press(KeyCode::Esc).press(KeyCode::Esc);
+    assert!(quits(&play));
+    let mut play = Play::new(80, 24);
+    play.keys("Q");
+    assert!(quits(&play));
 }
