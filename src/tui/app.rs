@@ -86,9 +86,11 @@ impl App {
         }
     }
 
-    /// Opens the page that the learner read last, if any, where it was left.
+    /// Opens the page that the learner read last, if any, where it was left. Who has finished that lesson begins at the map.
     pub(crate) fn resume(&mut self, now_ms: u64) -> Vec<Effect> {
-        let place = self.session.progress.place();
+        let progress = &self.session.progress;
+        let place = progress.place();
+        let place = place.filter(|(lesson, _)| !progress.lesson(lesson).is_done());
         self.work(now_ms, |stack, ctx| {
             if let Some((lesson, _)) = place {
                 stack.step(Step::Open(Route::Lesson(lesson, None)), ctx);

@@ -515,3 +515,22 @@ fn the_key_for_back_quits_on_the_map_when_it_is_pressed_twice() {
     play.keys("Q");
     assert!(quits(&play));
 }
+
+#[test]
+fn who_has_finished_a_lesson_begins_at_the_map_with_the_next_one() {
+    let done = vec![read("labs"), attempt(true, &[])];
+    let mut play = Play::with(80, 24, sample::course(), done.clone());
+    let chosen = |play: &Play| {
+        let screen = play.screen();
+        assert!(screen.contains("1 of 2 lessons done"), "{screen}");
+        let row = screen.lines().find(|it| it.contains('▸')).unwrap_or("");
+        row.contains("What a copy costs")
+    };
+    assert!(chosen(&play), "{}", play.screen());
+    // The choice stays where it is after another screen.
+    play.keys(",q");
+    assert!(chosen(&play), "{}", play.screen());
+    // A lesson that is not done goes on where it was left.
+    let play = Play::with(80, 24, sample::course(), vec![read("labs")]);
+    assert!(play.screen().contains("page 2 of 2"), "{}", play.screen());
+}

@@ -41,11 +41,17 @@ pub(crate) struct Map {
 }
 
 impl Map {
-    /// The map, on the first lesson that is not done.
+    /// The map, on the lesson that the learner reads, or else on the first one that is not done.
     pub(crate) fn new(session: &Session) -> Self {
         let open = |it: &Lesson| !session.progress.lesson(&it.id).is_done();
+        let place = session.progress.place();
+        let read = place.as_ref().map(|it| &it.0);
+        let mut lessons = session.lessons.iter();
+        let read = lessons.position(|it| Some(&it.id) == read && open(it));
+        let next = || session.lessons.iter().position(|it| open(it));
         Self {
-            chosen: session.lessons.iter().position(|it| open(it)).unwrap_or(0),
+            chosen: read.or_else(next).unwrap_or(0),
+            place,
             ..Self::default()
         }
     }
