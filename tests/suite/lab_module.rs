@@ -275,3 +275,19 @@ print(torch.equal(first, torch.rand(2, device='cuda')), torch.accelerator.curren
     True cuda
     ");
 }
+
+#[test]
+fn the_lines_of_a_run_make_up_its_time() {
+    // Much to read, and little to run.
+    let unread = "    print('never')\n".repeat(3000);
+    let source = format!("if False:\n{unread}x = 1\nprint(x)\n");
+    // A busy machine may stop the worker anywhere.
+    let rests = (0..5).map(|_| {
+        let run = ran(&source);
+        let report = run.report.unwrap();
+        let lines: u64 = report.lines.iter().map(|it| it.host_ns).sum();
+        report.host_ns - lines
+    });
+    let least = rests.min().unwrap();
+    assert!(least < 1_000_000, "{least} ns of the run are in no line");
+}

@@ -8,10 +8,10 @@ use crate::protocol::{Outcome, Raised};
 use crate::worker::dtype::{DType, set_default_float};
 use crate::worker::engine::Engine;
 use crate::worker::reporter::Reporter;
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyInt};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyCode, PyInt};
 use rustpython_vm::compiler::{CompileError, Mode};
 use rustpython_vm::scope::Scope;
-use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyRef, PyResult, VirtualMachine};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
@@ -69,8 +69,11 @@ fn execute(program: &Program, engine: &Engine, vm: &VirtualMachine) -> Result<()
     if program.steps {
         steps::watch(&program.name, vm);
     }
+    // Reading the program is no line's time, so the clock starts after it.
+    let code = code_of(&program.source, &program.name, vm);
     engine.start();
-    let result = execute_text(&program.source, &program.name, &scope, vm).map_err(in_program);
+    let result = code.and_then(|it| vm.run_code_obj(it, scope.clone()));
+    let result = result.map(drop).map_err(in_program);
     steps::stop(vm);
     engine.finish();
     match result {
@@ -88,7 +91,8 @@ fn execute(program: &Program, engine: &Engine, vm: &VirtualMachine) -> Result<()
     };
     // The program may have bound the name to something else.
     bind_lab(&scope, vm).map_err(in_check)?;
-    execute_text(check, "check", &scope, vm).map_err(in_check)
+    let code = code_of(check, "check", vm).map_err(in_check)?;
+    vm.run_code_obj(code, scope).map(drop).map_err(in_check)
 }
 
 /// Binds the global `lab`, so that programs and checks need not import it.
@@ -96,11 +100,10 @@ fn bind_lab(scope: &Scope, vm: &VirtualMachine) -> PyResult<()> {
     scope.globals.set_item("lab", import("warpup.lab", vm)?, vm)
 }
 
-fn execute_text(text: &str, name: &str, scope: &Scope, vm: &VirtualMachine) -> PyResult<()> {
-    let code = vm
-        .compile(text, Mode::Exec, name.to_owned())
-        .map_err(|error| syntax_error(&error, text, vm))?;
-    vm.run_code_obj(code, scope.clone()).map(drop)
+/// A text as the code that it means.
+fn code_of(text: &str, name: &str, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>> {
+    vm.compile(text, Mode::Exec, name.to_owned())
+        .map_err(|error| syntax_error(&error, text, vm))
 }
 
 /// The `SyntaxError` of a text that does not compile, with Python's message where we know it.
