@@ -303,30 +303,56 @@ fn raised_sentence(run: &Run, raised: &Raised) -> String {
     format!("✗ out of memory{place}: {first}{neighbours}")
 }
 
-/// The run's times and memory, with the clock that they come from. How much of the host's time was waiting is left out
-/// where it would take a second line.
+/// The run's times and memory, with the clock that they come from. What explains most of the host's time stands beside it:
+/// the first use of the card, or waiting.
 fn figures(report: &Report, width: u16) -> Option<String> {
     if report.host_ns == 0 {
         return None;
     }
     let host = format!("host {}", duration(report.host_ns));
-    let rest = figures_after_host(report);
-    let both = format!("{host} (waited {}) · {rest}", duration(report.waited_ns()));
-    if report.waited_ns() > 0 && both.chars().count() <= usize::from(width) {
-        return Some(both);
-    }
-    Some(format!("{host} · {rest}"))
+    let after = |line: bool| figures_after_host(report, line);
+    let first_use = report.gaps.as_ref().and_then(|it| it.first_use);
+    let first_use = first_use.map_or(0, |it| it.ns);
+    let waited = report.waited_ns();
+    let first = format!("first use {}", duration(first_use));
+    let fits = |it: &String| it.chars().count() <= usize::from(width);
+    let long = match report.clock {
+        // On a real card it was over when the program's clock began.
+        Clock::Measured if first_use > 0 => {
+            vec![
+                format!("{host} · {} · before: {first}", after(true)),
+                format!("{host} · {} · before: {first}", after(false)),
+            ]
+        }
+        Clock::Modelled if first_use > waited => {
+            vec![
+                format!("{host} ({first}) · {}", after(true)),
+                format!("{host} ({first}) · {}", after(false)),
+            ]
+        }
+        Clock::Measured | Clock::Modelled if waited > 0 => {
+            vec![format!(
+                "{host} (waited {}) · {}",
+                duration(waited),
+                after(true)
+            )]
+        }
+        Clock::Measured | Clock::Modelled => Vec::new(),
+    };
+    let long = long.into_iter().find(fits);
+    Some(long.unwrap_or_else(|| format!("{host} · {}", after(true))))
 }
 
-fn figures_after_host(report: &Report) -> String {
+/// The figures behind the host's time; the line of the peak only where it is asked for.
+fn figures_after_host(report: &Report, has_line: bool) -> String {
     let mut parts = Vec::new();
     let device = report.device_ns.map(duration);
     parts.extend(device.map(|it| format!("device {it}")));
     parts.push(clock(report.clock).to_owned());
     if let Some(memory) = &report.memory {
         let place = match memory.peak_line {
-            0 => String::new(),
-            line => format!(" (line {line})"),
+            line if has_line && line > 0 => format!(" (line {line})"),
+            _ => String::new(),
         };
         parts.push(format!("peak {}{place}", bytes(memory.peak_live)));
     }
@@ -338,5 +364,38 @@ pub(super) fn clock(clock: Clock) -> &'static str {
     match clock {
         Clock::Measured => "measured",
         Clock::Modelled => "MODELLED",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{FirstUse, Gaps};
+
+    #[test]
+    fn the_figures_name_the_first_use_of_a_card_where_it_is_most_of_the_time() {
+        let said = |clock: Clock, ns: u64| {
+            let report = Report {
+                clock,
+                host_ns: 251_000_000,
+                device_ns: Some(310_000),
+                gaps: Some(Box::new(Gaps {
+                    first_use: Some(FirstUse { line: 2, ns }),
+                    ..Gaps::default()
+                })),
+                ..Report::without_times(Outcome::Done)
+            };
+            figures(&report, 80).unwrap_or_default()
+        };
+        let said = [
+            said(Clock::Modelled, 250_000_000),
+            said(Clock::Modelled, 0),
+            said(Clock::Measured, 400_000_000),
+        ];
+        insta::assert_snapshot!(said.join("\n"), @"
+        host 251 ms (first use 250 ms) · device 310 µs · MODELLED
+        host 251 ms · device 310 µs · MODELLED
+        host 251 ms · device 310 µs · measured · before: first use 400 ms
+        ");
     }
 }
