@@ -29,8 +29,10 @@ pub struct Size {
 pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<Row> {
     let columns = size.columns.clamp(COLUMNS.0, COLUMNS.1);
     let mut rows = legend(plot, columns, letters);
+    let (x_scale, y_scale) = scales(plot.log);
     if !plot.y_label.is_empty() {
-        rows.push(Row::of(cut_line(&plot.y_label, columns), Ink::Text));
+        let label = label(&plot.y_label, y_scale, columns);
+        rows.push(Row::of(label, Ink::Text));
     }
     if !plot.names.is_empty() {
         rows.extend(bars(plot, columns, letters));
@@ -40,7 +42,6 @@ pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<Row> {
     let below = 2 + usize::from(!plot.x_label.is_empty());
     let height = size.rows.clamp(ROWS.0, ROWS.1);
     let height = height.saturating_sub(rows.len() + below).max(3);
-    let (x_scale, y_scale) = scales(plot.log);
     let y = Axis::upward(&values(plot, |it| it.1, y_scale), y_scale, height);
     let gutter = y.ticks.iter().map(|it| it.label.width()).max();
     let gutter = gutter.unwrap_or(0) + 1;
@@ -64,11 +65,22 @@ pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<Row> {
     }
     rows.extend(floor(&x, gutter, width, letters));
     if below > 2 {
-        let label = cut_line(&plot.x_label, width);
+        let label = label(&plot.x_label, x_scale, width);
         let before = gutter + 1 + (width - label.width()) / 2;
         rows.push(Row::of(format!("{}{label}", " ".repeat(before)), Ink::Text));
     }
     rows
+}
+
+/// What an axis is about, in so many columns, and whether it is logarithmic.
+fn label(about: &str, scale: Scale, room: usize) -> String {
+    const LOG: &str = ", log";
+    match scale {
+        Scale::Log if !about.is_empty() => {
+            format!("{}{LOG}", cut_line(about, room.saturating_sub(LOG.len())))
+        }
+        Scale::Linear | Scale::Log => cut_line(about, room),
+    }
 }
 
 /// What the axes are drawn with: wall, tick on the wall, corner, floor, tick on the floor.

@@ -160,9 +160,9 @@ fn small_and_large_terminals_have_plots_too() {
 
 #[test]
 fn logarithmic_axes_have_powers_of_ten() {
-    insta::assert_snapshot!(picture(&copies(), 70, 14, Letters::Unicode), @r"
+    insta::assert_snapshot!(picture(&copies(), 70, 14, Letters::Unicode), @"
     ● pageable
-    µs
+    µs, log
     10000 ┤                                                             ⣀●
           │                                                        ●⡠⠔⠊⠉
      1000 ┤                                                    ⣀⠤⠒⠉
@@ -174,7 +174,7 @@ fn logarithmic_axes_have_powers_of_ten() {
         1 ┤
           └──┬─────────┬─────────┬──────────┬─────────┬──────────┬────────
             100      1000      10000       1e5       1e6        1e7
-                                        bytes
+                                     bytes, log
     ");
 }
 
