@@ -158,6 +158,11 @@ pub(crate) trait ScreenBehaviour: Debug {
         &[]
     }
 
+    /// The text in which words of the glossary are looked for, what is visible first.
+    fn words_of(&self, _session: &Session) -> Vec<Line<'static>> {
+        self.visible().to_vec()
+    }
+
     /// The whole addresses on the screen, for the terminal.
     fn hyperlinks(&self, _body: Rect) -> Vec<Hyperlink> {
         Vec::new()

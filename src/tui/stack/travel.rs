@@ -37,13 +37,15 @@ impl Stack {
             return;
         }
         let words = glossary::all(session);
-        let on_screen = glossary::on(&words, self.top().visible());
+        let on_screen = glossary::on(&words, &self.top().words_of(session));
         let chosen = on_screen.iter().position(|it| Some(*it) == named);
         let on_screen = on_screen.iter().filter_map(|it| words.get(*it).cloned());
         let on_screen: Vec<_> = on_screen.collect();
         if on_screen.is_empty() {
             let said = if words.is_empty() {
                 "This course has no glossary."
+            } else if self.top().context().has_panes() {
+                "No word of the glossary is in this pane or in the task."
             } else {
                 "No word of the glossary is on the screen."
             };

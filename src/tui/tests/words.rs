@@ -69,9 +69,20 @@ fn without_such_a_word_a_notice_says_so_until_the_next_key() {
     insta::assert_snapshot!(last(&play), @"This course has no glossary.");
     play.press(KeyCode::F(5));
     assert_eq!(play.screen(), page);
-    let mut play = self::play();
+    let lab = "\n```python lab id=alone title=\"Alone\"\nprint(2)\n```\n";
+    let more = format!("## Alone\n{lab}\n## Words {{#glossary}}\n\n- **bus**: between.\n");
+    let course = sample::course_with("lessons/copies.md", &more);
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys(":alone\n\now");
+    insta::assert_snapshot!(last(&play), @"No word of the glossary is in this pane or in the task.");
+}
+
+#[test]
+fn words_are_found_in_every_pane_of_a_lab_and_in_its_task() {
+    let mut play = play();
     play.keys("\nn\now");
-    insta::assert_snapshot!(last(&play), @"No word of the glossary is on the screen.");
+    let screen = play.screen();
+    assert!(screen.contains("▸ run"), "{screen}");
 }
 
 #[test]

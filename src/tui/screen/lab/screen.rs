@@ -132,6 +132,15 @@ impl ScreenBehaviour for Lab {
         lines.filter(|_| self.shows_words()).unwrap_or_default()
     }
 
+    fn words_of(&self, session: &Session) -> Vec<Line<'static>> {
+        let pane = self.scroll.lines().get(self.scroll.visible());
+        let mut lines = pane.unwrap_or_default().to_vec();
+        // A sign between the two, so that no word is found across them.
+        lines.push(session.theme.line("…", Role::Dim));
+        lines.extend(self.task(session, u16::MAX));
+        lines
+    }
+
     fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
         match &mut self.mode {
             Mode::Editing => {

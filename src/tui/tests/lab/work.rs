@@ -467,7 +467,7 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       >  .                a later part of the timeline
       PgDn                the program a screen down
       ↓  j                the pane down
-      w                   what the words of the glossary in the task mean
+      w                   what the words of the glossary here mean
       q  Esc              back
       Shift-Tab           previous pane
       v  F5               the diff of your program against the starter
