@@ -36,8 +36,7 @@ impl Context {
         bind(&[key('p')], Action::Go(Destination::Problems), "problems in the course files", "problems"),
         bind(&[key('d')], Action::Go(Destination::Doctor), "the doctor: what is between a program and the card", "doctor"),
         bind(&[key('i')], Action::App(AppAction::Tour), "how warpup works, in a minute", "intro"),
-        bind(&[key(','), code(KeyCode::F(9))], Action::App(AppAction::Settings), "settings: theme, mouse, keys", ""),
-        bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit", "quit"),
+        bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit, when it is pressed twice", "quit"),
     ]);
 
     /// A page without a lab.

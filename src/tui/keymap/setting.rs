@@ -79,7 +79,7 @@ fn read(setting: &KeySetting) -> Result<(&'static str, Vec<Chord>), Mistake> {
     let known = names::all().into_iter().find(|it| *it == setting.action);
     let Some(name) = known else {
         let message = format!("there is no action `{}`", setting.action);
-        let hint = "`,` on the map opens the settings, which list all actions with their keys";
+        let hint = "`,` opens the settings, which list all actions with their keys";
         return Err(mistake(&setting.action_at, message, hint));
     };
     let form = "write one key, such as \"ctrl-r\", or several, such as [\"space\", \"f\"]";
@@ -236,7 +236,7 @@ mod tests {
             ("quiz", &["u"]),
         ]);
         insta::assert_snapshot!(said, @r#"
-        0: there is no action `pagedown` | `,` on the map opens the settings, which list all actions with their keys
+        0: there is no action `pagedown` | `,` opens the settings, which list all actions with their keys
         150: `ctrl-c` cannot be set: it always cancels, and quits | keys are letters and signs, space, enter, tab, backspace, up, page-up, home, delete, f1 to f12, also with ctrl-, alt- or shift-
         250: `edit` keeps its keys: on one screen, r is also the key for “open the lab and run it” | take another key, or give `run` another one, too
         350: `search` has no keys here | write one key, such as "ctrl-r", or several, such as ["space", "f"]

@@ -90,11 +90,11 @@ fn help_comes_from_the_key_table() {
       p                   problems in the course files
       d                   the doctor: what is between a program and the card
       i                   how warpup works, in a minute
-      ,  F9               settings: theme, mouse, keys
-      q  Esc              quit
+      q  Esc              quit, when it is pressed twice
 
     Everywhere
       ?  F1               this help
+      ,  F9               settings: theme, mouse, keys
                                                                             ↓ 13
     Space more   q back
     ");
@@ -175,7 +175,7 @@ fn the_help_says_how_much_is_below() {
                           that you missed
                           last time
       w                   explain in your
-    Space more   q back                 ↓ 48
+    Space more   q back                 ↓ 49
     ");
 }
 

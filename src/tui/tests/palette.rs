@@ -31,9 +31,9 @@ fn everything_with_a_name_is_in_the_palette() {
       key    search the page, the lesson and the course  /
       key    the doctor: what is between a program and the card  d
       key    how warpup works, in a minute  i
-      key    settings: theme, mouse, keys  ,  F9
-      key    quit  q  Esc
+      key    quit, when it is pressed twice  q  Esc
       key    this help  ?  F1
+      key    settings: theme, mouse, keys  ,  F9
       key    quit from anywhere  Q  Ctrl-Q
       key    stop the run; without one, ask, then quit  Ctrl-C
       key    save elsewhere, when saving fails  S

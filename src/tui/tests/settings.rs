@@ -182,3 +182,20 @@ fn the_settings_open_from_every_screen_and_the_page_below_takes_the_theme() {
     assert_eq!(theme.colours, Colours::Dark);
     assert_eq!(Some(heading.fg), theme.style(Role::Heading).fg);
 }
+
+#[test]
+fn a_comma_opens_the_settings_where_it_is_not_typed() {
+    let is_open = |keys: &str| {
+        let mut play = Play::new(80, 24);
+        let screen = play.keys(keys).keys(",").screen();
+        screen.trim_start().starts_with("Settings")
+    };
+    // The map, a page, a page with a lab, a lab, a question, its verdict.
+    for keys in ["", "\n", "\nn", "\nn\n", "z", "z1\n"] {
+        assert!(is_open(keys), "{keys:?}");
+    }
+    // A program, a number, words to search for.
+    for keys in ["\nn\ne", "z1\n\n", "\n/"] {
+        assert!(!is_open(keys), "{keys:?}");
+    }
+}

@@ -463,8 +463,8 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       ←                   the program to the left
       +  =                the timeline closer
       -                   the timeline from farther away
-      <  ,                an earlier part of the timeline
-      >  .                a later part of the timeline
+      <                   an earlier part of the timeline
+      >                   a later part of the timeline
       PgDn                the program a screen down
       ↓  j                the pane down
       w                   what the words of the glossary here mean
@@ -502,7 +502,7 @@ fn the_help_names_every_pane_and_when_it_is_there() {
     Everywhere
       ?  F1               this help
       :  Ctrl-P           go to anything: lessons, pages, labs, words, keys
-      F9                  settings: theme, mouse, keys
+      ,  F9               settings: theme, mouse, keys
       Q  Ctrl-Q           quit from anywhere
       Ctrl-C              stop the run; without one, ask, then quit
       S                   save elsewhere, when saving fails
