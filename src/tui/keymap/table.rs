@@ -33,9 +33,9 @@ impl Context {
     pub(crate) const LAB: Self = Self(&[
         bind(&[key('r'), ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
         bind(&[key('e'), key('i')], Action::Lab(LabAction::Edit), "edit the program; Esc leaves", "edit"),
+        bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane", "pane"),
         bind(&[key('d')], Action::Lab(LabAction::Devices), "choose the device from a list", "device"),
         bind(&[key('D')], Action::Lab(LabAction::PreviousDevice), "previous device", ""),
-        bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane", "pane"),
         NEXT_HINT,
         PROGRAM_RIGHT,
         PROGRAM_LEFT,

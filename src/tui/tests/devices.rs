@@ -193,7 +193,7 @@ fn what_ran_on_a_real_card_was_measured() {
 
 
 
-    r run   e edit   d device   o pane   h hint   q back   ? help
+    r run   e edit   o pane   d device   h hint   q back   ? help
     "#);
 }
 
@@ -232,7 +232,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
 
 
 
-    r run   e edit   d device   o pane   h hint   q back   ? help
+    r run   e edit   o pane   d device   h hint   q back   ? help
     "#);
     play.send(Event::Resize(40, 12));
     insta::assert_snapshot!(play.screen(), @r#"
@@ -247,7 +247,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
     libcuda.so.1 is missing: no NVIDIA
     ↪ driver is installed here
     ␛]0;x␇w: error while loading shared
-    r run  e edit  d device  q back  ? help
+    r run  e edit  o pane  q back  ? help
     "#);
 }
 

@@ -98,7 +98,7 @@ fn a_program_that_draws_is_looked_at() {
        0      2      4      6       8     10     12      14     16     18     20
                                          step
 
-    r run   e edit   d device   o pane   h hint   ↓ pane down   q back   ? help
+    r run   e edit   o pane   d device   h hint   ↓ pane down   q back   ? help
     "#);
     play.send(crate::tui::app::Event::Resize(40, 12));
     insta::assert_snapshot!(play.screen(), @r#"
@@ -113,7 +113,7 @@ fn a_program_that_draws_is_looked_at() {
     ● train   ▲ test
     loss
     2 ┤▲⠢⢄⣀                                ▲
-    r run  e edit  d device  q back  ? help
+    r run  e edit  o pane  q back  ? help
     "#);
 }
 
@@ -157,7 +157,7 @@ fn a_plot_is_beside_the_program_where_there_is_room() {
                                                                    train: from 2 at step 0 to 0.3333 at step 20, falling all the way
                                                                    test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
 
-    r run   e edit   d device   o pane   h hint   ↓ pane down   q back   ? help
+    r run   e edit   o pane   d device   h hint   ↓ pane down   q back   ? help
     "#);
 }
 
@@ -193,7 +193,7 @@ fn without_colours_and_letters_the_series_differ_still() {
        0      2      4      6       8     10     12      14     16     18     20
                                          step
 
-    r run   e edit   d device   o pane   h hint   v pane down   q back   ? help
+    r run   e edit   o pane   d device   h hint   v pane down   q back   ? help
     "#);
     let coloured = play.buffer().content.iter().any(|it| it.fg != Color::Reset);
     assert!(!coloured);
@@ -249,7 +249,7 @@ fn several_plots_stand_below_each_other() {
                                           step
     loss: from 0 at step 0 to 20 at step 20, rising all the way
 
-    r run   e edit   d device   o pane   h hint   q back   ? help
+    r run   e edit   o pane   d device   h hint   q back   ? help
     "#);
 }
 
@@ -294,6 +294,6 @@ fn a_plot_above_a_long_program_shows_its_axis() {
        0      2      4      6       8     10     12      14     16     18     20
                                          step
 
-    r run  e edit  d device  o pane  h hint  PgDn program  q back  ? help
+    r run  e edit  o pane  d device  h hint  PgDn program  q back  ? help
     ");
 }

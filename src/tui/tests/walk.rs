@@ -144,7 +144,7 @@ fn a_lab_that_needs_a_card_says_so_before_its_hints() {
     to another one, such as a modelled card
     ── task  output [checks] timeline  hints ───────────────────────────────────
     ✗ y is on the card
-    what does `to` return?
+      what does `to` return?
 
 
 
@@ -156,7 +156,7 @@ fn a_lab_that_needs_a_card_says_so_before_its_hints() {
 
 
 
-    r run   e edit   d device   o pane   h hint   q back   ? help
+    r run   e edit   o pane   d device   h hint   q back   ? help
     "#);
     let mut play = lab(DeviceWish::Any, Vec::new());
     fail(&mut play);

@@ -10,11 +10,11 @@ use super::state::{Lab, Mode};
 use crate::lab::units::number;
 use crate::protocol::{Check, Outcome};
 use crate::tui::keymap::Context;
+use crate::tui::page;
 use crate::tui::page::highlight;
 use crate::tui::scroll::Drawn;
 use crate::tui::session::{Pane, Session};
 use crate::tui::theme::Role;
-use crate::tui::{page, styled};
 
 /// The content of a pane before the first run.
 pub(super) const NOTHING_YET: &str = "Not run yet. Press r.";
@@ -198,14 +198,14 @@ impl Lab {
             } else {
                 ("✗ ", Role::Bad)
             };
-            let spans = [
-                theme.span(mark, role),
-                styled::span(&check.name, Style::new()),
-            ];
-            lines.extend(page::wrap(&spans, width));
+            // What follows the mark stays behind its column.
+            let room = width.saturating_sub(2).max(1);
+            let (first, rest) = ([theme.span(mark, role)], [theme.span("  ", Role::Text)]);
+            let name = page::paragraph(&check.name, Style::new(), room);
+            lines.extend(page::prefixed(name, &first, &rest));
             if let Some(hint) = check.hint.as_ref().filter(|_| !check.ok) {
-                let hint = format!("  {hint}");
-                lines.extend(page::paragraph(&hint, theme.style(Role::Dim), width));
+                let hint = page::paragraph(hint, theme.style(Role::Dim), room);
+                lines.extend(page::prefixed(hint, &rest, &rest));
             }
         }
         let metrics = &ran.run.metrics;

@@ -60,7 +60,7 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
         7  print(6)
         8  print(7)
 
-    r run  e edit  d device  o pane  h hint  PgDn program  q back  ? help
+    r run  e edit  o pane  d device  h hint  PgDn program  q back  ? help
     ");
     let mut play = changed(40, 12);
     play.press(KeyCode::Esc).keys("v");
@@ -76,7 +76,7 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
         1  print(1)
     -   2  print(2)
     +   2  #print(2)
-    r run  e edit  d device  q back  ? help
+    r run  e edit  o pane  q back  ? help
     ");
     play.keys("G");
     insta::assert_snapshot!(play.screen(), @"
@@ -91,7 +91,7 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
         9  print(9)
        10  print(10)
          … 2 more lines are the same
-    r run  e edit  d device  q back  ? help
+    r run  e edit  o pane  q back  ? help
     ");
 }
 

@@ -31,7 +31,7 @@ fn an_exception_marks_its_line() {
 
 
 
-    r run   e edit   d device   o pane   h hint   q back   ? help
+    r run   e edit   o pane   d device   h hint   q back   ? help
     "#);
 }
 
@@ -75,7 +75,7 @@ fn each_way_to_end_has_its_own_sentence() {
             right.collect::<Vec<_>>().join(" ")
         })
         .collect();
-    insta::assert_snapshot!(said.join("\n"), @r"
+    insta::assert_snapshot!(said.join("\n"), @"
     ✗ RuntimeError on line 2: Expected all tensors to be on the same device host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2) 
     ✗ not passed: the check stopped with AssertionError: Expected all tensors to be on the same device host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ✗ out of memory on line 2: Expected all tensors to be on the same device host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2) 
@@ -266,7 +266,7 @@ fn a_long_error_leaves_room_for_the_times_of_the_run() {
 
 
 
-    r run   e edit   d device   o pane   h hint   q back   ? help
+    r run   e edit   o pane   d device   h hint   q back   ? help
     "#);
     play.send(crate::tui::app::Event::Resize(160, 30));
     let screen = play.screen();

@@ -155,7 +155,7 @@ fn a_lab_opens_with_its_program() {
 
 
 
-    r run   e edit   d device   o pane   h hint   q back   ? help
+    r run   e edit   o pane   d device   h hint   q back   ? help
     "#);
     insta::assert_snapshot!(lab(40, 12).screen(), @r#"
     lab · Put it on the device        on CPU
@@ -169,7 +169,7 @@ fn a_lab_opens_with_its_program() {
     It passes when
     ○ y is on the card
 
-    r run  e edit  d device  q back  ? help
+    r run  e edit  o pane  q back  ? help
     "#);
 }
 
@@ -203,7 +203,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
 
 
-    r run   e edit   d device   o pane   h hint   q back   ? help
+    r run   e edit   o pane   d device   h hint   q back   ? help
     "#);
     play.keys("o");
     insta::assert_snapshot!(play.screen(), @r#"
@@ -230,7 +230,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
 
-    r run  e edit  d device  o pane  h hint  + closer  q back  ? help
+    r run  e edit  o pane  d device  h hint  + closer  q back  ? help
     "#);
 }
 
@@ -275,7 +275,7 @@ fn a_wide_terminal_shows_everything_side_by_side() {
                                                                    memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
                                                                    MiB, 2.00 MiB at the end
 
-    r run   e edit   d device   o pane   h hint   + closer   q back   ? help
+    r run   e edit   o pane   d device   h hint   + closer   q back   ? help
     "#);
 }
 
@@ -335,7 +335,7 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be
     ↪ on the same device
-    r run  e edit  d device  q back  ? help
+    r run  e edit  o pane  q back  ? help
     "#);
     play.press(KeyCode::PageUp);
     assert!(play.screen().contains("26 │ a = 1"), "{}", play.screen());

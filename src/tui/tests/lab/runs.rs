@@ -69,7 +69,7 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
     ~ edited
 
 
-    r run   e edit   d device   o pane   h hint   ↓ pane down   q back   ? help
+    r run   e edit   o pane   d device   h hint   ↓ pane down   q back   ? help
     "#);
     play.send(Event::Resize(40, 12));
     insta::assert_snapshot!(play.screen(), @"
@@ -84,7 +84,7 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
     in all, MODELLED:
       host   1.24 ms → 400 µs
       waited 380 µs → 380 µs
-    r run  e edit  d device  q back  ? help
+    r run  e edit  o pane  q back  ? help
     ");
 }
 

@@ -30,7 +30,7 @@ fn the_task_is_in_the_lab_before_the_first_run_and_while_editing() {
 
 
 
-    r run   e edit   d device   o pane   h hint   q back   ? help
+    r run   e edit   o pane   d device   h hint   q back   ? help
     "#);
     play.keys("r");
     play_run(&mut play, Outcome::Done);
@@ -184,7 +184,7 @@ fn a_long_task_begins_at_its_first_line_and_scrolls() {
     It passes when
     ○ y is on the card
 
-    r run  e edit  d device  q back  ? help
+    r run  e edit  o pane  q back  ? help
     "#);
     // The words next to the lab come first, then those before them.
     play.keys("  ");
@@ -200,7 +200,7 @@ fn a_long_task_begins_at_its_first_line_and_scrolls() {
 
     Decide what it prints, then run it.
 
-    r run  e edit  d device  q back  ? help
+    r run  e edit  o pane  q back  ? help
     "#);
     play.keys("G");
     let screen = play.screen();

@@ -147,7 +147,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
         run,
         report: report(Outcome::Done),
     });
-    insta::assert_snapshot!(play.screen(), @r"
+    insta::assert_snapshot!(play.screen(), @"
     lab · Time a sum                                                      on CPU
 
             host  device   MODELLED                                    timing.py
@@ -171,7 +171,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
 
 
 
-    r run   e edit   d device   o pane   q back   ? help
+    r run   e edit   o pane   d device   q back   ? help
     ");
 }
 
@@ -208,7 +208,7 @@ fn hints_come_one_at_a_time_and_the_solution_is_asked_about() {
 
 
 
-    r run   e edit   d device   o pane   q back   ? help
+    r run   e edit   o pane   d device   q back   ? help
     "#);
 }
 
@@ -403,7 +403,7 @@ fn cut_lines_can_be_scrolled_and_the_footer_says_with_which_keys() {
 
 
 
-    r run   e edit   d device   o pane   h hint   ← left   q back   ? help
+    r run   e edit   o pane   d device   h hint   ← left   q back   ? help
     ");
     for _ in 0..9 {
         play.press(KeyCode::Left);
@@ -455,9 +455,9 @@ fn the_help_names_every_pane_and_when_it_is_there() {
     On this screen
       r  Ctrl-R           run the program
       e  i                edit the program; Esc leaves
+      o  Tab  F6          next pane
       d                   choose the device from a list
       D                   previous device
-      o  Tab  F6          next pane
       h  F2               next hint
       →                   the program to the right, where lines are cut (›)
       ←                   the program to the left
