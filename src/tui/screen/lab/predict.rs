@@ -9,7 +9,7 @@ use crate::grade::{Answer, Verdict, grade, order_of, words};
 use crate::lab::prediction;
 use crate::progress::Event;
 use crate::tui::form::form;
-use crate::tui::keymap::{Action, FormAction, LabAction};
+use crate::tui::keymap::{Action, Context, FormAction, LabAction};
 use crate::tui::page;
 use crate::tui::screen::behaviour::Step;
 use crate::tui::session::{Session, UpdateContext};
@@ -121,6 +121,7 @@ impl Lab {
         let Some(truth) = prediction::truth(question, &ran.run) else {
             let none = prediction::not_checked(&ran.run);
             lines.extend(page::paragraph(&none, theme.style(Role::Dim), width));
+            lines.extend(self.way_to_plot(session));
             return lines;
         };
         let shown = format!("This run: {}", prediction::told(question, &ran.run, truth));
@@ -129,12 +130,22 @@ impl Lab {
             let (said, role) = verdict_in_words(&verdict);
             let (said, role) = session.saving.kept(ran.receipt).say(said, role);
             lines.push(theme.line(&said, role));
+            lines.extend(self.way_to_plot(session));
             let feedback = verdict.feedback.iter();
             lines.extend(feedback.flat_map(|it| page::text(it, width, theme)));
             lines.push(Line::default());
             lines.extend(page::prose(&question.explain, width, theme));
         }
         lines
+    }
+
+    /// That the run drew a plot: the verdict is shown first, and the plot is one of the panes behind it.
+    fn way_to_plot(&self, session: &Session) -> Option<Line<'static>> {
+        self.plots().next()?;
+        let next = Action::Lab(LabAction::NextPane);
+        let key = session.keys.first(Context::LAB, next)?;
+        let said = format!("{key} leads to the plot of this run");
+        Some(session.theme.line(&said, Role::Key))
     }
 }
 
