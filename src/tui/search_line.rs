@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::field::Field;
+use super::keymap::TextAction;
 use super::search::{Counts, Hit, Index, Place, Query, Search};
 use super::styled;
 use super::theme::{Role, Theme};
@@ -40,6 +41,13 @@ impl SearchLine {
     pub(super) fn key(&mut self, key: KeyEvent) {
         self.is_cut = false;
         self.field.key(key);
+        self.count();
+    }
+
+    /// Moves the cursor or cuts.
+    pub(super) fn edit(&mut self, action: TextAction) {
+        self.is_cut = false;
+        self.field.act(action);
         self.count();
     }
 

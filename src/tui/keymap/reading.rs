@@ -7,9 +7,9 @@ use ratatui::crossterm::event::KeyCode;
 use super::action::{Action, AppAction, Destination, Motion, PageAction};
 use super::binding::{Binding, Context};
 use super::common::{
-    BACK, BOTTOM, DIGIT_0, DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DOWN,
+    BACK, BOTTOM, CUT_TO_END, CUT_TO_START, CUT_WORD, DIGIT_0, DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DOWN,
     END_SEARCH, EXPLAIN, FOLD, LEAVE, LINK, NEXT_HIT, NEXT_PAGE, PAGE_RIGHT, PAGE_UP, PREVIOUS_HIT, PREVIOUS_PAGE,
-    QUIZ, RETURN, SEARCH, TOP, UP, WORDS, bind, code, ctrl, key,
+    QUIZ, RETURN, SEARCH, TEXT_END, TEXT_START, TOP, UP, WORD_LEFT, WORD_RIGHT, WORDS, bind, code, ctrl, key,
 };
 
 const OPEN_LAB: Binding = bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶; a screen down where none is visible", "open");
@@ -162,6 +162,13 @@ impl Context {
         PAGE_UP,
         TOP,
         BOTTOM,
+        TEXT_START,
+        TEXT_END,
+        WORD_LEFT,
+        WORD_RIGHT,
+        CUT_WORD,
+        CUT_TO_START,
+        CUT_TO_END,
         bind(&[code(KeyCode::Esc), key('q'), key('w'), key('K')], Action::Back, "back", "back"),
     ]);
 
@@ -172,6 +179,13 @@ impl Context {
         bind(&[code(KeyCode::Esc), key('q')], Action::Back, "close", "close"),
         UP,
         DOWN,
+        TEXT_START,
+        TEXT_END,
+        WORD_LEFT,
+        WORD_RIGHT,
+        CUT_WORD,
+        CUT_TO_START,
+        CUT_TO_END,
     ]);
 
     /// The keys of the same place while a search is open there.

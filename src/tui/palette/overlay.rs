@@ -9,7 +9,7 @@ use super::entries::{Entry, Lead};
 use crate::tui::field::Field;
 use crate::tui::frame;
 use crate::tui::fuzzy::{self, Fit};
-use crate::tui::keymap::Motion;
+use crate::tui::keymap::{Motion, TextAction};
 use crate::tui::page::{prefixed, wrap};
 use crate::tui::scroll::{Drawn, Scroll};
 use crate::tui::styled;
@@ -44,6 +44,12 @@ impl Palette {
 
     pub(crate) fn key(&mut self, key: KeyEvent) {
         self.field.key(key);
+        self.find();
+    }
+
+    /// Moves the cursor or cuts.
+    pub(crate) fn edit(&mut self, action: TextAction) {
+        self.field.act(action);
         self.find();
     }
 

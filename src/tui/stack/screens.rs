@@ -7,7 +7,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use crate::protocol::{Outcome, Reply, Report};
 use crate::tui::consent;
 use crate::tui::effect::Effect;
-use crate::tui::keymap::{Action, AppAction, Context, FooterKey, Motion};
+use crate::tui::keymap::{Action, AppAction, Context, FooterKey, FormAction, Motion};
 use crate::tui::overlay::{Address, Help, OnConfirm, Overlay};
 use crate::tui::screen::{self, Map, Route, ScreenBehaviour, Step};
 use crate::tui::scroll::Scroll;
@@ -127,6 +127,14 @@ impl Stack {
             Some(Overlay::Words(words)) if let Action::Scroll(motion) = action => words.go(motion),
             Some(Overlay::Palette(palette)) if let Action::Scroll(motion) = action => {
                 palette.go(motion);
+            }
+            Some(Overlay::Search(line)) if let Action::Form(FormAction::Text(action)) = action => {
+                line.edit(action);
+            }
+            Some(Overlay::Palette(palette))
+                if let Action::Form(FormAction::Text(action)) = action =>
+            {
+                palette.edit(action);
             }
             Some(Overlay::Search(_) | Overlay::Palette(_) | Overlay::Words(_)) => {
                 self.overlay = None;

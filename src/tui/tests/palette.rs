@@ -234,3 +234,25 @@ fn backspace_returns_from_a_jump_out_of_a_lab_to_its_page() {
         "{screen}"
     );
 }
+
+#[test]
+fn the_keys_that_edit_an_answer_edit_in_the_palette_and_the_search_line() {
+    let typed = |open: &str, sign: &str, keys: &[char]| {
+        let mut play = Play::new(80, 24);
+        play.keys(open).keys("one two");
+        for key in keys {
+            play.ctrl(*key);
+        }
+        let screen = play.keys("x").screen();
+        let mut lines = screen.lines().map(str::trim_start);
+        let line = lines.find(|it| it.starts_with(sign)).unwrap_or("");
+        line.split("   ").next().unwrap_or("").trim_end().to_owned()
+    };
+    for (open, sign) in [("\n/", "/"), (":", ": ")] {
+        assert_eq!(typed(open, sign, &['w']), format!("{sign}one x"));
+        assert_eq!(typed(open, sign, &['u']), format!("{sign}x"));
+        assert_eq!(typed(open, sign, &['a']), format!("{sign}xone two"));
+        assert_eq!(typed(open, sign, &['a', 'k']), format!("{sign}x"));
+        assert_eq!(typed(open, sign, &['a', 'e']), format!("{sign}one twox"));
+    }
+}

@@ -72,9 +72,9 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     insta::assert_snapshot!(play.screen(), @"
     Settings                                                lines 107–126 of 126
 
-    cut-word            Ctrl-W              delete the word before the cursor
-    cut-to-start        Ctrl-U              delete to the start of the line
-    cut-to-end          Ctrl-K              delete to the end of the line
+    find-previous       Shift-F3            the one before
+    leave-find          Esc                 go on editing here
+    answer              Enter               commit the prediction, and run
     sure                s                   mark the answer as sure, not sure,
                                             or neither; no points depend on it
     hand-in             x  F4               hand in now: open questions earn
