@@ -141,6 +141,13 @@ impl Context {
     pub(crate) const SEARCHING: Self = Self(&[
         bind(&[code(KeyCode::Enter)], Action::Open, "find the words", "find"),
         bind(&[code(KeyCode::Esc)], Action::Back, "search nothing", "cancel"),
+        TEXT_START,
+        TEXT_END,
+        WORD_LEFT,
+        WORD_RIGHT,
+        CUT_WORD,
+        CUT_TO_START,
+        CUT_TO_END,
     ]);
 
     /// While the palette is open.
@@ -151,6 +158,13 @@ impl Context {
         bind(&[code(KeyCode::PageUp)], Action::Scroll(Motion::PageUp), "a screen up", ""),
         bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
         bind(&[code(KeyCode::Esc)], Action::Back, "stay here", "cancel"),
+        TEXT_START,
+        TEXT_END,
+        WORD_LEFT,
+        WORD_RIGHT,
+        CUT_WORD,
+        CUT_TO_START,
+        CUT_TO_END,
     ]);
 
     /// While the words of the glossary are open.
@@ -162,13 +176,6 @@ impl Context {
         PAGE_UP,
         TOP,
         BOTTOM,
-        TEXT_START,
-        TEXT_END,
-        WORD_LEFT,
-        WORD_RIGHT,
-        CUT_WORD,
-        CUT_TO_START,
-        CUT_TO_END,
         bind(&[code(KeyCode::Esc), key('q'), key('w'), key('K')], Action::Back, "back", "back"),
     ]);
 
@@ -179,13 +186,6 @@ impl Context {
         bind(&[code(KeyCode::Esc), key('q')], Action::Back, "close", "close"),
         UP,
         DOWN,
-        TEXT_START,
-        TEXT_END,
-        WORD_LEFT,
-        WORD_RIGHT,
-        CUT_WORD,
-        CUT_TO_START,
-        CUT_TO_END,
     ]);
 
     /// The keys of the same place while a search is open there.
