@@ -23,10 +23,11 @@ const LATER: [(Context, &str); 2] = [
 ];
 
 /// Where a letter that means nothing is a slip. Elsewhere letters are typed or choose, or something waits for the learner.
-const SAYS_SO: [Context; 10] = [
+const SAYS_SO: [Context; 11] = [
     Context::MAP,
     Context::PAGE,
     Context::LAB_PAGE,
+    Context::WORD_PAGE,
     Context::LAB,
     Context::RUNNING,
     Context::PREDICT_CHOICE,

@@ -49,11 +49,12 @@ pub(crate) fn meant(pressed: KeyEvent) -> KeyEvent {
 }
 
 /// All contexts.
-const ALL: [Context; 31] = [
+const ALL: [Context; 32] = [
     Context::EVERYWHERE,
     Context::MAP,
     Context::PAGE,
     Context::LAB_PAGE,
+    Context::WORD_PAGE,
     Context::PAGE_FOUND,
     Context::LAB_PAGE_FOUND,
     Context::SEARCHING,

@@ -85,6 +85,27 @@ impl Context {
         BACK,
     ]);
 
+    /// A page on which a word was looked up.
+    pub(crate) const WORD_PAGE: Self = Self(&[
+        RETURN,
+        BACK,
+        bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", "continue"),
+        FOLD,
+        NEXT_PAGE,
+        PREVIOUS_PAGE,
+        NEXT_LAB,
+        QUIZ,
+        LINK,
+        DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
+        SEARCH,
+        WORDS,
+        UP,
+        DOWN,
+        PAGE_UP,
+        TOP,
+        BOTTOM,
+    ]);
+
     /// A page without a lab while a search is open.
     pub(crate) const PAGE_FOUND: Self = Self(&[
         NEXT_HIT,
@@ -190,7 +211,7 @@ impl Context {
 
     /// The keys of the same place while a search is open there.
     pub(crate) fn while_searching(self) -> Self {
-        if self == Self::PAGE {
+        if self == Self::PAGE || self == Self::WORD_PAGE {
             Self::PAGE_FOUND
         } else if self == Self::LAB_PAGE {
             Self::LAB_PAGE_FOUND

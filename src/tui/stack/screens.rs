@@ -265,7 +265,12 @@ impl Stack {
                 }
                 self.top_mut().come_back(ctx);
             }
-            Step::Open(route) => self.opened.extend(screen::open(route, ctx)),
+            Step::Open(route) => {
+                if matches!(route, Route::Lab(..) | Route::Quiz(_)) {
+                    self.leave_below_page(ctx);
+                }
+                self.opened.extend(screen::open(route, ctx));
+            }
             Step::Replace(route) => {
                 self.leave_top(ctx);
                 self.open_over_top(route, ctx);
@@ -331,6 +336,17 @@ impl Stack {
     fn open_over_top(&mut self, route: Route, ctx: &mut UpdateContext<'_>) {
         self.top_mut().come_back(ctx);
         self.opened.extend(screen::open(route, ctx));
+    }
+
+    /// Closes what is under the page on top: who opens a lab there goes back to the page, and no lab is open twice.
+    fn leave_below_page(&mut self, ctx: &mut UpdateContext<'_>) {
+        if self.top().place(ctx.session).is_some() {
+            let page = self.opened.pop();
+            while !self.opened.is_empty() {
+                self.leave_top(ctx);
+            }
+            self.opened.extend(page);
+        }
     }
 
     pub(super) fn leave_top(&mut self, ctx: &mut UpdateContext<'_>) {

@@ -136,15 +136,9 @@ impl Stack {
         }
     }
 
-    /// Goes to a place in the text of the course: on the screen on top, if it shows the text, or over the map.
+    /// Goes to a place in the text of the course: on the screen on top, if it shows the text, or over that screen, such as a
+    /// lab, to which the learner then goes back.
     fn go_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) {
-        // Under a lab its page is open: the jump goes from there, so that Backspace returns to it.
-        let mut opened = self.opened.iter();
-        if let Some(page) = opened.rposition(|it| it.place(ctx.session).is_some()) {
-            while self.opened.len() > page + 1 {
-                self.leave_top(ctx);
-            }
-        }
         if self.top_mut().go_to(place, ctx) {
             return;
         }
@@ -152,7 +146,7 @@ impl Stack {
         let page =
             lesson.and_then(|it| Some((it.id.clone(), it.pages.get(place.page)?.id.clone())));
         if let Some((lesson, page)) = page {
-            self.step(Step::FromMap(Route::Lesson(lesson, Some(page))), ctx);
+            self.step(Step::Open(Route::Lesson(lesson, Some(page))), ctx);
             self.top_mut().go_to(place, ctx);
         }
     }

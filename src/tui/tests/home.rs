@@ -534,3 +534,56 @@ fn who_has_finished_a_lesson_begins_at_the_map_with_the_next_one() {
     let play = Play::with(80, 24, sample::course(), vec![read("labs")]);
     assert!(play.screen().contains("page 2 of 2"), "{}", play.screen());
 }
+
+#[test]
+fn the_last_page_of_a_lesson_that_is_done_leads_to_the_next_lesson() {
+    let at_end = || {
+        let done = vec![read("labs"), attempt(true, &[])];
+        let mut play = Play::with(80, 24, sample::course(), done);
+        play.keys("k\nG");
+        play
+    };
+    let mut play = at_end();
+    insta::assert_snapshot!(play.screen(), @r#"
+    Where a tensor lives · Put it there                   page 2 of 2 ██████████
+
+    Put it there
+
+    Decide what it prints, then run it.
+
+    ▶ Put it on the device  ○ new
+    │ import torch
+    │ x = torch.ones(3).to("cuda")
+    │ print(x.device)
+    └ r run   e edit   Enter open
+
+    ▶ Time a sum  ○ new
+    │ print(1)
+    └ r run   e edit   Enter open
+
+    n  next lesson: What a copy costs
+    z  quiz again (● done)
+
+
+
+
+
+    Enter open  r run  n next lesson  z quiz  p previous  q back  ? help
+    "#);
+    play.keys("n");
+    assert!(
+        play.screen().contains("What a copy costs"),
+        "{}",
+        play.screen()
+    );
+    let mut play = at_end();
+    play.keys(" ");
+    assert!(
+        play.screen().contains("What a copy costs"),
+        "{}",
+        play.screen()
+    );
+    let mut play = at_end();
+    play.keys("z");
+    assert!(play.screen().contains("1 of 5"), "{}", play.screen());
+}

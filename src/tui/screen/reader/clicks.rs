@@ -50,9 +50,9 @@ impl Reader {
             Target::Word(word) => Step::Word(word),
             Target::Lab(lab) => {
                 self.lab = lab;
-                self.open_lab(Start::Look, ctx.session)
+                self.open_lab(Start::Look, ctx)
             }
-            Target::Page(page) if page == self.lesson.pages.len() => self.quiz(),
+            Target::Page(page) if page == self.lesson.pages.len() => self.quiz(ctx),
             Target::Page(page) => {
                 if page != self.page {
                     self.turn_to(page, ctx);

@@ -19,7 +19,9 @@ use crate::tui::theme::Role;
 
 impl ScreenBehaviour for Reader {
     fn context(&self) -> Context {
-        if has_lab(&self.lesson, self.page) {
+        if self.word.is_some() {
+            Context::WORD_PAGE
+        } else if has_lab(&self.lesson, self.page) {
             Context::LAB_PAGE
         } else {
             Context::PAGE
@@ -57,21 +59,22 @@ impl ScreenBehaviour for Reader {
     fn offers(&self, action: Action, session: &Session) -> bool {
         let is_last = self.page + 1 >= self.lesson.pages.len();
         let Action::Page(action) = action else {
-            let can_read_on = !is_last || !self.text.at_end() || self.is_paused(session);
+            let is_at_end = self.text.at_end() && !self.is_paused(session);
+            let can_read_on = !is_at_end || !is_last && self.word.is_none();
             return if action == Action::Scroll(Motion::PageDown) {
                 can_read_on
             } else if action == Action::Open {
                 can_read_on || self.shows_lab()
             } else {
-                action != Action::Go(Destination::Quiz) || is_last && self.lesson.quiz.is_some()
+                let has_quiz = is_last && self.lesson.quiz.is_some() && self.word.is_none();
+                action != Action::Go(Destination::Quiz) || has_quiz
             };
         };
         match action {
+            PageAction::Next if !is_last || self.is_paused(session) => true,
             PageAction::Next => {
-                !is_last
-                    || self.is_paused(session)
-                    || self.lesson.quiz.is_some()
-                    || self.next_lesson(session).is_some()
+                let leads_on = self.lesson.quiz.is_some() || self.lesson_behind(session).is_some();
+                leads_on && self.word.is_none()
             }
             PageAction::Previous => self.page > 0,
             PageAction::NextLab => self.has_next_lab(),
@@ -87,11 +90,15 @@ impl ScreenBehaviour for Reader {
         if action == Action::Open && !self.shows_lab() {
             return Some("continue");
         }
+        if action == Action::Page(PageAction::Return) && self.word.is_some() {
+            return Some("back");
+        }
         let is_last = self.page + 1 >= self.lesson.pages.len();
         let is_next = action == Action::Page(PageAction::Next);
-        (is_last && is_next && !self.is_paused(session)).then(|| match self.lesson.quiz {
-            Some(_) => "quiz",
-            None => "next lesson",
+        let next = self.lesson_behind(session);
+        (is_last && is_next && !self.is_paused(session)).then(|| match next {
+            Some(_) => "next lesson",
+            None => "quiz",
         })
     }
 
@@ -104,6 +111,9 @@ impl ScreenBehaviour for Reader {
             PageAction::NextLab if self.lesson.labs.is_empty() => Some("This lesson has no labs."),
             PageAction::NextLab if !self.has_next_lab() => {
                 Some("No lab follows on the pages from here.")
+            }
+            PageAction::Next if self.word.is_some() => {
+                Some("You looked a word up: Backspace goes back, z takes the quiz of this lesson.")
             }
             PageAction::Return => Some("You have followed no link to here."),
             PageAction::Fold if self.newest_in_sight().is_none() => {
@@ -146,18 +156,26 @@ impl ScreenBehaviour for Reader {
             action
         };
         match action {
+            Action::Back if self.word.is_some() && self.has_jumped() => {
+                return self.return_from_jump(ctx);
+            }
             Action::Back => return Step::Back,
-            Action::Open => return self.open_lab(Start::Look, ctx.session),
+            Action::Open => return self.open_lab(Start::Look, ctx),
             Action::Page(action) => return self.turn_pages(action, ctx),
-            Action::Go(Destination::Quiz) => return self.quiz(),
+            Action::Go(Destination::Quiz) => return self.quiz(ctx),
             Action::Scroll(Motion::PageDown | Motion::Down)
                 if self.text.at_end() && self.is_paused(ctx.session) =>
             {
                 self.reveal_next(ctx);
             }
+            Action::Scroll(Motion::PageDown) if self.text.at_end() && self.word.is_some() => {
+                let said = "This is the end of the page: Backspace goes back.";
+                ctx.session.notice = Some(said.to_owned());
+            }
             Action::Scroll(Motion::PageDown) if self.text.at_end() => {
-                if self.page + 1 < self.lesson.pages.len() {
-                    self.turn_to(self.page + 1, ctx);
+                let is_last = self.page + 1 >= self.lesson.pages.len();
+                if !is_last || self.lesson_behind(ctx.session).is_some() {
+                    return self.next_page(ctx);
                 }
             }
             Action::Scroll(motion) => {
@@ -234,6 +252,7 @@ impl ScreenBehaviour for Reader {
 
     fn fit(&mut self, session: &Session, body: Rect) {
         if let Some(shown) = Shown::new(&self.lesson, self.page, &self.opened, session) {
+            let shown = shown.looked_up(self.word.is_some());
             let (beside, page) = outline::areas(body);
             self.text.fit(shown, page.as_size());
             if let Some(beside) = beside {
@@ -254,6 +273,10 @@ impl ScreenBehaviour for Reader {
         }
         let hit = self.hit(session).map(|it| (it.place.block, it.nth));
         self.text.view(frame, column, hit, session.theme);
+        if let Some(it) = self.word.as_ref().filter(|_| session.search.is_none()) {
+            let look = (column, session.theme);
+            self.text.view_word(frame, look, it.number, &it.word);
+        }
         if let Some((_, line)) = self.text.labs().nth(self.lab)
             && let Some(row) = line.checked_sub(self.text.visible().start)
             && row < usize::from(column.height)

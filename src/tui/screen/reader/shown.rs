@@ -1,5 +1,7 @@
 //! What the reader shows of a page: its blocks, the cards of its labs, and the line under it.
 
+use std::rc::Rc;
+
 use ratatui::text::Line;
 
 use super::opened::Opened;
@@ -17,6 +19,7 @@ pub(super) struct Shown<'a> {
     /// Its blocks as far as they are shown: to the next pause.
     pub(super) blocks: &'a [Block],
     opened: &'a Opened,
+    is_looked_up: bool,
     pub(super) session: &'a Session,
 }
 
@@ -36,6 +39,7 @@ impl<'a> Shown<'a> {
             page,
             blocks: page.blocks.get(..shown).unwrap_or_default(),
             opened,
+            is_looked_up: false,
             session,
         })
     }
@@ -48,9 +52,21 @@ impl<'a> Shown<'a> {
         })
     }
 
-    /// The line under a page: what follows is hidden, or where to go from here.
+    /// The page as somebody sees it who looked a word up there.
+    pub(super) fn looked_up(self, is_looked_up: bool) -> Self {
+        Self {
+            is_looked_up,
+            ..self
+        }
+    }
+
+    /// The lines under a page: what follows is hidden, or where to go from here.
     pub(super) fn ending(self) -> Vec<Line<'static>> {
         let (lesson, session) = (self.lesson, self.session);
+        if self.is_looked_up {
+            let words = "Backspace  back to where you looked the word up";
+            return vec![Line::default(), session.theme.line(words, Role::Key)];
+        }
         if self.blocks.len() < self.page.blocks.len() {
             let words = "· · ·  Space shows what follows";
             return vec![Line::default(), session.theme.line(words, Role::Key)];
@@ -60,16 +76,21 @@ impl<'a> Shown<'a> {
         let key = if session.search.is_some() { "→" } else { "n" };
         let words = match (next, &lesson.quiz) {
             (Some(next), _) => format!("{key}  {}", next.title),
-            (None, Some(_)) if session.progress.lesson(&lesson.id).is_done() => {
-                format!("{key}  quiz again (● done)")
+            (None, Some(quiz)) if !session.progress.lesson(&lesson.id).is_done() => {
+                format!("{key}  quiz: {} questions", quiz.asks())
             }
-            (None, Some(quiz)) => format!("{key}  quiz: {} questions", quiz.asks()),
-            (None, None) => match session.lesson_after(&lesson.id) {
-                Some(next) => format!("{key}  next lesson: {}", next.title),
-                None => "This was the last page of the course.".to_owned(),
+            (None, quiz) => match (session.lesson_after(&lesson.id), quiz) {
+                (Some(next), _) => format!("{key}  next lesson: {}", next.title),
+                (None, Some(_)) => format!("{key}  quiz again (● done)"),
+                (None, None) => "This was the last page of the course.".to_owned(),
             },
         };
-        vec![Line::default(), session.theme.line(&words, Role::Key)]
+        let mut lines = vec![Line::default(), session.theme.line(&words, Role::Key)];
+        if next.is_none() && lesson.quiz.is_some() && lesson_behind(lesson, session).is_some() {
+            let again = "z  quiz again (● done)";
+            lines.push(session.theme.line(again, Role::Dim));
+        }
+        lines
     }
 
     /// What the page shows of a lab.
@@ -91,6 +112,13 @@ impl<'a> Shown<'a> {
             source: done.source.clone().unwrap_or_else(|| lab.starter.clone()),
         })
     }
+}
+
+/// The lesson that follows the last page of a lesson: the next one, unless its quiz comes first.
+pub(super) fn lesson_behind<'a>(lesson: &Lesson, session: &'a Session) -> Option<&'a Rc<Lesson>> {
+    let is_done = session.progress.lesson(&lesson.id).is_done();
+    let next = session.lesson_after(&lesson.id);
+    next.filter(|_| is_done || lesson.quiz.is_none())
 }
 
 /// Whether a page has a lab. Its blocks would tell as well, but there may be thousands, and each frame asks.

@@ -5,8 +5,9 @@ use std::rc::Rc;
 
 use super::links::{self, Target, Typed};
 use super::opened::{Opened, Part};
-use super::shown::{Shown, has_lab};
+use super::shown::{Shown, has_lab, lesson_behind};
 use super::text::PageText;
+use crate::course::glossary::terms;
 use crate::course::{Lesson, LessonId, PageId};
 use crate::progress::{Event, Spot};
 use crate::tui::keymap::PageAction;
@@ -29,6 +30,8 @@ pub(crate) struct Reader {
     pub(super) outline: Scroll,
     /// Whether the learner jumped here and has not read on: the place where reading goes on is kept until they do.
     is_visit: bool,
+    /// The word that was looked up on this page, until it is turned or a lab or the quiz is opened.
+    pub(super) word: Option<LookedUp>,
     /// Whether it was opened to look something up: before the first jump lies the screen under this one.
     is_looked_up: bool,
     /// The folded parts that were opened, while the lesson is.
@@ -43,6 +46,14 @@ pub(crate) struct Reader {
     pub(super) number: usize,
 }
 
+/// A word of the glossary that was looked up.
+#[derive(Clone, Debug)]
+pub(super) struct LookedUp {
+    pub(super) word: String,
+    /// The text of the page that explains it, as in a [`Place`].
+    pub(super) number: usize,
+}
+
 /// A place to go back to.
 #[derive(Debug)]
 pub(super) struct Jump {
@@ -50,6 +61,7 @@ pub(super) struct Jump {
     pub(super) page: usize,
     spot: Spot,
     is_visit: bool,
+    word: Option<LookedUp>,
     /// The search that led away, if one did. All its hits together are one jump.
     search: Option<Query>,
 }
@@ -91,6 +103,7 @@ impl Reader {
             text: PageText::default(),
             outline: Scroll::default(),
             is_visit: page.is_some(),
+            word: None,
             is_looked_up: page.is_some(),
             opened: Opened::default(),
             left: BTreeMap::new(),
@@ -105,7 +118,8 @@ impl Reader {
 
     /// The page on screen.
     pub(super) fn shown<'a>(&'a self, session: &'a Session) -> Option<Shown<'a>> {
-        Shown::new(&self.lesson, self.page, &self.opened, session)
+        let shown = Shown::new(&self.lesson, self.page, &self.opened, session)?;
+        Some(shown.looked_up(self.word.is_some()))
     }
 
     /// Turns to the top of a page. Only who turns on reads on.
@@ -128,6 +142,7 @@ impl Reader {
     fn show(&mut self, page: usize, spot: Spot) {
         if page < self.lesson.pages.len() {
             self.page = page;
+            self.word = None;
             self.lab = 0;
             self.is_lab_met = false;
             self.opened.newest = None;
@@ -136,10 +151,24 @@ impl Reader {
         }
     }
 
-    /// The learner reads on here: from now on reading goes on at this place.
+    /// The learner reads on here: from now on reading goes on at this place. Who looked a word up only looks around.
     pub(super) fn read_on(&mut self, ctx: &mut UpdateContext<'_>) {
-        self.is_visit = false;
+        self.is_visit &= self.word.is_some();
         self.note_place(ctx);
+    }
+
+    /// The learner works here: from now on this is no visit.
+    fn begin_here(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.set_word(None);
+        self.read_on(ctx);
+    }
+
+    /// Notes the word that was looked up here, on which the line under the page depends.
+    fn set_word(&mut self, word: Option<LookedUp>) {
+        if word.is_some() != self.word.is_some() {
+            self.text.begin_again();
+        }
+        self.word = word;
     }
 
     /// Records the page on screen as the one where reading goes on, unless it is only visited.
@@ -174,10 +203,21 @@ impl Reader {
             self.enter(lesson, place.page, Spot::default(), ctx);
         }
         self.is_visit = true;
+        self.set_word(self.word_at(place));
         self.reveal(place.block.saturating_sub(1), ctx);
         self.uncover(place);
         self.goal = Some(Goal::Text(place.block));
         true
+    }
+
+    /// The word of the glossary that a text of this lesson explains.
+    fn word_at(&self, place: Place) -> Option<LookedUp> {
+        let at = (place.page, place.block.checked_sub(1)?);
+        let term = terms(&self.lesson).find(|it| it.at == at)?;
+        Some(LookedUp {
+            word: term.word,
+            number: place.block,
+        })
     }
 
     /// Notes where the learner is before going to another page.
@@ -192,6 +232,7 @@ impl Reader {
                 page: self.page,
                 spot: self.text.spot(),
                 is_visit: self.is_visit,
+                word: self.word.clone(),
                 search,
             });
         }
@@ -210,7 +251,7 @@ impl Reader {
     }
 
     /// Goes back to where a link was followed.
-    fn return_from_jump(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
+    pub(super) fn return_from_jump(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
         let Some(jump) = self.jumps.pop() else {
             return if self.is_looked_up {
                 Step::Back
@@ -220,6 +261,7 @@ impl Reader {
         };
         self.enter(jump.lesson, jump.page, jump.spot, ctx);
         self.is_visit = jump.is_visit;
+        self.word = jump.word;
         self.note_place(ctx);
         Step::Stay
     }
@@ -334,13 +376,13 @@ impl Reader {
             PageAction::Digit(digit) => return self.digit(digit, ctx),
             PageAction::OpenLink(number) => return self.open_link(number, ctx),
             PageAction::Return => return self.return_from_jump(ctx),
-            PageAction::RunLab => return self.open_lab(Start::Run, ctx.session),
-            PageAction::EditLab => return self.open_lab(Start::Edit, ctx.session),
+            PageAction::RunLab => return self.open_lab(Start::Run, ctx),
+            PageAction::EditLab => return self.open_lab(Start::Edit, ctx),
         }
         Step::Stay
     }
 
-    fn next_page(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
+    pub(super) fn next_page(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
         if self.reveal_next(ctx) {
             return Step::Stay;
         }
@@ -348,33 +390,35 @@ impl Reader {
             self.turn_to(self.page + 1, ctx);
             return Step::Stay;
         }
-        match self.next_lesson(ctx.session) {
-            Some(next) if self.lesson.quiz.is_none() => {
-                Step::FromMap(Route::Lesson(next.id.clone(), None))
-            }
-            Some(_) | None => self.quiz(),
+        match self.lesson_behind(ctx.session) {
+            Some(next) => Step::FromMap(Route::Lesson(next.id.clone(), None)),
+            None => self.quiz(ctx),
         }
     }
 
-    pub(super) fn next_lesson<'a>(&self, session: &'a Session) -> Option<&'a Rc<Lesson>> {
-        session.lesson_after(&self.lesson.id)
+    /// The lesson that follows the last page: the next one, unless the quiz comes first.
+    pub(super) fn lesson_behind<'a>(&self, session: &'a Session) -> Option<&'a Rc<Lesson>> {
+        lesson_behind(&self.lesson, session)
     }
 
-    pub(super) fn quiz(&self) -> Step {
-        match self.lesson.quiz {
-            Some(_) => Step::Open(Route::Quiz(self.lesson.id.clone())),
-            None => Step::Stay,
+    pub(super) fn quiz(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
+        if self.lesson.quiz.is_none() {
+            return Step::Stay;
         }
+        self.begin_here(ctx);
+        Step::Open(Route::Quiz(self.lesson.id.clone()))
     }
 
     /// The chosen lab, if there is one on the page.
-    pub(super) fn open_lab(&mut self, start: Start, session: &Session) -> Step {
-        self.lay_out_all(session);
+    pub(super) fn open_lab(&mut self, start: Start, ctx: &mut UpdateContext<'_>) -> Step {
+        self.lay_out_all(ctx.session);
         self.is_lab_met = true;
-        match self.text.labs().nth(self.lab) {
-            Some((id, _)) => Step::Open(Route::Lab(self.lesson.id.clone(), id.clone(), start)),
-            None => Step::Stay,
-        }
+        let lab = self.text.labs().nth(self.lab).map(|it| it.0.clone());
+        let Some(lab) = lab else {
+            return Step::Stay;
+        };
+        self.begin_here(ctx);
+        Step::Open(Route::Lab(self.lesson.id.clone(), lab, start))
     }
 
     /// Whether some of the chosen lab's card is on the screen.
@@ -386,6 +430,7 @@ impl Reader {
 
     pub(super) fn lay_out_all(&mut self, session: &Session) {
         if let Some(shown) = Shown::new(&self.lesson, self.page, &self.opened, session) {
+            let shown = shown.looked_up(self.word.is_some());
             self.text.lay_out_all(shown);
         }
     }

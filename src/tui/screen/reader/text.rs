@@ -294,6 +294,29 @@ impl PageText {
         }
     }
 
+    /// Marks a word where a text of the page has it first.
+    pub(super) fn view_word(
+        &self,
+        frame: &mut Frame<'_>,
+        (column, theme): (Rect, Theme),
+        number: usize,
+        word: &str,
+    ) {
+        let Some(query) = Query::new(word) else {
+            return;
+        };
+        let lines = self.lines_of(number);
+        let text = self.scroll.lines().get(lines.clone()).unwrap_or_default();
+        let visible = self.scroll.visible();
+        let first = |it: &Mark| it.hit.1 == 0 && visible.contains(&it.line);
+        for mark in marks(&query, number, lines.start, text)
+            .iter()
+            .filter(|it| first(it))
+        {
+            mark.view(frame, column, visible.start, (theme, true));
+        }
+    }
+
     /// How much is below the visible lines, as text.
     pub(super) fn below(&self, shown: Shown<'_>) -> String {
         if self.is_whole(shown) {
