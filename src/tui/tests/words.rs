@@ -1,5 +1,6 @@
 //! The words of the glossary that are on the screen.
 
+use ratatui::buffer::Cell;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Position;
 use ratatui::style::Modifier;
@@ -91,7 +92,7 @@ fn reversed(play: &Play) -> String {
     let buffer = play.buffer();
     let cells = buffer.content.iter();
     let cells = cells.filter(|it| it.modifier.contains(Modifier::REVERSED));
-    cells.map(|it| it.symbol()).collect()
+    cells.map(Cell::symbol).collect()
 }
 
 /// A course whose last lesson has a glossary of several screens.

@@ -96,10 +96,8 @@ impl ScreenBehaviour for Reader {
         let is_last = self.page + 1 >= self.lesson.pages.len();
         let is_next = action == Action::Page(PageAction::Next);
         let next = self.lesson_behind(session);
-        (is_last && is_next && !self.is_paused(session)).then(|| match next {
-            Some(_) => "next lesson",
-            None => "quiz",
-        })
+        let word = next.map_or("quiz", |_| "next lesson");
+        (is_last && is_next && !self.is_paused(session)).then_some(word)
     }
 
     fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
