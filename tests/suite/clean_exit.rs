@@ -180,7 +180,7 @@ fn suspending_works_in_a_container_whose_session_is_outside() {
     terminal.press("<C-z>");
     terminal.press("?");
     terminal.wait_for(|it| it.contains("Everywhere"), "the help");
-    terminal.press("?q");
+    terminal.press("?qq");
     assert!(terminal.wait_exit().success());
     assert_restored(&terminal);
 }
