@@ -303,8 +303,8 @@ fn raised_sentence(run: &Run, raised: &Raised) -> String {
     format!("✗ out of memory{place}: {first}{neighbours}")
 }
 
-/// The run's times and memory, with the clock that they come from. What explains most of the host's time stands beside it:
-/// the first use of the card, or waiting.
+/// The run's times and memory, with the clock that they come from. What explains most of the host's time is beside it: the
+/// first use of the card, or waiting.
 fn figures(report: &Report, width: u16) -> Option<String> {
     if report.host_ns == 0 {
         return None;
