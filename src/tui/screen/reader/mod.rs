@@ -3,6 +3,7 @@
 mod clicks;
 mod folds;
 mod links;
+mod looked_up;
 mod marks;
 mod opened;
 mod outline;
@@ -12,5 +13,6 @@ mod screen;
 mod shown;
 mod state;
 mod text;
+mod ways_on;
 
 pub(super) use state::Reader;

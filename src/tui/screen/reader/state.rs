@@ -5,13 +5,12 @@ use std::rc::Rc;
 
 use super::links::{self, Target, Typed};
 use super::opened::{Opened, Part};
-use super::shown::{Shown, has_lab, lesson_behind};
+use super::shown::{Shown, has_lab};
 use super::text::PageText;
-use crate::course::glossary::terms;
 use crate::course::{Lesson, LessonId, PageId};
 use crate::progress::{Event, Spot};
 use crate::tui::keymap::PageAction;
-use crate::tui::screen::behaviour::{Route, Start, Step};
+use crate::tui::screen::behaviour::{Start, Step};
 use crate::tui::scroll::Scroll;
 use crate::tui::search::{Hit, Place, Query, Search};
 use crate::tui::session::{Session, UpdateContext, lab_blocks};
@@ -24,12 +23,12 @@ pub(crate) struct Reader {
     /// Which lab on the page is chosen.
     pub(super) lab: usize,
     /// Whether a key led to the chosen lab since the page was turned.
-    is_lab_met: bool,
+    pub(super) is_lab_met: bool,
     pub(super) text: PageText,
     /// The pages of the lesson, on a wide terminal.
     pub(super) outline: Scroll,
     /// Whether the learner jumped here and has not read on: the place where reading goes on is kept until they do.
-    is_visit: bool,
+    pub(super) is_visit: bool,
     /// The word that was looked up on this page, until it is turned or a lab or the quiz is opened.
     pub(super) word: Option<LookedUp>,
     /// Whether it was opened to look something up: before the first jump lies the screen under this one.
@@ -157,20 +156,6 @@ impl Reader {
         self.note_place(ctx);
     }
 
-    /// The learner works here: from now on this is no visit.
-    fn begin_here(&mut self, ctx: &mut UpdateContext<'_>) {
-        self.set_word(None);
-        self.read_on(ctx);
-    }
-
-    /// Notes the word that was looked up here, on which the line under the page depends.
-    fn set_word(&mut self, word: Option<LookedUp>) {
-        if word.is_some() != self.word.is_some() {
-            self.text.begin_again();
-        }
-        self.word = word;
-    }
-
     /// Records the page on screen as the one where reading goes on, unless it is only visited.
     pub(super) fn note_place(&self, ctx: &mut UpdateContext<'_>) {
         let Some(page) = self.lesson.pages.get(self.page) else {
@@ -208,16 +193,6 @@ impl Reader {
         self.uncover(place);
         self.goal = Some(Goal::Text(place.block));
         true
-    }
-
-    /// The word of the glossary that a text of this lesson explains.
-    fn word_at(&self, place: Place) -> Option<LookedUp> {
-        let at = (place.page, place.block.checked_sub(1)?);
-        let term = terms(&self.lesson).find(|it| it.at == at)?;
-        Some(LookedUp {
-            word: term.word,
-            number: place.block,
-        })
     }
 
     /// Notes where the learner is before going to another page.
@@ -380,45 +355,6 @@ impl Reader {
             PageAction::EditLab => return self.open_lab(Start::Edit, ctx),
         }
         Step::Stay
-    }
-
-    pub(super) fn next_page(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
-        if self.reveal_next(ctx) {
-            return Step::Stay;
-        }
-        if self.page + 1 < self.lesson.pages.len() {
-            self.turn_to(self.page + 1, ctx);
-            return Step::Stay;
-        }
-        match self.lesson_behind(ctx.session) {
-            Some(next) => Step::FromMap(Route::Lesson(next.id.clone(), None)),
-            None => self.quiz(ctx),
-        }
-    }
-
-    /// The lesson that follows the last page: the next one, unless the quiz comes first.
-    pub(super) fn lesson_behind<'a>(&self, session: &'a Session) -> Option<&'a Rc<Lesson>> {
-        lesson_behind(&self.lesson, session)
-    }
-
-    pub(super) fn quiz(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
-        if self.lesson.quiz.is_none() {
-            return Step::Stay;
-        }
-        self.begin_here(ctx);
-        Step::Open(Route::Quiz(self.lesson.id.clone()))
-    }
-
-    /// The chosen lab, if there is one on the page.
-    pub(super) fn open_lab(&mut self, start: Start, ctx: &mut UpdateContext<'_>) -> Step {
-        self.lay_out_all(ctx.session);
-        self.is_lab_met = true;
-        let lab = self.text.labs().nth(self.lab).map(|it| it.0.clone());
-        let Some(lab) = lab else {
-            return Step::Stay;
-        };
-        self.begin_here(ctx);
-        Step::Open(Route::Lab(self.lesson.id.clone(), lab, start))
     }
 
     /// Whether some of the chosen lab's card is on the screen.
