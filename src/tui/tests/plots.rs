@@ -35,6 +35,11 @@ fn loss() -> Plot {
 /// A run on a modelled card that draws.
 fn draw(play: &mut Play, plots: Vec<Plot>) {
     play.keys("r");
+    drawn(play, plots);
+}
+
+/// The replies of a run that draws.
+fn drawn(play: &mut Play, plots: Vec<Plot>) {
     let run = play.asked().run;
     let device = DeviceInfo {
         name: play.asked().device.clone(),
@@ -296,4 +301,19 @@ fn a_plot_above_a_long_program_shows_its_axis() {
 
     r run  e edit  o pane  d device  h hint  PgDn program  q back  ? help
     ");
+}
+
+#[test]
+fn the_verdict_on_a_prediction_leads_to_the_plot() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn").press(KeyCode::Tab).keys("\nrj\n");
+    drawn(&mut play, vec![loss()]);
+    let screen = play.screen();
+    let leads = "o leads to the plot of this run";
+    assert!(
+        screen.contains("[checks]") && screen.contains(leads),
+        "{screen}"
+    );
+    play.keys("oo");
+    assert!(play.screen().contains("[plot]"), "{}", play.screen());
 }
