@@ -3,7 +3,7 @@
 use super::choice_labels::{letter_of, number_of};
 use super::{AnswerPlan, choices, quiz, right, shown_question, wrong};
 use crate::support::pty::Terminal;
-use warpup::course::{ChoiceId, Course, Lesson, Question};
+use warpup::course::{ChoiceId, Course, Lesson, Question, QuestionId};
 use warpup::grade::{Answer, needed};
 
 /// What a page ends with until the learner goes on.
@@ -33,12 +33,23 @@ pub(crate) fn open_lesson(terminal: &mut Terminal, course: &Course, lesson: &Les
 pub(crate) fn turn_to_page(terminal: &mut Terminal, lesson: &Lesson, from: usize, page: usize) {
     for page in from + 1..=page {
         let heading = format!("page {page} of {}", lesson.pages.len());
-        // A page pauses once at most; what follows is shown before the page is turned.
-        if terminal.text().contains(PAUSE) {
-            terminal.press("n");
-            terminal.wait_for(|it| !it.contains(PAUSE), "what follows the pause");
+        if !lesson.pages[page - 2].pauses.is_empty() {
+            reveal(terminal, &lesson.pages[page - 1].title);
         }
         press_until(terminal, "n", &heading);
+    }
+}
+
+/// Shows what follows the pause of a page, if that is not shown already. The page ends with the title of the next one.
+fn reveal(terminal: &mut Terminal, next: &str) {
+    let start: String = next.chars().take(12).collect();
+    let end = format!("n  {start}");
+    let is_whole = |it: &str| it.contains(PAUSE) || it.contains(&end);
+    let screen = terminal.wait_for(is_whole, "the end of the page");
+    if screen.contains(PAUSE) {
+        terminal.press("n");
+        let is_shown = |it: &str| !it.contains(PAUSE) && it.contains(&end);
+        terminal.wait_for(is_shown, "what follows the pause");
     }
 }
 
@@ -66,12 +77,22 @@ pub(crate) fn open_lab(terminal: &mut Terminal, lesson: &Lesson, from: usize, la
 /// Answers the questions of an attempt, each rightly or wrongly, and waits for each verdict.
 pub(crate) fn take_quiz(terminal: &mut Terminal, lesson: &Lesson, is_right: &[bool]) {
     let of = is_right.len();
+    let mut asked: Vec<&QuestionId> = Vec::new();
     for (number, is_right) in (1..).zip(is_right) {
         let heading = format!("· {number} of {of}");
-        let is_asked =
-            |it: &str| it.contains(&heading) && shown_question(quiz(lesson), it).is_some();
-        let screen = terminal.wait_for(is_asked, &heading);
-        let question = shown_question(quiz(lesson), &screen).unwrap();
+        if number == 1 {
+            // A screen arrives in pieces, and results show many questions: the help comes between them and the first one.
+            terminal.wait_for(|it| it.contains(&heading), &heading);
+            press_until(terminal, "<F1>", "Everywhere");
+            terminal.press("<Esc>");
+        }
+        // What is left of the question before is a question that was asked.
+        let question = |it: &str| {
+            let found = shown_question(quiz(lesson), it, &asked);
+            found.filter(|_| it.contains(&heading))
+        };
+        let screen = terminal.wait_for(|it| question(it).is_some(), &heading);
+        let question = question(&screen).unwrap();
         let (answer, verdict) = if *is_right {
             (right(question), "✓ right")
         } else {
@@ -80,6 +101,7 @@ pub(crate) fn take_quiz(terminal: &mut Terminal, lesson: &Lesson, is_right: &[bo
         enter_answer(terminal, question, &answer);
         press_until(terminal, "<Enter>", verdict);
         terminal.press("<Enter>");
+        asked.push(&question.id);
     }
 }
 

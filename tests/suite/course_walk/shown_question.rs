@@ -1,11 +1,18 @@
 //! Finds out which question of a quiz is on a screen: an attempt asks some of them, and one version of each.
 
-use warpup::course::{BlockKind, Question, Quiz};
+use warpup::course::{BlockKind, Question, QuestionId, Quiz};
 
-/// The question whose whole prompt is shown; of several, the one with the longest prompt.
-pub(crate) fn shown_question<'q>(quiz: &'q Quiz, screen: &str) -> Option<&'q Question> {
+/// The question whose whole prompt is shown, without those that were asked; of several, the one with the longest prompt.
+pub(crate) fn shown_question<'q>(
+    quiz: &'q Quiz,
+    screen: &str,
+    asked: &[&QuestionId],
+) -> Option<&'q Question> {
     let screen = letters(screen);
-    let is_shown = |it: &&Question| texts(it).all(|text| screen.contains(&letters(&text)));
+    let is_shown = |it: &&Question| {
+        let is_whole = texts(it).all(|text| screen.contains(&letters(&text)));
+        is_whole && !asked.contains(&&it.id)
+    };
     let shown = quiz.counted().filter(is_shown);
     shown.max_by_key(|it| texts(it).map(|text| text.len()).sum::<usize>())
 }

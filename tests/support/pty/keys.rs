@@ -44,6 +44,7 @@ fn named(name: &str, is_application: bool) -> Vec<u8> {
         "S-Left" => "\x1b[1;2D",
         "C-Home" => "\x1b[1;5H",
         "End" => return [arrow, "F"].concat().into_bytes(),
+        "F1" => return b"\x1bOP".to_vec(),
         "Home" => return [arrow, "H"].concat().into_bytes(),
         _ => return with_modifier(name),
     };
