@@ -264,14 +264,19 @@ impl PageLayout {
         lines
     }
 
-    /// The numbered addresses of the page's links.
+    /// The numbered addresses of the page's links that lead out of the course. Those inside it say in the text where they
+    /// lead.
     fn list_links(&mut self) {
-        if self.links.is_empty() {
+        let is_outside =
+            |it: &&(usize, &String)| it.1.contains("://") || it.1.starts_with("mailto:");
+        let outside: Vec<_> = self.links.iter().enumerate().collect();
+        let outside: Vec<_> = outside.iter().filter(is_outside).collect();
+        if outside.is_empty() {
             return;
         }
         let dim = self.theme.style(Role::Dim);
         self.lines.push(Line::default());
-        for (number, link) in self.links.iter().enumerate() {
+        for (number, link) in outside {
             let spans = [styled::span(&format!("[{}] {link}", number + 1), dim)];
             self.lines.extend(wrap(&spans, self.width));
         }

@@ -34,7 +34,7 @@ pub(crate) fn entries(
     is_offered: impl Fn(Action) -> bool,
 ) -> Vec<Entry> {
     let mut entries = keys(session, context, is_offered);
-    entries.extend(links(addresses));
+    entries.extend(links(addresses, session));
     let lessons = || session.lessons.iter().map(AsRef::as_ref).enumerate();
     entries.extend(lessons().map(|(at, it)| lesson(at, it, session.lessons.len())));
     entries.extend(lessons().flat_map(|(at, it)| pages(at, it)));
@@ -72,13 +72,23 @@ fn keys(session: &Session, context: Context, is_offered: impl Fn(Action) -> bool
     entries
 }
 
-fn links(addresses: &[String]) -> impl Iterator<Item = Entry> {
+fn links(addresses: &[String], session: &Session) -> impl Iterator<Item = Entry> {
     addresses.iter().zip(1..).map(|(address, number)| Entry {
         kind: "link",
-        name: address.clone(),
+        name: title_of(address, session).unwrap_or_else(|| address.clone()),
         about: format!("[{number}]"),
         lead: Lead::Act(Action::Page(PageAction::OpenLink(number))),
     })
+}
+
+/// The title of the lesson and the page that an address names, such as `the-queue.md#waits`.
+fn title_of(address: &str, session: &Session) -> Option<String> {
+    let (file, page) = address.split_once('#').unwrap_or((address, ""));
+    let file = format!("lessons/{file}");
+    let lesson = session.lessons.iter().find(|it| it.file == file)?;
+    let page = lesson.pages.iter().find(|it| it.id.as_str() == page);
+    let page = page.map_or_else(String::new, |it| format!(": {}", it.title));
+    Some(format!("{}{page}", lesson.title))
 }
 
 fn lesson(at: usize, lesson: &Lesson, of: usize) -> Entry {

@@ -42,11 +42,11 @@ fn a_number_opens_a_link_of_the_course_and_backspace_returns_to_the_line() {
 
     A paragraph.
 
-    Read there[1], here[2] or all[3].
+    A paragraph.
 
-    [1] places.md#labs
-    [2] #the-bus
-    [3] places.md
+    A paragraph.
+
+    Read there[1], here[2] or all[3].
 
     n  quiz: 4 questions
 

@@ -102,9 +102,9 @@ fn a_page_ends_at_its_pause_and_every_key_that_goes_on_shows_what_follows() {
 
     Was it what you expected? See below[1].
 
-    [1] #end
-
     n  The end
+
+
 
 
 
@@ -207,13 +207,13 @@ fn a_small_terminal_goes_on_at_what_follows() {
     insta::assert_snapshot!(play.keys(" ").screen(), @"
     Where a tensor lives · Why…  page 3 of 4
 
+    The bus is narrow.
+
     ▶ Narrow  ○ new
     │ print(1)
     └ r run   e edit   Enter open
 
     Was it what you expected? See below[1].
-
-    [1] #end
 
     n  The end
     Enter open  r run  q back  ? help

@@ -107,9 +107,13 @@ fn row(lesson: &Lesson, page: &Page, is_current: bool, session: &Session) -> Vec
     let mut lines = paragraph(&page.title, style, room);
     if !labs.is_empty() {
         let signs = theme.span(&format!(" {labs}"), Role::Good);
-        match lines.last_mut() {
-            Some(last) if last.width() + signs.width() <= room => last.spans.push(signs),
-            Some(_) | None => lines.push(Line::from(signs)),
+        let has_room = |it: &Line<'_>| it.width() + signs.width() <= room;
+        if !lines.last().is_some_and(has_room) {
+            // A word goes on to the next line with them, so that no line has signs alone.
+            lines = paragraph(&page.title, style, room.saturating_sub(signs.width()));
+        }
+        if let Some(last) = lines.last_mut() {
+            last.spans.push(signs);
         }
     }
     let mark = if is_current { "▸ " } else { "  " };
