@@ -65,7 +65,7 @@ pub struct Guessed {
 }
 
 impl Guessed {
-    /// Whether it earns [`TOO_MUCH`] percent of the points, or more. One question alone, which some rule always gets right,
+    /// Whether it earns 40 % of the points, or more. One question alone, which some rule always gets right,
     /// says nothing about a quiz.
     pub fn is_too_much(&self) -> bool {
         self.from.len() > 1 && 100 * self.earned >= TOO_MUCH * self.max
