@@ -92,24 +92,17 @@ impl Way for OneOf {
                 let ids = input.by_length(order);
                 ids.get(ids.len() / 2).cloned()
             }
-            One::NeverLongest => {
-                let longest = input.by_length(order).pop();
-                order
-                    .iter()
-                    .find(|it| Some(*it) != longest.as_ref())
-                    .cloned()
-            }
-            One::NeverShortest => {
-                let shortest = input.by_length(order).into_iter().next();
-                order
-                    .iter()
-                    .find(|it| Some(*it) != shortest.as_ref())
-                    .cloned()
-            }
+            One::NeverLongest => other_than(order, input.by_length(order).last()),
+            One::NeverShortest => other_than(order, input.by_length(order).first()),
             One::First => input.rows.first().map(|it| it.id.clone()),
             One::Last => input.rows.last().map(|it| it.id.clone()),
             One::Place(place) => order.get(place).or(order.last()).cloned(),
         };
         id.map(Answer::Single)
     }
+}
+
+/// The first row on the screen that is not this one.
+fn other_than(order: &[ChoiceId], not: Option<&ChoiceId>) -> Option<ChoiceId> {
+    order.iter().find(|it| Some(*it) != not).cloned()
 }

@@ -268,10 +268,9 @@ impl PageLayout {
     /// lead.
     fn list_links(&mut self) {
         let is_outside =
-            |it: &&(usize, &String)| it.1.contains("://") || it.1.starts_with("mailto:");
-        let outside: Vec<_> = self.links.iter().enumerate().collect();
-        let outside: Vec<_> = outside.iter().filter(is_outside).collect();
-        if outside.is_empty() {
+            |it: &(usize, &String)| it.1.contains("://") || it.1.starts_with("mailto:");
+        let mut outside = self.links.iter().enumerate().filter(is_outside).peekable();
+        if outside.peek().is_none() {
             return;
         }
         let dim = self.theme.style(Role::Dim);

@@ -83,10 +83,9 @@ fn links(addresses: &[String], session: &Session) -> impl Iterator<Item = Entry>
 
 /// The title of the lesson and the page that an address names, such as `the-queue.md#waits`.
 fn title_of(address: &str, session: &Session) -> Option<String> {
-    let (file, page) = address.split_once('#').unwrap_or((address, ""));
-    let file = format!("lessons/{file}");
-    let lesson = session.lessons.iter().find(|it| it.file == file)?;
-    let page = lesson.pages.iter().find(|it| it.id.as_str() == page);
+    let (lesson, page) = session.page_of(address, None)?;
+    let lesson = session.lessons.get(lesson)?;
+    let page = lesson.pages.get(page).filter(|_| address.contains('#'));
     let page = page.map_or_else(String::new, |it| format!(": {}", it.title));
     Some(format!("{}{page}", lesson.title))
 }

@@ -2,6 +2,7 @@
 //!
 //! Screens own their own state; only what outlives a screen is here.
 
+mod addresses;
 mod cards;
 mod devices;
 mod doctor;

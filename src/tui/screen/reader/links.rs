@@ -15,28 +15,10 @@ pub(super) enum Target {
 
 /// Where an address in a lesson leads: `#page`, `lesson.md` and `lesson.md#page` are in the course.
 pub(super) fn target(address: &str, from: &Lesson, session: &Session) -> Target {
-    let (file, page) = match address.split_once('#') {
-        Some((file, page)) => (file, Some(page)),
-        None => (address, None),
-    };
-    let is_meant = |it: &Lesson| {
-        if file.is_empty() {
-            it.id == from.id
-        } else {
-            it.file == format!("lessons/{file}")
-        }
-    };
-    let mut lessons = session.lessons.iter().enumerate();
-    let Some((at, lesson)) = lessons.find(|(_, it)| is_meant(it)) else {
-        return Target::Outside;
-    };
-    let found = match page {
-        Some(page) => lesson.pages.iter().position(|it| it.id.as_str() == page),
-        None => Some(0),
-    };
-    found.map_or(Target::Outside, |page| {
+    let found = session.page_of(address, Some(from));
+    found.map_or(Target::Outside, |(lesson, page)| {
         Target::Page(Place {
-            lesson: at,
+            lesson,
             page,
             block: 0,
         })
