@@ -223,12 +223,12 @@ fn help_is_given_at_the_list_of_lessons() {
 fn a_quiz_is_left_to_the_page_or_out_of_the_course() {
     let back = taken(&["1", "quiz", "back", "again", "q"]);
     assert!(
-        back.contains("Quiz paused. Your answers are kept.\n\n> \nWhat a copy costs, page 1"),
+        back.contains("You left the quiz before your first answer; it starts again next time.\n\n> \nWhat a copy costs, page 1"),
         "{back}"
     );
     let quit = taken(&["1", "quiz", "quit", "again"]);
     assert!(
-        quit.ends_with("> Quiz paused. Your answers are kept.\nUntil next time.\n"),
+        quit.ends_with("> You left the quiz before your first answer; it starts again next time.\nUntil next time.\n"),
         "{quit}"
     );
 }

@@ -75,10 +75,10 @@ fn take(
     head(context, quiz, &session)?;
     loop {
         if let End::Left(leave) = ask_open(context, lesson, &mut session)? {
-            return paused(context, leave);
+            return paused(context, session.attempt(), leave);
         }
         if let End::Left(leave) = ask_to_hand_in(context, session.attempt())? {
-            return paused(context, leave);
+            return paused(context, session.attempt(), leave);
         }
         let handed_in = session.hand_in((context.clock)());
         start::save(context, handed_in);
@@ -101,9 +101,15 @@ fn take(
 }
 
 /// Says that the quiz goes on another time.
-fn paused(context: &mut CommandContext<'_, '_>, leave: Leave) -> Result<Taken, Failure> {
+fn paused(
+    context: &mut CommandContext<'_, '_>,
+    attempt: &Attempt,
+    leave: Leave,
+) -> Result<Taken, Failure> {
+    let is_begun = attempt.asked().iter().any(|it| it.given.is_some());
     // Where they are not kept, the end of the command says what has become of them.
     let said = match context.learner.not_saved() {
+        _ if !is_begun => "You left the quiz before your first answer; it starts again next time.",
         None => "Quiz paused. Your answers are kept.",
         Some(_) => "Quiz paused.",
     };

@@ -187,7 +187,7 @@ impl Context {
         SUBMIT,
         bind(&[code(KeyCode::F(2)), ctrl('h')], Action::Form(FormAction::Hint), "next hint", "hint"),
         bind(&[code(KeyCode::F(3)), ctrl('s')], Action::Form(FormAction::Confidence), "mark the answer as sure, not sure, or neither; no points depend on it", "sure?"),
-        bind(&[code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in now: open questions earn nothing", "hand in"),
+        bind(&[code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in the quiz now: open questions earn nothing", "hand in quiz"),
         SCREEN_UP,
         SCREEN_DOWN,
         bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),

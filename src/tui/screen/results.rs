@@ -169,7 +169,7 @@ impl Results {
         lines.push(Line::default());
         lines.extend(page::paragraph(&next, theme.style(Role::Key), width));
         if let Some((done, all)) = self.explained(session) {
-            let rest = if done < all { "w  " } else { "" };
+            let rest = if done < all { "o  " } else { "" };
             let said = format!("{rest}explained {done} of {all} in your own words");
             let role = if done < all { Role::Key } else { Role::Good };
             lines.push(theme.line(&said, role));

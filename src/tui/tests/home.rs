@@ -359,7 +359,7 @@ fn only_the_missed_questions_are_asked_again_from_the_map() {
     let said = |play: &Play| play.screen().lines().last().unwrap_or("").trim().to_owned();
     play.keys("m");
     insta::assert_snapshot!(said(&play), @"Nothing to review: you missed no question last time.");
-    play.keys("w");
+    play.keys("o");
     insta::assert_snapshot!(said(&play), @"This lesson asks nothing in your own words.");
     // A quiz that was answered in part and handed in, in another session.
     play.keys("z2\n\n").press(KeyCode::F(4)).keys("y");
@@ -394,7 +394,7 @@ fn only_the_missed_questions_are_asked_again_from_the_map() {
 
 
 
-    F2 hint   F4 hand in   Esc back   F1 help
+    F2 hint   F4 hand in quiz   Esc back   F1 help
     ");
 }
 

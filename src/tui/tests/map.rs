@@ -80,7 +80,7 @@ fn help_comes_from_the_key_table() {
       c                   go on with the next step of the course
       z                   take its quiz
       m                   only the questions that you missed last time
-      w                   explain in your own words; nobody grades it
+      o                   explain in your own words; nobody grades it
       /                   search the page, the lesson and the course
       :  Ctrl-P           go to anything: lessons, pages, labs, words, keys
       ↑  k                up
@@ -174,7 +174,7 @@ fn the_help_says_how_much_is_below() {
       m                   only the questions
                           that you missed
                           last time
-      w                   explain in your
+      o                   explain in your
     Space more   q back                 ↓ 49
     ");
 }

@@ -42,7 +42,7 @@ fn explained(play: &Play) -> Vec<(String, String, Vec<usize>)> {
 #[test]
 fn words_are_written_kept_and_compared() {
     let mut play = play(80, 24);
-    play.keys("w").keys(WORDS).keys("\nIt waits.");
+    play.keys("o").keys(WORDS).keys("\nIt waits.");
     insta::assert_snapshot!(play.screen(), @r"
     in your own words 1 of 2                                          not graded
 
@@ -112,7 +112,7 @@ fn words_are_written_kept_and_compared() {
 #[test]
 fn a_small_terminal_shows_what_is_worked_on() {
     let mut play = play(40, 12);
-    play.keys("w").keys(WORDS).keys(WORDS).keys(WORDS);
+    play.keys("o").keys(WORDS).keys(WORDS).keys(WORDS);
     insta::assert_snapshot!(play.screen(), @"
     in your own words 1 of 2      not graded
     is done?
@@ -147,7 +147,7 @@ fn a_small_terminal_shows_what_is_worked_on() {
 #[test]
 fn nothing_written_skips_and_loses_nothing() {
     let mut play = play(80, 24);
-    play.keys("w").ctrl('s');
+    play.keys("o").ctrl('s');
     assert!(play.screen().contains("in your own words 2 of 2"));
     play.press(KeyCode::Tab);
     assert!(play.screen().contains("lessons done"));
@@ -157,7 +157,7 @@ fn nothing_written_skips_and_loses_nothing() {
 #[test]
 fn words_are_kept_while_typing() {
     let mut play = play(80, 24);
-    play.keys("wIt is");
+    play.keys("oIt is");
     assert!(explained(&play).is_empty());
     assert!(play.app.wake_at().is_some());
     play.send(Event::Tick);
@@ -170,13 +170,13 @@ fn words_are_kept_while_typing() {
 #[test]
 fn words_that_are_left_are_kept_and_gone_on_with() {
     let mut play = play(80, 24);
-    play.keys("wIt is queued.").press(KeyCode::Esc);
+    play.keys("oIt is queued.").press(KeyCode::Esc);
     assert_eq!(explained(&play).len(), 1);
     // The question without words comes first; both have some then.
-    play.keys("w");
+    play.keys("o");
     assert!(play.screen().contains("in your own words 2 of 2"));
     play.keys("When it reads.").press(KeyCode::Esc);
-    play.keys("w");
+    play.keys("o");
     assert!(play.screen().contains("It is queued."), "{}", play.screen());
     play.press(KeyCode::Esc);
     assert_eq!(explained(&play).len(), 2);
@@ -188,17 +188,17 @@ fn the_result_says_what_is_explained_apart_from_the_score() {
     play.keys("zxy");
     let screen = play.screen();
     assert!(
-        screen.contains("w  explained 0 of 2 in your own words"),
+        screen.contains("o  explained 0 of 2 in your own words"),
         "{screen}"
     );
-    play.keys("wIt is queued.").press(KeyCode::Esc);
+    play.keys("oIt is queued.").press(KeyCode::Esc);
     let screen = play.screen();
     assert!(
-        screen.contains("w  explained 1 of 2 in your own words"),
+        screen.contains("o  explained 1 of 2 in your own words"),
         "{screen}"
     );
     assert!(screen.contains("0 of 5 points"), "{screen}");
-    play.keys("wIt reads.").press(KeyCode::Esc);
+    play.keys("oIt reads.").press(KeyCode::Esc);
     let screen = play.screen();
     assert!(
         screen.contains("\n  explained 2 of 2 in your own words"),
@@ -209,7 +209,7 @@ fn the_result_says_what_is_explained_apart_from_the_score() {
 #[test]
 fn pasted_words_are_kept_up_to_their_limit() {
     let mut play = play(80, 24);
-    play.keys("w")
+    play.keys("o")
         .send(Event::Paste("a\rb\u{1b}[2J ".repeat(900)));
     assert!(
         play.screen().contains("full: 4000 characters"),
@@ -225,7 +225,7 @@ fn pasted_words_are_kept_up_to_their_limit() {
 #[test]
 fn the_model_explanation_is_in_sight_however_long_the_words_are() {
     let mut play = play(80, 24);
-    play.keys("w").send(Event::Paste("It waits. ".repeat(390)));
+    play.keys("o").send(Event::Paste("It waits. ".repeat(390)));
     play.ctrl('s');
     let screen = play.screen();
     assert!(

@@ -106,20 +106,20 @@ fn a_program_that_draws_is_looked_at() {
     r run   e edit   o pane   d device   h hint   ↓ pane down   q back   ? help
     "#);
     play.send(crate::tui::app::Event::Resize(40, 12));
-    insta::assert_snapshot!(play.screen(), @r#"
+    insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device        on CPU
-                                placement.py
-      1 │ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+                lines 1–1 of 3  placement.py
     ✓ passed: it ran to its end
-    ──‹checks  timeline [plot] hints ── ↓ 11
+    ──‹checks  timeline [plot] hints ─── ↓ 8
     plot: Loss by step · MODELLED
     ● train   ▲ test
     loss
     2 ┤▲⠢⢄⣀                                ▲
+    1 ┤    ⠉⠒⠒⠒⠤⠤⣤▲⣤⣄⣀⣀⣀⣀⣀⡠⠤⠤▲⠤⠤⠤⠤⠤⠔⠒⠒⠒⠉▲⠉⠉
+    0 ┤               ⠈⠉⠉⠉⠉⠉⠉●⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒●⠒⠒●
+      └┬────────┬────────┬────────┬────────┬
     r run  e edit  o pane  q back  ? help
-    "#);
+    ");
 }
 
 #[test]

@@ -156,7 +156,7 @@ screens! {
     order_question: |it| { it.keys("z2\n\n24\n\n12\n\n"); };
     match_question: |it| { it.keys("z2\n\n24\n\n12\n\n12\n\n"); };
     results: |it| { it.keys("z2\n\n24\n\n12\n\nxy"); };
-    own_words: |it| { it.keys("w"); };
+    own_words: |it| { it.keys("o"); };
     doctor: |it| { it.keys("d"); };
     settings: |it| { it.keys(","); };
     notice: |it| { it.keys("\nw"); };

@@ -77,8 +77,8 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     answer              Enter               commit the prediction, and run
     sure                s                   mark the answer as sure, not sure,
                                             or neither; no points depend on it
-    hand-in             x  F4               hand in now: open questions earn
-                                            nothing
+    hand-in             x  F4               hand in the quiz now: open questions
+                                            earn nothing
     toggle              Space               choose or drop the option; its
                                             number does so, too
     move-down           J  Shift-↓          move the item down

@@ -204,7 +204,7 @@ fn words_that_ask_for_something_else_are_heard_at_every_question() {
     Your answers are kept as you give them; the quiz goes on where you left it.
     > Hint: Think of a road.
     > There is no other hint.
-    > Quiz paused. Your answers are kept.
+    > You left the quiz before your first answer; it starts again next time.
     ");
     let (text, _) = typed("2\nquit\n");
     assert!(
@@ -219,7 +219,9 @@ fn words_that_ask_for_something_else_are_heard_at_every_question() {
 fn a_letter_is_an_answer_where_a_text_is_typed_and_a_word_elsewhere() {
     let (text, _) = typed("b\n");
     assert!(
-        text.ends_with("> Quiz paused. Your answers are kept.\n"),
+        text.ends_with(
+            "> You left the quiz before your first answer; it starts again next time.\n"
+        ),
         "{text}"
     );
     let (text, _) = typed("2\nq\n");

@@ -58,8 +58,10 @@ pub(super) enum Share {
     Program,
     /// Neither; a part that needs fewer rows leaves them to the other.
     Even,
-    /// The pane, while it asks something or has a plot: a part of either says little.
+    /// The pane, while it asks something: a part of that says little.
     Whole,
+    /// The pane, while it has a plot: a part of that says little, and the program may go where there is no room.
+    Plot,
     /// The pane, while it has a picture or a table; its words may scroll, and the program stays readable.
     Picture,
     /// The pane, as long as the program stays readable: a list to choose from.
@@ -97,7 +99,8 @@ fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
     let most = match share {
         Share::Program => rest / 3,
         Share::Even => rest / 2,
-        Share::Whole => rest * 7 / 10,
+        Share::Plot if rest < PICTURE => rest,
+        Share::Whole | Share::Plot => rest * 7 / 10,
         Share::Picture => (rest * 7 / 10).min(beside_program(rest)),
         Share::List => rest.min(beside_program(rest)),
     };
@@ -226,9 +229,10 @@ mod tests {
         assert_eq!(rows(Share::Picture, 20, 4), (6, 8));
         assert_eq!(rows(Share::List, 20, 2), (6, 10));
         assert_eq!(rows(Share::Whole, 20, 2), (5, 11));
-        // 40 by 12: a list needs all rows.
+        // 40 by 12: a list and a plot need all rows.
         assert_eq!(rows(Share::Picture, 10, 2), (3, 4));
         assert_eq!(rows(Share::List, 10, 2), (0, 7));
+        assert_eq!(rows(Share::Plot, 10, 2), (0, 7));
         // Where there is much room, most of it is for the picture.
         assert_eq!(rows(Share::Picture, 46, 2), (13, 29));
     }

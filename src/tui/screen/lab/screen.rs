@@ -322,7 +322,7 @@ impl ScreenBehaviour for Lab {
 fn share(pane: Pane) -> Share {
     match pane {
         // Only its upper rows would say nothing: the axis is its last one.
-        Pane::Plot => Share::Whole,
+        Pane::Plot => Share::Plot,
         Pane::Timeline | Pane::Memory | Pane::Runs | Pane::Diff => Share::Picture,
         Pane::Task | Pane::Output | Pane::Checks | Pane::Hints | Pane::Candle => Share::Even,
     }

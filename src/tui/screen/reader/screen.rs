@@ -46,7 +46,7 @@ impl ScreenBehaviour for Reader {
                 ((_, 1), None) => format!("1 hit · {page}"),
                 ((_, of), None) => format!("{of} hits · {page}"),
             },
-            None if self.number > 0 => format!("link {}… Enter opens it · {page}", self.number),
+            None if self.number > 0 => format!("link {}… Enter goes there · {page}", self.number),
             None => page,
         };
         Title { left, right, bar }

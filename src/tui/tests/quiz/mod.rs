@@ -40,7 +40,7 @@ fn right_pairs(play: &mut Play) {
 
 #[test]
 fn a_question_is_asked_and_judged() {
-    insta::assert_snapshot!(Play::new(80, 24).keys("z").screen(), @r"
+    insta::assert_snapshot!(Play::new(80, 24).keys("z").screen(), @"
     Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
 
     Where does y live?
@@ -64,7 +64,7 @@ fn a_question_is_asked_and_judged() {
 
 
 
-    ↓ choose   h hint   x hand in   q back   ? help
+    ↓ choose   h hint   x hand in quiz   q back   ? help
     ");
     insta::assert_snapshot!(Play::new(80, 24).keys("z1\n").screen(), @r"
     Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
@@ -136,7 +136,7 @@ fn what_cannot_be_read_is_asked_again_and_no_attempt() {
 
 
 
-    Enter answer   F2 hint   F3 sure?   F4 hand in   Esc back   F1 help
+    Enter answer   F2 hint   F3 sure?   F4 hand in quiz   Esc back   F1 help
     ");
     let before = play.saved().len();
     play.press(KeyCode::Backspace);
@@ -239,7 +239,7 @@ fn enter_answers_nothing_that_was_not_chosen() {
     let mut play = Play::new(80, 24);
     play.keys("z\n");
     assert_eq!(answers(&play), 0, "{}", play.screen());
-    insta::assert_snapshot!(play.screen(), @r"
+    insta::assert_snapshot!(play.screen(), @"
     Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
 
     Where does y live?
@@ -263,7 +263,7 @@ fn enter_answers_nothing_that_was_not_chosen() {
 
 
 
-    ↓ choose   h hint   x hand in   q back   ? help
+    ↓ choose   h hint   x hand in quiz   q back   ? help
     ");
     play.keys("j");
     assert!(!play.screen().contains("Not counted"), "{}", play.screen());

@@ -7,7 +7,7 @@ fn right_sides_are_listed_and_chosen_by_letter() {
     let mut play = Play::new(80, 24);
     play.keys("z2\n\n24\n\n12\n\nJ\n\n");
     play.keys("b");
-    insta::assert_snapshot!(play.screen(), @r"
+    insta::assert_snapshot!(play.screen(), @"
     Where a tensor lives · 5 of 5 · 4 right                  needs 4 of 5 points
 
     Which belongs to which?
@@ -31,7 +31,7 @@ fn right_sides_are_listed_and_chosen_by_letter() {
 
 
 
-    → change   ↓ row   h hint   x hand in   q back   ? help
+    → change   ↓ row   h hint   x hand in quiz   q back   ? help
     ");
     play.keys("a\n");
     assert!(play.screen().contains(" yours  "), "{}", play.screen());

@@ -39,7 +39,7 @@ fn keys(keys: &'static str) -> impl Fn(u16, u16) -> Play {
 
 #[test]
 fn a_question_at_all_sizes() {
-    insta::assert_snapshot!(at_sizes(keys("z2\n\n24\n\nj s")), @r"
+    insta::assert_snapshot!(at_sizes(keys("z2\n\n24\n\nj s")), @"
     80×24
       Where a tensor lives · 3 of 5 · 2 right                  needs 4 of 5 points
 
@@ -51,7 +51,7 @@ fn a_question_at_all_sizes() {
 
       You are sure.
     ⋮
-      Enter answer   Space choose   s sure?   h hint   x hand in   q back   ? help
+      Enter answer  Space choose  s sure?  h hint  x hand in quiz  q back  ? help
 
     40×12
     3 of 5 · 2 right                 needs 4
@@ -76,7 +76,7 @@ fn a_question_at_all_sizes() {
 
                                           You are sure.
     ⋮
-                                          Enter answer   Space choose   s sure?   h hint   x hand in   q back   ? help
+                                          Enter answer   Space choose   s sure?   h hint   x hand in quiz   q back   ? help
     ");
 }
 
@@ -278,14 +278,14 @@ fn own_words_at_all_sizes() {
         play.keys("wThe host only queues the kernel, and the card works later.");
         play.ctrl('s').press(KeyCode::Char('1'));
         play
-    }), @r"
+    }), @"
     80×24
       in your own words 1 of 2                                          not graded
 
       Why does the call return before the card is done?
 
       your words
-      The host only queues the kernel, and the card works later.
+      st only queues the kernel, and the card works later.
 
       one way to say it
       The host only queues the kernel and goes on; the card runs it later.
@@ -317,7 +317,7 @@ fn own_words_at_all_sizes() {
                                           Why does the call return before the card is done?
 
                                           your words
-                                          The host only queues the kernel, and the card works later.
+                                          st only queues the kernel, and the card works later.
 
                                           one way to say it
                                           The host only queues the kernel and goes on; the card runs it later.
