@@ -61,6 +61,8 @@ pub enum Command {
     },
     /// Check a course: its files, the keys of its quizzes, its labs.
     Check(CheckArgs),
+    /// Show a lesson as learners see it while you write it, and again whenever you save it.
+    Preview(PreviewArgs),
     /// Create a course or a part of one, for you to fill in.
     New {
         /// What to create.
@@ -155,6 +157,37 @@ pub struct CheckArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+/// What to show while it is written, and how.
+#[derive(Debug, Args)]
+pub struct PreviewArgs {
+    /// A lesson, a quiz, or the folder of a course.
+    #[arg(value_name = "FILE|DIR")]
+    pub file: PathBuf,
+    /// Where labs run that ask for no device: cpu, cuda, cuda:N or model:CARD.
+    #[arg(long)]
+    pub device: Option<DeviceName>,
+    /// As on a machine without a real card.
+    #[arg(long)]
+    pub without_gpu: bool,
+    /// In a part of the terminal, such as 80x24.
+    #[arg(long, value_name = "COLUMNSxROWS", value_parser = size)]
+    pub size: Option<(u16, u16)>,
+    /// Agree to run the labs of the course, whatever they become while you write them.
+    #[arg(long)]
+    pub trust: bool,
+    /// Print the lesson, and a page again whenever it changes.
+    #[arg(long, conflicts_with_all = ["device", "without_gpu", "size", "trust"])]
+    pub plain: bool,
+}
+
+/// Columns and rows, as in `80x24`.
+fn size(text: &str) -> Result<(u16, u16), String> {
+    let sides = text.split_once(['x', '×']);
+    let size = sides.and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
+    size.filter(|(columns, rows)| *columns >= 1 && *rows >= 1)
+        .ok_or_else(|| "write columns and rows, such as 80x24".to_owned())
 }
 
 /// A kind of course file.

@@ -76,6 +76,16 @@ pub(super) fn heads(dir: Option<&Path>) -> Result<Opened> {
     })
 }
 
+/// The course of these files, read whole.
+pub(super) fn of(sources: Sources) -> Opened {
+    let (course, diagnostics) = course::parse(&sources);
+    Opened {
+        course,
+        diagnostics,
+        sources,
+    }
+}
+
 /// Somebody else's course must not finish the lessons of the one that is built in. Many begin theirs as a copy of it, so
 /// it is still opened.
 fn kept_apart() -> Diagnostic {

@@ -26,6 +26,7 @@ mod open;
 mod place;
 mod plain;
 mod plan;
+mod preview;
 mod program_file;
 mod progress;
 mod quiz;
@@ -108,6 +109,7 @@ fn dispatch(cli: Cli) -> Result<Exit> {
             "`--plain` takes the whole course, and no command with it",
             "every command prints plain lines by itself",
         )),
+        Some(Command::Preview(args)) if !args.plain => preview::app(&args, readers),
         Some(command) => at_terminal(|console| execute(command, dir, readers, console)),
     }
 }
@@ -129,6 +131,7 @@ fn execute(
         Command::Class { command } => class::execute(&command, dir, console),
         Command::Check(args) => check::execute(&args, dir, console),
         Command::Doctor { json } => doctor::execute(json.into(), dir, console),
+        Command::Preview(args) => preview::plain(&args, readers, console),
         Command::New { what } => new::execute(&what, dir, console),
         Command::Schema { of } => schema::execute(of, console),
         Command::Nvml => nvml::execute(console),

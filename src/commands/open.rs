@@ -2,9 +2,9 @@
 
 use super::courses::Readers;
 use super::failure::{Exit, Result};
-use super::learner::{self, Learner};
+use super::learner::{self, Learner, Reading};
 use super::{consent, courses, workers};
-use crate::course::{Diagnostic, Sources};
+use crate::course::{Course, Diagnostic, Sources};
 use crate::lab::device_table::{DeviceFacts, Peaks};
 use crate::lab::engine::cards::VARIABLE;
 use crate::lab::engine::worker_threads;
@@ -12,7 +12,7 @@ use crate::protocol::{Clock, DeviceInfo, DeviceName, Reason};
 use crate::shown::Shown;
 use crate::store;
 use crate::store::settings::{self, CudaSettings};
-use crate::tui::{CourseFolder, CourseNow, Machine, Opening, Rest, with_settings};
+use crate::tui::{CourseFolder, CourseNow, Machine, Opening, Preview, Rest, with_settings};
 use crate::worker::device;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -24,20 +24,8 @@ pub(super) fn app(dir: Option<&Path>, readers: Readers) -> Result<Exit> {
     let warnings = learner::warnings(&data);
     let data = data.ok();
     let learner = Learner::load(data.clone(), &opened.course.id);
-    let (progress, log, reading) = learner.into_parts();
-    let set = settings::load();
-    let (keys, mistakes) = with_settings(&set.settings.keys);
-    let mistakes = mistakes.into_iter();
-    let mistakes = mistakes.map(|it| set.warning_at(it.at, it.message, it.hint));
-    let of_settings: Vec<_> = set.warning.clone().into_iter().chain(mistakes).collect();
-    let opening = Opening {
-        course: opened.course.clone(),
-        progress,
-        log,
-        screen: set.settings.screen,
-        keys,
-        warnings: of_settings.clone(),
-    };
+    let (opening, cuda, reading) = opening(&opened.course, learner, None);
+    let of_settings = opening.warnings.clone();
     let ended = crate::tui::run(opening, || {
         let of_folder = opened.diagnostics.clone();
         if dir.is_some() {
@@ -48,7 +36,7 @@ pub(super) fn app(dir: Option<&Path>, readers: Readers) -> Result<Exit> {
         Rest {
             problems: opened.diagnostics,
             consent,
-            machine: machine(set.settings.cuda),
+            machine: machine(cuda),
             folder: dir.map(|it| watched(it, readers, before, data)),
         }
     });
@@ -59,6 +47,29 @@ pub(super) fn app(dir: Option<&Path>, readers: Readers) -> Result<Exit> {
     }
     ended?;
     Ok(Exit::Fine)
+}
+
+/// What the app opens a course with, the settings of its workers, and what is to be said about the progress.
+pub(super) fn opening(
+    course: &Course,
+    learner: Learner,
+    preview: Option<Preview>,
+) -> (Opening, CudaSettings, Reading) {
+    let (progress, log, reading) = learner.into_parts();
+    let set = settings::load();
+    let (keys, mistakes) = with_settings(&set.settings.keys);
+    let mistakes = mistakes.into_iter();
+    let mistakes = mistakes.map(|it| set.warning_at(it.at, it.message, it.hint));
+    let opening = Opening {
+        course: course.clone(),
+        progress,
+        log,
+        screen: set.settings.screen.clone(),
+        keys,
+        warnings: set.warning.clone().into_iter().chain(mistakes).collect(),
+        preview,
+    };
+    (opening, set.settings.cuda, reading)
 }
 
 /// The folder of the course, read again whenever its files change from what they were before.
@@ -85,13 +96,14 @@ fn watched(
                 course: opened.course,
                 problems: opened.diagnostics,
                 consent,
+                preview: None,
             })
         }),
     }
 }
 
 /// What labs can run on here, found out without starting anything.
-fn machine(set: CudaSettings) -> Machine {
+pub(super) fn machine(set: CudaSettings) -> Machine {
     // Who names a worker or a launcher knows where its card is, which need not be here.
     let is_named =
         set.worker.is_some() || !set.launcher.is_empty() || std::env::var_os(VARIABLE).is_some();

@@ -98,6 +98,12 @@ impl Consents {
         file.is_some_and(|it| fs::symlink_metadata(it).is_ok_and(|it| it.is_file()))
     }
 
+    /// Whether it was given for any content.
+    pub fn is_any_given(&self) -> bool {
+        let files = self.folder.as_ref().and_then(|it| fs::read_dir(it).ok());
+        files.is_some_and(|mut it| it.next().is_some())
+    }
+
     /// Keeps that it was given.
     pub fn give(&self, labs: &LabsHash) -> io::Result<()> {
         let Some(folder) = &self.folder else {

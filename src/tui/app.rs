@@ -8,14 +8,14 @@ use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::{Position, Rect, Size};
 
 use super::effect::Effect;
-use super::frame;
+use super::frame::{self, Areas, Banner};
 use super::hyperlink::Hyperlink;
 use super::keymap;
 use super::screen::{Route, Step};
 use super::session::{DoctorState, LabsMayRun, Reread, SaveReport, Session, UpdateContext};
 use super::stack::{Stack, Wheel};
 use super::theme::{self, Letters};
-use crate::course::Diagnostic;
+use crate::course::{Diagnostic, LessonId};
 use crate::doctor::NvmlCard;
 use crate::lab::device_table::DeviceFacts;
 use crate::protocol::{DeviceInfo, Reply};
@@ -98,6 +98,24 @@ impl App {
         })
     }
 
+    /// Opens what an author is writing: the quiz of a lesson, or its pages from the first one.
+    pub(crate) fn open_written(
+        &mut self,
+        lesson: LessonId,
+        is_quiz: bool,
+        now_ms: u64,
+    ) -> Vec<Effect> {
+        let first = self.session.lesson(&lesson).and_then(|it| it.pages.first());
+        let page = first.map(|it| it.id.clone());
+        self.work(now_ms, |stack, ctx| {
+            let pages = Route::Lesson(lesson.clone(), page);
+            stack.step(Step::Open(pages), ctx);
+            if is_quiz {
+                stack.step(Step::Open(Route::Quiz(lesson)), ctx);
+            }
+        })
+    }
+
     /// When the app wants an [`Event::Tick`]; nothing while nobody types, nothing runs, and no
     /// card is on the screen.
     pub(crate) fn wake_at(&self) -> Option<u64> {
@@ -123,7 +141,7 @@ impl App {
             Event::Key(_) | Event::Paste(_) | Event::Click(_) | Event::Wheel(_)
         );
         let had_notice = is_input && self.session.notice.take().is_some();
-        let areas = frame::areas(self.size, &self.session.saving);
+        let areas = self.areas();
         // On a smaller terminal, how much is below shares the row with the keys.
         let footer = areas.filter(|_| self.size.height >= frame::ROOMY && !had_notice);
         let (footer, body) = (footer.map(|it| it.footer), areas.map(|it| it.body));
@@ -149,10 +167,14 @@ impl App {
         })
     }
 
+    fn areas(&self) -> Option<Areas> {
+        frame::areas(self.size, Banner::of(&self.session).as_ref())
+    }
+
     /// Lays out what events have changed. Call it before every frame.
     pub(crate) fn settle(&mut self) {
         if std::mem::take(&mut self.is_stale) {
-            let areas = frame::areas(self.size, &self.session.saving);
+            let areas = self.areas();
             let body = areas.map_or(Rect::ZERO, |it| it.body);
             self.stack.fit(&self.session, body);
         }
@@ -160,18 +182,20 @@ impl App {
 
     /// The whole addresses that [`App::view`] draws.
     pub(crate) fn hyperlinks(&self) -> Vec<Hyperlink> {
-        let areas = frame::areas(self.size, &self.session.saving);
+        let areas = self.areas();
         areas.map_or_else(Vec::new, |it| self.stack.hyperlinks(it.body))
     }
 
     /// Draws the state.
     pub(crate) fn view(&self, frame: &mut Frame<'_>) {
         let theme = self.session.theme;
-        match frame::areas(self.size, &self.session.saving) {
+        match self.areas() {
             Some(areas) => {
                 let (stack, session) = (&self.stack, &self.session);
                 let title = stack.title(session).saying(&session.saving);
-                frame::banner(frame, areas.banner, &session.saving, theme);
+                if let Some(banner) = Banner::of(session) {
+                    frame::banner(frame, areas.banner, &banner, theme);
+                }
                 frame::head(frame, stack.column(areas.title), &title, theme);
                 stack.view(session, frame, areas.body);
                 let keys = stack.footer(session);

@@ -1,4 +1,5 @@
-//! What is around every screen: the title line, the footer with keys, and the banner when saving fails.
+//! What is around every screen: the title line, the footer with keys, and the banner above when saving fails or an author
+//! previews a course.
 
 use ratatui::Frame;
 use ratatui::layout::{Margin, Position, Rect, Size};
@@ -9,9 +10,10 @@ use unicode_width::UnicodeWidthStr;
 use super::keymap::FooterKey;
 use super::page::MAX_WIDTH;
 use super::scroll::Scroll;
-use super::session::Saving;
+use super::session::{Saving, Session};
 use super::styled;
 use super::theme::{Role, Theme};
+use crate::course::Severity;
 
 /// A smaller terminal shows only that it is too small.
 const SMALLEST: Size = Size::new(40, 12);
@@ -25,7 +27,7 @@ const GAP: usize = 3;
 /// The areas of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Areas {
-    /// The warning that saving fails; empty without one.
+    /// The line above the screen; empty without one.
     pub(crate) banner: Rect,
     pub(crate) title: Rect,
     /// The area of the screen itself.
@@ -64,13 +66,41 @@ impl Title {
     }
 }
 
+/// A line above the screen, on which it stays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Banner {
+    said: String,
+    role: Role,
+}
+
+impl Banner {
+    /// That saving fails, or else what is wrong in the course that an author is writing; nothing for most people.
+    pub(crate) fn of(session: &Session) -> Option<Self> {
+        if let Some(said) = session.saving.banner() {
+            return Some(Self {
+                said,
+                role: Role::Warn,
+            });
+        }
+        let preview = session.preview.as_ref()?;
+        Some(Self {
+            said: preview.said.clone(),
+            role: match preview.worst {
+                None => Role::Good,
+                Some(Severity::Warning) => Role::Warn,
+                Some(Severity::Error) => Role::Bad,
+            },
+        })
+    }
+}
+
 /// Divides a terminal; `None` if it is too small.
-pub(crate) fn areas(size: Size, saving: &Saving) -> Option<Areas> {
+pub(crate) fn areas(size: Size, banner: Option<&Banner>) -> Option<Areas> {
     if size.width < SMALLEST.width || size.height < SMALLEST.height {
         return None;
     }
     let row = |y, height| Rect::new(0, y, size.width, height);
-    let banner = u16::from(saving.banner().is_some());
+    let banner = u16::from(banner.is_some());
     let gap = u16::from(size.height >= ROOMY);
     let top = banner + 1 + gap;
     Some(Areas {
@@ -96,13 +126,19 @@ pub(crate) fn full_width(area: Rect) -> Rect {
     area.inner(Margin::new(if area.width >= 44 { 2 } else { 0 }, 0))
 }
 
-/// Draws the banner about saving, if there is one.
-pub(crate) fn banner(frame: &mut Frame<'_>, area: Rect, saving: &Saving, theme: Theme) {
-    if let Some(banner) = saving.banner() {
-        let style = theme.style(Role::Warn).patch(theme.style(Role::Selected));
-        frame.buffer_mut().set_style(area, style);
-        styled::put(frame, area, 0, &styled::line(&format!(" {banner}"), style));
-    }
+/// Draws the banner. What is longer than the row ends in `…`.
+pub(crate) fn banner(frame: &mut Frame<'_>, area: Rect, banner: &Banner, theme: Theme) {
+    let style = theme.style(banner.role).patch(theme.style(Role::Selected));
+    frame.buffer_mut().set_style(area, style);
+    let said = styled::span(&format!(" {}", banner.said), style);
+    let room = usize::from(area.width);
+    let line = if said.width() <= room {
+        Line::from(said)
+    } else {
+        let (head, _) = styled::split(&said, room.saturating_sub(1));
+        Line::from(vec![head, styled::span("…", style)])
+    };
+    styled::put(frame, area, 0, &line);
 }
 
 /// Draws the title line.

@@ -34,4 +34,5 @@ mod tour;
 mod tests;
 
 pub use keymap::{Keys, Mistake, with_settings};
-pub use shell::{CourseFolder, CourseNow, Machine, Opening, Rest, run};
+pub use session::PreviewStatus;
+pub use shell::{CourseFolder, CourseNow, FolderWatch, Machine, Opening, Preview, Rest, run};

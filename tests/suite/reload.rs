@@ -34,3 +34,33 @@ fn the_app_shows_a_lesson_as_soon_as_it_is_saved() {
     let screen = terminal.wait_for(|it| it.contains("no longer in the course"), "the map");
     assert!(screen.contains("What a copy costs"), "{screen}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_preview_goes_to_the_page_that_was_saved_and_keeps_nothing() {
+    let author = TempHome::new();
+    let course = author.sample_course();
+    let file = format!("{course}/lessons/places.md");
+    let mut terminal = Start::warpup()
+        .size(100, 30)
+        .args(["preview", &file, "--size", "60x20", "--device", "model:t4"])
+        .spawn();
+    let is_open = |it: &str| it.contains("places.md: no problems") && it.contains("page 1 of 2");
+    let screen = terminal.wait_for(is_open, "the lesson");
+    let columns = screen.lines().map(|it| it.trim_end().chars().count()).max();
+    assert!(columns <= Some(60), "{screen}");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("print(x.device)", "print(x.device, 2)")).unwrap();
+    terminal.wait_for(
+        |it| it.contains("print(x.device, 2)"),
+        "the page that changed",
+    );
+    fs::write(&file, text.replace("minutes = 20", "minutes = ")).unwrap();
+    terminal.wait_for(|it| it.contains("places.md, line "), "the problem");
+    fs::write(&file, &text).unwrap();
+    terminal.wait_for(|it| it.contains("no problems"), "the corrected lesson");
+    terminal.press("Q");
+    assert!(terminal.wait_exit().success());
+    let kept = terminal.home().join(".local/share/warpup");
+    assert!(!kept.exists(), "a preview keeps nothing");
+}

@@ -89,7 +89,7 @@ impl<'a> CheckJson<'a> {
 }
 
 /// The text of the file that a diagnostic is about.
-pub(super) fn text_of<'a>(opened: &'a Opened, diagnostic: &Diagnostic) -> &'a str {
+pub(in crate::commands) fn text_of<'a>(opened: &'a Opened, diagnostic: &Diagnostic) -> &'a str {
     let text = opened.sources.files.get(&diagnostic.file);
     text.map_or("", |it| it.as_ref())
 }

@@ -18,6 +18,7 @@ use crate::course::{Course, Severity};
 use crate::store;
 use findings::Findings;
 use json::CheckJson;
+pub(super) use json::text_of;
 use std::path::Path;
 
 /// Checks the course folder of the arguments, else the one of `--course`, else the built-in course.

@@ -43,7 +43,7 @@ pub(super) fn execute(
         String::new(),
         "Next, replace the example texts with yours, look at them, and check them:".to_owned(),
         String::new(),
-        format!("    warpup --course {folder}"),
+        format!("    warpup preview {folder}"),
         format!("    warpup check {folder} --run-labs --trust"),
     ])?;
     Ok(Exit::Fine)

@@ -76,7 +76,7 @@ fn a_new_course_passes_its_check_and_says_what_to_do_next() {
 
     Next, replace the example texts with yours, look at them, and check them:
 
-        warpup --course DIR/talk
+        warpup preview DIR/talk
         warpup check DIR/talk --run-labs --trust
     ");
     insta::assert_snapshot!(author.checked(), @"

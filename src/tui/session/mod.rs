@@ -8,6 +8,7 @@ mod devices;
 mod doctor;
 mod labs;
 mod pauses;
+mod preview;
 mod reload;
 mod saving;
 mod settings;
@@ -30,6 +31,7 @@ pub(crate) use devices::Devices;
 pub(crate) use doctor::DoctorState;
 pub(crate) use labs::{Help, KeptLab, KeptLabs, LabView, LastRun, Pane, RunClock, Runs};
 pub(crate) use pauses::lab_blocks;
+pub use preview::PreviewStatus;
 pub(crate) use reload::Reread;
 pub(crate) use saving::{DiskState, Kept, Receipt, SaveReport, Saving};
 pub(crate) use settings::{Kept as KeptSetting, Settings};
@@ -68,6 +70,8 @@ pub(crate) struct Session {
     pub(crate) keys: Keys,
     pub(crate) settings: Settings,
     pub(crate) labs_may_run: LabsMayRun,
+    /// What is wrong in the course that an author is writing; nothing for learners.
+    pub(crate) preview: Option<PreviewStatus>,
     /// Something to say in the place of the footer, until the next key.
     pub(crate) notice: Option<String>,
     /// How far pages were read on behind their pauses since warpup started.
@@ -100,6 +104,7 @@ impl Session {
             keys: Keys::default(),
             settings: Settings::default(),
             labs_may_run: LabsMayRun::Yes,
+            preview: None,
             notice: None,
             revealed: BTreeMap::new(),
             search: None,

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::{LabsMayRun, Session};
+use super::{LabsMayRun, PreviewStatus, Session};
 use crate::course::{Course, Diagnostic, Lesson, Severity};
 
 /// A course folder as it is now.
@@ -16,6 +16,8 @@ pub(crate) struct Reread {
     pub(crate) problems: Vec<Diagnostic>,
     /// Whether the learner has not agreed to run its labs.
     pub(crate) asks: bool,
+    /// The line for its author, who previews it.
+    pub(crate) preview: Option<PreviewStatus>,
 }
 
 impl Session {
@@ -25,6 +27,7 @@ impl Session {
             course,
             problems,
             asks,
+            preview,
         } = read;
         // Progress is kept under the id: with another one, this is not the course that was opened.
         let lessons = if course.id == self.course.id {
@@ -43,11 +46,16 @@ impl Session {
         if are_same && (head.id != self.course.id || head == self.course) {
             return false;
         }
-        self.notice = Some(match problems.len() {
+        // The line of a preview says more.
+        let is_preview = preview.is_some();
+        self.notice = (!is_preview).then(|| match problems.len() {
             0 => "The course was read again: no problems.".to_owned(),
             1 => "The course was read again: 1 problem (p on the map).".to_owned(),
             many => format!("The course was read again: {many} problems (p on the map)."),
         });
+        if is_preview {
+            self.preview = preview;
+        }
         self.lessons = lessons;
         self.problems = problems;
         if head.id == self.course.id {

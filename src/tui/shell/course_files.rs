@@ -13,7 +13,7 @@ use super::sources;
 use crate::course::{Course, Diagnostic};
 use crate::store::consent::Missing;
 use crate::tui::app::Event;
-use crate::tui::session::Reread;
+use crate::tui::session::{PreviewStatus, Reread};
 
 /// The folder of an open course.
 pub struct CourseFolder {
@@ -32,6 +32,8 @@ pub struct CourseNow {
     pub problems: Vec<Diagnostic>,
     /// The consent to run its labs, where it is missing.
     pub consent: Option<Missing>,
+    /// The line for its author, who previews it.
+    pub preview: Option<PreviewStatus>,
 }
 
 /// Begins to watch. Where the system has no watch to give, the course stays as it was opened.
@@ -65,11 +67,13 @@ fn send(now: CourseNow, kept: &Mutex<Option<Missing>>, messages: &MessageSender)
         course,
         problems,
         consent,
+        preview,
     } = now;
     let read = Reread {
         course,
         problems,
         asks: consent.is_some(),
+        preview,
     };
     *kept.lock().unwrap_or_else(PoisonError::into_inner) = consent;
     let event = Event::Reloaded(Box::new(read));

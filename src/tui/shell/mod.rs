@@ -32,13 +32,13 @@ use ulid::Ulid;
 use super::app::{App, Event};
 use super::effect::Effect;
 use super::keymap::Keys;
-use super::session::{Session, Settings};
+use super::session::{PreviewStatus, Session, Settings};
 use super::theme::{Colours, Letters, Theme};
-use crate::course::{Course, Diagnostic};
+use crate::course::{Course, Diagnostic, LessonId};
 use crate::lab::device_table::DeviceFacts;
 use crate::lab::engine::{Workers, job_control};
 use crate::progress::Progress;
-use crate::protocol::DeviceInfo;
+use crate::protocol::{DeviceInfo, DeviceName};
 use crate::shown::Shown;
 use crate::store::consent::Missing;
 use crate::store::log::Log;
@@ -46,6 +46,7 @@ use crate::store::settings::{self, Change, ScreenSettings, ThemeSetting};
 pub use course_files::{CourseFolder, CourseNow};
 use doctor::Doctor;
 use event_loop::{Platform, perform_and_draw, serve};
+pub use folder_watch::FolderWatch;
 use inbox::Inbox;
 use labs::Labs;
 use saver::Saver;
@@ -88,6 +89,21 @@ pub struct Opening {
     pub keys: Keys,
     /// What is wrong with the settings, in words for a person.
     pub warnings: Vec<String>,
+    /// What an author previews; nothing for learners.
+    pub preview: Option<Preview>,
+}
+
+/// What an author previews, and how.
+#[derive(Debug)]
+pub struct Preview {
+    /// The lesson, and whether its quiz is opened; the map when left out.
+    pub start: Option<(LessonId, bool)>,
+    /// Where labs run that ask for no device.
+    pub device: Option<DeviceName>,
+    /// The part of the terminal that is used, if it is not all of it.
+    pub size: Option<(u16, u16)>,
+    /// What is wrong in the files.
+    pub status: PreviewStatus,
 }
 
 /// Runs the app until the learner quits. A lab worker is started when the first lab runs; `rest` is asked
@@ -100,6 +116,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         screen: set,
         keys,
         warnings,
+        preview,
     } = opening;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         anyhow::bail!("the app needs a terminal; `warpup read`, `run` and `quiz` work without one");
@@ -124,9 +141,21 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         mouse: set.mouse,
         links: theme.letters == Letters::Unicode && takes_links(variable("TERM").as_deref()),
     };
+    let mut start = None;
+    if let Some(preview) = preview {
+        if let Some((width, height)) = preview.size {
+            terminal::use_at_most(Size::new(width, height));
+        }
+        session.devices.choice.any = preview.device.unwrap_or_default();
+        session.preview = Some(preview.status);
+        start = preview.start;
+    }
     let mut screen = Screen::enter(set_up).context("cannot set the terminal up")?;
     let mut app = App::new(session, screen.size());
-    let mut first = app.resume(now_ms());
+    let mut first = match start {
+        Some((lesson, is_quiz)) => app.open_written(lesson, is_quiz, now_ms()),
+        None => app.resume(now_ms()),
+    };
     screen.draw(&mut app)?;
     // The first screen does not wait for threads to start, nor for the page tables that their first steps lock.
     let saver =
@@ -145,6 +174,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
     } = machine;
     first.extend(app.update(Event::Problems(problems), now_ms()));
     first.extend(app.update(Event::Devices(devices), now_ms()));
+    let may_have_card = facts.no_driver.is_none();
     first.extend(app.update(Event::DeviceFacts(facts), now_ms()));
     if consent.is_some() {
         first.extend(app.update(Event::AskBeforeLabs, now_ms()));
@@ -160,7 +190,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         labs: Labs::new(workers, sender.clone()),
         consent: Arc::clone(&consent),
     };
-    if doctor::has_driver() {
+    if may_have_card && doctor::has_driver() {
         first.push(Effect::AskCards);
     }
     sources::start_terminal(&sender).context("cannot start the thread of the terminal")?;

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::clipboard::CopyToClipboard;
@@ -32,6 +32,10 @@ use crate::tui::app::App;
 
 /// Whether the terminal is ours now.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// The most columns and rows that are used; all of them while it is 0.
+static MOST_COLUMNS: AtomicU16 = AtomicU16::new(0);
+static MOST_ROWS: AtomicU16 = AtomicU16::new(0);
 
 /// How long restoring waits for a terminal that accepts no bytes.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -188,10 +192,24 @@ impl Drop for Screen {
 /// The size of the terminal. Standard output comes first: crossterm opens the terminal by its name, and where that reports no
 /// size it starts `tput`.
 pub(super) fn size() -> io::Result<Size> {
-    match tcgetwinsize(io::stdout()) {
-        Ok(it) if it.ws_col > 0 && it.ws_row > 0 => Ok(Size::new(it.ws_col, it.ws_row)),
-        Ok(_) | Err(_) => terminal::size().map(Size::from),
-    }
+    let whole = match tcgetwinsize(io::stdout()) {
+        Ok(it) if it.ws_col > 0 && it.ws_row > 0 => Size::new(it.ws_col, it.ws_row),
+        Ok(_) | Err(_) => terminal::size().map(Size::from)?,
+    };
+    let most = |side: &AtomicU16, whole: u16| match side.load(Ordering::SeqCst) {
+        0 => whole,
+        most => whole.min(most),
+    };
+    Ok(Size::new(
+        most(&MOST_COLUMNS, whole.width),
+        most(&MOST_ROWS, whole.height),
+    ))
+}
+
+/// From now on, uses a part of the terminal: what is right of it and below it stays empty.
+pub(super) fn use_at_most(size: Size) {
+    MOST_COLUMNS.store(size.width, Ordering::SeqCst);
+    MOST_ROWS.store(size.height, Ordering::SeqCst);
 }
 
 fn take() -> io::Result<()> {

@@ -5,7 +5,7 @@ use crate::course::{CourseId, sample};
 use crate::protocol::{Outcome, Reply, Report};
 use crate::tui::app::Event;
 use crate::tui::effect::Effect;
-use crate::tui::session::Reread;
+use crate::tui::session::{PreviewStatus, Reread};
 use ratatui::crossterm::event::KeyCode;
 
 impl Play {
@@ -16,6 +16,22 @@ impl Play {
             course,
             problems,
             asks: false,
+            preview: None,
+        })))
+    }
+
+    /// The same while their author previews them.
+    fn preview(&mut self, change: impl Fn(&str, &str) -> String) -> &mut Self {
+        let (course, problems) = sample::changed(change);
+        let preview = PreviewStatus {
+            said: format!("preview · {} problems", problems.len()),
+            worst: problems.iter().map(|it| it.severity).max(),
+        };
+        self.send(Event::Reloaded(Box::new(Reread {
+            course,
+            problems,
+            asks: false,
+            preview: Some(preview),
         })))
     }
 
@@ -268,6 +284,7 @@ fn labs_that_changed_are_asked_about_again() {
         course,
         problems,
         asks: true,
+        preview: None,
     })));
     play.keys("r");
     let runs = play
@@ -293,4 +310,58 @@ fn a_quiz_goes_on_with_the_questions_that_it_began_with() {
     let above = |screen: &str| screen.rsplit_once('\n').unwrap().0.to_owned();
     assert_eq!(above(&play.screen()), above(&before));
     assert!(play.footer().contains("read again"), "{}", play.footer());
+}
+
+#[test]
+fn an_author_sees_the_page_that_changed_and_what_is_wrong() {
+    let mut play = Play::new(80, 24);
+    play.keys("\n");
+    let none = |_: &str, text: &str| text.replace("It is narrow.", "It is slow.");
+    let one = |file: &str, text: &str| match file {
+        "lessons/places.md" => text.replace("print(x.device)", "print(x.device, x.shape)"),
+        _ => none(file, text),
+    };
+    play.preview(none);
+    insta::assert_snapshot!(head(&play), @"
+    preview · 1 problems
+     Where a tensor lives                                  page 1 of 2 █████░░░░░
+    ");
+    play.preview(one);
+    insta::assert_snapshot!(head(&play), @"
+    preview · 1 problems
+     Where a tensor lives · Put it there                   page 2 of 2 ██████████
+    ");
+    // A change of another lesson leaves the page.
+    let two = |file: &str, text: &str| one(file, text).replace("It is slow.", "It is long.");
+    play.preview(two);
+    insta::assert_snapshot!(head(&play), @"
+    preview · 1 problems
+     Where a tensor lives · Put it there                   page 2 of 2 ██████████
+    ");
+    play.preview(|file, text| two(file, text).replace("minutes = 20", "minutes = "));
+    insta::assert_snapshot!(head(&play), @"
+    preview · 2 problems
+     Where a tensor lives · Put it there                   page 2 of 2 ██████████
+    ");
+    play.send(Event::Resize(40, 12));
+    insta::assert_snapshot!(play.screen(), @r#"
+     preview · 2 problems
+    Where a tensor lives · Put…  page 2 of 2
+    Put it there
+
+    Decide what it prints, then run it.
+
+    ▶ Put it on the device  ○ new
+    │ import torch
+    │ x = torch.ones(3).to("cuda")
+    │ print(x.device, x.shape)
+    └ r run   e edit   Enter open
+    Enter open  r run  q back  ? help    ↓ 6
+    "#);
+}
+
+/// The banner and the title.
+fn head(play: &Play) -> String {
+    let screen = play.screen();
+    screen.lines().take(2).collect::<Vec<_>>().join("\n")
 }

@@ -23,7 +23,11 @@ impl Reader {
         };
         let spot = self.text.spot();
         let id = self.page_id();
-        self.page = page_again(&self.lesson, self.page, lesson);
+        let again = page_again(&self.lesson, self.page, lesson);
+        // Who writes the lesson wants to see what was written.
+        let written = session.preview.as_ref();
+        let written = written.and_then(|_| changed_page(&self.lesson, again, lesson));
+        self.page = written.unwrap_or(again);
         self.lesson = Rc::clone(lesson);
         // Pages may have other numbers now.
         self.left.clear();
@@ -40,6 +44,22 @@ impl Reader {
     fn page_id(&self) -> Option<PageId> {
         self.lesson.pages.get(self.page).map(|it| it.id.clone())
     }
+}
+
+/// The page that has changed: this one, else the first one in the lesson; nothing where none has.
+fn changed_page(old: &Lesson, this: usize, new: &Lesson) -> Option<usize> {
+    let has_changed = |at: &usize| {
+        new.pages.get(*at).is_some_and(|page| {
+            let before = old.pages.iter().find(|it| it.id == page.id);
+            let labs = |lesson: &Lesson| {
+                let labs = lesson.labs.iter().filter(|it| it.page == page.id);
+                labs.cloned().collect::<Vec<_>>()
+            };
+            before != Some(page) || labs(old) != labs(new)
+        })
+    };
+    let all = 0..new.pages.len();
+    [this].into_iter().chain(all).find(has_changed)
 }
 
 /// The number of the same page in another version of a lesson; the one in its place if it is gone.

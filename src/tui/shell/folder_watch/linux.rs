@@ -19,14 +19,14 @@ const WAITS: usize = 25;
 
 /// A watch on the folders of a course.
 #[derive(Debug)]
-pub(in crate::tui::shell) struct FolderWatch {
+pub struct FolderWatch {
     watch: OwnedFd,
     dir: PathBuf,
 }
 
 impl FolderWatch {
     /// Begins to watch; nothing where the system has no watch to give.
-    pub(in crate::tui::shell) fn new(dir: &Path) -> Option<Self> {
+    pub fn new(dir: &Path) -> Option<Self> {
         let watch = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).ok()?;
         let dir = dir.to_owned();
         let watch = Self { watch, dir };
@@ -49,7 +49,7 @@ impl FolderWatch {
     }
 
     /// Waits until files have changed and then nothing for a moment; false when the watch is broken.
-    pub(in crate::tui::shell) fn wait_for_change(&self) -> bool {
+    pub fn wait_for_change(&self) -> bool {
         loop {
             if !self.is_readable(None) {
                 return false;

@@ -6,6 +6,6 @@ mod elsewhere;
 mod linux;
 
 #[cfg(not(target_os = "linux"))]
-pub(super) use elsewhere::FolderWatch;
+pub use elsewhere::FolderWatch;
 #[cfg(target_os = "linux")]
-pub(super) use linux::FolderWatch;
+pub use linux::FolderWatch;

@@ -1,0 +1,119 @@
+//! `warpup preview`: a lesson in the real app while its author writes it.
+//!
+//! What the author does in it is kept nowhere: progress, edited programs and the consent to run labs are in a folder that
+//! ends with the command.
+
+mod place;
+mod plain;
+mod status;
+
+use super::courses::{Opened, Readers};
+use super::failure::{Exit, Result};
+use super::learner::Learner;
+use super::{consent, open, workers};
+use crate::cli::PreviewArgs;
+use crate::course::Course;
+use crate::protocol::Reason;
+use crate::store::consent::{Consents, Missing};
+use crate::tui::{CourseFolder, CourseNow, Machine, Preview, Rest};
+use anyhow::Context;
+use place::Place;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+pub(super) use plain::execute as plain;
+
+/// Shows the file in the app.
+pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
+    let place = Place::of(&args.file)?;
+    let opened = place.read()?;
+    let data = TempDir::with_prefix("warpup-preview-").context("cannot create a folder")?;
+    let data_dir = data.path().to_owned();
+    let learner = Learner::load(Some(data_dir.clone()), &opened.course.id);
+    if let Some(device) = &args.device {
+        let set = workers_of(args, crate::store::settings::load().settings.cuda);
+        workers::can_run_on(device, &set.workers)?;
+    }
+    let preview = Preview {
+        start: place.start(&opened),
+        device: args.device.clone(),
+        size: args.size,
+        status: status::status(&opened, place.file.as_deref()),
+    };
+    let opened = opened.shown_to(readers);
+    let (opening, cuda, _) = open::opening(&opened.course, learner, Some(preview));
+    let mut consents = Agreed {
+        data: data_dir,
+        root: place.root.clone(),
+        is_given: args.trust,
+    };
+    crate::tui::run(opening, || Rest {
+        problems: opened.diagnostics.clone(),
+        consent: consents.missing(&opened.course),
+        machine: workers_of(args, cuda),
+        folder: Some(watched(place, readers, opened, consents)),
+    })?;
+    drop(data);
+    Ok(Exit::Fine)
+}
+
+/// The devices of this machine, or those of one without a real card.
+fn workers_of(args: &PreviewArgs, set: crate::store::settings::CudaSettings) -> Machine {
+    let mut machine = open::machine(set);
+    if args.without_gpu {
+        let reason = Reason {
+            why: "this preview is without a real card".to_owned(),
+            hint: "leave out --without-gpu".to_owned(),
+            evidence: String::new(),
+        };
+        machine.workers = workers::without_cards();
+        machine.devices = open::devices(false);
+        machine.facts.no_card = Some(reason.clone());
+        machine.facts.no_driver = Some(reason);
+    }
+    machine
+}
+
+/// What the author has agreed to. They write the programs, so they are asked once, and not after each change.
+struct Agreed {
+    data: PathBuf,
+    root: PathBuf,
+    is_given: bool,
+}
+
+impl Agreed {
+    /// What is missing before the labs of the course may run as they are now.
+    fn missing(&mut self, course: &Course) -> Option<Missing> {
+        let missing = consent::missing(course, Some(&self.root), Some(&self.data))?;
+        self.is_given |= Consents::in_data(Some(&self.data)).is_any_given();
+        // Where it cannot be kept, the author is asked.
+        (!self.is_given || missing.give().is_err()).then_some(missing)
+    }
+}
+
+/// The folder, read again whenever one of its files changes.
+fn watched(place: Place, readers: Readers, opened: Opened, mut consents: Agreed) -> CourseFolder {
+    let mut before = (opened.sources, opened.diagnostics);
+    CourseFolder {
+        dir: place.root.clone(),
+        read: Box::new(move || {
+            let opened = place.read().ok()?;
+            if (&opened.sources, &opened.diagnostics) == (&before.0, &before.1) {
+                return None;
+            }
+            before = (opened.sources.clone(), opened.diagnostics.clone());
+            let status = status::status(&opened, place.file.as_deref());
+            let opened = opened.shown_to(readers);
+            let consent = consents.missing(&opened.course);
+            Some(CourseNow {
+                course: opened.course,
+                problems: opened.diagnostics,
+                consent,
+                preview: Some(status),
+            })
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! The course around a file that an author is writing.
+
+use crate::commands::courses::{self, MANIFEST, Opened};
+use crate::commands::failure::{Failure, Result};
+use crate::course::{LessonId, MAX_FILE, Sources, template};
+use crate::store::{course_edit, text_file};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+/// A file of a course, or a lesson without one.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The folder of the course, or that of a lesson without one.
+    pub(super) root: PathBuf,
+    /// The file in its course, such as `lessons/intro.md`; nothing for a whole course.
+    pub(super) file: Option<String>,
+    /// Whether there is no course around it.
+    is_alone: bool,
+}
+
+impl Place {
+    /// Finds the course of a file.
+    pub(super) fn of(path: &Path) -> Result<Self> {
+        let shown = path.display();
+        let cannot = |it: std::io::Error| Failure::arguments(format!("cannot read {shown}: {it}"));
+        let is_dir = path.metadata().map_err(cannot)?.is_dir();
+        let path = std::path::absolute(path).map_err(cannot)?;
+        if is_dir {
+            return Ok(Self {
+                root: path,
+                file: None,
+                is_alone: false,
+            });
+        }
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let part = folder.file_name().and_then(|it| it.to_str());
+        let root = folder.parent().filter(|it| it.join("lessons").is_dir());
+        match (part, root) {
+            (Some(part @ ("lessons" | "quizzes")), Some(root)) => Ok(Self {
+                root: root.to_owned(),
+                file: Some(format!("{part}/{name}")),
+                is_alone: false,
+            }),
+            _ if path.extension().is_some_and(|it| it == "md") => Ok(Self {
+                root: folder.to_owned(),
+                file: Some(format!("lessons/{name}")),
+                is_alone: true,
+            }),
+            _ => Err(Failure::arguments_but(
+                format!("{shown} is neither a lesson nor a quiz of a course"),
+                "give a lesson (lessons/*.md), a quiz (quizzes/*.toml), or the folder of a course",
+            )),
+        }
+    }
+
+    /// Reads the course as it is now. A lesson that the course does not list yet is at its end.
+    pub(super) fn read(&self) -> Result<Opened> {
+        if self.is_alone {
+            return self.read_alone();
+        }
+        let mut opened = courses::open(Some(&self.root))?;
+        let Some(file) = self.unlisted(&opened) else {
+            return Ok(opened);
+        };
+        let manifest = opened.sources.files.get(MANIFEST);
+        if let Some(name) = file.strip_prefix("lessons/")
+            && let Some(listed) = manifest.and_then(|it| course_edit::with_lesson(it, name).ok())
+        {
+            let mut sources = opened.sources.clone();
+            let manifest = MANIFEST.to_owned();
+            sources.files.insert(manifest, Cow::Owned(listed));
+            // That it is not listed stays a warning.
+            let before = std::mem::take(&mut opened.diagnostics);
+            let is_about = |it: &crate::course::Diagnostic| it.file == file;
+            opened = courses::of(sources);
+            opened
+                .diagnostics
+                .extend(before.into_iter().filter(is_about));
+        }
+        Ok(opened)
+    }
+
+    /// A course of one lesson.
+    fn read_alone(&self) -> Result<Opened> {
+        let file = self.file.clone().unwrap_or_default();
+        let name = file.strip_prefix("lessons/").unwrap_or(&file);
+        let path = self.root.join(name);
+        let text = text_file::read(&path, MAX_FILE as u64);
+        let text =
+            text.map_err(|it| Failure::arguments(format!("cannot read {}: {it}", path.display())))?;
+        let stem = name.strip_suffix(".md").unwrap_or(name);
+        let manifest = template::course("preview", stem);
+        let files = [(MANIFEST.to_owned(), manifest), (file, text)];
+        let files = files.map(|(file, text)| (file, Cow::Owned(text)));
+        Ok(courses::of(Sources {
+            files: files.into(),
+        }))
+    }
+
+    /// The lesson, if the course has it as a file and does not list it.
+    fn unlisted(&self, opened: &Opened) -> Option<&str> {
+        let file = self.file.as_deref()?;
+        let is_listed = opened.course.lessons.iter().any(|it| it.file == file);
+        let is_there = opened.sources.files.contains_key(file);
+        (file.starts_with("lessons/") && is_there && !is_listed).then_some(file)
+    }
+
+    /// The lesson to open, and whether its quiz is to be opened; nothing for a whole course, and for a lesson whose head
+    /// cannot be read.
+    pub(super) fn start(&self, opened: &Opened) -> Option<(LessonId, bool)> {
+        let file = self.file.as_deref()?;
+        let mut lessons = opened.course.lessons.iter();
+        lessons.find_map(|it| {
+            let is_quiz = it.quiz.as_ref().is_some_and(|it| it.file == file);
+            (is_quiz || it.file == file).then(|| (it.id.clone(), is_quiz))
+        })
+    }
+}
