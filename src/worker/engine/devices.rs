@@ -13,16 +13,21 @@ pub(super) fn common_device(op: &Op, inputs: &[&Tensor]) -> Result<TensorDevice,
     };
     let mut devices = inputs
         .iter()
-        .filter(|it| !is_free(it))
-        .map(|it| it.device());
+        .enumerate()
+        .filter(|(_, it)| !is_free(it))
+        .map(|(at, it)| (at, it.device()));
     let first = devices
         .next()
+        .map(|it| it.1)
         .or_else(|| inputs.first().map(|it| it.device()));
     let first = first.unwrap_or(TensorDevice::Cpu);
-    match (devices.find(|it| *it != first), rule) {
+    match (devices.find(|it| it.1 != first), rule) {
         (None, _) => Ok(first),
-        (Some(other), Devices::Same(named)) => Err(mismatch(first, other, named)),
-        (Some(other), Devices::CpuScalarsToo) => Err(mismatch(first, other, None)),
+        (Some((at, other)), Devices::Same(named)) => {
+            let named = named.map(|it| it.of_input(at));
+            Err(mismatch(first, other, named))
+        }
+        (Some((_, other)), Devices::CpuScalarsToo) => Err(mismatch(first, other, None)),
     }
 }
 

@@ -113,7 +113,7 @@ impl Operation for Nll {
 
     fn devices(&self) -> Devices {
         match self {
-            Self::Forward(_) => Devices::same("target", "nll_loss_forward"),
+            Self::Forward(_) => Devices::same_of_three("target", "weight", "nll_loss_forward"),
             Self::Backward(..) => Devices::Same(None),
         }
     }

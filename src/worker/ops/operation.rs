@@ -185,7 +185,24 @@ pub(crate) enum Devices {
 impl Devices {
     /// Refuses two devices with the name of an argument and of PyTorch's function.
     pub(super) fn same(argument: &'static str, function: &'static str) -> Self {
-        Self::Same(Some(Argument { argument, function }))
+        Self::Same(Some(Argument {
+            argument,
+            last: argument,
+            function,
+        }))
+    }
+
+    /// The same where the last of three inputs has another name.
+    pub(super) fn same_of_three(
+        argument: &'static str,
+        last: &'static str,
+        function: &'static str,
+    ) -> Self {
+        Self::Same(Some(Argument {
+            argument,
+            last,
+            function,
+        }))
     }
 }
 
@@ -193,8 +210,18 @@ impl Devices {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Argument {
     pub(crate) argument: &'static str,
+    /// The name of the third input.
+    pub(crate) last: &'static str,
     /// The function of PyTorch's that checks it.
     pub(crate) function: &'static str,
+}
+
+impl Argument {
+    /// The argument that is this input, counted from 0.
+    pub(crate) fn of_input(self, at: usize) -> Self {
+        let argument = if at == 2 { self.last } else { self.argument };
+        Self { argument, ..self }
+    }
 }
 
 /// Shape and type of an input; those of an empty `float32` scalar where there is none.
