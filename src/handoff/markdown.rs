@@ -94,7 +94,7 @@ impl Markdown {
             (
                 Item::Memory,
                 checklist.memory.is_some(),
-                "the memory terms that can overflow",
+                "the memory terms of a step",
             ),
             (
                 Item::Explanations,
@@ -144,7 +144,7 @@ impl Markdown {
     }
 
     fn memory(&mut self, it: &MemoryTerms<'_>) {
-        self.heading("The memory terms that can overflow");
+        self.heading("The memory terms of a step");
         self.paragraph(&from(&it.from));
         self.0.push('\n');
         for term in &it.terms {

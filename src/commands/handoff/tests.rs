@@ -107,14 +107,14 @@ fn all_that_was_done_is_told() {
     let (text, exit) = printed(all(), Format::Text);
     assert_eq!(exit, Exit::Fine);
     assert!(text.lines().all(|it| it.chars().count() <= 80), "{text}");
-    insta::assert_snapshot!(text.replace(env!("CARGO_PKG_VERSION"), "VERSION"), @r"
+    insta::assert_snapshot!(text.replace(env!("CARGO_PKG_VERSION"), "VERSION"), @"
     # Handoff: CUDA, understood
 
     Made by warpup VERSION on 2000-02-29 00:00 UTC from my own runs and words.
 
     - [x] device check
     - [x] one synchronized measurement
-    - [x] the memory terms that can overflow
+    - [x] the memory terms of a step
     - [x] explanations in my own words
 
     ## Device check
@@ -135,7 +135,7 @@ fn all_that_was_done_is_told() {
     - with a synchronize before the clock is read: 12.34 ms (MODELLED)
     - without it: 0.0200 ms (MODELLED)
 
-    ## The memory terms that can overflow
+    ## The memory terms of a step
 
     From copies/repair on model:t4, Tesla T4 (modelled), passed on 2000-02-29 00:00
     UTC; its times are MODELLED:
@@ -177,7 +177,7 @@ fn what_is_missing_names_the_command_that_gives_it() {
 
     - [ ] device check
     - [ ] one synchronized measurement
-    - [ ] the memory terms that can overflow
+    - [ ] the memory terms of a step
     - [ ] explanations in my own words
 
     ## Device check

@@ -57,7 +57,10 @@ pub(in crate::commands) fn to_answer(
     }
     console.line("")?;
     let how = input.way.how();
-    console.wrapped("", "", &format!("Type {how} (or {WORDS})."))
+    let unit = input.unit.map_or(String::new(), |it| {
+        format!(" in {it}, or with another unit")
+    });
+    console.wrapped("", "", &format!("Type {how}{unit} (or {WORDS})."))
 }
 
 /// Asks for the learner's own words: the place, the prompt, and how to answer.

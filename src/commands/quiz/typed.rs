@@ -73,16 +73,20 @@ pub(in crate::commands) fn read(
     })
 }
 
-/// Asks a question that only `y` or `yes` agrees to, unless the learner leaves.
+/// Asks a question that `y` or `yes` agrees to and an empty line does not, unless the learner leaves.
 pub(super) fn confirm(
     console: &mut Console<'_>,
     prompt: &str,
 ) -> Result<std::result::Result<bool, Leave>> {
     loop {
         match read(console, prompt, Short::Heard)? {
-            Typed::Answer(text) => return Ok(Ok(matches!(text.as_str(), "y" | "Y" | "yes"))),
+            Typed::Answer(text) => match text.to_lowercase().as_str() {
+                "y" | "yes" => return Ok(Ok(true)),
+                "" | "n" | "no" => return Ok(Ok(false)),
+                _ => console.line("Type y for yes, or n for no.")?,
+            },
             Typed::Leave(leave) => return Ok(Err(leave)),
-            Typed::Hint | Typed::Help => help(console, "y         yes; anything else is no")?,
+            Typed::Hint | Typed::Help => help(console, "y         yes; n or Enter is no")?,
         }
     }
 }

@@ -109,7 +109,7 @@ fn paths(evidence: &Evidence, mut draft: Draft) -> Rung {
     if is_set || nvcc.is_some() {
         draft.ok("They do not contradict each other.")
     } else {
-        draft.ok("None is set, and labs need none.")
+        draft.ok("CUDA_HOME and LD_LIBRARY_PATH are not set, and no nvcc is on PATH: labs need none of them.")
     }
 }
 

@@ -64,7 +64,7 @@ impl Way for TypedNumber {
     }
 
     fn how(&self) -> &'static str {
-        "a number, with its unit where it has one"
+        "a number"
     }
 
     fn line(&self, _input: &Input<'_>, typed: &str) -> Result<Answer, String> {

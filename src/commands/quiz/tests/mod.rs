@@ -43,7 +43,7 @@ q-words = { host = "host", card = "card" }
 fn a_wrong_answer_is_told_why_and_what_is_needed_is_said() {
     let (text, exit) = typed("x\n1\n?\n24 B\n2 1\n1 2\nn\n");
     assert_eq!(exit, Exit::Wrong);
-    insta::assert_snapshot!(text, @r"
+    insta::assert_snapshot!(text, @"
     What a copy costs: 4 points, you need 4
 
     Question 1 of 4 (1 point)
@@ -66,8 +66,8 @@ fn a_wrong_answer_is_told_why_and_what_is_needed_is_said() {
 
     How many bytes?
 
-    Type a number, with its unit where it has one (or hint,
-    back, quit, help).
+    Type a number in B, or with another unit (or hint, back,
+    quit, help).
     > Hint: Think of a road.
     > ✓ right: 1 of 1 point
       Because it is so.
@@ -260,4 +260,15 @@ fn a_quiz_that_goes_on_later_shows_its_choices_in_the_same_order() {
 /// The sample course with questions for the learner's own words.
 fn with_words() -> Course {
     sample::course_with(sample::OWN_WORDS)
+}
+
+#[test]
+fn a_yes_or_no_question_asks_again_for_anything_else() {
+    let wrong = "1\n1 B\n2 1\n2 1\n";
+    let (text, _) = typed(&format!("{wrong}retry\nno\n"));
+    insta::assert_snapshot!(text.lines().rev().take(3).collect::<Vec<_>>().join("\n"), @"
+    Ask the missed ones again? [y/N] 
+    Ask the missed ones again? [y/N] Type y for yes, or n for no.
+    Not passed yet. Missed: question 1, question 2.
+    ");
 }

@@ -13,9 +13,8 @@ fn a_counted_prediction_without_a_run_stays_open_and_the_quiz_goes_on() {
     assert_eq!(exit, Exit::Fine, "{text}");
     assert!(text.contains("Score: 4 of 5 points."), "{text}");
     let end = text.split("How many MiB?").nth(1).unwrap();
-    insta::assert_snapshot!(end, @r"
-    Type a number, with its unit where it has one (or hint,
-    back, quit, help).
+    insta::assert_snapshot!(end, @"
+    Type a number (or hint, back, quit, help).
     > Your answer is compared with a run of the lab, which did not run yet. Run it, then answer here:
       warpup run copies/bus
       warpup quiz copies

@@ -21,15 +21,15 @@ fn a_short_form_asks_what_stands_alone_and_stores_nothing() {
         Ok(exit)
     });
     assert_eq!(exit, Exit::Wrong);
-    insta::assert_snapshot!(text, @r"
+    insta::assert_snapshot!(text, @"
     What a copy costs, short form: 2 points, you need 2
 
     Question 1 of 2 (1 point)
 
     How many bytes?
 
-    Type a number, with its unit where it has one (or hint,
-    back, quit, help).
+    Type a number in B, or with another unit (or hint, back,
+    quit, help).
     > ✓ right: 1 of 1 point
       Because it is so.
 

@@ -32,13 +32,12 @@ fn asked(input: &str, change: impl Fn(&mut RunArgs), times: usize) -> (String, E
 fn a_lab_that_asks_runs_after_the_answer_and_asks_once() {
     let (text, exit, runs) = asked("a few\n12\n", |_| {}, 2);
     assert_eq!((exit, runs), (Exit::Fine, 2));
-    insta::assert_snapshot!(text, @r"
+    insta::assert_snapshot!(text, @"
     Predict before you run.
 
     How many MiB?
 
-    Type a number, with its unit where it has one (or hint,
-    back, quit, help).
+    Type a number (or hint, back, quit, help).
     prediction> `a few` is not a number: write it in digits.
     prediction> y lives on cuda:0
     y lives on cuda:0
@@ -64,13 +63,12 @@ fn a_prediction_can_come_as_an_argument() {
 fn without_an_answer_it_does_not_run_and_says_what_to_do() {
     let (text, exit, runs) = asked("", |_| {}, 1);
     assert_eq!((exit, runs), (Exit::Arguments, 0));
-    insta::assert_snapshot!(text, @r"
+    insta::assert_snapshot!(text, @"
     Predict before you run.
 
     How many MiB?
 
-    Type a number, with its unit where it has one (or hint,
-    back, quit, help).
+    Type a number (or hint, back, quit, help).
     prediction> 
     error: the lab did not run: it asks for your prediction first, and you gave none
     hint: type the answer, pipe it in, or add --predict ANSWER
