@@ -27,8 +27,8 @@ const MOUSE: &str = "The wheel scrolls. A click chooses a lesson, an option, a t
                      or a lab, and presses a key of the footer. Hold Shift to select text, as your terminal does it.";
 
 /// What the help of the map says of its bars.
-const BARS: &str = "A lesson has a box for each lab and one for its quiz; ▰ is done, ▱ is not yet. At the top, each box is a \
-                    lesson. More than ten share ten boxes.";
+const BARS: &str = "A lesson has a box for each lab and one for its quiz, at most ten; ▰ is done, ▱ is not yet. At the top, each \
+                    box is a lesson.";
 
 /// What the help says of the panes of a lab.
 const PANES: &str = "‹ and › beside a name: there are more, and the key for the next pane goes on to them. F2, F5, F6, \

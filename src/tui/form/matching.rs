@@ -40,23 +40,17 @@ impl Pairs {
         self.letters.iter().copied().zip(&self.rights)
     }
 
-    /// Puts the right side of a letter beside the marked left side. In an empty row that also marks the next empty one;
-    /// in a row that is changed the mark stays, so that a second change reaches the same row.
+    /// Puts the right side of a letter beside the marked left side, and marks the row below, so that letters typed one after
+    /// the other fill the rows in their order, also when some are changed.
     fn pair(&mut self, letter: char) {
         if let Some(right) = self.letters.iter().position(|it| *it == letter)
             && let Some(slot) = self.slot()
-            && slot.replace(right).is_none()
         {
+            *slot = Some(right);
             self.filled = self.lefts.at;
-            self.lefts.at = self.next_empty().or(self.lefts.at);
+            let last = self.chosen.len().saturating_sub(1);
+            self.lefts.at = self.lefts.at.map(|it| (it + 1).min(last));
         }
-    }
-
-    /// The next row without a partner below the marked one, going round to the first.
-    fn next_empty(&self) -> Option<usize> {
-        let at = self.lefts.at?;
-        let mut round = (at..self.chosen.len()).chain(0..at);
-        round.find(|it| self.chosen.get(*it) == Some(&None))
     }
 
     /// The right side beside the marked left side.

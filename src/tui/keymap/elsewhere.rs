@@ -5,14 +5,14 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::Keys;
 use super::binding::Context;
 
-/// The screens with keys of their own, in the order in which a learner meets them.
+/// The screens with keys of their own: first those of a lesson, where most keys are pressed.
 const PLACES: [(Context, &str); 7] = [
-    (Context::MAP, "on the map"),
     (Context::PAGE, "on a page"),
     (Context::LAB_PAGE, "on a page with a lab"),
     (Context::LAB, "in a lab"),
     (Context::SINGLE, "at a question of a quiz"),
     (Context::RESULTS, "on the results of a quiz"),
+    (Context::MAP, "on the map"),
     (Context::DOCTOR, "in the doctor"),
 ];
 
@@ -44,7 +44,7 @@ impl Keys {
             return None;
         };
         let is_plain = pressed.modifiers.difference(KeyModifiers::SHIFT).is_empty();
-        if !is_plain || !letter.is_alphabetic() || !SAYS_SO.contains(&here) {
+        if !is_plain || !(letter.is_alphabetic() || letter == '/') || !SAYS_SO.contains(&here) {
             return None;
         }
         let later = LATER.iter().filter(|it| it.0 == here);
@@ -81,6 +81,9 @@ mod tests {
         insta::assert_snapshot!(said(Context::LAB, 'n').unwrap(), @"n works on a page: next page; after the last one what follows");
         insta::assert_snapshot!(said(Context::RUNNING, 'd').unwrap(), @"d works when the run has ended: choose the device from a list");
         insta::assert_snapshot!(said(Context::PREDICT_CHOICE, 'v').unwrap(), @"v works after the prediction; q leaves it: the diff of your program against the starter");
+        // Of two screens, the one of a lesson is meant.
+        insta::assert_snapshot!(said(Context::PAGE, 'd').unwrap(), @"d works in a lab: choose the device from a list");
+        insta::assert_snapshot!(said(Context::LAB, '/').unwrap(), @"/ works on a page: search the page, the lesson and the course");
         assert_eq!(said(Context::PREDICT_TYPING, 'v'), None);
         assert_eq!(said(Context::MAP, 'ü'), None);
         // Where text is typed, or letters choose, none is a slip.

@@ -230,10 +230,10 @@ impl Context {
 
     pub(crate) const VERDICT: Self = Self(&[
         bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question; after the last one the results", "next"),
+        bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down", "more"),
         UP,
         DOWN,
         PAGE_UP,
-        PAGE_DOWN,
         TOP,
         BOTTOM,
         BACK,

@@ -1,4 +1,4 @@
-//! What the palette offers: the keys of the screen, lessons, pages, labs and the words of the glossary.
+//! What the palette offers: the keys of the screen, lessons, pages, labs, quizzes and the words of the glossary.
 
 use crate::course::glossary::terms;
 use crate::course::{LabId, Lesson, LessonId};
@@ -24,6 +24,7 @@ pub(crate) enum Lead {
     /// A place in the text of the course.
     Text(Place),
     Lab(LessonId, LabId),
+    Quiz(LessonId),
 }
 
 /// All entries: the keys that do something now, the links on screen, then the course in its order.
@@ -39,6 +40,7 @@ pub(crate) fn entries(
     entries.extend(lessons().map(|(at, it)| lesson(at, it, session.lessons.len())));
     entries.extend(lessons().flat_map(|(at, it)| pages(at, it)));
     entries.extend(lessons().flat_map(|(_, it)| labs(it)));
+    entries.extend(lessons().filter_map(|(_, it)| quiz(it)));
     entries.extend(lessons().flat_map(|(at, it)| words(at, it)));
     entries
 }
@@ -124,6 +126,16 @@ fn labs(lesson: &Lesson) -> impl Iterator<Item = Entry> {
         name: it.title.clone(),
         about: lesson.title.clone(),
         lead: Lead::Lab(lesson.id.clone(), it.id.clone()),
+    })
+}
+
+fn quiz(lesson: &Lesson) -> Option<Entry> {
+    lesson.quiz.as_ref()?;
+    Some(Entry {
+        kind: "quiz",
+        name: format!("Quiz: {}", lesson.title),
+        about: String::new(),
+        lead: Lead::Quiz(lesson.id.clone()),
     })
 }
 

@@ -105,7 +105,7 @@ impl Palette {
             }
         }
         if lines.is_empty() {
-            lines.push(theme.line("  Nothing here has these letters.", Role::Dim));
+            lines.push(theme.line("  No entry matches.", Role::Dim));
         }
         let drawn = Drawn {
             lines,

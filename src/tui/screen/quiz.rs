@@ -352,11 +352,11 @@ impl ScreenBehaviour for Quiz {
             let asked = self.taking.attempt().asked().iter();
             let open = asked.filter(|it| it.given.is_none()).count();
             let noun = if open == 1 {
-                "question is"
+                "question is not answered"
             } else {
-                "questions are"
+                "questions are not answered"
             };
-            let question = format!("{open} {noun} open and would earn nothing. Hand in?");
+            let question = format!("{open} {noun} and would earn nothing. Hand in the quiz?");
             return Step::confirm(question, OnConfirm::HandIn);
         }
         if action == Action::Form(FormAction::Hint) {

@@ -91,17 +91,21 @@ impl Stack {
             }
             Lead::Text(place) => self.go_to(place, ctx),
             Lead::Lab(lesson, lab) => {
-                let route = Route::Lab(lesson, lab, Start::Look);
-                // A page stays open under a lab; another lab or a quiz does not.
-                let is_page = self.top().place(ctx.session).is_some();
-                let step = if is_page {
-                    Step::Open(route)
-                } else {
-                    Step::FromMap(route)
-                };
-                self.step(step, ctx);
+                self.open_over_page(Route::Lab(lesson, lab, Start::Look), ctx);
             }
+            Lead::Quiz(lesson) => self.open_over_page(Route::Quiz(lesson), ctx),
         }
+    }
+
+    /// Opens a lab or a quiz. A page stays open under it; another lab or quiz does not.
+    fn open_over_page(&mut self, route: Route, ctx: &mut UpdateContext<'_>) {
+        let is_page = self.top().place(ctx.session).is_some();
+        let step = if is_page {
+            Step::Open(route)
+        } else {
+            Step::FromMap(route)
+        };
+        self.step(step, ctx);
     }
 
     /// Searches for the words that are typed, and goes to the first hit from here on. Without a hit the words stay

@@ -111,8 +111,8 @@ fn a_laptop_without_a_card_is_not_broken() {
                 a context on the card; one kernel; one copy each way; memory
                 counters
     – not here  toolkit, cuDNN, NCCL: No toolkit is installed; labs need none.
-    ✓ ok        CUDA_HOME, LD_LIBRARY_PATH, PATH: None is set, and labs need
-                none.
+    ✓ ok        CUDA_HOME, LD_LIBRARY_PATH, PATH: CUDA_HOME and LD_LIBRARY_PATH
+                are not set, and no nvcc is on PATH: labs need none of them.
     – not here  container: This is not a container, and none can be started
                 here.
     – not here  WSL: This is not Linux inside Windows.

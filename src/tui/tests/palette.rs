@@ -24,7 +24,7 @@ fn everything_with_a_name_is_in_the_palette() {
     insta::assert_snapshot!(play(80, 24).keys(":").screen(), @"
     Go to
 
-    :                                                                   23 of 23
+    :                                                                   25 of 25
 
     ▸ key    open the lesson  Enter  l
       key    take its quiz  z
@@ -44,13 +44,13 @@ fn everything_with_a_name_is_in_the_palette() {
       page   The bus  What a copy costs
       page   Words  What a copy costs
       lab    Put it on the device  Where a tensor lives
-                                                                             ↓ 5
+                                                                             ↓ 7
     Enter go there   ↓ down   Esc cancel
     ");
     insta::assert_snapshot!(play(160, 50).keys(":put").screen().trim_end(), @"
     Go to
 
-    : put                                                                        4 of 23
+    : put                                                                        4 of 25
 
     ▸ page   Put it there  Where a tensor lives
       lab    Put it on the device  Where a tensor lives
@@ -101,7 +101,7 @@ fn everything_with_a_name_is_in_the_palette() {
     ");
     insta::assert_snapshot!(play(40, 12).keys(":bus").screen(), @"
     Go to
-    : bus                            3 of 23
+    : bus                            3 of 25
 
     ▸ word   bus  what is between the two
              memories.
@@ -116,7 +116,7 @@ fn everything_with_a_name_is_in_the_palette() {
     insta::assert_snapshot!(play(80, 24).keys(":card").screen(), @"
     Go to
 
-    : card                                                               2 of 23
+    : card                                                               2 of 25
 
     ▸ word   card  the GPU in the machine, with its own memory, which a program
              reaches only by copies over the bus that it shares with others
@@ -142,9 +142,9 @@ fn everything_with_a_name_is_in_the_palette() {
     insta::assert_snapshot!(play(80, 24).keys(":xx").screen(), @"
     Go to
 
-    : xx                                                                 0 of 23
+    : xx                                                                 0 of 25
 
-      Nothing here has these letters.
+      No entry matches.
 
 
 

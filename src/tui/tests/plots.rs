@@ -86,18 +86,18 @@ fn a_program_that_draws_is_looked_at() {
       1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
-
     ✓ passed: it ran to its end
 
-    ── task  output  checks  timeline [plot] hints ─────────────lines 1–12 of 15
+    ── task  output  checks  timeline [plot] hints ─────────────lines 1–13 of 16
     plot: Loss by step · MODELLED
     ● train   ▲ test
     loss
-    2 ┤▲⠢⢄⡀
-      │   ⠈⠑⠢⢄⣀                                                               ⣀▲
-    1 ┤        ⠉⠒▲⠤⢄⣀⣀⣀⡀                                       ⢀⣀⣀⣀⠤⠤⠤⠤⠒▲⠒⠊⠉⠉⠉
-      │               ⠈⠉⠙⠛⠛⠶▲⠶⢖⣒⣒⣒⣢⣤⣤⣤⠤▲⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒▲⠒⠒⠒⠒⠒⠉⠉⠉⠉⠉▲⠉⠁
-      │                               ⠉●⠉⠑⠒⠒⠒⠒⠒⠒⠒⠒●⠒⠢⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀●⣀⣀⣀⣀⣀⣀●
+    2 ┤▲⠢⡀
+      │  ⠈⠑⠤⣀
+      │      ⠉⠒⠤⠤▲⡀                                                    ⣀▲⣀⡠⠤⠤⠤⠒▲
+    1 ┤           ⠈⠉⠑⠒⠲⠦⢤⣤⣤⣀▲⣀⡀                  ⣀▲⣀⣀⣀⣀⣀⠤⠤⠤⠤⠤▲⠤⠔⠒⠒⠒⠉⠉⠉⠉
+      │                    ⠉●⠉⠙⠛⠛⠛⠫⠭⠭⠭⣉▲⣉⣉⣉⣉⣉⡉⠉⠉⠉
+      │                                      ⠈⠉⠉⠉⠉●⠉⠑⠒⠒⠒⠒⠒⠒⠒⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀●
     0 ┤
       └┬──────┬──────┬──────┬───────┬──────┬──────┬───────┬──────┬──────┬──────┬
        0      2      4      6       8     10     12      14     16     18     20
@@ -181,18 +181,18 @@ fn without_colours_and_letters_the_series_differ_still() {
       1 | import torch
       2 | x = torch.ones(3).to("cuda")
       3 | print(x.device)
-
     * passed: it ran to its end
 
-    -- task  output  checks  timeline [plot] hints -------------lines 1-12 of 15
+    -- task  output  checks  timeline [plot] hints -------------lines 1-13 of 16
     plot: Loss by step * MODELLED
     * train   + test
     loss
     2 ++.
-      |  .......                                                              .+
-    1 +         .+.....                                        .........+.....
-      |                .....+..........+..........+..........+.
-      |                               .*..........*..........*..........*......*
+      |  ...
+      |     .....+.                                                    .+......+
+    1 +            .........+.                   .+..........+.........
+      |                    .*..........+.........
+      |                                      .....*..........*..........*......*
     0 +
       ++------+------+------+-------+------+------+-------+------+------+------+
        0      2      4      6       8     10     12      14     16     18     20
@@ -237,18 +237,18 @@ fn several_plots_stand_below_each_other() {
       1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
-
     ✓ passed: it ran to its end
 
-    ── task  output  checks  timeline [plot] hints ────────────lines 18–29 of 29
+    ── task  output  checks  timeline [plot] hints ────────────lines 19–31 of 31
     loss
-    20 ┤                                                              ⣀⣀●⠤⠔⠒⠒⠒⠉●
-       │                                                   ⣀⣀⠤●⠤⠒⠒⠒⠊⠉⠉
-       │                                         ⢀⣀●⠤⠤⠒⠒⠊⠉⠉
-    10 ┤                              ⢀⣀●⠤⠤⠒⠒⠒⠉⠉⠉⠁
-       │                    ⣀●⣀⡠⠤⠤⠒⠒⠉⠉⠁
-       │          ●⣀⡠⠤⠤⠒⠒⠉⠉⠉
-     0 ┤●⣀⠤⠤⠤⠔⠒⠒⠉⠉
+    20 ┤                                                               ⣀●⡠⠤⠔⠒⠒⠉●
+       │                                                     ⣀●⣀⠤⠤⠔⠒⠊⠉⠉
+       │                                             ⣀⣀⡠⠤⠔⠒⠉⠉
+    10 ┤                                   ⣀⣀⣀⠤⠤⠔⠒⠊●⠉
+       │                           ⣀⣀⡠⠤⠔●⠉⠉
+       │                 ⣀⣀⣀⠤●⠔⠒⠊⠉⠉
+       │         ⣀●⡠⠤⠔⠒⠉⠉
+     0 ┤●⣀⠤⠤⠔⠒⠊⠉⠉
        └┬──────┬──────┬──────┬──────┬───────┬──────┬──────┬──────┬──────┬──────┬
         0      2      4      6      8      10     12     14     16     18     20
                                           step
@@ -278,23 +278,23 @@ fn a_plot_above_a_long_program_shows_its_axis() {
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device                                            on CPU
 
-                                                 lines 20–24 of 33  placement.py
+                                                 lines 20–22 of 33  placement.py
      20 │ a = 1
      21 │ a = 1
      22 │ a = 1
-     23 │ a = 1
-     24 │ a = 1
     ✓ passed: it ran to its end
 
-    ── task  output  checks  timeline [plot] hints  diff ───────lines 1–11 of 14
+    ── task  output  checks  timeline [plot] hints  diff ───────lines 1–13 of 16
     plot: Loss by step · MODELLED
     ● train   ▲ test
     loss
-    2 ┤▲⠒⠤⣀⡀
-      │    ⠈⠑⠢⠤⣀⣀                                                         ⢀⣀⣀⣀⠤▲
-    1 ┤          ▲⠉⠑⠒⠒⠲⠦⢤⣤⣤⣀▲⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀▲⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀▲⣀⣀⣀⣀⣀⠤⠤⠤⠤⠤▲⠤⠔⠒⠒⠒⠉⠉⠉⠉⠉▲⠉⠁
-      │                       ⠈⠉⠉⠉⠑⠒⠒⠒⠒●⠒⠢⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀●⣀⣀⣀⣀⣀
-    0 ┤                                                            ⠉⠉⠉⠉⠉●⠉⠉⠉⠉⠉⠉●
+    2 ┤▲⠢⡀
+      │  ⠈⠑⠤⣀
+      │      ⠉⠒⠤⠤▲⡀                                                    ⣀▲⣀⡠⠤⠤⠤⠒▲
+    1 ┤           ⠈⠉⠑⠒⠲⠦⢤⣤⣤⣀▲⣀⡀                  ⣀▲⣀⣀⣀⣀⣀⠤⠤⠤⠤⠤▲⠤⠔⠒⠒⠒⠉⠉⠉⠉
+      │                    ⠉●⠉⠙⠛⠛⠛⠫⠭⠭⠭⣉▲⣉⣉⣉⣉⣉⡉⠉⠉⠉
+      │                                      ⠈⠉⠉⠉⠉●⠉⠑⠒⠒⠒⠒⠒⠒⠒⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀●
+    0 ┤
       └┬──────┬──────┬──────┬───────┬──────┬──────┬───────┬──────┬──────┬──────┬
        0      2      4      6       8     10     12      14     16     18     20
                                          step

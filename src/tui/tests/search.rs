@@ -252,3 +252,17 @@ fn the_number_of_a_hit_is_shown_on_its_page_only() {
     play.keys("p");
     insta::assert_snapshot!(head(&play), @"hit 1 of 6 · page 1 of 2 █████░░░░░");
 }
+
+#[test]
+fn who_reads_around_a_hit_in_another_lesson_has_not_begun_it() {
+    let mut play = Play::new(80, 24);
+    play.keys("\n");
+    let before = play.saved().len();
+    // The hit is in the second lesson, whose page is then read and searched on.
+    play.keys("/narrow\n").keys("jj ").press(KeyCode::Esc);
+    play.press(KeyCode::Backspace);
+    assert_eq!(play.saved().len(), before);
+    play.keys("q");
+    let screen = play.screen();
+    assert!(screen.contains("○ new    What a copy costs"), "{screen}");
+}

@@ -28,6 +28,9 @@ const TALL: u16 = 28;
 /// The fewest rows of a pane.
 const PANE: u16 = 3;
 
+/// Rows of a program beside a plot.
+const BESIDE_PLOT: u16 = 3;
+
 /// Rows of a program that can be read beside a picture or a list.
 const PROGRAM: u16 = 6;
 
@@ -100,7 +103,8 @@ fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
         Share::Program => rest / 3,
         Share::Even => rest / 2,
         Share::Plot if rest < PICTURE => rest,
-        Share::Whole | Share::Plot => rest * 7 / 10,
+        Share::Plot => rest.saturating_sub(BESIDE_PLOT).max(PICTURE),
+        Share::Whole => rest * 7 / 10,
         Share::Picture => (rest * 7 / 10).min(beside_program(rest)),
         Share::List => rest.min(beside_program(rest)),
     };

@@ -247,7 +247,9 @@ impl ScreenBehaviour for Lab {
     fn leave(&mut self, ctx: &mut UpdateContext<'_>) {
         self.save_changes(ctx);
         self.keep(ctx);
-        self.cancel(ctx);
+        if self.cancel(ctx) {
+            ctx.session.notice = Some("The run was cancelled, since you left the lab.".to_owned());
+        }
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {

@@ -10,7 +10,8 @@ impl Reader {
     /// The learner works here, and no longer only visits.
     pub(super) fn begin_here(&mut self, ctx: &mut UpdateContext<'_>) {
         self.set_word(None);
-        self.read_on(ctx);
+        self.is_visit = false;
+        self.note_place(ctx);
     }
 
     /// Notes the word that was looked up here, on which the line under the page depends.

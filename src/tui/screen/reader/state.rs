@@ -150,9 +150,10 @@ impl Reader {
         }
     }
 
-    /// The learner reads on here: from now on reading goes on at this place. Who looked a word up only looks around.
+    /// The learner reads on here: from now on reading goes on at this place. Who looked a word up, or goes from hit to hit,
+    /// only looks around.
     pub(super) fn read_on(&mut self, ctx: &mut UpdateContext<'_>) {
-        self.is_visit &= self.word.is_some();
+        self.is_visit &= self.word.is_some() || ctx.session.search.is_some();
         self.note_place(ctx);
     }
 

@@ -198,7 +198,7 @@ fn a_quiz_goes_on_where_it_was_left() {
 fn handing_in_early_is_asked_about() {
     let mut play = Play::new(80, 24);
     play.keys("zx");
-    insta::assert_snapshot!(play.screen(), @r"
+    insta::assert_snapshot!(play.screen(), @"
     Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
 
     Where does y live?
@@ -215,9 +215,9 @@ fn handing_in_early_is_asked_about() {
 
 
 
-
           ┌──────────────────────────────────────────────────────────────┐
-          │ 5 questions are open and would earn nothing. Hand in?        │
+          │ 5 questions are not answered and would earn nothing. Hand in │
+          │ the quiz?                                                    │
           │                                                              │
           │ y yes    n no                                                │
           └──────────────────────────────────────────────────────────────┘

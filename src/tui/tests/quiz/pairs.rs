@@ -38,20 +38,13 @@ fn right_sides_are_listed_and_chosen_by_letter() {
 }
 
 #[test]
-fn a_letter_in_a_row_that_has_a_partner_changes_it_and_the_mark_stays() {
+fn letters_fill_the_rows_in_their_order_also_those_that_have_a_partner() {
     let mut play = at_pairs(80, 24);
-    play.keys("bakb");
-    assert!(
-        play.screen().contains("▸ 1 · host\n         → b"),
-        "{}",
-        play.screen()
-    );
-    play.keys("a");
-    assert!(
-        play.screen().contains("▸ 1 · host\n         → a"),
-        "{}",
-        play.screen()
-    );
+    // Both rows, back to the first one, and both again.
+    play.keys("bakkab");
+    let screen = play.screen();
+    assert!(screen.contains("1 · host\n         → a"), "{screen}");
+    assert!(screen.contains("▸ 2 · card\n         → b"), "{screen}");
 }
 
 #[test]
