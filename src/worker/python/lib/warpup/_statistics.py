@@ -58,3 +58,38 @@ def stdev(data):
 
 def pstdev(data):
     return sqrt(pvariance(data))
+
+
+def median_low(data):
+    data = sorted(data)
+    if not data:
+        raise StatisticsError("no median for empty data")
+    return data[(len(data) - 1) // 2]
+
+
+def median_high(data):
+    data = sorted(data)
+    if not data:
+        raise StatisticsError("no median for empty data")
+    return data[len(data) // 2]
+
+
+def quantiles(data, *, n=4, method="exclusive"):
+    if n < 1:
+        raise StatisticsError("n must be at least 1")
+    data = sorted(data)
+    if len(data) < 2:
+        raise StatisticsError("must have at least two data points")
+    if method not in ("exclusive", "inclusive"):
+        raise ValueError(f"Unknown method: {method!r}")
+    is_inclusive = method == "inclusive"
+    parts = len(data) - 1 if is_inclusive else len(data) + 1
+    cuts = []
+    for at in range(1, n):
+        low, part = divmod(at * parts, n)
+        if not is_inclusive:
+            low = min(max(low, 1), len(data) - 1)
+            part = at * parts - low * n
+            low -= 1
+        cuts.append((data[low] * (n - part) + data[low + 1] * part) / n)
+    return cuts
