@@ -2,6 +2,7 @@
 
 use super::failure::Result;
 use super::messages::at_words;
+use crate::course::Diagnostic;
 use crate::course::wrap::wrap_str;
 use crate::protocol::Standard;
 use crate::shown::{Letters, Shown};
@@ -20,6 +21,8 @@ pub(super) struct Console<'a> {
     pub(super) is_terminal: bool,
     /// Which outputs are terminals.
     pub(super) draws: Draws,
+    /// Whether results may have colours.
+    pub(super) has_colours: bool,
     /// Columns of the terminal.
     pub(super) width: usize,
     /// Which characters the terminal can draw.
@@ -64,6 +67,9 @@ pub(super) fn at_terminal<T>(command: impl FnOnce(&mut Console<'_>) -> T) -> T {
             out: io::stdout().is_terminal(),
             err: io::stderr().is_terminal(),
         },
+        has_colours: io::stdout().is_terminal()
+            && can_draw()
+            && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty()),
         width: width(),
         letters: Letters::of_environment(|name| std::env::var(name).ok()),
     })
@@ -174,9 +180,20 @@ impl Console<'_> {
                 out: self.draws.err,
                 err: false,
             },
+            has_colours: false,
             width: self.width,
             letters: self.letters,
         })
+    }
+
+    /// Prints what is wrong with a file of this text.
+    pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic, text: &str) -> Result<()> {
+        if self.has_colours {
+            // Safe: all but the colours has gone through `Shown`.
+            writeln!(self.out, "{}", diagnostic.render_in_colour(text))?;
+            return Ok(());
+        }
+        self.line(&diagnostic.render(text))
     }
 
     /// Prints a value as one JSON object.

@@ -32,6 +32,7 @@ pub(super) fn streams(
         err: &mut err,
         is_terminal: false,
         draws: Draws::default(),
+        has_colours: false,
         width: 60,
         letters: Letters::Unicode,
     });

@@ -177,10 +177,13 @@ fn a_mistake_in_the_settings_is_a_warning() {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{errors}");
     insta::assert_snapshot!(home.normalised(&errors), @r#"
-    DIR/config/warpup/settings.toml:2:11: warning: invalid basic string, expected non-double-quote visible characters, `\`
-       | linger = "␛[31m"
-       |           ^
-       = hint: nothing in this file counts until this is corrected
+    warning: invalid basic string, expected non-double-quote visible characters, `\`
+     --> DIR/config/warpup/settings.toml:2:11
+      |
+    2 | linger = "␛[31m"
+      |           ^
+      |
+      = help: nothing in this file counts until this is corrected
     "#);
 }
 

@@ -106,13 +106,17 @@ fn a_repair_that_has_nothing_to_repair_and_a_failing_check_are_errors() {
     let (text, exit) = checked(Some(&mut run_lab), Format::Text);
     assert_eq!(exit, Exit::Wrong);
     insta::assert_snapshot!(text, @r#"
-    lessons/copies.md:1:1: error: lab `repair`: starter on model:t4: it passes, so there is nothing to repair
+    error: lab `repair`: starter on model:t4: it passes, so there is nothing to repair
+    --> lessons/copies.md:1:1
 
-    lessons/copies.md:1:1: error: lab `repair`: starter on model:h100: it passes, so there is nothing to repair
+    error: lab `repair`: starter on model:h100: it passes, so there is nothing to repair
+    --> lessons/copies.md:1:1
 
-    lessons/copies.md:1:1: error: lab `repair`: solution on model:t4: the check "repaired" fails
+    error: lab `repair`: solution on model:t4: the check "repaired" fails
+    --> lessons/copies.md:1:1
 
-    lessons/copies.md:1:1: error: lab `repair`: solution on model:h100: the check "repaired" fails
+    error: lab `repair`: solution on model:h100: the check "repaired" fails
+    --> lessons/copies.md:1:1
 
     lesson copies: about 6 minutes, 1 of them reading; its head says 7
     quiz copies: needs 4 of 4 points
@@ -172,10 +176,10 @@ fn a_value_that_lies_in_no_bin_is_an_error() {
     });
     assert_eq!(exit, Exit::Wrong);
     let errors = text.lines().filter(|it| it.contains("q-guess"));
-    insta::assert_snapshot!(errors.collect::<Vec<_>>().join("\n"), @r"
-    quizzes/copies.toml:1:1: error: `q-guess`: starter on cpu gives NaN, which lies in no bin
-    quizzes/copies.toml:1:1: error: `q-guess`: starter on model:t4 gives 1.05, which lies in no bin
-    quizzes/copies.toml:1:1: error: `q-guess`: starter on model:h100 gives 1.05, which lies in no bin
+    insta::assert_snapshot!(errors.collect::<Vec<_>>().join("\n"), @"
+    error: `q-guess`: starter on cpu gives NaN, which lies in no bin
+    error: `q-guess`: starter on model:t4 gives 1.05, which lies in no bin
+    error: `q-guess`: starter on model:h100 gives 1.05, which lies in no bin
     ");
 }
 

@@ -12,7 +12,7 @@ use crate::lab::units::{bytes, count};
 /// Prints the findings, a summary last.
 pub(super) fn print(found: &Findings, opened: &Opened, console: &mut Console<'_>) -> Result<()> {
     for diagnostic in &found.diagnostics {
-        console.line(&diagnostic.render(text_of(opened, diagnostic)))?;
+        console.diagnostic(diagnostic, text_of(opened, diagnostic))?;
     }
     for lesson in lessons(&opened.course) {
         console.line(&format!(

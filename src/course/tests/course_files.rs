@@ -19,9 +19,10 @@ fn without_a_manifest_all_lessons_are_there_by_name() {
         ("lessons/b.md", &lesson("b", "")),
         ("lessons/a.md", &lesson("a", "")),
     ]);
-    assert_snapshot!(shown(&sources), @r"
-    lessons/course.toml:1:1: error: the course has no `lessons/course.toml`
-       = hint: without it, the lessons are shown in the order of their files' names
+    assert_snapshot!(shown(&sources), @"
+    error: the course has no `lessons/course.toml`
+    --> lessons/course.toml:1:1
+     = help: without it, the lessons are shown in the order of their files' names
     ");
     let (course, _) = parse(&sources);
     let ids: Vec<_> = course.lessons.iter().map(|it| it.id.as_str()).collect();
@@ -46,13 +47,18 @@ fn a_listed_file_that_is_missing_names_the_nearest() {
         ("lessons/copies.md", &lesson("copies", "")),
     ]);
     assert_snapshot!(shown(&sources), @r#"
-    lessons/course.toml:5:12: error: there is no file `lessons/copy.md`
-       | lessons = ["copy.md", "copies.md"]
-       |            ^^^^^^^^^
-    lessons/copy-it.md:1:1: warning: this lesson is not listed in `lessons/course.toml`
-       | +++
-       | ^
-       = hint: add "copy-it.md" to its `lessons`
+    error: there is no file `lessons/copy.md`
+     --> lessons/course.toml:5:12
+      |
+    5 | lessons = ["copy.md", "copies.md"]
+      |            ^^^^^^^^^
+    warning: this lesson is not listed in `lessons/course.toml`
+     --> lessons/copy-it.md:1:1
+      |
+    1 | +++
+      | ^
+      |
+      = help: add "copy-it.md" to its `lessons`
     "#);
 }
 
@@ -79,13 +85,18 @@ fn lessons_are_listed_once_and_have_their_own_ids() {
         ("lessons/b.md", &lesson("a", "")),
     ]);
     assert_snapshot!(shown(&sources), @r#"
-    lessons/course.toml:5:20: error: `a.md` is listed twice
-       | lessons = ["a.md", "a.md", "b.md"]
-       |                    ^^^^^^
-    lessons/b.md:3:6: error: there is a lesson `a` already
-       | id = "a"
-       |      ^^^
-       = hint: progress is kept under it, so each lesson needs its own
+    error: `a.md` is listed twice
+     --> lessons/course.toml:5:20
+      |
+    5 | lessons = ["a.md", "a.md", "b.md"]
+      |                    ^^^^^^
+    error: there is a lesson `a` already
+     --> lessons/b.md:3:6
+      |
+    3 | id = "a"
+      |      ^^^
+      |
+      = help: progress is kept under it, so each lesson needs its own
     "#);
 }
 
@@ -97,18 +108,27 @@ fn required_lessons_come_before() {
         ("lessons/b.md", &lesson("b", "requires = [\"a\", \"bb\"]\n")),
     ]);
     assert_snapshot!(shown(&sources), @r#"
-    lessons/a.md:8:13: error: lesson `b` does not come before this one
-       | requires = ["b", "a"]
-       |             ^^^
-       = hint: change the order in `lessons/course.toml`
-    lessons/a.md:8:18: error: lesson `a` does not come before this one
-       | requires = ["b", "a"]
-       |                  ^^^
-       = hint: change the order in `lessons/course.toml`
-    lessons/b.md:8:18: error: there is no lesson `bb`
-       | requires = ["a", "bb"]
-       |                  ^^^^
-       = hint: did you mean `b`?
+    error: lesson `b` does not come before this one
+     --> lessons/a.md:8:13
+      |
+    8 | requires = ["b", "a"]
+      |             ^^^
+      |
+      = help: change the order in `lessons/course.toml`
+    error: lesson `a` does not come before this one
+     --> lessons/a.md:8:18
+      |
+    8 | requires = ["b", "a"]
+      |                  ^^^
+      |
+      = help: change the order in `lessons/course.toml`
+    error: there is no lesson `bb`
+     --> lessons/b.md:8:18
+      |
+    8 | requires = ["a", "bb"]
+      |                  ^^^^
+      |
+      = help: did you mean `b`?
     "#);
     let (course, _) = parse(&sources);
     assert_eq!(course.lessons[0].requires, []);
@@ -130,16 +150,23 @@ fn quizzes_exist_and_belong_to_one_lesson() {
         ("quizzes/two.toml", &quiz),
     ]);
     assert_snapshot!(shown(&sources), @r#"
-    quizzes/two.toml:1:1: warning: no lesson names this quiz
-       | format = 1
-       | ^
-    lessons/b.md:8:8: error: `quizzes/one.toml` is the quiz of another lesson already
-       | quiz = "one.toml"
-       |        ^^^^^^^^^^
-    lessons/c.md:8:8: error: there is no file `quizzes/onne.toml`
-       | quiz = "onne.toml"
-       |        ^^^^^^^^^^^
-       = hint: did you mean `one.toml`?
+    warning: no lesson names this quiz
+     --> quizzes/two.toml:1:1
+      |
+    1 | format = 1
+      | ^
+    error: `quizzes/one.toml` is the quiz of another lesson already
+     --> lessons/b.md:8:8
+      |
+    8 | quiz = "one.toml"
+      |        ^^^^^^^^^^
+    error: there is no file `quizzes/onne.toml`
+     --> lessons/c.md:8:8
+      |
+    8 | quiz = "onne.toml"
+      |        ^^^^^^^^^^^
+      |
+      = help: did you mean `one.toml`?
     "#);
 }
 
@@ -156,21 +183,32 @@ fn mistakes_in_the_manifest_leave_the_rest_of_it() {
         ("lessons/lesson.md", &lesson("a", "")),
     ]);
     assert_snapshot!(shown(&sources), @r#"
-    lessons/course.toml:1:1: error: the course has no `title`
-       | format = 1
-       | ^
-    lessons/course.toml:2:6: error: course id `Demo 1` is not made of lower-case letters, digits and single `-`
-       | id = "Demo 1"
-       |      ^^^^^^^^
-       = hint: write `demo-1`
-    lessons/course.toml:3:1: error: unknown key `titel` in a course
-       | titel = "Demo"
-       | ^^^^^
-       = hint: did you mean `title`?
-    lessons/course.toml:4:26: error: nobody can earn more than all points
-       | pass = { above_percent = 100 }
-       |                          ^^^
-       = hint: `above_percent` is at most 99, which asks for all points
+    error: the course has no `title`
+     --> lessons/course.toml:1:1
+      |
+    1 | format = 1
+      | ^
+    error: course id `Demo 1` is not made of lower-case letters, digits and single `-`
+     --> lessons/course.toml:2:6
+      |
+    2 | id = "Demo 1"
+      |      ^^^^^^^^
+      |
+      = help: write `demo-1`
+    error: unknown key `titel` in a course
+     --> lessons/course.toml:3:1
+      |
+    3 | titel = "Demo"
+      | ^^^^^
+      |
+      = help: did you mean `title`?
+    error: nobody can earn more than all points
+     --> lessons/course.toml:4:26
+      |
+    4 | pass = { above_percent = 100 }
+      |                          ^^^
+      |
+      = help: `above_percent` is at most 99, which asks for all points
     "#);
     assert_eq!(parse(&sources).0.lessons.len(), 1);
 }

@@ -21,21 +21,27 @@ fn a_lesson_without_mistakes_has_no_diagnostics() {
 
 #[test]
 fn a_lesson_without_a_head_says_how_to_write_one() {
-    assert_snapshot!(diagnostics_of_file("# Title\n"), @r"
-    lessons/lesson.md:1:1: error: the lesson has no head
-       | # Title
-       | ^
-       = hint: start the file with a line `+++`, then `format = 1`, `id`, `title`, …, then `+++`
+    assert_snapshot!(diagnostics_of_file("# Title\n"), @"
+    error: the lesson has no head
+     --> lessons/lesson.md:1:1
+      |
+    1 | # Title
+      | ^
+      |
+      = help: start the file with a line `+++`, then `format = 1`, `id`, `title`, …, then `+++`
     ");
 }
 
 #[test]
 fn a_head_that_never_ends_is_told_once() {
-    assert_snapshot!(diagnostics_of_file("+++\nformat = 1\n"), @r"
-    lessons/lesson.md:1:1: error: the lesson's head is not closed
-       | +++
-       | ^^^
-       = hint: end it with a line `+++`
+    assert_snapshot!(diagnostics_of_file("+++\nformat = 1\n"), @"
+    error: the lesson's head is not closed
+     --> lessons/lesson.md:1:1
+      |
+    1 | +++
+      | ^^^
+      |
+      = help: end it with a line `+++`
     ");
 }
 
@@ -43,13 +49,18 @@ fn a_head_that_never_ends_is_told_once() {
 fn unknown_keys_of_a_head_name_the_nearest() {
     let text = HEAD.replace("summary", "sumary") + "Text.\n";
     assert_snapshot!(diagnostics_of_file(&text), @r#"
-    lessons/lesson.md:2:1: error: the lesson has no `summary`
-       | format = 1
-       | ^
-    lessons/lesson.md:5:1: error: unknown key `sumary` in a lesson
-       | sumary = "One sentence."
-       | ^^^^^^
-       = hint: did you mean `summary`?
+    error: the lesson has no `summary`
+     --> lessons/lesson.md:2:1
+      |
+    2 | format = 1
+      | ^
+    error: unknown key `sumary` in a lesson
+     --> lessons/lesson.md:5:1
+      |
+    5 | sumary = "One sentence."
+      | ^^^^^^
+      |
+      = help: did you mean `summary`?
     "#);
 }
 
@@ -70,28 +81,36 @@ fn a_head_that_lacks_more_than_its_id_costs_no_lesson() {
 #[test]
 fn broken_toml_in_a_head_points_at_the_line() {
     let text = HEAD.replace("minutes = 5", "minutes = ");
-    assert_snapshot!(diagnostics_of_file(&text), @r"
-    lessons/lesson.md:6:11: error: this is not TOML: string values must be quoted, expected literal string
-       | minutes =
-       |           ^
+    assert_snapshot!(diagnostics_of_file(&text), @"
+    error: this is not TOML: string values must be quoted, expected literal string
+     --> lessons/lesson.md:6:11
+      |
+    6 | minutes = 
+      |           ^
     ");
 }
 
 #[test]
 fn newer_and_older_formats_have_different_messages() {
     let newer = HEAD.replace("format = 1", "format = 2");
-    assert_snapshot!(diagnostics_of_file(&newer), @r"
-    lessons/lesson.md:2:10: error: format 2 is newer than format 1, the newest that this warpup reads
-       | format = 2
-       |          ^
-       = hint: update warpup, or use an older release of the course
+    assert_snapshot!(diagnostics_of_file(&newer), @"
+    error: format 2 is newer than format 1, the newest that this warpup reads
+     --> lessons/lesson.md:2:10
+      |
+    2 | format = 2
+      |          ^
+      |
+      = help: update warpup, or use an older release of the course
     ");
     let older = HEAD.replace("format = 1", "format = 0");
-    assert_snapshot!(diagnostics_of_file(&older), @r"
-    lessons/lesson.md:2:10: error: format 0 is older than format 1, the oldest that this warpup reads
-       | format = 0
-       |          ^
-       = hint: set `format = 1`
+    assert_snapshot!(diagnostics_of_file(&older), @"
+    error: format 0 is older than format 1, the oldest that this warpup reads
+     --> lessons/lesson.md:2:10
+      |
+    2 | format = 0
+      |          ^
+      |
+      = help: set `format = 1`
     ");
 }
 
@@ -99,43 +118,61 @@ fn newer_and_older_formats_have_different_messages() {
 fn ids_have_one_form() {
     let text = HEAD.replace("\"lesson\"", "\"My Lesson\"");
     assert_snapshot!(diagnostics_of_file(&text), @r#"
-    lessons/lesson.md:3:6: error: lesson id `My Lesson` is not made of lower-case letters, digits and single `-`
-       | id = "My Lesson"
-       |      ^^^^^^^^^^^
-       = hint: write `my-lesson`
+    error: lesson id `My Lesson` is not made of lower-case letters, digits and single `-`
+     --> lessons/lesson.md:3:6
+      |
+    3 | id = "My Lesson"
+      |      ^^^^^^^^^^^
+      |
+      = help: write `my-lesson`
     "#);
 }
 
 #[test]
 fn page_ids_are_unique_and_titles_are_in_the_head() {
-    assert_snapshot!(diagnostics_of("## One\n\nx\n\n## One\n\nx\n\n# Two\n\nx\n"), @r"
-    lessons/lesson.md:15:1: error: there is a page `one` already
-       | ## One
+    assert_snapshot!(diagnostics_of("## One\n\nx\n\n## One\n\nx\n\n# Two\n\nx\n"), @"
+    error: there is a page `one` already
+      --> lessons/lesson.md:15:1
+       |
+    15 | ## One
        | ^^^^^^
-       = hint: write `## heading {#another-id}`
-    lessons/lesson.md:19:1: error: a lesson has no `#` heading: its title is in the head
-       | # Two
+       |
+       = help: write `## heading {#another-id}`
+    error: a lesson has no `#` heading: its title is in the head
+      --> lessons/lesson.md:19:1
+       |
+    19 | # Two
        | ^^^^^
-       = hint: start a page with `##`
-    lessons/lesson.md:19:1: warning: 3 pages in a row without a lab or a question
-       | # Two
+       |
+       = help: start a page with `##`
+    warning: 3 pages in a row without a lab or a question
+      --> lessons/lesson.md:19:1
+       |
+    19 | # Two
        | ^^^^^
-       = hint: put a lab on one of them, or point a question's `see` at it
+       |
+       = help: put a lab on one of them, or point a question's `see` at it
     ");
 }
 
 #[test]
 fn attributes_of_labs_name_the_nearest() {
     let body = "```python lab id=copy devise=cuda timeout=20m\nx\n```\n";
-    assert_snapshot!(diagnostics_of(body), @r"
-    lessons/lesson.md:11:23: error: unknown attribute `devise` of a lab
-       | ```python lab id=copy devise=cuda timeout=20m
+    assert_snapshot!(diagnostics_of(body), @"
+    error: unknown attribute `devise` of a lab
+      --> lessons/lesson.md:11:23
+       |
+    11 | ```python lab id=copy devise=cuda timeout=20m
        |                       ^^^^^^
-       = hint: did you mean `device`?
-    lessons/lesson.md:11:43: error: `20m` is not a time
-       | ```python lab id=copy devise=cuda timeout=20m
+       |
+       = help: did you mean `device`?
+    error: `20m` is not a time
+      --> lessons/lesson.md:11:43
+       |
+    11 | ```python lab id=copy devise=cuda timeout=20m
        |                                           ^^^
-       = hint: write `20s` or `500ms`
+       |
+       = help: write `20s` or `500ms`
     ");
 }
 
@@ -160,54 +197,73 @@ fn the_memory_of_a_lab_has_a_unit_and_an_end() {
             "{wrong}: {said}"
         );
     }
-    assert_snapshot!(diagnostics_of(&body("3gb")), @r"
-    lessons/lesson.md:11:30: error: `3gb` is not an amount of memory
-       | ```python lab id=copy memory=3gb
+    assert_snapshot!(diagnostics_of(&body("3gb")), @"
+    error: `3gb` is not an amount of memory
+      --> lessons/lesson.md:11:30
+       |
+    11 | ```python lab id=copy memory=3gb
        |                              ^^^
-       = hint: write `3GiB` or `512MiB`
+       |
+       = help: write `3GiB` or `512MiB`
     ");
     assert_snapshot!(diagnostics_of(&body("\"64 GiB\"")), @r#"
-    lessons/lesson.md:11:31: error: a lab's memory is more than nothing and at most 11GiB
-       | ```python lab id=copy memory="64 GiB"
+    error: a lab's memory is more than nothing and at most 11GiB
+      --> lessons/lesson.md:11:31
+       |
+    11 | ```python lab id=copy memory="64 GiB"
        |                               ^^^^^^
     "#);
 }
 
 #[test]
 fn devices_of_labs_name_the_nearest() {
-    assert_snapshot!(diagnostics_of("```python lab id=copy device=cud\nx\n```\n"), @r"
-    lessons/lesson.md:11:30: error: unknown device `cud`
-       | ```python lab id=copy device=cud
+    assert_snapshot!(diagnostics_of("```python lab id=copy device=cud\nx\n```\n"), @"
+    error: unknown device `cud`
+      --> lessons/lesson.md:11:30
+       |
+    11 | ```python lab id=copy device=cud
        |                              ^^^
-       = hint: did you mean `cuda`?
+       |
+       = help: did you mean `cuda`?
     ");
 }
 
 #[test]
 fn labs_need_a_name_and_python() {
     let body = "```python lab\nx\n```\n\n```rust lab id=a\nx\n```\n\n```pyhton lab id=b\nx\n```\n";
-    assert_snapshot!(diagnostics_of(body), @r"
-    lessons/lesson.md:11:4: error: the lab has no `id`
-       | ```python lab
+    assert_snapshot!(diagnostics_of(body), @"
+    error: the lab has no `id`
+      --> lessons/lesson.md:11:4
+       |
+    11 | ```python lab
        |    ^^^^^^
-       = hint: write `python lab id=some-name`; progress is kept under it
-    lessons/lesson.md:15:4: error: a lab is written in python
-       | ```rust lab id=a
+       |
+       = help: write `python lab id=some-name`; progress is kept under it
+    error: a lab is written in python
+      --> lessons/lesson.md:15:4
+       |
+    15 | ```rust lab id=a
        |    ^^^^
-       = hint: write `python lab id=…`
-    lessons/lesson.md:19:4: error: a lab is written in python
-       | ```pyhton lab id=b
+       |
+       = help: write `python lab id=…`
+    error: a lab is written in python
+      --> lessons/lesson.md:19:4
+       |
+    19 | ```pyhton lab id=b
        |    ^^^^^^
-       = hint: write `python lab id=…`
+       |
+       = help: write `python lab id=…`
     ");
 }
 
 #[test]
 fn lab_ids_are_unique() {
     let body = "```python lab id=copy\nx\n```\n\n```python lab id=copy\ny\n```\n";
-    assert_snapshot!(diagnostics_of(body), @r"
-    lessons/lesson.md:15:18: error: there is a lab `copy` already
-       | ```python lab id=copy
+    assert_snapshot!(diagnostics_of(body), @"
+    error: there is a lab `copy` already
+      --> lessons/lesson.md:15:18
+       |
+    15 | ```python lab id=copy
        |                  ^^^^
     ");
 }
@@ -239,19 +295,28 @@ x
 x
 ```
 ";
-    assert_snapshot!(diagnostics_of(body), @r"
-    lessons/lesson.md:11:17: error: there is no lab `linear` above this block
-       | ```python check=linear
+    assert_snapshot!(diagnostics_of(body), @"
+    error: there is no lab `linear` above this block
+      --> lessons/lesson.md:11:17
+       |
+    11 | ```python check=linear
        |                 ^^^^^^
-    lessons/lesson.md:19:20: error: there is no lab `linaer` above this block
-       | ```python solution=linaer
+    error: there is no lab `linaer` above this block
+      --> lessons/lesson.md:19:20
+       |
+    19 | ```python solution=linaer
        |                    ^^^^^^
-       = hint: did you mean `linear`?
-    lessons/lesson.md:27:17: error: lab `linear` has a `check=` block already
-       | ```python check=linear
+       |
+       = help: did you mean `linear`?
+    error: lab `linear` has a `check=` block already
+      --> lessons/lesson.md:27:17
+       |
+    27 | ```python check=linear
        |                 ^^^^^^
-    lessons/lesson.md:31:4: error: a block with `same-as=` is written in rust
-       | ```python same-as=linear
+    error: a block with `same-as=` is written in rust
+      --> lessons/lesson.md:31:4
+       |
+    31 | ```python same-as=linear
        |    ^^^^^^
     ");
 }
@@ -259,11 +324,14 @@ x
 #[test]
 fn a_hint_needs_a_lab_above_it() {
     let body = "<details><summary>Hint</summary>\n\nx\n\n</details>\n";
-    assert_snapshot!(diagnostics_of(body), @r"
-    lessons/lesson.md:13:1: error: this hint has no lab above it
-       | x
+    assert_snapshot!(diagnostics_of(body), @"
+    error: this hint has no lab above it
+      --> lessons/lesson.md:13:1
+       |
+    13 | x
        | ^
-       = hint: a hint belongs to the nearest lab above it; call a folded part by another word
+       |
+       = help: a hint belongs to the nearest lab above it; call a folded part by another word
     ");
 }
 
@@ -313,8 +381,10 @@ fn a_lab_cannot_be_inside_a_note_for_instructors() {
     let body =
         "x\n\n<details><summary>Instructor</summary>\n\n```python lab id=a\nx\n```\n\n</details>\n";
     assert_snapshot!(diagnostics_of(body), @"
-    lessons/lesson.md:15:4: error: a lab cannot be inside an instructor's note
-       | ```python lab id=a
+    error: a lab cannot be inside an instructor's note
+      --> lessons/lesson.md:15:4
+       |
+    15 | ```python lab id=a
        |    ^^^^^^
     ");
 }
@@ -322,13 +392,18 @@ fn a_lab_cannot_be_inside_a_note_for_instructors() {
 #[test]
 fn folded_parts_are_closed_by_their_author() {
     let body = "<details><summary>More</summary>\n\nx\n\n## Two\n\n</details>\n\nx\n";
-    assert_snapshot!(diagnostics_of(body), @r"
-    lessons/lesson.md:15:1: warning: `<details>` above is not closed
-       | ## Two
+    assert_snapshot!(diagnostics_of(body), @"
+    warning: `<details>` above is not closed
+      --> lessons/lesson.md:15:1
+       |
+    15 | ## Two
        | ^^^^^^
-       = hint: put `</details>` on a line of its own, with empty lines around it
-    lessons/lesson.md:17:1: warning: `</details>` closes nothing here
-       | </details>
+       |
+       = help: put `</details>` on a line of its own, with empty lines around it
+    warning: `</details>` closes nothing here
+      --> lessons/lesson.md:17:1
+       |
+    17 | </details>
        | ^^^^^^^^^^
     ");
 }
@@ -338,12 +413,17 @@ fn figures_have_words_and_fit() {
     let wide = "x".repeat(77);
     let body = format!("```text figure\nx\n```\n\n```text figure alt=\"a\"\n{wide}\n```\n");
     assert_snapshot!(diagnostics_of(&body), @r#"
-    lessons/lesson.md:11:4: error: the figure has no words for those who cannot see it
-       | ```text figure
+    error: the figure has no words for those who cannot see it
+      --> lessons/lesson.md:11:4
+       |
+    11 | ```text figure
        |    ^^^^
-       = hint: write `text figure alt="…"`
-    lessons/lesson.md:15:1: error: the figure is 77 columns wide; 76 fit everywhere
-       | ```text figure alt="a"
+       |
+       = help: write `text figure alt="…"`
+    error: the figure is 77 columns wide; 76 fit everywhere
+      --> lessons/lesson.md:15:1
+       |
+    15 | ```text figure alt="a"
        | ^^^^^^^^^^^^^^^^^^^^^^
     "#);
 }
@@ -352,28 +432,40 @@ fn figures_have_words_and_fit() {
 fn unknown_words_and_languages_after_a_fence_are_told() {
     let body = "```pythn\nx\n```\n\n```text figur alt=\"a\"\nx\n```\n\n```python chek=a\nx\n```\n";
     assert_snapshot!(diagnostics_of(body), @r#"
-    lessons/lesson.md:11:4: warning: unknown language `pythn`
-       | ```pythn
+    warning: unknown language `pythn`
+      --> lessons/lesson.md:11:4
+       |
+    11 | ```pythn
        |    ^^^^^
-       = hint: did you mean `python`?
-    lessons/lesson.md:15:9: error: unknown word `figur` after the fence
-       | ```text figur alt="a"
+       |
+       = help: did you mean `python`?
+    error: unknown word `figur` after the fence
+      --> lessons/lesson.md:15:9
+       |
+    15 | ```text figur alt="a"
        |         ^^^^^
-       = hint: did you mean `figure`?
-    lessons/lesson.md:19:11: error: unknown attribute `chek` of a code block
-       | ```python chek=a
+       |
+       = help: did you mean `figure`?
+    error: unknown attribute `chek` of a code block
+      --> lessons/lesson.md:19:11
+       |
+    19 | ```python chek=a
        |           ^^^^
-       = hint: did you mean `check`?
+       |
+       = help: did you mean `check`?
     "#);
 }
 
 #[test]
 fn images_are_not_shown() {
     assert_snapshot!(diagnostics_of("![two boxes](boxes.png)\n"), @r#"
-    lessons/lesson.md:11:1: error: images are not shown
-       | ![two boxes](boxes.png)
+    error: images are not shown
+      --> lessons/lesson.md:11:1
+       |
+    11 | ![two boxes](boxes.png)
        | ^^^^^^^^^^^^^^^^^^^^^^^
-       = hint: draw it in a block ```text figure alt="…"; the words of the image are shown as text
+       |
+       = help: draw it in a block ```text figure alt="…"; the words of the image are shown as text
     "#);
 }
 
@@ -388,12 +480,16 @@ x
 x
 ```
 ";
-    assert_snapshot!(diagnostics_of(body), @r"
-    lessons/lesson.md:11:31: error: question `q-fine` is not a prediction
-       | ```python lab id=copy predict=q-fine
+    assert_snapshot!(diagnostics_of(body), @"
+    error: question `q-fine` is not a prediction
+      --> lessons/lesson.md:11:31
+       |
+    11 | ```python lab id=copy predict=q-fine
        |                               ^^^^^^
-    lessons/lesson.md:15:31: error: the quiz has no question `q-none` that can be asked
-       | ```python lab id=wait predict=q-none
+    error: the quiz has no question `q-none` that can be asked
+      --> lessons/lesson.md:15:31
+       |
+    15 | ```python lab id=wait predict=q-none
        |                               ^^^^^^
     ");
 }
@@ -401,11 +497,14 @@ x
 #[test]
 fn three_pages_in_a_row_without_anything_to_do_are_told() {
     let body = "## One\n\nx\n\n## Two\n\nx\n\n## Three\n\nx\n\n## Four\n\nx\n";
-    assert_snapshot!(diagnostics_of(body), @r"
-    lessons/lesson.md:19:1: warning: 3 pages in a row without a lab or a question
-       | ## Three
+    assert_snapshot!(diagnostics_of(body), @"
+    warning: 3 pages in a row without a lab or a question
+      --> lessons/lesson.md:19:1
+       |
+    19 | ## Three
        | ^^^^^^^^
-       = hint: put a lab on one of them, or point a question's `see` at it
+       |
+       = help: put a lab on one of them, or point a question's `see` at it
     ");
 }
 
@@ -442,33 +541,54 @@ fn pauses_are_between_two_parts_of_a_page() {
          <details><summary>More</summary>\n\nm\n\n{pause}\n\n</details>\n\n{pause}\n\n## Two\n\nLast.\n\n{pause}\n"
     );
     assert_snapshot!(diagnostics_of(&body), @"
-    lessons/lesson.md:11:1: error: there is nothing to read before this pause
-       | <!-- pause -->
+    error: there is nothing to read before this pause
+      --> lessons/lesson.md:11:1
+       |
+    11 | <!-- pause -->
        | ^^^^^^^^^^^^^^
-       = hint: a pause is between two parts of a page; leave this one out
-    lessons/lesson.md:17:1: error: there is nothing to read between the last pause and this one
-       | <!-- pause -->
+       |
+       = help: a pause is between two parts of a page; leave this one out
+    error: there is nothing to read between the last pause and this one
+      --> lessons/lesson.md:17:1
+       |
+    17 | <!-- pause -->
        | ^^^^^^^^^^^^^^
-       = hint: a pause is between two parts of a page; leave this one out
-    lessons/lesson.md:23:3: error: a pause cannot be in a list, a quotation or a folded part
-       |   <!-- pause -->
+       |
+       = help: a pause is between two parts of a page; leave this one out
+    error: a pause cannot be in a list, a quotation or a folded part
+      --> lessons/lesson.md:23:3
+       |
+    23 |   <!-- pause -->
        |   ^^^^^^^^^^^^^^
-       = hint: put `<!-- pause -->` on a line of its own, not indented, with empty lines around it
-    lessons/lesson.md:27:3: error: a pause cannot be in a list, a quotation or a folded part
-       | > <!-- pause -->
+       |
+       = help: put `<!-- pause -->` on a line of its own, not indented, with empty lines around it
+    error: a pause cannot be in a list, a quotation or a folded part
+      --> lessons/lesson.md:27:3
+       |
+    27 | > <!-- pause -->
        |   ^^^^^^^^^^^^^^
-       = hint: put `<!-- pause -->` on a line of its own, not indented, with empty lines around it
-    lessons/lesson.md:33:1: error: a pause cannot be in a list, a quotation or a folded part
-       | <!-- pause -->
+       |
+       = help: put `<!-- pause -->` on a line of its own, not indented, with empty lines around it
+    error: a pause cannot be in a list, a quotation or a folded part
+      --> lessons/lesson.md:33:1
+       |
+    33 | <!-- pause -->
        | ^^^^^^^^^^^^^^
-       = hint: put `<!-- pause -->` on a line of its own, not indented, with empty lines around it
-    lessons/lesson.md:37:1: error: there is nothing to read after this pause
-       | <!-- pause -->
+       |
+       = help: put `<!-- pause -->` on a line of its own, not indented, with empty lines around it
+    error: there is nothing to read after this pause
+      --> lessons/lesson.md:37:1
+       |
+    37 | <!-- pause -->
        | ^^^^^^^^^^^^^^
-       = hint: a pause is between two parts of a page; leave this one out
-    lessons/lesson.md:43:1: error: there is nothing to read after this pause
-       | <!-- pause -->
+       |
+       = help: a pause is between two parts of a page; leave this one out
+    error: there is nothing to read after this pause
+      --> lessons/lesson.md:43:1
+       |
+    43 | <!-- pause -->
        | ^^^^^^^^^^^^^^
-       = hint: a pause is between two parts of a page; leave this one out
+       |
+       = help: a pause is between two parts of a page; leave this one out
     ");
 }

@@ -30,31 +30,43 @@ fn a_quiz_asks_all_unless_it_says_how_many() {
 #[test]
 fn numbers_that_do_not_fit_are_told() {
     assert_snapshot!(said("ask = 0", [""; 3]), @"
-    quizzes/lesson.toml:5:7: error: an attempt asks at least 1 question
-       | ask = 0
-       |       ^
-       = hint: leave `ask` out, and an attempt asks all questions
+    error: an attempt asks at least 1 question
+     --> quizzes/lesson.toml:5:7
+      |
+    5 | ask = 0
+      |       ^
+      |
+      = help: leave `ask` out, and an attempt asks all questions
     asks 3 for 3 points
     ");
     assert_snapshot!(said("ask = 4", [""; 3]), @"
-    quizzes/lesson.toml:5:7: error: an attempt asks 4 questions, but 3 count
-       | ask = 4
-       |       ^
-       = hint: add questions, or leave `ask` out to ask all of them
+    error: an attempt asks 4 questions, but 3 count
+     --> quizzes/lesson.toml:5:7
+      |
+    5 | ask = 4
+      |       ^
+      |
+      = help: add questions, or leave `ask` out to ask all of them
     asks 3 for 3 points
     ");
     assert_snapshot!(said("ask = 1", ["always = true", "always = true", ""]), @"
-    quizzes/lesson.toml:5:7: error: 2 questions are `always` asked, but an attempt asks 1
-       | ask = 1
-       |       ^
-       = hint: let `ask` be 2 or more
+    error: 2 questions are `always` asked, but an attempt asks 1
+     --> quizzes/lesson.toml:5:7
+      |
+    5 | ask = 1
+      |       ^
+      |
+      = help: let `ask` be 2 or more
     asks 2 for 2 points
     ");
     assert_snapshot!(said("", ["", "always = true", ""]), @"
-    quizzes/lesson.toml:13:1: warning: `always` changes nothing: this quiz asks all of its questions
-       | [[question]]
+    warning: `always` changes nothing: this quiz asks all of its questions
+      --> quizzes/lesson.toml:13:1
+       |
+    13 | [[question]]
        | ^^^^^^^^^^^^
-       = hint: let the quiz say how many questions an attempt asks: `ask = 8`
+       |
+       = help: let the quiz say how many questions an attempt asks: `ask = 8`
     asks 3 for 3 points
     ");
 }
@@ -62,10 +74,13 @@ fn numbers_that_do_not_fit_are_told() {
 #[test]
 fn draws_of_other_points_are_told_but_not_where_all_are_asked() {
     assert_snapshot!(said("ask = 2", ["", "points = 2", ""]), @"
-    quizzes/lesson.toml:13:1: warning: this question has other points than the first one that is drawn, so attempts differ in points
-       | [[question]]
+    warning: this question has other points than the first one that is drawn, so attempts differ in points
+      --> quizzes/lesson.toml:13:1
+       |
+    13 | [[question]]
        | ^^^^^^^^^^^^
-       = hint: give all questions that are drawn the same `points`, or let this one be `always = true`
+       |
+       = help: give all questions that are drawn the same `points`, or let this one be `always = true`
     asks 2 for 3 points
     ");
     assert_snapshot!(said("ask = 3", ["", "points = 2", ""]), @"asks 3 for 4 points");
@@ -75,16 +90,22 @@ fn draws_of_other_points_are_told_but_not_where_all_are_asked() {
 #[test]
 fn only_what_counts_can_be_always_asked() {
     assert_snapshot!(wrong("words", "parts = [\"One.\", \"Two.\"]\nalways = true"), @"
-    quizzes/lesson.toml:20:1: error: a words question is not graded, so it has no `always`
-       | always = true
+    error: a words question is not graded, so it has no `always`
+      --> quizzes/lesson.toml:20:1
+       |
+    20 | always = true
        | ^^^^^^
-       = hint: leave it out
+       |
+       = help: leave it out
     ");
     assert_snapshot!(wrong("predict", "lab = \"copy\"\nmetric = \"host_ms\"\nalways = true"), @"
-    quizzes/lesson.toml:21:10: error: a predict question that does not count cannot be in every attempt
-       | always = true
+    error: a predict question that does not count cannot be in every attempt
+      --> quizzes/lesson.toml:21:10
+       |
+    21 | always = true
        |          ^^^^
-       = hint: leave `always` out
+       |
+       = help: leave `always` out
     ");
 }
 
@@ -92,8 +113,10 @@ fn only_what_counts_can_be_always_asked() {
 fn every_question_of_a_pool_is_proved() {
     let bad = "samples_ok = [\"b\"]";
     assert_snapshot!(said("ask = 1", ["", "", bad]), @"
-    quizzes/lesson.toml:20:1: error: question `q-c`: `b` is graded wrong
-       | [[question]]
+    error: question `q-c`: `b` is graded wrong
+      --> quizzes/lesson.toml:20:1
+       |
+    20 | [[question]]
        | ^^^^^^^^^^^^
     asks 1 for 1 points
     ");

@@ -8,23 +8,32 @@ use insta::assert_snapshot;
 fn exactly_one_option_of_a_single_choice_is_right() {
     let none = "options = [{ id = \"a\", text = \"x\" }, { id = \"b\", text = \"y\" }]";
     assert_snapshot!(wrong("single", none), @r#"
-    quizzes/lesson.toml:19:1: error: no option is right
-       | options = [{ id = "a", text = "x" }, { id = "b", text = "y" }]
+    error: no option is right
+      --> quizzes/lesson.toml:19:1
+       |
+    19 | options = [{ id = "a", text = "x" }, { id = "b", text = "y" }]
        | ^^^^^^^
-       = hint: mark it with `correct = true`
+       |
+       = help: mark it with `correct = true`
     "#);
     let two = none.replace(" }", ", correct = true }");
     assert_snapshot!(wrong("single", &two), @r#"
-    quizzes/lesson.toml:19:1: error: 2 options are right, but one can be chosen
-       | options = [{ id = "a", text = "x", correct = true }, { id = "b", text = "y", correct = true }]
+    error: 2 options are right, but one can be chosen
+      --> quizzes/lesson.toml:19:1
+       |
+    19 | options = [{ id = "a", text = "x", correct = true }, { id = "b", text = "y", correct = true }]
        | ^^^^^^^
-       = hint: make it `type = "multi"`, or leave one `correct = true`
+       |
+       = help: make it `type = "multi"`, or leave one `correct = true`
     "#);
     assert_snapshot!(wrong("multi", none), @r#"
-    quizzes/lesson.toml:19:1: error: no option is right
-       | options = [{ id = "a", text = "x" }, { id = "b", text = "y" }]
+    error: no option is right
+      --> quizzes/lesson.toml:19:1
+       |
+    19 | options = [{ id = "a", text = "x" }, { id = "b", text = "y" }]
        | ^^^^^^^
-       = hint: mark it with `correct = true`
+       |
+       = help: mark it with `correct = true`
     "#);
 }
 
@@ -36,40 +45,56 @@ fn options_differ_in_id_and_text() {
   { id = \"b\", text = \" `x` \", pin = \"first\" },
 ]";
     assert_snapshot!(wrong("single", options), @r#"
-    quizzes/lesson.toml:21:10: error: option `a` is there already
-       |   { id = "a", text = "y", feedback = "f" },
+    error: option `a` is there already
+      --> quizzes/lesson.toml:21:10
+       |
+    21 |   { id = "a", text = "y", feedback = "f" },
        |          ^^^
-    quizzes/lesson.toml:22:22: error: two choices have the same text
-       |   { id = "b", text = " `x` ", pin = "first" },
+    error: two choices have the same text
+      --> quizzes/lesson.toml:22:22
+       |
+    22 |   { id = "b", text = " `x` ", pin = "first" },
        |                      ^^^^^^^
-    quizzes/lesson.toml:22:37: error: an option cannot be pinned to `first`
-       |   { id = "b", text = " `x` ", pin = "first" },
+    error: an option cannot be pinned to `first`
+      --> quizzes/lesson.toml:22:37
+       |
+    22 |   { id = "b", text = " `x` ", pin = "first" },
        |                                     ^^^^^^^
-       = hint: write `pin = "last"`
+       |
+       = help: write `pin = "last"`
     "#);
 }
 
 #[test]
 fn tolerances_are_one_of_three_and_hold_the_answer() {
-    assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { rel = 0.1, abs = 1 }"), @r"
-    quizzes/lesson.toml:20:13: error: a tolerance is exactly one of `rel`, `abs` and `range`
-       | tolerance = { rel = 0.1, abs = 1 }
+    assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { rel = 0.1, abs = 1 }"), @"
+    error: a tolerance is exactly one of `rel`, `abs` and `range`
+      --> quizzes/lesson.toml:20:13
+       |
+    20 | tolerance = { rel = 0.1, abs = 1 }
        |             ^^^^^^^^^^^^^^^^^^^^^^
-       = hint: leave `tolerance` out for exactly
+       |
+       = help: leave `tolerance` out for exactly
     ");
-    assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { range = [3, 2] }"), @r"
-    quizzes/lesson.toml:20:23: error: a range is two numbers, the lower one first
-       | tolerance = { range = [3, 2] }
+    assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { range = [3, 2] }"), @"
+    error: a range is two numbers, the lower one first
+      --> quizzes/lesson.toml:20:23
+       |
+    20 | tolerance = { range = [3, 2] }
        |                       ^^^^^^
     ");
-    assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { range = [2, 3] }"), @r"
-    quizzes/lesson.toml:19:10: error: the answer is outside its own range
-       | answer = 1
+    assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { range = [2, 3] }"), @"
+    error: the answer is outside its own range
+      --> quizzes/lesson.toml:19:10
+       |
+    19 | answer = 1
        |          ^
     ");
-    assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { abs = -1 }"), @r"
-    quizzes/lesson.toml:20:21: error: a tolerance is not below 0
-       | tolerance = { abs = -1 }
+    assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { abs = -1 }"), @"
+    error: a tolerance is not below 0
+      --> quizzes/lesson.toml:20:21
+       |
+    20 | tolerance = { abs = -1 }
        |                     ^^
     ");
 }
@@ -77,13 +102,17 @@ fn tolerances_are_one_of_three_and_hold_the_answer() {
 #[test]
 fn accepted_units_convert() {
     assert_snapshot!(wrong("numeric", "answer = 1\nunit = \"MiB\"\naccepted = [\"GiB\", \"Gib\", \"ms\"]"), @r#"
-    quizzes/lesson.toml:21:27: error: `ms` cannot be converted to `MiB`
-       | accepted = ["GiB", "Gib", "ms"]
+    error: `ms` cannot be converted to `MiB`
+      --> quizzes/lesson.toml:21:27
+       |
+    21 | accepted = ["GiB", "Gib", "ms"]
        |                           ^^^^
     "#);
     assert_snapshot!(wrong("numeric", "answer = 1\naccepted = [\"GiB\"]"), @r#"
-    quizzes/lesson.toml:20:13: error: a question without `unit` accepts no units
-       | accepted = ["GiB"]
+    error: a question without `unit` accepts no units
+      --> quizzes/lesson.toml:20:13
+       |
+    20 | accepted = ["GiB"]
        |             ^^^^^
     "#);
 }
@@ -92,15 +121,22 @@ fn accepted_units_convert() {
 fn other_orders_name_each_item_once() {
     let items = "items = [{ id = \"read\", text = \"x\" }, { id = \"copy\", text = \"y\" }]";
     assert_snapshot!(wrong("order", &format!("{items}\nalso = [[\"copy\", \"raed\"], [\"copy\"]]")), @r#"
-    quizzes/lesson.toml:20:9: error: another order has to name each item once
-       | also = [["copy", "raed"], ["copy"]]
+    error: another order has to name each item once
+      --> quizzes/lesson.toml:20:9
+       |
+    20 | also = [["copy", "raed"], ["copy"]]
        |         ^^^^^^^^^^^^^^^^
-    quizzes/lesson.toml:20:18: error: there is no item `raed`
-       | also = [["copy", "raed"], ["copy"]]
+    error: there is no item `raed`
+      --> quizzes/lesson.toml:20:18
+       |
+    20 | also = [["copy", "raed"], ["copy"]]
        |                  ^^^^^^
-       = hint: did you mean `read`?
-    quizzes/lesson.toml:20:27: error: another order has to name each item once
-       | also = [["copy", "raed"], ["copy"]]
+       |
+       = help: did you mean `read`?
+    error: another order has to name each item once
+      --> quizzes/lesson.toml:20:27
+       |
+    20 | also = [["copy", "raed"], ["copy"]]
        |                           ^^^^^^^^
     "#);
 }
@@ -109,8 +145,10 @@ fn other_orders_name_each_item_once() {
 fn right_sides_occur_once() {
     let pairs = "pairs = [{ id = \"a\", left = \"x\", right = \"1\" }, { id = \"b\", left = \"y\", right = \"1\" }]";
     assert_snapshot!(wrong("match", pairs), @r#"
-    quizzes/lesson.toml:19:81: error: two choices have the same text
-       | pairs = [{ id = "a", left = "x", right = "1" }, { id = "b", left = "y", right = "1" }]
+    error: two choices have the same text
+      --> quizzes/lesson.toml:19:81
+       |
+    19 | pairs = [{ id = "a", left = "x", right = "1" }, { id = "b", left = "y", right = "1" }]
        |                                                                                 ^^^
     "#);
 }
@@ -118,8 +156,10 @@ fn right_sides_occur_once() {
 #[test]
 fn predictions_name_a_lab_and_a_metric_of_it() {
     assert_snapshot!(wrong("predict", "lab = \"copy\"\nmetric = \"host_ms\""), @r#"
-    quizzes/lesson.toml:19:7: error: the lesson has no lab `copy`
-       | lab = "copy"
+    error: the lesson has no lab `copy`
+      --> quizzes/lesson.toml:19:7
+       |
+    19 | lab = "copy"
        |       ^^^^^^
     "#);
     let body = "```python lab id=copy\nlab.metric(\"rate\", 1, \"GB/s\")\n```\n";
@@ -128,26 +168,36 @@ fn predictions_name_a_lab_and_a_metric_of_it() {
         "lab = \"copy\"\nmetric = \"raet\"\nbins = [{ id = \"a\", text = \"x\", to = 2 }, { id = \"b\", text = \"y\", from = 1 }]\nwithin_factor = 2",
     );
     assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{QUESTION}{quiz}"))), @r#"
-    quizzes/lesson.toml:21:43: error: this bin overlaps another, so two would be right
-       | bins = [{ id = "a", text = "x", to = 2 }, { id = "b", text = "y", from = 1 }]
+    error: this bin overlaps another, so two would be right
+      --> quizzes/lesson.toml:21:43
+       |
+    21 | bins = [{ id = "a", text = "x", to = 2 }, { id = "b", text = "y", from = 1 }]
        |                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    quizzes/lesson.toml:22:1: error: `within_factor` goes with a predicted number, not with `bins`
-       | within_factor = 2
+    error: `within_factor` goes with a predicted number, not with `bins`
+      --> quizzes/lesson.toml:22:1
+       |
+    22 | within_factor = 2
        | ^^^^^^^^^^^^^
     "#);
     let quiz = question("predict", "lab = \"cpoy\"\nmetric = \"rate\"");
     assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{QUESTION}{quiz}"))), @r#"
-    quizzes/lesson.toml:19:7: error: the lesson has no lab `cpoy`
-       | lab = "cpoy"
+    error: the lesson has no lab `cpoy`
+      --> quizzes/lesson.toml:19:7
+       |
+    19 | lab = "cpoy"
        |       ^^^^^^
-       = hint: did you mean `copy`?
+       |
+       = help: did you mean `copy`?
     "#);
     let quiz = question("predict", "lab = \"copy\"\nmetric = \"raet\"");
     assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{QUESTION}{quiz}"))), @r#"
-    quizzes/lesson.toml:20:10: error: lab `copy` gives no metric `raet`
-       | metric = "raet"
+    error: lab `copy` gives no metric `raet`
+      --> quizzes/lesson.toml:20:10
+       |
+    20 | metric = "raet"
        |          ^^^^^^
-       = hint: did you mean `rate`?
+       |
+       = help: did you mean `rate`?
     "#);
 }
 
@@ -157,15 +207,21 @@ fn a_right_option_that_gives_itself_away_is_told() {
   { id = \"a\", text = \"because the copy has to wait for the kernel in front of it\", correct = true },
   { id = \"b\", text = \"no reason\" },
 ]";
-    assert_snapshot!(wrong("single", options), @r"
-    quizzes/lesson.toml:14:1: warning: the right option of `q` is the only long one
-       | [[question]]
+    assert_snapshot!(wrong("single", options), @"
+    warning: the right option of `q` is the only long one
+      --> quizzes/lesson.toml:14:1
+       |
+    14 | [[question]]
        | ^^^^^^^^^^^^
-       = hint: make the options about equally long, so that length gives nothing away
-    quizzes/lesson.toml:14:1: warning: wrong option `b` of `q` has no feedback
-       | [[question]]
+       |
+       = help: make the options about equally long, so that length gives nothing away
+    warning: wrong option `b` of `q` has no feedback
+      --> quizzes/lesson.toml:14:1
+       |
+    14 | [[question]]
        | ^^^^^^^^^^^^
-       = hint: say to those who chose it what it would take for it to be true
+       |
+       = help: say to those who chose it what it would take for it to be true
     ");
 }
 
@@ -178,56 +234,81 @@ fn each_wrong_option_says_something_to_who_chose_it() {
   { id = \"d\", text = \"none of these\", pin = \"last\" },
 ]";
     assert_eq!(wrong("single", options), wrong("multi", options));
-    assert_snapshot!(wrong("single", options), @r"
-    quizzes/lesson.toml:14:1: warning: wrong option `c` of `q` has no feedback
-       | [[question]]
+    assert_snapshot!(wrong("single", options), @"
+    warning: wrong option `c` of `q` has no feedback
+      --> quizzes/lesson.toml:14:1
+       |
+    14 | [[question]]
        | ^^^^^^^^^^^^
-       = hint: say to those who chose it what it would take for it to be true
-    quizzes/lesson.toml:14:1: warning: wrong option `d` of `q` has no feedback
-       | [[question]]
+       |
+       = help: say to those who chose it what it would take for it to be true
+    warning: wrong option `d` of `q` has no feedback
+      --> quizzes/lesson.toml:14:1
+       |
+    14 | [[question]]
        | ^^^^^^^^^^^^
-       = hint: say to those who chose it what it would take for it to be true
+       |
+       = help: say to those who chose it what it would take for it to be true
     ");
 }
 
 #[test]
 fn own_words_have_parts_and_neither_points_nor_a_key() {
-    assert_snapshot!(wrong("words", "parts = [\"One.\", \"Two.\"]\npoints = 2\ncounts = false"), @r"
-    quizzes/lesson.toml:20:1: error: a words question is not graded, so it has no `points`
-       | points = 2
+    assert_snapshot!(wrong("words", "parts = [\"One.\", \"Two.\"]\npoints = 2\ncounts = false"), @"
+    error: a words question is not graded, so it has no `points`
+      --> quizzes/lesson.toml:20:1
+       |
+    20 | points = 2
        | ^^^^^^
-       = hint: leave it out
-    quizzes/lesson.toml:21:1: error: a words question is not graded, so it has no `counts`
-       | counts = false
+       |
+       = help: leave it out
+    error: a words question is not graded, so it has no `counts`
+      --> quizzes/lesson.toml:21:1
+       |
+    21 | counts = false
        | ^^^^^^
-       = hint: leave it out
+       |
+       = help: leave it out
     ");
     assert_snapshot!(wrong("words", "accept = [\"a\"]"), @r#"
-    quizzes/lesson.toml:14:1: error: the words question has no `parts`
-       | [[question]]
+    error: the words question has no `parts`
+      --> quizzes/lesson.toml:14:1
+       |
+    14 | [[question]]
        | ^^^^^^^^^^^^
-    quizzes/lesson.toml:19:1: error: unknown key `accept` in a words question
-       | accept = ["a"]
+    error: unknown key `accept` in a words question
+      --> quizzes/lesson.toml:19:1
+       |
+    19 | accept = ["a"]
        | ^^^^^^
-       = hint: known are id, type, prompt, hints, explain, see, parts
+       |
+       = help: known are id, type, prompt, hints, explain, see, parts
     "#);
     assert_snapshot!(wrong("words", "parts = [\"One.\"]"), @r#"
-    quizzes/lesson.toml:19:9: error: `parts` has between 2 and 5 texts
-       | parts = ["One."]
+    error: `parts` has between 2 and 5 texts
+      --> quizzes/lesson.toml:19:9
+       |
+    19 | parts = ["One."]
        |         ^^^^^^^^
     "#);
     assert_snapshot!(wrong("words", "parts = [\"One.\", 2, \"\"]"), @r#"
-    quizzes/lesson.toml:19:18: error: `parts` should be a text in quotes, not this integer
-       | parts = ["One.", 2, ""]
+    error: `parts` should be a text in quotes, not this integer
+      --> quizzes/lesson.toml:19:18
+       |
+    19 | parts = ["One.", 2, ""]
        |                  ^
-    quizzes/lesson.toml:19:21: error: this text is empty
-       | parts = ["One.", 2, ""]
+    error: this text is empty
+      --> quizzes/lesson.toml:19:21
+       |
+    19 | parts = ["One.", 2, ""]
        |                     ^^
     "#);
     let six = "parts = [\"1.\", \"2.\", \"3.\", \"4.\", \"5.\", \"6.\"]";
     assert_snapshot!(wrong("words", six), @r#"
-    quizzes/lesson.toml:19:9: error: `parts` has between 2 and 5 texts
-       | parts = ["1.", "2.", "3.", "4.", "5.", "6."]
+    error: `parts` has between 2 and 5 texts
+      --> quizzes/lesson.toml:19:9
+       |
+    19 | parts = ["1.", "2.", "3.", "4.", "5.", "6."]
        |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
     "#);
 }

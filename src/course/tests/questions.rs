@@ -17,15 +17,21 @@ pub(super) fn wrong(kind: &str, more: &str) -> String {
 
 #[test]
 fn a_question_that_misses_what_all_need_is_left_out() {
-    assert_snapshot!(diagnostics_of_question("[[question]]\ntype = \"text\"\naccept = [\"a\"]\n"), @r"
-    quizzes/lesson.toml:14:1: error: the text question has no `id`
-       | [[question]]
+    assert_snapshot!(diagnostics_of_question("[[question]]\ntype = \"text\"\naccept = [\"a\"]\n"), @"
+    error: the text question has no `id`
+      --> quizzes/lesson.toml:14:1
+       |
+    14 | [[question]]
        | ^^^^^^^^^^^^
-    quizzes/lesson.toml:14:1: error: the text question has no `prompt`
-       | [[question]]
+    error: the text question has no `prompt`
+      --> quizzes/lesson.toml:14:1
+       |
+    14 | [[question]]
        | ^^^^^^^^^^^^
-    quizzes/lesson.toml:14:1: error: the text question has no `explain`
-       | [[question]]
+    error: the text question has no `explain`
+      --> quizzes/lesson.toml:14:1
+       |
+    14 | [[question]]
        | ^^^^^^^^^^^^
     ");
 }
@@ -33,38 +39,53 @@ fn a_question_that_misses_what_all_need_is_left_out() {
 #[test]
 fn unknown_types_and_keys_name_the_nearest() {
     assert_snapshot!(wrong("singel", ""), @r#"
-    quizzes/lesson.toml:16:8: error: unknown type `singel`
-       | type = "singel"
+    error: unknown type `singel`
+      --> quizzes/lesson.toml:16:8
+       |
+    16 | type = "singel"
        |        ^^^^^^^^
-       = hint: did you mean `single`?
+       |
+       = help: did you mean `single`?
     "#);
-    assert_snapshot!(wrong("numeric", "answer = 1\ntolerence = { rel = 0.1 }"), @r"
-    quizzes/lesson.toml:20:1: error: unknown key `tolerence` in a numeric question
-       | tolerence = { rel = 0.1 }
+    assert_snapshot!(wrong("numeric", "answer = 1\ntolerence = { rel = 0.1 }"), @"
+    error: unknown key `tolerence` in a numeric question
+      --> quizzes/lesson.toml:20:1
+       |
+    20 | tolerence = { rel = 0.1 }
        | ^^^^^^^^^
-       = hint: did you mean `tolerance`?
+       |
+       = help: did you mean `tolerance`?
     ");
     assert_snapshot!(wrong("text", "accept = [\"a\"]\nbins = []"), @"
-    quizzes/lesson.toml:20:1: error: unknown key `bins` in a text question
-       | bins = []
+    error: unknown key `bins` in a text question
+      --> quizzes/lesson.toml:20:1
+       |
+    20 | bins = []
        | ^^^^
-       = hint: known are id, type, prompt, points, short, always, hints, explain, see, accept, case, samples_ok, samples_bad, near, version
+       |
+       = help: known are id, type, prompt, points, short, always, hints, explain, see, accept, case, samples_ok, samples_bad, near, version
     ");
 }
 
 #[test]
 fn values_of_the_wrong_type_say_what_is_wanted() {
     assert_snapshot!(wrong("numeric", "answer = \"12\"\npoints = 0"), @r#"
-    quizzes/lesson.toml:19:10: error: `answer` should be a number, not this string
-       | answer = "12"
+    error: `answer` should be a number, not this string
+      --> quizzes/lesson.toml:19:10
+       |
+    19 | answer = "12"
        |          ^^^^
-    quizzes/lesson.toml:20:10: error: `points` is between 1 and 1000
-       | points = 0
+    error: `points` is between 1 and 1000
+      --> quizzes/lesson.toml:20:10
+       |
+    20 | points = 0
        |          ^
     "#);
     assert_snapshot!(wrong("text", "accept = \"a\""), @r#"
-    quizzes/lesson.toml:19:10: error: `accept` should be a list in `[ ]`, not this string
-       | accept = "a"
+    error: `accept` should be a list in `[ ]`, not this string
+      --> quizzes/lesson.toml:19:10
+       |
+    19 | accept = "a"
        |          ^^^
     "#);
 }
@@ -73,8 +94,10 @@ fn values_of_the_wrong_type_say_what_is_wanted() {
 fn question_ids_are_unique() {
     let twice = question("text", "accept = [\"a\"]").repeat(2);
     assert_snapshot!(diagnostics_of_question(&twice), @r#"
-    quizzes/lesson.toml:21:6: error: there is a question `q` already
-       | id = "q"
+    error: there is a question `q` already
+      --> quizzes/lesson.toml:21:6
+       |
+    21 | id = "q"
        |      ^^^
     "#);
 }
@@ -87,18 +110,27 @@ fn one_line_texts_are_one_line_and_say_something() {
   { id = \"c\", text = \"z\" },
 ]\nhints = [\" \"]";
     assert_snapshot!(wrong("single", options), @r#"
-    quizzes/lesson.toml:19:1: error: no option is right
-       | options = [
+    error: no option is right
+      --> quizzes/lesson.toml:19:1
+       |
+    19 | options = [
        | ^^^^^^^
-       = hint: mark it with `correct = true`
-    quizzes/lesson.toml:20:22: error: `text` is empty
-       |   { id = "a", text = "", correct = true },
+       |
+       = help: mark it with `correct = true`
+    error: `text` is empty
+      --> quizzes/lesson.toml:20:22
+       |
+    20 |   { id = "a", text = "", correct = true },
        |                      ^^
-    quizzes/lesson.toml:21:22: error: this text has to be on one line
-       |   { id = "b", text = "x\ny", feedback = "f" },
+    error: this text has to be on one line
+      --> quizzes/lesson.toml:21:22
+       |
+    21 |   { id = "b", text = "x\ny", feedback = "f" },
        |                      ^^^^^^
-    quizzes/lesson.toml:24:10: error: this text is empty
-       | hints = [" "]
+    error: this text is empty
+      --> quizzes/lesson.toml:24:10
+       |
+    24 | hints = [" "]
        |          ^^^
     "#);
 }
@@ -107,8 +139,10 @@ fn one_line_texts_are_one_line_and_say_something() {
 fn an_empty_prompt_asks_nothing() {
     let text = question("text", "accept = [\"a\"]").replace("What?", " ");
     assert_snapshot!(diagnostics_of_question(&text), @r#"
-    quizzes/lesson.toml:17:10: error: `prompt` is empty
-       | prompt = " "
+    error: `prompt` is empty
+      --> quizzes/lesson.toml:17:10
+       |
+    17 | prompt = " "
        |          ^^^
     "#);
 }
@@ -117,17 +151,23 @@ fn an_empty_prompt_asks_nothing() {
 fn pages_to_return_to_exist() {
     let text = question("text", "accept = [\"a\"]\nsee = \"#strat\"");
     assert_snapshot!(diagnostics_of_question(&text), @r##"
-    quizzes/lesson.toml:20:7: error: the lesson has no page `#strat`
-       | see = "#strat"
+    error: the lesson has no page `#strat`
+      --> quizzes/lesson.toml:20:7
+       |
+    20 | see = "#strat"
        |       ^^^^^^^^
-       = hint: did you mean `start`?
+       |
+       = help: did you mean `start`?
     "##);
     let text = question("text", "accept = [\"a\"]\nsee = \"start\"");
     assert_snapshot!(diagnostics_of_question(&text), @r##"
-    quizzes/lesson.toml:20:7: error: `start` is not a page of the lesson
-       | see = "start"
+    error: `start` is not a page of the lesson
+      --> quizzes/lesson.toml:20:7
+       |
+    20 | see = "start"
        |       ^^^^^^^
-       = hint: write `see = "#page"`
+       |
+       = help: write `see = "#page"`
     "##);
 }
 
@@ -135,14 +175,18 @@ fn pages_to_return_to_exist() {
 fn links_in_prompts_are_checked_where_they_stand() {
     let text = question("text", "accept = [\"a\"]").replace("What?", "See [it](#nowhere)?");
     assert_snapshot!(diagnostics_of_question(&text), @r#"
-    quizzes/lesson.toml:17:15: error: there is no page `#nowhere`
-       | prompt = "See [it](#nowhere)?"
+    error: there is no page `#nowhere`
+      --> quizzes/lesson.toml:17:15
+       |
+    17 | prompt = "See [it](#nowhere)?"
        |               ^^^^^^^^^^^^^^
     "#);
     let text = question("text", "accept = [\"a\"]").replace("What?", "\\\"See\\\" [it](#nowhere)?");
     assert_snapshot!(diagnostics_of_question(&text), @r#"
-    quizzes/lesson.toml:17:10: error: there is no page `#nowhere`
-       | prompt = "\"See\" [it](#nowhere)?"
+    error: there is no page `#nowhere`
+      --> quizzes/lesson.toml:17:10
+       |
+    17 | prompt = "\"See\" [it](#nowhere)?"
        |          ^^^^^^^^^^^^^^^^^^^^^^^^^
     "#);
 }
@@ -152,11 +196,14 @@ fn broken_toml_costs_only_the_question_it_stands_in() {
     let broken = question("text", "accept = [\"a\"").replace("\"q\"", "\"q-broken\"");
     let fine = question("text", "accept = [\"a\"]").replace("\"q\"", "\"q-last\"");
     let sources = course_of("x\n", &format!("{QUIZ}{QUESTION}{broken}{fine}"));
-    assert_snapshot!(shown(&sources), @r"
-    quizzes/lesson.toml:20:1: error: this is not TOML: missing comma between array elements, expected `,`
-       | [[question]]
+    assert_snapshot!(shown(&sources), @"
+    error: this is not TOML: missing comma between array elements, expected `,`
+      --> quizzes/lesson.toml:20:1
+       |
+    20 | [[question]]
        | ^
-       = hint: 22 more mistakes below may follow from this one
+       |
+       = help: 22 more mistakes below may follow from this one
     ");
     let (course, _) = parse(&sources);
     let quiz = course.lessons[0].quiz.as_ref().unwrap();
@@ -168,21 +215,29 @@ fn broken_toml_costs_only_the_question_it_stands_in() {
 fn what_the_grader_sees_otherwise_is_told() {
     let numeric =
         "answer = 10\ntolerance = { rel = 0.5 }\nnear = [{ value = 12, feedback = \"f\" }]";
-    assert_snapshot!(wrong("numeric", numeric), @r"
-    quizzes/lesson.toml:14:1: error: question `q`: near miss 12 is graded right
-       | [[question]]
+    assert_snapshot!(wrong("numeric", numeric), @"
+    error: question `q`: near miss 12 is graded right
+      --> quizzes/lesson.toml:14:1
+       |
+    14 | [[question]]
        | ^^^^^^^^^^^^
     ");
     let text = "accept = [\"a\"]\nsamples_ok = [\" A \", \"b\"]\nsamples_bad = [\"A\"]\nnear = [{ text = \"c\", feedback = \"one\" }, { text = \"C\", feedback = \"two\" }]";
-    assert_snapshot!(wrong("text", text), @r"
-    quizzes/lesson.toml:14:1: error: question `q`: `b` is graded wrong
-       | [[question]]
+    assert_snapshot!(wrong("text", text), @"
+    error: question `q`: `b` is graded wrong
+      --> quizzes/lesson.toml:14:1
+       |
+    14 | [[question]]
        | ^^^^^^^^^^^^
-    quizzes/lesson.toml:14:1: error: question `q`: `A` is graded right
-       | [[question]]
+    error: question `q`: `A` is graded right
+      --> quizzes/lesson.toml:14:1
+       |
+    14 | [[question]]
        | ^^^^^^^^^^^^
-    quizzes/lesson.toml:14:1: error: question `q`: near miss `C` gets the feedback of another one
-       | [[question]]
+    error: question `q`: near miss `C` gets the feedback of another one
+      --> quizzes/lesson.toml:14:1
+       |
+    14 | [[question]]
        | ^^^^^^^^^^^^
     ");
 }
@@ -191,22 +246,28 @@ fn what_the_grader_sees_otherwise_is_told() {
 fn a_quiz_of_predictions_cannot_be_passed() {
     let body = "```python lab id=copy\nx\n```\n";
     let quiz = question("predict", "lab = \"copy\"\nmetric = \"host_ms\"");
-    assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{quiz}"))), @r"
-    quizzes/lesson.toml:1:1: error: no question of this quiz counts, so nobody can pass it
-       | format = 1
-       | ^
-       = hint: add a question that is graded, or let a prediction have `counts = true`
+    assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{quiz}"))), @"
+    error: no question of this quiz counts, so nobody can pass it
+     --> quizzes/lesson.toml:1:1
+      |
+    1 | format = 1
+      | ^
+      |
+      = help: add a question that is graded, or let a prediction have `counts = true`
     ");
 }
 
 #[test]
 fn a_quiz_of_own_words_cannot_be_passed() {
     let quiz = question("words", "parts = [\"One.\", \"Two.\"]");
-    assert_snapshot!(shown(&course_of("x\n", &format!("{QUIZ}{quiz}"))), @r"
-    quizzes/lesson.toml:1:1: error: no question of this quiz counts, so nobody can pass it
-       | format = 1
-       | ^
-       = hint: add a question that is graded, or let a prediction have `counts = true`
+    assert_snapshot!(shown(&course_of("x\n", &format!("{QUIZ}{quiz}"))), @"
+    error: no question of this quiz counts, so nobody can pass it
+     --> quizzes/lesson.toml:1:1
+      |
+    1 | format = 1
+      | ^
+      |
+      = help: add a question that is graded, or let a prediction have `counts = true`
     ");
 }
 
@@ -254,17 +315,23 @@ fn the_hash_follows_the_key_and_not_the_feedback() {
 
 #[test]
 fn only_what_counts_can_be_in_the_short_quiz() {
-    assert_snapshot!(wrong("words", "parts = [\"One.\", \"Two.\"]\nshort = true"), @r"
-    quizzes/lesson.toml:20:1: error: a words question is not graded, so it has no `short`
-       | short = true
+    assert_snapshot!(wrong("words", "parts = [\"One.\", \"Two.\"]\nshort = true"), @"
+    error: a words question is not graded, so it has no `short`
+      --> quizzes/lesson.toml:20:1
+       |
+    20 | short = true
        | ^^^^^
-       = hint: leave it out
+       |
+       = help: leave it out
     ");
-    assert_snapshot!(wrong("predict", "lab = \"copy\"\nmetric = \"host_ms\"\nshort = true"), @r"
-    quizzes/lesson.toml:21:9: error: a predict question that does not count cannot be part of the short quiz
-       | short = true
+    assert_snapshot!(wrong("predict", "lab = \"copy\"\nmetric = \"host_ms\"\nshort = true"), @"
+    error: a predict question that does not count cannot be part of the short quiz
+      --> quizzes/lesson.toml:21:9
+       |
+    21 | short = true
        |         ^^^^
-       = hint: leave `short` out
+       |
+       = help: leave `short` out
     ");
     let alone = question("text", "accept = [\"a\"]\nshort = true");
     let other = question("text", "accept = [\"a\"]\nshort = false").replace("\"q\"", "\"r\"");
@@ -279,9 +346,12 @@ fn a_question_has_no_pauses() {
     let prompt = "\"\"\"Guess.\n\n<!-- pause -->\n\nWhat?\"\"\"";
     let text = question("text", "accept = [\"a\"]").replace("\"What?\"", prompt);
     assert_snapshot!(diagnostics_of_question(&text), @"
-    quizzes/lesson.toml:19:1: error: a question has no pauses
-       | <!-- pause -->
+    error: a question has no pauses
+      --> quizzes/lesson.toml:19:1
+       |
+    19 | <!-- pause -->
        | ^^^^^^^^^^^^^^
-       = hint: `<!-- pause -->` is for the pages of a lesson
+       |
+       = help: `<!-- pause -->` is for the pages of a lesson
     ");
 }

@@ -50,13 +50,18 @@ fn answers_that_do_not_fit_are_told_and_left_out() {
     assert!(answers.is_empty());
     let shown: String = diagnostics.iter().map(|it| it.render(file)).collect();
     insta::assert_snapshot!(shown, @r#"
-    answers.toml:1:1: error: the quiz has no question `sinlge`
-       | sinlge = "a"
-       | ^^^^^^
-       = hint: did you mean `single`?
-    answers.toml:2:8: error: `text` should be a text in quotes, not this integer
-       | text = 3
-       |        ^
+    error: the quiz has no question `sinlge`
+     --> answers.toml:1:1
+      |
+    1 | sinlge = "a"
+      | ^^^^^^
+      |
+      = help: did you mean `single`?
+    error: `text` should be a text in quotes, not this integer
+     --> answers.toml:2:8
+      |
+    2 | text = 3
+      |        ^
     "#);
 }
 
@@ -68,20 +73,31 @@ fn a_misspelt_option_and_a_unit_that_does_not_fit_are_told_and_left_out() {
     assert!(answers.is_empty());
     let shown: String = diagnostics.iter().map(|it| it.render(file)).collect();
     insta::assert_snapshot!(shown, @r#"
-    answers.toml:1:10: error: `single`: the answer does not belong to this question: there is no option `bb`
-       | single = "bb"
-       |          ^^^^
-       = hint: there are `a`, `b`, `c`, `last`
-    answers.toml:2:9: error: `multi`: the answer does not belong to this question: there is no option `x`
-       | multi = ["a", "x"]
-       |         ^^^^^^^^^^
-       = hint: there are `a`, `b`, `c`, `d`
-    answers.toml:3:11: error: `numeric`: `kg` does not fit: answer in MiB, GiB, B
-       | numeric = "476.80 kg"
-       |           ^^^^^^^^^^^
-    answers.toml:4:9: error: `pairs`: the answer does not belong to this question: there is no pair `q`
-       | pairs = { x = "q", y = "z" }
-       |         ^^^^^^^^^^^^^^^^^^^^
-       = hint: pair `x`, `y`, `z` with `x`, `y`, `z`
+    error: `single`: the answer does not belong to this question: there is no option `bb`
+     --> answers.toml:1:10
+      |
+    1 | single = "bb"
+      |          ^^^^
+      |
+      = help: there are `a`, `b`, `c`, `last`
+    error: `multi`: the answer does not belong to this question: there is no option `x`
+     --> answers.toml:2:9
+      |
+    2 | multi = ["a", "x"]
+      |         ^^^^^^^^^^
+      |
+      = help: there are `a`, `b`, `c`, `d`
+    error: `numeric`: `kg` does not fit: answer in MiB, GiB, B
+     --> answers.toml:3:11
+      |
+    3 | numeric = "476.80 kg"
+      |           ^^^^^^^^^^^
+    error: `pairs`: the answer does not belong to this question: there is no pair `q`
+     --> answers.toml:4:9
+      |
+    4 | pairs = { x = "q", y = "z" }
+      |         ^^^^^^^^^^^^^^^^^^^^
+      |
+      = help: pair `x`, `y`, `z` with `x`, `y`, `z`
     "#);
 }

@@ -48,8 +48,8 @@ fn keep_in(file: &Path, change: Change) -> Result<(), String> {
 /// The text of the file with a choice in it.
 fn with(text: &str, change: Change) -> Result<String, String> {
     let first = |why: &str| why.lines().next().unwrap_or_default().to_owned();
-    if let Some(warning) = parse(text, "settings.toml").warning {
-        return Err(format!("correct it first: {}", first(&warning)));
+    if let Some(headline) = parse(text, "settings.toml").headline {
+        return Err(format!("correct it first: {headline}"));
     }
     let document: Result<DocumentMut, _> = text.parse();
     let mut document = document.map_err(|error| first(error.to_string().trim()))?;

@@ -134,6 +134,8 @@ pub struct Loaded {
     pub settings: Settings,
     /// What is wrong, in words for a person and with its place, if anything is.
     pub warning: Option<String>,
+    /// The same on one line.
+    pub headline: Option<String>,
     /// The file and its text, for what is found to be wrong later.
     source: Source,
 }
@@ -148,20 +150,20 @@ struct Source {
 impl Loaded {
     /// A warning about some bytes of the file, with their place.
     pub fn warning_at(&self, span: Range<usize>, message: String, hint: String) -> String {
-        self.source.warning(span, message, hint)
+        let warning = self.source.warning(span, message, hint);
+        warning.render(&self.source.text)
     }
 }
 
 impl Source {
-    fn warning(&self, span: Range<usize>, message: String, hint: String) -> String {
-        let diagnostic = Diagnostic {
+    fn warning(&self, span: Range<usize>, message: String, hint: String) -> Diagnostic {
+        Diagnostic {
             severity: Severity::Warning,
             file: self.file.clone(),
             span,
             message,
             hint: Some(hint),
-        };
-        diagnostic.render(&self.text)
+        }
     }
 }
 
@@ -196,6 +198,7 @@ fn read(file: &Path) -> Loaded {
                 "warning: {} cannot be read, so nothing in it counts: {error}",
                 file.display()
             )),
+            headline: None,
             source: Source::default(),
         },
     }
@@ -220,7 +223,8 @@ fn parse(text: &str, file: &str) -> Loaded {
     };
     Loaded {
         settings,
-        warning,
+        warning: warning.as_ref().map(|it| it.render(text)),
+        headline: warning.map(|it| it.headline(text)),
         source,
     }
 }
@@ -293,10 +297,13 @@ mod tests {
         let third = loaded.settings.keys[2].clone();
         let warning = loaded.warning_at(third.action_at, "no action".to_owned(), "try".to_owned());
         insta::assert_snapshot!(warning, @"
-        /c/settings.toml:4:1: warning: no action
-           | nonsense = 5
-           | ^^^^^^^^
-           = hint: try
+        warning: no action
+         --> /c/settings.toml:4:1
+          |
+        4 | nonsense = 5
+          | ^^^^^^^^
+          |
+          = help: try
         ");
     }
 
@@ -314,31 +321,43 @@ mod tests {
     fn a_mistake_is_told_with_its_place_and_sets_nothing() {
         let text = "[cuda]\nlinger_seconds = 30\nworkr = \"/opt/w\"\n";
         insta::assert_snapshot!(warning(text), @r#"
-        /c/settings.toml:3:1: warning: unknown field `workr`, expected one of `worker`, `launcher`, `linger_seconds`, `library_path`, `memory_cap`
-           | workr = "/opt/w"
-           | ^^^^^
-           = hint: nothing in this file counts until this is corrected
+        warning: unknown field `workr`, expected one of `worker`, `launcher`, `linger_seconds`, `library_path`, `memory_cap`
+         --> /c/settings.toml:3:1
+          |
+        3 | workr = "/opt/w"
+          | ^^^^^
+          |
+          = help: nothing in this file counts until this is corrected
         "#);
         let text = "[cuda]\nlinger_seconds = 3600\n";
-        insta::assert_snapshot!(warning(text), @r"
-        /c/settings.toml:2:18: warning: at most 600 seconds: the worker holds memory of the card
-           | linger_seconds = 3600
-           |                  ^^^^
-           = hint: nothing in this file counts until this is corrected
+        insta::assert_snapshot!(warning(text), @"
+        warning: at most 600 seconds: the worker holds memory of the card
+         --> /c/settings.toml:2:18
+          |
+        2 | linger_seconds = 3600
+          |                  ^^^^
+          |
+          = help: nothing in this file counts until this is corrected
         ");
         let text = "[cuda]\nmemory_cap = \"8 gigs\"\n";
         insta::assert_snapshot!(warning(text), @r#"
-        /c/settings.toml:2:14: warning: give bytes as in 8589934592, or words as in "8 GiB"
-           | memory_cap = "8 gigs"
-           |              ^^^^^^^^
-           = hint: nothing in this file counts until this is corrected
+        warning: give bytes as in 8589934592, or words as in "8 GiB"
+         --> /c/settings.toml:2:14
+          |
+        2 | memory_cap = "8 gigs"
+          |              ^^^^^^^^
+          |
+          = help: nothing in this file counts until this is corrected
         "#);
         let text = "[cuda\n";
-        insta::assert_snapshot!(warning(text), @r"
-        /c/settings.toml:1:6: warning: unclosed table, expected `]`
-           | [cuda
-           |      ^
-           = hint: nothing in this file counts until this is corrected
+        insta::assert_snapshot!(warning(text), @"
+        warning: unclosed table, expected `]`
+         --> /c/settings.toml:1:6
+          |
+        1 | [cuda
+          |      ^
+          |
+          = help: nothing in this file counts until this is corrected
         ");
     }
 

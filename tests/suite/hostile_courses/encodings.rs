@@ -42,13 +42,13 @@ pub(super) fn cases() -> Vec<Case> {
             with(
                 "has 1 MiB and a byte",
                 1,
-                &["error: this file is left out: it has more than a mebibyte"],
+                &[": this file is left out: it has more than a mebibyte"],
                 |_| vec![b'#'; (1 << 20) + 1],
             ),
             case(
                 format!("{file} has 1 TiB"),
                 1,
-                &["error: this file is left out: it has more than a mebibyte"],
+                &[": this file is left out: it has more than a mebibyte"],
                 move |it| {
                     File::create(it.file(file))
                         .unwrap()
@@ -97,7 +97,10 @@ fn others() -> Vec<Case> {
         case(
             "no quizzes",
             1,
-            &["lessons/one.md:9:8: error: there is no file `quizzes/one.toml`"],
+            &[
+                "--> lessons/one.md:9:8",
+                ": there is no file `quizzes/one.toml`",
+            ],
             |it| {
                 it.remove("quizzes");
             },
@@ -105,7 +108,7 @@ fn others() -> Vec<Case> {
         case(
             "no course.toml",
             1,
-            &["lessons/course.toml:1:1: error: the course has no"],
+            &["--> lessons/course.toml:1:1", ": the course has no"],
             |it| {
                 it.remove(MANIFEST);
             },

@@ -28,13 +28,16 @@ pub(super) fn cases() -> Vec<Case> {
         cases.push(case(
             format!("the course lists {path}"),
             1,
-            &["lessons/course.toml:5:12: error: there is no file `lessons/"],
+            &[
+                "--> lessons/course.toml:5:12",
+                ": there is no file `lessons/",
+            ],
             move |it| it.replace(MANIFEST, "one.md", &in_toml(path)),
         ));
         cases.push(case(
             format!("a lesson has the quiz {path}"),
             1,
-            &["lessons/one.md:9:8: error: there is no file `quizzes/"],
+            &["--> lessons/one.md:9:8", ": there is no file `quizzes/"],
             move |it| {
                 it.replace(ONE, "one.toml", &in_toml(path).replace(".md", ".toml"));
             },
@@ -42,7 +45,7 @@ pub(super) fn cases() -> Vec<Case> {
         cases.push(case(
             format!("a lesson has a link to {path}"),
             1,
-            &["lessons/one.md:12:", "error: "],
+            &["--> lessons/one.md:12:", "error"],
             move |it| it.replace(ONE, "Read this.", &format!("[Read](<{path}#start>).")),
         ));
     }

@@ -179,7 +179,8 @@ const CHANGES: [Change; 24] = [
         "stranger\"",
         "warpup\"",
         &[
-            "lessons/course.toml:1:1: warning: the id `warpup` belongs to the course that is built in",
+            "--> lessons/course.toml:1:1",
+            ": the id `warpup` belongs to the course that is built in",
         ],
     ),
 ];

@@ -10,16 +10,16 @@ pub(super) fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     // A lesson that cannot be read leaves the course without it; so do the others in their place.
     for (file, misses) in [
-        (
-            MANIFEST,
-            "lessons/course.toml:1:1: error: this file is left out: ",
-        ),
-        (ONE, "lessons/one.md:1:1: error: this file is left out: "),
-        (QUIZ, "quizzes/one.toml:1:1: error: this file is left out: "),
+        (MANIFEST, "--> lessons/course.toml:1:1"),
+        (ONE, "--> lessons/one.md:1:1"),
+        (QUIZ, "--> quizzes/one.toml:1:1"),
     ] {
         let named = |what: &str| format!("{file} is {what}");
-        let no_file = &[misses, "it is not a file"];
-        let out = &[misses, "it leads out of the course folder"];
+        let no_file = &[misses, ": this file is left out: it is not a file"];
+        let out = &[
+            misses,
+            ": this file is left out: it leads out of the course folder",
+        ];
         cases.extend([
             case(named("a named pipe"), 1, no_file, move |it| {
                 it.remove(file);
@@ -92,7 +92,7 @@ fn folders_and_chains() -> Vec<Case> {
         case(
             "two links in a circle",
             1,
-            &["lessons/a.md:1:1: error: this file is left out: "],
+            &["--> lessons/a.md:1:1", ": this file is left out: "],
             |it| {
                 symlink("b.md", it.file("lessons/a.md")).unwrap();
                 symlink("a.md", it.file("lessons/b.md")).unwrap();

@@ -35,6 +35,7 @@ fn printed(report: &Report, letters: Letters) -> (String, Exit) {
             err: &mut Vec::new(),
             is_terminal: false,
             draws: Draws::default(),
+            has_colours: false,
             width: 80,
             letters,
         },

@@ -64,13 +64,18 @@ fn an_answer_that_cannot_be_read_is_refused_and_nothing_is_handed_in() {
     let (text, exit) = graded(&answers, Format::Text);
     assert_eq!(exit, Exit::Arguments);
     insta::assert_snapshot!(text, @r#"
-    answers.toml:2:9: error: `q-bus`: the answer does not belong to this question: there is no option `narow`
-       | q-bus = "narow"
-       |         ^^^^^^^
-       = hint: there are `slow`, `narrow`
-    answers.toml:3:11: error: `q-bytes`: `B per row` does not fit: answer in B
-       | q-bytes = "24 B per row"
-       |           ^^^^^^^^^^^^^^
+    error: `q-bus`: the answer does not belong to this question: there is no option `narow`
+     --> answers.toml:2:9
+      |
+    2 | q-bus = "narow"
+      |         ^^^^^^^
+      |
+      = help: there are `slow`, `narrow`
+    error: `q-bytes`: `B per row` does not fit: answer in B
+     --> answers.toml:3:11
+      |
+    3 | q-bytes = "24 B per row"
+      |           ^^^^^^^^^^^^^^
     error: answers.toml cannot be graded: nothing is stored
     "#);
 }
@@ -142,10 +147,13 @@ fn a_file_with_a_mistake_is_refused_and_nothing_is_stored() {
     let (text, exit) = graded("q-buss = \"narrow\"\n", Format::Text);
     assert_eq!(exit, Exit::Arguments);
     insta::assert_snapshot!(text, @r#"
-    answers.toml:1:1: error: the quiz has no question `q-buss`
-       | q-buss = "narrow"
-       | ^^^^^^
-       = hint: did you mean `q-bus`?
+    error: the quiz has no question `q-buss`
+     --> answers.toml:1:1
+      |
+    1 | q-buss = "narrow"
+      | ^^^^^^
+      |
+      = help: did you mean `q-bus`?
     error: answers.toml cannot be graded: nothing is stored
     "#);
 }
