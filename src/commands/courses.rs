@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::failure::{Failure, Result};
-use crate::course::{self, Course, CourseId, Diagnostic, Severity, Sources};
+use crate::course::{self, Course, CourseId, Diagnostic, Rule, Severity, Sources};
 use crate::lab::units::count;
 use crate::store::course::{BUILT_IN_ID, LeftOut, OpenError, embedded, folder};
 use std::path::Path;
@@ -91,6 +91,7 @@ pub(super) fn of(sources: Sources) -> Opened {
 fn kept_apart() -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
+        rule: Rule::BuiltInId,
         file: MANIFEST.to_owned(),
         span: 0..0,
         message: format!(
@@ -105,6 +106,7 @@ fn kept_apart() -> Diagnostic {
 fn at_file(left_out: &LeftOut) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
+        rule: Rule::FileLeftOut,
         file: left_out.file.clone(),
         span: 0..0,
         message: format!("{LEFT_OUT}{}", left_out.why),

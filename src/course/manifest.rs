@@ -1,6 +1,6 @@
 //! `lessons/course.toml`: what the course is called and which lessons it has.
 
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::model::{CourseId, PassRule};
 use crate::course::toml_walk::{At, Fields, document, is_format_known, name, pass};
 use std::collections::BTreeSet;
@@ -73,7 +73,11 @@ fn lessons(fields: &Fields<'_>, report: &mut Report) -> Option<Vec<At<String>>> 
                 span: file.span,
             });
         } else {
-            report.error(file.span, format!("`{}` is listed twice", file.value));
+            report.error(
+                Rule::ListedTwice,
+                file.span,
+                format!("`{}` is listed twice", file.value),
+            );
         }
     }
     Some(lessons)

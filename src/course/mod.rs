@@ -43,7 +43,7 @@ pub(crate) mod sample;
 #[cfg(test)]
 mod tests;
 
-pub use diagnostics::{Diagnostic, Severity};
+pub use diagnostics::{Diagnostic, Point, Rule, Severity};
 pub(crate) use diagnostics::{Report, nearest};
 pub(crate) use lesson::head_range;
 pub use lesson::{Content, Course, DeviceWish, Lab, Lesson, Note, Page, Pause};

@@ -1,7 +1,7 @@
 //! The files of a course folder to a [`Course`] and its [`Diagnostic`]s.
 
 use super::check::{self, Draft};
-use super::diagnostics::{Diagnostic, Report};
+use super::diagnostics::{Diagnostic, Report, Rule};
 use super::lesson::{self, Course};
 use super::manifest::{self, Manifest};
 use super::model::{LessonId, PassRule};
@@ -87,6 +87,7 @@ fn text<'a>(
     }
     report
         .error(
+            Rule::FileTooLong,
             0..0,
             format!("this file has {} bytes; {MAX_FILE} are read", text.len()),
         )
@@ -97,7 +98,11 @@ fn text<'a>(
 fn manifest(sources: &Sources, report: &mut Report) -> Manifest {
     if !sources.files.contains_key(MANIFEST) {
         report
-            .error(0..0, "the course has no `lessons/course.toml`")
+            .error(
+                Rule::NoCourseFile,
+                0..0,
+                "the course has no `lessons/course.toml`",
+            )
             .hint("without it, the lessons are shown in the order of their files' names");
     }
     text(MANIFEST, sources, report).map_or_else(Manifest::default, |it| manifest::read(it, report))
@@ -118,7 +123,11 @@ fn drafts<'a>(sources: &'a Sources, manifest: &Manifest, report: &mut Report) ->
         let file = format!("lessons/{}", name.value);
         if !sources.files.contains_key(&file) {
             report
-                .error(name.span, format!("there is no file `{file}`"))
+                .error(
+                    Rule::MissingFile,
+                    name.span,
+                    format!("there is no file `{file}`"),
+                )
                 .did_you_mean(&name.value, lesson_files(sources));
             continue;
         }
@@ -146,6 +155,7 @@ fn draft<'a>(
     {
         report
             .error(
+                Rule::DuplicateId,
                 found.id.span.clone(),
                 format!("there is a lesson `{}` already", found.id.value),
             )
@@ -201,7 +211,11 @@ fn unlisted(sources: &Sources, manifest: &Manifest) -> Vec<Report> {
         .map(|name| {
             let mut report = Report::new(&format!("lessons/{name}"));
             report
-                .warning(0..0, "this lesson is not listed in `lessons/course.toml`")
+                .warning(
+                    Rule::LessonNotListed,
+                    0..0,
+                    "this lesson is not listed in `lessons/course.toml`",
+                )
                 .hint(format!("add \"{name}\" to its `lessons`"));
             report
         })
@@ -219,12 +233,17 @@ fn quiz_files<'a>(sources: &'a Sources, drafts: &mut [Draft<'a>]) {
         if !sources.files.contains_key(&file) {
             draft
                 .report
-                .error(name.span, format!("there is no file `{file}`"))
+                .error(
+                    Rule::MissingFile,
+                    name.span,
+                    format!("there is no file `{file}`"),
+                )
                 .did_you_mean(&name.value, names(sources, "quizzes/", ".toml"));
             continue;
         }
         if !used.insert(file.clone()) {
             draft.report.error(
+                Rule::QuizUsedTwice,
                 name.span,
                 format!("`{file}` is the quiz of another lesson already"),
             );
@@ -249,6 +268,7 @@ fn quizzes(pass: PassRule, drafts: &mut [Draft<'_>]) {
             && !ids.insert(quiz.id.clone())
         {
             report.error(
+                Rule::DuplicateId,
                 id_span.clone(),
                 format!("there is a quiz `{}` already", quiz.id),
             );
@@ -269,7 +289,7 @@ fn unnamed(sources: &Sources, drafts: &[Draft<'_>]) -> Vec<Report> {
         .filter(|file| !named.contains(file.as_str()))
         .map(|file| {
             let mut report = Report::new(&file);
-            report.warning(0..0, "no lesson names this quiz");
+            report.warning(Rule::QuizNotNamed, 0..0, "no lesson names this quiz");
             report
         })
         .collect()

@@ -3,7 +3,7 @@
 //! An estimate for authors, so that no page is a wall of text and the minutes in a lesson's head are not a
 //! wish. Learners are shown what the head says.
 
-use super::diagnostics::{Diagnostic, Severity};
+use super::diagnostics::{Diagnostic, Rule, Severity};
 use super::lesson::{Course, Lab, Lesson, Page};
 use super::model::{Block, BlockKind, Text};
 
@@ -107,8 +107,9 @@ fn code_ms(code: &str) -> u64 {
 pub fn warnings(course: &Course) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for lesson in &course.lessons {
-        let warning = |at: usize, message: String, hint: &str| Diagnostic {
+        let warning = |rule: Rule, at: usize, message: String, hint: &str| Diagnostic {
             severity: Severity::Warning,
+            rule,
             file: lesson.file.clone(),
             span: at..at,
             message,
@@ -119,6 +120,7 @@ pub fn warnings(course: &Course) -> Vec<Diagnostic> {
             if seconds > PAGE_SECONDS {
                 let (minutes, rest) = (seconds / 60, seconds % 60);
                 found.push(warning(
+                    Rule::PageTooLong,
                     page.blocks.first().map_or(0, |it| it.span.start),
                     format!(
                         "the page `{}` takes about {minutes} min {rest} s to read; 3 min are enough",
@@ -131,6 +133,7 @@ pub fn warnings(course: &Course) -> Vec<Diagnostic> {
         let (said, counted) = (u64::from(lesson.minutes), Time::of(lesson).minutes());
         if said * 2 < counted || said > counted * 2 {
             found.push(warning(
+                Rule::MinutesDiffer,
                 0,
                 format!("the head says {said} min; reading and labs take about {counted} min"),
                 "docs/course-format.md says how they are counted",

@@ -8,7 +8,7 @@ use super::question::{grade, input};
 use super::score::NoVerdict;
 use super::written::Written;
 use crate::course::toml_walk::{Fields, document};
-use crate::course::{Answer, Diagnostic, Question, QuestionId, Quiz, Report};
+use crate::course::{Answer, Diagnostic, Question, QuestionId, Quiz, Report, Rule};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -28,7 +28,11 @@ pub fn parse(
         let Some(question) = quiz.question(&question) else {
             let known = quiz.questions.iter().map(|it| it.id.as_str());
             report
-                .error(id.span, format!("the quiz has no question `{}`", id.value))
+                .error(
+                    Rule::UnknownQuestion,
+                    id.span,
+                    format!("the quiz has no question `{}`", id.value),
+                )
                 .did_you_mean(id.value, known);
             continue;
         };
@@ -75,7 +79,7 @@ fn complain(report: &mut Report, at: Range<usize>, question: &Question, why: &No
         rows.iter().map(|it| format!("`{}`", it.id)).collect()
     };
     let (names, lefts) = (rows(&input.rows), rows(&input.lefts));
-    let complaint = report.error(at, format!("`{}`: {why}", question.id));
+    let complaint = report.error(Rule::AnswerForm, at, format!("`{}`: {why}", question.id));
     if !lefts.is_empty() {
         let (lefts, names) = (lefts.join(", "), names.join(", "));
         complaint.hint(format!("pair {lefts} with {names}"));

@@ -5,7 +5,7 @@
 
 use super::kinds::{Claim, Expected, graded};
 use super::question::grade;
-use crate::course::{Course, Diagnostic, Lab, Lesson, Question, Severity};
+use crate::course::{Course, Diagnostic, Lab, Lesson, Question, Rule, Severity};
 
 /// Grades what the quizzes say is right or wrong, and reports where the grader disagrees.
 pub fn prove(course: &Course) -> Vec<Diagnostic> {
@@ -16,6 +16,7 @@ pub fn prove(course: &Course) -> Vec<Diagnostic> {
             let problems = claims.iter().filter_map(|it| problem(question, it));
             diagnostics.extend(problems.map(|problem| Diagnostic {
                 severity: Severity::Error,
+                rule: Rule::KeyDisagrees,
                 file: quiz.file.clone(),
                 span: question.head(),
                 message: format!("question `{}`: {problem}", question.id),

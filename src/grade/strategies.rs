@@ -8,7 +8,7 @@ use super::draw::{Draw, draw};
 use super::input::{Guess, Input};
 use super::question::{grade, input, order_of};
 use super::score::HUNDREDTHS;
-use crate::course::{ChoiceId, Course, Diagnostic, Question, QuestionId, Quiz, Severity};
+use crate::course::{ChoiceId, Course, Diagnostic, Question, QuestionId, Quiz, Rule, Severity};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -185,6 +185,7 @@ pub fn guessable(course: &Course) -> Vec<Diagnostic> {
     worst
         .map(|(quiz, guessed)| Diagnostic {
             severity: Severity::Warning,
+            rule: Rule::Guessable,
             file: quiz.file.clone(),
             span: quiz.counted().next().map_or(0..0, Question::head),
             message: format!(

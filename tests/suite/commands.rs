@@ -177,7 +177,7 @@ fn a_mistake_in_the_settings_is_a_warning() {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{errors}");
     insta::assert_snapshot!(home.normalised(&errors), @r#"
-    warning: invalid basic string, expected non-double-quote visible characters, `\`
+    warning[setting]: invalid basic string, expected non-double-quote visible characters, `\`
      --> DIR/config/warpup/settings.toml:2:11
       |
     2 | linger = "␛[31m"

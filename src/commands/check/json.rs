@@ -2,7 +2,7 @@
 
 use super::findings::{Findings, ProofRun};
 use crate::commands::courses::Opened;
-use crate::course::{Course, Diagnostic, Severity, reading};
+use crate::course::{Course, Diagnostic, Point, Severity, reading};
 use crate::grade::needed;
 use crate::lab::memory_limit;
 use serde::Serialize;
@@ -22,11 +22,38 @@ pub(super) struct CheckJson<'a> {
 #[derive(Serialize)]
 struct DiagnosticJson<'a> {
     severity: &'static str,
+    rule: &'static str,
     file: &'a str,
     line: usize,
     column: usize,
+    span: SpanJson,
     message: &'a str,
     hint: Option<&'a str>,
+}
+
+/// A part of a file: from `start` up to `end`, which is not part of it.
+#[derive(Serialize)]
+struct SpanJson {
+    start: PointJson,
+    end: PointJson,
+}
+
+/// A place in a file.
+#[derive(Serialize)]
+struct PointJson {
+    /// Bytes of UTF-8 in front of it.
+    byte: usize,
+    /// From 1.
+    line: usize,
+    /// From 1; columns count characters.
+    column: usize,
+}
+
+impl From<Point> for PointJson {
+    fn from(point: Point) -> Self {
+        let Point { byte, line, column } = point;
+        Self { byte, line, column }
+    }
 }
 
 #[derive(Serialize)]
@@ -66,12 +93,17 @@ impl<'a> CheckJson<'a> {
     pub(super) fn of(found: &'a Findings, opened: &'a Opened) -> Self {
         let diagnostics = found.diagnostics.iter();
         let diagnostics = diagnostics.map(|it| {
-            let (line, column) = it.position(text_of(opened, it));
+            let (start, end) = it.ends(text_of(opened, it));
             DiagnosticJson {
                 severity: it.severity.word(),
+                rule: it.rule.name(),
                 file: &it.file,
-                line,
-                column,
+                line: start.line,
+                column: start.column,
+                span: SpanJson {
+                    start: start.into(),
+                    end: end.into(),
+                },
                 message: &it.message,
                 hint: it.hint.as_deref(),
             }

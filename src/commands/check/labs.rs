@@ -7,7 +7,7 @@ use crate::commands::failure::Result;
 use crate::commands::runner::RunLab;
 use crate::course::kinds::Prediction;
 use crate::course::{
-    Course, DeviceWish, Diagnostic, Lab, Lesson, Question, QuestionKind, Severity,
+    Course, DeviceWish, Diagnostic, Lab, Lesson, Question, QuestionKind, Rule, Severity,
 };
 use crate::grade::{self, Expect, LabProof};
 use crate::lab::memory_limit;
@@ -131,6 +131,7 @@ fn fault(proof: &LabProof<'_>, run: &Run) -> Option<String> {
 fn at_lab(lesson: &Lesson, lab: &Lab, message: &str) -> Diagnostic {
     Diagnostic {
         severity: Severity::Error,
+        rule: Rule::LabFails,
         file: lesson.file.clone(),
         // Only the start of the block, which may have many lines.
         span: lab.span.start..lab.span.start,
@@ -149,6 +150,7 @@ impl Stray<'_> {
     fn told(&self, lesson: &Lesson, on: &str) -> Diagnostic {
         let value = number(self.value);
         at_question(
+            Rule::TruthInNoBin,
             lesson,
             self.question,
             format!(
@@ -160,10 +162,17 @@ impl Stray<'_> {
     }
 }
 
-fn at_question(lesson: &Lesson, question: &Question, message: String, hint: &str) -> Diagnostic {
+fn at_question(
+    rule: Rule,
+    lesson: &Lesson,
+    question: &Question,
+    message: String,
+    hint: &str,
+) -> Diagnostic {
     let file = lesson.quiz.as_ref().map(|it| it.file.clone());
     Diagnostic {
         severity: Severity::Error,
+        rule,
         file: file.unwrap_or_default(),
         span: question.span.start..question.span.start,
         message,
@@ -204,6 +213,7 @@ impl<'a> Metrics<'a> {
         missing.map(|(lesson, question, _)| {
             let message = format!("`{}`: no run of its lab gives its metric", question.id);
             at_question(
+                Rule::MetricNotGiven,
                 lesson,
                 question,
                 message,

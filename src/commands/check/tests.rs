@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::commands::sample;
-use crate::course::{Diagnostic, Sources};
+use crate::course::{Diagnostic, Rule, Sources};
 use crate::lab::run::Run;
 use crate::protocol::{Check, DeviceName, Metric, Outcome, Raised, Report, RunRequest};
 
@@ -106,16 +106,16 @@ fn a_repair_that_has_nothing_to_repair_and_a_failing_check_are_errors() {
     let (text, exit) = checked(Some(&mut run_lab), Format::Text);
     assert_eq!(exit, Exit::Wrong);
     insta::assert_snapshot!(text, @r#"
-    error: lab `repair`: starter on model:t4: it passes, so there is nothing to repair
+    error[lab-fails]: lab `repair`: starter on model:t4: it passes, so there is nothing to repair
     --> lessons/copies.md:1:1
 
-    error: lab `repair`: starter on model:h100: it passes, so there is nothing to repair
+    error[lab-fails]: lab `repair`: starter on model:h100: it passes, so there is nothing to repair
     --> lessons/copies.md:1:1
 
-    error: lab `repair`: solution on model:t4: the check "repaired" fails
+    error[lab-fails]: lab `repair`: solution on model:t4: the check "repaired" fails
     --> lessons/copies.md:1:1
 
-    error: lab `repair`: solution on model:h100: the check "repaired" fails
+    error[lab-fails]: lab `repair`: solution on model:h100: the check "repaired" fails
     --> lessons/copies.md:1:1
 
     lesson copies: about 6 minutes, 1 of them reading; its head says 7
@@ -177,9 +177,9 @@ fn a_value_that_lies_in_no_bin_is_an_error() {
     assert_eq!(exit, Exit::Wrong);
     let errors = text.lines().filter(|it| it.contains("q-guess"));
     insta::assert_snapshot!(errors.collect::<Vec<_>>().join("\n"), @"
-    error: `q-guess`: starter on cpu gives NaN, which lies in no bin
-    error: `q-guess`: starter on model:t4 gives 1.05, which lies in no bin
-    error: `q-guess`: starter on model:h100 gives 1.05, which lies in no bin
+    error[truth-in-no-bin]: `q-guess`: starter on cpu gives NaN, which lies in no bin
+    error[truth-in-no-bin]: `q-guess`: starter on model:t4 gives 1.05, which lies in no bin
+    error[truth-in-no-bin]: `q-guess`: starter on model:h100 gives 1.05, which lies in no bin
     ");
 }
 
@@ -190,6 +190,7 @@ fn programs_get_the_same_as_json() {
     opened.sources.files.insert(file.clone(), "one\ntwo".into());
     opened.diagnostics.push(Diagnostic {
         severity: Severity::Warning,
+        rule: Rule::LineTooWide,
         file,
         span: 4..7,
         message: "this is long".to_owned(),
@@ -205,9 +206,22 @@ fn programs_get_the_same_as_json() {
       "diagnostics": [
         {
           "severity": "warning",
+          "rule": "line-too-wide",
           "file": "lessons/copies.md",
           "line": 2,
           "column": 1,
+          "span": {
+            "start": {
+              "byte": 4,
+              "line": 2,
+              "column": 1
+            },
+            "end": {
+              "byte": 7,
+              "line": 2,
+              "column": 4
+            }
+          },
           "message": "this is long",
           "hint": null
         }

@@ -2,7 +2,7 @@
 
 use super::Draft;
 use super::links::{Pages, Targets};
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::lesson::{self, Body};
 use crate::course::quiz::{self, Quiz};
 use std::borrow::Cow;
@@ -66,6 +66,7 @@ fn idle_pages(lesson: &Body, quiz: Option<&Quiz>, report: &mut Report) {
         if idle == READ_ONLY_PAGES + 1 {
             report
                 .warning(
+                    Rule::IdlePages,
                     span.clone(),
                     format!("{idle} pages in a row without a lab or a question"),
                 )

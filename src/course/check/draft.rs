@@ -1,6 +1,6 @@
 //! Lessons on the way to being part of the course.
 
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::lesson::{Body, Content, Files, Head, LazyContent, Lesson};
 use crate::course::model::{LessonId, PassRule};
 use crate::course::quiz::ReadQuiz;
@@ -80,13 +80,18 @@ pub(crate) fn require(drafts: &mut [Draft<'_>]) {
             if ids.contains(id) {
                 report
                     .error(
+                        Rule::RequiresOrder,
                         required.span.clone(),
                         format!("lesson `{id}` does not come before this one"),
                     )
                     .hint("change the order in `lessons/course.toml`");
             } else {
                 report
-                    .error(required.span.clone(), format!("there is no lesson `{id}`"))
+                    .error(
+                        Rule::UnknownLesson,
+                        required.span.clone(),
+                        format!("there is no lesson `{id}`"),
+                    )
                     .did_you_mean(id.as_str(), ids.iter().map(LessonId::as_str));
             }
             false

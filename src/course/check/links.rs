@@ -2,7 +2,7 @@
 //!
 //! No address is asked whether it is there: a course is checked without a network.
 
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::markdown::Link;
 use crate::course::model::PageId;
 use std::borrow::Cow;
@@ -45,7 +45,11 @@ impl<'a> Targets<'a> {
             if let (Some(pages), Some(page)) = (self.own, page) {
                 check_page(pages, page, link, report);
             } else {
-                report.error(link.span.clone(), "this link goes nowhere");
+                report.error(
+                    Rule::LinkWithoutTarget,
+                    link.span.clone(),
+                    "this link goes nowhere",
+                );
             }
         } else if let Some(pages) = self.all.get(file) {
             if let Some(page) = page {
@@ -55,6 +59,7 @@ impl<'a> Targets<'a> {
             let known = self.all.keys().map(String::as_str);
             report
                 .error(
+                    Rule::LinkWithoutTarget,
                     link.span.clone(),
                     format!("there is no lesson file `{file}`"),
                 )
@@ -70,7 +75,11 @@ impl<'a> Targets<'a> {
 fn check_page(pages: &BTreeSet<PageId>, page: &str, link: &Link, report: &mut Report) {
     if pages.iter().all(|it| it.as_str() != page) {
         report
-            .error(link.span.clone(), format!("there is no page `#{page}`"))
+            .error(
+                Rule::LinkWithoutTarget,
+                link.span.clone(),
+                format!("there is no page `#{page}`"),
+            )
             .did_you_mean(page, pages.iter().map(PageId::as_str));
     }
 }
@@ -79,11 +88,16 @@ fn check_page(pages: &BTreeSet<PageId>, page: &str, link: &Link, report: &mut Re
 fn outside(scheme: &str, rest: &str, link: &Link, report: &mut Report) {
     if scheme == "http" {
         report
-            .warning(link.span.clone(), "this address is not encrypted")
+            .warning(
+                Rule::LinkNotEncrypted,
+                link.span.clone(),
+                "this address is not encrypted",
+            )
             .hint("write `https://`");
     } else if scheme != "https" {
         report
             .error(
+                Rule::LinkKind,
                 link.span.clone(),
                 format!("`{scheme}` is not a kind of address that a link may have"),
             )
@@ -100,12 +114,14 @@ fn outside(scheme: &str, rest: &str, link: &Link, report: &mut Report) {
     let is_port = !port.is_empty() && port.bytes().all(|it| it.is_ascii_digit());
     if !is_host || !is_port {
         report.error(
+            Rule::LinkAddress,
             link.span.clone(),
             format!("`{scheme}://{host}` names no computer"),
         );
     } else if let Some(wrong) = rest.chars().find(|it| !may_be_in_address(*it)) {
         report
             .error(
+                Rule::LinkAddress,
                 link.span.clone(),
                 format!("an address has no `{}`", wrong.escape_default()),
             )

@@ -3,7 +3,8 @@
 //! A diagnostic keeps bytes; line, column and picture are made only when it is shown, so that reading a
 //! course costs nothing for them.
 
-use super::place::Place;
+use super::place::{Place, Point};
+use super::rule::Rule;
 use crate::shown::Shown;
 use std::ops::Range;
 
@@ -31,6 +32,8 @@ impl Severity {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
+    /// Which rule it breaks.
+    pub rule: Rule,
     /// The file, relative to the course folder.
     pub file: String,
     /// The bytes it is about.
@@ -50,13 +53,22 @@ impl Diagnostic {
         (place.number, place.column())
     }
 
+    /// Where it starts and ends. The text is as in [`Diagnostic::position`].
+    pub fn ends(&self, text: &str) -> (Point, Point) {
+        (
+            Point::at(self.span.start, text),
+            Point::at(self.span.end.max(self.span.start), text),
+        )
+    }
+
     /// The message on one line with its place, safe to print: for what is part of another message.
     pub fn headline(&self, text: &str) -> String {
         let (line, column) = self.position(text);
         format!(
-            "{}:{line}:{column}: {}: {}",
+            "{}:{line}:{column}: {}[{}]: {}",
             Shown::one_line(&self.file),
             self.severity.word(),
+            self.rule.name(),
             Shown::one_line(&self.message),
         )
     }

@@ -4,6 +4,9 @@ mod diagnostic;
 mod picture;
 mod place;
 mod report;
+mod rule;
 
 pub use diagnostic::{Diagnostic, Severity};
+pub use place::Point;
 pub(crate) use report::{Hint, Report, nearest};
+pub use rule::Rule;

@@ -43,7 +43,9 @@ fn draw(diagnostic: &Diagnostic, text: &str, renderer: &Renderer) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Error => Level::ERROR,
     };
-    let title = level.primary_title(safe(&diagnostic.message));
+    let title = level
+        .primary_title(safe(&diagnostic.message))
+        .id(diagnostic.rule.name());
     let help = diagnostic.hint.as_deref().map(safe);
     let help = help.map(|it| Level::HELP.message(it));
     if line.trim().is_empty() {
@@ -122,6 +124,7 @@ fn beginning(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::course::diagnostics::Rule;
     use insta::assert_snapshot;
     use proptest::prelude::*;
 
@@ -129,6 +132,7 @@ mod tests {
         let start = text.find(needle).unwrap();
         let diagnostic = Diagnostic {
             severity: Severity::Error,
+            rule: Rule::NotToml,
             file: "lessons/a.md".to_owned(),
             span: start..start + needle.len(),
             message: "this is wrong".to_owned(),
@@ -140,7 +144,7 @@ mod tests {
     #[test]
     fn the_caret_stands_under_the_span() {
         assert_snapshot!(rendered("one\nlab id=linaer x\n", "linaer"), @"
-        error: this is wrong
+        error[not-toml]: this is wrong
          --> lessons/a.md:2:8
           |
         2 | lab id=linaer x
@@ -153,7 +157,7 @@ mod tests {
     #[test]
     fn wide_characters_and_tabs_push_the_caret_by_columns_not_characters() {
         assert_snapshot!(rendered("\t漢字 bad\r\n", "bad"), @"
-        error: this is wrong
+        error[not-toml]: this is wrong
          --> lessons/a.md:1:5
           |
         1 |     漢字 bad
@@ -167,7 +171,7 @@ mod tests {
     fn a_long_line_is_cut_around_the_carets_and_its_column_is_that_of_the_file() {
         let text = format!("{}bad{}", "x".repeat(300), "y".repeat(300));
         assert_snapshot!(rendered(&text, "bad"), @"
-        error: this is wrong
+        error[not-toml]: this is wrong
          --> lessons/a.md:1:301
           |
         1 | …xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxbadyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…
@@ -183,6 +187,7 @@ mod tests {
             let text = format!("{}bad{}", letter.repeat(100_000), letter.repeat(100_000));
             let diagnostic = Diagnostic {
                 severity: Severity::Error,
+                rule: Rule::NotToml,
                 file: "f".to_owned(),
                 span: letter.len() * 100_000..letter.len() * 100_000 + 3,
                 message: String::new(),
@@ -206,6 +211,7 @@ mod tests {
     fn colours_are_those_of_the_renderer_and_never_of_the_file() {
         let diagnostic = Diagnostic {
             severity: Severity::Error,
+            rule: Rule::NotToml,
             file: "\x1b[31mf".to_owned(),
             span: 2..5,
             message: "\x1b[31mred".to_owned(),
@@ -221,6 +227,7 @@ mod tests {
         fn any_span_of_any_text_can_be_shown(text in any::<String>(), start in 0usize..99, len in 0usize..99) {
             let diagnostic = Diagnostic {
                 severity: Severity::Warning,
+                rule: Rule::NotToml,
                 file: "f".to_owned(),
                 span: start..start + len,
                 message: String::new(),

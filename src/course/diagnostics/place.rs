@@ -2,6 +2,30 @@
 
 use std::ops::Range;
 
+/// A place in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// Bytes in front of it.
+    pub byte: usize,
+    /// Its line, from 1.
+    pub line: usize,
+    /// Its column, from 1; columns count characters.
+    pub column: usize,
+}
+
+impl Point {
+    /// The place of a byte; one that is not in the text is at its nearest character.
+    pub(super) fn at(byte: usize, text: &str) -> Self {
+        let byte = floor(text, byte);
+        let place = Place::of(&(byte..byte), text);
+        Self {
+            byte,
+            line: place.number,
+            column: place.column(),
+        }
+    }
+}
+
 /// The line a span begins on, cut at the span's ends.
 #[derive(Debug)]
 pub(super) struct Place<'a> {

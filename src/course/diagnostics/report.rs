@@ -1,6 +1,7 @@
 //! Gathers what is wrong with one file while it is read.
 
 use super::diagnostic::{Diagnostic, Severity};
+use super::rule::Rule;
 use std::ops::Range;
 
 /// More than this from one file is noise; the rest is counted.
@@ -43,14 +44,24 @@ impl Report {
     }
 
     /// Adds an error.
-    pub(crate) fn error(&mut self, span: Range<usize>, message: impl Into<String>) -> Hint<'_> {
+    pub(crate) fn error(
+        &mut self,
+        rule: Rule,
+        span: Range<usize>,
+        message: impl Into<String>,
+    ) -> Hint<'_> {
         self.errors += 1;
-        self.push(Severity::Error, span, message.into())
+        self.push(Severity::Error, rule, span, message.into())
     }
 
     /// Adds a warning.
-    pub(crate) fn warning(&mut self, span: Range<usize>, message: impl Into<String>) -> Hint<'_> {
-        self.push(Severity::Warning, span, message.into())
+    pub(crate) fn warning(
+        &mut self,
+        rule: Rule,
+        span: Range<usize>,
+        message: impl Into<String>,
+    ) -> Hint<'_> {
+        self.push(Severity::Warning, rule, span, message.into())
     }
 
     /// How many errors there are, so that a reader can tell whether a part had one.
@@ -73,6 +84,7 @@ impl Report {
             self.shift = 0;
             self.diagnostics.push(Diagnostic {
                 severity: Severity::Error,
+                rule: Rule::MoreLikeThese,
                 file: self.file,
                 span: last..last,
                 message,
@@ -82,13 +94,20 @@ impl Report {
         self.diagnostics
     }
 
-    fn push(&mut self, severity: Severity, span: Range<usize>, message: String) -> Hint<'_> {
+    fn push(
+        &mut self,
+        severity: Severity,
+        rule: Rule,
+        span: Range<usize>,
+        message: String,
+    ) -> Hint<'_> {
         if self.diagnostics.len() >= MAX_DIAGNOSTICS {
             self.dropped += 1;
             return Hint(None);
         }
         self.diagnostics.push(Diagnostic {
             severity,
+            rule,
             file: self.file.clone(),
             span: span.start + self.shift..span.end + self.shift,
             message,

@@ -1,7 +1,7 @@
 //! What a lesson and its quiz say about each other: pages to return to, labs, predictions.
 
 use super::body::Body;
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::model::LabId;
 use crate::course::quiz::kinds::Prediction;
 use crate::course::quiz::{Places, Question, QuestionKind, ReadQuiz};
@@ -31,6 +31,7 @@ fn questions(read: &mut ReadQuiz, lesson: &Body, report: &mut Report) {
             let known = lesson.pages.iter().map(|it| it.id.as_str());
             report
                 .error(
+                    Rule::UnknownPage,
                     see.span.clone(),
                     format!("the lesson has no page `#{}`", see.value),
                 )
@@ -51,7 +52,11 @@ fn can_be_judged(question: &Question, place: &Places, lesson: &Body, report: &mu
     };
     let Some(found) = lesson.labs.iter().find(|it| &it.id == lab) else {
         report
-            .error(place.lab.clone(), format!("the lesson has no lab `{lab}`"))
+            .error(
+                Rule::UnknownLab,
+                place.lab.clone(),
+                format!("the lesson has no lab `{lab}`"),
+            )
             .did_you_mean(lab.as_str(), lesson.labs.iter().map(|it| it.id.as_str()));
         return false;
     };
@@ -67,6 +72,7 @@ fn can_be_judged(question: &Question, place: &Places, lesson: &Body, report: &mu
         .chain(RunMetric::ALL.map(RunMetric::name));
     report
         .error(
+            Rule::UnknownMetric,
             place.metric.clone(),
             format!("lab `{lab}` gives no metric `{metric}`"),
         )
@@ -112,7 +118,7 @@ fn predictions(lesson: &mut Body, quiz: Option<&ReadQuiz>, report: &mut Report) 
             .filter(|it| about(it).is_some_and(|it: LabId| it == lab.id))
             .map(|it| it.id.as_str());
         report
-            .error(wanted.span, problem)
+            .error(Rule::UnknownPrediction, wanted.span, problem)
             .did_you_mean(wanted.value.as_str(), known);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::lab::{self, Belonging, ReadLab};
 use super::model::{Lab, Note, Page, Pause};
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::markdown::{self, Document, Info, Link, Part, PartKind, code_block};
 use crate::course::model::{Block, BlockKind, Container, LabId, PageId, QuestionId, Text};
 use crate::course::toml_walk::{At, Spot, name};
@@ -72,7 +72,11 @@ pub(crate) fn read(text: &str, body: usize, title: Option<&str>, report: &mut Re
         .all(|it| it.blocks.is_empty() && it.notes.is_empty())
         && title.is_some()
     {
-        fold.report.warning(body..body, "the lesson has no text");
+        fold.report.warning(
+            Rule::LessonWithoutText,
+            body..body,
+            "the lesson has no text",
+        );
     }
     Body {
         pages: fold.pages,
@@ -151,7 +155,7 @@ impl Fold<'_, '_> {
             }
             if first {
                 self.report
-                    .error(block.span.clone(), "this hint has no lab above it")
+                    .error(Rule::HintWithoutLab, block.span.clone(), "this hint has no lab above it")
                     .hint("a hint belongs to the nearest lab above it; call a folded part by another word");
             }
         }
@@ -183,7 +187,7 @@ impl Fold<'_, '_> {
                 "there is nothing to read between the last pause and this one"
             };
             self.report
-                .error(span, message)
+                .error(Rule::PausePlace, span, message)
                 .hint("a pause is between two parts of a page; leave this one out");
             return;
         }
@@ -201,7 +205,11 @@ impl Fold<'_, '_> {
             && page.pauses.pop_if(|it| it.before == all).is_some()
         {
             self.report
-                .error(span, "there is nothing to read after this pause")
+                .error(
+                    Rule::PausePlace,
+                    span,
+                    "there is nothing to read after this pause",
+                )
                 .hint("a pause is between two parts of a page; leave this one out");
         }
     }
@@ -212,6 +220,7 @@ impl Fold<'_, '_> {
         if level == 1 {
             self.report
                 .error(
+                    Rule::HeadingLevel,
                     span.clone(),
                     "a lesson has no `#` heading: its title is in the head",
                 )
@@ -237,6 +246,7 @@ impl Fold<'_, '_> {
         if id.is_empty() {
             self.report
                 .warning(
+                    Rule::HeadingWithoutId,
                     span.clone(),
                     "this heading has no letters or digits for an id",
                 )
@@ -245,7 +255,11 @@ impl Fold<'_, '_> {
             return id;
         } else {
             self.report
-                .error(span.clone(), format!("there is a page `{id}` already"))
+                .error(
+                    Rule::DuplicateId,
+                    span.clone(),
+                    format!("there is a page `{id}` already"),
+                )
                 .hint("write `## heading {#another-id}`");
         }
         let stem = if id.is_empty() { "page" } else { &id };
@@ -276,7 +290,8 @@ impl Fold<'_, '_> {
         }
         if let Some(inside) = inside {
             let message = format!("a lab cannot be inside {inside}");
-            self.report.error(info.language.span.clone(), message);
+            self.report
+                .error(Rule::LabPlace, info.language.span.clone(), message);
         } else if let Some(id) = self.lab(&info, &code, span) {
             return Some(BlockKind::Lab(id));
         }
@@ -289,15 +304,21 @@ impl Fold<'_, '_> {
     fn lab(&mut self, info: &Info<'_>, code: &str, span: Range<usize>) -> Option<LabId> {
         let page = self.pages.last()?.id.clone();
         if self.labs.len() >= MAX_LABS {
-            self.report
-                .error(span, format!("a lesson may have {MAX_LABS} labs"));
+            self.report.error(
+                Rule::TooManyLabs,
+                span,
+                format!("a lesson may have {MAX_LABS} labs"),
+            );
             return None;
         }
         let ReadLab { lab, predict } = lab::read(info, code, &page, span, self.report)?;
         if self.labs.iter().any(|it| it.id == lab.id) {
             let span = info.attribute("id").map_or(0..0, |it| it.span.clone());
-            self.report
-                .error(span, format!("there is a lab `{}` already", lab.id));
+            self.report.error(
+                Rule::DuplicateId,
+                span,
+                format!("there is a lab `{}` already", lab.id),
+            );
             return None;
         }
         let id = lab.id.clone();

@@ -1,6 +1,6 @@
 //! The head of a lesson: TOML between two lines `+++`, the first of which is line 1.
 
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::model::LessonId;
 use crate::course::toml_walk::{At, Fields, document, is_format_known, name};
 use std::ops::Range;
@@ -84,13 +84,16 @@ fn split(text: &str, report: &mut Report) -> Option<(Range<usize>, usize)> {
     match opened {
         Some(_) => report
             .error(
+                Rule::HeadNotClosed,
                 start..start + FENCE.len(),
                 "the lesson's head is not closed",
             )
             .hint("end it with a line `+++`"),
-        None => report.error(start..start, "the lesson has no head").hint(
-            "start the file with a line `+++`, then `format = 1`, `id`, `title`, …, then `+++`",
-        ),
+        None => report
+            .error(Rule::NoHead, start..start, "the lesson has no head")
+            .hint(
+                "start the file with a line `+++`, then `format = 1`, `id`, `title`, …, then `+++`",
+            ),
     }
     None
 }
@@ -114,7 +117,11 @@ fn read(toml: &str, report: &mut Report) -> Option<Head> {
     let requires = fields.texts("requires", report);
     let objectives = fields.texts("objectives", report);
     if fields.get("objectives").is_none() {
-        report.error(fields.head(), "the lesson has no `objectives`");
+        report.error(
+            Rule::MissingKey,
+            fields.head(),
+            "the lesson has no `objectives`",
+        );
     }
     let quiz = fields.optional::<&str>("quiz", report);
     let id = id.filter(|id| name::check(id.value, "lesson", id.span.clone(), report))?;

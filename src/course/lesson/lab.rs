@@ -1,7 +1,7 @@
 //! Labs: the attributes of their fence, and the blocks that belong to them.
 
 use super::model::{DeviceWish, Lab};
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::markdown::Info;
 use crate::course::model::{LabId, PageId, QuestionId};
 use crate::course::toml_walk::{At, name};
@@ -39,13 +39,21 @@ pub(crate) fn read(
     info.check_attributes("lab", &ATTRIBUTES, report);
     if info.language.value != "python" {
         report
-            .error(info.language.span.clone(), "a lab is written in python")
+            .error(
+                Rule::LabLanguage,
+                info.language.span.clone(),
+                "a lab is written in python",
+            )
             .hint("write `python lab id=…`");
         return None;
     }
     let Some(id) = info.attribute("id") else {
         report
-            .error(info.language.span.clone(), "the lab has no `id`")
+            .error(
+                Rule::LabWithoutId,
+                info.language.span.clone(),
+                "the lab has no `id`",
+            )
             .hint("write `python lab id=some-name`; progress is kept under it");
         return None;
     };
@@ -53,7 +61,11 @@ pub(crate) fn read(
         return None;
     }
     if code.trim().is_empty() {
-        report.error(span.clone(), format!("lab `{}` has no program", id.value));
+        report.error(
+            Rule::LabWithoutProgram,
+            span.clone(),
+            format!("lab `{}` has no program", id.value),
+        );
     }
     let title = info.attribute("title").map(|it| it.value.trim());
     let predict = info.attribute("predict").map(|it| At {
@@ -97,7 +109,11 @@ fn device(written: &At<&str>, report: &mut Report) -> Option<DeviceWish> {
                 return Some(DeviceWish::Model(card.to_owned()));
             }
             report
-                .error(written.span.clone(), format!("unknown device `{other}`"))
+                .error(
+                    Rule::UnknownDevice,
+                    written.span.clone(),
+                    format!("unknown device `{other}`"),
+                )
                 .did_you_mean_or(
                     other,
                     DEVICES,
@@ -119,6 +135,7 @@ fn timeout(written: &At<&str>, report: &mut Report) -> Option<Duration> {
         (Some(_) | None, _) => {
             report
                 .error(
+                    Rule::TimeForm,
                     written.span.clone(),
                     format!("`{}` is not a time", written.value),
                 )
@@ -128,6 +145,7 @@ fn timeout(written: &At<&str>, report: &mut Report) -> Option<Duration> {
     };
     if duration.is_zero() || duration > LONGEST {
         report.error(
+            Rule::TimeForm,
             written.span.clone(),
             format!(
                 "a lab's time is more than nothing and at most {}s",
@@ -152,6 +170,7 @@ fn memory(written: &At<&str>, report: &mut Report) -> Option<u64> {
     let Some(number) = number.filter(|_| of_unit > 0) else {
         report
             .error(
+                Rule::MemoryForm,
                 written.span.clone(),
                 format!("`{}` is not an amount of memory", written.value),
             )
@@ -161,6 +180,7 @@ fn memory(written: &At<&str>, report: &mut Report) -> Option<u64> {
     let bytes = number.saturating_mul(of_unit);
     if bytes == 0 || bytes > MOST_MEMORY {
         report.error(
+            Rule::MemoryForm,
             written.span.clone(),
             format!(
                 "a lab's memory is more than nothing and at most {}GiB",
@@ -221,6 +241,7 @@ pub(crate) fn attach(
     };
     if info.language.value != what.language() {
         report.error(
+            Rule::LabLanguage,
             info.language.span.clone(),
             format!(
                 "a block with `{attribute}=` is written in {}",
@@ -233,6 +254,7 @@ pub(crate) fn attach(
         let known = labs.iter().map(|it| it.id.as_str());
         report
             .error(
+                Rule::UnknownLab,
                 lab.span.clone(),
                 format!("there is no lab `{}` above this block", lab.value),
             )
@@ -249,6 +271,7 @@ pub(crate) fn attach(
     };
     if place.is_some() {
         report.error(
+            Rule::SecondBlock,
             lab.span.clone(),
             format!("lab `{}` has a `{attribute}=` block already", lab.value),
         );

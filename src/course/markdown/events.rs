@@ -4,6 +4,7 @@ use super::document::{Link, PartKind, Table};
 use super::html::{self, Html};
 use super::inline::{Look, MAX_LINK};
 use super::output::Reader;
+use crate::course::diagnostics::Rule;
 use crate::course::model::{Align, Callout, Container, Marker, Text};
 use pulldown_cmark::{Alignment, BlockQuoteKind, CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 use std::ops::Range;
@@ -68,7 +69,7 @@ impl Reader<'_, '_> {
             Tag::Strikethrough => self.inline.begin(Look::Struck),
             Tag::Link { dest_url, .. } => self.begin_link(&dest_url, range),
             Tag::Image { .. } => {
-                self.error(&range, "images are not shown").hint(
+                self.error(Rule::Image, &range, "images are not shown").hint(
                     "draw it in a block ```text figure alt=\"…\"; the words of the image are shown as text",
                 );
             }
@@ -180,7 +181,11 @@ impl Reader<'_, '_> {
         self.saw(&range);
         self.inline.begin_link(to);
         if to.len() > MAX_LINK {
-            self.error(&range, format!("an address may have {MAX_LINK} bytes"));
+            self.error(
+                Rule::AddressTooLong,
+                &range,
+                format!("an address may have {MAX_LINK} bytes"),
+            );
         }
         let span = self.spot.span(&range);
         self.document.links.push(Link {
@@ -192,6 +197,7 @@ impl Reader<'_, '_> {
     fn begin_table(&mut self, align: &[Alignment], range: &Range<usize>) {
         if align.len() > MAX_COLUMNS {
             self.error(
+                Rule::TableTooLarge,
                 range,
                 format!("a table may have {MAX_COLUMNS} columns; the rest is left out"),
             );
@@ -225,7 +231,7 @@ impl Reader<'_, '_> {
                 table.rows.push(row);
             } else if table.rows_seen == MAX_ROWS + 1 {
                 let message = format!("a table may have {MAX_ROWS} rows; the rest is left out");
-                self.error(&range, message);
+                self.error(Rule::TableTooLarge, &range, message);
             }
         } else if let Some(table) = self.table.take() {
             self.emit(PartKind::Table(table), range);
@@ -252,13 +258,17 @@ impl Reader<'_, '_> {
                         self.open.pop();
                     }
                     Some(_) | None => {
-                        self.warning(range, "`</details>` closes nothing here");
+                        self.warning(
+                            Rule::DetailsCloseNothing,
+                            range,
+                            "`</details>` closes nothing here",
+                        );
                     }
                 },
                 Html::Pause if self.open.is_empty() => self.emit(PartKind::Pause, range.clone()),
                 Html::Pause => {
                     let message = "a pause cannot be in a list, a quotation or a folded part";
-                    self.error(range, message).hint(
+                    self.error(Rule::PausePlace, range, message).hint(
                         "put `<!-- pause -->` on a line of its own, not indented, with empty lines around it",
                     );
                 }

@@ -1,7 +1,7 @@
 //! The words after a fence: language, flags and attributes, as in `python lab id=copy title="Copy it"`. And the fenced
 //! blocks that are shown, not run: code and drawings.
 
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::model::{BlockKind, FIGURE_COLUMNS};
 use crate::course::toml_walk::{At, Spot};
 use crate::shown::Shown;
@@ -90,7 +90,11 @@ impl<'a> Info<'a> {
                 let quoted = value.strip_prefix('"');
                 let closed = quoted.and_then(|it| it.strip_suffix('"'));
                 if quoted.is_some() && closed.is_none() {
-                    report.error(spot.span(&(from..word.end)), "this quote is not closed");
+                    report.error(
+                        Rule::QuoteNotClosed,
+                        spot.span(&(from..word.end)),
+                        "this quote is not closed",
+                    );
                 }
                 let open = usize::from(quoted.is_some());
                 let close = usize::from(closed.is_some());
@@ -125,14 +129,14 @@ impl<'a> Info<'a> {
             if !known.contains(&key) {
                 let message = format!("unknown attribute `{key}` of a {what}");
                 report
-                    .error(attribute.key.span.clone(), message)
+                    .error(Rule::UnknownAttribute, attribute.key.span.clone(), message)
                     .known(key, known);
                 continue;
             }
             let mut earlier = self.attributes.iter().take(index);
             if earlier.any(|it| it.key.value == key) {
                 let message = format!("`{key}` is given twice");
-                report.error(attribute.key.span.clone(), message);
+                report.error(Rule::AttributeTwice, attribute.key.span.clone(), message);
             }
         }
     }
@@ -142,7 +146,7 @@ impl<'a> Info<'a> {
         for flag in self.flags.iter().filter(|it| !known.contains(&it.value)) {
             let message = format!("unknown word `{}` after the fence", flag.value);
             report
-                .error(flag.span.clone(), message)
+                .error(Rule::UnknownWord, flag.span.clone(), message)
                 .did_you_mean(flag.value, ["lab", "figure"]);
         }
     }
@@ -153,6 +157,7 @@ impl<'a> Info<'a> {
         if !language.is_empty() && !LANGUAGES.contains(&language) {
             report
                 .warning(
+                    Rule::UnknownLanguage,
                     self.language.span.clone(),
                     format!("unknown language `{language}`"),
                 )
@@ -196,6 +201,7 @@ fn figure(info: &Info<'_>, art: String, span: &Range<usize>, report: &mut Report
         .unwrap_or(0);
     if widest > FIGURE_COLUMNS {
         report.error(
+            Rule::FigureTooWide,
             span.clone(),
             format!("the figure is {widest} columns wide; {FIGURE_COLUMNS} fit everywhere"),
         );
@@ -209,6 +215,7 @@ fn figure(info: &Info<'_>, art: String, span: &Range<usize>, report: &mut Report
     }
     report
         .error(
+            Rule::FigureWithoutAlt,
             info.language.span.clone(),
             "the figure has no words for those who cannot see it",
         )

@@ -2,7 +2,7 @@
 
 use super::document::{Document, Part, PartKind, Table};
 use super::inline::Inline;
-use crate::course::diagnostics::{Hint, Report};
+use crate::course::diagnostics::{Hint, Report, Rule};
 use crate::course::model::{Container, MAX_DEPTH, Marker, Text};
 use crate::course::toml_walk::Spot;
 use std::ops::Range;
@@ -68,8 +68,12 @@ impl Reader<'_, '_> {
     pub(super) fn close_details(&mut self, range: Range<usize>) {
         while let Some(Container::Details { .. }) = self.open.last() {
             self.open.pop();
-            self.warning(&range, "`<details>` above is not closed")
-                .hint("put `</details>` on a line of its own, with empty lines around it");
+            self.warning(
+                Rule::DetailsNotClosed,
+                &range,
+                "`<details>` above is not closed",
+            )
+            .hint("put `</details>` on a line of its own, with empty lines around it");
         }
     }
 
@@ -130,11 +134,21 @@ impl Reader<'_, '_> {
         start..start + words.trim_end().len()
     }
 
-    pub(super) fn error(&mut self, range: &Range<usize>, message: impl Into<String>) -> Hint<'_> {
-        self.report.error(self.spot.span(range), message)
+    pub(super) fn error(
+        &mut self,
+        rule: Rule,
+        range: &Range<usize>,
+        message: impl Into<String>,
+    ) -> Hint<'_> {
+        self.report.error(rule, self.spot.span(range), message)
     }
 
-    pub(super) fn warning(&mut self, range: &Range<usize>, message: impl Into<String>) -> Hint<'_> {
-        self.report.warning(self.spot.span(range), message)
+    pub(super) fn warning(
+        &mut self,
+        rule: Rule,
+        range: &Range<usize>,
+        message: impl Into<String>,
+    ) -> Hint<'_> {
+        self.report.warning(rule, self.spot.span(range), message)
     }
 }

@@ -6,7 +6,7 @@
 
 use super::document::{Document, Link, PartKind};
 use super::output::Reader;
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::model::Text;
 use crate::course::toml_walk::Spot;
 use pulldown_cmark::{Options, Parser};
@@ -28,7 +28,9 @@ pub(crate) fn read(text: &str, spot: &Spot, report: &mut Report) -> Document {
     {
         if count >= MAX_EVENTS {
             let message = "there is too much in this text; the rest of it is left out";
-            reader.error(&range, message).hint("split the lesson");
+            reader
+                .error(Rule::TextTooLong, &range, message)
+                .hint("split the lesson");
             break;
         }
         reader.event(event, range);

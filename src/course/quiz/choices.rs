@@ -1,7 +1,7 @@
 //! Lists of named things inside a question: options, items, pairs, bins.
 
 use super::reading::Reading;
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::model::{ChoiceId, QuestionId, Text};
 use crate::course::toml_walk::{Fields, name};
 use std::collections::BTreeSet;
@@ -56,7 +56,7 @@ impl<'a> Named<'a> {
         };
         if !(2..=MAX_CHOICES).contains(&list.value.len()) {
             let message = format!("`{key}` has between 2 and {MAX_CHOICES} entries");
-            reading.error(list.span, message);
+            reading.error(Rule::ChoiceCount, list.span, message);
         }
         let mut ids = BTreeSet::new();
         let mut entries = Vec::new();
@@ -69,7 +69,7 @@ impl<'a> Named<'a> {
             };
             if !ids.insert(id.value) {
                 let message = format!("{what} `{}` is there already", id.value);
-                reading.error(id.span, message);
+                reading.error(Rule::DuplicateId, id.span, message);
             } else if name::check(id.value, what, id.span, reading.report) {
                 entries.push(Self {
                     id: ChoiceId::new(id.value),
@@ -107,7 +107,7 @@ impl Texts {
         let plain = text.plain();
         let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
         if !self.0.insert(plain) {
-            reading.error(span, "two choices have the same text");
+            reading.error(Rule::SameText, span, "two choices have the same text");
         }
     }
 }
@@ -126,10 +126,11 @@ pub(crate) fn options(
     match (right, correct) {
         (Right::One, 1) | (Right::AtLeastOne, 1..) => {}
         (Right::One | Right::AtLeastOne, 0) => reading
-            .error(span, "no option is right")
+            .error(Rule::NoRightOption, span, "no option is right")
             .hint("mark it with `correct = true`"),
         (Right::One, _) => reading
             .error(
+                Rule::SeveralRightOptions,
                 span,
                 format!("{correct} options are right, but one can be chosen"),
             )
@@ -181,6 +182,7 @@ fn pin(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> bool {
     if pin.value != "last" {
         reading
             .error(
+                Rule::PinValue,
                 pin.span,
                 format!("an option cannot be pinned to `{}`", pin.value),
             )
@@ -200,6 +202,7 @@ pub(crate) fn lint_feedback(
     for option in options.iter().filter(silent) {
         report
             .warning(
+                Rule::NoFeedback,
                 place.clone(),
                 format!("wrong option `{}` of `{}` has no feedback", option.id, id),
             )

@@ -5,7 +5,7 @@ use super::pool;
 use super::question::{self, Places};
 use super::reading::Reading;
 use super::versions::versions;
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::markdown::Link;
 use crate::course::model::PassRule;
 use crate::course::toml_walk::{Fields, document, is_format_known, name, pass};
@@ -55,7 +55,11 @@ pub(crate) fn read(text: &str, course_pass: PassRule, report: &mut Report) -> Op
     let (questions, places) = questions(&fields, &broken, &mut reading);
     let links = reading.links;
     if questions.is_empty() {
-        report.error(0..0, "the quiz has no question that can be asked");
+        report.error(
+            Rule::QuizWithoutQuestions,
+            0..0,
+            "the quiz has no question that can be asked",
+        );
     }
     let id = id?;
     let quiz = Quiz {
@@ -89,7 +93,7 @@ fn questions(
         if index >= MAX_QUESTIONS {
             let message =
                 format!("a quiz may have {MAX_QUESTIONS} questions; the rest is left out");
-            reading.error(value.span(), message);
+            reading.error(Rule::TooManyQuestions, value.span(), message);
             break;
         }
         let extent = extent(value, list.get(index + 1), reading.file.len());
@@ -105,7 +109,7 @@ fn questions(
                 && !ids.insert(question.id.clone())
             {
                 let message = format!("there is a question `{}` already", question.id);
-                reading.error(question::id_span(value), message);
+                reading.error(Rule::DuplicateId, question::id_span(value), message);
             }
             all.extend(read);
             if reading.report.errors() > errors {
@@ -140,6 +144,7 @@ pub(crate) fn lint(read: &ReadQuiz, report: &mut Report) {
     if quiz.counted().next().is_none() {
         report
             .error(
+                Rule::NothingCounts,
                 0..0,
                 "no question of this quiz counts, so nobody can pass it",
             )

@@ -1,7 +1,7 @@
 //! A quiz of which an attempt asks only some questions: `ask` and `always`.
 
 use super::model::{Question, Quiz};
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::toml_walk::{At, Fields};
 use std::ops::Range;
 
@@ -10,7 +10,11 @@ pub(super) fn ask(fields: &Fields<'_>, report: &mut Report) -> Option<At<usize>>
     let ask = fields.optional::<u32>("ask", report)?;
     let Some(value) = usize::try_from(ask.value).ok().filter(|it| *it > 0) else {
         report
-            .error(ask.span, "an attempt asks at least 1 question")
+            .error(
+                Rule::AskRange,
+                ask.span,
+                "an attempt asks at least 1 question",
+            )
             .hint("leave `ask` out, and an attempt asks all questions");
         return None;
     };
@@ -27,7 +31,7 @@ pub(super) fn lint(quiz: &Quiz, ask_span: &Range<usize>, report: &mut Report) {
         if let Some(question) = always().next() {
             let message = "`always` changes nothing: this quiz asks all of its questions";
             report
-                .warning(question.head(), message)
+                .warning(Rule::AlwaysWithoutAsk, question.head(), message)
                 .hint("let the quiz say how many questions an attempt asks: `ask = 8`");
         }
         return;
@@ -36,12 +40,12 @@ pub(super) fn lint(quiz: &Quiz, ask_span: &Range<usize>, report: &mut Report) {
     if ask > pool {
         let message = format!("an attempt asks {ask} questions, but {pool} count");
         report
-            .error(ask_span.clone(), message)
+            .error(Rule::AskRange, ask_span.clone(), message)
             .hint("add questions, or leave `ask` out to ask all of them");
     } else if always > ask {
         let message = format!("{always} questions are `always` asked, but an attempt asks {ask}");
         report
-            .error(ask_span.clone(), message)
+            .error(Rule::AskRange, ask_span.clone(), message)
             .hint(format!("let `ask` be {always} or more"));
     } else if ask > always
         && ask < pool
@@ -49,7 +53,7 @@ pub(super) fn lint(quiz: &Quiz, ask_span: &Range<usize>, report: &mut Report) {
     {
         let message = "this question has other points than the first one that is drawn, so attempts differ in points";
         report
-            .warning(other.head(), message)
+            .warning(Rule::UnequalPoints, other.head(), message)
             .hint("give all questions that are drawn the same `points`, or let this one be `always = true`");
     }
 }

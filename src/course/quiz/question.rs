@@ -4,7 +4,7 @@ use super::kind::{COMMON, Hashed, VERSION};
 use super::kinds::{Counts, TYPES};
 use super::model::Question;
 use super::reading::Reading;
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::model::{PageId, QuestionId};
 use crate::course::toml_walk::{At, Fields, name};
 use std::ops::Range;
@@ -37,7 +37,9 @@ pub(crate) fn read(
     let Some(of_type) = TYPES.iter().find(|it| it.word == word.value) else {
         let known = TYPES.map(|it| it.word);
         let message = format!("unknown type `{}`", word.value);
-        reading.error(word.span, message).known(word.value, &known);
+        reading
+            .error(Rule::UnknownType, word.span, message)
+            .known(word.value, &known);
         return None;
     };
     let what = format!("{} question", of_type.word);
@@ -80,7 +82,7 @@ pub(crate) fn read(
         {
             let message = format!("a {what} that does not count cannot be {cannot}");
             reading
-                .error(flag.span.clone(), message)
+                .error(Rule::DoesNotCount, flag.span.clone(), message)
                 .hint(format!("leave `{key}` out"));
         }
         flag.is_some()
@@ -122,6 +124,7 @@ fn points(fields: &Fields<'_>, report: &mut Report) -> u32 {
     };
     if !(1..=MAX_POINTS).contains(&points.value) {
         report.error(
+            Rule::PointsRange,
             points.span,
             format!("`points` is between 1 and {MAX_POINTS}"),
         );
@@ -136,7 +139,9 @@ fn refuse_points(what: &str, fields: &Fields<'_>, known: &mut Vec<&str>, report:
     for key in NONE {
         if let Some(span) = fields.key_span(key) {
             let message = format!("a {what} is not graded, so it has no `{key}`");
-            report.error(span, message).hint("leave it out");
+            report
+                .error(Rule::NotGraded, span, message)
+                .hint("leave it out");
             known.push(key);
         }
     }
@@ -147,6 +152,7 @@ fn see(fields: &Fields<'_>, report: &mut Report) -> Option<At<PageId>> {
     let Some(page) = see.value.strip_prefix('#') else {
         report
             .error(
+                Rule::SeeForm,
                 see.span,
                 format!("`{}` is not a page of the lesson", see.value),
             )

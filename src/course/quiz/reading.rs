@@ -1,6 +1,6 @@
 //! The texts of a quiz file: markdown in TOML strings.
 
-use crate::course::diagnostics::{Hint, Report};
+use crate::course::diagnostics::{Hint, Report, Rule};
 use crate::course::markdown::{self, Info, LAB_BLOCKS, Link, PartKind, code_block};
 use crate::course::model::{Block, Text};
 use crate::course::toml_walk::{At, Fields, Spot};
@@ -20,10 +20,14 @@ impl Reading<'_, '_> {
     /// Inline markdown on one line.
     pub(crate) fn line(&mut self, text: &At<&str>) -> Text {
         if text.value.trim().is_empty() {
-            self.report.error(text.span.clone(), "this text is empty");
-        } else if text.value.trim().contains('\n') {
             self.report
-                .error(text.span.clone(), "this text has to be on one line");
+                .error(Rule::EmptyText, text.span.clone(), "this text is empty");
+        } else if text.value.trim().contains('\n') {
+            self.report.error(
+                Rule::NotOneLine,
+                text.span.clone(),
+                "this text has to be on one line",
+            );
         }
         let spot = Spot::of(text, self.file);
         let (line, links) = markdown::read_line(text.value, &spot, self.report);
@@ -32,8 +36,13 @@ impl Reading<'_, '_> {
     }
 
     /// Adds an error.
-    pub(crate) fn error(&mut self, span: Range<usize>, message: impl Into<String>) -> Hint<'_> {
-        self.report.error(span, message)
+    pub(crate) fn error(
+        &mut self,
+        rule: Rule,
+        span: Range<usize>,
+        message: impl Into<String>,
+    ) -> Hint<'_> {
+        self.report.error(rule, span, message)
     }
 
     /// A flag that may be missing.
@@ -51,15 +60,22 @@ impl Reading<'_, '_> {
         let blocks = parts.filter_map(|part| {
             if let PartKind::Pause = part.kind {
                 self.report
-                    .error(part.span.clone(), "a question has no pauses")
+                    .error(
+                        Rule::PausePlace,
+                        part.span.clone(),
+                        "a question has no pauses",
+                    )
                     .hint("`<!-- pause -->` is for the pages of a lesson");
             }
             part.into_block(|info, code, span| {
                 let info = Info::parse(text.value, info, &spot, self.report);
                 for attribute in LAB_BLOCKS {
                     if let Some(lab) = info.attribute(attribute) {
-                        self.report
-                            .error(lab.span.clone(), "labs belong in lessons, not in quizzes");
+                        self.report.error(
+                            Rule::LabInQuiz,
+                            lab.span.clone(),
+                            "labs belong in lessons, not in quizzes",
+                        );
                     }
                 }
                 Some(code_block(&info, code, span, self.report))

@@ -5,7 +5,7 @@
 
 use super::kind::{COMMON, VERSION};
 use super::kinds::{Counts, TYPES};
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::model::QuestionId;
 use crate::course::toml_walk::{At, Fields, read};
 use std::borrow::Cow;
@@ -56,7 +56,7 @@ fn divided<'a>(
     {
         let message = format!("a {} question has no versions", of_type.word);
         report
-            .error(key, message)
+            .error(Rule::VersionsNotAllowed, key, message)
             .hint("only questions that always count are drawn for an attempt");
         return None;
     }
@@ -65,7 +65,7 @@ fn divided<'a>(
     let list: Vec<At<&DeTable<'_>>> = list.iter().filter_map(read_table).collect();
     let [first, _, ..] = list.as_slice() else {
         report
-            .error(key, "a question has two versions or more")
+            .error(Rule::OneVersion, key, "a question has two versions or more")
             .hint("write another `[[question.version]]`, or put these keys into the question");
         return None;
     };
@@ -97,7 +97,9 @@ fn divided<'a>(
         let name = key.get_ref().as_ref();
         if names.contains(name) && !used.contains(name) {
             let message = format!("no text of the question has `{{{name}}}`");
-            report.error(key.span(), message).known(name, &known);
+            report
+                .error(Rule::UnusedName, key.span(), message)
+                .known(name, &known);
             return None;
         }
     }
@@ -130,7 +132,7 @@ fn texts(
         if FIXED.contains(&name) {
             let message = format!("`{name}` is the same in all versions");
             report
-                .error(key.span(), message)
+                .error(Rule::FixedInVersions, key.span(), message)
                 .hint("write it in the question");
             return None;
         }
@@ -138,7 +140,7 @@ fn texts(
         if is_name && !names.contains(name) {
             let message = format!("the first version has no `{name}`");
             report
-                .error(key.span(), message)
+                .error(Rule::UnknownName, key.span(), message)
                 .known(name, &names.iter().copied().collect::<Vec<_>>());
             return None;
         }
@@ -146,7 +148,7 @@ fn texts(
             (Some(text), _) => drop(texts.insert(name.to_owned(), text)),
             (None, true) => {
                 let message = format!("`{name}` should be a number or a text in quotes");
-                report.error(value.span(), message);
+                report.error(Rule::WrongType, value.span(), message);
                 return None;
             }
             // A list of options, for example, replaces the question's, and no text.
@@ -155,7 +157,7 @@ fn texts(
     }
     if let Some(missing) = names.iter().find(|it| !texts.contains_key(**it)) {
         let message = format!("this version has no `{missing}`");
-        report.error(version.span.clone(), message);
+        report.error(Rule::MissingKey, version.span.clone(), message);
         return None;
     }
     Some(texts)

@@ -20,7 +20,7 @@ fn without_a_manifest_all_lessons_are_there_by_name() {
         ("lessons/a.md", &lesson("a", "")),
     ]);
     assert_snapshot!(shown(&sources), @"
-    error: the course has no `lessons/course.toml`
+    error[no-course-file]: the course has no `lessons/course.toml`
     --> lessons/course.toml:1:1
      = help: without it, the lessons are shown in the order of their files' names
     ");
@@ -47,12 +47,12 @@ fn a_listed_file_that_is_missing_names_the_nearest() {
         ("lessons/copies.md", &lesson("copies", "")),
     ]);
     assert_snapshot!(shown(&sources), @r#"
-    error: there is no file `lessons/copy.md`
+    error[missing-file]: there is no file `lessons/copy.md`
      --> lessons/course.toml:5:12
       |
     5 | lessons = ["copy.md", "copies.md"]
       |            ^^^^^^^^^
-    warning: this lesson is not listed in `lessons/course.toml`
+    warning[lesson-not-listed]: this lesson is not listed in `lessons/course.toml`
      --> lessons/copy-it.md:1:1
       |
     1 | +++
@@ -85,12 +85,12 @@ fn lessons_are_listed_once_and_have_their_own_ids() {
         ("lessons/b.md", &lesson("a", "")),
     ]);
     assert_snapshot!(shown(&sources), @r#"
-    error: `a.md` is listed twice
+    error[listed-twice]: `a.md` is listed twice
      --> lessons/course.toml:5:20
       |
     5 | lessons = ["a.md", "a.md", "b.md"]
       |                    ^^^^^^
-    error: there is a lesson `a` already
+    error[duplicate-id]: there is a lesson `a` already
      --> lessons/b.md:3:6
       |
     3 | id = "a"
@@ -108,21 +108,21 @@ fn required_lessons_come_before() {
         ("lessons/b.md", &lesson("b", "requires = [\"a\", \"bb\"]\n")),
     ]);
     assert_snapshot!(shown(&sources), @r#"
-    error: lesson `b` does not come before this one
+    error[requires-order]: lesson `b` does not come before this one
      --> lessons/a.md:8:13
       |
     8 | requires = ["b", "a"]
       |             ^^^
       |
       = help: change the order in `lessons/course.toml`
-    error: lesson `a` does not come before this one
+    error[requires-order]: lesson `a` does not come before this one
      --> lessons/a.md:8:18
       |
     8 | requires = ["b", "a"]
       |                  ^^^
       |
       = help: change the order in `lessons/course.toml`
-    error: there is no lesson `bb`
+    error[unknown-lesson]: there is no lesson `bb`
      --> lessons/b.md:8:18
       |
     8 | requires = ["a", "bb"]
@@ -150,17 +150,17 @@ fn quizzes_exist_and_belong_to_one_lesson() {
         ("quizzes/two.toml", &quiz),
     ]);
     assert_snapshot!(shown(&sources), @r#"
-    warning: no lesson names this quiz
+    warning[quiz-not-named]: no lesson names this quiz
      --> quizzes/two.toml:1:1
       |
     1 | format = 1
       | ^
-    error: `quizzes/one.toml` is the quiz of another lesson already
+    error[quiz-used-twice]: `quizzes/one.toml` is the quiz of another lesson already
      --> lessons/b.md:8:8
       |
     8 | quiz = "one.toml"
       |        ^^^^^^^^^^
-    error: there is no file `quizzes/onne.toml`
+    error[missing-file]: there is no file `quizzes/onne.toml`
      --> lessons/c.md:8:8
       |
     8 | quiz = "onne.toml"
@@ -183,26 +183,26 @@ fn mistakes_in_the_manifest_leave_the_rest_of_it() {
         ("lessons/lesson.md", &lesson("a", "")),
     ]);
     assert_snapshot!(shown(&sources), @r#"
-    error: the course has no `title`
+    error[missing-key]: the course has no `title`
      --> lessons/course.toml:1:1
       |
     1 | format = 1
       | ^
-    error: course id `Demo 1` is not made of lower-case letters, digits and single `-`
+    error[id-form]: course id `Demo 1` is not made of lower-case letters, digits and single `-`
      --> lessons/course.toml:2:6
       |
     2 | id = "Demo 1"
       |      ^^^^^^^^
       |
       = help: write `demo-1`
-    error: unknown key `titel` in a course
+    error[unknown-key]: unknown key `titel` in a course
      --> lessons/course.toml:3:1
       |
     3 | titel = "Demo"
       | ^^^^^
       |
       = help: did you mean `title`?
-    error: nobody can earn more than all points
+    error[pass-percent]: nobody can earn more than all points
      --> lessons/course.toml:4:26
       |
     4 | pass = { above_percent = 100 }

@@ -22,7 +22,7 @@ fn a_lesson_without_mistakes_has_no_diagnostics() {
 #[test]
 fn a_lesson_without_a_head_says_how_to_write_one() {
     assert_snapshot!(diagnostics_of_file("# Title\n"), @"
-    error: the lesson has no head
+    error[no-head]: the lesson has no head
      --> lessons/lesson.md:1:1
       |
     1 | # Title
@@ -35,7 +35,7 @@ fn a_lesson_without_a_head_says_how_to_write_one() {
 #[test]
 fn a_head_that_never_ends_is_told_once() {
     assert_snapshot!(diagnostics_of_file("+++\nformat = 1\n"), @"
-    error: the lesson's head is not closed
+    error[head-not-closed]: the lesson's head is not closed
      --> lessons/lesson.md:1:1
       |
     1 | +++
@@ -49,12 +49,12 @@ fn a_head_that_never_ends_is_told_once() {
 fn unknown_keys_of_a_head_name_the_nearest() {
     let text = HEAD.replace("summary", "sumary") + "Text.\n";
     assert_snapshot!(diagnostics_of_file(&text), @r#"
-    error: the lesson has no `summary`
+    error[missing-key]: the lesson has no `summary`
      --> lessons/lesson.md:2:1
       |
     2 | format = 1
       | ^
-    error: unknown key `sumary` in a lesson
+    error[unknown-key]: unknown key `sumary` in a lesson
      --> lessons/lesson.md:5:1
       |
     5 | sumary = "One sentence."
@@ -82,7 +82,7 @@ fn a_head_that_lacks_more_than_its_id_costs_no_lesson() {
 fn broken_toml_in_a_head_points_at_the_line() {
     let text = HEAD.replace("minutes = 5", "minutes = ");
     assert_snapshot!(diagnostics_of_file(&text), @"
-    error: this is not TOML: string values must be quoted, expected literal string
+    error[not-toml]: this is not TOML: string values must be quoted, expected literal string
      --> lessons/lesson.md:6:11
       |
     6 | minutes = 
@@ -94,7 +94,7 @@ fn broken_toml_in_a_head_points_at_the_line() {
 fn newer_and_older_formats_have_different_messages() {
     let newer = HEAD.replace("format = 1", "format = 2");
     assert_snapshot!(diagnostics_of_file(&newer), @"
-    error: format 2 is newer than format 1, the newest that this warpup reads
+    error[unknown-format]: format 2 is newer than format 1, the newest that this warpup reads
      --> lessons/lesson.md:2:10
       |
     2 | format = 2
@@ -104,7 +104,7 @@ fn newer_and_older_formats_have_different_messages() {
     ");
     let older = HEAD.replace("format = 1", "format = 0");
     assert_snapshot!(diagnostics_of_file(&older), @"
-    error: format 0 is older than format 1, the oldest that this warpup reads
+    error[unknown-format]: format 0 is older than format 1, the oldest that this warpup reads
      --> lessons/lesson.md:2:10
       |
     2 | format = 0
@@ -118,7 +118,7 @@ fn newer_and_older_formats_have_different_messages() {
 fn ids_have_one_form() {
     let text = HEAD.replace("\"lesson\"", "\"My Lesson\"");
     assert_snapshot!(diagnostics_of_file(&text), @r#"
-    error: lesson id `My Lesson` is not made of lower-case letters, digits and single `-`
+    error[id-form]: lesson id `My Lesson` is not made of lower-case letters, digits and single `-`
      --> lessons/lesson.md:3:6
       |
     3 | id = "My Lesson"
@@ -131,21 +131,21 @@ fn ids_have_one_form() {
 #[test]
 fn page_ids_are_unique_and_titles_are_in_the_head() {
     assert_snapshot!(diagnostics_of("## One\n\nx\n\n## One\n\nx\n\n# Two\n\nx\n"), @"
-    error: there is a page `one` already
+    error[duplicate-id]: there is a page `one` already
       --> lessons/lesson.md:15:1
        |
     15 | ## One
        | ^^^^^^
        |
        = help: write `## heading {#another-id}`
-    error: a lesson has no `#` heading: its title is in the head
+    error[heading-level]: a lesson has no `#` heading: its title is in the head
       --> lessons/lesson.md:19:1
        |
     19 | # Two
        | ^^^^^
        |
        = help: start a page with `##`
-    warning: 3 pages in a row without a lab or a question
+    warning[idle-pages]: 3 pages in a row without a lab or a question
       --> lessons/lesson.md:19:1
        |
     19 | # Two
@@ -159,14 +159,14 @@ fn page_ids_are_unique_and_titles_are_in_the_head() {
 fn attributes_of_labs_name_the_nearest() {
     let body = "```python lab id=copy devise=cuda timeout=20m\nx\n```\n";
     assert_snapshot!(diagnostics_of(body), @"
-    error: unknown attribute `devise` of a lab
+    error[unknown-attribute]: unknown attribute `devise` of a lab
       --> lessons/lesson.md:11:23
        |
     11 | ```python lab id=copy devise=cuda timeout=20m
        |                       ^^^^^^
        |
        = help: did you mean `device`?
-    error: `20m` is not a time
+    error[time-form]: `20m` is not a time
       --> lessons/lesson.md:11:43
        |
     11 | ```python lab id=copy devise=cuda timeout=20m
@@ -198,7 +198,7 @@ fn the_memory_of_a_lab_has_a_unit_and_an_end() {
         );
     }
     assert_snapshot!(diagnostics_of(&body("3gb")), @"
-    error: `3gb` is not an amount of memory
+    error[memory-form]: `3gb` is not an amount of memory
       --> lessons/lesson.md:11:30
        |
     11 | ```python lab id=copy memory=3gb
@@ -207,7 +207,7 @@ fn the_memory_of_a_lab_has_a_unit_and_an_end() {
        = help: write `3GiB` or `512MiB`
     ");
     assert_snapshot!(diagnostics_of(&body("\"64 GiB\"")), @r#"
-    error: a lab's memory is more than nothing and at most 11GiB
+    error[memory-form]: a lab's memory is more than nothing and at most 11GiB
       --> lessons/lesson.md:11:31
        |
     11 | ```python lab id=copy memory="64 GiB"
@@ -218,7 +218,7 @@ fn the_memory_of_a_lab_has_a_unit_and_an_end() {
 #[test]
 fn devices_of_labs_name_the_nearest() {
     assert_snapshot!(diagnostics_of("```python lab id=copy device=cud\nx\n```\n"), @"
-    error: unknown device `cud`
+    error[unknown-device]: unknown device `cud`
       --> lessons/lesson.md:11:30
        |
     11 | ```python lab id=copy device=cud
@@ -232,21 +232,21 @@ fn devices_of_labs_name_the_nearest() {
 fn labs_need_a_name_and_python() {
     let body = "```python lab\nx\n```\n\n```rust lab id=a\nx\n```\n\n```pyhton lab id=b\nx\n```\n";
     assert_snapshot!(diagnostics_of(body), @"
-    error: the lab has no `id`
+    error[lab-without-id]: the lab has no `id`
       --> lessons/lesson.md:11:4
        |
     11 | ```python lab
        |    ^^^^^^
        |
        = help: write `python lab id=some-name`; progress is kept under it
-    error: a lab is written in python
+    error[lab-language]: a lab is written in python
       --> lessons/lesson.md:15:4
        |
     15 | ```rust lab id=a
        |    ^^^^
        |
        = help: write `python lab id=…`
-    error: a lab is written in python
+    error[lab-language]: a lab is written in python
       --> lessons/lesson.md:19:4
        |
     19 | ```pyhton lab id=b
@@ -260,7 +260,7 @@ fn labs_need_a_name_and_python() {
 fn lab_ids_are_unique() {
     let body = "```python lab id=copy\nx\n```\n\n```python lab id=copy\ny\n```\n";
     assert_snapshot!(diagnostics_of(body), @"
-    error: there is a lab `copy` already
+    error[duplicate-id]: there is a lab `copy` already
       --> lessons/lesson.md:15:18
        |
     15 | ```python lab id=copy
@@ -296,24 +296,24 @@ x
 ```
 ";
     assert_snapshot!(diagnostics_of(body), @"
-    error: there is no lab `linear` above this block
+    error[unknown-lab]: there is no lab `linear` above this block
       --> lessons/lesson.md:11:17
        |
     11 | ```python check=linear
        |                 ^^^^^^
-    error: there is no lab `linaer` above this block
+    error[unknown-lab]: there is no lab `linaer` above this block
       --> lessons/lesson.md:19:20
        |
     19 | ```python solution=linaer
        |                    ^^^^^^
        |
        = help: did you mean `linear`?
-    error: lab `linear` has a `check=` block already
+    error[second-block]: lab `linear` has a `check=` block already
       --> lessons/lesson.md:27:17
        |
     27 | ```python check=linear
        |                 ^^^^^^
-    error: a block with `same-as=` is written in rust
+    error[lab-language]: a block with `same-as=` is written in rust
       --> lessons/lesson.md:31:4
        |
     31 | ```python same-as=linear
@@ -325,7 +325,7 @@ x
 fn a_hint_needs_a_lab_above_it() {
     let body = "<details><summary>Hint</summary>\n\nx\n\n</details>\n";
     assert_snapshot!(diagnostics_of(body), @"
-    error: this hint has no lab above it
+    error[hint-without-lab]: this hint has no lab above it
       --> lessons/lesson.md:13:1
        |
     13 | x
@@ -381,7 +381,7 @@ fn a_lab_cannot_be_inside_a_note_for_instructors() {
     let body =
         "x\n\n<details><summary>Instructor</summary>\n\n```python lab id=a\nx\n```\n\n</details>\n";
     assert_snapshot!(diagnostics_of(body), @"
-    error: a lab cannot be inside an instructor's note
+    error[lab-place]: a lab cannot be inside an instructor's note
       --> lessons/lesson.md:15:4
        |
     15 | ```python lab id=a
@@ -393,14 +393,14 @@ fn a_lab_cannot_be_inside_a_note_for_instructors() {
 fn folded_parts_are_closed_by_their_author() {
     let body = "<details><summary>More</summary>\n\nx\n\n## Two\n\n</details>\n\nx\n";
     assert_snapshot!(diagnostics_of(body), @"
-    warning: `<details>` above is not closed
+    warning[details-not-closed]: `<details>` above is not closed
       --> lessons/lesson.md:15:1
        |
     15 | ## Two
        | ^^^^^^
        |
        = help: put `</details>` on a line of its own, with empty lines around it
-    warning: `</details>` closes nothing here
+    warning[details-close-nothing]: `</details>` closes nothing here
       --> lessons/lesson.md:17:1
        |
     17 | </details>
@@ -413,14 +413,14 @@ fn figures_have_words_and_fit() {
     let wide = "x".repeat(77);
     let body = format!("```text figure\nx\n```\n\n```text figure alt=\"a\"\n{wide}\n```\n");
     assert_snapshot!(diagnostics_of(&body), @r#"
-    error: the figure has no words for those who cannot see it
+    error[figure-without-alt]: the figure has no words for those who cannot see it
       --> lessons/lesson.md:11:4
        |
     11 | ```text figure
        |    ^^^^
        |
        = help: write `text figure alt="…"`
-    error: the figure is 77 columns wide; 76 fit everywhere
+    error[figure-too-wide]: the figure is 77 columns wide; 76 fit everywhere
       --> lessons/lesson.md:15:1
        |
     15 | ```text figure alt="a"
@@ -432,21 +432,21 @@ fn figures_have_words_and_fit() {
 fn unknown_words_and_languages_after_a_fence_are_told() {
     let body = "```pythn\nx\n```\n\n```text figur alt=\"a\"\nx\n```\n\n```python chek=a\nx\n```\n";
     assert_snapshot!(diagnostics_of(body), @r#"
-    warning: unknown language `pythn`
+    warning[unknown-language]: unknown language `pythn`
       --> lessons/lesson.md:11:4
        |
     11 | ```pythn
        |    ^^^^^
        |
        = help: did you mean `python`?
-    error: unknown word `figur` after the fence
+    error[unknown-word]: unknown word `figur` after the fence
       --> lessons/lesson.md:15:9
        |
     15 | ```text figur alt="a"
        |         ^^^^^
        |
        = help: did you mean `figure`?
-    error: unknown attribute `chek` of a code block
+    error[unknown-attribute]: unknown attribute `chek` of a code block
       --> lessons/lesson.md:19:11
        |
     19 | ```python chek=a
@@ -459,7 +459,7 @@ fn unknown_words_and_languages_after_a_fence_are_told() {
 #[test]
 fn images_are_not_shown() {
     assert_snapshot!(diagnostics_of("![two boxes](boxes.png)\n"), @r#"
-    error: images are not shown
+    error[image]: images are not shown
       --> lessons/lesson.md:11:1
        |
     11 | ![two boxes](boxes.png)
@@ -481,12 +481,12 @@ x
 ```
 ";
     assert_snapshot!(diagnostics_of(body), @"
-    error: question `q-fine` is not a prediction
+    error[unknown-prediction]: question `q-fine` is not a prediction
       --> lessons/lesson.md:11:31
        |
     11 | ```python lab id=copy predict=q-fine
        |                               ^^^^^^
-    error: the quiz has no question `q-none` that can be asked
+    error[unknown-prediction]: the quiz has no question `q-none` that can be asked
       --> lessons/lesson.md:15:31
        |
     15 | ```python lab id=wait predict=q-none
@@ -498,7 +498,7 @@ x
 fn three_pages_in_a_row_without_anything_to_do_are_told() {
     let body = "## One\n\nx\n\n## Two\n\nx\n\n## Three\n\nx\n\n## Four\n\nx\n";
     assert_snapshot!(diagnostics_of(body), @"
-    warning: 3 pages in a row without a lab or a question
+    warning[idle-pages]: 3 pages in a row without a lab or a question
       --> lessons/lesson.md:19:1
        |
     19 | ## Three
@@ -541,49 +541,49 @@ fn pauses_are_between_two_parts_of_a_page() {
          <details><summary>More</summary>\n\nm\n\n{pause}\n\n</details>\n\n{pause}\n\n## Two\n\nLast.\n\n{pause}\n"
     );
     assert_snapshot!(diagnostics_of(&body), @"
-    error: there is nothing to read before this pause
+    error[pause-place]: there is nothing to read before this pause
       --> lessons/lesson.md:11:1
        |
     11 | <!-- pause -->
        | ^^^^^^^^^^^^^^
        |
        = help: a pause is between two parts of a page; leave this one out
-    error: there is nothing to read between the last pause and this one
+    error[pause-place]: there is nothing to read between the last pause and this one
       --> lessons/lesson.md:17:1
        |
     17 | <!-- pause -->
        | ^^^^^^^^^^^^^^
        |
        = help: a pause is between two parts of a page; leave this one out
-    error: a pause cannot be in a list, a quotation or a folded part
+    error[pause-place]: a pause cannot be in a list, a quotation or a folded part
       --> lessons/lesson.md:23:3
        |
     23 |   <!-- pause -->
        |   ^^^^^^^^^^^^^^
        |
        = help: put `<!-- pause -->` on a line of its own, not indented, with empty lines around it
-    error: a pause cannot be in a list, a quotation or a folded part
+    error[pause-place]: a pause cannot be in a list, a quotation or a folded part
       --> lessons/lesson.md:27:3
        |
     27 | > <!-- pause -->
        |   ^^^^^^^^^^^^^^
        |
        = help: put `<!-- pause -->` on a line of its own, not indented, with empty lines around it
-    error: a pause cannot be in a list, a quotation or a folded part
+    error[pause-place]: a pause cannot be in a list, a quotation or a folded part
       --> lessons/lesson.md:33:1
        |
     33 | <!-- pause -->
        | ^^^^^^^^^^^^^^
        |
        = help: put `<!-- pause -->` on a line of its own, not indented, with empty lines around it
-    error: there is nothing to read after this pause
+    error[pause-place]: there is nothing to read after this pause
       --> lessons/lesson.md:37:1
        |
     37 | <!-- pause -->
        | ^^^^^^^^^^^^^^
        |
        = help: a pause is between two parts of a page; leave this one out
-    error: there is nothing to read after this pause
+    error[pause-place]: there is nothing to read after this pause
       --> lessons/lesson.md:43:1
        |
     43 | <!-- pause -->

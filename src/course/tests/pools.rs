@@ -30,7 +30,7 @@ fn a_quiz_asks_all_unless_it_says_how_many() {
 #[test]
 fn numbers_that_do_not_fit_are_told() {
     assert_snapshot!(said("ask = 0", [""; 3]), @"
-    error: an attempt asks at least 1 question
+    error[ask-range]: an attempt asks at least 1 question
      --> quizzes/lesson.toml:5:7
       |
     5 | ask = 0
@@ -40,7 +40,7 @@ fn numbers_that_do_not_fit_are_told() {
     asks 3 for 3 points
     ");
     assert_snapshot!(said("ask = 4", [""; 3]), @"
-    error: an attempt asks 4 questions, but 3 count
+    error[ask-range]: an attempt asks 4 questions, but 3 count
      --> quizzes/lesson.toml:5:7
       |
     5 | ask = 4
@@ -50,7 +50,7 @@ fn numbers_that_do_not_fit_are_told() {
     asks 3 for 3 points
     ");
     assert_snapshot!(said("ask = 1", ["always = true", "always = true", ""]), @"
-    error: 2 questions are `always` asked, but an attempt asks 1
+    error[ask-range]: 2 questions are `always` asked, but an attempt asks 1
      --> quizzes/lesson.toml:5:7
       |
     5 | ask = 1
@@ -60,7 +60,7 @@ fn numbers_that_do_not_fit_are_told() {
     asks 2 for 2 points
     ");
     assert_snapshot!(said("", ["", "always = true", ""]), @"
-    warning: `always` changes nothing: this quiz asks all of its questions
+    warning[always-without-ask]: `always` changes nothing: this quiz asks all of its questions
       --> quizzes/lesson.toml:13:1
        |
     13 | [[question]]
@@ -74,7 +74,7 @@ fn numbers_that_do_not_fit_are_told() {
 #[test]
 fn draws_of_other_points_are_told_but_not_where_all_are_asked() {
     assert_snapshot!(said("ask = 2", ["", "points = 2", ""]), @"
-    warning: this question has other points than the first one that is drawn, so attempts differ in points
+    warning[unequal-points]: this question has other points than the first one that is drawn, so attempts differ in points
       --> quizzes/lesson.toml:13:1
        |
     13 | [[question]]
@@ -90,7 +90,7 @@ fn draws_of_other_points_are_told_but_not_where_all_are_asked() {
 #[test]
 fn only_what_counts_can_be_always_asked() {
     assert_snapshot!(wrong("words", "parts = [\"One.\", \"Two.\"]\nalways = true"), @"
-    error: a words question is not graded, so it has no `always`
+    error[not-graded]: a words question is not graded, so it has no `always`
       --> quizzes/lesson.toml:20:1
        |
     20 | always = true
@@ -99,7 +99,7 @@ fn only_what_counts_can_be_always_asked() {
        = help: leave it out
     ");
     assert_snapshot!(wrong("predict", "lab = \"copy\"\nmetric = \"host_ms\"\nalways = true"), @"
-    error: a predict question that does not count cannot be in every attempt
+    error[does-not-count]: a predict question that does not count cannot be in every attempt
       --> quizzes/lesson.toml:21:10
        |
     21 | always = true
@@ -113,7 +113,7 @@ fn only_what_counts_can_be_always_asked() {
 fn every_question_of_a_pool_is_proved() {
     let bad = "samples_ok = [\"b\"]";
     assert_snapshot!(said("ask = 1", ["", "", bad]), @"
-    error: question `q-c`: `b` is graded wrong
+    error[key-disagrees]: question `q-c`: `b` is graded wrong
       --> quizzes/lesson.toml:20:1
        |
     20 | [[question]]

@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 fn exactly_one_option_of_a_single_choice_is_right() {
     let none = "options = [{ id = \"a\", text = \"x\" }, { id = \"b\", text = \"y\" }]";
     assert_snapshot!(wrong("single", none), @r#"
-    error: no option is right
+    error[no-right-option]: no option is right
       --> quizzes/lesson.toml:19:1
        |
     19 | options = [{ id = "a", text = "x" }, { id = "b", text = "y" }]
@@ -18,7 +18,7 @@ fn exactly_one_option_of_a_single_choice_is_right() {
     "#);
     let two = none.replace(" }", ", correct = true }");
     assert_snapshot!(wrong("single", &two), @r#"
-    error: 2 options are right, but one can be chosen
+    error[several-right-options]: 2 options are right, but one can be chosen
       --> quizzes/lesson.toml:19:1
        |
     19 | options = [{ id = "a", text = "x", correct = true }, { id = "b", text = "y", correct = true }]
@@ -27,7 +27,7 @@ fn exactly_one_option_of_a_single_choice_is_right() {
        = help: make it `type = "multi"`, or leave one `correct = true`
     "#);
     assert_snapshot!(wrong("multi", none), @r#"
-    error: no option is right
+    error[no-right-option]: no option is right
       --> quizzes/lesson.toml:19:1
        |
     19 | options = [{ id = "a", text = "x" }, { id = "b", text = "y" }]
@@ -45,17 +45,17 @@ fn options_differ_in_id_and_text() {
   { id = \"b\", text = \" `x` \", pin = \"first\" },
 ]";
     assert_snapshot!(wrong("single", options), @r#"
-    error: option `a` is there already
+    error[duplicate-id]: option `a` is there already
       --> quizzes/lesson.toml:21:10
        |
     21 |   { id = "a", text = "y", feedback = "f" },
        |          ^^^
-    error: two choices have the same text
+    error[same-text]: two choices have the same text
       --> quizzes/lesson.toml:22:22
        |
     22 |   { id = "b", text = " `x` ", pin = "first" },
        |                      ^^^^^^^
-    error: an option cannot be pinned to `first`
+    error[pin-value]: an option cannot be pinned to `first`
       --> quizzes/lesson.toml:22:37
        |
     22 |   { id = "b", text = " `x` ", pin = "first" },
@@ -68,7 +68,7 @@ fn options_differ_in_id_and_text() {
 #[test]
 fn tolerances_are_one_of_three_and_hold_the_answer() {
     assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { rel = 0.1, abs = 1 }"), @"
-    error: a tolerance is exactly one of `rel`, `abs` and `range`
+    error[tolerance-form]: a tolerance is exactly one of `rel`, `abs` and `range`
       --> quizzes/lesson.toml:20:13
        |
     20 | tolerance = { rel = 0.1, abs = 1 }
@@ -77,21 +77,21 @@ fn tolerances_are_one_of_three_and_hold_the_answer() {
        = help: leave `tolerance` out for exactly
     ");
     assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { range = [3, 2] }"), @"
-    error: a range is two numbers, the lower one first
+    error[tolerance-form]: a range is two numbers, the lower one first
       --> quizzes/lesson.toml:20:23
        |
     20 | tolerance = { range = [3, 2] }
        |                       ^^^^^^
     ");
     assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { range = [2, 3] }"), @"
-    error: the answer is outside its own range
+    error[answer-outside-range]: the answer is outside its own range
       --> quizzes/lesson.toml:19:10
        |
     19 | answer = 1
        |          ^
     ");
     assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { abs = -1 }"), @"
-    error: a tolerance is not below 0
+    error[tolerance-form]: a tolerance is not below 0
       --> quizzes/lesson.toml:20:21
        |
     20 | tolerance = { abs = -1 }
@@ -102,14 +102,14 @@ fn tolerances_are_one_of_three_and_hold_the_answer() {
 #[test]
 fn accepted_units_convert() {
     assert_snapshot!(wrong("numeric", "answer = 1\nunit = \"MiB\"\naccepted = [\"GiB\", \"Gib\", \"ms\"]"), @r#"
-    error: `ms` cannot be converted to `MiB`
+    error[unit-not-convertible]: `ms` cannot be converted to `MiB`
       --> quizzes/lesson.toml:21:27
        |
     21 | accepted = ["GiB", "Gib", "ms"]
        |                           ^^^^
     "#);
     assert_snapshot!(wrong("numeric", "answer = 1\naccepted = [\"GiB\"]"), @r#"
-    error: a question without `unit` accepts no units
+    error[accepted-without-unit]: a question without `unit` accepts no units
       --> quizzes/lesson.toml:20:13
        |
     20 | accepted = ["GiB"]
@@ -121,19 +121,19 @@ fn accepted_units_convert() {
 fn other_orders_name_each_item_once() {
     let items = "items = [{ id = \"read\", text = \"x\" }, { id = \"copy\", text = \"y\" }]";
     assert_snapshot!(wrong("order", &format!("{items}\nalso = [[\"copy\", \"raed\"], [\"copy\"]]")), @r#"
-    error: another order has to name each item once
+    error[incomplete-order]: another order has to name each item once
       --> quizzes/lesson.toml:20:9
        |
     20 | also = [["copy", "raed"], ["copy"]]
        |         ^^^^^^^^^^^^^^^^
-    error: there is no item `raed`
+    error[unknown-item]: there is no item `raed`
       --> quizzes/lesson.toml:20:18
        |
     20 | also = [["copy", "raed"], ["copy"]]
        |                  ^^^^^^
        |
        = help: did you mean `read`?
-    error: another order has to name each item once
+    error[incomplete-order]: another order has to name each item once
       --> quizzes/lesson.toml:20:27
        |
     20 | also = [["copy", "raed"], ["copy"]]
@@ -145,7 +145,7 @@ fn other_orders_name_each_item_once() {
 fn right_sides_occur_once() {
     let pairs = "pairs = [{ id = \"a\", left = \"x\", right = \"1\" }, { id = \"b\", left = \"y\", right = \"1\" }]";
     assert_snapshot!(wrong("match", pairs), @r#"
-    error: two choices have the same text
+    error[same-text]: two choices have the same text
       --> quizzes/lesson.toml:19:81
        |
     19 | pairs = [{ id = "a", left = "x", right = "1" }, { id = "b", left = "y", right = "1" }]
@@ -156,7 +156,7 @@ fn right_sides_occur_once() {
 #[test]
 fn predictions_name_a_lab_and_a_metric_of_it() {
     assert_snapshot!(wrong("predict", "lab = \"copy\"\nmetric = \"host_ms\""), @r#"
-    error: the lesson has no lab `copy`
+    error[unknown-lab]: the lesson has no lab `copy`
       --> quizzes/lesson.toml:19:7
        |
     19 | lab = "copy"
@@ -168,12 +168,12 @@ fn predictions_name_a_lab_and_a_metric_of_it() {
         "lab = \"copy\"\nmetric = \"raet\"\nbins = [{ id = \"a\", text = \"x\", to = 2 }, { id = \"b\", text = \"y\", from = 1 }]\nwithin_factor = 2",
     );
     assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{QUESTION}{quiz}"))), @r#"
-    error: this bin overlaps another, so two would be right
+    error[bins-overlap]: this bin overlaps another, so two would be right
       --> quizzes/lesson.toml:21:43
        |
     21 | bins = [{ id = "a", text = "x", to = 2 }, { id = "b", text = "y", from = 1 }]
        |                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    error: `within_factor` goes with a predicted number, not with `bins`
+    error[bins-and-number]: `within_factor` goes with a predicted number, not with `bins`
       --> quizzes/lesson.toml:22:1
        |
     22 | within_factor = 2
@@ -181,7 +181,7 @@ fn predictions_name_a_lab_and_a_metric_of_it() {
     "#);
     let quiz = question("predict", "lab = \"cpoy\"\nmetric = \"rate\"");
     assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{QUESTION}{quiz}"))), @r#"
-    error: the lesson has no lab `cpoy`
+    error[unknown-lab]: the lesson has no lab `cpoy`
       --> quizzes/lesson.toml:19:7
        |
     19 | lab = "cpoy"
@@ -191,7 +191,7 @@ fn predictions_name_a_lab_and_a_metric_of_it() {
     "#);
     let quiz = question("predict", "lab = \"copy\"\nmetric = \"raet\"");
     assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{QUESTION}{quiz}"))), @r#"
-    error: lab `copy` gives no metric `raet`
+    error[unknown-metric]: lab `copy` gives no metric `raet`
       --> quizzes/lesson.toml:20:10
        |
     20 | metric = "raet"
@@ -208,14 +208,14 @@ fn a_right_option_that_gives_itself_away_is_told() {
   { id = \"b\", text = \"no reason\" },
 ]";
     assert_snapshot!(wrong("single", options), @"
-    warning: the right option of `q` is the only long one
+    warning[long-right-option]: the right option of `q` is the only long one
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
        |
        = help: make the options about equally long, so that length gives nothing away
-    warning: wrong option `b` of `q` has no feedback
+    warning[no-feedback]: wrong option `b` of `q` has no feedback
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
@@ -235,14 +235,14 @@ fn each_wrong_option_says_something_to_who_chose_it() {
 ]";
     assert_eq!(wrong("single", options), wrong("multi", options));
     assert_snapshot!(wrong("single", options), @"
-    warning: wrong option `c` of `q` has no feedback
+    warning[no-feedback]: wrong option `c` of `q` has no feedback
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
        |
        = help: say to those who chose it what it would take for it to be true
-    warning: wrong option `d` of `q` has no feedback
+    warning[no-feedback]: wrong option `d` of `q` has no feedback
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
@@ -255,14 +255,14 @@ fn each_wrong_option_says_something_to_who_chose_it() {
 #[test]
 fn own_words_have_parts_and_neither_points_nor_a_key() {
     assert_snapshot!(wrong("words", "parts = [\"One.\", \"Two.\"]\npoints = 2\ncounts = false"), @"
-    error: a words question is not graded, so it has no `points`
+    error[not-graded]: a words question is not graded, so it has no `points`
       --> quizzes/lesson.toml:20:1
        |
     20 | points = 2
        | ^^^^^^
        |
        = help: leave it out
-    error: a words question is not graded, so it has no `counts`
+    error[not-graded]: a words question is not graded, so it has no `counts`
       --> quizzes/lesson.toml:21:1
        |
     21 | counts = false
@@ -271,12 +271,12 @@ fn own_words_have_parts_and_neither_points_nor_a_key() {
        = help: leave it out
     ");
     assert_snapshot!(wrong("words", "accept = [\"a\"]"), @r#"
-    error: the words question has no `parts`
+    error[missing-key]: the words question has no `parts`
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
-    error: unknown key `accept` in a words question
+    error[unknown-key]: unknown key `accept` in a words question
       --> quizzes/lesson.toml:19:1
        |
     19 | accept = ["a"]
@@ -285,19 +285,19 @@ fn own_words_have_parts_and_neither_points_nor_a_key() {
        = help: known are id, type, prompt, hints, explain, see, parts
     "#);
     assert_snapshot!(wrong("words", "parts = [\"One.\"]"), @r#"
-    error: `parts` has between 2 and 5 texts
+    error[parts-count]: `parts` has between 2 and 5 texts
       --> quizzes/lesson.toml:19:9
        |
     19 | parts = ["One."]
        |         ^^^^^^^^
     "#);
     assert_snapshot!(wrong("words", "parts = [\"One.\", 2, \"\"]"), @r#"
-    error: `parts` should be a text in quotes, not this integer
+    error[wrong-type]: `parts` should be a text in quotes, not this integer
       --> quizzes/lesson.toml:19:18
        |
     19 | parts = ["One.", 2, ""]
        |                  ^
-    error: this text is empty
+    error[empty-text]: this text is empty
       --> quizzes/lesson.toml:19:21
        |
     19 | parts = ["One.", 2, ""]
@@ -305,7 +305,7 @@ fn own_words_have_parts_and_neither_points_nor_a_key() {
     "#);
     let six = "parts = [\"1.\", \"2.\", \"3.\", \"4.\", \"5.\", \"6.\"]";
     assert_snapshot!(wrong("words", six), @r#"
-    error: `parts` has between 2 and 5 texts
+    error[parts-count]: `parts` has between 2 and 5 texts
       --> quizzes/lesson.toml:19:9
        |
     19 | parts = ["1.", "2.", "3.", "4.", "5.", "6."]

@@ -18,17 +18,17 @@ pub(super) fn wrong(kind: &str, more: &str) -> String {
 #[test]
 fn a_question_that_misses_what_all_need_is_left_out() {
     assert_snapshot!(diagnostics_of_question("[[question]]\ntype = \"text\"\naccept = [\"a\"]\n"), @"
-    error: the text question has no `id`
+    error[missing-key]: the text question has no `id`
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
-    error: the text question has no `prompt`
+    error[missing-key]: the text question has no `prompt`
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
-    error: the text question has no `explain`
+    error[missing-key]: the text question has no `explain`
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
@@ -39,7 +39,7 @@ fn a_question_that_misses_what_all_need_is_left_out() {
 #[test]
 fn unknown_types_and_keys_name_the_nearest() {
     assert_snapshot!(wrong("singel", ""), @r#"
-    error: unknown type `singel`
+    error[unknown-type]: unknown type `singel`
       --> quizzes/lesson.toml:16:8
        |
     16 | type = "singel"
@@ -48,7 +48,7 @@ fn unknown_types_and_keys_name_the_nearest() {
        = help: did you mean `single`?
     "#);
     assert_snapshot!(wrong("numeric", "answer = 1\ntolerence = { rel = 0.1 }"), @"
-    error: unknown key `tolerence` in a numeric question
+    error[unknown-key]: unknown key `tolerence` in a numeric question
       --> quizzes/lesson.toml:20:1
        |
     20 | tolerence = { rel = 0.1 }
@@ -57,7 +57,7 @@ fn unknown_types_and_keys_name_the_nearest() {
        = help: did you mean `tolerance`?
     ");
     assert_snapshot!(wrong("text", "accept = [\"a\"]\nbins = []"), @"
-    error: unknown key `bins` in a text question
+    error[unknown-key]: unknown key `bins` in a text question
       --> quizzes/lesson.toml:20:1
        |
     20 | bins = []
@@ -70,19 +70,19 @@ fn unknown_types_and_keys_name_the_nearest() {
 #[test]
 fn values_of_the_wrong_type_say_what_is_wanted() {
     assert_snapshot!(wrong("numeric", "answer = \"12\"\npoints = 0"), @r#"
-    error: `answer` should be a number, not this string
+    error[wrong-type]: `answer` should be a number, not this string
       --> quizzes/lesson.toml:19:10
        |
     19 | answer = "12"
        |          ^^^^
-    error: `points` is between 1 and 1000
+    error[points-range]: `points` is between 1 and 1000
       --> quizzes/lesson.toml:20:10
        |
     20 | points = 0
        |          ^
     "#);
     assert_snapshot!(wrong("text", "accept = \"a\""), @r#"
-    error: `accept` should be a list in `[ ]`, not this string
+    error[wrong-type]: `accept` should be a list in `[ ]`, not this string
       --> quizzes/lesson.toml:19:10
        |
     19 | accept = "a"
@@ -94,7 +94,7 @@ fn values_of_the_wrong_type_say_what_is_wanted() {
 fn question_ids_are_unique() {
     let twice = question("text", "accept = [\"a\"]").repeat(2);
     assert_snapshot!(diagnostics_of_question(&twice), @r#"
-    error: there is a question `q` already
+    error[duplicate-id]: there is a question `q` already
       --> quizzes/lesson.toml:21:6
        |
     21 | id = "q"
@@ -110,24 +110,24 @@ fn one_line_texts_are_one_line_and_say_something() {
   { id = \"c\", text = \"z\" },
 ]\nhints = [\" \"]";
     assert_snapshot!(wrong("single", options), @r#"
-    error: no option is right
+    error[no-right-option]: no option is right
       --> quizzes/lesson.toml:19:1
        |
     19 | options = [
        | ^^^^^^^
        |
        = help: mark it with `correct = true`
-    error: `text` is empty
+    error[empty-text]: `text` is empty
       --> quizzes/lesson.toml:20:22
        |
     20 |   { id = "a", text = "", correct = true },
        |                      ^^
-    error: this text has to be on one line
+    error[not-one-line]: this text has to be on one line
       --> quizzes/lesson.toml:21:22
        |
     21 |   { id = "b", text = "x\ny", feedback = "f" },
        |                      ^^^^^^
-    error: this text is empty
+    error[empty-text]: this text is empty
       --> quizzes/lesson.toml:24:10
        |
     24 | hints = [" "]
@@ -139,7 +139,7 @@ fn one_line_texts_are_one_line_and_say_something() {
 fn an_empty_prompt_asks_nothing() {
     let text = question("text", "accept = [\"a\"]").replace("What?", " ");
     assert_snapshot!(diagnostics_of_question(&text), @r#"
-    error: `prompt` is empty
+    error[empty-text]: `prompt` is empty
       --> quizzes/lesson.toml:17:10
        |
     17 | prompt = " "
@@ -151,7 +151,7 @@ fn an_empty_prompt_asks_nothing() {
 fn pages_to_return_to_exist() {
     let text = question("text", "accept = [\"a\"]\nsee = \"#strat\"");
     assert_snapshot!(diagnostics_of_question(&text), @r##"
-    error: the lesson has no page `#strat`
+    error[unknown-page]: the lesson has no page `#strat`
       --> quizzes/lesson.toml:20:7
        |
     20 | see = "#strat"
@@ -161,7 +161,7 @@ fn pages_to_return_to_exist() {
     "##);
     let text = question("text", "accept = [\"a\"]\nsee = \"start\"");
     assert_snapshot!(diagnostics_of_question(&text), @r##"
-    error: `start` is not a page of the lesson
+    error[see-form]: `start` is not a page of the lesson
       --> quizzes/lesson.toml:20:7
        |
     20 | see = "start"
@@ -175,7 +175,7 @@ fn pages_to_return_to_exist() {
 fn links_in_prompts_are_checked_where_they_stand() {
     let text = question("text", "accept = [\"a\"]").replace("What?", "See [it](#nowhere)?");
     assert_snapshot!(diagnostics_of_question(&text), @r#"
-    error: there is no page `#nowhere`
+    error[link-without-target]: there is no page `#nowhere`
       --> quizzes/lesson.toml:17:15
        |
     17 | prompt = "See [it](#nowhere)?"
@@ -183,7 +183,7 @@ fn links_in_prompts_are_checked_where_they_stand() {
     "#);
     let text = question("text", "accept = [\"a\"]").replace("What?", "\\\"See\\\" [it](#nowhere)?");
     assert_snapshot!(diagnostics_of_question(&text), @r#"
-    error: there is no page `#nowhere`
+    error[link-without-target]: there is no page `#nowhere`
       --> quizzes/lesson.toml:17:10
        |
     17 | prompt = "\"See\" [it](#nowhere)?"
@@ -197,7 +197,7 @@ fn broken_toml_costs_only_the_question_it_stands_in() {
     let fine = question("text", "accept = [\"a\"]").replace("\"q\"", "\"q-last\"");
     let sources = course_of("x\n", &format!("{QUIZ}{QUESTION}{broken}{fine}"));
     assert_snapshot!(shown(&sources), @"
-    error: this is not TOML: missing comma between array elements, expected `,`
+    error[not-toml]: this is not TOML: missing comma between array elements, expected `,`
       --> quizzes/lesson.toml:20:1
        |
     20 | [[question]]
@@ -216,7 +216,7 @@ fn what_the_grader_sees_otherwise_is_told() {
     let numeric =
         "answer = 10\ntolerance = { rel = 0.5 }\nnear = [{ value = 12, feedback = \"f\" }]";
     assert_snapshot!(wrong("numeric", numeric), @"
-    error: question `q`: near miss 12 is graded right
+    error[key-disagrees]: question `q`: near miss 12 is graded right
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
@@ -224,17 +224,17 @@ fn what_the_grader_sees_otherwise_is_told() {
     ");
     let text = "accept = [\"a\"]\nsamples_ok = [\" A \", \"b\"]\nsamples_bad = [\"A\"]\nnear = [{ text = \"c\", feedback = \"one\" }, { text = \"C\", feedback = \"two\" }]";
     assert_snapshot!(wrong("text", text), @"
-    error: question `q`: `b` is graded wrong
+    error[key-disagrees]: question `q`: `b` is graded wrong
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
-    error: question `q`: `A` is graded right
+    error[key-disagrees]: question `q`: `A` is graded right
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
-    error: question `q`: near miss `C` gets the feedback of another one
+    error[key-disagrees]: question `q`: near miss `C` gets the feedback of another one
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
@@ -247,7 +247,7 @@ fn a_quiz_of_predictions_cannot_be_passed() {
     let body = "```python lab id=copy\nx\n```\n";
     let quiz = question("predict", "lab = \"copy\"\nmetric = \"host_ms\"");
     assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{quiz}"))), @"
-    error: no question of this quiz counts, so nobody can pass it
+    error[nothing-counts]: no question of this quiz counts, so nobody can pass it
      --> quizzes/lesson.toml:1:1
       |
     1 | format = 1
@@ -261,7 +261,7 @@ fn a_quiz_of_predictions_cannot_be_passed() {
 fn a_quiz_of_own_words_cannot_be_passed() {
     let quiz = question("words", "parts = [\"One.\", \"Two.\"]");
     assert_snapshot!(shown(&course_of("x\n", &format!("{QUIZ}{quiz}"))), @"
-    error: no question of this quiz counts, so nobody can pass it
+    error[nothing-counts]: no question of this quiz counts, so nobody can pass it
      --> quizzes/lesson.toml:1:1
       |
     1 | format = 1
@@ -316,7 +316,7 @@ fn the_hash_follows_the_key_and_not_the_feedback() {
 #[test]
 fn only_what_counts_can_be_in_the_short_quiz() {
     assert_snapshot!(wrong("words", "parts = [\"One.\", \"Two.\"]\nshort = true"), @"
-    error: a words question is not graded, so it has no `short`
+    error[not-graded]: a words question is not graded, so it has no `short`
       --> quizzes/lesson.toml:20:1
        |
     20 | short = true
@@ -325,7 +325,7 @@ fn only_what_counts_can_be_in_the_short_quiz() {
        = help: leave it out
     ");
     assert_snapshot!(wrong("predict", "lab = \"copy\"\nmetric = \"host_ms\"\nshort = true"), @"
-    error: a predict question that does not count cannot be part of the short quiz
+    error[does-not-count]: a predict question that does not count cannot be part of the short quiz
       --> quizzes/lesson.toml:21:9
        |
     21 | short = true
@@ -346,7 +346,7 @@ fn a_question_has_no_pauses() {
     let prompt = "\"\"\"Guess.\n\n<!-- pause -->\n\nWhat?\"\"\"";
     let text = question("text", "accept = [\"a\"]").replace("\"What?\"", prompt);
     assert_snapshot!(diagnostics_of_question(&text), @"
-    error: a question has no pauses
+    error[pause-place]: a question has no pauses
       --> quizzes/lesson.toml:19:1
        |
     19 | <!-- pause -->

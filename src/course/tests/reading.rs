@@ -76,21 +76,21 @@ fn long_pages_and_minutes_that_are_no_estimate_are_told() {
         page(1100)
     );
     insta::assert_snapshot!(warnings_of(&long), @"
-    warning: the page `two` takes about 3 min 1 s to read; 3 min are enough
+    warning[page-too-long]: the page `two` takes about 3 min 1 s to read; 3 min are enough
       --> lessons/lesson.md:15:3
        |
     15 | > word word word word word word word word word word word word word word word word word word word wor…
        |   ^
        |
        = help: cut it, or make two pages of it
-    warning: the page `three` takes about 5 min 30 s to read; 3 min are enough
+    warning[page-too-long]: the page `three` takes about 5 min 30 s to read; 3 min are enough
       --> lessons/lesson.md:19:1
        |
     19 | word word word word word word word word word word word word word word word word word word word word …
        | ^
        |
        = help: cut it, or make two pages of it
-    warning: the head says 5 min; reading and labs take about 12 min
+    warning[minutes-differ]: the head says 5 min; reading and labs take about 12 min
      --> lessons/lesson.md:1:1
       |
     1 | +++
@@ -99,7 +99,7 @@ fn long_pages_and_minutes_that_are_no_estimate_are_told() {
       = help: docs/course-format.md says how they are counted
     ");
     insta::assert_snapshot!(warnings_of("Two words.\n"), @"
-    warning: the head says 5 min; reading and labs take about 1 min
+    warning[minutes-differ]: the head says 5 min; reading and labs take about 1 min
      --> lessons/lesson.md:1:1
       |
     1 | +++

@@ -51,12 +51,12 @@ fn a_version_puts_its_numbers_into_the_texts() {
 fn what_does_not_fit_together_is_an_error_at_its_place() {
     let one = "[[question.version]]\nmillion = 25\nanswer = 400\n";
     assert_snapshot!(said("", one), @"
-    error: the quiz has no question that can be asked
+    error[quiz-without-questions]: the quiz has no question that can be asked
      --> quizzes/lesson.toml:1:1
       |
     1 | format = 1
       | ^
-    error: a question has two versions or more
+    error[one-version]: a question has two versions or more
       --> quizzes/lesson.toml:13:12
        |
     13 | [[question.version]]
@@ -65,12 +65,12 @@ fn what_does_not_fit_together_is_an_error_at_its_place() {
        = help: write another `[[question.version]]`, or put these keys into the question
     ");
     assert_snapshot!(said("", &TWO.replacen("million", "milion", 1)), @"
-    error: the quiz has no question that can be asked
+    error[quiz-without-questions]: the quiz has no question that can be asked
      --> quizzes/lesson.toml:1:1
       |
     1 | format = 1
       | ^
-    error: the first version has no `million`
+    error[unknown-name]: the first version has no `million`
       --> quizzes/lesson.toml:18:1
        |
     18 | million = 60
@@ -79,36 +79,36 @@ fn what_does_not_fit_together_is_an_error_at_its_place() {
        = help: did you mean `milion`?
     ");
     assert_snapshot!(said("", &TWO.replacen("million = 60\n", "", 1)), @"
-    error: the quiz has no question that can be asked
+    error[quiz-without-questions]: the quiz has no question that can be asked
      --> quizzes/lesson.toml:1:1
       |
     1 | format = 1
       | ^
-    error: this version has no `million`
+    error[missing-key]: this version has no `million`
       --> quizzes/lesson.toml:17:1
        |
     17 | [[question.version]]
        | ^^^^^^^^^^^^^^^^^^^^
     ");
     assert_snapshot!(said("", &TWO.replace("million = 60", "million = [60]")), @"
-    error: the quiz has no question that can be asked
+    error[quiz-without-questions]: the quiz has no question that can be asked
      --> quizzes/lesson.toml:1:1
       |
     1 | format = 1
       | ^
-    error: `million` should be a number or a text in quotes
+    error[wrong-type]: `million` should be a number or a text in quotes
       --> quizzes/lesson.toml:18:11
        |
     18 | million = [60]
        |           ^^^^
     ");
     assert_snapshot!(said("", &TWO.replace("answer = 960", "answer = 960\npoints = 2")), @"
-    error: the quiz has no question that can be asked
+    error[quiz-without-questions]: the quiz has no question that can be asked
      --> quizzes/lesson.toml:1:1
       |
     1 | format = 1
       | ^
-    error: `points` is the same in all versions
+    error[fixed-in-versions]: `points` is the same in all versions
       --> quizzes/lesson.toml:20:1
        |
     20 | points = 2
@@ -117,12 +117,12 @@ fn what_does_not_fit_together_is_an_error_at_its_place() {
        = help: write it in the question
     ");
     assert_snapshot!(said("", &TWO.replace("answer = 960", "answer = \"960\"")), @r#"
-    error: the quiz has no question that can be asked
+    error[quiz-without-questions]: the quiz has no question that can be asked
      --> quizzes/lesson.toml:1:1
       |
     1 | format = 1
       | ^
-    error: `answer` should be a number, not this string
+    error[wrong-type]: `answer` should be a number, not this string
       --> quizzes/lesson.toml:19:10
        |
     19 | answer = "960"
@@ -130,12 +130,12 @@ fn what_does_not_fit_together_is_an_error_at_its_place() {
     "#);
     let words = TWO.replace("answer", "why");
     assert_snapshot!(said("", &words).replace("numeric", "words"), @"
-    error: the quiz has no question that can be asked
+    error[quiz-without-questions]: the quiz has no question that can be asked
      --> quizzes/lesson.toml:1:1
       |
     1 | format = 1
       | ^
-    error: no text of the question has `{why}`
+    error[unused-name]: no text of the question has `{why}`
       --> quizzes/lesson.toml:15:1
        |
     15 | why = 400
@@ -154,12 +154,12 @@ fn a_question_of_a_kind_that_is_not_drawn_has_no_versions() {
         ),
     );
     assert_snapshot!(shown(&sources), @"
-    error: the quiz has no question that can be asked
+    error[quiz-without-questions]: the quiz has no question that can be asked
      --> quizzes/lesson.toml:1:1
       |
     1 | format = 1
       | ^
-    error: a words question has no versions
+    error[versions-not-allowed]: a words question has no versions
       --> quizzes/lesson.toml:12:12
        |
     12 | [[question.version]]

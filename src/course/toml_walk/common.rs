@@ -1,7 +1,7 @@
 //! The keys that several files have: `format` of all, `pass` of a course or a quiz.
 
 use super::fields::Fields;
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::model::PassRule;
 use std::cmp::Ordering;
 
@@ -25,7 +25,9 @@ pub(crate) fn is_format_known(fields: &Fields<'_>, report: &mut Report) -> bool 
         ),
     };
     let message = format!("format {} is {order} that this warpup reads", format.value);
-    report.error(format.span, message).hint(hint);
+    report
+        .error(Rule::UnknownFormat, format.span, message)
+        .hint(hint);
     false
 }
 
@@ -36,7 +38,11 @@ pub(crate) fn pass(fields: &Fields<'_>, report: &mut Report) -> Option<PassRule>
     let percent = pass.required::<u32>("above_percent", report)?;
     if percent.value >= 100 {
         report
-            .error(percent.span, "nobody can earn more than all points")
+            .error(
+                Rule::PassPercent,
+                percent.span,
+                "nobody can earn more than all points",
+            )
             .hint("`above_percent` is at most 99, which asks for all points");
         return None;
     }

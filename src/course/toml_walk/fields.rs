@@ -4,7 +4,7 @@
 //! bytes, also when the rest of the file is broken. [`Fields`] is a table whose keys are known; each
 //! reader below takes one value out of it and reports what is wrong with it.
 
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
@@ -105,6 +105,7 @@ pub(crate) fn read<'a, T: Read<'a>>(
     if found.is_none() {
         let instead = value.get_ref().type_str();
         report.error(
+            Rule::WrongType,
             value.span(),
             format!("`{name}` should be {}, not this {instead}", T::WHAT),
         );
@@ -151,7 +152,9 @@ impl<'a> Fields<'a> {
             let name = key.get_ref().as_ref();
             if !known.contains(&name) {
                 let message = format!("unknown key `{name}` in {article} {}", self.what);
-                report.error(key.span(), message).known(name, known);
+                report
+                    .error(Rule::UnknownKey, key.span(), message)
+                    .known(name, known);
             }
         }
     }
@@ -185,7 +188,11 @@ impl<'a> Fields<'a> {
     /// A value that has to be there.
     pub(crate) fn required<T: Read<'a>>(&self, key: &str, report: &mut Report) -> Option<At<T>> {
         let Some(value) = self.get(key) else {
-            report.error(self.head(), format!("the {} has no `{key}`", self.what));
+            report.error(
+                Rule::MissingKey,
+                self.head(),
+                format!("the {} has no `{key}`", self.what),
+            );
             return None;
         };
         read(key, value, report)
@@ -195,7 +202,7 @@ impl<'a> Fields<'a> {
     pub(crate) fn text(&self, key: &str, report: &mut Report) -> Option<At<&'a str>> {
         let text = self.required::<&str>(key, report)?;
         if text.value.trim().is_empty() {
-            report.error(text.span, format!("`{key}` is empty"));
+            report.error(Rule::EmptyText, text.span, format!("`{key}` is empty"));
             return None;
         }
         Some(text)
@@ -243,7 +250,7 @@ pub(crate) fn document<'a>(
         // The others mostly follow from it: a bracket that is not closed makes an error of every line.
         let message = first.message().trim_end().replace('\n', ", ");
         let span = first.span().unwrap_or(0..0);
-        let hint = report.error(span, format!("this is not TOML: {message}"));
+        let hint = report.error(Rule::NotToml, span, format!("this is not TOML: {message}"));
         match errors.len() - 1 {
             0 => {}
             more => hint.hint(format!(

@@ -1,6 +1,6 @@
 //! The form of names that progress and links hang on.
 
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use std::ops::Range;
 
 /// Longer names are a mistake; they also become parts of file names and records.
@@ -23,6 +23,7 @@ pub(crate) fn check(text: &str, what: &str, span: Range<usize>, report: &mut Rep
         return true;
     }
     let hint = report.error(
+        Rule::IdForm,
         span,
         format!("{what} id `{text}` is not made of lower-case letters, digits and single `-`"),
     );

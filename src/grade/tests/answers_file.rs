@@ -50,14 +50,14 @@ fn answers_that_do_not_fit_are_told_and_left_out() {
     assert!(answers.is_empty());
     let shown: String = diagnostics.iter().map(|it| it.render(file)).collect();
     insta::assert_snapshot!(shown, @r#"
-    error: the quiz has no question `sinlge`
+    error[unknown-question]: the quiz has no question `sinlge`
      --> answers.toml:1:1
       |
     1 | sinlge = "a"
       | ^^^^^^
       |
       = help: did you mean `single`?
-    error: `text` should be a text in quotes, not this integer
+    error[wrong-type]: `text` should be a text in quotes, not this integer
      --> answers.toml:2:8
       |
     2 | text = 3
@@ -73,26 +73,26 @@ fn a_misspelt_option_and_a_unit_that_does_not_fit_are_told_and_left_out() {
     assert!(answers.is_empty());
     let shown: String = diagnostics.iter().map(|it| it.render(file)).collect();
     insta::assert_snapshot!(shown, @r#"
-    error: `single`: the answer does not belong to this question: there is no option `bb`
+    error[answer-form]: `single`: the answer does not belong to this question: there is no option `bb`
      --> answers.toml:1:10
       |
     1 | single = "bb"
       |          ^^^^
       |
       = help: there are `a`, `b`, `c`, `last`
-    error: `multi`: the answer does not belong to this question: there is no option `x`
+    error[answer-form]: `multi`: the answer does not belong to this question: there is no option `x`
      --> answers.toml:2:9
       |
     2 | multi = ["a", "x"]
       |         ^^^^^^^^^^
       |
       = help: there are `a`, `b`, `c`, `d`
-    error: `numeric`: `kg` does not fit: answer in MiB, GiB, B
+    error[answer-form]: `numeric`: `kg` does not fit: answer in MiB, GiB, B
      --> answers.toml:3:11
       |
     3 | numeric = "476.80 kg"
       |           ^^^^^^^^^^^
-    error: `pairs`: the answer does not belong to this question: there is no pair `q`
+    error[answer-form]: `pairs`: the answer does not belong to this question: there is no pair `q`
      --> answers.toml:4:9
       |
     4 | pairs = { x = "q", y = "z" }

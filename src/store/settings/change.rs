@@ -105,9 +105,9 @@ mod tests {
         let said = ["[screen\n", "screen = 1\n", "[screen]\ntheem = 1\n"]
             .map(|it| with(it, Change::Mouse(true)).unwrap_err());
         insta::assert_snapshot!(said.join("\n"), @"
-        correct it first: settings.toml:1:8: warning: unclosed table, expected `]`
-        correct it first: settings.toml:1:10: warning: invalid type: integer `1`, expected struct ScreenSettings
-        correct it first: settings.toml:2:1: warning: unknown field `theem`, expected `theme` or `mouse`
+        correct it first: settings.toml:1:8: warning[setting]: unclosed table, expected `]`
+        correct it first: settings.toml:1:10: warning[setting]: invalid type: integer `1`, expected struct ScreenSettings
+        correct it first: settings.toml:2:1: warning[setting]: unknown field `theem`, expected `theme` or `mouse`
         ");
     }
 

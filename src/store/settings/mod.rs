@@ -7,7 +7,7 @@ mod change;
 mod keys;
 mod size;
 
-use crate::course::{Diagnostic, Severity};
+use crate::course::{Diagnostic, Rule, Severity};
 use crate::store::text_file;
 use serde::Deserialize;
 use std::ffi::OsString;
@@ -159,6 +159,7 @@ impl Source {
     fn warning(&self, span: Range<usize>, message: String, hint: String) -> Diagnostic {
         Diagnostic {
             severity: Severity::Warning,
+            rule: Rule::Setting,
             file: self.file.clone(),
             span,
             message,
@@ -297,7 +298,7 @@ mod tests {
         let third = loaded.settings.keys[2].clone();
         let warning = loaded.warning_at(third.action_at, "no action".to_owned(), "try".to_owned());
         insta::assert_snapshot!(warning, @"
-        warning: no action
+        warning[setting]: no action
          --> /c/settings.toml:4:1
           |
         4 | nonsense = 5
@@ -321,7 +322,7 @@ mod tests {
     fn a_mistake_is_told_with_its_place_and_sets_nothing() {
         let text = "[cuda]\nlinger_seconds = 30\nworkr = \"/opt/w\"\n";
         insta::assert_snapshot!(warning(text), @r#"
-        warning: unknown field `workr`, expected one of `worker`, `launcher`, `linger_seconds`, `library_path`, `memory_cap`
+        warning[setting]: unknown field `workr`, expected one of `worker`, `launcher`, `linger_seconds`, `library_path`, `memory_cap`
          --> /c/settings.toml:3:1
           |
         3 | workr = "/opt/w"
@@ -331,7 +332,7 @@ mod tests {
         "#);
         let text = "[cuda]\nlinger_seconds = 3600\n";
         insta::assert_snapshot!(warning(text), @"
-        warning: at most 600 seconds: the worker holds memory of the card
+        warning[setting]: at most 600 seconds: the worker holds memory of the card
          --> /c/settings.toml:2:18
           |
         2 | linger_seconds = 3600
@@ -341,7 +342,7 @@ mod tests {
         ");
         let text = "[cuda]\nmemory_cap = \"8 gigs\"\n";
         insta::assert_snapshot!(warning(text), @r#"
-        warning: give bytes as in 8589934592, or words as in "8 GiB"
+        warning[setting]: give bytes as in 8589934592, or words as in "8 GiB"
          --> /c/settings.toml:2:14
           |
         2 | memory_cap = "8 gigs"
@@ -351,7 +352,7 @@ mod tests {
         "#);
         let text = "[cuda\n";
         insta::assert_snapshot!(warning(text), @"
-        warning: unclosed table, expected `]`
+        warning[setting]: unclosed table, expected `]`
          --> /c/settings.toml:1:6
           |
         1 | [cuda

@@ -64,14 +64,14 @@ fn an_answer_that_cannot_be_read_is_refused_and_nothing_is_handed_in() {
     let (text, exit) = graded(&answers, Format::Text);
     assert_eq!(exit, Exit::Arguments);
     insta::assert_snapshot!(text, @r#"
-    error: `q-bus`: the answer does not belong to this question: there is no option `narow`
+    error[answer-form]: `q-bus`: the answer does not belong to this question: there is no option `narow`
      --> answers.toml:2:9
       |
     2 | q-bus = "narow"
       |         ^^^^^^^
       |
       = help: there are `slow`, `narrow`
-    error: `q-bytes`: `B per row` does not fit: answer in B
+    error[answer-form]: `q-bytes`: `B per row` does not fit: answer in B
      --> answers.toml:3:11
       |
     3 | q-bytes = "24 B per row"
@@ -147,7 +147,7 @@ fn a_file_with_a_mistake_is_refused_and_nothing_is_stored() {
     let (text, exit) = graded("q-buss = \"narrow\"\n", Format::Text);
     assert_eq!(exit, Exit::Arguments);
     insta::assert_snapshot!(text, @r#"
-    error: the quiz has no question `q-buss`
+    error[unknown-question]: the quiz has no question `q-buss`
      --> answers.toml:1:1
       |
     1 | q-buss = "narrow"

@@ -1,5 +1,6 @@
 //! `type = "numeric"`: a number, its unit and tolerance, near misses.
 
+use crate::course::diagnostics::Rule;
 use crate::course::model::Text;
 use crate::course::quiz::kind::{Hashed, Kind};
 use crate::course::quiz::reading::Reading;
@@ -75,7 +76,11 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
     if let Tolerance::Range(low, high) = tolerance
         && !(low..=high).contains(&answer.value)
     {
-        reading.error(answer.span, "the answer is outside its own range");
+        reading.error(
+            Rule::AnswerOutsideRange,
+            answer.span,
+            "the answer is outside its own range",
+        );
     }
     Some(Numeric {
         answer: answer.value,
@@ -91,7 +96,7 @@ pub(crate) fn unit(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
     let unit = fields.optional::<&str>("unit", reading.report)?;
     if unit.value.trim().is_empty() {
         reading
-            .error(unit.span, "`unit` is empty")
+            .error(Rule::EmptyText, unit.span, "`unit` is empty")
             .hint("leave it out for a bare number");
         return None;
     }
@@ -104,11 +109,16 @@ fn accepted(fields: &Fields<'_>, unit: Option<&str>, reading: &mut Reading<'_, '
         let written = other.value.trim();
         match unit {
             None => {
-                reading.error(other.span, "a question without `unit` accepts no units");
+                reading.error(
+                    Rule::AcceptedWithoutUnit,
+                    other.span,
+                    "a question without `unit` accepts no units",
+                );
             }
             Some(unit) if units::convert(1.0, written, unit).is_none() => {
                 reading
                     .error(
+                        Rule::UnitNotConvertible,
                         other.span,
                         format!("`{written}` cannot be converted to `{unit}`"),
                     )
@@ -132,6 +142,7 @@ fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
     if fields.entries().count() != 1 {
         report
             .error(
+                Rule::ToleranceForm,
                 value.span(),
                 "a tolerance is exactly one of `rel`, `abs` and `range`",
             )
@@ -142,7 +153,11 @@ fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
     let range = fields.optional::<&DeArray<'_>>("range", report);
     for off in [&rel, &abs].into_iter().flatten() {
         if off.value < 0.0 {
-            report.error(off.span.clone(), "a tolerance is not below 0");
+            report.error(
+                Rule::ToleranceForm,
+                off.span.clone(),
+                "a tolerance is not below 0",
+            );
         }
     }
     if let Some(rel) = rel {
@@ -163,7 +178,11 @@ fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
     match ends.as_slice() {
         [low, high] if low <= high => Tolerance::Range(*low, *high),
         [..] => {
-            report.error(range.span, "a range is two numbers, the lower one first");
+            report.error(
+                Rule::ToleranceForm,
+                range.span,
+                "a range is two numbers, the lower one first",
+            );
             Tolerance::Exact
         }
     }

@@ -1,5 +1,6 @@
 //! `type = "order"`: items to bring into order.
 
+use crate::course::diagnostics::Rule;
 use crate::course::model::ChoiceId;
 use crate::course::quiz::choices::{self, Choice};
 use crate::course::quiz::kind::{Hashed, Kind};
@@ -33,7 +34,11 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Orderi
         let mut sorted: Vec<&str> = order.iter().map(ChoiceId::as_str).collect();
         sorted.sort_unstable();
         if sorted != right {
-            reading.error(ids.span, "another order has to name each item once");
+            reading.error(
+                Rule::IncompleteOrder,
+                ids.span,
+                "another order has to name each item once",
+            );
         }
         also.push(order);
     }
@@ -53,7 +58,11 @@ fn other_order(
         };
         if known.binary_search(&id.value).is_err() {
             reading
-                .error(id.span, format!("there is no item `{}`", id.value))
+                .error(
+                    Rule::UnknownItem,
+                    id.span,
+                    format!("there is no item `{}`", id.value),
+                )
                 .did_you_mean(id.value, known.iter().copied());
         }
         order.push(ChoiceId::new(id.value));

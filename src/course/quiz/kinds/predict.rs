@@ -1,6 +1,7 @@
 //! `type = "predict"`: a prediction about a lab, asked before it runs.
 
 use super::numeric;
+use crate::course::diagnostics::Rule;
 use crate::course::model::{ChoiceId, LabId, Text};
 use crate::course::quiz::choices::{Named, Texts};
 use crate::course::quiz::kind::{Hashed, Kind};
@@ -59,6 +60,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
         for key in ["unit", "within_factor"] {
             if let Some(span) = fields.key_span(key) {
                 reading.error(
+                    Rule::BinsAndNumber,
                     span,
                     format!("`{key}` goes with a predicted number, not with `bins`"),
                 );
@@ -68,7 +70,11 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
     } else {
         let within_factor = fields.optional::<f64>("within_factor", reading.report);
         if let Some(factor) = within_factor.as_ref().filter(|it| it.value < 1.0) {
-            reading.error(factor.span.clone(), "`within_factor` is at least 1");
+            reading.error(
+                Rule::WithinFactor,
+                factor.span.clone(),
+                "`within_factor` is at least 1",
+            );
         }
         PredictForm::Number {
             unit: numeric::unit(fields, reading),
@@ -94,10 +100,15 @@ fn bins(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Bin> {
         let from = from.map_or(f64::NEG_INFINITY, |it| it.value);
         let to = to.map_or(f64::INFINITY, |it| it.value);
         if from >= to {
-            reading.error(named.fields.head(), "`from` has to be below `to`");
+            reading.error(
+                Rule::EmptyBin,
+                named.fields.head(),
+                "`from` has to be below `to`",
+            );
         }
         if bins.iter().any(|it| from < it.to && it.from < to) {
             reading.error(
+                Rule::BinsOverlap,
                 named.fields.head(),
                 "this bin overlaps another, so two would be right",
             );

@@ -1,6 +1,6 @@
 //! `type = "single"`: one of several options.
 
-use crate::course::diagnostics::Report;
+use crate::course::diagnostics::{Report, Rule};
 use crate::course::model::QuestionId;
 use crate::course::quiz::choices::{self, Choice, Right};
 use crate::course::quiz::kind::{Hashed, Kind};
@@ -47,7 +47,7 @@ impl Kind for SingleChoice {
         {
             let message = format!("the right option of `{id}` is the only long one");
             report
-                .warning(place.clone(), message)
+                .warning(Rule::LongRightOption, place.clone(), message)
                 .hint("make the options about equally long, so that length gives nothing away");
         }
         choices::lint_feedback(&self.options, id, &place, report);

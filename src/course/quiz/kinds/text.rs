@@ -1,5 +1,6 @@
 //! `type = "text"`: a short text.
 
+use crate::course::diagnostics::Rule;
 use crate::course::model::Text;
 use crate::course::quiz::kind::{Hashed, Kind};
 use crate::course::quiz::reading::Reading;
@@ -28,7 +29,11 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> ShortT
     if let Some(accept) = &accept
         && (accept.value.is_empty() || accept.value.iter().any(|it| it.value.trim().is_empty()))
     {
-        reading.error(accept.span.clone(), "`accept` has no text, or an empty one");
+        reading.error(
+            Rule::EmptyText,
+            accept.span.clone(),
+            "`accept` has no text, or an empty one",
+        );
     }
     let owned = |texts: Vec<At<&str>>| texts.iter().map(|it| it.value.to_owned()).collect();
     let samples_ok = fields.texts("samples_ok", reading.report);

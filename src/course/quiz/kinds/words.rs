@@ -1,5 +1,6 @@
 //! `type = "words"`: an explanation in the learner's own words, which nobody grades.
 
+use crate::course::diagnostics::Rule;
 use crate::course::model::Text;
 use crate::course::quiz::kind::{Hashed, Kind};
 use crate::course::quiz::reading::Reading;
@@ -25,7 +26,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> OwnWor
             if !PARTS.contains(&parts.value.len()) {
                 let (least, most) = (PARTS.start(), PARTS.end());
                 let message = format!("`parts` has between {least} and {most} texts");
-                reading.error(parts.span, message);
+                reading.error(Rule::PartsCount, parts.span, message);
             }
             parts.value.iter().map(|it| reading.line(it)).collect()
         }
