@@ -100,6 +100,7 @@ fn kept_apart() -> Diagnostic {
         hint: Some(
             "give your course an id of its own: change `id` in lessons/course.toml".to_owned(),
         ),
+        fix: None,
     }
 }
 
@@ -111,6 +112,7 @@ fn at_file(left_out: &LeftOut) -> Diagnostic {
         span: 0..0,
         message: format!("{LEFT_OUT}{}", left_out.why),
         hint: None,
+        fix: None,
     }
 }
 

@@ -73,11 +73,13 @@ fn lessons(fields: &Fields<'_>, report: &mut Report) -> Option<Vec<At<String>>> 
                 span: file.span,
             });
         } else {
-            report.error(
-                Rule::ListedTwice,
-                file.span,
-                format!("`{}` is listed twice", file.value),
-            );
+            report
+                .error(
+                    Rule::ListedTwice,
+                    file.span,
+                    format!("`{}` is listed twice", file.value),
+                )
+                .hint("remove one of the two");
         }
     }
     Some(lessons)

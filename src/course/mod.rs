@@ -43,10 +43,10 @@ pub(crate) mod sample;
 #[cfg(test)]
 mod tests;
 
-pub use diagnostics::{Diagnostic, Point, Rule, Severity};
+pub use diagnostics::{Diagnostic, Fix, Point, Rule, Severity};
 pub(crate) use diagnostics::{Report, nearest};
 pub(crate) use lesson::head_range;
-pub use lesson::{Content, Course, DeviceWish, Lab, Lesson, Note, Page, Pause};
+pub use lesson::{Content, Course, DeviceWish, Lab, LabBlocks, Lesson, Note, Page, Pause};
 pub use model::{
     Align, Block, BlockKind, Callout, ChoiceId, Container, CourseId, FIGURE_COLUMNS, LabId,
     LessonId, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId, Text,

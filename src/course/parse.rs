@@ -1,7 +1,7 @@
 //! The files of a course folder to a [`Course`] and its [`Diagnostic`]s.
 
 use super::check::{self, Draft};
-use super::diagnostics::{Diagnostic, Report, Rule};
+use super::diagnostics::{Diagnostic, Report, Rule, nearest};
 use super::lesson::{self, Course};
 use super::manifest::{self, Manifest};
 use super::model::{LessonId, PassRule};
@@ -41,13 +41,14 @@ pub fn parse(sources: &Sources) -> (Course, Vec<Diagnostic>) {
     let manifest = manifest(sources, &mut report);
     let mut drafts = drafts(sources, &manifest, &mut report);
     bodies(&mut drafts);
-    let mut reports = vec![report];
-    reports.extend(unlisted(sources, &manifest));
-    reports.extend(unnamed(sources, &drafts));
+    let others = unused(sources, &manifest, &drafts);
     quizzes(manifest.pass, &mut drafts);
     check::check(&mut drafts, &sources.files);
     let (course, of_files) = finish(manifest, drafts);
+    let mut reports = vec![report];
     reports.extend(of_files);
+    // They often follow from a wrong name above.
+    reports.extend(others);
     let diagnostics = reports
         .into_iter()
         .flat_map(Report::into_diagnostics)
@@ -83,6 +84,15 @@ fn text<'a>(
 ) -> Option<&'a Cow<'static, str>> {
     let text = sources.files.get(file)?;
     if text.len() <= MAX_FILE {
+        if let Some(at) = text.find('\u{fffd}') {
+            report
+                .warning(
+                    Rule::NotUtf8,
+                    at..at + '\u{fffd}'.len_utf8(),
+                    "this is not text in UTF-8, so a letter is missing here",
+                )
+                .hint("save the file in the encoding UTF-8");
+        }
         return Some(text);
     }
     report
@@ -128,7 +138,11 @@ fn drafts<'a>(sources: &'a Sources, manifest: &Manifest, report: &mut Report) ->
                     name.span,
                     format!("there is no file `{file}`"),
                 )
-                .did_you_mean(&name.value, lesson_files(sources));
+                .did_you_mean_or(
+                    &name.value,
+                    lesson_files(sources),
+                    "correct the name, or create the file: `warpup new lesson NAME`",
+                );
             continue;
         }
         drafts.push(draft(name.value, &file, sources, &mut ids));
@@ -200,14 +214,30 @@ fn names<'a>(sources: &'a Sources, folder: &str, ending: &str) -> impl Iterator<
         .filter(move |it| it.ends_with(ending) && !it.contains('/'))
 }
 
-/// A warning for each lesson file that the manifest does not list.
+/// A warning for each file that nothing names.
+fn unused(sources: &Sources, manifest: &Manifest, drafts: &[Draft<'_>]) -> Vec<Report> {
+    let lessons = unlisted(sources, manifest);
+    let listed = manifest.lessons.as_ref();
+    let are_all_there = listed.is_none_or(|it| it.len() == drafts.len());
+    if lessons.is_empty() && are_all_there {
+        unnamed(sources, drafts)
+    } else {
+        // A lesson that is missing may name the quiz.
+        lessons
+    }
+}
+
+/// A warning for each lesson file that the manifest does not list. A wrong name in the list may be meant to be one.
 fn unlisted(sources: &Sources, manifest: &Manifest) -> Vec<Report> {
     let Some(listed) = &manifest.lessons else {
         return Vec::new();
     };
     let listed: BTreeSet<&str> = listed.iter().map(|it| it.value.as_str()).collect();
+    let has_file = |it: &&str| sources.files.contains_key(&format!("lessons/{it}"));
+    let wrong: Vec<&str> = listed.iter().copied().filter(|it| !has_file(it)).collect();
     lesson_files(sources)
         .filter(|name| !listed.contains(name))
+        .filter(|name| wrong.iter().all(|it| nearest(it, [*name]).is_none()))
         .map(|name| {
             let mut report = Report::new(&format!("lessons/{name}"));
             report
@@ -238,15 +268,22 @@ fn quiz_files<'a>(sources: &'a Sources, drafts: &mut [Draft<'a>]) {
                     name.span,
                     format!("there is no file `{file}`"),
                 )
-                .did_you_mean(&name.value, names(sources, "quizzes/", ".toml"));
+                .did_you_mean_or(
+                    &name.value,
+                    names(sources, "quizzes/", ".toml"),
+                    "correct the name, or create the file: `warpup new quiz LESSON`",
+                );
             continue;
         }
         if !used.insert(file.clone()) {
-            draft.report.error(
-                Rule::QuizUsedTwice,
-                name.span,
-                format!("`{file}` is the quiz of another lesson already"),
-            );
+            draft
+                .report
+                .error(
+                    Rule::QuizUsedTwice,
+                    name.span,
+                    format!("`{file}` is the quiz of another lesson already"),
+                )
+                .hint("give each lesson a quiz of its own; `warpup new quiz LESSON` creates one");
             continue;
         }
         let mut report = Report::new(&file);
@@ -267,11 +304,13 @@ fn quizzes(pass: PassRule, drafts: &mut [Draft<'_>]) {
         if let Some(ReadQuiz { quiz, id_span, .. }) = &draft.quiz
             && !ids.insert(quiz.id.clone())
         {
-            report.error(
-                Rule::DuplicateId,
-                id_span.clone(),
-                format!("there is a quiz `{}` already", quiz.id),
-            );
+            report
+                .error(
+                    Rule::DuplicateId,
+                    id_span.clone(),
+                    format!("there is a quiz `{}` already", quiz.id),
+                )
+                .hint("give this one another id");
         }
     }
 }
@@ -284,12 +323,23 @@ fn unnamed(sources: &Sources, drafts: &[Draft<'_>]) -> Vec<Report> {
     }
     let named = drafts.iter().filter_map(|it| it.quiz_report.as_ref());
     let named: BTreeSet<&str> = named.map(Report::file).collect();
+    let wrong: Vec<String> = drafts
+        .iter()
+        .filter(|it| it.quiz_report.is_none())
+        .filter_map(|it| Some(it.head.as_ref()?.quiz.as_ref()?.value.clone()))
+        .collect();
     names(sources, "quizzes/", ".toml")
+        .filter(|name| wrong.iter().all(|it| nearest(it, [*name]).is_none()))
         .map(|name| format!("quizzes/{name}"))
         .filter(|file| !named.contains(file.as_str()))
         .map(|file| {
             let mut report = Report::new(&file);
-            report.warning(Rule::QuizNotNamed, 0..0, "no lesson names this quiz");
+            let name = file.trim_start_matches("quizzes/");
+            report
+                .warning(Rule::QuizNotNamed, 0..0, "no lesson names this quiz")
+                .hint(format!(
+                    "write `quiz = \"{name}\"` into the head of its lesson"
+                ));
             report
         })
         .collect()

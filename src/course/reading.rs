@@ -114,6 +114,7 @@ pub fn warnings(course: &Course) -> Vec<Diagnostic> {
             span: at..at,
             message,
             hint: Some(hint.to_owned()),
+            fix: None,
         };
         for page in &lesson.pages {
             let seconds = page_seconds(page, &lesson.labs);
@@ -131,7 +132,8 @@ pub fn warnings(course: &Course) -> Vec<Diagnostic> {
             }
         }
         let (said, counted) = (u64::from(lesson.minutes), Time::of(lesson).minutes());
-        if said * 2 < counted || said > counted * 2 {
+        // A head without minutes has an error of its own.
+        if said > 0 && (said * 2 < counted || said > counted * 2) {
             found.push(warning(
                 Rule::MinutesDiffer,
                 0,

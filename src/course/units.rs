@@ -39,6 +39,34 @@ const ALIASES: [(&str, &str); 7] = [
     ("FLOPs", "FLOP"),
 ];
 
+/// Words that authors write for units, without the `s` of a plural. Learners' answers do not convert into them.
+const SPELLED_OUT: [(&str, &str); 24] = [
+    ("nsec", "ns"),
+    ("nanosecond", "ns"),
+    ("nano", "ns"),
+    ("usec", "us"),
+    ("microsecond", "us"),
+    ("micro", "us"),
+    ("msec", "ms"),
+    ("millisecond", "ms"),
+    ("milli", "ms"),
+    ("second", "s"),
+    ("kilobyte", "KB"),
+    ("megabyte", "MB"),
+    ("gigabyte", "GB"),
+    ("terabyte", "TB"),
+    ("kibibyte", "KiB"),
+    ("mebibyte", "MiB"),
+    ("gibibyte", "GiB"),
+    ("tebibyte", "TiB"),
+    ("kb", "KB"),
+    ("mb", "MB"),
+    ("gb", "GB"),
+    ("teraflop", "TFLOP"),
+    ("gigaflop", "GFLOP"),
+    ("per cent", "%"),
+];
+
 /// The usual way to write a unit: `mib` is `MiB`, `µs` is `us`. Unknown units stay as they are.
 pub fn canonical(unit: &str) -> &str {
     if let Some((name, _)) = find(unit) {
@@ -48,6 +76,18 @@ pub fn canonical(unit: &str) -> &str {
         .iter()
         .find(|(alias, _)| alias.eq_ignore_ascii_case(unit))
         .map_or(unit, |(_, name)| name)
+}
+
+/// The unit that an unknown one is probably meant to be: `msec` is `ms`. Nothing for a known unit, and for one that is
+/// like none.
+pub(crate) fn meant(unit: &str) -> Option<&'static str> {
+    if family(canonical(unit)).is_some() {
+        return None;
+    }
+    let lower = unit.to_lowercase();
+    let stem = lower.strip_suffix('s').unwrap_or(&lower);
+    let known = SPELLED_OUT.iter().find(|(word, _)| *word == stem);
+    known.map(|(_, name)| *name)
 }
 
 /// A value in another unit; nothing when the two are not of one kind.
@@ -111,6 +151,16 @@ mod tests {
         assert_eq!(convert(1.0, "images/s", "s"), None);
         assert_eq!(convert(1.0, "s", "B"), None);
         assert_eq!(like("images/s").count(), 0);
+    }
+
+    #[test]
+    fn units_that_are_spelled_out_are_meant_to_be_known_ones() {
+        assert_eq!(meant("msec"), Some("ms"));
+        assert_eq!(meant("Milliseconds"), Some("ms"));
+        assert_eq!(meant("GBs"), Some("GB"));
+        for unit in ["ms", "µs", "bytes", "images/s", "m", "tokens"] {
+            assert_eq!(meant(unit), None, "{unit}");
+        }
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub fn prove(course: &Course) -> Vec<Diagnostic> {
                 span: question.head(),
                 message: format!("question `{}`: {problem}", question.id),
                 hint: None,
+                fix: None,
             }));
         }
     }

@@ -195,6 +195,7 @@ pub fn guessable(course: &Course) -> Vec<Diagnostic> {
                 guessed.questions()
             ),
             hint: Some("make the options alike in length and order".to_owned()),
+            fix: None,
         })
         .collect()
 }

@@ -137,6 +137,7 @@ fn at_lab(lesson: &Lesson, lab: &Lab, message: &str) -> Diagnostic {
         span: lab.span.start..lab.span.start,
         message: format!("lab `{}`: {message}", lab.id),
         hint: None,
+        fix: None,
     }
 }
 
@@ -177,6 +178,7 @@ fn at_question(
         span: question.span.start..question.span.start,
         message,
         hint: Some(hint.to_owned()),
+        fix: None,
     }
 }
 

@@ -195,6 +195,7 @@ fn programs_get_the_same_as_json() {
         span: 4..7,
         message: "this is long".to_owned(),
         hint: None,
+        fix: None,
     });
     let (text, exit) = sample::console("", |console| check(&opened, None, Format::Json, console));
     assert_eq!(exit, Exit::Fine);

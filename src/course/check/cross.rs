@@ -21,11 +21,16 @@ pub(crate) fn check(drafts: &mut [Draft<'_>], files: &BTreeMap<String, Cow<'stat
             Some((it.name.clone(), pages.map(|it| it.id.clone()).collect()))
         })
         .collect();
+    let unclear: BTreeSet<String> = drafts
+        .iter()
+        .filter(|it| it.report.has_lost_track())
+        .map(|it| it.name.clone())
+        .collect();
     for draft in drafts {
         let (Some(_), Some(body)) = (&draft.head, &mut draft.body) else {
             continue;
         };
-        let known = Targets::from(&draft.name, &pages, files);
+        let known = Targets::from(&draft.name, &pages, &unclear, files);
         for link in &body.links {
             known.check(link, &mut draft.report);
         }
@@ -35,10 +40,21 @@ pub(crate) fn check(drafts: &mut [Draft<'_>], files: &BTreeMap<String, Cow<'stat
             }
         }
         let mut unused = Report::new("");
+        if draft.report.has_lost_track() {
+            // Which labs and pages the lesson has is not known.
+            lesson::join(body, draft.quiz.as_mut(), &mut draft.report, &mut unused);
+            continue;
+        }
         let report = draft.quiz_report.as_mut().unwrap_or(&mut unused);
         lesson::join(body, draft.quiz.as_mut(), &mut draft.report, report);
-        if let Some(quiz) = &draft.quiz {
+        if let Some(quiz) = &draft.quiz
+            && report.errors() == 0
+        {
             quiz::lint(quiz, report);
+        }
+        if draft.report.errors() + report.errors() > 0 {
+            // A lab or a question may be missing only because of them.
+            continue;
         }
         idle_pages(
             body,

@@ -66,6 +66,8 @@ pub(crate) fn require(drafts: &mut [Draft<'_>]) {
         .filter_map(|it| it.head.as_ref())
         .map(|it| it.id.value.clone())
         .collect();
+    // A lesson whose head cannot be read may have the id that another one asks for.
+    let all_known = drafts.iter().all(|it| it.head.is_some());
     let mut earlier = BTreeSet::new();
     for draft in drafts {
         let Some(head) = &mut draft.head else {
@@ -85,14 +87,18 @@ pub(crate) fn require(drafts: &mut [Draft<'_>]) {
                         format!("lesson `{id}` does not come before this one"),
                     )
                     .hint("change the order in `lessons/course.toml`");
-            } else {
+            } else if all_known {
                 report
                     .error(
                         Rule::UnknownLesson,
                         required.span.clone(),
                         format!("there is no lesson `{id}`"),
                     )
-                    .did_you_mean(id.as_str(), ids.iter().map(LessonId::as_str));
+                    .did_you_mean_or(
+                        id.as_str(),
+                        ids.iter().map(LessonId::as_str),
+                        "write the id of an earlier lesson, which is in its head",
+                    );
             }
             false
         });

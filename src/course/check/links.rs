@@ -13,20 +13,27 @@ pub(crate) type Pages = BTreeMap<String, BTreeSet<PageId>>;
 
 /// Where a link may go.
 pub(crate) struct Targets<'a> {
-    own: Option<&'a BTreeSet<PageId>>,
+    name: &'a str,
     all: &'a Pages,
+    /// The lessons of which the pages are not known.
+    unclear: &'a BTreeSet<String>,
     files: &'a BTreeMap<String, Cow<'static, str>>,
 }
 
 impl<'a> Targets<'a> {
     /// The targets of links in the lesson of this file, or in its quiz.
     pub(crate) fn from(
-        name: &str,
+        name: &'a str,
         all: &'a Pages,
+        unclear: &'a BTreeSet<String>,
         files: &'a BTreeMap<String, Cow<'static, str>>,
     ) -> Self {
-        let own = all.get(name);
-        Self { own, all, files }
+        Self {
+            name,
+            all,
+            unclear,
+            files,
+        }
     }
 
     /// Checks that a link goes somewhere.
@@ -42,18 +49,18 @@ impl<'a> Targets<'a> {
             .split_once('#')
             .map_or((to, None), |(file, page)| (file, Some(page)));
         if file.is_empty() {
-            if let (Some(pages), Some(page)) = (self.own, page) {
-                check_page(pages, page, link, report);
+            if let (Some(pages), Some(page)) = (self.all.get(self.name), page) {
+                self.check_page(pages, self.name, page, link, report);
             } else {
                 report.error(
                     Rule::LinkWithoutTarget,
                     link.span.clone(),
                     "this link goes nowhere",
-                );
+                ).hint("write `#page`, `other-lesson.md`, `other-lesson.md#page` or `https://…` between the parentheses");
             }
         } else if let Some(pages) = self.all.get(file) {
             if let Some(page) = page {
-                check_page(pages, page, link, report);
+                self.check_page(pages, file, page, link, report);
             }
         } else if !self.files.contains_key(&format!("lessons/{file}")) {
             let known = self.all.keys().map(String::as_str);
@@ -70,17 +77,31 @@ impl<'a> Targets<'a> {
                 );
         }
     }
-}
 
-fn check_page(pages: &BTreeSet<PageId>, page: &str, link: &Link, report: &mut Report) {
-    if pages.iter().all(|it| it.as_str() != page) {
+    /// Checks that the lesson of a file has a page.
+    fn check_page(
+        &self,
+        pages: &BTreeSet<PageId>,
+        file: &str,
+        page: &str,
+        link: &Link,
+        report: &mut Report,
+    ) {
+        if self.unclear.contains(file) || pages.iter().any(|it| it.as_str() == page) {
+            return;
+        }
+        let known: Vec<&str> = pages.iter().map(PageId::as_str).collect();
         report
             .error(
                 Rule::LinkWithoutTarget,
                 link.span.clone(),
                 format!("there is no page `#{page}`"),
             )
-            .did_you_mean(page, pages.iter().map(PageId::as_str));
+            .did_you_mean_or(
+                page,
+                known.iter().copied(),
+                format!("the pages there are #{}", known.join(", #")),
+            );
     }
 }
 
@@ -113,11 +134,13 @@ fn outside(scheme: &str, rest: &str, link: &Link, report: &mut Report) {
     let is_host = name.contains('.') && name.split('.').all(is_label);
     let is_port = !port.is_empty() && port.bytes().all(|it| it.is_ascii_digit());
     if !is_host || !is_port {
-        report.error(
-            Rule::LinkAddress,
-            link.span.clone(),
-            format!("`{scheme}://{host}` names no computer"),
-        );
+        report
+            .error(
+                Rule::LinkAddress,
+                link.span.clone(),
+                format!("`{scheme}://{host}` names no computer"),
+            )
+            .hint("write the whole name, such as `https://pytorch.org/docs`");
     } else if let Some(wrong) = rest.chars().find(|it| !may_be_in_address(*it)) {
         report
             .error(

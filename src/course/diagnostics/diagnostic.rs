@@ -42,6 +42,19 @@ pub struct Diagnostic {
     pub message: String,
     /// What to try.
     pub hint: Option<String>,
+    /// The edit that corrects it, where there is exactly one.
+    pub fix: Option<Fix>,
+}
+
+/// An edit of the file that a diagnostic is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// The bytes in which the old text is.
+    pub span: Range<usize>,
+    /// The text to be replaced. Empty: the new one goes to the start of the span.
+    pub old: String,
+    /// What comes in its place.
+    pub new: String,
 }
 
 impl Diagnostic {

@@ -6,7 +6,7 @@ mod place;
 mod report;
 mod rule;
 
-pub use diagnostic::{Diagnostic, Severity};
+pub use diagnostic::{Diagnostic, Fix, Severity};
 pub use place::Point;
 pub(crate) use report::{Hint, Report, nearest};
 pub use rule::Rule;

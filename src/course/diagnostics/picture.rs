@@ -137,6 +137,7 @@ mod tests {
             span: start..start + needle.len(),
             message: "this is wrong".to_owned(),
             hint: Some("try another".to_owned()),
+            fix: None,
         };
         diagnostic.render(text)
     }
@@ -192,6 +193,7 @@ mod tests {
                 span: letter.len() * 100_000..letter.len() * 100_000 + 3,
                 message: String::new(),
                 hint: None,
+                fix: None,
             };
             let (line, marked) = picture(&Place::of(&diagnostic.span, &text));
             assert!(line.starts_with('…') && line.width() <= WIDTH + 2, "{line}");
@@ -216,6 +218,7 @@ mod tests {
             span: 2..5,
             message: "\x1b[31mred".to_owned(),
             hint: Some("\x1b[31mred".to_owned()),
+            fix: None,
         };
         let coloured = diagnostic.render_in_colour("a \x1b[31mbad\n");
         assert!(coloured.contains("\x1b[1m"), "{coloured}");
@@ -232,6 +235,7 @@ mod tests {
                 span: start..start + len,
                 message: String::new(),
                 hint: None,
+                fix: None,
             };
             let shown = diagnostic.render(&text);
             prop_assert!(shown.lines().count() <= 5, "{}", shown);

@@ -1,6 +1,6 @@
 //! Gathers what is wrong with one file while it is read.
 
-use super::diagnostic::{Diagnostic, Severity};
+use super::diagnostic::{Diagnostic, Fix, Severity};
 use super::rule::Rule;
 use std::ops::Range;
 
@@ -18,6 +18,8 @@ pub(crate) struct Report {
     shift: usize,
     errors: usize,
     dropped: usize,
+    /// From this byte on, what the file says is not known.
+    lost: Option<usize>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -29,6 +31,7 @@ impl Report {
             shift: 0,
             errors: 0,
             dropped: 0,
+            lost: None,
             diagnostics: Vec::new(),
         }
     }
@@ -64,6 +67,18 @@ impl Report {
         self.push(Severity::Warning, rule, span, message.into())
     }
 
+    /// What was just reported makes the rest of the file mean something else: what is reported behind this byte follows
+    /// from it and is left out.
+    pub(crate) fn lose_track(&mut self, from: usize) {
+        let from = from + self.shift;
+        self.lost = Some(self.lost.map_or(from, |it| it.min(from)));
+    }
+
+    /// Whether the rest of the file means something else than its author thinks.
+    pub(crate) fn has_lost_track(&self) -> bool {
+        self.lost.is_some()
+    }
+
     /// How many errors there are, so that a reader can tell whether a part had one.
     pub(crate) fn errors(&self) -> usize {
         self.errors
@@ -78,6 +93,10 @@ impl Report {
     pub(crate) fn into_diagnostics(mut self) -> Vec<Diagnostic> {
         self.diagnostics
             .sort_by_key(|it| (it.span.start, it.span.end));
+        if let Some(lost) = self.lost {
+            self.diagnostics.retain(|it| it.span.start <= lost);
+            self.dropped = 0;
+        }
         if self.dropped > 0 {
             let last = self.diagnostics.last().map_or(0, |it| it.span.start);
             let message = format!("{} more like these are not shown", self.dropped);
@@ -88,7 +107,8 @@ impl Report {
                 file: self.file,
                 span: last..last,
                 message,
-                hint: None,
+                hint: Some("correct those above, and check again".to_owned()),
+                fix: None,
             });
         }
         self.diagnostics
@@ -101,6 +121,13 @@ impl Report {
         span: Range<usize>,
         message: String,
     ) -> Hint<'_> {
+        let span = span.start + self.shift..span.end + self.shift;
+        // Two readers may come across the same mistake.
+        let is_known =
+            |it: &Diagnostic| it.rule == rule && it.span == span && it.message == message;
+        if self.diagnostics.iter().any(is_known) {
+            return Hint(None);
+        }
         if self.diagnostics.len() >= MAX_DIAGNOSTICS {
             self.dropped += 1;
             return Hint(None);
@@ -109,9 +136,10 @@ impl Report {
             severity,
             rule,
             file: self.file.clone(),
-            span: span.start + self.shift..span.end + self.shift,
+            span,
             message,
             hint: None,
+            fix: None,
         });
         Hint(self.diagnostics.last_mut())
     }
@@ -121,6 +149,19 @@ impl Report {
 pub(crate) struct Hint<'a>(Option<&'a mut Diagnostic>);
 
 impl Hint<'_> {
+    /// Gives the edit that corrects it: another text for one that is in the marked bytes, once.
+    pub(crate) fn fixed_by(self, old: &str, new: impl Into<String>) -> Self {
+        if let Self(Some(diagnostic)) = self {
+            diagnostic.fix = Some(Fix {
+                span: diagnostic.span.clone(),
+                old: old.to_owned(),
+                new: new.into(),
+            });
+            return Self(Some(diagnostic));
+        }
+        self
+    }
+
     /// Says what to try.
     pub(crate) fn hint(self, hint: impl Into<String>) {
         if let Some(diagnostic) = self.0 {
@@ -130,11 +171,32 @@ impl Hint<'_> {
 
     /// Names the known word that is nearest to the one written, if one is near.
     pub(crate) fn did_you_mean<'k>(self, written: &str, known: impl IntoIterator<Item = &'k str>) {
+        self.meant(written, known, None);
+    }
+
+    /// Names the nearest word, and the edit if no other one is as near; otherwise says something else.
+    fn meant<'k>(
+        self,
+        written: &str,
+        known: impl IntoIterator<Item = &'k str>,
+        otherwise: Option<String>,
+    ) {
         // A diagnostic that is only counted needs no hint, and looking for one is not free.
-        if self.0.is_some()
-            && let Some(nearest) = nearest(written, known)
-        {
-            self.hint(format!("did you mean `{nearest}`?"));
+        if self.0.is_none() {
+            return;
+        }
+        let near = near(written, known);
+        match (near.as_slice(), otherwise) {
+            ([(far, nearest), others @ ..], _) => {
+                let hint = format!("did you mean `{nearest}`?");
+                if others.first().is_some_and(|it| it.0 == *far) {
+                    self.hint(hint);
+                } else {
+                    self.fixed_by(written, *nearest).hint(hint);
+                }
+            }
+            ([], Some(otherwise)) => self.hint(otherwise),
+            ([], None) => {}
         }
     }
 
@@ -151,10 +213,7 @@ impl Hint<'_> {
         known: impl IntoIterator<Item = &'k str>,
         otherwise: impl Into<String>,
     ) {
-        match self.0.as_ref().and_then(|_| nearest(written, known)) {
-            Some(nearest) => self.hint(format!("did you mean `{nearest}`?")),
-            None => self.hint(otherwise),
-        }
+        self.meant(written, known, Some(otherwise.into()));
     }
 }
 
@@ -163,19 +222,25 @@ pub(crate) fn nearest<'k>(
     written: &str,
     known: impl IntoIterator<Item = &'k str>,
 ) -> Option<&'k str> {
+    near(written, known).first().map(|it| it.1)
+}
+
+/// The known words that are near to the one written, with what differs, the nearest first.
+fn near<'k>(written: &str, known: impl IntoIterator<Item = &'k str>) -> Vec<(usize, &'k str)> {
     let written = written.to_lowercase();
     let letters = written.chars().count();
     if letters > MAX_WORD {
-        return None;
+        return Vec::new();
     }
     let allowed = (letters / 3).max(1);
-    known
-        .into_iter()
-        .filter(|it| it.len() <= MAX_WORD)
+    let known = known.into_iter().filter(|it| it.len() <= MAX_WORD);
+    let mut near: Vec<_> = known
         .map(|it| (strsim::osa_distance(&written, it), it))
         .filter(|(far, _)| *far <= allowed)
-        .min()
-        .map(|(_, it)| it)
+        .collect();
+    near.sort_unstable();
+    near.dedup();
+    near
 }
 
 #[cfg(test)]

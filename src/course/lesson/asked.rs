@@ -14,10 +14,12 @@ pub(crate) fn join(
     report: &mut Report,
     quiz_report: &mut Report,
 ) {
+    // A question that is not there may be left out because of a mistake in it.
+    let is_whole = quiz_report.errors() == 0;
     if let Some(quiz) = quiz.as_deref_mut() {
         questions(quiz, lesson, quiz_report);
     }
-    predictions(lesson, quiz.as_deref(), report);
+    predictions(lesson, quiz.as_deref(), is_whole, report);
 }
 
 /// Takes out questions that refer to a page, lab or metric which the lesson does not have.
@@ -29,13 +31,15 @@ fn questions(read: &mut ReadQuiz, lesson: &Body, report: &mut Report) {
             && lesson.pages.iter().all(|it| it.id != see.value)
         {
             let known = lesson.pages.iter().map(|it| it.id.as_str());
+            let all = known.clone().collect::<Vec<_>>().join(", #");
+            let all = format!("its pages are #{all}");
             report
                 .error(
                     Rule::UnknownPage,
                     see.span.clone(),
                     format!("the lesson has no page `#{}`", see.value),
                 )
-                .did_you_mean(see.value.as_str(), known);
+                .did_you_mean_or(see.value.as_str(), known, all);
             question.see = None;
         }
         if can_be_judged(&question, &place, lesson, report) {
@@ -51,13 +55,21 @@ fn can_be_judged(question: &Question, place: &Places, lesson: &Body, report: &mu
         return true;
     };
     let Some(found) = lesson.labs.iter().find(|it| &it.id == lab) else {
+        if lesson.left_out.may_have(lab.as_str()) {
+            return false;
+        }
+        let labs = lesson.labs.iter().map(|it| it.id.as_str());
+        let all = match labs.clone().collect::<Vec<_>>().join(", ") {
+            labs if labs.is_empty() => "the lesson of this quiz has no labs".to_owned(),
+            labs => format!("the labs of its lesson are {labs}"),
+        };
         report
             .error(
                 Rule::UnknownLab,
                 place.lab.clone(),
                 format!("the lesson has no lab `{lab}`"),
             )
-            .did_you_mean(lab.as_str(), lesson.labs.iter().map(|it| it.id.as_str()));
+            .did_you_mean_or(lab.as_str(), labs, all);
         return false;
     };
     let Some(metrics) = found.metrics() else {
@@ -85,7 +97,7 @@ fn can_be_judged(question: &Question, place: &Places, lesson: &Body, report: &mu
 }
 
 /// Gives each lab the prediction that it names.
-fn predictions(lesson: &mut Body, quiz: Option<&ReadQuiz>, report: &mut Report) {
+fn predictions(lesson: &mut Body, quiz: Option<&ReadQuiz>, is_whole: bool, report: &mut Report) {
     for (index, wanted) in std::mem::take(&mut lesson.predicts) {
         let Some(lab) = lesson.labs.get_mut(index) else {
             continue;
@@ -105,6 +117,7 @@ fn predictions(lesson: &mut Body, quiz: Option<&ReadQuiz>, report: &mut Report) 
             }
             Some(Some(other)) => format!("question `{}` predicts lab `{other}`", wanted.value),
             Some(None) => format!("question `{}` is not a prediction", wanted.value),
+            None if !is_whole => continue,
             None if quiz.is_none() => {
                 "the lesson has no quiz that could hold this question".to_owned()
             }
@@ -117,8 +130,12 @@ fn predictions(lesson: &mut Body, quiz: Option<&ReadQuiz>, report: &mut Report) 
             .iter()
             .filter(|it| about(it).is_some_and(|it: LabId| it == lab.id))
             .map(|it| it.id.as_str());
+        let how = format!(
+            "the quiz needs a question with `type = \"predict\"` and `lab = \"{}\"`",
+            lab.id
+        );
         report
             .error(Rule::UnknownPrediction, wanted.span, problem)
-            .did_you_mean(wanted.value.as_str(), known);
+            .did_you_mean_or(wanted.value.as_str(), known, how);
     }
 }

@@ -1,6 +1,6 @@
 //! The body of a lesson file, folded into pages, labs and hints.
 
-use super::lab::{self, Belonging, ReadLab};
+use super::lab::{self, Belonging, Code, ReadLab};
 use super::model::{Lab, Note, Page, Pause};
 use crate::course::diagnostics::{Report, Rule};
 use crate::course::markdown::{self, Document, Info, Link, Part, PartKind, code_block};
@@ -28,6 +28,22 @@ pub(crate) struct Body {
     pub(crate) links: Vec<Link>,
     /// Where each page starts in the file, for messages about it.
     pub(crate) page_spans: Vec<Range<usize>>,
+    /// The labs that were left out because of a mistake.
+    pub(crate) left_out: LeftOut,
+}
+
+/// Labs that are written and cannot be read. That other places name them is no mistake of those.
+#[derive(Debug, Default)]
+pub(crate) struct LeftOut {
+    ids: BTreeSet<String>,
+    has_nameless: bool,
+}
+
+impl LeftOut {
+    /// Whether a lab of this id may be among them.
+    pub(crate) fn may_have(&self, id: &str) -> bool {
+        self.has_nameless || self.ids.contains(id)
+    }
 }
 
 /// Reads the body of a lesson, which starts at this byte of its file. The first page has the lesson's title, where it
@@ -50,6 +66,7 @@ pub(crate) fn read(text: &str, body: usize, title: Option<&str>, report: &mut Re
         starts: iter::once(body..body).collect(),
         ids: BTreeSet::from(["start".to_owned()]),
         labs: Vec::new(),
+        left_out: LeftOut::default(),
         predicts: Vec::new(),
         notes: Vec::new(),
         pause: None,
@@ -59,7 +76,11 @@ pub(crate) fn read(text: &str, body: usize, title: Option<&str>, report: &mut Re
         parts,
         links,
         references,
+        unclosed,
     } = document;
+    if let Some(from) = unclosed {
+        fold.report.lose_track(from);
+    }
     for part in parts {
         fold.part(part);
     }
@@ -72,11 +93,13 @@ pub(crate) fn read(text: &str, body: usize, title: Option<&str>, report: &mut Re
         .all(|it| it.blocks.is_empty() && it.notes.is_empty())
         && title.is_some()
     {
-        fold.report.warning(
-            Rule::LessonWithoutText,
-            body..body,
-            "the lesson has no text",
-        );
+        fold.report
+            .warning(
+                Rule::LessonWithoutText,
+                body..body,
+                "the lesson has no text",
+            )
+            .hint("write a page, which begins with `## Heading`");
     }
     Body {
         pages: fold.pages,
@@ -84,6 +107,7 @@ pub(crate) fn read(text: &str, body: usize, title: Option<&str>, report: &mut Re
         predicts: fold.predicts,
         links,
         page_spans: fold.starts,
+        left_out: fold.left_out,
     }
 }
 
@@ -97,6 +121,7 @@ struct Fold<'r, 'a> {
     starts: Vec<Range<usize>>,
     ids: BTreeSet<String>,
     labs: Vec<Lab>,
+    left_out: LeftOut,
     predicts: Vec<(usize, At<QuestionId>)>,
     /// Blocks of footnotes: label, page they were written on, block.
     notes: Vec<(String, usize, Block)>,
@@ -281,7 +306,16 @@ impl Fold<'_, '_> {
         let info = Info::parse(self.text, info, self.spot, self.report);
         for what in Belonging::ALL {
             if info.attribute(what.attribute()).is_some() {
-                lab::attach(what, &info, &code, &mut self.labs, self.report);
+                let named = info.attribute(what.attribute());
+                let is_left_out = named.is_some_and(|it| self.left_out.may_have(it.value));
+                let has_it = |it: &Lab| named.is_some_and(|named| named.value == it.id.as_str());
+                if !is_left_out || self.labs.iter().any(has_it) {
+                    let code = Code {
+                        text: &code,
+                        at: span.start,
+                    };
+                    lab::attach(what, &info, code, &mut self.labs, self.report);
+                }
                 return None;
             }
         }
@@ -291,9 +325,14 @@ impl Fold<'_, '_> {
         if let Some(inside) = inside {
             let message = format!("a lab cannot be inside {inside}");
             self.report
-                .error(Rule::LabPlace, info.language.span.clone(), message);
+                .error(Rule::LabPlace, info.language.span.clone(), message)
+                .hint("put it on the page, in front of the hint or note");
         } else if let Some(id) = self.lab(&info, &code, span) {
             return Some(BlockKind::Lab(id));
+        }
+        match info.attribute("id") {
+            Some(id) => drop(self.left_out.ids.insert(id.value.to_owned())),
+            None => self.left_out.has_nameless = true,
         }
         Some(BlockKind::Code {
             language: info.language.value.to_owned(),
@@ -304,21 +343,25 @@ impl Fold<'_, '_> {
     fn lab(&mut self, info: &Info<'_>, code: &str, span: Range<usize>) -> Option<LabId> {
         let page = self.pages.last()?.id.clone();
         if self.labs.len() >= MAX_LABS {
-            self.report.error(
-                Rule::TooManyLabs,
-                span,
-                format!("a lesson may have {MAX_LABS} labs"),
-            );
+            self.report
+                .error(
+                    Rule::TooManyLabs,
+                    span,
+                    format!("a lesson may have {MAX_LABS} labs"),
+                )
+                .hint("divide the lesson");
             return None;
         }
         let ReadLab { lab, predict } = lab::read(info, code, &page, span, self.report)?;
         if self.labs.iter().any(|it| it.id == lab.id) {
             let span = info.attribute("id").map_or(0..0, |it| it.span.clone());
-            self.report.error(
-                Rule::DuplicateId,
-                span,
-                format!("there is a lab `{}` already", lab.id),
-            );
+            self.report
+                .error(
+                    Rule::DuplicateId,
+                    span,
+                    format!("there is a lab `{}` already", lab.id),
+                )
+                .hint("give this one another id; results are stored under it");
             return None;
         }
         let id = lab.id.clone();

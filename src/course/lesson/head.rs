@@ -117,11 +117,7 @@ fn read(toml: &str, report: &mut Report) -> Option<Head> {
     let requires = fields.texts("requires", report);
     let objectives = fields.texts("objectives", report);
     if fields.get("objectives").is_none() {
-        report.error(
-            Rule::MissingKey,
-            fields.head(),
-            "the lesson has no `objectives`",
-        );
+        fields.missing("objectives", report);
     }
     let quiz = fields.optional::<&str>("quiz", report);
     let id = id.filter(|id| name::check(id.value, "lesson", id.span.clone(), report))?;

@@ -1,6 +1,7 @@
 //! Labs: the attributes of their fence, and the blocks that belong to them.
 
-use super::model::{DeviceWish, Lab};
+use super::card_ids::card_ids;
+use super::model::{DeviceWish, Lab, LabBlocks};
 use crate::course::diagnostics::{Report, Rule};
 use crate::course::markdown::Info;
 use crate::course::model::{LabId, PageId, QuestionId};
@@ -16,6 +17,8 @@ const LONGEST: Duration = Duration::from_mins(10);
 const MOST_MEMORY: u64 = 11 << 30;
 /// The attributes of a lab.
 const ATTRIBUTES: [&str; 6] = ["id", "title", "device", "predict", "timeout", "memory"];
+/// Other words for a card.
+const CARDS: [&str; 6] = ["gpu", "gpus", "card", "nvidia", "model", "model:"];
 /// The devices a lab may ask for.
 const DEVICES: [&str; 4] = ["any", "cpu", "cuda", "model:t4"];
 
@@ -44,6 +47,7 @@ pub(crate) fn read(
                 info.language.span.clone(),
                 "a lab is written in python",
             )
+            .fixed_by(info.language.value, "python")
             .hint("write `python lab id=…`");
         return None;
     }
@@ -61,11 +65,13 @@ pub(crate) fn read(
         return None;
     }
     if code.trim().is_empty() {
-        report.error(
-            Rule::LabWithoutProgram,
-            span.clone(),
-            format!("lab `{}` has no program", id.value),
-        );
+        report
+            .error(
+                Rule::LabWithoutProgram,
+                span.clone(),
+                format!("lab `{}` has no program", id.value),
+            )
+            .hint("write the program that learners start with between the two fences");
     }
     let title = info.attribute("title").map(|it| it.value.trim());
     let predict = info.attribute("predict").map(|it| At {
@@ -93,35 +99,53 @@ pub(crate) fn read(
         solution: None,
         rust: None,
         hints: Vec::new(),
+        blocks: LabBlocks::default(),
         span,
     };
     Some(ReadLab { lab, predict })
 }
 
 fn device(written: &At<&str>, report: &mut Report) -> Option<DeviceWish> {
-    match written.value {
-        "any" => Some(DeviceWish::Any),
-        "cpu" => Some(DeviceWish::Cpu),
-        "cuda" => Some(DeviceWish::Cuda),
-        other => {
-            let card = other.strip_prefix("model:").unwrap_or_default();
-            if name::is_name(card) {
-                return Some(DeviceWish::Model(card.to_owned()));
-            }
-            report
-                .error(
-                    Rule::UnknownDevice,
-                    written.span.clone(),
-                    format!("unknown device `{other}`"),
-                )
-                .did_you_mean_or(
-                    other,
-                    DEVICES,
-                    "a lab runs on any, cpu, cuda, or a modelled card such as model:t4",
-                );
-            None
+    let other = match written.value {
+        "any" => return Some(DeviceWish::Any),
+        "cpu" => return Some(DeviceWish::Cpu),
+        "cuda" => return Some(DeviceWish::Cuda),
+        other => other,
+    };
+    let ids = || card_ids().iter().map(String::as_str);
+    if let Some(card) = other.strip_prefix("model:").filter(|it| !it.is_empty()) {
+        if ids().any(|it| it == card) {
+            return Some(DeviceWish::Model(card.to_owned()));
         }
+        let message = format!("there is no modelled card `{card}`");
+        let all = format!("there are {}", ids().collect::<Vec<_>>().join(", "));
+        report
+            .error(Rule::UnknownCard, written.span.clone(), message)
+            .did_you_mean_or(card, ids(), all);
+        return None;
     }
+    let report = report.error(
+        Rule::UnknownDevice,
+        written.span.clone(),
+        format!("unknown device `{other}`"),
+    );
+    let lower = other.to_lowercase();
+    if ids().any(|it| it == lower) {
+        let model = format!("model:{lower}");
+        report
+            .fixed_by(other, &*model)
+            .hint(format!("write `device={model}` for this card, modelled"));
+    } else if lower.starts_with("cuda") || CARDS.contains(&lower.as_str()) {
+        // The nearest word would be `cpu`.
+        report.hint("write `device=cuda` for a card, real or modelled, or `device=model:t4` for one modelled card");
+    } else {
+        report.did_you_mean_or(
+            other,
+            DEVICES,
+            "a lab runs on any, cpu, cuda, or a modelled card such as model:t4",
+        );
+    }
+    None
 }
 
 fn timeout(written: &At<&str>, report: &mut Report) -> Option<Duration> {
@@ -144,14 +168,16 @@ fn timeout(written: &At<&str>, report: &mut Report) -> Option<Duration> {
         }
     };
     if duration.is_zero() || duration > LONGEST {
-        report.error(
-            Rule::TimeForm,
-            written.span.clone(),
-            format!(
-                "a lab's time is more than nothing and at most {}s",
-                LONGEST.as_secs()
-            ),
-        );
+        report
+            .error(
+                Rule::TimeForm,
+                written.span.clone(),
+                format!(
+                    "a lab's time is more than nothing and at most {}s",
+                    LONGEST.as_secs()
+                ),
+            )
+            .hint("write `timeout=20s`, or leave it out for 20 seconds");
         return None;
     }
     Some(duration)
@@ -179,14 +205,16 @@ fn memory(written: &At<&str>, report: &mut Report) -> Option<u64> {
     };
     let bytes = number.saturating_mul(of_unit);
     if bytes == 0 || bytes > MOST_MEMORY {
-        report.error(
-            Rule::MemoryForm,
-            written.span.clone(),
-            format!(
-                "a lab's memory is more than nothing and at most {}GiB",
-                MOST_MEMORY >> 30
-            ),
-        );
+        report
+            .error(
+                Rule::MemoryForm,
+                written.span.clone(),
+                format!(
+                    "a lab's memory is more than nothing and at most {}GiB",
+                    MOST_MEMORY >> 30
+                ),
+            )
+            .hint("write `memory=2GiB`, or leave it out for 1 GiB");
         return None;
     }
     Some(bytes)
@@ -225,11 +253,20 @@ impl Belonging {
     }
 }
 
+/// The program of a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Code<'a> {
+    /// The program.
+    pub(crate) text: &'a str,
+    /// The first byte of the block in the file.
+    pub(crate) at: usize,
+}
+
 /// Gives a block to the lab that it names.
 pub(crate) fn attach(
     what: Belonging,
     info: &Info<'_>,
-    code: &str,
+    code: Code<'_>,
     labs: &mut [Lab],
     report: &mut Report,
 ) {
@@ -240,14 +277,20 @@ pub(crate) fn attach(
         return;
     };
     if info.language.value != what.language() {
-        report.error(
-            Rule::LabLanguage,
-            info.language.span.clone(),
-            format!(
-                "a block with `{attribute}=` is written in {}",
-                what.language()
-            ),
-        );
+        report
+            .error(
+                Rule::LabLanguage,
+                info.language.span.clone(),
+                format!(
+                    "a block with `{attribute}=` is written in {}",
+                    what.language()
+                ),
+            )
+            .hint(format!(
+                "write `{} {attribute}={}`",
+                what.language(),
+                lab.value
+            ));
         return;
     }
     let Some(index) = labs.iter().position(|it| it.id.as_str() == lab.value) else {
@@ -258,7 +301,16 @@ pub(crate) fn attach(
                 lab.span.clone(),
                 format!("there is no lab `{}` above this block", lab.value),
             )
-            .did_you_mean(lab.value, known);
+            .did_you_mean_or(
+                lab.value,
+                known.clone(),
+                match known.collect::<Vec<_>>() {
+                    all if all.is_empty() => {
+                        "put the block under its lab, ```python lab id=…".to_owned()
+                    }
+                    all => format!("the labs above it are {}", all.join(", ")),
+                },
+            );
         return;
     };
     let Some(found) = labs.get_mut(index) else {
@@ -270,12 +322,19 @@ pub(crate) fn attach(
         Belonging::SameAs => &mut found.rust,
     };
     if place.is_some() {
-        report.error(
-            Rule::SecondBlock,
-            lab.span.clone(),
-            format!("lab `{}` has a `{attribute}=` block already", lab.value),
-        );
+        report
+            .error(
+                Rule::SecondBlock,
+                lab.span.clone(),
+                format!("lab `{}` has a `{attribute}=` block already", lab.value),
+            )
+            .hint("make one block of the two");
         return;
     }
-    *place = Some(code.to_owned());
+    *place = Some(code.text.to_owned());
+    match what {
+        Belonging::Check => found.blocks.check = Some(code.at),
+        Belonging::Solution => found.blocks.solution = Some(code.at),
+        Belonging::SameAs => {}
+    }
 }

@@ -2,6 +2,7 @@
 
 mod asked;
 mod body;
+mod card_ids;
 mod content;
 mod course;
 mod head;
@@ -14,4 +15,4 @@ pub use content::Content;
 pub(crate) use content::{Files, LazyContent};
 pub use course::{Course, Lesson};
 pub(crate) use head::{Head, range as head_range, start};
-pub use model::{DeviceWish, Lab, Note, Page, Pause};
+pub use model::{DeviceWish, Lab, LabBlocks, Note, Page, Pause};

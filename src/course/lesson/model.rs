@@ -84,8 +84,19 @@ pub struct Lab {
     pub rust: Option<String>,
     /// Hints, mildest first.
     pub hints: Vec<Vec<Block>>,
+    /// Where its other programs are.
+    pub blocks: LabBlocks,
     /// Bytes of the lesson file that hold the fenced block.
     pub span: Range<usize>,
+}
+
+/// The first bytes of the blocks in the lesson file that belong to a lab.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LabBlocks {
+    /// The block of its check.
+    pub check: Option<usize>,
+    /// The block of its solution.
+    pub solution: Option<usize>,
 }
 
 impl Lab {

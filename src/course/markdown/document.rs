@@ -12,6 +12,8 @@ pub(crate) struct Document {
     pub(crate) links: Vec<Link>,
     /// The footnotes it refers to: label, and index of the part.
     pub(crate) references: Vec<(String, usize)>,
+    /// Where the first fenced block that does not end is in the file: what follows it is not what its author meant.
+    pub(crate) unclosed: Option<usize>,
 }
 
 /// A link and where it is in the file.

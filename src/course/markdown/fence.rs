@@ -31,6 +31,9 @@ pub(crate) struct Attribute<'a> {
 /// The attributes of blocks that belong to a lab.
 pub(crate) const LAB_BLOCKS: [&str; 3] = ["check", "solution", "same-as"];
 
+/// Attributes whose values are texts.
+const TEXTS: [&str; 2] = ["title", "alt"];
+
 /// Languages that a fence may name; a near miss of one is reported.
 const LANGUAGES: [&str; 24] = [
     "text",
@@ -76,6 +79,8 @@ impl<'a> Info<'a> {
             attributes: Vec::new(),
         };
         let mut at = range.start;
+        // Where the value of the last attribute begins, if it is a text without quotes: the words behind it belong to it.
+        let mut unquoted = None;
         while let Some(word) = next_word(text, at, range.end) {
             at = word.end;
             let written = text.get(word.clone()).unwrap_or_default();
@@ -83,6 +88,13 @@ impl<'a> Info<'a> {
                 value: text.get(from..to).unwrap_or_default(),
                 span: spot.span(&(from..to)),
             };
+            if let (Some(from), false) = (unquoted, written.contains('='))
+                && let Some(last) = info.attributes.last_mut()
+            {
+                last.value = here(from, word.end);
+                continue;
+            }
+            unquoted = None;
             if info.language.value.is_empty() {
                 info.language = here(word.start, word.end);
             } else if let Some((key, value)) = written.split_once('=') {
@@ -90,11 +102,18 @@ impl<'a> Info<'a> {
                 let quoted = value.strip_prefix('"');
                 let closed = quoted.and_then(|it| it.strip_suffix('"'));
                 if quoted.is_some() && closed.is_none() {
-                    report.error(
-                        Rule::QuoteNotClosed,
-                        spot.span(&(from..word.end)),
-                        "this quote is not closed",
-                    );
+                    report
+                        .error(
+                            Rule::QuoteNotClosed,
+                            spot.span(&(from..word.end)),
+                            "this quote is not closed",
+                        )
+                        .hint(format!(
+                            "write `{key}=\"…\"`, with a `\"` behind the last word"
+                        ));
+                }
+                if quoted.is_none() && TEXTS.contains(&key) {
+                    unquoted = Some(from);
                 }
                 let open = usize::from(quoted.is_some());
                 let close = usize::from(closed.is_some());
@@ -106,7 +125,29 @@ impl<'a> Info<'a> {
                 info.flags.push(here(word.start, word.end));
             }
         }
+        info.check_quotes(report);
         info
+    }
+
+    /// Reports texts of several words without quotes.
+    fn check_quotes(&self, report: &mut Report) {
+        for Attribute { key, value } in &self.attributes {
+            let words = value.value;
+            if !TEXTS.contains(&key.value) || value.span.start == key.span.end + 2 {
+                continue;
+            }
+            if words.contains(char::is_whitespace) {
+                let message = format!(
+                    "the value of `{}` has several words and no quotes",
+                    key.value
+                );
+                let quoted = format!("\"{}\"", words.trim_matches(['\'', '"']));
+                report
+                    .error(Rule::TitleNotQuoted, value.span.clone(), message)
+                    .fixed_by(words, quoted.clone())
+                    .hint(format!("write `{}={quoted}`", key.value));
+            }
+        }
     }
 
     /// The flag of this name.
@@ -136,7 +177,9 @@ impl<'a> Info<'a> {
             let mut earlier = self.attributes.iter().take(index);
             if earlier.any(|it| it.key.value == key) {
                 let message = format!("`{key}` is given twice");
-                report.error(Rule::AttributeTwice, attribute.key.span.clone(), message);
+                report
+                    .error(Rule::AttributeTwice, attribute.key.span.clone(), message)
+                    .hint("remove one of the two");
             }
         }
     }
@@ -147,7 +190,7 @@ impl<'a> Info<'a> {
             let message = format!("unknown word `{}` after the fence", flag.value);
             report
                 .error(Rule::UnknownWord, flag.span.clone(), message)
-                .did_you_mean(flag.value, ["lab", "figure"]);
+                .did_you_mean_or(flag.value, ["lab", "figure"], "leave it out; a word that belongs to a value is inside its quotes, as in `title=\"Copy it\"`");
         }
     }
 
@@ -200,11 +243,13 @@ fn figure(info: &Info<'_>, art: String, span: &Range<usize>, report: &mut Report
         .max()
         .unwrap_or(0);
     if widest > FIGURE_COLUMNS {
-        report.error(
-            Rule::FigureTooWide,
-            span.clone(),
-            format!("the figure is {widest} columns wide; {FIGURE_COLUMNS} fit everywhere"),
-        );
+        report
+            .error(
+                Rule::FigureTooWide,
+                span.clone(),
+                format!("the figure is {widest} columns wide; {FIGURE_COLUMNS} fit everywhere"),
+            )
+            .hint("draw it narrower: a wider one breaks on a small terminal");
     }
     let alt = info.attribute("alt").map_or("", |it| it.value.trim());
     if !alt.is_empty() {

@@ -1,5 +1,6 @@
 //! Markdown as a flat list of parts, and what fences and HTML in it mean.
 
+mod closing;
 mod document;
 mod events;
 mod fence;
@@ -7,6 +8,7 @@ mod html;
 mod inline;
 mod output;
 mod parse;
+mod prose;
 
 pub(crate) use document::{Document, Link, Part, PartKind};
 pub(crate) use fence::{Info, LAB_BLOCKS, code_block};

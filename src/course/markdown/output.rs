@@ -2,6 +2,7 @@
 
 use super::document::{Document, Part, PartKind, Table};
 use super::inline::Inline;
+use super::prose;
 use crate::course::diagnostics::{Hint, Report, Rule};
 use crate::course::model::{Container, MAX_DEPTH, Marker, Text};
 use crate::course::toml_walk::Spot;
@@ -19,6 +20,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) lists: Vec<Option<u64>>,
     pub(super) inline: Inline,
     pub(super) inline_span: Option<Range<usize>>,
+    /// Where there is code in the running text.
+    pub(super) inline_code: Vec<Range<usize>>,
     pub(super) code: Option<(Range<usize>, String)>,
     pub(super) html: Option<String>,
     pub(super) table: Option<Table>,
@@ -37,6 +40,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             lists: Vec::new(),
             inline: Inline::default(),
             inline_span: None,
+            inline_code: Vec::new(),
             code: None,
             html: None,
             table: None,
@@ -82,14 +86,38 @@ impl Reader<'_, '_> {
         if self.inline.is_empty() {
             return;
         }
+        self.check_prose();
         let span = self.inline_span.take().unwrap_or_default();
         let text = self.inline.take();
         self.emit(PartKind::Paragraph(text), span);
     }
 
     pub(super) fn take_text(&mut self) -> Text {
+        self.check_prose();
         self.inline_span = None;
         self.inline.take()
+    }
+
+    /// Reports a formula in the running text.
+    fn check_prose(&mut self) {
+        let code = std::mem::take(&mut self.inline_code);
+        let Some(span) = self.inline_span.clone() else {
+            return;
+        };
+        let text = self.text.get(span.clone()).unwrap_or_default();
+        let code: Vec<_> = code
+            .iter()
+            .map(|it| it.start.saturating_sub(span.start)..it.end.saturating_sub(span.start))
+            .collect();
+        if let Some(found) = prose::formula(text, &code) {
+            let found = span.start + found.start..span.start + found.end;
+            self.warning(
+                Rule::MathShown,
+                &found,
+                "this formula is shown as it is written, with its dollar signs",
+            )
+            .hint("write it in words, or as code between back-ticks; a dollar sign alone is `\\$`");
+        }
     }
 
     pub(super) fn emit(&mut self, kind: PartKind, range: Range<usize>) {

@@ -49,6 +49,7 @@ impl<'a> Named<'a> {
         fields: &Fields<'a>,
         key: &str,
         what: &'a str,
+        known: &[&str],
         reading: &mut Reading<'_, '_>,
     ) -> Vec<Self> {
         let Some(list) = fields.required::<&DeArray<'_>>(key, reading.report) else {
@@ -56,7 +57,9 @@ impl<'a> Named<'a> {
         };
         if !(2..=MAX_CHOICES).contains(&list.value.len()) {
             let message = format!("`{key}` has between 2 and {MAX_CHOICES} entries");
-            reading.error(Rule::ChoiceCount, list.span, message);
+            reading
+                .error(Rule::ChoiceCount, list.span, message)
+                .hint("write at least two, and at most as many as there are letters");
         }
         let mut ids = BTreeSet::new();
         let mut entries = Vec::new();
@@ -64,12 +67,15 @@ impl<'a> Named<'a> {
             let Some(fields) = Fields::of(what, value, reading.report) else {
                 continue;
             };
+            fields.check_keys(known, reading.report);
             let Some(id) = fields.text("id", reading.report) else {
                 continue;
             };
             if !ids.insert(id.value) {
                 let message = format!("{what} `{}` is there already", id.value);
-                reading.error(Rule::DuplicateId, id.span, message);
+                reading
+                    .error(Rule::DuplicateId, id.span, message)
+                    .hint("give this one another id");
             } else if name::check(id.value, what, id.span, reading.report) {
                 entries.push(Self {
                     id: ChoiceId::new(id.value),
@@ -107,7 +113,9 @@ impl Texts {
         let plain = text.plain();
         let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
         if !self.0.insert(plain) {
-            reading.error(Rule::SameText, span, "two choices have the same text");
+            reading
+                .error(Rule::SameText, span, "two choices have the same text")
+                .hint("change one of them, so that learners can tell them apart");
         }
     }
 }
@@ -156,8 +164,7 @@ fn choices<'a>(
     };
     let mut choices = Vec::new();
     let mut texts = Texts::default();
-    for named in Named::list(fields, key, what, reading) {
-        named.fields.check_keys(known, reading.report);
+    for named in Named::list(fields, key, what, known, reading) {
         let correct = named.fields.optional::<bool>("correct", reading.report);
         let pin_last = pin(&named.fields, reading);
         let feedback = named.feedback(reading);

@@ -1,5 +1,6 @@
 //! A quiz file: its head and its questions.
 
+use super::headers;
 use super::model::{Question, Quiz};
 use super::pool;
 use super::question::{self, Places};
@@ -36,6 +37,10 @@ pub(crate) struct ReadQuiz {
 
 /// Reads a quiz; nothing when its head cannot be read. `course_pass` is the course's rule.
 pub(crate) fn read(text: &str, course_pass: PassRule, report: &mut Report) -> Option<ReadQuiz> {
+    if let Some(header) = headers::single_brackets(text) {
+        headers::report(&header, text, report);
+        return None;
+    }
     let (table, broken) = document(text, report);
     let fields = Fields::new("quiz", table.get_ref(), 0..0);
     if !is_format_known(&fields, report) {
@@ -54,12 +59,14 @@ pub(crate) fn read(text: &str, course_pass: PassRule, report: &mut Report) -> Op
     };
     let (questions, places) = questions(&fields, &broken, &mut reading);
     let links = reading.links;
-    if questions.is_empty() {
-        report.error(
-            Rule::QuizWithoutQuestions,
-            0..0,
-            "the quiz has no question that can be asked",
-        );
+    if questions.is_empty() && report.errors() == 0 {
+        report
+            .error(
+                Rule::QuizWithoutQuestions,
+                0..0,
+                "the quiz has no question that can be asked",
+            )
+            .hint("write a `[[question]]`; `warpup new quiz LESSON` shows how");
     }
     let id = id?;
     let quiz = Quiz {
@@ -93,7 +100,9 @@ fn questions(
         if index >= MAX_QUESTIONS {
             let message =
                 format!("a quiz may have {MAX_QUESTIONS} questions; the rest is left out");
-            reading.error(Rule::TooManyQuestions, value.span(), message);
+            reading
+                .error(Rule::TooManyQuestions, value.span(), message)
+                .hint("divide the quiz, or remove questions");
             break;
         }
         let extent = extent(value, list.get(index + 1), reading.file.len());
@@ -109,7 +118,9 @@ fn questions(
                 && !ids.insert(question.id.clone())
             {
                 let message = format!("there is a question `{}` already", question.id);
-                reading.error(Rule::DuplicateId, question::id_span(value), message);
+                reading
+                    .error(Rule::DuplicateId, question::id_span(value), message)
+                    .hint("give this one another id; answers are stored under it");
             }
             all.extend(read);
             if reading.report.errors() > errors {

@@ -2,6 +2,7 @@
 
 mod choices;
 mod file;
+mod headers;
 mod kind;
 pub mod kinds;
 mod model;

@@ -123,11 +123,13 @@ fn points(fields: &Fields<'_>, report: &mut Report) -> u32 {
         return 1;
     };
     if !(1..=MAX_POINTS).contains(&points.value) {
-        report.error(
-            Rule::PointsRange,
-            points.span,
-            format!("`points` is between 1 and {MAX_POINTS}"),
-        );
+        report
+            .error(
+                Rule::PointsRange,
+                points.span,
+                format!("`points` is between 1 and {MAX_POINTS}"),
+            )
+            .hint("write a whole number, such as `points = 2`, or leave it out for 1");
     }
     points.value
 }

@@ -21,13 +21,16 @@ impl Reading<'_, '_> {
     pub(crate) fn line(&mut self, text: &At<&str>) -> Text {
         if text.value.trim().is_empty() {
             self.report
-                .error(Rule::EmptyText, text.span.clone(), "this text is empty");
+                .error(Rule::EmptyText, text.span.clone(), "this text is empty")
+                .hint("write the text between the quotes");
         } else if text.value.trim().contains('\n') {
-            self.report.error(
-                Rule::NotOneLine,
-                text.span.clone(),
-                "this text has to be on one line",
-            );
+            self.report
+                .error(
+                    Rule::NotOneLine,
+                    text.span.clone(),
+                    "this text has to be on one line",
+                )
+                .hint("write it on one line; only `prompt` and `explain` may have several");
         }
         let spot = Spot::of(text, self.file);
         let (line, links) = markdown::read_line(text.value, &spot, self.report);
@@ -71,11 +74,13 @@ impl Reading<'_, '_> {
                 let info = Info::parse(text.value, info, &spot, self.report);
                 for attribute in LAB_BLOCKS {
                     if let Some(lab) = info.attribute(attribute) {
-                        self.report.error(
-                            Rule::LabInQuiz,
-                            lab.span.clone(),
-                            "labs belong in lessons, not in quizzes",
-                        );
+                        self.report
+                            .error(
+                                Rule::LabInQuiz,
+                                lab.span.clone(),
+                                "labs belong in lessons, not in quizzes",
+                            )
+                            .hint("a question shows a program in a block ```python");
                     }
                 }
                 Some(code_block(&info, code, span, self.report))

@@ -148,7 +148,9 @@ fn texts(
             (Some(text), _) => drop(texts.insert(name.to_owned(), text)),
             (None, true) => {
                 let message = format!("`{name}` should be a number or a text in quotes");
-                report.error(Rule::WrongType, value.span(), message);
+                report
+                    .error(Rule::WrongType, value.span(), message)
+                    .hint("put it in quotes, or correct the name of a key that it replaces");
                 return None;
             }
             // A list of options, for example, replaces the question's, and no text.
@@ -157,7 +159,9 @@ fn texts(
     }
     if let Some(missing) = names.iter().find(|it| !texts.contains_key(**it)) {
         let message = format!("this version has no `{missing}`");
-        report.error(Rule::MissingKey, version.span.clone(), message);
+        report
+            .error(Rule::MissingKey, version.span.clone(), message)
+            .hint("all versions have the same names: write it here, too");
         return None;
     }
     Some(texts)

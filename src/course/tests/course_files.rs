@@ -52,6 +52,8 @@ fn a_listed_file_that_is_missing_names_the_nearest() {
       |
     5 | lessons = ["copy.md", "copies.md"]
       |            ^^^^^^^^^
+      |
+      = help: correct the name, or create the file: `warpup new lesson NAME`
     warning[lesson-not-listed]: this lesson is not listed in `lessons/course.toml`
      --> lessons/copy-it.md:1:1
       |
@@ -90,6 +92,8 @@ fn lessons_are_listed_once_and_have_their_own_ids() {
       |
     5 | lessons = ["a.md", "a.md", "b.md"]
       |                    ^^^^^^
+      |
+      = help: remove one of the two
     error[duplicate-id]: there is a lesson `a` already
      --> lessons/b.md:3:6
       |
@@ -150,16 +154,13 @@ fn quizzes_exist_and_belong_to_one_lesson() {
         ("quizzes/two.toml", &quiz),
     ]);
     assert_snapshot!(shown(&sources), @r#"
-    warning[quiz-not-named]: no lesson names this quiz
-     --> quizzes/two.toml:1:1
-      |
-    1 | format = 1
-      | ^
     error[quiz-used-twice]: `quizzes/one.toml` is the quiz of another lesson already
      --> lessons/b.md:8:8
       |
     8 | quiz = "one.toml"
       |        ^^^^^^^^^^
+      |
+      = help: give each lesson a quiz of its own; `warpup new quiz LESSON` creates one
     error[missing-file]: there is no file `quizzes/onne.toml`
      --> lessons/c.md:8:8
       |
@@ -167,6 +168,13 @@ fn quizzes_exist_and_belong_to_one_lesson() {
       |        ^^^^^^^^^^^
       |
       = help: did you mean `one.toml`?
+    warning[quiz-not-named]: no lesson names this quiz
+     --> quizzes/two.toml:1:1
+      |
+    1 | format = 1
+      | ^
+      |
+      = help: write `quiz = "two.toml"` into the head of its lesson
     "#);
 }
 
@@ -183,11 +191,6 @@ fn mistakes_in_the_manifest_leave_the_rest_of_it() {
         ("lessons/lesson.md", &lesson("a", "")),
     ]);
     assert_snapshot!(shown(&sources), @r#"
-    error[missing-key]: the course has no `title`
-     --> lessons/course.toml:1:1
-      |
-    1 | format = 1
-      | ^
     error[id-form]: course id `Demo 1` is not made of lower-case letters, digits and single `-`
      --> lessons/course.toml:2:6
       |

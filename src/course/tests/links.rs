@@ -19,6 +19,8 @@ fn links_go_somewhere() {
        |
     11 | …start) [b](#strat) [c](lesson.md#start) [d](lesson.md#x) [e](leson.md) [f](https://a.b) [g](javascri…
        |                                          ^^^^^^^^^^^^^^^^
+       |
+       = help: the pages there are #start
     error[link-without-target]: there is no lesson file `leson.md`
       --> lessons/lesson.md:11:63
        |
@@ -62,11 +64,15 @@ fn addresses_outside_are_whole_and_encrypted() {
        |
     13 | [e](https://localhost/x) [f](https://a..b) [g](<https://a.b/x y>) [h](https://a.b:8o/) [i](https://)…
        | ^^^^^^^^^^^^^^^^^^^^^^^^
+       |
+       = help: write the whole name, such as `https://pytorch.org/docs`
     error[link-address]: `https://a..b` names no computer
       --> lessons/lesson.md:13:26
        |
     13 | [e](https://localhost/x) [f](https://a..b) [g](<https://a.b/x y>) [h](https://a.b:8o/) [i](https://)…
        |                          ^^^^^^^^^^^^^^^^^
+       |
+       = help: write the whole name, such as `https://pytorch.org/docs`
     error[link-address]: an address has no ` `
       --> lessons/lesson.md:13:44
        |
@@ -79,10 +85,14 @@ fn addresses_outside_are_whole_and_encrypted() {
        |
     13 | …f](https://a..b) [g](<https://a.b/x y>) [h](https://a.b:8o/) [i](https://) [j](https://a.b:8080)
        |                                          ^^^^^^^^^^^^^^^^^^^^
+       |
+       = help: write the whole name, such as `https://pytorch.org/docs`
     error[link-address]: `https://` names no computer
       --> lessons/lesson.md:13:88
        |
     13 | …<https://a.b/x y>) [h](https://a.b:8o/) [i](https://) [j](https://a.b:8080)
        |                                          ^^^^^^^^^^^^^
+       |
+       = help: write the whole name, such as `https://pytorch.org/docs`
     ");
 }

@@ -1,6 +1,7 @@
 //! What course files may contain, told by examples: text in, diagnostics or blocks out.
 
 mod any_text;
+mod causes;
 mod course_files;
 mod lessons;
 mod links;

@@ -50,11 +50,15 @@ fn options_differ_in_id_and_text() {
        |
     21 |   { id = "a", text = "y", feedback = "f" },
        |          ^^^
+       |
+       = help: give this one another id
     error[same-text]: two choices have the same text
       --> quizzes/lesson.toml:22:22
        |
     22 |   { id = "b", text = " `x` ", pin = "first" },
        |                      ^^^^^^^
+       |
+       = help: change one of them, so that learners can tell them apart
     error[pin-value]: an option cannot be pinned to `first`
       --> quizzes/lesson.toml:22:37
        |
@@ -82,6 +86,8 @@ fn tolerances_are_one_of_three_and_hold_the_answer() {
        |
     20 | tolerance = { range = [3, 2] }
        |                       ^^^^^^
+       |
+       = help: write `tolerance = { range = [10, 20] }`
     ");
     assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { range = [2, 3] }"), @"
     error[answer-outside-range]: the answer is outside its own range
@@ -89,6 +95,8 @@ fn tolerances_are_one_of_three_and_hold_the_answer() {
        |
     19 | answer = 1
        |          ^
+       |
+       = help: change the answer or the range, so that the answer is in it
     ");
     assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { abs = -1 }"), @"
     error[tolerance-form]: a tolerance is not below 0
@@ -96,6 +104,8 @@ fn tolerances_are_one_of_three_and_hold_the_answer() {
        |
     20 | tolerance = { abs = -1 }
        |                     ^^
+       |
+       = help: write how far off an answer may be, as a number of at least 0
     ");
 }
 
@@ -107,6 +117,8 @@ fn accepted_units_convert() {
        |
     21 | accepted = ["GiB", "Gib", "ms"]
        |                           ^^^^
+       |
+       = help: into `MiB` warpup converts B, KB, MB, GB, TB, KiB, MiB, GiB, TiB
     "#);
     assert_snapshot!(wrong("numeric", "answer = 1\naccepted = [\"GiB\"]"), @r#"
     error[accepted-without-unit]: a question without `unit` accepts no units
@@ -114,6 +126,8 @@ fn accepted_units_convert() {
        |
     20 | accepted = ["GiB"]
        |             ^^^^^
+       |
+       = help: write the unit of the answer, `unit = "…"`, or leave `accepted` out
     "#);
 }
 
@@ -126,6 +140,8 @@ fn other_orders_name_each_item_once() {
        |
     20 | also = [["copy", "raed"], ["copy"]]
        |         ^^^^^^^^^^^^^^^^
+       |
+       = help: write the id of every item once, as in `also = [["b", "a", "c"]]`
     error[unknown-item]: there is no item `raed`
       --> quizzes/lesson.toml:20:18
        |
@@ -138,6 +154,8 @@ fn other_orders_name_each_item_once() {
        |
     20 | also = [["copy", "raed"], ["copy"]]
        |                           ^^^^^^^^
+       |
+       = help: write the id of every item once, as in `also = [["b", "a", "c"]]`
     "#);
 }
 
@@ -150,6 +168,8 @@ fn right_sides_occur_once() {
        |
     19 | pairs = [{ id = "a", left = "x", right = "1" }, { id = "b", left = "y", right = "1" }]
        |                                                                                 ^^^
+       |
+       = help: change one of them, so that learners can tell them apart
     "#);
 }
 
@@ -161,6 +181,8 @@ fn predictions_name_a_lab_and_a_metric_of_it() {
        |
     19 | lab = "copy"
        |       ^^^^^^
+       |
+       = help: the lesson of this quiz has no labs
     "#);
     let body = "```python lab id=copy\nlab.metric(\"rate\", 1, \"GB/s\")\n```\n";
     let quiz = question(
@@ -173,11 +195,15 @@ fn predictions_name_a_lab_and_a_metric_of_it() {
        |
     21 | bins = [{ id = "a", text = "x", to = 2 }, { id = "b", text = "y", from = 1 }]
        |                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+       |
+       = help: let it begin where the one below it ends; `to` itself is not in a bin
     error[bins-and-number]: `within_factor` goes with a predicted number, not with `bins`
       --> quizzes/lesson.toml:22:1
        |
     22 | within_factor = 2
        | ^^^^^^^^^^^^^
+       |
+       = help: leave it out
     "#);
     let quiz = question("predict", "lab = \"cpoy\"\nmetric = \"rate\"");
     assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{QUESTION}{quiz}"))), @r#"
@@ -276,6 +302,8 @@ fn own_words_have_parts_and_neither_points_nor_a_key() {
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
+       |
+       = help: write `parts = ["First, …", "Then, …"]`
     error[unknown-key]: unknown key `accept` in a words question
       --> quizzes/lesson.toml:19:1
        |
@@ -290,6 +318,8 @@ fn own_words_have_parts_and_neither_points_nor_a_key() {
        |
     19 | parts = ["One."]
        |         ^^^^^^^^
+       |
+       = help: divide the explanation into short statements, one for each thing that a good answer says
     "#);
     assert_snapshot!(wrong("words", "parts = [\"One.\", 2, \"\"]"), @r#"
     error[wrong-type]: `parts` should be a text in quotes, not this integer
@@ -297,11 +327,15 @@ fn own_words_have_parts_and_neither_points_nor_a_key() {
        |
     19 | parts = ["One.", 2, ""]
        |                  ^
+       |
+       = help: put it in quotes: `"…"`
     error[empty-text]: this text is empty
       --> quizzes/lesson.toml:19:21
        |
     19 | parts = ["One.", 2, ""]
        |                     ^^
+       |
+       = help: write the text between the quotes
     "#);
     let six = "parts = [\"1.\", \"2.\", \"3.\", \"4.\", \"5.\", \"6.\"]";
     assert_snapshot!(wrong("words", six), @r#"
@@ -310,6 +344,8 @@ fn own_words_have_parts_and_neither_points_nor_a_key() {
        |
     19 | parts = ["1.", "2.", "3.", "4.", "5.", "6."]
        |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+       |
+       = help: divide the explanation into short statements, one for each thing that a good answer says
     "#);
 }
 

@@ -17,23 +17,29 @@ pub(super) fn wrong(kind: &str, more: &str) -> String {
 
 #[test]
 fn a_question_that_misses_what_all_need_is_left_out() {
-    assert_snapshot!(diagnostics_of_question("[[question]]\ntype = \"text\"\naccept = [\"a\"]\n"), @"
+    assert_snapshot!(diagnostics_of_question("[[question]]\ntype = \"text\"\naccept = [\"a\"]\n"), @r#"
     error[missing-key]: the text question has no `id`
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
+       |
+       = help: write `id = "some-name"`
     error[missing-key]: the text question has no `prompt`
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
+       |
+       = help: write `prompt = "…?"`
     error[missing-key]: the text question has no `explain`
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
-    ");
+       |
+       = help: write `explain = "Why the right answer is right."`
+    "#);
 }
 
 #[test]
@@ -75,11 +81,15 @@ fn values_of_the_wrong_type_say_what_is_wanted() {
        |
     19 | answer = "12"
        |          ^^^^
+       |
+       = help: write a number without quotes and without a unit, such as `24` or `0.5`
     error[points-range]: `points` is between 1 and 1000
       --> quizzes/lesson.toml:20:10
        |
     20 | points = 0
        |          ^
+       |
+       = help: write a whole number, such as `points = 2`, or leave it out for 1
     "#);
     assert_snapshot!(wrong("text", "accept = \"a\""), @r#"
     error[wrong-type]: `accept` should be a list in `[ ]`, not this string
@@ -87,6 +97,8 @@ fn values_of_the_wrong_type_say_what_is_wanted() {
        |
     19 | accept = "a"
        |          ^^^
+       |
+       = help: put it in brackets, also if it has one entry: `[…]`
     "#);
 }
 
@@ -99,6 +111,8 @@ fn question_ids_are_unique() {
        |
     21 | id = "q"
        |      ^^^
+       |
+       = help: give this one another id; answers are stored under it
     "#);
 }
 
@@ -122,16 +136,22 @@ fn one_line_texts_are_one_line_and_say_something() {
        |
     20 |   { id = "a", text = "", correct = true },
        |                      ^^
+       |
+       = help: write the text between the quotes
     error[not-one-line]: this text has to be on one line
       --> quizzes/lesson.toml:21:22
        |
     21 |   { id = "b", text = "x\ny", feedback = "f" },
        |                      ^^^^^^
+       |
+       = help: write it on one line; only `prompt` and `explain` may have several
     error[empty-text]: this text is empty
       --> quizzes/lesson.toml:24:10
        |
     24 | hints = [" "]
        |          ^^^
+       |
+       = help: write the text between the quotes
     "#);
 }
 
@@ -144,6 +164,8 @@ fn an_empty_prompt_asks_nothing() {
        |
     17 | prompt = " "
        |          ^^^
+       |
+       = help: write the text between the quotes
     "#);
 }
 
@@ -180,6 +202,8 @@ fn links_in_prompts_are_checked_where_they_stand() {
        |
     17 | prompt = "See [it](#nowhere)?"
        |               ^^^^^^^^^^^^^^
+       |
+       = help: the pages there are #start
     "#);
     let text = question("text", "accept = [\"a\"]").replace("What?", "\\\"See\\\" [it](#nowhere)?");
     assert_snapshot!(diagnostics_of_question(&text), @r#"
@@ -188,6 +212,8 @@ fn links_in_prompts_are_checked_where_they_stand() {
        |
     17 | prompt = "\"See\" [it](#nowhere)?"
        |          ^^^^^^^^^^^^^^^^^^^^^^^^^
+       |
+       = help: the pages there are #start
     "#);
 }
 
@@ -203,7 +229,7 @@ fn broken_toml_costs_only_the_question_it_stands_in() {
     20 | [[question]]
        | ^
        |
-       = help: 22 more mistakes below may follow from this one
+       = help: write a comma behind each entry of a list or a table; 22 more mistakes below may follow from this one
     ");
     let (course, _) = parse(&sources);
     let quiz = course.lessons[0].quiz.as_ref().unwrap();

@@ -51,11 +51,6 @@ fn a_version_puts_its_numbers_into_the_texts() {
 fn what_does_not_fit_together_is_an_error_at_its_place() {
     let one = "[[question.version]]\nmillion = 25\nanswer = 400\n";
     assert_snapshot!(said("", one), @"
-    error[quiz-without-questions]: the quiz has no question that can be asked
-     --> quizzes/lesson.toml:1:1
-      |
-    1 | format = 1
-      | ^
     error[one-version]: a question has two versions or more
       --> quizzes/lesson.toml:13:12
        |
@@ -65,11 +60,6 @@ fn what_does_not_fit_together_is_an_error_at_its_place() {
        = help: write another `[[question.version]]`, or put these keys into the question
     ");
     assert_snapshot!(said("", &TWO.replacen("million", "milion", 1)), @"
-    error[quiz-without-questions]: the quiz has no question that can be asked
-     --> quizzes/lesson.toml:1:1
-      |
-    1 | format = 1
-      | ^
     error[unknown-name]: the first version has no `million`
       --> quizzes/lesson.toml:18:1
        |
@@ -79,35 +69,24 @@ fn what_does_not_fit_together_is_an_error_at_its_place() {
        = help: did you mean `milion`?
     ");
     assert_snapshot!(said("", &TWO.replacen("million = 60\n", "", 1)), @"
-    error[quiz-without-questions]: the quiz has no question that can be asked
-     --> quizzes/lesson.toml:1:1
-      |
-    1 | format = 1
-      | ^
     error[missing-key]: this version has no `million`
       --> quizzes/lesson.toml:17:1
        |
     17 | [[question.version]]
        | ^^^^^^^^^^^^^^^^^^^^
+       |
+       = help: all versions have the same names: write it here, too
     ");
     assert_snapshot!(said("", &TWO.replace("million = 60", "million = [60]")), @"
-    error[quiz-without-questions]: the quiz has no question that can be asked
-     --> quizzes/lesson.toml:1:1
-      |
-    1 | format = 1
-      | ^
     error[wrong-type]: `million` should be a number or a text in quotes
       --> quizzes/lesson.toml:18:11
        |
     18 | million = [60]
        |           ^^^^
+       |
+       = help: put it in quotes, or correct the name of a key that it replaces
     ");
     assert_snapshot!(said("", &TWO.replace("answer = 960", "answer = 960\npoints = 2")), @"
-    error[quiz-without-questions]: the quiz has no question that can be asked
-     --> quizzes/lesson.toml:1:1
-      |
-    1 | format = 1
-      | ^
     error[fixed-in-versions]: `points` is the same in all versions
       --> quizzes/lesson.toml:20:1
        |
@@ -117,24 +96,16 @@ fn what_does_not_fit_together_is_an_error_at_its_place() {
        = help: write it in the question
     ");
     assert_snapshot!(said("", &TWO.replace("answer = 960", "answer = \"960\"")), @r#"
-    error[quiz-without-questions]: the quiz has no question that can be asked
-     --> quizzes/lesson.toml:1:1
-      |
-    1 | format = 1
-      | ^
     error[wrong-type]: `answer` should be a number, not this string
       --> quizzes/lesson.toml:19:10
        |
     19 | answer = "960"
        |          ^^^^^
+       |
+       = help: write a number without quotes and without a unit, such as `24` or `0.5`
     "#);
     let words = TWO.replace("answer", "why");
     assert_snapshot!(said("", &words).replace("numeric", "words"), @"
-    error[quiz-without-questions]: the quiz has no question that can be asked
-     --> quizzes/lesson.toml:1:1
-      |
-    1 | format = 1
-      | ^
     error[unused-name]: no text of the question has `{why}`
       --> quizzes/lesson.toml:15:1
        |
@@ -154,11 +125,6 @@ fn a_question_of_a_kind_that_is_not_drawn_has_no_versions() {
         ),
     );
     assert_snapshot!(shown(&sources), @"
-    error[quiz-without-questions]: the quiz has no question that can be asked
-     --> quizzes/lesson.toml:1:1
-      |
-    1 | format = 1
-      | ^
     error[versions-not-allowed]: a words question has no versions
       --> quizzes/lesson.toml:12:12
        |

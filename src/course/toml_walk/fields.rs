@@ -4,7 +4,8 @@
 //! bytes, also when the rest of the file is broken. [`Fields`] is a table whose keys are known; each
 //! reader below takes one value out of it and reports what is wrong with it.
 
-use crate::course::diagnostics::{Report, Rule};
+use super::syntax;
+use crate::course::diagnostics::{Report, Rule, nearest};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
@@ -33,12 +34,16 @@ pub(crate) trait Read<'a>: Sized {
     /// What it is called in messages, with its article.
     const WHAT: &'static str;
 
+    /// How to write it.
+    const HOW: &'static str;
+
     /// The value, if it is of this type and in range.
     fn read(value: &'a DeValue<'a>) -> Option<Self>;
 }
 
 impl<'a> Read<'a> for &'a str {
     const WHAT: &'static str = "a text in quotes";
+    const HOW: &'static str = "put it in quotes: `\"…\"`";
 
     fn read(value: &'a DeValue<'a>) -> Option<Self> {
         value.as_str()
@@ -47,6 +52,7 @@ impl<'a> Read<'a> for &'a str {
 
 impl Read<'_> for bool {
     const WHAT: &'static str = "`true` or `false`";
+    const HOW: &'static str = "write `true` or `false`, without quotes";
 
     fn read(value: &DeValue<'_>) -> Option<Self> {
         value.as_bool()
@@ -55,6 +61,7 @@ impl Read<'_> for bool {
 
 impl Read<'_> for u32 {
     const WHAT: &'static str = "a whole number";
+    const HOW: &'static str = "write a number without quotes and without a point, such as `8`";
 
     fn read(value: &DeValue<'_>) -> Option<Self> {
         let number = value.as_integer()?;
@@ -64,6 +71,8 @@ impl Read<'_> for u32 {
 
 impl Read<'_> for f64 {
     const WHAT: &'static str = "a number";
+    const HOW: &'static str =
+        "write a number without quotes and without a unit, such as `24` or `0.5`";
 
     fn read(value: &DeValue<'_>) -> Option<Self> {
         let number = match value {
@@ -81,6 +90,7 @@ impl Read<'_> for f64 {
 
 impl<'a> Read<'a> for &'a DeArray<'a> {
     const WHAT: &'static str = "a list in `[ ]`";
+    const HOW: &'static str = "put it in brackets, also if it has one entry: `[…]`";
 
     fn read(value: &'a DeValue<'a>) -> Option<Self> {
         value.as_array()
@@ -89,9 +99,45 @@ impl<'a> Read<'a> for &'a DeArray<'a> {
 
 impl<'a> Read<'a> for &'a DeTable<'a> {
     const WHAT: &'static str = "a table in `{ }`";
+    const HOW: &'static str = "write it as `{ key = value }`";
 
     fn read(value: &'a DeValue<'a>) -> Option<Self> {
         value.as_table()
+    }
+}
+
+/// A key with a value of the form that it has.
+fn example(key: &str) -> &str {
+    match key {
+        "format" => "format = 1",
+        "id" => "id = \"some-name\"",
+        "type" => "type = \"single\"",
+        "minutes" => "minutes = 20",
+        "answer" => "answer = 24",
+        "value" => "value = 24",
+        "objectives" => "objectives = [\"Say where a tensor lives.\"]",
+        "lessons" => "lessons = [\"first-lesson.md\"]",
+        "accept" => "accept = [\"a right answer\"]",
+        "parts" => "parts = [\"First, …\", \"Then, …\"]",
+        "options" => {
+            "options = [{ id = \"a\", text = \"…\", correct = true }, { id = \"b\", text = \"…\" }]"
+        }
+        "items" => "items = [{ id = \"first\", text = \"…\" }, { id = \"second\", text = \"…\" }]",
+        "pairs" => {
+            "pairs = [{ id = \"a\", left = \"…\", right = \"…\" }, { id = \"b\", left = \"…\", right = \"…\" }]"
+        }
+        "title" => "title = \"…\"",
+        "summary" => "summary = \"One sentence.\"",
+        "prompt" => "prompt = \"…?\"",
+        "explain" => "explain = \"Why the right answer is right.\"",
+        "text" => "text = \"…\"",
+        "feedback" => "feedback = \"…\"",
+        "left" => "left = \"…\"",
+        "right" => "right = \"…\"",
+        "lab" => "lab = \"the-id-of-a-lab\"",
+        "metric" => "metric = \"host_ms\"",
+        "above_percent" => "above_percent = 75",
+        other => other,
     }
 }
 
@@ -104,11 +150,13 @@ pub(crate) fn read<'a, T: Read<'a>>(
     let found = T::read(value.get_ref());
     if found.is_none() {
         let instead = value.get_ref().type_str();
-        report.error(
-            Rule::WrongType,
-            value.span(),
-            format!("`{name}` should be {}, not this {instead}", T::WHAT),
-        );
+        report
+            .error(
+                Rule::WrongType,
+                value.span(),
+                format!("`{name}` should be {}, not this {instead}", T::WHAT),
+            )
+            .hint(T::HOW);
     }
     Some(At {
         value: found?,
@@ -143,20 +191,41 @@ impl<'a> Fields<'a> {
 
     /// Reports each key that is not among the known ones.
     pub(crate) fn check_keys(&self, known: &[&str], report: &mut Report) {
+        for (key, _) in self.table {
+            let name = key.get_ref().as_ref();
+            if !known.contains(&name) {
+                let span = key.span();
+                report
+                    .error(Rule::UnknownKey, span, self.unknown(name))
+                    .known(name, known);
+            }
+        }
+    }
+
+    fn unknown(&self, key: &str) -> String {
         let article = if self.what.starts_with(['a', 'e', 'i', 'o', 'u']) {
             "an"
         } else {
             "a"
         };
-        for (key, _) in self.table {
-            let name = key.get_ref().as_ref();
-            if !known.contains(&name) {
-                let message = format!("unknown key `{name}` in {article} {}", self.what);
-                report
-                    .error(Rule::UnknownKey, key.span(), message)
-                    .known(name, known);
-            }
+        format!("unknown key `{key}` in {article} {}", self.what)
+    }
+
+    /// Reports that a key is not there: at a key that is probably meant to be this one, if there is one.
+    pub(crate) fn missing(&self, key: &str, report: &mut Report) {
+        let mut keys = self.table.keys();
+        let meant = keys.find(|it| nearest(it.get_ref(), [key]).is_some());
+        if let Some(written) = meant {
+            let name = written.get_ref().as_ref();
+            report
+                .error(Rule::UnknownKey, written.span(), self.unknown(name))
+                .did_you_mean(name, [key]);
+            return;
         }
+        let message = format!("the {} has no `{key}`", self.what);
+        report
+            .error(Rule::MissingKey, self.head(), message)
+            .hint(format!("write `{}`", example(key)));
     }
 
     /// Each key with its value, in the order of the keys' names.
@@ -188,11 +257,7 @@ impl<'a> Fields<'a> {
     /// A value that has to be there.
     pub(crate) fn required<T: Read<'a>>(&self, key: &str, report: &mut Report) -> Option<At<T>> {
         let Some(value) = self.get(key) else {
-            report.error(
-                Rule::MissingKey,
-                self.head(),
-                format!("the {} has no `{key}`", self.what),
-            );
+            self.missing(key, report);
             return None;
         };
         read(key, value, report)
@@ -202,7 +267,9 @@ impl<'a> Fields<'a> {
     pub(crate) fn text(&self, key: &str, report: &mut Report) -> Option<At<&'a str>> {
         let text = self.required::<&str>(key, report)?;
         if text.value.trim().is_empty() {
-            report.error(Rule::EmptyText, text.span, format!("`{key}` is empty"));
+            report
+                .error(Rule::EmptyText, text.span, format!("`{key}` is empty"))
+                .hint("write the text between the quotes");
             return None;
         }
         Some(text)
@@ -248,15 +315,8 @@ pub(crate) fn document<'a>(
     let spans = errors.iter().map(|it| it.span().unwrap_or(0..0)).collect();
     if let Some(first) = errors.first() {
         // The others mostly follow from it: a bracket that is not closed makes an error of every line.
-        let message = first.message().trim_end().replace('\n', ", ");
         let span = first.span().unwrap_or(0..0);
-        let hint = report.error(Rule::NotToml, span, format!("this is not TOML: {message}"));
-        match errors.len() - 1 {
-            0 => {}
-            more => hint.hint(format!(
-                "{more} more mistakes below may follow from this one"
-            )),
-        }
+        syntax::report(text, first.message(), span, errors.len() - 1, report);
     }
     (table, spans)
 }

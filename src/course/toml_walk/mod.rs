@@ -4,6 +4,7 @@ mod common;
 mod fields;
 pub(crate) mod name;
 mod spot;
+mod syntax;
 
 pub(crate) use common::{is_format_known, pass};
 pub(crate) use fields::{At, Fields, document, read};

@@ -28,8 +28,10 @@ pub(crate) fn check(text: &str, what: &str, span: Range<usize>, report: &mut Rep
         format!("{what} id `{text}` is not made of lower-case letters, digits and single `-`"),
     );
     let slug = slug(text);
-    if !slug.is_empty() {
-        hint.hint(format!("write `{slug}`"));
+    if slug.is_empty() {
+        hint.hint("write a name such as `first-copy`");
+    } else {
+        hint.fixed_by(text, &*slug).hint(format!("write `{slug}`"));
     }
     false
 }

@@ -62,6 +62,8 @@ fn answers_that_do_not_fit_are_told_and_left_out() {
       |
     2 | text = 3
       |        ^
+      |
+      = help: put it in quotes: `"…"`
     "#);
 }
 

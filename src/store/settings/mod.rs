@@ -164,6 +164,7 @@ impl Source {
             span,
             message,
             hint: Some(hint),
+            fix: None,
         }
     }
 }

@@ -33,10 +33,8 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Matchi
     let mut pairs: Vec<Pair> = Vec::new();
     let mut lefts = Texts::default();
     let mut rights = Texts::default();
-    for named in Named::list(fields, "pairs", "pair", reading) {
-        named
-            .fields
-            .check_keys(&["id", "left", "right", "feedback"], reading.report);
+    let known = ["id", "left", "right", "feedback"];
+    for named in Named::list(fields, "pairs", "pair", &known, reading) {
         let left = named.line("left", reading);
         let right = named.line("right", reading);
         let feedback = named.feedback(reading);

@@ -76,11 +76,13 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
     if let Tolerance::Range(low, high) = tolerance
         && !(low..=high).contains(&answer.value)
     {
-        reading.error(
-            Rule::AnswerOutsideRange,
-            answer.span,
-            "the answer is outside its own range",
-        );
+        reading
+            .error(
+                Rule::AnswerOutsideRange,
+                answer.span,
+                "the answer is outside its own range",
+            )
+            .hint("change the answer or the range, so that the answer is in it");
     }
     Some(Numeric {
         answer: answer.value,
@@ -100,7 +102,19 @@ pub(crate) fn unit(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
             .hint("leave it out for a bare number");
         return None;
     }
-    Some(unit.value.trim().to_owned())
+    let written = unit.value.trim();
+    if let Some(known) = units::meant(written) {
+        reading
+            .report
+            .warning(
+                Rule::UnknownUnit,
+                unit.span,
+                format!("`{written}` is not a unit that warpup converts, so learners have to type it like this"),
+            )
+            .fixed_by(written, known)
+            .hint(format!("write `unit = \"{known}\"`"));
+    }
+    Some(written.to_owned())
 }
 
 fn accepted(fields: &Fields<'_>, unit: Option<&str>, reading: &mut Reading<'_, '_>) -> Vec<String> {
@@ -109,11 +123,13 @@ fn accepted(fields: &Fields<'_>, unit: Option<&str>, reading: &mut Reading<'_, '
         let written = other.value.trim();
         match unit {
             None => {
-                reading.error(
-                    Rule::AcceptedWithoutUnit,
-                    other.span,
-                    "a question without `unit` accepts no units",
-                );
+                reading
+                    .error(
+                        Rule::AcceptedWithoutUnit,
+                        other.span,
+                        "a question without `unit` accepts no units",
+                    )
+                    .hint("write the unit of the answer, `unit = \"…\"`, or leave `accepted` out");
             }
             Some(unit) if units::convert(1.0, written, unit).is_none() => {
                 reading
@@ -122,7 +138,16 @@ fn accepted(fields: &Fields<'_>, unit: Option<&str>, reading: &mut Reading<'_, '
                         other.span,
                         format!("`{written}` cannot be converted to `{unit}`"),
                     )
-                    .did_you_mean(written, units::like(unit));
+                    .did_you_mean_or(
+                        written,
+                        units::like(unit),
+                        match units::like(unit).collect::<Vec<_>>() {
+                            all if all.is_empty() => format!(
+                                "warpup converts no units into `{unit}`: leave `accepted` out"
+                            ),
+                            all => format!("into `{unit}` warpup converts {}", all.join(", ")),
+                        },
+                    );
             }
             Some(_) => accepted.push(written.to_owned()),
         }
@@ -153,11 +178,13 @@ fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
     let range = fields.optional::<&DeArray<'_>>("range", report);
     for off in [&rel, &abs].into_iter().flatten() {
         if off.value < 0.0 {
-            report.error(
-                Rule::ToleranceForm,
-                off.span.clone(),
-                "a tolerance is not below 0",
-            );
+            report
+                .error(
+                    Rule::ToleranceForm,
+                    off.span.clone(),
+                    "a tolerance is not below 0",
+                )
+                .hint("write how far off an answer may be, as a number of at least 0");
         }
     }
     if let Some(rel) = rel {
@@ -178,11 +205,13 @@ fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
     match ends.as_slice() {
         [low, high] if low <= high => Tolerance::Range(*low, *high),
         [..] => {
-            report.error(
-                Rule::ToleranceForm,
-                range.span,
-                "a range is two numbers, the lower one first",
-            );
+            report
+                .error(
+                    Rule::ToleranceForm,
+                    range.span,
+                    "a range is two numbers, the lower one first",
+                )
+                .hint("write `tolerance = { range = [10, 20] }`");
             Tolerance::Exact
         }
     }

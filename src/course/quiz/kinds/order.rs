@@ -34,11 +34,13 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Orderi
         let mut sorted: Vec<&str> = order.iter().map(ChoiceId::as_str).collect();
         sorted.sort_unstable();
         if sorted != right {
-            reading.error(
-                Rule::IncompleteOrder,
-                ids.span,
-                "another order has to name each item once",
-            );
+            reading
+                .error(
+                    Rule::IncompleteOrder,
+                    ids.span,
+                    "another order has to name each item once",
+                )
+                .hint("write the id of every item once, as in `also = [[\"b\", \"a\", \"c\"]]`");
         }
         also.push(order);
     }
@@ -63,7 +65,11 @@ fn other_order(
                     id.span,
                     format!("there is no item `{}`", id.value),
                 )
-                .did_you_mean(id.value, known.iter().copied());
+                .did_you_mean_or(
+                    id.value,
+                    known.iter().copied(),
+                    format!("there are {}", known.join(", ")),
+                );
         }
         order.push(ChoiceId::new(id.value));
     }

@@ -7,6 +7,7 @@ use crate::course::quiz::choices::{Named, Texts};
 use crate::course::quiz::kind::{Hashed, Kind};
 use crate::course::quiz::reading::Reading;
 use crate::course::toml_walk::Fields;
+use std::ops::Range;
 
 /// The keys besides the common ones.
 pub(super) const KEYS: [&str; 6] = ["lab", "metric", "counts", "unit", "within_factor", "bins"];
@@ -59,22 +60,26 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
     let form = if fields.get("bins").is_some() {
         for key in ["unit", "within_factor"] {
             if let Some(span) = fields.key_span(key) {
-                reading.error(
-                    Rule::BinsAndNumber,
-                    span,
-                    format!("`{key}` goes with a predicted number, not with `bins`"),
-                );
+                reading
+                    .error(
+                        Rule::BinsAndNumber,
+                        span,
+                        format!("`{key}` goes with a predicted number, not with `bins`"),
+                    )
+                    .hint("leave it out");
             }
         }
         PredictForm::Bins(bins(fields, reading))
     } else {
         let within_factor = fields.optional::<f64>("within_factor", reading.report);
         if let Some(factor) = within_factor.as_ref().filter(|it| it.value < 1.0) {
-            reading.error(
-                Rule::WithinFactor,
-                factor.span.clone(),
-                "`within_factor` is at least 1",
-            );
+            reading
+                .error(
+                    Rule::WithinFactor,
+                    factor.span.clone(),
+                    "`within_factor` is at least 1",
+                )
+                .hint("write 1 or more: 2 accepts half and double");
         }
         PredictForm::Number {
             unit: numeric::unit(fields, reading),
@@ -90,28 +95,31 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
 
 fn bins(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Bin> {
     let mut bins: Vec<Bin> = Vec::new();
+    let mut heads = Vec::new();
     let mut texts = Texts::default();
-    for named in Named::list(fields, "bins", "bin", reading) {
-        named
-            .fields
-            .check_keys(&["id", "text", "from", "to", "feedback"], reading.report);
+    let known = ["id", "text", "from", "to", "feedback"];
+    for named in Named::list(fields, "bins", "bin", &known, reading) {
         let from = named.fields.optional::<f64>("from", reading.report);
         let to = named.fields.optional::<f64>("to", reading.report);
         let from = from.map_or(f64::NEG_INFINITY, |it| it.value);
         let to = to.map_or(f64::INFINITY, |it| it.value);
         if from >= to {
-            reading.error(
-                Rule::EmptyBin,
-                named.fields.head(),
-                "`from` has to be below `to`",
-            );
+            reading
+                .error(
+                    Rule::EmptyBin,
+                    named.fields.head(),
+                    "`from` has to be below `to`",
+                )
+                .hint("write the lower end as `from` and the upper end as `to`");
         }
         if bins.iter().any(|it| from < it.to && it.from < to) {
-            reading.error(
-                Rule::BinsOverlap,
-                named.fields.head(),
-                "this bin overlaps another, so two would be right",
-            );
+            reading
+                .error(
+                    Rule::BinsOverlap,
+                    named.fields.head(),
+                    "this bin overlaps another, so two would be right",
+                )
+                .hint("let it begin where the one below it ends; `to` itself is not in a bin");
         }
         let feedback = named.feedback(reading);
         if let Some((text, span)) = named.line("text", reading) {
@@ -123,9 +131,33 @@ fn bins(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Bin> {
                 to,
                 feedback,
             });
+            heads.push(named.fields.head());
         }
     }
+    check_gaps(&bins, &heads, reading);
     bins
+}
+
+/// Warns about values between two bins: whoever predicts one of them is marked wrong.
+fn check_gaps(bins: &[Bin], heads: &[Range<usize>], reading: &mut Reading<'_, '_>) {
+    let mut sorted: Vec<_> = bins.iter().zip(heads).collect();
+    sorted.sort_by(|(one, _), (other, _)| one.from.total_cmp(&other.from));
+    for pair in sorted.windows(2) {
+        let [(below, _), (above, head)] = pair else {
+            continue;
+        };
+        if below.to < above.from {
+            let (from, to) = (below.to, above.from);
+            reading
+                .report
+                .warning(
+                    Rule::BinsGap,
+                    (*head).clone(),
+                    format!("a value from {from} to below {to} lies in no bin, so every answer would be wrong"),
+                )
+                .hint(format!("let this bin begin where `{}` ends: `from = {from}`", below.id));
+        }
+    }
 }
 
 impl Kind for Prediction {

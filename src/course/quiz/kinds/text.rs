@@ -29,11 +29,13 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> ShortT
     if let Some(accept) = &accept
         && (accept.value.is_empty() || accept.value.iter().any(|it| it.value.trim().is_empty()))
     {
-        reading.error(
-            Rule::EmptyText,
-            accept.span.clone(),
-            "`accept` has no text, or an empty one",
-        );
+        reading
+            .error(
+                Rule::EmptyText,
+                accept.span.clone(),
+                "`accept` has no text, or an empty one",
+            )
+            .hint("write a right answer: `accept = [\"stream\"]`");
     }
     let owned = |texts: Vec<At<&str>>| texts.iter().map(|it| it.value.to_owned()).collect();
     let samples_ok = fields.texts("samples_ok", reading.report);

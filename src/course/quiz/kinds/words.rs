@@ -26,7 +26,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> OwnWor
             if !PARTS.contains(&parts.value.len()) {
                 let (least, most) = (PARTS.start(), PARTS.end());
                 let message = format!("`parts` has between {least} and {most} texts");
-                reading.error(Rule::PartsCount, parts.span, message);
+                reading.error(Rule::PartsCount, parts.span, message).hint("divide the explanation into short statements, one for each thing that a good answer says");
             }
             parts.value.iter().map(|it| reading.line(it)).collect()
         }
