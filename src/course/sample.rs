@@ -35,6 +35,14 @@ pub(crate) fn course() -> Course {
     course_of(FILES)
 }
 
+/// The files of the same course.
+pub(crate) fn sources() -> Sources {
+    let files = FILES.map(|(name, text)| (name.to_owned(), text.into()));
+    Sources {
+        files: files.into(),
+    }
+}
+
 /// The same course, one of whose files goes on with this text.
 pub(crate) fn course_with(file: &str, more: &str) -> Course {
     assert!(

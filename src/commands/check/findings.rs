@@ -1,9 +1,10 @@
 //! What a check has found so far.
 
 use crate::commands::courses::Opened;
-use crate::course::{Diagnostic, Severity, reading};
+use crate::course::{Diagnostic, Lab, Lesson, Rule, Severity, reading};
 use crate::grade;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// What was found so far.
 pub(super) struct Findings {
@@ -15,13 +16,30 @@ impl Findings {
     /// What the files of a course show.
     pub(super) fn of_files(opened: &Opened) -> Self {
         let mut diagnostics = opened.diagnostics.clone();
+        let wrong: BTreeSet<String> = diagnostics
+            .iter()
+            .filter(|it| it.severity == Severity::Error)
+            .map(|it| it.file.clone())
+            .collect();
         diagnostics.extend(grade::prove(&opened.course));
-        diagnostics.extend(grade::strategies::guessable(&opened.course));
-        diagnostics.extend(reading::warnings(&opened.course));
+        let estimates = grade::strategies::guessable(&opened.course).into_iter();
+        let estimates = estimates.chain(reading::warnings(&opened.course));
+        // Of a file that is only read in part, they would be about that part.
+        diagnostics.extend(estimates.filter(|it| !wrong.contains(&it.file)));
         Self {
             diagnostics,
             runs: Vec::new(),
         }
+    }
+
+    /// Whether running a lab shows more than its text does.
+    pub(super) fn may_run(&self, lesson: &Lesson, lab: &Lab) -> bool {
+        let of_lab = format!(" of lab `{}` ", lab.id);
+        let mut of_file = self.diagnostics.iter().filter(|it| it.file == lesson.file);
+        !of_file.any(|it| {
+            let is_of_lab = || it.severity == Severity::Error && it.message.contains(&of_lab);
+            it.rule == Rule::FenceNotClosed || (it.rule == Rule::ProgramSyntax && is_of_lab())
+        })
     }
 
     /// How many diagnostics have this severity.

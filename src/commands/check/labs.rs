@@ -1,19 +1,19 @@
 //! The labs run: every program that a course says something about, on every kind of device that it may be
 //! run on without a card.
 
+use super::faults::{Faults, fault};
 use super::findings::{Findings, ProofRun};
 use crate::commands::console::Console;
+use crate::commands::courses::Opened;
 use crate::commands::failure::Result;
 use crate::commands::runner::RunLab;
 use crate::course::kinds::Prediction;
-use crate::course::{
-    Course, DeviceWish, Diagnostic, Lab, Lesson, Question, QuestionKind, Rule, Severity,
-};
-use crate::grade::{self, Expect, LabProof};
+use crate::course::{DeviceWish, Diagnostic, Lab, Lesson, Question, QuestionKind, Rule, Severity};
+use crate::grade::{self, LabProof};
 use crate::lab::memory_limit;
 use crate::lab::run::Run;
 use crate::lab::units::{milliseconds, number};
-use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
+use crate::protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
 use std::collections::BTreeMap;
 
 /// The modelled cards that labs are proved on: the smallest, and a large one of another generation, which has
@@ -22,16 +22,18 @@ const CARDS: [&str; 2] = ["t4", "h100"];
 
 /// Runs the labs and adds each program that does not end as its lesson says.
 pub(super) fn run<'a>(
-    course: &'a Course,
+    opened: &'a Opened,
     found: &mut Findings,
     run_lab: &mut RunLab<'_>,
     console: &mut Console<'_>,
 ) -> Result<()> {
-    let plan = grade::lab_proofs(course).into_iter();
+    let plan = grade::lab_proofs(&opened.course).into_iter();
+    let plan = plan.filter(|it| found.may_run(it.lesson, it.lab));
     let on = |it: LabProof<'a>| devices(&it.lab.device).into_iter().map(move |at| (it, at));
     let plan: Vec<_> = plan.flat_map(on).collect();
     let all = plan.len();
     let mut metrics = Metrics::default();
+    let mut faults = Faults::default();
     for (n, (proof, device)) in plan.into_iter().enumerate() {
         let LabProof {
             lesson,
@@ -51,8 +53,7 @@ pub(super) fn run<'a>(
             held: fault.is_none(),
         });
         if let Some(fault) = fault {
-            let message = format!("{program} on {device}: {fault}");
-            found.diagnostics.push(at_lab(lesson, lab, &message));
+            faults.add(lesson, lab, program, &device, fault);
         }
         let strays = metrics.take(lesson, &run, lab);
         let on = format!("{program} on {device}");
@@ -60,6 +61,7 @@ pub(super) fn run<'a>(
             .diagnostics
             .extend(strays.into_iter().map(|it| it.told(lesson, &on)));
     }
+    found.diagnostics.extend(faults.told(&opened.sources));
     found.diagnostics.extend(metrics.missing());
     Ok(())
 }
@@ -93,51 +95,6 @@ fn request(run: u64, proof: &LabProof<'_>, device: DeviceName) -> RunRequest {
         place: None,
         arguments: Vec::new(),
         aim: Aim::Run,
-    }
-}
-
-/// What is wrong with how a program ended, if anything is.
-fn fault(proof: &LabProof<'_>, run: &Run) -> Option<String> {
-    let outcome = run.report.as_ref().map(|it| &it.outcome);
-    match (outcome, proof.expect) {
-        (Some(Outcome::Done), Expect::Pass) => {
-            let failed = run.checks.iter().find(|it| !it.ok)?;
-            Some(format!("the check \"{}\" fails", failed.name))
-        }
-        (Some(Outcome::Done), Expect::Fail) => {
-            let passes = run.checks.iter().all(|it| it.ok);
-            passes.then(|| "it passes, so there is nothing to repair".to_owned())
-        }
-        (Some(Outcome::Raised(raised)), Expect::Pass) => Some(format!(
-            "line {}: {}: {}",
-            raised.line, raised.kind, raised.message
-        )),
-        (Some(Outcome::Raised(raised)), Expect::Fail) if raised.in_check => Some(format!(
-            "its check stops with {}: {}",
-            raised.kind, raised.message
-        )),
-        (Some(Outcome::Raised(_)), Expect::Fail) => None,
-        (Some(Outcome::TimedOut), _) => Some("it takes longer than its time limit".to_owned()),
-        (Some(Outcome::TooMuchOutput), _) => Some("it prints too much".to_owned()),
-        (Some(Outcome::Cancelled), _) => Some("it was stopped".to_owned()),
-        (Some(Outcome::Broken { what }), _) => Some(format!("the lab broke: {what}")),
-        (Some(Outcome::Unavailable(it) | Outcome::Busy(it)), _) => {
-            Some(format!("it could not be run: {}", it.why))
-        }
-        (None, _) => Some("it never ended".to_owned()),
-    }
-}
-
-fn at_lab(lesson: &Lesson, lab: &Lab, message: &str) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Error,
-        rule: Rule::LabFails,
-        file: lesson.file.clone(),
-        // Only the start of the block, which may have many lines.
-        span: lab.span.start..lab.span.start,
-        message: format!("lab `{}`: {message}", lab.id),
-        hint: None,
-        fix: None,
     }
 }
 

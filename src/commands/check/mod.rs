@@ -2,9 +2,12 @@
 //!
 //! [`crate::course`] and [`crate::grade`] check what the files say; [`labs`] runs the labs.
 
+mod faults;
 mod findings;
 mod json;
 mod labs;
+mod place;
+mod syntax;
 mod text;
 
 use super::consent::{self, Asks, ForeignProgram};
@@ -30,11 +33,12 @@ pub(super) fn execute(
     let mut opened = courses::heads(args.dir.as_deref().or(dir))?;
     opened.read_all();
     let format = args.json.into();
-    if !args.run_labs {
-        return check(&opened, None, format, console);
-    }
     let dir = args.dir.as_deref().or(dir);
-    if dir.is_some() {
+    if !args.run_labs && dir.is_none() {
+        // The tests have compiled the programs of the course that is built in.
+        return check(&opened, Programs::Unread, format, console);
+    }
+    if args.run_labs && dir.is_some() {
         let mut missing = consent::missing(&opened.course, dir, store::data_dir().ok().as_deref());
         let asks = if args.trust {
             Asks::Given
@@ -56,12 +60,23 @@ pub(super) fn execute(
     }
     // On modelled cards, so that the result is the same on every machine.
     let runner = Runner::start(workers::without_cards())?;
-    check(
-        &opened,
-        Some(&mut |request| runner.run(request)),
-        format,
-        console,
-    )
+    let mut run = |request| runner.run(request);
+    let programs = if args.run_labs {
+        Programs::Run(&mut run)
+    } else {
+        Programs::Compile(&mut run)
+    };
+    check(&opened, programs, format, console)
+}
+
+/// What is done with the programs of labs.
+enum Programs<'p, 'r> {
+    /// Nothing.
+    Unread,
+    /// They are compiled.
+    Compile(&'p mut RunLab<'r>),
+    /// They are compiled and run.
+    Run(&'p mut RunLab<'r>),
 }
 
 /// Says which programs the flag agreed to.
@@ -84,16 +99,23 @@ fn announce(course: &Course, console: &mut Console<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Checks a course, running its labs where something is given to run them.
+/// Checks a course.
 fn check(
     opened: &Opened,
-    run_lab: Option<&mut RunLab<'_>>,
+    programs: Programs<'_, '_>,
     format: Format,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
     let mut found = Findings::of_files(opened);
-    if let Some(run_lab) = run_lab {
-        labs::run(&opened.course, &mut found, run_lab, console)?;
+    match programs {
+        Programs::Unread => {}
+        Programs::Compile(run_lab) => {
+            syntax::check(&opened.course, &opened.sources, &mut found, run_lab)?;
+        }
+        Programs::Run(run_lab) => {
+            syntax::check(&opened.course, &opened.sources, &mut found, run_lab)?;
+            labs::run(opened, &mut found, run_lab, console)?;
+        }
     }
     match format {
         Format::Text => text::print(&found, opened, console)?,

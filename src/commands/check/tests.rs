@@ -47,14 +47,14 @@ fn as_it_should(request: &RunRequest) -> Run {
     ended(request, Outcome::Raised(raised))
 }
 
-fn checked(run_lab: Option<&mut RunLab<'_>>, format: Format) -> (String, Exit) {
+fn checked(programs: Programs<'_, '_>, format: Format) -> (String, Exit) {
     let opened = opened(honest(sample::course()));
-    sample::console("", |console| check(&opened, run_lab, format, console))
+    sample::console("", |console| check(&opened, programs, format, console))
 }
 
 #[test]
 fn a_sound_course_says_what_each_quiz_needs() {
-    let (text, exit) = checked(None, Format::Text);
+    let (text, exit) = checked(Programs::Unread, Format::Text);
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
     lesson copies: about 6 minutes, 1 of them reading; its head says 7
@@ -67,7 +67,9 @@ fn a_sound_course_says_what_each_quiz_needs() {
 fn a_lab_that_asks_for_memory_is_named() {
     let mut opened = opened(honest(sample::course()));
     opened.course.lessons[0].labs[1].memory = Some(8 << 30);
-    let (text, _) = sample::console("", |console| check(&opened, None, Format::Text, console));
+    let (text, _) = sample::console("", |console| {
+        check(&opened, Programs::Unread, Format::Text, console)
+    });
     assert!(
         text.contains("lab copies/repair: may use 8.00 GiB of memory\n"),
         "{text}"
@@ -76,7 +78,7 @@ fn a_lab_that_asks_for_memory_is_named() {
 
 #[test]
 fn labs_are_run_wherever_they_may_be_run_without_a_card() {
-    let (text, exit) = checked(Some(&mut |it| as_it_should(&it)), Format::Text);
+    let (text, exit) = checked(Programs::Run(&mut |it| as_it_should(&it)), Format::Text);
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
     lesson copies: about 6 minutes, 1 of them reading; its head says 7
@@ -103,24 +105,20 @@ fn a_repair_that_has_nothing_to_repair_and_a_failing_check_are_errors() {
         });
         run
     };
-    let (text, exit) = checked(Some(&mut run_lab), Format::Text);
+    let (text, exit) = checked(Programs::Run(&mut run_lab), Format::Text);
     assert_eq!(exit, Exit::Wrong);
     insta::assert_snapshot!(text, @r#"
-    error[lab-fails]: lab `repair`: starter on model:t4: it passes, so there is nothing to repair
+    error[lab-fails]: lab `repair`: starter on model:t4, model:h100: it passes, so there is nothing to repair
     --> lessons/copies.md:1:1
+     = help: a lab with a solution begins with a program that fails: break it, or remove the solution
 
-    error[lab-fails]: lab `repair`: starter on model:h100: it passes, so there is nothing to repair
+    error[lab-fails]: lab `repair`: solution on model:t4, model:h100: the check "repaired" fails
     --> lessons/copies.md:1:1
-
-    error[lab-fails]: lab `repair`: solution on model:t4: the check "repaired" fails
-    --> lessons/copies.md:1:1
-
-    error[lab-fails]: lab `repair`: solution on model:h100: the check "repaired" fails
-    --> lessons/copies.md:1:1
+     = help: a solution has to pass every check: correct it, or the check
 
     lesson copies: about 6 minutes, 1 of them reading; its head says 7
     quiz copies: needs 4 of 4 points
-    1 lesson, about 6 minutes, 1 quiz, 2 labs, 3 of 7 runs ended as the lesson says, 4 errors, 0 warnings
+    1 lesson, about 6 minutes, 1 quiz, 2 labs, 3 of 7 runs ended as the lesson says, 2 errors, 0 warnings
     running 1 of 7: copies/bus starter on cpu
     running 2 of 7: copies/bus starter on model:t4
     running 3 of 7: copies/bus starter on model:h100
@@ -137,7 +135,7 @@ fn a_prediction_whose_metric_no_run_gives_is_an_error() {
     let (text, exit) = sample::console("", |console| {
         check(
             &opened,
-            Some(&mut |it| as_it_should(&it)),
+            Programs::Run(&mut |it| as_it_should(&it)),
             Format::Text,
             console,
         )
@@ -172,7 +170,7 @@ fn a_value_that_lies_in_no_bin_is_an_error() {
             });
             run
         };
-        check(&opened, Some(&mut run_lab), Format::Text, console)
+        check(&opened, Programs::Run(&mut run_lab), Format::Text, console)
     });
     assert_eq!(exit, Exit::Wrong);
     let errors = text.lines().filter(|it| it.contains("q-guess"));
@@ -181,6 +179,104 @@ fn a_value_that_lies_in_no_bin_is_an_error() {
     error[truth-in-no-bin]: `q-guess`: starter on model:t4 gives 1.05, which lies in no bin
     error[truth-in-no-bin]: `q-guess`: starter on model:h100 gives 1.05, which lies in no bin
     ");
+}
+
+/// The sample course with a check and a solution that are not Python, and a run of `compile` that says so.
+fn not_python(request: &RunRequest) -> Run {
+    let mut run = as_it_should(request);
+    if request.name == "programs.py" {
+        run.output =
+            "7\t1\tinvalid syntax\n8\t1\t'(' was never closed\nnonsense\n99\t1\tx\n".to_owned();
+    }
+    run
+}
+
+#[test]
+fn a_program_that_is_not_python_is_named_at_its_line_and_not_run() {
+    let (course, diagnostics) = crate::course::sample::changed(|_, text| text.to_owned());
+    let sources = crate::course::sample::sources();
+    let opened = Opened {
+        course: honest(course),
+        diagnostics,
+        sources,
+    };
+    let mut compile = |request: RunRequest| not_python(&request);
+    let (text, exit) = sample::console("", |console| {
+        check(
+            &opened,
+            Programs::Compile(&mut compile),
+            Format::Text,
+            console,
+        )
+    });
+    assert_eq!(exit, Exit::Wrong);
+    insta::assert_snapshot!(text, @"
+    error[program-syntax]: the check of lab `repair` is not Python: invalid syntax
+      --> lessons/copies.md:32:1
+       |
+    32 | lab.check('repaired', True)
+       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+       |
+       = help: correct this line, or the one above it
+
+    error[program-syntax]: the solution of lab `repair` is not Python: '(' was never closed
+      --> lessons/copies.md:36:1
+       |
+    36 | repaired()
+       | ^^^^^^^^^^
+       |
+       = help: correct this line, or the one above it
+
+    lesson places: about 6 minutes, 1 of them reading; its head says 7
+    lesson copies: about 6 minutes, 1 of them reading; its head says 7
+    quiz places: needs 4 of 5 points
+    quiz copies: needs 4 of 4 points
+    2 lessons, about 12 minutes, 2 quizzes, 4 labs, 2 errors, 0 warnings
+    ");
+    let (text, _) = sample::console("", |console| {
+        check(&opened, Programs::Run(&mut compile), Format::Text, console)
+    });
+    assert!(!text.contains("copies/repair"), "{text}");
+}
+
+#[test]
+fn an_error_in_a_check_is_named_at_its_line_once() {
+    let opened = Opened {
+        sources: crate::course::sample::sources(),
+        ..opened(honest(sample::course()))
+    };
+    let mut run_lab = |request: RunRequest| {
+        let raised = Raised {
+            kind: "NameError".to_owned(),
+            message: "name 'y' is not defined".to_owned(),
+            line: 1,
+            traceback: String::new(),
+            in_check: request.check.is_some(),
+            status: None,
+        };
+        ended(&request, Outcome::Raised(raised))
+    };
+    let (text, _) = sample::console("", |console| {
+        check(&opened, Programs::Run(&mut run_lab), Format::Text, console)
+    });
+    let (said, _) = text.split_once("lesson ").unwrap();
+    insta::assert_snapshot!(said, @r#"
+    error[lab-fails]: lab `bus`: starter on cpu, model:t4, model:h100: its check stops with NameError: name 'y' is not defined
+      --> lessons/copies.md:24:1
+       |
+    24 | lab.metric("batch_mib", 12.0, "MiB")
+       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+       |
+       = help: a check has to run to its end with every program that learners may write
+
+    error[lab-fails]: lab `repair`: starter on model:t4, model:h100, solution on model:t4, model:h100: its check stops with NameError: name 'y' is not defined
+      --> lessons/copies.md:32:1
+       |
+    32 | lab.check('repaired', True)
+       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+       |
+       = help: a check has to run to its end with every program that learners may write
+    "#);
 }
 
 #[test]
@@ -197,7 +293,9 @@ fn programs_get_the_same_as_json() {
         hint: None,
         fix: None,
     });
-    let (text, exit) = sample::console("", |console| check(&opened, None, Format::Json, console));
+    let (text, exit) = sample::console("", |console| {
+        check(&opened, Programs::Unread, Format::Json, console)
+    });
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r#"
     {

@@ -1,0 +1,175 @@
+//! Runs that do not end as their lesson says, each mistake once: it mostly shows on every device.
+
+use super::place::{Program, line_of};
+use crate::course::{Diagnostic, Lab, Lesson, Rule, Severity, Sources};
+use crate::grade::{Expect, LabProof};
+use crate::lab::run::Run;
+use crate::protocol::{DeviceName, Outcome, Raised};
+
+/// How a run does not end as its lesson says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    /// The program that is to blame; the one that was run if `None`.
+    at: Option<Program>,
+    /// Its line, from 1; 0 where no line is to blame.
+    line: usize,
+    what: String,
+    hint: &'static str,
+}
+
+impl Fault {
+    fn new(what: impl Into<String>, hint: &'static str) -> Self {
+        Self {
+            at: None,
+            line: 0,
+            what: what.into(),
+            hint,
+        }
+    }
+}
+
+/// What is wrong with how a program ended, if anything is.
+pub(super) fn fault(proof: &LabProof<'_>, run: &Run) -> Option<Fault> {
+    let outcome = run.report.as_ref().map(|it| &it.outcome);
+    match (outcome, proof.expect) {
+        (Some(Outcome::Done), Expect::Pass) => {
+            let failed = run.checks.iter().find(|it| !it.ok)?;
+            let what = format!("the check \"{}\" fails", failed.name);
+            Some(Fault::new(what, has_to_pass(proof)))
+        }
+        (Some(Outcome::Done), Expect::Fail) => {
+            let passes = run.checks.iter().all(|it| it.ok);
+            passes.then(|| {
+                Fault::new(
+                    "it passes, so there is nothing to repair",
+                    "a lab with a solution begins with a program that fails: break it, or remove the solution",
+                )
+            })
+        }
+        (Some(Outcome::Raised(raised)), Expect::Pass) => {
+            Some(raised_at(raised, has_to_pass(proof)))
+        }
+        (Some(Outcome::Raised(raised)), Expect::Fail) if raised.in_check => {
+            Some(raised_at(raised, TO_ITS_END))
+        }
+        (Some(Outcome::Raised(_)), Expect::Fail) => None,
+        (Some(Outcome::TimedOut), _) => Some(Fault::new(
+            "it takes longer than its time limit",
+            "let it compute less, or give the lab more time: `timeout=60s`",
+        )),
+        (Some(Outcome::TooMuchOutput), _) => Some(Fault::new("it prints too much", "print less")),
+        (Some(Outcome::Cancelled), _) => Some(Fault::new("it was stopped", AGAIN)),
+        (Some(Outcome::Broken { what }), _) => {
+            Some(Fault::new(format!("the lab broke: {what}"), AGAIN))
+        }
+        (Some(Outcome::Unavailable(it) | Outcome::Busy(it)), _) => Some(Fault::new(
+            format!("it could not be run: {}", it.why),
+            AGAIN,
+        )),
+        (None, _) => Some(Fault::new("it never ended", AGAIN)),
+    }
+}
+
+/// What a check has to do.
+const TO_ITS_END: &str = "a check has to run to its end with every program that learners may write";
+
+/// What to try where no program is to blame.
+const AGAIN: &str = "run `warpup check` again";
+
+fn has_to_pass(proof: &LabProof<'_>) -> &'static str {
+    if proof.lab.solution.is_some() {
+        "a solution has to pass every check: correct it, or the check"
+    } else {
+        "a lab without a solution has to pass as it is: correct it, or give it a solution"
+    }
+}
+
+fn raised_at(raised: &Raised, hint: &'static str) -> Fault {
+    let (kind, message) = (&raised.kind, &raised.message);
+    Fault {
+        at: raised.in_check.then_some(Program::Check),
+        line: usize::try_from(raised.line).unwrap_or_default(),
+        what: if raised.in_check {
+            format!("its check stops with {kind}: {message}")
+        } else {
+            format!("it stops with {kind}: {message}")
+        },
+        hint: if raised.in_check { TO_ITS_END } else { hint },
+    }
+}
+
+/// The faults so far, each with the runs that show it.
+#[derive(Default)]
+pub(super) struct Faults<'a> {
+    all: Vec<Shown<'a>>,
+}
+
+struct Shown<'a> {
+    lesson: &'a Lesson,
+    lab: &'a Lab,
+    /// The program that is to blame.
+    at: Program,
+    fault: Fault,
+    /// Programs and the devices they were run on.
+    runs: Vec<(&'static str, Vec<String>)>,
+}
+
+impl<'a> Faults<'a> {
+    /// Adds a run that shows a fault.
+    pub(super) fn add(
+        &mut self,
+        lesson: &'a Lesson,
+        lab: &'a Lab,
+        program: &'static str,
+        device: &DeviceName,
+        fault: Fault,
+    ) {
+        let run = if program == Program::Solution.word() {
+            Program::Solution
+        } else {
+            Program::Starter
+        };
+        let at = fault.at.unwrap_or(run);
+        let is_it = |it: &&mut Shown<'_>| {
+            it.at == at
+                && it.lesson.id == lesson.id
+                && it.lab.id == lab.id
+                && (it.fault.line, &it.fault.what) == (fault.line, &fault.what)
+        };
+        let device = device.to_string();
+        let Some(known) = self.all.iter_mut().find(is_it) else {
+            self.all.push(Shown {
+                lesson,
+                lab,
+                at,
+                fault,
+                runs: vec![(program, vec![device])],
+            });
+            return;
+        };
+        match known.runs.iter_mut().find(|it| it.0 == program) {
+            Some((_, devices)) => devices.push(device),
+            None => known.runs.push((program, vec![device])),
+        }
+    }
+
+    /// What there is to say about them.
+    pub(super) fn told(self, sources: &Sources) -> impl Iterator<Item = Diagnostic> {
+        self.all.into_iter().map(|it| {
+            let on = |(program, devices): &(&str, Vec<String>)| {
+                format!("{program} on {}", devices.join(", "))
+            };
+            let runs: Vec<String> = it.runs.iter().map(on).collect();
+            let (runs, what) = (runs.join(", "), &it.fault.what);
+            Diagnostic {
+                severity: Severity::Error,
+                rule: Rule::LabFails,
+                file: it.lesson.file.clone(),
+                span: line_of(sources, it.lesson, it.lab, it.at, it.fault.line),
+                message: format!("lab `{}`: {runs}: {what}", it.lab.id),
+                hint: Some(it.fault.hint.to_owned()),
+                fix: None,
+            }
+        })
+    }
+}

@@ -1,0 +1,124 @@
+//! Whether the programs of labs are Python. Nothing of them is run: a worker only compiles them, which needs nobody's consent.
+
+use super::findings::Findings;
+use super::place::{Program, line_of};
+use crate::commands::failure::Result;
+use crate::commands::runner::RunLab;
+use crate::course::{Course, Diagnostic, Lab, Lesson, Rule, Severity, Sources};
+use crate::protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
+
+/// Compiles each of `PROGRAMS`, and prints number, line and message of each that is not Python.
+const COMPILE: &str = r#"
+for number, text in enumerate(PROGRAMS):
+    try:
+        compile(text, "program", "exec")
+    except SyntaxError as error:
+        message = " ".join(str(error.msg).split())
+        print(number, error.lineno or 0, message, sep="\t")
+    except (ValueError, RecursionError, MemoryError):
+        pass
+"#;
+
+/// A program of a lab.
+struct Written<'a> {
+    lesson: &'a Lesson,
+    lab: &'a Lab,
+    program: Program,
+    text: &'a str,
+}
+
+/// Reports each program, check and solution that is not Python.
+pub(super) fn check(
+    course: &Course,
+    sources: &Sources,
+    found: &mut Findings,
+    run_lab: &mut RunLab<'_>,
+) -> Result<()> {
+    let programs = written(course);
+    if programs.is_empty() {
+        return Ok(());
+    }
+    let texts: Vec<&str> = programs.iter().map(|it| it.text).collect();
+    // A text of JSON means the same in Python.
+    let texts = serde_json::to_string(&texts).map_err(anyhow::Error::from)?;
+    let run = run_lab(request(format!("PROGRAMS = {texts}\n{COMPILE}")));
+    for line in run.output.lines() {
+        let mut parts = line.splitn(3, '\t');
+        let mut number = || parts.next().and_then(|it| it.parse::<usize>().ok());
+        let (Some(index), Some(line)) = (number(), number()) else {
+            continue;
+        };
+        let (Some(at), Some(message)) = (programs.get(index), parts.next()) else {
+            continue;
+        };
+        found
+            .diagnostics
+            .push(diagnostic(at, sources, line, message));
+    }
+    Ok(())
+}
+
+fn written(course: &Course) -> Vec<Written<'_>> {
+    let mut all = Vec::new();
+    for lesson in &course.lessons {
+        for lab in &lesson.labs {
+            let programs = [
+                (Program::Starter, Some(lab.starter.as_str())),
+                (Program::Check, lab.check.as_deref()),
+                (Program::Solution, lab.solution.as_deref()),
+            ];
+            for (program, text) in programs {
+                all.extend(text.map(|text| Written {
+                    lesson,
+                    lab,
+                    program,
+                    text,
+                }));
+            }
+        }
+    }
+    all
+}
+
+fn diagnostic(at: &Written<'_>, sources: &Sources, line: usize, message: &str) -> Diagnostic {
+    let what = at.program.word();
+    // A starter may be broken on purpose.
+    let is_to_repair = at.program == Program::Starter && at.lab.solution.is_some();
+    let hint = if is_to_repair {
+        "learners read Python's message for it; if that is what they are to repair, nothing is wrong"
+    } else {
+        "correct this line, or the one above it"
+    };
+    Diagnostic {
+        severity: if is_to_repair {
+            Severity::Warning
+        } else {
+            Severity::Error
+        },
+        rule: Rule::ProgramSyntax,
+        file: at.lesson.file.clone(),
+        span: line_of(sources, at.lesson, at.lab, at.program, line),
+        message: format!("the {what} of lab `{}` is not Python: {message}", at.lab.id),
+        hint: Some(hint.to_owned()),
+        fix: None,
+    }
+}
+
+fn request(source: String) -> RunRequest {
+    RunRequest {
+        run: RunId(0),
+        name: "programs.py".to_owned(),
+        source,
+        check: None,
+        device: DeviceName::Cpu,
+        limits: Limits {
+            spans: 0,
+            ..Limits::default()
+        },
+        trace: false,
+        modules: Vec::new(),
+        place: None,
+        arguments: Vec::new(),
+        aim: Aim::Run,
+    }
+}
