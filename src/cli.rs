@@ -75,6 +75,10 @@ pub enum Command {
         #[arg(value_enum)]
         of: SchemaOf,
     },
+    /// Write a course, or a lesson of it, in the format of another tool.
+    Export(ExportArgs),
+    /// Make a quiz of the questions of another tool.
+    Import(ImportArgs),
     /// Look at what is between your programs and the card, rung by rung.
     Doctor {
         /// Print one JSON object.
@@ -188,6 +192,61 @@ fn size(text: &str) -> Result<(u16, u16), String> {
     let size = sides.and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
     size.filter(|(columns, rows)| *columns >= 1 && *rows >= 1)
         .ok_or_else(|| "write columns and rows, such as 80x24".to_owned())
+}
+
+/// What to export, and where to.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// The format.
+    #[arg(value_enum)]
+    pub format: ExportFormat,
+    /// The lesson's id; all lessons when left out.
+    pub lesson: Option<String>,
+    /// Write it to this file; print it when left out.
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Replace the file if it exists.
+    #[arg(long, requires = "out")]
+    pub force: bool,
+}
+
+/// A format that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// The questions in GIFT, for Moodle and others.
+    Gift,
+    /// The questions as a package of QTI 2.1 items, for learning platforms.
+    Qti,
+    /// The questions as flash cards, for Anki: File, Import.
+    Anki,
+}
+
+/// What to import, and where to.
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// The format.
+    #[arg(value_enum)]
+    pub format: ImportFormat,
+    /// The file with the questions.
+    pub file: PathBuf,
+    /// Write the quiz to this file, such as quizzes/NAME.toml; print it when left out.
+    #[arg(short, long, value_name = "QUIZ.toml")]
+    pub out: Option<PathBuf>,
+    /// The title of the quiz; the name of the file in words when left out.
+    #[arg(long)]
+    pub title: Option<String>,
+    /// Replace the quiz if it exists.
+    #[arg(long, requires = "out")]
+    pub force: bool,
+}
+
+/// A format that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ImportFormat {
+    /// GIFT, the text format of Moodle and others.
+    Gift,
+    /// Moodle XML, which Moodle exports.
+    Moodle,
 }
 
 /// A kind of course file.

@@ -13,6 +13,8 @@ pub mod progress;
 pub mod protocol;
 pub mod quiz;
 
+pub mod exchange;
+
 pub mod doctor;
 pub mod handoff;
 pub mod lab;

@@ -11,10 +11,13 @@ mod console;
 mod context;
 mod courses;
 mod doctor;
+mod export;
 mod failure;
+mod file;
 mod find;
 mod floor;
 mod handoff;
+mod import;
 mod learner;
 mod man;
 mod map;
@@ -130,6 +133,8 @@ fn execute(
         Command::Progress { command } => progress::execute(command, dir, console),
         Command::Class { command } => class::execute(&command, dir, console),
         Command::Check(args) => check::execute(&args, dir, console),
+        Command::Export(args) => export::execute(&args, dir, console),
+        Command::Import(args) => import::execute(&args, console),
         Command::Doctor { json } => doctor::execute(json.into(), dir, console),
         Command::Preview(args) => preview::plain(&args, readers, console),
         Command::New { what } => new::execute(&what, dir, console),

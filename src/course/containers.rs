@@ -76,7 +76,7 @@ pub(crate) fn marker(container: &Container, bullet: &str) -> Option<String> {
 }
 
 /// How many of the outer containers of a block began with an earlier block.
-fn continued(before: &[Container], within: &[Container]) -> usize {
+pub(crate) fn continued(before: &[Container], within: &[Container]) -> usize {
     let pairs = before.iter().zip(within);
     pairs
         .take_while(|(old, new)| !begins(new) && is_same(old, new))

@@ -1,4 +1,4 @@
-//! A text file that somebody named: read without waiting and not beyond a size, created, or replaced in one step.
+//! A file that somebody named: read without waiting and not beyond a size, created, or replaced in one step.
 //!
 //! A path may lead to a named pipe, which waits for a writer when it is opened, or to a device that never ends.
 
@@ -32,15 +32,15 @@ pub fn read(path: &Path, most: u64) -> io::Result<String> {
 }
 
 /// Writes a file that does not exist yet, and its folder. One that exists is an error, and stays as it is.
-pub fn create(file: &Path, text: &str) -> io::Result<()> {
+pub fn create(file: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }
-    File::create_new(file)?.write_all(text.as_bytes())
+    File::create_new(file)?.write_all(contents.as_ref())
 }
 
-/// Puts a text in the place of a file in one step, so that nobody reads half of it. A link stays a link.
-pub fn replace(file: &Path, text: &str) -> io::Result<()> {
+/// Puts these contents in the place of a file in one step, so that nobody reads half of it. A link stays a link.
+pub fn replace(file: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
     let Some(folder) = file.parent() else {
         return Err(io::ErrorKind::NotADirectory.into());
@@ -51,7 +51,7 @@ pub fn replace(file: &Path, text: &str) -> io::Result<()> {
         return Err(io::Error::other("it is read-only"));
     }
     let mut written = tempfile::NamedTempFile::new_in(folder)?;
-    written.write_all(text.as_bytes())?;
+    written.write_all(contents.as_ref())?;
     if let Some(permissions) = permissions {
         written.as_file().set_permissions(permissions)?;
     }

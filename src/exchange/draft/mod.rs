@@ -1,0 +1,13 @@
+//! A quiz as another tool's file has it, and what warpup's quiz file of it is.
+//!
+//! A draft may lack what a quiz needs. [`Draft::into_quiz`] adds what follows from the rest, and leaves out each question that
+//! `warpup check` would refuse.
+
+mod finish;
+mod line;
+mod model;
+mod prove;
+mod table;
+
+pub use finish::Imported;
+pub(super) use model::{Draft, DraftNear, DraftOption, DraftQuestion, Form};

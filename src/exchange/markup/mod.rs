@@ -1,0 +1,17 @@
+//! Texts and blocks as Markdown and as HTML, and HTML as Markdown.
+//!
+//! A flat page becomes a tree first: other tools write lists around items, and an end behind each container.
+
+mod from_html;
+mod html;
+mod join;
+mod markdown;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use from_html::{Lines, markdown_of_html};
+pub(crate) use html::{Dialect, escaped, html_of_blocks, html_of_text};
+pub(crate) use join::joined;
+pub(crate) use markdown::{markdown_of_blocks, markdown_of_plain, markdown_of_text};

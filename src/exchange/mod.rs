@@ -1,0 +1,27 @@
+//! Courses in the formats of other tools, and their questions as quizzes.
+//!
+//! Pure: values go in and texts or bytes come out, or the other way round. What a format has no place for is never dropped in
+//! silence: it is a [`Remark`]. Which file is read and written is for `commands` to say. Each module uses only those above it:
+//!
+//! - `remark`: what a reader or writer has to say;
+//! - `markup`: texts and blocks as Markdown and as HTML, and HTML as Markdown;
+//! - `draft`: a quiz of another tool, and the quiz file that it becomes;
+//! - `gift`, `moodle`: formats of questions that are read;
+//! - `sheet`: a question as it is on paper, with its key apart;
+//! - `archive`: several files as one;
+//! - `qti`, `anki`: formats of questions that are written.
+
+pub mod anki;
+mod archive;
+mod draft;
+pub mod gift;
+pub(crate) mod markup;
+pub mod moodle;
+pub mod qti;
+mod remark;
+mod sheet;
+#[cfg(test)]
+mod tests;
+
+pub use draft::Imported;
+pub use remark::{Remark, Remarks};
