@@ -13,7 +13,12 @@ const ANY_OTHER: &str = "feedback for any other answer is left out";
 
 /// Reads a question into the draft; `category` is that of the questions from here on.
 pub(super) fn read(question: &Element, category: &mut Option<String>, draft: &mut Draft) {
-    let place = format!("line {}", question.line);
+    // Many tools write a whole file on one line.
+    let name = question.child("name").map(plain).unwrap_or_default();
+    let place = match name.chars().take(40).collect::<String>() {
+        none if none.is_empty() => format!("line {}", question.line),
+        name => format!("line {} ({name})", question.line),
+    };
     let kind = question.attribute("type").unwrap_or_default();
     if kind == "category" {
         let name = question.child("category").map(plain).unwrap_or_default();

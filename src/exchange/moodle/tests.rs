@@ -156,12 +156,12 @@ c</pre>]]></text><file name="x.png" encoding="base64">AAAA</file></questiontext>
       "Write here what it says next.",
     ]
     explain = "Write here what a good explanation says."
-    left out: line 42: it has its questions inside of its text (cloze): make each one a question
-    left out: line 43: warpup has no questions of Moodle's type `calculated`
-    changed: line 31: feedback for any other answer is left out
-    changed: line 35: a right side that belongs to no left one is left out
-    changed: line 15, line 21, line 31, line 35, line 41: there is no explanation: `explain` repeats what is right, write why
-    changed: line 41: it does not list the parts of a good explanation: write them in `parts`
+    left out: line 42 (c): it has its questions inside of its text (cloze): make each one a question
+    left out: line 43 (d): warpup has no questions of Moodle's type `calculated`
+    changed: line 31 (tool): feedback for any other answer is left out
+    changed: line 35 (pairs): a right side that belongs to no left one is left out
+    changed: line 15 (Which), line 21 (tf), line 31 (tool), line 35 (pairs), line 41 (why): there is no explanation: `explain` repeats what is right, write why
+    changed: line 41 (why): it does not list the parts of a good explanation: write them in `parts`
     "#);
 }
 

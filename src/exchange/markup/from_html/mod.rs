@@ -101,6 +101,7 @@ mod tests {
     fn lines_of_moodles_own_format_stay_lines() {
         assert_eq!(markdown_of_html("a\nb", Lines::Kept).markdown, "a\\\nb");
         assert_eq!(markdown("a\nb"), "a b");
+        assert_eq!(markdown("<br>a<br> <br/>b<br>c"), "a\n\nb\\\nc");
         assert_eq!(
             markdown("x &eacute;&#x3b1;&unknown; AT&T"),
             "x éα\\&unknown; AT\\&T"

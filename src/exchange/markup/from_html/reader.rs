@@ -78,7 +78,7 @@ impl Reader {
         let keeps = self.lines == Lines::Kept;
         for letter in text.chars() {
             match letter {
-                '\n' if keeps => self.push("\n"),
+                '\n' if keeps => self.line_break(),
                 it if it.is_whitespace() => {
                     let last = self
                         .text
@@ -91,6 +91,20 @@ impl Reader {
                 }
                 it => self.push(it.encode_utf8(&mut [0; 4])),
             }
+        }
+    }
+
+    /// The second one in a row ends the paragraph.
+    fn line_break(&mut self) {
+        let last = self
+            .text
+            .pieces
+            .last()
+            .map(|it| it.text.trim_end_matches(' '));
+        if last.is_some_and(|it| it.ends_with('\n')) {
+            self.flush();
+        } else if last.is_some() {
+            self.push("\n");
         }
     }
 
@@ -136,7 +150,7 @@ impl Reader {
             "a" => self.look.link = tag.href.filter(|it| is_outside(it)),
             "sup" => self.script = Some(("sup", String::new())),
             "sub" => self.script = Some(("sub", String::new())),
-            "br" => self.push("\n"),
+            "br" => self.line_break(),
             "hr" => {
                 self.flush();
                 self.emit(BlockKind::Rule);
