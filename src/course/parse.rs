@@ -1,6 +1,6 @@
 //! The files of a course folder to a [`Course`] and its [`Diagnostic`]s.
 
-use super::check::{self, Draft};
+use super::check::{self, Draft, Order};
 use super::diagnostics::{Diagnostic, Report, Rule, nearest};
 use super::lesson::{self, Course};
 use super::manifest::{self, Manifest};
@@ -148,7 +148,11 @@ fn drafts<'a>(sources: &'a Sources, manifest: &Manifest, report: &mut Report) ->
         drafts.push(draft(name.value, &file, sources, &mut ids));
     }
     quiz_files(sources, &mut drafts);
-    check::require(&mut drafts);
+    let order = match manifest.lessons {
+        Some(_) => Order::Given,
+        None => Order::Unknown,
+    };
+    check::require(&mut drafts, order);
     drafts
 }
 

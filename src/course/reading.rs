@@ -136,9 +136,9 @@ pub fn warnings(course: &Course) -> Vec<Diagnostic> {
         if said > 0 && (said * 2 < counted || said > counted * 2) {
             found.push(warning(
                 Rule::MinutesDiffer,
-                0,
+                lesson.minutes_at,
                 format!("the head says {said} min; reading and labs take about {counted} min"),
-                "docs/course-format.md says how they are counted",
+                &format!("write `minutes = {counted}`, or change the lesson"),
             ));
         }
     }

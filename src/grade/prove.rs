@@ -20,7 +20,7 @@ pub fn prove(course: &Course) -> Vec<Diagnostic> {
                 file: quiz.file.clone(),
                 span: question.head(),
                 message: format!("question `{}`: {problem}", question.id),
-                hint: None,
+                hint: Some("change the key or this claim, so that both say the same".to_owned()),
                 fix: None,
             }));
         }

@@ -35,6 +35,7 @@ mod in_tmux;
 mod keys_and_sizes;
 mod lab_module;
 mod layering;
+mod mistakes;
 mod modelled_card;
 mod new_course;
 mod nvml;

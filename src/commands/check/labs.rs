@@ -55,14 +55,10 @@ pub(super) fn run<'a>(
         if let Some(fault) = fault {
             faults.add(lesson, lab, program, &device, fault);
         }
-        let strays = metrics.take(lesson, &run, lab);
-        let on = format!("{program} on {device}");
-        found
-            .diagnostics
-            .extend(strays.into_iter().map(|it| it.told(lesson, &on)));
+        metrics.take(lesson, &run, lab, &format!("{program} on {device}"));
     }
     found.diagnostics.extend(faults.told(&opened.sources));
-    found.diagnostics.extend(metrics.missing());
+    found.diagnostics.extend(metrics.told());
     Ok(())
 }
 
@@ -100,19 +96,22 @@ fn request(run: u64, proof: &LabProof<'_>, device: DeviceName) -> RunRequest {
 
 /// A value that lies in no bin: a learner who predicts it is marked wrong.
 struct Stray<'a> {
+    lesson: &'a Lesson,
     question: &'a Question,
     value: f64,
+    /// The programs that gave it, and where they were run.
+    runs: Vec<String>,
 }
 
 impl Stray<'_> {
-    fn told(&self, lesson: &Lesson, on: &str) -> Diagnostic {
-        let value = number(self.value);
+    fn told(&self) -> Diagnostic {
+        let (value, runs) = (number(self.value), self.runs.join(", "));
         at_question(
             Rule::TruthInNoBin,
-            lesson,
+            self.lesson,
             self.question,
             format!(
-                "`{}`: {on} gives {value}, which lies in no bin",
+                "`{}`: {runs} gives {value}, which lies in no bin",
                 self.question.id
             ),
             "let the bins cover every value: leave out the `from` of the first and the `to` of the last, and no gaps",
@@ -139,16 +138,17 @@ fn at_question(
     }
 }
 
-/// Whether the predictions' metrics were given by any run of their lab.
+/// What the runs gave to the predictions.
 #[derive(Default)]
 struct Metrics<'a> {
+    /// Whether any run of its lab gave the metric of a prediction.
     given: BTreeMap<(&'a str, &'a str), (&'a Lesson, &'a Question, bool)>,
+    strays: Vec<Stray<'a>>,
 }
 
 impl<'a> Metrics<'a> {
-    /// Takes a run, and gives the values that make no answer right.
-    fn take(&mut self, lesson: &'a Lesson, run: &Run, lab: &Lab) -> Vec<Stray<'a>> {
-        let mut strays = Vec::new();
+    /// Takes a run, and keeps the values that make no answer right.
+    fn take(&mut self, lesson: &'a Lesson, run: &Run, lab: &Lab, on: &str) {
         for question in lesson.quiz.iter().flat_map(|it| &it.questions) {
             if let QuestionKind::Predict(Prediction {
                 lab: of, metric, ..
@@ -160,16 +160,34 @@ impl<'a> Metrics<'a> {
                 let value = run.metric(metric);
                 entry.2 |= value.is_some();
                 let is_stray = |it: &f64| grade::key(question, Some(*it)).is_none();
-                let stray = value.filter(is_stray);
-                strays.extend(stray.map(|value| Stray { question, value }));
+                if let Some(value) = value.filter(is_stray) {
+                    self.stray(lesson, question, value, on);
+                }
             }
         }
-        strays
     }
 
-    fn missing(self) -> impl Iterator<Item = Diagnostic> {
+    fn stray(&mut self, lesson: &'a Lesson, question: &'a Question, value: f64, on: &str) {
+        let is_it = |it: &&mut Stray<'_>| {
+            it.lesson.id == lesson.id
+                && it.question.id == question.id
+                && it.value.to_bits() == value.to_bits()
+        };
+        match self.strays.iter_mut().find(is_it) {
+            Some(known) => known.runs.push(on.to_owned()),
+            None => self.strays.push(Stray {
+                lesson,
+                question,
+                value,
+                runs: vec![on.to_owned()],
+            }),
+        }
+    }
+
+    fn told(self) -> impl Iterator<Item = Diagnostic> {
+        let strays: Vec<_> = self.strays.iter().map(Stray::told).collect();
         let missing = self.given.into_values().filter(|(_, _, given)| !given);
-        missing.map(|(lesson, question, _)| {
+        let missing = missing.map(|(lesson, question, _)| {
             let message = format!("`{}`: no run of its lab gives its metric", question.id);
             at_question(
                 Rule::MetricNotGiven,
@@ -178,6 +196,7 @@ impl<'a> Metrics<'a> {
                 message,
                 "call `lab.metric` in the lab's check",
             )
-        })
+        });
+        strays.into_iter().chain(missing)
     }
 }

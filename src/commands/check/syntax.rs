@@ -34,7 +34,8 @@ pub(super) fn check(
     found: &mut Findings,
     run_lab: &mut RunLab<'_>,
 ) -> Result<()> {
-    let programs = written(course);
+    let mut programs = written(course);
+    programs.retain(|it| found.may_run(it.lesson, it.lab));
     if programs.is_empty() {
         return Ok(());
     }

@@ -176,8 +176,7 @@ fn a_value_that_lies_in_no_bin_is_an_error() {
     let errors = text.lines().filter(|it| it.contains("q-guess"));
     insta::assert_snapshot!(errors.collect::<Vec<_>>().join("\n"), @"
     error[truth-in-no-bin]: `q-guess`: starter on cpu gives NaN, which lies in no bin
-    error[truth-in-no-bin]: `q-guess`: starter on model:t4 gives 1.05, which lies in no bin
-    error[truth-in-no-bin]: `q-guess`: starter on model:h100 gives 1.05, which lies in no bin
+    error[truth-in-no-bin]: `q-guess`: starter on model:t4, starter on model:h100 gives 1.05, which lies in no bin
     ");
 }
 

@@ -52,6 +52,7 @@ impl Draft<'_> {
             title: head.title,
             summary: head.summary,
             minutes: head.minutes,
+            minutes_at: head.minutes_at,
             requires: head.requires.into_iter().map(|it| it.value).collect(),
             objectives: head.objectives,
             content,
@@ -59,8 +60,17 @@ impl Draft<'_> {
     }
 }
 
+/// Whether the course says in which order its lessons are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// It does.
+    Given,
+    /// Its list cannot be read.
+    Unknown,
+}
+
 /// Keeps the required lessons that come before the lesson that requires them.
-pub(crate) fn require(drafts: &mut [Draft<'_>]) {
+pub(crate) fn require(drafts: &mut [Draft<'_>], order: Order) {
     let ids: Vec<LessonId> = drafts
         .iter()
         .filter_map(|it| it.head.as_ref())
@@ -77,6 +87,9 @@ pub(crate) fn require(drafts: &mut [Draft<'_>]) {
         head.requires.retain(|required| {
             let id = &required.value;
             if earlier.contains(id) {
+                return true;
+            }
+            if ids.contains(id) && order == Order::Unknown {
                 return true;
             }
             if ids.contains(id) {

@@ -14,11 +14,11 @@ pub(crate) fn join(
     report: &mut Report,
     quiz_report: &mut Report,
 ) {
-    // A question that is not there may be left out because of a mistake in it.
-    let is_whole = quiz_report.errors() == 0;
     if let Some(quiz) = quiz.as_deref_mut() {
         questions(quiz, lesson, quiz_report);
     }
+    // A question that is not there may be left out because of a mistake in it.
+    let is_whole = quiz_report.errors() == 0;
     predictions(lesson, quiz.as_deref(), is_whole, report);
 }
 

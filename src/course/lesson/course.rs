@@ -48,6 +48,8 @@ pub struct Lesson {
     pub summary: String,
     /// The author's estimate of reading and running time, for instructors.
     pub minutes: u32,
+    /// Where the head says so: a byte of the file.
+    pub minutes_at: usize,
     /// Lessons that should be done before this one.
     pub requires: Vec<LessonId>,
     /// What the learner can do afterwards.

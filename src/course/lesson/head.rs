@@ -16,6 +16,8 @@ pub(crate) struct Head {
     pub(crate) summary: String,
     /// The author's estimate.
     pub(crate) minutes: u32,
+    /// The byte of the file at which it begins.
+    pub(crate) minutes_at: usize,
     /// Lessons to do first.
     pub(crate) requires: Vec<At<LessonId>>,
     /// What the learner can do afterwards.
@@ -132,6 +134,7 @@ fn read(toml: &str, report: &mut Report) -> Option<Head> {
         title: title.map_or(id.value, |it| it.value).to_owned(),
         summary: summary.map_or("", |it| it.value).to_owned(),
         minutes: minutes.map_or(0, |it| it.value),
+        minutes_at: fields.key_span("minutes").map_or(0, |it| it.start + shift),
         requires: requires
             .into_iter()
             .map(|it| At {

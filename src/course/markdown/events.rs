@@ -287,10 +287,15 @@ impl Reader<'_, '_> {
     fn html_block(&mut self, html: &str, range: &Range<usize>) {
         for part in html::split(html) {
             match part {
-                Html::Open => self.open(Container::Details {
-                    summary: "Details".to_owned(),
-                    first: true,
-                }),
+                Html::Open => {
+                    self.open(Container::Details {
+                        summary: "Details".to_owned(),
+                        first: true,
+                    });
+                    let line = self.text.get(range.start..).unwrap_or_default();
+                    let line = line.lines().next().unwrap_or_default();
+                    self.details.push(range.start..range.start + line.len());
+                }
                 Html::Summary(text) => match self.open.last_mut() {
                     Some(Container::Details {
                         summary,
@@ -301,6 +306,7 @@ impl Reader<'_, '_> {
                 Html::Close => match self.open.last() {
                     Some(Container::Details { .. }) => {
                         self.open.pop();
+                        self.details.pop();
                     }
                     Some(_) | None => {
                         self.warning(

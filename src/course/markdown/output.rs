@@ -16,6 +16,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) document: Document,
     /// The containers that are open, however deep; only the first [`MAX_DEPTH`] of them are shown.
     pub(super) open: Vec<Container>,
+    /// Where each `<details>` is that is open, in the text.
+    pub(super) details: Vec<Range<usize>>,
     /// For each open list the number of its next item.
     pub(super) lists: Vec<Option<u64>>,
     pub(super) inline: Inline,
@@ -37,6 +39,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             report,
             document: Document::default(),
             open: Vec::new(),
+            details: Vec::new(),
             lists: Vec::new(),
             inline: Inline::default(),
             inline_span: None,
@@ -72,10 +75,11 @@ impl Reader<'_, '_> {
     pub(super) fn close_details(&mut self, range: Range<usize>) {
         while let Some(Container::Details { .. }) = self.open.last() {
             self.open.pop();
+            let at = self.details.pop().unwrap_or_else(|| range.clone());
             self.warning(
                 Rule::DetailsNotClosed,
-                &range,
-                "`<details>` above is not closed",
+                &at,
+                "this `<details>` is not closed",
             )
             .hint("put `</details>` on a line of its own, with empty lines around it");
         }

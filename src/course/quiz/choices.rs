@@ -1,12 +1,13 @@
 //! Lists of named things inside a question: options, items, pairs, bins.
 
 use super::reading::Reading;
-use crate::course::diagnostics::{Report, Rule};
-use crate::course::model::{ChoiceId, QuestionId, Text};
+use crate::course::diagnostics::Rule;
+use crate::course::model::{ChoiceId, Text};
 use crate::course::toml_walk::{Fields, name};
 use std::collections::BTreeSet;
 use std::ops::Range;
-use toml::de::DeArray;
+use toml::Spanned;
+use toml::de::{DeArray, DeValue};
 
 /// More choices than letters cannot be chosen with one key, nor read.
 const MAX_CHOICES: usize = 26;
@@ -126,11 +127,19 @@ pub(crate) fn options(
     right: Right,
     reading: &mut Reading<'_, '_>,
 ) -> Vec<Choice> {
+    let errors = reading.report.errors();
     let options = choices(fields, "options", "option", reading);
+    if reading.report.errors() > errors {
+        // The right one may be left out.
+        return options;
+    }
     let correct = options.iter().filter(|it| it.correct).count();
     let Some(span) = fields.key_span("options") else {
         return options;
     };
+    if correct > 0 {
+        check_feedback(fields, &options, reading);
+    }
     match (right, correct) {
         (Right::One, 1) | (Right::AtLeastOne, 1..) => {}
         (Right::One | Right::AtLeastOne, 0) => reading
@@ -145,6 +154,27 @@ pub(crate) fn options(
             .hint("make it `type = \"multi\"`, or leave one `correct = true`"),
     }
     options
+}
+
+/// Warns about wrong options without feedback.
+fn check_feedback(fields: &Fields<'_>, options: &[Choice], reading: &mut Reading<'_, '_>) {
+    let entries = fields.get("options").and_then(|it| it.get_ref().as_array());
+    for option in options
+        .iter()
+        .filter(|it| !it.correct && it.feedback.is_none())
+    {
+        let is_it = |it: &&Spanned<DeValue<'_>>| {
+            let id = it.get_ref().as_table().and_then(|it| it.get("id"));
+            id.and_then(|it| it.get_ref().as_str()) == Some(option.id.as_str())
+        };
+        let entry = entries.into_iter().flatten().find(is_it);
+        let place = entry.map_or_else(|| fields.head(), Spanned::span);
+        let message = format!("wrong option `{}` has no feedback", option.id);
+        reading
+            .report
+            .warning(Rule::NoFeedback, place, message)
+            .hint("write `feedback = \"…\"`: what it would take for it to be true");
+    }
 }
 
 /// The items of an order.
@@ -170,10 +200,11 @@ fn choices<'a>(
         let feedback = named.feedback(reading);
         if let Some((text, span)) = named.line("text", reading) {
             texts.check(&text, span, reading);
+            let is_right = correct.as_ref().is_some_and(|it| it.value);
             choices.push(Choice {
                 id: named.id,
                 text,
-                correct: correct.is_some_and(|it| it.value),
+                correct: is_right,
                 feedback,
                 pin_last,
             });
@@ -196,23 +227,4 @@ fn pin(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> bool {
             .hint("write `pin = \"last\"`");
     }
     true
-}
-
-/// Warns about wrong options without feedback.
-pub(crate) fn lint_feedback(
-    options: &[Choice],
-    id: &QuestionId,
-    place: &Range<usize>,
-    report: &mut Report,
-) {
-    let silent = |it: &&Choice| !it.correct && it.feedback.is_none();
-    for option in options.iter().filter(silent) {
-        report
-            .warning(
-                Rule::NoFeedback,
-                place.clone(),
-                format!("wrong option `{}` of `{}` has no feedback", option.id, id),
-            )
-            .hint("say to those who chose it what it would take for it to be true");
-    }
 }

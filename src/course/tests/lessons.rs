@@ -395,11 +395,11 @@ fn a_lab_cannot_be_inside_a_note_for_instructors() {
 fn folded_parts_are_closed_by_their_author() {
     let body = "<details><summary>More</summary>\n\nx\n\n## Two\n\n</details>\n\nx\n";
     assert_snapshot!(diagnostics_of(body), @"
-    warning[details-not-closed]: `<details>` above is not closed
-      --> lessons/lesson.md:15:1
+    warning[details-not-closed]: this `<details>` is not closed
+      --> lessons/lesson.md:11:1
        |
-    15 | ## Two
-       | ^^^^^^
+    11 | <details><summary>More</summary>
+       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
        |
        = help: put `</details>` on a line of its own, with empty lines around it
     warning[details-close-nothing]: `</details>` closes nothing here

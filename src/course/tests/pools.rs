@@ -118,6 +118,8 @@ fn every_question_of_a_pool_is_proved() {
        |
     20 | [[question]]
        | ^^^^^^^^^^^^
+       |
+       = help: change the key or this claim, so that both say the same
     asks 1 for 1 points
     ");
 }

@@ -124,13 +124,6 @@ fn one_line_texts_are_one_line_and_say_something() {
   { id = \"c\", text = \"z\" },
 ]\nhints = [\" \"]";
     assert_snapshot!(wrong("single", options), @r#"
-    error[no-right-option]: no option is right
-      --> quizzes/lesson.toml:19:1
-       |
-    19 | options = [
-       | ^^^^^^^
-       |
-       = help: mark it with `correct = true`
     error[empty-text]: `text` is empty
       --> quizzes/lesson.toml:20:22
        |
@@ -222,15 +215,15 @@ fn broken_toml_costs_only_the_question_it_stands_in() {
     let broken = question("text", "accept = [\"a\"").replace("\"q\"", "\"q-broken\"");
     let fine = question("text", "accept = [\"a\"]").replace("\"q\"", "\"q-last\"");
     let sources = course_of("x\n", &format!("{QUIZ}{QUESTION}{broken}{fine}"));
-    assert_snapshot!(shown(&sources), @"
+    assert_snapshot!(shown(&sources), @r#"
     error[not-toml]: this is not TOML: missing comma between array elements, expected `,`
-      --> quizzes/lesson.toml:20:1
+      --> quizzes/lesson.toml:19:13
        |
-    20 | [[question]]
-       | ^
+    19 | accept = ["a"
+       |             ^
        |
        = help: write a comma behind each entry of a list or a table; 22 more mistakes below may follow from this one
-    ");
+    "#);
     let (course, _) = parse(&sources);
     let quiz = course.lessons[0].quiz.as_ref().unwrap();
     assert!(quiz.question(&QuestionId::new("q-fine")).is_some());
@@ -247,6 +240,8 @@ fn what_the_grader_sees_otherwise_is_told() {
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
+       |
+       = help: change the key or this claim, so that both say the same
     ");
     let text = "accept = [\"a\"]\nsamples_ok = [\" A \", \"b\"]\nsamples_bad = [\"A\"]\nnear = [{ text = \"c\", feedback = \"one\" }, { text = \"C\", feedback = \"two\" }]";
     assert_snapshot!(wrong("text", text), @"
@@ -255,16 +250,22 @@ fn what_the_grader_sees_otherwise_is_told() {
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
+       |
+       = help: change the key or this claim, so that both say the same
     error[key-disagrees]: question `q`: `A` is graded right
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
+       |
+       = help: change the key or this claim, so that both say the same
     error[key-disagrees]: question `q`: near miss `C` gets the feedback of another one
       --> quizzes/lesson.toml:14:1
        |
     14 | [[question]]
        | ^^^^^^^^^^^^
+       |
+       = help: change the key or this claim, so that both say the same
     ");
 }
 

@@ -91,20 +91,20 @@ fn long_pages_and_minutes_that_are_no_estimate_are_told() {
        |
        = help: cut it, or make two pages of it
     warning[minutes-differ]: the head says 5 min; reading and labs take about 12 min
-     --> lessons/lesson.md:1:1
+     --> lessons/lesson.md:6:1
       |
-    1 | +++
+    6 | minutes = 5
       | ^
       |
-      = help: docs/course-format.md says how they are counted
+      = help: write `minutes = 12`, or change the lesson
     ");
     insta::assert_snapshot!(warnings_of("Two words.\n"), @"
     warning[minutes-differ]: the head says 5 min; reading and labs take about 1 min
-     --> lessons/lesson.md:1:1
+     --> lessons/lesson.md:6:1
       |
-    1 | +++
+    6 | minutes = 5
       | ^
       |
-      = help: docs/course-format.md says how they are counted
+      = help: write `minutes = 1`, or change the lesson
     ");
 }

@@ -13,7 +13,7 @@ pub(super) fn report(
 ) {
     let line = Line::at(span.start, text);
     let message = message.trim_end().replace('\n', ", ");
-    let (advice, place) = advice(&message, &line, text);
+    let (advice, place) = advice(&message, &line, span.start, text);
     let place = place.unwrap_or(span);
     let mut said = report.error(Rule::NotToml, place, format!("this is not TOML: {message}"));
     let mut hint = match advice {
@@ -70,7 +70,12 @@ impl<'a> Line<'a> {
 }
 
 /// What to do about an error, and a better place for it.
-fn advice(message: &str, line: &Line<'_>, text: &str) -> (Option<Advice>, Option<Range<usize>>) {
+fn advice(
+    message: &str,
+    line: &Line<'_>,
+    at: usize,
+    text: &str,
+) -> (Option<Advice>, Option<Range<usize>>) {
     let hint = |hint: &str| {
         Some(Advice {
             hint: hint.to_owned(),
@@ -106,7 +111,7 @@ fn advice(message: &str, line: &Line<'_>, text: &str) -> (Option<Advice>, Option
     } else if message.starts_with("duplicate key") {
         hint("remove one of the two, or begin the next part with `[[question]]`")
     } else if message.starts_with("missing comma between") {
-        return missing_comma(line, text);
+        return missing_comma(line, at, text);
     } else if message.starts_with("unclosed array table") || message.starts_with("unclosed table") {
         let name = line.text.trim().trim_matches(['[', ']']);
         hint(&format!(
@@ -170,17 +175,24 @@ fn unquoted(key: &str, value: &str) -> Option<Advice> {
     })
 }
 
-/// The place of a missing comma is behind what it follows.
-fn missing_comma(line: &Line<'_>, text: &str) -> (Option<Advice>, Option<Range<usize>>) {
-    let is_next_key = line.text.contains('=') && !line.text.trim_start().starts_with(['{', '"']);
-    if is_next_key && !line.text.contains(['{', '[']) {
-        let before = text.get(..line.start).unwrap_or_default().trim_end().len();
-        let hint = "write the `]` or `}` that ends what is above, or a comma".to_owned();
-        let before = before.saturating_sub(1)..before;
-        return (Some(Advice { hint, edit: None }), Some(before));
-    }
-    let hint = "write a comma behind each entry of a list or a table".to_owned();
-    (Some(Advice { hint, edit: None }), None)
+/// The place of a missing comma is behind what it follows, which `end` is in front of.
+fn missing_comma(
+    line: &Line<'_>,
+    end: usize,
+    text: &str,
+) -> (Option<Advice>, Option<Range<usize>>) {
+    let above = text.get(..end).unwrap_or_default().trim_end();
+    let last = above.chars().next_back().map_or(0, char::len_utf8);
+    let place = above.len() - last..above.len();
+    let is_key = |it: char| it.is_alphanumeric() || ['-', '_', '.'].contains(&it);
+    let begins_a_key = line.text.contains('=') && line.key.chars().all(is_key);
+    let hint = if begins_a_key && end >= line.start && above.len() < line.start {
+        "write the `]` or `}` that ends what is above, or a comma"
+    } else {
+        "write a comma behind each entry of a list or a table"
+    };
+    let hint = hint.to_owned();
+    (Some(Advice { hint, edit: None }), Some(place))
 }
 
 /// A line without `=`.

@@ -1,12 +1,9 @@
 //! `type = "multi"`: any number of several options.
 
-use crate::course::diagnostics::Report;
-use crate::course::model::QuestionId;
 use crate::course::quiz::choices::{self, Choice, Right};
 use crate::course::quiz::kind::{Hashed, Kind};
 use crate::course::quiz::reading::Reading;
 use crate::course::toml_walk::Fields;
-use std::ops::Range;
 
 /// The keys besides the common ones.
 pub(super) const KEYS: [&str; 3] = ["options", "shuffle", "partial"];
@@ -34,9 +31,5 @@ impl Kind for MultipleChoice {
     fn hash(&self, hashed: &mut Hashed) {
         hashed.add("multi");
         hashed.choices(&self.options);
-    }
-
-    fn lint(&self, id: &QuestionId, place: Range<usize>, report: &mut Report) {
-        choices::lint_feedback(&self.options, id, &place, report);
     }
 }

@@ -30,10 +30,11 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Orderi
         let Some(ids) = toml_walk::read::<&DeArray<'_>>("also", value, reading.report) else {
             continue;
         };
+        let errors = reading.report.errors();
         let order = other_order(ids.value, &right, reading);
         let mut sorted: Vec<&str> = order.iter().map(ChoiceId::as_str).collect();
         sorted.sort_unstable();
-        if sorted != right {
+        if sorted != right && reading.report.errors() == errors {
             reading
                 .error(
                     Rule::IncompleteOrder,

@@ -47,9 +47,8 @@ impl Kind for SingleChoice {
         {
             let message = format!("the right option of `{id}` is the only long one");
             report
-                .warning(Rule::LongRightOption, place.clone(), message)
+                .warning(Rule::LongRightOption, place, message)
                 .hint("make the options about equally long, so that length gives nothing away");
         }
-        choices::lint_feedback(&self.options, id, &place, report);
     }
 }
