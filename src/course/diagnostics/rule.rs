@@ -130,6 +130,7 @@ rules! {
     LongRightOption = "long-right-option",
     UnknownItem = "unknown-item",
     IncompleteOrder = "incomplete-order",
+    WeightForm = "weight-form",
     // Numbers, texts and own words
     ToleranceForm = "tolerance-form",
     AnswerOutsideRange = "answer-outside-range",
@@ -149,6 +150,8 @@ rules! {
     // Versions of a question
     VersionsNotAllowed = "versions-not-allowed",
     OneVersion = "one-version",
+    DrawForm = "draw-form",
+    Expression = "expression",
     FixedInVersions = "fixed-in-versions",
     UnknownName = "unknown-name",
     UnusedName = "unused-name",

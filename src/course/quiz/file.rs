@@ -1,5 +1,6 @@
 //! A quiz file: its head and its questions.
 
+use super::draw::draws;
 use super::headers;
 use super::model::{Question, Quiz};
 use super::pool;
@@ -110,7 +111,8 @@ fn questions(
             continue;
         }
         let errors = reading.report.errors();
-        let versions = versions(value, reading.report);
+        let draws = draws(value, reading.report);
+        let versions = versions(value, draws.as_deref(), reading.report);
         let mut all = Vec::new();
         for table in &versions.tables {
             let read = question::read(table, &extent, versions.of.as_ref(), reading);

@@ -1,6 +1,8 @@
 //! Quizzes: a file of questions, and one module for each kind of question.
 
 mod choices;
+mod draw;
+mod expression;
 mod file;
 mod headers;
 mod kind;

@@ -1,5 +1,6 @@
 //! One question: what all kinds have in common. What differs is in `kinds`.
 
+use super::draw::{DRAW, DRAWING};
 use super::kind::{COMMON, Hashed, VERSION};
 use super::kinds::{Counts, TYPES};
 use super::model::Question;
@@ -51,6 +52,7 @@ pub(crate) fn read(
     if of_type.counts == Counts::Always {
         // Its versions have been taken out.
         known.push(VERSION);
+        known.extend((of_type.word == DRAWING).then_some(DRAW));
     }
     fields.check_keys(&known, reading.report);
     let id = fields.text("id", reading.report);

@@ -3,6 +3,7 @@
 //! Versions are written as tables in the question. Each becomes a question of its own before anything is read, so that
 //! nothing else has to know how it was written.
 
+use super::draw::{DRAW, Draw};
 use super::kind::{COMMON, VERSION};
 use super::kinds::{Counts, TYPES};
 use crate::course::diagnostics::{Report, Rule};
@@ -26,7 +27,11 @@ pub(super) struct Versions<'a> {
 }
 
 /// Divides a question into its versions. What cannot be divided is reported and has no table.
-pub(super) fn versions<'a>(value: &'a Spanned<DeValue<'a>>, report: &mut Report) -> Versions<'a> {
+pub(super) fn versions<'a>(
+    value: &'a Spanned<DeValue<'a>>,
+    draws: Option<&'a [Draw]>,
+    report: &mut Report,
+) -> Versions<'a> {
     let whole = || Versions {
         tables: vec![value.clone()],
         of: None,
@@ -34,12 +39,64 @@ pub(super) fn versions<'a>(value: &'a Spanned<DeValue<'a>>, report: &mut Report)
     let Some(table) = value.get_ref().as_table() else {
         return whole();
     };
+    if let Some(draws) = draws {
+        let all = (1..).zip(draws);
+        return Versions {
+            tables: all.map(|(at, it)| drawn(value, table, it, at)).collect(),
+            of: word(table, "id").map(QuestionId::new),
+        };
+    }
     if !table.contains_key(VERSION) {
         return whole();
     }
     Versions {
         tables: divided(value, table, report).unwrap_or_default(),
         of: word(table, "id").map(QuestionId::new),
+    }
+}
+
+/// The version of a question with these numbers.
+fn drawn<'a>(
+    value: &Spanned<DeValue<'a>>,
+    table: &DeTable<'a>,
+    draw: &'a Draw,
+    number: usize,
+) -> Spanned<DeValue<'a>> {
+    let mut table = table.clone();
+    table.remove(DRAW);
+    if let Some(answer) = table.get_mut("answer") {
+        replace(answer, draw.answer.as_deref());
+    }
+    if let Some(DeValue::Array(near)) = table.get_mut("near").map(Spanned::get_mut) {
+        for (miss, value) in near.iter_mut().zip(&draw.near) {
+            if let DeValue::Table(miss) = miss.get_mut()
+                && let Some(written) = miss.get_mut("value")
+            {
+                replace(written, value.as_deref());
+            }
+        }
+    }
+    for (_, value) in &mut table {
+        fill(value.get_mut(), &mut |text| draw.fill(text));
+    }
+    count(&mut table, number);
+    Spanned::new(value.span(), DeValue::Table(table))
+}
+
+/// Puts a computed number, as TOML, in the place of its expression.
+fn replace<'a>(written: &mut Spanned<DeValue<'a>>, computed: Option<&'a str>) {
+    if let Some(Ok(computed)) = computed.map(DeValue::parse) {
+        *written.get_mut() = computed.into_inner();
+    }
+}
+
+/// Gives every version but the first a name of its own.
+fn count(table: &mut DeTable<'_>, number: usize) {
+    if number > 1
+        && let Some(id) = table.get_mut("id")
+        && let Some(name) = id.get_ref().as_str()
+    {
+        *id.get_mut() = DeValue::String(Cow::Owned(format!("{name}-{number}")));
     }
 }
 
@@ -83,14 +140,9 @@ fn divided<'a>(
             }
         }
         for (_, value) in &mut table {
-            fill(value.get_mut(), &texts, &mut used);
+            fill(value.get_mut(), &mut |text| named(text, &texts, &mut used));
         }
-        if number > 1
-            && let Some(id) = table.get_mut("id")
-            && let Some(name) = id.get_ref().as_str()
-        {
-            *id.get_mut() = DeValue::String(Cow::Owned(format!("{name}-{number}")));
-        }
+        count(&mut table, number);
         tables.push(Spanned::new(value.span(), DeValue::Table(table)));
     }
     for (key, _) in first.value {
@@ -177,26 +229,40 @@ fn text_of(value: &DeValue<'_>) -> Option<String> {
     }
 }
 
-/// Replaces the names in all texts of a value.
-fn fill(value: &mut DeValue<'_>, texts: &BTreeMap<String, String>, used: &mut BTreeSet<String>) {
+/// A text with each name in braces replaced; nothing where it has none.
+fn named(
+    text: &str,
+    texts: &BTreeMap<String, String>,
+    used: &mut BTreeSet<String>,
+) -> Option<String> {
+    let mut filled = None;
+    for (name, by) in texts {
+        let name_in_text = format!("{{{name}}}");
+        let before = filled.as_deref().unwrap_or(text);
+        if before.contains(&name_in_text) {
+            used.insert(name.clone());
+            filled = Some(before.replace(&name_in_text, by));
+        }
+    }
+    filled
+}
+
+/// Replaces what is in braces in all texts of a value.
+fn fill(value: &mut DeValue<'_>, filled: &mut impl FnMut(&str) -> Option<String>) {
     match value {
         DeValue::String(text) => {
-            for (name, by) in texts {
-                let name_in_text = format!("{{{name}}}");
-                if text.contains(&name_in_text) {
-                    used.insert(name.clone());
-                    *text = Cow::Owned(text.replace(&name_in_text, by));
-                }
+            if let Some(filled) = filled(text) {
+                *text = Cow::Owned(filled);
             }
         }
         DeValue::Array(list) => {
             for value in list.iter_mut() {
-                fill(value.get_mut(), texts, used);
+                fill(value.get_mut(), filled);
             }
         }
         DeValue::Table(table) => {
             for (_, value) in table.iter_mut() {
-                fill(value.get_mut(), texts, used);
+                fill(value.get_mut(), filled);
             }
         }
         DeValue::Integer(_) | DeValue::Float(_) | DeValue::Boolean(_) | DeValue::Datetime(_) => {}

@@ -134,3 +134,91 @@ fn a_question_of_a_kind_that_is_not_drawn_has_no_versions() {
        = help: only questions that always count are drawn for an attempt
     ");
 }
+
+/// A question whose answer is computed, with these keys.
+fn computed(keys: &str) -> String {
+    let sources = course_of(
+        "x\n",
+        &format!(
+            "{QUIZ}\n[[question]]\nid = \"q-floor\"\nexplain = \"{{million}} × 16 = {{answer}} MB, {{answer / 1000}} GB, {{x}}.\"\n{keys}\n"
+        ),
+    );
+    let (course, _) = parse(&sources);
+    let mut said = shown(&sources);
+    let quiz = course.lessons.first().and_then(|it| it.quiz.as_ref());
+    for question in quiz.iter().flat_map(|it| &it.questions) {
+        let QuestionKind::Numeric(kind) = &question.kind else {
+            continue;
+        };
+        let near: Vec<_> = kind.near.iter().map(|it| it.value).collect();
+        let texts = [&question.prompt, &question.explain].map(|it| plain(it));
+        let (id, answer) = (&question.id, kind.answer);
+        said += &format!("{id} = {answer}, near {near:?}: {}\n", texts.join(" "));
+    }
+    said
+}
+
+const DRAWN: &str = "type = \"numeric\"\nprompt = \"A model has {million} million.\"\nanswer = \"million * 16\"\nnear = [{ value = \"million * 4\", feedback = \"Those are the weights, {million * 4} MB.\" }]\n";
+
+#[test]
+fn numbers_are_drawn_and_the_answer_is_computed() {
+    let all = computed(&format!("{DRAWN}draw = {{ million = [25, 62.5, 125] }}"));
+    assert_snapshot!(all, @"
+    q-floor = 400, near [100.0]: A model has 25 million. 25 × 16 = 400 MB, 0.4 GB, {x}.
+    q-floor-2 = 1000, near [250.0]: A model has 62.5 million. 62.5 × 16 = 1000 MB, 1 GB, {x}.
+    q-floor-3 = 2000, near [500.0]: A model has 125 million. 125 × 16 = 2000 MB, 2 GB, {x}.
+    ");
+    let range = computed(&format!(
+        "{DRAWN}draw = {{ million = {{ from = 0.1, to = 0.3, step = 0.1 }} }}"
+    ));
+    assert_snapshot!(range, @"
+    q-floor = 1.6, near [0.4]: A model has 0.1 million. 0.1 × 16 = 1.6 MB, 0.0016 GB, {x}.
+    q-floor-2 = 3.2, near [0.8]: A model has 0.2 million. 0.2 × 16 = 3.2 MB, 0.0032 GB, {x}.
+    q-floor-3 = 4.8, near [1.2]: A model has 0.3 million. 0.3 × 16 = 4.8 MB, 0.0048 GB, {x}.
+    ");
+}
+
+#[test]
+fn of_many_combinations_twelve_are_drawn_that_differ_in_each_number() {
+    let keys = DRAWN.replace("{million} million", "{million} million in {cards} parts");
+    let keys = format!(
+        "{keys}draw = {{ million = {{ from = 10, to = 200, step = 10 }}, cards = [1, 2, 4, 8] }}"
+    );
+    let all = computed(&keys);
+    let rows: Vec<&str> = all.lines().collect();
+    assert_eq!(rows.len(), 12, "{all}");
+    let cards = ["in 1 ", "in 2 ", "in 4 ", "in 8 "];
+    let each = cards.map(|it| rows.iter().filter(|row| row.contains(it)).count());
+    assert_eq!(each, [3, 3, 3, 3], "{all}");
+    let mut different = rows.clone();
+    different.sort_unstable();
+    different.dedup();
+    assert_eq!(different.len(), 12, "{all}");
+}
+
+#[test]
+fn what_cannot_be_drawn_is_an_error_at_its_place() {
+    let wrong = [
+        DRAWN.replace("million * 16", "milion * 16") + "draw = { million = [25, 60] }",
+        DRAWN.to_owned() + "draw = { million = [25] }",
+        DRAWN.to_owned() + "draw = { million = [25, 60], cards = [1, 2] }",
+        DRAWN.to_owned() + "draw = { million = [25, 60], max = [1, 2] }",
+        DRAWN.to_owned() + "draw = { million = \"25\" }",
+        DRAWN.to_owned() + "draw = 25",
+        DRAWN.to_owned() + "draw = { million = [25, 60] }\n[[question.version]]\nmillion = 1",
+        DRAWN.replace("numeric", "text") + "draw = { million = [25, 60] }",
+        DRAWN.replace("million * 16", "16 / million") + "draw = { million = [0, 60] }",
+    ];
+    let first = wrong.map(|it| computed(&it).lines().next().unwrap_or_default().to_owned());
+    assert_snapshot!(first.join("\n"), @"
+    error[expression]: `milion * 16` cannot be computed with million = 25: there is no `milion`; there are million
+    error[draw-form]: there is only one number to draw
+    error[unused-name]: the prompt has no `{cards}`
+    error[draw-form]: `max` cannot be the name of a drawn number
+    error[draw-form]: `million` is not a list of numbers
+    error[draw-form]: `draw` gives a name to numbers
+    error[draw-form]: a question has either `draw` or versions
+    error[draw-form]: only a numeric question draws numbers
+    error[expression]: `16 / million` cannot be computed with million = 0: it divides by zero
+    ");
+}

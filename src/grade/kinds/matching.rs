@@ -26,6 +26,7 @@ impl GradeKind for Matching {
         order
     }
 
+    /// All or nothing, or the share of the right pairs by weight.
     fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
         let Answer::Match(chosen) = answer else {
             return Err(foreign("it asks for pairs"));
@@ -39,18 +40,33 @@ impl GradeKind for Matching {
             return Err(foreign(format!("there is no pair `{id}`")));
         }
         let mut feedback = Vec::new();
-        let mut is_right = true;
+        let (mut right_weight, mut all_weight) = (0, 0);
         for pair in &self.pairs {
             let Some(right) = chosen.get(&pair.id) else {
                 let why = format!("`{}` has no partner", pair.id);
                 return Err(NoVerdict::Incomplete(why));
             };
-            if right != &pair.id {
-                is_right = false;
+            let weight = u64::from(pair.weight);
+            all_weight += weight;
+            if right == &pair.id {
+                right_weight += weight;
+            } else {
                 feedback.extend(pair.feedback.as_ref().map(|it| beside(&pair.left, it)));
             }
         }
+        if self.partial {
+            return Ok(Verdict {
+                earned: max * right_weight / all_weight.max(1),
+                max,
+                feedback,
+            });
+        }
+        let is_right = right_weight == all_weight;
         Ok(Verdict::whole(is_right, max, feedback))
+    }
+
+    fn gives_parts(&self) -> bool {
+        self.partial
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {

@@ -29,6 +29,7 @@ impl GradeKind for Ordering {
         order
     }
 
+    /// All or nothing, or the share of neighbours that are neighbours in a right order, too.
     fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
         let Answer::Order(order) = answer else {
             return Err(foreign("it asks for items in order"));
@@ -48,7 +49,18 @@ impl GradeKind for Ordering {
             return Err(NoVerdict::Incomplete(why));
         }
         let is_right = *order == ids(&self.items) || self.also.contains(order);
+        if self.partial && !is_right {
+            return Ok(Verdict {
+                earned: max * self.kept(order) / (self.items.len() as u64 - 1).max(1),
+                max,
+                feedback: Vec::new(),
+            });
+        }
         Ok(Verdict::whole(is_right, max, None))
+    }
+
+    fn gives_parts(&self) -> bool {
+        self.partial
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
@@ -87,6 +99,19 @@ impl GradeKind for Ordering {
             claims.push(claim("the reversed order", reversed, Expected::Wrong));
         }
         claims
+    }
+}
+
+impl Ordering {
+    /// How many items are followed by the one that follows them in a right order; in the right order that has most.
+    fn kept(&self, order: &[ChoiceId]) -> u64 {
+        let key = ids(&self.items);
+        let right = self.also.iter().chain([&key]);
+        let kept = right.map(|right| {
+            let follows = |two: &&[ChoiceId]| right.windows(2).any(|it| it == *two);
+            order.windows(2).filter(follows).count() as u64
+        });
+        kept.max().unwrap_or(0)
     }
 }
 

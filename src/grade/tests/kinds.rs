@@ -226,3 +226,31 @@ fn no_order_that_is_right_is_shown_first() {
         assert_eq!(told(&question, &shown, None), "0/200", "{seed}");
     }
 }
+
+#[test]
+fn right_pairs_and_neighbours_earn_their_share_where_the_question_says_so() {
+    let pairs = "pairs = [\n\
+        { id = \"a\", left = \"1\", right = \"A\", weight = 2 },\n\
+        { id = \"b\", left = \"2\", right = \"B\" },\n\
+        { id = \"c\", left = \"3\", right = \"C\" },\n]\npartial = true";
+    let question = question("q", "match", pairs);
+    let answer = |rights: [&str; 3]| {
+        let lefts = ["a", "b", "c"].map(id).into_iter();
+        Answer::Match(lefts.zip(rights.map(id)).collect())
+    };
+    assert_eq!(told(&question, &answer(["a", "b", "c"]), None), "200/200");
+    assert_eq!(told(&question, &answer(["a", "c", "b"]), None), "100/200");
+    assert_eq!(told(&question, &answer(["b", "a", "c"]), None), "50/200");
+    assert_eq!(told(&question, &answer(["b", "c", "a"]), None), "0/200");
+
+    let items = "items = [{ id = \"a\", text = \"A\" }, { id = \"b\", text = \"B\" }, { id = \"c\", text = \"C\" }, { id = \"d\", text = \"D\" }, { id = \"e\", text = \"E\" }]\n\
+        also = [[\"b\", \"a\", \"c\", \"d\", \"e\"]]\npartial = true";
+    let question = super::question("q", "order", items);
+    let answer = |order: &str| Answer::Order(order.chars().map(|it| id(&it.to_string())).collect());
+    assert_eq!(told(&question, &answer("abcde"), None), "200/200");
+    assert_eq!(told(&question, &answer("bacde"), None), "200/200");
+    // The last three stay together, and in the other right order the first two as well.
+    assert_eq!(told(&question, &answer("cdeab"), None), "150/200");
+    assert_eq!(told(&question, &answer("cdeba"), None), "150/200");
+    assert_eq!(told(&question, &answer("edcba"), None), "50/200");
+}

@@ -10,7 +10,7 @@ use toml::Spanned;
 use toml::de::{DeArray, DeValue};
 
 /// The keys besides the common ones.
-pub(super) const KEYS: [&str; 2] = ["items", "also"];
+pub(super) const KEYS: [&str; 3] = ["items", "also", "partial"];
 
 /// Items to bring into order; the file has them in the right order.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +19,8 @@ pub struct Ordering {
     pub items: Vec<Choice>,
     /// Other orders that are right, too.
     pub also: Vec<Vec<ChoiceId>>,
+    /// Whether neighbours in the right order earn their share of the points.
+    pub partial: bool,
 }
 
 pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Ordering {
@@ -45,7 +47,11 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Orderi
         }
         also.push(order);
     }
-    Ordering { items, also }
+    Ordering {
+        items,
+        also,
+        partial: reading.flag(fields, "partial").unwrap_or(false),
+    }
 }
 
 /// The ids of an order. `known` is sorted, for both lists may be long.
