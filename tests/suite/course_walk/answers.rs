@@ -98,7 +98,7 @@ fn candidates(question: &Question) -> Vec<Answer> {
                 Answer::Order(ids)
             })
             .collect(),
-        QuestionKind::Match(Matching { pairs }) => {
+        QuestionKind::Match(Matching { pairs, .. }) => {
             let ids = || pairs.iter().map(|it| it.id.clone());
             vec![Answer::Match(ids().zip(ids().cycle().skip(1)).collect())]
         }
