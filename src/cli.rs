@@ -158,9 +158,18 @@ pub struct CheckArgs {
     /// Agree to run the labs of a course that is not part of warpup, as they are now.
     #[arg(long, requires = "run_labs")]
     pub trust: bool,
+    /// Correct what has exactly one right edit in the files of the course, and say what was changed.
+    #[arg(long)]
+    pub fix: bool,
+    /// Fail on warnings, too.
+    #[arg(long)]
+    pub strict: bool,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+    /// Print SARIF 2.1.0, which code hosts and editors show.
+    #[arg(long, conflicts_with = "json")]
+    pub sarif: bool,
 }
 
 /// What to show while it is written, and how.

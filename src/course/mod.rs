@@ -43,7 +43,7 @@ pub(crate) mod sample;
 #[cfg(test)]
 mod tests;
 
-pub use diagnostics::{Diagnostic, Fix, Point, Rule, Severity};
+pub use diagnostics::{Diagnostic, Edit, Fix, Point, Rule, Severity, corrected};
 pub(crate) use diagnostics::{Report, nearest};
 pub(crate) use lesson::head_range;
 pub use lesson::{Content, Course, DeviceWish, Lab, LabBlocks, Lesson, Note, Page, Pause};

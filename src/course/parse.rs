@@ -84,6 +84,16 @@ fn text<'a>(
 ) -> Option<&'a Cow<'static, str>> {
     let text = sources.files.get(file)?;
     if text.len() <= MAX_FILE {
+        for (at, mark) in text.match_indices('\u{feff}').filter(|it| it.0 > 0) {
+            report
+                .warning(
+                    Rule::ByteOrderMark,
+                    at..at + mark.len(),
+                    "an invisible byte order mark is inside of the file",
+                )
+                .fixed_by(mark, "")
+                .hint("remove it; `warpup check --fix` does");
+        }
         if let Some(at) = text.find('\u{fffd}') {
             report
                 .warning(

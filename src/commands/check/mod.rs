@@ -4,14 +4,16 @@
 
 mod faults;
 mod findings;
+mod fix;
 mod json;
 mod labs;
 mod place;
+mod sarif;
 mod syntax;
 mod text;
 
 use super::consent::{self, Asks, ForeignProgram};
-use super::console::{Console, Format};
+use super::console::Console;
 use super::courses::{self, Opened};
 use super::failure::{Exit, Result};
 use super::runner::{RunLab, Runner};
@@ -30,13 +32,16 @@ pub(super) fn execute(
     dir: Option<&Path>,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
-    let mut opened = courses::heads(args.dir.as_deref().or(dir))?;
-    opened.read_all();
-    let format = args.json.into();
     let dir = args.dir.as_deref().or(dir);
+    if args.fix {
+        fix::files(dir, console)?;
+    }
+    let mut opened = courses::heads(dir)?;
+    opened.read_all();
+    let told = Told::as_asked(args, dir);
     if !args.run_labs && dir.is_none() {
         // The tests have compiled the programs of the course that is built in.
-        return check(&opened, Programs::Unread, format, console);
+        return check(&opened, Programs::Unread, &told, console);
     }
     if args.run_labs && dir.is_some() {
         let mut missing = consent::missing(&opened.course, dir, store::data_dir().ok().as_deref());
@@ -66,7 +71,45 @@ pub(super) fn execute(
     } else {
         Programs::Compile(&mut run)
     };
-    check(&opened, programs, format, console)
+    check(&opened, programs, &told, console)
+}
+
+/// How the result is told.
+struct Told {
+    form: Form,
+    /// The least that makes the command fail.
+    fails_on: Severity,
+}
+
+/// The form of the result.
+enum Form {
+    /// Text for people.
+    Text,
+    /// One JSON object with stable keys, for programs.
+    Json,
+    /// SARIF, whose paths begin with this folder.
+    Sarif { folder: String },
+}
+
+impl Told {
+    fn as_asked(args: &CheckArgs, dir: Option<&Path>) -> Self {
+        let form = if args.sarif {
+            // A code host wants paths from where it was called, which is the root of the repository.
+            let folder = dir.filter(|it| it.is_relative());
+            let folder = folder.map_or(String::new(), |it| it.to_string_lossy().into_owned());
+            Form::Sarif { folder }
+        } else if args.json {
+            Form::Json
+        } else {
+            Form::Text
+        };
+        let fails_on = if args.strict {
+            Severity::Warning
+        } else {
+            Severity::Error
+        };
+        Self { form, fails_on }
+    }
 }
 
 /// What is done with the programs of labs.
@@ -103,7 +146,7 @@ fn announce(course: &Course, console: &mut Console<'_>) -> Result<()> {
 fn check(
     opened: &Opened,
     programs: Programs<'_, '_>,
-    format: Format,
+    told: &Told,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
     let mut found = Findings::of_files(opened);
@@ -117,11 +160,16 @@ fn check(
             labs::run(opened, &mut found, run_lab, console)?;
         }
     }
-    match format {
-        Format::Text => text::print(&found, opened, console)?,
-        Format::Json => console.json(&CheckJson::of(&found, opened))?,
+    match &told.form {
+        Form::Text => text::print(&found, opened, console)?,
+        Form::Json => console.json(&CheckJson::of(&found, opened))?,
+        Form::Sarif { folder } => console.json(&sarif::log(&found, opened, folder))?,
     }
-    Ok(Exit::of(Some(found.count(Severity::Error) == 0)))
+    let all_well = match told.fails_on {
+        Severity::Error => found.count(Severity::Error) == 0,
+        Severity::Warning => found.diagnostics.is_empty(),
+    };
+    Ok(Exit::of(Some(all_well)))
 }
 
 #[cfg(test)]

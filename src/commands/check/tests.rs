@@ -47,14 +47,21 @@ fn as_it_should(request: &RunRequest) -> Run {
     ended(request, Outcome::Raised(raised))
 }
 
-fn checked(programs: Programs<'_, '_>, format: Format) -> (String, Exit) {
+fn told(form: Form) -> Told {
+    Told {
+        form,
+        fails_on: Severity::Error,
+    }
+}
+
+fn checked(programs: Programs<'_, '_>, form: Form) -> (String, Exit) {
     let opened = opened(honest(sample::course()));
-    sample::console("", |console| check(&opened, programs, format, console))
+    sample::console("", |console| check(&opened, programs, &told(form), console))
 }
 
 #[test]
 fn a_sound_course_says_what_each_quiz_needs() {
-    let (text, exit) = checked(Programs::Unread, Format::Text);
+    let (text, exit) = checked(Programs::Unread, Form::Text);
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
     lesson copies: about 6 minutes, 1 of them reading; its head says 7
@@ -68,7 +75,7 @@ fn a_lab_that_asks_for_memory_is_named() {
     let mut opened = opened(honest(sample::course()));
     opened.course.lessons[0].labs[1].memory = Some(8 << 30);
     let (text, _) = sample::console("", |console| {
-        check(&opened, Programs::Unread, Format::Text, console)
+        check(&opened, Programs::Unread, &told(Form::Text), console)
     });
     assert!(
         text.contains("lab copies/repair: may use 8.00 GiB of memory\n"),
@@ -77,8 +84,30 @@ fn a_lab_that_asks_for_memory_is_named() {
 }
 
 #[test]
+fn with_strict_a_warning_fails() {
+    let mut opened = opened(honest(sample::course()));
+    let (_, diagnostics) = crate::course::sample::changed(|_, text| {
+        text.replace("A copy is never free.", "A copy<br>is never free.")
+    });
+    opened.diagnostics = diagnostics;
+    for (fails_on, expected) in [
+        (Severity::Error, Exit::Fine),
+        (Severity::Warning, Exit::Wrong),
+    ] {
+        let told = Told {
+            form: Form::Text,
+            fails_on,
+        };
+        let (_, exit) = sample::console("", |console| {
+            check(&opened, Programs::Unread, &told, console)
+        });
+        assert_eq!(exit, expected);
+    }
+}
+
+#[test]
 fn labs_are_run_wherever_they_may_be_run_without_a_card() {
-    let (text, exit) = checked(Programs::Run(&mut |it| as_it_should(&it)), Format::Text);
+    let (text, exit) = checked(Programs::Run(&mut |it| as_it_should(&it)), Form::Text);
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
     lesson copies: about 6 minutes, 1 of them reading; its head says 7
@@ -105,7 +134,7 @@ fn a_repair_that_has_nothing_to_repair_and_a_failing_check_are_errors() {
         });
         run
     };
-    let (text, exit) = checked(Programs::Run(&mut run_lab), Format::Text);
+    let (text, exit) = checked(Programs::Run(&mut run_lab), Form::Text);
     assert_eq!(exit, Exit::Wrong);
     insta::assert_snapshot!(text, @r#"
     error[lab-fails]: lab `repair`: starter on model:t4, model:h100: it passes, so there is nothing to repair
@@ -136,7 +165,7 @@ fn a_prediction_whose_metric_no_run_gives_is_an_error() {
         check(
             &opened,
             Programs::Run(&mut |it| as_it_should(&it)),
-            Format::Text,
+            &told(Form::Text),
             console,
         )
     });
@@ -170,7 +199,12 @@ fn a_value_that_lies_in_no_bin_is_an_error() {
             });
             run
         };
-        check(&opened, Programs::Run(&mut run_lab), Format::Text, console)
+        check(
+            &opened,
+            Programs::Run(&mut run_lab),
+            &told(Form::Text),
+            console,
+        )
     });
     assert_eq!(exit, Exit::Wrong);
     let errors = text.lines().filter(|it| it.contains("q-guess"));
@@ -204,7 +238,7 @@ fn a_program_that_is_not_python_is_named_at_its_line_and_not_run() {
         check(
             &opened,
             Programs::Compile(&mut compile),
-            Format::Text,
+            &told(Form::Text),
             console,
         )
     });
@@ -233,7 +267,12 @@ fn a_program_that_is_not_python_is_named_at_its_line_and_not_run() {
     2 lessons, about 12 minutes, 2 quizzes, 4 labs, 2 errors, 0 warnings
     ");
     let (text, _) = sample::console("", |console| {
-        check(&opened, Programs::Run(&mut compile), Format::Text, console)
+        check(
+            &opened,
+            Programs::Run(&mut compile),
+            &told(Form::Text),
+            console,
+        )
     });
     assert!(!text.contains("copies/repair"), "{text}");
 }
@@ -256,7 +295,12 @@ fn an_error_in_a_check_is_named_at_its_line_once() {
         ended(&request, Outcome::Raised(raised))
     };
     let (text, _) = sample::console("", |console| {
-        check(&opened, Programs::Run(&mut run_lab), Format::Text, console)
+        check(
+            &opened,
+            Programs::Run(&mut run_lab),
+            &told(Form::Text),
+            console,
+        )
     });
     let (said, _) = text.split_once("lesson ").unwrap();
     insta::assert_snapshot!(said, @r#"
@@ -293,7 +337,7 @@ fn programs_get_the_same_as_json() {
         fix: None,
     });
     let (text, exit) = sample::console("", |console| {
-        check(&opened, Programs::Unread, Format::Json, console)
+        check(&opened, Programs::Unread, &told(Form::Json), console)
     });
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r#"

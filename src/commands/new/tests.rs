@@ -52,6 +52,9 @@ impl Author {
 
     fn checked(&self) -> String {
         let args = CheckArgs {
+            fix: false,
+            strict: true,
+            sarif: false,
             dir: Some(self.dir()),
             run_labs: false,
             trust: false,

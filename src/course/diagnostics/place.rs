@@ -15,7 +15,7 @@ pub struct Point {
 
 impl Point {
     /// The place of a byte; one that is not in the text is at its nearest character.
-    pub(super) fn at(byte: usize, text: &str) -> Self {
+    pub fn at(byte: usize, text: &str) -> Self {
         let byte = floor(text, byte);
         let place = Place::of(&(byte..byte), text);
         Self {

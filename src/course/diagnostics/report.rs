@@ -162,6 +162,19 @@ impl Hint<'_> {
         self
     }
 
+    /// The same for a text that is elsewhere in the file.
+    pub(crate) fn fixed_at(self, span: Range<usize>, old: &str, new: impl Into<String>) -> Self {
+        if let Self(Some(diagnostic)) = self {
+            diagnostic.fix = Some(Fix {
+                span,
+                old: old.to_owned(),
+                new: new.into(),
+            });
+            return Self(Some(diagnostic));
+        }
+        self
+    }
+
     /// Says what to try.
     pub(crate) fn hint(self, hint: impl Into<String>) {
         if let Some(diagnostic) = self.0 {

@@ -32,6 +32,7 @@ rules! {
     FileLeftOut = "file-left-out",
     FileTooLong = "file-too-long",
     NotUtf8 = "not-utf-8",
+    ByteOrderMark = "byte-order-mark",
     NoCourseFile = "no-course-file",
     MissingFile = "missing-file",
     ListedTwice = "listed-twice",

@@ -249,6 +249,7 @@ impl Fold<'_, '_> {
                     span.clone(),
                     "a lesson has no `#` heading: its title is in the head",
                 )
+                .fixed_by("# ", "## ")
                 .hint("start a page with `##`");
         }
         let id = id

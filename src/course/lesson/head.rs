@@ -91,11 +91,18 @@ fn split(text: &str, report: &mut Report) -> Option<(Range<usize>, usize)> {
                 "the lesson's head is not closed",
             )
             .hint("end it with a line `+++`"),
-        None => report
-            .error(Rule::NoHead, start..start, "the lesson has no head")
-            .hint(
-                "start the file with a line `+++`, then `format = 1`, `id`, `title`, …, then `+++`",
-            ),
+        None => {
+            let said = report.error(Rule::NoHead, start..start, "the lesson has no head");
+            let rest = text.get(start..).unwrap_or_default();
+            let blank = rest.len() - rest.trim_start().len();
+            if blank > 0 && rest.trim_start().starts_with(FENCE) {
+                let empty = rest.get(..blank).unwrap_or_default();
+                said.fixed_at(start..start + blank, empty, "")
+                    .hint("remove the empty lines in front of the first line `+++`");
+            } else {
+                said.hint("start the file with a line `+++`, then `format = 1`, `id`, `title`, …, then `+++`");
+            }
+        }
     }
     None
 }

@@ -52,13 +52,7 @@ pub(crate) fn read(
         return None;
     }
     let Some(id) = info.attribute("id") else {
-        report
-            .error(
-                Rule::LabWithoutId,
-                info.language.span.clone(),
-                "the lab has no `id`",
-            )
-            .hint("write `python lab id=some-name`; progress is kept under it");
+        without_id(info, report);
         return None;
     };
     if !name::check(id.value, "lab", id.span.clone(), report) {
@@ -103,6 +97,25 @@ pub(crate) fn read(
         span,
     };
     Some(ReadLab { lab, predict })
+}
+
+/// Reports a lab without an id. One with a title gets its id from that.
+fn without_id(info: &Info<'_>, report: &mut Report) {
+    let title = info.attribute("title").map_or("", |it| it.value);
+    let slug = name::slug(title);
+    let said = report.error(
+        Rule::LabWithoutId,
+        info.language.span.clone(),
+        "the lab has no `id`",
+    );
+    match info.flag("lab") {
+        Some(flag) if !slug.is_empty() => said
+            .fixed_at(flag.span.clone(), "lab", format!("lab id={slug}"))
+            .hint(format!(
+                "write `python lab id={slug}`; progress is kept under it"
+            )),
+        Some(_) | None => said.hint("write `python lab id=some-name`; progress is kept under it"),
+    }
 }
 
 fn device(written: &At<&str>, report: &mut Report) -> Option<DeviceWish> {

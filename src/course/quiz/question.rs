@@ -160,6 +160,7 @@ fn see(fields: &Fields<'_>, report: &mut Report) -> Option<At<PageId>> {
                 see.span,
                 format!("`{}` is not a page of the lesson", see.value),
             )
+            .fixed_by(see.value, format!("#{}", see.value))
             .hint("write `see = \"#page\"`");
         return None;
     };

@@ -138,7 +138,7 @@ fn bins(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Bin> {
     bins
 }
 
-/// Warns about values between two bins: whoever predicts one of them is marked wrong.
+/// Warns about values between two bins: a learner who predicts one of them is marked wrong.
 fn check_gaps(bins: &[Bin], heads: &[Range<usize>], reading: &mut Reading<'_, '_>) {
     let mut sorted: Vec<_> = bins.iter().zip(heads).collect();
     sorted.sort_by(|(one, _), (other, _)| one.from.total_cmp(&other.from));
