@@ -149,6 +149,10 @@ pub struct HandoffArgs {
 
 /// Which course to check, and how far.
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of its own, and clap has the ones that exclude each other"
+)]
 pub struct CheckArgs {
     /// The course's folder; the course that is built in when left out.
     pub dir: Option<PathBuf>,

@@ -57,7 +57,7 @@ impl Mistake {
         if let Some(line) = self.line {
             return line..=line;
         }
-        let number = |byte: usize| wrong[..byte].matches('\n').count() + 1;
+        let number = |byte: usize| wrong.get(..byte).unwrap().matches('\n').count() + 1;
         if let Some(at) = &self.at {
             let line = number(wrong.find(at.as_str()).expect(&self.name));
             return line..=line;

@@ -116,14 +116,13 @@ struct Shown<'a> {
 
 impl<'a> Faults<'a> {
     /// Adds a run that shows a fault.
-    pub(super) fn add(
-        &mut self,
-        lesson: &'a Lesson,
-        lab: &'a Lab,
-        program: &'static str,
-        device: &DeviceName,
-        fault: Fault,
-    ) {
+    pub(super) fn add(&mut self, proof: &LabProof<'a>, device: &DeviceName, fault: Fault) {
+        let LabProof {
+            lesson,
+            lab,
+            program,
+            ..
+        } = *proof;
         let run = if program == Program::Solution.word() {
             Program::Solution
         } else {

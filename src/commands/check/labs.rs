@@ -53,7 +53,7 @@ pub(super) fn run<'a>(
             held: fault.is_none(),
         });
         if let Some(fault) = fault {
-            faults.add(lesson, lab, program, &device, fault);
+            faults.add(&proof, &device, fault);
         }
         metrics.take(lesson, &run, lab, &format!("{program} on {device}"));
     }

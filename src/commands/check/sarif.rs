@@ -7,6 +7,7 @@ use super::json::text_of;
 use crate::commands::courses::Opened;
 use crate::course::{Diagnostic, Edit, Point, Rule, Severity};
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 
 /// The findings as a log with one run. Paths begin with `folder`.
 pub(super) fn log(found: &Findings, opened: &Opened, folder: &str) -> Value {
@@ -99,7 +100,8 @@ fn uri(folder: &str, file: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
             uri.push(char::from(byte));
         } else {
-            uri.push_str(&format!("%{byte:02X}"));
+            // Writing to a string cannot fail.
+            let _ = write!(uri, "%{byte:02X}");
         }
     }
     uri

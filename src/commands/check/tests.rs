@@ -322,8 +322,8 @@ fn an_error_in_a_check_is_named_at_its_line_once() {
     "#);
 }
 
-#[test]
-fn programs_get_the_same_as_json() {
+/// A course with a warning about the second line of a file.
+fn with_a_long_line() -> Opened {
     let mut opened = opened(honest(sample::course()));
     let file = "lessons/copies.md".to_owned();
     opened.sources.files.insert(file.clone(), "one\ntwo".into());
@@ -336,6 +336,12 @@ fn programs_get_the_same_as_json() {
         hint: None,
         fix: None,
     });
+    opened
+}
+
+#[test]
+fn programs_get_the_same_as_json() {
+    let opened = with_a_long_line();
     let (text, exit) = sample::console("", |console| {
         check(&opened, Programs::Unread, &told(Form::Json), console)
     });

@@ -49,8 +49,8 @@ impl<'a> Targets<'a> {
             .split_once('#')
             .map_or((to, None), |(file, page)| (file, Some(page)));
         if file.is_empty() {
-            if let (Some(pages), Some(page)) = (self.all.get(self.name), page) {
-                self.check_page(pages, self.name, page, link, report);
+            if let (true, Some(page)) = (self.all.contains_key(self.name), page) {
+                self.check_page(self.name, page, link, report);
             } else {
                 report.error(
                     Rule::LinkWithoutTarget,
@@ -58,9 +58,9 @@ impl<'a> Targets<'a> {
                     "this link goes nowhere",
                 ).hint("write `#page`, `other-lesson.md`, `other-lesson.md#page` or `https://…` between the parentheses");
             }
-        } else if let Some(pages) = self.all.get(file) {
+        } else if self.all.contains_key(file) {
             if let Some(page) = page {
-                self.check_page(pages, file, page, link, report);
+                self.check_page(file, page, link, report);
             }
         } else if !self.files.contains_key(&format!("lessons/{file}")) {
             let known = self.all.keys().map(String::as_str);
@@ -79,18 +79,12 @@ impl<'a> Targets<'a> {
     }
 
     /// Checks that the lesson of a file has a page.
-    fn check_page(
-        &self,
-        pages: &BTreeSet<PageId>,
-        file: &str,
-        page: &str,
-        link: &Link,
-        report: &mut Report,
-    ) {
-        if self.unclear.contains(file) || pages.iter().any(|it| it.as_str() == page) {
+    fn check_page(&self, file: &str, page: &str, link: &Link, report: &mut Report) {
+        let pages = self.all.get(file).into_iter().flatten();
+        let known: Vec<&str> = pages.map(PageId::as_str).collect();
+        if self.unclear.contains(file) || known.contains(&page) {
             return;
         }
-        let known: Vec<&str> = pages.iter().map(PageId::as_str).collect();
         report
             .error(
                 Rule::LinkWithoutTarget,

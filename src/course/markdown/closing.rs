@@ -1,6 +1,6 @@
 //! Whether a fenced block ends where its author meant it to.
 //!
-//! CommonMark reads a block without a closing fence to the end of the text, or to the closing fence of the next block.
+//! Markdown reads a block without a closing fence to the end of the text, or to the closing fence of the next block.
 
 /// Why a block does not end.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,10 +20,7 @@ pub(super) fn formula(text: &str, skipped: &[Range<usize>]) -> Option<Range<usiz
         if behind(open).is_none_or(char::is_whitespace) {
             continue;
         }
-        let close = dollars().find(|it| *it > open);
-        let Some(close) = close else {
-            return None;
-        };
+        let close = dollars().find(|it| *it > open)?;
         let inside = text.get(open + 1..close).unwrap_or_default();
         let is_closed = !inside.ends_with([' ', '\t', '\n', '\\'])
             && behind(close).is_none_or(|it| !it.is_alphanumeric());
@@ -101,6 +98,7 @@ mod tests {
         ] {
             assert_eq!(found(text), None, "{text}");
         }
-        assert_eq!(formula("`$x$`", &[0..5]), None);
+        let code = [0..3, 4..9];
+        assert_eq!(formula("`$` `$x$`", &code), None);
     }
 }

@@ -29,9 +29,7 @@ pub(super) fn report(
             .to_owned(),
     };
     if more > 0 {
-        hint.push_str(&format!(
-            "; {more} more mistakes below may follow from this one"
-        ));
+        hint = format!("{hint}; {more} more mistakes below may follow from this one");
     }
     said.hint(hint);
 }
@@ -84,7 +82,7 @@ fn advice(
     };
     let (key, value) = (line.key, line.value);
     let advice = if message.starts_with("string values must be quoted") {
-        return (unquoted(key, value), None);
+        return (Some(unquoted(key, value)), None);
     } else if message.starts_with("invalid boolean") {
         let lower = value.to_lowercase();
         ["true", "false"].contains(&lower.as_str()).then(|| Advice {
@@ -122,9 +120,9 @@ fn advice(
     } else if message.starts_with("unclosed inline table") {
         hint("write the `}` that ends the table")
     } else if message.starts_with("key with no value") {
-        no_value(line)
+        Some(no_value(line))
     } else if message.starts_with("unexpected key or value") {
-        behind_value(value)
+        Some(behind_value(value))
     } else if message.starts_with("unexpected leading zero") {
         let number = value.trim_start_matches('0');
         hint(&format!(
@@ -143,22 +141,22 @@ fn advice(
 }
 
 /// A value that is neither a text in quotes nor anything else.
-fn unquoted(key: &str, value: &str) -> Option<Advice> {
+fn unquoted(key: &str, value: &str) -> Advice {
     if value.is_empty() {
-        return Some(Advice {
+        return Advice {
             hint: format!("write a value behind `{key} =`, on the same line"),
             edit: None,
-        });
+        };
     }
     let is_number = value.starts_with(|it: char| it.is_ascii_digit());
     if is_number && let Some((number, rest)) = value.split_once(char::is_whitespace) {
         let number = number.to_owned();
-        return Some(Advice {
+        return Advice {
             hint: format!(
                 "write the number alone, `{key} = {number}`, or put a text in quotes: `{key} = \"{value}\"`"
             ),
             edit: (key == "minutes" && !rest.contains('#')).then(|| (value.to_owned(), number)),
-        });
+        };
     }
     // Curly quotation marks of a word processor, or none at all; lists and tables are for their author to look at.
     let bare = value.trim_matches(['“', '”', '„', '‘', '’', '«', '»']);
@@ -169,10 +167,10 @@ fn unquoted(key: &str, value: &str) -> Option<Advice> {
     } else {
         "texts are in straight quotes"
     };
-    Some(Advice {
+    Advice {
         hint: format!("{why}: `{key} = {quoted}`"),
         edit: is_plain.then(|| (value.to_owned(), quoted)),
-    })
+    }
 }
 
 /// The place of a missing comma is behind what it follows, which `end` is in front of.
@@ -196,7 +194,7 @@ fn missing_comma(
 }
 
 /// A line without `=`.
-fn no_value(line: &Line<'_>) -> Option<Advice> {
+fn no_value(line: &Line<'_>) -> Advice {
     let text = line.text.trim();
     let hint = if text.starts_with("//") || text.starts_with("<!--") {
         "a comment begins with `#`".to_owned()
@@ -211,11 +209,11 @@ fn no_value(line: &Line<'_>) -> Option<Advice> {
     } else {
         "write `key = value`".to_owned()
     };
-    Some(Advice { hint, edit: None })
+    Advice { hint, edit: None }
 }
 
 /// Something behind a value that is whole.
-fn behind_value(value: &str) -> Option<Advice> {
+fn behind_value(value: &str) -> Advice {
     let is_number = value.starts_with(|it: char| it.is_ascii_digit() || it == '-');
     let hint = if is_number && value.contains(',') {
         let (point, none) = (value.replace(',', "."), value.replace(',', "_"));
@@ -225,5 +223,5 @@ fn behind_value(value: &str) -> Option<Advice> {
     } else {
         "write one key with its value on each line".to_owned()
     };
-    Some(Advice { hint, edit: None })
+    Advice { hint, edit: None }
 }
