@@ -209,6 +209,10 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 
 /// What to export, and where to.
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub struct ExportArgs {
     /// The format.
     #[arg(value_enum)]
@@ -221,6 +225,15 @@ pub struct ExportArgs {
     /// Replace the file if it exists.
     #[arg(long, requires = "out")]
     pub force: bool,
+    /// For learners: without answers, feedback, explanations and solutions. With html, md and ipynb.
+    #[arg(long)]
+    pub no_keys: bool,
+    /// Run each lab and show what it prints, on the CPU or on a modelled card. With html and md.
+    #[arg(long)]
+    pub run_labs: bool,
+    /// Agree to run the labs of a course that is not part of warpup, as they are now.
+    #[arg(long, requires = "run_labs")]
+    pub trust: bool,
 }
 
 /// A format that is written.
@@ -232,6 +245,12 @@ pub enum ExportFormat {
     Qti,
     /// The questions as flash cards, for Anki: File, Import.
     Anki,
+    /// The lessons as one page for a browser, which needs no network and no script.
+    Html,
+    /// The lessons as ordinary Markdown.
+    Md,
+    /// A lesson as a Jupyter notebook, whose programs run under PyTorch.
+    Ipynb,
 }
 
 /// What to import, and where to.

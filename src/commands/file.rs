@@ -53,9 +53,13 @@ pub(super) fn put(
     let Some(path) = path else {
         return print(contents, console);
     };
-    let written = match existing {
-        Existing::Keep => text_file::create(path, contents.bytes()),
-        Existing::Replace => text_file::replace(path, contents.bytes()),
+    let written = match text_file::create(path, contents.bytes()) {
+        Err(error)
+            if error.kind() == io::ErrorKind::AlreadyExists && existing == Existing::Replace =>
+        {
+            text_file::replace(path, contents.bytes())
+        }
+        created => created,
     };
     match written {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Failure::arguments_but(

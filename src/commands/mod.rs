@@ -133,7 +133,7 @@ fn execute(
         Command::Progress { command } => progress::execute(command, dir, console),
         Command::Class { command } => class::execute(&command, dir, console),
         Command::Check(args) => check::execute(&args, dir, console),
-        Command::Export(args) => export::execute(&args, dir, console),
+        Command::Export(args) => export::execute(&args, dir, readers, console),
         Command::Import(args) => import::execute(&args, console),
         Command::Doctor { json } => doctor::execute(json.into(), dir, console),
         Command::Preview(args) => preview::plain(&args, readers, console),

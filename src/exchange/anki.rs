@@ -93,7 +93,7 @@ fn back(question: &Question) -> String {
     if !sheet.feedback.is_empty() {
         let said =
             joined(sheet.feedback.iter().map(|(answer, said)| {
-                format!("<li><em>{}</em>: {}</li>\n", text(answer), text(said))
+                format!("<li><em>{}</em> {}</li>\n", text(answer), text(said))
             }));
         let _ = writeln!(out, "<p>About the answers:</p>\n<ul>\n{said}</ul>");
     }
@@ -134,7 +134,7 @@ mod tests {
         <p>Because it is so.</p>
         <p>About the answers:</p>
         <ul>
-        <li><em>the host</em>: Not host.</li>
+        <li><em>the host</em> Not host.</li>
         </ul>"	"warpup places"
         "#);
     }

@@ -9,19 +9,26 @@
 //! - `gift`, `moodle`: formats of questions that are read;
 //! - `sheet`: a question as it is on paper, with its key apart;
 //! - `archive`: several files as one;
-//! - `qti`, `anki`: formats of questions that are written.
+//! - `qti`, `anki`: formats of questions that are written;
+//! - `shows`: what a text for readers shows;
+//! - `page`, `github`, `notebook`: lessons as HTML, as ordinary Markdown, and as a notebook.
 
 pub mod anki;
 mod archive;
 mod draft;
 pub mod gift;
+pub mod github;
 pub(crate) mod markup;
 pub mod moodle;
+pub mod notebook;
+pub mod page;
 pub mod qti;
 mod remark;
 mod sheet;
+mod shows;
 #[cfg(test)]
 mod tests;
 
 pub use draft::Imported;
 pub use remark::{Remark, Remarks};
+pub use shows::{Keys, Output, Outputs};

@@ -23,6 +23,7 @@ mod cuda_worker;
 mod documented_names;
 #[cfg(target_os = "linux")]
 mod elf;
+mod exported_page;
 #[cfg(target_os = "linux")]
 mod faults;
 mod glossary;

@@ -1,12 +1,18 @@
 //! `warpup export FORMAT`: a course, or a lesson of it, in the format of another tool.
 
+mod outputs;
+
+use super::consent::Asks;
 use super::console::Console;
+use super::courses::Readers;
 use super::failure::{Exit, Failure, Result};
 use super::file::{self, Contents};
+use super::runner::{RunLab, Runner};
+use super::workers;
 use super::{courses, find};
 use crate::cli::{ExportArgs, ExportFormat};
 use crate::course::{Course, Lesson, Quiz};
-use crate::exchange::{Remarks, anki, gift, qti};
+use crate::exchange::{Keys, Outputs, Remarks, anki, gift, github, notebook, page, qti};
 use crate::lab::units::count;
 use anyhow::Context;
 use std::path::Path;
@@ -15,20 +21,70 @@ use std::path::Path;
 pub(super) fn execute(
     args: &ExportArgs,
     dir: Option<&Path>,
+    readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
-    let opened = courses::open(dir)?;
+    refuse_flags(args)?;
+    let opened = courses::open(dir)?.shown_to(readers);
     opened.warn(console)?;
-    export(args, &opened.course, console)
+    if !args.run_labs {
+        return export(args, &opened.course, None, console);
+    }
+    let asks = if args.trust {
+        Asks::Given
+    } else {
+        Asks::Refuse
+    };
+    if !outputs::may_run(&opened.course, dir, asks, console)? {
+        return Ok(Exit::Arguments);
+    }
+    let runner = Runner::start(workers::without_cards())?;
+    export(
+        args,
+        &opened.course,
+        Some(&mut |request| runner.run(request)),
+        console,
+    )
 }
 
-fn export(args: &ExportArgs, course: &Course, console: &mut Console<'_>) -> Result<Exit> {
+/// Refuses flags that the format has no use for.
+fn refuse_flags(args: &ExportArgs) -> Result<()> {
+    let are_questions = matches!(
+        args.format,
+        ExportFormat::Gift | ExportFormat::Qti | ExportFormat::Anki
+    );
+    if args.no_keys && are_questions {
+        return Err(Failure::arguments_but(
+            "`--no-keys` goes with html, md and ipynb: questions in this format are nothing without their keys",
+            "leave `--no-keys` out",
+        ));
+    }
+    if args.run_labs && (are_questions || args.format == ExportFormat::Ipynb) {
+        return Err(Failure::arguments_but(
+            "`--run-labs` goes with html and md: this format shows no output",
+            "leave `--run-labs` out",
+        ));
+    }
+    Ok(())
+}
+
+/// Exports, running the labs where something is given to run them.
+fn export(
+    args: &ExportArgs,
+    course: &Course,
+    run_lab: Option<&mut RunLab<'_>>,
+    console: &mut Console<'_>,
+) -> Result<Exit> {
     let lessons: Vec<&Lesson> = match &args.lesson {
         Some(id) => vec![find::lesson(course, id)?],
         None => course.lessons.iter().collect(),
     };
     let mut remarks = Remarks::default();
-    let contents = contents(args.format, course, &lessons, &mut remarks)?;
+    let outputs = match run_lab {
+        Some(run_lab) => outputs::of(&lessons, run_lab, console)?,
+        None => Outputs::new(),
+    };
+    let contents = contents(args, course, (&lessons, &outputs), &mut remarks)?;
     file::put(&contents, args.out.as_deref(), args.force.into(), console)?;
     if let Some(path) = &args.out {
         let what = count(lessons.len(), "lesson", "lessons");
@@ -41,12 +97,30 @@ fn export(args: &ExportArgs, course: &Course, console: &mut Console<'_>) -> Resu
 }
 
 fn contents(
-    format: ExportFormat,
+    args: &ExportArgs,
     course: &Course,
-    lessons: &[&Lesson],
+    (lessons, outputs): (&[&Lesson], &Outputs),
     remarks: &mut Remarks,
 ) -> Result<Contents> {
-    Ok(match format {
+    let keys = if args.no_keys {
+        Keys::LeftOut
+    } else {
+        Keys::Shown
+    };
+    Ok(match args.format {
+        ExportFormat::Html => Contents::Text(page::write(course, lessons, keys, outputs)),
+        ExportFormat::Md => Contents::Text(github::write(course, lessons, keys, outputs)),
+        ExportFormat::Ipynb => {
+            let [lesson] = lessons else {
+                let all: Vec<&str> = lessons.iter().map(|it| it.id.as_str()).collect();
+                return Err(Failure::arguments_but(
+                    "a notebook is one lesson: name it",
+                    format!("there are {}", all.join(", ")),
+                ));
+            };
+            let notebook = notebook::write(lesson, keys, remarks);
+            Contents::Text(notebook.context("cannot make the notebook")?)
+        }
         ExportFormat::Gift => Contents::Text(gift::write(&quizzes(lessons)?, remarks)),
         ExportFormat::Anki => {
             let quizzes = quizzes(lessons)?;

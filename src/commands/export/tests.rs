@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::commands::sample;
+use crate::lab::run::Run;
+use crate::protocol::{Outcome, Report, RunRequest};
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -12,6 +14,9 @@ fn args(format: ExportFormat, lesson: Option<&str>, out: Option<PathBuf>) -> Exp
         lesson: lesson.map(str::to_owned),
         out,
         force: false,
+        no_keys: false,
+        run_labs: false,
+        trust: false,
     }
 }
 
@@ -19,7 +24,7 @@ fn args(format: ExportFormat, lesson: Option<&str>, out: Option<PathBuf>) -> Exp
 fn an_export_is_printed_and_what_is_missing_is_a_remark() {
     let course = sample::course_with(sample::PREDICTION);
     let args = args(ExportFormat::Gift, Some("copies"), None);
-    let (out, err, exit) = sample::streams("", |console| export(&args, &course, console));
+    let (out, err, exit) = sample::streams("", |console| export(&args, &course, None, console));
     assert_eq!(exit, Exit::Fine);
     assert!(out.starts_with("$CATEGORY: $course$/top/What a copy costs\n"));
     insta::assert_snapshot!(err, @"
@@ -37,7 +42,7 @@ fn a_file_is_written_once_and_replaced_only_when_asked() {
     let course = sample::course();
     let mut args = args(ExportFormat::Gift, None, Some(path.clone()));
     let said = |args: &ExportArgs| {
-        let (text, _) = sample::console("", |console| export(args, &course, console));
+        let (text, _) = sample::console("", |console| export(args, &course, None, console));
         let first = text.lines().take(2).collect::<Vec<_>>().join("\n");
         first.replace(dir.path().to_str().unwrap(), "DIR")
     };
@@ -62,7 +67,7 @@ fn a_lesson_that_is_not_there_or_has_no_quiz_is_a_wrong_argument() {
     let mut course = sample::course();
     let wrong = |lesson, course: &Course| {
         let args = args(ExportFormat::Anki, lesson, None);
-        sample::console("", |console| export(&args, course, console))
+        sample::console("", |console| export(&args, course, None, console))
     };
     let (text, exit) = wrong(Some("copis"), &course);
     assert_eq!(exit, Exit::Arguments);
@@ -72,4 +77,66 @@ fn a_lesson_that_is_not_there_or_has_no_quiz_is_a_wrong_argument() {
     ");
     course.lessons[0].quiz = None;
     insta::assert_snapshot!(wrong(None, &course).0, @"error: the lesson `copies` has no quiz");
+}
+
+#[test]
+fn flags_that_a_format_has_no_use_for_are_refused() {
+    let refused = |args: &ExportArgs| {
+        let (text, exit) = sample::console("", |console| {
+            execute(args, None, Readers::Learners, console)
+        });
+        assert_eq!(exit, Exit::Arguments);
+        text
+    };
+    let mut wrong = args(ExportFormat::Gift, None, None);
+    wrong.no_keys = true;
+    insta::assert_snapshot!(refused(&wrong), @"
+    error: `--no-keys` goes with html, md and ipynb: questions in this format are nothing without their keys
+    hint: leave `--no-keys` out
+    ");
+    let mut wrong = args(ExportFormat::Ipynb, None, None);
+    wrong.run_labs = true;
+    insta::assert_snapshot!(refused(&wrong), @"
+    error: `--run-labs` goes with html and md: this format shows no output
+    hint: leave `--run-labs` out
+    ");
+    let course = crate::course::sample::course();
+    let wrong = args(ExportFormat::Ipynb, None, None);
+    let (text, _) = sample::console("", |console| export(&wrong, &course, None, console));
+    insta::assert_snapshot!(text, @"
+    error: a notebook is one lesson: name it
+    hint: there are places, copies
+    ");
+}
+
+#[test]
+fn what_labs_print_is_on_the_page_with_where_they_ran() {
+    let course = sample::course();
+    let mut run = |request: RunRequest| {
+        let mut run = Run::new(request.run);
+        run.output = format!("<out> {}\n", request.device);
+        run.report = Some(Report {
+            outcome: Outcome::Done,
+            ..Report::broken("")
+        });
+        run
+    };
+    let args = args(ExportFormat::Md, None, None);
+    let (text, err, _) = sample::streams("", |console| {
+        export(&args, &course, Some(&mut run), console)
+    });
+    let printed: Vec<&str> = text
+        .lines()
+        .filter(|it| it.contains("<out>") || it.contains("It prints"))
+        .collect();
+    insta::assert_snapshot!(printed.join("\n"), @"
+    It prints (on the CPU, measured):
+    <out> cpu
+    It prints (on a modelled t4):
+    <out> model:t4
+    ");
+    insta::assert_snapshot!(err, @"
+    running 1 of 2: copies/bus on cpu
+    running 2 of 2: copies/repair on model:t4
+    ");
 }

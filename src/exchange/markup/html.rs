@@ -24,6 +24,8 @@ pub(crate) struct Html<'a> {
     pub(crate) page: &'a str,
     /// Which HTML is meant.
     pub(crate) dialect: Dialect,
+    /// How many levels headings are deeper than in the lesson.
+    pub(crate) deeper: u8,
 }
 
 /// The HTML of some blocks that are not in a lesson.
@@ -34,6 +36,7 @@ pub(crate) fn html_of_blocks(blocks: &[Block], dialect: Dialect) -> String {
         link: &outside,
         page: "",
         dialect,
+        deeper: 0,
     }
     .blocks(blocks)
 }
@@ -46,6 +49,7 @@ pub(crate) fn html_of_text(text: &Text, dialect: Dialect) -> String {
         link: &outside,
         page: "",
         dialect,
+        deeper: 0,
     }
     .text(text)
 }
@@ -56,7 +60,7 @@ fn outside(link: &str) -> Option<String> {
 }
 
 /// Whether a link leads to a page or a mailbox somewhere.
-pub(in crate::exchange) fn is_outside(link: &str) -> bool {
+pub(crate) fn is_outside(link: &str) -> bool {
     ["https://", "http://", "mailto:"].iter().any(|it| {
         link.get(..it.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(it))
@@ -218,16 +222,26 @@ impl Html<'_> {
     fn leaf(&self, kind: &BlockKind) -> String {
         match kind {
             BlockKind::Heading { level, text } => {
-                format!("<h{level}>{}</h{level}>\n", self.text(text))
+                let level = level.saturating_add(self.deeper).min(6);
+                format!(
+                    "<h{level}>{}</h{level}>
+",
+                    self.text(text)
+                )
             }
             BlockKind::Paragraph(text) => format!("<p>{}</p>\n", self.text(text)),
             BlockKind::Code { code, .. } => format!("<pre><code>{}</code></pre>\n", escaped(code)),
             BlockKind::Figure { alt, art } => {
                 // A picture to somebody who cannot see it, and its words for everybody.
                 let (alt, art) = (escaped(alt), escaped(art));
-                format!(
-                    "<div class=\"figure\">\n<pre>{art}</pre>\n<p><em>Figure: {alt}</em></p>\n</div>\n"
-                )
+                match self.dialect {
+                    Dialect::Web => format!(
+                        "<figure>\n<pre role=\"img\" aria-label=\"{alt}\">{art}</pre>\n<figcaption>{alt}</figcaption>\n</figure>\n"
+                    ),
+                    Dialect::Qti => format!(
+                        "<div class=\"figure\">\n<pre>{art}</pre>\n<p><em>Figure: {alt}</em></p>\n</div>\n"
+                    ),
+                }
             }
             BlockKind::Table { align, head, rows } => self.table(align, head, rows),
             BlockKind::Lab(id) => (self.lab)(id),

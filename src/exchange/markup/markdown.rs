@@ -9,12 +9,19 @@ use crate::course::{Align, Block, BlockKind, Callout, Container, LabId, Marker, 
 pub(crate) struct Markdown<'a> {
     /// A lab of the lesson.
     pub(crate) lab: &'a dyn Fn(&LabId) -> String,
+    /// The address of a link.
+    pub(crate) link: &'a dyn Fn(&str) -> String,
 }
 
 impl Markdown<'_> {
     /// The Markdown of some blocks, without a line feed at the end.
     pub(crate) fn blocks(&self, blocks: &[Block]) -> String {
         self.nodes(&tree(blocks))
+    }
+
+    /// The Markdown of one text. A line break is a backslash and a line feed.
+    pub(crate) fn text(&self, text: &Text) -> String {
+        text_with(text, self.link)
     }
 
     fn nodes(&self, nodes: &[Node<'_>]) -> String {
@@ -66,13 +73,9 @@ impl Markdown<'_> {
     fn leaf(&self, kind: &BlockKind) -> String {
         match kind {
             BlockKind::Heading { level, text } => {
-                format!(
-                    "{} {}",
-                    "#".repeat(usize::from(*level)),
-                    markdown_of_text(text)
-                )
+                format!("{} {}", "#".repeat(usize::from(*level)), self.text(text))
             }
-            BlockKind::Paragraph(text) => in_paragraph(&markdown_of_text(text)),
+            BlockKind::Paragraph(text) => in_paragraph(&self.text(text)),
             BlockKind::Code { language, code } => fenced(language, code),
             BlockKind::Figure { alt, art } => {
                 format!(
@@ -81,21 +84,52 @@ impl Markdown<'_> {
                     markdown_of_plain(alt)
                 )
             }
-            BlockKind::Table { align, head, rows } => table(align, head, rows),
+            BlockKind::Table { align, head, rows } => self.table(align, head, rows),
             BlockKind::Lab(id) => (self.lab)(id),
             BlockKind::Rule => "---".to_owned(),
         }
+    }
+
+    fn table(&self, align: &[Align], head: &[Text], rows: &[Vec<Text>]) -> String {
+        let cells = |row: &[Text]| {
+            let cells: Vec<String> = row.iter().map(|it| self.cell(it)).collect();
+            format!("| {} |", cells.join(" | "))
+        };
+        let rule: Vec<&str> = align
+            .iter()
+            .map(|it| match it {
+                Align::Left => "---",
+                Align::Center => ":---:",
+                Align::Right => "---:",
+            })
+            .collect();
+        let mut lines = vec![cells(head), format!("| {} |", rule.join(" | "))];
+        lines.extend(rows.iter().map(|row| cells(row)));
+        lines.join("\n")
+    }
+
+    /// A bar ends a cell, in code, too.
+    fn cell(&self, text: &Text) -> String {
+        self.text(text).replace("\\\n", " ").replace('|', "\\|")
     }
 }
 
 /// The Markdown of some blocks that are not in a lesson.
 pub(crate) fn markdown_of_blocks(blocks: &[Block]) -> String {
     let lab = |id: &LabId| format!("*Lab: {}*", markdown_of_plain(id.as_str()));
-    Markdown { lab: &lab }.blocks(blocks)
+    Markdown {
+        lab: &lab,
+        link: &str::to_owned,
+    }
+    .blocks(blocks)
 }
 
 /// The Markdown of one text on one line. A line break is a backslash and a line feed.
 pub(crate) fn markdown_of_text(text: &Text) -> String {
+    text_with(text, &str::to_owned)
+}
+
+fn text_with(text: &Text, link_to: &dyn Fn(&str) -> String) -> String {
     let mut out = String::new();
     let mut pieces = text.pieces.as_slice();
     while let [piece, ..] = pieces {
@@ -107,7 +141,9 @@ pub(crate) fn markdown_of_text(text: &Text) -> String {
             out.push_str(&label);
             continue;
         };
-        let address = link.replace('\\', "\\\\").replace(['<', '>', '\n'], "");
+        let address = link_to(link)
+            .replace('\\', "\\\\")
+            .replace(['<', '>', '\n'], "");
         let is_simple = !address.is_empty() && !address.contains([' ', '(', ')']);
         if is_simple {
             out.extend(["[", &label, "](", &address, ")"]);
@@ -271,7 +307,7 @@ fn begun(line: &str) -> String {
 }
 
 /// A fenced block.
-pub(super) fn fenced(language: &str, code: &str) -> String {
+pub(crate) fn fenced(language: &str, code: &str) -> String {
     let fence = "`".repeat(longest_run(code, '`').max(2) + 1);
     let end = if code.is_empty() || code.ends_with('\n') {
         ""
@@ -279,31 +315,6 @@ pub(super) fn fenced(language: &str, code: &str) -> String {
         "\n"
     };
     format!("{fence}{language}\n{code}{end}{fence}")
-}
-
-fn table(align: &[Align], head: &[Text], rows: &[Vec<Text>]) -> String {
-    let cells = |row: &[Text]| {
-        let cells: Vec<String> = row.iter().map(cell).collect();
-        format!("| {} |", cells.join(" | "))
-    };
-    let rule: Vec<&str> = align
-        .iter()
-        .map(|it| match it {
-            Align::Left => "---",
-            Align::Center => ":---:",
-            Align::Right => "---:",
-        })
-        .collect();
-    let mut lines = vec![cells(head), format!("| {} |", rule.join(" | "))];
-    lines.extend(rows.iter().map(|row| cells(row)));
-    lines.join("\n")
-}
-
-/// A bar ends a cell, in code, too.
-fn cell(text: &Text) -> String {
-    markdown_of_text(text)
-        .replace("\\\n", " ")
-        .replace('|', "\\|")
 }
 
 /// A text with `first` before its first line and `rest` before the others, if they are not empty.

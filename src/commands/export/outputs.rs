@@ -1,0 +1,108 @@
+//! Runs the labs of lessons, for what they print.
+
+use crate::commands::consent::{self, Asks, ForeignProgram};
+use crate::commands::console::Console;
+use crate::commands::failure::Result;
+use crate::commands::runner::RunLab;
+use crate::course::{Course, DeviceWish, Lab, Lesson};
+use crate::exchange::{Output, Outputs};
+use crate::lab::device_choice::DEFAULT_CARD;
+use crate::lab::memory_limit;
+use crate::lab::run::Run;
+use crate::lab::units::milliseconds;
+use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
+use crate::store;
+use std::path::Path;
+
+/// Whether the labs may run: those of a stranger's course only if somebody agreed.
+pub(super) fn may_run(
+    course: &Course,
+    dir: Option<&Path>,
+    asks: Asks,
+    console: &mut Console<'_>,
+) -> Result<bool> {
+    let mut missing = consent::missing(course, dir, store::data_dir().ok().as_deref());
+    let many = ForeignProgram {
+        course: &course.title,
+        source: "",
+        check: None,
+        memory: memory_limit::more_than_usual(&course.lessons),
+    };
+    consent::before_run(&mut missing, asks, &many, console)
+}
+
+/// What each lab prints as it starts.
+pub(super) fn of(
+    lessons: &[&Lesson],
+    run_lab: &mut RunLab<'_>,
+    console: &mut Console<'_>,
+) -> Result<Outputs> {
+    let labs = lessons
+        .iter()
+        .flat_map(|lesson| lesson.labs.iter().map(move |lab| (lesson, lab)));
+    let all = labs.clone().count();
+    let mut outputs = Outputs::new();
+    for (n, (lesson, lab)) in labs.enumerate() {
+        let device = device(&lab.device);
+        let place = format!("{}/{}", lesson.id, lab.id);
+        console.remark(&format!("running {} of {all}: {place} on {device}", n + 1))?;
+        let run = run_lab(request(n as u64 + 1, lab, device.clone()));
+        outputs.insert((lesson.id.clone(), lab.id.clone()), output(&run, &device));
+    }
+    Ok(outputs)
+}
+
+/// Where a lab runs without a card.
+fn device(wish: &DeviceWish) -> DeviceName {
+    match wish {
+        DeviceWish::Any | DeviceWish::Cpu => DeviceName::Cpu,
+        DeviceWish::Cuda => DeviceName::Model(DEFAULT_CARD.to_owned()),
+        DeviceWish::Model(card) => DeviceName::Model(card.clone()),
+    }
+}
+
+fn request(run: u64, lab: &Lab, device: DeviceName) -> RunRequest {
+    RunRequest {
+        run: RunId(run),
+        name: format!("{}.py", lab.id),
+        source: lab.starter.clone(),
+        check: None,
+        device,
+        limits: Limits {
+            time_ms: milliseconds(lab.time_limit),
+            spans: 0,
+            host_bytes: memory_limit::of_lab(lab),
+            ..Limits::default()
+        },
+        trace: false,
+        modules: Vec::new(),
+        place: None,
+        arguments: Vec::new(),
+        aim: Aim::Run,
+    }
+}
+
+fn output(run: &Run, device: &DeviceName) -> Output {
+    let on = match device {
+        DeviceName::Cpu => "on the CPU, measured".to_owned(),
+        DeviceName::Model(card) => format!("on a modelled {card}"),
+        DeviceName::Cuda(_) => format!("on {device}, measured"),
+    };
+    let ended = match run.report.as_ref().map(|it| &it.outcome) {
+        Some(Outcome::Done) => None,
+        Some(Outcome::Raised(raised)) if raised.message.is_empty() => Some(raised.kind.clone()),
+        Some(Outcome::Raised(raised)) => Some(format!("{}: {}", raised.kind, raised.message)),
+        Some(Outcome::TimedOut) => Some("(it takes longer than its time limit)".to_owned()),
+        Some(Outcome::TooMuchOutput) => Some("(it prints more than is kept)".to_owned()),
+        Some(Outcome::Cancelled) | None => Some("(it was stopped)".to_owned()),
+        Some(Outcome::Broken { what }) => Some(format!("(the lab broke: {what})")),
+        Some(Outcome::Unavailable(it) | Outcome::Busy(it)) => {
+            Some(format!("(it could not run: {})", it.why))
+        }
+    };
+    Output {
+        text: run.output.clone(),
+        on,
+        ended,
+    }
+}
