@@ -2,7 +2,7 @@
 
 use super::check::{self, Draft, Order};
 use super::diagnostics::{Diagnostic, Report, Rule, nearest};
-use super::lesson::{self, Course};
+use super::lesson::{self, Course, Programs};
 use super::manifest::{self, Manifest};
 use super::model::{LessonId, PassRule};
 use super::quiz::{self, ReadQuiz};
@@ -137,6 +137,7 @@ fn drafts<'a>(sources: &'a Sources, manifest: &Manifest, report: &mut Report) ->
         })
     };
     let listed = manifest.lessons.clone().unwrap_or_else(|| all().collect());
+    let programs = Programs::of(&sources.files);
     let mut drafts = Vec::new();
     let mut ids = BTreeSet::new();
     for name in listed {
@@ -155,7 +156,7 @@ fn drafts<'a>(sources: &'a Sources, manifest: &Manifest, report: &mut Report) ->
                 );
             continue;
         }
-        drafts.push(draft(name.value, &file, sources, &mut ids));
+        drafts.push(draft(name.value, &file, (sources, &programs), &mut ids));
     }
     quiz_files(sources, &mut drafts);
     let order = match manifest.lessons {
@@ -170,7 +171,7 @@ fn drafts<'a>(sources: &'a Sources, manifest: &Manifest, report: &mut Report) ->
 fn draft<'a>(
     name: String,
     file: &str,
-    sources: &'a Sources,
+    (sources, programs): (&'a Sources, &Programs),
     ids: &mut BTreeSet<LessonId>,
 ) -> Draft<'a> {
     let mut report = Report::new(file);
@@ -196,6 +197,7 @@ fn draft<'a>(
         head,
         start: body,
         quiz_file: None,
+        programs: programs.clone(),
         body: None,
         quiz: None,
         report,
@@ -207,9 +209,9 @@ fn draft<'a>(
 fn bodies(drafts: &mut [Draft<'_>]) {
     for draft in drafts {
         let title = draft.head.as_ref().map(|it| it.title.as_str());
-        let body = draft
-            .start
-            .map(|start| lesson::read(draft.text, start, title, &mut draft.report));
+        let body = draft.start.map(|start| {
+            lesson::read(draft.text, start, title, &draft.programs, &mut draft.report)
+        });
         draft.body = body;
     }
 }

@@ -20,7 +20,11 @@ const MAX_FILES: usize = 2_000;
 const MAX_BYTES: usize = 64 << 20;
 
 /// The parts of a course: folder, and the endings of the files in it that are read.
-const PARTS: [(&str, &[&str]); 2] = [("lessons", &["md", "toml"]), ("quizzes", &["toml"])];
+const PARTS: [(&str, &[&str]); 3] = [
+    ("lessons", &["md", "toml"]),
+    ("quizzes", &["toml"]),
+    ("labs", &["py"]),
+];
 
 /// Why a link is not followed.
 const LEADS_OUT: &str = "it leads out of the course folder";
@@ -226,13 +230,20 @@ mod tests {
             ("lessons/deep/b.md", b""),
             ("quizzes/a.toml", b""),
             ("quizzes/a.md", b""),
+            ("labs/a.py", b""),
+            ("labs/notes.txt", b""),
             ("README.md", b""),
         ]);
         let opened = folder(dir.path()).unwrap();
         let files: Vec<_> = opened.sources.files.keys().collect();
         assert_eq!(
             files,
-            ["lessons/a.md", "lessons/course.toml", "quizzes/a.toml"]
+            [
+                "labs/a.py",
+                "lessons/a.md",
+                "lessons/course.toml",
+                "quizzes/a.toml"
+            ]
         );
         assert_eq!(opened.sources.files["lessons/a.md"], "# a");
         assert!(opened.left_out.is_empty());

@@ -160,11 +160,12 @@ impl<'a> Faults<'a> {
             };
             let runs: Vec<String> = it.runs.iter().map(on).collect();
             let (runs, what) = (runs.join(", "), &it.fault.what);
+            let (file, span) = line_of(sources, it.lesson, it.lab, it.at, it.fault.line);
             Diagnostic {
                 severity: Severity::Error,
                 rule: Rule::LabFails,
-                file: it.lesson.file.clone(),
-                span: line_of(sources, it.lesson, it.lab, it.at, it.fault.line),
+                file,
+                span,
                 message: format!("lab `{}`: {runs}: {what}", it.lab.id),
                 hint: Some(it.fault.hint.to_owned()),
                 fix: None,

@@ -1,4 +1,4 @@
-//! Where the line of a lab's program is in the file of its lesson.
+//! Where the line of a lab's program is: in the file of its lesson, or in one of its own.
 
 use crate::course::{Lab, Lesson, Sources};
 use std::ops::Range;
@@ -22,29 +22,45 @@ impl Program {
     }
 }
 
-/// The bytes of a program's line, from 1, without its indentation; the fence of the block for line 0.
+/// The file of a program, and the bytes of its line there, from 1, without its indentation; the fence of the block for
+/// line 0.
 pub(super) fn line_of(
     sources: &Sources,
     lesson: &Lesson,
     lab: &Lab,
     program: Program,
     line: usize,
-) -> Range<usize> {
-    let block = match program {
-        Program::Starter => None,
-        Program::Check => lab.blocks.check,
-        Program::Solution => lab.blocks.solution,
+) -> (String, Range<usize>) {
+    let [starter, check, solution] = &lab.blocks.files;
+    let (block, file) = match program {
+        Program::Starter => (None, starter),
+        Program::Check => (lab.blocks.check, check),
+        Program::Solution => (lab.blocks.solution, solution),
     };
     let fence = block.unwrap_or(lab.span.start);
-    let text = sources.files.get(&lesson.file).map_or("", |it| it.as_ref());
-    let rest = text.get(fence..).unwrap_or_default();
+    match file {
+        Some(file) if line > 0 => (file.clone(), bytes_of(sources, file, 0, line - 1)),
+        Some(_) | None => {
+            let line = if file.is_some() { 0 } else { line };
+            (
+                lesson.file.clone(),
+                bytes_of(sources, &lesson.file, fence, line),
+            )
+        }
+    }
+}
+
+/// The bytes of a line so many lines below a place in a file. Where it is blank, and for the place itself, only its start.
+fn bytes_of(sources: &Sources, file: &str, from: usize, below: usize) -> Range<usize> {
+    let text = sources.files.get(file).map_or("", |it| it.as_ref());
+    let rest = text.get(from..).unwrap_or_default();
     let lines = rest.split_inclusive('\n');
-    let before: usize = lines.take(line).map(str::len).sum();
-    let start = fence + before;
+    let before: usize = lines.take(below).map(str::len).sum();
+    let start = from + before;
     let written = text.get(start..).unwrap_or_default();
     let written = written.lines().next().unwrap_or_default();
-    if line == 0 || written.trim().is_empty() {
-        // Only the start of the block, which may have many lines.
+    let is_fence = written.trim_start().starts_with("```");
+    if is_fence || written.trim().is_empty() {
         return start..start;
     }
     let indent = written.len() - written.trim_start().len();

@@ -90,6 +90,7 @@ fn diagnostic(at: &Written<'_>, sources: &Sources, line: usize, message: &str) -
     } else {
         "correct this line, or the one above it"
     };
+    let (file, span) = line_of(sources, at.lesson, at.lab, at.program, line);
     Diagnostic {
         severity: if is_to_repair {
             Severity::Warning
@@ -97,8 +98,8 @@ fn diagnostic(at: &Written<'_>, sources: &Sources, line: usize, message: &str) -
             Severity::Error
         },
         rule: Rule::ProgramSyntax,
-        file: at.lesson.file.clone(),
-        span: line_of(sources, at.lesson, at.lab, at.program, line),
+        file,
+        span,
         message: format!("the {what} of lab `{}` is not Python: {message}", at.lab.id),
         hint: Some(hint.to_owned()),
         fix: None,

@@ -37,7 +37,7 @@ impl Place {
         let part = folder.file_name().and_then(|it| it.to_str());
         let root = folder.parent().filter(|it| it.join("lessons").is_dir());
         match (part, root) {
-            (Some(part @ ("lessons" | "quizzes")), Some(root)) => Ok(Self {
+            (Some(part @ ("lessons" | "quizzes" | "labs")), Some(root)) => Ok(Self {
                 root: root.to_owned(),
                 file: Some(format!("{part}/{name}")),
                 is_alone: false,
@@ -113,7 +113,8 @@ impl Place {
         let mut lessons = opened.course.lessons.iter();
         lessons.find_map(|it| {
             let is_quiz = it.quiz.as_ref().is_some_and(|it| it.file == file);
-            (is_quiz || it.file == file).then(|| (it.id.clone(), is_quiz))
+            let is_lesson = it.file == file || it.labs.iter().any(|lab| lab.is_in(file));
+            (is_quiz || is_lesson).then(|| (it.id.clone(), is_quiz))
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Lessons on the way to being part of the course.
 
 use crate::course::diagnostics::{Report, Rule};
-use crate::course::lesson::{Body, Content, Files, Head, LazyContent, Lesson};
+use crate::course::lesson::{Body, Content, Files, Head, LazyContent, Lesson, Programs};
 use crate::course::model::{LessonId, PassRule};
 use crate::course::quiz::ReadQuiz;
 use std::borrow::Cow;
@@ -19,6 +19,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) start: Option<usize>,
     /// Its quiz: the path relative to the course folder, and the text.
     pub(crate) quiz_file: Option<(String, &'a Cow<'static, str>)>,
+    /// The programs of the course that are in files of their own.
+    pub(crate) programs: Programs,
     /// What is under the head.
     pub(crate) body: Option<Body>,
     /// The questions, if they could be read.
@@ -43,6 +45,7 @@ impl Draft<'_> {
                     .take()
                     .map(|(file, text)| (file, text.clone())),
                 pass,
+                programs: self.programs.clone(),
                 has_notes: false,
             }),
         };

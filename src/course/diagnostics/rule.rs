@@ -92,6 +92,7 @@ rules! {
     // Labs
     LabWithoutId = "lab-without-id",
     LabWithoutProgram = "lab-without-program",
+    TwoPrograms = "two-programs",
     LabLanguage = "lab-language",
     LabPlace = "lab-place",
     LabInQuiz = "lab-in-quiz",

@@ -2,6 +2,7 @@
 
 use super::lab::{self, Belonging, Code, ReadLab};
 use super::model::{Lab, Note, Page, Pause};
+use super::programs::Programs;
 use crate::course::diagnostics::{Report, Rule};
 use crate::course::markdown::{self, Document, Info, Link, Part, PartKind, code_block};
 use crate::course::model::{Block, BlockKind, Container, LabId, PageId, QuestionId, Text};
@@ -48,13 +49,20 @@ impl LeftOut {
 
 /// Reads the body of a lesson, which starts at this byte of its file. The first page has the lesson's title, where it
 /// is known.
-pub(crate) fn read(text: &str, body: usize, title: Option<&str>, report: &mut Report) -> Body {
+pub(crate) fn read(
+    text: &str,
+    body: usize,
+    title: Option<&str>,
+    programs: &Programs,
+    report: &mut Report,
+) -> Body {
     let body_text = text.get(body..).unwrap_or_default();
     let spot = Spot::From(body);
     let document = markdown::read(body_text, &spot, report);
     let mut fold = Fold {
         text: body_text,
         spot: &spot,
+        programs,
         report,
         pages: vec![Page {
             id: PageId::new("start"),
@@ -115,6 +123,8 @@ pub(crate) fn read(text: &str, body: usize, title: Option<&str>, report: &mut Re
 struct Fold<'r, 'a> {
     text: &'a str,
     spot: &'a Spot,
+    /// The programs in files of their own.
+    programs: &'a Programs,
     report: &'r mut Report,
     pages: Vec<Page>,
     /// Where each page starts in the file.
@@ -305,6 +315,7 @@ impl Fold<'_, '_> {
         inside: Option<&str>,
     ) -> Option<BlockKind> {
         let info = Info::parse(self.text, info, self.spot, self.report);
+        let code = self.programs.program(&info, code, self.report);
         for what in Belonging::ALL {
             if info.attribute(what.attribute()).is_some() {
                 let named = info.attribute(what.attribute());

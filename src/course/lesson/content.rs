@@ -3,6 +3,7 @@
 //! The app starts with the heads of all lessons; the one that it opens is read then.
 
 use super::model::{Lab, Page};
+use super::programs::Programs;
 use super::{asked, body, head};
 use crate::course::diagnostics::Report;
 use crate::course::model::PassRule;
@@ -30,6 +31,8 @@ pub(crate) struct Files {
     pub(crate) quiz: Option<(String, Cow<'static, str>)>,
     /// What passing the quiz takes where it does not say.
     pub(crate) pass: PassRule,
+    /// The programs in files of their own.
+    pub(crate) programs: Programs,
     /// Whether the reader is an instructor, who sees the notes.
     pub(crate) has_notes: bool,
 }
@@ -98,7 +101,7 @@ impl Files {
             return Content::default();
         };
         let title = start.head.as_ref().map(|it| it.title.as_str());
-        let mut body = body::read(&self.lesson, start.body, title, &mut report);
+        let mut body = body::read(&self.lesson, start.body, title, &self.programs, &mut report);
         let quiz = self.quiz.as_ref();
         let mut quiz =
             quiz.and_then(|(file, text)| quiz::read(text, self.pass, &mut Report::new(file)));

@@ -16,7 +16,11 @@ const LONGEST: Duration = Duration::from_mins(10);
 /// The most host memory that a lab may ask for, in bytes. Its process has 12 GiB in all, and needs the rest itself.
 const MOST_MEMORY: u64 = 11 << 30;
 /// The attributes of a lab.
-const ATTRIBUTES: [&str; 6] = ["id", "title", "device", "predict", "timeout", "memory"];
+const ATTRIBUTES: [&str; 7] = [
+    "id", "title", "device", "predict", "timeout", "memory", FILE,
+];
+/// The attribute that names the file of a program.
+pub(crate) const FILE: &str = "file";
 /// Other words for a card.
 const CARDS: [&str; 6] = ["gpu", "gpus", "card", "nvidia", "model", "model:"];
 /// The devices a lab may ask for.
@@ -93,7 +97,14 @@ pub(crate) fn read(
         solution: None,
         rust: None,
         hints: Vec::new(),
-        blocks: LabBlocks::default(),
+        blocks: LabBlocks {
+            files: [
+                info.attribute(FILE).map(|it| it.value.to_owned()),
+                None,
+                None,
+            ],
+            ..LabBlocks::default()
+        },
         span,
     };
     Some(ReadLab { lab, predict })
@@ -285,7 +296,12 @@ pub(crate) fn attach(
 ) {
     let attribute = what.attribute();
     info.check_flags(&[], report);
-    info.check_attributes(attribute, &[attribute], report);
+    let known = [attribute, FILE];
+    let known = match what {
+        Belonging::Check | Belonging::Solution => &known[..],
+        Belonging::SameAs => &known[..1],
+    };
+    info.check_attributes(attribute, known, report);
     let Some(lab) = info.attribute(attribute) else {
         return;
     };
@@ -345,9 +361,11 @@ pub(crate) fn attach(
         return;
     }
     *place = Some(code.text.to_owned());
+    let file = info.attribute(FILE).map(|it| it.value.to_owned());
+    let [_, check, solution] = &mut found.blocks.files;
     match what {
-        Belonging::Check => found.blocks.check = Some(code.at),
-        Belonging::Solution => found.blocks.solution = Some(code.at),
+        Belonging::Check => (*check, found.blocks.check) = (file, Some(code.at)),
+        Belonging::Solution => (*solution, found.blocks.solution) = (file, Some(code.at)),
         Belonging::SameAs => {}
     }
 }

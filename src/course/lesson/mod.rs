@@ -8,6 +8,7 @@ mod course;
 mod head;
 mod lab;
 mod model;
+mod programs;
 
 pub(crate) use asked::join;
 pub(crate) use body::{Body, read};
@@ -16,3 +17,4 @@ pub(crate) use content::{Files, LazyContent};
 pub use course::{Course, Lesson};
 pub(crate) use head::{Head, range as head_range, start};
 pub use model::{DeviceWish, Lab, LabBlocks, Note, Page, Pause};
+pub(crate) use programs::Programs;

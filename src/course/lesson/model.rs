@@ -90,16 +90,24 @@ pub struct Lab {
     pub span: Range<usize>,
 }
 
-/// The first bytes of the blocks in the lesson file that belong to a lab.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Where the programs of a lab are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabBlocks {
-    /// The block of its check.
+    /// The first byte of the block of its check in the lesson file.
     pub check: Option<usize>,
-    /// The block of its solution.
+    /// The first byte of the block of its solution in the lesson file.
     pub solution: Option<usize>,
+    /// The files of starter, check and solution, such as `labs/placement.py`, where they are not in the lesson file.
+    pub files: [Option<String>; 3],
 }
 
 impl Lab {
+    /// Whether one of its programs is in this file.
+    pub fn is_in(&self, file: &str) -> bool {
+        let mut files = self.blocks.files.iter().flatten();
+        files.any(|it| it == file)
+    }
+
     /// The metrics that it gives by name; nothing when a name is computed.
     pub(crate) fn metrics(&self) -> Option<BTreeSet<&str>> {
         let mut names = BTreeSet::new();

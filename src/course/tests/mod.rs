@@ -7,6 +7,7 @@ mod lessons;
 mod links;
 mod pages;
 mod pools;
+mod programs;
 mod question_kinds;
 mod questions;
 mod reading;

@@ -42,7 +42,7 @@ impl FolderWatch {
             | WatchFlags::MOVED_FROM
             | WatchFlags::MOVED_TO
             | WatchFlags::ONLYDIR;
-        for folder in ["", "lessons", "quizzes"] {
+        for folder in ["", "lessons", "quizzes", "labs"] {
             // One that is missing is added when it comes.
             let _ = inotify::add_watch(&self.watch, self.dir.join(folder), changes);
         }
@@ -106,8 +106,8 @@ impl FolderWatch {
 fn is_of_course(name: &str) -> bool {
     let is_text = Path::new(name)
         .extension()
-        .is_some_and(|it| it == "md" || it == "toml");
-    (is_text && !name.starts_with('.')) || name == "lessons" || name == "quizzes"
+        .is_some_and(|it| ["md", "toml", "py"].iter().any(|known| it == *known));
+    (is_text && !name.starts_with('.')) || ["lessons", "quizzes", "labs"].contains(&name)
 }
 
 #[cfg(test)]

@@ -1,0 +1,88 @@
+//! Programs of labs in files of their own.
+
+use super::*;
+use insta::assert_snapshot;
+
+const BODY: &str = "Text.\n\n```python lab id=sum file=labs/sum.py\n```\n\n```python check=sum file=labs/sum_check.py\n```\n\n```python solution=sum\nprint(3)\n```\n";
+
+fn course(body: &str) -> Sources {
+    let mut sources = course_of(body, &format!("{QUIZ}{QUESTION}"));
+    for (file, text) in [
+        ("labs/sum.py", "import torch\nprint(2)\n"),
+        (
+            "labs/sum_check.py",
+            "lab.check('three', '3' in lab.output)\n",
+        ),
+    ] {
+        sources.files.insert(file.to_owned(), text.into());
+    }
+    sources
+}
+
+#[test]
+fn a_program_is_that_of_its_file_also_where_the_lesson_is_read_later() {
+    let sources = course(BODY);
+    assert_snapshot!(shown(&sources), @"");
+    for course in [parse(&sources).0, open(&sources)] {
+        let lab = &course.lessons[0].labs[0];
+        assert_eq!(lab.starter, "import torch\nprint(2)\n");
+        let check = lab.check.as_deref().unwrap();
+        assert!(check.starts_with("lab.check('three'"), "{check}");
+        assert_eq!(lab.solution.as_deref(), Some("print(3)\n"));
+        assert!(lab.is_in("labs/sum_check.py") && !lab.is_in("labs/other.py"));
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_and_a_second_program_are_errors() {
+    assert_snapshot!(shown(&course(&BODY.replace("labs/sum_check.py", "labs/sum_chek.py"))), @"
+    error[missing-file]: there is no file `labs/sum_chek.py` in the course
+      --> lessons/lesson.md:16:26
+       |
+    16 | ```python check=sum file=labs/sum_chek.py
+       |                          ^^^^^^^^^^^^^^^^
+       |
+       = help: did you mean `labs/sum_check.py`?
+    ");
+    assert_snapshot!(shown(&course(&BODY.replace("labs/sum.py", "../secrets.py"))), @"
+    error[missing-file]: there is no file `../secrets.py` in the course
+      --> lessons/lesson.md:13:27
+       |
+    13 | ```python lab id=sum file=../secrets.py
+       |                           ^^^^^^^^^^^^^
+       |
+       = help: write it as `file=labs/NAME.py`, and put the file into the folder `labs` beside `lessons`
+    ");
+    assert_snapshot!(shown(&course(&BODY.replace("labs/sum.py\n", "labs/sum.py\nprint(1)\n"))), @"
+    error[two-programs]: this block names a file and has a program, too
+      --> lessons/lesson.md:13:27
+       |
+    13 | ```python lab id=sum file=labs/sum.py
+       |                           ^^^^^^^^^^^
+       |
+       = help: leave the block empty, or leave out `file=`
+    ");
+    assert_snapshot!(shown(&course(&BODY.replace("```python lab id=sum file=labs/sum.py", "```python file=labs/sum.py"))), @"
+    error[unknown-attribute]: unknown attribute `file` of a code block
+      --> lessons/lesson.md:13:11
+       |
+    13 | ```python file=labs/sum.py
+       |           ^^^^
+       |
+       = help: known are check, solution, same-as
+    error[unknown-lab]: there is no lab `sum` above this block
+      --> lessons/lesson.md:16:17
+       |
+    16 | ```python check=sum file=labs/sum_check.py
+       |                 ^^^
+       |
+       = help: put the block under its lab, ```python lab id=…
+    error[unknown-lab]: there is no lab `sum` above this block
+      --> lessons/lesson.md:19:20
+       |
+    19 | ```python solution=sum
+       |                    ^^^
+       |
+       = help: put the block under its lab, ```python lab id=…
+    ");
+}
