@@ -20,6 +20,9 @@ pub struct Sources {
 /// A file of the course may have this many bytes.
 pub const MAX_FILE: usize = 1 << 20;
 
+/// So many wrong names are compared with the files that nothing names: a list may have 100,000 of them.
+const COMPARED: usize = 20;
+
 /// The file that names the course.
 const MANIFEST: &str = "lessons/course.toml";
 
@@ -250,7 +253,12 @@ fn unlisted(sources: &Sources, manifest: &Manifest) -> Vec<Report> {
     };
     let listed: BTreeSet<&str> = listed.iter().map(|it| it.value.as_str()).collect();
     let has_file = |it: &&str| sources.files.contains_key(&format!("lessons/{it}"));
-    let wrong: Vec<&str> = listed.iter().copied().filter(|it| !has_file(it)).collect();
+    let wrong: Vec<&str> = listed
+        .iter()
+        .copied()
+        .filter(|it| !has_file(it))
+        .take(COMPARED)
+        .collect();
     lesson_files(sources)
         .filter(|name| !listed.contains(name))
         .filter(|name| wrong.iter().all(|it| nearest(it, [*name]).is_none()))
@@ -343,6 +351,7 @@ fn unnamed(sources: &Sources, drafts: &[Draft<'_>]) -> Vec<Report> {
         .iter()
         .filter(|it| it.quiz_report.is_none())
         .filter_map(|it| Some(it.head.as_ref()?.quiz.as_ref()?.value.clone()))
+        .take(COMPARED)
         .collect();
     names(sources, "quizzes/", ".toml")
         .filter(|name| wrong.iter().all(|it| nearest(it, [*name]).is_none()))

@@ -153,10 +153,10 @@ fn check(
     match programs {
         Programs::Unread => {}
         Programs::Compile(run_lab) => {
-            syntax::check(&opened.course, &opened.sources, &mut found, run_lab)?;
+            syntax::check(opened, &mut found, run_lab, console)?;
         }
         Programs::Run(run_lab) => {
-            syntax::check(&opened.course, &opened.sources, &mut found, run_lab)?;
+            syntax::check(opened, &mut found, run_lab, console)?;
             labs::run(opened, &mut found, run_lab, console)?;
         }
     }
@@ -170,6 +170,18 @@ fn check(
         Severity::Warning => found.diagnostics.is_empty(),
     };
     Ok(Exit::of(Some(all_well)))
+}
+
+/// Checks what the files of a course say, and no program: the executable of the unit tests is no worker.
+#[cfg(test)]
+pub(super) fn files_alone(dir: &Path, console: &mut Console<'_>) -> Result<Exit> {
+    let mut opened = courses::heads(Some(dir))?;
+    opened.read_all();
+    let told = Told {
+        form: Form::Text,
+        fails_on: Severity::Warning,
+    };
+    check(&opened, Programs::Unread, &told, console)
 }
 
 #[cfg(test)]

@@ -2,10 +2,12 @@
 
 use super::findings::Findings;
 use super::place::{Program, line_of};
+use crate::commands::console::Console;
+use crate::commands::courses::Opened;
 use crate::commands::failure::Result;
 use crate::commands::runner::RunLab;
 use crate::course::{Course, Diagnostic, Lab, Lesson, Rule, Severity, Sources};
-use crate::protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
+use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
 
 /// Compiles each of `PROGRAMS`, and prints number, line and message of each that is not Python.
 const COMPILE: &str = r#"
@@ -19,6 +21,9 @@ for number, text in enumerate(PROGRAMS):
         pass
 "#;
 
+/// Compiling a hundred programs takes a tenth of it.
+const MOST_MS: u64 = 5_000;
+
 /// A program of a lab.
 struct Written<'a> {
     lesson: &'a Lesson,
@@ -29,11 +34,14 @@ struct Written<'a> {
 
 /// Reports each program, check and solution that is not Python.
 pub(super) fn check(
-    course: &Course,
-    sources: &Sources,
+    opened: &Opened,
     found: &mut Findings,
     run_lab: &mut RunLab<'_>,
+    console: &mut Console<'_>,
 ) -> Result<()> {
+    let Opened {
+        course, sources, ..
+    } = opened;
     let mut programs = written(course);
     programs.retain(|it| found.may_run(it.lesson, it.lab));
     if programs.is_empty() {
@@ -43,6 +51,12 @@ pub(super) fn check(
     // A text of JSON means the same in Python.
     let texts = serde_json::to_string(&texts).map_err(anyhow::Error::from)?;
     let run = run_lab(request(format!("PROGRAMS = {texts}\n{COMPILE}")));
+    let outcome = run.report.as_ref().map(|it| &it.outcome);
+    if !matches!(outcome, Some(Outcome::Done)) {
+        console.remark(
+            "the programs of the labs could not be compiled; `--run-labs` runs each of them",
+        )?;
+    }
     for line in run.output.lines() {
         let mut parts = line.splitn(3, '\t');
         let mut number = || parts.next().and_then(|it| it.parse::<usize>().ok());
@@ -114,6 +128,7 @@ fn request(source: String) -> RunRequest {
         check: None,
         device: DeviceName::Cpu,
         limits: Limits {
+            time_ms: MOST_MS,
             spans: 0,
             ..Limits::default()
         },

@@ -2,7 +2,7 @@
 //!
 //! No address is asked whether it is there: a course is checked without a network.
 
-use crate::course::diagnostics::{Report, Rule};
+use crate::course::diagnostics::{Report, Rule, few};
 use crate::course::markdown::Link;
 use crate::course::model::PageId;
 use std::borrow::Cow;
@@ -80,22 +80,20 @@ impl<'a> Targets<'a> {
 
     /// Checks that the lesson of a file has a page.
     fn check_page(&self, file: &str, page: &str, link: &Link, report: &mut Report) {
-        let pages = self.all.get(file).into_iter().flatten();
-        let known: Vec<&str> = pages.map(PageId::as_str).collect();
-        if self.unclear.contains(file) || known.contains(&page) {
+        let has_page = |it: &BTreeSet<PageId>| it.contains(&PageId::new(page));
+        if self.unclear.contains(file) || self.all.get(file).is_some_and(has_page) {
             return;
         }
+        let known = self.all.get(file).into_iter().flatten();
+        let known = known.map(PageId::as_str);
+        let all = format!("it has the pages {}", few(known.clone()));
         report
             .error(
                 Rule::LinkWithoutTarget,
                 link.span.clone(),
                 format!("there is no page `#{page}`"),
             )
-            .did_you_mean_or(
-                page,
-                known.iter().copied(),
-                format!("the pages there are #{}", known.join(", #")),
-            );
+            .did_you_mean_or(page, known, all);
     }
 }
 

@@ -10,5 +10,5 @@ mod rule;
 pub use diagnostic::{Diagnostic, Fix, Severity};
 pub use edit::{Edit, corrected};
 pub use place::Point;
-pub(crate) use report::{Hint, Report, nearest};
+pub(crate) use report::{Hint, Report, few, nearest};
 pub use rule::Rule;

@@ -7,6 +7,9 @@ use std::ops::Range;
 /// More than this from one file is noise; the rest is counted.
 const MAX_DIAGNOSTICS: usize = 100;
 
+/// So many names are given where none is near.
+const FEW: usize = 10;
+
 /// Words longer than this are not compared: nobody mistypes them, and comparing costs their product.
 const MAX_WORD: usize = 64;
 
@@ -228,6 +231,14 @@ impl Hint<'_> {
     ) {
         self.meant(written, known, Some(otherwise.into()));
     }
+}
+
+/// Names in a row, of which the first ten are enough.
+pub(crate) fn few<'k>(names: impl IntoIterator<Item = &'k str>) -> String {
+    let mut names = names.into_iter();
+    let mut first: Vec<&str> = names.by_ref().take(FEW).collect();
+    first.extend(names.next().map(|_| "…"));
+    first.join(", ")
 }
 
 /// The known word that is nearest to the one written, if a third of it or less differs.

@@ -1,7 +1,7 @@
 //! What a lesson and its quiz say about each other: pages to return to, labs, predictions.
 
 use super::body::Body;
-use crate::course::diagnostics::{Report, Rule};
+use crate::course::diagnostics::{Report, Rule, few};
 use crate::course::model::LabId;
 use crate::course::quiz::kinds::Prediction;
 use crate::course::quiz::{Places, Question, QuestionKind, ReadQuiz};
@@ -31,8 +31,7 @@ fn questions(read: &mut ReadQuiz, lesson: &Body, report: &mut Report) {
             && lesson.pages.iter().all(|it| it.id != see.value)
         {
             let known = lesson.pages.iter().map(|it| it.id.as_str());
-            let all = known.clone().collect::<Vec<_>>().join(", #");
-            let all = format!("its pages are #{all}");
+            let all = format!("it has the pages {}", few(known.clone()));
             report
                 .error(
                     Rule::UnknownPage,

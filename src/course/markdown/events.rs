@@ -1,22 +1,14 @@
 //! What each event of the parser means.
 
-use super::closing::{self, Unclosed};
 use super::document::{Link, PartKind, Table};
 use super::html::{self, Html};
 use super::inline::{Look, MAX_LINK};
 use super::output::Reader;
-use super::prose;
 use crate::course::diagnostics::Rule;
 use crate::course::model::{Align, Callout, Container, Marker, Text};
-use crate::shown::Shown;
 use pulldown_cmark::{Alignment, BlockQuoteKind, CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 use std::ops::Range;
-use unicode_width::UnicodeWidthStr;
 
-/// Languages of programs whose width is checked. rustfmt breaks Rust at 100 columns.
-const PROGRAMS: [&str; 4] = ["python", "cuda", "c", "cpp"];
-/// Columns of a program's line that are shown without a break.
-const PROGRAM_COLUMNS: usize = 88;
 /// More columns of a table are left out.
 const MAX_COLUMNS: usize = 64;
 /// More rows of a table are left out.
@@ -187,33 +179,6 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reports a fenced block that does not end.
-    fn check_end(&mut self, range: &Range<usize>) {
-        let block = self.text.get(range.clone()).unwrap_or_default();
-        let Some(unclosed) = closing::unclosed(block) else {
-            return;
-        };
-        let line = block.lines().next().unwrap_or_default();
-        let marked = range.start..range.start + line.len();
-        let words = line.trim_start_matches(['`', '~']);
-        let fence = line.strip_suffix(words).unwrap_or("```").to_owned();
-        let message = match unclosed {
-            Unclosed::AtEnd => {
-                "this block has no closing fence, so everything below belongs to it".to_owned()
-            }
-            Unclosed::Before(next) => {
-                let next: String = next.chars().take(MAX_LABEL).collect();
-                format!("this block has no closing fence before the next one begins: {next}")
-            }
-        };
-        self.error(Rule::FenceNotClosed, &marked, message)
-            .hint(format!(
-                "write {fence} on a line of its own where the block ends"
-            ));
-        let at = self.spot.span(&marked).start;
-        self.document.unclosed.get_or_insert(at);
-    }
-
     fn inline_text(&mut self, text: &str, range: &Range<usize>) {
         self.saw(range);
         self.inline.text(text);
@@ -285,6 +250,11 @@ impl Reader<'_, '_> {
 
     /// Takes a block of HTML apart.
     fn html_block(&mut self, html: &str, range: &Range<usize>) {
+        let line = self.text.get(range.clone()).unwrap_or_default();
+        let line = line.lines().next().unwrap_or_default().len();
+        let line = range.start..range.start + line;
+        // Where the part that is looked at begins in the text.
+        let mut at = range.start;
         for part in html::split(html) {
             match part {
                 Html::Open => {
@@ -292,16 +262,14 @@ impl Reader<'_, '_> {
                         summary: "Details".to_owned(),
                         first: true,
                     });
-                    let line = self.text.get(range.start..).unwrap_or_default();
-                    let line = line.lines().next().unwrap_or_default();
-                    self.details.push(range.start..range.start + line.len());
+                    self.details.push(line.clone());
                 }
                 Html::Summary(text) => match self.open.last_mut() {
                     Some(Container::Details {
                         summary,
                         first: true,
                     }) => *summary = short(text),
-                    Some(_) | None => self.html_text(text, range),
+                    Some(_) | None => self.html_text(text, range, &mut at),
                 },
                 Html::Close => match self.open.last() {
                     Some(Container::Details { .. }) => {
@@ -323,91 +291,22 @@ impl Reader<'_, '_> {
                         "put `<!-- pause -->` on a line of its own, not indented, with empty lines around it",
                     );
                 }
-                Html::Text(text) => self.html_text(text, range),
+                Html::Text(text) => self.html_text(text, range, &mut at),
             }
         }
     }
 
-    /// Warns of a program with lines that break where it is shown: at the first one.
-    fn check_width(&mut self, info: &Range<usize>, code: &str, range: &Range<usize>) {
-        let words = self.text.get(info.clone()).unwrap_or_default();
-        let language = words.split_whitespace().next().unwrap_or_default();
-        if !PROGRAMS.contains(&language) || words.contains(" check=") {
-            return;
+    fn html_text(&mut self, text: &str, range: &Range<usize>, at: &mut usize) {
+        let rest = self.text.get(*at..range.end).unwrap_or_default();
+        match rest.find(text) {
+            Some(found) => {
+                let start = *at + found;
+                self.check_html_block(text, start);
+                *at = start + text.len();
+            }
+            // In a quotation or a list, its lines begin with other signs.
+            None => *at = range.end,
         }
-        let width = |line: &str| Shown::one_line(line).as_str().width();
-        let mut wide = (0..).zip(code.lines().map(width));
-        let mut wide = wide.by_ref().filter(|(_, it)| *it > PROGRAM_COLUMNS);
-        let Some((number, columns)) = wide.next() else {
-            return;
-        };
-        let more = match wide.count() {
-            0 => String::new(),
-            1 => ", and so is another one".to_owned(),
-            more => format!(", and so are {more} others"),
-        };
-        let block = self.text.get(range.clone()).unwrap_or_default();
-        let before = block.split_inclusive('\n').take(number + 1);
-        let start = range.start + before.map(str::len).sum::<usize>();
-        let line = self.text.get(start..).unwrap_or_default();
-        let line = line.lines().next().unwrap_or_default();
-        let indent = line.len() - line.trim_start().len();
-        let message =
-            format!("this line is {columns} columns wide{more}; {PROGRAM_COLUMNS} do not break");
-        self.warning(
-            Rule::LineTooWide,
-            &(start + indent..start + line.len()),
-            message,
-        )
-        .hint("break it inside of brackets, or give a part of it a name");
-    }
-
-    /// Reports HTML that is shown as it is written.
-    fn check_html(&mut self, html: &str, range: &Range<usize>) {
-        if let Some(instead) = prose::instead_of(html) {
-            let tag: String = html.chars().take(MAX_LABEL).collect();
-            let tag = tag.lines().next().unwrap_or_default();
-            let message = format!("this HTML is shown as it is written: {tag}");
-            self.warning(Rule::HtmlShown, range, message).hint(instead);
-        }
-    }
-
-    /// Reports what a block of HTML shows as it is written, at its place in the block.
-    fn check_html_block(&mut self, text: &str, range: &Range<usize>) {
-        let block = self.text.get(range.clone()).unwrap_or_default();
-        let Some(at) = block.find(text) else {
-            return;
-        };
-        let start = range.start + at;
-        let lower = text.to_ascii_lowercase();
-        if let Some(at) = lower.find("<summary") {
-            let end = lower.get(at..).and_then(|it| it.find('\n'));
-            let end = end.map_or(text.len(), |it| at + it);
-            let marked = start + at..start + end;
-            let title = text.get(at..end).unwrap_or_default();
-            let title = title.split_once('>').map_or("", |it| it.1).trim();
-            let title = title.split('<').next().unwrap_or_default().trim();
-            self.warning(
-                Rule::SummaryNotClosed,
-                &marked,
-                "`<summary>` is not closed, so this part has no title, and a hint is none",
-            )
-            .hint(format!(
-                "write `<summary>{title}</summary>`, and an empty line under it"
-            ));
-            return;
-        }
-        let Some(at) = text.find('<') else {
-            return;
-        };
-        let tag = text.get(at..).unwrap_or_default();
-        let end = tag.find('>').map_or(tag.len(), |it| it + 1);
-        let tag = tag.get(..end).unwrap_or_default();
-        self.check_html(tag, &(start + at..start + at + tag.len()));
-    }
-
-    fn html_text(&mut self, text: &str, range: &Range<usize>) {
-        self.check_html_block(text, range);
         self.emit(PartKind::Paragraph(Text::of(text)), range.clone());
     }
 }

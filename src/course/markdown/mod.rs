@@ -4,6 +4,7 @@ mod closing;
 mod document;
 mod events;
 mod fence;
+mod habits;
 mod html;
 mod inline;
 mod output;

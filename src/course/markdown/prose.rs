@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-/// A formula in running text: its bytes. `skipped` are the bytes of code, where a dollar is a dollar.
+/// A formula in running text: its bytes. `skipped` are the bytes of code, in order, where a dollar is a dollar. One pass: a
+/// text may have a million dollars.
 pub(super) fn formula(text: &str, skipped: &[Range<usize>]) -> Option<Range<usize>> {
-    let is_prose = |at: &usize| skipped.iter().all(|it| !it.contains(at));
-    let dollars = || text.match_indices('$').map(|it| it.0).filter(is_prose);
     let behind = |at: usize| text.get(at + 1..).and_then(|it| it.chars().next());
     let before = |at: usize| text.get(..at).and_then(|it| it.chars().next_back());
-    for open in dollars() {
+    let dollars = dollars(text, skipped);
+    for (number, open) in dollars.iter().copied().enumerate() {
         if before(open).is_some_and(|it| it == '\\' || it.is_alphanumeric()) {
             continue;
         }
@@ -20,7 +20,7 @@ pub(super) fn formula(text: &str, skipped: &[Range<usize>]) -> Option<Range<usiz
         if behind(open).is_none_or(char::is_whitespace) {
             continue;
         }
-        let close = dollars().find(|it| *it > open)?;
+        let close = *dollars.get(number + 1)?;
         let inside = text.get(open + 1..close).unwrap_or_default();
         let is_closed = !inside.ends_with([' ', '\t', '\n', '\\'])
             && behind(close).is_none_or(|it| !it.is_alphanumeric());
@@ -33,6 +33,22 @@ pub(super) fn formula(text: &str, skipped: &[Range<usize>]) -> Option<Range<usiz
         }
     }
     None
+}
+
+/// Where the dollars are that are not code.
+fn dollars(text: &str, mut skipped: &[Range<usize>]) -> Vec<usize> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices('$') {
+        while let [first, rest @ ..] = skipped
+            && first.end <= at
+        {
+            skipped = rest;
+        }
+        if skipped.first().is_none_or(|it| at < it.start) {
+            found.push(at);
+        }
+    }
+    found
 }
 
 /// What to write in place of a tag of HTML; nothing for a closing tag, which the opening one speaks for.

@@ -20,7 +20,7 @@ fn links_go_somewhere() {
     11 | …start) [b](#strat) [c](lesson.md#start) [d](lesson.md#x) [e](leson.md) [f](https://a.b) [g](javascri…
        |                                          ^^^^^^^^^^^^^^^^
        |
-       = help: the pages there are #start
+       = help: it has the pages start
     error[link-without-target]: there is no lesson file `leson.md`
       --> lessons/lesson.md:11:63
        |

@@ -196,7 +196,7 @@ fn links_in_prompts_are_checked_where_they_stand() {
     17 | prompt = "See [it](#nowhere)?"
        |               ^^^^^^^^^^^^^^
        |
-       = help: the pages there are #start
+       = help: it has the pages start
     "#);
     let text = question("text", "accept = [\"a\"]").replace("What?", "\\\"See\\\" [it](#nowhere)?");
     assert_snapshot!(diagnostics_of_question(&text), @r#"
@@ -206,7 +206,7 @@ fn links_in_prompts_are_checked_where_they_stand() {
     17 | prompt = "\"See\" [it](#nowhere)?"
        |          ^^^^^^^^^^^^^^^^^^^^^^^^^
        |
-       = help: the pages there are #start
+       = help: it has the pages start
     "#);
 }
 

@@ -6,9 +6,9 @@ use super::{ANY, Case, ONE, case, is_full};
 pub(super) const MOST: usize = (1 << 20) - 2_000;
 
 /// What Markdown has to keep in mind when it is repeated.
-const REPEATED: [&str; 24] = [
+const REPEATED: [&str; 26] = [
     ">", "> ", "[", "[a](", "![", "*", "**a ", "_a ", "~~a", "`", "``` ", "|", "|-", "<", "<a ",
-    "<!--", "&", "&amp", "\\", "- ", "1. ", "[^a]", "\t", "$",
+    "<!--", "&", "&amp", "\\", "- ", "1. ", "[^a]", "\t", "$", "$a ", "<i>",
 ];
 
 pub(super) fn cases() -> Vec<Case> {
