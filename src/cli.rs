@@ -165,6 +165,9 @@ pub struct CheckArgs {
     /// Correct what has exactly one right edit in the files of the course, and say what was changed.
     #[arg(long)]
     pub fix: bool,
+    /// Say what learners notice who took an older edition: a folder, or a commit of the course's git repository.
+    #[arg(long, value_name = "EDITION")]
+    pub against: Option<String>,
     /// Fail on warnings, too.
     #[arg(long)]
     pub strict: bool,

@@ -13,6 +13,7 @@
 //! - `lesson`: a lesson file, its pages and labs;
 //! - `manifest`, `check`, `parse`: the course file, what files say about each other, all files together;
 //! - `reading`: how long a lesson takes to read;
+//! - `editions`: what changed between two editions of a course;
 //! - `template`, `schema`: the text of new files, and JSON Schemas of their TOML;
 //! - `glossary`: the words that a course explains;
 //! - `folds`: which blocks of a page are in folded parts;
@@ -21,6 +22,7 @@
 mod check;
 pub(crate) mod containers;
 mod diagnostics;
+pub mod editions;
 pub(crate) mod folds;
 pub(crate) mod glossary;
 mod lesson;

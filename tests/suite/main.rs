@@ -21,6 +21,7 @@ mod course_walk;
 mod coverage;
 mod cuda_worker;
 mod documented_names;
+mod editions;
 #[cfg(target_os = "linux")]
 mod elf;
 mod exported_page;

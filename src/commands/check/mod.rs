@@ -2,6 +2,7 @@
 //!
 //! [`crate::course`] and [`crate::grade`] check what the files say; [`labs`] runs the labs.
 
+mod edition;
 mod faults;
 mod findings;
 mod fix;
@@ -15,11 +16,11 @@ mod text;
 use super::consent::{self, Asks, ForeignProgram};
 use super::console::Console;
 use super::courses::{self, Opened};
-use super::failure::{Exit, Result};
+use super::failure::{Exit, Failure, Result};
 use super::runner::{RunLab, Runner};
 use super::workers;
 use crate::cli::CheckArgs;
-use crate::course::{Course, Severity};
+use crate::course::{self, Course, Severity};
 use crate::store;
 use findings::Findings;
 use json::CheckJson;
@@ -38,6 +39,9 @@ pub(super) fn execute(
     }
     let mut opened = courses::heads(dir)?;
     opened.read_all();
+    if let Some(named) = &args.against {
+        compare(&mut opened, dir, named)?;
+    }
     let told = Told::as_asked(args, dir);
     if !args.run_labs && dir.is_none() {
         // The tests have compiled the programs of the course that is built in.
@@ -72,6 +76,23 @@ pub(super) fn execute(
         Programs::Compile(&mut run)
     };
     check(&opened, programs, &told, console)
+}
+
+/// Adds what learners notice who took an older edition.
+fn compare(opened: &mut Opened, dir: Option<&Path>, named: &str) -> Result<()> {
+    let Some(dir) = dir else {
+        return Err(Failure::arguments_but(
+            "the course that is built in has no older edition",
+            "give the folder of your course: `warpup check DIR --against EDITION`",
+        ));
+    };
+    let older = edition::open(dir, named)?;
+    let errors = opened.diagnostics.iter();
+    let errors = errors.filter(|it| it.severity == Severity::Error);
+    let broken = errors.map(|it| it.file.as_str()).collect();
+    let changes = course::editions::changes(&older.course, &opened.course, &broken);
+    opened.diagnostics.extend(changes);
+    Ok(())
 }
 
 /// How the result is told.

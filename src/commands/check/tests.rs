@@ -86,7 +86,7 @@ fn a_lab_that_asks_for_memory_is_named() {
 #[test]
 fn with_strict_a_warning_fails() {
     let mut opened = opened(honest(sample::course()));
-    let (_, diagnostics) = crate::course::sample::changed(|_, text| {
+    let (_, diagnostics) = course::sample::changed(|_, text| {
         text.replace("A copy is never free.", "A copy<br>is never free.")
     });
     opened.diagnostics = diagnostics;
@@ -226,8 +226,8 @@ fn not_python(request: &RunRequest) -> Run {
 
 #[test]
 fn a_program_that_is_not_python_is_named_at_its_line_and_not_run() {
-    let (course, diagnostics) = crate::course::sample::changed(|_, text| text.to_owned());
-    let sources = crate::course::sample::sources();
+    let (course, diagnostics) = course::sample::changed(|_, text| text.to_owned());
+    let sources = course::sample::sources();
     let opened = Opened {
         course: honest(course),
         diagnostics,
@@ -280,7 +280,7 @@ fn a_program_that_is_not_python_is_named_at_its_line_and_not_run() {
 #[test]
 fn an_error_in_a_check_is_named_at_its_line_once() {
     let opened = Opened {
-        sources: crate::course::sample::sources(),
+        sources: course::sample::sources(),
         ..opened(honest(sample::course()))
     };
     let mut run_lab = |request: RunRequest| {

@@ -157,6 +157,11 @@ rules! {
     FixedInVersions = "fixed-in-versions",
     UnknownName = "unknown-name",
     UnusedName = "unused-name",
+    // Editions
+    RemovedId = "removed-id",
+    RenamedId = "renamed-id",
+    ChangedKey = "changed-key",
+    ChangedPoints = "changed-points",
     // Other files
     Setting = "setting",
     UnknownQuestion = "unknown-question",
