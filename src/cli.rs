@@ -15,8 +15,8 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "warpup", version, max_term_width = 100)]
 pub struct Cli {
-    /// Read the course from this folder instead of the one that is built in.
-    #[arg(long, value_name = "DIR", global = true)]
+    /// Read the course from this folder, or from a file of `warpup pack`, instead of the one that is built in.
+    #[arg(long, value_name = "DIR|FILE", global = true)]
     pub course: Option<PathBuf>,
 
     /// Take the course line by line: for screen readers, terminals that can only print, and scripts.
@@ -79,6 +79,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Make a quiz of the questions of another tool.
     Import(ImportArgs),
+    /// Pack a course into one file, which `--course` opens.
+    Pack(PackArgs),
     /// Look at what is between your programs and the card, rung by rung.
     Doctor {
         /// Print one JSON object.
@@ -272,6 +274,19 @@ pub struct ImportArgs {
     pub title: Option<String>,
     /// Replace the quiz if it exists.
     #[arg(long, requires = "out")]
+    pub force: bool,
+}
+
+/// Which course to pack, and where to.
+#[derive(Debug, Args)]
+pub struct PackArgs {
+    /// The course's folder; that of --course, or the current one, when left out.
+    pub dir: Option<PathBuf>,
+    /// The file, such as NAME.warpup.
+    #[arg(short, long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Replace the file if it exists.
+    #[arg(long)]
     pub force: bool,
 }
 

@@ -3,8 +3,10 @@
 use super::console::Console;
 use super::failure::{Failure, Result};
 use crate::course::{self, Course, CourseId, Diagnostic, Rule, Severity, Sources};
+use crate::exchange::pack;
 use crate::lab::units::count;
 use crate::store::course::{BUILT_IN_ID, LeftOut, OpenError, embedded, folder};
+use crate::store::text_file;
 use std::path::Path;
 
 /// The file that says what a course is called and which lessons it has.
@@ -58,6 +60,7 @@ pub(super) fn open(dir: Option<&Path>) -> Result<Opened> {
 pub(super) fn heads(dir: Option<&Path>) -> Result<Opened> {
     let (sources, mut diagnostics) = match dir {
         None => (embedded(), Vec::new()),
+        Some(file) if file.is_file() => (packed(file)?, Vec::new()),
         Some(dir) => {
             let opened = folder(dir).map_err(|it| refused(&it))?;
             let left_out = opened.left_out.iter().map(at_file).collect();
@@ -84,6 +87,19 @@ pub(super) fn of(sources: Sources) -> Opened {
         diagnostics,
         sources,
     }
+}
+
+/// The texts of a course that `warpup pack` wrote.
+fn packed(file: &Path) -> Result<Sources> {
+    let shown = file.display();
+    let bytes = text_file::read_bytes(file, pack::MAX_BYTES)
+        .map_err(|why| Failure::arguments(format!("cannot read {shown}: {why}")))?;
+    pack::read(&bytes).map_err(|why| {
+        Failure::arguments_but(
+            format!("{shown} is not a packed course that can be opened: {why}"),
+            "give a course folder, or a file that `warpup pack` wrote",
+        )
+    })
 }
 
 /// Somebody else's course must not finish the lessons of the one that is built in. Many begin theirs as a copy of it, so

@@ -26,6 +26,7 @@ mod neighbours;
 mod new;
 mod nvml;
 mod open;
+mod pack;
 mod place;
 mod plain;
 mod plan;
@@ -134,6 +135,7 @@ fn execute(
         Command::Class { command } => class::execute(&command, dir, console),
         Command::Check(args) => check::execute(&args, dir, console),
         Command::Export(args) => export::execute(&args, dir, readers, console),
+        Command::Pack(args) => pack::execute(&args, dir, console),
         Command::Import(args) => import::execute(&args, console),
         Command::Doctor { json } => doctor::execute(json.into(), dir, console),
         Command::Preview(args) => preview::plain(&args, readers, console),

@@ -37,7 +37,9 @@ pub(super) fn app(dir: Option<&Path>, readers: Readers) -> Result<Exit> {
             problems: opened.diagnostics,
             consent,
             machine: machine(cuda),
-            folder: dir.map(|it| watched(it, readers, before, data)),
+            folder: dir
+                .filter(|it| it.is_dir())
+                .map(|it| watched(it, readers, before, data)),
         }
     });
     let warnings = warnings.into_iter().chain(reading.warn_once());

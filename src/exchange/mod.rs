@@ -10,6 +10,7 @@
 //! - `sheet`: a question as it is on paper, with its key apart;
 //! - `archive`: several files as one;
 //! - `qti`, `anki`: formats of questions that are written;
+//! - `pack`: a course as one file;
 //! - `shows`: what a text for readers shows;
 //! - `page`, `github`, `notebook`: lessons as HTML, as ordinary Markdown, and as a notebook.
 
@@ -21,6 +22,7 @@ pub mod github;
 pub(crate) mod markup;
 pub mod moodle;
 pub mod notebook;
+pub mod pack;
 pub mod page;
 pub mod qti;
 mod remark;

@@ -10,6 +10,18 @@ use std::path::Path;
 
 /// Reads a regular file of at most so many bytes.
 pub fn read(path: &Path, most: u64) -> io::Result<String> {
+    let text = String::from_utf8(read_bytes(path, most)?).ok();
+    // As the standard library says it of a file.
+    text.ok_or_else(|| {
+        io::Error::new(
+            io::ErrorKind::InvalidData,
+            "stream did not contain valid UTF-8",
+        )
+    })
+}
+
+/// The same for a file that may be no text.
+pub fn read_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = File::options()
         .read(true)
         .custom_flags(OFlags::NONBLOCK.bits().cast_signed())
@@ -21,14 +33,12 @@ pub fn read(path: &Path, most: u64) -> io::Result<String> {
     if !found.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
-    let mut text = String::new();
-    let length = file
-        .take(most.saturating_add(1))
-        .read_to_string(&mut text)?;
+    let mut bytes = Vec::new();
+    let length = file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if length as u64 > most {
         return Err(io::Error::other(format!("it has more than {most} bytes")));
     }
-    Ok(text)
+    Ok(bytes)
 }
 
 /// Writes a file that does not exist yet, and its folder. One that exists is an error, and stays as it is.

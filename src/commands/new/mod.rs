@@ -55,6 +55,15 @@ fn part(
     plan: impl FnOnce(&courses::Opened) -> Result<Plan>,
 ) -> Result<(PathBuf, Plan)> {
     let root = dir.unwrap_or(Path::new("."));
+    if root.is_file() {
+        return Err(Failure::arguments_but(
+            format!(
+                "{} is a packed course, which is not changed",
+                root.display()
+            ),
+            "give the folder that it was packed from; `unzip` makes one of the file",
+        ));
+    }
     let opened = courses::open(Some(root))?;
     Ok((root.to_owned(), plan(&opened)?))
 }

@@ -1,0 +1,108 @@
+//! `warpup pack`: a course as one file.
+
+use super::console::Console;
+use super::courses::{self, Opened};
+use super::failure::{Exit, Failure, Result};
+use super::file::{self, Contents};
+use crate::cli::PackArgs;
+use crate::course::Severity;
+use crate::exchange::pack;
+use crate::lab::units::count;
+use anyhow::Context;
+use std::path::Path;
+
+/// Packs the course of the arguments, else the one of `--course`, else the one in the current folder.
+pub(super) fn execute(
+    args: &PackArgs,
+    dir: Option<&Path>,
+    console: &mut Console<'_>,
+) -> Result<Exit> {
+    let dir = args.dir.as_deref().or(dir).unwrap_or(Path::new("."));
+    write(&courses::open(Some(dir))?, args, console)
+}
+
+fn write(opened: &Opened, args: &PackArgs, console: &mut Console<'_>) -> Result<Exit> {
+    let found = opened.diagnostics.iter();
+    let errors = found.filter(|it| it.severity == Severity::Error).count();
+    if errors > 0 {
+        return Err(Failure::arguments_but(
+            format!(
+                "the course has {}, and nothing was written",
+                count(errors, "error", "errors")
+            ),
+            "`warpup check` lists them",
+        ));
+    }
+    let bytes = pack::write(&opened.course, &opened.sources).context("cannot pack the course")?;
+    let size = bytes.len();
+    let contents = Contents::Bytes(bytes);
+    file::put(&contents, Some(&args.out), args.force.into(), console)?;
+    let out = args.out.display();
+    console.line(&format!(
+        "wrote {out}: {}, {size} bytes",
+        count(opened.sources.files.len(), "file", "files")
+    ))?;
+    console.line(&format!("Open it with: warpup --course {out}"))?;
+    Ok(Exit::Fine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::NewCommand;
+    use crate::commands::{new, sample};
+    use std::fs;
+    use tempfile::TempDir;
+
+    #[test]
+    fn a_packed_course_opens_like_its_folder_and_is_not_changed() {
+        let dir = TempDir::new().unwrap();
+        let (course, file) = (dir.path().join("talk"), dir.path().join("talk.warpup"));
+        let at = |text: String| text.replace(dir.path().to_str().unwrap(), "DIR");
+        let what = NewCommand::Course {
+            dir: course.clone(),
+        };
+        sample::console("", |console| new::execute(&what, None, console));
+        let args = PackArgs {
+            dir: Some(course.clone()),
+            out: file.clone(),
+            force: false,
+        };
+        let (text, exit) = sample::console("", |console| execute(&args, None, console));
+        assert_eq!(exit, Exit::Fine);
+        assert_eq!(text.lines().count(), 2, "{text}");
+        let (of_folder, of_file) = (
+            courses::open(Some(&course)).unwrap(),
+            courses::open(Some(&file)).unwrap(),
+        );
+        assert_eq!(of_folder.sources, of_file.sources);
+        assert_eq!(of_folder.course, of_file.course);
+        let (text, _) = sample::console("", |console| execute(&args, None, console));
+        insta::assert_snapshot!(at(text), @"
+        error: DIR/talk.warpup exists already, and nothing was written
+        hint: choose another name, or replace it with `--force`
+        ");
+        let lesson = NewCommand::Lesson {
+            name: "more".to_owned(),
+        };
+        let (text, _) = sample::console("", |console| new::execute(&lesson, Some(&file), console));
+        insta::assert_snapshot!(at(text), @"
+        error: DIR/talk.warpup is a packed course, which is not changed
+        hint: give the folder that it was packed from; `unzip` makes one of the file
+        ");
+        fs::write(&file, "PK").unwrap();
+        let failure = courses::open(Some(&file)).unwrap_err();
+        let (text, exit) = sample::console("", |_| Err(failure));
+        assert_eq!(exit, Exit::Arguments);
+        insta::assert_snapshot!(at(text), @"
+        error: DIR/talk.warpup is not a packed course that can be opened: the file: it does not end as a file of `warpup pack` does; it may be cut off
+        hint: give a course folder, or a file that `warpup pack` wrote
+        ");
+        fs::write(course.join("quizzes/first-steps.toml"), "broken").unwrap();
+        let (text, _) = sample::console("", |console| execute(&args, None, console));
+        insta::assert_snapshot!(at(text), @"
+        error: the course has 2 errors, and nothing was written
+        hint: `warpup check` lists them
+        ");
+    }
+}

@@ -1,0 +1,13 @@
+//! A course as one file, `NAME.warpup`: a ZIP file of its texts with a list of their hashes.
+//!
+//! The same course gives the same bytes. Nothing is compressed, so a file is never larger in memory than on the disk.
+
+mod contents;
+mod read;
+mod write;
+
+pub use read::{MAX_BYTES, Refused, read};
+pub use write::write;
+
+#[cfg(test)]
+mod tests;
