@@ -9,6 +9,7 @@ use toml_edit::{Item, Table};
 
 /// More questions of one file are left out, as in any quiz.
 const MAX_QUESTIONS: usize = 200;
+const TOO_MANY: &str = "a quiz may have 200 questions, and it has them: make two files of this one";
 
 /// A quiz that was read from another tool's file.
 #[derive(Debug)]
@@ -29,18 +30,21 @@ impl Draft {
         self.name_all();
         let id = Some(slug(title)).filter(|it| !it.is_empty());
         let id = id.unwrap_or_else(|| "quiz".to_owned());
+        if self.unread > 0 {
+            let rest = format!("the last {} questions", self.unread);
+            self.left_out.say(rest, TOO_MANY);
+        }
         let mut good = Vec::new();
         for question in std::mem::take(&mut self.questions) {
             let place = question.place.clone();
+            if good.len() >= MAX_QUESTIONS {
+                self.left_out.say(place, TOO_MANY);
+                continue;
+            }
             let mut written = table::question(question, &mut self.changed);
             let alone = table::document(&id, title, [written.table.clone()]);
             match prove::mistake(&alone) {
                 Some(why) => self.left_out.say(place, why),
-                None if good.len() >= MAX_QUESTIONS => {
-                    let what =
-                        format!("a quiz may have {MAX_QUESTIONS} questions; this one is left out");
-                    self.left_out.say(place, what);
-                }
                 None => {
                     written.set_comment();
                     good.push(written.table);

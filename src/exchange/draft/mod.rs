@@ -10,4 +10,4 @@ mod prove;
 mod table;
 
 pub use finish::Imported;
-pub(super) use model::{Draft, DraftNear, DraftOption, DraftQuestion, Form};
+pub(super) use model::{Draft, DraftNear, DraftOption, DraftQuestion, Form, MAX_READ};

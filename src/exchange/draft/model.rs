@@ -3,6 +3,9 @@
 use crate::course::kinds::Tolerance;
 use crate::exchange::remark::Remarks;
 
+/// More questions of one file are not looked at.
+pub(in crate::exchange) const MAX_READ: usize = 1_000;
+
 /// A quiz of another tool.
 #[derive(Debug, Default)]
 pub(in crate::exchange) struct Draft {
@@ -10,6 +13,8 @@ pub(in crate::exchange) struct Draft {
     pub(in crate::exchange) questions: Vec<DraftQuestion>,
     /// What could not be read at all.
     pub(in crate::exchange) left_out: Remarks,
+    /// How many questions were not looked at, because the file has too many.
+    pub(in crate::exchange) unread: usize,
     /// What was read otherwise than it was meant.
     pub(in crate::exchange) changed: Remarks,
 }

@@ -6,6 +6,9 @@ use crate::course::kinds::Tolerance;
 use crate::exchange::draft::{DraftNear, DraftOption, Form};
 use crate::exchange::markup::markdown_of_plain;
 
+/// More answers of one question are refused before they are read.
+const MAX_ANSWERS: usize = 200;
+
 /// Answers, and what is said to a right one.
 pub(super) struct Answers {
     pub(super) form: Form,
@@ -22,6 +25,9 @@ impl From<Form> for Answers {
 /// Reads the answers; `text` is without general feedback.
 pub(super) fn answers(text: &str, reading: &mut Reading<'_>) -> Result<Answers, String> {
     let text = text.trim();
+    if text.matches(['=', '~']).count() > MAX_ANSWERS {
+        return Err(format!("it has more than {MAX_ANSWERS} answers"));
+    }
     if text.is_empty() {
         return Ok(Form::Words { parts: Vec::new() }.into());
     }

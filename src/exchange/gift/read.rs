@@ -4,13 +4,16 @@ use super::answers::answers;
 use super::escape::restored;
 use super::questions::{Chunk, chunks};
 use super::reading::{Markup, PARTS, Reading, UNIT, format_of};
-use crate::exchange::draft::{Draft, DraftQuestion, Form, Imported};
+use crate::exchange::draft::{Draft, DraftQuestion, Form, Imported, MAX_READ};
 use crate::exchange::remark::Remarks;
 
 /// The quiz of a GIFT file.
 pub fn read(text: &str, title: &str) -> Imported {
     let mut draft = Draft::default();
-    for chunk in chunks(text) {
+    let mut chunks = chunks(text);
+    draft.unread = chunks.len().saturating_sub(MAX_READ);
+    chunks.truncate(MAX_READ);
+    for chunk in chunks {
         let place = format!("line {}", chunk.line);
         match question(&chunk, &mut draft.changed) {
             Ok(question) => draft.questions.push(question),

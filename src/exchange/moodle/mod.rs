@@ -4,7 +4,7 @@ mod fields;
 mod questions;
 mod tree;
 
-use super::draft::{Draft, Imported};
+use super::draft::{Draft, Imported, MAX_READ};
 use super::remark::Remark;
 pub use tree::MAX_BYTES;
 
@@ -12,7 +12,13 @@ pub use tree::MAX_BYTES;
 pub fn read(text: &str, title: &str) -> Result<Imported, Remark> {
     let mut draft = Draft::default();
     let mut category = None;
+    let mut seen = 0;
     tree::for_each_question(text, |question| {
+        seen += 1;
+        if seen > MAX_READ {
+            draft.unread += 1;
+            return;
+        }
         questions::read(&question, &mut category, &mut draft);
     })?;
     Ok(draft.into_quiz(title))

@@ -332,6 +332,21 @@ fn a_long_file_and_a_deep_one_end() {
     let long = "What? {=a ~b}\n\n".repeat(400);
     let imported = imported(&long);
     assert_eq!((imported.questions, imported.left_out.len()), (200, 1));
+    let said: Vec<String> = imported
+        .left_out
+        .iter()
+        .map(|it| format!("{}: {}", it.place, it.what))
+        .collect();
+    assert!(said[0].starts_with("line 401, line 403"), "{said:?}");
+    let longer = read(&"What? {=a ~b}\n\n".repeat(200_000), "longer");
+    assert_eq!(longer.questions, 200);
+    assert!(
+        longer.left_out[0]
+            .place
+            .starts_with("the last 199000 questions, line 401"),
+        "{:?}",
+        longer.left_out
+    );
     let deep = format!("What? {}{}", "{=a ~".repeat(20_000), "}".repeat(20_000));
     assert!(read(&deep, "deep").quiz.is_none());
     let many = format!("What? {{{}}}", "~%1%a".repeat(50_000));
