@@ -331,6 +331,16 @@ fn an_author_sees_the_page_that_changed_and_what_is_wrong() {
     preview · 1 problems
      Where a tensor lives · Put it there                   page 2 of 2 ██████████
     ");
+    // A change of another page moves this one in the file, which is no change of this one.
+    let before =
+        |file: &str, text: &str| one(file, text).replace("two memories", "two separate memories");
+    play.preview(before);
+    insta::assert_snapshot!(head(&play), @"
+    preview · 1 problems
+     Where a tensor lives                                  page 1 of 2 █████░░░░░
+    ");
+    play.preview(one);
+    play.keys("n");
     // A change of another lesson leaves the page.
     let two = |file: &str, text: &str| one(file, text).replace("It is slow.", "It is long.");
     play.preview(two);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Reader;
-use crate::course::{Lesson, PageId};
+use crate::course::{Lesson, Page, PageId};
 use crate::progress::Spot;
 use crate::tui::session::Session;
 
@@ -51,15 +51,38 @@ fn changed_page(old: &Lesson, this: usize, new: &Lesson) -> Option<usize> {
     let has_changed = |at: &usize| {
         new.pages.get(*at).is_some_and(|page| {
             let before = old.pages.iter().find(|it| it.id == page.id);
-            let labs = |lesson: &Lesson| {
-                let labs = lesson.labs.iter().filter(|it| it.page == page.id);
-                labs.cloned().collect::<Vec<_>>()
-            };
-            before != Some(page) || labs(old) != labs(new)
+            before.is_none_or(|it| !has_same_text(it, page))
+                || !labs_of(old, page).eq(labs_of(new, page))
         })
     };
     let all = 0..new.pages.len();
     [this].into_iter().chain(all).find(has_changed)
+}
+
+/// Whether two pages say the same, wherever in the file they are.
+fn has_same_text(one: &Page, other: &Page) -> bool {
+    let of = |page: &Page| {
+        let blocks = page.blocks.iter();
+        blocks
+            .map(|it| (it.kind.clone(), it.within.clone()))
+            .collect::<Vec<_>>()
+    };
+    one.title == other.title && of(one) == of(other)
+}
+
+/// What the labs of a page run.
+fn labs_of<'a>(
+    lesson: &'a Lesson,
+    page: &Page,
+) -> impl Iterator<Item = (&'a str, Option<&'a str>, Option<&'a str>)> {
+    let labs = lesson.labs.iter().filter(|it| it.page == page.id);
+    labs.map(|it| {
+        (
+            it.starter.as_str(),
+            it.check.as_deref(),
+            it.solution.as_deref(),
+        )
+    })
 }
 
 /// The number of the same page in another version of a lesson; the one in its place if it is gone.
