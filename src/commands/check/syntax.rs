@@ -21,6 +21,9 @@ for number, text in enumerate(PROGRAMS):
         pass
 "#;
 
+/// A sign that Python has no use for.
+const NEVER_PYTHON: &str = "?";
+
 /// Compiling a hundred programs takes a tenth of it.
 const MOST_MS: u64 = 5_000;
 
@@ -66,11 +69,37 @@ pub(super) fn check(
         let (Some(at), Some(message)) = (programs.get(index), parts.next()) else {
             continue;
         };
-        found
-            .diagnostics
-            .push(diagnostic(at, sources, line, message));
+        let said = Said {
+            line,
+            message: message.to_owned(),
+        };
+        let said = in_pythons_words(at.text, run_lab).unwrap_or(said);
+        found.diagnostics.push(diagnostic(at, sources, &said));
     }
     Ok(())
+}
+
+/// What Python says about a program.
+struct Said {
+    /// From 1.
+    line: usize,
+    message: String,
+}
+
+/// What Python says about a program that does not compile, if the worker knows its words.
+fn in_pythons_words(program: &str, run_lab: &mut RunLab<'_>) -> Option<Said> {
+    // No program is Python with this at its end, so none of it can run.
+    let run = run_lab(request(format!("{program}\n{NEVER_PYTHON}")));
+    let Some(Outcome::Raised(raised)) = run.report.map(|it| it.outcome) else {
+        return None;
+    };
+    let line = usize::try_from(raised.line).ok()?;
+    let is_syntax = ["SyntaxError", "IndentationError", "TabError"].contains(&&*raised.kind);
+    let is_in_it = (1..=program.lines().count()).contains(&line);
+    (is_syntax && is_in_it).then_some(Said {
+        line,
+        message: raised.message,
+    })
 }
 
 fn written(course: &Course) -> Vec<Written<'_>> {
@@ -95,7 +124,8 @@ fn written(course: &Course) -> Vec<Written<'_>> {
     all
 }
 
-fn diagnostic(at: &Written<'_>, sources: &Sources, line: usize, message: &str) -> Diagnostic {
+fn diagnostic(at: &Written<'_>, sources: &Sources, said: &Said) -> Diagnostic {
+    let Said { line, message } = said;
     let what = at.program.word();
     // A starter may be broken on purpose.
     let is_to_repair = at.program == Program::Starter && at.lab.solution.is_some();
@@ -104,7 +134,7 @@ fn diagnostic(at: &Written<'_>, sources: &Sources, line: usize, message: &str) -
     } else {
         "correct this line, or the one above it"
     };
-    let (file, span) = line_of(sources, at.lesson, at.lab, at.program, line);
+    let (file, span) = line_of(sources, at.lesson, at.lab, at.program, *line);
     Diagnostic {
         severity: if is_to_repair {
             Severity::Warning
