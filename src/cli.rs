@@ -173,6 +173,9 @@ pub struct CheckArgs {
     /// Fail on warnings, too.
     #[arg(long)]
     pub strict: bool,
+    /// Explain a rule, by the name that a message has in brackets, and check nothing.
+    #[arg(long, value_name = "RULE")]
+    pub explain: Option<String>,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,

@@ -12,6 +12,7 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::thread;
+use warpup::course::Rule;
 
 /// So many of a hundred mistakes have to lead to their fix.
 const GOOD_PERCENT: usize = 92;
@@ -175,4 +176,21 @@ fn the_first_message_about_a_mistake_leads_to_its_fix() {
         "{good} of {}",
         all.len()
     );
+}
+
+#[test]
+fn each_rule_is_reported_somewhere() {
+    let files = source::rust_files_under("src");
+    let is_used = |rule: &Rule| {
+        let name = format!("Rule::{rule:?}");
+        let is_it = |text: &str| {
+            let mut found = text.match_indices(&name).map(|it| it.0 + name.len());
+            found.any(|end| !text.get(end..).unwrap().starts_with(char::is_alphanumeric))
+        };
+        files
+            .iter()
+            .any(|it| is_it(source::without_tests(&it.text)))
+    };
+    let unused: Vec<&Rule> = Rule::ALL.iter().filter(|it| !is_used(it)).collect();
+    assert_eq!(unused, [] as [&Rule; 0]);
 }

@@ -20,7 +20,7 @@ use super::failure::{Exit, Failure, Result};
 use super::runner::{RunLab, Runner};
 use super::workers;
 use crate::cli::CheckArgs;
-use crate::course::{self, Course, Severity};
+use crate::course::{self, Course, Rule, Severity};
 use crate::store;
 use findings::Findings;
 use json::CheckJson;
@@ -33,6 +33,9 @@ pub(super) fn execute(
     dir: Option<&Path>,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
+    if let Some(name) = &args.explain {
+        return explain(name, console);
+    }
     let dir = args.dir.as_deref().or(dir);
     if args.fix {
         fix::files(dir, console)?;
@@ -76,6 +79,23 @@ pub(super) fn execute(
         Programs::Compile(&mut run)
     };
     check(&opened, programs, &told, console)
+}
+
+/// Prints what there is to say about a rule.
+fn explain(name: &str, console: &mut Console<'_>) -> Result<Exit> {
+    let Some(rule) = Rule::ALL.iter().find(|it| it.name() == name) else {
+        let names = Rule::ALL.iter().map(|it| it.name());
+        let hint = match course::nearest(name, names) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "a message has its name in brackets, as in `error[unknown-key]`".to_owned(),
+        };
+        return Err(Failure::arguments_but(
+            format!("there is no rule `{name}`"),
+            hint,
+        ));
+    };
+    console.line(rule.explained())?;
+    Ok(Exit::Fine)
 }
 
 /// Adds what learners notice who took an older edition.

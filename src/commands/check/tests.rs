@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::commands::sample;
-use crate::course::{Diagnostic, Rule, Sources};
+use crate::course::{Diagnostic, Sources};
 use crate::lab::run::Run;
 use crate::protocol::{Check, DeviceName, Metric, Outcome, Raised, Report, RunRequest};
 
@@ -84,6 +84,25 @@ fn a_lab_that_asks_for_memory_is_named() {
 }
 
 #[test]
+fn a_rule_is_explained_by_its_name() {
+    let said = |name: &str| sample::console("", |console| explain(name, console)).0;
+    insta::assert_snapshot!(said("bins-gap"), @r#"
+    There is a gap between bins. A measurement in it makes every answer wrong.
+
+    ```toml
+    { id = "a", text = "fast", to = 1 },
+    { id = "b", text = "slow", from = 1.1 },
+    ```
+
+    **Fix:** Let each bin begin where the one before it ends: `from = 1`.
+    "#);
+    insta::assert_snapshot!(said("bin-gap"), @"
+    error: there is no rule `bin-gap`
+    hint: did you mean `bins-gap`?
+    ");
+}
+
+#[test]
 fn with_strict_a_warning_fails() {
     let mut opened = opened(honest(sample::course()));
     let (_, diagnostics) = course::sample::changed(|_, text| {
@@ -144,6 +163,8 @@ fn a_repair_that_has_nothing_to_repair_and_a_failing_check_are_errors() {
     error[lab-fails]: lab `repair`: solution on model:t4, model:h100: the check "repaired" fails
     --> lessons/copies.md:1:1
      = help: a solution has to pass every check: correct it, or the check
+
+    `warpup check --explain lab-fails` explains a name in brackets.
 
     lesson copies: about 6 minutes, 1 of them reading; its head says 7
     quiz copies: needs 4 of 4 points
@@ -272,6 +293,8 @@ fn a_program_that_is_not_python_is_named_at_its_line_and_not_run() {
        |
        = help: correct this line, or the one above it
 
+    `warpup check --explain program-syntax` explains a name in brackets.
+
     lesson places: about 6 minutes, 1 of them reading; its head says 7
     lesson copies: about 6 minutes, 1 of them reading; its head says 7
     quiz places: needs 4 of 5 points
@@ -331,6 +354,8 @@ fn an_error_in_a_check_is_named_at_its_line_once() {
        | ^^^^^^^^^^^^^^^^^^^^^^^^^^^
        |
        = help: a check has to run to its end with every program that learners may write
+
+    `warpup check --explain lab-fails` explains a name in brackets.
     "#);
 }
 

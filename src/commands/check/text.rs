@@ -14,6 +14,12 @@ pub(super) fn print(found: &Findings, opened: &Opened, console: &mut Console<'_>
     for diagnostic in &found.diagnostics {
         console.diagnostic(diagnostic, text_of(opened, diagnostic))?;
     }
+    if let Some(first) = found.diagnostics.first() {
+        let name = first.rule.name();
+        console.line(&format!(
+            "`warpup check --explain {name}` explains a name in brackets.\n"
+        ))?;
+    }
     for lesson in lessons(&opened.course) {
         console.line(&format!(
             "lesson {}: about {}, {} of them reading; its head says {}",
