@@ -6,7 +6,7 @@ mod fold;
 mod questions;
 
 pub(crate) use fold::{ClassReport, LearnerRows, LessonRow};
-pub(crate) use questions::QuestionRow;
+pub(crate) use questions::{QuestionRow, RowOf};
 
 #[cfg(test)]
 mod tests;

@@ -13,8 +13,10 @@ use std::collections::BTreeMap;
 pub(crate) struct QuestionRow<'a> {
     /// Its lesson.
     pub(crate) lesson: &'a LessonId,
-    /// The question.
+    /// The question, or one of its versions.
     pub(crate) question: &'a QuestionId,
+    /// What the row is about.
+    pub(crate) of: RowOf,
     /// How many learners have answered it.
     pub(crate) answered: usize,
     /// How many of their first answers were right.
@@ -23,10 +25,28 @@ pub(crate) struct QuestionRow<'a> {
     pub(crate) wrong: Option<(ChoiceId, usize)>,
 }
 
+/// What a row is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowOf {
+    /// A question, with the first answer of each learner to any of its versions.
+    Question,
+    /// One version of a question with several.
+    Version,
+}
+
 /// The answers so far.
 #[derive(Debug)]
 pub(super) struct Questions<'a> {
     all: Vec<Answers<'a>>,
+    /// Of the questions in versions: answers to whichever version a learner was asked first.
+    whole: BTreeMap<(&'a LessonId, &'a QuestionId), Whole>,
+}
+
+/// The answers to a question, whatever its version.
+#[derive(Clone, Copy, Debug, Default)]
+struct Whole {
+    answered: usize,
+    right: usize,
 }
 
 #[derive(Debug)]
@@ -52,7 +72,10 @@ impl<'a> Questions<'a> {
                 wrong: BTreeMap::new(),
             })
         });
-        Self { all: all.collect() }
+        Self {
+            all: all.collect(),
+            whole: BTreeMap::new(),
+        }
     }
 
     /// Takes in the records of one learner.
@@ -77,36 +100,70 @@ impl<'a> Questions<'a> {
                 *earliest = given;
             }
         }
+        let mut earliest = BTreeMap::new();
         for answers in &mut self.all {
             let question = answers.question;
             let key = (answers.lesson, &question.id, question.hash.as_str());
-            if let Some((_, answer, score)) = first.get(&key) {
-                answers.take(answer, *score);
+            if let Some((at, answer, score)) = first.get(&key) {
+                let Some(is_right) = answers.take(answer, *score) else {
+                    continue;
+                };
+                if let Some(name) = &question.version_of {
+                    let known = earliest.entry((answers.lesson, name));
+                    let known = known.or_insert((*at, is_right));
+                    if *at < known.0 {
+                        *known = (*at, is_right);
+                    }
+                }
             }
+        }
+        for (question, (_, is_right)) in earliest {
+            let whole = self.whole.entry(question).or_default();
+            whole.answered += 1;
+            whole.right += usize::from(is_right);
         }
     }
 
-    /// A row for each question.
+    /// A row for each question, and one for each of its versions.
     pub(super) fn rows(&self) -> impl Iterator<Item = QuestionRow<'a>> + '_ {
-        self.all.iter().map(Answers::row)
+        self.all.iter().flat_map(|it| {
+            let name = it.question.version_of.as_ref();
+            let first = name.filter(|name| **name == it.question.id);
+            let whole = first.map(|question| {
+                let whole = self.whole.get(&(it.lesson, question));
+                let Whole { answered, right } = whole.copied().unwrap_or_default();
+                QuestionRow {
+                    lesson: it.lesson,
+                    question,
+                    of: RowOf::Question,
+                    answered,
+                    right,
+                    wrong: None,
+                }
+            });
+            whole.into_iter().chain([it.row()])
+        })
     }
 }
 
 impl<'a> Answers<'a> {
-    fn take(&mut self, answer: &Answer, score: Score) {
+    /// Counts an answer. Says whether it is right; nothing where it cannot be judged.
+    fn take(&mut self, answer: &Answer, score: Score) -> Option<bool> {
         let verdict = match grade(self.question, answer, None) {
             Ok(verdict) => verdict,
             // Only the learner's machine knows what was measured there.
             Err(NoVerdict::NotMeasured(_)) => {
+                let is_right = score.max > 0 && score.earned >= score.max;
                 self.answered += 1;
-                self.right += usize::from(score.max > 0 && score.earned >= score.max);
-                return;
+                self.right += usize::from(is_right);
+                return Some(is_right);
             }
             // No version of warpup has stored such an answer.
-            Err(_) => return,
+            Err(_) => return None,
         };
+        let is_right = verdict.is_right();
         self.answered += 1;
-        self.right += usize::from(verdict.is_right());
+        self.right += usize::from(is_right);
         if matches!(answer, Answer::Single(_) | Answer::Multi(_)) {
             let given = Given {
                 answer: answer.clone(),
@@ -127,6 +184,7 @@ impl<'a> Answers<'a> {
                 }
             }
         }
+        Some(is_right)
     }
 
     fn row(&self) -> QuestionRow<'a> {
@@ -136,6 +194,10 @@ impl<'a> Answers<'a> {
         QuestionRow {
             lesson: self.lesson,
             question: &self.question.id,
+            of: match self.question.version_of {
+                None => RowOf::Question,
+                Some(_) => RowOf::Version,
+            },
             answered: self.answered,
             right: self.right,
             wrong: most.map(|(option, times)| (option.clone(), *times)),

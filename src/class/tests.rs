@@ -167,3 +167,37 @@ fn records_of_another_course_are_told_and_do_not_count() {
     nobody Some("it is torn")
     "#);
 }
+
+#[test]
+fn a_question_in_versions_has_a_row_for_whichever_version_came_first() {
+    let course = sample::course_with(
+        "quizzes/copies.toml",
+        "[[question]]\nid = \"q-drawn\"\ntype = \"numeric\"\nprompt = \"{a} + 1?\"\nexplain = \"!\"\n\
+         draw = { a = [1, 2] }\nanswer = \"a + 1\"\n",
+    );
+    let quizzes = course.lessons.iter().filter_map(|it| it.quiz.as_ref());
+    let of = |id: &str| {
+        let mut questions = quizzes.clone().flat_map(|it| &it.questions);
+        questions.find(|it| it.id.as_str() == id).unwrap()
+    };
+    let (one, two) = (of("q-drawn"), of("q-drawn-2"));
+    // Right for the first version, whose number is 1, and wrong for the other.
+    let answer = || Answer::Number("2".to_owned());
+    let ada = vec![answered(two, answer(), "1"), answered(one, answer(), "2")];
+    let bob = vec![answered(one, answer(), "1")];
+    let mut report = ClassReport::new(&course);
+    report.add("ada".to_owned(), records("ada", ada), None);
+    report.add("bob".to_owned(), records("bob", bob), None);
+    let rows = report.questions().filter(|it| it.answered > 0);
+    let rows = rows.map(|it| {
+        format!(
+            "{:?} {}: {} of {}",
+            it.of, it.question, it.right, it.answered
+        )
+    });
+    insta::assert_snapshot!(rows.collect::<Vec<_>>().join("\n"), @"
+    Question q-drawn: 1 of 2
+    Version q-drawn: 2 of 2
+    Version q-drawn-2: 0 of 1
+    ");
+}

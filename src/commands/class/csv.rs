@@ -1,7 +1,7 @@
 //! The report for programs, as RFC 4180 has it: one table, whose columns never change their meaning.
 
 use super::text::percent;
-use crate::class::{ClassReport, LearnerRows, LessonRow, QuestionRow};
+use crate::class::{ClassReport, LearnerRows, LessonRow, QuestionRow, RowOf};
 use crate::grade::points;
 use crate::shown::Shown;
 use crate::utc;
@@ -71,8 +71,12 @@ fn of_lesson(learner: &LearnerRows, row: &LessonRow) -> Vec<Cell> {
 }
 
 fn of_question(row: &QuestionRow<'_>) -> Vec<Cell> {
+    let word = match row.of {
+        RowOf::Question => "question",
+        RowOf::Version => "version",
+    };
     let mut cells = vec![
-        ("row", "question".to_owned()),
+        ("row", word.to_owned()),
         ("lesson", text(row.lesson.as_str())),
         ("question", text(row.question.as_str())),
         ("answered", row.answered.to_string()),

@@ -1,6 +1,6 @@
 //! The report for people, at most 80 columns wide.
 
-use crate::class::{ClassReport, LearnerRows, LessonRow, QuestionRow};
+use crate::class::{ClassReport, LearnerRows, LessonRow, QuestionRow, RowOf};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::course::{Course, LessonId};
@@ -76,9 +76,13 @@ fn of_question(row: &QuestionRow<'_>, console: &mut Console<'_>) -> Result<()> {
     let wrong = wrong.map_or_else(String::new, |(option, times)| {
         format!("{} ({times})", cut(option.as_str(), 18))
     });
+    let name = match row.of {
+        RowOf::Question => row.question.to_string(),
+        RowOf::Version => format!("  version {}", row.question),
+    };
     let line = format!(
         "    {:<28}  {:>8}  {:>3} %  {wrong}",
-        cut(row.question.as_str(), 28),
+        cut(&name, 28),
         row.answered,
         percent
     );
