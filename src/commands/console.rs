@@ -8,9 +8,12 @@ use crate::protocol::Standard;
 use crate::shown::{Letters, Shown};
 use serde::Serialize;
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::Path;
 
 /// What a command reads from and prints to.
 pub(super) struct Console<'a> {
+    /// How a command begins that is about the same course, for commands that learners are told.
+    pub(super) warpup: String,
     /// Where answers come from.
     pub(super) input: &'a mut dyn BufRead,
     /// Where results go: stdout.
@@ -55,10 +58,14 @@ impl From<bool> for Format {
 }
 
 /// Executes a command with the standard streams as its console.
-pub(super) fn at_terminal<T>(command: impl FnOnce(&mut Console<'_>) -> T) -> T {
+pub(super) fn at_terminal<T>(
+    course: Option<&Path>,
+    command: impl FnOnce(&mut Console<'_>) -> T,
+) -> T {
     let (mut input, mut out, mut err) =
         (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
     command(&mut Console {
+        warpup: warpup(course),
         input: &mut input,
         out: &mut out,
         err: &mut err,
@@ -73,6 +80,25 @@ pub(super) fn at_terminal<T>(command: impl FnOnce(&mut Console<'_>) -> T) -> T {
         width: width(),
         letters: Letters::of_environment(|name| std::env::var(name).ok()),
     })
+}
+
+/// How a command begins that is about the same course.
+fn warpup(course: Option<&Path>) -> String {
+    course.map_or_else(
+        || "warpup".to_owned(),
+        |dir| format!("warpup --course {}", quoted(dir)),
+    )
+}
+
+/// A path as a shell takes it.
+pub(super) fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |it: char| it.is_alphanumeric() || "/._-~".contains(it);
+    if !path.is_empty() && path.chars().all(is_plain) {
+        path
+    } else {
+        format!("'{}'", path.replace('\'', r"'\''"))
+    }
 }
 
 /// Whether input and output are a terminal.
@@ -172,6 +198,7 @@ impl Console<'_> {
     pub(super) fn with_remarks<T>(&mut self, print: impl FnOnce(&mut Console<'_>) -> T) -> T {
         let mut nowhere = io::sink();
         print(&mut Console {
+            warpup: "warpup".to_owned(),
             input: &mut *self.input,
             out: &mut *self.err,
             err: &mut nowhere,
@@ -235,8 +262,17 @@ pub(super) fn json(value: &impl Serialize) -> Result<Shown> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::commands::failure::Exit;
     use crate::commands::sample;
+
+    #[test]
+    fn commands_that_learners_are_told_are_about_the_course_that_is_open() {
+        assert_eq!(warpup(None), "warpup");
+        let of = |dir: &str| warpup(Some(Path::new(dir)));
+        assert_eq!(of("../talk"), "warpup --course ../talk");
+        assert_eq!(of("my talk's"), r"warpup --course 'my talk'\''s'");
+    }
 
     #[test]
     fn json_hides_no_character_and_reads_back_the_same() {

@@ -105,16 +105,16 @@ fn dispatch(cli: Cli) -> Result<Exit> {
     let readers = Readers::from(cli.instructor);
     match cli.command {
         None if cli.plain || console::is_terminal() && !console::can_draw() => {
-            at_terminal(|console| plain::execute(dir, readers, console))
+            at_terminal(dir, |console| plain::execute(dir, readers, console))
         }
         None if console::is_terminal() => open::app(dir, readers),
-        None => at_terminal(|console| map::execute(dir, readers, console)),
+        None => at_terminal(dir, |console| map::execute(dir, readers, console)),
         Some(_) if cli.plain => Err(Failure::arguments_but(
             "`--plain` takes the whole course, and no command with it",
             "every command prints plain lines by itself",
         )),
         Some(Command::Preview(args)) if !args.plain => preview::app(&args, readers),
-        Some(command) => at_terminal(|console| execute(command, dir, readers, console)),
+        Some(command) => at_terminal(dir, |console| execute(command, dir, readers, console)),
     }
 }
 

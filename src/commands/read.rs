@@ -29,9 +29,10 @@ fn print(
 ) -> Result<Exit> {
     let lesson = find::lesson(course, lesson)?;
     let width = console.prose_width();
+    let warpup = console.warpup.clone();
     let text = match page {
-        Some(page) => plain::page(lesson, find::page(lesson, page)?, width),
-        None => plain::lesson(lesson, width),
+        Some(page) => plain::page(lesson, find::page(lesson, page)?, &warpup, width),
+        None => plain::lesson(lesson, &warpup, width),
     };
     console.text(&text)?;
     Ok(Exit::Fine)

@@ -27,6 +27,7 @@ pub(super) fn streams(
 ) -> (String, String, Exit) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let exit = work(&mut Console {
+        warpup: "warpup".to_owned(),
         input: &mut input.as_bytes(),
         out: &mut out,
         err: &mut err,

@@ -4,7 +4,7 @@
 
 mod plan;
 
-use super::console::Console;
+use super::console::{Console, quoted};
 use super::courses;
 use super::failure::{Exit, Failure, Result};
 use crate::cli::NewCommand;
@@ -84,17 +84,6 @@ fn refuse_existing(root: &Path, plan: &Plan) -> Result<()> {
             format!("{} exists already, and nothing was written", file.display()),
             "choose another name, or change that file",
         )),
-    }
-}
-
-/// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
-    let path = path.display().to_string();
-    let is_plain = |it: char| it.is_alphanumeric() || "/._-~".contains(it);
-    if !path.is_empty() && path.chars().all(is_plain) {
-        path
-    } else {
-        format!("'{}'", path.replace('\'', r"'\''"))
     }
 }
 

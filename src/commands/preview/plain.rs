@@ -48,14 +48,16 @@ fn show(
     console: &mut Console<'_>,
 ) -> Result<()> {
     let width = console.prose_width();
+    let warpup = console.warpup.clone();
     if let Some(lesson) = lesson(now, place) {
         match before {
-            None => console.text(&plain::lesson(lesson, width))?,
+            None => console.text(&plain::lesson(lesson, &warpup, width))?,
             Some(before) => {
                 for page in &lesson.pages {
                     let old = before.pages.iter().find(|it| it.id == page.id);
-                    let text = plain::page(lesson, page, width);
-                    let is_new = old.is_none_or(|it| plain::page(before, it, width) != text);
+                    let text = plain::page(lesson, page, &warpup, width);
+                    let is_new =
+                        old.is_none_or(|it| plain::page(before, it, &warpup, width) != text);
                     if is_new {
                         console.text(&text)?;
                     }

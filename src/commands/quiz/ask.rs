@@ -244,11 +244,12 @@ fn ask_one(
             Ok(event) => break start::save(context, event),
             // No other answer helps here, so it stays open and the quiz goes on.
             Err(NoVerdict::NotMeasured(lab)) => {
-                let lesson = &lesson.id;
-                context.console.line(&format!(
+                let (lesson, warpup) = (&lesson.id, &context.console.warpup);
+                let said = format!(
                     "Your answer is compared with a run of the lab, which did not run yet. Run it, then answer here:\n  \
-                     warpup run {lesson}/{lab}\n  warpup quiz {lesson}"
-                ))?;
+                     {warpup} run {lesson}/{lab}\n  {warpup} quiz {lesson}"
+                );
+                context.console.line(&said)?;
                 return Ok(End::Complete);
             }
             Err(why) => context.console.line(&why.sentence())?,

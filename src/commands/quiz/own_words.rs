@@ -238,7 +238,10 @@ pub(super) fn told(
         return Ok(());
     }
     let rest = if done < all {
-        format!("; the rest: warpup quiz {} --words", lesson.id)
+        format!(
+            "; the rest: {} quiz {} --words",
+            context.console.warpup, lesson.id
+        )
     } else {
         String::new()
     };

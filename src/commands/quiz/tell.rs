@@ -210,7 +210,9 @@ fn look_again(console: &mut Console<'_>, lesson: &Lesson, asked: &Asked) -> Resu
         return Ok(());
     };
     let lesson = &lesson.id;
-    console.line(&format!("  Look again: warpup read {lesson} --page {page}"))
+    let warpup = &console.warpup;
+    let said = format!("  Look again: {warpup} read {lesson} --page {page}");
+    console.line(&said)
 }
 
 /// Says how many points there are, how many are needed, and what that means.

@@ -21,15 +21,15 @@ const INDENT: &str = "    ";
 
 /// How the reader runs a lab and opens a folded part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Runs {
-    /// By a command of the shell.
-    ByCommand,
+enum Runs<'a> {
+    /// By a command of the shell, which begins like this: `warpup --course DIR`.
+    ByCommand(&'a str),
     /// By a word to the course that is open.
     ByWord,
 }
 
-/// A whole lesson.
-pub fn lesson(lesson: &Lesson, width: usize) -> Shown {
+/// A whole lesson. The commands that it names begin with `warpup`, the name of the program and its options.
+pub fn lesson(lesson: &Lesson, warpup: &str, width: usize) -> Shown {
     let mut parts = vec![
         underlined(&lesson.title, '='),
         format!("\n{}\n", filled(&lesson.summary, width)),
@@ -47,17 +47,17 @@ pub fn lesson(lesson: &Lesson, width: usize) -> Shown {
             parts.push(format!("\n{}", underlined(&page.title, '-')));
         }
         parts.push("\n".to_owned());
-        parts.push(page_raw(lesson, page, width));
+        parts.push(page_raw(lesson, page, warpup, width));
     }
     if lesson.quiz.is_some() {
-        parts.push(format!("\nThe quiz: warpup quiz {}\n", lesson.id));
+        parts.push(format!("\nThe quiz: {warpup} quiz {}\n", lesson.id));
     }
     Shown::new(&parts.concat())
 }
 
-/// One page of a lesson, as a command prints it.
-pub fn page(lesson: &Lesson, page: &Page, width: usize) -> Shown {
-    let text = page_raw(lesson, page, width);
+/// One page of a lesson, as a command prints it; commands in it as in [`lesson`].
+pub fn page(lesson: &Lesson, page: &Page, warpup: &str, width: usize) -> Shown {
+    let text = page_raw(lesson, page, warpup, width);
     Shown::new(&format!("{}\n{text}", underlined(&page.title, '-')))
 }
 
@@ -93,9 +93,9 @@ pub fn inline(text: &Text) -> Shown {
 
 /// The blocks of a page with an empty line more at its pauses. The text of folded parts is not where the eye meets it with
 /// the question.
-fn page_raw(lesson: &Lesson, page: &Page, width: usize) -> String {
+fn page_raw(lesson: &Lesson, page: &Page, warpup: &str, width: usize) -> String {
     let blocks = page.blocks.as_slice();
-    let lesson = Some((lesson, Runs::ByCommand));
+    let lesson = Some((lesson, Runs::ByCommand(warpup)));
     let ends = page.pauses.iter().map(|it| it.before);
     let mut start = 0;
     let mut parts = Vec::new();
@@ -121,7 +121,7 @@ fn page_raw(lesson: &Lesson, page: &Page, width: usize) -> String {
 /// Blocks, of which those in `closed` are out of sight.
 fn blocks_raw(
     blocks: &[Block],
-    lesson: Option<(&Lesson, Runs)>,
+    lesson: Option<(&Lesson, Runs<'_>)>,
     width: usize,
     closed: &[Fold],
 ) -> String {
@@ -129,7 +129,7 @@ fn blocks_raw(
     let mut before = None;
     let place = match lesson {
         Some((_, Runs::ByWord)) => "type `answer` to read it",
-        Some((_, Runs::ByCommand)) | None => "at the end of the page",
+        Some((_, Runs::ByCommand(_))) | None => "at the end of the page",
     };
     let mut closed = closed.iter().peekable();
     for (at, block) in blocks.iter().enumerate() {
@@ -173,7 +173,7 @@ fn blocks_raw(
     out
 }
 
-fn lines_of(kind: &BlockKind, lesson: Option<(&Lesson, Runs)>, width: usize) -> Vec<String> {
+fn lines_of(kind: &BlockKind, lesson: Option<(&Lesson, Runs<'_>)>, width: usize) -> Vec<String> {
     match kind {
         BlockKind::Heading { text, .. } => vec![inline_raw(text)],
         BlockKind::Paragraph(text) => wrap_str(&inline_raw(text), width),
@@ -199,12 +199,12 @@ fn lines_of(kind: &BlockKind, lesson: Option<(&Lesson, Runs)>, width: usize) -> 
     }
 }
 
-fn lab_lines(lesson: &Lesson, lab: &Lab, runs: Runs) -> Vec<String> {
+fn lab_lines(lesson: &Lesson, lab: &Lab, runs: Runs<'_>) -> Vec<String> {
     let mut lines = vec![format!("Lab: {}", lab.title), String::new()];
     lines.extend(indented(&lab.starter));
     lines.push(String::new());
     lines.push(match runs {
-        Runs::ByCommand => format!("Run it: warpup run {}/{}", lesson.id, lab.id),
+        Runs::ByCommand(warpup) => format!("Run it: {warpup} run {}/{}", lesson.id, lab.id),
         Runs::ByWord => format!("Run it: run {}", lab.id),
     });
     if let Some(rust) = &lab.rust {

@@ -30,6 +30,7 @@ fn printed(report: &Report, letters: Letters) -> (String, Exit) {
         &course(),
         Format::Text,
         &mut Console {
+            warpup: "warpup".to_owned(),
             input: &mut "".as_bytes(),
             out: &mut out,
             err: &mut Vec::new(),
