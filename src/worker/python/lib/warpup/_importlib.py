@@ -9,7 +9,8 @@ from warpup import _metadata as metadata  # noqa: F401
 def import_module(name, package=None):
     if name.startswith("."):
         raise TypeError(f"the 'package' argument is required to perform a relative import for {name!r}")
-    return builtins.__import__(name, {"__name__": "__main__"}, None, ("*",), 0)
+    # A name that every module has: "*" would import what a package loads only when it is asked for.
+    return builtins.__import__(name, {"__name__": "__main__"}, None, ("__name__",), 0)
 
 
 def reload(module):

@@ -182,4 +182,5 @@ def _make_repeatable(random):
     random.Random.seed = lambda self, a=None, version=2: seeded(self, 0 if a is None else a, version)
     random.seed = random._inst.seed
     random.seed()
-    del random.SystemRandom
+    # `secrets` needs it; what it gives repeats, too.
+    random.SystemRandom = random.Random
