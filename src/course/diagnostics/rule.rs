@@ -157,6 +157,7 @@ rules! {
     FixedInVersions = "fixed-in-versions",
     UnknownName = "unknown-name",
     UnusedName = "unused-name",
+    UnfilledName = "unfilled-name",
     // Editions
     RemovedId = "removed-id",
     RenamedId = "renamed-id",

@@ -3,9 +3,11 @@
 //! A question with `draw` is a question in versions whose numbers and answers nobody had to write. The versions are the same
 //! on every machine and at every time, so an attempt can go on anywhere, and `warpup check` proves each of them.
 
+use super::braces;
 use super::expression::{FUNCTIONS, value};
 use super::kind::VERSION;
-use crate::course::diagnostics::{Report, Rule};
+use crate::course::diagnostics::{Report, Rule, nearest};
+use crate::course::toml_walk::At;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
@@ -37,11 +39,19 @@ pub(super) struct Draw {
 }
 
 /// The drawn versions of a question; nothing where it draws none, and an empty list where that is wrong.
-pub(super) fn draws(value: &Spanned<DeValue<'_>>, report: &mut Report) -> Option<Vec<Draw>> {
+pub(super) fn draws(
+    value: &Spanned<DeValue<'_>>,
+    file: &str,
+    report: &mut Report,
+) -> Option<Vec<Draw>> {
     let question = value.get_ref().as_table()?;
     let (key, drawn) = question.get_key_value(DRAW)?;
     let all = goes_with_draw(question, key.span(), report)
-        .and_then(|()| drawn_versions(question, key.span(), drawn.get_ref(), report));
+        .and_then(|()| drawn_versions(question, key.span(), drawn.get_ref(), file, report));
+    if let Some(first) = all.iter().flatten().next() {
+        let names: Vec<&str> = first.names.keys().map(String::as_str).collect();
+        braces::warn(value, &names, file, report);
+    }
     Some(all.unwrap_or_default())
 }
 
@@ -49,6 +59,7 @@ fn drawn_versions(
     question: &DeTable<'_>,
     span: Range<usize>,
     drawn: &DeValue<'_>,
+    file: &str,
     report: &mut Report,
 ) -> Option<Vec<Draw>> {
     let Some(drawn) = drawn.as_table() else {
@@ -66,10 +77,7 @@ fn drawn_versions(
         return None;
     }
     if let Some((unused, _)) = columns.iter().find(|it| !uses(question, &it.0)) {
-        let message = format!("the prompt has no `{{{unused}}}`");
-        report
-            .error(Rule::UnusedName, span, message)
-            .hint("learners have to see the number: write it into the prompt");
+        unused_name(question, span, unused, &columns, file, report);
         return None;
     }
     let mut all = Vec::new();
@@ -284,6 +292,40 @@ impl Draw {
         let has_name = words(text).any(|it| self.names.contains_key(it));
         let value = value(text, &self.names).ok().filter(|_| has_name)?;
         Some(shown(value))
+    }
+}
+
+/// Reports a name that the prompt does not have: at a word in its braces that may be meant to be this one, if there is one.
+fn unused_name(
+    question: &DeTable<'_>,
+    span: Range<usize>,
+    unused: &str,
+    columns: &[Column],
+    file: &str,
+    report: &mut Report,
+) {
+    let message = format!("the prompt has no `{{{unused}}}`");
+    let names: Vec<&str> = columns.iter().map(|it| it.0.as_str()).collect();
+    let prompt = question.get("prompt").and_then(|it| {
+        let value = it.get_ref().as_str()?;
+        let span = it.span();
+        Some(At { value, span })
+    });
+    let words = prompt.map(|it| braces::unknown(&it, &names, file));
+    let words = words.unwrap_or_default();
+    let near = words
+        .iter()
+        .find(|it| nearest(it.value, [unused]).is_some());
+    match near.or(words.first()) {
+        Some(word) => {
+            let meant = format!("did you mean `{unused}`?");
+            report
+                .error(Rule::UnusedName, word.span.clone(), message)
+                .did_you_mean_or(word.value, [unused], meant);
+        }
+        None => report
+            .error(Rule::UnusedName, span, message)
+            .hint("learners have to see the number: write it into the prompt"),
     }
 }
 

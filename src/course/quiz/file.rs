@@ -111,8 +111,8 @@ fn questions(
             continue;
         }
         let errors = reading.report.errors();
-        let draws = draws(value, reading.report);
-        let versions = versions(value, draws.as_deref(), reading.report);
+        let draws = draws(value, reading.file, reading.report);
+        let versions = versions(value, draws.as_deref(), reading.file, reading.report);
         let mut all = Vec::new();
         for table in &versions.tables {
             let read = question::read(table, &extent, versions.of.as_ref(), reading);

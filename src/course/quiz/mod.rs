@@ -1,5 +1,6 @@
 //! Quizzes: a file of questions, and one module for each kind of question.
 
+mod braces;
 mod choices;
 mod draw;
 mod expression;

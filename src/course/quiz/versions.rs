@@ -3,6 +3,7 @@
 //! Versions are written as tables in the question. Each becomes a question of its own before anything is read, so that
 //! nothing else has to know how it was written.
 
+use super::braces;
 use super::draw::{DRAW, Draw};
 use super::kind::{COMMON, VERSION};
 use super::kinds::{Counts, TYPES};
@@ -30,6 +31,7 @@ pub(super) struct Versions<'a> {
 pub(super) fn versions<'a>(
     value: &'a Spanned<DeValue<'a>>,
     draws: Option<&'a [Draw]>,
+    file: &str,
     report: &mut Report,
 ) -> Versions<'a> {
     let whole = || Versions {
@@ -50,7 +52,7 @@ pub(super) fn versions<'a>(
         return whole();
     }
     Versions {
-        tables: divided(value, table, report).unwrap_or_default(),
+        tables: divided(value, table, file, report).unwrap_or_default(),
         of: word(table, "id").map(QuestionId::new),
     }
 }
@@ -103,6 +105,7 @@ fn count(table: &mut DeTable<'_>, number: usize) {
 fn divided<'a>(
     value: &'a Spanned<DeValue<'a>>,
     table: &'a DeTable<'a>,
+    file: &str,
     report: &mut Report,
 ) -> Option<Vec<Spanned<DeValue<'a>>>> {
     let fields = Fields::new("question", table, value.span());
@@ -129,9 +132,11 @@ fn divided<'a>(
     let known = known(of_type.map_or(&[], |it| it.keys));
     let names = names(first.value, &known);
     let mut used = BTreeSet::new();
+    let mut filled = BTreeSet::new();
     let mut tables = Vec::new();
     for (number, version) in (1..).zip(&list) {
         let texts = texts(version, &names, &known, report)?;
+        filled.extend(texts.keys().cloned());
         let mut table = table.clone();
         table.remove(VERSION);
         for (key, value) in version.value {
@@ -155,6 +160,8 @@ fn divided<'a>(
             return None;
         }
     }
+    let filled: Vec<&str> = filled.iter().map(String::as_str).collect();
+    braces::warn(value, &filled, file, report);
     Some(tables)
 }
 

@@ -9,7 +9,7 @@ const TWO: &str = "[[question.version]]\nmillion = 25\nanswer = 400\n\n[[questio
 fn said(keys: &str, versions: &str) -> String {
     let question = format!(
         "[[question]]\nid = \"q-floor\"\ntype = \"numeric\"\nprompt = \"A model has {{million}} million.\"\n\
-         explain = \"{{million}} × 16 = {{answer}}, and {{x}} stays.\"\n{keys}\n\n{versions}"
+         explain = \"{{million}} × 16 = {{answer}}, and {{x, y}} stay.\"\n{keys}\n\n{versions}"
     );
     let sources = course_of("x\n", &format!("{QUIZ}\n{question}"));
     let (course, _) = parse(&sources);
@@ -41,8 +41,8 @@ fn plain(blocks: &[Block]) -> String {
 #[test]
 fn a_version_puts_its_numbers_into_the_texts() {
     assert_snapshot!(said("", TWO), @"
-    q-floor of q-floor: A model has 25 million. 25 × 16 = 400, and {x} stays.
-    q-floor-2 of q-floor: A model has 60 million. 60 × 16 = 960, and {x} stays.
+    q-floor of q-floor: A model has 25 million. 25 × 16 = 400, and {x, y} stay.
+    q-floor-2 of q-floor: A model has 60 million. 60 × 16 = 960, and {x, y} stay.
     asks 1
     ");
 }
@@ -140,7 +140,7 @@ fn computed(keys: &str) -> String {
     let sources = course_of(
         "x\n",
         &format!(
-            "{QUIZ}\n[[question]]\nid = \"q-floor\"\nexplain = \"{{million}} × 16 = {{answer}} MB, {{answer / 1000}} GB, {{x}}.\"\n{keys}\n"
+            "{QUIZ}\n[[question]]\nid = \"q-floor\"\nexplain = \"{{million}} × 16 = {{answer}} MB, {{answer / 1000}} GB, {{x, y}}.\"\n{keys}\n"
         ),
     );
     let (course, _) = parse(&sources);
@@ -164,17 +164,17 @@ const DRAWN: &str = "type = \"numeric\"\nprompt = \"A model has {million} millio
 fn numbers_are_drawn_and_the_answer_is_computed() {
     let all = computed(&format!("{DRAWN}draw = {{ million = [25, 62.5, 125] }}"));
     assert_snapshot!(all, @"
-    q-floor = 400, near [100.0]: A model has 25 million. 25 × 16 = 400 MB, 0.4 GB, {x}.
-    q-floor-2 = 1000, near [250.0]: A model has 62.5 million. 62.5 × 16 = 1000 MB, 1 GB, {x}.
-    q-floor-3 = 2000, near [500.0]: A model has 125 million. 125 × 16 = 2000 MB, 2 GB, {x}.
+    q-floor = 400, near [100.0]: A model has 25 million. 25 × 16 = 400 MB, 0.4 GB, {x, y}.
+    q-floor-2 = 1000, near [250.0]: A model has 62.5 million. 62.5 × 16 = 1000 MB, 1 GB, {x, y}.
+    q-floor-3 = 2000, near [500.0]: A model has 125 million. 125 × 16 = 2000 MB, 2 GB, {x, y}.
     ");
     let range = computed(&format!(
         "{DRAWN}draw = {{ million = {{ from = 0.1, to = 0.3, step = 0.1 }} }}"
     ));
     assert_snapshot!(range, @"
-    q-floor = 1.6, near [0.4]: A model has 0.1 million. 0.1 × 16 = 1.6 MB, 0.0016 GB, {x}.
-    q-floor-2 = 3.2, near [0.8]: A model has 0.2 million. 0.2 × 16 = 3.2 MB, 0.0032 GB, {x}.
-    q-floor-3 = 4.8, near [1.2]: A model has 0.3 million. 0.3 × 16 = 4.8 MB, 0.0048 GB, {x}.
+    q-floor = 1.6, near [0.4]: A model has 0.1 million. 0.1 × 16 = 1.6 MB, 0.0016 GB, {x, y}.
+    q-floor-2 = 3.2, near [0.8]: A model has 0.2 million. 0.2 × 16 = 3.2 MB, 0.0032 GB, {x, y}.
+    q-floor-3 = 4.8, near [1.2]: A model has 0.3 million. 0.3 × 16 = 4.8 MB, 0.0048 GB, {x, y}.
     ");
 }
 
@@ -221,4 +221,82 @@ fn what_cannot_be_drawn_is_an_error_at_its_place() {
     error[draw-form]: only a numeric question draws numbers
     error[expression]: `16 / million` cannot be computed with million = 0: it divides by zero
     ");
+}
+
+#[test]
+fn a_word_in_braces_that_is_no_name_is_a_warning_at_its_place() {
+    let draw = "draw = { million = [25, 60] }";
+    let warned = |prompt: &str| {
+        let keys = DRAWN.replace("{million} million.", prompt);
+        let said = computed(&format!("{keys}{draw}"));
+        said.split("q-floor = ")
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    assert_snapshot!(warned("{million} million, {milion} of {them}."), @r#"
+    warning[unfilled-name]: `milion` is no name of this question, so learners read `{milion}`
+      --> quizzes/lesson.toml:10:43
+       |
+    10 | prompt = "A model has {million} million, {milion} of {them}."
+       |                                           ^^^^^^
+       |
+       = help: did you mean `million`?
+    warning[unfilled-name]: `them` is no name of this question, so learners read `{them}`
+      --> quizzes/lesson.toml:10:55
+       |
+    10 | prompt = "A model has {million} million, {milion} of {them}."
+       |                                                       ^^^^
+       |
+       = help: known are answer, million
+    "#);
+    // Python has braces, too; sets and formulas are not names.
+    assert_eq!(warned("{million}: `f'{x}'` is {}, {1, 2} or { x }."), "");
+    assert_snapshot!(warned("{million}: `{milion}`."), @r#"
+    warning[unfilled-name]: `milion` is no name of this question, so learners read `{milion}`
+      --> quizzes/lesson.toml:10:36
+       |
+    10 | prompt = "A model has {million}: `{milion}`."
+       |                                    ^^^^^^
+       |
+       = help: did you mean `million`?
+    "#);
+    let versions = TWO.replace("answer = 960", "answer = 960\nhints = [\"{milion}\"]");
+    let said = said("", &versions);
+    assert_snapshot!(said.split("q-floor of").next().unwrap_or_default(), @r#"
+    warning[unfilled-name]: `milion` is no name of this question, so learners read `{milion}`
+      --> quizzes/lesson.toml:20:12
+       |
+    20 | hints = ["{milion}"]
+       |            ^^^^^^
+       |
+       = help: did you mean `million`?
+    "#);
+}
+
+#[test]
+fn a_name_that_the_prompt_does_not_have_is_named_where_it_is_mistyped() {
+    let draw = "draw = { million = [25, 60], columns = [4, 8] }";
+    let of = |word: &str| {
+        let keys = DRAWN.replace("{million} million.", &format!("{{million}} {word}."));
+        computed(&format!("{keys}{draw}"))
+    };
+    assert_snapshot!(of("and {cols}"), @r#"
+    error[unused-name]: the prompt has no `{columns}`
+      --> quizzes/lesson.toml:10:38
+       |
+    10 | prompt = "A model has {million} and {cols}."
+       |                                      ^^^^
+       |
+       = help: did you mean `columns`?
+    "#);
+    assert_snapshot!(of("of {x} and {colums}"), @r#"
+    error[unused-name]: the prompt has no `{columns}`
+      --> quizzes/lesson.toml:10:45
+       |
+    10 | prompt = "A model has {million} of {x} and {colums}."
+       |                                             ^^^^^^
+       |
+       = help: did you mean `columns`?
+    "#);
 }
