@@ -66,7 +66,7 @@ pub(super) fn opening(
         course: course.clone(),
         progress,
         log,
-        screen: set.settings.screen.clone(),
+        screen: set.settings.screen,
         keys,
         warnings: set.warning.clone().into_iter().chain(mistakes).collect(),
         preview,

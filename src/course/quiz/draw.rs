@@ -183,7 +183,7 @@ fn spread(total: usize) -> impl Iterator<Item = usize> {
     };
     // Near the golden section, where multiples are spread best.
     let first = (total * 618 / 1000).max(1);
-    let step = (first..).find(|it| divides(*it)).unwrap_or(1);
+    let step = (first..=total + 1).find(|it| divides(*it)).unwrap_or(1);
     (0..total.min(MOST)).map(move |at| at * step % total)
 }
 
@@ -208,7 +208,7 @@ fn draw(
         drawn.written.insert(name.clone(), text.clone());
     }
     if let Some(answer) = question.get("answer") {
-        let computed = computed(answer, &drawn, report)?;
+        let computed = computed(answer, &drawn, report)?.number();
         let number = computed.or_else(|| Some(number(answer.get_ref())?.0));
         drawn.answer = computed.map(|it| format!("{it:?}"));
         drawn
@@ -219,7 +219,7 @@ fn draw(
     for miss in near.into_iter().flatten() {
         let value = miss.get_ref().as_table().and_then(|it| it.get("value"));
         let value = match value {
-            Some(value) => computed(value, &drawn, report)?,
+            Some(value) => computed(value, &drawn, report)?.number(),
             None => None,
         };
         drawn.near.push(value.map(|it| format!("{it:?}")));
@@ -227,18 +227,35 @@ fn draw(
     Some(drawn)
 }
 
-/// The value of an expression in quotes; `Some(None)` for a number, which stays. Nothing if it cannot be computed.
-fn computed(
-    written: &Spanned<DeValue<'_>>,
-    drawn: &Draw,
-    report: &mut Report,
-) -> Option<Option<f64>> {
+/// What an answer or a near miss is with the drawn numbers.
+#[derive(Clone, Copy, Debug)]
+enum Computed {
+    /// What is written: a number.
+    Stays,
+    /// The value of an expression.
+    As(f64),
+}
+
+impl Computed {
+    fn number(self) -> Option<f64> {
+        match self {
+            Self::Stays => None,
+            Self::As(number) => Some(number),
+        }
+    }
+}
+
+/// The value of an expression in quotes. Nothing if it cannot be computed.
+fn computed(written: &Spanned<DeValue<'_>>, drawn: &Draw, report: &mut Report) -> Option<Computed> {
     let Some(text) = written.get_ref().as_str() else {
-        return Some(None);
+        return Some(Computed::Stays);
     };
     match value(text, &drawn.names) {
         // Not 4.800000000000001, which nobody types.
-        Ok(value) => Some(Some(format!("{value:.12e}").parse().unwrap_or(value))),
+        Ok(value) => {
+            let rounded = format!("{value:.12e}").parse().unwrap_or(value);
+            Some(Computed::As(rounded))
+        }
         Err(why) => {
             let with: Vec<String> = drawn
                 .written
@@ -347,16 +364,8 @@ fn shown(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e15 {
         return format!("{value}");
     }
-    let digits = 5 - value.abs().log10().floor() as i32;
-    let rounded = format!("{value:.*}", usize::try_from(digits).unwrap_or(0));
-    if rounded.contains('.') {
-        rounded
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-            .to_owned()
-    } else {
-        rounded
-    }
+    let rounded = format!("{value:.5e}").parse::<f64>();
+    rounded.map_or_else(|_| format!("{value}"), |it| format!("{it}"))
 }
 
 /// Refuses what does not go with `draw`.

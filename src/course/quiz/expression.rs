@@ -146,11 +146,14 @@ impl<'t> Parser<'t, '_> {
             let after_e = at > 0 && matches!(of(at - 1), b'e' | b'E');
             of(at).is_ascii_alphanumeric() || matches!(of(at), b'.' | b'_') || is_sign && after_e
         };
-        let end = (0..).find(|at| !is_part(*at)).unwrap_or(0);
+        let end = (0..bytes.len()).find(|at| !is_part(*at));
+        let end = end.unwrap_or(bytes.len());
         let (word, rest) = self.rest.split_at_checked(end).unwrap_or((self.rest, ""));
         self.rest = rest;
         let number = word.replace('_', "").parse::<f64>();
-        number.map_err(|_| format!("`{word}` is not a number"))
+        number
+            .ok()
+            .ok_or_else(|| format!("`{word}` is not a number"))
     }
 
     fn named(&mut self) -> Result<f64, String> {

@@ -153,7 +153,8 @@ fn computed(keys: &str) -> String {
         let near: Vec<_> = kind.near.iter().map(|it| it.value).collect();
         let texts = [&question.prompt, &question.explain].map(|it| plain(it));
         let (id, answer) = (&question.id, kind.answer);
-        said += &format!("{id} = {answer}, near {near:?}: {}\n", texts.join(" "));
+        let texts = texts.join(" ");
+        said.extend([format!("{id} = {answer}, near {near:?}: {texts}\n")]);
     }
     said
 }

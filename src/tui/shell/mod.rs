@@ -106,6 +106,18 @@ pub struct Preview {
     pub status: PreviewStatus,
 }
 
+impl Preview {
+    /// Prepares the terminal and the session. Gives what is opened.
+    fn begin(self, session: &mut Session) -> Option<(LessonId, bool)> {
+        if let Some((width, height)) = self.size {
+            terminal::use_at_most(Size::new(width, height));
+        }
+        session.devices.choice.any = self.device.unwrap_or_default();
+        session.preview = Some(self.status);
+        self.start
+    }
+}
+
 /// Runs the app until the learner quits. A lab worker is started when the first lab runs; `rest` is asked
 /// once the first screen is drawn.
 pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> {
@@ -126,14 +138,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
     let random = Ulid::generate().random();
     let mut session = Session::new(course, progress, theme, random);
     session.keys = keys;
-    session.settings = Settings {
-        file: settings::file().map(|it| it.display().to_string()),
-        theme: set.theme,
-        automatic: Colours::of_environment(ThemeSetting::Auto, &variable),
-        mouse: set.mouse,
-        warnings,
-        ..Settings::default()
-    };
+    session.settings = in_force(set, warnings);
     let (sender, mut inbox) = Inbox::new().context("cannot make the channel of the app")?;
     sources::start_signals(&sender).context("cannot start the thread of signals")?;
     let course = session.course.id.clone();
@@ -141,15 +146,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         mouse: set.mouse,
         links: theme.letters == Letters::Unicode && takes_links(variable("TERM").as_deref()),
     };
-    let mut start = None;
-    if let Some(preview) = preview {
-        if let Some((width, height)) = preview.size {
-            terminal::use_at_most(Size::new(width, height));
-        }
-        session.devices.choice.any = preview.device.unwrap_or_default();
-        session.preview = Some(preview.status);
-        start = preview.start;
-    }
+    let start = preview.and_then(|it| it.begin(&mut session));
     let mut screen = Screen::enter(set_up).context("cannot set the terminal up")?;
     let mut app = App::new(session, screen.size());
     let mut first = match start {
@@ -172,12 +169,15 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         facts,
         workers,
     } = machine;
-    first.extend(app.update(Event::Problems(problems), now_ms()));
-    first.extend(app.update(Event::Devices(devices), now_ms()));
     let may_have_card = facts.no_driver.is_none();
-    first.extend(app.update(Event::DeviceFacts(facts), now_ms()));
-    if consent.is_some() {
-        first.extend(app.update(Event::AskBeforeLabs, now_ms()));
+    let found = [
+        Event::Problems(problems),
+        Event::Devices(devices),
+        Event::DeviceFacts(facts),
+    ];
+    let asks = consent.is_some().then_some(Event::AskBeforeLabs);
+    for event in found.into_iter().chain(asks) {
+        first.extend(app.update(event, now_ms()));
     }
     let consent = Arc::new(Mutex::new(consent));
     let mut shell = Shell {
@@ -203,6 +203,19 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         serve(&mut app, &mut shell, &mut inbox)?;
     }
     shell.finish()
+}
+
+/// The settings in force.
+fn in_force(set: ScreenSettings, warnings: Vec<String>) -> Settings {
+    let variable = |name: &str| std::env::var(name).ok();
+    Settings {
+        file: settings::file().map(|it| it.display().to_string()),
+        theme: set.theme,
+        automatic: Colours::of_environment(ThemeSetting::Auto, variable),
+        mouse: set.mouse,
+        warnings,
+        ..Settings::default()
+    }
 }
 
 /// What the effects are performed on.

@@ -43,14 +43,14 @@ pub(crate) fn mismatch(
     TorchError::runtime(match named {
         Some(it) => {
             // PyTorch looks at the bias first, which is where the weights are.
-            let (there, others) = if it.argument == "mat1" {
+            let (there, others) = if it.name == "mat1" {
                 (first, other)
             } else {
                 (other, first)
             };
             format!(
                 "{SAME} got {} is on {there}, different from other tensors on {others} (when checking argument in method wrapper_CUDA_{})",
-                it.argument, it.function
+                it.name, it.function
             )
         }
         None => {

@@ -186,7 +186,7 @@ impl Devices {
     /// Refuses two devices with the name of an argument and of PyTorch's function.
     pub(super) fn same(argument: &'static str, function: &'static str) -> Self {
         Self::Same(Some(Argument {
-            argument,
+            name: argument,
             last: argument,
             function,
         }))
@@ -199,7 +199,7 @@ impl Devices {
         function: &'static str,
     ) -> Self {
         Self::Same(Some(Argument {
-            argument,
+            name: argument,
             last,
             function,
         }))
@@ -209,7 +209,7 @@ impl Devices {
 /// An argument as PyTorch's error for two devices names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Argument {
-    pub(crate) argument: &'static str,
+    pub(crate) name: &'static str,
     /// The name of the third input.
     pub(crate) last: &'static str,
     /// The function of PyTorch's that checks it.
@@ -219,8 +219,8 @@ pub(crate) struct Argument {
 impl Argument {
     /// The argument that is this input, counted from 0.
     pub(crate) fn of_input(self, at: usize) -> Self {
-        let argument = if at == 2 { self.last } else { self.argument };
-        Self { argument, ..self }
+        let name = if at == 2 { self.last } else { self.name };
+        Self { name, ..self }
     }
 }
 
