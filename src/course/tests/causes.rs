@@ -385,3 +385,17 @@ fn what_is_not_toml_says_what_to_write() {
         assert!(said.contains(hint), "{wrong}: {said}");
     }
 }
+
+#[test]
+fn a_bin_whose_end_is_no_number_overlaps_nothing() {
+    let quoted = PREDICTION.replace("from = 1 }", "from = \"1\" }");
+    assert_snapshot!(with_prediction(LAB, &quoted), @r#"
+    error[wrong-type]: `from` should be a number, not this string
+      --> quizzes/lesson.toml:25:40
+       |
+    25 |   { id = "high", text = "more", from = "1" },
+       |                                        ^^^
+       |
+       = help: write a number without quotes and without a unit, such as `24` or `0.5`
+    "#);
+}

@@ -96,11 +96,18 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
 fn bins(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Bin> {
     let mut bins: Vec<Bin> = Vec::new();
     let mut heads = Vec::new();
+    let mut are_known = true;
     let mut texts = Texts::default();
     let known = ["id", "text", "from", "to", "feedback"];
     for named in Named::list(fields, "bins", "bin", &known, reading) {
+        let errors = reading.report.errors();
         let from = named.fields.optional::<f64>("from", reading.report);
         let to = named.fields.optional::<f64>("to", reading.report);
+        if reading.report.errors() > errors {
+            // Where this bin begins or ends is not known, so nothing can be said about its neighbours.
+            are_known = false;
+            continue;
+        }
         let from = from.map_or(f64::NEG_INFINITY, |it| it.value);
         let to = to.map_or(f64::INFINITY, |it| it.value);
         if from >= to {
@@ -134,7 +141,9 @@ fn bins(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Bin> {
             heads.push(named.fields.head());
         }
     }
-    check_gaps(&bins, &heads, reading);
+    if are_known {
+        check_gaps(&bins, &heads, reading);
+    }
     bins
 }
 
