@@ -74,7 +74,9 @@ fn can_be_judged(question: &Question, place: &Places, lesson: &Body, report: &mu
     let Some(metrics) = found.metrics() else {
         return true;
     };
-    if metrics.contains(metric.as_str()) || RunMetric::named(metric).is_some() {
+    // A block that is left out may give it.
+    let may_give = metrics.contains(metric.as_str()) || lesson.left_out.has_block;
+    if may_give || RunMetric::named(metric).is_some() {
         return true;
     }
     let known = metrics

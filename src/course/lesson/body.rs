@@ -38,6 +38,8 @@ pub(crate) struct Body {
 pub(crate) struct LeftOut {
     ids: BTreeSet<String>,
     has_nameless: bool,
+    /// Whether a check, a solution or a `same-as` block belongs to no lab because of a mistake in it.
+    pub(crate) has_block: bool,
 }
 
 impl LeftOut {
@@ -326,7 +328,9 @@ impl Fold<'_, '_> {
                         text: &code,
                         at: span.start,
                     };
+                    let errors = self.report.errors();
                     lab::attach(what, &info, code, &mut self.labs, self.report);
+                    self.left_out.has_block |= self.report.errors() > errors;
                 }
                 return None;
             }

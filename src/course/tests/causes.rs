@@ -399,3 +399,17 @@ fn a_bin_whose_end_is_no_number_overlaps_nothing() {
        = help: write a number without quotes and without a unit, such as `24` or `0.5`
     "#);
 }
+
+#[test]
+fn a_metric_may_be_given_by_a_check_whose_lab_is_mistyped() {
+    let lab = "```python lab id=copy predict=q-copy\nx = 1\n```\n\n```python check=coppy\nlab.metric(\"ms\", 1.0, \"ms\")\n```\n";
+    assert_snapshot!(with_prediction(lab, PREDICTION), @"
+    error[unknown-lab]: there is no lab `coppy` above this block
+      --> lessons/lesson.md:15:17
+       |
+    15 | ```python check=coppy
+       |                 ^^^^^
+       |
+       = help: did you mean `copy`?
+    ");
+}
