@@ -161,7 +161,7 @@ fn see(fields: &Fields<'_>, report: &mut Report) -> Option<At<PageId>> {
                 format!("`{}` is not a page of the lesson", see.value),
             )
             .fixed_by(see.value, format!("#{}", see.value))
-            .hint("write `see = \"#page\"`");
+            .hint(format!("write `see = \"#{}\"`", see.value));
         return None;
     };
     Some(At {

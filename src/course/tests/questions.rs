@@ -182,7 +182,7 @@ fn pages_to_return_to_exist() {
     20 | see = "start"
        |       ^^^^^^^
        |
-       = help: write `see = "#page"`
+       = help: write `see = "#start"`
     "##);
 }
 
