@@ -413,3 +413,17 @@ fn a_metric_may_be_given_by_a_check_whose_lab_is_mistyped() {
        = help: did you mean `copy`?
     ");
 }
+
+#[test]
+fn a_tolerance_that_is_only_a_number_shows_both_forms() {
+    let numeric = "\n[[question]]\nid = \"q-n\"\ntype = \"numeric\"\nprompt = \"?\"\nexplain = \"!\"\nanswer = 3\ntolerance = 0.01\n";
+    assert_snapshot!(with_prediction(LAB, &format!("{PREDICTION}{numeric}")), @"
+    error[tolerance-form]: a tolerance says whether it is a share or an amount
+      --> quizzes/lesson.toml:34:13
+       |
+    34 | tolerance = 0.01
+       |             ^^^^
+       |
+       = help: write `{ rel = 0.01 }` for a share of the answer, or `{ abs = 0.01 }` in its unit
+    ");
+}

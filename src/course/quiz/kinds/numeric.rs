@@ -6,7 +6,7 @@ use crate::course::quiz::kind::{Hashed, Kind};
 use crate::course::quiz::reading::Reading;
 use crate::course::toml_walk::{self, Fields};
 use crate::course::units;
-use toml::de::DeArray;
+use toml::de::{DeArray, DeValue};
 
 /// The keys besides the common ones.
 pub(super) const KEYS: [&str; 5] = ["answer", "tolerance", "unit", "accepted", "near"];
@@ -160,6 +160,19 @@ fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
         return Tolerance::Exact;
     };
     let report = &mut *reading.report;
+    if let DeValue::Integer(_) | DeValue::Float(_) = value.get_ref() {
+        let number = reading.file.get(value.span()).unwrap_or("1");
+        report
+            .error(
+                Rule::ToleranceForm,
+                value.span(),
+                "a tolerance says whether it is a share or an amount",
+            )
+            .hint(format!(
+                "write `{{ rel = {number} }}` for a share of the answer, or `{{ abs = {number} }}` in its unit"
+            ));
+        return Tolerance::Exact;
+    }
     let Some(fields) = Fields::of("tolerance", value, report) else {
         return Tolerance::Exact;
     };
