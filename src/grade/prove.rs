@@ -13,12 +13,14 @@ pub fn prove(course: &Course) -> Vec<Diagnostic> {
     for quiz in course.lessons.iter().filter_map(|it| it.quiz.as_ref()) {
         for question in &quiz.questions {
             let claims = graded(&question.kind).claims();
-            let problems = claims.iter().filter_map(|it| problem(question, it));
-            diagnostics.extend(problems.map(|problem| Diagnostic {
+            let problems = claims
+                .iter()
+                .filter_map(|it| Some((problem(question, it)?, it.at.clone())));
+            diagnostics.extend(problems.map(|(problem, at)| Diagnostic {
                 severity: Severity::Error,
                 rule: Rule::KeyDisagrees,
                 file: quiz.file.clone(),
-                span: question.head(),
+                span: at.unwrap_or_else(|| question.head()),
                 message: format!("question `{}`: {problem}", question.id),
                 hint: Some("change the key or this claim, so that both say the same".to_owned()),
                 fix: None,

@@ -234,15 +234,15 @@ fn broken_toml_costs_only_the_question_it_stands_in() {
 fn what_the_grader_sees_otherwise_is_told() {
     let numeric =
         "answer = 10\ntolerance = { rel = 0.5 }\nnear = [{ value = 12, feedback = \"f\" }]";
-    assert_snapshot!(wrong("numeric", numeric), @"
+    assert_snapshot!(wrong("numeric", numeric), @r#"
     error[key-disagrees]: question `q`: near miss 12 is graded right
-      --> quizzes/lesson.toml:14:1
+      --> quizzes/lesson.toml:21:9
        |
-    14 | [[question]]
-       | ^^^^^^^^^^^^
+    21 | near = [{ value = 12, feedback = "f" }]
+       |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
        |
        = help: change the key or this claim, so that both say the same
-    ");
+    "#);
     let text = "accept = [\"a\"]\nsamples_ok = [\" A \", \"b\"]\nsamples_bad = [\"A\"]\nnear = [{ text = \"c\", feedback = \"one\" }, { text = \"C\", feedback = \"two\" }]";
     assert_snapshot!(wrong("text", text), @"
     error[key-disagrees]: question `q`: `b` is graded wrong

@@ -5,6 +5,7 @@ use crate::grade::input::{Input, Row};
 use crate::grade::review::{Mark, Reviewed};
 use crate::grade::score::{NoVerdict, Verdict};
 use crate::grade::shuffle::Shuffle;
+use std::ops::Range;
 
 /// A kind of question, as grading sees it.
 pub(in crate::grade) trait GradeKind {
@@ -47,6 +48,8 @@ pub(in crate::grade) struct Claim {
     pub(in crate::grade) truth: Option<f64>,
     /// How it has to be judged.
     pub(in crate::grade) expected: Expected,
+    /// Where the quiz file makes it, if that is a place of its own.
+    pub(in crate::grade) at: Option<Range<usize>>,
 }
 
 /// How an answer has to be judged.
@@ -67,6 +70,7 @@ impl Claim {
             answer: of.key(truth),
             truth,
             expected: Expected::Right,
+            at: None,
         }
     }
 
@@ -77,6 +81,7 @@ impl Claim {
             answer: Some(answer),
             truth: None,
             expected,
+            at: None,
         }
     }
 }

@@ -33,7 +33,10 @@ impl GradeKind for Numeric {
             let written = format!("{} {unit}", near.value);
             let what = format!("near miss {}", written.trim());
             let expected = Expected::Near(near.feedback.clone());
-            Claim::new(what, Answer::Number(written), expected)
+            Claim {
+                at: Some(near.span.clone()),
+                ..Claim::new(what, Answer::Number(written), expected)
+            }
         });
         std::iter::once(Claim::key(self, None))
             .chain(near)

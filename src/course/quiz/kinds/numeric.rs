@@ -6,6 +6,7 @@ use crate::course::quiz::kind::{Hashed, Kind};
 use crate::course::quiz::reading::Reading;
 use crate::course::toml_walk::{self, Fields};
 use crate::course::units;
+use std::ops::Range;
 use toml::de::{DeArray, DeValue};
 
 /// The keys besides the common ones.
@@ -48,6 +49,8 @@ pub struct NearMiss {
     pub tolerance: Tolerance,
     /// What is said.
     pub feedback: Text,
+    /// Where it is in the quiz file.
+    pub span: Range<usize>,
 }
 
 pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<Numeric> {
@@ -69,6 +72,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
                 value: value.value,
                 tolerance,
                 feedback: reading.line(&feedback),
+                span: fields.head(),
             });
         }
     }
