@@ -25,7 +25,7 @@ pub(super) fn warn(value: &Spanned<DeValue<'_>>, names: &[&str], file: &str, rep
             }
         }
         DeValue::Array(list) => {
-            for value in list.iter() {
+            for value in list {
                 warn(value, names, file, report);
             }
         }

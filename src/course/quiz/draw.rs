@@ -77,7 +77,9 @@ fn drawn_versions(
         return None;
     }
     if let Some((unused, _)) = columns.iter().find(|it| !uses(question, &it.0)) {
-        unused_name(question, span, unused, &columns, file, report);
+        let names: Vec<&str> = columns.iter().map(|it| it.0.as_str()).collect();
+        let words = unfilled(question, &names, file);
+        unused_name(span, unused, &words, report);
         return None;
     }
     let mut all = Vec::new();
@@ -312,24 +314,20 @@ impl Draw {
     }
 }
 
-/// Reports a name that the prompt does not have: at a word in its braces that may be meant to be this one, if there is one.
-fn unused_name(
-    question: &DeTable<'_>,
-    span: Range<usize>,
-    unused: &str,
-    columns: &[Column],
-    file: &str,
-    report: &mut Report,
-) {
-    let message = format!("the prompt has no `{{{unused}}}`");
-    let names: Vec<&str> = columns.iter().map(|it| it.0.as_str()).collect();
+/// The words in braces in the prompt that are none of these names.
+fn unfilled<'q>(question: &'q DeTable<'_>, names: &[&str], file: &str) -> Vec<At<&'q str>> {
     let prompt = question.get("prompt").and_then(|it| {
         let value = it.get_ref().as_str()?;
         let span = it.span();
         Some(At { value, span })
     });
-    let words = prompt.map(|it| braces::unknown(&it, &names, file));
-    let words = words.unwrap_or_default();
+    let words = prompt.map(|it| braces::unknown(&it, names, file));
+    words.unwrap_or_default()
+}
+
+/// Reports a name that the prompt does not have: at a word in its braces that may be meant to be this one, if there is one.
+fn unused_name(span: Range<usize>, unused: &str, words: &[At<&str>], report: &mut Report) {
+    let message = format!("the prompt has no `{{{unused}}}`");
     let near = words
         .iter()
         .find(|it| nearest(it.value, [unused]).is_some());

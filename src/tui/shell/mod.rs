@@ -211,7 +211,7 @@ fn in_force(set: ScreenSettings, warnings: Vec<String>) -> Settings {
     Settings {
         file: settings::file().map(|it| it.display().to_string()),
         theme: set.theme,
-        automatic: Colours::of_environment(ThemeSetting::Auto, variable),
+        automatic: Colours::of_environment(ThemeSetting::Auto, &variable),
         mouse: set.mouse,
         warnings,
         ..Settings::default()
