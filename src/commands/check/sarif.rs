@@ -190,7 +190,7 @@ mod tests {
             "text": "there is no page `#the-bsu`. Help: did you mean `the-bus`?"
           },
           "ruleId": "link-without-target",
-          "ruleIndex": 42
+          "ruleIndex": 43
         }
         "#);
     }

@@ -68,6 +68,7 @@ rules! {
     DetailsNotClosed = "details-not-closed",
     DetailsCloseNothing = "details-close-nothing",
     SummaryNotClosed = "summary-not-closed",
+    CommentNotClosed = "comment-not-closed",
     HtmlShown = "html-shown",
     MathShown = "math-shown",
     Image = "image",

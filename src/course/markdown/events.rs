@@ -284,6 +284,8 @@ impl Reader<'_, '_> {
                         ).hint("remove it, or write the `<details><summary>Title</summary>` that it closes");
                     }
                 },
+                // It only ends a comment that is not closed.
+                Html::Pause if self.document.unclosed.is_some() => {}
                 Html::Pause if self.open.is_empty() => self.emit(PartKind::Pause, range.clone()),
                 Html::Pause => {
                     let message = "a pause cannot be in a list, a quotation or a folded part";

@@ -89,6 +89,12 @@ impl Reader<'_, '_> {
 
     /// Reports what a block of HTML shows as it is written; it begins at this byte.
     pub(super) fn check_html_block(&mut self, text: &str, start: usize) {
+        if let Some((before, comment)) = text.split_once("<!--")
+            && !comment.contains("-->")
+        {
+            self.open_comment(comment, start + before.len());
+            return;
+        }
         let lower = text.to_ascii_lowercase();
         if let Some(at) = lower.find("<summary") {
             let end = lower.get(at..).and_then(|it| it.find('\n'));
@@ -114,5 +120,24 @@ impl Reader<'_, '_> {
         let end = tag.find('>').map_or(tag.len(), |it| it + 1);
         let tag = tag.get(..end).unwrap_or_default();
         self.check_html(tag, &(start + at..start + at + tag.len()));
+    }
+
+    /// Reports a comment without an end, which begins at this byte; `comment` is what is behind `<!--`.
+    fn open_comment(&mut self, comment: &str, start: usize) {
+        let line = comment.lines().next().unwrap_or_default();
+        let marked = start..start + "<!--".len() + line.len();
+        let is_pause = line.trim_start().to_ascii_lowercase().starts_with("pause");
+        self.error(
+            Rule::CommentNotClosed,
+            &marked,
+            "this comment has no `-->`, so what follows belongs to it",
+        )
+        .hint(if is_pause {
+            "write `<!-- pause -->`"
+        } else {
+            "write `-->` where the comment ends"
+        });
+        let at = self.spot.span(&marked).start;
+        self.document.unclosed.get_or_insert(at);
     }
 }

@@ -427,3 +427,41 @@ fn a_tolerance_that_is_only_a_number_shows_both_forms() {
        = help: write `{ rel = 0.01 }` for a share of the answer, or `{ abs = 0.01 }` in its unit
     ");
 }
+
+#[test]
+fn a_comment_that_is_not_closed_is_the_only_message() {
+    let open = |comment: &str, rest: &str| {
+        with_prediction(
+            &format!("Text.\n\n{comment}\n\n## Next {{#next}}\n\n{LAB}{rest}"),
+            PREDICTION,
+        )
+    };
+    assert_snapshot!(open("<!--pause", ""), @"
+    error[comment-not-closed]: this comment has no `-->`, so what follows belongs to it
+      --> lessons/lesson.md:13:1
+       |
+    13 | <!--pause
+       | ^^^^^^^^^
+       |
+       = help: write `<!-- pause -->`
+    ");
+    assert_snapshot!(open("<!-- pause ->", "\n<!-- pause -->\n"), @"
+    error[comment-not-closed]: this comment has no `-->`, so what follows belongs to it
+      --> lessons/lesson.md:13:1
+       |
+    13 | <!-- pause ->
+       | ^^^^^^^^^^^^^
+       |
+       = help: write `<!-- pause -->`
+    ");
+    assert_snapshot!(open("<!-- todo", ""), @"
+    error[comment-not-closed]: this comment has no `-->`, so what follows belongs to it
+      --> lessons/lesson.md:13:1
+       |
+    13 | <!-- todo
+       | ^^^^^^^^^
+       |
+       = help: write `-->` where the comment ends
+    ");
+    assert_eq!(open("<!-- pause -->\n\nMore.", ""), "");
+}
