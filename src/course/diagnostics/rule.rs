@@ -105,6 +105,7 @@ rules! {
     UnknownLab = "unknown-lab",
     SecondBlock = "second-block",
     HintWithoutLab = "hint-without-lab",
+    PageOfHints = "page-of-hints",
     UnknownPrediction = "unknown-prediction",
     ProgramSyntax = "program-syntax",
     LabFails = "lab-fails",

@@ -78,6 +78,7 @@ pub(crate) fn read(
         labs: Vec::new(),
         left_out: LeftOut::default(),
         predicts: Vec::new(),
+        hints_of: BTreeMap::new(),
         notes: Vec::new(),
         pause: None,
         page_of_part: Vec::new(),
@@ -96,6 +97,7 @@ pub(crate) fn read(
     }
     fold.end_page();
     fold.place_notes(&references);
+    fold.check_pages_of_hints();
     fold.drop_empty_start();
     if fold
         .pages
@@ -135,6 +137,8 @@ struct Fold<'r, 'a> {
     labs: Vec<Lab>,
     left_out: LeftOut,
     predicts: Vec<(usize, At<QuestionId>)>,
+    /// The last lab of an earlier page whose hint is on a page, by that page's number.
+    hints_of: BTreeMap<usize, LabId>,
     /// Blocks of footnotes: label, page they were written on, block.
     notes: Vec<(String, usize, Block)>,
     /// Where the last pause of the page so far is in the file.
@@ -183,6 +187,9 @@ impl Fold<'_, '_> {
         let hint = hint.and_then(|at| Some((at, block.within.get(at)?.clone())));
         if let Some((at, Container::Details { first, .. })) = hint {
             if let Some(lab) = self.labs.last_mut() {
+                if self.pages.last().is_some_and(|it| it.id != lab.page) {
+                    self.hints_of.insert(self.pages.len() - 1, lab.id.clone());
+                }
                 block.within.drain(..=at);
                 match lab.hints.last_mut().filter(|_| !first) {
                     Some(hint) => hint.push(block),
@@ -403,6 +410,24 @@ impl Fold<'_, '_> {
                 .unwrap_or(written_on);
             if let Some(page) = self.pages.get_mut(page) {
                 page.blocks.push(block);
+            }
+        }
+    }
+
+    /// Warns about pages that are empty because all that they have is shown with a lab of another page.
+    fn check_pages_of_hints(&mut self) {
+        for (page, lab) in std::mem::take(&mut self.hints_of) {
+            let is_empty = |it: &Page| it.blocks.is_empty() && it.notes.is_empty();
+            if let (true, Some(span)) = (
+                self.pages.get(page).is_some_and(is_empty),
+                self.starts.get(page),
+            ) {
+                let message = format!(
+                    "this page is empty: its hint is shown with the lab `{lab}`, which is on an earlier page"
+                );
+                self.report
+                    .warning(Rule::PageOfHints, span.clone(), message)
+                    .hint("put the hint under its lab, or call the folded part by another word");
             }
         }
     }

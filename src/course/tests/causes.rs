@@ -465,3 +465,25 @@ fn a_comment_that_is_not_closed_is_the_only_message() {
     ");
     assert_eq!(open("<!-- pause -->\n\nMore.", ""), "");
 }
+
+#[test]
+fn a_page_that_has_only_a_hint_of_an_earlier_lab_is_named() {
+    let hint = |summary: &str, text: &str| {
+        let hint = format!("<details><summary>{summary}</summary>\n\nLook.\n\n</details>\n");
+        with_prediction(
+            &format!("{LAB}\n## Next {{#next}}\n\n{text}{hint}"),
+            PREDICTION,
+        )
+    };
+    assert_snapshot!(hint("Hint", ""), @"
+    warning[page-of-hints]: this page is empty: its hint is shown with the lab `copy`, which is on an earlier page
+      --> lessons/lesson.md:15:1
+       |
+    15 | ## Next {#next}
+       | ^^^^^^^^^^^^^^^
+       |
+       = help: put the hint under its lab, or call the folded part by another word
+    ");
+    assert_eq!(hint("Hint", "Text.\n\n"), "");
+    assert_eq!(hint("Answer", ""), "");
+}
