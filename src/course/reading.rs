@@ -6,6 +6,7 @@
 use super::diagnostics::{Diagnostic, Rule, Severity};
 use super::lesson::{Course, Lab, Lesson, Page};
 use super::model::{Block, BlockKind, Text};
+use std::ops::Range;
 
 /// Words read in a minute; slow, since it is a text to learn from, and often in a second language.
 const WORDS_A_MINUTE: u64 = 200;
@@ -107,11 +108,11 @@ fn code_ms(code: &str) -> u64 {
 pub fn warnings(course: &Course) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for lesson in &course.lessons {
-        let warning = |rule: Rule, at: usize, message: String, hint: &str| Diagnostic {
+        let warning = |rule: Rule, span: Range<usize>, message: String, hint: &str| Diagnostic {
             severity: Severity::Warning,
             rule,
             file: lesson.file.clone(),
-            span: at..at,
+            span,
             message,
             hint: Some(hint.to_owned()),
             fix: None,
@@ -122,7 +123,7 @@ pub fn warnings(course: &Course) -> Vec<Diagnostic> {
                 let (minutes, rest) = (seconds / 60, seconds % 60);
                 found.push(warning(
                     Rule::PageTooLong,
-                    page.blocks.first().map_or(0, |it| it.span.start),
+                    page.blocks.first().map_or(0..0, |it| it.span.start..it.span.start),
                     format!(
                         "the page `{}` takes about {minutes} min {rest} s to read; 3 min are enough",
                         page.id
@@ -136,7 +137,7 @@ pub fn warnings(course: &Course) -> Vec<Diagnostic> {
         if said > 0 && (said * 2 < counted || said > counted * 2) {
             found.push(warning(
                 Rule::MinutesDiffer,
-                lesson.minutes_at,
+                lesson.minutes_at.clone(),
                 format!("the head says {said} min; reading and labs take about {counted} min"),
                 &format!("write `minutes = {counted}`, or change the lesson"),
             ));

@@ -50,7 +50,7 @@ pub(super) fn line_of(
     }
 }
 
-/// The bytes of a line so many lines below a place in a file. Where it is blank, and for the place itself, only its start.
+/// The bytes of a line so many lines below a place in a file. Where it is blank, only its start.
 fn bytes_of(sources: &Sources, file: &str, from: usize, below: usize) -> Range<usize> {
     let text = sources.files.get(file).map_or("", |it| it.as_ref());
     let rest = text.get(from..).unwrap_or_default();
@@ -59,10 +59,29 @@ fn bytes_of(sources: &Sources, file: &str, from: usize, below: usize) -> Range<u
     let start = from + before;
     let written = text.get(start..).unwrap_or_default();
     let written = written.lines().next().unwrap_or_default();
-    let is_fence = written.trim_start().starts_with("```");
-    if is_fence || written.trim().is_empty() {
+    if written.trim().is_empty() {
         return start..start;
     }
     let indent = written.len() - written.trim_start().len();
     start + indent..start + written.trim_end().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_marked_without_its_indentation_and_so_is_a_fence() {
+        let text = "Text.\n\n```python lab id=a\nif x:\n    y = 1\n\n```\n";
+        let sources = Sources {
+            files: [("a.md".to_owned(), text.into())].into(),
+        };
+        let of = |below| {
+            let bytes = bytes_of(&sources, "a.md", 7, below);
+            text.get(bytes).unwrap_or_default()
+        };
+        assert_eq!(of(0), "```python lab id=a");
+        assert_eq!(of(2), "y = 1");
+        assert_eq!(of(3), "");
+    }
 }

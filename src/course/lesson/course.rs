@@ -2,7 +2,7 @@
 
 use super::content::{Content, LazyContent};
 use crate::course::model::{CourseId, LessonId, PassRule};
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 
 /// A whole course, as far as it could be read.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,8 +48,8 @@ pub struct Lesson {
     pub summary: String,
     /// The author's estimate of reading and running time, for instructors.
     pub minutes: u32,
-    /// Where the head says so: a byte of the file.
-    pub minutes_at: usize,
+    /// Where the head says so: bytes of the file.
+    pub minutes_at: Range<usize>,
     /// Lessons that should be done before this one.
     pub requires: Vec<LessonId>,
     /// What the learner can do afterwards.

@@ -16,8 +16,8 @@ pub(crate) struct Head {
     pub(crate) summary: String,
     /// The author's estimate.
     pub(crate) minutes: u32,
-    /// The byte of the file at which it begins.
-    pub(crate) minutes_at: usize,
+    /// Where it says so: bytes of the file.
+    pub(crate) minutes_at: Range<usize>,
     /// Lessons to do first.
     pub(crate) requires: Vec<At<LessonId>>,
     /// What the learner can do afterwards.
@@ -132,6 +132,10 @@ fn read(toml: &str, report: &mut Report) -> Option<Head> {
     let id = id.filter(|id| name::check(id.value, "lesson", id.span.clone(), report))?;
     let shift = report.shift();
     let shifted = |span: Range<usize>| span.start + shift..span.end + shift;
+    let key = fields.key_span("minutes");
+    let minutes_at = key
+        .zip(minutes.as_ref())
+        .map(|(key, it)| key.start..it.span.end);
     Some(Head {
         id: At {
             value: LessonId::new(id.value),
@@ -141,7 +145,7 @@ fn read(toml: &str, report: &mut Report) -> Option<Head> {
         title: title.map_or(id.value, |it| it.value).to_owned(),
         summary: summary.map_or("", |it| it.value).to_owned(),
         minutes: minutes.map_or(0, |it| it.value),
-        minutes_at: fields.key_span("minutes").map_or(0, |it| it.start + shift),
+        minutes_at: minutes_at.map_or(0..0, shifted),
         requires: requires
             .into_iter()
             .map(|it| At {

@@ -94,7 +94,7 @@ fn long_pages_and_minutes_that_are_no_estimate_are_told() {
      --> lessons/lesson.md:6:1
       |
     6 | minutes = 5
-      | ^
+      | ^^^^^^^^^^^
       |
       = help: write `minutes = 12`, or change the lesson
     ");
@@ -103,7 +103,7 @@ fn long_pages_and_minutes_that_are_no_estimate_are_told() {
      --> lessons/lesson.md:6:1
       |
     6 | minutes = 5
-      | ^
+      | ^^^^^^^^^^^
       |
       = help: write `minutes = 1`, or change the lesson
     ");
