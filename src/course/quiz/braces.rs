@@ -17,7 +17,7 @@ pub(super) fn warn(value: &Spanned<DeValue<'_>>, names: &[&str], file: &str, rep
             for word in unknown(&text, names, file) {
                 let written = word.value;
                 let message = format!(
-                    "`{written}` is no name of this question, so learners read `{{{written}}}`"
+                    "`{written}` is not a name of this question, so learners read `{{{written}}}`"
                 );
                 report
                     .warning(Rule::UnfilledName, word.span, message)

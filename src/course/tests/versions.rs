@@ -236,14 +236,14 @@ fn a_word_in_braces_that_is_no_name_is_a_warning_at_its_place() {
             .to_owned()
     };
     assert_snapshot!(warned("{million} million, {milion} of {them}."), @r#"
-    warning[unfilled-name]: `milion` is no name of this question, so learners read `{milion}`
+    warning[unfilled-name]: `milion` is not a name of this question, so learners read `{milion}`
       --> quizzes/lesson.toml:10:43
        |
     10 | prompt = "A model has {million} million, {milion} of {them}."
        |                                           ^^^^^^
        |
        = help: did you mean `million`?
-    warning[unfilled-name]: `them` is no name of this question, so learners read `{them}`
+    warning[unfilled-name]: `them` is not a name of this question, so learners read `{them}`
       --> quizzes/lesson.toml:10:55
        |
     10 | prompt = "A model has {million} million, {milion} of {them}."
@@ -254,7 +254,7 @@ fn a_word_in_braces_that_is_no_name_is_a_warning_at_its_place() {
     // Python has braces, too; sets and formulas are not names.
     assert_eq!(warned("{million}: `f'{x}'` is {}, {1, 2} or { x }."), "");
     assert_snapshot!(warned("{million}: `{milion}`."), @r#"
-    warning[unfilled-name]: `milion` is no name of this question, so learners read `{milion}`
+    warning[unfilled-name]: `milion` is not a name of this question, so learners read `{milion}`
       --> quizzes/lesson.toml:10:36
        |
     10 | prompt = "A model has {million}: `{milion}`."
@@ -265,7 +265,7 @@ fn a_word_in_braces_that_is_no_name_is_a_warning_at_its_place() {
     let versions = TWO.replace("answer = 960", "answer = 960\nhints = [\"{milion}\"]");
     let said = said("", &versions);
     assert_snapshot!(said.split("q-floor of").next().unwrap_or_default(), @r#"
-    warning[unfilled-name]: `milion` is no name of this question, so learners read `{milion}`
+    warning[unfilled-name]: `milion` is not a name of this question, so learners read `{milion}`
       --> quizzes/lesson.toml:20:12
        |
     20 | hints = ["{milion}"]
