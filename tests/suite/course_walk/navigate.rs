@@ -40,16 +40,17 @@ pub(crate) fn turn_to_page(terminal: &mut Terminal, lesson: &Lesson, from: usize
     }
 }
 
-/// Shows what follows the pause of a page, if that is not shown already. The page ends with the title of the next one.
+/// Shows what follows the pauses of a page, if that is not shown already. The page ends with the title of the next one.
 fn reveal(terminal: &mut Terminal, next: &str) {
     let start: String = next.chars().take(12).collect();
     let end = format!("n  {start}");
     let is_whole = |it: &str| it.contains(PAUSE) || it.contains(&end);
-    let screen = terminal.wait_for(is_whole, "the end of the page");
-    if screen.contains(PAUSE) {
+    let mut screen = terminal.wait_for(is_whole, "the end of the page");
+    // A page may pause twice.
+    while screen.contains(PAUSE) {
         terminal.press("n");
-        let is_shown = |it: &str| !it.contains(PAUSE) && it.contains(&end);
-        terminal.wait_for(is_shown, "what follows the pause");
+        let is_next = |it: &str| is_whole(it) && it != screen;
+        screen = terminal.wait_for(is_next, "what follows the pause");
     }
 }
 
