@@ -23,6 +23,19 @@ fn the_labs_of_a_new_course_run_as_it_says() {
 }
 
 #[test]
+fn the_example_course_is_clean_and_its_labs_run_as_it_says() {
+    let home = TempHome::new();
+    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/shapes");
+    let output = home.run(&["check", dir, "--run-labs", "--trust", "--strict"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("27 of 27 runs ended as the lesson says"),
+        "{said}"
+    );
+}
+
+#[test]
 fn only_who_asks_reads_the_notes_for_instructors() {
     let home = TempHome::new();
     let course = home.sample_course();
