@@ -3,11 +3,15 @@
 use super::choice_labels::{letter_of, number_of};
 use super::{AnswerPlan, choices, quiz, right, shown_question, wrong};
 use crate::support::pty::Terminal;
+use std::time::Duration;
 use warpup::course::{ChoiceId, Course, Lesson, Question, QuestionId};
 use warpup::grade::{Answer, needed};
 
 /// What a page ends with until the learner goes on.
 const PAUSE: &str = "shows what follows";
+
+/// A frame is whole when nothing has come for so long.
+const FRAME: Duration = Duration::from_millis(150);
 
 /// Presses keys and waits until the screen contains a text.
 pub(crate) fn press_until(terminal: &mut Terminal, keys: &str, what: &str) -> String {
@@ -45,12 +49,16 @@ fn reveal(terminal: &mut Terminal, next: &str) {
     let start: String = next.chars().take(12).collect();
     let end = format!("n  {start}");
     let is_whole = |it: &str| it.contains(PAUSE) || it.contains(&end);
-    let mut screen = terminal.wait_for(is_whole, "the end of the page");
-    // A page may pause twice.
-    while screen.contains(PAUSE) {
+    loop {
+        terminal.wait_for(is_whole, "the end of the page");
+        // A frame comes in parts, and a page may pause twice: only a whole frame says whether there is another pause.
+        terminal.wait_until_quiet(FRAME);
+        let screen = terminal.text();
+        if !screen.contains(PAUSE) {
+            return;
+        }
         terminal.press("n");
-        let is_next = |it: &str| is_whole(it) && it != screen;
-        screen = terminal.wait_for(is_next, "what follows the pause");
+        terminal.wait_for(|it| it != screen, "what follows the pause");
     }
 }
 
