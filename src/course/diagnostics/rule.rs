@@ -107,6 +107,7 @@ rules! {
     HintWithoutLab = "hint-without-lab",
     PageOfHints = "page-of-hints",
     UnknownPrediction = "unknown-prediction",
+    PredictionNotAsked = "prediction-not-asked",
     ProgramSyntax = "program-syntax",
     LabFails = "lab-fails",
     // Quizzes

@@ -19,7 +19,36 @@ pub(crate) fn join(
     }
     // A question that is not there may be left out because of a mistake in it.
     let is_whole = quiz_report.errors() == 0;
+    // A mistake in a fence may hide the question that it names.
+    if let Some(quiz) = quiz.as_deref()
+        && report.errors() == 0
+    {
+        never_asked(quiz, lesson, quiz_report);
+    }
     predictions(lesson, quiz.as_deref(), is_whole, report);
+}
+
+/// Warns about predictions that no lab names: neither the lab nor the quiz asks them.
+fn never_asked(read: &ReadQuiz, lesson: &Body, report: &mut Report) {
+    for (question, place) in read.quiz.questions.iter().zip(&read.places) {
+        let QuestionKind::Predict(Prediction { lab, .. }) = &question.kind else {
+            continue;
+        };
+        let is_named = lesson.predicts.iter().any(|(at, it)| {
+            // A lab that names another question is another mistake, or none.
+            let of_lab = lesson.labs.get(*at).is_some_and(|it| it.id == *lab);
+            it.value == question.id || of_lab
+        });
+        if !question.counts && !is_named {
+            let message = format!("nobody is asked `{}`: no lab names it", question.id);
+            report
+                .warning(Rule::PredictionNotAsked, place.lab.clone(), message)
+                .hint(format!(
+                    "write `predict={}` into the fence of lab `{lab}`",
+                    question.id
+                ));
+        }
+    }
 }
 
 /// Takes out questions that refer to a page, lab or metric which the lesson does not have.

@@ -354,3 +354,24 @@ fn own_words_are_for_a_question_as_long_as_its_parts_stay() {
     assert_eq!(hash("\"a\", \"b\""), hash("\"a\" , \"b\""));
     assert_ne!(hash("\"a\", \"b\""), hash("\"b\", \"a\""));
 }
+
+#[test]
+fn a_prediction_that_no_lab_names_is_a_warning() {
+    let quiz = format!(
+        "{QUIZ}{QUESTION}[[question]]\nid = \"q-ms\"\ntype = \"predict\"\nprompt = \"How long?\"\nexplain = \"So.\"\n\
+         lab = \"sum\"\nmetric = \"host_ms\"\nunit = \"ms\"\n"
+    );
+    let lab = |more: &str| format!("Text.\n\n```python lab id=sum{more}\nprint(1)\n```\n");
+    insta::assert_snapshot!(shown(&course_of(&lab(""), &quiz)), @r#"
+    warning[prediction-not-asked]: nobody is asked `q-ms`: no lab names it
+      --> quizzes/lesson.toml:19:7
+       |
+    19 | lab = "sum"
+       |       ^^^^^
+       |
+       = help: write `predict=q-ms` into the fence of lab `sum`
+    "#);
+    assert_eq!(shown(&course_of(&lab(" predict=q-ms"), &quiz)), "");
+    let counted = format!("{quiz}counts = true\n");
+    assert_eq!(shown(&course_of(&lab(""), &counted)), "");
+}

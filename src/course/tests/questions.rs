@@ -273,7 +273,7 @@ fn what_the_grader_sees_otherwise_is_told() {
 fn a_quiz_of_predictions_cannot_be_passed() {
     let body = "```python lab id=copy\nx\n```\n";
     let quiz = question("predict", "lab = \"copy\"\nmetric = \"host_ms\"");
-    assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{quiz}"))), @"
+    assert_snapshot!(shown(&course_of(body, &format!("{QUIZ}{quiz}"))), @r#"
     error[nothing-counts]: no question of this quiz counts, so nobody can pass it
      --> quizzes/lesson.toml:1:1
       |
@@ -281,7 +281,14 @@ fn a_quiz_of_predictions_cannot_be_passed() {
       | ^
       |
       = help: add a question that is graded, or let a prediction have `counts = true`
-    ");
+    warning[prediction-not-asked]: nobody is asked `q`: no lab names it
+      --> quizzes/lesson.toml:10:7
+       |
+    10 | lab = "copy"
+       |       ^^^^^^
+       |
+       = help: write `predict=q` into the fence of lab `copy`
+    "#);
 }
 
 #[test]
