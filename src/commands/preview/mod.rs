@@ -15,6 +15,7 @@ use crate::cli::PreviewArgs;
 use crate::course::Course;
 use crate::protocol::Reason;
 use crate::store::consent::{Consents, Missing};
+use crate::store::settings::CudaSettings;
 use crate::tui::{CourseFolder, CourseNow, Machine, Preview, Rest};
 use anyhow::Context;
 use place::Place;
@@ -30,10 +31,6 @@ pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
     let data = TempDir::with_prefix("warpup-preview-").context("cannot create a folder")?;
     let data_dir = data.path().to_owned();
     let learner = Learner::load(Some(data_dir.clone()), &opened.course.id);
-    if let Some(device) = &args.device {
-        let set = workers_of(args, crate::store::settings::load().settings.cuda);
-        workers::can_run_on(device, &set.workers)?;
-    }
     let preview = Preview {
         start: place.start(&opened),
         device: args.device.clone(),
@@ -42,6 +39,9 @@ pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
     };
     let opened = opened.shown_to(readers);
     let (opening, cuda, _) = open::opening(&opened.course, learner, Some(preview));
+    if let Some(device) = &args.device {
+        workers::can_run_on(device, &machine(args, cuda.clone()).workers)?;
+    }
     let mut consents = Agreed {
         data: data_dir,
         root: place.root.clone(),
@@ -50,7 +50,7 @@ pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
     crate::tui::run(opening, || Rest {
         problems: opened.diagnostics.clone(),
         consent: consents.missing(&opened.course),
-        machine: workers_of(args, cuda),
+        machine: machine(args, cuda),
         folder: Some(watched(place, readers, opened, consents)),
     })?;
     drop(data);
@@ -58,7 +58,7 @@ pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
 }
 
 /// The devices of this machine, or those of one without a real card.
-fn workers_of(args: &PreviewArgs, set: crate::store::settings::CudaSettings) -> Machine {
+fn machine(args: &PreviewArgs, set: CudaSettings) -> Machine {
     let mut machine = open::machine(set);
     if args.without_gpu {
         let reason = Reason {

@@ -2,7 +2,7 @@
 
 use crate::commands::courses::{self, MANIFEST, Opened};
 use crate::commands::failure::{Failure, Result};
-use crate::course::{LessonId, MAX_FILE, Sources, template};
+use crate::course::{Diagnostic, LessonId, MAX_FILE, Sources, template};
 use crate::store::{course_edit, text_file};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ impl Place {
             sources.files.insert(manifest, Cow::Owned(listed));
             // That it is not listed stays a warning.
             let before = std::mem::take(&mut opened.diagnostics);
-            let is_about = |it: &crate::course::Diagnostic| it.file == file;
+            let is_about = |it: &Diagnostic| it.file == file;
             opened = courses::of(sources);
             opened
                 .diagnostics

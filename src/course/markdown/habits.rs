@@ -106,7 +106,7 @@ impl Reader<'_, '_> {
             self.warning(
                 Rule::SummaryNotClosed,
                 &marked,
-                "`<summary>` is not closed, so this part has no title, and a hint is none",
+                "`<summary>` is not closed, so this part has no title and cannot be a hint",
             )
             .hint(format!(
                 "write `<summary>{title}</summary>`, and an empty line under it"

@@ -314,7 +314,7 @@ impl Draw {
     }
 }
 
-/// The words in braces in the prompt that are none of these names.
+/// The words in braces in the prompt that differ from all of these names.
 fn unfilled<'q>(question: &'q DeTable<'_>, names: &[&str], file: &str) -> Vec<At<&'q str>> {
     let prompt = question.get("prompt").and_then(|it| {
         let value = it.get_ref().as_str()?;

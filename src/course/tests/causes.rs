@@ -178,7 +178,7 @@ fn a_gap_between_bins_is_named_with_its_ends() {
 fn a_summary_that_is_not_closed_is_named() {
     let body = format!("{LAB}\n<details><summary>Tip: look\n\nText.\n\n</details>\n");
     assert_snapshot!(with_prediction(&body, PREDICTION), @"
-    warning[summary-not-closed]: `<summary>` is not closed, so this part has no title, and a hint is none
+    warning[summary-not-closed]: `<summary>` is not closed, so this part has no title and cannot be a hint
       --> lessons/lesson.md:15:10
        |
     15 | <details><summary>Tip: look

@@ -1,14 +1,8 @@
 //! What `warpup check` would say about a quiz that was just written.
 
-use crate::course::{self, Diagnostic, Severity, Sources};
+use crate::course::{self, Diagnostic, Severity, Sources, template};
 use crate::grade;
 
-const COURSE: &str = r#"format = 1
-id = "imported"
-title = "Imported"
-summary = "A course around an imported quiz."
-lessons = ["lesson.md"]
-"#;
 const LESSON: &str = r#"+++
 format = 1
 id = "imported"
@@ -26,11 +20,14 @@ const QUIZ: &str = "quizzes/quiz.toml";
 /// The first mistake of a quiz of one question, if it has one.
 pub(super) fn mistake(quiz: &str) -> Option<String> {
     let files = [
-        ("lessons/course.toml", COURSE),
-        ("lessons/lesson.md", LESSON),
-        (QUIZ, quiz),
+        (
+            "lessons/course.toml",
+            template::course("imported", "lesson"),
+        ),
+        ("lessons/lesson.md", LESSON.to_owned()),
+        (QUIZ, quiz.to_owned()),
     ];
-    let files = files.map(|(file, text)| (file.to_owned(), text.to_owned().into()));
+    let files = files.map(|(file, text)| (file.to_owned(), text.into()));
     let (course, found) = course::parse(&Sources {
         files: files.into(),
     });

@@ -96,7 +96,8 @@ card, with the time of each line.",
         let wants_card = matches!(lab.device, DeviceWish::Cuda | DeviceWish::Model(_));
         if wants_card {
             let place = format!("{}/{}", lesson.id, lab.id);
-            let what = "its program asks for a card: where there is none, it may end with an error";
+            let what =
+                "its program asks for a card: on a machine without one, it may end with an error";
             self.remarks.say(place, what);
         }
         // A repair fails as it begins, and its check then finds names missing.

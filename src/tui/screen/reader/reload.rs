@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Reader;
-use crate::course::{Lesson, Page, PageId};
+use crate::course::{BlockKind, Container, Lesson, Page, PageId};
 use crate::progress::Spot;
 use crate::tui::session::Session;
 
@@ -61,13 +61,13 @@ fn changed_page(old: &Lesson, this: usize, new: &Lesson) -> Option<usize> {
 
 /// Whether two pages say the same, wherever in the file they are.
 fn has_same_text(one: &Page, other: &Page) -> bool {
-    let of = |page: &Page| {
-        let blocks = page.blocks.iter();
-        blocks
-            .map(|it| (it.kind.clone(), it.within.clone()))
-            .collect::<Vec<_>>()
-    };
-    one.title == other.title && of(one) == of(other)
+    one.title == other.title && content(one).eq(content(other))
+}
+
+/// The blocks of a page without their places.
+fn content(page: &Page) -> impl Iterator<Item = (&BlockKind, &[Container])> {
+    let blocks = page.blocks.iter();
+    blocks.map(|it| (&it.kind, it.within.as_slice()))
 }
 
 /// What the labs of a page run.
