@@ -2,6 +2,7 @@
 //!
 //! Only types: what a command does is in [`crate::commands`]. Texts here are what `--help` shows.
 
+use crate::course::Language;
 use crate::lab::device_choice::DEFAULT_CARD;
 use crate::protocol::DeviceName;
 use clap::builder::RangedU64ValueParser;
@@ -18,6 +19,10 @@ pub struct Cli {
     /// Read the course from this folder, or from a file of `warpup pack`, instead of the one that is built in.
     #[arg(long, value_name = "DIR|FILE", global = true)]
     pub course: Option<PathBuf>,
+
+    /// Read a translation of the course, such as `de` or `pt-BR`. Without it, your locale decides.
+    #[arg(long, value_name = "CODE", global = true, value_parser = language)]
+    pub language: Option<Language>,
 
     /// Take the course line by line: for screen readers, terminals that can only print, and scripts.
     #[arg(long)]
@@ -205,6 +210,12 @@ pub struct PreviewArgs {
     /// Print the lesson, and a page again whenever it changes.
     #[arg(long, conflicts_with_all = ["device", "without_gpu", "size", "trust"])]
     pub plain: bool,
+}
+
+/// A language by its code.
+fn language(code: &str) -> Result<Language, String> {
+    Language::of_locale(code)
+        .ok_or_else(|| "write two small letters, such as de, or with a region: pt-BR".to_owned())
 }
 
 /// Columns and rows, as in `80x24`.

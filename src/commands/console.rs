@@ -1,5 +1,6 @@
 //! Where a command reads and prints: the terminal, a pipe, or a test's strings.
 
+use super::asked::{Asked, Wish};
 use super::failure::Result;
 use super::messages::at_words;
 use crate::course::Diagnostic;
@@ -58,10 +59,7 @@ impl From<bool> for Format {
 }
 
 /// Executes a command with the standard streams as its console.
-pub(super) fn at_terminal<T>(
-    course: Option<&Path>,
-    command: impl FnOnce(&mut Console<'_>) -> T,
-) -> T {
+pub(super) fn at_terminal<T>(course: Asked<'_>, command: impl FnOnce(&mut Console<'_>) -> T) -> T {
     let (mut input, mut out, mut err) =
         (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
     command(&mut Console {
@@ -83,11 +81,13 @@ pub(super) fn at_terminal<T>(
 }
 
 /// How a command begins that is about the same course.
-fn warpup(course: Option<&Path>) -> String {
-    course.map_or_else(
-        || "warpup".to_owned(),
-        |dir| format!("warpup --course {}", quoted(dir)),
-    )
+fn warpup(course: Asked<'_>) -> String {
+    let dir = course.dir;
+    let dir = dir.map_or(String::new(), |it| format!(" --course {}", quoted(it)));
+    match course.language {
+        Wish::Named(language) => format!("warpup{dir} --language {language}"),
+        Wish::Original | Wish::FirstOf(_) => format!("warpup{dir}"),
+    }
 }
 
 /// A path as a shell takes it.
@@ -268,8 +268,8 @@ mod tests {
 
     #[test]
     fn commands_that_learners_are_told_are_about_the_course_that_is_open() {
-        assert_eq!(warpup(None), "warpup");
-        let of = |dir: &str| warpup(Some(Path::new(dir)));
+        assert_eq!(warpup(None.into()), "warpup");
+        let of = |dir: &str| warpup(Some(Path::new(dir)).into());
         assert_eq!(of("../talk"), "warpup --course ../talk");
         assert_eq!(of("my talk's"), r"warpup --course 'my talk'\''s'");
     }

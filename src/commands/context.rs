@@ -1,5 +1,6 @@
 //! What most commands work with: a course, what its learner has done, and a console.
 
+use super::asked::Asked;
 use super::console::Console;
 use super::courses::Opened;
 use super::failure::{Exit, Result};
@@ -40,11 +41,11 @@ impl CommandContext<'_, '_> {
 
 /// Runs a command with a course and its learner, and reports what could not be read or saved.
 pub(super) fn with_learner(
-    course_dir: Option<&Path>,
+    asked: Asked<'_>,
     console: &mut Console<'_>,
     command: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit>,
 ) -> Result<Exit> {
-    with_learner_in(&courses::open(course_dir)?, course_dir, console, command)
+    with_learner_in(&courses::open(asked)?, asked.dir, console, command)
 }
 
 /// The same with a course that is open.

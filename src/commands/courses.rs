@@ -1,5 +1,6 @@
 //! Opens the course that the command line asks for.
 
+use super::asked::Asked;
 use super::console::Console;
 use super::failure::{Failure, Result};
 use crate::course::{self, Course, CourseId, Diagnostic, Rule, Severity, Sources};
@@ -48,17 +49,19 @@ impl From<bool> for Readers {
 
 /// Opens a course folder and reads all of it, or opens the course that is built in: the tests have found nothing wrong
 /// with its files, so each lesson is read when it is asked for.
-pub(super) fn open(dir: Option<&Path>) -> Result<Opened> {
-    let mut opened = heads(dir)?;
-    if dir.is_some() {
+pub(super) fn open<'a>(asked: impl Into<Asked<'a>>) -> Result<Opened> {
+    let asked = asked.into();
+    let mut opened = heads(asked)?;
+    if asked.dir.is_some() {
         opened.read_all();
     }
     Ok(opened)
 }
 
 /// Opens a course folder, or the course that is built in, as far as the heads of its lessons.
-pub(super) fn heads(dir: Option<&Path>) -> Result<Opened> {
-    let (sources, mut diagnostics) = match dir {
+pub(super) fn heads<'a>(asked: impl Into<Asked<'a>>) -> Result<Opened> {
+    let Asked { dir, language } = asked.into();
+    let (mut sources, mut diagnostics) = match dir {
         None => (embedded(), Vec::new()),
         Some(file) if file.is_file() => (packed(file)?, Vec::new()),
         Some(dir) => {
@@ -68,6 +71,10 @@ pub(super) fn heads(dir: Option<&Path>) -> Result<Opened> {
         }
     };
     let mut course = course::open(&sources);
+    sources.language = language.choose(&sources, course.language.as_ref())?;
+    if sources.language.is_some() {
+        course = course::open(&sources);
+    }
     if dir.is_some() && course.id.as_str() == BUILT_IN_ID {
         course.id = CourseId::new(format!("folder:{BUILT_IN_ID}"));
         diagnostics.push(kept_apart());
@@ -157,6 +164,17 @@ impl Opened {
         self.course.lessons = course.lessons;
         let of_folder = std::mem::replace(&mut self.diagnostics, found);
         self.diagnostics.splice(0..0, of_folder);
+    }
+
+    /// The course in each language that it is translated into.
+    pub(super) fn translations(&self) -> Vec<Course> {
+        let languages = self.sources.languages().into_iter();
+        let courses = languages.map(|language| {
+            let mut sources = self.sources.clone();
+            sources.language = Some(language);
+            course::parse(&sources).0
+        });
+        courses.collect()
     }
 
     /// The same course for these readers.

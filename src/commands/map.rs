@@ -1,21 +1,21 @@
 //! `warpup` without a terminal: the course map as text.
 
+use super::asked::Asked;
 use super::console::Console;
 use super::context::{CommandContext, with_learner_in};
 use super::courses::{self, Readers};
 use super::failure::{Exit, Result};
 use crate::course::Lesson;
 use crate::progress::LessonProgress;
-use std::path::Path;
 
 /// Prints the lessons and how to go on without a screen.
 pub(super) fn execute(
-    dir: Option<&Path>,
+    asked: Asked<'_>,
     readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
-    let opened = courses::open(dir)?.shown_to(readers);
-    with_learner_in(&opened, dir, console, print)
+    let opened = courses::open(asked)?.shown_to(readers);
+    with_learner_in(&opened, asked.dir, console, print)
 }
 
 fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
@@ -39,10 +39,12 @@ fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     }
     let next = next(&course.lessons, |it| progress.lesson(&it.id).is_done());
     let next = next.map_or("LESSON", |it| it.id.as_str());
-    console.line(&format!(
+    let warpup = &console.warpup;
+    let said = format!(
         "\nThis is not a terminal to draw in. Everything works line by line, too:\n\
-         \u{20}   warpup --plain\n    warpup read {next}\n    warpup run {next}/LAB\n    warpup quiz {next}"
-    ))?;
+         \u{20}   {warpup} --plain\n    {warpup} read {next}\n    {warpup} run {next}/LAB\n    {warpup} quiz {next}"
+    );
+    console.line(&said)?;
     Ok(Exit::Fine)
 }
 

@@ -3,6 +3,7 @@
 //! The impure rim: clocks are read, files are opened and exit statuses are chosen here. What a command prints goes
 //! through a `Console`, so that each is tested with text in and text out.
 
+mod asked;
 mod check;
 mod class;
 mod completions;
@@ -46,12 +47,12 @@ use crate::cli::{Cli, Command};
 use crate::lab::engine::orphans;
 use crate::shown::Shown;
 use crate::worker::{self, Confinement};
+use asked::{Asked, Wish};
 use console::{Console, at_terminal};
 use courses::Readers;
 use failure::{Exit, Failure, Result};
 use rustix::process::Signal;
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -101,40 +102,45 @@ fn survive_full_files() {
 }
 
 fn dispatch(cli: Cli) -> Result<Exit> {
-    let dir = cli.course.as_deref();
+    let language = Wish::of(cli.language, |name| std::env::var(name).ok());
+    let asked = Asked {
+        dir: cli.course.as_deref(),
+        language: &language,
+    };
     let readers = Readers::from(cli.instructor);
     match cli.command {
         None if cli.plain || console::is_terminal() && !console::can_draw() => {
-            at_terminal(dir, |console| plain::execute(dir, readers, console))
+            at_terminal(asked, |console| plain::execute(asked, readers, console))
         }
-        None if console::is_terminal() => open::app(dir, readers),
-        None => at_terminal(dir, |console| map::execute(dir, readers, console)),
+        None if console::is_terminal() => open::app(asked, readers),
+        None => at_terminal(asked, |console| map::execute(asked, readers, console)),
         Some(_) if cli.plain => Err(Failure::arguments_but(
             "`--plain` takes the whole course, and no command with it",
             "every command prints plain lines by itself",
         )),
         Some(Command::Preview(args)) if !args.plain => preview::app(&args, readers),
-        Some(command) => at_terminal(dir, |console| execute(command, dir, readers, console)),
+        Some(command) => at_terminal(asked, |console| execute(command, asked, readers, console)),
     }
 }
 
 fn execute(
     command: Command,
-    dir: Option<&Path>,
+    asked: Asked<'_>,
     readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
+    let dir = asked.dir;
     match command {
-        Command::Read(args) => read::execute(&args, dir, readers, console),
-        Command::Run(args) => run::execute(&args, dir, console),
+        Command::Read(args) => read::execute(&args, asked, readers, console),
+        Command::Run(args) => run::execute(&args, asked, console),
         Command::Plan(args) => plan::execute(&args, console),
         Command::Floor(args) => floor::execute(&args, console),
-        Command::Quiz(args) => quiz::execute(args, dir, console),
-        Command::Handoff(args) => handoff::execute(&args, dir, console),
-        Command::Progress { command } => progress::execute(command, dir, console),
+        Command::Quiz(args) => quiz::execute(args, asked, console),
+        Command::Handoff(args) => handoff::execute(&args, asked, console),
+        Command::Progress { command } => progress::execute(command, asked, console),
         Command::Class { command } => class::execute(&command, dir, console),
         Command::Check(args) => check::execute(&args, dir, console),
-        Command::Export(args) => export::execute(&args, dir, readers, console),
+        Command::Export(args) => export::execute(&args, asked, readers, console),
         Command::Pack(args) => pack::execute(&args, dir, console),
         Command::Import(args) => import::execute(&args, console),
         Command::Doctor { json } => doctor::execute(json.into(), dir, console),

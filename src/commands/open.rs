@@ -1,5 +1,6 @@
 //! `warpup` in a terminal: hands over to the app, which owns stdin and stdout while it runs.
 
+use super::asked::{Asked, Wish};
 use super::courses::Readers;
 use super::failure::{Exit, Result};
 use super::learner::{self, Learner, Reading};
@@ -18,8 +19,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Opens the app where the learner left off.
-pub(super) fn app(dir: Option<&Path>, readers: Readers) -> Result<Exit> {
-    let mut opened = courses::heads(dir)?.shown_to(readers);
+pub(super) fn app(asked: Asked<'_>, readers: Readers) -> Result<Exit> {
+    let dir = asked.dir;
+    let mut opened = courses::heads(asked)?.shown_to(readers);
     let data = store::data_dir();
     let warnings = learner::warnings(&data);
     let data = data.ok();
@@ -39,7 +41,7 @@ pub(super) fn app(dir: Option<&Path>, readers: Readers) -> Result<Exit> {
             machine: machine(cuda),
             folder: dir
                 .filter(|it| it.is_dir())
-                .map(|it| watched(it, readers, before, data)),
+                .map(|it| watched(it, asked.language.clone(), readers, before, data)),
         }
     });
     let warnings = warnings.into_iter().chain(reading.warn_once());
@@ -77,6 +79,7 @@ pub(super) fn opening(
 /// The folder of the course, read again whenever its files change from what they were before.
 fn watched(
     dir: &Path,
+    language: Wish,
     readers: Readers,
     mut before: (Sources, Vec<Diagnostic>),
     data: Option<PathBuf>,
@@ -85,7 +88,11 @@ fn watched(
     CourseFolder {
         dir: dir.to_owned(),
         read: Box::new(move || {
-            let mut opened = courses::heads(Some(&folder)).ok()?;
+            let asked = Asked {
+                dir: Some(&folder),
+                language: &language,
+            };
+            let mut opened = courses::heads(asked).ok()?;
             let now = (opened.sources.clone(), opened.diagnostics.clone());
             if now == before {
                 return None;

@@ -72,8 +72,8 @@ mod tests {
         assert_eq!(exit, Exit::Fine);
         assert_eq!(text.lines().count(), 2, "{text}");
         let (of_folder, of_file) = (
-            courses::open(Some(&course)).unwrap(),
-            courses::open(Some(&file)).unwrap(),
+            courses::open(Some(course.as_path())).unwrap(),
+            courses::open(Some(file.as_path())).unwrap(),
         );
         assert_eq!(of_folder.sources, of_file.sources);
         assert_eq!(of_folder.course, of_file.course);
@@ -91,7 +91,7 @@ mod tests {
         hint: give the folder that it was packed from; `unzip` makes one of the file
         ");
         fs::write(&file, "PK").unwrap();
-        let failure = courses::open(Some(&file)).unwrap_err();
+        let failure = courses::open(Some(file.as_path())).unwrap_err();
         let (text, exit) = sample::console("", |_| Err(failure));
         assert_eq!(exit, Exit::Arguments);
         insta::assert_snapshot!(at(text), @"

@@ -1,5 +1,6 @@
 //! `warpup read LESSON`: a lesson as plain text.
 
+use super::asked::Asked;
 use super::console::Console;
 use super::courses::Readers;
 use super::failure::{Exit, Result};
@@ -7,16 +8,15 @@ use super::{courses, find};
 use crate::cli::ReadArgs;
 use crate::course::Course;
 use crate::course::plain;
-use std::path::Path;
 
 /// Prints a lesson, or one page of it.
 pub(super) fn execute(
     args: &ReadArgs,
-    dir: Option<&Path>,
+    asked: Asked<'_>,
     readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
-    let opened = courses::open(dir)?.shown_to(readers);
+    let opened = courses::open(asked)?.shown_to(readers);
     opened.warn(console)?;
     print(&opened.course, &args.lesson, args.page.as_deref(), console)
 }

@@ -6,8 +6,7 @@
 use super::diagnostics::{Diagnostic, Rule, Severity};
 use super::lesson::{Course, Lab, Lesson};
 use super::model::{BlockKind, ChoiceId, Text};
-use super::quiz::kinds::PredictForm;
-use super::quiz::{Question, QuestionKind};
+use super::quiz::Question;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -174,10 +173,10 @@ impl Changes {
     fn of_question(&mut self, old: &Question, new: &Question, file: &str) {
         let id = &new.id;
         let is_renamed = |(id, text): &&(ChoiceId, String)| {
-            let now = choices(&new.kind);
+            let now = new.kind.choices();
             now.iter().all(|it| it.0 != *id) && now.iter().any(|it| it.1 == *text)
         };
-        let (before, now) = (choices(&old.kind), choices(&new.kind));
+        let (before, now) = (old.kind.choices(), new.kind.choices());
         let renamed: Vec<_> = before.iter().filter(is_renamed).collect();
         if let [(choice, text), ..] = renamed.as_slice() {
             let now = now.iter().find(|it| it.1 == *text);
@@ -231,45 +230,6 @@ fn prompt(question: &Question) -> Vec<String> {
             BlockKind::Rule => String::new(),
         })
         .collect()
-}
-
-/// What a learner chooses from, with the texts.
-fn choices(kind: &QuestionKind) -> Vec<(ChoiceId, String)> {
-    match kind {
-        QuestionKind::Single(it) => it
-            .options
-            .iter()
-            .map(|it| (it.id.clone(), it.text.plain()))
-            .collect(),
-        QuestionKind::Multi(it) => it
-            .options
-            .iter()
-            .map(|it| (it.id.clone(), it.text.plain()))
-            .collect(),
-        QuestionKind::Order(it) => it
-            .items
-            .iter()
-            .map(|it| (it.id.clone(), it.text.plain()))
-            .collect(),
-        QuestionKind::Match(it) => it
-            .pairs
-            .iter()
-            .map(|it| {
-                (
-                    it.id.clone(),
-                    format!("{} = {}", it.left.plain(), it.right.plain()),
-                )
-            })
-            .collect(),
-        QuestionKind::Predict(it) => match &it.form {
-            PredictForm::Bins(bins) => bins
-                .iter()
-                .map(|it| (it.id.clone(), it.text.plain()))
-                .collect(),
-            PredictForm::Number { .. } => Vec::new(),
-        },
-        QuestionKind::Numeric(_) | QuestionKind::Text(_) | QuestionKind::Words(_) => Vec::new(),
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! `lessons/course.toml`: what the course is called and which lessons it has.
 
 use crate::course::diagnostics::{Report, Rule};
+use crate::course::language::Language;
 use crate::course::model::{CourseId, PassRule};
 use crate::course::toml_walk::{At, Fields, document, is_format_known, name, pass};
 use std::collections::BTreeSet;
@@ -14,6 +15,8 @@ pub(crate) struct Manifest {
     pub(crate) title: String,
     /// The text above the map.
     pub(crate) summary: String,
+    /// The language that it is written in.
+    pub(crate) language: Option<Language>,
     /// What passing a quiz takes.
     pub(crate) pass: PassRule,
     /// Lesson files, relative to `lessons/`, in teaching order; `None` when the list cannot be read.
@@ -21,7 +24,12 @@ pub(crate) struct Manifest {
 }
 
 /// The keys of a manifest.
-const KEYS: [&str; 6] = ["format", "id", "title", "summary", "pass", "lessons"];
+const KEYS: [&str; 7] = [
+    "format", "id", "title", "summary", "language", "pass", "lessons",
+];
+
+/// The keys of its translation.
+const TRANSLATED: [&str; 3] = ["format", "title", "summary"];
 
 impl Default for Manifest {
     /// What a course is when its manifest cannot be read: all lessons, by name of file.
@@ -30,6 +38,7 @@ impl Default for Manifest {
             id: CourseId::new("course"),
             title: "Course".to_owned(),
             summary: String::new(),
+            language: None,
             pass: PassRule::default(),
             lessons: None,
         }
@@ -56,9 +65,55 @@ pub(crate) fn read(text: &str, report: &mut Report) -> Manifest {
     if let Some(summary) = fields.text("summary", report) {
         summary.value.clone_into(&mut manifest.summary);
     }
+    manifest.language = language(&fields, report);
     manifest.pass = pass(&fields, report).unwrap_or_default();
     manifest.lessons = lessons(&fields, report);
     manifest
+}
+
+impl Manifest {
+    /// Takes title and summary from a translation.
+    pub(crate) fn translate(&mut self, text: &str, report: &mut Report) {
+        let (table, _) = document(text, report);
+        let fields = Fields::new("translation", table.get_ref(), 0..0);
+        if !is_format_known(&fields, report) {
+            return;
+        }
+        for key in KEYS.iter().filter(|it| !TRANSLATED.contains(it)) {
+            if let Some(span) = fields.key_span(key) {
+                report
+                    .error(
+                        Rule::TranslationDiffers,
+                        span,
+                        format!("a translation does not have `{key}`: it is that of `lessons/course.toml`"),
+                    )
+                    .hint("remove it; a translation has `format`, `title` and `summary`");
+            }
+        }
+        fields.check_keys(&KEYS, report);
+        if let Some(title) = fields.text("title", report) {
+            title.value.clone_into(&mut self.title);
+        }
+        if let Some(summary) = fields.text("summary", report) {
+            summary.value.clone_into(&mut self.summary);
+        }
+    }
+}
+
+/// The language that the course is written in.
+fn language(fields: &Fields<'_>, report: &mut Report) -> Option<Language> {
+    let code = fields.optional::<&str>("language", report)?;
+    let language = Language::new(code.value);
+    if language.is_none() {
+        report
+            .error(
+                Rule::LanguageCode,
+                code.span,
+                format!("`{}` is not the code of a language", code.value),
+            )
+            .hint("write two small letters, such as `en`, and a region or a script where it takes one: `pt-BR`, `zh-Hans`");
+    }
+    language
 }
 
 /// The list of lesson files, without those that are named twice.

@@ -5,13 +5,15 @@
 //! could not, with file, line and column. `docs/course-format.md` is the format. Each module uses only
 //! those above it:
 //!
+//! - `language`, `sources`: languages, and the texts of a course;
 //! - `model`: names, text and blocks;
 //! - `diagnostics`: what is wrong with a file, and "did you mean";
 //! - `toml_walk`, `markdown`: the two languages that course files are written in;
 //! - `units`: units of measure and their conversion;
 //! - `quiz`: a quiz file, its questions, and one file for each kind of question;
 //! - `lesson`: a lesson file, its pages and labs;
-//! - `manifest`, `check`, `parse`: the course file, what files say about each other, all files together;
+//! - `manifest`, `check`, `unused`: the course file, what files say about each other, files that nothing names;
+//! - `translations`, `parse`: what a translation has that its original does not, all files together;
 //! - `reading`: how long a lesson takes to read;
 //! - `editions`: what changed between two editions of a course;
 //! - `template`, `schema`: the text of new files, and JSON Schemas of their TOML;
@@ -25,6 +27,7 @@ mod diagnostics;
 pub mod editions;
 pub(crate) mod folds;
 pub(crate) mod glossary;
+mod language;
 mod lesson;
 mod manifest;
 mod markdown;
@@ -35,9 +38,12 @@ mod quiz;
 pub mod reading;
 mod run_metric;
 pub mod schema;
+mod sources;
 pub mod template;
 pub(crate) mod toml_walk;
+mod translations;
 pub mod units;
+mod unused;
 pub(crate) mod wrap;
 
 #[cfg(test)]
@@ -47,12 +53,14 @@ mod tests;
 
 pub use diagnostics::{Diagnostic, Edit, Fix, Point, Rule, Severity, corrected};
 pub(crate) use diagnostics::{Report, nearest};
+pub use language::Language;
 pub(crate) use lesson::head_range;
 pub use lesson::{Content, Course, DeviceWish, Lab, LabBlocks, Lesson, Note, Page, Pause};
 pub use model::{
     Align, Block, BlockKind, Callout, ChoiceId, Container, CourseId, FIGURE_COLUMNS, LabId,
     LessonId, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId, Text,
 };
-pub use parse::{MAX_FILE, Sources, open, parse};
+pub use parse::{open, parse};
 pub use quiz::{Answer, Choice, Question, QuestionKind, Quiz, kinds};
 pub use run_metric::RunMetric;
+pub use sources::{MAX_FILE, PARTS, Sources, is_of_course, is_translated};

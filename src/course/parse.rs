@@ -1,27 +1,18 @@
 //! The files of a course folder to a [`Course`] and its [`Diagnostic`]s.
 
-use super::check::{self, Draft, Order};
-use super::diagnostics::{Diagnostic, Report, Rule, nearest};
+use super::check::{self, Draft, Order, QuizFile};
+use super::diagnostics::{Diagnostic, Report, Rule, Severity};
+use super::language::Language;
 use super::lesson::{self, Course, Programs};
 use super::manifest::{self, Manifest};
 use super::model::{LessonId, PassRule};
 use super::quiz::{self, ReadQuiz};
+use super::sources::{MAX_FILE, Sources};
 use super::toml_walk::At;
+use super::translations;
+use super::unused::{lesson_files, names, unused};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// The texts of a course folder, by path relative to it (`lessons/course.toml`, `quizzes/….toml`).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sources {
-    /// Path to text.
-    pub files: BTreeMap<String, Cow<'static, str>>,
-}
-
-/// A file of the course may have this many bytes.
-pub const MAX_FILE: usize = 1 << 20;
-
-/// So many wrong names are compared with the files that nothing names: a list may have 100,000 of them.
-const COMPARED: usize = 20;
+use std::collections::BTreeSet;
 
 /// The file that names the course.
 const MANIFEST: &str = "lessons/course.toml";
@@ -31,40 +22,79 @@ static NO_TEXT: Cow<'static, str> = Cow::Borrowed("");
 
 /// Opens a course: reads the heads of its lessons, and the rest of each when it is asked for. The course is that of
 /// [`parse`], which also says what is wrong with its files.
+///
+/// A translation is read whole: which of its files are sound shows only then.
 pub fn open(sources: &Sources) -> Course {
-    let mut report = Report::new(MANIFEST);
-    let manifest = manifest(sources, &mut report);
-    let drafts = drafts(sources, &manifest, &mut report);
-    finish(manifest, drafts).0
+    if sources.language.is_some() {
+        return parse(sources).0;
+    }
+    let language = None;
+    let mut reports = Vec::new();
+    let manifest = manifest(sources, language, &mut reports);
+    let mut of_list = Report::new(MANIFEST);
+    let drafts = drafts(sources, language, &manifest, &mut of_list);
+    finish(manifest, language, drafts).0
 }
 
-/// Reads a whole course. What cannot be read is missing from it and has a diagnostic.
+/// Reads a whole course. What cannot be read is missing from it and has a diagnostic. All translations are checked, and the one
+/// that the sources ask for is given. Of a file with an error in it, the original is shown.
 pub fn parse(sources: &Sources) -> (Course, Vec<Diagnostic>) {
-    let mut report = Report::new(MANIFEST);
-    let manifest = manifest(sources, &mut report);
-    let mut drafts = drafts(sources, &manifest, &mut report);
+    let (original, mut diagnostics) = read(sources, None);
+    let mut wanted = None;
+    let languages = sources.languages();
+    diagnostics.extend(translations::of_original(&original, &languages));
+    for language in languages {
+        let (course, found) = read(sources, Some(&language));
+        let of_original = (&original, diagnostics.as_slice());
+        let of_language = translations::problems(sources, &language, of_original, (&course, found));
+        if sources.language.as_ref() == Some(&language) {
+            let errors = of_language.iter();
+            let errors = errors.filter(|it| it.severity == Severity::Error);
+            let broken: BTreeSet<&str> = errors.map(|it| it.file.as_str()).collect();
+            let mut sound = sources.clone();
+            sound
+                .files
+                .retain(|file, _| !broken.contains(file.as_str()));
+            wanted = Some(if broken.is_empty() {
+                course
+            } else {
+                read(&sound, Some(&language)).0
+            });
+        }
+        diagnostics.extend(of_language);
+    }
+    (wanted.unwrap_or(original), diagnostics)
+}
+
+/// Reads the course in a language.
+fn read(sources: &Sources, language: Option<&Language>) -> (Course, Vec<Diagnostic>) {
+    let mut reports = Vec::new();
+    let manifest = manifest(sources, language, &mut reports);
+    let mut of_list = Report::new(MANIFEST);
+    let mut drafts = drafts(sources, language, &manifest, &mut of_list);
+    reports.push(of_list);
     bodies(&mut drafts);
     let others = unused(sources, &manifest, &drafts);
     quizzes(manifest.pass, &mut drafts);
     check::check(&mut drafts, &sources.files);
-    let (course, of_files) = finish(manifest, drafts);
-    let mut reports = vec![report];
+    let (course, of_files) = finish(manifest, language, drafts);
     reports.extend(of_files);
     // They often follow from a wrong name above.
     reports.extend(others);
-    let diagnostics = reports
-        .into_iter()
-        .flat_map(Report::into_diagnostics)
-        .collect();
-    (course, diagnostics)
+    let diagnostics = reports.into_iter().flat_map(Report::into_diagnostics);
+    (course, diagnostics.collect())
 }
 
 /// The course, and what is wrong with the files of its lessons.
-fn finish(manifest: Manifest, drafts: Vec<Draft<'_>>) -> (Course, Vec<Report>) {
+fn finish(
+    manifest: Manifest,
+    language: Option<&Language>,
+    drafts: Vec<Draft<'_>>,
+) -> (Course, Vec<Report>) {
     let mut lessons = Vec::new();
     let mut reports = Vec::new();
     for mut draft in drafts {
-        lessons.extend(draft.lesson(manifest.pass));
+        lessons.extend(draft.lesson(manifest.pass, language));
         reports.push(draft.report);
         reports.extend(draft.quiz_report);
     }
@@ -72,6 +102,7 @@ fn finish(manifest: Manifest, drafts: Vec<Draft<'_>>) -> (Course, Vec<Report>) {
         id: manifest.id,
         title: manifest.title,
         summary: manifest.summary,
+        language: language.cloned().or(manifest.language),
         pass: manifest.pass,
         lessons,
         is_for_instructors: false,
@@ -118,7 +149,9 @@ fn text<'a>(
     None
 }
 
-fn manifest(sources: &Sources, report: &mut Report) -> Manifest {
+/// What `course.toml` says, with the words of the translation. There is a report for each file.
+fn manifest(sources: &Sources, language: Option<&Language>, reports: &mut Vec<Report>) -> Manifest {
+    let mut report = Report::new(MANIFEST);
     if !sources.files.contains_key(MANIFEST) {
         report
             .error(
@@ -128,11 +161,27 @@ fn manifest(sources: &Sources, report: &mut Report) -> Manifest {
             )
             .hint("without it, the lessons are shown in the order of their files' names");
     }
-    text(MANIFEST, sources, report).map_or_else(Manifest::default, |it| manifest::read(it, report))
+    let read = text(MANIFEST, sources, &mut report).map(|it| manifest::read(it, &mut report));
+    let mut manifest = read.unwrap_or_default();
+    reports.push(report);
+    let translated = sources.path("lessons", "course.toml", language);
+    if translated != MANIFEST {
+        let mut report = Report::new(&translated);
+        if let Some(text) = text(&translated, sources, &mut report) {
+            manifest.translate(text, &mut report);
+        }
+        reports.push(report);
+    }
+    manifest
 }
 
 /// Every lesson of the course: its head, and which file has its quiz.
-fn drafts<'a>(sources: &'a Sources, manifest: &Manifest, report: &mut Report) -> Vec<Draft<'a>> {
+fn drafts<'a>(
+    sources: &'a Sources,
+    language: Option<&Language>,
+    manifest: &Manifest,
+    report: &mut Report,
+) -> Vec<Draft<'a>> {
     let all = || {
         lesson_files(sources).map(|file| At {
             value: file.to_owned(),
@@ -159,9 +208,10 @@ fn drafts<'a>(sources: &'a Sources, manifest: &Manifest, report: &mut Report) ->
                 );
             continue;
         }
-        drafts.push(draft(name.value, &file, (sources, &programs), &mut ids));
+        let file = sources.path("lessons", &name.value, language);
+        drafts.push(draft(name.value, file, (sources, &programs), &mut ids));
     }
-    quiz_files(sources, &mut drafts);
+    quiz_files(sources, language, &mut drafts);
     let order = match manifest.lessons {
         Some(_) => Order::Given,
         None => Order::Unknown,
@@ -173,12 +223,12 @@ fn drafts<'a>(sources: &'a Sources, manifest: &Manifest, report: &mut Report) ->
 /// A lesson as far as its head. `ids` are those of the lessons before it.
 fn draft<'a>(
     name: String,
-    file: &str,
+    file: String,
     (sources, programs): (&'a Sources, &Programs),
     ids: &mut BTreeSet<LessonId>,
 ) -> Draft<'a> {
-    let mut report = Report::new(file);
-    let text = text(file, sources, &mut report);
+    let mut report = Report::new(&file);
+    let text = text(&file, sources, &mut report);
     let start = text.and_then(|it| lesson::start(it, &mut report));
     let body = start.as_ref().map(|it| it.body);
     let mut head = start.and_then(|it| it.head);
@@ -196,6 +246,7 @@ fn draft<'a>(
     }
     Draft {
         name,
+        file,
         text: text.unwrap_or(&NO_TEXT),
         head,
         start: body,
@@ -219,65 +270,8 @@ fn bodies(drafts: &mut [Draft<'_>]) {
     }
 }
 
-/// The names of the files that look like lessons.
-fn lesson_files(sources: &Sources) -> impl Iterator<Item = &str> {
-    names(sources, "lessons/", ".md")
-}
-
-/// The names of the files in a folder, without the folder.
-fn names<'a>(sources: &'a Sources, folder: &str, ending: &str) -> impl Iterator<Item = &'a str> {
-    sources
-        .files
-        .keys()
-        .filter_map(move |it| it.strip_prefix(folder))
-        .filter(move |it| it.ends_with(ending) && !it.contains('/'))
-}
-
-/// A warning for each file that nothing names.
-fn unused(sources: &Sources, manifest: &Manifest, drafts: &[Draft<'_>]) -> Vec<Report> {
-    let lessons = unlisted(sources, manifest);
-    let listed = manifest.lessons.as_ref();
-    let are_all_there = listed.is_none_or(|it| it.len() == drafts.len());
-    if lessons.is_empty() && are_all_there {
-        unnamed(sources, drafts)
-    } else {
-        // A lesson that is missing may name the quiz.
-        lessons
-    }
-}
-
-/// A warning for each lesson file that the manifest does not list. A wrong name in the list may be meant to be one.
-fn unlisted(sources: &Sources, manifest: &Manifest) -> Vec<Report> {
-    let Some(listed) = &manifest.lessons else {
-        return Vec::new();
-    };
-    let listed: BTreeSet<&str> = listed.iter().map(|it| it.value.as_str()).collect();
-    let has_file = |it: &&str| sources.files.contains_key(&format!("lessons/{it}"));
-    let wrong: Vec<&str> = listed
-        .iter()
-        .copied()
-        .filter(|it| !has_file(it))
-        .take(COMPARED)
-        .collect();
-    lesson_files(sources)
-        .filter(|name| !listed.contains(name))
-        .filter(|name| wrong.iter().all(|it| nearest(it, [*name]).is_none()))
-        .map(|name| {
-            let mut report = Report::new(&format!("lessons/{name}"));
-            report
-                .warning(
-                    Rule::LessonNotListed,
-                    0..0,
-                    "this lesson is not listed in `lessons/course.toml`",
-                )
-                .hint(format!("add \"{name}\" to its `lessons`"));
-            report
-        })
-        .collect()
-}
-
 /// Finds the quiz of each lesson.
-fn quiz_files<'a>(sources: &'a Sources, drafts: &mut [Draft<'a>]) {
+fn quiz_files<'a>(sources: &'a Sources, language: Option<&Language>, drafts: &mut [Draft<'a>]) {
     let mut used = BTreeSet::new();
     for draft in drafts {
         let Some(name) = draft.head.as_ref().and_then(|it| it.quiz.clone()) else {
@@ -310,9 +304,15 @@ fn quiz_files<'a>(sources: &'a Sources, drafts: &mut [Draft<'a>]) {
                 .hint("give each lesson a quiz of its own; `warpup new quiz LESSON` creates one");
             continue;
         }
+        let original = sources.files.get(&file);
+        let file = sources.path("quizzes", &name.value, language);
         let mut report = Report::new(&file);
         let text = text(&file, sources, &mut report);
-        draft.quiz_file = text.map(|it| (file, it));
+        draft.quiz_file = text.map(|text| QuizFile {
+            original: original.filter(|it| !std::ptr::eq(*it, text)),
+            file,
+            text,
+        });
         draft.quiz_report = Some(report);
     }
 }
@@ -321,10 +321,11 @@ fn quiz_files<'a>(sources: &'a Sources, drafts: &mut [Draft<'a>]) {
 fn quizzes(pass: PassRule, drafts: &mut [Draft<'_>]) {
     let mut ids = BTreeSet::new();
     for draft in drafts {
-        let (Some((_, text)), Some(report)) = (&draft.quiz_file, &mut draft.quiz_report) else {
+        let (Some(file), Some(report)) = (&draft.quiz_file, &mut draft.quiz_report) else {
             continue;
         };
-        draft.quiz = quiz::read(text, pass, report);
+        let original = file.original.map(AsRef::as_ref);
+        draft.quiz = quiz::read_translated(file.text, original, pass, report);
         if let Some(ReadQuiz { quiz, id_span, .. }) = &draft.quiz
             && !ids.insert(quiz.id.clone())
         {
@@ -337,35 +338,4 @@ fn quizzes(pass: PassRule, drafts: &mut [Draft<'_>]) {
                 .hint("give this one another id");
         }
     }
-}
-
-/// A warning for each quiz file that no lesson names.
-fn unnamed(sources: &Sources, drafts: &[Draft<'_>]) -> Vec<Report> {
-    if drafts.iter().any(|it| it.head.is_none()) {
-        // One of the lessons that cannot be read may name it.
-        return Vec::new();
-    }
-    let named = drafts.iter().filter_map(|it| it.quiz_report.as_ref());
-    let named: BTreeSet<&str> = named.map(Report::file).collect();
-    let wrong: Vec<String> = drafts
-        .iter()
-        .filter(|it| it.quiz_report.is_none())
-        .filter_map(|it| Some(it.head.as_ref()?.quiz.as_ref()?.value.clone()))
-        .take(COMPARED)
-        .collect();
-    names(sources, "quizzes/", ".toml")
-        .filter(|name| wrong.iter().all(|it| nearest(it, [*name]).is_none()))
-        .map(|name| format!("quizzes/{name}"))
-        .filter(|file| !named.contains(file.as_str()))
-        .map(|file| {
-            let mut report = Report::new(&file);
-            let name = file.trim_start_matches("quizzes/");
-            report
-                .warning(Rule::QuizNotNamed, 0..0, "no lesson names this quiz")
-                .hint(format!(
-                    "write `quiz = \"{name}\"` into the head of its lesson"
-                ));
-            report
-        })
-        .collect()
 }

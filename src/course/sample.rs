@@ -38,9 +38,7 @@ pub(crate) fn course() -> Course {
 /// The files of the same course.
 pub(crate) fn sources() -> Sources {
     let files = FILES.map(|(name, text)| (name.to_owned(), text.into()));
-    Sources {
-        files: files.into(),
-    }
+    Sources::of(files)
 }
 
 /// The same course, one of whose files goes on with this text.
@@ -61,9 +59,7 @@ pub(crate) fn changed(change: impl Fn(&str, &str) -> String) -> (Course, Vec<Dia
     let files = files
         .into_iter()
         .filter(|(_, text): &(_, Cow<'_, str>)| !text.is_empty());
-    parse(&Sources {
-        files: files.collect(),
-    })
+    parse(&Sources::of(files))
 }
 
 /// A question of the sample course's last lesson, from its keys but for `prompt` and `explain`.
@@ -81,9 +77,7 @@ pub(crate) fn question(keys: &str) -> Question {
 /// The course of these files, of which nothing may be missing.
 fn course_of<const N: usize>(files: [(&str, impl Into<String>); N]) -> Course {
     let files = files.map(|(name, text)| (name.to_owned(), text.into().into()));
-    let sources = Sources {
-        files: files.into(),
-    };
+    let sources = Sources::of(files);
     let (_, diagnostics) = parse(&sources);
     let mut errors = diagnostics.iter();
     let error = errors.find(|it| it.severity == Severity::Error);

@@ -24,9 +24,7 @@ pub(super) fn quiz(imported: &Imported) -> Quiz {
         ("quizzes/q.toml", text.clone()),
     ];
     let files = files.map(|(file, text)| (file.to_owned(), text.into()));
-    let (course, found) = course::parse(&Sources {
-        files: files.into(),
-    });
+    let (course, found) = course::parse(&Sources::of(files));
     let errors: Vec<_> = found
         .iter()
         .filter(|it| {

@@ -253,9 +253,7 @@ mod tests {
         );
         let files = [("lessons/a.md", lesson), ("quizzes/a.toml", &quiz)];
         let files = files.map(|(file, text)| (file.to_owned(), text.to_owned().into()));
-        let (course, _) = parse(&Sources {
-            files: files.into(),
-        });
+        let (course, _) = parse(&Sources::of(files));
         course.lessons.into_iter().next().unwrap()
     }
 

@@ -30,9 +30,7 @@ fn lesson_of(quiz: &str) -> Lesson {
                   objectives = [\"O.\"]\nquiz = \"a.toml\"\n+++\n\nText.\n";
     let files = [("lessons/a.md", lesson), ("quizzes/a.toml", quiz)];
     let files = files.map(|(file, text)| (file.to_owned(), text.to_owned().into()));
-    let (course, _): (Course, _) = parse(&Sources {
-        files: files.into(),
-    });
+    let (course, _): (Course, _) = parse(&Sources::of(files));
     course.lessons.into_iter().next().unwrap()
 }
 

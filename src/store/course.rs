@@ -3,7 +3,7 @@
 //! Only what [`crate::course`] reads is read, and only from inside the folder: a course from somewhere
 //! must not make the app open anything else. What the texts mean is not looked at.
 
-use crate::course::{MAX_FILE, Sources};
+use crate::course::{Language, MAX_FILE, PARTS, Sources, is_of_course, is_translated};
 use include_dir::{Dir, include_dir};
 use rustix::fs::OFlags;
 use std::borrow::Cow;
@@ -18,13 +18,6 @@ const MAX_FILES: usize = 2_000;
 
 /// The most bytes of all files of a course.
 const MAX_BYTES: usize = 64 << 20;
-
-/// The parts of a course: folder, and the endings of the files in it that are read.
-const PARTS: [(&str, &[&str]); 3] = [
-    ("lessons", &["md", "toml"]),
-    ("quizzes", &["toml"]),
-    ("labs", &["py"]),
-];
 
 /// Why a link is not followed.
 const LEADS_OUT: &str = "it leads out of the course folder";
@@ -60,17 +53,21 @@ pub enum OpenError {
 /// The texts of the course that is built in. Nothing is copied.
 pub fn embedded() -> Sources {
     let mut files = BTreeMap::new();
-    for ((folder, endings), dir) in PARTS.iter().zip([&LESSONS, &QUIZZES]) {
+    for (folder, dir) in [("lessons", &LESSONS), ("quizzes", &QUIZZES)] {
         for file in dir.files() {
             let (Some(name), Some(text)) = (file.path().to_str(), file.contents_utf8()) else {
                 continue;
             };
-            if has_ending(file.path(), endings) {
-                files.insert(format!("{folder}/{name}"), Cow::Borrowed(text));
+            let path = format!("{folder}/{name}");
+            if is_of_course(&path) {
+                files.insert(path, Cow::Borrowed(text));
             }
         }
     }
-    Sources { files }
+    Sources {
+        files,
+        language: None,
+    }
 }
 
 /// A course folder as far as it could be read.
@@ -93,70 +90,103 @@ pub struct LeftOut {
 
 /// Reads a course folder. Text that is no UTF-8 is read with replacement characters.
 pub fn folder(dir: &Path) -> Result<Opened, OpenError> {
-    let at = |path: &Path| {
-        let path = path.to_owned();
-        |source| OpenError::Io { path, source }
+    let at = |source| OpenError::Io {
+        path: dir.to_owned(),
+        source,
     };
-    let root = dir.canonicalize().map_err(at(dir))?;
+    let root = dir.canonicalize().map_err(at)?;
     let lessons = root.join("lessons");
     match fs::metadata(&lessons) {
         Ok(it) if it.is_dir() => {}
         // One that may not be looked into may well hold a course.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            return Err(at(dir)(error));
+            return Err(at(error));
         }
         Ok(_) | Err(_) => return Err(OpenError::NoCourse(dir.to_owned())),
     }
-    let mut opened = Opened::default();
-    let mut bytes = 0;
-    for (part, endings) in PARTS {
-        let folder = root.join(part);
-        if !folder.exists() {
+    let mut reading = Reading {
+        dir,
+        root: &root,
+        opened: Opened::default(),
+        bytes: 0,
+    };
+    for (part, _) in PARTS {
+        if !root.join(part).exists() {
             continue;
         }
-        if let Err(why) = is_folder_inside(&root, &folder) {
-            if folder == lessons {
+        for language in reading.folder(part)? {
+            // A translation that cannot be read is left out, and no reason to read nothing.
+            reading.folder(&language)?;
+        }
+    }
+    let mut opened = reading.opened;
+    opened.left_out.sort_by(|a, b| a.file.cmp(&b.file));
+    Ok(opened)
+}
+
+/// A course folder while it is read.
+struct Reading<'a> {
+    /// The folder as it was named.
+    dir: &'a Path,
+    /// The folder itself.
+    root: &'a Path,
+    opened: Opened,
+    /// How many bytes its files have so far.
+    bytes: usize,
+}
+
+impl Reading<'_> {
+    /// Reads the files of a folder in the course, such as `lessons/de`. Gives the folders of translations in it.
+    fn folder(&mut self, part: &str) -> Result<Vec<String>, OpenError> {
+        let at = |path: &Path| {
+            let path = path.to_owned();
+            |source| OpenError::Io { path, source }
+        };
+        let folder = self.root.join(part);
+        if let Err(why) = is_folder_inside(self.root, &folder) {
+            if part == "lessons" {
                 return Err(at(&folder)(why));
             }
-            opened.left_out.push(LeftOut {
+            self.opened.left_out.push(LeftOut {
                 file: part.to_owned(),
                 why: why.to_string(),
             });
-            continue;
+            return Ok(Vec::new());
         }
+        let mut translations = Vec::new();
         for entry in fs::read_dir(&folder).map_err(at(&folder))? {
-            let name = entry.map_err(at(&folder))?.file_name();
-            let is_hidden = name.as_encoded_bytes().starts_with(b".");
-            if is_hidden || !has_ending(Path::new(&name), endings) {
+            let entry = entry.map_err(at(&folder))?;
+            let name = entry.file_name();
+            let file = format!("{part}/{}", name.to_string_lossy());
+            if is_translated(part)
+                && name.to_str().and_then(Language::new).is_some()
+                && entry.path().is_dir()
+            {
+                translations.push(file);
                 continue;
             }
-            if opened.sources.files.len() + opened.left_out.len() >= MAX_FILES {
-                return Err(OpenError::TooManyFiles(dir.to_owned()));
+            if !is_of_course(&file) {
+                continue;
             }
-            let file = format!("{part}/{}", name.to_string_lossy());
-            match text_of(&root, &folder.join(name)) {
+            if self.opened.sources.files.len() + self.opened.left_out.len() >= MAX_FILES {
+                return Err(OpenError::TooManyFiles(self.dir.to_owned()));
+            }
+            match text_of(self.root, &entry.path()) {
                 Ok(text) => {
-                    bytes += text.len();
-                    if bytes > MAX_BYTES {
-                        return Err(OpenError::TooLarge(dir.to_owned()));
+                    self.bytes += text.len();
+                    if self.bytes > MAX_BYTES {
+                        return Err(OpenError::TooLarge(self.dir.to_owned()));
                     }
-                    opened.sources.files.insert(file, Cow::Owned(text));
+                    self.opened.sources.files.insert(file, Cow::Owned(text));
                 }
-                Err(why) => opened.left_out.push(LeftOut {
+                Err(why) => self.opened.left_out.push(LeftOut {
                     file,
                     why: why.to_string(),
                 }),
             }
         }
+        Ok(translations)
     }
-    opened.left_out.sort_by(|a, b| a.file.cmp(&b.file));
-    Ok(opened)
-}
-
-fn has_ending(path: &Path, endings: &[&str]) -> bool {
-    path.extension()
-        .and_then(|it| it.to_str())
-        .is_some_and(|it| endings.contains(&it))
 }
 
 /// Refuses a folder whose names belong to somebody else. What cannot be read is found out when it is read.
@@ -232,6 +262,10 @@ mod tests {
             ("quizzes/a.md", b""),
             ("labs/a.py", b""),
             ("labs/notes.txt", b""),
+            ("labs/de/a.py", b""),
+            ("lessons/de/a.md", b"# A"),
+            ("lessons/de/fr/a.md", b""),
+            ("quizzes/de/a.toml", b""),
             ("README.md", b""),
         ]);
         let opened = folder(dir.path()).unwrap();
@@ -242,7 +276,9 @@ mod tests {
                 "labs/a.py",
                 "lessons/a.md",
                 "lessons/course.toml",
-                "quizzes/a.toml"
+                "lessons/de/a.md",
+                "quizzes/a.toml",
+                "quizzes/de/a.toml"
             ]
         );
         assert_eq!(opened.sources.files["lessons/a.md"], "# a");

@@ -1,7 +1,7 @@
 //! What a check has found so far.
 
 use crate::commands::courses::Opened;
-use crate::course::{Diagnostic, Lab, Lesson, Rule, Severity, reading};
+use crate::course::{Course, Diagnostic, Lab, Language, Lesson, Rule, Severity, reading};
 use crate::grade;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -14,18 +14,25 @@ pub(super) struct Findings {
 
 impl Findings {
     /// What the files of a course show.
-    pub(super) fn of_files(opened: &Opened) -> Self {
+    pub(super) fn of_files(opened: &Opened, translations: &[Course]) -> Self {
         let mut diagnostics = opened.diagnostics.clone();
         let wrong: BTreeSet<String> = diagnostics
             .iter()
             .filter(|it| it.severity == Severity::Error)
             .map(|it| it.file.clone())
             .collect();
-        diagnostics.extend(grade::prove(&opened.course));
-        let estimates = grade::strategies::guessable(&opened.course).into_iter();
-        let estimates = estimates.chain(reading::warnings(&opened.course));
-        // Of a file that is only read in part, they would be about that part.
-        diagnostics.extend(estimates.filter(|it| !wrong.contains(&it.file)));
+        let mut add = |course: &Course, language: Option<&Language>| {
+            let is_asked = |it: &Diagnostic| Language::of_path(&it.file).as_ref() == language;
+            diagnostics.extend(grade::prove(course).into_iter().filter(is_asked));
+            let estimates = grade::strategies::guessable(course).into_iter();
+            let estimates = estimates.chain(reading::warnings(course)).filter(is_asked);
+            // Of a file that is only read in part, they would be about that part.
+            diagnostics.extend(estimates.filter(|it| !wrong.contains(&it.file)));
+        };
+        add(&opened.course, None);
+        for course in translations {
+            add(course, course.language.as_ref());
+        }
         Self {
             diagnostics,
             runs: Vec::new(),
@@ -53,6 +60,9 @@ impl Findings {
 #[derive(Serialize)]
 pub(super) struct ProofRun {
     pub(super) lesson: String,
+    /// The translation that it is in, if it is in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) language: Option<String>,
     pub(super) lab: String,
     pub(super) program: &'static str,
     pub(super) device: String,

@@ -41,7 +41,7 @@ pub(super) fn files(dir: Option<&Path>, console: &mut Console<'_>) -> Result<()>
 
 /// Corrects what can be corrected at once: how many mistakes.
 fn round(dir: &Path, opened: &Opened, console: &mut Console<'_>) -> Result<usize> {
-    let found = Findings::of_files(opened);
+    let found = Findings::of_files(opened, &opened.translations());
     let mut edits: BTreeMap<&str, Vec<Edit>> = BTreeMap::new();
     for diagnostic in &found.diagnostics {
         let edit = diagnostic.edit(text_of(opened, diagnostic));

@@ -8,7 +8,9 @@ use crate::commands::courses::Opened;
 use crate::commands::failure::Result;
 use crate::commands::runner::RunLab;
 use crate::course::kinds::Prediction;
-use crate::course::{DeviceWish, Diagnostic, Lab, Lesson, Question, QuestionKind, Rule, Severity};
+use crate::course::{
+    Course, DeviceWish, Diagnostic, Lab, Language, Lesson, Question, QuestionKind, Rule, Severity,
+};
 use crate::grade::{self, LabProof};
 use crate::lab::memory_limit;
 use crate::lab::run::Run;
@@ -22,12 +24,16 @@ const CARDS: [&str; 2] = ["t4", "h100"];
 
 /// Runs the labs and adds each program that does not end as its lesson says.
 pub(super) fn run<'a>(
-    opened: &'a Opened,
+    (opened, translations): (&'a Opened, &'a [Course]),
     found: &mut Findings,
     run_lab: &mut RunLab<'_>,
     console: &mut Console<'_>,
 ) -> Result<()> {
-    let plan = grade::lab_proofs(&opened.course).into_iter();
+    let translated = translations.iter().flat_map(grade::lab_proofs);
+    let translated = translated.filter(|it| has_other_programs(it, &opened.course));
+    let plan = grade::lab_proofs(&opened.course)
+        .into_iter()
+        .chain(translated);
     let plan = plan.filter(|it| found.may_run(it.lesson, it.lab));
     let on = |it: LabProof<'a>| devices(&it.lab.device).into_iter().map(move |at| (it, at));
     let plan: Vec<_> = plan.flat_map(on).collect();
@@ -41,12 +47,17 @@ pub(super) fn run<'a>(
             program,
             ..
         } = proof;
-        let what = format!("{}/{} {program} on {device}", lesson.id, lab.id);
+        let language = Language::of_path(&lesson.file);
+        let of = language
+            .as_ref()
+            .map_or(String::new(), |it| format!("{it}: "));
+        let what = format!("{of}{}/{} {program} on {device}", lesson.id, lab.id);
         console.remark(&format!("running {} of {all}: {what}", n + 1))?;
         let run = run_lab(request(n as u64 + 1, &proof, device.clone()));
         let fault = fault(&proof, &run);
         found.runs.push(ProofRun {
             lesson: lesson.id.to_string(),
+            language: language.map(|it| it.to_string()),
             lab: lab.id.to_string(),
             program,
             device: device.to_string(),
@@ -60,6 +71,17 @@ pub(super) fn run<'a>(
     found.diagnostics.extend(faults.told(&opened.sources));
     found.diagnostics.extend(metrics.told());
     Ok(())
+}
+
+/// Whether a lab of a translation has programs that are not those of the original.
+fn has_other_programs(it: &LabProof<'_>, original: &Course) -> bool {
+    let lesson = original
+        .lessons
+        .iter()
+        .find(|lesson| lesson.id == it.lesson.id);
+    let lab = lesson.and_then(|lesson| lesson.labs.iter().find(|lab| lab.id == it.lab.id));
+    let programs = |lab: &Lab| (lab.starter.clone(), lab.check.clone(), lab.solution.clone());
+    it.lesson.is_translated() && lab.is_none_or(|lab| programs(lab) != programs(it.lab))
 }
 
 /// Where a lab has to hold: everywhere that it may be run without a card.

@@ -190,19 +190,20 @@ fn check(
     told: &Told,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
-    let mut found = Findings::of_files(opened);
+    let translations = opened.translations();
+    let mut found = Findings::of_files(opened, &translations);
     match programs {
         Programs::Unread => {}
         Programs::Compile(run_lab) => {
-            syntax::check(opened, &mut found, run_lab, console)?;
+            syntax::check((opened, &translations), &mut found, run_lab, console)?;
         }
         Programs::Run(run_lab) => {
-            syntax::check(opened, &mut found, run_lab, console)?;
-            labs::run(opened, &mut found, run_lab, console)?;
+            syntax::check((opened, &translations), &mut found, run_lab, console)?;
+            labs::run((opened, &translations), &mut found, run_lab, console)?;
         }
     }
     match &told.form {
-        Form::Text => text::print(&found, opened, console)?,
+        Form::Text => text::print(&found, (opened, &translations), console)?,
         Form::Json => console.json(&CheckJson::of(&found, opened))?,
         Form::Sarif { folder } => console.json(&sarif::log(&found, opened, folder))?,
     }

@@ -73,9 +73,7 @@ mod tests {
     #[test]
     fn a_line_is_marked_without_its_indentation_and_so_is_a_fence() {
         let text = "Text.\n\n```python lab id=a\nif x:\n    y = 1\n\n```\n";
-        let sources = Sources {
-            files: [("a.md".to_owned(), text.into())].into(),
-        };
+        let sources = Sources::of([("a.md".to_owned(), text.into())]);
         let of = |below| {
             let bytes = bytes_of(&sources, "a.md", 7, below);
             text.get(bytes).unwrap_or_default()

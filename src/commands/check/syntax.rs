@@ -37,7 +37,7 @@ struct Written<'a> {
 
 /// Reports each program, check and solution that is not Python.
 pub(super) fn check(
-    opened: &Opened,
+    (opened, translations): (&Opened, &[Course]),
     found: &mut Findings,
     run_lab: &mut RunLab<'_>,
     console: &mut Console<'_>,
@@ -46,6 +46,13 @@ pub(super) fn check(
         course, sources, ..
     } = opened;
     let mut programs = written(course);
+    for course in translations {
+        programs.extend(
+            written(course)
+                .into_iter()
+                .filter(|it| it.lesson.is_translated()),
+        );
+    }
     programs.retain(|it| found.may_run(it.lesson, it.lab));
     if programs.is_empty() {
         return Ok(());

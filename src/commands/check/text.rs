@@ -5,12 +5,16 @@ use super::json::{lessons, quizzes, text_of};
 use crate::commands::console::Console;
 use crate::commands::courses::Opened;
 use crate::commands::failure::Result;
-use crate::course::Severity;
+use crate::course::{Course, Language, Severity};
 use crate::lab::memory_limit;
 use crate::lab::units::{bytes, count};
 
 /// Prints the findings, a summary last.
-pub(super) fn print(found: &Findings, opened: &Opened, console: &mut Console<'_>) -> Result<()> {
+pub(super) fn print(
+    found: &Findings,
+    (opened, translations): (&Opened, &[Course]),
+    console: &mut Console<'_>,
+) -> Result<()> {
     for diagnostic in &found.diagnostics {
         console.diagnostic(diagnostic, text_of(opened, diagnostic))?;
     }
@@ -48,6 +52,21 @@ pub(super) fn print(found: &Findings, opened: &Opened, console: &mut Console<'_>
             format!("lab {}/{}: may use {memory} of memory", lesson.id, it.id)
         }))?;
     }
+    console.lines(translations.iter().map(|it| {
+        let all = &it.lessons;
+        let lessons = all.iter().filter(|it| it.is_translated()).count();
+        let (quizzes, translated) = (
+            quizzes(course).count(),
+            all.iter().filter_map(|it| it.quiz.as_ref()),
+        );
+        let translated = translated
+            .filter(|it| Language::of_path(&it.file).is_some())
+            .count();
+        let language = it.language.as_ref().map_or("", Language::as_str);
+        let quizzes = count(quizzes, "quiz", "quizzes");
+        let all = count(all.len(), "lesson", "lessons");
+        format!("translation {language}: {lessons} of {all}, {translated} of {quizzes}")
+    }))?;
     let labs: usize = course.lessons.iter().map(|it| it.labs.len()).sum();
     let minutes = lessons(course).map(|it| it.counted_minutes).sum();
     let mut summary = vec![

@@ -2,6 +2,7 @@
 
 mod outputs;
 
+use super::asked::Asked;
 use super::consent::Asks;
 use super::console::Console;
 use super::courses::Readers;
@@ -15,17 +16,16 @@ use crate::course::{Course, Lesson, Quiz};
 use crate::exchange::{Keys, Outputs, Remarks, anki, gift, github, notebook, page, qti};
 use crate::lab::units::count;
 use anyhow::Context;
-use std::path::Path;
 
 /// Writes the lesson of the arguments, or all lessons.
 pub(super) fn execute(
     args: &ExportArgs,
-    dir: Option<&Path>,
+    asked: Asked<'_>,
     readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
     refuse_flags(args)?;
-    let opened = courses::open(dir)?.shown_to(readers);
+    let opened = courses::open(asked)?.shown_to(readers);
     opened.warn(console)?;
     if !args.run_labs {
         return export(args, &opened.course, None, console);
@@ -35,7 +35,7 @@ pub(super) fn execute(
     } else {
         Asks::Refuse
     };
-    if !outputs::may_run(&opened.course, dir, asks, console)? {
+    if !outputs::may_run(&opened.course, asked.dir, asks, console)? {
         return Ok(Exit::Arguments);
     }
     let runner = Runner::start(workers::without_cards())?;

@@ -83,7 +83,7 @@ fn a_lesson_that_is_not_there_or_has_no_quiz_is_a_wrong_argument() {
 fn flags_that_a_format_has_no_use_for_are_refused() {
     let refused = |args: &ExportArgs| {
         let (text, exit) = sample::console("", |console| {
-            execute(args, None, Readers::Learners, console)
+            execute(args, None.into(), Readers::Learners, console)
         });
         assert_eq!(exit, Exit::Arguments);
         text

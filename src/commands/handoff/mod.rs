@@ -5,6 +5,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::asked::Asked;
 use super::console::{Console, Format, json};
 use super::context::{CommandContext, with_learner};
 use super::failure::{Exit, Failure, Result};
@@ -19,11 +20,11 @@ use std::path::Path;
 /// Examines the machine without its card, and prints the checklist or writes it to a file.
 pub(super) fn execute(
     args: &HandoffArgs,
-    dir: Option<&Path>,
+    asked: Asked<'_>,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
     let workers = workers::as_set(console)?;
-    with_learner(dir, console, |context| {
+    with_learner(asked, console, |context| {
         let evidence = Machine::this(&workers.cards)?.look_around();
         print(
             context,

@@ -9,6 +9,7 @@ mod lab;
 mod lesson;
 mod program;
 
+use super::asked::Asked;
 use super::console::Console;
 use super::context::{CommandContext, with_learner_in};
 use super::courses::{self, Readers};
@@ -20,16 +21,15 @@ use crate::course::Lesson;
 use crate::lab::units::count;
 use lab::{Devices, LabCommands};
 use lesson::LessonExit;
-use std::path::Path;
 
 /// Shows the course until the learner or the input ends it.
 pub(super) fn execute(
-    dir: Option<&Path>,
+    asked: Asked<'_>,
     readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
-    let opened = courses::open(dir)?.shown_to(readers);
-    with_learner_in(&opened, dir, console, on_this_machine)
+    let opened = courses::open(asked)?.shown_to(readers);
+    with_learner_in(&opened, asked.dir, console, on_this_machine)
 }
 
 fn on_this_machine(context: &mut CommandContext<'_, '_>) -> Result<Exit> {

@@ -1,8 +1,9 @@
 //! The course around a file that an author is writing.
 
+use crate::commands::asked::{Asked, Wish};
 use crate::commands::courses::{self, MANIFEST, Opened};
 use crate::commands::failure::{Failure, Result};
-use crate::course::{Diagnostic, LessonId, MAX_FILE, Sources, template};
+use crate::course::{Diagnostic, Language, LessonId, MAX_FILE, Sources, is_of_course, template};
 use crate::store::{course_edit, text_file};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Place {
     /// The folder of the course, or that of a lesson without one.
     pub(super) root: PathBuf,
-    /// The file in its course, such as `lessons/intro.md`; nothing for a whole course.
+    /// The file in its course, such as `lessons/intro.md` or `lessons/de/intro.md`; nothing for a whole course.
     pub(super) file: Option<String>,
     /// Whether there is no course around it.
     is_alone: bool,
@@ -34,20 +35,23 @@ impl Place {
         }
         let folder = path.parent().unwrap_or(Path::new("/"));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let part = folder.file_name().and_then(|it| it.to_str());
-        let root = folder.parent().filter(|it| it.join("lessons").is_dir());
-        match (part, root) {
-            (Some(part @ ("lessons" | "quizzes" | "labs")), Some(root)) => Ok(Self {
-                root: root.to_owned(),
-                file: Some(format!("{part}/{name}")),
+        let around = path.ancestors().skip(2).take(2).find_map(|root| {
+            let file = path.strip_prefix(root).ok()?.to_str()?;
+            let is_there = is_of_course(file) && root.join("lessons").is_dir();
+            is_there.then(|| (root.to_owned(), file.to_owned()))
+        });
+        match around {
+            Some((root, file)) => Ok(Self {
+                root,
+                file: Some(file),
                 is_alone: false,
             }),
-            _ if path.extension().is_some_and(|it| it == "md") => Ok(Self {
+            None if path.extension().is_some_and(|it| it == "md") => Ok(Self {
                 root: folder.to_owned(),
                 file: Some(format!("lessons/{name}")),
                 is_alone: true,
             }),
-            _ => Err(Failure::arguments_but(
+            None => Err(Failure::arguments_but(
                 format!("{shown} is neither a lesson nor a quiz of a course"),
                 "give a lesson (lessons/*.md), a quiz (quizzes/*.toml), or the folder of a course",
             )),
@@ -59,12 +63,17 @@ impl Place {
         if self.is_alone {
             return self.read_alone();
         }
-        let mut opened = courses::open(Some(&self.root))?;
+        let language = self.file.as_deref().and_then(Language::of_path);
+        let mut opened = courses::open(Asked {
+            dir: Some(&self.root),
+            language: &language.map_or(Wish::Original, Wish::Named),
+        })?;
         let Some(file) = self.unlisted(&opened) else {
             return Ok(opened);
         };
         let manifest = opened.sources.files.get(MANIFEST);
         if let Some(name) = file.strip_prefix("lessons/")
+            && !name.contains('/')
             && let Some(listed) = manifest.and_then(|it| course_edit::with_lesson(it, name).ok())
         {
             let mut sources = opened.sources.clone();
@@ -93,9 +102,7 @@ impl Place {
         let manifest = template::course("preview", stem);
         let files = [(MANIFEST.to_owned(), manifest), (file, text)];
         let files = files.map(|(file, text)| (file, Cow::Owned(text)));
-        Ok(courses::of(Sources {
-            files: files.into(),
-        }))
+        Ok(courses::of(Sources::of(files)))
     }
 
     /// The lesson, if the course has it as a file and does not list it.

@@ -4,6 +4,7 @@ mod json;
 mod reset;
 mod transfer;
 
+use super::asked::Asked;
 use super::console::{Console, Format};
 use super::context::{CommandContext, with_learner};
 use super::failure::{Exit, Result};
@@ -14,15 +15,14 @@ use crate::progress::{AttemptRecord, LessonProgress};
 use crate::utc;
 use json::ProgressJson;
 use reset::reset;
-use std::path::Path;
 
 /// Shows what is done, or does something with it.
 pub(super) fn execute(
     command: Option<ProgressCommand>,
-    dir: Option<&Path>,
+    asked: Asked<'_>,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
-    with_learner(dir, console, |context| match command {
+    with_learner(asked, console, |context| match command {
         None => show(context, Format::Text),
         Some(ProgressCommand::Show { json }) => show(context, json.into()),
         Some(ProgressCommand::Reset(args)) => reset(context, &args),

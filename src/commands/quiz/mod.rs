@@ -12,16 +12,16 @@ pub(super) use answers::{from_file, words_from_file};
 pub(super) use ask::{Taken, ask, ask_missed, ask_short};
 pub(super) use own_words::ask as ask_for_words;
 
+use super::asked::Asked;
 use super::console::Console;
 use super::context::with_learner;
 use super::failure::{Exit, Failure};
 use crate::cli::QuizArgs;
-use std::path::Path;
 
 /// Takes a lesson's quiz, in the way that the arguments ask for.
 pub(super) fn execute(
     args: QuizArgs,
-    dir: Option<&Path>,
+    asked: Asked<'_>,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let QuizArgs {
@@ -31,7 +31,7 @@ pub(super) fn execute(
         short,
         json,
     } = args;
-    with_learner(dir, console, |context| match (answers, words) {
+    with_learner(asked, console, |context| match (answers, words) {
         (None, false) if short => ask_short(context, &lesson),
         (None, false) => ask(context, &lesson).map(Exit::from),
         (None, true) => ask_for_words(context, &lesson).map(|_| Exit::Fine),

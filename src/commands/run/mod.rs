@@ -9,6 +9,7 @@ mod trace;
 
 pub(super) use program::saved_source;
 
+use super::asked::Asked;
 use super::consent::{self, Asks, ForeignProgram};
 use super::console::{Console, Format};
 use super::context::{CommandContext, with_learner};
@@ -26,16 +27,12 @@ use std::path::Path;
 use trace::TraceFile;
 
 /// Runs a lab or a file, on a device that this machine has.
-pub(super) fn execute(
-    args: &RunArgs,
-    dir: Option<&Path>,
-    console: &mut Console<'_>,
-) -> Result<Exit> {
+pub(super) fn execute(args: &RunArgs, asked: Asked<'_>, console: &mut Console<'_>) -> Result<Exit> {
     let workers = workers::as_set(console)?;
     if let Some(device) = &args.device {
         workers::can_run_on(device, &workers)?;
     }
-    with_learner(dir, console, |context| {
+    with_learner(asked, console, |context| {
         let runner = Runner::start(workers)?;
         let asks = match (args.trust, context.console.is_terminal && !args.json) {
             (true, _) => Asks::Given,

@@ -1,6 +1,7 @@
 //! Lessons on the way to being part of the course.
 
 use crate::course::diagnostics::{Report, Rule};
+use crate::course::language::Language;
 use crate::course::lesson::{Body, Content, Files, Head, LazyContent, Lesson, Programs};
 use crate::course::model::{LessonId, PassRule};
 use crate::course::quiz::ReadQuiz;
@@ -9,16 +10,18 @@ use std::collections::BTreeSet;
 
 /// A lesson with its quiz, as far as they are read.
 pub(crate) struct Draft<'a> {
-    /// Its file, relative to `lessons/`.
+    /// Its file, relative to `lessons/`, as the course lists it.
     pub(crate) name: String,
+    /// The file that is read, relative to the course folder: one of a translation, or the original.
+    pub(crate) file: String,
     /// The text of the file.
     pub(crate) text: &'a Cow<'static, str>,
     /// What its head says; nothing when the lesson cannot be in the course.
     pub(crate) head: Option<Head>,
     /// Where its body starts, if the file has a head.
     pub(crate) start: Option<usize>,
-    /// Its quiz: the path relative to the course folder, and the text.
-    pub(crate) quiz_file: Option<(String, &'a Cow<'static, str>)>,
+    /// The file of its quiz.
+    pub(crate) quiz_file: Option<QuizFile<'a>>,
     /// The programs of the course that are in files of their own.
     pub(crate) programs: Programs,
     /// What is under the head.
@@ -31,19 +34,30 @@ pub(crate) struct Draft<'a> {
     pub(crate) quiz_report: Option<Report>,
 }
 
+/// The file of a quiz.
+pub(crate) struct QuizFile<'a> {
+    /// Its path, relative to the course folder.
+    pub(crate) file: String,
+    /// Its text.
+    pub(crate) text: &'a Cow<'static, str>,
+    /// The text that it translates, if it does.
+    pub(crate) original: Option<&'a Cow<'static, str>>,
+}
+
 impl Draft<'_> {
     /// The lesson as the course has it. What was not read yet is read when it is asked for.
-    pub(crate) fn lesson(&mut self, pass: PassRule) -> Option<Lesson> {
+    pub(crate) fn lesson(&mut self, pass: PassRule, language: Option<&Language>) -> Option<Lesson> {
         let head = self.head.take()?;
         let quiz = self.quiz.take().map(|it| it.quiz);
+        let remark = language.and_then(|it| self.not_translated(it));
         let content = match self.body.take() {
-            Some(body) => LazyContent::from(Content::new(body.pages, body.labs, quiz)),
+            Some(body) => {
+                let content = Content::new(body.pages, body.labs, quiz);
+                LazyContent::from(content.with_remark(remark.as_deref()))
+            }
             None => LazyContent::unread(Files {
                 lesson: self.text.clone(),
-                quiz: self
-                    .quiz_file
-                    .take()
-                    .map(|(file, text)| (file, text.clone())),
+                quiz: self.quiz_file.take().map(|it| (it.file, it.text.clone())),
                 pass,
                 programs: self.programs.clone(),
                 has_notes: false,
@@ -51,7 +65,7 @@ impl Draft<'_> {
         };
         Some(Lesson {
             id: head.id.value,
-            file: format!("lessons/{}", self.name),
+            file: self.file.clone(),
             title: head.title,
             summary: head.summary,
             minutes: head.minutes,
@@ -59,6 +73,22 @@ impl Draft<'_> {
             requires: head.requires.into_iter().map(|it| it.value).collect(),
             objectives: head.objectives,
             content,
+        })
+    }
+
+    /// What the translation into a language lacks here, for its readers.
+    fn not_translated(&self, language: &Language) -> Option<String> {
+        let is_original = |file: &str| Language::of_path(file).is_none();
+        if is_original(&self.file) {
+            return Some(format!(
+                "This lesson is not translated into {language} yet. This is the original."
+            ));
+        }
+        let quiz = self.quiz_report.as_ref();
+        quiz.filter(|it| is_original(it.file())).map(|_| {
+            format!(
+                "The quiz of this lesson is not translated into {language} yet: it is the original."
+            )
         })
     }
 }

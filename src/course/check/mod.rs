@@ -5,4 +5,4 @@ mod draft;
 mod links;
 
 pub(crate) use cross::check;
-pub(crate) use draft::{Draft, Order, require};
+pub(crate) use draft::{Draft, Order, QuizFile, require};

@@ -41,6 +41,10 @@ rules! {
     QuizUsedTwice = "quiz-used-twice",
     BuiltInId = "built-in-id",
     MoreLikeThese = "more-like-these",
+    // Translations
+    LanguageCode = "language-code",
+    TranslationDiffers = "translation-differs",
+    TranslationOfNothing = "translation-of-nothing",
     // TOML: heads, `course.toml` and quizzes
     NotToml = "not-toml",
     SingleBrackets = "single-brackets",

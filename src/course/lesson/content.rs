@@ -6,7 +6,7 @@ use super::model::{Lab, Page};
 use super::programs::Programs;
 use super::{asked, body, head};
 use crate::course::diagnostics::Report;
-use crate::course::model::PassRule;
+use crate::course::model::{Block, BlockKind, Callout, Container, PassRule, Text};
 use crate::course::quiz::{self, Quiz};
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -118,5 +118,17 @@ impl Content {
     pub(crate) fn new(pages: Vec<Page>, labs: Vec<Lab>, quiz: Option<Quiz>) -> Self {
         let quiz = quiz.filter(|it| !it.questions.is_empty());
         Self { pages, labs, quiz }
+    }
+
+    /// The same, and the first page begins with a remark.
+    pub(crate) fn with_remark(mut self, remark: Option<&str>) -> Self {
+        if let (Some(remark), Some(page)) = (remark, self.pages.first_mut()) {
+            page.begin_with(Block {
+                within: vec![Container::Callout(Callout::Note)],
+                kind: BlockKind::Paragraph(Text::of(remark)),
+                span: 0..0,
+            });
+        }
+        self
     }
 }

@@ -1,6 +1,7 @@
 //! The course as data, and its lessons.
 
 use super::content::{Content, LazyContent};
+use crate::course::language::Language;
 use crate::course::model::{CourseId, LessonId, PassRule};
 use std::ops::{Deref, DerefMut, Range};
 
@@ -13,6 +14,8 @@ pub struct Course {
     pub title: String,
     /// One or two sentences shown above the map.
     pub summary: String,
+    /// The language of its texts, where it is known.
+    pub language: Option<Language>,
     /// What passing a quiz takes.
     pub pass: PassRule,
     /// The lessons in teaching order. A lesson that could not be read at all is missing here.
@@ -40,7 +43,7 @@ impl Course {
 pub struct Lesson {
     /// Stable name.
     pub id: LessonId,
-    /// The file it was read from, relative to the course folder.
+    /// The file it was read from, relative to the course folder: `lessons/copies.md`, or `lessons/de/copies.md` of a translation.
     pub file: String,
     /// Title.
     pub title: String,
@@ -56,6 +59,18 @@ pub struct Lesson {
     pub objectives: Vec<String>,
     /// Its pages, labs and quiz.
     pub(crate) content: LazyContent,
+}
+
+impl Lesson {
+    /// Whether it is read in a translation, and not as it was written.
+    pub fn is_translated(&self) -> bool {
+        Language::of_path(&self.file).is_some()
+    }
+
+    /// The name of its file, such as `copies.md`, which links have and which is the same in all languages.
+    pub fn name(&self) -> &str {
+        self.file.rsplit('/').next().unwrap_or_default()
+    }
 }
 
 impl Deref for Lesson {

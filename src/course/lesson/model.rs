@@ -44,6 +44,17 @@ impl Page {
         self.id.as_str() == "glossary"
     }
 
+    /// Puts a block in front of all others.
+    pub(super) fn begin_with(&mut self, block: Block) {
+        self.blocks.insert(0, block);
+        for pause in &mut self.pauses {
+            pause.before += 1;
+        }
+        for note in &mut self.notes {
+            note.before += 1;
+        }
+    }
+
     /// Puts its notes among its blocks.
     pub(super) fn show_notes(&mut self) {
         let notes = std::mem::take(&mut self.notes);

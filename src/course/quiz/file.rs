@@ -87,6 +87,27 @@ pub(crate) fn read(text: &str, course_pass: PassRule, report: &mut Report) -> Op
     })
 }
 
+/// Reads a quiz that may be a translation. Its questions keep the hashes of the original where type, choices and key are the same, so
+/// that an answer stays valid in all languages.
+pub(crate) fn read_translated(
+    text: &str,
+    original: Option<&str>,
+    course_pass: PassRule,
+    report: &mut Report,
+) -> Option<ReadQuiz> {
+    let mut read_quiz = read(text, course_pass, report)?;
+    let original = original.and_then(|it| read(it, course_pass, &mut Report::new("")));
+    if let Some(original) = original {
+        for question in &mut read_quiz.quiz.questions {
+            let same = original.quiz.question(&question.id);
+            if let Some(same) = same.filter(|it| it.key() == question.key()) {
+                question.hash.clone_from(&same.hash);
+            }
+        }
+    }
+    Some(read_quiz)
+}
+
 /// The questions that can be asked. One with any mistake in it is left out: half a key grades wrong.
 fn questions(
     fields: &Fields<'_>,

@@ -28,36 +28,58 @@ pub(crate) trait Kind {
 ///
 /// The prompt, the choices and the key; not feedback, hints, explanation or points, so correcting those keeps
 /// answers valid.
-pub(crate) struct Hashed(String);
+pub(crate) struct Hashed {
+    fields: String,
+    /// Whether words in the author's language are part of it. A translation has others, and the same key.
+    has_words: bool,
+}
 
 impl Hashed {
     /// Only the prompt so far.
     pub(crate) fn new(prompt: &str) -> Self {
-        let mut hashed = Self(String::new());
+        let mut hashed = Self {
+            fields: String::new(),
+            has_words: true,
+        };
         hashed.add(&prompt.split_whitespace().collect::<Vec<_>>().join(" "));
         hashed
     }
 
+    /// Only of what is the same in all languages, and nothing so far.
+    pub(crate) fn without_words() -> Self {
+        Self {
+            fields: String::new(),
+            has_words: false,
+        }
+    }
+
     /// The hash: eight hex digits.
     pub(crate) fn digits(&self) -> String {
-        format!("{:08x}", crc32c::crc32c(self.0.as_bytes()))
+        format!("{:08x}", crc32c::crc32c(self.fields.as_bytes()))
     }
 
     /// Adds a field.
     pub(crate) fn add(&mut self, field: &str) {
-        self.0.push_str(field);
-        self.0.push('\n');
+        self.fields.push_str(field);
+        self.fields.push('\n');
+    }
+
+    /// Adds words in the author's language.
+    pub(crate) fn words(&mut self, words: &str) {
+        if self.has_words {
+            self.add(words);
+        }
     }
 
     /// Adds a number.
     pub(crate) fn number(&mut self, number: f64) {
         // Writing to a string cannot fail.
-        let _ = writeln!(self.0, "{number}");
+        let _ = writeln!(self.fields, "{number}");
     }
 
     /// Adds a text without its looks.
     pub(crate) fn text(&mut self, text: &Text) {
-        self.add(&text.plain());
+        self.words(&text.plain());
     }
 
     /// Adds each choice and whether it is right.

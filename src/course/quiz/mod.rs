@@ -15,7 +15,7 @@ mod reading;
 mod versions;
 
 pub use choices::Choice;
-pub(crate) use file::{ReadQuiz, lint, read};
+pub(crate) use file::{ReadQuiz, lint, read, read_translated};
 pub use kinds::{Answer, QuestionKind};
 pub use model::{Question, Quiz};
 pub(crate) use question::Places;

@@ -1,5 +1,6 @@
 //! A quiz and its questions as data.
 
+use super::kind::Hashed;
 use super::kinds::QuestionKind;
 use crate::course::model::{Block, PageId, PassRule, QuestionId, Text};
 use std::cmp::Reverse;
@@ -123,6 +124,13 @@ impl Question {
     /// The name that all versions of a question have in common; its own without versions.
     pub fn name(&self) -> &QuestionId {
         self.version_of.as_ref().unwrap_or(&self.id)
+    }
+
+    /// The hash of what is the same in all languages: type, choices by id, and the key.
+    pub(crate) fn key(&self) -> String {
+        let mut hashed = Hashed::without_words();
+        self.kind.kind().hash(&mut hashed);
+        hashed.digits()
     }
 
     /// Where to point for the whole question: its first line.

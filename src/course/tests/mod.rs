@@ -11,6 +11,7 @@ mod programs;
 mod question_kinds;
 mod questions;
 mod reading;
+mod translations;
 mod versions;
 mod whole;
 
@@ -59,12 +60,11 @@ options = [
 
 /// A course of these files.
 fn sources(files: &[(&str, &str)]) -> Sources {
-    Sources {
-        files: files
+    Sources::of(
+        files
             .iter()
-            .map(|(file, text)| ((*file).to_owned(), (*text).to_owned().into()))
-            .collect(),
-    }
+            .map(|(file, text)| ((*file).to_owned(), (*text).to_owned().into())),
+    )
 }
 
 /// A course of one lesson with this body, and this quiz.

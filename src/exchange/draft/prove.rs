@@ -28,9 +28,7 @@ pub(super) fn mistake(quiz: &str) -> Option<String> {
         (QUIZ, quiz.to_owned()),
     ];
     let files = files.map(|(file, text)| (file.to_owned(), text.into()));
-    let (course, found) = course::parse(&Sources {
-        files: files.into(),
-    });
+    let (course, found) = course::parse(&Sources::of(files));
     let proved = grade::prove(&course);
     let wrong = found.iter().chain(&proved);
     let wrong: Vec<&Diagnostic> = wrong

@@ -86,11 +86,10 @@ impl Writer<'_> {
             return to.to_owned();
         }
         let (file, page) = to.split_once('#').unwrap_or((to, ""));
-        let name = format!("lessons/{file}");
         let here = if to.starts_with('#') {
             Some(&lesson)
         } else {
-            self.lessons.iter().find(|it| it.file == name)
+            self.lessons.iter().find(|it| it.name() == file)
         };
         match (here, page) {
             (Some(of), "") => format!("#{}", of.id),

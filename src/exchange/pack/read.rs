@@ -4,7 +4,7 @@
 //! as a whole: half a course would look like the course.
 
 use super::contents::{Contents, FORMAT, NAME, Packed};
-use crate::course::{MAX_FILE, Sources};
+use crate::course::{MAX_FILE, Sources, is_of_course};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -87,9 +87,7 @@ pub fn read(bytes: &[u8]) -> Result<Sources, Refused> {
             .map_err(|why| refused(&name, format!("it is not text: {why}")))?;
         Ok((name, Cow::Owned(text)))
     });
-    Ok(Sources {
-        files: files.collect::<Result<_, _>>()?,
-    })
+    Ok(Sources::of(files.collect::<Result<Vec<_>, _>>()?))
 }
 
 /// How many files the end of a ZIP file says that there are.
@@ -133,23 +131,14 @@ fn entry(archive: &mut ZipArchive<Cursor<&[u8]>>, at: usize) -> Result<(String, 
 
 /// Refuses a name that no file of a course has: one that leads out of the folder, for example.
 fn check_name(name: &str) -> Result<(), Refused> {
-    let is_part = match name.split_once('/') {
-        Some(("lessons", file)) => ends(file, &[".md", ".toml"]),
-        Some(("quizzes", file)) => ends(file, &[".toml"]),
-        Some(_) | None => false,
-    };
-    if is_part {
+    if is_of_course(name) && !name.contains(['\\', '\0']) {
         return Ok(());
     }
     Err(refused(
         name,
-        "a course has only `lessons/NAME.md`, `lessons/course.toml` and `quizzes/NAME.toml`",
+        "a course has only `lessons/NAME.md`, `lessons/course.toml`, `quizzes/NAME.toml`, `labs/NAME.py`, and translations in folders \
+         such as `lessons/de`",
     ))
-}
-
-fn ends(file: &str, endings: &[&str]) -> bool {
-    let is_plain = !file.starts_with('.') && !file.contains(['/', '\\', '\0']);
-    is_plain && endings.iter().any(|it| file.ends_with(it))
 }
 
 /// Refuses a pack whose files are not those of its list.

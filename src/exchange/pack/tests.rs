@@ -78,7 +78,7 @@ fn a_changed_byte_and_a_cut_are_refused() {
 fn what_no_pack_has_is_refused_by_name() {
     let list = r#"{"format":1,"course":"c","title":"C","warpup":"0","files":[]}"#;
     let with = |name: &str| said(&zip_of(&[("warpup.json", list), (name, "x")]));
-    insta::assert_snapshot!(with("../outside.md"), @"../outside.md: a course has only `lessons/NAME.md`, `lessons/course.toml` and `quizzes/NAME.toml`");
+    insta::assert_snapshot!(with("../outside.md"), @"../outside.md: a course has only `lessons/NAME.md`, `lessons/course.toml`, `quizzes/NAME.toml`, `labs/NAME.py`, and translations in folders such as `lessons/de`");
     for name in [
         "/etc/passwd",
         "lessons/../../x.md",
@@ -144,4 +144,18 @@ proptest! {
         }
         prop_assert!(read(&good[..cut.index(good.len())]).is_err());
     }
+}
+
+#[test]
+fn programs_in_files_and_translations_are_packed() {
+    let mut sources = small();
+    for file in [
+        "labs/wait.py",
+        "lessons/de/the-queue.md",
+        "quizzes/de/the-queue.toml",
+    ] {
+        sources.files.insert(file.to_owned(), "# x\n".into());
+    }
+    let bytes = write(&course::open(&sources), &sources).unwrap();
+    assert_eq!(read(&bytes).unwrap(), sources);
 }

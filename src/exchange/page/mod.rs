@@ -7,7 +7,7 @@ mod quiz;
 
 use super::markup::{Dialect, Html, escaped, html_of_text, is_outside, with_code};
 use super::shows::{Keys, Outputs};
-use crate::course::{Course, LabId, Lesson, Page};
+use crate::course::{Course, LabId, Language, Lesson, Page};
 use std::fmt::Write as _;
 
 pub(super) use lab::{device, prediction};
@@ -45,8 +45,9 @@ pub fn write(course: &Course, lessons: &[&Lesson], keys: Keys, outputs: &Outputs
             (&course.title, body)
         }
     };
+    let language = course.language.as_ref().map_or("en", Language::as_str);
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+        "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\"/>\n\
 <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\"/>\n\
 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
 <meta name=\"generator\" content=\"warpup {}\"/>\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n",
@@ -125,11 +126,10 @@ impl Writer<'_> {
             return Some(to.to_owned());
         }
         let (file, page) = to.split_once('#').unwrap_or((to, ""));
-        let file = format!("lessons/{file}");
         let of = if to.starts_with('#') {
             lesson
         } else {
-            self.lessons.iter().find(|it| it.file == file)?
+            self.lessons.iter().find(|it| it.name() == file)?
         };
         if page.is_empty() {
             return Some(format!("#{}", of.id));

@@ -15,7 +15,7 @@ impl Session {
             if file.is_empty() {
                 from.is_some_and(|from| it.id == from.id)
             } else {
-                it.file == format!("lessons/{file}")
+                it.name() == file
             }
         };
         let lesson = self.lessons.iter().position(|it| is_meant(it))?;

@@ -11,7 +11,6 @@ use crate::shown::Shown;
 use crate::tui::app::Event;
 use crate::tui::session::{DiskState, Receipt, SaveReport};
 use ratatui::buffer::Buffer;
-use std::collections::BTreeMap;
 
 /// Pieces of text that a terminal or a careless program would act on.
 const PIECES: &[&str] = &[
@@ -279,10 +278,7 @@ fn page_of(markdown: &str) -> Course {
         ("lessons/a.md", lesson),
     ];
     let files = files.map(|(name, text)| (name.to_owned(), std::borrow::Cow::Owned(text)));
-    parse(&Sources {
-        files: BTreeMap::from(files),
-    })
-    .0
+    parse(&Sources::of(files)).0
 }
 
 fn shows(markdown: &str, width: u16) {

@@ -79,6 +79,45 @@ impl QuestionKind {
             Self::Words(it) => it,
         }
     }
+
+    /// What a learner chooses from, with the texts.
+    pub(crate) fn choices(&self) -> Vec<(ChoiceId, String)> {
+        match self {
+            Self::Single(it) => it
+                .options
+                .iter()
+                .map(|it| (it.id.clone(), it.text.plain()))
+                .collect(),
+            Self::Multi(it) => it
+                .options
+                .iter()
+                .map(|it| (it.id.clone(), it.text.plain()))
+                .collect(),
+            Self::Order(it) => it
+                .items
+                .iter()
+                .map(|it| (it.id.clone(), it.text.plain()))
+                .collect(),
+            Self::Match(it) => it
+                .pairs
+                .iter()
+                .map(|it| {
+                    (
+                        it.id.clone(),
+                        format!("{} = {}", it.left.plain(), it.right.plain()),
+                    )
+                })
+                .collect(),
+            Self::Predict(it) => match &it.form {
+                PredictForm::Bins(bins) => bins
+                    .iter()
+                    .map(|it| (it.id.clone(), it.text.plain()))
+                    .collect(),
+                PredictForm::Number { .. } => Vec::new(),
+            },
+            Self::Numeric(_) | Self::Text(_) | Self::Words(_) => Vec::new(),
+        }
+    }
 }
 
 /// Whether questions of a type count towards the gate.

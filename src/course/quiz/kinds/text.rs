@@ -64,6 +64,6 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> ShortT
 impl Kind for ShortText {
     fn hash(&self, hashed: &mut Hashed) {
         hashed.add("text");
-        self.accept.iter().for_each(|it| hashed.add(it));
+        self.accept.iter().for_each(|it| hashed.words(it));
     }
 }

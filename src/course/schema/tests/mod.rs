@@ -179,9 +179,7 @@ impl Of {
     fn read(&self, text: &str) -> Vec<Diagnostic> {
         let files = (self.course)(text).into_iter();
         let files = files.map(|(file, text)| (file.to_owned(), Cow::Owned(text)));
-        let sources = Sources {
-            files: files.collect(),
-        };
+        let sources = Sources::of(files);
         parse(&sources).1
     }
 

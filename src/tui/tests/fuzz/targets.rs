@@ -7,7 +7,6 @@ use crate::progress::Progress;
 use crate::protocol::{Reply, RunId, frame};
 use crate::store::log;
 use crate::tui::tests::Play;
-use std::collections::BTreeMap;
 
 /// One entry for inputs.
 pub(super) struct Target {
@@ -114,9 +113,7 @@ fn course_with(file: &str, text: &[u8]) -> Course {
         };
         (name.to_owned(), std::borrow::Cow::Owned(text))
     });
-    let sources = Sources {
-        files: BTreeMap::from(files),
-    };
+    let sources = Sources::of(files);
     let (course, diagnostics) = parse(&sources);
     for diagnostic in &diagnostics {
         let text = sources.files.get(&diagnostic.file);
