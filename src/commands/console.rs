@@ -4,7 +4,7 @@ use super::asked::{Asked, Wish};
 use super::failure::Result;
 use super::messages::at_words;
 use crate::course::Diagnostic;
-use crate::course::wrap::wrap_str;
+use crate::course::wrap::{self, wrap_str};
 use crate::protocol::Standard;
 use crate::shown::{Letters, Shown};
 use serde::Serialize;
@@ -15,6 +15,8 @@ use std::path::Path;
 pub(super) struct Console<'a> {
     /// How a command begins that is about the same course, for commands that learners are told.
     pub(super) warpup: String,
+    /// Where learners type what they are told to type.
+    pub(super) prompt: Prompt,
     /// Where answers come from.
     pub(super) input: &'a mut dyn BufRead,
     /// Where results go: stdout.
@@ -31,6 +33,15 @@ pub(super) struct Console<'a> {
     pub(super) width: usize,
     /// Which characters the terminal can draw.
     pub(super) letters: Letters,
+}
+
+/// Where commands are typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Prompt {
+    /// In a shell: `warpup run LESSON/LAB`.
+    Shell,
+    /// In the course that `--plain` has open: `run LAB`.
+    Course,
 }
 
 /// Which outputs go to a terminal, which acts on control characters.
@@ -64,6 +75,7 @@ pub(super) fn at_terminal<T>(course: Asked<'_>, command: impl FnOnce(&mut Consol
         (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
     command(&mut Console {
         warpup: warpup(course),
+        prompt: Prompt::Shell,
         input: &mut input,
         out: &mut out,
         err: &mut err,
@@ -139,7 +151,8 @@ impl Console<'_> {
 
     /// Prints text in lines of prose, with `first` before the first line and `under` before the others.
     pub(super) fn wrapped(&mut self, first: &str, under: &str, text: &str) -> Result<()> {
-        let width = self.prose_width().saturating_sub(under.len()).max(20);
+        let before = wrap::width(first).max(wrap::width(under));
+        let width = self.prose_width().saturating_sub(before).max(20);
         // Made safe before it is measured: a character can become longer when it is made safe.
         for (at, line) in wrap_str(Shown::new(text).as_str(), width)
             .iter()
@@ -199,6 +212,7 @@ impl Console<'_> {
         let mut nowhere = io::sink();
         print(&mut Console {
             warpup: "warpup".to_owned(),
+            prompt: self.prompt,
             input: &mut *self.input,
             out: &mut *self.err,
             err: &mut nowhere,

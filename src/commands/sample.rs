@@ -1,6 +1,6 @@
 //! A console of strings, and a context in the sample course, for the commands' tests.
 
-use super::console::{Console, Draws};
+use super::console::{Console, Draws, Prompt};
 use super::context::CommandContext;
 use super::failure::{Exit, Result};
 use super::learner::Learner;
@@ -28,6 +28,7 @@ pub(super) fn streams(
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let exit = work(&mut Console {
         warpup: "warpup".to_owned(),
+        prompt: Prompt::Shell,
         input: &mut input.as_bytes(),
         out: &mut out,
         err: &mut err,

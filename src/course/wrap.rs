@@ -1,8 +1,8 @@
 //! Breaks text into lines.
 //!
 //! Pure, and knows nothing of styles: a line is a range of bytes, from which plain output cuts strings and the app
-//! styled spans, so that both break alike. Only addresses differ: plain output never cuts one, since it could be
-//! neither followed nor copied then; the app does, since it cannot show a line that is wider than the terminal.
+//! styled spans, so that both break alike. Only addresses and code differ: plain output cuts neither, since they could
+//! not be followed, copied or typed then; the app does, since it cannot show a line that is wider than the terminal.
 
 use std::ops::Range;
 
@@ -14,8 +14,9 @@ use unicode_width::UnicodeWidthStr;
 pub(crate) enum Breaks {
     /// Between words. A word that is wider than a line is cut between graphemes.
     Words,
-    /// As [`Breaks::Words`], but an address (`https://…`) stays whole, however wide it is.
-    WholeAddresses,
+    /// As [`Breaks::Words`], but an address (`https://…`) stays whole, however wide it is, and code between backticks
+    /// stays whole where a line has room for it.
+    Plain,
     /// Behind space, a comma, a bracket or an operator of code, outside of strings where possible; otherwise between any two
     /// graphemes.
     Code,
@@ -54,7 +55,12 @@ pub(crate) fn line_ranges(text: &str, columns: Columns, breaks: Breaks) -> Vec<R
         lines.push_code(text);
     } else {
         let mut at = 0;
-        for part in text.split_inclusive(' ') {
+        let room = columns.first.min(columns.rest);
+        let parts = match breaks {
+            Breaks::Plain => with_whole_code(text, room),
+            Breaks::Words | Breaks::Code => text.split_inclusive(' ').collect(),
+        };
+        for part in parts {
             let word = part.strip_suffix(' ').unwrap_or(part);
             lines.push_word(at, word, breaks);
             lines.used += part.len() - word.len();
@@ -71,7 +77,7 @@ pub(crate) fn wrap_str(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for line in text.lines() {
         let line = line.trim_start_matches(' ');
-        for range in line_ranges(line, Columns::all(columns), Breaks::WholeAddresses) {
+        for range in line_ranges(line, Columns::all(columns), Breaks::Plain) {
             let part = line.get(range).unwrap_or_default();
             lines.push(part.trim_end_matches(' ').to_owned());
         }
@@ -80,6 +86,37 @@ pub(crate) fn wrap_str(text: &str, columns: usize) -> Vec<String> {
         lines.push(String::new());
     }
     lines
+}
+
+/// The words of a text, each with the space behind it. Code between backticks is one word if it fits in `room` columns.
+fn with_whole_code(text: &str, room: usize) -> Vec<&str> {
+    let has_one_end = |word: &str| word.matches('`').count() % 2 == 1;
+    let mut parts = Vec::new();
+    let mut words = text.split_inclusive(' ');
+    let mut start = 0;
+    while let Some(word) = words.next() {
+        let mut end = start + word.len();
+        let mut code_end = end;
+        let mut ahead = words.clone();
+        let closing = has_one_end(word).then(|| {
+            ahead.find(|it| {
+                code_end += it.len();
+                has_one_end(it)
+            })
+        });
+        if closing.flatten().is_some() {
+            words = ahead;
+            end = code_end;
+        }
+        let part = text.get(start..end).unwrap_or_default();
+        if width(part.trim_end_matches(' ')) > room {
+            parts.extend(part.split_inclusive(' '));
+        } else {
+            parts.push(part);
+        }
+        start = end;
+    }
+    parts
 }
 
 /// The terminal columns of a text.
@@ -131,7 +168,7 @@ impl Lines {
         }
         let wide = width(word);
         self.make_room(at, wide);
-        let is_whole = breaks == Breaks::WholeAddresses && word.contains("://");
+        let is_whole = breaks == Breaks::Plain && word.contains("://");
         if wide <= self.room() || is_whole {
             self.used += wide;
         } else {
@@ -238,6 +275,19 @@ mod tests {
             wrapped("see <https://x.org/long/way> now", 12),
             "see|<https://x.org/long/way>|now"
         );
+    }
+
+    #[test]
+    fn code_between_backticks_stays_whole_where_a_line_has_room_for_it() {
+        assert_eq!(
+            wrapped("type `page 3` or `run first-run`.", 18),
+            "type `page 3` or|`run first-run`."
+        );
+        assert_eq!(
+            wrapped("`run first-run` again", 9),
+            "`run|first-run|` again"
+        );
+        assert_eq!(wrapped("a lone ` is no code", 9), "a lone `|is no|code");
     }
 
     #[test]

@@ -210,14 +210,30 @@ fn show(
     context
         .console
         .text(&plain::part(lesson, page, shown, width))?;
-    let blocks = page.blocks.get(..last).unwrap_or_default();
-    context.console.line(if last < page.blocks.len() {
-        "\nEnter shows what follows."
-    } else if labs(blocks).next().is_some() {
-        "\nEnter for the next page, `run` for the lab, `help` for all commands."
-    } else {
-        "\nEnter for the next page, `help` for all commands."
-    })
+    let is_whole = last == page.blocks.len();
+    context.console.line("")?;
+    if !is_whole {
+        return context.console.line("Enter shows what follows.");
+    }
+    let said = ways_on(lesson, at);
+    context.console.wrapped("", "", &said)
+}
+
+/// What can be typed at the end of a page.
+fn ways_on(lesson: &Lesson, at: usize) -> String {
+    let blocks = lesson.pages.get(at).map(|it| it.blocks.as_slice());
+    let run = match labs(blocks.unwrap_or_default()).count() {
+        0 => "",
+        1 => "`run` for the lab, ",
+        _ => "`run LAB` for a lab, ",
+    };
+    let is_last = at + 1 == lesson.pages.len();
+    let on = match (is_last, &lesson.quiz) {
+        (false, _) => "Enter for the next page, ",
+        (true, Some(_)) => "This is the last page: `quiz` for the quiz, ",
+        (true, None) => "This is the last page: `map` for the list of lessons, ",
+    };
+    format!("{on}{run}`help` for all commands.")
 }
 
 fn help(context: &mut CommandContext<'_, '_>) -> Result<()> {

@@ -10,7 +10,7 @@ mod lesson;
 mod program;
 
 use super::asked::Asked;
-use super::console::Console;
+use super::console::{Console, Prompt};
 use super::context::{CommandContext, with_learner_in};
 use super::courses::{self, Readers};
 use super::failure::{Exit, Result};
@@ -49,8 +49,9 @@ fn on_this_machine(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
 
 fn course(context: &mut CommandContext<'_, '_>, devices: Devices<'_>) -> Result<Exit> {
     let mut labs = LabCommands::new(devices);
+    context.console.prompt = Prompt::Course;
     context.console.line(&context.course.title)?;
-    context.console.line(&context.course.summary)?;
+    context.console.wrapped("", "", &context.course.summary)?;
     while let Some(lesson) = choose(context)? {
         if lesson::read(context, &mut labs, lesson)? == LessonExit::Quit {
             break;

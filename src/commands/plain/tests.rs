@@ -108,7 +108,8 @@ fn a_lesson_is_read_page_by_page_to_the_quiz() {
 
     Run it: run repair
 
-    Enter for the next page, `run` for the lab, `help` for all commands.
+    This is the last page: `quiz` for the quiz, `run LAB` for a
+    lab, `help` for all commands.
 
     > That was the last page. `quiz` takes the quiz, `map` lists the lessons.
 
@@ -282,7 +283,8 @@ Now go on.
 
     Now go on.
 
-    Enter for the next page, `help` for all commands.
+    This is the last page: `quiz` for the quiz, `help` for all
+    commands.
 
     > Answer:
       It is narrow.
@@ -321,7 +323,8 @@ Now go on.
 
     Run it: run timing
 
-    Enter for the next page, `run` for the lab, `help` for all commands.
+    Enter for the next page, `run LAB` for a lab, `help` for all
+    commands.
 
     > There is no answer to read here.
 
@@ -392,7 +395,8 @@ That was all.
 
     That was all.
 
-    Enter for the next page, `help` for all commands.
+    This is the last page: `quiz` for the quiz, `help` for all
+    commands.
 
     > 
     Where a tensor lives, page 3 of 4
@@ -409,5 +413,34 @@ That was all.
     Enter for the next page, `help` for all commands.
 
     > Until next time.
+    ");
+}
+
+#[test]
+fn a_missed_question_names_the_page_as_it_is_typed_here() {
+    let text = taken(&["1", "quiz", "1", "q"]);
+    let again = text.lines().find(|it| it.contains("Look again"));
+    insta::assert_snapshot!(again.unwrap_or_default(), @"  Look again: page 2 of the lesson (`back`, then `page 2`)");
+}
+
+#[test]
+fn a_long_summary_and_the_line_under_a_page_break_between_words() {
+    let mut course = sample::course();
+    course.summary =
+        "What runs where, what a copy costs, why a timer lies, and what to check first.".into();
+    let text = taken_of(&course, &["1", "page 2"]);
+    let head: Vec<_> = text.lines().take(3).collect();
+    insta::assert_snapshot!(head.join("\n"), @"
+    CUDA, understood
+    What runs where, what a copy costs, why a timer lies, and
+    what to check first.
+    ");
+    let (_, end) = text.rsplit_once("Run it: run repair").unwrap();
+    insta::assert_snapshot!(end, @"
+    This is the last page: `quiz` for the quiz, `run LAB` for a
+    lab, `help` for all commands.
+
+    > 
+    Until next time.
     ");
 }

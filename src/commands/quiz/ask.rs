@@ -4,6 +4,7 @@
 
 use super::typed::{self, Leave, Short, Typed};
 use super::{own_words, start, tell};
+use crate::commands::console::Prompt;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure};
 use crate::commands::find;
@@ -245,11 +246,15 @@ fn ask_one(
             // No other answer helps here, so it stays open and the quiz goes on.
             Err(NoVerdict::NotMeasured(lab)) => {
                 let (lesson, warpup) = (&lesson.id, &context.console.warpup);
-                let said = format!(
-                    "Your answer is compared with a run of the lab, which did not run yet. Run it, then answer here:\n  \
-                     {warpup} run {lesson}/{lab}\n  {warpup} quiz {lesson}"
-                );
-                context.console.line(&said)?;
+                let how = match context.console.prompt {
+                    Prompt::Shell => {
+                        format!("  {warpup} run {lesson}/{lab}\n  {warpup} quiz {lesson}")
+                    }
+                    Prompt::Course => format!("  back\n  run {lab}\n  quiz"),
+                };
+                let why = "Your answer is compared with a run of the lab, which did not run yet. Run it, then answer here:";
+                context.console.wrapped("", "", why)?;
+                context.console.line(&how)?;
                 return Ok(End::Complete);
             }
             Err(why) => context.console.line(&why.sentence())?,

@@ -5,7 +5,7 @@
 use super::tell::Named;
 use super::typed::{self, Leave, Short, Typed};
 use super::{start, tell};
-use crate::commands::console::Console;
+use crate::commands::console::{Console, Prompt};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Failure;
 use crate::commands::find;
@@ -238,10 +238,13 @@ pub(super) fn told(
         return Ok(());
     }
     let rest = if done < all {
-        format!(
-            "; the rest: {} quiz {} --words",
-            context.console.warpup, lesson.id
-        )
+        match context.console.prompt {
+            Prompt::Shell => format!(
+                "; the rest: {} quiz {} --words",
+                context.console.warpup, lesson.id
+            ),
+            Prompt::Course => "; `words` asks for the rest".to_owned(),
+        }
     } else {
         String::new()
     };
@@ -269,7 +272,9 @@ fn compare(
         count(parts.len(), "thing", "things")
     ))?;
     for (at, part) in parts.iter().enumerate() {
-        console.line(&format!("  {}  {}", at + 1, plain::inline(part)))?;
+        let first = format!("  {}  ", at + 1);
+        let under = " ".repeat(first.len());
+        console.wrapped(&first, &under, plain::inline(part).as_str())?;
     }
     Ok(())
 }

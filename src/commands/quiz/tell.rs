@@ -1,7 +1,7 @@
 //! Prints a quiz: questions, verdicts, the result.
 
 use super::typed::WORDS;
-use crate::commands::console::Console;
+use crate::commands::console::{Console, Prompt};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Failure;
 use crate::course::{Lesson, Question, Text, plain};
@@ -47,13 +47,16 @@ pub(in crate::commands) fn to_answer(
         console.line("")?;
     }
     for (letter, left) in ('a'..='z').zip(&input.lefts) {
-        console.line(&format!("  {letter}  {}", plain::inline(left.text)))?;
+        let first = format!("  {letter}  ");
+        console.wrapped(&first, "     ", plain::inline(left.text).as_str())?;
     }
     if !input.rows.is_empty() {
         console.line("")?;
     }
     for (n, row) in input.rows.iter().enumerate() {
-        console.line(&format!("  {}  {}", n + 1, plain::inline(row.text)))?;
+        let first = format!("  {}  ", n + 1);
+        let under = " ".repeat(first.len());
+        console.wrapped(&first, &under, plain::inline(row.text).as_str())?;
     }
     console.line("")?;
     let how = input.way.how();
@@ -85,9 +88,10 @@ pub(in crate::commands) fn hint<'a>(
     console: &mut Console<'_>,
     hints: &mut impl Iterator<Item = &'a Text>,
 ) -> Result<(), Failure> {
-    let hint = hints.next().map(plain::inline);
-    let none = || "There is no other hint.".to_owned();
-    console.line(&hint.map_or_else(none, |it| format!("Hint: {it}")))
+    match hints.next() {
+        Some(hint) => console.wrapped("Hint: ", "  ", plain::inline(hint).as_str()),
+        None => console.line("There is no other hint."),
+    }
 }
 
 /// Says how a question of a file was answered; `unread` is why its answer could not be read.
@@ -190,7 +194,7 @@ fn earned(verdict: &Verdict) -> String {
 /// What the author says about this very answer.
 fn feedback(console: &mut Console<'_>, verdict: &Verdict) -> Result<(), Failure> {
     for feedback in &verdict.feedback {
-        console.line(&format!("  {}", plain::inline(feedback)))?;
+        console.wrapped("  ", "  ", plain::inline(feedback).as_str())?;
     }
     Ok(())
 }
@@ -209,9 +213,19 @@ fn look_again(console: &mut Console<'_>, lesson: &Lesson, asked: &Asked) -> Resu
     let Some(page) = &asked.question.see else {
         return Ok(());
     };
-    let lesson = &lesson.id;
-    let warpup = &console.warpup;
-    let said = format!("  Look again: {warpup} read {lesson} --page {page}");
+    let said = match console.prompt {
+        Prompt::Shell => {
+            let (warpup, lesson) = (&console.warpup, &lesson.id);
+            format!("  Look again: {warpup} read {lesson} --page {page}")
+        }
+        Prompt::Course => {
+            let Some(at) = lesson.pages.iter().position(|it| it.id == *page) else {
+                return Ok(());
+            };
+            let number = at + 1;
+            format!("  Look again: page {number} of the lesson (`back`, then `page {number}`)")
+        }
+    };
     console.line(&said)
 }
 

@@ -2,7 +2,7 @@
 
 use super::predict;
 use super::program::Program;
-use crate::commands::console::Console;
+use crate::commands::console::{Console, Prompt};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Result;
 use crate::course::plain;
@@ -24,7 +24,7 @@ pub(super) fn end(program: &Program, run: &Run, console: &mut Console<'_>) -> Re
         return Ok(());
     };
     let said = match &report.outcome {
-        Outcome::Broken { what } => Some(broken(what, run)),
+        Outcome::Broken { what } => Some(broken(what, run, console.prompt)),
         Outcome::Unavailable(it) => Some(unavailable("The device is not available here", it)),
         Outcome::Busy(it) => Some(unavailable(busy(program), it)),
         Outcome::Done
@@ -74,7 +74,9 @@ fn figures(program: &Program, run: &Run, report: &Report, console: &mut Console<
     if let Some(said) = misplaced {
         console.line(said)?;
     }
-    console.lines(run.checks.iter().map(check_in_words))?;
+    for it in &run.checks {
+        check(it, console)?;
+    }
     console.lines(run.metrics.iter().map(metric_in_words))?;
     plots(run, report, console)?;
     missing(report, console)?;
@@ -107,8 +109,9 @@ pub(super) fn print_prediction(
         } else {
             "✗ not right"
         })?;
-        let feedback = verdict.feedback.iter();
-        console.lines(feedback.map(|it| format!("  {}", plain::inline(it))))?;
+        for it in &verdict.feedback {
+            console.wrapped("  ", "  ", plain::inline(it).as_str())?;
+        }
         console.line("")?;
         console.text(&plain::blocks(&question.explain, console.prose_width()))?;
     }
@@ -159,11 +162,15 @@ fn misplaced(program: &Program, run: &Run) -> Option<&'static str> {
 }
 
 /// A fault that is not the learner's. What never started has no device, and needs another one.
-fn broken(what: &str, run: &Run) -> String {
+fn broken(what: &str, run: &Run, prompt: Prompt) -> String {
+    let device = match prompt {
+        Prompt::Shell => "on another --device",
+        Prompt::Course => "choose another device with `device`",
+    };
     match run.device {
         None => format!("Not run: {what}"),
         Some(_) => format!(
-            "warpup broke, and not through your program: {what}\nRun it again, or on another --device."
+            "warpup broke, and not through your program: {what}\nRun it again, or {device}."
         ),
     }
 }
@@ -190,11 +197,17 @@ fn unavailable(how: &str, reason: &Reason) -> String {
     format!("{how}, which says nothing about your program: {why}{said}\nhint: {hint}")
 }
 
-fn check_in_words(check: &Check) -> String {
-    match (check.ok, &check.hint) {
-        (true, _) => format!("✓ ok      {}", check.name),
-        (false, None) => format!("✗ FAILED  {}", check.name),
-        (false, Some(hint)) => format!("✗ FAILED  {}\n          hint: {hint}", check.name),
+fn check(check: &Check, console: &mut Console<'_>) -> Result<()> {
+    let mark = if check.ok {
+        "✓ ok      "
+    } else {
+        "✗ FAILED  "
+    };
+    let under = " ".repeat(mark.chars().count());
+    console.wrapped(mark, &under, &check.name)?;
+    match &check.hint {
+        Some(hint) if !check.ok => console.wrapped(&under, &under, &format!("hint: {hint}")),
+        Some(_) | None => Ok(()),
     }
 }
 
@@ -224,7 +237,9 @@ fn plots(run: &Run, report: &Report, console: &mut Console<'_>) -> Result<()> {
         console.line(&format!("\n{heading} ({source})"))?;
         let rows = plot::draw(it, size, console.letters).into_iter();
         console.lines(rows.map(|it| it.text()))?;
-        console.lines(plot::sentences(it))?;
+        for said in plot::sentences(it) {
+            console.wrapped("", "  ", &said)?;
+        }
     }
     Ok(())
 }
@@ -255,7 +270,9 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
     if !said.is_empty() {
         console.line(&format!("\nWho waited for whom, {word}:"))?;
     }
-    console.lines(said.iter().map(|it| format!("  {it}")))?;
+    for it in &said {
+        console.wrapped("  ", "    ", it)?;
+    }
     match &report.memory {
         Some(held) if held.peak_live > 0 => memory(held, report.clock, console),
         Some(_) | None => Ok(()),

@@ -2,7 +2,7 @@
 
 mod machine;
 
-use crate::commands::console::{Console, Draws, Format};
+use crate::commands::console::{Console, Draws, Format, Prompt};
 use crate::commands::failure::Exit;
 use crate::commands::sample::{self, course};
 use crate::doctor::{Report, RungState, Verdict, climb};
@@ -31,6 +31,7 @@ fn printed(report: &Report, letters: Letters) -> (String, Exit) {
         Format::Text,
         &mut Console {
             warpup: "warpup".to_owned(),
+            prompt: Prompt::Shell,
             input: &mut "".as_bytes(),
             out: &mut out,
             err: &mut Vec::new(),

@@ -15,7 +15,8 @@ fn a_counted_prediction_without_a_run_stays_open_and_the_quiz_goes_on() {
     let end = text.split("How many MiB?").nth(1).unwrap();
     insta::assert_snapshot!(end, @"
     Type a number (or hint, back, quit, help).
-    > Your answer is compared with a run of the lab, which did not run yet. Run it, then answer here:
+    > Your answer is compared with a run of the lab, which did not
+    run yet. Run it, then answer here:
       warpup run copies/bus
       warpup quiz copies
 

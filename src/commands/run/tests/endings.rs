@@ -9,7 +9,9 @@ fn a_failed_check_comes_with_its_hint_and_exit_1() {
         run.checks.push(Check {
             name: "the result is on the card".to_owned(),
             ok: false,
-            hint: Some("move x".to_owned()),
+            hint: Some(
+                "move x before the product, since both of its inputs are there then".to_owned(),
+            ),
         });
         run
     });
@@ -18,7 +20,8 @@ fn a_failed_check_comes_with_its_hint_and_exit_1() {
     Try the repair (copies/repair) on model:t4
 
     ✗ FAILED  the result is on the card
-              hint: move x
+              hint: move x before the product, since both of its
+              inputs are there then
     ");
 }
 
