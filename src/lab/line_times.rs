@@ -8,7 +8,7 @@ use super::units::duration;
 use crate::protocol::{LineTime, Report};
 use unicode_width::UnicodeWidthStr;
 
-/// The lines of the table: a head, then one for each line of the program that took time.
+/// The lines of the table: a head, then one for each line of the program that took time, and one for the rest if it is noticed.
 ///
 /// The columns for waiting and for the device are left out on a CPU. Safe to print.
 pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
@@ -42,6 +42,18 @@ pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
             duration_of_some(time.wait_ns),
             duration_of_some(time.device_ns.unwrap_or(0)),
             text.unwrap_or_default().to_owned(),
+        ]));
+    }
+    if let Some(outside) = report.outside_lines_ns() {
+        let none = String::new;
+        let said = "(outside of lines)".to_owned();
+        rows.push(row([
+            none(),
+            none(),
+            duration(outside),
+            none(),
+            none(),
+            said,
         ]));
     }
     aligned(&rows, width)
@@ -120,6 +132,27 @@ mod tests {
            2     10  4.00 µs                    for i in range(9):
            3      9  72.0 µs           1.26 ms      y = x @ w
            4      1  1.24 ms  1.20 ms  8.00 µs  print(y.sum().item())
+        ");
+    }
+
+    #[test]
+    fn what_no_line_took_has_a_row_where_it_is_noticed() {
+        let of = |host_ns| {
+            let report = Report {
+                host_ns,
+                lines: vec![line(1, 1, 15_100_000, 0, None)],
+                ..Report::broken("")
+            };
+            table(&report, "import torch\n", 80).join("\n")
+        };
+        insta::assert_snapshot!(of(18_000_000), @"
+        line  times     host
+           1      1  15.1 ms  import torch
+                     2.90 ms  (outside of lines)
+        ");
+        insta::assert_snapshot!(of(15_110_000), @"
+        line  times     host
+           1      1  15.1 ms  import torch
         ");
     }
 

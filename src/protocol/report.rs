@@ -213,6 +213,17 @@ impl Report {
         waits.fold(0, u64::saturating_add)
     }
 
+    /// The host's time that belongs to no line of the program, such as what Python does before the first; nothing if it is
+    /// less than a hundredth of the run.
+    pub fn outside_lines_ns(&self) -> Option<u64> {
+        let lines = self.lines.iter().map(|it| it.host_ns);
+        let outside = self
+            .host_ns
+            .saturating_sub(lines.fold(0, u64::saturating_add));
+        let is_noticed = !self.lines.is_empty() && outside.saturating_mul(100) >= self.host_ns;
+        Some(outside).filter(|it| is_noticed && *it > 0)
+    }
+
     /// The report of a run of which only the outcome is known.
     pub fn without_times(outcome: Outcome) -> Self {
         Self {

@@ -49,7 +49,7 @@ const PRINTED: &str = "step 1 of 2\r\tstep\x1b[1m 2\n\nno line feed";
 fn a_program_has_stdout_to_itself() {
     let (out, err, exit) = file(|_| {}, &Outcome::Done);
     assert_eq!((out.as_str(), exit), (PRINTED, Exit::Fine));
-    insta::assert_snapshot!(err, @r"
+    insta::assert_snapshot!(err, @"
     mine.py on Tesla T4 (modelled)
     a warning
 
@@ -58,6 +58,7 @@ fn a_program_has_stdout_to_itself() {
     Time by line, MODELLED:
     line  times     host  waited  device
        2      1  1.20 ms          840 µs  y = 2
+                 40.0 µs                  (outside of lines)
 
     In all, MODELLED: host 1.24 ms, device 840 µs
     Memory, MODELLED: tensors held at most 12.0 MiB at line 2,

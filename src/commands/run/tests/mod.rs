@@ -96,7 +96,7 @@ fn ran(args: &RunArgs, run_lab: &mut RunLab<'_>) -> (String, Exit) {
 fn a_run_shows_output_checks_and_both_clocks() {
     let (text, exit) = ran(&args("copies/bus"), &mut went_well);
     assert_eq!(exit, Exit::Fine);
-    insta::assert_snapshot!(text, @r#"
+    insta::assert_snapshot!(text, @"
     Try the bus (copies/bus) on Tesla T4 (modelled)
 
     y lives on cuda:0
@@ -107,11 +107,12 @@ fn a_run_shows_output_checks_and_both_clocks() {
     Time by line, MODELLED:
     line  times     host  waited  device
        2      1  1.20 ms          840 µs  x = torch.ones(3).to(…
+                 40.0 µs                  (outside of lines)
 
     In all, MODELLED: host 1.24 ms, device 840 µs
     Memory, MODELLED: tensors held at most 12.0 MiB at line 2,
       the allocator 20.0 MiB, of 16.0 GiB
-    "#);
+    ");
 }
 
 #[test]
@@ -206,7 +207,7 @@ fn a_plot_stands_below_the_checks_and_is_told_in_words() {
         });
         run
     });
-    insta::assert_snapshot!(text, @r"
+    insta::assert_snapshot!(text, @"
     Try the bus (copies/bus) on cpu
 
     plot: Time of a copy (measured)

@@ -316,7 +316,9 @@ fn figures(report: &Report, width: u16) -> Option<String> {
     let waited = report.waited_ns();
     let first = format!("first use {}", duration(first_use));
     let fits = |it: &String| it.chars().count() <= usize::from(width);
-    let long = match report.clock {
+    let outside = report.outside_lines_ns().map(duration);
+    let outside = outside.map(|it| format!("{it} outside of lines"));
+    let mut long = match report.clock {
         // On a real card it was over when the program's clock began.
         Clock::Measured if first_use > 0 => {
             vec![
@@ -331,14 +333,17 @@ fn figures(report: &Report, width: u16) -> Option<String> {
             ]
         }
         Clock::Measured | Clock::Modelled if waited > 0 => {
-            vec![format!(
-                "{host} (waited {}) · {}",
-                duration(waited),
-                after(true)
-            )]
+            let waited = duration(waited);
+            vec![format!("{host} (waited {waited}) · {}", after(true))]
         }
         Clock::Measured | Clock::Modelled => Vec::new(),
     };
+    if let Some(outside) = outside {
+        let both = long.first().map(|it| format!("{it} · {outside}"));
+        let alone = [true, false].map(|line| format!("{host} ({outside}) · {}", after(line)));
+        long.splice(0..0, both);
+        long.extend(alone);
+    }
     let long = long.into_iter().find(fits);
     Some(long.unwrap_or_else(|| format!("{host} · {}", after(true))))
 }
