@@ -6,11 +6,11 @@
 
 use super::asked::{Asked, Confidence, Given, Origin, Stored};
 use super::draw::{Draw, draw};
-use super::question::{gives_parts, grade, order_of};
+use super::question::{earnable, grade, order_of};
 use super::score::{HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed};
 use super::shuffle::Shuffle;
 use crate::course::{Answer, PassRule, Question, QuestionId, Quiz};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An attempt at a quiz. Only the questions that count are asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -208,15 +208,30 @@ impl Attempt {
         (needed(max, self.rule), max)
     }
 
-    /// What passes, for people: whole points, or a bound where a question gives a part of its points.
+    /// What passes, for people: whole points, or a bound where parts of points could make a score between the two.
     pub fn needs(&self) -> Needed {
         let max = self.score().max;
-        let rule = u64::from(self.rule.above_percent);
-        if self.asked.iter().any(|it| gives_parts(&it.question)) {
-            Needed::Above(max * rule / 100)
+        let bound = max * u64::from(self.rule.above_percent) / 100;
+        let points = needed(max / HUNDREDTHS, self.rule);
+        let whole = points.saturating_sub(1) * HUNDREDTHS;
+        if self.fractions().any(|it| it > 0 && whole + it > bound) {
+            Needed::Above(bound)
         } else {
-            Needed::Points(needed(max / HUNDREDTHS, self.rule))
+            Needed::Points(points)
         }
+    }
+
+    /// The fractions that a score can have, in hundredths of a point.
+    fn fractions(&self) -> impl Iterator<Item = u64> {
+        let mut fractions = BTreeSet::from([0]);
+        for asked in &self.asked {
+            let earned: BTreeSet<u64> = earnable(&asked.question)
+                .map(|it| it % HUNDREDTHS)
+                .collect();
+            let sums = |it: u64| earned.iter().map(move |more| (it + more) % HUNDREDTHS);
+            fractions = fractions.into_iter().flat_map(sums).collect();
+        }
+        fractions.into_iter()
     }
 
     /// The questions that are not wholly right, unanswered ones included, in order.
@@ -392,7 +407,7 @@ mod tests {
 
     #[test]
     fn options_are_shuffled_by_seed_and_pinned_ones_stay_last() {
-        let orders: std::collections::BTreeSet<_> = (0..50)
+        let orders: BTreeSet<_> = (0..50)
             .map(|seed| start(seed).asked()[0].order.clone())
             .collect();
         assert_eq!(orders.len(), 6, "three options have six orders");

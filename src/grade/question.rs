@@ -33,9 +33,11 @@ pub fn input(question: &Question) -> Input<'_> {
     graded(&question.kind).input()
 }
 
-/// Whether an answer can earn a part of the points.
-pub(super) fn gives_parts(question: &Question) -> bool {
-    graded(&question.kind).gives_parts()
+/// What an answer can earn, in hundredths of a point.
+pub(super) fn earnable(question: &Question) -> impl Iterator<Item = u64> {
+    let max = u64::from(question.points) * HUNDREDTHS;
+    let parts = graded(&question.kind).parts().max(1);
+    (0..=parts).map(move |it| max * it / parts)
 }
 
 /// The order in which to show what can be chosen. The same question and seed give the same order.

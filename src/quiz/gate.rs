@@ -44,8 +44,10 @@ mod tests {
     }
 
     #[test]
-    fn where_parts_of_points_count_the_gate_is_a_bound_and_no_whole_number() {
+    fn the_gate_is_a_bound_only_where_parts_of_points_could_make_a_score_just_above_it() {
         insta::assert_snapshot!(gate(&half_of(3, true)), @"1.5 of 3 points. You need more than 2.25.");
+        // 3.5 of 5 does not pass and 4 does, so nobody has to think of 3.75.
+        insta::assert_snapshot!(gate(&half_of(5, true)), @"2.5 of 5 points. You need 4: two more.");
         insta::assert_snapshot!(gate(&half_of(9, false)), @"0 of 9 points. You need 7: seven more.");
         insta::assert_snapshot!(gate(&half_of(40, false)), @"0 of 40 points. You need 31: 31 more.");
     }

@@ -38,6 +38,8 @@ pub(crate) struct Areas {
 /// The texts of the title line.
 #[derive(Debug)]
 pub(crate) struct Title {
+    /// The name before `left`, cut where the row has no room for both.
+    pub(crate) name: String,
     pub(crate) left: String,
     /// The position in it, at the right end.
     pub(crate) right: String,
@@ -49,10 +51,17 @@ impl Title {
     /// A title without a bar.
     pub(crate) fn new(left: impl Into<String>, right: impl Into<String>) -> Self {
         Self {
+            name: String::new(),
             left: Into::into(left),
             right: Into::into(right),
             bar: String::new(),
         }
+    }
+
+    /// The same after a name.
+    pub(crate) fn after(self, name: impl Into<String>) -> Self {
+        let name = Into::into(name);
+        Self { name, ..self }
     }
 
     /// The same, with a word at the right end while the learner waits for the disk: what is on screen counts then, and
@@ -144,7 +153,8 @@ pub(crate) fn banner(frame: &mut Frame<'_>, area: Rect, banner: &Banner, theme: 
 /// Draws the title line.
 pub(crate) fn head(frame: &mut Frame<'_>, area: Rect, title: &Title, theme: Theme) {
     let width = usize::from(area.width);
-    let left = theme.span(&title.left, Role::Title);
+    let left = format!("{}{}", title.name, title.left);
+    let left = theme.span(&left, Role::Title);
     let dim = theme.style(Role::Dim);
     let full = styled::line(&format!("{} {}", title.right, title.bar), dim);
     let right = if left.width() + 2 + full.width() <= width && !title.bar.is_empty() {
@@ -156,8 +166,22 @@ pub(crate) fn head(frame: &mut Frame<'_>, area: Rect, title: &Title, theme: Them
     let left = if left.width() <= room {
         Line::from(left)
     } else {
-        let (head, _) = styled::split(&left, room.saturating_sub(1));
-        Line::from(vec![head, styled::span("…", dim)])
+        let rest = theme.span(&title.left, Role::Title);
+        let for_name = room.saturating_sub(rest.width() + 1);
+        let is_named = !title.name.is_empty() && for_name > 0;
+        let cut = if is_named { &title.name } else { &title.left };
+        let cut_to = if is_named {
+            for_name
+        } else {
+            room.saturating_sub(1)
+        };
+        let (head, _) = styled::split_str(cut, cut_to);
+        let mut spans = vec![
+            theme.span(head.trim_end(), Role::Title),
+            styled::span("…", dim),
+        ];
+        spans.extend(is_named.then_some(rest));
+        Line::from(spans)
     };
     styled::put(frame, area, 0, &left);
     styled::put_right(frame, area, 0, &right);

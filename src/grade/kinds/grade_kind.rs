@@ -21,9 +21,9 @@ pub(in crate::grade) trait GradeKind {
     /// prediction.
     fn judge(&self, answer: &Answer, truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict>;
 
-    /// Whether an answer can earn a part of the points.
-    fn gives_parts(&self) -> bool {
-        false
+    /// Into how many equal parts the points are divided, of which an answer earns some; 1 where it is all or nothing.
+    fn parts(&self) -> u64 {
+        1
     }
 
     /// The right answer, or the first of several. `None` if the question has none, or needs a `truth` that is missing.

@@ -65,8 +65,12 @@ impl GradeKind for Matching {
         Ok(Verdict::whole(is_right, max, feedback))
     }
 
-    fn gives_parts(&self) -> bool {
-        self.partial
+    fn parts(&self) -> u64 {
+        if self.partial {
+            self.pairs.iter().map(|it| u64::from(it.weight)).sum()
+        } else {
+            1
+        }
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {

@@ -49,8 +49,12 @@ impl GradeKind for MultipleChoice {
         Ok(Verdict::whole(is_right, max, feedback))
     }
 
-    fn gives_parts(&self) -> bool {
-        self.partial
+    fn parts(&self) -> u64 {
+        if self.partial {
+            self.right().len() as u64
+        } else {
+            1
+        }
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {

@@ -59,8 +59,12 @@ impl GradeKind for Ordering {
         Ok(Verdict::whole(is_right, max, None))
     }
 
-    fn gives_parts(&self) -> bool {
-        self.partial
+    fn parts(&self) -> u64 {
+        if self.partial {
+            (self.items.len() as u64).saturating_sub(1)
+        } else {
+            1
+        }
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {

@@ -318,8 +318,8 @@ impl ScreenBehaviour for Quiz {
         if is_narrow {
             Title::new(place, format!("needs {needs}"))
         } else {
-            let left = format!("{} · {place}", self.lesson.title);
-            Title::new(left, format!("needs {needs} of {max} points"))
+            let right = format!("needs {needs} of {max} points");
+            Title::new(format!(" · {place}"), right).after(self.lesson.title.clone())
         }
     }
 

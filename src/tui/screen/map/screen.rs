@@ -133,10 +133,10 @@ impl ScreenBehaviour for Map {
         let all = session.lessons.len();
         let cells = if all <= 20 { all } else { 0 };
         let filled = done.min(cells);
+        let right = format!("{done} of {all} lessons done");
         Title {
-            left: session.course.title.clone(),
-            right: format!("{done} of {all} lessons done"),
             bar: format!("{}{}", "▰".repeat(filled), "▱".repeat(cells - filled)),
+            ..Title::new(session.course.title.clone(), right)
         }
     }
 

@@ -49,7 +49,10 @@ impl ScreenBehaviour for Reader {
             None if self.number > 0 => format!("link {}… Enter goes there · {page}", self.number),
             None => page,
         };
-        Title { left, right, bar }
+        Title {
+            bar,
+            ..Title::new(left, right)
+        }
     }
 
     fn column(&self, area: Rect) -> Rect {

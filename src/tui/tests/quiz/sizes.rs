@@ -330,3 +330,21 @@ fn own_words_at_all_sizes() {
                                           Space tick   Enter next   q back   ? help
     ");
 }
+
+#[test]
+fn the_title_cuts_the_name_of_the_lesson_and_keeps_the_score() {
+    let title = |width| {
+        let mut course = sample::course();
+        course.lessons[0].title = "What nvidia-smi cannot tell you about it".into();
+        let mut play = Play::with(width, 24, course, Vec::new());
+        play.keys("\nnz");
+        let screen = play.screen();
+        screen.lines().next().unwrap_or_default().trim().to_owned()
+    };
+    let titles = [80, 72, 64].map(title);
+    insta::assert_snapshot!(titles.join("\n"), @"
+    What nvidia-smi cannot tell you abo… · 1 of 5 · 0 right  needs 4 of 5 points
+    What nvidia-smi cannot tell… · 1 of 5 · 0 right  needs 4 of 5 points
+    What nvidia-smi can… · 1 of 5 · 0 right  needs 4 of 5 points
+    ");
+}
