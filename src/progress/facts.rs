@@ -6,8 +6,9 @@ use super::lesson::{AnswerRecord, AttemptRecord, Explanation, LessonProgress, Op
 use crate::course::{LabId, PageId, QuestionId};
 use crate::grade::{Answer, Confidence, Score};
 use crate::protocol::Metric;
-use std::collections::btree_map::Entry;
+use std::collections::btree_map::{Entry, Range};
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// What orders records: time, and the id where times are equal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +42,12 @@ enum Fact {
 pub(super) struct Facts {
     reset: Option<Stamp>,
     newest: BTreeMap<Fact, (Stamp, Event)>,
+    /// The programs of each lab that the learner ever had, by their hashes: a run does not say which of them it ran.
+    programs: BTreeMap<LabId, BTreeMap<Stamp, ProgramHash>>,
 }
+
+/// What tells programs apart; nothing for the starter.
+type ProgramHash = Option<u64>;
 
 impl Facts {
     /// Adds a record.
@@ -53,6 +59,10 @@ impl Facts {
             self.hide(&stamp);
             self.reset = Some(stamp);
             return;
+        }
+        if let Event::Edited { lab, source, .. } = &event {
+            let programs = self.programs.entry(lab.clone()).or_default();
+            programs.insert(stamp.clone(), source.as_deref().map(hash_of));
         }
         // Most records are about one fact, and are moved: a year of them is folded at every start.
         let mut facts = facts_of(&stamp, &event);
@@ -79,6 +89,10 @@ impl Facts {
     pub(super) fn hide(&mut self, upto: &Stamp) {
         self.reset.take_if(|it| *it <= *upto);
         self.newest.retain(|_, (stamp, _)| *stamp > *upto);
+        self.programs.retain(|_, programs| {
+            programs.retain(|stamp, _| *stamp > *upto);
+            !programs.is_empty()
+        });
     }
 
     /// The page that was read last.
@@ -107,7 +121,20 @@ impl Facts {
         for (fact, (stamp, event)) in &self.newest {
             add(&mut view, fact, stamp.at_ms, event.clone());
         }
+        for (lab, known) in &mut view.labs {
+            known.is_edited_since_pass = self.is_edited_since_pass(lab);
+        }
         view
+    }
+
+    /// Whether a lab's program is another one than the one that passed last. Who changes it and changes it back has that one.
+    fn is_edited_since_pass(&self, lab: &LabId) -> bool {
+        let passed = self.newest.get(&Fact::PassedRun(lab.clone()));
+        let (Some((passed, _)), Some(programs)) = (passed, self.programs.get(lab)) else {
+            return false;
+        };
+        let newest = |mut it: Range<'_, Stamp, ProgramHash>| it.next_back().and_then(|it| *it.1);
+        newest(programs.range(..passed)) != newest(programs.range(..))
     }
 
     /// The answers in quizzes.
@@ -243,6 +270,13 @@ fn facts_of(stamp: &Stamp, event: &Event) -> Vec<Fact> {
     }
 }
 
+/// A hash that holds as long as the program does: it is never stored.
+fn hash_of(source: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    source.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// The names of metrics, in order.
 fn names(metrics: &[Metric]) -> Vec<String> {
     let mut names: Vec<_> = metrics.iter().map(|it| it.name.clone()).collect();
@@ -257,9 +291,7 @@ fn add(view: &mut LessonProgress, fact: &Fact, at_ms: u64, event: Event) {
         Event::Read { page, .. } => drop(view.pages.insert(page)),
         Event::Left { page, at, .. } => view.left = Some((page, at)),
         Event::Edited { lab, source, .. } => {
-            let known = view.labs.entry(lab).or_default();
-            known.source = source;
-            known.edited_ms = Some(at_ms);
+            view.labs.entry(lab).or_default().source = source;
         }
         Event::Ran {
             lab,

@@ -59,8 +59,8 @@ pub struct LabProgress {
     pub passed_ms: Option<u64>,
     /// The learner's program; `None` for the starter.
     pub source: Option<String>,
-    /// When the program was edited last, in milliseconds since 1970 UTC.
-    pub edited_ms: Option<u64>,
+    /// Whether the program is another one than the one that passed last.
+    pub is_edited_since_pass: bool,
 }
 
 /// An attempt that was handed in.
@@ -125,12 +125,6 @@ impl LabProgress {
     /// Whether a run ever passed.
     pub fn has_passed(&self) -> bool {
         self.passed_ms.is_some()
-    }
-
-    /// Whether the program was edited since a run passed last.
-    pub fn is_edited_since_pass(&self) -> bool {
-        let passed = self.passed_ms;
-        passed.is_some_and(|passed| self.edited_ms.is_some_and(|edited| edited > passed))
     }
 }
 

@@ -137,6 +137,51 @@ fn a_passed_lab_stays_passed() {
 }
 
 /// A run that gave these metrics.
+/// The learner's program of the lab, or the starter.
+fn edited(at_ms: u64, source: Option<&str>) -> Record {
+    let event = Event::Edited {
+        lesson: lesson("copies"),
+        lab: LabId::new("bus"),
+        source: source.map(str::to_owned),
+    };
+    record(at_ms, event)
+}
+
+#[test]
+fn a_program_is_edited_since_its_pass_only_if_it_is_another_one() {
+    let is_edited = |records: &[Record]| {
+        let forward = Progress::from_records(records.to_vec(), &course());
+        let backward = Progress::from_records(records.iter().rev().cloned(), &course());
+        assert_eq!(forward, backward);
+        forward
+            .lesson(&lesson("copies"))
+            .lab(&LabId::new("bus"))
+            .is_edited_since_pass
+    };
+    let own = || edited(1, Some("print(1)"));
+    assert!(!is_edited(&[own(), ran(2, true)]));
+    assert!(is_edited(&[
+        own(),
+        ran(2, true),
+        edited(3, Some("print(2)"))
+    ]));
+    assert!(is_edited(&[own(), ran(2, true), edited(3, None)]));
+    // Back to what passed, the starter or a program of one's own.
+    let there_and_back = [
+        own(),
+        ran(2, true),
+        edited(3, None),
+        edited(4, Some("print(1)")),
+    ];
+    assert!(!is_edited(&there_and_back));
+    assert!(!is_edited(&[
+        ran(1, true),
+        edited(2, Some("print(2)")),
+        edited(3, None)
+    ]));
+    assert!(!is_edited(&[own(), ran(2, false), edited(3, None)]));
+}
+
 fn gave(at_ms: u64, passed: bool, names: &[&str]) -> Record {
     let metric = |name: &&str| Metric {
         name: (*name).to_owned(),

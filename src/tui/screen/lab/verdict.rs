@@ -91,7 +91,7 @@ impl Lab {
         let Some(ran) = &self.runs.last else {
             let known = session.progress.lesson(&self.lesson.id);
             let known = known.lab(&self.definition.id);
-            let is_edited = known.is_edited_since_pass() || self.editor.text() != self.saved_text;
+            let is_edited = known.is_edited_since_pass || self.editor.text() != self.saved_text;
             return match (
                 self.wish_missed(&self.device),
                 known.passed_ms.map(utc::day),

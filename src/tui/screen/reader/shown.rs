@@ -97,7 +97,7 @@ impl<'a> Shown<'a> {
     pub(super) fn card(self, id: &LabId) -> Option<LabCard> {
         let lab = self.lesson.labs.iter().find(|it| &it.id == id)?;
         let done = self.session.progress.lesson(&self.lesson.id).lab(id);
-        let (word, role) = if done.is_edited_since_pass() {
+        let (word, role) = if done.is_edited_since_pass {
             ("● passed before the last change", Role::Dim)
         } else if done.has_passed() {
             ("● passed", Role::Good)
