@@ -543,3 +543,24 @@ fn the_device_can_be_changed_while_a_prediction_is_made() {
     let said = "e works after the prediction; q leaves it: edit the program; Esc leaves";
     assert!(play.screen().contains(said), "{}", play.screen());
 }
+
+#[test]
+fn a_lab_that_asks_for_a_device_says_so_before_its_first_run() {
+    let said = |play: &Play| {
+        let screen = play.screen();
+        let line = screen.lines().find(|it| it.contains("This lab asks"));
+        line.unwrap_or_default().trim().to_owned()
+    };
+    let mut play = Play::new(80, 24);
+    play.keys(":try the repair\n");
+    insta::assert_snapshot!(said(&play), @"This lab asks for a card; d chooses another. r runs this on Tesla T4");
+    // Who has chosen it knows it.
+    let mut play = Play::new(80, 24);
+    play.keys("\nn\ndd\nq:try the repair\n");
+    assert!(
+        play.screen().contains("r runs this on Tesla T4"),
+        "{}",
+        play.screen()
+    );
+    assert_eq!(said(&play), "");
+}

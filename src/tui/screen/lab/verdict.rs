@@ -91,6 +91,7 @@ impl Lab {
         let Some(ran) = &self.runs.last else {
             let known = session.progress.lesson(&self.lesson.id);
             let known = known.lab(&self.definition.id);
+            let asked = self.asked_device(session);
             let is_edited = known.is_edited_since_pass || self.editor.text() != self.saved_text;
             return match (
                 self.wish_missed(&self.device),
@@ -109,9 +110,14 @@ impl Lab {
                     Role::Good,
                 ),
                 (None, None) if self.must_predict(session).is_some() => {
-                    ("predict before you run: r asks you".to_owned(), Role::Key)
+                    let before = asked.map_or_else(String::new, |it| format!("{it}. "));
+                    let said = format!("{before}Predict before you run: r asks you");
+                    (said, Role::Key)
                 }
-                (None, None) => (format!("r runs this on {device}"), Role::Dim),
+                (None, None) => match asked {
+                    Some(asked) => (format!("{asked}. r runs this on {device}"), Role::Key),
+                    None => (format!("r runs this on {device}"), Role::Dim),
+                },
             };
         };
         match &ran.run.report {
@@ -144,6 +150,15 @@ impl Lab {
                 }
             }
         }
+    }
+
+    /// That the lab's wish, and not the learner's choice, made its device.
+    fn asked_device(&self, session: &Session) -> Option<String> {
+        let choice = &session.devices.choice;
+        let is_own =
+            self.device == choice.any || self.device != choice.device(&self.definition.device);
+        let wish = wish_in_words(&self.definition.device)?;
+        (!is_own).then(|| format!("This lab asks for {wish}; d chooses another"))
     }
 
     /// A result with what it belongs to, where the learner has changed the program or the device since.
@@ -185,10 +200,20 @@ impl Lab {
             | (DeviceWish::Cpu, DeviceName::Cpu)
             | (DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => None,
             (DeviceWish::Model(wish), DeviceName::Model(card)) if wish == card => None,
-            (DeviceWish::Cpu, _) => Some("the CPU".to_owned()),
-            (DeviceWish::Cuda, _) => Some("a card".to_owned()),
-            (DeviceWish::Model(wish), _) => Some(format!("model:{wish}")),
+            (wish @ (DeviceWish::Cpu | DeviceWish::Cuda | DeviceWish::Model(_)), _) => {
+                wish_in_words(wish)
+            }
         }
+    }
+}
+
+/// The device that a lab wants; nothing where it takes any.
+fn wish_in_words(wish: &DeviceWish) -> Option<String> {
+    match wish {
+        DeviceWish::Any => None,
+        DeviceWish::Cpu => Some("the CPU".to_owned()),
+        DeviceWish::Cuda => Some("a card".to_owned()),
+        DeviceWish::Model(wish) => Some(format!("model:{wish}")),
     }
 }
 
