@@ -9,6 +9,7 @@ use super::event::{Event, Labs, Record};
 use super::facts::{Facts, Stamp};
 use super::lesson::LessonProgress;
 use crate::course::{CourseId, LessonId, PageId};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -72,10 +73,23 @@ impl Progress {
 
     /// Where the learner left off: the page that was read last in the whole course.
     pub fn place(&self) -> Option<(LessonId, PageId)> {
-        let places = self.facts.iter();
-        let places = places.filter_map(|(lesson, facts)| Some((facts.place()?, lesson.clone()?)));
-        let ((_, page), lesson) = places.max_by_key(|((stamp, _), _)| *stamp)?;
-        Some((lesson, page.clone()))
+        let newest = self.lessons_read().max_by_key(|it| it.0)?;
+        Some((newest.1.clone(), newest.2.clone()))
+    }
+
+    /// The lessons that were read, the one that was read last first.
+    pub fn newest_read(&self) -> Vec<&LessonId> {
+        let mut read: Vec<_> = self.lessons_read().collect();
+        read.sort_by_key(|it| Reverse(it.0));
+        read.into_iter().map(|it| it.1).collect()
+    }
+
+    /// The lessons with the page that was read last in each.
+    fn lessons_read(&self) -> impl Iterator<Item = (&Stamp, &LessonId, &PageId)> {
+        self.facts.iter().filter_map(|(lesson, facts)| {
+            let (stamp, page) = facts.place()?;
+            Some((stamp, lesson.as_ref()?, page))
+        })
     }
 
     /// The device that was chosen last for some labs.

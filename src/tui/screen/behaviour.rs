@@ -22,6 +22,8 @@ use crate::tui::session::{Pane, Session, UpdateContext};
 pub(crate) enum Route {
     /// A page of a lesson; the one read last when none is named.
     Lesson(LessonId, Option<PageId>),
+    /// A page of a lesson, from which reading goes on.
+    ReadOn(LessonId, PageId),
     Lab(LessonId, LabId, Start),
     /// The quiz of a lesson: an open attempt goes on, otherwise a new one begins.
     Quiz(LessonId),

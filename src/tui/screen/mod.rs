@@ -22,6 +22,7 @@ pub(super) use map::{Map, next_step};
 pub(super) fn open(route: Route, ctx: &mut UpdateContext<'_>) -> Option<Box<dyn ScreenBehaviour>> {
     Some(match route {
         Route::Lesson(lesson, page) => Box::new(reader::Reader::open(&lesson, page.as_ref(), ctx)?),
+        Route::ReadOn(lesson, page) => Box::new(reader::Reader::read_on_at(&lesson, &page, ctx)?),
         Route::Lab(lesson, lab, start) => Box::new(lab::Lab::open(&lesson, &lab, start, ctx)?),
         Route::Quiz(lesson) => Box::new(quiz::Quiz::open(&lesson, Begin::ResumeOrNew, ctx)?),
         Route::Missed(lesson, attempt) => {

@@ -263,6 +263,38 @@ fn one_key_goes_on_with_the_next_step() {
 }
 
 #[test]
+fn a_page_that_was_only_looked_at_is_not_the_next_step() {
+    let more =
+        "\n## Third {#third}\n\nA.\n\n## Fourth {#fourth}\n\nB.\n\n## Fifth {#fifth}\n\nC.\n";
+    let course = || crate::course::sample::course_with("lessons/places.md", more);
+    let done = vec![read("start"), read("labs"), read("fourth"), read("fifth")];
+    let mut play = map(80, 24, course(), done);
+    let lines = |play: &Play, words: &str| {
+        let screen = play.screen();
+        let line = screen.lines().find(|it| it.contains(words));
+        line.unwrap_or_default().trim().to_owned()
+    };
+    // Both are offered: the furthest page without a gap before it, and where the lesson was left.
+    insta::assert_snapshot!(lines(&play, "next:"), @"c  next: Where a tensor lives, page 2 of 5");
+    insta::assert_snapshot!(lines(&play, "goes on"), @"Enter goes on at page 5: Fifth");
+    play.keys("c");
+    insta::assert_snapshot!(lines(&play, "page 2"), @"Where a tensor lives · Put it there                   page 2 of 5 ████░░░░░░");
+    // From there reading goes on.
+    play.keys("q");
+    insta::assert_snapshot!(lines(&play, "goes on"), @"Enter goes on at page 2: Put it there");
+    // Another lesson is begun where its first page is read.
+    let glanced = vec![
+        read("start"),
+        Done::Read {
+            lesson: LessonId::new("copies"),
+            page: PageId::new("the-bus"),
+        },
+    ];
+    let play = map(80, 24, course(), glanced);
+    insta::assert_snapshot!(lines(&play, "next:"), @"c  next: Where a tensor lives, page 1 of 5");
+}
+
+#[test]
 fn a_wide_terminal_shows_the_pages_of_the_lesson_beside_the_text() {
     let done = || vec![read("labs"), passed_lab()];
     insta::assert_snapshot!(Play::with(160, 50, sample::course(), done()).screen().trim_end(), @r#"

@@ -1,7 +1,7 @@
 //! What a learner does next: a pure function of what is done.
 
 use super::super::behaviour::Route;
-use crate::course::Lesson;
+use crate::course::{Lesson, LessonId};
 use crate::tui::session::Session;
 
 /// The next step, in words and as the screen to open.
@@ -13,15 +13,9 @@ pub(crate) struct NextStep {
 
 /// The next step of the course; nothing once every lesson is done.
 pub(crate) fn next_step(session: &Session) -> Option<NextStep> {
-    let read = session.progress.place();
     let is_open = |it: &&Lesson| !session.progress.lesson(&it.id).is_done();
     let lessons = || session.lessons.iter().map(AsRef::as_ref).filter(is_open);
-    let begun = read.and_then(|(lesson, page)| {
-        let lesson = lessons().find(|it| it.id == lesson)?;
-        let at = lesson.pages.iter().position(|it| it.id == page)?;
-        Some((lesson, at))
-    });
-    let Some((lesson, at)) = begun else {
+    let Some((lesson, at)) = reached(session).or_else(|| read_last(session)) else {
         return lessons().next().map(|it| NextStep {
             words: if session.course.is_for_instructors {
                 format!("{}, {} min", it.title, it.minutes)
@@ -44,8 +38,34 @@ pub(crate) fn next_step(session: &Session) -> Option<NextStep> {
             route: Route::Quiz(lesson.id.clone()),
         });
     }
+    let page = lesson.pages.get(at)?.id.clone();
     Some(NextStep {
         words: format!("{title}, page {} of {pages}", at + 1),
-        route: Route::Lesson(lesson.id.clone(), None),
+        route: Route::ReadOn(lesson.id.clone(), page),
     })
+}
+
+/// How far the learner has come in the open lesson that they read last: the last page before the first one that they have not
+/// read. A page that they only looked up lies behind a gap, and so does a lesson of which they have not read the first page.
+fn reached(session: &Session) -> Option<(&Lesson, usize)> {
+    session.progress.newest_read().into_iter().find_map(|id| {
+        let (lesson, progress) = (open_lesson(session, id)?, session.progress.lesson(id));
+        let mut pages = lesson.pages.iter();
+        let unread = pages.position(|it| !progress.pages.contains(&it.id));
+        let read = unread.unwrap_or(lesson.pages.len());
+        Some((lesson, read.checked_sub(1)?))
+    })
+}
+
+/// The page that was read last, if its lesson is open.
+fn read_last(session: &Session) -> Option<(&Lesson, usize)> {
+    let (lesson, page) = session.progress.place()?;
+    let lesson = open_lesson(session, &lesson)?;
+    let at = lesson.pages.iter().position(|it| it.id == page)?;
+    Some((lesson, at))
+}
+
+fn open_lesson<'a>(session: &'a Session, id: &LessonId) -> Option<&'a Lesson> {
+    let lesson = session.lesson(id)?;
+    (!session.progress.lesson(id).is_done()).then_some(lesson)
 }

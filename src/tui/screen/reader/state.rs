@@ -115,6 +115,22 @@ impl Reader {
         Some(reader)
     }
 
+    /// Opens a lesson at a page from which reading goes on: where it was left, if that was the place read last.
+    pub(in crate::tui::screen) fn read_on_at(
+        lesson: &LessonId,
+        page: &PageId,
+        ctx: &mut UpdateContext<'_>,
+    ) -> Option<Self> {
+        if ctx.session.progress.lesson(lesson).place.as_ref() == Some(page) {
+            return Self::open(lesson, None, ctx);
+        }
+        let mut reader = Self::open(lesson, Some(page), ctx)?;
+        reader.is_visit = false;
+        reader.is_looked_up = false;
+        reader.note_place(ctx);
+        Some(reader)
+    }
+
     /// The page on screen.
     pub(super) fn shown<'a>(&'a self, session: &'a Session) -> Option<Shown<'a>> {
         let shown = Shown::new(&self.lesson, self.page, &self.opened, session)?;
