@@ -12,6 +12,8 @@ use super::{BlockKind, Container, Lesson, Piece, Text};
 pub(crate) struct Term {
     pub(crate) word: String,
     pub(crate) meaning: String,
+    /// The title of the lesson that introduces it, if the entry names one.
+    pub(crate) lesson: Option<String>,
     /// Where it is explained: the index of the page in the lesson, and of the block on the page.
     pub(crate) at: (usize, usize),
 }
@@ -30,33 +32,36 @@ pub(crate) fn terms(lesson: &Lesson) -> impl Iterator<Item = Term> {
             let BlockKind::Paragraph(text) = &block.kind else {
                 return None;
             };
-            let (word, meaning) = is_item.then(|| split(text))??;
-            Some(Term {
-                word,
-                meaning,
-                at: (page, at),
-            })
+            is_item.then(|| term(text, (page, at)))?
         })
     })
 }
 
 /// The word in bold at the start, and what follows it.
-fn split(text: &Text) -> Option<(String, String)> {
+fn term(text: &Text, at: (usize, usize)) -> Option<Term> {
     let is_word = |it: &&Piece| it.strong;
     let words = text.pieces.iter().take_while(is_word).count();
     let (word, meaning) = text.pieces.split_at_checked(words)?;
     let of = |pieces: &[Piece]| pieces.iter().map(|it| it.text.as_str()).collect::<String>();
     let word = of(word);
-    let meaning = match meaning.split_last() {
+    let (meaning, lesson) = match meaning.split_last() {
         Some((lesson, before)) if lesson.emphasis => {
             let said = of(before);
             let said = said.trim_end().trim_end_matches('.').to_owned();
-            format!("{said} ({})", lesson.text)
+            (
+                format!("{said} ({})", lesson.text),
+                Some(lesson.text.clone()),
+            )
         }
-        Some(_) | None => of(meaning),
+        Some(_) | None => (of(meaning), None),
     };
     let meaning = meaning.trim_start_matches([':', ' ']).replace('\n', " ");
-    (!word.is_empty()).then_some((word, meaning))
+    (!word.is_empty()).then_some(Term {
+        word,
+        meaning,
+        lesson,
+        at,
+    })
 }
 
 /// Where words of the glossary are in a text, from left to right: the index of the word, and the bytes. Where two overlap,

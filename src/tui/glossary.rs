@@ -100,6 +100,17 @@ impl Glossary {
         self.words.get(self.chosen).map(|it| it.place)
     }
 
+    /// The start of the lesson that introduces the chosen word, if its entry names one of the course.
+    pub(super) fn lesson(&self, session: &Session) -> Option<Place> {
+        let named = self.words.get(self.chosen)?.term.lesson.as_ref()?;
+        let mut lessons = session.lessons.iter();
+        let lesson = lessons.position(|it| it.title == *named)?;
+        Some(Place {
+            lesson,
+            ..Place::default()
+        })
+    }
+
     /// Moves the choice.
     pub(super) fn go(&mut self, motion: Motion) {
         let last = self.words.len().saturating_sub(1);

@@ -70,6 +70,8 @@ pub(crate) enum Destination {
     /// The questions to explain in the learner's own words.
     Explain,
     NextLesson,
+    /// The lesson that introduces a word of the glossary.
+    WordLesson,
     Problems,
     Doctor,
 }

@@ -190,8 +190,9 @@ impl Context {
 
     /// While the words of the glossary are open.
     pub(crate) const WORDS: Self = Self(&[
-        bind(&[code(KeyCode::Enter)], Action::Open, "go to the word in the course", "go there"),
-        bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "next word", "next"),
+        bind(&[code(KeyCode::Enter)], Action::Open, "go to the word in the glossary", "glossary"),
+        bind(&[key('l')], Action::Go(Destination::WordLesson), "the lesson that introduces the word", "its lesson"),
+        bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "next word", "next word"),
         UP,
         bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "to the last word", ""),
         PAGE_UP,

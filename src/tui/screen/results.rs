@@ -140,7 +140,10 @@ impl Results {
                 let next = session.lesson_after(&lesson)?;
                 Some(Step::FromMap(Route::Lesson(next.id.clone(), None)))
             }
-            Destination::Quiz | Destination::Problems | Destination::Doctor => None,
+            Destination::Quiz
+            | Destination::WordLesson
+            | Destination::Problems
+            | Destination::Doctor => None,
         }
     }
 

@@ -7,7 +7,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use crate::protocol::{Outcome, Reply, Report};
 use crate::tui::consent;
 use crate::tui::effect::Effect;
-use crate::tui::keymap::{Action, AppAction, Context, FooterKey, FormAction, Motion};
+use crate::tui::keymap::{Action, AppAction, Context, Destination, FooterKey, FormAction, Motion};
 use crate::tui::overlay::{Address, Help, OnConfirm, Overlay};
 use crate::tui::screen::{self, Map, Route, ScreenBehaviour, Step};
 use crate::tui::scroll::Scroll;
@@ -61,6 +61,9 @@ impl Stack {
                 if action == Action::Scroll(Motion::PageDown) =>
             {
                 (!scroll.at_end()).then_some(word)
+            }
+            Some(Overlay::Words(words)) if action == Action::Go(Destination::WordLesson) => {
+                words.lesson(session).map(|_| word)
             }
             Some(_) => Some(word),
             None if top.offers(action, session) => Some(top.word(action, session).unwrap_or(word)),
@@ -124,6 +127,9 @@ impl Stack {
             Some(Overlay::Search(_)) if action == Action::Open => self.find(ctx),
             Some(Overlay::Palette(_)) if action == Action::Open => self.choose(ctx),
             Some(Overlay::Words(_)) if action == Action::Open => self.go_to_word(ctx),
+            Some(Overlay::Words(_)) if action == Action::Go(Destination::WordLesson) => {
+                self.go_to_lesson_of_word(ctx);
+            }
             Some(Overlay::Words(words)) if let Action::Scroll(motion) = action => words.go(motion),
             Some(Overlay::Palette(palette)) if let Action::Scroll(motion) = action => {
                 palette.go(motion);

@@ -65,6 +65,16 @@ impl Stack {
         }
     }
 
+    /// Goes to the lesson that introduces the chosen word, if its entry names one.
+    pub(super) fn go_to_lesson_of_word(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some(Overlay::Words(words)) = &self.overlay
+            && let Some(place) = words.lesson(ctx.session)
+        {
+            self.overlay = None;
+            self.go_to(place, ctx);
+        }
+    }
+
     /// Goes on with the next step of the course.
     pub(super) fn go_on(&mut self, ctx: &mut UpdateContext<'_>) {
         if let Some(next) = next_step(ctx.session) {

@@ -51,7 +51,7 @@ fn a_key_shows_what_the_words_on_the_screen_mean() {
 
 
 
-    Enter go there   ↓ next   Esc back
+    Enter glossary   l its lesson   ↓ next word   Esc back
     ");
     play.press(KeyCode::Esc);
     assert_eq!(play.screen(), page);
@@ -59,6 +59,26 @@ fn a_key_shows_what_the_words_on_the_screen_mean() {
     assert!(play.screen().contains("Words"), "{}", play.screen());
     play.press(KeyCode::Backspace);
     assert_eq!(play.screen(), page);
+}
+
+#[test]
+fn a_word_leads_to_the_lesson_that_introduces_it() {
+    let mut play = play();
+    play.keys(":words\n");
+    let words = play.screen();
+    play.keys("wjl");
+    // This entry names none.
+    let screen = play.screen();
+    assert!(screen.contains("▸ device"), "{screen}");
+    assert!(!screen.contains("its lesson"), "{screen}");
+    play.keys("kl");
+    insta::assert_snapshot!(play.screen().lines().take(4).collect::<Vec<_>>().join("\n"), @"
+    Where a tensor lives                                  page 1 of 2 █████░░░░░
+
+    Where a tensor lives
+    ");
+    play.press(KeyCode::Backspace);
+    assert_eq!(play.screen(), words);
 }
 
 #[test]

@@ -116,7 +116,7 @@ impl Map {
                     None => Route::Quiz(id),
                 })
             }
-            Destination::NextLesson | Destination::RetryAll => None,
+            Destination::NextLesson | Destination::WordLesson | Destination::RetryAll => None,
         }
     }
 }
@@ -166,7 +166,10 @@ impl ScreenBehaviour for Map {
                 Some("Nothing to review: you missed no question last time.")
             }
             Destination::Problems => Some("The course files have no problems."),
-            Destination::Doctor | Destination::NextLesson | Destination::RetryAll => None,
+            Destination::Doctor
+            | Destination::NextLesson
+            | Destination::WordLesson
+            | Destination::RetryAll => None,
         }
     }
 
