@@ -26,10 +26,84 @@ impl Context {
         of_lab.contains(&self)
     }
 
+    /// Where this is, for a list of the keys of all places.
+    pub(super) fn group(self) -> KeyGroup {
+        let is_in = |of: &[Self]| of.contains(&self);
+        if self == Self::EVERYWHERE {
+            KeyGroup::Everywhere
+        } else if self == Self::MAP {
+            KeyGroup::Map
+        } else if is_in(&[Self::EDITING, Self::FINDING]) {
+            KeyGroup::Editing
+        } else if self.has_panes() || self == Self::DEVICES {
+            KeyGroup::Labs
+        } else if is_in(&[Self::SEARCHING, Self::PALETTE, Self::TOUR, Self::WORDS]) {
+            KeyGroup::LookingUp
+        } else if self == Self::DOCTOR {
+            KeyGroup::Doctor
+        } else if is_in(&[Self::SETTINGS, Self::SCROLL, Self::CONFIRM, Self::CONSENT]) {
+            KeyGroup::Elsewhere
+        } else if is_in(&[
+            Self::PAGE,
+            Self::LAB_PAGE,
+            Self::WORD_PAGE,
+            Self::PAGE_FOUND,
+            Self::LAB_PAGE_FOUND,
+        ]) {
+            KeyGroup::Pages
+        } else {
+            KeyGroup::Quizzes
+        }
+    }
+
     /// Whether letters are typed as text here: such contexts bind no plain letter.
     pub(super) fn takes_text(self) -> bool {
         let mut keys = self.bindings().flat_map(|it| it.keys);
         !keys.any(|it| it.is_letter())
+    }
+}
+
+/// The places that a list of all keys tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeyGroup {
+    Everywhere,
+    Map,
+    Pages,
+    LookingUp,
+    Labs,
+    Editing,
+    Quizzes,
+    Doctor,
+    Elsewhere,
+}
+
+impl KeyGroup {
+    /// All of them, in the order of the table.
+    pub(crate) const ALL: [Self; 9] = [
+        Self::Everywhere,
+        Self::Map,
+        Self::Pages,
+        Self::LookingUp,
+        Self::Labs,
+        Self::Editing,
+        Self::Quizzes,
+        Self::Doctor,
+        Self::Elsewhere,
+    ];
+
+    /// Its heading.
+    pub(crate) fn heading(self) -> &'static str {
+        match self {
+            Self::Everywhere => "Everywhere",
+            Self::Map => "On the map, and in most lists",
+            Self::Pages => "On pages",
+            Self::LookingUp => "While you search or look something up",
+            Self::Labs => "In labs",
+            Self::Editing => "While you edit a program",
+            Self::Quizzes => "In quizzes",
+            Self::Doctor => "In the doctor",
+            Self::Elsewhere => "In settings and questions",
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::action::{Action, AppAction};
-use super::binding::{Binding, Chord, Context};
+use super::binding::{Binding, Chord, Context, KeyGroup};
 use super::{ALL, FooterKey};
 
 /// The keys in force.
@@ -37,6 +37,8 @@ impl Bound {
 /// An action that can have other keys.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
+    /// Where the table has it first.
+    pub(crate) group: KeyGroup,
     pub(crate) name: &'static str,
     pub(crate) keys: String,
     pub(crate) help: &'static str,
@@ -62,10 +64,14 @@ impl Keys {
     /// The actions that can have other keys, each with its keys and what it does where the table has it first.
     pub(crate) fn named(&self) -> Vec<Named> {
         let mut named: Vec<Named> = Vec::new();
-        for binding in ALL.into_iter().flat_map(|it| self.bindings(it)) {
+        let all = ALL.into_iter();
+        for (group, binding) in
+            all.flat_map(|it| self.bindings(it).map(move |bound| (it.group(), bound)))
+        {
             let known = |name| named.iter().any(|it| it.name == name);
             if let Some(name) = binding.action.name().filter(|it| !known(*it)) {
                 named.push(Named {
+                    group,
                     name,
                     keys: binding.names(),
                     help: binding.help,

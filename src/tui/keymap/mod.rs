@@ -22,8 +22,9 @@ pub(crate) use action::{
     Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion,
     PageAction, TextAction,
 };
-pub(crate) use binding::Context;
+pub(crate) use binding::{Context, KeyGroup};
 pub use keys::Keys;
+pub(crate) use keys::Named;
 pub use setting::{Mistake, with_settings};
 
 /// A key in the footer.

@@ -10,7 +10,7 @@ use super::behaviour::{ScreenBehaviour, Step, Target};
 use crate::store::settings::{Change, ThemeSetting};
 use crate::tui::effect::Effect;
 use crate::tui::frame::{self, Title};
-use crate::tui::keymap::{Action, Context, Motion};
+use crate::tui::keymap::{Action, Context, KeyGroup, Motion, Named};
 use crate::tui::page;
 use crate::tui::scroll::{Drawn, Scroll};
 use crate::tui::session::{KeptSetting, Session, UpdateContext};
@@ -201,20 +201,32 @@ fn keys(session: &Session, width: u16) -> Vec<Line<'static>> {
     for line in ["  [keys]", "  page-down = [\"space\", \"f\"]"] {
         lines.push(theme.line(line, Role::Code));
     }
-    lines.push(Line::default());
-    for action in session.keys.named() {
-        let name = theme.span(&format!("{:<NAME$}", action.name), Role::Text);
-        let keys = theme.span(&format!("{:<KEYS$}", action.keys), Role::Key);
-        if width < ROOMY {
-            lines.push(Line::from(vec![name, keys]));
-            continue;
+    let named = session.keys.named();
+    for group in KeyGroup::ALL {
+        let of_group: Vec<_> = named.iter().filter(|it| it.group == group).collect();
+        if !of_group.is_empty() {
+            lines.extend([Line::default(), theme.line(group.heading(), Role::Heading)]);
+            lines.extend(
+                of_group
+                    .into_iter()
+                    .flat_map(|it| keys_of(it, width, theme)),
+            );
         }
-        let room = usize::from(width).saturating_sub(NAME + KEYS).max(1);
-        let help = page::paragraph(action.help, theme.style(Role::Dim), room);
-        let rest = [theme.span(&" ".repeat(NAME + KEYS), Role::Text)];
-        lines.extend(page::prefixed(help, &[name, keys], &rest));
     }
     lines
+}
+
+/// An action with its keys, and what it does where there is room.
+fn keys_of(action: &Named, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let name = theme.span(&format!("{:<NAME$}", action.name), Role::Text);
+    let keys = theme.span(&format!("{:<KEYS$}", action.keys), Role::Key);
+    if width < ROOMY {
+        return vec![Line::from(vec![name, keys])];
+    }
+    let room = usize::from(width).saturating_sub(NAME + KEYS).max(1);
+    let help = page::paragraph(action.help, theme.style(Role::Dim), room);
+    let rest = [theme.span(&" ".repeat(NAME + KEYS), Role::Text)];
+    page::prefixed(help, &[name, keys], &rest).collect()
 }
 
 impl ScreenBehaviour for Settings {

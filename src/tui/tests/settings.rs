@@ -43,7 +43,7 @@ fn set_key(play: &mut Play, action: &str, key: &str) {
 fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     let mut play = at_home(80, 24);
     insta::assert_snapshot!(play.keys(",").screen(), @r#"
-    Settings                                                   lines 1–20 of 126
+    Settings                                                   lines 1–20 of 142
 
     Theme
     ▸ ● auto           what fits the terminal
@@ -65,16 +65,14 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
       [keys]
       page-down = ["space", "f"]
 
-                                                                           ↓ 106
+                                                                           ↓ 122
     Enter take   ↓ next   q back   ? help
     "#);
     play.press(KeyCode::End);
     insta::assert_snapshot!(play.screen(), @"
-    Settings                                                lines 107–126 of 126
+    Settings                                                lines 123–142 of 142
 
-    find-previous       Shift-F3            the one before
-    leave-find          Esc                 go on editing here
-    answer              Enter               commit the prediction, and run
+    In quizzes
     sure                s                   mark the answer as sure, not sure,
                                             or neither; no points depend on it
     hand-in             x  F4               hand in the quiz now: open questions
@@ -89,6 +87,8 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     next-lesson         n                   next lesson
     next-missed         Tab                 the next question that you missed
     all-again           a                   all questions again
+
+    In the doctor
     look-again          r                   look again
     details             Enter               everything that was checked, or the
                                             short form
@@ -125,7 +125,7 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
     let why = "~/.config/warpup/settings.toml is not changed: it is read-only";
     play.send(Event::SettingKept(Err(why.to_owned())));
     insta::assert_snapshot!(play.screen(), @"
-    Settings                               lines 1–20 of 108
+    Settings                               lines 1–20 of 124
 
     Theme
       ● auto           what fits the terminal
@@ -147,7 +147,7 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
     ~/.config/warpup/settings.toml is not changed: it is
     read-only
 
-                                                        ↓ 88
+                                                       ↓ 104
     Enter take   ↓ next   q back   ? help
     ");
 }
