@@ -110,7 +110,7 @@ fn row(info: &DeviceInfo, facts: &DeviceFacts, trouble: Option<&Reason>) -> Devi
         (Some(it), _, _) => format!("The last run on it said: {}. {}.", it.why, it.hint),
         (None, DeviceName::Cpu, _) => "This machine; times are measured.".to_owned(),
         (None, DeviceName::Model(_), _) => {
-            "MODELLED: times follow from these peaks of the data sheet, and nothing is timed."
+            "MODELLED: a model of this card (a GPU). Times follow from these peaks of its data sheet; nothing is timed."
                 .to_owned()
         }
         (None, DeviceName::Cuda(_), Some(_)) => {
@@ -196,7 +196,7 @@ mod tests {
             device("cuda:2", "cuda, a real card", None),
             device("model:t4", "Tesla T4 (modelled)", Some(15 << 30)),
         ];
-        insta::assert_snapshot!(said(&known, None, None), @r"
+        insta::assert_snapshot!(said(&known, None, None), @"
         CPU, 2 threads: no figures known
           This machine; times are measured.
         Tesla T4: memory 15.0 GiB, 320 GB/s; TFLOP/s: f32 8.1, f16 65
@@ -206,7 +206,7 @@ mod tests {
         cuda, a real card: no figures known
           A real card; times are measured. The first run on it says which one it is.
         Tesla T4 (modelled): memory 15.0 GiB, 320 GB/s; TFLOP/s: f32 8.1, f16 65
-          MODELLED: times follow from these peaks of the data sheet, and nothing is timed.
+          MODELLED: a model of this card (a GPU). Times follow from these peaks of its data sheet; nothing is timed.
         ");
     }
 

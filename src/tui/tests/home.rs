@@ -455,7 +455,7 @@ fn the_map_shows_the_cards_and_asks_again_only_while_it_is_visible() {
     CUDA, understood                                      0 of 2 lessons done ▱▱
 
     c  next: Where a tensor lives, the quiz
-    GPU  NVIDIA H200 · 13.0 GiB of 140 GiB · 37 % busy · 41 °C
+    card  NVIDIA H200 · 13.0 GiB of 140 GiB · 37 % busy · 41 °C
 
     ▸ ◐ begun  Where a tensor lives                                        ▱▱▱
       ○ new    What a copy costs                                           ▱▱▱

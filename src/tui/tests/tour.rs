@@ -12,12 +12,12 @@ fn the_tour_takes_four_pages_and_escape_skips_it() {
 
     A course with a lab in it
 
-    warpup teaches what happens between a Python program and a GPU: what runs
-    where, what a copy costs, when the program waits, and what fills the memory.
+    warpup teaches what happens between a Python program and a card: a GPU with
+    its own memory. It shows what runs where, what a copy costs, when the
+    program waits, and what fills the memory.
 
     A lesson has short pages, small programs that you run and change, and a
     quiz. More than 75 % of the points make the lesson done. No card is needed.
-
 
 
 

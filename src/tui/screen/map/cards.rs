@@ -11,6 +11,9 @@ use crate::tui::theme::{Role, Theme};
 /// More cards than this share a line.
 const LINES: usize = 2;
 
+/// What is before the figures of a card: the course's word for it.
+const LABEL: &str = "card  ";
+
 /// The lines for these cards in so many columns; none without a card.
 pub(super) fn lines(cards: &[NvmlCard], width: u16, theme: Theme) -> Vec<Line<'static>> {
     let shown = cards.iter().take(LINES);
@@ -18,7 +21,7 @@ pub(super) fn lines(cards: &[NvmlCard], width: u16, theme: Theme) -> Vec<Line<'s
     let more = cards.len().saturating_sub(LINES);
     if more > 0 {
         let noun = if more == 1 { "card" } else { "cards" };
-        let said = format!("     and {more} more {noun}: d shows them");
+        let said = format!("      and {more} more {noun}: d shows them");
         lines.push(theme.line(&said, Role::Dim));
     }
     lines
@@ -29,14 +32,15 @@ fn line(card: &NvmlCard, width: u16, theme: Theme) -> Line<'static> {
     let mut figures = figures(card);
     loop {
         let said = figures.join(" · ");
-        let is_narrow = said.chars().count() + "GPU  ".len() > usize::from(width);
+        let is_narrow = said.chars().count() + LABEL.len() > usize::from(width);
         if is_narrow && figures.len() > 1 {
             figures.pop();
             continue;
         }
-        let (said, _) = styled::split_str(&said, usize::from(width).saturating_sub(5).max(1));
+        let (said, _) =
+            styled::split_str(&said, usize::from(width).saturating_sub(LABEL.len()).max(1));
         return Line::from(vec![
-            theme.span("GPU  ", Role::Key),
+            theme.span(LABEL, Role::Key),
             styled::span(said, Style::new()),
         ]);
     }
@@ -46,7 +50,7 @@ fn line(card: &NvmlCard, width: u16, theme: Theme) -> Line<'static> {
 fn figures(card: &NvmlCard) -> Vec<String> {
     let name = match &card.name {
         Some(name) => name.clone(),
-        None => format!("card {}", card.index),
+        None => format!("number {}", card.index),
     };
     if card.lost.is_some() {
         return vec![name, "does not answer: d says more".to_owned()];
@@ -90,11 +94,11 @@ mod tests {
         assert_eq!(said(&[], 80), "");
         let widths = [80, 46, 36, 20, 10].map(|it| said(&[card()], it));
         insta::assert_snapshot!(widths.join("\n"), @"
-        GPU  NVIDIA H200 · 13.0 GiB of 140 GiB · 37 % busy · 41 °C
-        GPU  NVIDIA H200 · 13.0 GiB of 140 GiB
-        GPU  NVIDIA H200
-        GPU  NVIDIA H200
-        GPU  NVIDI
+        card  NVIDIA H200 · 13.0 GiB of 140 GiB · 37 % busy · 41 °C
+        card  NVIDIA H200 · 13.0 GiB of 140 GiB
+        card  NVIDIA H200
+        card  NVIDIA H200
+        card  NVID
         ");
     }
 
@@ -112,11 +116,11 @@ mod tests {
         let eight = vec![card(); 8];
         let all = [said(&[silent], 80), said(&[lost], 80), said(&eight, 80)];
         insta::assert_snapshot!(all.join("\n"), @"
-        GPU  card 3 · 0 % busy
-        GPU  NVIDIA H200 · does not answer: d says more
-        GPU  NVIDIA H200 · 13.0 GiB of 140 GiB · 37 % busy · 41 °C
-        GPU  NVIDIA H200 · 13.0 GiB of 140 GiB · 37 % busy · 41 °C
-             and 6 more cards: d shows them
+        card  number 3 · 0 % busy
+        card  NVIDIA H200 · does not answer: d says more
+        card  NVIDIA H200 · 13.0 GiB of 140 GiB · 37 % busy · 41 °C
+        card  NVIDIA H200 · 13.0 GiB of 140 GiB · 37 % busy · 41 °C
+              and 6 more cards: d shows them
         ");
     }
 }
