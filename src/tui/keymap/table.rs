@@ -39,8 +39,8 @@ impl Context {
         NEXT_HINT,
         PROGRAM_RIGHT,
         PROGRAM_LEFT,
-        bind(&[key('+'), key('=')], Action::Lab(LabAction::Zoom(Zoom::In)), "the timeline closer", "closer"),
-        bind(&[key('-')], Action::Lab(LabAction::Zoom(Zoom::Out)), "the timeline from farther away", "farther"),
+        bind(&[key('+'), key('=')], Action::Lab(LabAction::Zoom(Zoom::In)), "zoom into the timeline", "zoom in"),
+        bind(&[key('-')], Action::Lab(LabAction::Zoom(Zoom::Out)), "zoom out of the timeline", "out"),
         bind(&[key('<')], Action::Lab(LabAction::Zoom(Zoom::Earlier)), "an earlier part of the timeline", "earlier"),
         bind(&[key('>')], Action::Lab(LabAction::Zoom(Zoom::Later)), "a later part of the timeline", "later"),
         PROGRAM_PAGE_DOWN,
@@ -229,7 +229,7 @@ impl Context {
     ]);
 
     pub(crate) const VERDICT: Self = Self(&[
-        bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question; after the last one the results", "next"),
+        bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question; after the last one the results", "next question"),
         bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down", "more"),
         UP,
         DOWN,

@@ -337,6 +337,11 @@ impl ScreenBehaviour for Quiz {
         action != Action::Form(FormAction::Hint) || self.hints < hints
     }
 
+    fn word(&self, action: Action, _session: &Session) -> Option<&'static str> {
+        let is_last = self.taking.attempt().next_open(self.at).is_none();
+        (action == Action::Open && is_last).then_some("results")
+    }
+
     fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         if action == Action::Back {
             return Step::Back;

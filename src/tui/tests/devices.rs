@@ -377,8 +377,8 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
     ↓ next   ↑ previous   q back   ? help
     "#);
     play.send(Event::Resize(40, 12));
-    insta::assert_snapshot!(play.screen(), @r"
-    lab · Put it on the …  on CPU, 2 threads
+    insta::assert_snapshot!(play.screen(), @"
+    lab · Put it on the…   on CPU, 2 threads
                 lines 1–1 of 3  placement.py
     r runs this on CPU, 2 threads
     ── devices ─────────────lines 4–10 of 10

@@ -69,7 +69,7 @@ fn a_page_ends_at_its_pause_and_every_key_that_goes_on_shows_what_follows() {
 
 
 
-    Enter continue   n next   p previous   Tab lab   / search   q back   ? help
+    Enter continue   n more   p previous   Tab lab   / search   q back   ? help
     ");
     let keys = [
         KeyCode::Char(' '),
@@ -111,7 +111,7 @@ fn a_page_ends_at_its_pause_and_every_key_that_goes_on_shows_what_follows() {
 
 
 
-    Enter open  r run  n next  p previous  Tab lab  1 link  q back  ? help
+    Enter open  r run  n next page  p previous  Tab lab  1 link  q back  ? help
     ");
     assert!(play.keys("n").screen().contains("That was all."));
 }
@@ -183,7 +183,7 @@ fn a_search_and_tab_lead_behind_a_pause() {
 
 
 
-    Enter open  r run  n next  p previous  Tab lab  / search  q back  ? help
+    Enter open  r run  n more  p previous  Tab lab  / search  q back  ? help
     ");
 }
 

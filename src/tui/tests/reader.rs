@@ -244,7 +244,7 @@ fn the_footer_offers_what_the_page_has() {
     play.keys("\n");
     assert_eq!(
         footer(&play),
-        "  Enter continue   n next   Tab lab   / search   q back   ? help"
+        "  Enter continue   n next page   Tab lab   / search   q back   ? help"
     );
     play.press(KeyCode::Tab);
     assert_eq!(

@@ -115,7 +115,7 @@ impl Lab {
             return "Open the timeline first.";
         }
         match zoom {
-            Zoom::In => "The timeline cannot come closer.",
+            Zoom::In => "The timeline cannot be zoomed in further.",
             Zoom::Out => "The whole timeline is visible.",
             Zoom::Earlier | Zoom::Later if self.window.is_none() => {
                 "The whole timeline is visible."

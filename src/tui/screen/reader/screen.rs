@@ -98,9 +98,12 @@ impl ScreenBehaviour for Reader {
         }
         let is_last = self.page + 1 >= self.lesson.pages.len();
         let is_next = action == Action::Page(PageAction::Next);
+        if is_next && self.is_paused(session) {
+            return Some("more");
+        }
         let next = self.lesson_behind(session);
         let word = next.map_or("quiz", |_| "next lesson");
-        (is_last && is_next && !self.is_paused(session)).then_some(word)
+        (is_last && is_next).then_some(word)
     }
 
     fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {

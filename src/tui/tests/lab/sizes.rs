@@ -125,7 +125,7 @@ fn at_80_by_24_nothing_is_missing() {
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
     most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
-    r run  e edit  o pane  d device  h hint  + closer  q back  ? help
+    r run  e edit  o pane  d device  h hint  + zoom in  q back  ? help
     "#);
 }
 
@@ -285,7 +285,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
                                                                      most device time: line 2 (300 µs)
                                                                      memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00 MiB, 2.00 MiB at
                                                                      the end
-    r run   e edit   o pane   d device   h hint   + closer   q back   ? help
+    r run   e edit   o pane   d device   h hint   + zoom in   q back   ? help
     "#);
     insta::assert_snapshot!(long_lines(160, 50), @r#"
     lab · Put it on the device                                                                                                                            on CPU

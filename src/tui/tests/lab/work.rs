@@ -367,16 +367,16 @@ fn only_the_line_with_the_cursor_is_shifted_while_it_is_edited() {
 fn cut_lines_can_be_scrolled_and_the_footer_says_with_which_keys() {
     let mut play = lab_with_a_long_line();
     play.press(KeyCode::Esc);
-    assert!(play.screen().contains("→ right"), "{}", play.screen());
-    assert!(!play.screen().contains("← left"), "{}", play.screen());
+    assert!(play.screen().contains("→ scroll"), "{}", play.screen());
+    assert!(!play.screen().contains("← scroll"), "{}", play.screen());
     // After a run the times take columns, and leave more of the line to scroll.
     play.keys("r");
-    assert!(play.screen().contains("→ right"), "{}", play.screen());
+    assert!(play.screen().contains("→ scroll"), "{}", play.screen());
     play_run(&mut play, Outcome::Done);
     // The zoom of the timeline leaves room for it.
     play.keys("oo");
     assert!(
-        play.screen().contains("→ right  + closer"),
+        play.screen().contains("→ scroll  + zoom in"),
         "{}",
         play.screen()
     );
@@ -408,16 +408,16 @@ fn cut_lines_can_be_scrolled_and_the_footer_says_with_which_keys() {
 
 
 
-    r run   e edit   o pane   d device   h hint   ← left   q back   ? help
+    r run   e edit   o pane   d device   h hint   ← scroll   q back   ? help
     ");
     for _ in 0..9 {
         play.press(KeyCode::Left);
     }
-    assert!(play.screen().contains("→ right"), "{}", play.screen());
-    assert!(!play.screen().contains("← left"), "{}", play.screen());
+    assert!(play.screen().contains("→ scroll"), "{}", play.screen());
+    assert!(!play.screen().contains("← scroll"), "{}", play.screen());
     // A program whose lines are whole has no such key.
     let screen = lab(80, 24).screen();
-    assert!(!screen.contains("→ right"), "{screen}");
+    assert!(!screen.contains("→ scroll"), "{screen}");
 }
 
 #[test]
@@ -466,8 +466,8 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       h  F2               next hint
       →                   the program to the right, where lines are cut (›)
       ←                   the program to the left
-      +  =                the timeline closer
-      -                   the timeline from farther away
+      +  =                zoom into the timeline
+      -                   zoom out of the timeline
       <                   an earlier part of the timeline
       >                   a later part of the timeline
       PgDn                the program a screen down

@@ -66,7 +66,7 @@ fn a_question_is_asked_and_judged() {
 
     ↓ choose   h hint   x hand in quiz   q back   ? help
     ");
-    insta::assert_snapshot!(Play::new(80, 24).keys("z1\n").screen(), @r"
+    insta::assert_snapshot!(Play::new(80, 24).keys("z1\n").screen(), @"
     Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
 
     ✗ not right
@@ -90,7 +90,7 @@ fn a_question_is_asked_and_judged() {
 
 
 
-    Enter next   q back   ? help
+    Enter next question   q back   ? help
     ");
     insta::assert_snapshot!(Play::new(40, 12).keys("z").screen(), @r"
     1 of 5 · 0 right                 needs 4

@@ -98,7 +98,7 @@ fn a_verdict_at_all_sizes() {
       Because it is so.
       read again: Put it there
     ⋮
-      Enter next   q back   ? help
+      Enter next question   q back   ? help
 
     40×12
     3 of 5 · 2 right                 needs 4
@@ -112,7 +112,7 @@ fn a_verdict_at_all_sizes() {
                   Not c.
 
     Because it is so.
-    Enter next  q back  ? help           ↓ 1
+    Enter next question  q back  ? help  ↓ 1
 
     160×50
                                           Where a tensor lives · 3 of 5 · 2 right                          needs 4 of 5 points
@@ -129,7 +129,7 @@ fn a_verdict_at_all_sizes() {
                                           Because it is so.
                                           read again: Put it there
     ⋮
-                                          Enter next   q back   ? help
+                                          Enter next question   q back   ? help
     ");
 }
 
@@ -158,7 +158,7 @@ fn after_a_wrong_answer_the_question_is_on_screen_with_the_verdict() {
     Where does y live? Where does y live?
 
     ✗ yours  1 the host
-    Enter next  q back  ? help           ↓ 5
+    Enter next question  q back  ? help  ↓ 5
     ");
     play.press(KeyCode::PageDown);
     insta::assert_snapshot!(play.screen(), @"
@@ -173,7 +173,7 @@ fn after_a_wrong_answer_the_question_is_on_screen_with_the_verdict() {
 
     Because it is so.
     read again: Put it there
-    Enter next   q back   ? help
+    Enter next question   q back   ? help
     ");
 }
 
@@ -335,7 +335,7 @@ fn own_words_at_all_sizes() {
 fn the_title_cuts_the_name_of_the_lesson_and_keeps_the_score() {
     let title = |width| {
         let mut course = sample::course();
-        course.lessons[0].title = "What nvidia-smi cannot tell you about it".into();
+        course.lessons[0].title = "What nvidia-smi cannot tell you about it".to_owned();
         let mut play = Play::with(width, 24, course, Vec::new());
         play.keys("\nnz");
         let screen = play.screen();
