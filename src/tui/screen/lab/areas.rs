@@ -11,7 +11,11 @@ const WIDE: u16 = 110;
 const GUTTER: u16 = 32;
 
 /// Columns that text in a pane needs beside a program.
-const READABLE: u16 = 56;
+const READABLE: u16 = 48;
+
+/// Columns of the longest line that may be cut beside a pane: the gutter is as wide only after a run on a card, and few lines are
+/// that long.
+const CUT: u16 = 10;
 
 /// Columns between program and pane.
 const GAP: u16 = 3;
@@ -162,8 +166,8 @@ fn beside(body: Rect, columns: u16, wanted: Wanted) -> Areas {
     }
 }
 
-/// The columns of a program beside the pane: as many as its lines and its gutter need. `None` where it would be cut, or
-/// leave too little for the pane.
+/// The columns of a program beside the pane: as many as its lines and its gutter need, or [`CUT`] fewer. `None` where more would
+/// be cut, or leave too little for the pane.
 fn columns_beside(body: Rect, text: usize) -> Option<u16> {
     if body.width < WIDE {
         return None;
@@ -171,7 +175,7 @@ fn columns_beside(body: Rect, text: usize) -> Option<u16> {
     let needed = rows_of(text).saturating_add(GUTTER);
     let most = body.width.saturating_sub(GAP + READABLE);
     let least = body.width * 2 / 5;
-    (needed <= most).then_some(needed.max(least).min(most))
+    (needed <= most.saturating_add(CUT)).then_some(needed.max(least).min(most))
 }
 
 /// The columns of the pane beside a program whose longest line has so many; `None` if the pane is below it.
@@ -242,12 +246,16 @@ mod tests {
     }
 
     #[test]
-    fn a_pane_is_beside_a_program_that_fits_and_below_any_other() {
+    fn a_pane_is_beside_a_program_that_nearly_fits_and_below_any_other() {
         let width = |screen, text| pane_beside(Rect::new(0, 0, screen, 40), text);
         assert_eq!(width(100, 20), None);
         assert_eq!(width(120, 80), None);
         assert_eq!(width(160, 65), Some(56));
-        assert_eq!(width(160, 66), None);
+        // From here on the ends of long lines are cut.
+        assert_eq!(width(160, 73), Some(48));
+        assert_eq!(width(160, 83), Some(48));
+        assert_eq!(width(160, 84), None);
+        assert_eq!(width(180, 88), Some(53));
         // A short program leaves the pane most columns.
         assert_eq!(width(160, 20), Some(91));
     }
