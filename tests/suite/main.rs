@@ -40,6 +40,7 @@ mod layering;
 mod mistakes;
 mod modelled_card;
 mod new_course;
+mod notebooks;
 mod nvml;
 mod one_lesson_in_app;
 mod own_programs;
