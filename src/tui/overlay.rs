@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, Clear, Padding};
 use super::consent::Consent;
 use super::glossary::Glossary;
 use super::hyperlink::{self, Hyperlink};
-use super::keymap::{Action, Context};
+use super::keymap::{Bound, Context};
 use super::palette::Palette;
 use super::scroll::Scroll;
 use super::search_line::SearchLine;
@@ -192,7 +192,7 @@ impl Help {
         let theme = session.theme;
         let mut lines = vec![theme.line("On this screen", Role::Heading)];
         let width = super::frame::column(body).width;
-        lines.extend(keys(self.context, width, session, |_| true));
+        lines.extend(keys(session.keys.bindings(self.context), width, theme));
         if self.context.has_panes() {
             lines.push(Line::default());
             lines.push(theme.line("Panes", Role::Heading));
@@ -202,11 +202,8 @@ impl Help {
         }
         lines.push(Line::default());
         lines.push(theme.line("Everywhere", Role::Heading));
-        let context = self.context;
-        lines.extend(keys(Context::EVERYWHERE, width, session, |it| {
-            context.bindings().all(|own| own.action != it)
-        }));
-        if context == Context::MAP {
+        lines.extend(keys(session.keys.everywhere(self.context), width, theme));
+        if self.context == Context::MAP {
             lines.push(Line::default());
             lines.push(theme.line("Bars", Role::Heading));
             lines.extend(page::paragraph(BARS, Style::new(), width));
@@ -225,19 +222,15 @@ impl Help {
     }
 }
 
-/// The keys of a context, and what they do.
+/// Keys, and what they do.
 fn keys(
-    context: Context,
+    bindings: impl Iterator<Item = Bound>,
     width: u16,
-    session: &Session,
-    is_listed: impl Fn(Action) -> bool,
+    theme: Theme,
 ) -> impl Iterator<Item = Line<'static>> {
-    let listed = session
-        .keys
-        .bindings(context)
-        .filter(move |it| !it.help.is_empty() && is_listed(it.action));
+    let listed = bindings.filter(|it| !it.help.is_empty());
     let listed = listed.map(|it| (it.names(), it.help));
-    table(listed, width, session.theme)
+    table(listed, width, theme)
 }
 
 /// Names on the left, and on the right what is said of them, wrapped in its own column.

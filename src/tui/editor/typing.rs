@@ -68,6 +68,9 @@ impl Editor {
                 self.change(Change::Other, |it| it.insert_str(text));
             }
             EditAction::CutLine => self.change(Change::Other, TextArea::delete_line_by_end),
+            // At the start of a line, the editing area would join it to the one before.
+            EditAction::CutToStart if self.area.cursor().1 == 0 => {}
+            EditAction::CutToStart => self.change(Change::Other, TextArea::delete_line_by_head),
             EditAction::Indent => self.indent(),
             EditAction::Dedent => self.rewrite(dedented),
             EditAction::Comment => self.comment(),

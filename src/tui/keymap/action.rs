@@ -179,6 +179,8 @@ pub(crate) enum EditAction {
     Paste,
     /// Delete from the cursor to the end of the line.
     CutLine,
+    /// Delete from the start of the line to the cursor.
+    CutToStart,
     Indent,
     Dedent,
     /// Make lines comments, or comments lines.

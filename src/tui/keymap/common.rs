@@ -15,6 +15,10 @@ pub(super) const fn ctrl(letter: char) -> Chord {
     Chord(KeyCode::Char(letter), KeyModifiers::CONTROL)
 }
 
+pub(super) const fn alt(letter: char) -> Chord {
+    Chord(KeyCode::Char(letter), KeyModifiers::ALT)
+}
+
 pub(super) const fn shift(code: KeyCode) -> Chord {
     Chord(code, KeyModifiers::SHIFT)
 }

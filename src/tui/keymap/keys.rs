@@ -55,6 +55,16 @@ impl Keys {
         })
     }
 
+    /// The lines that work everywhere and are not hidden in a context: by a line for the same action there, or by others for
+    /// each of their keys.
+    pub(crate) fn everywhere(&self, context: Context) -> impl Iterator<Item = Bound> {
+        let own: Vec<_> = self.bindings(context).collect();
+        self.bindings(Context::EVERYWHERE).filter(move |it| {
+            let is_taken = |key| own.iter().any(|it| it.keys.contains(key));
+            own.iter().all(|own| own.action != it.action) && !it.keys.iter().all(is_taken)
+        })
+    }
+
     /// The name of the first key of an action.
     pub(crate) fn first(&self, context: Context, action: Action) -> Option<String> {
         let bound = self.bindings(context).find(|it| it.action == action)?;

@@ -24,7 +24,7 @@ pub(crate) use action::{
 };
 pub(crate) use binding::{Context, KeyGroup};
 pub use keys::Keys;
-pub(crate) use keys::Named;
+pub(crate) use keys::{Bound, Named};
 pub use setting::{Mistake, with_settings};
 
 /// A key in the footer.
@@ -149,7 +149,7 @@ mod tests {
                 hidden.extend(of_all.map(|(key, _)| format!("{}: {}", key.name(), binding.help)));
             }
         }
-        // In the palette, Ctrl-P goes up as in a shell.
-        assert_eq!(hidden, ["Ctrl-P: up"]);
+        // In the palette, Ctrl-P goes up as in a shell. In a program, Ctrl-Z undoes as in most editors.
+        assert_eq!(hidden, ["Ctrl-P: up", "Ctrl-Z: undo"]);
     }
 }

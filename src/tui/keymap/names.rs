@@ -131,6 +131,7 @@ fn of_edit(action: EditAction) -> &'static str {
         EditAction::Cut => "cut",
         EditAction::Paste => "paste",
         EditAction::CutLine => "cut-line",
+        EditAction::CutToStart => "cut-to-start",
         EditAction::Indent => "indent",
         EditAction::Dedent => "dedent",
         EditAction::Comment => "comment",

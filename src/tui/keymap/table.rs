@@ -10,7 +10,7 @@ use super::common::{
     BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EXPLAIN, GIVE_UP, HINT, LAB_WORDS, NEXT_HINT,
     PAGE_DOWN, PAGE_UP, PALETTE, PANE_DOWN, PANE_END, PANE_PAGE_DOWN, PANE_PAGE_UP, PANE_TOP, PANE_UP, PROGRAM_DOWN,
     PROGRAM_LEFT, PROGRAM_PAGE_DOWN, PROGRAM_PAGE_UP, PROGRAM_RIGHT, PROGRAM_UP, SCREEN_DOWN, SCREEN_UP,
-    SUBMIT, SURE, TEXT_END, TEXT_START, TOP, UP, WORD_LEFT, WORD_RIGHT, bind, code, ctrl, key, shift,
+    SUBMIT, SURE, TEXT_END, TEXT_START, TOP, UP, WORD_LEFT, WORD_RIGHT, alt, bind, code, ctrl, key, shift,
 };
 use crate::lab::timeline::Zoom;
 
@@ -96,7 +96,7 @@ impl Context {
     pub(crate) const EDITING: Self = Self(&[
         bind(&[ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
         bind(&[code(KeyCode::Esc)], Action::Back, "stop editing", "stop editing"),
-        bind(&[ctrl('u')], Action::Lab(LabAction::Type(EditAction::Undo)), "undo", "undo"),
+        bind(&[ctrl('z'), alt('u')], Action::Lab(LabAction::Type(EditAction::Undo)), "undo", "undo"),
         bind(&[code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane, such as the task", "pane"),
         bind(&[ctrl('y')], Action::Lab(LabAction::Type(EditAction::Redo)), "redo", ""),
         bind(&[ctrl('f')], Action::Lab(LabAction::Type(EditAction::Find)), "find", "find"),
@@ -104,6 +104,7 @@ impl Context {
         bind(&[ctrl('c')], Action::App(AppAction::Interrupt), "copy what is selected; without a selection stop the run, or ask and quit", ""),
         bind(&[ctrl('v')], Action::Lab(LabAction::Type(EditAction::Paste)), "paste what was cut or copied", ""),
         bind(&[ctrl('k')], Action::Lab(LabAction::Type(EditAction::CutLine)), "delete to the end of the line", ""),
+        bind(&[ctrl('u')], Action::Lab(LabAction::Type(EditAction::CutToStart)), "delete to the start of the line", ""),
         bind(&[code(KeyCode::Tab)], Action::Lab(LabAction::Type(EditAction::Indent)), "indent", ""),
         bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::Type(EditAction::Dedent)), "indent less", ""),
         // Many terminals send Ctrl-7 for Ctrl-/.

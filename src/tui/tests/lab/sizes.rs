@@ -85,7 +85,7 @@ fn at_80_by_24_nothing_is_missing() {
     Traceback (most recent call last):
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be on the same device
-    Ctrl-R run  Esc stop editing  Ctrl-U undo  F6 pane  Ctrl-F find  F1 help
+    Ctrl-R run  Esc stop editing  Ctrl-Z undo  F6 pane  Ctrl-F find  F1 help
     "#);
     insta::assert_snapshot!(predicting(80, 24), @"
     lab · Time a sum                                                      on CPU
@@ -251,7 +251,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
                                                                      most device time: line 2 (300 µs)
                                                                      memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00 MiB, 2.00 MiB at
                                                                      the end
-    Ctrl-R run   Esc stop editing   Ctrl-U undo   F6 pane   Ctrl-F find   F1 help
+    Ctrl-R run   Esc stop editing   Ctrl-Z undo   F6 pane   Ctrl-F find   F1 help
     "#);
     insta::assert_snapshot!(predicting(160, 50), @"
     lab · Time a sum                                                                                                                                      on CPU

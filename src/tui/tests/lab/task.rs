@@ -65,7 +65,7 @@ fn the_task_is_in_the_lab_before_the_first_run_and_while_editing() {
 
 
 
-    Ctrl-R run  Esc stop editing  Ctrl-U undo  F6 pane  Ctrl-F find  F1 help
+    Ctrl-R run  Esc stop editing  Ctrl-Z undo  F6 pane  Ctrl-F find  F1 help
     "#);
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::tui::app::Event;
+use ratatui::crossterm::event::{KeyEvent, KeyModifiers};
 
 #[test]
 fn edits_are_kept_on_leaving_and_on_running() {
@@ -264,8 +265,53 @@ fn the_learners_own_editor_changes_the_program_or_says_why_not() {
         "{}",
         play.screen()
     );
-    play.keys("e").ctrl('u');
+    play.keys("e").ctrl('z');
     assert!(!play.screen().contains("# mine"), "{}", play.screen());
+}
+
+#[test]
+fn keys_that_cut_mean_in_a_program_what_they_mean_in_a_line() {
+    let mut play = lab(80, 24);
+    play.keys("e").press(KeyCode::Down);
+    for _ in 0..4 {
+        play.press(KeyCode::Right);
+    }
+    let first = |play: &Play| {
+        let screen = play.screen();
+        let lines = screen.lines().filter(|it| it.contains(" │ ")).take(2);
+        lines.map(str::trim).collect::<Vec<_>>().join("\n")
+    };
+    play.ctrl('u');
+    insta::assert_snapshot!(first(&play), @r#"
+    1 │ import torch
+    2 │ torch.ones(3).to("cuda")
+    "#);
+    // Not the line above.
+    play.ctrl('u').ctrl('k');
+    insta::assert_snapshot!(first(&play), @"
+    1 │ import torch
+    3 │ print(x.device)
+    ");
+    play.ctrl('z').ctrl('z');
+    insta::assert_snapshot!(first(&play), @r#"
+    1 │ import torch
+    2 │ x = torch.ones(3).to("cuda")
+    "#);
+    play.ctrl('y').send(Event::Key(KeyEvent::new(
+        KeyCode::Char('u'),
+        KeyModifiers::ALT,
+    )));
+    assert!(
+        play.screen().contains("x = torch.ones"),
+        "{}",
+        play.screen()
+    );
+    // The help does not say that Ctrl-Z suspends here.
+    let help = play.press(KeyCode::F(1)).screen();
+    assert!(
+        help.contains("Ctrl-Z  Alt-u") && !help.contains("suspend"),
+        "{help}"
+    );
 }
 
 #[test]
