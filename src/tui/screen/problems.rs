@@ -42,13 +42,14 @@ impl ScreenBehaviour for Problems {
         let mut lines = Vec::new();
         for problem in &session.problems {
             let (word, role) = match problem.severity {
-                Severity::Error => ("error: ", Role::Bad),
-                Severity::Warning => ("warning: ", Role::Warn),
+                Severity::Error => ("error", Role::Bad),
+                Severity::Warning => ("warning", Role::Warn),
             };
+            let word = format!("{word}[{}]: ", problem.rule.name());
             let head = [
                 theme.span(&problem.file, Role::Strong),
                 styled::span(": ", Style::new()),
-                theme.span(word, role),
+                theme.span(&word, role),
                 styled::span(&problem.message, Style::new()),
             ];
             lines.extend(page::wrap(&head, width));
@@ -61,7 +62,7 @@ impl ScreenBehaviour for Problems {
         let more = if session.problems.is_empty() {
             "none"
         } else {
-            "`warpup check` shows each at its place in the file."
+            "`warpup check` shows each at its place in the file, and `warpup check --explain RULE` what a rule in brackets means."
         };
         lines.extend(page::paragraph(more, theme.style(Role::Dim), width));
         self.scroll.set(lines);

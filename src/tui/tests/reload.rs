@@ -135,7 +135,37 @@ fn the_footer_says_how_many_problems_there_are_and_a_broken_lesson_stays_readabl
 
     The course was read again: 2 problems (p on the map).
     ");
-    play.rewrite("", "");
+    let list = play.press(KeyCode::Esc).keys("p").screen();
+    let list: Vec<_> = list
+        .lines()
+        .skip(2)
+        .take_while(|it| !it.contains('↓'))
+        .collect();
+    insta::assert_snapshot!(list.join("\n").trim_end(), @"
+    lessons/places.md: error[not-toml]: this is not TOML: string values must be
+    quoted, expected literal string
+    hint: write a value behind `minutes =`, on the same line
+
+    lessons/copies.md: error[not-toml]: this is not TOML: string values must be
+    quoted, expected literal string
+    hint: write a value behind `minutes =`, on the same line
+
+    `warpup check` shows each at its place in the file, and `warpup check
+    --explain RULE` what a rule in brackets means.
+
+
+
+
+
+
+
+
+
+
+
+    Space more   q back
+    ");
+    play.press(KeyCode::Esc).rewrite("", "");
     insta::assert_snapshot!(play.footer(), @"The course was read again: no problems.");
 }
 
