@@ -4,8 +4,11 @@ use super::Reader;
 use super::opened::Part;
 use super::state::Goal;
 use crate::course::folds::folds;
+use crate::tui::keymap::{Action, PageAction};
 use crate::tui::page::Summary;
+use crate::tui::screen::behaviour::ScreenBehaviour as _;
 use crate::tui::search::Place;
+use crate::tui::session::UpdateContext;
 
 impl Reader {
     /// The first closed part whose summary is on the screen.
@@ -21,6 +24,23 @@ impl Reader {
         let visible = self.text.visible();
         let mut parts = self.text.summaries();
         parts.find(|it| (it.block, it.depth) == newest && visible.contains(&it.line))
+    }
+
+    /// Tells somebody who would leave a page of a closed part on the screen. Only once, and not who has opened one: with 188 of
+    /// them in the course it would be a nuisance.
+    pub(super) fn name_answer(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
+        let is_known = self.is_answer_named || !self.opened.parts.is_empty();
+        if is_known || self.closed_in_sight().is_none() {
+            return false;
+        }
+        let fold = Action::Page(PageAction::Fold);
+        let Some(key) = ctx.session.keys.first(self.context(), fold) else {
+            return false;
+        };
+        self.is_answer_named = true;
+        let said = format!("This page has a closed answer (▸): {key} opens it, Space goes on.");
+        ctx.session.notice = Some(said);
+        true
     }
 
     /// Opens the next closed part on the screen. Where there is none, closes the one that was opened last.

@@ -178,7 +178,8 @@ impl ScreenBehaviour for Reader {
             }
             Action::Scroll(Motion::PageDown) if self.text.at_end() => {
                 let is_last = self.page + 1 >= self.lesson.pages.len();
-                if !is_last || self.lesson_behind(ctx.session).is_some() {
+                let leads_on = !is_last || self.lesson_behind(ctx.session).is_some();
+                if leads_on && !self.name_answer(ctx) {
                     return self.next_page(ctx);
                 }
             }
