@@ -8,6 +8,9 @@ use super::words::{word_end, word_start};
 use crate::shown::Shown;
 use crate::tui::keymap::TextAction;
 
+/// The most letters of a line: far more than anybody types there, and few enough to be drawn and searched at each key.
+const MOST: usize = 500;
+
 /// Text, with a cursor between its two parts.
 #[derive(Debug, Default)]
 pub(crate) struct Field {
@@ -26,9 +29,12 @@ impl Field {
         self.before.width()
     }
 
-    /// Puts text in at the cursor; it is made safe and stays on one line.
+    /// Puts text in at the cursor, as far as there is room; it is made safe and stays on one line.
     pub(crate) fn insert(&mut self, text: &str) {
-        self.before.push_str(Shown::one_line(text).as_str());
+        let used = self.before.chars().count() + self.after.chars().count();
+        let safe = Shown::one_line(text);
+        let fitting = safe.as_str().chars().take(MOST.saturating_sub(used));
+        self.before.extend(fitting);
     }
 
     /// Takes a key.
@@ -103,6 +109,20 @@ mod tests {
         let mut all = keys.to_vec();
         all.extend([KeyCode::Left, KeyCode::Backspace, KeyCode::Char('c')]);
         assert_eq!(typed(&all), ("acb".to_owned(), 2));
+    }
+
+    #[test]
+    fn a_line_takes_no_more_than_can_be_drawn_at_each_key() {
+        let mut field = Field::default();
+        field.insert(&"漢".repeat(MOST - 1));
+        field.insert("ab");
+        field.act(TextAction::LineStart);
+        field.insert("c");
+        assert_eq!(field.text(), format!("{}a", "漢".repeat(MOST - 1)));
+        field.act(TextAction::LineEnd);
+        field.act(TextAction::CutToStart);
+        field.insert("d");
+        assert_eq!(field.text(), "d");
     }
 
     #[test]
