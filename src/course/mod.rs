@@ -55,7 +55,9 @@ pub use diagnostics::{Diagnostic, Edit, Fix, Point, Rule, Severity, corrected};
 pub(crate) use diagnostics::{Report, nearest};
 pub use language::Language;
 pub(crate) use lesson::head_range;
-pub use lesson::{Content, Course, DeviceWish, Lab, LabBlocks, Lesson, Note, Page, Pause};
+pub use lesson::{
+    Content, Course, DeviceWish, Lab, LabBlocks, Lesson, Note, Page, Pause, Solution,
+};
 pub use model::{
     Align, Block, BlockKind, Callout, ChoiceId, Container, CourseId, FIGURE_COLUMNS, LabId,
     LessonId, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId, Text,

@@ -5,7 +5,7 @@
 
 use super::kinds::{Claim, Expected, graded};
 use super::question::grade;
-use crate::course::{Course, Diagnostic, Lab, Lesson, Question, Rule, Severity};
+use crate::course::{Course, Diagnostic, Lab, Lesson, Question, Rule, Severity, Solution};
 
 /// Grades what the quizzes say is right or wrong, and reports where the grader disagrees.
 pub fn prove(course: &Course) -> Vec<Diagnostic> {
@@ -69,7 +69,9 @@ pub fn lab_proofs(course: &Course) -> Vec<LabProof<'_>> {
             match &lab.solution {
                 Some(solution) => {
                     proofs.push(proof("starter", &lab.starter, Expect::Fail));
-                    proofs.push(proof("solution", solution, Expect::Pass));
+                    if let Solution::Program(program) = solution {
+                        proofs.push(proof("solution", program, Expect::Pass));
+                    }
                 }
                 None => proofs.push(proof("starter", &lab.starter, Expect::Pass)),
             }

@@ -39,9 +39,9 @@ impl LabsHash {
                 if let Some(bytes) = lab.memory {
                     part(&format!("memory {bytes}"));
                 }
-                for program in [&lab.check, &lab.solution] {
+                for program in [lab.check.as_deref(), lab.solution_program()] {
                     part(if program.is_some() { "some" } else { "none" });
-                    part(program.as_deref().unwrap_or_default());
+                    part(program.unwrap_or_default());
                 }
             }
         }
@@ -147,7 +147,9 @@ mod tests {
             |lab: &mut crate::course::Lab| lab.starter.push('#'),
             |lab: &mut crate::course::Lab| lab.check = Some("import os".to_owned()),
             |lab: &mut crate::course::Lab| lab.memory = Some(8 << 30),
-            |lab: &mut crate::course::Lab| lab.solution = Some(String::new()),
+            |lab: &mut crate::course::Lab| {
+                lab.solution = Some(crate::course::Solution::Program(String::new()));
+            },
         ] {
             let mut changed = course.clone();
             change(&mut changed.lessons[at].labs[0]);

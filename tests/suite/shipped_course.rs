@@ -79,8 +79,8 @@ fn text_of(block: &Block) -> Option<&Text> {
 
 /// The Python of a lab that a learner may read; rustfmt has its own width.
 fn texts(lab: &Lab) -> impl Iterator<Item = &str> {
-    let texts = [Some(&lab.starter), lab.solution.as_ref()].into_iter();
-    texts.flatten().map(String::as_str)
+    let texts = [Some(lab.starter.as_str()), lab.solution_program()].into_iter();
+    texts.flatten()
 }
 
 fn draws(lab: &Lab) -> bool {

@@ -111,7 +111,7 @@ impl Session {
                     assert!(output.contains("You predicted: "), "{output}");
                     assert!(output.contains("This run: "), "{output}");
                 }
-                if let Some(solution) = &lab.solution {
+                if let Some(solution) = lab.solution_program() {
                     let file = self.home.write(&format!("{id}.py"), solution);
                     let taken = self.enter(&format!("take {} {id}", file.display()));
                     assert!(taken.contains("Taken."), "{taken}");

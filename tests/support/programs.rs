@@ -32,7 +32,7 @@ pub(crate) fn programs() -> Vec<(String, Program)> {
         for lab in &lesson.labs {
             let starter = Program::of(lab, &lab.starter, Part::Starter);
             found.push((name_of(lesson, lab, Part::Starter), starter));
-            if let Some(solution) = &lab.solution {
+            if let Some(solution) = lab.solution_program() {
                 let solution = Program::of(lab, solution, Part::Solution);
                 found.push((name_of(lesson, lab, Part::Solution), solution));
             }

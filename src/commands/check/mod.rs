@@ -171,7 +171,7 @@ fn announce(course: &Course, console: &mut Console<'_>) -> Result<()> {
         for lab in &lesson.labs {
             let mut programs = vec!["program"];
             programs.extend(lab.check.as_ref().map(|_| "check"));
-            programs.extend(lab.solution.as_ref().map(|_| "solution"));
+            programs.extend(lab.solution_program().map(|_| "solution"));
             console.remark(&format!(
                 "    {}/{}: {}",
                 lesson.id,

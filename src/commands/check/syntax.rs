@@ -116,7 +116,7 @@ fn written(course: &Course) -> Vec<Written<'_>> {
             let programs = [
                 (Program::Starter, Some(lab.starter.as_str())),
                 (Program::Check, lab.check.as_deref()),
-                (Program::Solution, lab.solution.as_deref()),
+                (Program::Solution, lab.solution_program()),
             ];
             for (program, text) in programs {
                 all.extend(text.map(|text| Written {

@@ -289,7 +289,7 @@ fn a_card_that_is_left_alone_is_named_by_what_the_system_says() {
 fn a_lab_that_is_to_be_repaired_first_is_called_so() {
     let mut course = course();
     for lab in &mut course.lessons[0].labs {
-        lab.solution = Some("repaired()\n".to_owned());
+        lab.solution = Some(crate::course::Solution::Program("repaired()\n".to_owned()));
     }
     let progress = Progress::new(&course.id);
     let report = no_card();

@@ -5,6 +5,7 @@ use crate::commands::failure::{Failure, Result};
 use crate::commands::find::LessonLab;
 use crate::commands::program_file::ProgramFile;
 use crate::commands::run;
+use crate::course::Solution;
 use crate::lab::engine::orphans;
 use crate::progress::Event;
 use std::fs::{self, File};
@@ -105,9 +106,16 @@ pub(super) fn edit(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> R
 
 /// Prints the solution, after a question if the lab is not passed yet.
 pub(super) fn solution(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> Result<()> {
-    let Some(solution) = &at.lab.solution else {
-        let said = "This lab needs no solution: it works as it is.";
-        return context.console.line(said);
+    let solution = match &at.lab.solution {
+        Some(Solution::Program(program)) => program,
+        Some(Solution::Withheld) => {
+            let said = "Your instructor has the solution of this lab.";
+            return context.console.line(said);
+        }
+        None => {
+            let said = "This lab needs no solution: it works as it is.";
+            return context.console.line(said);
+        }
     };
     let progress = context.learner.progress.lesson(&at.lesson.id);
     let question = "Show the solution before you have passed? [y/N] ";

@@ -134,7 +134,10 @@ fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
     let LessonLab { lesson, lab } = found;
     let (source, is_own) = if args.solution {
         let missing = || Failure::arguments(format!("the lab `{}` has no solution", lab.id));
-        (lab.solution.clone().ok_or_else(missing)?, false)
+        (
+            lab.solution_program().ok_or_else(missing)?.to_owned(),
+            false,
+        )
     } else {
         let source = if args.starter {
             lab.starter.clone()

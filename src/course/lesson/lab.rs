@@ -1,7 +1,7 @@
 //! Labs: the attributes of their fence, and the blocks that belong to them.
 
 use super::card_ids::card_ids;
-use super::model::{DeviceWish, Lab, LabBlocks};
+use super::model::{DeviceWish, Lab, LabBlocks, Solution};
 use crate::course::diagnostics::{Report, Rule};
 use crate::course::markdown::Info;
 use crate::course::model::{LabId, PageId, QuestionId};
@@ -244,6 +244,9 @@ fn memory(written: &At<&str>, report: &mut Report) -> Option<u64> {
     Some(bytes)
 }
 
+/// The flag of a solution that the instructor has.
+const WITHHELD: &str = "withheld";
+
 /// A block that belongs to a lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Belonging {
@@ -295,7 +298,8 @@ pub(crate) fn attach(
     report: &mut Report,
 ) {
     let attribute = what.attribute();
-    info.check_flags(&[], report);
+    let is_solution = what == Belonging::Solution;
+    info.check_flags(if is_solution { &[WITHHELD] } else { &[] }, report);
     let known = [attribute, FILE];
     let known = match what {
         Belonging::Check | Belonging::Solution => &known[..],
@@ -345,12 +349,7 @@ pub(crate) fn attach(
     let Some(found) = labs.get_mut(index) else {
         return;
     };
-    let place = match what {
-        Belonging::Check => &mut found.check,
-        Belonging::Solution => &mut found.solution,
-        Belonging::SameAs => &mut found.rust,
-    };
-    if place.is_some() {
+    if has(found, what) {
         report
             .error(
                 Rule::SecondBlock,
@@ -360,12 +359,34 @@ pub(crate) fn attach(
             .hint("make one block of the two");
         return;
     }
-    *place = Some(code.text.to_owned());
+    put(found, what, info, code);
     let file = info.attribute(FILE).map(|it| it.value.to_owned());
     let [_, check, solution] = &mut found.blocks.files;
     match what {
         Belonging::Check => (*check, found.blocks.check) = (file, Some(code.at)),
         Belonging::Solution => (*solution, found.blocks.solution) = (file, Some(code.at)),
         Belonging::SameAs => {}
+    }
+}
+
+/// Whether a lab has such a block.
+fn has(lab: &Lab, what: Belonging) -> bool {
+    match what {
+        Belonging::Check => lab.check.is_some(),
+        Belonging::Solution => lab.solution.is_some(),
+        Belonging::SameAs => lab.rust.is_some(),
+    }
+}
+
+/// Gives a lab the program of such a block.
+fn put(lab: &mut Lab, what: Belonging, info: &Info<'_>, code: Code<'_>) {
+    let program = code.text.to_owned();
+    match what {
+        Belonging::Check => lab.check = Some(program),
+        Belonging::Solution if info.flag(WITHHELD).is_some() => {
+            lab.solution = Some(Solution::Withheld);
+        }
+        Belonging::Solution => lab.solution = Some(Solution::Program(program)),
+        Belonging::SameAs => lab.rust = Some(program),
     }
 }

@@ -16,5 +16,5 @@ pub use content::Content;
 pub(crate) use content::{Files, LazyContent};
 pub use course::{Course, Lesson};
 pub(crate) use head::{Head, range as head_range, start};
-pub use model::{DeviceWish, Lab, LabBlocks, Note, Page, Pause};
+pub use model::{DeviceWish, Lab, LabBlocks, Note, Page, Pause, Solution};
 pub(crate) use programs::Programs;

@@ -89,8 +89,8 @@ pub struct Lab {
     pub starter: String,
     /// Python appended after the learner's program, which calls `lab.check`.
     pub check: Option<String>,
-    /// A program that passes the check; shown after success or on giving up.
-    pub solution: Option<String>,
+    /// How it is repaired; nothing if it passes as it is.
+    pub solution: Option<Solution>,
     /// The same program in candle (Rust).
     pub rust: Option<String>,
     /// Hints, mildest first.
@@ -99,6 +99,15 @@ pub struct Lab {
     pub blocks: LabBlocks,
     /// Bytes of the lesson file that hold the fenced block.
     pub span: Range<usize>,
+}
+
+/// How a lab is repaired that fails as it starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Solution {
+    /// A program that passes the check; shown after success or on giving up.
+    Program(String),
+    /// The learners' instructor has it: `warpup pack --no-keys` left it out.
+    Withheld,
 }
 
 /// Where the programs of a lab are written.
@@ -113,19 +122,30 @@ pub struct LabBlocks {
 }
 
 impl Lab {
+    /// A program that passes the check, if the course has one.
+    pub fn solution_program(&self) -> Option<&str> {
+        match self.solution.as_ref()? {
+            Solution::Program(program) => Some(program),
+            Solution::Withheld => None,
+        }
+    }
+
     /// Whether one of its programs is in this file.
     pub fn is_in(&self, file: &str) -> bool {
         let mut files = self.blocks.files.iter().flatten();
         files.any(|it| it == file)
     }
 
-    /// The metrics that it gives by name; nothing when a name is computed.
+    /// The metrics that it gives by name; nothing when a name is computed, or may be in a solution that is withheld.
     pub(crate) fn metrics(&self) -> Option<BTreeSet<&str>> {
+        if self.solution == Some(Solution::Withheld) {
+            return None;
+        }
         let mut names = BTreeSet::new();
         let programs = [
-            Some(&self.starter),
-            self.check.as_ref(),
-            self.solution.as_ref(),
+            Some(self.starter.as_str()),
+            self.check.as_deref(),
+            self.solution_program(),
         ];
         for program in programs.into_iter().flatten() {
             for call in program.split("lab.metric(").skip(1) {

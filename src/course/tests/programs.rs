@@ -28,7 +28,7 @@ fn a_program_is_that_of_its_file_also_where_the_lesson_is_read_later() {
         assert_eq!(lab.starter, "import torch\nprint(2)\n");
         let check = lab.check.as_deref().unwrap();
         assert!(check.starts_with("lab.check('three'"), "{check}");
-        assert_eq!(lab.solution.as_deref(), Some("print(3)\n"));
+        assert_eq!(lab.solution_program(), Some("print(3)\n"));
         assert!(lab.is_in("labs/sum_check.py") && !lab.is_in("labs/other.py"));
     }
 }
@@ -85,4 +85,21 @@ fn a_file_that_is_not_there_and_a_second_program_are_errors() {
        |
        = help: put the block under its lab, ```python lab id=…
     ");
+}
+
+#[test]
+fn a_solution_that_the_instructor_has_leaves_a_lab_to_repair() {
+    let lab = "```python lab id=mend title=\"Repair it\"\nraise SystemExit\n```\n\n\
+               ```python solution=mend withheld\n```\n";
+    let course = sample::course_with("lessons/copies.md", lab);
+    let labs = course.lessons.iter().flat_map(|it| it.labs.iter());
+    let lab = labs.clone().find(|it| it.id.as_str() == "mend").unwrap();
+    assert_eq!(lab.solution, Some(Solution::Withheld));
+    assert_eq!(lab.solution_program(), None);
+    // It may give any metric.
+    assert!(lab.metrics().is_none());
+    let proofs = lab_proofs(&course).into_iter();
+    let proofs = proofs.filter(|it| it.lab.id == lab.id);
+    let proofs: Vec<_> = proofs.map(|it| (it.program, it.expect)).collect();
+    assert_eq!(proofs, [("starter", Expect::Fail)]);
 }

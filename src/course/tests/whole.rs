@@ -155,7 +155,7 @@ fn everything_the_format_promises_is_read() {
     assert_eq!(wait.predict, Some(QuestionId::new("q-predict")));
     assert_eq!(wait.time_limit.as_millis(), 500);
     assert_eq!((wait.memory, look.memory), (None, Some(3 << 30)));
-    assert_eq!(wait.solution.as_deref(), Some("pass\n"));
+    assert_eq!(wait.solution_program(), Some("pass\n"));
     assert_eq!(wait.rust.as_deref(), Some("fn main() {}\n"));
     assert_eq!(
         (look.title.as_str(), &look.device),

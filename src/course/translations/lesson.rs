@@ -267,20 +267,20 @@ impl Beside<'_, '_> {
         let programs = [
             (
                 "program",
-                Some(&was.starter),
-                Some(&lab.starter),
+                Some(was.starter.as_str()),
+                Some(lab.starter.as_str()),
                 Some(lab.span.start),
             ),
             (
                 "check",
-                was.check.as_ref(),
-                lab.check.as_ref(),
+                was.check.as_deref(),
+                lab.check.as_deref(),
                 lab.blocks.check,
             ),
             (
                 "solution",
-                was.solution.as_ref(),
-                lab.solution.as_ref(),
+                was.solution_program(),
+                lab.solution_program(),
                 lab.blocks.solution,
             ),
         ];

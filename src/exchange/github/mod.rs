@@ -163,7 +163,7 @@ impl Writer<'_> {
         if let Some(rust) = &lab.rust {
             parts.push(folded("The same in candle (Rust)", &fenced("rust", rust)));
         }
-        if let (Some(solution), Keys::Shown) = (&lab.solution, self.keys) {
+        if let (Some(solution), Keys::Shown) = (lab.solution_program(), self.keys) {
             parts.push(folded("Solution", &fenced("python", solution)));
         }
         parts.join("\n\n")

@@ -52,7 +52,7 @@ impl Writer<'_> {
                 program(rust)
             );
         }
-        if let (Some(solution), Keys::Shown) = (&lab.solution, self.keys) {
+        if let (Some(solution), Keys::Shown) = (lab.solution_program(), self.keys) {
             let _ = write!(
                 out,
                 "<details>\n<summary>Solution</summary>\n{}</details>\n",

@@ -22,7 +22,7 @@ pub(super) const NOTHING_YET: &str = "Not run yet. Press r.";
 impl Lab {
     /// The panes that the lab has now: memory after a run that held some, a plot once the program has drawn one.
     fn panes(&self) -> impl Iterator<Item = Pane> + use<> {
-        let has_help = self.has_hints() || self.definition.solution.is_some();
+        let has_help = self.has_hints() || self.definition.solution_program().is_some();
         let has_rust = self.definition.rust.is_some();
         let has_runs = self.runs.past.count() > 1;
         let has_memory = self.held_memory().is_some();
@@ -243,7 +243,7 @@ impl Lab {
         let theme = session.theme;
         let mut lines = Vec::new();
         // First, since it was asked for last.
-        if let Some(solution) = &self.definition.solution
+        if let Some(solution) = self.definition.solution_program()
             && self.help.solution
         {
             lines.push(theme.line("solution", Role::Warn));
@@ -262,7 +262,7 @@ impl Lab {
             lines.push(theme.line(&more, Role::Dim));
         }
         let can_ask = matches!(self.mode, Mode::Reading) && !self.help.solution;
-        if self.definition.solution.is_some() && can_ask {
+        if self.definition.solution_program().is_some() && can_ask {
             lines.push(theme.line("s shows a solution", Role::Dim));
         }
         lines

@@ -53,7 +53,7 @@ impl ScreenBehaviour for Lab {
         if let Action::Lab(LabAction::Zoom(zoom)) = action {
             self.can_zoom(zoom)
         } else if action == Action::Lab(LabAction::Solution) {
-            self.definition.solution.is_some()
+            self.definition.solution_program().is_some()
         } else if action == Action::Scroll(Motion::Down) {
             matches!(self.mode, Mode::Predicting(_)) || !self.scroll.at_end()
         } else if action == Action::Lab(LabAction::Program(Motion::PageDown)) {
@@ -432,7 +432,7 @@ impl Lab {
 
     fn ask_for_solution(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
         let progress = ctx.session.progress.lesson(&self.lesson.id);
-        if self.definition.solution.is_none() {
+        if self.definition.solution_program().is_none() {
             Step::Stay
         } else if progress.lab(&self.definition.id).has_passed() {
             self.confirmed(OnConfirm::ShowSolution, ctx)

@@ -80,7 +80,7 @@ fn labs_of<'a>(
         (
             it.starter.as_str(),
             it.check.as_deref(),
-            it.solution.as_deref(),
+            it.solution_program(),
         )
     })
 }
