@@ -80,7 +80,7 @@ impl<'a> Questions<'a> {
 
     /// Takes in the records of one learner.
     pub(super) fn take(&mut self, records: &[Record]) {
-        let mut first: BTreeMap<_, (_, &Answer, Score)> = BTreeMap::new();
+        let mut first: BTreeMap<_, (_, &Answer, Option<Score>)> = BTreeMap::new();
         for record in records {
             let Event::Answered {
                 lesson,
@@ -148,12 +148,12 @@ impl<'a> Questions<'a> {
 
 impl<'a> Answers<'a> {
     /// Counts an answer. Says whether it is right; nothing where it cannot be judged.
-    fn take(&mut self, answer: &Answer, score: Score) -> Option<bool> {
+    fn take(&mut self, answer: &Answer, score: Option<Score>) -> Option<bool> {
         let verdict = match grade(self.question, answer, None) {
             Ok(verdict) => verdict,
             // Only the learner's machine knows what was measured there.
             Err(NoVerdict::NotMeasured(_)) => {
-                let is_right = score.max > 0 && score.earned >= score.max;
+                let is_right = score.is_some_and(|it| it.max > 0 && it.earned >= it.max);
                 self.answered += 1;
                 self.right += usize::from(is_right);
                 return Some(is_right);

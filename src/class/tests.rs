@@ -25,7 +25,7 @@ fn answered(question: &Question, answer: Answer, attempt: &str) -> Event {
         question: question.id.clone(),
         hash: question.hash.clone(),
         answer,
-        score: Score::default(),
+        score: Some(Score::default()),
         confidence: None,
         asks: Asks::All,
         drawn: Vec::new(),

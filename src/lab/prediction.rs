@@ -51,6 +51,7 @@ pub fn remembered(event: Event, lesson: &Lesson, run: &Run) -> Event {
         | Event::Predicted { .. }
         | Event::Answered { .. }
         | Event::Attempted { .. }
+        | Event::HandedIn { .. }
         | Event::Explained { .. }
         | Event::Chose { .. }
         | Event::Reset { .. }

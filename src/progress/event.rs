@@ -91,8 +91,9 @@ pub enum Event {
         hash: String,
         /// The answer.
         answer: Answer,
-        /// What it earned.
-        score: Score,
+        /// What it earned; nothing where the quiz has no keys.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        score: Option<Score>,
         /// How sure the learner was, if they said so; older versions did not ask.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         confidence: Option<Confidence>,
@@ -119,6 +120,18 @@ pub enum Event {
         took_ms: u64,
         /// The questions that were not right.
         missed: Vec<QuestionId>,
+        /// The questions that were drawn for it, as in [`Event::Answered`].
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        drawn: Vec<QuestionId>,
+    },
+    /// An attempt at a quiz without keys was handed in; the answers are those of the records of this attempt.
+    HandedIn {
+        /// The lesson.
+        lesson: LessonId,
+        /// The attempt, a ULID.
+        attempt: String,
+        /// How long the last sitting took, in milliseconds, as in [`Event::Attempted`].
+        took_ms: u64,
         /// The questions that were drawn for it, as in [`Event::Answered`].
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         drawn: Vec<QuestionId>,
@@ -195,6 +208,7 @@ impl Event {
             | Self::Predicted { lesson, .. }
             | Self::Answered { lesson, .. }
             | Self::Attempted { lesson, .. }
+            | Self::HandedIn { lesson, .. }
             | Self::Explained { lesson, .. } => Some(lesson),
             Self::Reset { lesson } => lesson.as_ref(),
             Self::Chose { .. } | Self::Unknown => None,
@@ -211,6 +225,7 @@ impl Event {
             | Self::Predicted { .. }
             | Self::Answered { .. }
             | Self::Attempted { .. }
+            | Self::HandedIn { .. }
             | Self::Explained { .. }
             | Self::Reset { .. }
             | Self::Unknown => true,

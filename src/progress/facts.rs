@@ -2,7 +2,10 @@
 
 use super::event::{Asks, Event, Labs};
 use super::figures::RunRecord;
-use super::lesson::{AnswerRecord, AttemptRecord, Explanation, LessonProgress, OpenAttempt};
+use super::lesson::{
+    AnswerRecord, AttemptRecord, Explanation, HandedInRecord, LabProgress, LessonProgress,
+    OpenAttempt,
+};
 use crate::course::{LabId, PageId, QuestionId};
 use crate::grade::{Answer, Confidence, Score};
 use crate::protocol::Metric;
@@ -170,7 +173,7 @@ impl Facts {
     fn open(&self) -> Option<OpenAttempt> {
         let newest = self.given().max_by_key(|it| it.stamp)?;
         let is_over = self.newest.values().any(|(stamp, event)| {
-            matches!(event, Event::Attempted { attempt, .. } if attempt == newest.attempt || stamp > newest.stamp)
+            matches!(event, Event::Attempted { attempt, .. } | Event::HandedIn { attempt, .. } if attempt == newest.attempt || stamp > newest.stamp)
         });
         (!is_over).then(|| OpenAttempt {
             attempt: newest.attempt.clone(),
@@ -190,7 +193,7 @@ impl Facts {
             .newest
             .values()
             .filter_map(|(_, event)| match event {
-                Event::Attempted { attempt, .. } => Some(attempt),
+                Event::Attempted { attempt, .. } | Event::HandedIn { attempt, .. } => Some(attempt),
                 Event::Read { .. }
                 | Event::Left { .. }
                 | Event::Edited { .. }
@@ -222,7 +225,7 @@ struct GivenAnswer<'a> {
     question: &'a QuestionId,
     /// The hash of the question at that time, and the answer.
     given: (&'a String, &'a Answer),
-    score: Score,
+    score: Option<Score>,
     confidence: Option<Confidence>,
 }
 
@@ -264,7 +267,7 @@ fn facts_of(stamp: &Stamp, event: &Event) -> Vec<Fact> {
         Event::Answered {
             attempt, question, ..
         } => vec![Fact::Answer(attempt.clone(), question.clone())],
-        Event::Attempted { .. } => vec![Fact::Attempt(stamp.clone())],
+        Event::Attempted { .. } | Event::HandedIn { .. } => vec![Fact::Attempt(stamp.clone())],
         Event::Explained { question, .. } => vec![Fact::Explanation(question.clone())],
         Event::Reset { .. } | Event::Unknown => Vec::new(),
     }
@@ -300,20 +303,13 @@ fn add(view: &mut LessonProgress, fact: &Fact, at_ms: u64, event: Event) {
             metrics,
             ..
         } => {
-            let known = view.labs.entry(lab).or_default();
             let run = RunRecord {
                 at_ms,
                 device,
                 on,
                 metrics,
             };
-            if let Fact::NewestRun(_) = fact {
-                known.newest = Some(run);
-            } else if let Fact::Figures(..) = fact {
-                known.figures.push(run);
-            } else {
-                known.passed_ms = Some(at_ms);
-            }
+            add_run(view.labs.entry(lab).or_default(), fact, run);
         }
         Event::Predicted {
             question,
@@ -340,6 +336,17 @@ fn add(view: &mut LessonProgress, fact: &Fact, at_ms: u64, event: Event) {
             missed,
             drawn,
         }),
+        Event::HandedIn {
+            attempt,
+            took_ms,
+            drawn,
+            ..
+        } => view.handed_in.push(HandedInRecord {
+            attempt,
+            at_ms,
+            took_ms,
+            drawn,
+        }),
         Event::Explained {
             question,
             hash,
@@ -360,5 +367,16 @@ fn add(view: &mut LessonProgress, fact: &Fact, at_ms: u64, event: Event) {
         | Event::Chose { .. }
         | Event::Reset { .. }
         | Event::Unknown => {}
+    }
+}
+
+/// Adds what a run says of a fact.
+fn add_run(known: &mut LabProgress, fact: &Fact, run: RunRecord) {
+    if let Fact::NewestRun(_) = fact {
+        known.newest = Some(run);
+    } else if let Fact::Figures(..) = fact {
+        known.figures.push(run);
+    } else {
+        known.passed_ms = Some(run.at_ms);
     }
 }

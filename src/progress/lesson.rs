@@ -27,6 +27,8 @@ pub struct LessonProgress {
     pub predictions: BTreeMap<QuestionId, (String, Answer)>,
     /// The attempts that were handed in, oldest first.
     pub attempts: Vec<AttemptRecord>,
+    /// The attempts at a quiz without keys that were handed in, oldest first.
+    pub handed_in: Vec<HandedInRecord>,
     /// The newest attempt, if it is still open.
     pub open: Option<OpenAttempt>,
     /// Of the attempts that were handed in, the newest answer to each question.
@@ -84,6 +86,19 @@ pub struct AttemptRecord {
     pub drawn: Vec<QuestionId>,
 }
 
+/// An attempt at a quiz without keys that was handed in. The instructor grades it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandedInRecord {
+    /// Its name, a ULID.
+    pub attempt: String,
+    /// When, in milliseconds since 1970 UTC.
+    pub at_ms: u64,
+    /// How long its last sitting took, in milliseconds.
+    pub took_ms: u64,
+    /// The questions that were drawn for it; empty where it asked all that counted.
+    pub drawn: Vec<QuestionId>,
+}
+
 /// An attempt that goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenAttempt {
@@ -104,8 +119,8 @@ pub struct AnswerRecord {
     pub hash: String,
     /// The answer.
     pub answer: Answer,
-    /// What it earned.
-    pub score: Score,
+    /// What it earned; nothing where the quiz has no keys.
+    pub score: Option<Score>,
     /// How sure the learner was, if they said so.
     pub confidence: Option<Confidence>,
 }
@@ -148,7 +163,7 @@ impl LessonProgress {
             return all;
         };
         let mut later = lesson.pages.iter().skip(at + 1);
-        if self.is_done() || later.any(|it| self.pages.contains(&it.id)) {
+        if self.is_finished() || later.any(|it| self.pages.contains(&it.id)) {
             return all;
         }
         next
@@ -158,6 +173,16 @@ impl LessonProgress {
     /// was in force is stored with the attempt.
     pub fn is_done(&self) -> bool {
         self.attempts.iter().any(|attempt| attempt.passed)
+    }
+
+    /// Whether answers were handed in that the instructor grades, and no attempt has passed here.
+    pub fn is_handed_in(&self) -> bool {
+        !self.is_done() && !self.handed_in.is_empty()
+    }
+
+    /// Whether nothing is left to do: the lesson is done, or the instructor has the answers.
+    pub fn is_finished(&self) -> bool {
+        self.is_done() || self.is_handed_in()
     }
 
     /// Whether anything at all has been done.
@@ -183,6 +208,14 @@ impl LessonProgress {
     /// The attempt that was handed in last.
     pub fn latest(&self) -> Option<&AttemptRecord> {
         self.attempts.last()
+    }
+
+    /// The questions that were drawn for the attempt that was handed in last, graded here or not.
+    pub fn latest_draw(&self) -> &[QuestionId] {
+        let graded = self.latest().map(|it| (it.at_ms, &it.drawn));
+        let handed_in = self.handed_in.last().map(|it| (it.at_ms, &it.drawn));
+        let latest = graded.into_iter().chain(handed_in);
+        latest.max_by_key(|it| it.0).map_or(&[], |it| it.1)
     }
 
     /// The prediction that was committed for a question, if it answers the question as it is now.

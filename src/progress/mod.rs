@@ -15,7 +15,8 @@ pub use event::{Asks, Event, Labs, Record};
 pub use figures::{RanOn, RunRecord, kept};
 pub use fold::Progress;
 pub use lesson::{
-    AnswerRecord, AttemptRecord, Explanation, LabProgress, LessonProgress, OpenAttempt,
+    AnswerRecord, AttemptRecord, Explanation, HandedInRecord, LabProgress, LessonProgress,
+    OpenAttempt,
 };
 pub use spot::Spot;
 

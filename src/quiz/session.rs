@@ -78,7 +78,7 @@ impl Session {
         let by = match open {
             Some(open) => Draw::Again(&open.drawn),
             None => Draw::New {
-                last: progress.latest().map_or(&[], |it| &it.drawn),
+                last: progress.latest_draw(),
             },
         };
         // A retry that was left goes on from the answers that it went on from.
@@ -146,10 +146,10 @@ impl Session {
             question: asked.question.id.clone(),
             hash: asked.question.hash.clone(),
             answer,
-            score: Score {
+            score: Some(Score {
                 earned: verdict.earned,
                 max: verdict.max,
-            },
+            }),
             confidence,
             asks: self.asks,
             drawn: self.drawn.clone(),

@@ -47,7 +47,7 @@ fn answers(right: bool) -> Vec<Event> {
             question: question.id.clone(),
             hash: question.hash.clone(),
             answer,
-            score: Score::default(),
+            score: Some(Score::default()),
             confidence: None,
             asks: Asks::All,
             drawn: Vec::new(),

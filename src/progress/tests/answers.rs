@@ -30,13 +30,13 @@ fn the_newest_answers_are_those_of_attempts_that_were_handed_in() {
         let answers = copies(records).answers;
         answers
             .into_values()
-            .map(|it| it.score.earned)
+            .map(|it| it.score.unwrap().earned)
             .collect::<Vec<_>>()
     };
     let right = |at_ms, attempt| {
         let mut record = answered(at_ms, attempt);
         if let Event::Answered { score, .. } = &mut record.event {
-            score.earned = 100;
+            score.as_mut().unwrap().earned = 100;
         }
         record
     };

@@ -38,7 +38,7 @@ fn any_event() -> impl Strategy<Value = Event> {
                 question: QuestionId::new(name),
                 hash: "0".to_owned(),
                 answer: Answer::Number(points.to_string()),
-                score: Score::default(),
+                score: Some(Score::default()),
                 confidence: (points % 2 == 0).then_some(Confidence::Sure),
                 asks: Asks::default(),
                 drawn: Vec::new(),

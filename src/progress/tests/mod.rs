@@ -54,10 +54,10 @@ fn answered(at_ms: u64, attempt: &str) -> Record {
         question: QuestionId::new("q-1"),
         hash: "12345678".to_owned(),
         answer: Answer::Single(ChoiceId::new("a")),
-        score: Score {
+        score: Some(Score {
             earned: 0,
             max: 100,
-        },
+        }),
         confidence: None,
         asks: Asks::All,
         drawn: Vec::new(),

@@ -31,6 +31,7 @@ fn explained(play: &Play) -> Vec<(String, String, Vec<usize>)> {
         | Done::Predicted { .. }
         | Done::Answered { .. }
         | Done::Attempted { .. }
+        | Done::HandedIn { .. }
         | Done::Reset { .. }
         | Done::Left { .. }
         | Done::Chose { .. }

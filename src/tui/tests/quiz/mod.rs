@@ -153,7 +153,7 @@ fn every_answer_is_saved_and_the_attempt_at_the_end() {
         .map(|it| match it {
             Done::Answered {
                 question, score, ..
-            } => format!("{question} {}", score.earned),
+            } => format!("{question} {}", score.unwrap().earned),
             Done::Attempted {
                 score,
                 passed,
@@ -169,6 +169,7 @@ fn every_answer_is_saved_and_the_attempt_at_the_end() {
             | Done::Edited { .. }
             | Done::Ran { .. }
             | Done::Predicted { .. }
+            | Done::HandedIn { .. }
             | Done::Reset { .. }
             | Done::Explained { .. }
             | Done::Left { .. }

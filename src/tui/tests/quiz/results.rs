@@ -176,13 +176,14 @@ fn who_is_sure_can_say_so_and_sees_first_where_that_was_wrong() {
     let said = play.saved().into_iter().filter_map(|it| match it {
         Done::Answered {
             confidence, score, ..
-        } => Some((*confidence, score.earned)),
+        } => Some((*confidence, score.unwrap().earned)),
         Done::Read { .. }
         | Done::Left { .. }
         | Done::Edited { .. }
         | Done::Ran { .. }
         | Done::Predicted { .. }
         | Done::Attempted { .. }
+        | Done::HandedIn { .. }
         | Done::Reset { .. }
         | Done::Explained { .. }
         | Done::Chose { .. }
