@@ -167,7 +167,7 @@ impl<'a> Answers<'a> {
         if matches!(answer, Answer::Single(_) | Answer::Multi(_)) {
             let given = Given {
                 answer: answer.clone(),
-                verdict,
+                verdict: Some(verdict),
                 truth: None,
                 confidence: None,
                 from: Origin::Now,

@@ -37,7 +37,7 @@ fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
             lesson.id,
         ))?;
     }
-    let next = next(&course.lessons, |it| progress.lesson(&it.id).is_done());
+    let next = next(&course.lessons, |it| progress.lesson(&it.id).is_finished());
     let next = next.map_or("LESSON", |it| it.id.as_str());
     let warpup = &console.warpup;
     let said = format!(
@@ -48,15 +48,20 @@ fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The first lesson that is not done.
-pub(super) fn next(lessons: &[Lesson], is_done: impl Fn(&Lesson) -> bool) -> Option<&Lesson> {
-    lessons.iter().find(|it| !is_done(it)).or(lessons.first())
+/// The first lesson that is not finished.
+pub(super) fn next(lessons: &[Lesson], is_finished: impl Fn(&Lesson) -> bool) -> Option<&Lesson> {
+    lessons
+        .iter()
+        .find(|it| !is_finished(it))
+        .or(lessons.first())
 }
 
 /// One word for how far a lesson is.
 pub(super) fn state(progress: &LessonProgress) -> &'static str {
     if progress.is_done() {
         "done"
+    } else if progress.is_handed_in() {
+        "handed in"
     } else if progress.is_begun() {
         "begun"
     } else {

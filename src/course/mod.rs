@@ -63,6 +63,8 @@ pub use model::{
     LessonId, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId, Text,
 };
 pub use parse::{open, parse};
-pub use quiz::{Answer, Choice, Question, QuestionKind, Quiz, kinds};
+pub use quiz::{
+    Answer, Choice, Question, QuestionKind, Quiz, WithoutKey, WrittenQuestion, kinds, written,
+};
 pub use run_metric::RunMetric;
 pub use sources::{MAX_FILE, PARTS, Sources, is_of_course, is_translated};

@@ -28,6 +28,10 @@ pub fn write(course: &CourseId, title: &str, quizzes: &[&Quiz], remarks: &mut Re
                 );
                 continue;
             }
+            if question.is_keyless() {
+                remarks.say(place, "the question has no key here: left out");
+                continue;
+            }
             let guid = format!("{course}/{place}");
             let row = [
                 guid,

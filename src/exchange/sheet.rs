@@ -1,8 +1,17 @@
 //! A question as it is on paper: what is asked, what there is to choose from, and the key apart.
 
+use crate::course::kinds::keyless::{Keyless, Offer};
 use crate::course::kinds::{PredictForm, Tolerance};
 use crate::course::{Choice, Question, QuestionKind, Text};
 use crate::lab::units::number;
+
+/// How to answer.
+const ONE: &str = "Choose one.";
+const SEVERAL: &str = "Choose all that are right.";
+const NUMBER: &str = "Give a number";
+const WORD: &str = "Answer in a word or two.";
+const ORDER: &str = "Bring these into the right order.";
+const PAIRS: &str = "Find what belongs together.";
 
 /// What there is to choose from, and what is right.
 pub(super) struct Sheet<'a> {
@@ -28,10 +37,10 @@ pub(super) fn sheet(question: &Question) -> Sheet<'_> {
         feedback: Vec::new(),
     };
     match &question.kind {
-        QuestionKind::Single(it) => sheet.options("Choose one.", &it.options),
-        QuestionKind::Multi(it) => sheet.options("Choose all that are right.", &it.options),
+        QuestionKind::Single(it) => sheet.options(ONE, &it.options),
+        QuestionKind::Multi(it) => sheet.options(SEVERAL, &it.options),
         QuestionKind::Numeric(it) => {
-            sheet.how = in_unit("Give a number", it.unit.as_deref());
+            sheet.how = in_unit(NUMBER, it.unit.as_deref());
             let unit = it
                 .unit
                 .as_ref()
@@ -56,19 +65,19 @@ pub(super) fn sheet(question: &Question) -> Sheet<'_> {
             }
         }
         QuestionKind::Text(it) => {
-            "Answer in a word or two.".clone_into(&mut sheet.how);
+            WORD.clone_into(&mut sheet.how);
             sheet.key = it.accept.iter().map(|it| (Text::of(it), None)).collect();
             let near = it.near.iter();
             sheet.feedback = near.map(|(text, said)| (Text::of(text), said)).collect();
         }
         QuestionKind::Order(it) => {
-            "Bring these into the right order.".clone_into(&mut sheet.how);
+            ORDER.clone_into(&mut sheet.how);
             let mixed = mixed(question, &it.items, |it| it.id.as_str());
             sheet.choices = mixed.into_iter().map(|it| &it.text).collect();
             sheet.key = it.items.iter().map(|it| (it.text.clone(), None)).collect();
         }
         QuestionKind::Match(it) => {
-            "Find what belongs together.".clone_into(&mut sheet.how);
+            PAIRS.clone_into(&mut sheet.how);
             sheet.choices = it.pairs.iter().map(|it| &it.left).collect();
             let mixed = mixed(question, &it.pairs, |it| it.id.as_str());
             sheet.others = mixed.into_iter().map(|it| &it.right).collect();
@@ -88,6 +97,7 @@ pub(super) fn sheet(question: &Question) -> Sheet<'_> {
                 sheet.choices = bins.iter().map(|it| &it.text).collect();
             }
         },
+        QuestionKind::Keyless(it) => sheet.without_key(it),
         QuestionKind::Words(it) => {
             "Explain it in your own words, in some sentences.".clone_into(&mut sheet.how);
             sheet.key = it.parts.iter().map(|it| (it.clone(), None)).collect();
@@ -97,6 +107,31 @@ pub(super) fn sheet(question: &Question) -> Sheet<'_> {
 }
 
 impl<'a> Sheet<'a> {
+    /// The same texts as with a key, and nothing of what is right.
+    fn without_key(&mut self, of: &'a Keyless) {
+        let texts = |offers: &'a [Offer]| offers.iter().map(|it| &it.text).collect();
+        match of {
+            Keyless::Single(it) => {
+                ONE.clone_into(&mut self.how);
+                self.choices = texts(&it.options);
+            }
+            Keyless::Multi(it) => {
+                SEVERAL.clone_into(&mut self.how);
+                self.choices = texts(&it.options);
+            }
+            Keyless::Numeric { unit, .. } => self.how = in_unit(NUMBER, unit.as_deref()),
+            Keyless::Text => WORD.clone_into(&mut self.how),
+            Keyless::Order(items) => {
+                ORDER.clone_into(&mut self.how);
+                self.choices = texts(items);
+            }
+            Keyless::Match { lefts, rights } => {
+                PAIRS.clone_into(&mut self.how);
+                (self.choices, self.others) = (texts(lefts), texts(rights));
+            }
+        }
+    }
+
     fn options(&mut self, how: &str, options: &'a [Choice]) {
         how.clone_into(&mut self.how);
         for option in options {

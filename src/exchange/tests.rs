@@ -79,6 +79,7 @@ pub(super) fn said(question: &Question) -> String {
         QuestionKind::Words(it) => format!("words {:?}", it.parts),
         QuestionKind::Order(it) => format!("order {}", options(&it.items)),
         QuestionKind::Predict(_) => "predict".to_owned(),
+        QuestionKind::Keyless(_) => "without a key".to_owned(),
     };
     format!(
         "{}\n{}\n{kind}\n{}",
@@ -127,7 +128,9 @@ fn outline(imported: &Imported) -> String {
         QuestionKind::Text(it) => format!("text {:?}", it.accept),
         QuestionKind::Match(it) => format!("match of {}", it.pairs.len()),
         QuestionKind::Words(_) => "words".to_owned(),
-        QuestionKind::Order(_) | QuestionKind::Predict(_) => "another".to_owned(),
+        QuestionKind::Order(_) | QuestionKind::Predict(_) | QuestionKind::Keyless(_) => {
+            "another".to_owned()
+        }
     };
     let lines: Vec<String> = quiz
         .questions

@@ -60,7 +60,7 @@ pub fn parse(
 fn refusal(question: &Question, answer: &Answer) -> Option<NoVerdict> {
     // Only whether it can be graded is asked, so any truth will do.
     match grade(question, answer, Some(1.0)) {
-        Ok(_) | Err(NoVerdict::NotGraded | NoVerdict::NotMeasured(_)) => None,
+        Ok(_) | Err(NoVerdict::NotGraded | NoVerdict::NoKey | NoVerdict::NotMeasured(_)) => None,
         Err(
             why @ (NoVerdict::Empty(_)
             | NoVerdict::NotPlain

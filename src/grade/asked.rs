@@ -24,8 +24,8 @@ pub struct Asked {
 pub struct Given {
     /// The answer.
     pub answer: Answer,
-    /// How it was judged.
-    pub verdict: Verdict,
+    /// How it was judged; nothing where the quiz has no key, and the instructor judges it.
+    pub verdict: Option<Verdict>,
     /// What a prediction was compared with.
     pub truth: Option<f64>,
     /// How sure the learner was, if they said so. It changes no score.
@@ -70,12 +70,13 @@ impl Asked {
         input(&self.question).in_order(&self.order)
     }
 
-    /// The answer beside the right one, choices in the order in which they were shown; nothing while it is open.
+    /// The answer beside the right one, choices in the order in which they were shown; nothing while it is open, or where
+    /// nobody here knows the right one.
     pub fn review(&self) -> Vec<Reviewed> {
-        let Some(given) = &self.given else {
+        let Some((given, verdict)) = self.judged() else {
             return Vec::new();
         };
-        let mut rows = review(&self.question, &given.answer, &given.verdict, given.truth);
+        let mut rows = review(&self.question, &given.answer, verdict, given.truth);
         let place = |it: &Reviewed| self.order.iter().position(|id| Some(id) == it.id.as_ref());
         rows.sort_by_key(|it| place(it).unwrap_or(0));
         rows
@@ -83,7 +84,23 @@ impl Asked {
 
     /// Whether it was answered and earned every point.
     pub fn is_right(&self) -> bool {
+        self.judged().is_some_and(|(_, it)| it.is_right())
+    }
+
+    /// Whether it was answered, and the instructor judges the answer.
+    pub fn is_handed_in(&self) -> bool {
         let given = self.given.as_ref();
-        given.is_some_and(|it| it.verdict.is_right())
+        given.is_some_and(|it| it.verdict.is_none())
+    }
+
+    /// Whether points were lost: it is open, or was not answered wholly right.
+    pub fn is_missed(&self) -> bool {
+        !self.is_right() && !self.is_handed_in()
+    }
+
+    /// The answer and how it was judged.
+    pub fn judged(&self) -> Option<(&Given, &Verdict)> {
+        let given = self.given.as_ref()?;
+        Some((given, given.verdict.as_ref()?))
     }
 }

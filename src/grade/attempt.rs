@@ -54,7 +54,7 @@ impl Attempt {
     #[must_use]
     pub fn retry(&self, quiz: &Quiz, seed: u64) -> Self {
         let again = self.asked.iter().map(|it| {
-            let other = other_version(quiz, &it.question, seed).filter(|_| !it.is_right());
+            let other = other_version(quiz, &it.question, seed).filter(|_| it.is_missed());
             other.unwrap_or(&it.question).id.clone()
         });
         let mut next = Self::start(quiz, seed, Draw::Again(&again.collect::<Vec<_>>()));
@@ -65,7 +65,8 @@ impl Attempt {
             let Some(given) = before.and_then(|it| it.given.as_ref()) else {
                 continue;
             };
-            if given.verdict.is_right() {
+            // What the instructor judges is not known to be missed.
+            if given.verdict.as_ref().is_none_or(Verdict::is_right) {
                 asked.given = Some(Given {
                     from: Origin::Kept,
                     ..given.clone()
@@ -88,7 +89,7 @@ impl Attempt {
         let asked = self.asked.iter().enumerate();
         let surprising = asked.filter(|(_, it)| {
             let given = it.given.as_ref();
-            !it.is_right() && given.is_some_and(|it| it.confidence == Some(Confidence::Sure))
+            it.is_missed() && given.is_some_and(|it| it.confidence == Some(Confidence::Sure))
         });
         surprising.map(|(index, _)| index).collect()
     }
@@ -120,21 +121,26 @@ impl Attempt {
 
     /// Judges an answer to the question at `index` of [`Attempt::asked`].
     ///
-    /// The first readable answer counts: submitting again returns its verdict.
+    /// The first readable answer counts: submitting again returns its verdict. An answer to a question without a key has none,
+    /// and is kept.
     /// `truth` is needed for predictions only: the metric of the run they are about.
     pub fn submit(
         &mut self,
         index: usize,
         answer: Answer,
         truth: Option<f64>,
-    ) -> Result<Verdict, NoVerdict> {
+    ) -> Result<Option<Verdict>, NoVerdict> {
         let Some(asked) = self.asked.get_mut(index) else {
             return Err(NoVerdict::Foreign("there is no such question".to_owned()));
         };
         if let Some(given) = &asked.given {
             return Ok(given.verdict.clone());
         }
-        let verdict = grade(&asked.question, &answer, truth)?;
+        let verdict = match grade(&asked.question, &answer, truth) {
+            Ok(verdict) => Some(verdict),
+            Err(NoVerdict::NoKey) => None,
+            Err(why) => return Err(why),
+        };
         asked.given = Some(Given {
             answer,
             verdict: verdict.clone(),
@@ -185,11 +191,16 @@ impl Attempt {
         let mut score = Score::default();
         for asked in &self.asked {
             score.max += u64::from(asked.question.points) * HUNDREDTHS;
-            if let Some(given) = &asked.given {
-                score.earned += given.verdict.earned;
+            if let Some((_, verdict)) = asked.judged() {
+                score.earned += verdict.earned;
             }
         }
         score
+    }
+
+    /// Whether an instructor grades it: some question has no key here.
+    pub fn is_graded_elsewhere(&self) -> bool {
+        self.asked.iter().any(|it| it.question.is_keyless())
     }
 
     /// The rule in force.
@@ -197,9 +208,9 @@ impl Attempt {
         self.rule
     }
 
-    /// Whether the score passes now.
+    /// Whether the score passes now. What an instructor grades earns nothing here.
     pub fn passed(&self) -> bool {
-        self.score().passes(self.rule)
+        !self.is_graded_elsewhere() && self.score().passes(self.rule)
     }
 
     /// The fewest whole points that pass, and the points there are: "you need 4 of 5".
@@ -234,9 +245,9 @@ impl Attempt {
         fractions.into_iter()
     }
 
-    /// The questions that are not wholly right, unanswered ones included, in order.
+    /// The questions that are not wholly right, unanswered ones included, in order; without those that the instructor judges.
     pub fn missed(&self) -> Vec<QuestionId> {
-        let missed = self.asked.iter().filter(|it| !it.is_right());
+        let missed = self.asked.iter().filter(|it| it.is_missed());
         missed.map(|it| it.question.id.clone()).collect()
     }
 }
@@ -284,6 +295,7 @@ mod tests {
             short: false,
             always: false,
             hash: format!("hash-{name}"),
+            hash_without_key: None,
             span: 0..0,
         }
     }
@@ -310,7 +322,8 @@ mod tests {
 
     fn choose(attempt: &mut Attempt, index: usize, option: &str) -> bool {
         let answer = Answer::Single(ChoiceId::new(option));
-        attempt.submit(index, answer, None).unwrap().is_right()
+        let verdict = attempt.submit(index, answer, None).unwrap();
+        verdict.is_some_and(|it| it.is_right())
     }
 
     fn open(attempt: &Attempt) -> Vec<&str> {

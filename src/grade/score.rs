@@ -141,6 +141,9 @@ pub enum NoVerdict {
     /// The question asks for the learner's own words.
     #[error("this is answered in your own words, which are not graded")]
     NotGraded,
+    /// The quiz has no keys: the answer can be read, and the instructor judges it.
+    #[error("this quiz has no keys: your instructor grades it")]
+    NoKey,
     /// A prediction has nothing to be compared with yet.
     #[error("run the lab `{0}` first: the prediction is compared with what it measures")]
     NotMeasured(LabId),

@@ -2,8 +2,16 @@
 
 use crate::grade::Attempt;
 
-/// What an attempt has earned, what passes, and what is missing.
+/// What an attempt has earned, what passes, and what is missing. Of one that an instructor grades, how much was answered.
 pub(crate) fn gate(attempt: &Attempt) -> String {
+    if attempt.is_graded_elsewhere() {
+        let all = attempt.asked().len();
+        let answered = attempt.asked().iter().filter(|it| it.given.is_some());
+        return format!(
+            "Answered {} of {all}. Your instructor grades it.",
+            answered.count()
+        );
+    }
     let score = attempt.score();
     let rule = attempt.rule().above_percent;
     let needs = attempt.needs();

@@ -146,9 +146,9 @@ impl Session {
             question: asked.question.id.clone(),
             hash: asked.question.hash.clone(),
             answer,
-            score: Some(Score {
-                earned: verdict.earned,
-                max: verdict.max,
+            score: verdict.map(|it| Score {
+                earned: it.earned,
+                max: it.max,
             }),
             confidence,
             asks: self.asks,
@@ -158,15 +158,29 @@ impl Session {
 
     /// The record to save when the attempt is handed in, if the round is stored. It changes nothing here.
     pub(crate) fn hand_in(&self, now_ms: u64) -> Option<Event> {
-        (self.round == Round::Whole).then(|| Event::Attempted {
-            lesson: self.lesson.clone(),
-            attempt: self.id.clone(),
+        if self.round == Round::Short {
+            return None;
+        }
+        let (lesson, attempt) = (self.lesson.clone(), self.id.clone());
+        let took_ms = now_ms.saturating_sub(self.began_ms);
+        let drawn = self.drawn.clone();
+        if self.attempt.is_graded_elsewhere() {
+            return Some(Event::HandedIn {
+                lesson,
+                attempt,
+                took_ms,
+                drawn,
+            });
+        }
+        Some(Event::Attempted {
+            lesson,
+            attempt,
             score: self.attempt.score(),
             above_percent: self.attempt.rule().above_percent,
             passed: self.attempt.passed(),
-            took_ms: now_ms.saturating_sub(self.began_ms),
+            took_ms,
             missed: self.attempt.missed(),
-            drawn: self.drawn.clone(),
+            drawn,
         })
     }
 
@@ -199,7 +213,10 @@ pub(crate) fn missed_before(lesson: &Lesson, progress: &LessonProgress) -> Optio
 
 /// The newest answers that were handed in to the questions of the latest attempt, as one attempt.
 fn handed_in(lesson: &Lesson, progress: &LessonProgress) -> Option<Attempt> {
-    let by = Draw::Again(&progress.latest()?.drawn);
+    if progress.attempts.is_empty() && progress.handed_in.is_empty() {
+        return None;
+    }
+    let by = Draw::Again(progress.latest_draw());
     let mut attempt = Attempt::start(lesson.quiz.as_ref()?, 0, by);
     let stored = progress.answers.iter();
     let truths = truths(lesson, progress);

@@ -90,7 +90,7 @@ impl App {
     pub(crate) fn resume(&mut self, now_ms: u64) -> Vec<Effect> {
         let progress = &self.session.progress;
         let place = progress.place();
-        let place = place.filter(|(lesson, _)| !progress.lesson(lesson).is_done());
+        let place = place.filter(|(lesson, _)| !progress.lesson(lesson).is_finished());
         self.work(now_ms, |stack, ctx| {
             if let Some((lesson, _)) = place {
                 stack.step(Step::Open(Route::Lesson(lesson, None)), ctx);

@@ -67,7 +67,7 @@ pub(super) fn read(
             PlainCommand::Again => open(context, lesson, at, &reading)?,
             PlainCommand::Quiz | PlainCommand::Retry => {
                 match take_quiz(context, lesson, &command)? {
-                    Taken::Passed => return Ok(LessonExit::Map),
+                    Taken::Passed | Taken::HandedIn => return Ok(LessonExit::Map),
                     Taken::NotPassed | Taken::Left(Leave::Back) => {}
                     Taken::Left(Leave::Quit | Leave::End) => return Ok(LessonExit::Quit),
                 }

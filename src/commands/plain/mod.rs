@@ -74,7 +74,9 @@ fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<&'a Lesson>
         let line = format!("{n:>3}. {title} ({state})");
         context.console.line(&line)?;
     }
-    let Some(next) = map::next(lessons, |it| is_done(&it)) else {
+    let Some(next) = map::next(lessons, |it| {
+        context.learner.progress.lesson(&it.id).is_finished()
+    }) else {
         context.console.line("This course has no lessons.")?;
         return Ok(None);
     };

@@ -2,7 +2,7 @@
 
 use crate::course::{Course, Lesson, QuestionId};
 use crate::grade::{HUNDREDTHS, Score};
-use crate::progress::{AttemptRecord, Progress};
+use crate::progress::{AttemptRecord, HandedInRecord, Progress};
 use serde::Serialize;
 
 /// What is done in a course.
@@ -21,6 +21,15 @@ struct LessonJson<'a> {
     labs_passed: Vec<&'a str>,
     labs: usize,
     attempts: Vec<AttemptJson<'a>>,
+    /// Attempts at a quiz without keys, which the instructor grades.
+    handed_in: Vec<HandedInJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct HandedInJson<'a> {
+    attempt: &'a str,
+    at_ms: u64,
+    took_ms: u64,
 }
 
 #[derive(Serialize)]
@@ -52,11 +61,22 @@ impl<'a> ProgressJson<'a> {
                 labs_passed: passed.map(|it| it.id.as_str()).collect(),
                 labs: lesson.labs.len(),
                 attempts: progress.attempts.iter().map(AttemptJson::of).collect(),
+                handed_in: progress.handed_in.iter().map(HandedInJson::of).collect(),
             }
         };
         Self {
             course: course.id.as_str(),
             lessons: lessons.map(lesson).collect(),
+        }
+    }
+}
+
+impl<'a> HandedInJson<'a> {
+    fn of(record: &'a HandedInRecord) -> Self {
+        Self {
+            attempt: &record.attempt,
+            at_ms: record.at_ms,
+            took_ms: record.took_ms,
         }
     }
 }

@@ -80,6 +80,12 @@ fn details(lesson: &Lesson, progress: &LessonProgress) -> Vec<String> {
         }
         lines.push(format!("attempts: {}", progress.attempts.len()));
     }
+    if let Some(latest) = progress.handed_in.last() {
+        let at = utc::minute(latest.at_ms);
+        lines.push(format!(
+            "quiz: handed in, {at} UTC; your instructor grades it"
+        ));
+    }
     if let Some(open) = &progress.open {
         let answers = open.answers.len();
         lines.push(format!("quiz left open after {answers} answers"));
@@ -165,7 +171,8 @@ mod tests {
                   "took_ms": 1000,
                   "missed": []
                 }
-              ]
+              ],
+              "handed_in": []
             }
           ]
         }

@@ -18,6 +18,8 @@ use crate::quiz::{Begin, Round, Session, missed_before};
 pub(in crate::commands) enum Taken {
     /// It was handed in, and passed.
     Passed,
+    /// It was handed in, and the instructor grades it.
+    HandedIn,
     /// It was handed in, and did not pass.
     NotPassed,
     /// It was left.
@@ -26,7 +28,7 @@ pub(in crate::commands) enum Taken {
 
 impl From<Taken> for Exit {
     fn from(taken: Taken) -> Self {
-        Self::of(Some(taken == Taken::Passed))
+        Self::of(Some(matches!(taken, Taken::Passed | Taken::HandedIn)))
     }
 }
 
@@ -84,9 +86,14 @@ fn take(
         let handed_in = session.hand_in((context.clock)());
         start::save(context, handed_in);
         tell::result(context, lesson, &session, tell::Named::ByNumber)?;
-        if session.attempt().passed() {
+        let well = if session.attempt().is_graded_elsewhere() {
+            Some(Taken::HandedIn)
+        } else {
+            session.attempt().passed().then_some(Taken::Passed)
+        };
+        if let Some(well) = well {
             let left = own_words::invite(context, lesson, quiz)?;
-            return Ok(left.map_or(Taken::Passed, Taken::Left));
+            return Ok(left.map_or(well, Taken::Left));
         }
         match typed::confirm(context.console, "Ask the missed ones again? [y/N] ")? {
             Ok(true) => {}
@@ -132,7 +139,10 @@ pub(in crate::commands) fn ask_short(
         return Ok(Exit::Wrong);
     }
     tell::result(context, lesson, &session, tell::Named::ByNumber)?;
-    Ok(Exit::of(Some(session.attempt().passed())))
+    let attempt = session.attempt();
+    Ok(Exit::of(Some(
+        attempt.passed() || attempt.is_graded_elsewhere(),
+    )))
 }
 
 /// Says what there is to earn, and how much of it is needed.
@@ -148,9 +158,12 @@ fn head(
         Round::Short => ", short form",
     };
     let title = &quiz.title;
-    context
-        .console
-        .line(&format!("{title}{form}: {max} points, you need {needs}"))
+    let of = if session.attempt().is_graded_elsewhere() {
+        format!("{max} points; your instructor grades it")
+    } else {
+        format!("{max} points, you need {needs}")
+    };
+    context.console.line(&format!("{title}{form}: {of}"))
 }
 
 /// Says how far an attempt had come that is resumed, or what it asks again.

@@ -34,12 +34,23 @@ pub(super) struct AttemptJson<'a> {
     /// Whether all is on the disk where it belongs.
     saved: bool,
     passed: bool,
+    /// Who grades it: where it is not warpup, nothing is earned here.
+    graded_by: GradedBy,
     earned: f64,
     max: f64,
     needed: u64,
     above_percent: u32,
     questions: Vec<QuestionJson<'a>>,
     own_words: Vec<OwnWordsJson<'a>>,
+}
+
+/// Who knows what is right.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum GradedBy {
+    Warpup,
+    /// The quiz has no keys.
+    Instructor,
 }
 
 #[derive(Serialize)]
@@ -77,6 +88,11 @@ impl<'a> Graded<'a> {
             short: self.session.round() == Round::Short,
             saved: self.saved,
             passed: attempt.passed(),
+            graded_by: if attempt.is_graded_elsewhere() {
+                GradedBy::Instructor
+            } else {
+                GradedBy::Warpup
+            },
             earned: points(attempt.score().earned),
             max: points(attempt.score().max),
             needed: attempt.needed().0,
@@ -91,11 +107,11 @@ impl<'a> Graded<'a> {
 
 impl<'a> QuestionJson<'a> {
     fn of(asked: &'a Asked, unread: &'a BTreeMap<QuestionId, String>) -> Self {
-        let verdict = asked.given.as_ref().map(|it| &it.verdict);
+        let verdict = asked.judged().map(|it| it.1);
         let id = &asked.question.id;
         Self {
             question: id.as_str(),
-            answered: verdict.is_some(),
+            answered: asked.given.is_some(),
             right: verdict.is_some_and(Verdict::is_right),
             earned: points(verdict.map_or(0, |it| it.earned)),
             max: points(u64::from(asked.question.points) * HUNDREDTHS),

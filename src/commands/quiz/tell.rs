@@ -9,6 +9,9 @@ use crate::grade::{Asked, Attempt, HUNDREDTHS, Mark, Verdict, points};
 use crate::lab::units::count;
 use crate::quiz::{Round, Session, gate};
 
+/// What is said of an answer that the instructor grades.
+const KEPT: &str = "● answered";
+
 /// How messages name a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Named {
@@ -106,12 +109,14 @@ pub(super) fn verdict_by_id(
         let why = unread.unwrap_or("not answered");
         return console.line(&format!("- open       {id}: {why}"));
     };
-    let mark = mark(&given.verdict);
-    let earned = earned(&given.verdict);
+    let Some(verdict) = &given.verdict else {
+        return console.line(&format!("{KEPT:<11} {id}"));
+    };
+    let (mark, earned) = (mark(verdict), earned(verdict));
     console.line(&format!("{mark:<11} {id}: {earned}"))?;
-    feedback(console, &given.verdict)?;
+    feedback(console, verdict)?;
     // The explanation gives the answer away: who sends a file again gets it only once the answer is right.
-    if given.verdict.is_right() {
+    if verdict.is_right() {
         explanation(console, asked)
     } else {
         look_again(console, lesson, asked)
@@ -127,11 +132,13 @@ pub(super) fn verdict(
     let Some(given) = &asked.given else {
         return Ok(());
     };
-    let mark = mark(&given.verdict);
-    let earned = earned(&given.verdict);
+    let Some(verdict) = &given.verdict else {
+        return console.line(KEPT);
+    };
+    let (mark, earned) = (mark(verdict), earned(verdict));
     console.line(&format!("{mark}: {earned}"))?;
-    if given.verdict.is_right() {
-        feedback(console, &given.verdict)?;
+    if verdict.is_right() {
+        feedback(console, verdict)?;
         return explanation(console, asked);
     }
     review(console, asked)?;
@@ -239,6 +246,9 @@ pub(super) fn result(
     let not_saved = context.learner.not_saved();
     let console = &mut *context.console;
     let attempt = session.attempt();
+    if attempt.is_graded_elsewhere() {
+        return handed_in(console, session, not_saved.as_deref());
+    }
     console.line(&format!("\nScore: {}", gate(attempt)))?;
     if session.round() == Round::Short {
         let word = if attempt.passed() {
@@ -268,10 +278,33 @@ pub(super) fn result(
     console.line(&format!("Not passed yet. Missed: {missed}."))
 }
 
+/// Says what has become of answers that nobody grades here.
+fn handed_in(
+    console: &mut Console<'_>,
+    session: &Session,
+    not_saved: Option<&str>,
+) -> Result<(), Failure> {
+    let gate = gate(session.attempt());
+    if session.round() == Round::Short {
+        return console.line(&format!(
+            "\n{gate} This was the short form: nothing is stored, so nobody will."
+        ));
+    }
+    if let Some(not_saved) = not_saved {
+        console.line(&format!("\n{gate}"))?;
+        return console.line(not_saved);
+    }
+    console.line(&format!("\nHanded in. {gate}"))?;
+    let warpup = &console.warpup;
+    let said =
+        format!("Send your instructor the file that `{warpup} progress export FILE` writes.");
+    console.line(&said)
+}
+
 /// The names of the questions that are not wholly right.
 fn missed(attempt: &Attempt, named: Named) -> Vec<String> {
     let places = attempt.asked().iter().zip(1..);
-    let missed = places.filter(|(it, _)| !it.is_right());
+    let missed = places.filter(|(it, _)| it.is_missed());
     let missed = missed.map(|(asked, number)| match named {
         Named::ById => asked.question.id.to_string(),
         Named::ByNumber => format!("question {number}"),

@@ -128,6 +128,7 @@ rules! {
     AlwaysWithoutAsk = "always-without-ask",
     UnequalPoints = "unequal-points",
     KeyDisagrees = "key-disagrees",
+    KeyNotUsed = "key-not-used",
     Guessable = "guessable",
     // Choices: `single`, `multi`, `order`, `match`
     ChoiceCount = "choice-count",

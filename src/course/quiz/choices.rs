@@ -156,6 +156,11 @@ pub(crate) fn options(
     options
 }
 
+/// Options, whether any is right or not.
+pub(crate) fn any_options(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Choice> {
+    choices(fields, "options", "option", reading)
+}
+
 /// Warns about wrong options without feedback.
 fn check_feedback(fields: &Fields<'_>, options: &[Choice], reading: &mut Reading<'_, '_>) {
     let entries = fields.get("options").and_then(|it| it.get_ref().as_array());

@@ -5,12 +5,12 @@ use super::headers;
 use super::model::{Question, Quiz};
 use super::pool;
 use super::question::{self, Places};
-use super::reading::Reading;
+use super::reading::{Keys, Reading};
 use super::versions::versions;
 use crate::course::diagnostics::{Report, Rule};
 use crate::course::markdown::Link;
 use crate::course::model::PassRule;
-use crate::course::toml_walk::{Fields, document, is_format_known, name, pass};
+use crate::course::toml_walk::{At, Fields, document, is_format_known, name, pass};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use toml::Spanned;
@@ -19,7 +19,7 @@ use toml::de::DeValue;
 /// More questions in one quiz are left out.
 const MAX_QUESTIONS: usize = 200;
 /// The keys of a quiz.
-const KEYS: [&str; 6] = ["format", "id", "title", "pass", "ask", "question"];
+const KEYS: [&str; 7] = ["format", "id", "title", "pass", "ask", "keys", "question"];
 
 /// A quiz, and what has to be looked up in its lesson.
 #[derive(Debug)]
@@ -53,10 +53,15 @@ pub(crate) fn read(text: &str, course_pass: PassRule, report: &mut Report) -> Op
     let id = id.filter(|id| name::check(id.value, "quiz", id.span.clone(), report));
     let pass = pass(&fields, report).unwrap_or(course_pass);
     let ask = pool::ask(&fields, report);
+    let keys = fields.optional::<bool>("keys", report);
     let mut reading = Reading {
         file: text,
         report,
         links: Vec::new(),
+        keys: match keys {
+            Some(At { value: false, .. }) => Keys::Withheld,
+            Some(At { value: true, .. }) | None => Keys::Here,
+        },
     };
     let (questions, places) = questions(&fields, &broken, &mut reading);
     let links = reading.links;

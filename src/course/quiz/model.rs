@@ -71,6 +71,11 @@ impl Quiz {
         self.counted().filter(|question| question.short)
     }
 
+    /// Whether a question that counts has no key, so that an attempt is handed in and not graded.
+    pub fn is_graded_elsewhere(&self) -> bool {
+        self.counted().any(Question::is_keyless)
+    }
+
     /// The questions that are answered in the learner's own words, with the parts of a good answer.
     pub fn in_own_words(&self) -> impl Iterator<Item = (&Question, &[Text])> {
         self.questions.iter().filter_map(|question| {
@@ -116,11 +121,18 @@ pub struct Question {
     pub see: Option<PageId>,
     /// Eight hex digits over prompt, choices and key: an answer stays valid while this does.
     pub hash: String,
+    /// The same over the question without its key, as a quiz of `warpup pack --no-keys` asks it; nothing where there is no key.
+    pub hash_without_key: Option<String>,
     /// Bytes of the quiz file that hold it.
     pub span: Range<usize>,
 }
 
 impl Question {
+    /// Whether its key is withheld: an answer is kept, and not judged here.
+    pub fn is_keyless(&self) -> bool {
+        matches!(self.kind, QuestionKind::Keyless(_))
+    }
+
     /// The name that all versions of a question have in common; its own without versions.
     pub fn name(&self) -> &QuestionId {
         self.version_of.as_ref().unwrap_or(&self.id)

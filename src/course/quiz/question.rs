@@ -2,9 +2,11 @@
 
 use super::draw::{DRAW, DRAWING};
 use super::kind::{COMMON, Hashed, VERSION};
-use super::kinds::{Counts, TYPES};
+use super::kinds::keyless::warn_of;
+use super::kinds::{Counts, TYPES, Type};
 use super::model::Question;
-use super::reading::Reading;
+use super::reading::{Keys, Reading};
+use super::without_key::WithoutKey;
 use crate::course::diagnostics::{Report, Rule};
 use crate::course::model::{PageId, QuestionId};
 use crate::course::toml_walk::{At, Fields, name};
@@ -35,7 +37,7 @@ pub(crate) fn read(
 ) -> Option<(Question, Places)> {
     let mut fields = Fields::of("question", value, reading.report)?;
     let word = fields.text("type", reading.report)?;
-    let Some(of_type) = TYPES.iter().find(|it| it.word == word.value) else {
+    let Some(of_type) = Type::of(word.value, reading.keys) else {
         let known = TYPES.map(|it| it.word);
         let message = format!("unknown type `{}`", word.value);
         reading
@@ -45,19 +47,13 @@ pub(crate) fn read(
     };
     let what = format!("{} question", of_type.word);
     fields = Fields::of(&what, value, reading.report)?;
-    let mut known = [&COMMON, of_type.keys].concat();
-    if of_type.counts == Counts::Never {
-        refuse_points(&what, &fields, &mut known, reading.report);
-    }
-    if of_type.counts == Counts::Always {
-        // Its versions have been taken out.
-        known.push(VERSION);
-        known.extend((of_type.word == DRAWING).then_some(DRAW));
-    }
+    let is_keyless = reading.keys == Keys::Withheld && of_type.counts != Counts::Never;
+    let known = known(of_type, &what, &fields, reading);
     fields.check_keys(&known, reading.report);
     let id = fields.text("id", reading.report);
     let prompt_text = fields.text("prompt", reading.report);
-    let explain = fields.text("explain", reading.report);
+    // What explains the right answer gives it away.
+    let explain = (!is_keyless).then(|| fields.text("explain", reading.report));
     let points = points(&fields, reading.report);
     let hints = fields.texts("hints", reading.report);
     let span_of = |key| fields.get(key).map_or(0..0, Spanned::span);
@@ -102,13 +98,43 @@ pub(crate) fn read(
         short,
         always,
         hints: hints.iter().map(|it| reading.line(it)).collect(),
-        explain: reading.blocks(&explain?),
+        explain: match explain {
+            Some(explain) => reading.blocks(&explain?),
+            None => Vec::new(),
+        },
         see: places.see.as_ref().map(|it| it.value.clone()),
         hash: hashed.digits(),
+        hash_without_key: WithoutKey::of(&kind).map(|it| it.hash(prompt_text.value)),
         kind,
         span: extent.clone(),
     };
     Some((question, places))
+}
+
+/// The keys that a question of this type may have. Warns of those that are not used.
+fn known(
+    of_type: &Type,
+    what: &str,
+    fields: &Fields<'_>,
+    reading: &mut Reading<'_, '_>,
+) -> Vec<&'static str> {
+    let mut known = [&COMMON, of_type.keys].concat();
+    if of_type.counts == Counts::Never {
+        refuse_points(what, fields, &mut known, reading.report);
+        return known;
+    }
+    if of_type.counts == Counts::Always {
+        // Its versions have been taken out.
+        known.push(VERSION);
+        known.extend((of_type.word == DRAWING).then_some(DRAW));
+    }
+    if reading.keys == Keys::Withheld {
+        known.extend(of_type.for_grading());
+        for key in of_type.for_grading().chain(["explain"]) {
+            warn_of(key, fields.key_span(key), reading);
+        }
+    }
+    known
 }
 
 /// Where a question's id is.

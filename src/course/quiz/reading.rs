@@ -6,6 +6,15 @@ use crate::course::model::{Block, Text};
 use crate::course::toml_walk::{At, Fields, Spot};
 use std::ops::Range;
 
+/// Whether a quiz has the keys of its questions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keys {
+    /// They are in the file, and warpup grades.
+    Here,
+    /// They are not, and the learners' instructor grades.
+    Withheld,
+}
+
 /// A quiz file while its questions are read.
 pub(crate) struct Reading<'r, 'a> {
     /// The file's text.
@@ -14,6 +23,8 @@ pub(crate) struct Reading<'r, 'a> {
     pub(crate) report: &'r mut Report,
     /// The links of all texts so far.
     pub(crate) links: Vec<Link>,
+    /// Whether the questions have keys.
+    pub(crate) keys: Keys,
 }
 
 impl Reading<'_, '_> {

@@ -3,6 +3,7 @@
 mod any_text;
 mod causes;
 mod course_files;
+mod keyless;
 mod lessons;
 mod links;
 mod pages;

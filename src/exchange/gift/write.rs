@@ -71,6 +71,10 @@ impl Writer<'_> {
                 self.say("GIFT has no questions about an order: left out");
                 return None;
             }
+            QuestionKind::Keyless(_) => {
+                self.say("the question has no key here: left out");
+                return None;
+            }
             QuestionKind::Predict(_) => {
                 self.say("a prediction is compared with a run of its lab: left out");
                 return None;

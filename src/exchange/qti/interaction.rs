@@ -25,7 +25,7 @@ pub(super) struct Interaction<'a> {
     pub(super) feedback: Vec<(String, &'a Text)>,
 }
 
-/// The interaction of a question; nothing for a prediction.
+/// The interaction of a question; nothing for a prediction, or where there is no key.
 pub(super) fn interaction<'a>(
     question: &'a Question,
     say: &mut impl FnMut(&str),
@@ -61,7 +61,7 @@ pub(super) fn interaction<'a>(
             score: scoring::explained(""),
             feedback: Vec::new(),
         }),
-        QuestionKind::Predict(_) => None,
+        QuestionKind::Predict(_) | QuestionKind::Keyless(_) => None,
     }
 }
 

@@ -129,7 +129,7 @@ fn beside(left: &Text, feedback: &Text) -> Text {
 }
 
 /// For each left side one of the rows.
-struct InPairs;
+pub(super) struct InPairs;
 
 impl Way for InPairs {
     fn empty(&self) -> Answer {

@@ -94,7 +94,7 @@ impl MultipleChoice {
 }
 
 /// Any number of rows.
-struct AnyOf;
+pub(super) struct AnyOf;
 
 impl Way for AnyOf {
     fn empty(&self) -> Answer {

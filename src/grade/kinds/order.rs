@@ -127,7 +127,7 @@ fn head(rows: &mut [Reviewed], name: &str) {
 }
 
 /// All rows in another order.
-struct InOrder;
+pub(super) struct InOrder;
 
 impl Way for InOrder {
     fn empty(&self) -> Answer {

@@ -1,6 +1,7 @@
 //! What holds for any question and any answer.
 
 use super::*;
+use crate::course::{QuestionKind, WithoutKey};
 use proptest::prelude::*;
 
 /// Any question that a file can hold, by what differs.
@@ -38,7 +39,8 @@ fn any_question() -> impl Strategy<Value = Question> {
 }
 
 fn any_answer() -> impl Strategy<Value = Answer> {
-    let name = || prop::sample::select(vec!["a", "b", "x", "y", "z", "low", "?"]).prop_map(id);
+    let names = vec!["a", "b", "x", "y", "z", "low", "?", "c1", "c2", "c3"];
+    let name = || prop::sample::select(names.clone()).prop_map(id);
     prop_oneof![
         name().prop_map(Answer::Single),
         prop::collection::btree_set(name(), 0..4).prop_map(Answer::Multi),
@@ -56,6 +58,21 @@ proptest! {
         let answer = key(&question, Some(truth)).unwrap();
         let verdict = grade(&question, &answer, Some(truth)).unwrap();
         prop_assert!(verdict.is_right(), "{:?}", answer);
+    }
+
+    #[test]
+    fn without_its_key_a_question_takes_what_can_be_judged_with_it(
+        question in any_question(), answer in any_answer(),
+    ) {
+        let Some(without) = WithoutKey::of(&question.kind) else {
+            return Ok(());
+        };
+        let whole = without.in_whole(&answer);
+        let whole = whole.map(|it| grade(&question, &it, None));
+        let keyless = Question { kind: QuestionKind::Keyless(without.kind), ..question };
+        let here = grade(&keyless, &answer, None);
+        prop_assert_eq!(here == Err(NoVerdict::NoKey), matches!(whole, Some(Ok(_))), "{:?}", here);
+        prop_assert!(here.is_err() && key(&keyless, None).is_none());
     }
 
     #[test]

@@ -11,9 +11,9 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::behaviour::{Route, ScreenBehaviour, Step, Target};
-use super::review::review;
+use super::review::{HANDED_IN, answered, review, verdict_line};
 use crate::course::{Lesson, LessonId, Text};
-use crate::grade::{Asked, Confidence, NoVerdict, Verdict, points, words};
+use crate::grade::{Asked, Confidence, NoVerdict, Verdict};
 use crate::quiz::{self, Begin};
 use crate::tui::form::{Form, form};
 use crate::tui::frame::{self, Title};
@@ -59,8 +59,8 @@ const TITLED: u16 = 64;
 enum Stage {
     /// Answering; with the reason why the last answer could not be read.
     Asking(Box<dyn Form>, Option<String>),
-    /// Reading how the answer was judged, once its record is on disk.
-    Judged(Verdict, Receipt),
+    /// Reading how the answer was judged, once its record is on disk; nothing is judged where the quiz has no key.
+    Answered(Option<Verdict>, Receipt),
 }
 
 impl Quiz {
@@ -188,7 +188,18 @@ impl Quiz {
                 }
                 drawn
             }
-            Stage::Judged(verdict, receipt) => {
+            Stage::Answered(None, receipt) => {
+                let (word, role) = session.saving.kept(*receipt).say(HANDED_IN, Role::Good);
+                let mut handed_in = vec![theme.line(&word, role), Line::default()];
+                handed_in.append(&mut lines);
+                handed_in.extend(answered(asked, width, theme));
+                Drawn {
+                    focus: 0..1,
+                    lines: handed_in,
+                    ..Drawn::default()
+                }
+            }
+            Stage::Answered(Some(verdict), receipt) => {
                 let kept = session.saving.kept(*receipt);
                 let mut judged = vec![verdict_line(verdict, kept, theme), Line::default()];
                 judged.append(&mut lines);
@@ -199,8 +210,12 @@ impl Quiz {
 
     /// What the key is for with which learners say how sure they are, at the first answer of an attempt; empty after it.
     fn about_confidence(&self, form: &dyn Form, session: &Session) -> String {
-        let mut asked = self.taking.attempt().asked().iter();
-        if form.answer().is_err() || asked.any(|it| it.given.is_some()) {
+        let attempt = self.taking.attempt();
+        let mut asked = attempt.asked().iter();
+        if form.answer().is_err()
+            || attempt.is_graded_elsewhere()
+            || asked.any(|it| it.given.is_some())
+        {
             return String::new();
         }
         let action = Action::Form(FormAction::Confidence);
@@ -252,38 +267,9 @@ pub(super) fn hint(hint: &Text, width: u16, theme: Theme) -> impl Iterator<Item 
     head.into_iter().chain(page::text(hint, width, theme))
 }
 
-/// What was answered, in words.
-pub(super) fn answered(asked: &Asked, width: u16, theme: Theme) -> Vec<Line<'static>> {
-    let Some(given) = &asked.given else {
-        return Vec::new();
-    };
-    let spans = [
-        theme.span("your answer: ", Role::Dim),
-        theme.span(&words(&asked.question, &given.answer), Role::Strong),
-    ];
-    page::wrap(&spans, width)
-}
-
-/// How an answer was judged, in a word.
-fn verdict_line(verdict: &Verdict, kept: Kept, theme: Theme) -> Line<'static> {
-    let (word, role) = if verdict.is_right() {
-        ("✓ right".to_owned(), Role::Good)
-    } else if verdict.earned > 0 {
-        let (earned, max) = (points(verdict.earned), points(verdict.max));
-        (
-            format!("◐ partly right: {earned} of {max} points"),
-            Role::Warn,
-        )
-    } else {
-        ("✗ not right".to_owned(), Role::Bad)
-    };
-    let (word, role) = kept.say(&word, role);
-    theme.line(&word, role)
-}
-
 fn stage(asked: &Asked, receipt: Receipt, keys: &Keys) -> Stage {
     match &asked.given {
-        Some(given) => Stage::Judged(given.verdict.clone(), receipt),
+        Some(given) => Stage::Answered(given.verdict.clone(), receipt),
         None => Stage::Asking(form(&asked.question, &asked.order, keys), None),
     }
 }
@@ -292,7 +278,7 @@ impl ScreenBehaviour for Quiz {
     fn context(&self) -> Context {
         match &self.stage {
             Stage::Asking(form, _) => form.context(),
-            Stage::Judged(..) => Context::VERDICT,
+            Stage::Answered(..) => Context::VERDICT,
         }
     }
 
@@ -313,7 +299,16 @@ impl ScreenBehaviour for Quiz {
         } else {
             ""
         };
-        let place = format!("{number} of {of}{missed}{worth} · {right} right");
+        let place = format!("{number} of {of}{missed}{worth}");
+        if attempt.is_graded_elsewhere() {
+            let left = if is_narrow {
+                place
+            } else {
+                format!("{} · {place}", self.lesson.title)
+            };
+            return Title::new(left, "graded by your instructor".to_owned());
+        }
+        let place = format!("{place} · {right} right");
         let (needs, (_, max)) = (attempt.needs(), attempt.needed());
         if is_narrow {
             Title::new(place, format!("needs {needs}"))
@@ -328,7 +323,11 @@ impl ScreenBehaviour for Quiz {
             action,
             Action::Form(FormAction::Submit | FormAction::Confidence)
         ) {
-            return matches!(&self.stage, Stage::Asking(form, _) if form.answer().is_ok());
+            // To be sure and wrong is for who learns at once what is right.
+            let is_judged = self.asked().is_some_and(|it| !it.question.is_keyless());
+            let is_offered = is_judged || action == Action::Form(FormAction::Submit);
+            return is_offered
+                && matches!(&self.stage, Stage::Asking(form, _) if form.answer().is_ok());
         }
         if action == Action::Scroll(Motion::PageDown) {
             return !self.scroll.below().is_empty();

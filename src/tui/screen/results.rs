@@ -9,8 +9,8 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::behaviour::{Route, ScreenBehaviour, Step, Target};
-use super::quiz::{answered, word as sure};
-use super::review::review;
+use super::quiz::word as sure;
+use super::review::{answered, review};
 use crate::course::{Lesson, LessonId};
 use crate::grade::{Asked, Attempt, Origin};
 use crate::quiz;
@@ -51,10 +51,10 @@ impl Results {
         let rest = (0..attempt.asked().len()).filter(|it| !order.contains(it));
         let mut rest: Vec<_> = rest.collect();
         // What is to be learned comes first, and each part keeps the order of the questions.
-        rest.sort_by_key(|it| attempt.asked().get(*it).is_some_and(Asked::is_right));
+        rest.sort_by_key(|it| !attempt.asked().get(*it).is_some_and(Asked::is_missed));
         order.extend(rest);
-        let is_right = |it: &usize| attempt.asked().get(*it).is_some_and(Asked::is_right);
-        let missed = order.iter().filter(|it| !is_right(it)).count();
+        let is_missed = |it: &&usize| attempt.asked().get(**it).is_some_and(Asked::is_missed);
+        let missed = order.iter().filter(is_missed).count();
         Some(Self {
             lesson: Rc::clone(session.lesson(lesson)?),
             chosen: 0,
@@ -111,7 +111,7 @@ impl Results {
                 .order
                 .get(*it)
                 .and_then(|it| self.attempt.asked().get(*it));
-            asked.is_some_and(|it| !it.is_right())
+            asked.is_some_and(Asked::is_missed)
         };
         let mut round = (self.chosen + 1..self.order.len()).chain(0..=self.chosen);
         let next = round.find(is_missed);
@@ -129,7 +129,9 @@ impl Results {
             return Some(Step::Open(Route::Lesson(lesson, Some(page))));
         };
         match destination {
-            Destination::RetryMissed => (!asked.iter().all(Asked::is_right))
+            Destination::RetryMissed => asked
+                .iter()
+                .any(Asked::is_missed)
                 .then(|| Step::Replace(Route::Missed(lesson, Box::new(self.attempt.clone())))),
             Destination::RetryAll => Some(Step::Replace(Route::Quiz(lesson))),
             Destination::Explain => {
@@ -149,7 +151,10 @@ impl Results {
 
     fn summary(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
-        let (word, role) = if self.attempt.passed() {
+        let is_well = self.is_well();
+        let (word, role) = if self.attempt.is_graded_elsewhere() {
+            ("◕ handed in", Role::Good)
+        } else if self.attempt.passed() {
             ("● passed: this lesson is done", Role::Good)
         } else {
             ("✗ not passed yet", Role::Bad)
@@ -161,7 +166,11 @@ impl Results {
             Style::new(),
             width,
         ));
-        let next = if self.attempt.passed() {
+        if self.attempt.is_graded_elsewhere() {
+            let said = "Send your instructor the file that `warpup progress export FILE` writes.";
+            lines.extend(page::paragraph(said, Style::new(), width));
+        }
+        let next = if is_well {
             match session.lesson_after(&self.lesson.id) {
                 Some(next) => format!("n  next lesson: {}", next.title),
                 None => "This was the last lesson of the course.".to_owned(),
@@ -180,6 +189,11 @@ impl Results {
         lines
     }
 
+    /// Whether nothing is left to do: it passed, or the instructor has it.
+    fn is_well(&self) -> bool {
+        self.attempt.passed() || self.attempt.is_graded_elsewhere()
+    }
+
     /// How many questions are explained in the learner's own words, of how many; nothing if none asks for that.
     fn explained(&self, session: &Session) -> Option<(usize, usize)> {
         let progress = session.progress.lesson(&self.lesson.id);
@@ -196,13 +210,14 @@ impl Results {
     ) -> Vec<Line<'static>> {
         let theme = session.theme;
         let inner = width.saturating_sub(4).max(1);
-        let (word, role) = match &asked.given {
+        let (word, role) = match asked.judged() {
+            None if asked.is_handed_in() => ("● answered", Role::Good),
             None => ("○ open", Role::Dim),
-            Some(given) if given.verdict.is_right() && given.from == Origin::Kept => {
+            Some((given, verdict)) if verdict.is_right() && given.from == Origin::Kept => {
                 ("✓ right before", Role::Good)
             }
-            Some(given) if given.verdict.is_right() => ("✓ right", Role::Good),
-            Some(given) if given.verdict.earned > 0 => ("◐ partly right", Role::Warn),
+            Some((_, verdict)) if verdict.is_right() => ("✓ right", Role::Good),
+            Some((_, verdict)) if verdict.earned > 0 => ("◐ partly right", Role::Warn),
             Some(_) => ("✗ missed", Role::Bad),
         };
         let (word, role) = match &asked.given {
@@ -223,7 +238,7 @@ impl Results {
         if asked.given.is_some() {
             inside.push(Line::default());
         }
-        if asked.is_right() {
+        if asked.is_right() || asked.is_handed_in() {
             inside.extend(answered(asked, inner, theme));
         } else {
             let kept = session.saving.kept(self.receipt);
@@ -250,15 +265,16 @@ impl ScreenBehaviour for Results {
     }
 
     fn title(&self, _session: &Session) -> Title {
-        let score = self.attempt.score();
-        Title::new(
-            format!("{} · quiz", self.lesson.title),
-            format!("{score} points"),
-        )
+        let result = if self.attempt.is_graded_elsewhere() {
+            "handed in".to_owned()
+        } else {
+            format!("{} points", self.attempt.score())
+        };
+        Title::new(format!("{} · quiz", self.lesson.title), result)
     }
 
     fn offers(&self, action: Action, session: &Session) -> bool {
-        if action == Action::Go(Destination::NextLesson) && !self.attempt.passed() {
+        if action == Action::Go(Destination::NextLesson) && !self.is_well() {
             return false;
         }
         if action == Action::Open && !self.is_seen() {
@@ -337,7 +353,7 @@ impl ScreenBehaviour for Results {
             if place == self.surprising && place > 0 && place < self.missed {
                 lines.push(session.theme.line("Also not right:", Role::Dim));
             }
-            if place == self.missed && place > 0 {
+            if place == self.missed && place > 0 && !self.attempt.is_graded_elsewhere() {
                 lines.push(session.theme.line("Right:", Role::Dim));
             }
             let start = lines.len();

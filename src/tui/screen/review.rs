@@ -3,10 +3,14 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use crate::grade::{Asked, Mark, Reviewed};
+use crate::grade::{Asked, Mark, Reviewed, Verdict, points, words};
 use crate::tui::form::hanging;
+use crate::tui::page;
 use crate::tui::session::Kept;
 use crate::tui::theme::{Role, Theme};
+
+/// What is said of an answer that the instructor grades.
+pub(super) const HANDED_IN: &str = "● answered: your instructor grades it";
 
 /// In fewer columns the marks are shorter.
 const ROOMY: u16 = 60;
@@ -26,6 +30,35 @@ pub(super) fn review(asked: &Asked, kept: Kept, width: u16, theme: Theme) -> Vec
         lines.extend(lines_of(row, number, mark, (width, theme)));
     }
     lines
+}
+
+/// What was answered, in words.
+pub(super) fn answered(asked: &Asked, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let Some(given) = &asked.given else {
+        return Vec::new();
+    };
+    let spans = [
+        theme.span("your answer: ", Role::Dim),
+        theme.span(&words(&asked.question, &given.answer), Role::Strong),
+    ];
+    page::wrap(&spans, width)
+}
+
+/// How an answer was judged, in a word.
+pub(super) fn verdict_line(verdict: &Verdict, kept: Kept, theme: Theme) -> Line<'static> {
+    let (word, role) = if verdict.is_right() {
+        ("✓ right".to_owned(), Role::Good)
+    } else if verdict.earned > 0 {
+        let (earned, max) = (points(verdict.earned), points(verdict.max));
+        (
+            format!("◐ partly right: {earned} of {max} points"),
+            Role::Warn,
+        )
+    } else {
+        ("✗ not right".to_owned(), Role::Bad)
+    };
+    let (word, role) = kept.say(&word, role);
+    theme.line(&word, role)
 }
 
 /// What is said in front of a row.

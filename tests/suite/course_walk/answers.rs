@@ -102,7 +102,7 @@ fn candidates(question: &Question) -> Vec<Answer> {
             let ids = || pairs.iter().map(|it| it.id.clone());
             vec![Answer::Match(ids().zip(ids().cycle().skip(1)).collect())]
         }
-        QuestionKind::Predict(_) | QuestionKind::Words(_) => {
+        QuestionKind::Predict(_) | QuestionKind::Words(_) | QuestionKind::Keyless(_) => {
             panic!("{} does not count", question.id)
         }
     }
@@ -121,7 +121,8 @@ pub(crate) fn predicted(question: &Question) -> Answer {
         | QuestionKind::Text(_)
         | QuestionKind::Order(_)
         | QuestionKind::Match(_)
-        | QuestionKind::Words(_) => panic!("{} is not a prediction", question.id),
+        | QuestionKind::Words(_)
+        | QuestionKind::Keyless(_) => panic!("{} is not a prediction", question.id),
     }
 }
 

@@ -92,6 +92,7 @@ fn programs_get_the_same_as_json() {
       "above_percent": 75,
       "attempt": "ID",
       "earned": 3.0,
+      "graded_by": "warpup",
       "lesson": "copies",
       "max": 4.0,
       "needed": 4,

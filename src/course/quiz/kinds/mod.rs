@@ -1,6 +1,7 @@
 //! The kinds of questions. A new one is a file here, a variant, a line in each of the lists below, and a file in
 //! `grade/kinds`.
 
+pub mod keyless;
 mod matching;
 mod multi;
 mod numeric;
@@ -10,6 +11,7 @@ mod single;
 mod text;
 mod words;
 
+pub use keyless::Keyless;
 pub use matching::{Matching, Pair};
 pub use multi::MultipleChoice;
 pub use numeric::{NearMiss, Numeric, Tolerance};
@@ -20,7 +22,7 @@ pub use text::ShortText;
 pub use words::OwnWords;
 
 use super::kind::Kind;
-use super::reading::Reading;
+use super::reading::{Keys, Reading};
 use crate::course::model::ChoiceId;
 use crate::course::toml_walk::Fields;
 use serde::{Deserialize, Serialize};
@@ -45,6 +47,8 @@ pub enum QuestionKind {
     Predict(Prediction),
     /// An explanation in the learner's own words, which nobody grades.
     Words(OwnWords),
+    /// A question of a quiz without keys, which the learner's instructor grades.
+    Keyless(Keyless),
 }
 
 /// What a learner answered: a variant for each way of answering.
@@ -77,6 +81,7 @@ impl QuestionKind {
             Self::Match(it) => it,
             Self::Predict(it) => it,
             Self::Words(it) => it,
+            Self::Keyless(it) => it,
         }
     }
 
@@ -115,6 +120,10 @@ impl QuestionKind {
                     .collect(),
                 PredictForm::Number { .. } => Vec::new(),
             },
+            Self::Keyless(it) => it
+                .offers()
+                .map(|it| (it.id.clone(), it.text.plain()))
+                .collect(),
             Self::Numeric(_) | Self::Text(_) | Self::Words(_) => Vec::new(),
         }
     }
@@ -194,3 +203,67 @@ pub(crate) const TYPES: [Type; 8] = [
         read: |fields, reading| Some(QuestionKind::Words(words::read(fields, reading))),
     },
 ];
+
+/// The same types in a quiz without keys, in the same order. Predictions and what is answered in the learner's own words have no
+/// key.
+const KEYLESS: [Type; 8] = {
+    let [_, _, _, _, _, _, predict, words] = TYPES;
+    [
+        Type {
+            word: "single",
+            keys: &keyless::OPTIONS,
+            counts: Counts::Always,
+            read: |fields, reading| Some(QuestionKind::Keyless(keyless::single(fields, reading))),
+        },
+        Type {
+            word: "multi",
+            keys: &keyless::OPTIONS,
+            counts: Counts::Always,
+            read: |fields, reading| Some(QuestionKind::Keyless(keyless::multi(fields, reading))),
+        },
+        Type {
+            word: "numeric",
+            keys: &keyless::NUMBER,
+            counts: Counts::Always,
+            read: |fields, reading| Some(QuestionKind::Keyless(keyless::number(fields, reading))),
+        },
+        Type {
+            word: "text",
+            keys: &[],
+            counts: Counts::Always,
+            read: |_, _| Some(QuestionKind::Keyless(Keyless::Text)),
+        },
+        Type {
+            word: "order",
+            keys: &keyless::ITEMS,
+            counts: Counts::Always,
+            read: |fields, reading| Some(QuestionKind::Keyless(keyless::order(fields, reading))),
+        },
+        Type {
+            word: "match",
+            keys: &keyless::PAIRS,
+            counts: Counts::Always,
+            read: |fields, reading| Some(QuestionKind::Keyless(keyless::pairs(fields, reading))),
+        },
+        predict,
+        words,
+    ]
+};
+
+impl Type {
+    /// The type of this name, as a quiz of this kind has it.
+    pub(crate) fn of(word: &str, keys: Keys) -> Option<&'static Self> {
+        let types = match keys {
+            Keys::Here => &TYPES,
+            Keys::Withheld => &KEYLESS,
+        };
+        types.iter().find(|it| it.word == word)
+    }
+
+    /// The keys of the type in a quiz with keys that this one has not: what only grading uses.
+    pub(crate) fn for_grading(&self) -> impl Iterator<Item = &'static str> {
+        let whole = TYPES.iter().find(|it| it.word == self.word);
+        let keys = whole.map_or(&[][..], |it| it.keys).iter().copied();
+        keys.filter(|it| !self.keys.contains(it))
+    }
+}

@@ -121,7 +121,12 @@ pub(crate) fn unit(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
     Some(written.to_owned())
 }
 
-fn accepted(fields: &Fields<'_>, unit: Option<&str>, reading: &mut Reading<'_, '_>) -> Vec<String> {
+/// Other units that learners may answer in.
+pub(crate) fn accepted(
+    fields: &Fields<'_>,
+    unit: Option<&str>,
+    reading: &mut Reading<'_, '_>,
+) -> Vec<String> {
     let mut accepted = Vec::new();
     for other in fields.texts("accepted", reading.report) {
         let written = other.value.trim();

@@ -124,6 +124,9 @@ fn quiz(session: &Session, lesson: &Lesson, progress: &LessonProgress) -> Vec<Li
             format!("{questions} · best {score}{missed}")
         }
         None if progress.open.is_some() => format!("{questions} · begun"),
+        None if progress.is_handed_in() => {
+            format!("{questions} · handed in, your instructor grades it")
+        }
         None => questions,
     };
     vec![
@@ -138,11 +141,11 @@ fn advice(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> 
     let missing: Vec<_> = lesson
         .requires
         .iter()
-        .filter(|it| !session.progress.lesson(it).is_done())
+        .filter(|it| !session.progress.lesson(it).is_finished())
         .filter_map(|it| session.lesson(it))
         .map(|it| it.title.as_str())
         .collect();
-    if missing.is_empty() || session.progress.lesson(&lesson.id).is_done() {
+    if missing.is_empty() || session.progress.lesson(&lesson.id).is_finished() {
         return Vec::new();
     }
     let first = format!("Better first: {}", missing.join(", "));

@@ -11,9 +11,9 @@ pub(crate) struct NextStep {
     pub(crate) route: Route,
 }
 
-/// The next step of the course; nothing once every lesson is done.
+/// The next step of the course; nothing once every lesson is done or handed in.
 pub(crate) fn next_step(session: &Session) -> Option<NextStep> {
-    let is_open = |it: &&Lesson| !session.progress.lesson(&it.id).is_done();
+    let is_open = |it: &&Lesson| !session.progress.lesson(&it.id).is_finished();
     let lessons = || session.lessons.iter().map(AsRef::as_ref).filter(is_open);
     let Some((lesson, at)) = reached(session).or_else(|| read_last(session)) else {
         return lessons().next().map(|it| NextStep {

@@ -4,6 +4,7 @@ use ratatui::text::Line;
 use unicode_width::UnicodeWidthStr;
 
 use crate::course::Lesson;
+use crate::progress::LessonProgress;
 use crate::tui::session::Session;
 use crate::tui::styled;
 use crate::tui::theme::Role;
@@ -15,20 +16,29 @@ const BARS: u16 = 58;
 /// More labs than this share the cells of a bar.
 const CELLS: usize = 10;
 
-/// Columns of the mark and the state of a lesson.
-const START: usize = 11;
+/// Columns of the pointer and the gap around the state of a lesson.
+const AROUND: usize = 4;
+
+/// How far a lesson is, with its sign.
+fn state(progress: &LessonProgress) -> (&'static str, Role) {
+    if progress.is_done() {
+        ("● done", Role::Good)
+    } else if progress.is_handed_in() {
+        ("◕ handed in", Role::Good)
+    } else if progress.is_begun() {
+        ("◐ begun", Role::Warn)
+    } else {
+        ("○ new", Role::Dim)
+    }
+}
 
 /// One lesson on one line; `bar` is the number of cells of the longest bar.
 pub(super) fn row(session: &Session, lesson: &Lesson, look: Look) -> Line<'static> {
     let theme = session.theme;
     let progress = session.progress.lesson(&lesson.id);
-    let (state, role) = if progress.is_done() {
-        ("● done ", Role::Good)
-    } else if progress.is_begun() {
-        ("◐ begun", Role::Warn)
-    } else {
-        ("○ new  ", Role::Dim)
-    };
+    let (state, role) = state(progress);
+    let state = format!("{state:<0$}", look.state);
+    let start = AROUND + look.state;
     let tail = tail(session, lesson, look.form);
     let (filled, empty) = if look.width < BARS {
         (String::new(), String::new())
@@ -39,7 +49,7 @@ pub(super) fn row(session: &Session, lesson: &Lesson, look: Look) -> Line<'stati
     let bars = if look.width < BARS { 0 } else { look.cells + 2 };
     let mark = if look.is_chosen { "▸ " } else { "  " };
     // Results are aligned at the right, bars at their left ends.
-    let room = usize::from(look.width).saturating_sub(START + bars + look.tail + 1);
+    let room = usize::from(look.width).saturating_sub(start + bars + look.tail + 1);
     let title_role = if look.is_chosen {
         Role::Strong
     } else {
@@ -48,7 +58,7 @@ pub(super) fn row(session: &Session, lesson: &Lesson, look: Look) -> Line<'stati
     let title = theme.span(&lesson.title, title_role);
     let mut line = Line::from(vec![
         theme.span(mark, Role::Key),
-        theme.span(state, role),
+        theme.span(&state, role),
         theme.span("  ", Role::Text),
     ]);
     if title.width() > room {
@@ -59,7 +69,7 @@ pub(super) fn row(session: &Session, lesson: &Lesson, look: Look) -> Line<'stati
         line.spans.push(title);
     }
     let used = line.width();
-    let gap = (START + room + 1).saturating_sub(used);
+    let gap = (start + room + 1).saturating_sub(used);
     line.spans.push(theme.span(&" ".repeat(gap), Role::Text));
     if bars > 0 {
         let gap = " ".repeat((look.cells + 2).saturating_sub(cells));
@@ -76,6 +86,8 @@ pub(super) fn row(session: &Session, lesson: &Lesson, look: Look) -> Line<'stati
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     pub(super) width: u16,
+    /// The columns of the longest state.
+    pub(super) state: usize,
     /// The cells of the longest bar.
     pub(super) cells: usize,
     /// How results are written, and the columns of the longest one.
@@ -93,9 +105,12 @@ impl Look {
             let tails = lessons().map(|it| tail(session, it, form).width());
             tails.max().unwrap_or(0)
         };
+        let states = lessons().map(|it| state(session.progress.lesson(&it.id)).0.width());
+        // So that nothing moves when the first lesson is begun.
+        let state = states.max().unwrap_or(0).max("◐ begun".width());
         // A date is worth less than the end of a title.
         let titles = lessons().map(|it| it.title.width()).max().unwrap_or(0);
-        let with_date = START + titles + 1 + cells + 2 + longest(Form::Dated);
+        let with_date = AROUND + state + titles + 1 + cells + 2 + longest(Form::Dated);
         let form = match width {
             ..BARS => Form::Nothing,
             _ if with_date <= usize::from(width) => Form::Dated,
@@ -103,6 +118,7 @@ impl Look {
         };
         Self {
             width,
+            state,
             cells,
             form,
             tail: longest(form),
@@ -138,14 +154,14 @@ fn cells_of(lesson: &Lesson) -> (usize, usize) {
     (things.min(CELLS), things)
 }
 
-/// The filled and the empty part of a lesson's bar. It is full when all labs have passed and the quiz is done, and not
-/// before.
+/// The filled and the empty part of a lesson's bar. It is full when all labs have passed and the quiz is done or
+/// handed in, and not before.
 fn bar(session: &Session, lesson: &Lesson) -> (String, String) {
     let progress = session.progress.lesson(&lesson.id);
     let labs = lesson.labs.iter();
     let passed = labs.filter(|it| progress.lab(&it.id).has_passed()).count();
     let (cells, things) = cells_of(lesson);
-    let done = passed + usize::from(lesson.quiz.is_some() && progress.is_done());
+    let done = passed + usize::from(lesson.quiz.is_some() && progress.is_finished());
     let filled = (done * cells).checked_div(things).unwrap_or(0);
     ("▰".repeat(filled), "▱".repeat(cells - filled))
 }

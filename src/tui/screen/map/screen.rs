@@ -43,7 +43,7 @@ pub(crate) struct Map {
 impl Map {
     /// The map, on the lesson that the learner reads, or else on the first one that is not done.
     pub(crate) fn new(session: &Session) -> Self {
-        let open = |it: &Lesson| !session.progress.lesson(&it.id).is_done();
+        let open = |it: &Lesson| !session.progress.lesson(&it.id).is_finished();
         let place = session.progress.place();
         let read = place.as_ref().map(|it| &it.0);
         let mut lessons = session.lessons.iter();
@@ -130,10 +130,16 @@ impl ScreenBehaviour for Map {
         let lessons = session.lessons.iter();
         let done = lessons.filter(|it| session.progress.lesson(&it.id).is_done());
         let done = done.count();
+        let lessons = session.lessons.iter();
+        let handed_in = lessons.filter(|it| session.progress.lesson(&it.id).is_handed_in());
+        let handed_in = match handed_in.count() {
+            0 => String::new(),
+            some => format!(", {some} handed in"),
+        };
         let all = session.lessons.len();
         let cells = if all <= 20 { all } else { 0 };
         let filled = done.min(cells);
-        let right = format!("{done} of {all} lessons done");
+        let right = format!("{done} of {all} lessons done{handed_in}");
         Title {
             bar: format!("{}{}", "▰".repeat(filled), "▱".repeat(cells - filled)),
             ..Title::new(session.course.title.clone(), right)

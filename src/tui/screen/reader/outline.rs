@@ -67,9 +67,11 @@ pub(super) fn draw(lesson: &Lesson, at: usize, session: &Session) -> Drawn {
         }
     }
     if lesson.quiz.is_some() {
-        let is_done = session.progress.lesson(&lesson.id).is_done();
-        let (word, role) = if is_done {
+        let progress = session.progress.lesson(&lesson.id);
+        let (word, role) = if progress.is_done() {
             ("  Quiz ●", Role::Good)
+        } else if progress.is_handed_in() {
+            ("  Quiz ◕", Role::Good)
         } else {
             ("  Quiz ○", Role::Dim)
         };

@@ -76,19 +76,19 @@ impl<'a> Shown<'a> {
         let key = if session.search.is_some() { "→" } else { "n" };
         let words = match (next, &lesson.quiz) {
             (Some(next), _) => format!("{key}  {}", next.title),
-            (None, Some(quiz)) if !session.progress.lesson(&lesson.id).is_done() => {
+            (None, Some(quiz)) if !session.progress.lesson(&lesson.id).is_finished() => {
                 format!("{key}  quiz: {} questions", quiz.asks())
             }
             (None, quiz) => match (session.lesson_after(&lesson.id), quiz) {
                 (Some(next), _) => format!("{key}  next lesson: {}", next.title),
-                (None, Some(_)) => format!("{key}  quiz again (● done)"),
+                (None, Some(_)) => format!("{key}  {}", quiz_again(lesson, session)),
                 (None, None) => "This was the last page of the course.".to_owned(),
             },
         };
         let mut lines = vec![Line::default(), session.theme.line(&words, Role::Key)];
         if next.is_none() && lesson.quiz.is_some() && lesson_behind(lesson, session).is_some() {
-            let again = "z  quiz again (● done)";
-            lines.push(session.theme.line(again, Role::Dim));
+            let again = format!("z  {}", quiz_again(lesson, session));
+            lines.push(session.theme.line(&again, Role::Dim));
         }
         lines
     }
@@ -114,9 +114,18 @@ impl<'a> Shown<'a> {
     }
 }
 
+/// That the quiz can be taken again, and what has become of it.
+fn quiz_again(lesson: &Lesson, session: &Session) -> &'static str {
+    if session.progress.lesson(&lesson.id).is_handed_in() {
+        "quiz again (◕ handed in)"
+    } else {
+        "quiz again (● done)"
+    }
+}
+
 /// The lesson that follows the last page of a lesson: the next one, unless its quiz comes first.
 pub(super) fn lesson_behind<'a>(lesson: &Lesson, session: &'a Session) -> Option<&'a Rc<Lesson>> {
-    let is_done = session.progress.lesson(&lesson.id).is_done();
+    let is_done = session.progress.lesson(&lesson.id).is_finished();
     let next = session.lesson_after(&lesson.id);
     next.filter(|_| is_done || lesson.quiz.is_none())
 }
