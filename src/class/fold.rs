@@ -1,9 +1,11 @@
 //! The fold: the records of one learner after the other in, rows out.
 
+use super::handed_in::graded;
 use super::questions::{QuestionRow, Questions};
 use crate::course::{Course, Lesson, LessonId, Quiz};
 use crate::grade::{HUNDREDTHS, Score};
-use crate::progress::{LessonProgress, Progress, Record};
+use crate::progress::{Event, LessonProgress, Progress, Record};
+use std::collections::BTreeSet;
 
 /// What a class has done in one course.
 #[derive(Debug)]
@@ -36,6 +38,8 @@ pub(crate) struct LessonRow {
     pub(crate) best: Score,
     /// How many attempts were handed in.
     pub(crate) attempts: usize,
+    /// How many of them came from a course without keys, and were graded for this report.
+    pub(crate) graded_here: usize,
     /// How many of the lesson's labs passed.
     pub(crate) labs_passed: usize,
     /// How many labs the lesson has.
@@ -94,12 +98,14 @@ impl<'a> ClassReport<'a> {
             .into_iter()
             .filter(|it| it.course == course.as_str());
         let ours: Vec<_> = ours.collect();
+        let handed_in = handed_in(&ours);
+        let ours = graded(self.course, ours);
         let elsewhere = (all > 0 && ours.is_empty())
             .then(|| format!("none of its records is of the course `{course}`"));
         self.questions.take(&ours);
         let lessons = match (all, &problem) {
             (0, Some(_)) => Vec::new(),
-            _ => self.lessons(ours),
+            _ => self.lessons(ours, &handed_in),
         };
         self.learners.push(LearnerRows {
             name,
@@ -118,17 +124,37 @@ impl<'a> ClassReport<'a> {
         self.learners.iter().any(|it| it.problem.is_some())
     }
 
-    fn lessons(&self, records: Vec<Record>) -> Vec<LessonRow> {
+    fn lessons(&self, records: Vec<Record>, handed_in: &BTreeSet<String>) -> Vec<LessonRow> {
         let lessons = self.course.lessons.iter();
         let active: Vec<_> = lessons.map(|it| active_ms(it, &records)).collect();
         let progress = Progress::from_records(records, &self.course.id);
         let lessons = self.course.lessons.iter().zip(active);
-        let rows = lessons.map(|(it, active_ms)| row(it, progress.lesson(&it.id), active_ms));
+        let rows = lessons.map(|(it, active_ms)| {
+            let progress = progress.lesson(&it.id);
+            let attempts = progress.attempts.iter();
+            let graded_here = attempts.filter(|it| handed_in.contains(&it.attempt));
+            LessonRow {
+                graded_here: graded_here.count(),
+                active_ms,
+                ..row(it, progress)
+            }
+        });
         rows.collect()
     }
 }
 
-fn row(lesson: &Lesson, progress: &LessonProgress, active_ms: Option<(u64, u64)>) -> LessonRow {
+/// The attempts that came from a course without keys.
+fn handed_in(records: &[Record]) -> BTreeSet<String> {
+    let attempts = records.iter().filter_map(|it| {
+        let Event::HandedIn { attempt, .. } = &it.event else {
+            return None;
+        };
+        Some(attempt.clone())
+    });
+    attempts.collect()
+}
+
+fn row(lesson: &Lesson, progress: &LessonProgress) -> LessonRow {
     let nothing = || Score {
         earned: 0,
         max: lesson.quiz.as_ref().map_or(0, Quiz::points) * HUNDREDTHS,
@@ -142,7 +168,8 @@ fn row(lesson: &Lesson, progress: &LessonProgress, active_ms: Option<(u64, u64)>
         attempts: progress.attempts.len(),
         labs_passed: passed.count(),
         labs: lesson.labs.len(),
-        active_ms,
+        graded_here: 0,
+        active_ms: None,
     }
 }
 

@@ -3,6 +3,7 @@
 //! Pure. The files are the learners' own, and nothing in them proves who gave an answer: attempts are self-reported.
 
 mod fold;
+mod handed_in;
 mod questions;
 
 pub(crate) use fold::{ClassReport, LearnerRows, LessonRow};

@@ -7,7 +7,7 @@ use crate::shown::Shown;
 use crate::utc;
 
 /// The columns. `row` says what a row is about: `lesson`, `question` or `problem`.
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 18] = [
     "row",
     "learner",
     "lesson",
@@ -25,6 +25,7 @@ const COLUMNS: [&str; 17] = [
     "wrong_option",
     "wrong_times",
     "problem",
+    "graded_here",
 ];
 
 /// The whole table.
@@ -62,6 +63,7 @@ fn of_lesson(learner: &LearnerRows, row: &LessonRow) -> Vec<Cell> {
         ("attempts", row.attempts.to_string()),
         ("labs_passed", row.labs_passed.to_string()),
         ("labs", row.labs.to_string()),
+        ("graded_here", row.graded_here.to_string()),
     ];
     if let Some((first, last)) = row.active_ms {
         cells.push(("first_utc", utc::minute(first)));

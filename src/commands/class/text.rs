@@ -51,8 +51,17 @@ fn of_learner(learner: &LearnerRows, console: &mut Console<'_>) -> Result<()> {
         console
             .line("  lesson                status     points  tries    labs  first       last")?;
     }
-    let lessons = learner.lessons.iter().map(of_lesson);
-    console.lines(lessons)
+    let lessons = learner.lessons.iter();
+    let lines = lessons.flat_map(|it| [Some(of_lesson(it)), graded_here(it)]);
+    console.lines(lines.flatten())
+}
+
+/// That attempts from a course without keys were graded for this report.
+fn graded_here(row: &LessonRow) -> Option<String> {
+    (row.graded_here > 0).then(|| {
+        let attempts = count(row.graded_here, "attempt", "attempts");
+        format!("    graded here: {attempts} from a course without keys")
+    })
 }
 
 fn of_lesson(row: &LessonRow) -> String {
