@@ -299,6 +299,10 @@ pub struct PackArgs {
     /// The file, such as NAME.warpup.
     #[arg(short, long, value_name = "FILE")]
     pub out: PathBuf,
+    /// Leave out right answers, feedback, explanations, solutions and notes for instructors: learners hand in, and
+    /// `warpup class report` grades.
+    #[arg(long)]
+    pub no_keys: bool,
     /// Replace the file if it exists.
     #[arg(long)]
     pub force: bool,

@@ -6,9 +6,10 @@ use super::failure::{Exit, Failure, Result};
 use super::file::{self, Contents};
 use crate::cli::PackArgs;
 use crate::course::Severity;
-use crate::exchange::pack;
+use crate::exchange::{Remarks, pack};
 use crate::lab::units::count;
 use anyhow::Context;
+use std::borrow::Cow;
 use std::path::Path;
 
 /// Packs the course of the arguments, else the one of `--course`, else the one in the current folder.
@@ -33,16 +34,37 @@ fn write(opened: &Opened, args: &PackArgs, console: &mut Console<'_>) -> Result<
             "`warpup check` lists them",
         ));
     }
-    let bytes = pack::write(&opened.course, &opened.sources).context("cannot pack the course")?;
+    let mut remarks = Remarks::default();
+    let sources = if args.no_keys {
+        let without = pack::without_keys(&opened.course, &opened.sources, &mut remarks);
+        Cow::Owned(without.map_err(|why| {
+            Failure::arguments_but(
+                format!("the course cannot be packed without its keys: {why}"),
+                "write that part more simply, or report it: it is a bug in warpup",
+            )
+        })?)
+    } else {
+        Cow::Borrowed(&opened.sources)
+    };
+    let bytes = pack::write(&opened.course, &sources).context("cannot pack the course")?;
     let size = bytes.len();
     let contents = Contents::Bytes(bytes);
     file::put(&contents, Some(&args.out), args.force.into(), console)?;
     let out = args.out.display();
     console.line(&format!(
         "wrote {out}: {}, {size} bytes",
-        count(opened.sources.files.len(), "file", "files")
+        count(sources.files.len(), "file", "files")
     ))?;
     console.line(&format!("Open it with: warpup --course {out}"))?;
+    if args.no_keys {
+        console.line(
+            "It has no keys: learners hand in what `warpup progress export FILE` writes, and you grade it with\n\
+             `warpup --course DIR class report FOLDER`, where DIR is the whole course.",
+        )?;
+    }
+    for remark in remarks.into_vec() {
+        console.remark(&format!("{}: {}", remark.place, remark.what))?;
+    }
     Ok(Exit::Fine)
 }
 
@@ -66,6 +88,7 @@ mod tests {
         let args = PackArgs {
             dir: Some(course.clone()),
             out: file.clone(),
+            no_keys: false,
             force: false,
         };
         let (text, exit) = sample::console("", |console| execute(&args, None, console));

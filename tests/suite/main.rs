@@ -54,6 +54,7 @@ mod shipped_course;
 mod training_scripts;
 mod whole_course_in_app;
 mod whole_course_in_plain_mode;
+mod without_keys;
 mod worker_protocol;
 mod wrong_programs;
 

@@ -3,9 +3,11 @@
 //! The same course gives the same bytes. Nothing is compressed, so a file is never larger in memory than on the disk.
 
 mod contents;
+mod no_keys;
 mod read;
 mod write;
 
+pub use no_keys::{NotWithout, without_keys};
 pub use read::{MAX_BYTES, Refused, read};
 pub use write::write;
 

@@ -1,5 +1,6 @@
 //! Taking a quiz.
 
+mod handed_in;
 mod pairs;
 mod results;
 mod sizes;

@@ -1,0 +1,103 @@
+//! A course without keys, as a class uses it: packed, taken line by line, exported, and graded with the whole course.
+
+use crate::support::temp_home::TempHome;
+use std::io::Write;
+use std::process::Stdio;
+
+/// What `warpup` prints for what is typed, and its exit status.
+fn typed(home: &TempHome, arguments: &[&str], input: &str) -> (String, Option<i32>) {
+    let mut command = home.warpup(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (String::from_utf8(text).unwrap(), output.status.code())
+}
+
+/// What a learner hands in who types this in the quiz of `copies`.
+fn handed_in(course: &str, input: &str) -> (String, Vec<u8>) {
+    let home = TempHome::new();
+    let (said, _) = typed(&home, &["--course", course, "quiz", "copies"], input);
+    let export = home.run(&["--course", course, "progress", "export"]);
+    (said, export.stdout)
+}
+
+#[test]
+fn what_is_handed_in_without_keys_gets_the_points_that_it_gets_with_them() {
+    let home = TempHome::new();
+    let whole = home.sample_course();
+    let packed = home.path().join("copies.warpup");
+    let packed = packed.to_str().unwrap();
+    let (said, exit) = typed(&home, &["pack", &whole, "-o", packed, "--no-keys"], "");
+    assert_eq!(exit, Some(0), "{said}");
+    assert_eq!(home.exit(&["check", packed]), Some(0));
+
+    // The right option, the right number, the wrong order, the right pairs.
+    let (said, export) = handed_in(&whole, "narrow\n24\nrun copy\nhost card\n");
+    assert!(said.contains("3 of 4 points"), "{said}");
+    home.write("class/ada.jsonl", &String::from_utf8(export).unwrap());
+    let (said, export) = handed_in(packed, "c2\n24\nc2 c1\nc1 c2\n");
+    assert!(
+        said.contains("Handed in. Answered 4 of 4. Your instructor grades it."),
+        "{said}"
+    );
+    assert!(!said.contains('✓') && !said.contains("Because"), "{said}");
+    home.write("class/bob.jsonl", &String::from_utf8(export).unwrap());
+
+    let class = home.path().join("class");
+    let report = [
+        "--course",
+        &whole,
+        "class",
+        "report",
+        class.to_str().unwrap(),
+    ];
+    let (report, exit) = typed(&home, &report, "");
+    assert_eq!(exit, Some(0), "{report}");
+    let of_copies = report.lines().filter(|it| it.contains(" of 4 "));
+    let points: Vec<_> = of_copies
+        .map(|it| it.chars().take(48).collect::<String>())
+        .collect();
+    assert_eq!(points.len(), 2, "{report}");
+    assert_eq!(points[0], points[1]);
+    assert!(
+        report.contains("    graded here: 1 attempt from a course without keys\n"),
+        "{report}"
+    );
+    // First answers of both learners, each question graded alike.
+    for (question, right) in [
+        ("q-bus", 100),
+        ("q-bytes", 100),
+        ("q-order", 0),
+        ("q-words", 100),
+    ] {
+        let rows = report.lines().filter(|it| it.contains(question));
+        let is_so = |it: &str| it.contains(" 2 ") && it.contains(&format!("{right} %"));
+        assert!(rows.clone().any(is_so), "{question}: {report}");
+    }
+}
+
+#[test]
+fn a_lesson_that_is_handed_in_says_so_wherever_it_is_listed() {
+    let home = TempHome::new();
+    let whole = home.sample_course();
+    let packed = home.path().join("copies.warpup");
+    let packed = packed.to_str().unwrap();
+    typed(&home, &["pack", &whole, "-o", packed, "--no-keys"], "");
+    let answers = home.write("answers.toml", "q-bus = \"c2\"\nq-bytes = 24\n");
+    let answers = answers.to_str().unwrap();
+    let quiz = ["--course", packed, "quiz", "copies", "--answers", answers];
+    let (said, exit) = typed(&home, &quiz, "");
+    assert_eq!(exit, Some(0), "{said}");
+    assert!(said.contains("Answered 2 of 4."), "{said}");
+    let (said, _) = typed(&home, &["--course", packed], "");
+    assert!(said.contains("handed in What a copy costs"), "{said}");
+    let progress = home.run(&["--course", packed, "progress", "show", "--json"]);
+    let progress: serde_json::Value = serde_json::from_slice(&progress.stdout).unwrap();
+    assert_eq!(progress["lessons"][1]["done"], false);
+    let handed_in = progress["lessons"][1]["handed_in"].as_array().unwrap();
+    assert_eq!(handed_in.len(), 1);
+}
