@@ -40,23 +40,33 @@ impl SearchLine {
 
     pub(super) fn key(&mut self, key: KeyEvent) {
         self.is_cut = false;
-        self.field.key(key);
-        self.count();
+        self.change(|it| it.key(key));
     }
 
     /// Moves the cursor or cuts.
     pub(super) fn edit(&mut self, action: TextAction) {
         self.is_cut = false;
-        self.field.act(action);
-        self.count();
+        self.change(|it| it.act(action));
     }
 
     /// Takes the first line of pasted text that says something: all of them would be found nowhere.
     pub(super) fn paste(&mut self, text: &str) {
         let mut lines = text.split(['\n', '\r']).filter(|it| !it.trim().is_empty());
-        self.field.insert(lines.next().unwrap_or_default());
+        let first = lines.next().unwrap_or_default();
         self.is_cut = lines.next().is_some();
-        self.count();
+        self.change(|it| it.insert(first));
+    }
+
+    /// Changes the text, and counts again where that can find other hits: a full line takes no letter, and what goes on from
+    /// words that are nowhere is nowhere. Many letters may be typed before a frame is drawn.
+    fn change(&mut self, change: impl FnOnce(&mut Field)) {
+        let before = self.field.text();
+        change(&mut self.field);
+        let after = self.field.text();
+        let is_nowhere = self.counts.is_some_and(|it| it.course == 0) && after.starts_with(&before);
+        if after != before && !is_nowhere {
+            self.count();
+        }
     }
 
     /// Whether nothing is typed.

@@ -43,19 +43,25 @@ impl Palette {
     }
 
     pub(crate) fn key(&mut self, key: KeyEvent) {
-        self.field.key(key);
-        self.find();
+        self.change(|it| it.key(key));
     }
 
     /// Moves the cursor or cuts.
     pub(crate) fn edit(&mut self, action: TextAction) {
-        self.field.act(action);
-        self.find();
+        self.change(|it| it.act(action));
     }
 
     pub(crate) fn paste(&mut self, text: &str) {
-        self.field.insert(text);
-        self.find();
+        self.change(|it| it.insert(text));
+    }
+
+    /// Changes the text, and looks again if it is another one.
+    fn change(&mut self, change: impl FnOnce(&mut Field)) {
+        let before = self.field.text();
+        change(&mut self.field);
+        if self.field.text() != before {
+            self.find();
+        }
     }
 
     /// Moves the choice.
