@@ -241,3 +241,15 @@ fn what_is_no_program_is_refused_with_a_reason() {
     hint: there is no such file
     ");
 }
+
+#[test]
+fn a_loss_of_two_shapes_warns_as_pytorch_does() {
+    let home = TempHome::new();
+    let source = "import torch\nimport torch.nn.functional as F\na, b = torch.zeros(3, 1), torch.ones(3)\n\
+        for loss in (F.mse_loss, F.l1_loss, F.smooth_l1_loss, F.huber_loss):\n    loss(a, b)\n    loss(a, a)\n";
+    let path = home.write("mine.py", source);
+    let output = home.run(&["run", path.to_str().unwrap(), "--quiet"]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = String::from_utf8(output.stderr).unwrap();
+    insta::assert_snapshot!(said.lines().next().unwrap_or_default(), @"mine.py:5: UserWarning: Using a target size (torch.Size([3])) that is different to the input size (torch.Size([3, 1])). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.");
+}

@@ -282,26 +282,43 @@ def _along(weight, like, dim):
     return weight.reshape(shape)
 
 
+def _warn_of_sizes(input, target):
+    """PyTorch's warning about a loss of two tensors that broadcasting makes fit, at the line that calls the loss."""
+    if input.shape != target.shape:
+        import warnings
+
+        warnings.warn(
+            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). "
+            "This will likely lead to incorrect results due to broadcasting. "
+            "Please ensure they have the same size.",
+            stacklevel=3,
+        )
+
+
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    _warn_of_sizes(input, target)
     reduction = _legacy_reduction(size_average, reduce, reduction)
     return _weighted("mse_loss", input, target, weight, reduction)
 
 
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+    _warn_of_sizes(input, target)
     reduction = _legacy_reduction(size_average, reduce, reduction)
     return _reduced((input - target).abs(), reduction, weight)
 
 
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+    _warn_of_sizes(input, target)
     reduction = _legacy_reduction(size_average, reduce, reduction)
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     if beta == 0:
-        return l1_loss(input, target, reduction=reduction)
+        return _reduced((input - target).abs(), reduction, None)
     return _layers.loss("smooth_l1_loss", input, target, reduction, float(beta))
 
 
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
+    _warn_of_sizes(input, target)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     return _weighted("huber_loss", input, target, weight, reduction, float(delta))
