@@ -161,7 +161,7 @@ pub struct HandoffArgs {
     reason = "each is a flag of its own, and clap has the ones that exclude each other"
 )]
 pub struct CheckArgs {
-    /// The course's folder; the course that is built in when left out.
+    /// The course's folder. When left out: that of --course, the current one if it is a course, or the course that is built in.
     pub dir: Option<PathBuf>,
     /// Run each lab, too: solutions have to pass, what is to be repaired has to fail.
     #[arg(long)]

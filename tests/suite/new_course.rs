@@ -54,3 +54,17 @@ fn only_who_asks_reads_the_notes_for_instructors() {
     let words = "lesson copies: 2 words for instructors, not in these minutes";
     assert!(checked.contains(words), "{checked}");
 }
+
+#[test]
+fn check_means_the_course_of_the_current_folder() {
+    let home = TempHome::new();
+    let course = home.sample_course();
+    let mut check = home.warpup(&["check"]);
+    let output = check.current_dir(course.as_str()).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("lesson copies: about"), "{said}");
+    let mut elsewhere = home.warpup(&["check"]);
+    let output = elsewhere.current_dir(home.path()).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("lesson two-workers: about"), "{said}");
+}

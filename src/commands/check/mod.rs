@@ -15,7 +15,7 @@ mod text;
 
 use super::consent::{self, Asks, ForeignProgram};
 use super::console::Console;
-use super::courses::{self, Opened};
+use super::courses::{self, MANIFEST, Opened};
 use super::failure::{Exit, Failure, Result};
 use super::runner::{RunLab, Runner};
 use super::workers;
@@ -27,7 +27,8 @@ use json::CheckJson;
 pub(super) use json::text_of;
 use std::path::Path;
 
-/// Checks the course folder of the arguments, else the one of `--course`, else the built-in course.
+/// Checks the course folder of the arguments, else the one of `--course`, else the current folder if it is a course, else the
+/// built-in course.
 pub(super) fn execute(
     args: &CheckArgs,
     dir: Option<&Path>,
@@ -36,7 +37,14 @@ pub(super) fn execute(
     if let Some(name) = &args.explain {
         return explain(name, console);
     }
-    let dir = args.dir.as_deref().or(dir);
+    let here = Path::new(".");
+    let dir = match args.dir.as_deref().or(dir) {
+        None if here.join(MANIFEST).is_file() => {
+            console.remark("checking the course in the current folder")?;
+            Some(here)
+        }
+        dir => dir,
+    };
     if args.fix {
         fix::files(dir, console)?;
     }
