@@ -6,12 +6,19 @@
 use super::kinds::{Claim, Expected, graded};
 use super::question::grade;
 use crate::course::{Course, Diagnostic, Lab, Lesson, Question, Rule, Severity, Solution};
+use std::collections::BTreeSet;
 
 /// Grades what the quizzes say is right or wrong, and reports where the grader disagrees.
 pub fn prove(course: &Course) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for quiz in course.lessons.iter().filter_map(|it| it.quiz.as_ref()) {
+        let mut told = BTreeSet::new();
         for question in &quiz.questions {
+            // The claims of its other versions are the same ones, with other numbers.
+            if told.contains(question.name()) {
+                continue;
+            }
+            let before = diagnostics.len();
             let claims = graded(&question.kind).claims();
             let problems = claims
                 .iter()
@@ -21,10 +28,13 @@ pub fn prove(course: &Course) -> Vec<Diagnostic> {
                 rule: Rule::KeyDisagrees,
                 file: quiz.file.clone(),
                 span: at.unwrap_or_else(|| question.head()),
-                message: format!("question `{}`: {problem}", question.id),
+                message: format!("question `{}`: {problem}", question.name()),
                 hint: Some("change the key or this claim, so that both say the same".to_owned()),
                 fix: None,
             }));
+            if diagnostics.len() > before {
+                told.insert(question.name());
+            }
         }
     }
     diagnostics

@@ -16,7 +16,7 @@ use crate::lab::memory_limit;
 use crate::lab::run::Run;
 use crate::lab::units::{milliseconds, number};
 use crate::protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The modelled cards that labs are proved on: the smallest, and a large one of another generation, which has
 /// number types, room and a queue that the small one lacks.
@@ -69,7 +69,13 @@ pub(super) fn run<'a>(
         metrics.take(lesson, &run, lab, &format!("{program} on {device}"));
     }
     found.diagnostics.extend(faults.told(&opened.sources));
-    found.diagnostics.extend(metrics.told());
+    let failed: BTreeSet<_> = found
+        .runs
+        .iter()
+        .filter(|it| !it.held)
+        .map(|it| (it.lesson.clone(), it.lab.clone()))
+        .collect();
+    found.diagnostics.extend(metrics.told(&failed));
     Ok(())
 }
 
@@ -206,9 +212,27 @@ impl<'a> Metrics<'a> {
         }
     }
 
-    fn told(self) -> impl Iterator<Item = Diagnostic> {
+    /// What is wrong with the predictions. A lab that `failed`, by its lesson and id, may give its metric once it is repaired.
+    fn told(self, failed: &BTreeSet<(String, String)>) -> impl Iterator<Item = Diagnostic> {
         let strays: Vec<_> = self.strays.iter().map(Stray::told).collect();
-        let missing = self.given.into_values().filter(|(_, _, given)| !given);
+        let has_failed = |lesson: &Lesson, question: &Question| match &question.kind {
+            QuestionKind::Predict(it) => {
+                failed.contains(&(lesson.id.to_string(), it.lab.to_string()))
+            }
+            QuestionKind::Single(_)
+            | QuestionKind::Multi(_)
+            | QuestionKind::Numeric(_)
+            | QuestionKind::Text(_)
+            | QuestionKind::Order(_)
+            | QuestionKind::Match(_)
+            | QuestionKind::Keyless(_)
+            | QuestionKind::Words(_) => false,
+        };
+        let missing = self.given.into_values();
+        let missing =
+            missing.filter(|(lesson, question, given)| !given && !has_failed(lesson, question));
+        let missing: Vec<_> = missing.collect();
+        let missing = missing.into_iter();
         let missing = missing.map(|(lesson, question, _)| {
             let message = format!("`{}`: no run of its lab gives its metric", question.id);
             at_question(

@@ -180,6 +180,22 @@ fn a_repair_that_has_nothing_to_repair_and_a_failing_check_are_errors() {
 }
 
 #[test]
+fn a_lab_that_fails_is_not_also_blamed_for_its_metric() {
+    let opened = opened(honest(sample::course_with(sample::PREDICTION)));
+    let (text, _) = sample::console("", |console| {
+        let mut fails = |it: RunRequest| ended(&it, Outcome::TimedOut);
+        check(
+            &opened,
+            Programs::Run(&mut fails),
+            &told(Form::Text),
+            console,
+        )
+    });
+    assert!(text.contains("error[lab-fails]"), "{text}");
+    assert!(!text.contains("metric-not-given"), "{text}");
+}
+
+#[test]
 fn a_prediction_whose_metric_no_run_gives_is_an_error() {
     let opened = opened(honest(sample::course_with(sample::PREDICTION)));
     let (text, exit) = sample::console("", |console| {

@@ -326,10 +326,10 @@ fn a_hint_needs_a_lab_above_it() {
     let body = "<details><summary>Hint</summary>\n\nx\n\n</details>\n";
     assert_snapshot!(diagnostics_of(body), @"
     error[hint-without-lab]: this hint has no lab above it
-      --> lessons/lesson.md:13:1
+      --> lessons/lesson.md:11:1
        |
-    13 | x
-       | ^
+    11 | <details><summary>Hint</summary>
+       | ^^^^^^^^
        |
        = help: a hint belongs to the nearest lab above it; call a folded part by another word
     ");

@@ -134,6 +134,15 @@ fn accepted_units_convert() {
 #[test]
 fn other_orders_name_each_item_once() {
     let items = "items = [{ id = \"read\", text = \"x\" }, { id = \"copy\", text = \"y\" }]";
+    assert_snapshot!(wrong("order", &format!("{items}\nalso = [\"copy\", \"read\"]")), @r#"
+    error[wrong-type]: `also` is a list of orders, and each order is a list of ids
+      --> quizzes/lesson.toml:20:9
+       |
+    20 | also = ["copy", "read"]
+       |         ^^^^^^
+       |
+       = help: write two pairs of brackets, as in `also = [["b", "a", "c"]]`
+    "#);
     assert_snapshot!(wrong("order", &format!("{items}\nalso = [[\"copy\", \"raed\"], [\"copy\"]]")), @r#"
     error[unknown-item]: there is no item `raed`
       --> quizzes/lesson.toml:20:18

@@ -180,6 +180,27 @@ fn numbers_are_drawn_and_the_answer_is_computed() {
 }
 
 #[test]
+fn a_claim_that_the_grader_sees_otherwise_is_reported_for_one_version() {
+    let keys = format!("{DRAWN}draw = {{ million = [25, 62.5, 125] }}");
+    let keys = keys.replace(
+        "near = [",
+        "near = [{ value = \"million * 16\", feedback = \"No.\" }, ",
+    );
+    assert_snapshot!(computed(&keys), @r#"
+    error[key-disagrees]: question `q-floor`: near miss 400 is graded right
+      --> quizzes/lesson.toml:12:9
+       |
+    12 | near = [{ value = "million * 16", feedback = "No." }, { value = "million * 4", feedback = "Those are…
+       |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+       |
+       = help: change the key or this claim, so that both say the same
+    q-floor = 400, near [400.0, 100.0]: A model has 25 million. 25 × 16 = 400 MB, 0.4 GB, {x, y}.
+    q-floor-2 = 1000, near [1000.0, 250.0]: A model has 62.5 million. 62.5 × 16 = 1000 MB, 1 GB, {x, y}.
+    q-floor-3 = 2000, near [2000.0, 500.0]: A model has 125 million. 125 × 16 = 2000 MB, 2 GB, {x, y}.
+    "#);
+}
+
+#[test]
 fn of_many_combinations_twelve_are_drawn_that_differ_in_each_number() {
     let keys = DRAWN.replace("{million} million", "{million} million in {cards} parts");
     let keys = format!(

@@ -29,6 +29,17 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Orderi
     right.sort_unstable();
     let mut also = Vec::new();
     for value in fields.list("also", reading.report) {
+        if value.get_ref().is_str() {
+            reading
+                .error(
+                    Rule::WrongType,
+                    value.span(),
+                    "`also` is a list of orders, and each order is a list of ids",
+                )
+                .hint("write two pairs of brackets, as in `also = [[\"b\", \"a\", \"c\"]]`");
+            // The other ids of the same order are the same mistake.
+            break;
+        }
         let Some(ids) = toml_walk::read::<&DeArray<'_>>("also", value, reading.report) else {
             continue;
         };

@@ -1,5 +1,7 @@
 //! The body of a lesson file, folded into pages, labs and hints.
 
+mod hints;
+
 use super::lab::{self, Belonging, Code, ReadLab};
 use super::model::{Lab, Note, Page, Pause};
 use super::programs::Programs;
@@ -198,9 +200,7 @@ impl Fold<'_, '_> {
                 return;
             }
             if first {
-                self.report
-                    .error(Rule::HintWithoutLab, block.span.clone(), "this hint has no lab above it")
-                    .hint("a hint belongs to the nearest lab above it; call a folded part by another word");
+                self.hint_without_lab(&block);
             }
         }
         let page = self.pages.len() - 1;
@@ -410,24 +410,6 @@ impl Fold<'_, '_> {
                 .unwrap_or(written_on);
             if let Some(page) = self.pages.get_mut(page) {
                 page.blocks.push(block);
-            }
-        }
-    }
-
-    /// Warns about pages that are empty because all that they have is shown with a lab of another page.
-    fn check_pages_of_hints(&mut self) {
-        for (page, lab) in std::mem::take(&mut self.hints_of) {
-            let is_empty = |it: &Page| it.blocks.is_empty() && it.notes.is_empty();
-            if let (true, Some(span)) = (
-                self.pages.get(page).is_some_and(is_empty),
-                self.starts.get(page),
-            ) {
-                let message = format!(
-                    "this page is empty: its hint is shown with the lab `{lab}`, which is on an earlier page"
-                );
-                self.report
-                    .warning(Rule::PageOfHints, span.clone(), message)
-                    .hint("put the hint under its lab, or call the folded part by another word");
             }
         }
     }
