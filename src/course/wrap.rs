@@ -287,7 +287,7 @@ mod tests {
             wrapped("`run first-run` again", 9),
             "`run|first-run|` again"
         );
-        assert_eq!(wrapped("a lone ` is no code", 9), "a lone `|is no|code");
+        assert_eq!(wrapped("a lone ` and text", 9), "a lone `|and text");
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub(crate) struct Reader {
     is_looked_up: bool,
     /// The folded parts that were opened, while the lesson is.
     pub(super) opened: Opened,
-    /// Whether the learner was told of a closed answer at the end of a page since the lesson was opened.
+    /// Whether a closed answer at the end of a page was named since the lesson was opened.
     pub(super) is_answer_named: bool,
     /// Where pages were left since the lesson was opened.
     pub(super) left: BTreeMap<usize, Spot>,
