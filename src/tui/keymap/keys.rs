@@ -71,6 +71,11 @@ impl Keys {
         Some(bound.keys.first()?.name())
     }
 
+    /// The same for a sentence on the screen; empty where the context has no such key, which no sentence names then.
+    pub(crate) fn name(&self, context: Context, action: Action) -> String {
+        self.first(context, action).unwrap_or_default()
+    }
+
     /// The actions that can have other keys, each with its keys and what it does where the table has it first.
     pub(crate) fn named(&self) -> Vec<Named> {
         let mut named: Vec<Named> = Vec::new();

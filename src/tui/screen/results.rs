@@ -170,19 +170,29 @@ impl Results {
             let said = "Send your instructor the file that `warpup progress export FILE` writes.";
             lines.extend(page::paragraph(said, Style::new(), width));
         }
+        let key = |to| session.keys.name(Context::RESULTS, Action::Go(to));
         let next = if is_well {
             match session.lesson_after(&self.lesson.id) {
-                Some(next) => format!("n  next lesson: {}", next.title),
+                Some(next) => format!(
+                    "{}  next lesson: {}",
+                    key(Destination::NextLesson),
+                    next.title
+                ),
                 None => "This was the last lesson of the course.".to_owned(),
             }
         } else {
-            "r  only the missed questions again · a  all again".to_owned()
+            let (missed, all) = (key(Destination::RetryMissed), key(Destination::RetryAll));
+            format!("{missed}  only the missed questions again · {all}  all again")
         };
         lines.push(Line::default());
         lines.extend(page::paragraph(&next, theme.style(Role::Key), width));
         if let Some((done, all)) = self.explained(session) {
-            let rest = if done < all { "o  " } else { "" };
-            let said = format!("{rest}explained {done} of {all} in your own words");
+            let said = format!("explained {done} of {all} in your own words");
+            let said = if done < all {
+                format!("{}  {said}", key(Destination::Explain))
+            } else {
+                said
+            };
             let role = if done < all { Role::Key } else { Role::Good };
             lines.push(theme.line(&said, role));
         }

@@ -171,6 +171,24 @@ fn footer_help_and_palette_show_the_keys_in_force() {
 }
 
 #[test]
+fn sentences_name_the_keys_in_force() {
+    let with = |action: &str, keys: &str| {
+        let mut play = Play::new(80, 24);
+        set_key(&mut play, action, "f11");
+        play.keys(keys).send(Event::Resize(80, 24));
+        play.screen()
+    };
+    for (action, keys, said) in [
+        ("introduction", "", "F11 explains warpup"),
+        ("next-page", "\n", "F11  Put it there"),
+        ("run", "\nn\n", "F11 runs this on CPU"),
+    ] {
+        let screen = with(action, keys);
+        assert!(screen.contains(said), "{screen}");
+    }
+}
+
+#[test]
 fn the_settings_open_from_every_screen_and_the_page_below_takes_the_theme() {
     let mut play = Play::new(80, 24);
     play.keys("\n").press(KeyCode::F(9));

@@ -6,6 +6,7 @@ use ratatui::text::Line;
 use super::state::Lab;
 use crate::course::{Block, BlockKind, LabId};
 use crate::lab::check_names::check_names;
+use crate::tui::keymap::{Action, Context, LabAction};
 use crate::tui::page::{self, MAX_WIDTH};
 use crate::tui::session::{Session, lab_blocks};
 use crate::tui::styled;
@@ -24,8 +25,9 @@ impl Lab {
         // What follows a lab explains what it shows.
         let below = if predicts_first { &[] } else { below };
         if predicts_first {
-            let said = "Before it runs, you predict: r asks you.";
-            lines.extend(page::paragraph(said, theme.style(Role::Key), width));
+            let run = session.keys.name(Context::LAB, Action::Lab(LabAction::Run));
+            let said = format!("Before it runs, you predict: {run} asks you.");
+            lines.extend(page::paragraph(&said, theme.style(Role::Key), width));
         }
         let parts = [
             ("", nearest),

@@ -10,6 +10,7 @@ use crate::lab::out_of_memory;
 use crate::lab::run::Run;
 use crate::lab::units::{bytes, duration};
 use crate::protocol::{Clock, DeviceName, Limits, Outcome, Raised, Report};
+use crate::tui::keymap::{Action, Context, LabAction};
 use crate::tui::page;
 use crate::tui::session::{LastRun, Session};
 use crate::tui::styled;
@@ -84,6 +85,7 @@ impl Lab {
             return notice.clone();
         }
         let device = session.devices.title(&self.device);
+        let (run, devices) = (run_key(session), devices_key(session));
         if let Mode::Predicting(predicting) = &self.mode {
             let said = predicting.how_to_run().to_owned();
             return (said, Role::Dim);
@@ -98,25 +100,25 @@ impl Lab {
                 known.passed_ms.map(utc::day),
             ) {
                 (Some(wish), _) => (
-                    format!("This lab asks for {wish}: d switches the device"),
+                    format!("This lab asks for {wish}: {devices} switches the device"),
                     Role::Warn,
                 ),
                 (None, Some(_)) if is_edited => (
-                    format!("● passed before the last change; r runs this on {device}"),
+                    format!("● passed before the last change; {run} runs this on {device}"),
                     Role::Dim,
                 ),
                 (None, Some(day)) => (
-                    format!("● passed on {day}; r runs it again, on {device}"),
+                    format!("● passed on {day}; {run} runs it again, on {device}"),
                     Role::Good,
                 ),
                 (None, None) if self.must_predict(session).is_some() => {
                     let before = asked.map_or_else(String::new, |it| format!("{it}. "));
-                    let said = format!("{before}Predict before you run: r asks you");
+                    let said = format!("{before}Predict before you run: {run} asks you");
                     (said, Role::Key)
                 }
                 (None, None) => match asked {
-                    Some(asked) => (format!("{asked}. r runs this on {device}"), Role::Key),
-                    None => (format!("r runs this on {device}"), Role::Dim),
+                    Some(asked) => (format!("{asked}. {run} runs this on {device}"), Role::Key),
+                    None => (format!("{run} runs this on {device}"), Role::Dim),
                 },
             };
         };
@@ -137,13 +139,14 @@ impl Lab {
                 )
             }
             Some(report) => {
-                let (text, role) = outcome(ran, report, self.definition.time_limit.as_secs_f64());
+                let limit_s = self.definition.time_limit.as_secs_f64();
+                let (text, role) = outcome(ran, report, limit_s, &run);
                 // A prediction has a verdict of its own.
                 let text = match text.strip_prefix("✓ passed") {
                     Some(how) if self.question().is_some() => format!("✓ the program passed{how}"),
                     Some(_) | None => text,
                 };
-                match (self.before(ran, &text, session), self.misplaced()) {
+                match (self.before(ran, &text, session), self.misplaced(session)) {
                     (Some(before), _) => (before, Role::Dim),
                     (None, Some(misplaced)) => (misplaced, Role::Warn),
                     (None, None) => session.saving.kept(ran.receipt).say(&text, role),
@@ -158,7 +161,8 @@ impl Lab {
         let is_own =
             self.device == choice.any || self.device != choice.device(&self.definition.device);
         let wish = wish_in_words(&self.definition.device)?;
-        (!is_own).then(|| format!("This lab asks for {wish}; d chooses another"))
+        let devices = devices_key(session);
+        (!is_own).then(|| format!("This lab asks for {wish}; {devices} chooses another"))
     }
 
     /// A result with what it belongs to, where the learner has changed the program or the device since.
@@ -174,12 +178,13 @@ impl Lab {
         };
         let said = with_device(text, &title);
         let device = session.devices.title(&self.device);
-        Some(format!("{said}; r runs it on {device}"))
+        let run = run_key(session);
+        Some(format!("{said}; {run} runs it on {device}"))
     }
 
     /// A warning about a run that failed, or that does not count, on a device other than the lab wants: its checks look for mistakes in the
     /// program, and there may be none.
-    fn misplaced(&self) -> Option<String> {
+    fn misplaced(&self, session: &Session) -> Option<String> {
         let run = &self.runs.last.as_ref()?.run;
         let ran_on = run.device.as_ref()?;
         let has_passed = run.passed()? && counts(&self.definition.device, &ran_on.name);
@@ -188,8 +193,9 @@ impl Lab {
         }
         let wish = self.wish_missed(&ran_on.name)?;
         let title = &ran_on.title;
+        let devices = devices_key(session);
         Some(format!(
-            "✗ not passed: this lab needs {wish}, and ran on {title}: d switches to another one, such as a modelled card"
+            "✗ not passed: this lab needs {wish}, and ran on {title}: {devices} switches to another one, such as a modelled card"
         ))
     }
 
@@ -205,6 +211,18 @@ impl Lab {
             }
         }
     }
+}
+
+/// The key that runs a lab.
+fn run_key(session: &Session) -> String {
+    session.keys.name(Context::LAB, Action::Lab(LabAction::Run))
+}
+
+/// The key that lists the devices.
+fn devices_key(session: &Session) -> String {
+    session
+        .keys
+        .name(Context::LAB, Action::Lab(LabAction::Devices))
 }
 
 /// The device that a lab wants; nothing where it takes any.
@@ -241,16 +259,17 @@ fn running(device: &str, seconds: u64, limit_s: u64, cancel: &str) -> String {
 }
 
 /// How a run ended, and whether that is good.
-fn outcome(ran: &LastRun, report: &Report, limit_s: f64) -> (String, Role) {
+fn outcome(ran: &LastRun, report: &Report, limit_s: f64, again: &str) -> (String, Role) {
     let run = &ran.run;
     match &report.outcome {
         Outcome::Done => checks(run),
         Outcome::Raised(raised) => (raised_sentence(run, raised), Role::Bad),
         // Only a no to the question for consent ends a run that has not begun and that nobody cancelled.
         Outcome::Cancelled if !ran.is_cancelled && run.device.is_none() => {
-            let said =
-                "■ not run: you have not agreed to run the labs of this course; r asks again";
-            (said.to_owned(), Role::Warn)
+            let said = format!(
+                "■ not run: you have not agreed to run the labs of this course; {again} asks again"
+            );
+            (said, Role::Warn)
         }
         Outcome::Cancelled => ("■ cancelled, as you asked".to_owned(), Role::Warn),
         Outcome::TimedOut => {
@@ -266,7 +285,7 @@ fn outcome(ran: &LastRun, report: &Report, limit_s: f64) -> (String, Role) {
         }
         Outcome::Broken { what } => {
             let said = format!(
-                "! not your mistake: the lab worker failed ({what}). Your program is kept; r tries again"
+                "! not your mistake: the lab worker failed ({what}). Your program is kept; {again} tries again"
             );
             (said, Role::Bad)
         }

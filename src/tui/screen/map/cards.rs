@@ -14,22 +14,27 @@ const LINES: usize = 2;
 /// What is before the figures of a card: the course's word for it.
 const LABEL: &str = "card  ";
 
-/// The lines for these cards in so many columns; none without a card.
-pub(super) fn lines(cards: &[NvmlCard], width: u16, theme: Theme) -> Vec<Line<'static>> {
+/// The lines for these cards in so many columns; none without a card. `doctor` is the key that opens the doctor.
+pub(super) fn lines(
+    cards: &[NvmlCard],
+    doctor: &str,
+    width: u16,
+    theme: Theme,
+) -> Vec<Line<'static>> {
     let shown = cards.iter().take(LINES);
-    let mut lines: Vec<_> = shown.map(|it| line(it, width, theme)).collect();
+    let mut lines: Vec<_> = shown.map(|it| line(it, doctor, width, theme)).collect();
     let more = cards.len().saturating_sub(LINES);
     if more > 0 {
         let noun = if more == 1 { "card" } else { "cards" };
-        let said = format!("      and {more} more {noun}: d shows them");
+        let said = format!("      and {more} more {noun}: {doctor} shows them");
         lines.push(theme.line(&said, Role::Dim));
     }
     lines
 }
 
 /// A card on one line. What has no room is left out, the least important first.
-fn line(card: &NvmlCard, width: u16, theme: Theme) -> Line<'static> {
-    let mut figures = figures(card);
+fn line(card: &NvmlCard, doctor: &str, width: u16, theme: Theme) -> Line<'static> {
+    let mut figures = figures(card, doctor);
     loop {
         let said = figures.join(" · ");
         let is_narrow = said.chars().count() + LABEL.len() > usize::from(width);
@@ -47,13 +52,13 @@ fn line(card: &NvmlCard, width: u16, theme: Theme) -> Line<'static> {
 }
 
 /// What is known of a card, the most important first.
-fn figures(card: &NvmlCard) -> Vec<String> {
+fn figures(card: &NvmlCard, doctor: &str) -> Vec<String> {
     let name = match &card.name {
         Some(name) => name.clone(),
         None => format!("number {}", card.index),
     };
     if card.lost.is_some() {
-        return vec![name, "does not answer: d says more".to_owned()];
+        return vec![name, format!("does not answer: {doctor} says more")];
     }
     let memory = card.memory_used.zip(card.memory_total);
     let memory = memory.map(|(used, total)| format!("{} of {}", bytes(used), bytes(total)));
@@ -84,7 +89,7 @@ mod tests {
             colours: Colours::None,
             letters: Letters::Unicode,
         };
-        let lines = lines(cards, width, theme);
+        let lines = lines(cards, "d", width, theme);
         let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
         lines.join("\n")
     }

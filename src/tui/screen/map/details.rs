@@ -5,6 +5,7 @@ use ratatui::text::Line;
 
 use crate::course::{Lab, Lesson, Quiz};
 use crate::progress::LessonProgress;
+use crate::tui::keymap::{Action, Context, Destination};
 use crate::tui::page::{self, prefixed};
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
@@ -179,7 +180,10 @@ fn problem_line(session: &Session) -> Option<Line<'static>> {
     let count = session.problems.len();
     (count > 0).then(|| {
         let problems = counted(count, "problem");
-        let said = format!("! {problems} in the course files: p shows them");
+        let key = session
+            .keys
+            .name(Context::MAP, Action::Go(Destination::Problems));
+        let said = format!("! {problems} in the course files: {key} shows them");
         session.theme.line(&said, Role::Warn)
     })
 }

@@ -6,6 +6,7 @@ use ratatui::text::Line;
 use super::cards;
 use super::next::next_step;
 use crate::course::LessonId;
+use crate::tui::keymap::{Action, AppAction, Context, Destination};
 use crate::tui::page;
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
@@ -27,19 +28,24 @@ fn paragraphs(session: &Session, width: u16) -> Vec<Vec<Line<'static>>> {
     if session.lessons.is_empty() {
         return Vec::new();
     }
-    let cards = cards::lines(session.cards.seen(), width, theme);
+    let key = |action| session.keys.name(Context::MAP, action);
+    let doctor = key(Action::Go(Destination::Doctor));
+    let cards = cards::lines(session.cards.seen(), &doctor, width, theme);
     let is_begun = |it: &LessonId| session.progress.lesson(it).is_begun();
     if !session.lessons.iter().any(|it| is_begun(&it.id)) {
-        let welcome = "Welcome. Enter opens the first lesson; i explains warpup in a minute.";
+        let (open, tour) = (key(Action::Open), key(Action::App(AppAction::Tour)));
+        let welcome =
+            format!("Welcome. {open} opens the first lesson; {tour} explains warpup in a minute.");
         return vec![
-            page::paragraph(welcome, theme.style(Role::Key), width),
+            page::paragraph(&welcome, theme.style(Role::Key), width),
             page::paragraph(&session.course.summary, Style::new(), width),
             cards,
         ];
     }
     let next = match next_step(session) {
         Some(next) => {
-            let said = format!("c  next: {}", next.words);
+            let go_on = key(Action::App(AppAction::NextStep));
+            let said = format!("{go_on}  next: {}", next.words);
             page::paragraph(&said, theme.style(Role::Key), width)
         }
         None => {
@@ -60,18 +66,18 @@ fn review(session: &Session, width: u16) -> Vec<Line<'static>> {
     let Some(said) = said(counts.iter().sum(), counts.len()) else {
         return Vec::new();
     };
+    let key = session
+        .keys
+        .name(Context::MAP, Action::Go(Destination::RetryMissed));
+    let said = format!("{key}  review: {said} that you missed last time");
     page::paragraph(&said, session.theme.style(Role::Warn), width)
 }
 
 fn said(questions: usize, lessons: usize) -> Option<String> {
     match (questions, lessons) {
         (0, _) => None,
-        (1, _) => Some("m  review: 1 question that you missed last time".to_owned()),
-        (_, 1) => Some(format!(
-            "m  review: {questions} questions of one lesson that you missed last time"
-        )),
-        (_, _) => Some(format!(
-            "m  review: {questions} questions of {lessons} lessons that you missed last time"
-        )),
+        (1, _) => Some("1 question".to_owned()),
+        (_, 1) => Some(format!("{questions} questions of one lesson")),
+        (_, _) => Some(format!("{questions} questions of {lessons} lessons")),
     }
 }

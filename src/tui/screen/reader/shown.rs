@@ -6,6 +6,7 @@ use ratatui::text::Line;
 
 use super::opened::Opened;
 use crate::course::{Block, LabId, Lesson, Page};
+use crate::tui::keymap::{Action, Context, Destination, PageAction};
 use crate::tui::page::{Folding, LabCard};
 use crate::tui::session::Session;
 use crate::tui::theme::Role;
@@ -63,9 +64,11 @@ impl<'a> Shown<'a> {
     /// The lines under a page: what follows is hidden, or where to go from here.
     pub(super) fn ending(self) -> Vec<Line<'static>> {
         let (lesson, session) = (self.lesson, self.session);
+        let keys = &session.keys;
         if self.is_looked_up {
-            let words = "Backspace  back to where you looked the word up";
-            return vec![Line::default(), session.theme.line(words, Role::Key)];
+            let key = keys.name(Context::WORD_PAGE, Action::Page(PageAction::Return));
+            let words = format!("{key}  back to where you looked the word up");
+            return vec![Line::default(), session.theme.line(&words, Role::Key)];
         }
         if self.blocks.len() < self.page.blocks.len() {
             let words = "· · ·  Space shows what follows";
@@ -73,7 +76,11 @@ impl<'a> Shown<'a> {
         }
         let next = lesson.pages.get(self.at + 1);
         // While a search is open, n is the next hit.
-        let key = if session.search.is_some() { "→" } else { "n" };
+        let context = match session.search {
+            Some(_) => Context::PAGE_FOUND,
+            None => Context::PAGE,
+        };
+        let key = keys.name(context, Action::Page(PageAction::Next));
         let words = match (next, &lesson.quiz) {
             (Some(next), _) => format!("{key}  {}", next.title),
             (None, Some(quiz)) if !session.progress.lesson(&lesson.id).is_finished() => {
@@ -87,7 +94,8 @@ impl<'a> Shown<'a> {
         };
         let mut lines = vec![Line::default(), session.theme.line(&words, Role::Key)];
         if next.is_none() && lesson.quiz.is_some() && lesson_behind(lesson, session).is_some() {
-            let again = format!("z  {}", quiz_again(lesson, session));
+            let key = keys.name(context, Action::Go(Destination::Quiz));
+            let again = format!("{key}  {}", quiz_again(lesson, session));
             lines.push(session.theme.line(&again, Role::Dim));
         }
         lines
