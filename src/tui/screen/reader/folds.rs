@@ -29,7 +29,7 @@ impl Reader {
     /// Tells somebody who would leave a page of a closed part on the screen. Only once, and not who has opened one: with 188 of
     /// them in the course it would be a nuisance.
     pub(super) fn name_answer(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
-        let is_known = self.is_answer_named || !self.opened.parts.is_empty();
+        let is_known = self.opened.is_named || !self.opened.parts.is_empty();
         if is_known || self.closed_in_sight().is_none() {
             return false;
         }
@@ -37,7 +37,7 @@ impl Reader {
         let Some(key) = ctx.session.keys.first(self.context(), fold) else {
             return false;
         };
-        self.is_answer_named = true;
+        self.opened.is_named = true;
         let said = format!("This page has a closed answer (▸): {key} opens it, Space goes on.");
         ctx.session.notice = Some(said);
         true

@@ -13,6 +13,8 @@ pub(super) struct Opened {
     pub(super) parts: BTreeSet<(LessonId, PageId, Part)>,
     /// The one on this page that a key closes again.
     pub(super) newest: Option<Part>,
+    /// Whether a closed one at the end of a page was named.
+    pub(super) is_named: bool,
 }
 
 impl Opened {

@@ -35,8 +35,6 @@ pub(crate) struct Reader {
     is_looked_up: bool,
     /// The folded parts that were opened, while the lesson is.
     pub(super) opened: Opened,
-    /// Whether a closed answer at the end of a page was named since the lesson was opened.
-    pub(super) is_answer_named: bool,
     /// Where pages were left since the lesson was opened.
     pub(super) left: BTreeMap<usize, Spot>,
     /// The text that comes into sight with the next frame.
@@ -107,7 +105,6 @@ impl Reader {
             word: None,
             is_looked_up: page.is_some(),
             opened: Opened::default(),
-            is_answer_named: false,
             left: BTreeMap::new(),
             goal: None,
             jumps: Vec::new(),
