@@ -16,8 +16,9 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "warpup", version, max_term_width = 100)]
 pub struct Cli {
-    /// Read the course from this folder, or from a file of `warpup pack`, instead of the one that is built in.
-    #[arg(long, value_name = "DIR|FILE", global = true)]
+    /// Read the course from this folder, from a file of `warpup pack`, or from a git repository (URL#TAG:FOLDER), instead of
+    /// the one that is built in.
+    #[arg(long, value_name = "DIR|FILE|URL", global = true)]
     pub course: Option<PathBuf>,
 
     /// Read a translation of the course, such as `de` or `pt-BR`. Without it, your locale decides.

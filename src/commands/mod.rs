@@ -17,6 +17,7 @@ mod failure;
 mod file;
 mod find;
 mod floor;
+mod git;
 mod handoff;
 mod import;
 mod learner;
@@ -36,6 +37,7 @@ mod program_file;
 mod progress;
 mod quiz;
 mod read;
+mod repository;
 mod run;
 mod runner;
 #[cfg(test)]
@@ -103,23 +105,37 @@ fn survive_full_files() {
 
 fn dispatch(cli: Cli) -> Result<Exit> {
     let language = Wish::of(cli.language, |name| std::env::var(name).ok());
-    let asked = Asked {
+    // As learners type it: an address stays one in the commands that they are told.
+    let named = Asked {
         dir: cli.course.as_deref(),
         language: &language,
+    };
+    if let (Some(address), Some(Command::New { .. })) = (named.dir, &cli.command)
+        && repository::is_address(address)
+    {
+        return Err(Failure::arguments_but(
+            "a course in a git repository is not changed",
+            "clone it yourself, and give the folder",
+        ));
+    }
+    let located = repository::located(named.dir)?;
+    let asked = Asked {
+        dir: located.as_deref(),
+        ..named
     };
     let readers = Readers::from(cli.instructor);
     match cli.command {
         None if cli.plain || console::is_terminal() && !console::can_draw() => {
-            at_terminal(asked, |console| plain::execute(asked, readers, console))
+            at_terminal(named, |console| plain::execute(asked, readers, console))
         }
         None if console::is_terminal() => open::app(asked, readers),
-        None => at_terminal(asked, |console| map::execute(asked, readers, console)),
+        None => at_terminal(named, |console| map::execute(asked, readers, console)),
         Some(_) if cli.plain => Err(Failure::arguments_but(
             "`--plain` takes the whole course, and no command with it",
             "every command prints plain lines by itself",
         )),
         Some(Command::Preview(args)) if !args.plain => preview::app(&args, readers),
-        Some(command) => at_terminal(asked, |console| execute(command, asked, readers, console)),
+        Some(command) => at_terminal(named, |console| execute(command, asked, readers, console)),
     }
 }
 

@@ -7,6 +7,7 @@ pub mod consent;
 pub mod course;
 pub mod course_edit;
 mod data_dir;
+pub mod kept_course;
 pub mod log;
 pub mod settings;
 pub mod text_file;

@@ -27,6 +27,7 @@ mod elf;
 mod exported_page;
 #[cfg(target_os = "linux")]
 mod faults;
+mod git_courses;
 mod glossary;
 mod gpu_check_programs;
 #[cfg(target_os = "linux")]

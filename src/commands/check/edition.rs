@@ -2,6 +2,7 @@
 
 use crate::commands::courses::{self, Opened};
 use crate::commands::failure::{Failure, Result};
+use crate::commands::git::course_file;
 use crate::course::MAX_FILE;
 use std::fs;
 use std::io;
@@ -9,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The folders of a course.
-const PARTS: [&str; 2] = ["lessons", "quizzes"];
+const PARTS: [&str; 3] = ["lessons", "quizzes", "labs"];
 
 /// Opens the older edition of the course in `dir`: the folder or the commit that `named` is.
 pub(super) fn open(dir: &Path, named: &str) -> Result<Opened> {
@@ -34,32 +35,22 @@ fn checked_out(dir: &Path, commit: &str, to: &Path) -> Result<()> {
     }
     let listed = git(
         dir,
-        &["ls-tree", "-z", "-l", commit, "lessons/", "quizzes/"],
+        &[
+            "ls-tree", "-z", "-l", commit, "lessons/", "quizzes/", "labs/",
+        ],
         commit,
     )?;
     for part in PARTS {
         fs::create_dir(to.join(part))?;
     }
     for entry in String::from_utf8_lossy(&listed).split('\0') {
-        let Some((object, file)) = file_of(entry) else {
+        let Some(file) = course_file(entry, "").filter(|it| it.bytes <= MAX_FILE) else {
             continue;
         };
-        let text = git(dir, &["cat-file", "blob", object], commit)?;
-        fs::write(to.join(file), text)?;
+        let text = git(dir, &["cat-file", "blob", file.object], commit)?;
+        fs::write(to.join(file.path), text)?;
     }
     Ok(())
-}
-
-/// The object and the path of an entry such as `100644 blob 8baef1b 42\tlessons/a.md`, if it is a file that a course can have.
-fn file_of(entry: &str) -> Option<(&str, &str)> {
-    let (about, path) = entry.split_once('\t')?;
-    let mut about = about.split_whitespace();
-    let (mode, kind, object) = (about.next()?, about.next()?, about.next()?);
-    let size: usize = about.next()?.parse().ok()?;
-    let (part, name) = path.split_once('/')?;
-    let is_plain = PARTS.contains(&part) && !name.contains('/') && !name.starts_with('.');
-    let is_file = mode.starts_with("100") && kind == "blob" && size <= MAX_FILE;
-    (is_file && is_plain).then_some((object, path))
 }
 
 /// What a command of git prints. It asks nothing, fetches nothing, and runs no program that the repository names.
@@ -91,31 +82,4 @@ fn git(dir: &Path, arguments: &[&str], commit: &str) -> Result<Vec<u8>> {
         format!("`{commit}` is neither a folder nor a commit with this course"),
         format!("git says: {said}"),
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_files_that_a_course_can_have_are_taken() {
-        let entry = |it: &str| file_of(it).map(|it| it.1.to_owned());
-        assert_eq!(
-            entry("100644 blob 8baef1b      42\tlessons/a.md"),
-            Some("lessons/a.md".to_owned())
-        );
-        for wrong in [
-            "120000 blob 8baef1b 42\tlessons/a.md",
-            "040000 tree 8baef1b -\tlessons/deep",
-            "160000 commit 8baef1b -\tlessons/sub",
-            "100644 blob 8baef1b 42\tlessons/deep/a.md",
-            "100644 blob 8baef1b 42\t../lessons/a.md",
-            "100644 blob 8baef1b 42\tlessons/.a.md",
-            "100644 blob 8baef1b 9999999\tlessons/a.md",
-            "100644 blob 8baef1b 42\tREADME.md",
-            "",
-        ] {
-            assert_eq!(entry(wrong), None, "{wrong}");
-        }
-    }
 }

@@ -1,0 +1,230 @@
+//! Runs git: with arguments and never by a shell, for a limited time, and without what a repository or a terminal could add.
+//!
+//! No hook, no filter, no submodule, no prompt. What it says is in English, and kept for the message of a failure.
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// More bytes on the disk than any course needs.
+const MOST_BYTES: u64 = 512 << 20;
+/// How often a running git is looked at.
+const LOOK: Duration = Duration::from_millis(20);
+/// Of what git says when it fails, this much is read.
+const MOST_SAID: u64 = 16 << 10;
+
+/// What every call has, before its own words.
+const ALWAYS: [&str; 15] = [
+    "--no-pager",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.askPass=",
+    "-c",
+    "submodule.recurse=false",
+    "-c",
+    "filter.lfs.smudge=",
+    "-c",
+    "filter.lfs.process=",
+    "-c",
+    "gc.auto=0",
+];
+
+/// Variables that would lead git to another repository or another program than the one that is meant.
+const FOREIGN: [&str; 6] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_NAMESPACE",
+];
+
+/// Why git did not do what it was asked.
+#[derive(Debug)]
+pub(super) enum GitFailure {
+    /// There is no git.
+    Missing,
+    /// It took longer than it may.
+    Slow(Duration),
+    /// It brought more than any course needs.
+    TooLarge,
+    /// It says what is wrong.
+    Said(String),
+    /// It could not be run.
+    Io(io::Error),
+}
+
+impl From<io::Error> for GitFailure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::NotFound {
+            Self::Missing
+        } else {
+            Self::Io(error)
+        }
+    }
+}
+
+/// A folder to run git in, with the repository that it may make there.
+pub(super) struct Git<'a> {
+    /// The folder. What git writes is in it, and so is what it prints.
+    pub(super) folder: &'a Path,
+    /// When it has to be done.
+    pub(super) until: Instant,
+}
+
+impl Git<'_> {
+    /// What a call prints. `input` is a file in the folder that it reads.
+    pub(super) fn run(&self, words: &[&str], input: Option<&str>) -> Result<Vec<u8>, GitFailure> {
+        let (out, err) = (self.folder.join("out"), self.folder.join("err"));
+        let began = Instant::now();
+        let mut command = Command::new("git");
+        command.args(ALWAYS).args(words).current_dir(self.folder);
+        command.env("GIT_TERMINAL_PROMPT", "0");
+        command.env("GIT_ALLOW_PROTOCOL", "https:ssh:git:file");
+        command.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
+        if std::env::var_os("GIT_SSH_COMMAND").is_none() {
+            command.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes");
+        }
+        for name in FOREIGN {
+            command.env_remove(name);
+        }
+        command.stdin(match input {
+            Some(file) => Stdio::from(File::open(self.folder.join(file))?),
+            None => Stdio::null(),
+        });
+        command
+            .stdout(File::create(&out)?)
+            .stderr(File::create(&err)?);
+        // It starts others, which end with it.
+        let mut child = command.process_group(0).spawn()?;
+        let ended = loop {
+            if let Some(status) = child.try_wait()? {
+                break Ok(status);
+            }
+            if Instant::now() >= self.until {
+                break Err(GitFailure::Slow(began.elapsed()));
+            }
+            if bytes_in(self.folder) > MOST_BYTES {
+                break Err(GitFailure::TooLarge);
+            }
+            thread::sleep(LOOK);
+        };
+        let Ok(status) = ended else {
+            if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+                // It may have ended just now.
+                let _ = kill_process_group(group, Signal::KILL);
+            }
+            drop(child.wait());
+            return ended.map(|_| Vec::new());
+        };
+        if status.success() {
+            return Ok(fs::read(out)?);
+        }
+        let mut said = Vec::new();
+        File::open(err)?.take(MOST_SAID).read_to_end(&mut said)?;
+        Err(GitFailure::Said(
+            String::from_utf8_lossy(&said).trim().to_owned(),
+        ))
+    }
+}
+
+/// The bytes of all files in a folder.
+fn bytes_in(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = entries.map(|it| match it.metadata() {
+        Ok(found) if found.is_dir() => bytes_in(&it.path()),
+        Ok(found) => found.len(),
+        // It was there a moment ago.
+        Err(_) => 0,
+    });
+    sizes.sum()
+}
+
+/// The folders of a course.
+const PARTS: [&str; 3] = ["lessons", "quizzes", "labs"];
+
+/// A file that a course can have, in a commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CourseFile<'a> {
+    /// What git calls its text.
+    pub(super) object: &'a str,
+    /// Its size.
+    pub(super) bytes: usize,
+    /// Its path in the course, such as `lessons/copies.md`.
+    pub(super) path: &'a str,
+}
+
+/// The file of an entry of `git ls-tree -l -z`, such as `100644 blob 8baef1b 42\tlessons/a.md`, if it is one that a course in this
+/// folder of the repository can have: no link, no submodule, no deeper folder.
+pub(super) fn course_file<'a>(entry: &'a str, inside: &str) -> Option<CourseFile<'a>> {
+    let (about, path) = entry.split_once('\t')?;
+    let mut about = about.split_whitespace();
+    let (mode, kind, object) = (about.next()?, about.next()?, about.next()?);
+    let bytes: usize = about.next()?.parse().ok()?;
+    let path = match inside {
+        "" => path,
+        inside => path.strip_prefix(inside)?.strip_prefix('/')?,
+    };
+    let (part, name) = path.split_once('/')?;
+    let is_odd = |it: char| it == '/' || it == '\\' || it.is_control() || it == '\u{fffd}';
+    let is_plain = PARTS.contains(&part) && !name.contains(is_odd) && !name.starts_with('.');
+    let is_text = [".md", ".toml", ".py"].iter().any(|it| name.ends_with(it));
+    let is_file = mode.starts_with("100") && kind == "blob";
+    (is_file && is_plain && is_text).then_some(CourseFile {
+        object,
+        bytes,
+        path,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_git_that_does_not_end_is_ended_with_what_it_started() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let git = Git {
+            folder: folder.path(),
+            until: Instant::now(),
+        };
+        let endless = ["-c", "alias.endless=!tail -f /dev/null", "endless"];
+        match git.run(&endless, None) {
+            Err(GitFailure::Slow(_) | GitFailure::Missing) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn only_files_that_a_course_can_have_are_taken() {
+        let path = |entry: &'static str, inside: &str| course_file(entry, inside).map(|it| it.path);
+        let plain = "100644 blob 8baef1b      42\tlessons/a.md";
+        assert_eq!(path(plain, ""), Some("lessons/a.md"));
+        assert_eq!(path(plain, "talks"), None);
+        let inside = "100755 blob 8baef1b 42\ttalks/one/labs/a.py";
+        assert_eq!(path(inside, "talks/one"), Some("labs/a.py"));
+        assert_eq!(path(inside, "talks/on"), None);
+        for wrong in [
+            "120000 blob 8baef1b 42\tlessons/a.md",
+            "040000 tree 8baef1b -\tlessons/deep",
+            "160000 commit 8baef1b -\tlessons/sub",
+            "100644 blob 8baef1b 42\tlessons/deep/a.md",
+            "100644 blob 8baef1b 42\t../lessons/a.md",
+            "100644 blob 8baef1b 42\tlessons/.a.md",
+            "100644 blob 8baef1b 42\tlessons/a.sh",
+            "100644 blob 8baef1b 42\tREADME.md",
+            "100644 blob 8baef1b 42\t.git/config",
+            "",
+        ] {
+            assert_eq!(path(wrong, ""), None, "{wrong}");
+        }
+    }
+}

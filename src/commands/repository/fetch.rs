@@ -1,0 +1,219 @@
+//! Fetches one commit of a repository, and takes the files of a course out of it.
+
+use super::address::{Address, shown};
+use super::refs::Refs;
+use crate::commands::failure::{Failure, Result};
+use crate::commands::git::{CourseFile, Git, GitFailure, course_file};
+use crate::course::MAX_FILE;
+use crate::store::kept_course::{Edition, KeptCourse};
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+/// A course has no more files, and no more bytes in them, as in a folder.
+const MAX_FILES: usize = 2_000;
+const MAX_BYTES: usize = 64 << 20;
+/// The file that says that a folder is a course.
+const MANIFEST: &str = "lessons/course.toml";
+/// So many places of a course are named where it was looked for at another one.
+const NAMED: usize = 5;
+
+/// What git calls the repository that is fetched into.
+const REPOSITORY: &str = "--git-dir=repository";
+
+/// What was fetched.
+pub(super) struct Fetched {
+    /// Which edition it is.
+    pub(super) edition: Edition,
+    /// What was left out of it, and why.
+    pub(super) left_out: Vec<String>,
+}
+
+/// Brings the edition that an address names, if it is not kept already.
+pub(super) fn edition(address: &Address, kept: &KeptCourse, until: Instant) -> Result<Fetched> {
+    let scratch = kept.scratch()?;
+    let fetching = Fetching {
+        address,
+        git: Git {
+            folder: scratch.path(),
+            until,
+        },
+    };
+    let listed = fetching.run(&["ls-remote", "--symref", "--", &address.url])?;
+    let wanted = Refs::read(&String::from_utf8_lossy(&listed)).wanted(address)?;
+    let mut edition = Edition {
+        by: wanted.by,
+        name: wanted.name,
+        commit: wanted.commit,
+    };
+    let mut left_out = Vec::new();
+    if !kept.files(&edition.commit).is_dir() {
+        edition.commit = fetching.fetch(&wanted.spec)?;
+        let files = scratch.path().join("files");
+        left_out = fetching.take(&edition.commit, &files)?;
+        kept.keep(&edition.commit, &files)?;
+    }
+    kept.name(address.name.as_deref(), &edition)?;
+    Ok(Fetched { edition, left_out })
+}
+
+struct Fetching<'a> {
+    address: &'a Address,
+    git: Git<'a>,
+}
+
+impl Fetching<'_> {
+    fn run(&self, words: &[&str]) -> Result<Vec<u8>> {
+        self.git.run(words, None).map_err(|it| self.failure(it))
+    }
+
+    /// Fetches a commit without its history, and gives its digits.
+    fn fetch(&self, spec: &str) -> Result<String> {
+        self.run(&["init", "--quiet", "--bare", "--template=", "repository"])?;
+        self.run(&[
+            REPOSITORY,
+            "fetch",
+            "--quiet",
+            "--depth=1",
+            "--no-tags",
+            "--no-recurse-submodules",
+            "--",
+            &self.address.url,
+            spec,
+        ])?;
+        let commit = self.run(&[REPOSITORY, "rev-parse", "--verify", "FETCH_HEAD^{commit}"])?;
+        Ok(String::from_utf8_lossy(&commit).trim().to_owned())
+    }
+
+    /// Writes the files of the course in a commit into a new folder. Says what was left out.
+    fn take(&self, commit: &str, to: &Path) -> Result<Vec<String>> {
+        let listed = self.run(&[
+            REPOSITORY,
+            "ls-tree",
+            "-r",
+            "-l",
+            "-z",
+            "--full-tree",
+            commit,
+        ])?;
+        let listed = String::from_utf8_lossy(&listed);
+        let inside = &self.address.folder;
+        let files = listed.split('\0').filter_map(|it| course_file(it, inside));
+        let (files, large): (Vec<_>, Vec<_>) = files.partition(|it| it.bytes <= MAX_FILE);
+        if !files.iter().any(|it| it.path == MANIFEST) {
+            return Err(self.no_course(&listed));
+        }
+        let bytes: usize = files.iter().map(|it| it.bytes).sum();
+        if files.len() > MAX_FILES || bytes > MAX_BYTES {
+            return Err(Failure::arguments(format!(
+                "the course in {} has more than {MAX_FILES} files, or more than {} MiB in them",
+                self.address,
+                MAX_BYTES >> 20
+            )));
+        }
+        self.write(&files, to)?;
+        let large = large.iter().map(|it| {
+            let most = MAX_FILE >> 20;
+            format!(
+                "warning: {} is left out: it has more than {most} MiB",
+                it.path
+            )
+        });
+        Ok(large.collect())
+    }
+
+    fn write(&self, files: &[CourseFile<'_>], to: &Path) -> Result<()> {
+        let objects: Vec<&str> = files.iter().map(|it| it.object).collect();
+        fs::write(self.git.folder.join("objects"), objects.join("\n") + "\n")?;
+        let printed = self
+            .git
+            .run(&[REPOSITORY, "cat-file", "--batch"], Some("objects"));
+        let printed = printed.map_err(|it| self.failure(it))?;
+        let mut rest = printed.as_slice();
+        for file in files {
+            // `OBJECT blob BYTES`, a line feed, the bytes, a line feed.
+            let head = rest
+                .iter()
+                .position(|it| *it == b'\n')
+                .unwrap_or(rest.len());
+            let text = rest.get(head + 1..head + 1 + file.bytes);
+            let Some(text) = text.filter(|_| rest.starts_with(file.object.as_bytes())) else {
+                let what = format!("git did not print {}", file.path);
+                return Err(Failure::Internal(anyhow::anyhow!(what)));
+            };
+            let path = to.join(file.path);
+            fs::create_dir_all(path.parent().unwrap_or(to))?;
+            fs::write(path, text)?;
+            rest = rest.get(head + file.bytes + 2..).unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    /// That there is no course at the place that was named, and where one is.
+    fn no_course(&self, listed: &str) -> Failure {
+        let Address { folder, name, .. } = self.address;
+        let place = match folder.as_str() {
+            "" => self.address.to_string(),
+            folder => format!("the folder `{folder}` of {}", self.address),
+        };
+        let paths = listed.split('\0').filter_map(|it| it.split_once('\t'));
+        let places = paths.filter_map(|(_, it)| it.strip_suffix(MANIFEST)?.strip_suffix('/'));
+        let name = name.as_deref().unwrap_or_default();
+        let places: Vec<_> = places
+            .take(NAMED)
+            .map(|it| format!("`#{name}:{it}`"))
+            .collect();
+        let at_root = listed
+            .split('\0')
+            .any(|it| it.ends_with(&format!("\t{MANIFEST}")));
+        let hint = match (places.as_slice(), at_root) {
+            ([], false) => {
+                "a course has a file `lessons/course.toml`, and this repository has none".to_owned()
+            }
+            ([], true) => "the repository itself is a course: leave the folder out".to_owned(),
+            (places, _) => format!(
+                "there is one behind the address with {}",
+                places.join(" or ")
+            ),
+        };
+        Failure::arguments_but(
+            format!("{place} is not a course: it has no {MANIFEST}"),
+            hint,
+        )
+    }
+
+    fn failure(&self, why: GitFailure) -> Failure {
+        let address = self.address;
+        let own = "a clone of your own works, too: `--course FOLDER`";
+        match why {
+            GitFailure::Missing => Failure::arguments_but(
+                format!("git is not installed, and {address} is a git repository"),
+                "install git, or give a folder, or a file of `warpup pack`",
+            ),
+            GitFailure::Slow(after) => Failure::arguments_but(
+                format!(
+                    "{address} did not answer within {} s",
+                    after.as_secs().max(1)
+                ),
+                format!("try again; {own}"),
+            ),
+            GitFailure::TooLarge => Failure::arguments_but(
+                format!("{address} is larger than any course"),
+                format!("a repository with large files is not fetched; {own}"),
+            ),
+            GitFailure::Said(said) => {
+                let said = said.replace(&address.url, &shown(&address.url));
+                let said: Vec<_> = said
+                    .lines()
+                    .map(str::trim)
+                    .filter(|it| !it.is_empty())
+                    .collect();
+                Failure::arguments_but(
+                    format!("git cannot fetch {address}"),
+                    format!("git says: {}; {own}", said.first().unwrap_or(&"nothing")),
+                )
+            }
+            GitFailure::Io(error) => Failure::Internal(error.into()),
+        }
+    }
+}
