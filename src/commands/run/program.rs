@@ -6,7 +6,7 @@ use crate::commands::context::CommandContext;
 use crate::commands::failure::{Failure, Result};
 use crate::commands::find::{self, LessonLab};
 use crate::commands::program_file::ProgramFile;
-use crate::course::{DeviceWish, LabId, LessonId};
+use crate::course::{DeviceWish, LabId, LessonId, Solution};
 use crate::lab::device_choice::{DeviceChoice, counts};
 use crate::lab::memory_limit;
 use crate::lab::run::Run;
@@ -133,7 +133,13 @@ fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
     }
     let LessonLab { lesson, lab } = found;
     let (source, is_own) = if args.solution {
-        let missing = || Failure::arguments(format!("the lab `{}` has no solution", lab.id));
+        let missing = || {
+            let what = match lab.solution {
+                Some(Solution::Withheld) => "has a solution that only your instructor has",
+                Some(Solution::Program(_)) | None => "has no solution",
+            };
+            Failure::arguments(format!("the lab `{}` {what}", lab.id))
+        };
         (
             lab.solution_program().ok_or_else(missing)?.to_owned(),
             false,
