@@ -5,7 +5,7 @@ use super::questions::{QuestionRow, Questions};
 use crate::course::{Course, Lesson, LessonId, Quiz};
 use crate::grade::{HUNDREDTHS, Score};
 use crate::progress::{Event, LessonProgress, Progress, Record};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a class has done in one course.
 #[derive(Debug)]
@@ -40,6 +40,8 @@ pub(crate) struct LessonRow {
     pub(crate) attempts: usize,
     /// How many of them came from a course without keys, and were graded for this report.
     pub(crate) graded_here: usize,
+    /// How many answers could not be graded, since their question has changed or is gone.
+    pub(crate) not_graded: usize,
     /// How many of the lesson's labs passed.
     pub(crate) labs_passed: usize,
     /// How many labs the lesson has.
@@ -127,6 +129,7 @@ impl<'a> ClassReport<'a> {
     fn lessons(&self, records: Vec<Record>, handed_in: &BTreeSet<String>) -> Vec<LessonRow> {
         let lessons = self.course.lessons.iter();
         let active: Vec<_> = lessons.map(|it| active_ms(it, &records)).collect();
+        let not_graded = not_graded(&records);
         let progress = Progress::from_records(records, &self.course.id);
         let lessons = self.course.lessons.iter().zip(active);
         let rows = lessons.map(|(it, active_ms)| {
@@ -135,6 +138,7 @@ impl<'a> ClassReport<'a> {
             let graded_here = attempts.filter(|it| handed_in.contains(&it.attempt));
             LessonRow {
                 graded_here: graded_here.count(),
+                not_graded: not_graded.get(&it.id).copied().unwrap_or(0),
                 active_ms,
                 ..row(it, progress)
             }
@@ -154,6 +158,22 @@ fn handed_in(records: &[Record]) -> BTreeSet<String> {
     attempts.collect()
 }
 
+/// The answers of each lesson that have no score, although the whole course has graded what it could.
+fn not_graded(records: &[Record]) -> BTreeMap<LessonId, usize> {
+    let mut counts = BTreeMap::new();
+    for record in records {
+        if let Event::Answered {
+            lesson,
+            score: None,
+            ..
+        } = &record.event
+        {
+            *counts.entry(lesson.clone()).or_default() += 1;
+        }
+    }
+    counts
+}
+
 fn row(lesson: &Lesson, progress: &LessonProgress) -> LessonRow {
     let nothing = || Score {
         earned: 0,
@@ -169,6 +189,7 @@ fn row(lesson: &Lesson, progress: &LessonProgress) -> LessonRow {
         labs_passed: passed.count(),
         labs: lesson.labs.len(),
         graded_here: 0,
+        not_graded: 0,
         active_ms: None,
     }
 }

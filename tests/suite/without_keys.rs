@@ -67,6 +67,16 @@ fn what_is_handed_in_without_keys_gets_the_points_that_it_gets_with_them() {
         report.contains("    graded here: 1 attempt from a course without keys\n"),
         "{report}"
     );
+    let packed = [
+        "--course",
+        packed,
+        "class",
+        "report",
+        class.to_str().unwrap(),
+    ];
+    let (said, exit) = typed(&home, &packed, "");
+    assert_eq!(exit, Some(2));
+    assert!(said.contains("this course has no keys"), "{said}");
     // First answers of both learners, each question graded alike.
     for (question, right) in [
         ("q-bus", 100),
@@ -100,4 +110,35 @@ fn a_lesson_that_is_handed_in_says_so_wherever_it_is_listed() {
     assert_eq!(progress["lessons"][1]["done"], false);
     let handed_in = progress["lessons"][1]["handed_in"].as_array().unwrap();
     assert_eq!(handed_in.len(), 1);
+}
+
+#[test]
+fn an_answer_to_a_question_that_has_changed_is_not_graded_and_the_report_says_so() {
+    let home = TempHome::new();
+    let whole = home.sample_course();
+    let packed = home.path().join("copies.warpup");
+    let packed = packed.to_str().unwrap();
+    typed(&home, &["pack", &whole, "-o", packed, "--no-keys"], "");
+    let (_, export) = handed_in(packed, "c2\n24\nc1 c2\nc1 c2\n");
+    home.write("class/bob.jsonl", &String::from_utf8(export).unwrap());
+    let quiz = home.path().join("course/quizzes/copies.toml");
+    let text = std::fs::read_to_string(&quiz).unwrap();
+    // A corrected key is graded with; a changed prompt is another question.
+    let text = text.replace("answer = 24", "answer = 25");
+    let text = text.replace("In which order?", "In which order now?");
+    std::fs::write(&quiz, text).unwrap();
+    let class = home.path().join("class");
+    let report = [
+        "--course",
+        &whole,
+        "class",
+        "report",
+        class.to_str().unwrap(),
+    ];
+    let (report, _) = typed(&home, &report, "");
+    assert!(report.contains("2 of 4"), "{report}");
+    assert!(
+        report.contains("    not graded: 1 answer, since the question has changed or is gone\n"),
+        "{report}"
+    );
 }

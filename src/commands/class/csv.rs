@@ -7,7 +7,7 @@ use crate::shown::Shown;
 use crate::utc;
 
 /// The columns. `row` says what a row is about: `lesson`, `question` or `problem`.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 19] = [
     "row",
     "learner",
     "lesson",
@@ -26,6 +26,7 @@ const COLUMNS: [&str; 18] = [
     "wrong_times",
     "problem",
     "graded_here",
+    "not_graded",
 ];
 
 /// The whole table.
@@ -64,6 +65,7 @@ fn of_lesson(learner: &LearnerRows, row: &LessonRow) -> Vec<Cell> {
         ("labs_passed", row.labs_passed.to_string()),
         ("labs", row.labs.to_string()),
         ("graded_here", row.graded_here.to_string()),
+        ("not_graded", row.not_graded.to_string()),
     ];
     if let Some((first, last)) = row.active_ms {
         cells.push(("first_utc", utc::minute(first)));

@@ -9,7 +9,7 @@ use super::courses;
 use super::failure::{Exit, Failure, Result};
 use crate::class::ClassReport;
 use crate::cli::{ClassCommand, ClassReportArgs};
-use crate::course::Course;
+use crate::course::{Course, Quiz};
 use crate::store::log;
 use std::path::Path;
 
@@ -28,6 +28,13 @@ pub(super) fn execute(
 
 /// Prints what the learners have done. A file that cannot be read is a row that says why.
 fn report(args: &ClassReportArgs, course: &Course, console: &mut Console<'_>) -> Result<Exit> {
+    let mut quizzes = course.lessons.iter().filter_map(|it| it.quiz.as_ref());
+    if quizzes.any(Quiz::is_graded_elsewhere) {
+        return Err(Failure::arguments_but(
+            "this course has no keys, so nothing can be graded with it",
+            "give the whole course, from which it was packed, with `--course`",
+        ));
+    }
     let mut report = ClassReport::new(course);
     for file in files::named(&args.paths) {
         let handed_in = match file.refused {

@@ -122,20 +122,20 @@ fn programs_get_one_table_the_same_every_time() {
     assert_eq!(exit, Exit::Fine);
     assert_eq!(text, report_of(&[dir.path().to_owned()], true).0);
     insta::assert_snapshot!(text.replace('\r', ""), @r#"
-    row,learner,lesson,status,best,max,attempts,labs_passed,labs,first_utc,last_utc,question,answered,first_try_percent,wrong_option,wrong_times,problem,graded_here
-    lesson,"'=bob, the 2nd",copies,begun,0.5,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0
-    lesson,ada,copies,done,4,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0
-    lesson,eve,copies,new,0,4,0,0,2,,,,,,,,,0
-    question,,copies,,,,,,,,,q-bus,2,50,slow,1,,
-    question,,copies,,,,,,,,,q-bytes,2,50,,,,
-    question,,copies,,,,,,,,,q-order,2,100,,,,
-    question,,copies,,,,,,,,,q-words,2,100,,,,
+    row,learner,lesson,status,best,max,attempts,labs_passed,labs,first_utc,last_utc,question,answered,first_try_percent,wrong_option,wrong_times,problem,graded_here,not_graded
+    lesson,"'=bob, the 2nd",copies,begun,0.5,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0
+    lesson,ada,copies,done,4,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0
+    lesson,eve,copies,new,0,4,0,0,2,,,,,,,,,0,0
+    question,,copies,,,,,,,,,q-bus,2,50,slow,1,,,
+    question,,copies,,,,,,,,,q-bytes,2,50,,,,,
+    question,,copies,,,,,,,,,q-order,2,100,,,,,
+    question,,copies,,,,,,,,,q-words,2,100,,,,,
     Attempts are self-reported: the files are the learners' own, and nothing proves who answered.
     "#);
     let rows = text.lines().filter(|it| !it.starts_with("Attempts"));
     assert!(
         rows.filter(|it| !it.contains('"'))
-            .all(|it| it.split(',').count() == 18)
+            .all(|it| it.split(',').count() == 19)
     );
 }
 
@@ -189,25 +189,25 @@ fn a_file_that_is_none_is_a_row_with_the_reason_and_the_others_are_read() {
         .map(|it| it.replace(",,,,,,,,,,,,,,", " … "))
         .collect();
     insta::assert_snapshot!(problems.join("\n").replace(dir.path().to_str().unwrap(), "DIR"), @"
-    problem,01-empty … ,it is not a file that `warpup progress export` wrote,
-    problem,02-nul … ,it is not a file that `warpup progress export` wrote,
-    problem,03-torn … ,line 5: cut short; a record `answered` of the lesson `copies` is lost,
-    problem,04-cut … ,line 4: 1 of 4 records are missing after this line,
-    problem,06-gap … ,line 3: record 2 is missing before this line (and 1 more),
-    problem,07-changed … ,line 3: damaged: its checksum is another; a record `answered` of the lesson `copies` is lost,
-    problem,08-binary … ,it is not a file that `warpup progress export` wrote,
-    problem,09-text … ,it is not a file that `warpup progress export` wrote,
-    problem,10-json … ,it is not a file that `warpup progress export` wrote,
-    problem,11-brackets … ,it is not a file that `warpup progress export` wrote,
-    problem,12-long … ,it is not a file that `warpup progress export` wrote,
-    problem,13-no-utf8 … ,it is not a file that `warpup progress export` wrote,
-    problem,14-escapes … ,it is not a file that `warpup progress export` wrote,
-    problem,15-newlines … ,it is not a file that `warpup progress export` wrote,
-    problem,16-crlf … ,it is not a file that `warpup progress export` wrote,
-    problem,17-upper … ,it is not a file that `warpup progress export` wrote,
-    problem,18-half-head … ,it is not a file that `warpup progress export` wrote,
-    problem,19-endless … ,it cannot be read: not a file,
-    problem,20-dangling … ,it cannot be read: No such file or directory (os error 2),
+    problem,01-empty … ,it is not a file that `warpup progress export` wrote,,
+    problem,02-nul … ,it is not a file that `warpup progress export` wrote,,
+    problem,03-torn … ,line 5: cut short; a record `answered` of the lesson `copies` is lost,,
+    problem,04-cut … ,line 4: 1 of 4 records are missing after this line,,
+    problem,06-gap … ,line 3: record 2 is missing before this line (and 1 more),,
+    problem,07-changed … ,line 3: damaged: its checksum is another; a record `answered` of the lesson `copies` is lost,,
+    problem,08-binary … ,it is not a file that `warpup progress export` wrote,,
+    problem,09-text … ,it is not a file that `warpup progress export` wrote,,
+    problem,10-json … ,it is not a file that `warpup progress export` wrote,,
+    problem,11-brackets … ,it is not a file that `warpup progress export` wrote,,
+    problem,12-long … ,it is not a file that `warpup progress export` wrote,,
+    problem,13-no-utf8 … ,it is not a file that `warpup progress export` wrote,,
+    problem,14-escapes … ,it is not a file that `warpup progress export` wrote,,
+    problem,15-newlines … ,it is not a file that `warpup progress export` wrote,,
+    problem,16-crlf … ,it is not a file that `warpup progress export` wrote,,
+    problem,17-upper … ,it is not a file that `warpup progress export` wrote,,
+    problem,18-half-head … ,it is not a file that `warpup progress export` wrote,,
+    problem,19-endless … ,it cannot be read: not a file,,
+    problem,20-dangling … ,it cannot be read: No such file or directory (os error 2),,
     ");
     assert!(csv.contains("lesson,good,copies,begun"), "{csv}");
 }

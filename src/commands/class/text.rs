@@ -52,7 +52,7 @@ fn of_learner(learner: &LearnerRows, console: &mut Console<'_>) -> Result<()> {
             .line("  lesson                status     points  tries    labs  first       last")?;
     }
     let lessons = learner.lessons.iter();
-    let lines = lessons.flat_map(|it| [Some(of_lesson(it)), graded_here(it)]);
+    let lines = lessons.flat_map(|it| [Some(of_lesson(it)), graded_here(it), not_graded(it)]);
     console.lines(lines.flatten())
 }
 
@@ -61,6 +61,14 @@ fn graded_here(row: &LessonRow) -> Option<String> {
     (row.graded_here > 0).then(|| {
         let attempts = count(row.graded_here, "attempt", "attempts");
         format!("    graded here: {attempts} from a course without keys")
+    })
+}
+
+/// That answers do not count, since their questions are not those of the course any more.
+fn not_graded(row: &LessonRow) -> Option<String> {
+    (row.not_graded > 0).then(|| {
+        let answers = count(row.not_graded, "answer", "answers");
+        format!("    not graded: {answers}, since the question has changed or is gone")
     })
 }
 
