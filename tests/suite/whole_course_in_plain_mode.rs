@@ -196,17 +196,25 @@ fn printed_choices(question: &Question) -> Vec<(ChoiceId, String)> {
         .collect()
 }
 
-/// The number that a choice was printed with.
+/// The number that a choice was printed with; a long text goes on in the lines below, under itself.
 fn number(texts: &[(ChoiceId, String)], id: &ChoiceId, output: &str) -> String {
     let text = &texts.iter().find(|it| it.0 == *id).unwrap().1;
-    let numbers = output.lines().filter_map(|line| {
-        let (number, rest) = line.trim_start().split_once("  ")?;
-        (rest == text && number.parse::<u32>().is_ok()).then(|| number.to_owned())
-    });
-    let mut numbers = numbers.collect::<Vec<_>>();
-    numbers
-        .pop()
-        .unwrap_or_else(|| panic!("{text:?} is not in:\n{output}"))
+    let mut printed: Vec<(&str, String)> = Vec::new();
+    for line in output.lines() {
+        let numbered = line.trim_start().split_once("  ");
+        let numbered = numbered.filter(|it| it.0.parse::<u32>().is_ok());
+        if let Some((number, rest)) = numbered {
+            printed.push((number, rest.to_owned()));
+        } else if let Some((_, above)) = printed.last_mut()
+            && line.starts_with("     ")
+        {
+            above.push(' ');
+            above.push_str(line.trim_start());
+        }
+    }
+    let same = printed.iter().rev().find(|it| it.1 == *text);
+    let (number, _) = same.unwrap_or_else(|| panic!("{text:?} is not in:\n{output}"));
+    (*number).to_owned()
 }
 
 #[test]
