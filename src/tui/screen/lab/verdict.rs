@@ -112,8 +112,10 @@ impl Lab {
                     Role::Good,
                 ),
                 (None, None) if self.must_predict(session).is_some() => {
-                    let before = asked.map_or_else(String::new, |it| format!("{it}. "));
-                    let said = format!("{before}Predict before you run: {run} asks you");
+                    let said = match asked {
+                        Some(asked) => format!("{asked}. Predict before you run: {run} asks you"),
+                        None => format!("predict before you run: {run} asks you"),
+                    };
                     (said, Role::Key)
                 }
                 (None, None) => match asked {
