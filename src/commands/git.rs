@@ -2,6 +2,7 @@
 //!
 //! No hook, no filter, no submodule, no prompt. What it says is in English, and kept for the message of a failure.
 
+use crate::course::is_of_course;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -148,9 +149,6 @@ fn bytes_in(folder: &Path) -> u64 {
     sizes.sum()
 }
 
-/// The folders of a course.
-const PARTS: [&str; 3] = ["lessons", "quizzes", "labs"];
-
 /// A file that a course can have, in a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CourseFile<'a> {
@@ -173,12 +171,9 @@ pub(super) fn course_file<'a>(entry: &'a str, inside: &str) -> Option<CourseFile
         "" => path,
         inside => path.strip_prefix(inside)?.strip_prefix('/')?,
     };
-    let (part, name) = path.split_once('/')?;
-    let is_odd = |it: char| it == '/' || it == '\\' || it.is_control() || it == '\u{fffd}';
-    let is_plain = PARTS.contains(&part) && !name.contains(is_odd) && !name.starts_with('.');
-    let is_text = [".md", ".toml", ".py"].iter().any(|it| name.ends_with(it));
+    let is_odd = |it: char| it.is_control() || it == '\\' || it == '\u{fffd}';
     let is_file = mode.starts_with("100") && kind == "blob";
-    (is_file && is_plain && is_text).then_some(CourseFile {
+    (is_file && is_of_course(path) && !path.contains(is_odd)).then_some(CourseFile {
         object,
         bytes,
         path,
@@ -212,6 +207,8 @@ mod tests {
         let inside = "100755 blob 8baef1b 42\ttalks/one/labs/a.py";
         assert_eq!(path(inside, "talks/one"), Some("labs/a.py"));
         assert_eq!(path(inside, "talks/on"), None);
+        let translated = "100644 blob 8baef1b 42\tlessons/de/a.md";
+        assert_eq!(path(translated, ""), Some("lessons/de/a.md"));
         for wrong in [
             "120000 blob 8baef1b 42\tlessons/a.md",
             "040000 tree 8baef1b -\tlessons/deep",

@@ -83,6 +83,25 @@ impl Repository {
 }
 
 #[test]
+fn translations_are_fetched_and_compared_with_older_editions() {
+    let Some(repository) = Repository::new() else {
+        return;
+    };
+    let course = repository.home.path().join("course");
+    let original = fs::read_to_string(course.join("lessons/places.md")).unwrap();
+    fs::create_dir(course.join("lessons/de")).unwrap();
+    let german = original.replace("\ntitle = \"", "\ntitle = \"Orte: ");
+    fs::write(course.join("lessons/de/places.md"), german).unwrap();
+    repository.commit();
+    let (said, _, _) = repository.warpup("#main", &["--language", "de", "read", "places"]);
+    assert!(said.starts_with("Orte: "), "{said}");
+    let course = course.to_str().unwrap();
+    let output = repository.home.run(&["check", course, "--against", "main"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(!said.contains("removed-id"), "{said}");
+}
+
+#[test]
 fn a_tag_is_fetched_once_and_then_needs_no_network() {
     let Some(repository) = Repository::new() else {
         return;

@@ -9,9 +9,6 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The folders of a course.
-const PARTS: [&str; 3] = ["lessons", "quizzes", "labs"];
-
 /// Opens the older edition of the course in `dir`: the folder or the commit that `named` is.
 pub(super) fn open(dir: &Path, named: &str) -> Result<Opened> {
     let mut opened = if Path::new(named).is_dir() {
@@ -36,19 +33,20 @@ fn checked_out(dir: &Path, commit: &str, to: &Path) -> Result<()> {
     let listed = git(
         dir,
         &[
-            "ls-tree", "-z", "-l", commit, "lessons/", "quizzes/", "labs/",
+            "ls-tree", "-r", "-z", "-l", commit, "lessons/", "quizzes/", "labs/",
         ],
         commit,
     )?;
-    for part in PARTS {
-        fs::create_dir(to.join(part))?;
-    }
+    // Also where the commit has none.
+    fs::create_dir(to.join("lessons"))?;
     for entry in String::from_utf8_lossy(&listed).split('\0') {
         let Some(file) = course_file(entry, "").filter(|it| it.bytes <= MAX_FILE) else {
             continue;
         };
         let text = git(dir, &["cat-file", "blob", file.object], commit)?;
-        fs::write(to.join(file.path), text)?;
+        let path = to.join(file.path);
+        fs::create_dir_all(path.parent().unwrap_or(to))?;
+        fs::write(path, text)?;
     }
     Ok(())
 }
