@@ -40,7 +40,7 @@ fn write(opened: &Opened, args: &PackArgs, console: &mut Console<'_>) -> Result<
         Cow::Owned(without.map_err(|why| {
             Failure::arguments_but(
                 format!("the course cannot be packed without its keys: {why}"),
-                "write that part more simply, or report it: it is a bug in warpup",
+                "write `<details>` with its summary, and `</details>`, on lines of their own, and the block of a solution outside of lists",
             )
         })?)
     } else {
@@ -58,7 +58,7 @@ fn write(opened: &Opened, args: &PackArgs, console: &mut Console<'_>) -> Result<
     console.line(&format!("Open it with: warpup --course {out}"))?;
     if args.no_keys {
         console.line(
-            "It has no keys: learners hand in what `warpup progress export FILE` writes, and you grade it with\n\
+            "It has no keys: learners hand in what `warpup --course PACK progress export FILE` writes, and you grade it with\n\
              `warpup --course DIR class report FOLDER`, where DIR is the whole course.",
         )?;
     }

@@ -7,7 +7,8 @@ mod lesson;
 mod quiz;
 
 use crate::course::{
-    self, Course, Language, Lesson, LessonId, QuestionKind, Quiz, Severity, Solution, Sources,
+    self, Course, Lab, LabId, Language, Lesson, LessonId, Page, PageId, QuestionKind, Quiz,
+    Severity, Solution, Sources,
 };
 use crate::exchange::remark::Remarks;
 use std::borrow::Cow;
@@ -90,12 +91,23 @@ fn check(whole: &Course, sources: &Sources) -> Result<(), NotWithout> {
         let Some(after) = lesson_of(&course, &before.id) else {
             return refuse("the lesson is gone");
         };
-        let is_solved = |it: &course::Lab| matches!(it.solution, Some(Solution::Program(_)));
+        let is_solved = |it: &Lab| matches!(it.solution, Some(Solution::Program(_)));
         if after.labs.iter().any(is_solved) {
             return refuse("a solution cannot be left out");
         }
         if after.pages.iter().any(|it| !it.notes.is_empty()) {
             return refuse("a note for instructors cannot be left out");
+        }
+        if let Some(page) = changed_page(before, after) {
+            return refuse(&format!("the page `{page}` would have another text"));
+        }
+        if before
+            .labs
+            .iter()
+            .map(of_lab)
+            .ne(after.labs.iter().map(of_lab))
+        {
+            return refuse("the labs would be others");
         }
         let asked = |quiz: &Quiz| -> Vec<_> {
             let counted = quiz.counted();
@@ -117,6 +129,31 @@ fn check(whole: &Course, sources: &Sources) -> Result<(), NotWithout> {
         }
     }
     Ok(())
+}
+
+/// The first page whose text is another one: a note that ends too early leaves a part of itself, one that ends too late takes text.
+fn changed_page(before: &Lesson, after: &Lesson) -> Option<PageId> {
+    let text = |page: &Page| -> Vec<_> {
+        let blocks = page.blocks.iter();
+        blocks
+            .map(|it| (it.within.clone(), it.kind.clone()))
+            .collect()
+    };
+    let mut pages = before.pages.iter();
+    let changed = pages.find(|page| {
+        let same = after.pages.iter().find(|it| it.id == page.id);
+        same.is_none_or(|it| text(it) != text(page) || it.title != page.title)
+    });
+    let changed = changed.or_else(|| {
+        let is_added = |it: &&Page| before.pages.iter().all(|page| page.id != it.id);
+        after.pages.iter().find(is_added)
+    });
+    changed.map(|it| it.id.clone())
+}
+
+/// What learners run and read of a lab, beside its solution.
+fn of_lab(lab: &Lab) -> (&LabId, &str, Option<&str>, usize) {
+    (&lab.id, &lab.starter, lab.check.as_deref(), lab.hints.len())
 }
 
 fn lesson_of<'a>(course: &'a Course, id: &LessonId) -> Option<&'a Lesson> {

@@ -255,3 +255,36 @@ fn files_that_no_lesson_uses_are_left_out() {
     assert_eq!(sources.files.len(), sample::sources().files.len());
     insta::assert_snapshot!(said.join("\n"), @"lessons/draft.md, quizzes/old.toml: no lesson uses this file, or it is a solution: left out");
 }
+
+#[test]
+fn a_note_that_is_not_left_out_whole_or_takes_more_with_it_is_refused() {
+    let note = |text: &str| {
+        format!("\n<details><summary>Instructor: x</summary>\n\n{text}\n\n</details>\n\nMore.\n")
+    };
+    let refused = |text: &str| {
+        let mut sources = sample::sources();
+        let file = "lessons/copies.md".to_owned();
+        let lesson = format!("{}{text}", sources.files[&file]);
+        sources.files.insert(file, lesson.into());
+        let (course, found) = course::parse(&sources);
+        assert!(
+            found.iter().all(|it| it.severity != Severity::Error),
+            "{found:?}"
+        );
+        let without = without_keys(&course, &sources, &mut Remarks::default());
+        without.err().map_or(String::new(), |it| it.to_string())
+    };
+    assert_eq!(refused(&note("A secret.")), "");
+    for text in [
+        note("Write `</details>` here.\n\nA secret."),
+        note("Say \\</details> here.\n\nA secret."),
+        note("Write `<details>` here."),
+        note("A secret.").replace("</details>\n\n", "</details> "),
+    ] {
+        assert_eq!(
+            refused(&text),
+            "copies: the page `the-bus` would have another text",
+            "{text}"
+        );
+    }
+}
