@@ -68,7 +68,7 @@ fn graded_here(row: &LessonRow) -> Option<String> {
 fn not_graded(row: &LessonRow) -> Option<String> {
     (row.not_graded > 0).then(|| {
         let answers = count(row.not_graded, "answer", "answers");
-        format!("    not graded: {answers}, since the question has changed or is gone")
+        format!("    not graded: {answers}, since the question has changed or is gone, or the answer does not belong to it")
     })
 }
 

@@ -33,10 +33,12 @@ pub(super) struct AttemptJson<'a> {
     short: bool,
     /// Whether all is on the disk where it belongs.
     saved: bool,
-    passed: bool,
-    /// Who grades it: where it is not warpup, nothing is earned here.
+    /// Nothing where the instructor grades.
+    passed: Option<bool>,
+    /// Who knows what is right.
     graded_by: GradedBy,
-    earned: f64,
+    /// Nothing where the instructor grades.
+    earned: Option<f64>,
     max: f64,
     needed: u64,
     above_percent: u32,
@@ -57,8 +59,9 @@ enum GradedBy {
 struct QuestionJson<'a> {
     question: &'a str,
     answered: bool,
-    right: bool,
-    earned: f64,
+    /// Nothing, as for `earned`, where the instructor judges.
+    right: Option<bool>,
+    earned: Option<f64>,
     max: f64,
     feedback: Vec<String>,
     unread: Option<&'a str>,
@@ -81,19 +84,20 @@ impl<'a> Graded<'a> {
         let words = self.quiz.in_own_words();
         let attempt = self.session.attempt();
         let asked = attempt.asked().iter();
+        let is_graded = !attempt.is_graded_elsewhere();
         AttemptJson {
             lesson: self.lesson.id.as_str(),
             quiz: &self.quiz.id,
             attempt: self.session.stored_as(),
             short: self.session.round() == Round::Short,
             saved: self.saved,
-            passed: attempt.passed(),
-            graded_by: if attempt.is_graded_elsewhere() {
-                GradedBy::Instructor
-            } else {
+            passed: is_graded.then(|| attempt.passed()),
+            graded_by: if is_graded {
                 GradedBy::Warpup
+            } else {
+                GradedBy::Instructor
             },
-            earned: points(attempt.score().earned),
+            earned: is_graded.then(|| points(attempt.score().earned)),
             max: points(attempt.score().max),
             needed: attempt.needed().0,
             above_percent: attempt.rule().above_percent,
@@ -109,11 +113,12 @@ impl<'a> QuestionJson<'a> {
     fn of(asked: &'a Asked, unread: &'a BTreeMap<QuestionId, String>) -> Self {
         let verdict = asked.judged().map(|it| it.1);
         let id = &asked.question.id;
+        let is_judged = !asked.question.is_keyless();
         Self {
             question: id.as_str(),
             answered: asked.given.is_some(),
-            right: verdict.is_some_and(Verdict::is_right),
-            earned: points(verdict.map_or(0, |it| it.earned)),
+            right: is_judged.then(|| verdict.is_some_and(Verdict::is_right)),
+            earned: is_judged.then(|| points(verdict.map_or(0, |it| it.earned))),
             max: points(u64::from(asked.question.points) * HUNDREDTHS),
             feedback: verdict
                 .into_iter()

@@ -167,7 +167,7 @@ impl Results {
             width,
         ));
         if self.attempt.is_graded_elsewhere() {
-            let said = "Send your instructor the file that `warpup progress export FILE` writes.";
+            let said = "Send your instructor the file that `warpup --course COURSE progress export FILE` writes, where COURSE is what you started warpup with.";
             lines.extend(page::paragraph(said, Style::new(), width));
         }
         let key = |to| session.keys.name(Context::RESULTS, Action::Go(to));

@@ -103,7 +103,8 @@ fn the_end_says_who_grades_it_and_goes_on_with_the_next_lesson() {
 
     ◕ handed in
     Answered 5 of 5. Your instructor grades it.
-    Send your instructor the file that `warpup progress export FILE` writes.
+    Send your instructor the file that `warpup --course COURSE progress export
+    FILE` writes, where COURSE is what you started warpup with.
 
     n  next lesson: What a copy costs
 
@@ -120,8 +121,7 @@ fn the_end_says_who_grades_it_and_goes_on_with_the_next_lesson() {
         your answer: 25 B
 
         read again: Put it there
-
-                                                                            ↓ 20
+                                                                            ↓ 21
     n next lesson   Enter read   a all again   q back   ? help
     ");
     insta::assert_snapshot!(taken(40, 12).screen(), @"
@@ -130,13 +130,13 @@ fn the_end_says_who_grades_it_and_goes_on_with_the_next_lesson() {
     Answered 5 of 5. Your instructor grades
     it.
     Send your instructor the file that
-    `warpup progress export FILE` writes.
+    `warpup --course COURSE progress export
+    FILE` writes, where COURSE is what you
+    started warpup with.
 
     n  next lesson: What a copy costs
 
-    ▸ 1  ● answered
-        Where does y live?
-    n next lesson  q back  ? help       ↓ 33
+    n next lesson  q back  ? help       ↓ 35
     ");
     assert!(
         taken(80, 24)
