@@ -168,13 +168,7 @@ impl Opened {
 
     /// The course in each language that it is translated into.
     pub(super) fn translations(&self) -> Vec<Course> {
-        let languages = self.sources.languages().into_iter();
-        let courses = languages.map(|language| {
-            let mut sources = self.sources.clone();
-            sources.language = Some(language);
-            course::parse(&sources).0
-        });
-        courses.collect()
+        course::in_translations(&self.sources)
     }
 
     /// The same course for these readers.

@@ -62,7 +62,7 @@ pub use model::{
     Align, Block, BlockKind, Callout, ChoiceId, Container, CourseId, FIGURE_COLUMNS, LabId,
     LessonId, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId, Text,
 };
-pub use parse::{open, parse};
+pub use parse::{in_translations, open, parse};
 pub use quiz::{
     Answer, Choice, Question, QuestionKind, Quiz, WithoutKey, WrittenQuestion, kinds, written,
 };

@@ -39,31 +39,43 @@ pub fn open(sources: &Sources) -> Course {
 /// Reads a whole course. What cannot be read is missing from it and has a diagnostic. All translations are checked, and the one
 /// that the sources ask for is given. Of a file with an error in it, the original is shown.
 pub fn parse(sources: &Sources) -> (Course, Vec<Diagnostic>) {
+    let (original, translations, diagnostics) = all(sources);
+    let wanted = translations
+        .into_iter()
+        .find(|it| sources.language.is_some() && it.language == sources.language);
+    (wanted.unwrap_or(original), diagnostics)
+}
+
+/// The course in each language that it is translated into.
+pub fn in_translations(sources: &Sources) -> Vec<Course> {
+    all(sources).1
+}
+
+/// The course as it was written, its translations, and what is wrong with them.
+fn all(sources: &Sources) -> (Course, Vec<Course>, Vec<Diagnostic>) {
     let (original, mut diagnostics) = read(sources, None);
-    let mut wanted = None;
+    let mut translated = Vec::new();
     let languages = sources.languages();
     diagnostics.extend(translations::of_original(&original, &languages));
     for language in languages {
         let (course, found) = read(sources, Some(&language));
         let of_original = (&original, diagnostics.as_slice());
         let of_language = translations::problems(sources, &language, of_original, (&course, found));
-        if sources.language.as_ref() == Some(&language) {
-            let errors = of_language.iter();
-            let errors = errors.filter(|it| it.severity == Severity::Error);
-            let broken: BTreeSet<&str> = errors.map(|it| it.file.as_str()).collect();
+        let errors = of_language.iter();
+        let errors = errors.filter(|it| it.severity == Severity::Error);
+        let broken: BTreeSet<&str> = errors.map(|it| it.file.as_str()).collect();
+        translated.push(if broken.is_empty() {
+            course
+        } else {
             let mut sound = sources.clone();
             sound
                 .files
                 .retain(|file, _| !broken.contains(file.as_str()));
-            wanted = Some(if broken.is_empty() {
-                course
-            } else {
-                read(&sound, Some(&language)).0
-            });
-        }
+            read(&sound, Some(&language)).0
+        });
         diagnostics.extend(of_language);
     }
-    (wanted.unwrap_or(original), diagnostics)
+    (original, translated, diagnostics)
 }
 
 /// Reads the course in a language.
