@@ -1,5 +1,7 @@
 //! Changes in a course folder, as Linux reports them (inotify).
 
+use crate::course::{Language, PARTS, is_translated};
+use std::fs;
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -42,9 +44,21 @@ impl FolderWatch {
             | WatchFlags::MOVED_FROM
             | WatchFlags::MOVED_TO
             | WatchFlags::ONLYDIR;
-        for folder in ["", "lessons", "quizzes", "labs"] {
+        let watch = |folder: &Path| {
             // One that is missing is added when it comes.
-            let _ = inotify::add_watch(&self.watch, self.dir.join(folder), changes);
+            let _ = inotify::add_watch(&self.watch, folder, changes);
+        };
+        watch(&self.dir);
+        for (part, _) in PARTS {
+            let folder = self.dir.join(part);
+            watch(&folder);
+            let translations = fs::read_dir(&folder).into_iter().flatten().flatten();
+            for entry in translations {
+                let is_language = entry.file_name().to_str().and_then(Language::new).is_some();
+                if is_translated(part) && is_language {
+                    watch(&entry.path());
+                }
+            }
         }
     }
 
@@ -107,13 +121,13 @@ fn is_of_course(name: &str) -> bool {
     let is_text = Path::new(name)
         .extension()
         .is_some_and(|it| ["md", "toml", "py"].iter().any(|known| it == *known));
-    (is_text && !name.starts_with('.')) || ["lessons", "quizzes", "labs"].contains(&name)
+    let is_folder = PARTS.iter().any(|it| it.0 == name) || Language::new(name).is_some();
+    (is_text && !name.starts_with('.')) || is_folder
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
     use tempfile::TempDir;
 
     fn course() -> (TempDir, FolderWatch) {
@@ -135,6 +149,16 @@ mod tests {
         fs::rename(dir.path().join("lessons/4913"), &lesson).unwrap();
         assert!(watch.wait_for_change());
         assert_eq!(watch.take(), Ok(false), "all of it was one change");
+    }
+
+    #[test]
+    fn a_translation_is_watched_also_if_it_comes_later() {
+        let (dir, watch) = course();
+        let german = dir.path().join("lessons/de");
+        fs::create_dir(&german).unwrap();
+        assert!(watch.wait_for_change());
+        fs::write(german.join("a.md"), "").unwrap();
+        assert!(watch.wait_for_change());
     }
 
     #[test]
