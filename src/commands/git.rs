@@ -82,6 +82,18 @@ pub(super) struct Git<'a> {
 }
 
 impl Git<'_> {
+    /// Whether the user has said which ssh git runs; it may have the key that a host wants.
+    fn has_own_ssh(&self) -> bool {
+        let is_set = |name| std::env::var_os(name).is_some();
+        let config = || {
+            let mut command = Command::new("git");
+            command.args(["config", "--get", "core.sshCommand"]);
+            command.current_dir(self.folder).stdin(Stdio::null());
+            command.output().is_ok_and(|it| !it.stdout.is_empty())
+        };
+        is_set("GIT_SSH_COMMAND") || is_set("GIT_SSH") || config()
+    }
+
     /// What a call prints. `input` is a file in the folder that it reads.
     pub(super) fn run(&self, words: &[&str], input: Option<&str>) -> Result<Vec<u8>, GitFailure> {
         let (out, err) = (self.folder.join("out"), self.folder.join("err"));
@@ -91,7 +103,7 @@ impl Git<'_> {
         command.env("GIT_TERMINAL_PROMPT", "0");
         command.env("GIT_ALLOW_PROTOCOL", "https:ssh:git:file");
         command.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
-        if std::env::var_os("GIT_SSH_COMMAND").is_none() {
+        if !self.has_own_ssh() {
             command.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes");
         }
         for name in FOREIGN {

@@ -11,7 +11,12 @@ use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+/// How names of folders begin in which something is done.
+const NEW: &str = ".new-";
+/// A fetch takes two minutes at most, so nobody works in a folder that is older.
+const ABANDONED: Duration = Duration::from_mins(10);
 /// The list of a repository.
 const LIST: &str = "kept.json";
 
@@ -72,7 +77,24 @@ impl KeptCourse {
             .recursive(true)
             .mode(0o700)
             .create(&self.folder)?;
-        tempfile::TempDir::with_prefix_in(".new-", &self.folder)
+        self.clean();
+        tempfile::TempDir::with_prefix_in(NEW, &self.folder)
+    }
+
+    /// Removes what fetches left that were ended in the middle.
+    fn clean(&self) {
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let is_new = entry
+                .file_name()
+                .as_encoded_bytes()
+                .starts_with(NEW.as_bytes());
+            let modified = entry.metadata().and_then(|it| it.modified());
+            let age = modified.ok().and_then(|it| it.elapsed().ok());
+            if is_new && age.is_some_and(|it| it > ABANDONED) {
+                // Another process may be doing the same.
+                drop(fs::remove_dir_all(entry.path()));
+            }
+        }
     }
 
     /// Keeps the files of a commit, which are in this folder.
@@ -88,7 +110,7 @@ impl KeptCourse {
     pub fn name(&self, name: Option<&str>, edition: &Edition) -> io::Result<()> {
         let mut list = self.list();
         list.insert(name.unwrap_or_default().to_owned(), edition.clone());
-        let new = tempfile::NamedTempFile::with_prefix_in(".new-", &self.folder)?;
+        let new = tempfile::NamedTempFile::with_prefix_in(NEW, &self.folder)?;
         serde_json::to_writer_pretty(new.as_file(), &list)?;
         new.persist(self.folder.join(LIST))?;
         let named: BTreeSet<&str> = list.values().map(|it| it.commit.as_str()).collect();
@@ -97,8 +119,10 @@ impl KeptCourse {
             let commit = found.split('-').next().unwrap_or_default();
             let is_commit = commit.len() >= 40 && commit.bytes().all(|it| it.is_ascii_hexdigit());
             if is_commit && !named.contains(commit) {
-                // Somebody may be reading it; then it goes next time.
-                drop(fs::remove_dir_all(entry.path()));
+                // First under a name that nothing looks for: half a folder must not be taken for the course.
+                if let Ok(scratch) = tempfile::TempDir::with_prefix_in(NEW, &self.folder) {
+                    drop(fs::rename(entry.path(), scratch.path().join("old")));
+                }
             }
         }
         Ok(())

@@ -78,6 +78,8 @@ fn git(dir: &Path, arguments: &[&str], commit: &str) -> Result<Vec<u8>> {
     let said = said.lines().next().unwrap_or_default().to_owned();
     Err(Failure::arguments_but(
         format!("`{commit}` is neither a folder nor a commit with this course"),
-        format!("git says: {said}"),
+        format!(
+            "git says: {said}; give a folder, or a commit, a tag or a branch of the course's own repository"
+        ),
     ))
 }

@@ -33,7 +33,21 @@ pub(super) fn address(named: &Path) -> Result<Option<Address>> {
     }
     // As pip and Nix write it.
     let text = text.strip_prefix("git+").unwrap_or(text);
-    let (url, rest) = text.split_once('#').unwrap_or((text, ""));
+    if text.contains(char::is_control) {
+        return Err(Failure::arguments_but(
+            "the address of a repository has no line breaks and no other control characters",
+            FORM,
+        ));
+    }
+    // A password may have a `#` in it.
+    let host = text.find("://").map_or(0, |it| it + 3);
+    let path = text
+        .get(host..)
+        .and_then(|it| it.find('/'))
+        .map_or(0, |it| host + it);
+    let sign = text.get(path..).and_then(|it| it.find('#'));
+    let (url, rest) = text.split_at(sign.map_or(text.len(), |it| path + it));
+    let rest = rest.strip_prefix('#').unwrap_or_default();
     if !is_like_scp(url) && !SCHEMES.iter().any(|it| url.starts_with(it)) {
         let scheme = url.split("://").next().unwrap_or_default();
         return Err(Failure::arguments_but(
@@ -98,19 +112,37 @@ fn is_name(name: &str) -> bool {
         && name.len() <= 200
 }
 
-/// An address without the password that may be in it.
-pub(super) fn shown(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else {
-        return url.to_owned();
-    };
-    let host = rest.split('/').next().unwrap_or_default();
-    match host.rsplit_once('@') {
-        Some((user, _)) if user.contains(':') || scheme == "https" => {
-            let rest = rest.get(user.len() + 1..).unwrap_or_default();
-            format!("{scheme}://…@{rest}")
+/// A text in which addresses have no passwords and no tokens.
+pub(super) fn shown(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, address)) = rest.split_once("://") {
+        out.push_str(before);
+        out.push_str("://");
+        let end = address.find(|it: char| it.is_whitespace() || "'\"".contains(it));
+        let (address, behind) = address.split_at(end.unwrap_or(address.len()));
+        let path = address.find('/').unwrap_or(address.len());
+        let (host, path) = address.split_at(path);
+        match host.rsplit_once('@') {
+            // Only a name is no secret.
+            Some((user, _)) if !user.contains(':') && before.ends_with("ssh") => out.push_str(host),
+            Some((_, host)) => {
+                out.push_str("…@");
+                out.push_str(host);
+            }
+            None => out.push_str(host),
         }
-        Some(_) | None => url.to_owned(),
+        match path.split_once('?') {
+            Some((path, _)) => {
+                out.push_str(path);
+                out.push_str("?…");
+            }
+            None => out.push_str(path),
+        }
+        rest = behind;
     }
+    out.push_str(rest);
+    out
 }
 
 impl fmt::Display for Address {
@@ -192,7 +224,7 @@ mod tests {
         hint: give an address that begins with https://, ssh://, git:// or file://, or git@host:path
         error: a course cannot be fetched by `ext::sh -c 'touch x'`
         hint: give an address that begins with https://, ssh://, git:// or file://, or git@host:path
-        error: `https://host/o/r?ref=v1&dir=talks` is not how a course in a repository is named
+        error: `https://host/o/r?…` is not how a course in a repository is named
         hint: write `URL`, `URL#TAG` or `URL#TAG:FOLDER`, such as `https://host/owner/course#v1.2:talks/cuda`
         error: `https://host/o/r#subdirectory=talks` is not how a course in a repository is named
         hint: write `URL`, `URL#TAG` or `URL#TAG:FOLDER`, such as `https://host/owner/course#v1.2:talks/cuda`
@@ -223,6 +255,24 @@ mod tests {
                 "ssh://git@host/r",
                 "git@host:r"
             ]
+        );
+    }
+
+    #[test]
+    fn no_password_and_no_token_is_shown() {
+        assert_eq!(shown("https://user:pa#ss@host/o/r"), "https://…@host/o/r");
+        assert_eq!(
+            shown("https://u:p@ss@host:8/r?token=abc"),
+            "https://…@host:8/r?…"
+        );
+        assert_eq!(
+            shown("fatal: unable to access 'https://ss@host/r/': refused"),
+            "fatal: unable to access 'https://…@host/r/': refused"
+        );
+        assert_eq!(shown("ssh://git@host/r"), "ssh://git@host/r");
+        assert_eq!(
+            read("https://user:pa#ss@host/o/r#v1:talks"),
+            "https://user:pa#ss@host/o/r v1 talks"
         );
     }
 }

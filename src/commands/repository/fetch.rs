@@ -203,17 +203,42 @@ impl Fetching<'_> {
             ),
             GitFailure::Said(said) => {
                 let said = said.replace(&address.url, &shown(&address.url));
-                let said: Vec<_> = said
-                    .lines()
-                    .map(str::trim)
-                    .filter(|it| !it.is_empty())
-                    .collect();
                 Failure::arguments_but(
                     format!("git cannot fetch {address}"),
-                    format!("git says: {}; {own}", said.first().unwrap_or(&"nothing")),
+                    format!("git says: {}; {own}", shown(reason(&said))),
                 )
             }
             GitFailure::Io(error) => Failure::Internal(error.into()),
         }
+    }
+}
+
+/// The line that says why git failed: ssh and git print warnings before it, and advice after it.
+fn reason(said: &str) -> &str {
+    let lines = || said.lines().map(str::trim).filter(|it| !it.is_empty());
+    let is_denial = |it: &&str| it.contains("denied") || it.starts_with("ssh:");
+    let is_fatal = |it: &&str| it.starts_with("fatal:") || it.starts_with("error:");
+    let is_warning = |it: &&str| it.to_ascii_lowercase().starts_with("warning:");
+    lines()
+        .find(is_denial)
+        .or_else(|| lines().find(is_fatal))
+        .or_else(|| lines().rfind(|it| !is_warning(it)))
+        .or_else(|| lines().next())
+        .unwrap_or("nothing")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_is_not_a_warning_in_front_of_it() {
+        let ssh = "Warning: Permanently added 'h' to the list of known hosts.\ngit@h: Permission denied (publickey).\n\
+            fatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights";
+        assert_eq!(reason(ssh), "git@h: Permission denied (publickey).");
+        let url = "warning: url contains a newline\nfatal: bad\n";
+        assert_eq!(reason(url), "fatal: bad");
+        assert_eq!(reason("warning: a\n"), "warning: a");
+        assert_eq!(reason(""), "nothing");
     }
 }

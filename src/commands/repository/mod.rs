@@ -60,6 +60,10 @@ fn opened(address: &Address, data: &Path) -> Result<Found> {
         });
     }
     let limit = if known.is_some() { AGAIN } else { FIRST };
+    if known.is_none() {
+        let fetching = format!("Fetching {address} …");
+        writeln!(io::stderr(), "{}", Shown::new(&fetching))?;
+    }
     match (
         fetch::edition(address, &kept, Instant::now() + limit),
         known,
