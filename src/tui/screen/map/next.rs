@@ -67,5 +67,5 @@ fn read_last(session: &Session) -> Option<(&Lesson, usize)> {
 
 fn open_lesson<'a>(session: &'a Session, id: &LessonId) -> Option<&'a Lesson> {
     let lesson = session.lesson(id)?;
-    (!session.progress.lesson(id).is_done()).then_some(lesson)
+    (!session.progress.lesson(id).is_finished()).then_some(lesson)
 }

@@ -15,7 +15,11 @@ fn course() -> Course {
 
 /// Answers all five questions, the second one wrong.
 fn taken(width: u16, height: u16) -> Play {
-    let mut play = Play::with(width, height, course(), Vec::new());
+    handed_in(Play::with(width, height, course(), Vec::new()))
+}
+
+/// Does so from the map.
+fn handed_in(mut play: Play) -> Play {
     play.keys("z").keys("2\n\n");
     play.keys("25 B\n\n");
     play.keys("12\n\n");
@@ -194,6 +198,15 @@ fn the_map_counts_the_lesson_as_handed_in() {
 
     Enter read  z quiz  q quit  ? help
     ");
+}
+
+#[test]
+fn a_lesson_that_was_read_and_handed_in_is_not_the_next_step() {
+    let mut play = Play::with(80, 24, course(), Vec::new());
+    play.keys("\nq");
+    assert!(play.screen().contains("next: Where a tensor lives"));
+    let mut play = handed_in(play);
+    assert!(play.keys("q").screen().contains("next: What a copy costs"));
 }
 
 #[test]
