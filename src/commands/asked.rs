@@ -7,7 +7,7 @@ use std::path::Path;
 /// The course that a command line asks for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked<'a> {
-    /// Its folder or packed file; the course that is built in when there is none.
+    /// Its folder or packed file; `None` for the course that is built in.
     pub(super) dir: Option<&'a Path>,
     /// In which language.
     pub(super) language: &'a Wish,

@@ -103,7 +103,8 @@ impl Git<'_> {
         command.env("GIT_TERMINAL_PROMPT", "0");
         command.env("GIT_ALLOW_PROTOCOL", "https:ssh:git:file");
         command.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
-        if !self.has_own_ssh() {
+        let is_remote = words.iter().any(|it| ["ls-remote", "fetch"].contains(it));
+        if is_remote && !self.has_own_ssh() {
             command.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes");
         }
         for name in FOREIGN {

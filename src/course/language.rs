@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The code of a language: two small letters as in ISO 639-1, and a region or a script where it takes one, as in `de`, `pt-BR`
-/// and `zh-Hans`. Folders of translations have such names, so another folder in a course is none.
+/// and `zh-Hans`. Folders of translations have such names; folders with other names are not read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Language(String);
 

@@ -19,7 +19,7 @@ pub const PARTS: [(&str, &[&str]); 3] = [
 pub struct Sources {
     /// Path to text.
     pub files: BTreeMap<String, Cow<'static, str>>,
-    /// The translation that is read; the course as it was written where there is none.
+    /// The translation that is read; `None` for the course as it was written.
     pub language: Option<Language>,
 }
 

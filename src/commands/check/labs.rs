@@ -215,23 +215,14 @@ impl<'a> Metrics<'a> {
     /// What is wrong with the predictions. A lab that `failed`, by its lesson and id, may give its metric once it is repaired.
     fn told(self, failed: &BTreeSet<(String, String)>) -> impl Iterator<Item = Diagnostic> {
         let strays: Vec<_> = self.strays.iter().map(Stray::told).collect();
-        let has_failed = |lesson: &Lesson, question: &Question| match &question.kind {
-            QuestionKind::Predict(it) => {
-                failed.contains(&(lesson.id.to_string(), it.lab.to_string()))
-            }
-            QuestionKind::Single(_)
-            | QuestionKind::Multi(_)
-            | QuestionKind::Numeric(_)
-            | QuestionKind::Text(_)
-            | QuestionKind::Order(_)
-            | QuestionKind::Match(_)
-            | QuestionKind::Keyless(_)
-            | QuestionKind::Words(_) => false,
+        let has_failed = |lesson: &Lesson, question: &Question| {
+            let QuestionKind::Predict(Prediction { lab, .. }) = &question.kind else {
+                return false;
+            };
+            failed.contains(&(lesson.id.to_string(), lab.to_string()))
         };
-        let missing = self.given.into_values();
-        let missing =
-            missing.filter(|(lesson, question, given)| !given && !has_failed(lesson, question));
-        let missing: Vec<_> = missing.collect();
+        let mut missing: Vec<_> = self.given.into_values().collect();
+        missing.retain(|(lesson, question, given)| !given && !has_failed(lesson, question));
         let missing = missing.into_iter();
         let missing = missing.map(|(lesson, question, _)| {
             let message = format!("`{}`: no run of its lab gives its metric", question.id);

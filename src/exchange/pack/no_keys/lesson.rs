@@ -82,7 +82,7 @@ impl Fence {
         rest.chars().count() >= self.length && rest.chars().all(|it| it == self.sign)
     }
 
-    /// What takes the place of a block with a solution; nothing if this is none.
+    /// What takes the place of a block with a solution; `None` for any other block.
     fn solution_of(&self, line: &str) -> Option<String> {
         let words = line.split('"').next()?.split_whitespace();
         let solution = words.into_iter().find(|it| it.starts_with("solution="))?;
