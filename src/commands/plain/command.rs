@@ -48,18 +48,25 @@ pub(super) const COMMANDS: [(&str, &str); 21] = [
     ("quit", "leave; all is saved"),
 ];
 
-/// The keys of the app, which the lessons mention, and their commands.
-const KEYS: [(&str, &str); 9] = [
+/// The keys of the app, which the lessons mention, and their commands. As there, `q` goes one step back: from a page to the list
+/// of lessons.
+const KEYS: [(&str, &str); 12] = [
     ("?", "help"),
     ("a", "answer"),
     ("b", "back"),
     ("d", "device"),
     ("e", "edit"),
     ("h", "hint"),
-    ("q", "quit"),
+    ("p", "back"),
+    ("q", "map"),
     ("r", "run"),
+    ("R", "reset"),
     ("s", "solution"),
+    ("z", "quiz"),
 ];
+
+/// The key of the app that shows the next pane of a lab, which lessons mention, too.
+const NEXT_PANE: &str = "o";
 
 /// A command on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,6 +161,10 @@ fn form(name: &str) -> String {
 }
 
 fn full(word: &str) -> Result<&'static str, String> {
+    if word == NEXT_PANE {
+        let said = "`o` shows another part of a run on the screen; here `run` prints all of them.";
+        return Err(said.to_owned());
+    }
     if let Some(key) = KEYS.iter().find(|it| it.0 == word) {
         return Ok(key.1);
     }
@@ -196,7 +207,10 @@ mod tests {
             Ok(PlainCommand::Lab(LabCommand::Solution, None))
         );
         assert_eq!(parse("d"), Ok(PlainCommand::Device(None)));
-        assert_eq!(parse("q"), Ok(PlainCommand::Leave));
+        assert_eq!(parse("q"), Ok(PlainCommand::Map));
+        assert_eq!(parse("p"), Ok(PlainCommand::Back));
+        assert_eq!(parse("R"), Ok(PlainCommand::Lab(LabCommand::Reset, None)));
+        insta::assert_snapshot!(parse("o").unwrap_err(), @"`o` shows another part of a run on the screen; here `run` prints all of them.");
     }
 
     #[test]

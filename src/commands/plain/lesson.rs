@@ -283,8 +283,24 @@ fn lab_of<'a>(lesson: &'a Lesson, at: usize, name: Option<&str>) -> Result<&'a L
         });
     }
     match here.as_slice() {
-        [] => Err("This page has no lab.".to_owned()),
-        [one] => find(one).ok_or_else(|| "This page has no lab.".to_owned()),
+        [] => Err(no_lab(lesson, at)),
+        [one] => find(one).ok_or_else(|| no_lab(lesson, at)),
         several => Err(format!("Which one? There are {}.", several.join(", "))),
+    }
+}
+
+/// Says that a page has no lab, and where the next one is, or else the last one before it.
+fn no_lab(lesson: &Lesson, at: usize) -> String {
+    let with_lab = |it: &usize| {
+        let page = lesson.pages.get(*it);
+        page.is_some_and(|it| labs(&it.blocks).next().is_some())
+    };
+    let next = (at + 1..lesson.pages.len()).find(with_lab);
+    match next.or_else(|| (0..at).rfind(with_lab)) {
+        Some(page) => {
+            let number = page + 1;
+            format!("This page has no lab; page {number} has one: `page {number}`.")
+        }
+        None => "This lesson has no lab.".to_owned(),
     }
 }

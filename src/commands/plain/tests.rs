@@ -69,7 +69,7 @@ fn the_list_of_lessons_comes_first_and_the_end_of_the_input_ends_it() {
 
 #[test]
 fn a_lesson_is_read_page_by_page_to_the_quiz() {
-    insta::assert_snapshot!(taken(&["1", "", "next", "back", "back", "q"]), @r#"
+    insta::assert_snapshot!(taken(&["1", "", "next", "back", "back", "quit"]), @r#"
     CUDA, understood
     What a copy costs.
 
@@ -132,7 +132,7 @@ fn a_lesson_is_read_page_by_page_to_the_quiz() {
 #[test]
 fn what_cannot_be_done_says_so_and_the_course_goes_on() {
     let to = |line| said_to(&["1", line]);
-    insta::assert_snapshot!(to("run"), @"This page has no lab.");
+    insta::assert_snapshot!(to("run"), @"This page has no lab; page 2 has one: `page 2`.");
     insta::assert_snapshot!(to("run nothing"), @"There is no lab `nothing` here; there are bus, repair.");
     insta::assert_snapshot!(to("device toaster"), @r"
     error: `toaster` is not a device
@@ -208,7 +208,7 @@ fn hints_come_one_by_one() {
 
 #[test]
 fn help_is_given_at_the_list_of_lessons() {
-    let text = taken(&["help", "back", "q"]);
+    let text = taken(&["help", "back", "quit"]);
     let said: Vec<_> = text.lines().skip(6).collect();
     insta::assert_snapshot!(said.join("\n"), @r"
     A lesson's number, Enter for What a copy costs, help, or quit: A number or a lesson's name opens the lesson; Enter opens the one named above.
@@ -222,7 +222,7 @@ fn help_is_given_at_the_list_of_lessons() {
 
 #[test]
 fn a_quiz_is_left_to_the_page_or_out_of_the_course() {
-    let back = taken(&["1", "quiz", "back", "again", "q"]);
+    let back = taken(&["1", "quiz", "back", "again", "quit"]);
     assert!(
         back.contains("You left the quiz before your first answer; it starts again next time.\n\n> \nWhat a copy costs, page 1"),
         "{back}"
@@ -263,7 +263,7 @@ Now go on.
 ";
     let course = course_with("lessons/places.md", more);
     let lines = [
-        "1", "page 3", "answer", "a", "answer", "answer", "back", "a", "q",
+        "1", "page 3", "answer", "a", "answer", "answer", "back", "a", "quit",
     ];
     let said = taken_of(&course, &lines);
     let (_, from) = said.split_once("page 3 of 3").unwrap();
@@ -354,7 +354,7 @@ That was all.
     let course = course_with("lessons/places.md", more);
     let said = taken_of(
         &course,
-        &["1", "page 3", "", "again", "", "next", "back", "q"],
+        &["1", "page 3", "", "again", "", "next", "back", "quit"],
     );
     let (_, from) = said.split_once("page 3 of 4").unwrap();
     insta::assert_snapshot!(from, @"
@@ -418,7 +418,7 @@ That was all.
 
 #[test]
 fn a_missed_question_names_the_page_as_it_is_typed_here() {
-    let text = taken(&["1", "quiz", "1", "q"]);
+    let text = taken(&["1", "quiz", "1", "quit"]);
     let again = text.lines().find(|it| it.contains("Look again"));
     insta::assert_snapshot!(again.unwrap_or_default(), @"  Look again: page 2 of the lesson (`back`, then `page 2`)");
 }
