@@ -50,15 +50,19 @@ pub(super) struct Tick {
 }
 
 impl Axis {
-    /// An axis that begins and ends with the values.
+    /// An axis that begins and ends with the values. Where they are few, each of them is written.
     pub(super) fn along(values: &[f64], scale: Scale, columns: usize) -> Self {
         let mut axis = Self::between(values, scale);
+        if let Some(own) = each(values, scale) {
+            axis.set_ticks(&own);
+            if axis.ticks.len() == own.values.len() && axis.has_room(columns) {
+                return axis;
+            }
+        }
         // Fewer and fewer, until the labels have room.
         for most in (1..=columns.div_euclid(6).clamp(2, 12)).rev() {
             axis.set_ticks(&steps(axis.low, axis.high, scale, most));
-            let wide: usize = axis.ticks.iter().map(|it| it.label.width() + 2).sum();
-            let is_clear = axis.are_apart(columns);
-            if wide <= columns && is_clear {
+            if axis.has_room(columns) {
                 break;
             }
         }
@@ -132,6 +136,12 @@ impl Axis {
         self.ticks = ticks.collect();
     }
 
+    /// Whether all labels can be read on so many columns.
+    fn has_room(&self, columns: usize) -> bool {
+        let wide: usize = self.ticks.iter().map(|it| it.label.width() + 2).sum();
+        wide <= columns && self.are_apart(columns)
+    }
+
     /// Whether the labels, each in the middle under its tick, leave two columns between them.
     fn are_apart(&self, columns: usize) -> bool {
         let half = |it: &Tick| it.label.width().div_ceil(2);
@@ -149,6 +159,25 @@ struct Steps {
     values: Vec<f64>,
     /// How far two are apart; nothing where that is not the same everywhere.
     step: Option<f64>,
+}
+
+/// More values than these are not written one by one.
+const FEW: usize = 12;
+
+/// The values themselves as ticks, if they are few whole numbers.
+fn each(values: &[f64], scale: Scale) -> Option<Steps> {
+    let mut own: Vec<f64> = values.to_vec();
+    own.sort_by(f64::total_cmp);
+    own.dedup();
+    let is_short = |it: &f64| it.fract() == 0.0 && (0.0..1e5).contains(it);
+    let (low, high) = (scale.place(*own.first()?)?, scale.place(*own.last()?)?);
+    let is_few = (2..=FEW).contains(&own.len()) && own.iter().all(is_short);
+    is_few.then_some(Steps {
+        low,
+        high,
+        values: own,
+        step: None,
+    })
 }
 
 /// About so many ticks, from the last one below `low` to the first one above `high`.

@@ -2,7 +2,7 @@
 //!
 //! A cell of a braille canvas has two by four dots, one of an ASCII canvas a single one.
 
-use super::row::{Ink, Row, cell};
+use super::row::{Ink, Row, cell, several};
 use crate::shown::Letters;
 
 /// What is drawn on.
@@ -18,7 +18,7 @@ struct Cell {
     /// Which of its dots are set, as braille numbers them.
     dots: u8,
     owner: Owner,
-    mark: Option<(char, usize)>,
+    mark: Option<(char, Ink)>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -51,11 +51,15 @@ impl Canvas {
         }
     }
 
-    /// Sets a mark at a point, over whatever is there.
+    /// Sets a mark at a point, over whatever line is there. Points of several series in one cell have a mark of their own.
     pub(super) fn mark(&mut self, series: usize, (x, y): (f64, f64), mark: char) {
         let (column, row) = (cell(x, self.width), self.height - 1 - cell(y, self.height));
         if let Some(cell) = self.cells.get_mut(row * self.width + column) {
-            cell.mark = Some((mark, series));
+            let own = (mark, Ink::Series(series));
+            cell.mark = match cell.mark {
+                Some(there) if there != own => Some((several(self.letters), Ink::Text)),
+                Some(_) | None => Some(own),
+            };
         }
     }
 
@@ -103,6 +107,12 @@ impl Canvas {
         };
     }
 
+    /// Whether points of several series share a cell.
+    pub(super) fn has_shared(&self) -> bool {
+        let shared = Some((several(self.letters), Ink::Text));
+        self.cells.iter().any(|it| it.mark == shared)
+    }
+
     /// What was drawn, from the top.
     pub(super) fn rows(&self) -> Vec<Row> {
         let rows = self.cells.chunks(self.width.max(1));
@@ -112,8 +122,8 @@ impl Canvas {
     fn row(&self, cells: &[Cell]) -> Row {
         let mut row = Row::default();
         for cell in cells {
-            if let Some((mark, series)) = cell.mark {
-                row.push(mark, Ink::Series(series));
+            if let Some((mark, ink)) = cell.mark {
+                row.push(mark, ink);
                 continue;
             }
             let ink = match cell.owner {

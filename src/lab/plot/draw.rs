@@ -3,7 +3,7 @@
 use super::axis::{Axis, Scale};
 use super::bars::bars;
 use super::canvas::Canvas;
-use super::row::{Ink, Row, cell, mark};
+use super::row::{Ink, Row, cell, mark, several};
 use crate::lab::text::cut_line;
 use crate::protocol::{LogAxes, Plot};
 use crate::shown::Letters;
@@ -47,7 +47,10 @@ pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<Row> {
     let gutter = gutter.unwrap_or(0) + 1;
     let width = columns.saturating_sub(gutter + 1).max(2);
     let x = Axis::along(&values(plot, |it| it.0, x_scale), x_scale, width);
-    let lines = lines(plot, (&x, &y), (width, height), letters);
+    let (lines, has_shared) = lines(plot, (&x, &y), (width, height), letters);
+    if has_shared {
+        explain_shared(&mut rows, columns, letters);
+    }
     let [wall, y_tick, ..] = signs(letters);
     for (at, line) in lines.into_iter().enumerate() {
         let tick = y
@@ -144,13 +147,13 @@ fn legend(plot: &Plot, columns: usize, letters: Letters) -> Vec<Row> {
     rows
 }
 
-/// The lines of all series and the marks on them.
+/// The lines of all series and the marks on them, and whether points of several share a mark.
 fn lines(
     plot: &Plot,
     (x, y): (&Axis, &Axis),
     (width, height): (usize, usize),
     letters: Letters,
-) -> Vec<Row> {
+) -> (Vec<Row>, bool) {
     let mut canvas = Canvas::new(width, height, letters);
     for (at, series) in plot.series.iter().enumerate() {
         let points: Vec<(f64, f64)> = series
@@ -176,7 +179,16 @@ fn lines(
             }
         }
     }
-    canvas.rows()
+    (canvas.rows(), canvas.has_shared())
+}
+
+/// Says at the first row with room what the mark of several series means.
+fn explain_shared(rows: &mut [Row], columns: usize, letters: Letters) {
+    let said = format!("   {} several points", several(letters));
+    let has_room = |it: &&mut Row| it.text().width() + said.width() <= columns;
+    if let Some(row) = rows.iter_mut().find(has_room) {
+        row.push(said, Ink::Text);
+    }
 }
 
 fn scales(log: LogAxes) -> (Scale, Scale) {

@@ -70,3 +70,11 @@ pub(super) fn mark(series: usize, letters: Letters) -> char {
     };
     marks.get(series % marks.len()).copied().unwrap_or('*')
 }
+
+/// The mark of points of several series in one cell.
+pub(super) fn several(letters: Letters) -> char {
+    match letters {
+        Letters::Unicode => '*',
+        Letters::Ascii => '%',
+    }
+}

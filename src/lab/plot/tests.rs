@@ -71,12 +71,34 @@ fn said(plot: &Plot) -> String {
 }
 
 #[test]
+fn few_whole_numbers_are_written_below_their_points() {
+    let sizes = [16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0];
+    let points = sizes.map(|it| (it, it * it));
+    let plot = Plot {
+        log: LogAxes::Both,
+        ..plot(vec![series("", points)])
+    };
+    insta::assert_snapshot!(picture(&plot, 60, 10, Letters::Unicode), @"
+          │
+      1e6 ┤                                                 ⢀⣀⡠●
+          │                                       ⢀⣀⣀⡠⠤●⠔⠒⠊⠉⠁
+          │                             ⢀⣀⣀⠤⠤⠒●⠊⠉⠉⠁
+    10000 ┤                     ⣀⣀⠤⠤⠒●⠊⠉⠁
+          │            ⣀⣀⡠⠤⠔●⠒⠉⠉
+          │   ⢀⣀⡠⠤⠔●⠒⠉⠉
+      100 ┤●⠊⠉⠁
+          └┬───────┬────────┬────────┬────────┬────────┬───────┬
+          16      32       64       128      256      512   1024
+    ");
+}
+
+#[test]
 fn two_series_have_their_own_marks() {
-    insta::assert_snapshot!(picture(&losses(), 60, 16, Letters::Unicode), @r"
-    ● train   ▲ test
+    insta::assert_snapshot!(picture(&losses(), 60, 16, Letters::Unicode), @"
+    ● train   ▲ test   * several points
     loss
     3 ┤
-      │▲
+      │*
       │⠘⢄⡀
     2 ┤  ⠈⠲⣄                                                   ▲
       │    ⠈⠑⠦⣄⡀                                         ⢀▲⠤⠔⠒⠉
@@ -90,11 +112,11 @@ fn two_series_have_their_own_marks() {
        0      5     10     15     20     25     30     35     40
                                  step
     ");
-    insta::assert_snapshot!(picture(&losses(), 60, 16, Letters::Ascii), @r"
-    * train   + test
+    insta::assert_snapshot!(picture(&losses(), 60, 16, Letters::Ascii), @"
+    * train   + test   % several points
     loss
     3 +
-      |+
+      |%
       | .
     2 +  ...                                                   +
       |     ...                                          .+....
@@ -112,31 +134,31 @@ fn two_series_have_their_own_marks() {
 
 #[test]
 fn small_and_large_terminals_have_plots_too() {
-    insta::assert_snapshot!(picture(&losses(), 40, 10, Letters::Unicode), @r"
-    ● train   ▲ test
+    insta::assert_snapshot!(picture(&losses(), 40, 10, Letters::Unicode), @"
+    ● train   ▲ test   * several points
     loss
     4 ┤
-      │▲
+      │*
     2 ┤⠈⠒⠤⠤⣀                           ⢀⣀⡠⠤▲
-      │     ⠉⠙⠓⠲⠦▲⣤⣤⠤⠤⠤⣀⣀⣀⠤▲⠤⠤⠤⠤⠒⠒⠒⠒⠉▲⠉⠁
+      │     ⠉⠙⠓⠲⠦*⣤⣤⠤⠤⠤⣀⣀⣀⠤▲⠤⠤⠤⠤⠒⠒⠒⠒⠉▲⠉⠁
     0 ┤             ⠉⠉⠉⠉⠒⠒⠒●⠒⠢⠤⠤⠤⠤⠤⠤⠤●⠤⠤⠤⠤⢄●
       └┬────────┬────────┬────────┬────────┬
        0       10       20       30       40
                        step
     ");
-    insta::assert_snapshot!(picture(&losses(), 140, 30, Letters::Unicode), @r"
-    ● train   ▲ test
+    insta::assert_snapshot!(picture(&losses(), 140, 30, Letters::Unicode), @"
+    ● train   ▲ test   * several points
     loss
-    2.5 ┤▲⢄
+    2.5 ┤*⢄
         │ ⠈⠢⡀
         │   ⠈⠢⡀
         │     ⠈⠢⡀
     2.0 ┤       ⠈⠲⣄
-        │         ⠈▲⣄⡀                                                                                                                       ⣀⠤▲
+        │         ⠈*⣄⡀                                                                                                                       ⣀⠤▲
         │           ⠈⠙⢦⡀                                                                                                                ⢀⣀⠤⠒▲
         │              ⠙⠶⣄                                                                                                          ⣀⠤⠔⠊⠁
         │                ⠈⠛⢦⣀                                                                                                   ⣀⠤▲⠉
-    1.5 ┤                   ⠉▲⢦⢄⡀                                                                                         ⣀⠤⠔⠒⠊⠉
+    1.5 ┤                   ⠉*⢦⢄⡀                                                                                         ⣀⠤⠔⠒⠊⠉
         │                      ⠑⠪⣑⠢⢄⡀                                                                               ⢀⣀⠤⠔▲⠉
         │                         ⠉⠒⢌⡑⠤▲                                                                       ⣀⣀⠤⠔⠊⠁
         │                            ⠈⠒●⡉⠉⠒⠢⢄⡀                                                         ⣀⣀⠤⠤⠔⠒⠊▲
@@ -185,7 +207,7 @@ fn a_logarithmic_axis_of_few_decades_has_steps_between() {
         source: PlotSource::Run,
         ..plot(vec![series("", [(1.0, 2.1), (2.0, 4.0), (3.0, 17.0)])])
     };
-    insta::assert_snapshot!(picture(&plot, 40, 10, Letters::Ascii), @r"
+    insta::assert_snapshot!(picture(&plot, 40, 10, Letters::Ascii), @"
     20 +                                  .*
        |                              ....
     10 +                           ...
@@ -194,8 +216,8 @@ fn a_logarithmic_axis_of_few_decades_has_steps_between() {
        |              ....*.
        |     .........
      2 +*....
-       ++--------+--------+--------+-------+
-       1.0      1.5      2.0      2.5    3.0
+       ++-----------------+----------------+
+        1                 2                3
     ");
 }
 

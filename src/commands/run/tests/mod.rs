@@ -226,8 +226,8 @@ fn a_plot_stands_below_the_checks_and_is_told_in_words() {
         │●⠉⠉
         │
       0 ┤
-        └┬────────┬────────┬────────┬────────┬────────┬────────┬
-        1.0      1.5      2.0      2.5      3.0      3.5     4.0
+        └┬─────────────────┬───────────────────────────────────┬
+         1                 2                                   4
                                    MiB
     pageable: from 0.3000 at MiB 1 to 1.10 at MiB 4, rising
       all the way; 1 point is left out, it is nan or infinite
