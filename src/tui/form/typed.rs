@@ -60,12 +60,18 @@ impl Form for Typed {
     }
 
     fn draw(&self, _width: u16, theme: Theme) -> Drawn {
+        // Who types a unit may choose another one than the question names.
+        let text = self.field.text();
+        let has_unit = text
+            .trim_end()
+            .ends_with(|it: char| it.is_alphabetic() || it == '%');
+        let unit = if has_unit { "" } else { self.unit.as_str() };
         Drawn {
             lines: vec![Line::from(vec![
                 styled::span("› ", theme.style(Role::Key)),
-                styled::span(&self.field.text(), theme.style(Role::Strong)),
+                styled::span(&text, theme.style(Role::Strong)),
                 styled::span(" ", Style::new()),
-                styled::span(&self.unit, theme.style(Role::Dim)),
+                styled::span(unit, theme.style(Role::Dim)),
             ])],
             focus: 0..1,
             cursor: Some((0, 2 + self.field.column())),

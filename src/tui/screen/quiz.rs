@@ -155,6 +155,21 @@ impl Quiz {
         ))
     }
 
+    /// What becomes of a quiz that is left.
+    fn kept(&self) -> String {
+        let attempt = self.taking.attempt();
+        let is_begun = attempt.asked().iter().any(|it| it.given.is_some());
+        match attempt.next_open(0).map(|it| attempt.place(it)) {
+            _ if !is_begun => {
+                "You left the quiz before your first answer; it begins anew next time.".to_owned()
+            }
+            Some((number, of)) => {
+                format!("Your answers are kept: the quiz goes on at question {number} of {of}.")
+            }
+            None => "Your answers are kept: open the quiz again for its results.".to_owned(),
+        }
+    }
+
     fn draw(&self, asked: &Asked, width: u16, session: &Session) -> Drawn {
         let theme = session.theme;
         let question = &asked.question;
@@ -343,6 +358,7 @@ impl ScreenBehaviour for Quiz {
 
     fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         if action == Action::Back {
+            turn.session.notice = Some(self.kept());
             return Step::Back;
         }
         if action == Action::Form(FormAction::Submit) {

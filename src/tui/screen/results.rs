@@ -297,6 +297,28 @@ impl ScreenBehaviour for Results {
         !leads || self.leads_to(action, session).is_some()
     }
 
+    fn why_not(&self, action: Action, session: &Session) -> Option<&'static str> {
+        let Action::Go(destination) = action else {
+            return None;
+        };
+        match destination {
+            Destination::Explain if self.explained(session).is_none() => {
+                Some("No question of this quiz asks for your own words.")
+            }
+            Destination::RetryMissed => Some("You missed no question."),
+            Destination::NextLesson if !self.is_well() => {
+                Some("The next lesson follows when the quiz is passed; the map opens any lesson.")
+            }
+            Destination::NextLesson => Some("This was the last lesson of the course."),
+            Destination::Quiz
+            | Destination::RetryAll
+            | Destination::Explain
+            | Destination::WordLesson
+            | Destination::Problems
+            | Destination::Doctor => None,
+        }
+    }
+
     fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         match action {
             Action::Back => return Step::Back,

@@ -118,7 +118,7 @@ fn what_cannot_be_read_is_asked_again_and_no_attempt() {
 
     How many bytes are six float32?
 
-    › many B
+    › many
 
     `many` is not a number: write it in digits. (Not counted.)
 
@@ -192,7 +192,10 @@ fn every_answer_is_saved_and_the_attempt_at_the_end() {
 fn a_quiz_goes_on_where_it_was_left() {
     let mut play = Play::new(80, 24);
     play.keys("z2\n\n");
-    play.press(KeyCode::Esc).keys("z");
+    play.press(KeyCode::Esc);
+    let said = "Your answers are kept: the quiz goes on at question 2 of 5.";
+    assert!(play.screen().contains(said), "{}", play.screen());
+    play.keys("z");
     assert!(play.screen().contains("2 of 5 · "), "{}", play.screen());
 }
 
