@@ -22,6 +22,8 @@ pub(crate) struct LabCard {
     pub(crate) title: String,
     /// Its state, a symbol and a word.
     pub(crate) state: Span<'static>,
+    /// Whether it has passed, so that reading goes on after it.
+    pub(crate) has_passed: bool,
     /// The learner's program.
     pub(crate) source: String,
 }
@@ -253,13 +255,18 @@ impl PageLayout {
             theme.span("  ", Role::Dim),
             card.state,
         ])];
+        let keys = if card.has_passed {
+            "r run   e edit"
+        } else {
+            "r run   e edit   Enter open"
+        };
         let bar = [theme.span("│ ", Role::Key)];
         let code = highlight::code("python", &card.source, theme);
         let code = wrap_code(&code, width.saturating_sub(2), theme);
         lines.extend(prefixed(code, &bar, &bar));
         lines.push(Line::from(vec![
             theme.span("└ ", Role::Key),
-            theme.span("r run   e edit   Enter open", Role::Dim),
+            theme.span(keys, Role::Dim),
         ]));
         lines
     }

@@ -308,7 +308,7 @@ fn a_wide_terminal_shows_the_pages_of_the_lesson_beside_the_text() {
                                     │ import torch
                                     │ x = torch.ones(3).to("cuda")
                                     │ print(x.device)
-                                    └ r run   e edit   Enter open
+                                    └ r run   e edit
 
                                     ▶ Time a sum  ○ new
                                     │ print(1)
@@ -360,7 +360,7 @@ fn a_wide_terminal_shows_the_pages_of_the_lesson_beside_the_text() {
                                     │ import torch
                                     │ x = torch.ones(3).to("cuda")
                                     │ print(x.device)
-                                    └ r run   e edit   Enter open
+                                    └ r run   e edit
 
                                     ▶ Time a sum  ○ new
                                     │ print(1)

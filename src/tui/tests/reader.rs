@@ -76,6 +76,25 @@ fn turning_a_page_is_saved() {
 }
 
 #[test]
+fn the_end_of_a_lesson_is_said_before_space_leads_to_the_quiz() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn ");
+    let said = "This is the end of the lesson: n, or this key again, takes the quiz.";
+    assert!(play.screen().contains(said), "{}", play.screen());
+    play.keys(" ");
+    assert!(play.screen().contains("1 of 5"), "{}", play.screen());
+    let mut course = sample::course();
+    for lesson in &mut course.lessons {
+        lesson.quiz = None;
+    }
+    let mut play = Play::with(80, 24, course, Vec::new());
+    // To the second lesson, and past its end.
+    play.keys("\nn n  ");
+    let said = "This is the end of the lesson: q goes back to the map.";
+    assert!(play.screen().contains(said), "{}", play.screen());
+}
+
+#[test]
 fn end_of_the_last_page_leads_to_the_quiz() {
     let mut play = Play::new(80, 24);
     play.keys("\nn");
@@ -135,8 +154,10 @@ fn long_course() -> Course {
 fn a_long_page_is_laid_out_as_far_as_it_is_read() {
     let mut play = long();
     assert!(play.screen().contains("↓ more"));
-    for _ in 0..100 {
-        play.keys(" ");
+    for _ in 0..200 {
+        if !play.screen().contains("n  quiz: 5 questions") {
+            play.keys(" ");
+        }
     }
     assert!(
         play.screen().contains("n  quiz: 5 questions"),

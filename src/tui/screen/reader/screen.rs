@@ -90,7 +90,7 @@ impl ScreenBehaviour for Reader {
     }
 
     fn word(&self, action: Action, session: &Session) -> Option<&'static str> {
-        if action == Action::Open && !self.shows_lab() {
+        if action == Action::Open && !self.enter_opens_lab(session) {
             return Some("continue");
         }
         if action == Action::Page(PageAction::Return) && self.word.is_some() {
@@ -153,7 +153,7 @@ impl ScreenBehaviour for Reader {
                 | Action::Doctor(_) => {}
             }
         }
-        let action = if action == Action::Open && !self.shows_lab() {
+        let action = if action == Action::Open && !self.enter_opens_lab(ctx.session) {
             // What is not on the screen is read before it is opened.
             Action::Scroll(Motion::PageDown)
         } else {
@@ -176,13 +176,7 @@ impl ScreenBehaviour for Reader {
                 let said = "This is the end of the page: Backspace goes back.";
                 ctx.session.notice = Some(said.to_owned());
             }
-            Action::Scroll(Motion::PageDown) if self.text.at_end() => {
-                let is_last = self.page + 1 >= self.lesson.pages.len();
-                let leads_on = !is_last || self.lesson_behind(ctx.session).is_some();
-                if leads_on && !self.name_answer(ctx) {
-                    return self.next_page(ctx);
-                }
-            }
+            Action::Scroll(Motion::PageDown) if self.text.at_end() => return self.go_on(ctx),
             Action::Scroll(motion) => {
                 if motion == Motion::Bottom {
                     self.lay_out_all(ctx.session);

@@ -117,6 +117,7 @@ impl<'a> Shown<'a> {
         Some(LabCard {
             title: lab.title.clone(),
             state: self.session.theme.span(word, role),
+            has_passed: done.has_passed(),
             source: done.source.clone().unwrap_or_else(|| lab.starter.clone()),
         })
     }

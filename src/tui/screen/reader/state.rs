@@ -22,8 +22,7 @@ pub(crate) struct Reader {
     pub(super) page: usize,
     /// Which lab on the page is chosen.
     pub(super) lab: usize,
-    /// Whether a key led to the chosen lab since the page was turned.
-    pub(super) is_lab_met: bool,
+    pub(super) since_turned: SinceTurned,
     pub(super) text: PageText,
     /// The pages of the lesson, on a wide terminal.
     pub(super) outline: Scroll,
@@ -43,6 +42,17 @@ pub(crate) struct Reader {
     pub(super) jumps: Vec<Jump>,
     /// The digits of a link's number so far; 0 if none are typed.
     pub(super) number: usize,
+}
+
+/// What happened since the page was turned.
+#[derive(Debug, Default)]
+pub(super) struct SinceTurned {
+    /// Whether a key led to the chosen lab.
+    pub(super) is_lab_met: bool,
+    /// The lab that was opened last.
+    pub(super) opened_lab: Option<usize>,
+    /// Whether the end of the lesson was named.
+    pub(super) is_end_named: bool,
 }
 
 /// A word of the glossary that was looked up.
@@ -98,7 +108,7 @@ impl Reader {
             lesson,
             page: 0,
             lab: 0,
-            is_lab_met: false,
+            since_turned: SinceTurned::default(),
             text: PageText::default(),
             outline: Scroll::default(),
             is_visit: page.is_some(),
@@ -159,7 +169,7 @@ impl Reader {
             self.page = page;
             self.word = None;
             self.lab = 0;
-            self.is_lab_met = false;
+            self.since_turned = SinceTurned::default();
             self.opened.newest = None;
             self.goal = None;
             self.text.open(spot);
@@ -392,7 +402,8 @@ impl Reader {
         let line = self.text.labs().nth(lab).map(|it| it.1);
         if let Some(line) = line {
             self.lab = lab;
-            self.is_lab_met = true;
+            self.since_turned.is_lab_met = true;
+            self.since_turned.opened_lab = None;
             let end = self.text.block_with(line).end;
             self.text.show(&(line..end));
         }
@@ -413,7 +424,7 @@ impl Reader {
         if lab < labs.len() {
             return self.choose_lab(lab);
         }
-        if !labs.is_empty() && !self.is_lab_met && !self.shows_lab() {
+        if !labs.is_empty() && !self.since_turned.is_lab_met && !self.shows_lab() {
             return self.choose_lab(self.lab);
         }
         if labs.len() < lab_blocks(&self.lesson, self.page).len() {
@@ -475,7 +486,7 @@ impl Reader {
         let seen = labs.iter().position(is_seen);
         let above = labs.iter().rposition(|it| *it < visible.start);
         let nearest = seen.or(above).unwrap_or(0);
-        self.is_lab_met &= nearest == self.lab;
+        self.since_turned.is_lab_met &= nearest == self.lab;
         self.lab = nearest;
     }
 }
