@@ -85,7 +85,7 @@ pub fn rows<'a>(
             device: None,
             title: "cuda, a real card".to_owned(),
             figures: [(); 4].map(|()| UNKNOWN.to_owned()),
-            note: format!("Not available: {}. {}.", reason.why, reason.hint),
+            note: format!("Not available: {}; {}.", reason.why, reason.hint),
             is_doubtful: false,
         });
     }
@@ -105,9 +105,9 @@ fn row(info: &DeviceInfo, facts: &DeviceFacts, trouble: Option<&Reason>) -> Devi
     let missing = missing.filter(|_| trouble.is_none() && is_card);
     let note = match (trouble.or(missing), &info.name, peaks) {
         (Some(it), _, _) if missing.is_some() => {
-            format!("Probably not available: {}. {}.", it.why, it.hint)
+            format!("Probably not available: {}; {}.", it.why, it.hint)
         }
-        (Some(it), _, _) => format!("The last run on it said: {}. {}.", it.why, it.hint),
+        (Some(it), _, _) => format!("The last run on it said: {}; {}.", it.why, it.hint),
         (None, DeviceName::Cpu, _) => "This machine; times are measured.".to_owned(),
         (None, DeviceName::Model(_), _) => {
             "MODELLED: a model of this card (a GPU). Times follow from these peaks of its data sheet; nothing is timed."
@@ -217,16 +217,16 @@ mod tests {
             hint: "warpup doctor prints the command that installs one".to_owned(),
             evidence: String::new(),
         };
-        insta::assert_snapshot!(said(&[DeviceInfo::cpu(2)], Some(reason.clone()), None), @r"
+        insta::assert_snapshot!(said(&[DeviceInfo::cpu(2)], Some(reason.clone()), None), @"
         CPU, 2 threads: no figures known
           This machine; times are measured.
         cuda, a real card: no figures known
-          Not available: there is no worker for real cards. warpup doctor prints the command that installs one.
+          Not available: there is no worker for real cards; warpup doctor prints the command that installs one.
         ");
         let card = [device("cuda", "Tesla T4", None)];
-        insta::assert_snapshot!(said(&card, None, Some(&reason)), @r"
+        insta::assert_snapshot!(said(&card, None, Some(&reason)), @"
         Tesla T4: memory –, 320 GB/s; TFLOP/s: f32 8.1, f16 65
-          The last run on it said: there is no worker for real cards. warpup doctor prints the command that installs one.
+          The last run on it said: there is no worker for real cards; warpup doctor prints the command that installs one.
         ");
     }
 }

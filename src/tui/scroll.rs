@@ -141,6 +141,11 @@ impl Scroll {
         }
     }
 
+    /// Whether some lines are not visible.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.lines.len() > self.height
+    }
+
     /// Whether the last line is visible.
     pub(crate) fn at_end(&self) -> bool {
         self.top >= self.lowest()

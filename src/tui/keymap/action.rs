@@ -110,6 +110,8 @@ pub(crate) enum LabAction {
     PreviousDevice,
     NextPane,
     PreviousPane,
+    /// Give the pane the rows of the program, or give them back.
+    FullPane,
     /// Show the program against the starter.
     Diff,
     Hint,

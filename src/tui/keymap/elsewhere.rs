@@ -17,19 +17,24 @@ const PLACES: [(Context, &str); 7] = [
 ];
 
 /// Where keys of a lab rest, and what they wait for.
-const LATER: [(Context, &str); 2] = [
+const LATER: [(Context, &str); 3] = [
     (Context::RUNNING, "when the run has ended"),
+    (
+        Context::DEVICES,
+        "after the choice of a device; q leaves the list",
+    ),
     (Context::PREDICT_CHOICE, "after the prediction; q leaves it"),
 ];
 
 /// Where a letter that means nothing is a slip. Elsewhere letters are typed or choose, or something waits for the learner.
-const SAYS_SO: [Context; 11] = [
+const SAYS_SO: [Context; 12] = [
     Context::MAP,
     Context::PAGE,
     Context::LAB_PAGE,
     Context::WORD_PAGE,
     Context::LAB,
     Context::RUNNING,
+    Context::DEVICES,
     Context::PREDICT_CHOICE,
     Context::SINGLE,
     Context::VERDICT,

@@ -104,6 +104,7 @@ fn of_lab(action: LabAction) -> &'static str {
         LabAction::Devices => "devices",
         LabAction::PreviousDevice => "previous-device",
         LabAction::NextPane => "next-pane",
+        LabAction::FullPane => "full-pane",
         LabAction::PreviousPane => "previous-pane",
         LabAction::Hint => "hint",
         LabAction::Solution => "solution",

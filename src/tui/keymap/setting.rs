@@ -183,20 +183,20 @@ mod tests {
 
     #[test]
     fn a_key_that_is_set_comes_in_the_place_of_the_tables() {
-        let (keys, said) = set(&[("page-down", &["space", "f"]), ("run", &["ctrl-r"])]);
+        let (keys, said) = set(&[("page-down", &["space", "u"]), ("run", &["ctrl-r"])]);
         assert_eq!(said, "");
         let page_down = Action::Scroll(Motion::PageDown);
-        assert_eq!(names(&keys, Context::PAGE, page_down), "Space  f");
+        assert_eq!(names(&keys, Context::PAGE, page_down), "Space  u");
         assert_eq!(
             names(&keys, Context::LAB, Action::Lab(LabAction::Run)),
             "Ctrl-R"
         );
-        let f = KeyCode::Char('f');
-        assert_eq!(means(&keys, Context::PAGE, f), Some(page_down));
+        let u = KeyCode::Char('u');
+        assert_eq!(means(&keys, Context::PAGE, u), Some(page_down));
         assert_eq!(means(&keys, Context::PAGE, KeyCode::Enter), None);
         assert_eq!(means(&keys, Context::LAB, KeyCode::Char('r')), None);
         // Where the table gives the key to another action, that one keeps it.
-        assert_eq!(names(&keys, Context::MULTI, page_down), "f");
+        assert_eq!(names(&keys, Context::MULTI, page_down), "u");
     }
 
     #[test]

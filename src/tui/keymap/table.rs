@@ -7,7 +7,7 @@ use ratatui::crossterm::event::KeyCode;
 use super::action::{Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion};
 use super::binding::Context;
 use super::common::{
-    BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EXPLAIN, GIVE_UP, HINT, LAB_WORDS, NEXT_HINT,
+    BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EXPLAIN, FULL_PANE, GIVE_UP, HINT, LAB_WORDS, NEXT_HINT,
     PAGE_DOWN, PAGE_UP, PALETTE, PANE_DOWN, PANE_END, PANE_PAGE_DOWN, PANE_PAGE_UP, PANE_TOP, PANE_UP, PROGRAM_DOWN,
     PROGRAM_LEFT, PROGRAM_PAGE_DOWN, PROGRAM_PAGE_UP, PROGRAM_RIGHT, PROGRAM_UP, SCREEN_DOWN, SCREEN_UP,
     SUBMIT, SURE, TEXT_END, TEXT_START, TOP, UP, WORD_LEFT, WORD_RIGHT, alt, bind, code, ctrl, key, shift,
@@ -35,6 +35,7 @@ impl Context {
         bind(&[key('e'), key('i')], Action::Lab(LabAction::Edit), "edit the program; Esc leaves", "edit"),
         bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane", "pane"),
         bind(&[key('d')], Action::Lab(LabAction::Devices), "choose the device from a list", "device"),
+        FULL_PANE,
         bind(&[key('D')], Action::Lab(LabAction::PreviousDevice), "previous device", ""),
         NEXT_HINT,
         PROGRAM_RIGHT,
@@ -64,7 +65,7 @@ impl Context {
 
     /// The list of devices is open.
     pub(crate) const DEVICES: Self = Self(&[
-        bind(&[code(KeyCode::Enter)], Action::Open, "take the device", "take"),
+        bind(&[code(KeyCode::Enter)], Action::Open, "take the device", "use it"),
         bind(&[code(KeyCode::Down), key('j'), key('d')], Action::Scroll(Motion::Down), "next device; the first follows the last", "next"),
         bind(&[code(KeyCode::Up), key('k'), key('D')], Action::Scroll(Motion::Up), "previous device", "previous"),
         BACK,
@@ -75,6 +76,7 @@ impl Context {
     pub(crate) const RUNNING: Self = Self(&[
         bind(&[key('c')], Action::Lab(LabAction::Cancel), "cancel the run", "cancel"),
         bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane", "pane"),
+        FULL_PANE,
         NEXT_HINT,
         DIFF,
         PROGRAM_PAGE_DOWN,

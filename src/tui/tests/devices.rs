@@ -346,7 +346,7 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
 
 
 
-    Enter take   ↓ next   ↑ previous   q back   ? help
+    Enter use it   ↓ next   ↑ previous   q back   ? help
     "#);
     play.keys("G\n");
     assert_eq!(title(&play), "CPU, 2 threads", "it cannot be taken");
@@ -365,7 +365,7 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
       ● CPU, 2 threads              –          –            –       –
       ○ Tesla T4 (modelled)  14.7 GiB   320 GB/s          8.1      65
     ▸ – cuda, a real card           –          –            –       –
-        Not available: there is no worker for real cards. warpup doctor prints
+        Not available: there is no worker for real cards; warpup doctor prints
         the command that installs one.
 
 
@@ -374,7 +374,7 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
 
 
 
-    ↓ next   ↑ previous   q back   ? help
+    This device is not available here: below its name is why.
     "#);
     play.send(Event::Resize(40, 12));
     insta::assert_snapshot!(play.screen(), @"
@@ -387,9 +387,9 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
     ▸ – cuda, a real card
         no figures known
         Not available: there is no worker
-        for real cards. warpup doctor prints
-        the command that installs one.
-    ↓ next   ↑ previous   q back   ? help
+        for real cards; warpup doctor prints
+    This device is not available here: below
+    its name is why.
     ");
     play.press(KeyCode::Esc);
     assert!(play.screen().contains("[task]"), "{}", play.screen());
@@ -409,7 +409,7 @@ fn the_list_says_what_the_last_run_on_a_card_said_until_one_goes_through() {
     }));
     play.reply(Reply::Finished { run, report });
     play.keys("d");
-    let said = "The last run on it said: another process holds the card.";
+    let said = "The last run on it said: another process holds the card; try";
     assert!(play.screen().contains(said), "{}", play.screen());
     // From the CPU, too, the reason stays beside the card.
     play.keys("k\nd");
@@ -428,7 +428,7 @@ fn the_list_says_what_the_last_run_on_a_card_said_until_one_goes_through() {
     ▸ ● CPU, 2 threads              –          –            –       –
         This machine; times are measured.
       ! cuda, a real card           –          –            –       –
-        The last run on it said: another process holds the card. try again
+        The last run on it said: another process holds the card; try again
         later.
       ○ Tesla T4 (modelled)         –          –            –       –
       ○ L4 (modelled)               –          –            –       –
@@ -437,7 +437,7 @@ fn the_list_says_what_the_last_run_on_a_card_said_until_one_goes_through() {
 
 
 
-    Enter take   ↓ next   ↑ previous   q back   ? help
+    Enter use it   ↓ next   ↑ previous   q back   ? help
     "#);
     play.keys("j\n");
     assert_eq!(title(&play), "cuda, a real card");
@@ -475,7 +475,7 @@ fn where_no_driver_is_loaded_the_list_doubts_the_real_card_until_it_has_run() {
     ▸ ● CPU, 2 threads              –          –            –       –
         This machine; times are measured.
       ! cuda, a real card           –          –            –       –
-        Probably not available: no NVIDIA driver is loaded on this machine.
+        Probably not available: no NVIDIA driver is loaded on this machine;
         `warpup doctor` says what is missing.
       ○ Tesla T4 (modelled)         –          –            –       –
       ○ L4 (modelled)               –          –            –       –
@@ -484,7 +484,7 @@ fn where_no_driver_is_loaded_the_list_doubts_the_real_card_until_it_has_run() {
 
 
 
-    Enter take   ↓ next   ↑ previous   q back   ? help
+    Enter use it   ↓ next   ↑ previous   q back   ? help
     "#);
     play.keys("j\n");
     assert_eq!(title(&play), "cuda, a real card", "it can be tried");

@@ -88,34 +88,34 @@ fn a_program_that_draws_is_looked_at() {
       3 │ print(x.device)
     ✓ passed: it ran to its end
 
-    ── task  output  checks  timeline [plot] hints ─────────────lines 1–13 of 16
+    ── task  output  checks [plot] timeline  hints ─────────────lines 1–13 of 16
     plot: Loss by step · MODELLED
-    ● train   ▲ test
+    ● train   ▲ test   * several points
     loss
-    2 ┤▲⠢⡀
+    2 ┤*⠢⡀
       │  ⠈⠑⠤⣀
-      │      ⠉⠒⠤⠤▲⡀                                                    ⣀▲⣀⡠⠤⠤⠤⠒▲
+      │      ⠉⠒⠤⠤*⡀                                                    ⣀▲⣀⡠⠤⠤⠤⠒▲
     1 ┤           ⠈⠉⠑⠒⠲⠦⢤⣤⣤⣀▲⣀⡀                  ⣀▲⣀⣀⣀⣀⣀⠤⠤⠤⠤⠤▲⠤⠔⠒⠒⠒⠉⠉⠉⠉
-      │                    ⠉●⠉⠙⠛⠛⠛⠫⠭⠭⠭⣉▲⣉⣉⣉⣉⣉⡉⠉⠉⠉
+      │                    ⠉●⠉⠙⠛⠛⠛⠫⠭⠭⠭⣉*⣉⣉⣉⣉⣉⡉⠉⠉⠉
       │                                      ⠈⠉⠉⠉⠉●⠉⠑⠒⠒⠒⠒⠒⠒⠒⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀●
     0 ┤
       └┬──────┬──────┬──────┬───────┬──────┬──────┬───────┬──────┬──────┬──────┬
        0      2      4      6       8     10     12      14     16     18     20
                                          step
 
-    r run   e edit   o pane   d device   h hint   ↓ pane down   q back   ? help
+    r run  e edit  o pane  d device  f full  h hint  ↓ pane down  q back  ? help
     "#);
     play.send(crate::tui::app::Event::Resize(40, 12));
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device        on CPU
                 lines 1–1 of 3  placement.py
     ✓ passed: it ran to its end
-    ──‹checks  timeline [plot] hints ─── ↓ 8
+    ──‹output  checks [plot] timeline›── ↓ 8
     plot: Loss by step · MODELLED
-    ● train   ▲ test
+    ● train   ▲ test   * several points
     loss
-    2 ┤▲⠢⢄⣀                                ▲
-    1 ┤    ⠉⠒⠒⠒⠤⠤⣤▲⣤⣄⣀⣀⣀⣀⣀⡠⠤⠤▲⠤⠤⠤⠤⠤⠔⠒⠒⠒⠉▲⠉⠉
+    2 ┤*⠢⢄⣀                                ▲
+    1 ┤    ⠉⠒⠒⠒⠤⠤⣤*⣤⣄⣀⣀⣀⣀⣀⡠⠤⠤▲⠤⠤⠤⠤⠤⠔⠒⠒⠒⠉▲⠉⠉
     0 ┤               ⠈⠉⠉⠉⠉⠉⠉●⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒●⠒⠒●
       └┬────────┬────────┬────────┬────────┬
     r run  e edit  o pane  q back  ? help
@@ -132,11 +132,11 @@ fn a_plot_is_beside_the_program_where_there_is_room() {
                                                     placement.py   ✓ passed: it ran to its end
       1 │ import torch
       2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)                                          ── task  output  checks  timeline [plot] hints ──────────lines 1–28 of 29
+      3 │ print(x.device)                                          ── task  output  checks [plot] timeline  hints ──────────lines 1–28 of 29
                                                                    plot: Loss by step · MODELLED
-                                                                   ● train   ▲ test
+                                                                   ● train   ▲ test   * several points
                                                                    loss
-                                                                   2.0 ┤▲
+                                                                   2.0 ┤*
                                                                        │ ⢇
                                                                        │ ⠈⡆
                                                                        │  ⠘⡄
@@ -144,10 +144,10 @@ fn a_plot_is_beside_the_program_where_there_is_room() {
                                                                        │    ⠈⢆
                                                                        │      ⠣⡀                                                          ⣀▲
                                                                        │       ⠈⢢⡀                                                    ⢀⡠⠔⠉
-                                                                       │         ⠙▲⣄                                             ⣀⡠⠤⠔▲⠁
+                                                                       │         ⠙*⣄                                             ⣀⡠⠤⠔▲⠁
                                                                    1.0 ┤           ⠈⠳⢦⢄⡀                                    ⣀⡠⠤⠒⠉
                                                                        │              ⠉⠪⣑⠢⢄⡀                         ⣀⣀⠤⠔⠒⠊▲
-                                                                       │                 ⠑⠢⢌▲⠒⠒⠤⠤⠤⠤⠤⠤⣀▲⣀⣀⣀⣀⡠⠤⠤⠤⠒▲⠒⠊⠉⠉
+                                                                       │                 ⠑⠢⢌*⠒⠒⠤⠤⠤⠤⠤⠤⣀▲⣀⣀⣀⣀⡠⠤⠤⠤⠒▲⠒⠊⠉⠉
                                                                        │                     ⠉⠒⠤⢄⡀
                                                                        │                         ⠈⠑⠒⠤⠤●⡀
                                                                    0.5 ┤                               ⠈⠉⠑⠒⠢⠤⠤⠤⣀●⡀
@@ -183,22 +183,22 @@ fn without_colours_and_letters_the_series_differ_still() {
       3 | print(x.device)
     * passed: it ran to its end
 
-    -- task  output  checks  timeline [plot] hints -------------lines 1-13 of 16
+    -- task  output  checks [plot] timeline  hints -------------lines 1-13 of 16
     plot: Loss by step * MODELLED
-    * train   + test
+    * train   + test   % several points
     loss
-    2 ++.
+    2 +%.
       |  ...
-      |     .....+.                                                    .+......+
+      |     .....%.                                                    .+......+
     1 +            .........+.                   .+..........+.........
-      |                    .*..........+.........
+      |                    .*..........%.........
       |                                      .....*..........*..........*......*
     0 +
       ++------+------+------+-------+------+------+-------+------+------+------+
        0      2      4      6       8     10     12      14     16     18     20
                                          step
 
-    r run   e edit   o pane   d device   h hint   v pane down   q back   ? help
+    r run  e edit  o pane  d device  f full  h hint  v pane down  q back  ? help
     "#);
     let coloured = play.buffer().content.iter().any(|it| it.fg != Color::Reset);
     assert!(!coloured);
@@ -239,7 +239,7 @@ fn several_plots_stand_below_each_other() {
       3 │ print(x.device)
     ✓ passed: it ran to its end
 
-    ── task  output  checks  timeline [plot] hints ────────────lines 19–31 of 31
+    ── task  output  checks [plot] timeline  hints ────────────lines 19–31 of 31
     loss
     20 ┤                                                               ⣀●⡠⠤⠔⠒⠒⠉●
        │                                                     ⣀●⣀⠤⠤⠔⠒⠊⠉⠉
@@ -254,7 +254,7 @@ fn several_plots_stand_below_each_other() {
                                           step
     loss: from 0 at step 0 to 20 at step 20, rising all the way
 
-    r run   e edit   o pane   d device   h hint   q back   ? help
+    r run   e edit   o pane   d device   f full   h hint   q back   ? help
     "#);
 }
 
@@ -284,23 +284,66 @@ fn a_plot_above_a_long_program_shows_its_axis() {
      22 │ a = 1
     ✓ passed: it ran to its end
 
-    ── task  output  checks  timeline [plot] hints  diff ───────lines 1–13 of 16
+    ── task  output  checks [plot] timeline  hints  diff ───────lines 1–13 of 16
     plot: Loss by step · MODELLED
-    ● train   ▲ test
+    ● train   ▲ test   * several points
     loss
-    2 ┤▲⠢⡀
+    2 ┤*⠢⡀
       │  ⠈⠑⠤⣀
-      │      ⠉⠒⠤⠤▲⡀                                                    ⣀▲⣀⡠⠤⠤⠤⠒▲
+      │      ⠉⠒⠤⠤*⡀                                                    ⣀▲⣀⡠⠤⠤⠤⠒▲
     1 ┤           ⠈⠉⠑⠒⠲⠦⢤⣤⣤⣀▲⣀⡀                  ⣀▲⣀⣀⣀⣀⣀⠤⠤⠤⠤⠤▲⠤⠔⠒⠒⠒⠉⠉⠉⠉
-      │                    ⠉●⠉⠙⠛⠛⠛⠫⠭⠭⠭⣉▲⣉⣉⣉⣉⣉⡉⠉⠉⠉
+      │                    ⠉●⠉⠙⠛⠛⠛⠫⠭⠭⠭⣉*⣉⣉⣉⣉⣉⡉⠉⠉⠉
       │                                      ⠈⠉⠉⠉⠉●⠉⠑⠒⠒⠒⠒⠒⠒⠒⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀●
     0 ┤
       └┬──────┬──────┬──────┬───────┬──────┬──────┬───────┬──────┬──────┬──────┬
        0      2      4      6       8     10     12      14     16     18     20
                                          step
 
-    r run  e edit  o pane  d device  h hint  PgDn program down  q back  ? help
+    r run  e edit  o pane  d device  f full  h hint  ↓ pane down  q back  ? help
     ");
+}
+
+#[test]
+fn a_pane_takes_the_whole_screen_and_gives_it_back() {
+    let mut play = lab(80, 24, USUAL);
+    draw(&mut play, vec![loss()]);
+    let half = play.screen();
+    assert!(half.contains("import torch"), "{half}");
+    play.keys("f");
+    insta::assert_snapshot!(play.screen(), @"
+    lab · Put it on the device                                            on CPU
+
+    ✓ passed: it ran to its end
+
+    ── task  output  checks [plot] timeline  hints ─────────────lines 1–17 of 18
+    plot: Loss by step · MODELLED
+    ● train   ▲ test   * several points
+    loss
+    2 ┤*⢄
+      │  ⠑⢄
+      │    ⠉⠒⠤⡀                                                                ▲
+      │       ⠈⠑⠢*⡀                                                   ⣀⣀▲⠤⠔⠒⠒⠉⠉
+    1 ┤           ⠈⠉⠑⠒⠲⠦⢤⣤⠤⣀▲⣀⡀                     ⢀⣀⣀⣀⣀⣀⣀⣀⠤▲⠤⠔⠒⠒⠒⠉⠉⠉
+      │                   ⠉⠉●⠒⠪⠭⠭⠭⢕⣒⣒⣒⠒▲⠒⠒⠒⠒⠒⠊⠉⠉⠉⠉▲⠉⠁
+      │                               ⠉●⠉⠑⠒⠒⠒⠢⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀⣀⣀⣀
+      │                                                     ⠉●⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒●⠒⠒⠒⠒⠒⠒●
+    0 ┤
+      └┬──────┬──────┬──────┬───────┬──────┬──────┬───────┬──────┬──────┬──────┬
+       0      2      4      6       8     10     12      14     16     18     20
+                                         step
+    train: from 2 at step 0 to 0.3333 at step 20, falling all the way
+    test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
+
+    r run  e edit  o pane  d device  f full  h hint  ↓ pane down  q back  ? help
+    ");
+    play.keys("f");
+    assert_eq!(play.screen(), half);
+    // What is all on the screen needs no more.
+    play.keys("oooo");
+    assert!(!play.screen().contains("f full"), "{}", play.screen());
+    play.keys("f");
+    let said = "All of the pane is on the screen.";
+    assert!(play.screen().contains(said), "{}", play.screen());
 }
 
 #[test]
@@ -314,6 +357,6 @@ fn the_verdict_on_a_prediction_leads_to_the_plot() {
         screen.contains("[checks]") && screen.contains(leads),
         "{screen}"
     );
-    play.keys("oo");
+    play.keys("o");
     assert!(play.screen().contains("[plot]"), "{}", play.screen());
 }

@@ -52,12 +52,14 @@ impl ScreenBehaviour for Lab {
         }
         if let Action::Lab(LabAction::Zoom(zoom)) = action {
             self.can_zoom(zoom)
+        } else if action == Action::Lab(LabAction::FullPane) {
+            self.is_stacked && (self.is_full || self.scroll.is_cut())
         } else if action == Action::Lab(LabAction::Solution) {
             self.definition.solution_program().is_some()
         } else if action == Action::Scroll(Motion::Down) {
             matches!(self.mode, Mode::Predicting(_)) || !self.scroll.at_end()
         } else if action == Action::Lab(LabAction::Program(Motion::PageDown)) {
-            !self.editor.at_end()
+            !self.shows_only_pane() && !self.editor.at_end()
         } else if action == Action::Lab(LabAction::ProgramRight) {
             self.editor.is_cut()
         } else if action == Action::Lab(LabAction::ProgramLeft) {
@@ -76,6 +78,10 @@ impl ScreenBehaviour for Lab {
             Action::Lab(LabAction::Zoom(zoom)) => Some(self.why_no_zoom(zoom)),
             Action::Lab(LabAction::Hint) if !self.has_hints() => Some("This lab has no hints."),
             Action::Lab(LabAction::Solution) => Some("This lab has no solution to show."),
+            Action::Lab(LabAction::FullPane) => Some("All of the pane is on the screen."),
+            Action::Open if matches!(self.mode, Mode::ChoosingDevice(_)) => {
+                Some("This device is not available here: below its name is why.")
+            }
             Action::App(_)
             | Action::Back
             | Action::Open
@@ -264,6 +270,7 @@ impl ScreenBehaviour for Lab {
                 .max()
                 .unwrap_or(0);
         }
+        self.is_stacked = areas::pane_beside(body, self.columns).is_none();
         let result = areas::result_width(body, self.columns);
         let result = self.status(session, Size::new(result, u16::MAX)).len();
         self.result = u16::try_from(result).unwrap_or(u16::MAX);
@@ -326,7 +333,9 @@ fn share(pane: Pane) -> Share {
         // Only its upper rows would say nothing: the axis is its last one.
         Pane::Plot => Share::Plot,
         Pane::Timeline | Pane::Memory | Pane::Runs | Pane::Diff => Share::Picture,
-        Pane::Task | Pane::Output | Pane::Checks | Pane::Hints | Pane::Candle => Share::Even,
+        // The page has just said it.
+        Pane::Task => Share::Program,
+        Pane::Output | Pane::Checks | Pane::Hints | Pane::Candle => Share::Even,
     }
 }
 
@@ -337,12 +346,18 @@ impl Lab {
         ran.is_some_and(|it| it.source == self.editor.text())
     }
 
+    /// Whether the program is off the screen, for the pane.
+    fn shows_only_pane(&self) -> bool {
+        self.is_full && self.is_stacked && matches!(self.mode, Mode::Reading)
+    }
+
     /// The areas where the pane has so many lines.
     pub(super) fn areas(&self, body: Rect, pane: usize) -> Areas {
         let share = match self.mode {
             // What a run shows stays beside the program until that is changed.
             Mode::Editing if self.is_current() => Share::Even,
             Mode::Editing => Share::Program,
+            Mode::Reading if self.is_full => Share::Full,
             Mode::Reading => share(self.pane),
             Mode::Predicting(_) => Share::Whole,
             Mode::ChoosingDevice(_) => Share::List,
@@ -402,6 +417,7 @@ impl Lab {
             }
             LabAction::NextPane => self.look_at(self.pane_after()),
             LabAction::PreviousPane => self.look_at(self.pane_before()),
+            LabAction::FullPane => self.is_full = !self.is_full,
             LabAction::Diff => self.look_at(Pane::Diff),
             LabAction::Hint => {
                 self.next_hint();
@@ -417,6 +433,7 @@ impl Lab {
                 let question = "Throw your program away and start again?";
                 return Step::confirm(question, OnConfirm::RestoreStarter);
             }
+            LabAction::Program(motion) if self.shows_only_pane() => self.scroll.go(motion),
             LabAction::Program(motion) => self.editor.scroll(motion),
             LabAction::ProgramLeft => self.editor.scroll_left(),
             LabAction::ProgramRight => self.editor.scroll_right(),

@@ -48,6 +48,10 @@ pub(crate) struct Lab {
     pub(super) window: Option<Window>,
     /// What is to be visible after the next layout, where the lab was open before.
     pub(super) view_again: Option<LabView>,
+    /// Whether the pane has the rows of the program, where it is not beside it.
+    pub(super) is_full: bool,
+    /// Whether the pane is below the program, and not beside it.
+    pub(super) is_stacked: bool,
     /// Whether the pane scrolls to its end as it grows.
     pub(super) follows_end: bool,
     pub(super) help: Help,
@@ -105,6 +109,8 @@ impl Lab {
             beside: Vec::new(),
             window: None,
             view_again,
+            is_full: false,
+            is_stacked: false,
             follows_end: false,
             help: kept.view.help,
             notice: None,

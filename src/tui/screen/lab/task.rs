@@ -31,7 +31,7 @@ impl Lab {
         }
         let parts = [
             ("", nearest),
-            ("on the page, before that:", earlier),
+            ("earlier on the page:", earlier),
             ("on the page, below the lab:", below),
         ];
         for (title, blocks) in parts.into_iter().filter(|it| !it.1.is_empty()) {

@@ -60,7 +60,7 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
         7  print(6)
         8  print(7)
 
-    r run  e edit  o pane  d device  h hint  PgDn program down  q back  ? help
+    r run  e edit  o pane  d device  f full  h hint  ↓ pane down  q back  ? help
     ");
     let mut play = changed(40, 12);
     play.press(KeyCode::Esc).keys("v");
@@ -133,7 +133,7 @@ fn a_row_of_tabs_says_on_which_side_others_are_out_of_sight() {
 
 #[test]
 fn the_footer_offers_to_scroll_the_program_only_where_it_goes_on() {
-    let mut play = changed(80, 24);
+    let mut play = changed(100, 24);
     let offers = |play: &Play| play.screen().contains("PgDn program");
     play.press(KeyCode::Esc).keys("v");
     assert!(offers(&play), "{}", play.screen());

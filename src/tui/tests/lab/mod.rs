@@ -230,7 +230,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
 
-    r run  e edit  o pane  d device  h hint  + zoom in  q back  ? help
+    r run  e edit  o pane  d device  f full  h hint  + zoom in  q back  ? help
     "#);
 }
 

@@ -11,10 +11,33 @@ fn a_lab_keeps_its_run_its_pane_and_its_hints_for_the_session() {
     play.keys("hoooo");
     let before = play.screen();
     assert!(before.contains("[timeline]"), "{before}");
-    play.keys("q\n");
+    // Enter reads on after a lab that has passed; who comes to it again opens it.
+    play.keys("q")
+        .press(KeyCode::Tab)
+        .press(KeyCode::BackTab)
+        .keys("\n");
     assert_eq!(play.screen(), before);
     play.keys("oo");
     assert!(play.screen().contains("hint 1 of 1"), "{}", play.screen());
+}
+
+#[test]
+fn enter_reads_on_after_a_lab_that_has_passed() {
+    let mut play = lab(80, 24);
+    play.keys("q\n");
+    assert!(play.screen().contains("[task]"), "{}", play.screen());
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    play.keys("q");
+    assert!(
+        play.screen().contains("Enter continue"),
+        "{}",
+        play.screen()
+    );
+    play.keys("\n");
+    assert!(play.screen().contains("page 2 of 2"), "{}", play.screen());
+    play.keys("pn\n");
+    assert!(play.screen().contains("lab · "), "{}", play.screen());
 }
 
 #[test]
@@ -22,7 +45,10 @@ fn a_run_that_is_left_does_not_go_on_and_leaves_the_one_before() {
     let mut play = lab(80, 24);
     play.keys("r");
     play_run(&mut play, Outcome::Done);
-    play.keys("rq\n");
+    play.keys("rq")
+        .press(KeyCode::Tab)
+        .press(KeyCode::BackTab)
+        .keys("\n");
     assert!(play.screen().contains("✓ passed"), "{}", play.screen());
 }
 
@@ -56,20 +82,20 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
     ✓ passed: it ran to its end
     host 400 µs (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     before: host 1.24 ms · device 310 µs · MODELLED
-    ── task  output  checks  timeline [runs] memory  hints  diff ─────────── ↓ 3
-    the run before → the last run
-    in all, MODELLED:
-      host   1.24 ms → 400 µs
-      waited 380 µs → 380 µs
-      device 310 µs → 310 µs
-     line  host before → now  device before → now
-    ~   1  12.0 µs → 3.00 µs                     #import torch
-        2   840 µs → 210 µs    300 µs → 300 µs   x = torch.ones(3).to("cuda")
-        3   388 µs → 97.0 µs                     print(x.device)
-    ~ edited
+    ── task  output  checks  timeline [memory] runs  hints  diff ───────────────
+    MODELLED: tensors held at most 12 B at line 2, the allocator 2.00 MiB, of
+    16.0 GiB
+    at the peak
+      all tensors                12 B
+    in the course of the run
 
 
-    r run   e edit   o pane   d device   h hint   ↓ pane down   q back   ? help
+
+
+
+
+
+    r run   e edit   o pane   d device   h hint   q back   ? help
     "#);
     play.send(Event::Resize(40, 12));
     insta::assert_snapshot!(play.screen(), @"
@@ -79,11 +105,11 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
       2   210 µs  300 µs │ x = torch.ones(3›
       3  97.0 µs         │ print(x.device)
     ✓ passed: it ran to its end
-    ──‹timeline [runs] memory›───────── ↓ 13
-    the run before → the last run
-    in all, MODELLED:
-      host   1.24 ms → 400 µs
-      waited 380 µs → 380 µs
+    ──‹checks  timeline [memory] runs›── ↓ 2
+    MODELLED: tensors held at most 12 B at
+    line 2, the allocator 2.00 MiB, of 16.0
+    GiB
+    at the peak
     r run  e edit  o pane  q back  ? help
     ");
 }

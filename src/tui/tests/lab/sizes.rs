@@ -125,7 +125,7 @@ fn at_80_by_24_nothing_is_missing() {
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
     most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
-    r run  e edit  o pane  d device  h hint  + zoom in  q back  ? help
+    r run  e edit  o pane  d device  f full  h hint  + zoom in  q back  ? help
     "#);
 }
 

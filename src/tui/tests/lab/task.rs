@@ -103,7 +103,7 @@ fn while_predicting_the_program_scrolls_and_task_and_hints_can_be_read() {
       1 ○ under 1 ms
       2 ○ 1 ms or more
 
-    ↓ choose   o pane   h hint   d device   PgDn program down   q back   ? help
+    ↓ choose   o pane   h hint   d device   PgDn program   q back   ? help
     ");
     play.press(KeyCode::PageDown).keys("JJ");
     let screen = play.screen();

@@ -50,7 +50,7 @@ fn the_timeline_goes_closer_and_along_the_run() {
     most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
 
-    r run  e edit  o pane  d device  h hint  + zoom in  - out  q back  ? help
+    r run  e edit  o pane  d device  f full  h hint  + zoom in  q back  ? help
     "#);
     play.keys("<<<<");
     let screen = play.screen();
