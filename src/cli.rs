@@ -8,6 +8,7 @@ use crate::protocol::DeviceName;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Learn what runs where, what a copy costs, why a timer lies and what fills the memory.
@@ -109,6 +110,15 @@ pub enum Command {
         /// Confine it like the worker for real cards, whose card is open.
         #[arg(long, requires = "probe_confinement")]
         as_card: bool,
+    },
+    /// Become a program that ends when this process does; started by warpup itself.
+    #[command(hide = true)]
+    Launch {
+        /// The number of the process.
+        parent: i32,
+        /// The program and its arguments.
+        #[arg(last = true, required = true)]
+        command: Vec<OsString>,
     },
     /// Ask the driver for its figures and print them; started by warpup itself.
     #[command(hide = true)]

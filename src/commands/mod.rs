@@ -20,6 +20,7 @@ mod floor;
 mod git;
 mod handoff;
 mod import;
+mod launch;
 mod learner;
 mod man;
 mod map;
@@ -71,6 +72,9 @@ pub fn main(cli: Cli) -> ExitCode {
             (true, false) => worker::probe_confinement(Confinement::Host),
             (false, _) => worker::main(Confinement::Host),
         };
+    }
+    if let Some(Command::Launch { parent, command }) = &cli.command {
+        return launch::execute(*parent, command);
     }
     survive_full_files();
     let ended = dispatch(cli);
@@ -169,6 +173,6 @@ fn execute(
         }
         Command::Man => Ok(man::print(console.out).map(|()| Exit::Fine)?),
         // `main` has served it: it owns stdin and stdout.
-        Command::Worker { .. } => Ok(Exit::Fine),
+        Command::Worker { .. } | Command::Launch { .. } => Ok(Exit::Fine),
     }
 }

@@ -1,11 +1,11 @@
 //! Runs one program after the other and waits for each.
 
 use super::failure::Result;
-use crate::lab::engine::{LabEngine, Workers, job_control};
+use crate::lab::engine::{LAUNCHER_TIME, LabEngine, Workers, job_control};
 use crate::lab::run::Run;
 use crate::protocol::{Reply, Report, RunRequest};
 use rustix::process::{Signal, getpid, kill_process};
-use signal_hook::consts::{SIGINT, SIGTSTP};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -47,12 +47,16 @@ impl Runner {
     /// Starts the engine. A worker starts with the first run on one of its devices.
     pub(super) fn start(workers: Workers) -> io::Result<Self> {
         workers.adopt_orphans();
+        let are_launched = workers.are_launched();
         let (sender, replies) = sync_channel(WAITING);
         // Sending fails only when the runner was dropped.
         let sink = move |reply| drop(sender.send(reply));
         let engine = LabEngine::start(workers, Box::new(sink))?;
         let stopping = Arc::default();
         end_before_a_stop(engine.run_killer(), Arc::clone(&stopping))?;
+        if are_launched {
+            end_before_the_end(engine.run_killer())?;
+        }
         Ok(Self {
             engine,
             replies,
@@ -126,6 +130,34 @@ fn stop_on_interrupt(cancel: impl Fn() + Send + 'static) -> io::Result<()> {
     };
     let thread = thread::Builder::new().name("ctrl-c".to_owned());
     thread.spawn(wait).map(drop)
+}
+
+/// Ends the run before a signal ends this process, as when a terminal is closed: what a launcher has put into a queue on another
+/// machine would stay there.
+fn end_before_the_end(kill: impl Fn(SyncSender<()>) + Send + 'static) -> io::Result<()> {
+    let mut ends = vec![SIGTERM, SIGHUP];
+    // Under `nohup` a closed terminal ends nothing.
+    ends.retain(|it| !is_ignored(*it));
+    let mut signals = Signals::new(ends)?;
+    let wait = move || {
+        for signal in signals.forever() {
+            let (done, is_done) = sync_channel(1);
+            kill(done);
+            // Without an answer the process still ends.
+            let _ = is_done.recv_timeout(LAUNCHER_TIME);
+            drop(signal_hook::low_level::emulate_default_handler(signal));
+        }
+    };
+    let thread = thread::Builder::new().name("end".to_owned());
+    thread.spawn(wait).map(drop)
+}
+
+/// Whether who started this process has it ignore a signal, as far as the system says.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|it| it.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|it| u64::from_str_radix(it.trim(), 16).ok());
+    mask.is_some_and(|it| it >> (signal - 1) & 1 == 1)
 }
 
 /// Ctrl-Z ends the program and then stops this process: a stopped process could enforce no limit.

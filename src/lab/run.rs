@@ -17,6 +17,8 @@ use crate::protocol::{
 pub struct Run {
     /// Its number.
     pub id: RunId,
+    /// What it waits for, before it has started.
+    pub waits_for: Option<String>,
     /// What it runs on, once it has started.
     pub device: Option<DeviceInfo>,
     /// Everything it printed.
@@ -45,7 +47,11 @@ impl Run {
     /// Folds a reply in. Says whether it changed anything: replies of other runs do not.
     pub fn apply(&mut self, reply: Reply) -> bool {
         match reply {
-            Reply::Started { run, device } if run == self.id => self.device = Some(device),
+            Reply::Waiting { run, why } if run == self.id => self.waits_for = Some(why),
+            Reply::Started { run, device } if run == self.id => {
+                self.waits_for = None;
+                self.device = Some(device);
+            }
             Reply::Output { run, text, .. } if run == self.id => self.output.push_str(&text),
             Reply::Check { run, check } if run == self.id => self.checks.push(check),
             Reply::Metric { run, metric } if run == self.id => self.metrics.take(metric),
@@ -59,6 +65,7 @@ impl Run {
                 self.report = Some(Report::broken(why));
             }
             Reply::Hello { .. }
+            | Reply::Waiting { .. }
             | Reply::Started { .. }
             | Reply::Output { .. }
             | Reply::Check { .. }

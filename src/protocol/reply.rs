@@ -21,6 +21,14 @@ pub enum Reply {
         /// The devices of this worker.
         devices: Vec<DeviceInfo>,
     },
+    /// What a run waits for before it starts, such as a queue of jobs. It comes from the engine that a launcher keeps
+    /// waiting, never from a worker.
+    Waiting {
+        /// The run.
+        run: RunId,
+        /// In words, of the launcher or of its queue; the newest takes the place of the one before.
+        why: String,
+    },
     /// A run has started.
     Started {
         /// The run.

@@ -45,6 +45,7 @@ fn request_name(request: &Request) -> &'static str {
 fn reply_name(reply: &Reply) -> &'static str {
     match reply {
         Reply::Hello { .. } => "hello",
+        Reply::Waiting { .. } => "waiting",
         Reply::Started { .. } => "started",
         Reply::Output { .. } => "output",
         Reply::Check { .. } => "check",
@@ -84,7 +85,8 @@ fn golden_replies_read_back_as_written() {
     assert_covers(
         replies.iter().map(reply_name),
         &[
-            "hello", "started", "output", "check", "metric", "plot", "spans", "finished", "refused",
+            "hello", "waiting", "started", "output", "check", "metric", "plot", "spans",
+            "finished", "refused",
         ],
     );
     let outcomes = replies.iter().filter_map(|reply| {

@@ -71,6 +71,12 @@ impl<'a> Live<'a> {
                 self.head(&device.title, console)?;
                 Ok(Some(Reply::Started { run, device }))
             }
+            Reply::Waiting { why, .. } => {
+                if self.how != How::Quiet {
+                    console.remark(&why)?;
+                }
+                Ok(None)
+            }
             Reply::Hello { .. }
             | Reply::Output { .. }
             | Reply::Check { .. }

@@ -35,6 +35,8 @@ pub struct Machine {
     pub nvml: (PathBuf, Vec<String>),
     /// How the worker for real cards is started, or why it is not.
     pub worker: Result<Launch, Reason>,
+    /// What starts the launcher of that worker, if it has one, so that it ends with the doctor.
+    pub guard: Option<Launch>,
     /// What installed the app.
     pub installed_by: InstalledBy,
     /// The time limits of programs.
@@ -66,6 +68,10 @@ impl Machine {
                 tool: TOOL,
                 worker: cards.as_ref().map_or(TOOL, |it| it.ready_timeout),
             },
+            guard: cards
+                .as_ref()
+                .is_ok_and(|it| it.launcher.is_some() && cfg!(target_os = "linux"))
+                .then(Launch::this_executable),
             worker: cards
                 .as_ref()
                 .map(|it| it.launch.clone())

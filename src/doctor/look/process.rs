@@ -47,6 +47,16 @@ pub(super) fn run(
     environment: &BTreeMap<OsString, OsString>,
     limit: Duration,
 ) -> ProgramResult {
+    run_patiently((program, arguments), environment, limit, Duration::ZERO)
+}
+
+/// The same for a program that is asked to end when its time is up, and has so long to do so before it is killed.
+pub(super) fn run_patiently(
+    (program, arguments): (&Path, &[&str]),
+    environment: &BTreeMap<OsString, OsString>,
+    limit: Duration,
+    patience: Duration,
+) -> ProgramResult {
     let mut command = Command::new(program);
     command
         .args(arguments)
@@ -56,7 +66,7 @@ pub(super) fn run(
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let started = ProcessGroup::spawn(&mut command);
-    let ended = started.and_then(|(child, group)| wait(child, &group, limit));
+    let ended = started.and_then(|(child, group)| wait(child, &group, limit, patience));
     match ended {
         Ok(Some((status, output, errors))) => ProgramResult::Ended {
             status: status.code(),
@@ -80,6 +90,7 @@ fn wait(
     mut child: Child,
     group: &ProcessGroup,
     limit: Duration,
+    patience: Duration,
 ) -> io::Result<Option<(ExitStatus, String, String)>> {
     let until = Instant::now() + limit;
     let (Some(output), Some(errors)) = (child.stdout.take(), child.stderr.take()) else {
@@ -93,6 +104,10 @@ fn wait(
         let (output, errors) = (output.recv_timeout(left())?, errors.recv_timeout(left())?);
         Ok((status, output, errors))
     });
+    if ended.is_err() && !patience.is_zero() {
+        group.ask();
+        group.ends_within(patience);
+    }
     group.kill();
     match ended {
         Ok((status, output, errors)) => Ok(Some((status?, output, errors))),

@@ -1,12 +1,13 @@
 //! Probes warpup's worker for real cards, started as the lab engine starts it.
 
 use super::machine::Machine;
-use super::process::{ProgramResult, run};
+use super::process::{ProgramResult, run_patiently};
 use crate::doctor::evidence::{Worker, WorkerNotes};
-use crate::lab::engine::Launch;
 use crate::lab::engine::cards::BuildNotes;
+use crate::lab::engine::{LAUNCHER_TIME, Launch};
 use crate::protocol::Probe;
 use std::path::Path;
+use std::time::Duration;
 
 /// The notes of the build beside the worker.
 pub(super) fn notes(machine: &Machine) -> WorkerNotes {
@@ -45,11 +46,20 @@ pub(super) fn probe(machine: &Machine) -> Worker {
     }
     let arguments = launch.arguments.iter().map(String::as_str);
     let arguments: Vec<&str> = arguments.chain(["probe"]).collect();
-    match run(
-        &launch.program,
-        &arguments,
+    let asked = Launch {
+        arguments: arguments.into_iter().map(str::to_owned).collect(),
+        ..launch.clone()
+    };
+    let (started, patience) = match &machine.guard {
+        Some(guard) => (asked.guarded_by(guard), LAUNCHER_TIME),
+        None => (asked, Duration::ZERO),
+    };
+    let arguments: Vec<&str> = started.arguments.iter().map(String::as_str).collect();
+    match run_patiently(
+        (&started.program, &arguments),
         &environment,
         machine.limits.worker,
+        patience,
     ) {
         ProgramResult::Hung { after_ms } => Worker::Hung { program, after_ms },
         ProgramResult::NotStarted { why } => Worker::NotStarted { program, why },

@@ -23,14 +23,14 @@ pub struct LabEngine {
 }
 
 /// How long a launcher may take to end its worker before the app goes on without.
-const LAUNCHER_TIME: Duration = Duration::from_secs(7);
+pub const LAUNCHER_TIME: Duration = Duration::from_secs(7);
 
 impl LabEngine {
     /// Starts an engine; its workers start with their first run.
     pub fn start(workers: Workers, sink: Sink) -> io::Result<Self> {
         let (messages, received) = sync_channel(MESSAGES);
         let from_workers = messages.clone();
-        let is_launched = workers.cards.as_ref().is_ok_and(|it| it.launcher.is_some());
+        let is_launched = workers.are_launched();
         let (alive, ended) = sync_channel(0);
         let outbox = Outbox::start(sink)?;
         thread::Builder::new()

@@ -26,6 +26,19 @@ impl Launch {
         }
     }
 
+    /// The same behind warpup's `launch`, which asks it to end when this process does, also when it is killed.
+    pub(crate) fn guarded_by(&self, warpup: &Self) -> Self {
+        let parent = std::process::id().to_string();
+        let guard = ["launch".to_owned(), parent, "--".to_owned()];
+        let program = self.program.display().to_string();
+        let words = guard.into_iter().chain([program]);
+        Self {
+            program: warpup.program.clone(),
+            arguments: words.chain(self.arguments.iter().cloned()).collect(),
+            environment: self.environment.clone(),
+        }
+    }
+
     /// Why a worker that is started like this does not start, and what helps.
     pub(super) fn failure(&self, error: &io::Error) -> String {
         let program = self.program.display();

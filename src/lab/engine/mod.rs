@@ -18,6 +18,7 @@ pub mod orphans;
 mod outbox;
 mod process;
 pub(crate) mod process_group;
+mod slurm;
 mod stat;
 mod state;
 mod supervisor;
@@ -28,7 +29,7 @@ pub mod volume;
 mod worker_exit;
 mod worker_output;
 
-pub use handle::LabEngine;
+pub use handle::{LAUNCHER_TIME, LabEngine};
 pub use launch::{Launch, worker_threads};
 pub use outbox::Sink;
 pub use state::Workers;

@@ -7,6 +7,7 @@ use super::inherited::Inheritance;
 use super::launch::{Launch, worker_threads};
 use super::orphans;
 use super::process_group::ProcessGroup;
+use super::slurm::Job;
 use super::test_panic::panic_for_test;
 use super::usage::{Usage, resident_bytes};
 use super::worker_output::{Exit, WorkerOutput};
@@ -16,6 +17,8 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
@@ -34,6 +37,8 @@ const MAX_STDERR: usize = 64 << 10;
 pub(super) enum WorkerEvent {
     /// A reply.
     Reply(Reply),
+    /// A line of what starts it elsewhere.
+    Launcher(String),
     /// The process has ended; its last event.
     Exited(WorkerExit),
 }
@@ -52,13 +57,19 @@ pub(super) struct WorkerExit {
 pub(super) enum Ending {
     /// It is killed.
     AtOnce,
-    /// Its input ends and it gets SIGTERM; it is killed if that does not end it. For what starts a worker elsewhere:
+    /// Its input ends, then it gets SIGTERM; it is killed if neither ends it. For what starts a worker elsewhere:
     /// `srun` that is killed leaves its job behind, to the end of the job's time.
     Asked,
 }
 
+/// Time to exit after the end of the input, for a worker that reads it: one that a queue keeps waiting does not.
+const CLOSED_TIME: Duration = Duration::from_secs(2);
+
 /// Time to exit after being asked: `srun` cancels its job, which takes it a few seconds.
 const ASKED_TIME: Duration = Duration::from_secs(4);
+
+/// Lines of a launcher that are passed on, and bytes of each; all of them are kept for its failure.
+const LAUNCHER_LINES: (usize, usize) = (64, 300);
 
 /// How glibc's allocator gives memory to a worker: what a large tensor has freed serves the next one, instead of going
 /// back to the system and being cleared page by page again, which takes longer than most operations on it. Settings that
@@ -81,6 +92,10 @@ fn memory_settings() -> impl Iterator<Item = (&'static str, &'static str)> {
 #[derive(Debug)]
 pub(super) struct Process {
     ending: Ending,
+    /// Whether it has replied, and so reads its input.
+    has_replied: Arc<AtomicBool>,
+    /// The job that it is in Slurm's queue, if it is one.
+    job: Option<Job>,
     /// `None` once it was asked to end.
     requests: Option<SyncSender<Request>>,
     group: ProcessGroup,
@@ -92,8 +107,9 @@ impl Process {
         launch: &Launch,
         inheritance: Inheritance,
         ending: Ending,
-        on_event: impl Fn(WorkerEvent) + Send + 'static,
+        on_event: impl Fn(WorkerEvent) + Send + Sync + 'static,
     ) -> io::Result<Self> {
+        let on_event = Arc::new(on_event);
         let threads = worker_threads().to_string();
         let mut command = Command::new(&launch.program);
         command
@@ -118,7 +134,16 @@ impl Process {
         };
         let (exit, happens) = Exit::to_come()?;
         let errors = WorkerOutput::new(errors, exit.clone());
-        let stderr = spawn("worker's errors", move || read_end(errors))?;
+        let on_line = Arc::clone(&on_event);
+        let is_launcher = ending == Ending::Asked;
+        let stderr = spawn("worker's errors", move || {
+            let mut lines = Lines::default();
+            read_end(errors, |part| {
+                if is_launcher {
+                    lines.take(part, |line| on_line(WorkerEvent::Launcher(line)));
+                }
+            })
+        })?;
         let waited = group.clone();
         spawn("worker's exit", move || {
             waited.wait_for_exit();
@@ -126,7 +151,13 @@ impl Process {
             drop(happens);
         })?;
         let reaped = group.clone();
+        let has_replied = Arc::new(AtomicBool::new(false));
+        let first = Arc::clone(&has_replied);
         spawn("worker's replies", move || {
+            let on_event = |event| {
+                first.store(true, Ordering::Relaxed);
+                on_event(event);
+            };
             let mut replies = BufReader::new(WorkerOutput::new(output, exit.clone()));
             let unreadable = read_replies(&mut replies, &on_event);
             // Where the reading stopped, somebody may have been in the middle of a message.
@@ -152,6 +183,8 @@ impl Process {
         })?;
         Ok(Self {
             ending,
+            has_replied,
+            job: None,
             requests: Some(requests),
             group,
         })
@@ -175,6 +208,11 @@ impl Process {
         resident_bytes(self.group.leader()?)
     }
 
+    /// It is this job of a queue, which ends with it.
+    pub(super) fn is_job(&mut self, job: Job) {
+        self.job = Some(job);
+    }
+
     /// Closes the worker's input, which asks it to end.
     pub(super) fn close_input(&mut self) {
         self.requests = None;
@@ -187,7 +225,18 @@ impl Drop for Process {
             Ending::AtOnce => {}
             Ending::Asked => {
                 self.close_input();
-                self.group.end_within(ASKED_TIME);
+                let job = self.job.as_ref();
+                if let Some(job) = job.filter(|it| it.is_elsewhere()) {
+                    job.cancel();
+                }
+                let reads = self.has_replied.load(Ordering::Relaxed);
+                let has_ended = (reads && self.group.ends_within(CLOSED_TIME)) || {
+                    self.group.ask();
+                    self.group.ends_within(ASKED_TIME)
+                };
+                if let (Some(job), false) = (job, has_ended) {
+                    job.cancel();
+                }
             }
         }
         self.group.kill();
@@ -235,12 +284,42 @@ fn describe(status: &io::Result<ExitStatus>) -> String {
     }
 }
 
-/// The end of a stream.
-fn read_end(mut stream: impl Read) -> String {
+/// Text in lines, as they come.
+#[derive(Default)]
+struct Lines {
+    /// The line that has not ended.
+    open: Vec<u8>,
+    count: usize,
+}
+
+impl Lines {
+    /// Takes the next part of the text, and says each line that ends in it.
+    fn take(&mut self, part: &[u8], say: impl Fn(String)) {
+        let (most, bytes) = LAUNCHER_LINES;
+        for byte in part {
+            if *byte != b'\n' {
+                if self.open.len() < bytes {
+                    self.open.push(*byte);
+                }
+                continue;
+            }
+            let line = String::from_utf8_lossy(&std::mem::take(&mut self.open)).into_owned();
+            if self.count < most && !line.trim().is_empty() {
+                self.count += 1;
+                say(line.trim().to_owned());
+            }
+        }
+    }
+}
+
+/// The end of a stream, each part of which is heard.
+fn read_end(mut stream: impl Read, mut hear: impl FnMut(&[u8])) -> String {
     let mut kept = VecDeque::new();
     let mut part = [0; 4096];
     while let Ok(count @ 1..) = stream.read(&mut part) {
-        kept.extend(part.get(..count).unwrap_or_default());
+        let part = part.get(..count).unwrap_or_default();
+        hear(part);
+        kept.extend(part);
         let excess = kept.len().saturating_sub(MAX_STDERR);
         kept.drain(..excess);
     }

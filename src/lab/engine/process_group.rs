@@ -46,19 +46,26 @@ impl ProcessGroup {
         }
     }
 
-    /// Asks the processes of the group to end, and waits until the child has, or the time is up.
-    pub(crate) fn end_within(&self, time: Duration) {
+    /// Asks the processes of the group to end.
+    pub(crate) fn ask(&self) {
         if let Some(leader) = self.leader() {
             let _ = kill_process_group(leader, Signal::TERM);
         }
+    }
+
+    /// Waits until the child has ended, or the time is up. Says whether it has.
+    pub(crate) fn ends_within(&self, time: Duration) -> bool {
         let until = Instant::now() + time;
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         while let Some(leader) = self.leader()
             && let Ok(None) | Err(Errno::INTR) = waitid(WaitId::Pid(leader), options)
-            && Instant::now() < until
         {
+            if Instant::now() >= until {
+                return false;
+            }
             thread::sleep(LOOK);
         }
+        true
     }
 
     /// Blocks until the child has exited. It does not reap the child, whose id stays valid.

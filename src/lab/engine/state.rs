@@ -23,10 +23,14 @@ pub struct Workers {
 impl Workers {
     /// Adopts what these workers leave behind, unless a launcher starts one.
     pub fn adopt_orphans(&self) {
-        let launcher = self.cards.as_ref().ok().and_then(|it| it.launcher.as_ref());
-        if launcher.is_none() {
+        if !self.are_launched() {
             orphans::adopt();
         }
+    }
+
+    /// Whether a launcher starts the worker for real cards, which has to be asked to end it.
+    pub fn are_launched(&self) -> bool {
+        self.cards.as_ref().is_ok_and(|it| it.launcher.is_some())
     }
 
     /// Workers for runs that need no real card.
@@ -52,6 +56,8 @@ pub(super) enum Message {
     KillRuns(SyncSender<()>),
     /// From the worker with this number; events of replaced workers are dropped.
     FromWorker(u64, WorkerEvent, Permit),
+    /// What the worker with this number waits for in a queue.
+    Queued(u64, String),
     End,
 }
 

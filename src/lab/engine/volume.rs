@@ -126,6 +126,8 @@ impl Volume {
                     Admitted::Yes(Reply::Spans { run, spans })
                 };
             }
+            // A worker is not what waits.
+            Reply::Waiting { .. } => false,
             Reply::Hello { .. }
             | Reply::Started { .. }
             | Reply::Finished { .. }
@@ -204,7 +206,7 @@ pub fn shorten(reply: &mut Reply) {
         Reply::Plot { plot, .. } => shorten_plot(plot),
         Reply::Spans { spans, .. } => spans.iter_mut().for_each(|it| cut(&mut it.name, NAME)),
         Reply::Finished { report, .. } => shorten_report(report),
-        Reply::Refused { why, .. } => cut(why, TEXT),
+        Reply::Waiting { why, .. } | Reply::Refused { why, .. } => cut(why, TEXT),
     }
 }
 
@@ -290,7 +292,7 @@ pub(super) fn weight(reply: &Reply) -> usize {
         Reply::Finished { report, .. } => report.lines.len() * ITEM + 3 * TEXT,
         Reply::Hello { devices, .. } => devices.len() * (ITEM + NAME),
         Reply::Started { .. } => NAME,
-        Reply::Refused { why, .. } => why.len(),
+        Reply::Waiting { why, .. } | Reply::Refused { why, .. } => why.len(),
     };
     inside + ITEM
 }

@@ -21,7 +21,7 @@ use warpup::lab::run::Run;
 use warpup::protocol::{Limits, Outcome, RunRequest};
 
 /// Longer than a test.
-const LONG: Duration = Duration::from_hours(1);
+pub(super) const LONG: Duration = Duration::from_hours(1);
 
 /// Reports its start, answers each run, and reports its end when its input ends.
 const STAND_IN: &str = r#"
@@ -44,7 +44,7 @@ say ended
 "#;
 
 /// A worker that is a shell script. It finds the path of the pipe in `PIPE`.
-fn script(text: &str, pipe: &Path, variables: &[(&str, &str)]) -> CardWorker {
+pub(super) fn script(text: &str, pipe: &Path, variables: &[(&str, &str)]) -> CardWorker {
     let variables = variables.iter().map(|(name, value)| (*name, value.into()));
     let variables = variables.chain([("PIPE", OsString::from(pipe))]);
     let environment = variables.map(|(name, value)| (name.to_owned(), value));
@@ -60,7 +60,7 @@ fn script(text: &str, pipe: &Path, variables: &[(&str, &str)]) -> CardWorker {
     }
 }
 
-fn on(device: &str) -> RunRequest {
+pub(super) fn on(device: &str) -> RunRequest {
     python_on(device, "print(6 * 7)")
 }
 
@@ -360,40 +360,4 @@ fn a_real_card_is_no_device_of_warpups_own_worker() {
     assert!(matches!(outcome(&run), Outcome::Unavailable(_)), "{run:?}");
     assert_eq!(run.device, None::<warpup::protocol::DeviceInfo>);
     assert_eq!(on("cuda").device, warpup::protocol::DeviceName::Cuda(0));
-}
-
-/// A launcher that has a job elsewhere: it cancels the job when it is asked to end, and ends a moment later.
-const LAUNCHER: &str = r#"
-exec 3>"$PIPE"
-trap 'echo cancelled >&3; exit 0' TERM
-echo queued >&3
-while :; do sleep 0.05; done
-"#;
-
-#[test]
-fn a_launcher_is_asked_to_end_so_that_it_cancels_its_job() {
-    let launched = |pipe: &LinePipe, ready_timeout| CardWorker {
-        launcher: Some("srun".to_owned()),
-        ready_timeout,
-        ..script(LAUNCHER, &pipe.path(), &[])
-    };
-    // The app ends while the job waits in the queue.
-    let pipe = LinePipe::new();
-    let mut runner = LabRunner::with_card_worker(launched(&pipe, LONG));
-    runner.begin(on("cuda"));
-    assert_eq!(pipe.next(), "queued");
-    drop(runner);
-    assert_eq!(pipe.next(), "cancelled");
-    // The queue is longer than the app waits: nobody's fault.
-    let pipe = LinePipe::new();
-    let soon = Duration::from_millis(300);
-    let mut runner = LabRunner::with_card_worker(launched(&pipe, soon));
-    let run = runner.run(on("cuda"));
-    let Outcome::Busy(reason) = outcome(&run) else {
-        panic!("{:?}", outcome(&run));
-    };
-    assert!(
-        reason.why.starts_with("`srun` has started no worker"),
-        "{reason:?}"
-    );
 }

@@ -1,5 +1,6 @@
 //! The worker for real cards as the app sees it: when it starts and ends, and why it may not start.
 
+mod launched;
 mod lifetime;
 mod start_failures;
 

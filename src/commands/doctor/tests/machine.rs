@@ -70,6 +70,7 @@ pub(super) fn made_up(name: &str) -> MadeUp {
     }
     let at = |path: &str| folder.path().join(path);
     let machine = Machine {
+        guard: None,
         root: folder.path().to_owned(),
         system: description.system.clone(),
         environment: description

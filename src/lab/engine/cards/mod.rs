@@ -88,10 +88,15 @@ impl CardWorker {
                 (launch, READY_TIMEOUT_ELSEWHERE)
             }
         };
+        let linger = match settings.launcher.first() {
+            // What a queue gave out belongs to the next in it.
+            Some(_) => Duration::ZERO,
+            None => settings.linger,
+        };
         Ok(Self {
             launch,
             ready_timeout,
-            linger: settings.linger,
+            linger,
             memory_cap: settings.memory_cap,
             launcher: settings.launcher.into_iter().next(),
         })
@@ -192,6 +197,6 @@ mod tests {
         );
         let names: Vec<_> = found.launch.environment.iter().map(|(it, _)| it).collect();
         assert!(!names.contains(&&"LD_LIBRARY_PATH".to_owned()), "{names:?}");
-        assert_eq!((found.linger.as_secs(), found.memory_cap), (1, Some(7)));
+        assert_eq!((found.linger.as_secs(), found.memory_cap), (0, Some(7)));
     }
 }

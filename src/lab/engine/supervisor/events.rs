@@ -4,7 +4,8 @@ use super::Supervisor;
 use crate::lab::engine::cards::start_failure::StartFailure;
 use crate::lab::engine::outbox::Permit;
 use crate::lab::engine::process::{WorkerEvent, WorkerExit};
-use crate::lab::engine::state::{Lifetime, Phase, Worker, WorkerKind};
+use crate::lab::engine::slurm::{Job, Said};
+use crate::lab::engine::state::{ActiveRun, Lifetime, Message, Phase, Worker, WorkerKind};
 use crate::lab::engine::volume::Admitted;
 use crate::protocol::{Outcome, Reply, Report, RunId, VERSION};
 use std::time::{Duration, Instant};
@@ -42,7 +43,47 @@ impl Supervisor {
         };
         match event {
             WorkerEvent::Reply(reply) => self.on_reply(from, reply, permit),
+            WorkerEvent::Launcher(said) => self.on_launcher(from, &said),
             WorkerEvent::Exited(exit) => self.on_exit(from, &exit),
+        }
+    }
+
+    /// What starts a worker elsewhere has said something.
+    fn on_launcher(&mut self, from: WorkerKind, said: &str) {
+        let (Some(worker), Ok(cards)) = (&mut self.cards, &self.workers.cards) else {
+            return;
+        };
+        let why = match Said::of(said) {
+            Some(Said::Queued(job)) => {
+                let (number, messages) = (worker.number, self.messages.clone());
+                let program = cards.launch.program.to_str().into_iter();
+                let words = program.chain(cards.launch.arguments.iter().map(String::as_str));
+                worker.process.is_job(Job::new(words, job, move |place| {
+                    drop(messages.send(Message::Queued(number, place)));
+                }));
+                format!("waiting in Slurm's queue: job {job}")
+            }
+            Some(Said::Allocated(job)) => {
+                format!("Slurm has a card for job {job}: the worker starts")
+            }
+            None => format!("the launcher says: {said}"),
+        };
+        self.say_waiting(from, why);
+    }
+
+    /// The place of a worker in a queue.
+    pub(super) fn on_place(&self, number: u64, place: String) {
+        if self.cards.as_ref().is_some_and(|it| it.number == number) {
+            self.say_waiting(WorkerKind::Cards, place);
+        }
+    }
+
+    /// Says what the run on this worker waits for, unless it has begun.
+    fn say_waiting(&self, on: WorkerKind, why: String) {
+        let is_waiting = |it: &&ActiveRun| it.on == on && matches!(it.phase, Phase::Starting(_));
+        if let Some(active) = self.running.as_ref().filter(is_waiting) {
+            let run = active.run;
+            self.outbox.put(Reply::Waiting { run, why }, None);
         }
     }
 
@@ -70,6 +111,7 @@ impl Supervisor {
                     self.idle(from);
                 }
             }
+            Reply::Waiting { .. } => {}
             Reply::Started { run, .. }
             | Reply::Output { run, .. }
             | Reply::Check { run, .. }

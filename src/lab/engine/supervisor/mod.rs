@@ -74,6 +74,7 @@ impl Supervisor {
                 Ok(Message::FromWorker(number, event, permit)) => {
                     self.on_event(number, event, permit);
                 }
+                Ok(Message::Queued(number, place)) => self.on_place(number, place),
                 Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => self.deadline_passed(Instant::now()),
             }
@@ -259,13 +260,19 @@ impl Supervisor {
             (WorkerKind::Cards, Ending::AtOnce) => Inheritance::Cards,
         };
         let room = self.room.clone();
-        let process = Process::start(self.launch(kind), inheritance, ending, move |mut event| {
+        let launch = match ending {
+            Ending::Asked if cfg!(target_os = "linux") => {
+                &self.launch(kind).guarded_by(&self.workers.builtin)
+            }
+            Ending::Asked | Ending::AtOnce => self.launch(kind),
+        };
+        let process = Process::start(launch, inheritance, ending, move |mut event| {
             let weight = match &mut event {
                 WorkerEvent::Reply(reply) => {
                     volume::shorten(reply);
                     volume::weight(reply)
                 }
-                WorkerEvent::Exited(_) => 0,
+                WorkerEvent::Launcher(_) | WorkerEvent::Exited(_) => 0,
             };
             let permit = room.take(weight);
             drop(messages.send(Message::FromWorker(number, event, permit)));

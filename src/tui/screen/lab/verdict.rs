@@ -125,6 +125,10 @@ impl Lab {
             };
         };
         match &ran.run.report {
+            None if ran.run.waits_for.is_some() => {
+                let why = ran.run.waits_for.as_deref().unwrap_or_default();
+                (format!("… {why}: {} cancels", self.cancel_key()), Role::Key)
+            }
             None if ran.run.device.is_none() && matches!(self.device, DeviceName::Cuda(_)) => (
                 format!(
                     "… getting the card ready: the first run takes longest, and a launcher may wait in a queue: {} cancels",
