@@ -161,7 +161,7 @@ impl Quiz {
         let is_begun = attempt.asked().iter().any(|it| it.given.is_some());
         match attempt.next_open(0).map(|it| attempt.place(it)) {
             _ if !is_begun => {
-                "You left the quiz before your first answer; it begins anew next time.".to_owned()
+                "You left the quiz before your first answer; it starts again next time.".to_owned()
             }
             Some((number, of)) => {
                 format!("Your answers are kept: the quiz goes on at question {number} of {of}.")
