@@ -5,6 +5,7 @@
 
 mod asked;
 mod check;
+mod chosen;
 mod class;
 mod completions;
 mod consent;
@@ -122,7 +123,11 @@ fn dispatch(cli: Cli) -> Result<Exit> {
             "clone it yourself, and give the folder",
         ));
     }
-    let located = repository::located(named.dir)?;
+    let chosen = match named.dir {
+        Some(_) => None,
+        None => chosen::course(cli.command.as_ref())?,
+    };
+    let located = repository::located(named.dir.or(chosen.as_deref()))?;
     let asked = Asked {
         dir: located.as_deref(),
         ..named

@@ -354,3 +354,39 @@ fn labs_of_a_stranger_s_course_run_only_with_consent_and_until_they_change() {
     let check = home.run(&["check", course, "--run-labs"]);
     assert_eq!(check.status.code(), Some(2));
 }
+
+#[test]
+fn a_class_names_its_course_once() {
+    let home = TempHome::new();
+    let course = home.sample_course();
+    let said = |output: std::process::Output| {
+        let text = [output.stdout, output.stderr].concat();
+        home.normalised(&String::from_utf8(text).unwrap())
+    };
+    let read = |variable: &str| {
+        let mut command = home.warpup(&["read", "copies"]);
+        said(command.env("WARPUP_COURSE", variable).output().unwrap())
+    };
+    assert!(
+        read("").contains("there is no lesson `copies`"),
+        "{}",
+        read("")
+    );
+    let by_variable = read(&course);
+    assert!(
+        by_variable.starts_with("What a copy costs"),
+        "{by_variable}"
+    );
+    home.write_settings(&format!("course = '{course}'\n"));
+    assert_eq!(read(""), by_variable);
+    // A course that is gone is named with what names it.
+    insta::assert_snapshot!(read("/nowhere/course"), @"
+    error: there is no course at /nowhere/course
+    hint: WARPUP_COURSE names it; --course opens another one
+    ");
+    home.write_settings("course = 'mine'\n");
+    insta::assert_snapshot!(read(""), @"
+    error: the settings name a course, and cannot be read: DIR/config/warpup/settings.toml:1:10: warning[setting]: give the whole path of the course, from /, or the address of a repository
+    hint: correct the file; --course and WARPUP_COURSE come before it
+    ");
+}

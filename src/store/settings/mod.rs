@@ -32,6 +32,9 @@ const MOST_LINGER_SECONDS: u64 = 600;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
+    /// The course that is opened where none is named: a folder, a packed file or the address of a repository.
+    #[serde(deserialize_with = "course")]
+    pub course: Option<PathBuf>,
     /// What is about real cards.
     pub cuda: CudaSettings,
     /// What is about the terminal.
@@ -155,6 +158,14 @@ impl Loaded {
     }
 }
 
+impl Loaded {
+    /// Whether the file sets a course that nobody can read, since there is a mistake in the file.
+    pub fn hides_a_course(&self) -> bool {
+        let mut lines = self.source.text.lines();
+        self.warning.is_some() && lines.any(|it| it.trim_start().starts_with("course"))
+    }
+}
+
 impl Source {
     fn warning(&self, span: Range<usize>, message: String, hint: String) -> Diagnostic {
         Diagnostic {
@@ -231,6 +242,18 @@ fn parse(text: &str, file: &str) -> Loaded {
     }
 }
 
+/// A path that means the same in every folder, or an address.
+fn course<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Option<PathBuf>, D::Error> {
+    let named = PathBuf::deserialize(input)?;
+    let is_address = named.to_str().is_some_and(|it| it.contains(':'));
+    if named.is_absolute() || is_address {
+        return Ok(Some(named));
+    }
+    Err(serde::de::Error::custom(
+        "give the whole path of the course, from /, or the address of a repository",
+    ))
+}
+
 fn seconds<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Duration, D::Error> {
     let seconds = u64::deserialize(input)?;
     if seconds > MOST_LINGER_SECONDS {
@@ -254,6 +277,8 @@ mod tests {
     #[test]
     fn everything_can_be_set() {
         let text = r#"
+            course = "/srv/course"
+
             [cuda]
             worker = "/opt/warpup/warpup-worker-cuda"
             launcher = ["ssh", "gpubox"]
@@ -275,6 +300,8 @@ mod tests {
             memory_cap: Some(3 << 29),
         };
         assert_eq!(loaded.settings.cuda, set);
+        let course = loaded.settings.course.as_deref();
+        assert_eq!(course, Some(Path::new("/srv/course")));
         let screen = ScreenSettings {
             theme: ThemeSetting::ColourBlind,
             mouse: false,

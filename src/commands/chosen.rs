@@ -1,0 +1,100 @@
+//! Which course is opened: that of `--course`, else of the variable `WARPUP_COURSE`, else of the settings, else the one that is
+//! built in. A class sets the variable once, and nobody has to type the option.
+
+use super::failure::{Failure, Result};
+use super::repository;
+use crate::cli::Command;
+use crate::store::settings;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The variable that names a course.
+const VARIABLE: &str = "WARPUP_COURSE";
+
+/// The folder, file or address of a course, where none is named on the command line. Authors work on the course of their folder,
+/// and some commands need no course.
+pub(super) fn course(command: Option<&Command>) -> Result<Option<PathBuf>> {
+    if command.is_some_and(takes_no_other) {
+        return Ok(None);
+    }
+    let Some((named, by)) = first(std::env::var_os(VARIABLE), set)? else {
+        return Ok(None);
+    };
+    if !repository::is_address(&named) && !named.exists() {
+        let by = match by {
+            By::Variable => format!("{VARIABLE} names it"),
+            By::Settings => match settings::file() {
+                Some(file) => format!("`course` in {} names it", file.display()),
+                None => "the settings name it".to_owned(),
+            },
+        };
+        let named = named.display();
+        return Err(Failure::arguments_but(
+            format!("there is no course at {named}"),
+            format!("{by}; --course opens another one"),
+        ));
+    }
+    Ok(Some(named))
+}
+
+/// What names a course.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    Variable,
+    Settings,
+}
+
+/// The course of the settings. Another one would be opened in its place if a mistake in them were ignored.
+fn set() -> Result<Option<PathBuf>> {
+    let loaded = settings::load();
+    match &loaded.headline {
+        Some(mistake) if loaded.hides_a_course() => Err(Failure::arguments_but(
+            format!("the settings name a course, and cannot be read: {mistake}"),
+            "correct the file; --course and WARPUP_COURSE come before it",
+        )),
+        Some(_) | None => Ok(loaded.settings.course),
+    }
+}
+
+fn first(
+    variable: Option<OsString>,
+    set: impl FnOnce() -> Result<Option<PathBuf>>,
+) -> Result<Option<(PathBuf, By)>> {
+    // As for other programs, an empty variable is not set.
+    let variable = variable.filter(|it| !it.is_empty());
+    Ok(match variable {
+        Some(named) => Some((named.into(), By::Variable)),
+        None => set()?.map(|it| (it, By::Settings)),
+    })
+}
+
+/// Whether a command makes or changes a course, or needs none.
+fn takes_no_other(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Check(_)
+            | Command::Pack(_)
+            | Command::Preview(_)
+            | Command::New { .. }
+            | Command::Import(_)
+            | Command::Schema { .. }
+            | Command::Export(_)
+            | Command::Nvml
+            | Command::Man
+            | Command::Completions { .. }
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_variable_comes_before_the_settings_and_an_empty_one_is_none() {
+        let set = || Ok(Some(PathBuf::from("/set")));
+        let named = |variable: &str| first(Some(variable.into()), set).ok().flatten();
+        assert_eq!(named("/var"), Some(("/var".into(), By::Variable)));
+        assert_eq!(named(""), Some(("/set".into(), By::Settings)));
+        assert!(matches!(first(None, || Ok(None)), Ok(None)));
+    }
+}
