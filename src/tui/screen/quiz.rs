@@ -11,7 +11,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::behaviour::{Route, ScreenBehaviour, Step, Target};
-use super::review::{HANDED_IN, answered, review, verdict_line};
+use super::review::{HANDED_IN, answered, left, review, verdict_line};
 use crate::course::{Lesson, LessonId, Text};
 use crate::grade::{Asked, Confidence, NoVerdict, Verdict};
 use crate::quiz::{self, Begin};
@@ -153,21 +153,6 @@ impl Quiz {
             self.lesson.id.clone(),
             Box::new(self.taking.attempt().clone()),
         ))
-    }
-
-    /// What becomes of a quiz that is left.
-    fn kept(&self) -> String {
-        let attempt = self.taking.attempt();
-        let is_begun = attempt.asked().iter().any(|it| it.given.is_some());
-        match attempt.next_open(0).map(|it| attempt.place(it)) {
-            _ if !is_begun => {
-                "You left the quiz before your first answer; it starts again next time.".to_owned()
-            }
-            Some((number, of)) => {
-                format!("Your answers are kept: the quiz goes on at question {number} of {of}.")
-            }
-            None => "Your answers are kept: open the quiz again for its results.".to_owned(),
-        }
     }
 
     fn draw(&self, asked: &Asked, width: u16, session: &Session) -> Drawn {
@@ -358,7 +343,7 @@ impl ScreenBehaviour for Quiz {
 
     fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
         if action == Action::Back {
-            turn.session.notice = Some(self.kept());
+            turn.session.notice = Some(left(self.taking.attempt()));
             return Step::Back;
         }
         if action == Action::Form(FormAction::Submit) {

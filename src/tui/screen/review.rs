@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use crate::grade::{Asked, Mark, Reviewed, Verdict, points, words};
+use crate::grade::{Asked, Attempt, Mark, Reviewed, Verdict, points, words};
 use crate::tui::form::hanging;
 use crate::tui::page;
 use crate::tui::session::Kept;
@@ -107,4 +107,18 @@ fn lines_of(
         lines.extend(hanging(&indent, feedback, width, theme));
     }
     lines
+}
+
+/// What becomes of an attempt that is left.
+pub(super) fn left(attempt: &Attempt) -> String {
+    let is_begun = attempt.asked().iter().any(|it| it.given.is_some());
+    match attempt.next_open(0).map(|it| attempt.place(it)) {
+        _ if !is_begun => {
+            "You left the quiz before your first answer; it starts again next time.".to_owned()
+        }
+        Some((number, of)) => {
+            format!("Your answers are kept: the quiz goes on at question {number} of {of}.")
+        }
+        None => "Your answers are kept: open the quiz again for its results.".to_owned(),
+    }
 }

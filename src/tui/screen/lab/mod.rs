@@ -17,6 +17,7 @@ mod predicting;
 mod run;
 mod runs;
 mod screen;
+mod shares;
 mod state;
 mod task;
 mod verdict;

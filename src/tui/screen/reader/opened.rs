@@ -1,4 +1,4 @@
-//! Which folded parts of pages are open.
+//! What the learner has opened: folded parts of pages, and since the page was turned.
 
 use std::collections::BTreeSet;
 
@@ -15,6 +15,17 @@ pub(super) struct Opened {
     pub(super) newest: Option<Part>,
     /// Whether a closed one at the end of a page was named.
     pub(super) is_named: bool,
+}
+
+/// What happened since the page was turned.
+#[derive(Debug, Default)]
+pub(super) struct SinceTurned {
+    /// Whether a key led to the chosen lab.
+    pub(super) is_lab_met: bool,
+    /// The lab that was opened last.
+    pub(super) opened_lab: Option<usize>,
+    /// Whether the end of the lesson was named.
+    pub(super) is_end_named: bool,
 }
 
 impl Opened {

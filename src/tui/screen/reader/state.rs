@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::links::{self, Target, Typed};
-use super::opened::{Opened, Part};
+use super::opened::{Opened, Part, SinceTurned};
 use super::shown::{Shown, has_lab};
 use super::text::PageText;
 use crate::course::{Lesson, LessonId, PageId};
@@ -42,17 +42,6 @@ pub(crate) struct Reader {
     pub(super) jumps: Vec<Jump>,
     /// The digits of a link's number so far; 0 if none are typed.
     pub(super) number: usize,
-}
-
-/// What happened since the page was turned.
-#[derive(Debug, Default)]
-pub(super) struct SinceTurned {
-    /// Whether a key led to the chosen lab.
-    pub(super) is_lab_met: bool,
-    /// The lab that was opened last.
-    pub(super) opened_lab: Option<usize>,
-    /// Whether the end of the lesson was named.
-    pub(super) is_end_named: bool,
 }
 
 /// A word of the glossary that was looked up.
