@@ -50,6 +50,7 @@ mod workers;
 use crate::cli::{Cli, Command};
 use crate::lab::engine::orphans;
 use crate::shown::Shown;
+use crate::store::settings::{POLICY_FILE, Policy};
 use crate::worker::{self, Confinement};
 use asked::{Asked, Wish};
 use console::{Console, at_terminal};
@@ -109,6 +110,7 @@ fn survive_full_files() {
 }
 
 fn dispatch(cli: Cli) -> Result<Exit> {
+    under_policy()?;
     let language = Wish::of(cli.language, |name| std::env::var(name).ok());
     // As learners type it: an address stays one in the commands that they are told.
     let named = Asked {
@@ -146,6 +148,16 @@ fn dispatch(cli: Cli) -> Result<Exit> {
         Some(Command::Preview(args)) if !args.plain => preview::app(&args, readers),
         Some(command) => at_terminal(named, |console| execute(command, asked, readers, console)),
     }
+}
+
+/// Refuses to run under a policy of the machine that cannot be read.
+fn under_policy() -> Result<()> {
+    Policy::load().map(drop::<Policy>).map_err(|why| {
+        Failure::arguments_but(
+            why,
+            format!("the administrator of this machine can correct {POLICY_FILE}"),
+        )
+    })
 }
 
 fn execute(

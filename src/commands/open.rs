@@ -12,7 +12,7 @@ use crate::lab::engine::worker_threads;
 use crate::protocol::{Clock, DeviceInfo, DeviceName, Reason};
 use crate::shown::Shown;
 use crate::store;
-use crate::store::settings::{self, CudaSettings};
+use crate::store::settings::{self, Settings};
 use crate::tui::{CourseFolder, CourseNow, Machine, Opening, Preview, Rest, with_settings};
 use crate::worker::device;
 use std::io::{self, Write};
@@ -26,7 +26,7 @@ pub(super) fn app(asked: Asked<'_>, readers: Readers) -> Result<Exit> {
     let warnings = learner::warnings(&data);
     let data = data.ok();
     let learner = Learner::load(data.clone(), &opened.course.id);
-    let (opening, cuda, reading) = opening(&opened.course, learner, None);
+    let (opening, settings, reading) = opening(&opened.course, learner, None);
     let of_settings = opening.warnings.clone();
     let ended = crate::tui::run(opening, || {
         let of_folder = opened.diagnostics.clone();
@@ -38,7 +38,7 @@ pub(super) fn app(asked: Asked<'_>, readers: Readers) -> Result<Exit> {
         Rest {
             problems: opened.diagnostics,
             consent,
-            machine: machine(cuda),
+            machine: machine(settings),
             folder: dir
                 .filter(|it| it.is_dir())
                 .map(|it| watched(it, asked.language.clone(), readers, before, data)),
@@ -58,7 +58,7 @@ pub(super) fn opening(
     course: &Course,
     learner: Learner,
     preview: Option<Preview>,
-) -> (Opening, CudaSettings, Reading) {
+) -> (Opening, Settings, Reading) {
     let (progress, log, reading) = learner.into_parts();
     let set = settings::load();
     let (keys, mistakes) = with_settings(&set.settings.keys);
@@ -73,7 +73,7 @@ pub(super) fn opening(
         warnings: set.warning.clone().into_iter().chain(mistakes).collect(),
         preview,
     };
-    (opening, set.settings.cuda, reading)
+    (opening, set.settings, reading)
 }
 
 /// The folder of the course, read again whenever its files change from what they were before.
@@ -112,11 +112,12 @@ fn watched(
 }
 
 /// What labs can run on here, found out without starting anything.
-pub(super) fn machine(set: CudaSettings) -> Machine {
+pub(super) fn machine(set: Settings) -> Machine {
+    let (run, set) = (set.run, set.cuda);
     // Who names a worker or a launcher knows where its card is, which need not be here.
     let is_named =
         set.worker.is_some() || !set.launcher.is_empty() || std::env::var_os(VARIABLE).is_some();
-    let workers = workers::with(set);
+    let workers = workers::with(set).within(workers::most(run));
     let devices = devices(workers.cards.is_ok());
     let facts = DeviceFacts {
         peaks: peaks(),

@@ -3,10 +3,11 @@
 use super::console::Console;
 use super::failure::{Failure, Result};
 use crate::lab::engine::cards::{CardSettings, CardWorker, Named};
-use crate::lab::engine::{Launch, Workers};
+use crate::lab::engine::{Launch, Most, Workers};
 use crate::protocol::DeviceName;
-use crate::store::settings::{self, CudaSettings};
+use crate::store::settings::{self, CudaSettings, RunPolicy};
 use crate::worker::device;
+use std::time::Duration;
 
 /// The workers that the settings describe. Prints a warning about settings that cannot be read.
 pub(super) fn as_set(console: &mut Console<'_>) -> Result<Workers> {
@@ -14,7 +15,16 @@ pub(super) fn as_set(console: &mut Console<'_>) -> Result<Workers> {
     if let Some(warning) = &loaded.warning {
         console.remark(warning.trim_end())?;
     }
-    Ok(with(loaded.settings.cuda))
+    let run = loaded.settings.run;
+    Ok(with(loaded.settings.cuda).within(most(run)))
+}
+
+/// The limits of each run on this machine.
+pub(super) fn most(run: RunPolicy) -> Most {
+    Most {
+        time: run.seconds.map(Duration::from_secs),
+        host_bytes: run.memory,
+    }
 }
 
 /// The workers with these settings. Looks for files and starts nothing.
@@ -28,11 +38,13 @@ pub(super) fn with(set: CudaSettings) -> Workers {
         launcher: set.launcher,
         library_path: set.library_path,
         linger: set.linger,
+        may_linger_launched: set.may_linger_launched,
         memory_cap: set.memory_cap,
     };
     Workers {
         builtin: Launch::this_executable(),
         cards: CardWorker::find(wanted),
+        most: Most::default(),
     }
 }
 

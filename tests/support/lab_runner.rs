@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use warpup::course::{self, Course};
 use warpup::lab::engine::cards::CardWorker;
-use warpup::lab::engine::{LabEngine, Launch, Workers};
+use warpup::lab::engine::{LabEngine, Launch, Most, Workers};
 use warpup::lab::run::Run;
 use warpup::protocol::{Outcome, Reply, RunId, RunRequest};
 use warpup::store;
@@ -40,6 +40,7 @@ impl LabRunner {
         Self::with_workers(Workers {
             builtin: own_worker(),
             cards: Ok(cards),
+            most: Most::default(),
         })
     }
 

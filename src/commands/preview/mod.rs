@@ -15,7 +15,7 @@ use crate::cli::PreviewArgs;
 use crate::course::Course;
 use crate::protocol::Reason;
 use crate::store::consent::{Consents, Missing};
-use crate::store::settings::CudaSettings;
+use crate::store::settings::Settings;
 use crate::tui::{CourseFolder, CourseNow, Machine, Preview, Rest};
 use anyhow::Context;
 use place::Place;
@@ -38,9 +38,9 @@ pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
         status: status::status(&opened, place.file.as_deref()),
     };
     let opened = opened.shown_to(readers);
-    let (opening, cuda, _) = open::opening(&opened.course, learner, Some(preview));
+    let (opening, settings, _) = open::opening(&opened.course, learner, Some(preview));
     if let Some(device) = &args.device {
-        workers::can_run_on(device, &machine(args, cuda.clone()).workers)?;
+        workers::can_run_on(device, &machine(args, settings.clone()).workers)?;
     }
     let mut consents = Agreed {
         data: data_dir,
@@ -50,7 +50,7 @@ pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
     crate::tui::run(opening, || Rest {
         problems: opened.diagnostics.clone(),
         consent: consents.missing(&opened.course),
-        machine: machine(args, cuda),
+        machine: machine(args, settings),
         folder: Some(watched(place, readers, opened, consents)),
     })?;
     drop(data);
@@ -58,7 +58,7 @@ pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
 }
 
 /// The devices of this machine, or those of one without a real card.
-fn machine(args: &PreviewArgs, set: CudaSettings) -> Machine {
+fn machine(args: &PreviewArgs, set: Settings) -> Machine {
     let mut machine = open::machine(set);
     if args.without_gpu {
         let reason = Reason {

@@ -20,6 +20,7 @@ use crate::cli::RunArgs;
 use crate::lab::run::Run;
 use crate::lab::{memory_limit, prediction};
 use crate::protocol::{Aim, Outcome, Raised, RunId, RunRequest, Standard};
+use crate::store::settings::Policy;
 use json::RunJson;
 use live::{How, Live};
 use program::Program;
@@ -63,7 +64,8 @@ fn run_live(
     asks: Asks,
     run_lab: &mut RunLive<'_>,
 ) -> Result<Exit> {
-    let program = Program::find(context, args)?;
+    let mut program = Program::find(context, args)?;
+    program.limit_to(Policy::load().unwrap_or_default().run);
     if !program.is_file() {
         let foreign = ForeignProgram {
             course: &context.course.title,

@@ -13,6 +13,7 @@ use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
 use crate::progress::Progress;
 use crate::protocol::{DeviceName, Limits, ModuleFile, Place};
+use crate::store::settings::RunPolicy;
 use std::path::Path;
 
 /// A program and how it is run.
@@ -29,6 +30,8 @@ pub(super) struct Program {
     pub(super) check: Option<String>,
     pub(super) device: DeviceName,
     pub(super) time_ms: u64,
+    /// What sets that limit.
+    pub(super) limit_of: LimitOf,
     /// The host memory that it may use, in bytes; 0 for all that its process may.
     pub(super) host_bytes: u64,
     /// The lab it belongs to.
@@ -50,6 +53,15 @@ const FILE_OUTPUT: u64 = 64 << 20;
 /// small steps takes minutes.
 const FILE_LIMIT: u64 = 300;
 
+/// What sets the time limit of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LimitOf {
+    /// The lab, or who runs a file.
+    Program,
+    /// The policy of this machine, which is lower.
+    Machine,
+}
+
 impl Program {
     /// Whether it is a file of the learner's own.
     pub(super) fn is_file(&self) -> bool {
@@ -59,6 +71,15 @@ impl Program {
     /// Whether a run passes: it ends well, and on a device that counts.
     pub(super) fn is_passed_by(&self, run: &Run) -> bool {
         run.passed() == Some(true) && counts(&self.wish, &self.device)
+    }
+
+    /// Has no more time than the policy of this machine gives.
+    pub(super) fn limit_to(&mut self, most: RunPolicy) {
+        let most = most.seconds.map(|it| it.saturating_mul(1000));
+        if let Some(most) = most.filter(|it| *it < self.time_ms) {
+            self.time_ms = most;
+            self.limit_of = LimitOf::Machine;
+        }
     }
 
     /// The limits of its run.
@@ -111,6 +132,7 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
         check: None,
         device: args.device.clone().unwrap_or(DeviceName::Cpu),
         time_ms: args.limit.unwrap_or(FILE_LIMIT).saturating_mul(1_000),
+        limit_of: LimitOf::Program,
         // A file of somebody's own is no lab.
         host_bytes: 0,
         lab: None,
@@ -164,6 +186,7 @@ fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
             .clone()
             .unwrap_or_else(|| DeviceChoice::default().device(&lab.device)),
         time_ms: milliseconds(lab.time_limit),
+        limit_of: LimitOf::Program,
         host_bytes: memory_limit::of_lab(lab),
         lab: Some((lesson.id.clone(), lab.id.clone())),
         wish: lab.device.clone(),

@@ -1,7 +1,7 @@
 //! A run for people: how it ended, checks, metrics, plots, the time of each line, totals, memory, and what was predicted.
 
 use super::predict;
-use super::program::Program;
+use super::program::{LimitOf, Program};
 use crate::commands::console::{Console, Prompt};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Result;
@@ -135,7 +135,9 @@ fn ending(outcome: &Outcome, program: &Program) -> Option<String> {
         Outcome::Cancelled => Some("Stopped by Ctrl-C.".to_owned()),
         Outcome::TimedOut => {
             let limit = duration(program.time_ms.saturating_mul(1_000_000));
-            let option = if program.is_file() {
+            let option = if program.limit_of == LimitOf::Machine {
+                " The policy of this machine sets the limit."
+            } else if program.is_file() {
                 " `--limit SECONDS` sets another limit."
             } else {
                 ""

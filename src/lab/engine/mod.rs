@@ -32,4 +32,4 @@ mod worker_output;
 pub use handle::{LAUNCHER_TIME, LabEngine};
 pub use launch::{Launch, worker_threads};
 pub use outbox::Sink;
-pub use state::Workers;
+pub use state::{Most, Workers};

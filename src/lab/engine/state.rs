@@ -7,7 +7,7 @@ use super::outbox::Permit;
 use super::process::{Process, WorkerEvent};
 use super::usage::Usage;
 use super::volume::Volume;
-use crate::protocol::{Clock, DeviceName, Outcome, Reason, RunId, RunRequest};
+use crate::protocol::{Clock, DeviceName, HOST_MEMORY, Limits, Outcome, Reason, RunId, RunRequest};
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,31 @@ pub struct Workers {
     pub builtin: Launch,
     /// For real cards, or why there is none.
     pub cards: Result<CardWorker, Reason>,
+    /// The most that a run may use, whatever it asks for.
+    pub most: Most,
+}
+
+/// The most that a run may use on this machine; nothing where a run has what it asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Most {
+    /// How long its program may compute.
+    pub time: Option<Duration>,
+    /// Bytes of host memory.
+    pub host_bytes: Option<u64>,
+}
+
+impl Most {
+    /// Lowers the limits of a run to these.
+    pub(super) fn apply(self, limits: &mut Limits) {
+        if let Some(time) = self.time {
+            let most = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+            limits.time_ms = limits.time_ms.min(most);
+        }
+        if let Some(most) = self.host_bytes {
+            let asked = Some(limits.host_bytes).filter(|it| *it > 0);
+            limits.host_bytes = asked.unwrap_or(HOST_MEMORY).min(most);
+        }
+    }
 }
 
 impl Workers {
@@ -26,6 +51,12 @@ impl Workers {
         if !self.are_launched() {
             orphans::adopt();
         }
+    }
+
+    /// The same with limits of the machine.
+    #[must_use]
+    pub fn within(self, most: Most) -> Self {
+        Self { most, ..self }
     }
 
     /// Whether a launcher starts the worker for real cards, which has to be asked to end it.
@@ -43,6 +74,7 @@ impl Workers {
         Self {
             builtin,
             cards: Err(reason),
+            most: Most::default(),
         }
     }
 }
@@ -156,5 +188,34 @@ impl ActiveRun {
             Phase::Starting(until) | Phase::Stopping(_, until) => *until,
             Phase::Running(running) => running.until,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_lowers_the_limits_of_a_run_and_raises_none() {
+        let most = Most {
+            time: Some(Duration::from_secs(2)),
+            host_bytes: Some(1 << 30),
+        };
+        let limited = |time_ms, host_bytes| {
+            let mut limits = Limits {
+                time_ms,
+                host_bytes,
+                ..Limits::default()
+            };
+            most.apply(&mut limits);
+            (limits.time_ms, limits.host_bytes)
+        };
+        assert_eq!(limited(20_000, 4 << 30), (2_000, 1 << 30));
+        assert_eq!(limited(500, 1 << 20), (500, 1 << 20));
+        // 0 asks for as much as there is without a policy.
+        assert_eq!(limited(500, 0), (500, 1 << 30));
+        let mut limits = Limits::default();
+        Most::default().apply(&mut limits);
+        assert_eq!(limits, Limits::default());
     }
 }

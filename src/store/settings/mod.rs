@@ -4,7 +4,9 @@
 //! nothing: a warning names its line, and the default applies.
 
 mod change;
+mod course;
 mod keys;
+mod policy;
 mod size;
 
 use crate::course::{Diagnostic, Rule, Severity};
@@ -18,6 +20,7 @@ use std::time::Duration;
 
 pub use change::{Change, keep};
 pub use keys::KeySetting;
+pub use policy::{CudaPolicy, FILE as POLICY_FILE, Policy, RunPolicy};
 
 /// How long the worker for real cards stays after a run, where nothing is set.
 const LINGER: Duration = Duration::from_secs(10);
@@ -33,10 +36,13 @@ const MOST_LINGER_SECONDS: u64 = 600;
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// The course that is opened where none is named: a folder, a packed file or the address of a repository.
-    #[serde(deserialize_with = "course")]
+    #[serde(deserialize_with = "course::deserialize")]
     pub course: Option<PathBuf>,
     /// What is about real cards.
     pub cuda: CudaSettings,
+    /// The limits of each run, which only a [`Policy`] sets.
+    #[serde(skip)]
+    pub run: RunPolicy,
     /// What is about the terminal.
     pub screen: ScreenSettings,
     /// The keys that have another meaning than in the table, in the order of the file.
@@ -111,6 +117,9 @@ pub struct CudaSettings {
     /// How long it stays after its last run.
     #[serde(rename = "linger_seconds", deserialize_with = "seconds")]
     pub linger: Duration,
+    /// Whether it stays although a launcher has started it, which only a [`Policy`] says.
+    #[serde(skip)]
+    pub may_linger_launched: bool,
     /// Folders where its libraries are looked for first.
     pub library_path: Vec<PathBuf>,
     /// Bytes of a card's memory that a run may hold; all of it when left out.
@@ -124,6 +133,7 @@ impl Default for CudaSettings {
             worker: None,
             launcher: Vec::new(),
             linger: LINGER,
+            may_linger_launched: false,
             library_path: Vec::new(),
             memory_cap: None,
         }
@@ -180,15 +190,56 @@ impl Source {
     }
 }
 
+impl Settings {
+    /// Puts what a policy sets in the place of the user's.
+    fn govern(&mut self, policy: &Policy) {
+        let own = &mut self.cuda;
+        let CudaPolicy {
+            worker,
+            launcher,
+            linger_seconds,
+            library_path,
+            memory_cap,
+        } = &policy.cuda;
+        *own = CudaSettings {
+            worker: worker.clone().or(own.worker.take()),
+            launcher: launcher
+                .clone()
+                .unwrap_or(std::mem::take(&mut own.launcher)),
+            linger: linger_seconds.map_or(own.linger, Duration::from_secs),
+            may_linger_launched: linger_seconds.is_some(),
+            library_path: library_path
+                .clone()
+                .unwrap_or(std::mem::take(&mut own.library_path)),
+            // A user may want less.
+            memory_cap: least(*memory_cap, own.memory_cap),
+        };
+        self.course = policy.course.clone().or(self.course.take());
+        self.run = policy.run;
+    }
+}
+/// The smaller of two limits, of which either may be missing.
+fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
 /// Where the settings are: `$XDG_CONFIG_HOME/warpup/settings.toml`, else `~/.config/warpup/settings.toml`;
 /// nowhere if neither is set.
 pub fn file() -> Option<PathBuf> {
     file_from(|name| std::env::var_os(name))
 }
 
-/// Reads the settings. A file that is not there sets nothing.
+/// Reads the settings, and the policy of the machine, which comes before them. A file that is not there sets nothing; a
+/// mistake in the policy is reported when a command begins ([`Policy::load`]).
 pub fn load() -> Loaded {
-    file().map_or_else(Loaded::default, |file| read(&file))
+    let mut loaded = file().map_or_else(Loaded::default, |file| read(&file));
+    if let Ok(policy) = Policy::load() {
+        loaded.settings.govern(&policy);
+    }
+    loaded
 }
 
 fn file_from(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
@@ -242,18 +293,6 @@ fn parse(text: &str, file: &str) -> Loaded {
     }
 }
 
-/// A path that means the same in every folder, or an address.
-fn course<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Option<PathBuf>, D::Error> {
-    let named = PathBuf::deserialize(input)?;
-    let is_address = named.to_str().is_some_and(|it| it.contains(':'));
-    if named.is_absolute() || is_address {
-        return Ok(Some(named));
-    }
-    Err(serde::de::Error::custom(
-        "give the whole path of the course, from /, or the address of a repository",
-    ))
-}
-
 fn seconds<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Duration, D::Error> {
     let seconds = u64::deserialize(input)?;
     if seconds > MOST_LINGER_SECONDS {
@@ -272,6 +311,41 @@ mod tests {
         let loaded = parse(text, "/c/settings.toml");
         assert_eq!(loaded.settings, Settings::default());
         loaded.warning.unwrap_or_default()
+    }
+
+    #[test]
+    fn what_the_administrator_sets_comes_before_what_the_user_has_set() {
+        let text = r#"
+            course = "/srv/course"
+            [cuda]
+            launcher = ["srun", "--gres=gpu:1"]
+            linger_seconds = 5
+            memory_cap = "2 GiB"
+            [run]
+            seconds = 30
+            memory = "4 GiB"
+        "#;
+        let policy = Policy::parse(text, POLICY_FILE).unwrap();
+        let mut settings = Settings {
+            course: Some("/mine".into()),
+            ..Settings::default()
+        };
+        settings.cuda.worker = Some("/opt/w".into());
+        settings.cuda.launcher = vec!["ssh".to_owned()];
+        settings.cuda.memory_cap = Some(1 << 30);
+        settings.govern(&policy);
+        assert_eq!(settings.course.as_deref(), Some(Path::new("/srv/course")));
+        assert_eq!(settings.cuda.launcher, ["srun", "--gres=gpu:1"]);
+        assert_eq!(settings.cuda.worker.as_deref(), Some(Path::new("/opt/w")));
+        assert_eq!(settings.cuda.memory_cap, Some(1 << 30));
+        assert_eq!(settings.cuda.linger, Duration::from_secs(5));
+        assert!(settings.cuda.may_linger_launched);
+        assert_eq!(settings.run.memory, Some(4 << 30));
+        // What it leaves out stays as it was.
+        let before = settings.clone();
+        settings.govern(&Policy::default());
+        assert_eq!(settings.cuda.launcher, before.cuda.launcher);
+        assert_eq!(settings.course, before.course);
     }
 
     #[test]
@@ -296,6 +370,7 @@ mod tests {
             worker: Some("/opt/warpup/warpup-worker-cuda".into()),
             launcher: vec!["ssh".to_owned(), "gpubox".to_owned()],
             linger: Duration::ZERO,
+            may_linger_launched: false,
             library_path: vec!["/opt/cuda/lib64".into()],
             memory_cap: Some(3 << 29),
         };

@@ -48,6 +48,8 @@ pub struct CardSettings {
     pub named: Option<Named>,
     /// A command that starts it, such as `ssh gpubox`; may be empty.
     pub launcher: Vec<String>,
+    /// Whether it stays although a launcher has started it.
+    pub may_linger_launched: bool,
     /// Folders with its libraries, searched first.
     pub library_path: Vec<PathBuf>,
     /// How long it stays alive after its last run.
@@ -90,8 +92,8 @@ impl CardWorker {
         };
         let linger = match settings.launcher.first() {
             // What a queue gave out belongs to the next in it.
-            Some(_) => Duration::ZERO,
-            None => settings.linger,
+            Some(_) if !settings.may_linger_launched => Duration::ZERO,
+            Some(_) | None => settings.linger,
         };
         Ok(Self {
             launch,
@@ -186,6 +188,7 @@ mod tests {
             launcher: vec!["ssh".to_owned(), "gpubox".to_owned()],
             library_path: paths(&["/here"]),
             linger: Duration::from_secs(1),
+            may_linger_launched: false,
             memory_cap: Some(7),
         };
         let found = CardWorker::find(settings).unwrap();

@@ -186,6 +186,7 @@ impl Supervisor {
             self.finish(before, Outcome::Cancelled);
         }
         let on = WorkerKind::of(&request.device);
+        self.workers.most.apply(&mut request.limits);
         let limit = Duration::from_millis(request.limits.time_ms);
         let now = Instant::now();
         let phase = match (on, &self.workers.cards) {

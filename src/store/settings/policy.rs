@@ -1,0 +1,115 @@
+//! What the administrator of a machine has set, for everybody: `/etc/warpup.toml`.
+//!
+//! The same names as in the settings, and limits of each run. What it sets comes before the settings of the user; a mistake in it
+//! is an error, since nobody should run under half of it. It is no lock: who builds warpup can build another one. What has to
+//! hold, the system holds, such as Slurm, cgroups and the rights of files.
+
+use super::{course, size};
+use crate::course::{Diagnostic, Rule, Severity};
+use crate::store::text_file;
+use serde::Deserialize;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The file.
+pub const FILE: &str = "/etc/warpup.toml";
+
+/// The most bytes of it.
+const MAX: u64 = 1 << 20;
+
+/// What the administrator has set.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Policy {
+    /// The course that is opened where none is named on the command line.
+    #[serde(deserialize_with = "course::deserialize")]
+    pub course: Option<PathBuf>,
+    /// What is about real cards.
+    pub cuda: CudaPolicy,
+    /// The limits of each run.
+    pub run: RunPolicy,
+}
+
+/// The table `[cuda]`; what is left out is the user's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CudaPolicy {
+    /// The executable of the worker.
+    pub worker: Option<PathBuf>,
+    /// What starts it; an empty list starts it directly.
+    pub launcher: Option<Vec<String>>,
+    /// How long it stays after its last run, in seconds, also where a launcher has started it.
+    pub linger_seconds: Option<u64>,
+    /// Folders where its libraries are looked for first.
+    pub library_path: Option<Vec<PathBuf>>,
+    /// Bytes of a card's memory that a run may hold.
+    #[serde(deserialize_with = "size::deserialize")]
+    pub memory_cap: Option<u64>,
+}
+
+/// The table `[run]`: the most that a run may use. A lab that asks for less has less.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RunPolicy {
+    /// Seconds that a program may compute.
+    pub seconds: Option<u64>,
+    /// Bytes of host memory.
+    #[serde(deserialize_with = "size::deserialize")]
+    pub memory: Option<u64>,
+}
+
+impl Policy {
+    /// Reads the policy of this machine. A file that is not there sets nothing.
+    ///
+    /// # Errors
+    /// A mistake in the file, with its place, or why it cannot be read; in words for a person.
+    pub fn load() -> Result<Self, String> {
+        Self::read(Path::new(FILE))
+    }
+
+    fn read(file: &Path) -> Result<Self, String> {
+        match text_file::read(file, MAX) {
+            Ok(text) => Self::parse(&text, &file.display().to_string()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(format!("{} cannot be read: {error}", file.display())),
+        }
+    }
+
+    pub(super) fn parse(text: &str, file: &str) -> Result<Self, String> {
+        toml::from_str(text).map_err(|error| {
+            let mistake = Diagnostic {
+                severity: Severity::Error,
+                rule: Rule::Setting,
+                file: file.to_owned(),
+                span: error.span().unwrap_or_default(),
+                message: error.message().to_owned(),
+                hint: None,
+                fix: None,
+            };
+            mistake.headline(text)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistake_is_an_error_with_its_place() {
+        let why = |text| Policy::parse(text, FILE).unwrap_err();
+        insta::assert_snapshot!(why("[cuda]\nlauncer = []\n"), @"/etc/warpup.toml:2:1: error[setting]: unknown field `launcer`, expected one of `worker`, `launcher`, `linger_seconds`, `library_path`, `memory_cap`");
+        insta::assert_snapshot!(why("[run]\nmemory = \"much\"\n"), @r#"/etc/warpup.toml:2:10: error[setting]: give bytes as in 8589934592, or words as in "8 GiB""#);
+        insta::assert_snapshot!(why("seconds = \"\n"), @r#"/etc/warpup.toml:1:12: error[setting]: invalid basic string, expected `"`"#);
+    }
+
+    #[test]
+    fn a_machine_without_the_file_has_no_policy() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("warpup.toml");
+        assert_eq!(Policy::read(&file), Ok(Policy::default()));
+        std::fs::create_dir(&file).unwrap();
+        let why = Policy::read(&file).unwrap_err();
+        assert!(why.contains("cannot be read: "), "{why}");
+    }
+}
