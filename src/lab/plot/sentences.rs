@@ -47,18 +47,69 @@ pub fn sentences(plot: &Plot) -> Vec<String> {
     if !plot.names.is_empty() {
         return plot.series.iter().map(|it| of_bars(plot, it)).collect();
     }
-    plot.series
+    let along = cut_line(&plot.x_label, NAME);
+    let each = plot
+        .series
         .iter()
-        .map(|it| {
-            let name = match it.name.as_str() {
-                "" if plot.y_label.is_empty() => "the line".to_owned(),
-                "" => cut_line(&plot.y_label, NAME),
-                name => cut_line(name, NAME),
-            };
-            let along = cut_line(&plot.x_label, NAME);
-            format!("{name}: {}", sentence(it, &along))
-        })
-        .collect()
+        .map(|it| format!("{}: {}", name(plot, it), sentence(it, &along)));
+    each.chain(crossings(plot, &along)).collect()
+}
+
+fn name(plot: &Plot, series: &Series) -> String {
+    match series.name.as_str() {
+        "" if plot.y_label.is_empty() => "the line".to_owned(),
+        "" => cut_line(&plot.y_label, NAME),
+        name => cut_line(name, NAME),
+    }
+}
+
+/// More series than these have too many pairs for a sentence each.
+const FEW: usize = 4;
+
+/// For each two series that cross once, from where on which one is below: a drawing may have both points in one cell.
+fn crossings(plot: &Plot, along: &str) -> Vec<String> {
+    let all = plot.series.get(..FEW).unwrap_or(&plot.series);
+    let pairs = all.iter().enumerate().flat_map(|(at, one)| {
+        let others = all.iter().skip(at + 1);
+        others.map(move |other| (one, other))
+    });
+    let said = pairs.filter_map(|(one, other)| {
+        let (is_one, x) = crossing(one, other)?;
+        let (below, above) = if is_one { (one, other) } else { (other, one) };
+        let place = match along {
+            "" => number(x),
+            along => format!("{along} {}", number(x)),
+        };
+        let (below, above) = (name(plot, below), name(plot, above));
+        Some(format!("{below} is below {above} from {place} on"))
+    });
+    said.collect()
+}
+
+/// Whether the first of two series is below the other one in the end, and from which point on; nothing if they do not cross
+/// once, or have different points.
+fn crossing(one: &Series, other: &Series) -> Option<(bool, f64)> {
+    if one.points.len() != other.points.len() {
+        return None;
+    }
+    let mut sides: Vec<(bool, f64)> = Vec::new();
+    for ((x, y), (other_x, other_y)) in one.points.iter().zip(&other.points) {
+        if x.total_cmp(other_x) != Ordering::Equal {
+            return None;
+        }
+        let is_below = match y.partial_cmp(other_y)? {
+            Ordering::Less => true,
+            Ordering::Greater => false,
+            Ordering::Equal => continue,
+        };
+        if sides.last().is_none_or(|it| it.0 != is_below) {
+            sides.push((is_below, *x));
+        }
+    }
+    match sides.as_slice() {
+        [_, last] => Some(*last),
+        _ => None,
+    }
 }
 
 fn of_bars(plot: &Plot, series: &Series) -> String {

@@ -93,6 +93,27 @@ fn few_whole_numbers_are_written_below_their_points() {
 }
 
 #[test]
+fn a_sentence_says_from_where_on_one_series_is_below_another() {
+    let sizes = [16.0, 32.0, 64.0];
+    let of = |name: &str, times: [f64; 3]| series(name, sizes.into_iter().zip(times));
+    let plot = Plot {
+        x_label: "rows".to_owned(),
+        ..plot(vec![
+            of("host", [1.0, 4.0, 16.0]),
+            of("card", [3.0, 4.0, 5.0]),
+            of("both", [2.0, 5.0, 1.0]),
+            of("twice", [2.0, 5.0, 17.0]),
+        ])
+    };
+    let said = sentences(&plot).split_off(plot.series.len()).join("\n");
+    insta::assert_snapshot!(said, @"
+    card is below host from rows 64 on
+    both is below host from rows 64 on
+    card is below twice from rows 32 on
+    ");
+}
+
+#[test]
 fn two_series_have_their_own_marks() {
     insta::assert_snapshot!(picture(&losses(), 60, 16, Letters::Unicode), @"
     ● train   ▲ test   * several points
