@@ -42,12 +42,12 @@ impl Context {
     /// A page without a lab.
     pub(crate) const PAGE: Self = Self(&[
         READ_ON,
+        RETURN,
         FOLD,
         NEXT_PAGE,
         QUIZ,
         PREVIOUS_PAGE,
         NEXT_LAB,
-        RETURN,
         LINK,
         DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
         SEARCH,
@@ -63,6 +63,7 @@ impl Context {
     /// A page with a lab.
     pub(crate) const LAB_PAGE: Self = Self(&[
         OPEN_LAB,
+        RETURN,
         RUN_LAB,
         FOLD,
         NEXT_PAGE,
@@ -71,7 +72,6 @@ impl Context {
         NEXT_LAB,
         PREVIOUS_LAB,
         EDIT_LAB,
-        RETURN,
         LINK,
         DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
         SEARCH,

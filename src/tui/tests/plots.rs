@@ -299,7 +299,7 @@ fn a_plot_above_a_long_program_shows_its_axis() {
        0      2      4      6       8     10     12      14     16     18     20
                                          step
 
-    r run  e edit  o pane  d device  f full  h hint  ↓ pane down  q back  ? help
+    r run  e edit  o pane  d device  f full  PgDn program  q back  ? help
     ");
 }
 

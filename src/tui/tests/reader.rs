@@ -95,6 +95,33 @@ fn the_end_of_a_lesson_is_said_before_space_leads_to_the_quiz() {
 }
 
 #[test]
+fn tab_leads_to_the_lab_of_the_page_before_it_leads_to_a_later_one() {
+    let more = "
+## Last {#last}
+
+Run it.
+
+```python lab id=last title=\"The last one\"
+print(1)
+```
+";
+    let course = crate::course::sample::course_with("lessons/places.md", more);
+    let mut play = Play::with(80, 24, course, Vec::new());
+    // To the last lab of the second page, and from there to the next page.
+    play.keys("\nn").press(KeyCode::Tab);
+    assert!(play.screen().contains("page 2 of 3"), "{}", play.screen());
+    play.press(KeyCode::Tab);
+    assert!(play.screen().contains("page 3 of 3"), "{}", play.screen());
+    // Who turns to a page with one lab is led to that one first.
+    play.keys("pn").press(KeyCode::Tab).keys("\n");
+    assert!(
+        play.screen().contains("lab · The last one"),
+        "{}",
+        play.screen()
+    );
+}
+
+#[test]
 fn end_of_the_last_page_leads_to_the_quiz() {
     let mut play = Play::new(80, 24);
     play.keys("\nn");

@@ -86,7 +86,7 @@ fn hits_are_gone_through_in_the_whole_course() {
     insta::assert_snapshot!(head(&play), @"hit 4 of 6 · page 2 of 2 ██████████");
     // After the search, n is the next page again.
     play.press(KeyCode::Esc);
-    insta::assert_snapshot!(last_line(&play), @"Enter open  r run  n quiz  p previous  Tab lab  / search  q back  ? help");
+    insta::assert_snapshot!(last_line(&play), @"Enter open  Backspace return  r run  n quiz  p previous  q back  ? help");
     assert_eq!(reversed(&play), "");
 }
 

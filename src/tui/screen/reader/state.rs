@@ -398,8 +398,8 @@ impl Reader {
         }
     }
 
-    /// Goes to the next lab of the lesson, or after the last one to the first. The chosen lab is shown first where it is not on
-    /// the screen yet, or only its beginning is, or it was read past.
+    /// Goes to the next lab of the lesson, or after the last one to the first. The last one of the page is shown
+    /// first, unless a key has led to it since the page was turned.
     fn next_lab(&mut self, ctx: &mut UpdateContext<'_>) {
         self.lay_out_all(ctx.session);
         self.notice_lab();
@@ -413,7 +413,7 @@ impl Reader {
         if lab < labs.len() {
             return self.choose_lab(lab);
         }
-        if !labs.is_empty() && !self.since_turned.is_lab_met && !self.shows_lab() {
+        if !labs.is_empty() && !self.since_turned.is_lab_met {
             return self.choose_lab(self.lab);
         }
         if labs.len() < lab_blocks(&self.lesson, self.page).len() {

@@ -60,7 +60,7 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
         7  print(6)
         8  print(7)
 
-    r run  e edit  o pane  d device  f full  h hint  ↓ pane down  q back  ? help
+    r run  e edit  o pane  d device  f full  PgDn program  q back  ? help
     ");
     let mut play = changed(40, 12);
     play.press(KeyCode::Esc).keys("v");

@@ -506,6 +506,7 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       d                   choose the device from a list
       f                   the pane on the whole screen; again brings the program
                           back
+      PgDn                the program a screen down
       D                   previous device
       h  F2               next hint
       →                   the program to the right, where lines are cut (›)
@@ -514,7 +515,6 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       -                   zoom out of the timeline
       <                   an earlier part of the timeline
       >                   a later part of the timeline
-      PgDn                the program a screen down
       ↓  j                the pane down
       w                   what the words of the glossary here mean
       q  Esc              back
