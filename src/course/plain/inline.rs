@@ -19,12 +19,24 @@ pub(super) fn inline_raw(text: &Text) -> String {
             .is_none_or(|next| next.link.as_ref() != Some(link));
         if ends {
             if label != *link {
-                out.extend([" <", link, ">"]);
+                out.push_str(&target(link));
             }
             label.clear();
         }
     }
     out
+}
+
+/// Where a link leads, in the words that are typed: a lesson by its file, which has its name, and a page by its id.
+fn target(link: &str) -> String {
+    let (file, page) = link.split_once('#').unwrap_or((link, ""));
+    let lesson = file.strip_suffix(".md").filter(|it| !it.contains('/'));
+    match (lesson, file, page) {
+        (Some(lesson), _, "") => format!(" (lesson {lesson})"),
+        (Some(lesson), _, page) => format!(" (lesson {lesson}, page {page})"),
+        (None, "", page) if !page.is_empty() => format!(" (page {page})"),
+        (None, _, _) => format!(" <{link}>"),
+    }
 }
 
 fn words_of(piece: &Piece) -> String {
@@ -69,5 +81,24 @@ fn name_of(callout: Callout) -> &'static str {
         Callout::Important => "Important",
         Callout::Warning => "Warning",
         Callout::Caution => "Caution",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_into_the_course_names_what_can_be_typed() {
+        assert_eq!(target("the-queue.md"), " (lesson the-queue)");
+        assert_eq!(
+            target("the-queue.md#waits"),
+            " (lesson the-queue, page waits)"
+        );
+        assert_eq!(target("#waits"), " (page waits)");
+        // Others are addresses.
+        for other in ["https://a.org/b.md", "a/b.md", "notes.txt", "#"] {
+            assert_eq!(target(other), format!(" <{other}>"));
+        }
     }
 }
