@@ -225,7 +225,9 @@ impl Drop for Process {
             Ending::AtOnce => {}
             Ending::Asked => {
                 self.close_input();
-                let job = self.job.as_ref();
+                // What has ended by itself has no job any more.
+                let is_there = self.group.leader().is_some();
+                let job = self.job.as_ref().filter(|_| is_there);
                 if let Some(job) = job.filter(|it| it.is_elsewhere()) {
                     job.cancel();
                 }
