@@ -113,28 +113,21 @@ fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
         Share::Whole => rest * 7 / 10,
         Share::Picture => (rest * 7 / 10).min(beside_program(rest)),
         Share::List => rest.min(beside_program(rest)),
-        Share::Full => return only_pane(body, status),
+        Share::Full => 0,
     };
     let pane = rows_of(wanted.pane).clamp(PANE, most.max(PANE));
     // One row more than the program has, so that its end is visible.
     let unused = rest.saturating_sub(rows_of(wanted.program.saturating_add(1)));
-    let program = rest.saturating_sub(pane.max(unused));
-    let rows = [1, program, status, 1].map(Constraint::Length);
-    let rows = Layout::vertical(rows.into_iter().chain([Constraint::Min(0)]));
-    let [clocks, program, status, tabs, pane] = body.layout(&rows);
-    Areas {
-        clocks,
-        program,
-        status,
-        tabs,
-        pane,
-        timeline: None,
-    }
-}
-
-/// The result and the pane, without the program.
-fn only_pane(body: Rect, status: u16) -> Areas {
-    let rows = [0, 0, status, 1].map(Constraint::Length);
+    let (head, program) = match share {
+        Share::Full => (0, 0),
+        Share::Program
+        | Share::Even
+        | Share::Whole
+        | Share::Plot
+        | Share::Picture
+        | Share::List => (1, rest.saturating_sub(pane.max(unused))),
+    };
+    let rows = [head, program, status, 1].map(Constraint::Length);
     let rows = Layout::vertical(rows.into_iter().chain([Constraint::Min(0)]));
     let [clocks, program, status, tabs, pane] = body.layout(&rows);
     Areas {
