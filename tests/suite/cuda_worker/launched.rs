@@ -7,8 +7,11 @@ use super::lifetime::{LONG, on, script};
 use crate::support::fifo::LinePipe;
 use crate::support::lab_runner::{LabRunner, outcome};
 use crate::support::temp_home::TempHome;
+use signal_hook::consts::SIGHUP;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use warpup::lab::engine::cards::CardWorker;
 use warpup::protocol::Outcome;
@@ -93,6 +96,9 @@ Slurm has a card for job 28: the worker starts"
 
 #[test]
 fn a_launcher_is_asked_to_end_however_its_app_ends() {
+    // Under `nohup` the app would inherit that a closed terminal ends nothing; a signal with a handler is not inherited.
+    let heard = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(SIGHUP, heard).unwrap();
     // Only Linux tells a process that its parent was killed.
     let signals: &[&str] = if cfg!(target_os = "linux") {
         &["KILL", "TERM", "HUP", "INT"]
