@@ -3,10 +3,13 @@
 use super::asked::Asked;
 use super::console::Console;
 use super::failure::{Failure, Result};
-use crate::course::{self, Course, CourseId, Diagnostic, Rule, Severity, Sources};
+use crate::course::{
+    self, Course, CourseId, CoursePolicy, Diagnostic, LimitedBy, Rule, Rules, Severity, Sources,
+};
 use crate::exchange::pack;
 use crate::lab::units::count;
 use crate::store::course::{BUILT_IN_ID, LeftOut, OpenError, embedded, folder};
+use crate::store::settings::Policy;
 use crate::store::text_file;
 use std::path::Path;
 
@@ -25,6 +28,8 @@ pub(super) struct Opened {
     pub diagnostics: Vec<Diagnostic>,
     /// The texts of the files.
     pub sources: Sources,
+    /// What holds whatever the course says.
+    pub rules: Rules,
 }
 
 /// For whom a course is shown.
@@ -79,10 +84,13 @@ pub(super) fn heads<'a>(asked: impl Into<Asked<'a>>) -> Result<Opened> {
         course.id = CourseId::new(format!("folder:{BUILT_IN_ID}"));
         diagnostics.push(kept_apart());
     }
+    let rules = rules(&Policy::load().unwrap_or_default(), &course.policy);
+    course.rule(&rules);
     Ok(Opened {
         course,
         diagnostics,
         sources,
+        rules,
     })
 }
 
@@ -93,6 +101,21 @@ pub(super) fn of(sources: Sources) -> Opened {
         course,
         diagnostics,
         sources,
+        rules: Rules::default(),
+    }
+}
+
+/// What holds on a machine with this policy for a course with that one.
+fn rules(machine: &Policy, course: &CoursePolicy) -> Rules {
+    let of_machine = machine.run.seconds.map(|it| (it, LimitedBy::Machine));
+    let of_course = course.seconds.map(u64::from);
+    let of_course = of_course.map(|it| (it, LimitedBy::Course));
+    Rules {
+        pass: machine.pass,
+        seconds: of_machine
+            .into_iter()
+            .chain(of_course)
+            .min_by_key(|it| it.0),
     }
 }
 
@@ -162,6 +185,7 @@ impl Opened {
     pub(super) fn read_all(&mut self) {
         let (course, found) = course::parse(&self.sources);
         self.course.lessons = course.lessons;
+        self.course.rule(&self.rules);
         let of_folder = std::mem::replace(&mut self.diagnostics, found);
         self.diagnostics.splice(0..0, of_folder);
     }
@@ -214,6 +238,7 @@ mod tests {
     use super::*;
     use crate::commands::failure::Exit;
     use crate::commands::sample;
+    use crate::course::PassRule;
     use std::fs;
 
     #[test]
@@ -228,6 +253,38 @@ mod tests {
         error: lessons/course.toml of this course cannot be read: it is not a file
         hint: it says which course this is and which lessons it has; without it, nothing can be done for it
         ");
+    }
+
+    #[test]
+    fn the_rules_of_a_machine_and_the_limits_of_a_course_hold_for_every_lesson() {
+        let machine = Policy {
+            pass: Some(PassRule { above_percent: 80 }),
+            ..Policy::default()
+        };
+        let asks = CoursePolicy {
+            seconds: Some(5),
+            ..CoursePolicy::default()
+        };
+        let mut course = course::open(&course::sample::sources());
+        course.rule(&rules(&machine, &asks));
+        let lessons = || course.lessons.iter();
+        let quizzes: Vec<_> = lessons().filter_map(|it| it.quiz.as_ref()).collect();
+        assert!(!quizzes.is_empty());
+        assert!(quizzes.iter().all(|it| it.pass.above_percent == 80));
+        let labs: Vec<_> = lessons().flat_map(|it| &it.labs).collect();
+        assert!(!labs.is_empty());
+        for lab in labs {
+            assert!(lab.time_limit.as_secs() <= 5, "{}", lab.id);
+        }
+        // The lower limit holds, and says whose it is.
+        let mut machine = machine;
+        machine.run.seconds = Some(60);
+        assert_eq!(rules(&machine, &asks).seconds, Some((5, LimitedBy::Course)));
+        machine.run.seconds = Some(2);
+        assert_eq!(
+            rules(&machine, &asks).seconds,
+            Some((2, LimitedBy::Machine))
+        );
     }
 
     #[test]

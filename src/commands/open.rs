@@ -5,10 +5,10 @@ use super::courses::Readers;
 use super::failure::{Exit, Result};
 use super::learner::{self, Learner, Reading};
 use super::{consent, courses, workers};
-use crate::course::{Course, Diagnostic, Sources};
+use crate::course::{Course, CoursePolicy, Diagnostic, Sources};
 use crate::lab::device_table::{DeviceFacts, Peaks};
 use crate::lab::engine::cards::VARIABLE;
-use crate::lab::engine::worker_threads;
+use crate::lab::engine::{Workers, worker_threads_within};
 use crate::protocol::{Clock, DeviceInfo, DeviceName, Reason};
 use crate::shown::Shown;
 use crate::store;
@@ -38,7 +38,7 @@ pub(super) fn app(asked: Asked<'_>, readers: Readers) -> Result<Exit> {
         Rest {
             problems: opened.diagnostics,
             consent,
-            machine: machine(settings),
+            machine: machine(settings, &opened.course.policy),
             folder: dir
                 .filter(|it| it.is_dir())
                 .map(|it| watched(it, asked.language.clone(), readers, before, data)),
@@ -112,13 +112,15 @@ fn watched(
 }
 
 /// What labs can run on here, found out without starting anything.
-pub(super) fn machine(set: Settings) -> Machine {
+pub(super) fn machine(set: Settings, course: &CoursePolicy) -> Machine {
     let (run, set) = (set.run, set.cuda);
     // Who names a worker or a launcher knows where its card is, which need not be here.
     let is_named =
         set.worker.is_some() || !set.launcher.is_empty() || std::env::var_os(VARIABLE).is_some();
-    let workers = workers::with(set).within(workers::most(run));
-    let devices = devices(workers.cards.is_ok());
+    let workers = workers::with(set)
+        .within(workers::most(run))
+        .within(workers::most_of(course));
+    let devices = devices(&workers);
     let facts = DeviceFacts {
         peaks: peaks(),
         no_card: workers.cards.as_ref().err().cloned(),
@@ -143,8 +145,8 @@ fn no_driver(is_there: impl Fn(&str) -> bool) -> Option<Reason> {
 
 /// What the workers will say that they can run on, so that all of it can be chosen before the first run. Which
 /// real cards there are is known only after that: to ask is to start a worker.
-pub(super) fn devices(has_cards: bool) -> Vec<DeviceInfo> {
-    let card = has_cards.then(|| DeviceInfo {
+pub(super) fn devices(workers: &Workers) -> Vec<DeviceInfo> {
+    let card = workers.cards.is_ok().then(|| DeviceInfo {
         name: DeviceName::Cuda(0),
         title: "cuda, a real card".to_owned(),
         clock: Clock::Measured,
@@ -152,7 +154,7 @@ pub(super) fn devices(has_cards: bool) -> Vec<DeviceInfo> {
     });
     let all = device::list().into_iter().map(|it| match it.name {
         // The worker is given its threads when it starts; this process has others.
-        DeviceName::Cpu => DeviceInfo::cpu(worker_threads()),
+        DeviceName::Cpu => DeviceInfo::cpu(worker_threads_within(workers.most.threads)),
         DeviceName::Cuda(_) | DeviceName::Model(_) => it,
     });
     all.chain(card).collect()
@@ -174,6 +176,7 @@ fn peaks() -> Vec<Peaks> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::engine::cards::CardWorker;
 
     #[test]
     fn a_machine_without_any_sign_of_a_driver_is_told_apart() {
@@ -185,8 +188,14 @@ mod tests {
 
     #[test]
     fn a_real_card_is_offered_where_there_is_a_worker_for_it() {
-        let offers = |has_cards| {
-            let devices = devices(has_cards).into_iter();
+        let offers = |has_cards: bool| {
+            let none = workers::without_cards();
+            let cards = if has_cards {
+                Ok(CardWorker::default())
+            } else {
+                none.cards.clone()
+            };
+            let devices = devices(&Workers { cards, ..none }).into_iter();
             devices
                 .filter(|it| matches!(it.name, DeviceName::Cuda(_)))
                 .count()

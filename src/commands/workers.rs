@@ -2,6 +2,7 @@
 
 use super::console::Console;
 use super::failure::{Failure, Result};
+use crate::course::CoursePolicy;
 use crate::lab::engine::cards::{CardSettings, CardWorker, Named};
 use crate::lab::engine::{Launch, Most, Workers};
 use crate::protocol::DeviceName;
@@ -24,7 +25,13 @@ pub(super) fn most(run: RunPolicy) -> Most {
     Most {
         time: run.seconds.map(Duration::from_secs),
         host_bytes: run.memory,
+        threads: run.threads,
     }
+}
+
+/// The limits that a course asks for.
+pub(super) fn most_of(course: &CoursePolicy) -> Most {
+    most(RunPolicy::default().with(course))
 }
 
 /// The workers with these settings. Looks for files and starts nothing.

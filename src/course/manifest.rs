@@ -2,7 +2,8 @@
 
 use crate::course::diagnostics::{Report, Rule};
 use crate::course::language::Language;
-use crate::course::model::{CourseId, PassRule};
+use crate::course::model::{CourseId, CoursePolicy, PassRule};
+use crate::course::policy;
 use crate::course::toml_walk::{At, Fields, document, is_format_known, name, pass};
 use std::collections::BTreeSet;
 
@@ -19,13 +20,15 @@ pub(crate) struct Manifest {
     pub(crate) language: Option<Language>,
     /// What passing a quiz takes.
     pub(crate) pass: PassRule,
+    /// What it asks of machines.
+    pub(crate) policy: CoursePolicy,
     /// Lesson files, relative to `lessons/`, in teaching order; `None` when the list cannot be read.
     pub(crate) lessons: Option<Vec<At<String>>>,
 }
 
 /// The keys of a manifest.
-const KEYS: [&str; 7] = [
-    "format", "id", "title", "summary", "language", "pass", "lessons",
+const KEYS: [&str; 8] = [
+    "format", "id", "title", "summary", "language", "pass", "policy", "lessons",
 ];
 
 /// The keys of its translation.
@@ -40,6 +43,7 @@ impl Default for Manifest {
             summary: String::new(),
             language: None,
             pass: PassRule::default(),
+            policy: CoursePolicy::default(),
             lessons: None,
         }
     }
@@ -67,6 +71,7 @@ pub(crate) fn read(text: &str, report: &mut Report) -> Manifest {
     }
     manifest.language = language(&fields, report);
     manifest.pass = pass(&fields, report).unwrap_or_default();
+    manifest.policy = policy::read(&fields, report);
     manifest.lessons = lessons(&fields, report);
     manifest
 }

@@ -9,9 +9,11 @@
 //! - `model`: names, text and blocks;
 //! - `diagnostics`: what is wrong with a file, and "did you mean";
 //! - `toml_walk`, `markdown`: the two languages that course files are written in;
+//! - `memory`: amounts of memory;
 //! - `units`: units of measure and their conversion;
 //! - `quiz`: a quiz file, its questions, and one file for each kind of question;
 //! - `lesson`: a lesson file, its pages and labs;
+//! - `policy`: what a course asks of machines;
 //! - `manifest`, `check`, `unused`: the course file, what files say about each other, files that nothing names;
 //! - `translations`, `parse`: what a translation has that its original does not, all files together;
 //! - `reading`: how long a lesson takes to read;
@@ -31,9 +33,11 @@ mod language;
 mod lesson;
 mod manifest;
 mod markdown;
+mod memory;
 mod model;
 mod parse;
 pub mod plain;
+mod policy;
 mod quiz;
 pub mod reading;
 mod run_metric;
@@ -59,8 +63,9 @@ pub use lesson::{
     Content, Course, DeviceWish, Lab, LabBlocks, Lesson, Note, Page, Pause, Solution,
 };
 pub use model::{
-    Align, Block, BlockKind, Callout, ChoiceId, Container, CourseId, FIGURE_COLUMNS, LabId,
-    LessonId, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId, Text,
+    Align, Block, BlockKind, Callout, ChoiceId, Container, CourseId, CoursePolicy, FIGURE_COLUMNS,
+    LabId, LessonId, LimitedBy, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId, Rules,
+    Text,
 };
 pub use parse::{in_translations, open, parse};
 pub use quiz::{

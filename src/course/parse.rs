@@ -116,6 +116,7 @@ fn finish(
         summary: manifest.summary,
         language: language.cloned().or(manifest.language),
         pass: manifest.pass,
+        policy: manifest.policy,
         lessons,
         is_for_instructors: false,
     };

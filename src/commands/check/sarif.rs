@@ -114,7 +114,7 @@ fn in_one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::course::sample;
+    use crate::course::{Rules, sample};
     use std::collections::BTreeSet;
 
     /// What is found in the sample course after a mistake with a letter of three bytes in front of it.
@@ -134,6 +134,7 @@ mod tests {
             course,
             diagnostics,
             sources,
+            rules: Rules::default(),
         };
         log(&Findings::of_files(&opened, &[]), &opened, "./my course/")
     }
@@ -190,7 +191,7 @@ mod tests {
             "text": "there is no page `#the-bsu`. Help: did you mean `the-bus`?"
           },
           "ruleId": "link-without-target",
-          "ruleIndex": 46
+          "ruleIndex": 47
         }
         "#);
     }

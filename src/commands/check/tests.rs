@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::commands::sample;
-use crate::course::{Diagnostic, Sources};
+use crate::course::{Diagnostic, Rules, Sources};
 use crate::lab::run::Run;
 use crate::protocol::{Check, DeviceName, Metric, Outcome, Raised, Report, RunRequest};
 
@@ -11,6 +11,7 @@ fn opened(course: Course) -> Opened {
         course,
         diagnostics: Vec::new(),
         sources: Sources::default(),
+        rules: Rules::default(),
     }
 }
 
@@ -281,6 +282,7 @@ fn a_program_that_is_not_python_is_named_at_its_line_and_not_run() {
         course: honest(course),
         diagnostics,
         sources,
+        rules: Rules::default(),
     };
     let mut compile = |request: RunRequest| not_python(&request);
     let (text, exit) = sample::console("", |console| {

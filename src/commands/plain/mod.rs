@@ -33,8 +33,9 @@ pub(super) fn execute(
 }
 
 fn on_this_machine(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
-    let workers = workers::as_set(context.console)?;
-    let all = open::devices(workers.cards.is_ok());
+    let workers =
+        workers::as_set(context.console)?.within(workers::most_of(&context.course.policy));
+    let all = open::devices(&workers);
     let runner = Runner::start(workers.clone())?;
     let mut run_lab = |request| runner.run(request);
     course(

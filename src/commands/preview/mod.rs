@@ -12,7 +12,7 @@ use super::failure::{Exit, Result};
 use super::learner::Learner;
 use super::{consent, open, workers};
 use crate::cli::PreviewArgs;
-use crate::course::Course;
+use crate::course::{Course, CoursePolicy};
 use crate::protocol::Reason;
 use crate::store::consent::{Consents, Missing};
 use crate::store::settings::Settings;
@@ -40,7 +40,10 @@ pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
     let opened = opened.shown_to(readers);
     let (opening, settings, _) = open::opening(&opened.course, learner, Some(preview));
     if let Some(device) = &args.device {
-        workers::can_run_on(device, &machine(args, settings.clone()).workers)?;
+        workers::can_run_on(
+            device,
+            &machine(args, settings.clone(), &opened.course.policy).workers,
+        )?;
     }
     let mut consents = Agreed {
         data: data_dir,
@@ -50,7 +53,7 @@ pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
     crate::tui::run(opening, || Rest {
         problems: opened.diagnostics.clone(),
         consent: consents.missing(&opened.course),
-        machine: machine(args, settings),
+        machine: machine(args, settings, &opened.course.policy),
         folder: Some(watched(place, readers, opened, consents)),
     })?;
     drop(data);
@@ -58,8 +61,8 @@ pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
 }
 
 /// The devices of this machine, or those of one without a real card.
-fn machine(args: &PreviewArgs, set: Settings) -> Machine {
-    let mut machine = open::machine(set);
+fn machine(args: &PreviewArgs, set: Settings, course: &CoursePolicy) -> Machine {
+    let mut machine = open::machine(set, course);
     if args.without_gpu {
         let reason = Reason {
             why: "this preview is without a real card".to_owned(),
@@ -67,7 +70,7 @@ fn machine(args: &PreviewArgs, set: Settings) -> Machine {
             evidence: String::new(),
         };
         machine.workers = workers::without_cards();
-        machine.devices = open::devices(false);
+        machine.devices = open::devices(&workers::without_cards());
         machine.facts.no_card = Some(reason.clone());
         machine.facts.no_driver = Some(reason);
     }

@@ -34,6 +34,7 @@ pub(super) fn execute(args: &RunArgs, asked: Asked<'_>, console: &mut Console<'_
         workers::can_run_on(device, &workers)?;
     }
     with_learner(asked, console, |context| {
+        let workers = workers.within(workers::most_of(&context.course.policy));
         let runner = Runner::start(workers)?;
         let asks = match (args.trust, context.console.is_terminal && !args.json) {
             (true, _) => Asks::Given,
@@ -65,7 +66,8 @@ fn run_live(
     run_lab: &mut RunLive<'_>,
 ) -> Result<Exit> {
     let mut program = Program::find(context, args)?;
-    program.limit_to(Policy::load().unwrap_or_default().run);
+    let most = Policy::load().unwrap_or_default().run;
+    program.limit_to(most.with(&context.course.policy));
     if !program.is_file() {
         let foreign = ForeignProgram {
             course: &context.course.title,

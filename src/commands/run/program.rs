@@ -6,7 +6,7 @@ use crate::commands::context::CommandContext;
 use crate::commands::failure::{Failure, Result};
 use crate::commands::find::{self, LessonLab};
 use crate::commands::program_file::ProgramFile;
-use crate::course::{DeviceWish, LabId, LessonId, Solution};
+use crate::course::{DeviceWish, LabId, LessonId, LimitedBy, Solution};
 use crate::lab::device_choice::{DeviceChoice, counts};
 use crate::lab::memory_limit;
 use crate::lab::run::Run;
@@ -31,7 +31,7 @@ pub(super) struct Program {
     pub(super) device: DeviceName,
     pub(super) time_ms: u64,
     /// What sets that limit.
-    pub(super) limit_of: LimitOf,
+    pub(super) limit_of: LimitedBy,
     /// The host memory that it may use, in bytes; 0 for all that its process may.
     pub(super) host_bytes: u64,
     /// The lab it belongs to.
@@ -53,15 +53,6 @@ const FILE_OUTPUT: u64 = 64 << 20;
 /// small steps takes minutes.
 const FILE_LIMIT: u64 = 300;
 
-/// What sets the time limit of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LimitOf {
-    /// The lab, or who runs a file.
-    Program,
-    /// The policy of this machine, which is lower.
-    Machine,
-}
-
 impl Program {
     /// Whether it is a file of the learner's own.
     pub(super) fn is_file(&self) -> bool {
@@ -78,7 +69,7 @@ impl Program {
         let most = most.seconds.map(|it| it.saturating_mul(1000));
         if let Some(most) = most.filter(|it| *it < self.time_ms) {
             self.time_ms = most;
-            self.limit_of = LimitOf::Machine;
+            self.limit_of = LimitedBy::Machine;
         }
     }
 
@@ -132,7 +123,7 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
         check: None,
         device: args.device.clone().unwrap_or(DeviceName::Cpu),
         time_ms: args.limit.unwrap_or(FILE_LIMIT).saturating_mul(1_000),
-        limit_of: LimitOf::Program,
+        limit_of: LimitedBy::Lab,
         // A file of somebody's own is no lab.
         host_bytes: 0,
         lab: None,
@@ -186,7 +177,7 @@ fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
             .clone()
             .unwrap_or_else(|| DeviceChoice::default().device(&lab.device)),
         time_ms: milliseconds(lab.time_limit),
-        limit_of: LimitOf::Program,
+        limit_of: lab.limited_by,
         host_bytes: memory_limit::of_lab(lab),
         lab: Some((lesson.id.clone(), lab.id.clone())),
         wish: lab.device.clone(),

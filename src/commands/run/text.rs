@@ -1,11 +1,11 @@
 //! A run for people: how it ended, checks, metrics, plots, the time of each line, totals, memory, and what was predicted.
 
 use super::predict;
-use super::program::{LimitOf, Program};
+use super::program::Program;
 use crate::commands::console::{Console, Prompt};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Result;
-use crate::course::plain;
+use crate::course::{LimitedBy, plain};
 use crate::grade::{grade, words};
 use crate::lab::device_choice::counts;
 use crate::lab::plot::{self, Size};
@@ -135,12 +135,10 @@ fn ending(outcome: &Outcome, program: &Program) -> Option<String> {
         Outcome::Cancelled => Some("Stopped by Ctrl-C.".to_owned()),
         Outcome::TimedOut => {
             let limit = duration(program.time_ms.saturating_mul(1_000_000));
-            let option = if program.limit_of == LimitOf::Machine {
-                " The policy of this machine sets the limit."
-            } else if program.is_file() {
-                " `--limit SECONDS` sets another limit."
-            } else {
-                ""
+            let option = match program.limit_of {
+                LimitedBy::Machine => " The policy of this machine sets the limit.",
+                LimitedBy::Lab if program.is_file() => " `--limit SECONDS` sets another limit.",
+                LimitedBy::Lab | LimitedBy::Course => "",
             };
             Some(format!(
                 "Stopped: it took longer than {limit}. Does a loop end?{option}"

@@ -3,7 +3,7 @@
 use crate::course::diagnostics::{Report, Rule};
 use crate::course::language::Language;
 use crate::course::lesson::{Body, Content, Files, Head, LazyContent, Lesson, Programs};
-use crate::course::model::{LessonId, PassRule};
+use crate::course::model::{LessonId, PassRule, Rules};
 use crate::course::quiz::ReadQuiz;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -56,6 +56,7 @@ impl Draft<'_> {
                 LazyContent::from(content.with_remark(remark.as_deref()))
             }
             None => LazyContent::unread(Files {
+                rules: Rules::default(),
                 lesson: self.text.clone(),
                 quiz: self.quiz_file.take().map(|it| (it.file, it.text.clone())),
                 pass,

@@ -57,6 +57,7 @@ rules! {
     IdForm = "id-form",
     DuplicateId = "duplicate-id",
     PassPercent = "pass-percent",
+    PolicyValue = "policy-value",
     RequiresOrder = "requires-order",
     UnknownLesson = "unknown-lesson",
     // Lessons

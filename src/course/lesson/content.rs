@@ -6,10 +6,11 @@ use super::model::{Lab, Page};
 use super::programs::Programs;
 use super::{asked, body, head};
 use crate::course::diagnostics::Report;
-use crate::course::model::{Block, BlockKind, Callout, Container, PassRule, Text};
+use crate::course::model::{Block, BlockKind, Callout, Container, PassRule, Rules, Text};
 use crate::course::quiz::{self, Quiz};
 use std::borrow::Cow;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 /// The pages, the labs and the quiz of a lesson.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,6 +32,8 @@ pub(crate) struct Files {
     pub(crate) quiz: Option<(String, Cow<'static, str>)>,
     /// What passing the quiz takes where it does not say.
     pub(crate) pass: PassRule,
+    /// What holds whatever lesson and quiz say.
+    pub(crate) rules: Rules,
     /// The programs in files of their own.
     pub(crate) programs: Programs,
     /// Whether the reader is an instructor, who sees the notes.
@@ -67,6 +70,14 @@ impl LazyContent {
         self.files.has_notes = true;
         if let Some(content) = self.content.get_mut() {
             content.pages.iter_mut().for_each(Page::show_notes);
+        }
+    }
+
+    /// Puts it under these rules, also where it is not read yet.
+    pub(crate) fn rule(&mut self, rules: &Rules) {
+        self.files.rules.clone_from(rules);
+        if let Some(content) = self.content.get_mut() {
+            content.rule(rules);
         }
     }
 
@@ -109,7 +120,9 @@ impl Files {
             body.pages.iter_mut().for_each(Page::show_notes);
         }
         asked::join(&mut body, quiz.as_mut(), &mut report, &mut Report::new(""));
-        Content::new(body.pages, body.labs, quiz.map(|it| it.quiz))
+        let mut content = Content::new(body.pages, body.labs, quiz.map(|it| it.quiz));
+        content.rule(&self.rules);
+        content
     }
 }
 
@@ -118,6 +131,20 @@ impl Content {
     pub(crate) fn new(pages: Vec<Page>, labs: Vec<Lab>, quiz: Option<Quiz>) -> Self {
         let quiz = quiz.filter(|it| !it.questions.is_empty());
         Self { pages, labs, quiz }
+    }
+
+    fn rule(&mut self, rules: &Rules) {
+        if let (Some(quiz), Some(rule)) = (&mut self.quiz, rules.pass) {
+            quiz.pass = rule;
+        }
+        let Some((seconds, by)) = rules.seconds else {
+            return;
+        };
+        let most = Duration::from_secs(seconds);
+        for lab in self.labs.iter_mut().filter(|it| it.time_limit > most) {
+            lab.time_limit = most;
+            lab.limited_by = by;
+        }
     }
 
     /// The same, and the first page begins with a remark.

@@ -2,7 +2,7 @@
 
 use super::content::{Content, LazyContent};
 use crate::course::language::Language;
-use crate::course::model::{CourseId, LessonId, PassRule};
+use crate::course::model::{CourseId, CoursePolicy, LessonId, PassRule, Rules};
 use std::ops::{Deref, DerefMut, Range};
 
 /// A whole course, as far as it could be read.
@@ -18,6 +18,8 @@ pub struct Course {
     pub language: Option<Language>,
     /// What passing a quiz takes.
     pub pass: PassRule,
+    /// What it asks of the machines that it is taken on.
+    pub policy: CoursePolicy,
     /// The lessons in teaching order. A lesson that could not be read at all is missing here.
     pub lessons: Vec<Lesson>,
     /// Whether an instructor reads it, who sees the notes for instructors and how long each lesson takes. A learner does not:
@@ -26,6 +28,14 @@ pub struct Course {
 }
 
 impl Course {
+    /// Puts its lessons under these rules.
+    pub fn rule(&mut self, rules: &Rules) {
+        self.pass = rules.pass.unwrap_or(self.pass);
+        for lesson in &mut self.lessons {
+            lesson.content.rule(rules);
+        }
+    }
+
     /// Puts what lessons say to instructors among the text, for somebody who is one.
     pub fn show_notes(&mut self) {
         self.is_for_instructors = true;

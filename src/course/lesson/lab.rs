@@ -4,7 +4,8 @@ use super::card_ids::card_ids;
 use super::model::{DeviceWish, Lab, LabBlocks, Solution};
 use crate::course::diagnostics::{Report, Rule};
 use crate::course::markdown::Info;
-use crate::course::model::{LabId, PageId, QuestionId};
+use crate::course::memory::memory;
+use crate::course::model::{LabId, LimitedBy, PageId, QuestionId};
 use crate::course::toml_walk::{At, name};
 use std::ops::Range;
 use std::time::Duration;
@@ -13,8 +14,8 @@ use std::time::Duration;
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 /// No lab may ask for more.
 const LONGEST: Duration = Duration::from_mins(10);
-/// The most host memory that a lab may ask for, in bytes. Its process has 12 GiB in all, and needs the rest itself.
-const MOST_MEMORY: u64 = 11 << 30;
+/// How a lab asks for memory.
+const MEMORY_FORM: &str = "write `memory=2GiB`, or leave it out for 1 GiB";
 /// The attributes of a lab.
 const ATTRIBUTES: [&str; 7] = [
     "id", "title", "device", "predict", "timeout", "memory", FILE,
@@ -91,7 +92,10 @@ pub(crate) fn read(
             .attribute("timeout")
             .and_then(|it| timeout(it, report))
             .unwrap_or(TIME_LIMIT),
-        memory: info.attribute("memory").and_then(|it| memory(it, report)),
+        limited_by: LimitedBy::Lab,
+        memory: info
+            .attribute("memory")
+            .and_then(|it| memory(it, MEMORY_FORM, report)),
         starter: code.to_owned(),
         check: None,
         solution: None,
@@ -205,43 +209,6 @@ fn timeout(written: &At<&str>, report: &mut Report) -> Option<Duration> {
         return None;
     }
     Some(duration)
-}
-
-/// A whole number of bytes, with a unit: `3GiB`, or `"3 GiB"` in quotes.
-fn memory(written: &At<&str>, report: &mut Report) -> Option<u64> {
-    let number = written.value.trim_end_matches(char::is_alphabetic);
-    let unit = written.value.split_at(number.len()).1;
-    let of_unit: u64 = match unit {
-        "MiB" => 1 << 20,
-        "GiB" => 1 << 30,
-        _ => 0,
-    };
-    let number = number.trim_end().parse::<u32>().ok().map(u64::from);
-    let Some(number) = number.filter(|_| of_unit > 0) else {
-        report
-            .error(
-                Rule::MemoryForm,
-                written.span.clone(),
-                format!("`{}` is not an amount of memory", written.value),
-            )
-            .hint("write `3GiB` or `512MiB`");
-        return None;
-    };
-    let bytes = number.saturating_mul(of_unit);
-    if bytes == 0 || bytes > MOST_MEMORY {
-        report
-            .error(
-                Rule::MemoryForm,
-                written.span.clone(),
-                format!(
-                    "a lab's memory is more than nothing and at most {}GiB",
-                    MOST_MEMORY >> 30
-                ),
-            )
-            .hint("write `memory=2GiB`, or leave it out for 1 GiB");
-        return None;
-    }
-    Some(bytes)
 }
 
 /// The flag of a solution that the instructor has.

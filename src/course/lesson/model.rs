@@ -1,6 +1,6 @@
 //! What a lesson consists of: pages and labs.
 
-use crate::course::model::{Block, LabId, PageId, QuestionId};
+use crate::course::model::{Block, LabId, LimitedBy, PageId, QuestionId};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::time::Duration;
@@ -83,6 +83,8 @@ pub struct Lab {
     pub predict: Option<QuestionId>,
     /// Wall time a run may take.
     pub time_limit: Duration,
+    /// Who says so.
+    pub limited_by: LimitedBy,
     /// Bytes of host memory that its program asks for; the usual limit if it asks for none.
     pub memory: Option<u64>,
     /// The program the learner starts from.

@@ -2,8 +2,10 @@
 
 mod block;
 mod ids;
+mod policy;
 mod text;
 
 pub use block::{Align, Block, BlockKind, Callout, Container, FIGURE_COLUMNS, MAX_DEPTH, Marker};
 pub use ids::{ChoiceId, CourseId, LabId, LessonId, PageId, PassRule, QuestionId};
+pub use policy::{CoursePolicy, LimitedBy, Rules};
 pub use text::{Piece, Text};

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::thread;
 
@@ -39,6 +40,17 @@ impl Launch {
         }
     }
 
+    /// The same, and the worker computes with at most so many threads.
+    pub(super) fn with_threads(&self, most: NonZeroU32) -> Self {
+        let threads = worker_threads_within(Some(most)).to_string();
+        let threads = (THREADS.to_owned(), threads.into());
+        let others = self.environment.iter().filter(|it| it.0 != THREADS);
+        Self {
+            environment: others.cloned().chain([threads]).collect(),
+            ..self.clone()
+        }
+    }
+
     /// Why a worker that is started like this does not start, and what helps.
     pub(super) fn failure(&self, error: &io::Error) -> String {
         let program = self.program.display();
@@ -56,11 +68,20 @@ impl Launch {
 /// not depend much on which.
 const MAX_THREADS: usize = 4;
 
+/// The variable that says how many.
+const THREADS: &str = "RAYON_NUM_THREADS";
+
 /// Threads that a worker on this machine computes with: `RAYON_NUM_THREADS`, if somebody has set it.
 pub fn worker_threads() -> usize {
-    let asked = std::env::var("RAYON_NUM_THREADS").ok();
+    let asked = std::env::var(THREADS).ok();
     let there_are = thread::available_parallelism().map_or(1, usize::from);
     threads_of(asked.as_deref(), there_are)
+}
+
+/// The same, where a policy may allow no more than these.
+pub fn worker_threads_within(most: Option<NonZeroU32>) -> usize {
+    let most = most.and_then(|it| usize::try_from(it.get()).ok());
+    worker_threads().min(most.unwrap_or(usize::MAX))
 }
 
 fn threads_of(asked: Option<&str>, there_are: usize) -> usize {
@@ -87,6 +108,16 @@ mod tests {
         };
         insta::assert_snapshot!(failure(24), @"the lab worker w cannot be started: Too many open files (os error 24); this shell lets a program open too few: `ulimit -n 1024` raises the limit");
         insta::assert_snapshot!(failure(2), @"the lab worker w cannot be started: No such file or directory (os error 2)");
+    }
+
+    #[test]
+    fn a_policy_allows_so_many_threads_and_never_asks_for_more() {
+        let with = |most| Launch::default().with_threads(NonZeroU32::new(most).unwrap());
+        let one = [(THREADS.to_owned(), OsString::from("1"))];
+        assert_eq!(with(1).environment, one);
+        assert_eq!(with(8).with_threads(NonZeroU32::MIN).environment, one);
+        let usual = OsString::from(worker_threads().to_string());
+        assert_eq!(with(u32::MAX).environment, [(THREADS.to_owned(), usual)]);
     }
 
     #[test]

@@ -30,6 +30,6 @@ mod worker_exit;
 mod worker_output;
 
 pub use handle::{LAUNCHER_TIME, LabEngine};
-pub use launch::{Launch, worker_threads};
+pub use launch::{Launch, worker_threads, worker_threads_within};
 pub use outbox::Sink;
 pub use state::{Most, Workers};

@@ -8,6 +8,7 @@ use super::process::{Process, WorkerEvent};
 use super::usage::Usage;
 use super::volume::Volume;
 use crate::protocol::{Clock, DeviceName, HOST_MEMORY, Limits, Outcome, Reason, RunId, RunRequest};
+use std::num::NonZeroU32;
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,8 @@ pub struct Most {
     pub time: Option<Duration>,
     /// Bytes of host memory.
     pub host_bytes: Option<u64>,
+    /// Threads that it computes with.
+    pub threads: Option<NonZeroU32>,
 }
 
 impl Most {
@@ -45,6 +48,11 @@ impl Most {
     }
 }
 
+/// The smaller of two limits, of which either may be missing.
+fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    one.into_iter().chain(other).min()
+}
+
 impl Workers {
     /// Adopts what these workers leave behind, unless a launcher starts one.
     pub fn adopt_orphans(&self) {
@@ -53,9 +61,20 @@ impl Workers {
         }
     }
 
-    /// The same with limits of the machine.
+    /// The same with limits besides those that they have.
     #[must_use]
-    pub fn within(self, most: Most) -> Self {
+    pub fn within(mut self, most: Most) -> Self {
+        if let Some(threads) = most.threads {
+            self.builtin = self.builtin.with_threads(threads);
+            if let Ok(cards) = &mut self.cards {
+                cards.launch = cards.launch.with_threads(threads);
+            }
+        }
+        let most = Most {
+            time: least(self.most.time, most.time),
+            host_bytes: least(self.most.host_bytes, most.host_bytes),
+            threads: least(self.most.threads, most.threads),
+        };
         Self { most, ..self }
     }
 
@@ -200,6 +219,7 @@ mod tests {
         let most = Most {
             time: Some(Duration::from_secs(2)),
             host_bytes: Some(1 << 30),
+            threads: None,
         };
         let limited = |time_ms, host_bytes| {
             let mut limits = Limits {

@@ -6,6 +6,7 @@
 mod change;
 mod course;
 mod keys;
+mod pass;
 mod policy;
 mod size;
 
@@ -20,7 +21,9 @@ use std::time::Duration;
 
 pub use change::{Change, keep};
 pub use keys::KeySetting;
-pub use policy::{CudaPolicy, FILE as POLICY_FILE, Policy, RunPolicy};
+pub use policy::{ClassPolicy, CudaPolicy, FILE as POLICY_FILE, Policy, RunPolicy};
+
+use policy::least;
 
 /// How long the worker for real cards stays after a run, where nothing is set.
 const LINGER: Duration = Duration::from_secs(10);
@@ -218,13 +221,6 @@ impl Settings {
         self.run = policy.run;
     }
 }
-/// The smaller of two limits, of which either may be missing.
-fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
-    }
-}
 
 /// Where the settings are: `$XDG_CONFIG_HOME/warpup/settings.toml`, else `~/.config/warpup/settings.toml`;
 /// nowhere if neither is set.
@@ -232,10 +228,15 @@ pub fn file() -> Option<PathBuf> {
     file_from(|name| std::env::var_os(name))
 }
 
-/// Reads the settings, and the policy of the machine, which comes before them. A file that is not there sets nothing; a
-/// mistake in the policy is reported when a command begins ([`Policy::load`]).
+/// Reads the settings of the user alone. A file that is not there sets nothing.
+pub fn of_user() -> Loaded {
+    file().map_or_else(Loaded::default, |file| read(&file))
+}
+
+/// The same under the policy of the machine, which comes before them. A mistake in the policy is reported when a command
+/// begins ([`Policy::load`]).
 pub fn load() -> Loaded {
-    let mut loaded = file().map_or_else(Loaded::default, |file| read(&file));
+    let mut loaded = of_user();
     if let Ok(policy) = Policy::load() {
         loaded.settings.govern(&policy);
     }

@@ -4,11 +4,13 @@
 //! is an error, since nobody should run under half of it. It is no lock: who builds warpup can build another one. What has to
 //! hold, the system holds, such as Slurm, cgroups and the rights of files.
 
-use super::{course, size};
-use crate::course::{Diagnostic, Rule, Severity};
+use super::{course, pass, size};
+use crate::course::{CoursePolicy, Diagnostic, PassRule, Rule, Severity};
 use crate::store::text_file;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use std::io;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 /// The file.
@@ -28,6 +30,20 @@ pub struct Policy {
     pub cuda: CudaPolicy,
     /// The limits of each run.
     pub run: RunPolicy,
+    /// What passing a quiz takes, whatever courses and quizzes say.
+    #[serde(deserialize_with = "pass::deserialize")]
+    pub pass: Option<PassRule>,
+    /// What is about handing in.
+    pub class: ClassPolicy,
+}
+
+/// The table `[class]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ClassPolicy {
+    /// The folder that learners hand in to.
+    #[serde(deserialize_with = "whole_path")]
+    pub drop: Option<PathBuf>,
 }
 
 /// The table `[cuda]`; what is left out is the user's.
@@ -56,6 +72,37 @@ pub struct RunPolicy {
     /// Bytes of host memory.
     #[serde(deserialize_with = "size::deserialize")]
     pub memory: Option<u64>,
+    /// Threads that it computes with.
+    pub threads: Option<NonZeroU32>,
+}
+
+impl RunPolicy {
+    /// The same with what a course asks for, where that is less.
+    #[must_use]
+    pub fn with(self, course: &CoursePolicy) -> Self {
+        let threads = course.threads.and_then(NonZeroU32::new);
+        Self {
+            seconds: least(self.seconds, course.seconds.map(u64::from)),
+            memory: least(self.memory, course.memory),
+            threads: least(self.threads, threads),
+        }
+    }
+}
+
+/// The smaller of two limits, of which either may be missing.
+pub(super) fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    one.into_iter().chain(other).min()
+}
+
+/// A folder that is the same for everybody.
+fn whole_path<'de, D: Deserializer<'de>>(input: D) -> Result<Option<PathBuf>, D::Error> {
+    let path = PathBuf::deserialize(input)?;
+    if path.is_absolute() {
+        return Ok(Some(path));
+    }
+    Err(D::Error::custom(
+        "give the whole path of the folder, from /",
+    ))
 }
 
 impl Policy {
@@ -100,6 +147,9 @@ mod tests {
         let why = |text| Policy::parse(text, FILE).unwrap_err();
         insta::assert_snapshot!(why("[cuda]\nlauncer = []\n"), @"/etc/warpup.toml:2:1: error[setting]: unknown field `launcer`, expected one of `worker`, `launcher`, `linger_seconds`, `library_path`, `memory_cap`");
         insta::assert_snapshot!(why("[run]\nmemory = \"much\"\n"), @r#"/etc/warpup.toml:2:10: error[setting]: give bytes as in 8589934592, or words as in "8 GiB""#);
+        insta::assert_snapshot!(why("pass = { above_percent = 100 }\n"), @"/etc/warpup.toml:1:8: error[setting]: nobody can earn more than all points: `above_percent` is at most 99");
+        insta::assert_snapshot!(why("[run]\nthreads = 0\n"), @"/etc/warpup.toml:2:11: error[setting]: invalid value: integer `0`, expected a nonzero u32");
+        insta::assert_snapshot!(why("[class]\ndrop = \"inbox\"\n"), @"/etc/warpup.toml:2:8: error[setting]: give the whole path of the folder, from /");
         insta::assert_snapshot!(why("seconds = \"\n"), @r#"/etc/warpup.toml:1:12: error[setting]: invalid basic string, expected `"`"#);
     }
 

@@ -522,7 +522,7 @@ fn the_result_on_another_device_names_that_device_beside_its_verdict() {
     play.keys("D");
     let screen = play.screen();
     insta::assert_snapshot!(screen.lines().skip(7).take(2).collect::<Vec<_>>().join("\n"), @"
-    On cuda, a real card: ■ stopped: it took longer than the 20 s this lab
+    On cuda, a real card: ■ stopped: it took longer than the 20 s that this lab
     allows; look for a loop that does not end; r runs it on L4 (modelled)
     ");
 }

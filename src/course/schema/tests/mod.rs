@@ -24,6 +24,7 @@ id = "talk"
 title = "A talk"
 summary = "All in small."
 pass = { above_percent = 75 }
+policy = { seconds = 30, memory = "2GiB", threads = 2, drop = "/srv/inbox" }
 lessons = ["one.md"]
 "#;
 
@@ -269,12 +270,16 @@ fn the_samples_and_the_shipped_course_are_valid() {
 
 #[test]
 fn what_a_schema_refuses_the_reader_refuses_too() {
-    let broken: [(usize, &str, &str); 24] = [
+    let broken: [(usize, &str, &str); 28] = [
         (0, "format = 1", "format = 2"),
         (0, "id = \"talk\"", ""),
         (0, "id = \"talk\"", "id = \"My talk\""),
         (0, "summary", "sumary"),
         (0, "above_percent = 75", "above_percent = 100"),
+        (0, "seconds = 30", "seconds = 0"),
+        (0, "2GiB", "2 GB"),
+        (0, "drop = \"/srv", "drop = \"srv"),
+        (0, "threads = 2", "launcher = []"),
         (0, "[\"one.md\"]", "\"one.md\""),
         (0, "[\"one.md\"]", "[\"one.md\", \"one.md\"]"),
         (1, "minutes = 5", "minutes = -5"),

@@ -164,6 +164,12 @@ fn matches(text: &str, pattern: &str) -> bool {
     match pattern {
         "^[a-z0-9]+(-[a-z0-9]+)*$" => name::is_name(text),
         "\\S" => !text.trim().is_empty(),
+        "^/" => text.starts_with('/'),
+        "^[0-9]+ *(MiB|GiB)$" => {
+            let digits = text.trim_end_matches(|it: char| !it.is_ascii_digit());
+            let unit = text.strip_prefix(digits).unwrap_or_default().trim_start();
+            !digits.is_empty() && matches!(unit, "MiB" | "GiB")
+        }
         "^#" => text.starts_with('#'),
         other => panic!("pattern {other}"),
     }

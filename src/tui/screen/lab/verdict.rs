@@ -146,7 +146,12 @@ impl Lab {
             }
             Some(report) => {
                 let limit_s = self.definition.time_limit.as_secs_f64();
-                let (text, role) = outcome(ran, report, limit_s, &run);
+                let (text, role) = outcome(
+                    ran,
+                    report,
+                    (limit_s, self.definition.limited_by.words()),
+                    &run,
+                );
                 // A prediction has a verdict of its own.
                 let text = match text.strip_prefix("✓ passed") {
                     Some(how) if self.question().is_some() => format!("✓ the program passed{how}"),
@@ -265,7 +270,12 @@ fn running(device: &str, seconds: u64, limit_s: u64, cancel: &str) -> String {
 }
 
 /// How a run ended, and whether that is good.
-fn outcome(ran: &LastRun, report: &Report, limit_s: f64, again: &str) -> (String, Role) {
+fn outcome(
+    ran: &LastRun,
+    report: &Report,
+    (limit_s, by): (f64, &str),
+    again: &str,
+) -> (String, Role) {
     let run = &ran.run;
     match &report.outcome {
         Outcome::Done => checks(run),
@@ -280,7 +290,7 @@ fn outcome(ran: &LastRun, report: &Report, limit_s: f64, again: &str) -> (String
         Outcome::Cancelled => ("■ cancelled, as you asked".to_owned(), Role::Warn),
         Outcome::TimedOut => {
             let said = format!(
-                "■ stopped: it took longer than the {limit_s} s this lab allows; look for a loop that does not end"
+                "■ stopped: it took longer than the {limit_s} s that {by} allows; look for a loop that does not end"
             );
             (said, Role::Warn)
         }
