@@ -1,5 +1,6 @@
 //! The report as one JSON object with stable keys, as `docs/doctor.md` has them.
 
+use super::values::InForce;
 use crate::commands::find;
 use crate::course::{Course, LessonId};
 use crate::doctor::{Report, Rung, RungId, Verdict};
@@ -14,6 +15,7 @@ pub(super) struct DoctorJson<'a> {
     first_broken: Option<RungId>,
     next_step: Option<&'a str>,
     rungs: Vec<RungJson<'a>>,
+    values: &'a [InForce],
 }
 
 #[derive(Serialize)]
@@ -25,7 +27,7 @@ struct RungJson<'a> {
 }
 
 impl<'a> DoctorJson<'a> {
-    pub(super) fn of(report: &'a Report, course: &'a Course) -> Self {
+    pub(super) fn of(report: &'a Report, course: &'a Course, values: &'a [InForce]) -> Self {
         let rungs = report.rungs.iter().map(|rung| RungJson {
             rung,
             lesson: find::lesson_about(rung, course).map(LessonId::as_str),
@@ -38,6 +40,7 @@ impl<'a> DoctorJson<'a> {
             first_broken: report.first_broken().map(|it| it.id),
             next_step: report.next_step(),
             rungs: rungs.collect(),
+            values,
         }
     }
 }

@@ -3,6 +3,7 @@
 mod confinement;
 mod json;
 mod text;
+mod values;
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -13,8 +14,10 @@ use super::{courses, workers};
 use crate::course::Course;
 use crate::doctor::look::{Machine, attempts};
 use crate::doctor::{Report, Verdict, climb};
+use crate::store::settings::{self, Policy};
 use json::DoctorJson;
 use std::path::Path;
+use values::{InForce, Sources};
 
 /// Examines this machine and prints the report.
 pub(super) fn execute(
@@ -33,26 +36,41 @@ pub(super) fn execute(
         }
     });
     is_told?;
-    let exit = print(&climb(&evidence), &opened.course, format, console)?;
+    let values = values(dir, &opened.course);
+    let exit = print(&climb(&evidence), &opened.course, &values, format, console)?;
     // The object that programs read is about cards.
     if format == Format::Text {
         let executable = std::env::current_exe()?;
         console.line("")?;
         console.wrapped("", "", &confinement::sentence(&attempts(&executable)))?;
+        console.line("")?;
+        text::values(&values, console)?;
     }
     Ok(exit)
+}
+
+/// What is in force here for a course.
+fn values(dir: Option<&Path>, course: &Course) -> Vec<InForce> {
+    values::in_force(&Sources {
+        option: dir,
+        variable: &|name| std::env::var(name).ok(),
+        policy: &Policy::load().unwrap_or_default(),
+        course: &course.policy,
+        user: &settings::of_user().settings,
+    })
 }
 
 /// Prints a report.
 fn print(
     report: &Report,
     course: &Course,
+    values: &[InForce],
     format: Format,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
     match format {
         Format::Text => text::print(report, course, console)?,
-        Format::Json => console.json(&DoctorJson::of(report, course))?,
+        Format::Json => console.json(&DoctorJson::of(report, course, values))?,
     }
     Ok(match report.verdict() {
         Verdict::Broken => Exit::Wrong,

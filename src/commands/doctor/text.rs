@@ -1,5 +1,6 @@
 //! The ladder as plain text: a line a rung that holds, all that is known of one that does not.
 
+use super::values::{InForce, Origin};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::find;
@@ -7,6 +8,7 @@ use crate::course::Course;
 use crate::course::wrap;
 use crate::doctor::{Report, Rung, RungState};
 use crate::shown::{Letters, Shown};
+use crate::store::settings;
 
 /// Columns before what belongs to a rung.
 const INDENT: usize = 4;
@@ -29,6 +31,24 @@ pub(super) fn print(report: &Report, course: &Course, console: &mut Console<'_>)
         advice(step, "Next: ", 0, console)?;
     }
     Ok(())
+}
+
+/// Prints every value in force and who has set it; those that nobody has set are together.
+pub(super) fn values(values: &[InForce], console: &mut Console<'_>) -> Result<()> {
+    let file = settings::file().map_or("your settings".to_owned(), |it| it.display().to_string());
+    let (usual, set): (Vec<_>, Vec<_>) = values.iter().partition(|it| it.from == Origin::Default);
+    console.line("Settings in force:")?;
+    for it in set {
+        let from = it.from.words(&file);
+        console.wrapped(
+            "  ",
+            "    ",
+            &format!("{} = {} (from {from})", it.key, it.value),
+        )?;
+    }
+    let usual = usual.iter().map(|it| format!("{} = {}", it.key, it.value));
+    let usual = usual.collect::<Vec<_>>().join("; ");
+    console.wrapped("  ", "    ", &format!("not set: {usual}"))
 }
 
 /// Rungs that one reason keeps from being looked at, together.

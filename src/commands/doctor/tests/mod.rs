@@ -28,6 +28,7 @@ fn printed(report: &Report, letters: Letters) -> (String, Exit) {
     let exit = super::print(
         report,
         &course(),
+        &[],
         Format::Text,
         &mut Console {
             warpup: "warpup".to_owned(),
@@ -115,7 +116,7 @@ fn the_page_about_the_doctor_has_every_rung() {
 fn as_json_a_report_has_stable_keys() {
     let report = &REPORTS["no-driver"];
     let (text, exit) = sample::console("", |console| {
-        super::print(report, &course(), Format::Json, console)
+        super::print(report, &course(), &[], Format::Json, console)
     });
     assert_eq!(exit, Exit::Wrong);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -128,6 +129,7 @@ fn as_json_a_report_has_stable_keys() {
             "next_step",
             "rungs",
             "summary",
+            "values",
             "verdict",
             "warpup"
         ]
