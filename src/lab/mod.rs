@@ -25,6 +25,7 @@ pub mod plot;
 pub mod prediction;
 pub mod run;
 mod text;
+pub mod timed;
 pub mod timeline;
 pub mod units;
 pub mod waits;

@@ -7,6 +7,7 @@
 //! side can leave out or never asks for, such as plots, may be added within a version.
 
 mod attempt;
+mod contention;
 mod device;
 pub mod frame;
 mod memory;
@@ -21,6 +22,7 @@ mod span;
 mod wait;
 
 pub use attempt::{Attempt, Came, Deed};
+pub use contention::Contention;
 pub use device::{Clock, DeviceInfo, DeviceName, UnknownDevice};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
 pub use plot::{LogAxes, MAX_BARS, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Series};

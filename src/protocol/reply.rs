@@ -21,8 +21,8 @@ pub enum Reply {
         /// The devices of this worker.
         devices: Vec<DeviceInfo>,
     },
-    /// What a run waits for before it starts, such as a queue of jobs. It comes from the engine that a launcher keeps
-    /// waiting, never from a worker.
+    /// What a run waits for before it starts: a queue of jobs, of which the engine hears from a launcher, or the run's
+    /// turn on a card, which the worker waits for. No limit counts the time.
     Waiting {
         /// The run.
         run: RunId,

@@ -1,5 +1,6 @@
 //! How a run ended and what it took.
 
+use super::contention::Contention;
 use super::device::Clock;
 use super::memory::Memory;
 use super::skip::is_default;
@@ -61,6 +62,9 @@ pub struct Report {
     /// worker.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub worker_ends: bool,
+    /// What others did on the card meanwhile, if it is known; nothing known does not mean that nobody was there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contended: Vec<Contention>,
 }
 
 /// The first result of a run that has a shape and no values.
@@ -240,6 +244,7 @@ impl Report {
             notes: Vec::new(),
             not_computed: None,
             worker_ends: false,
+            contended: Vec::new(),
         }
     }
 

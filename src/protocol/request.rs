@@ -59,6 +59,10 @@ pub struct RunRequest {
     /// Whether to run it or only to plan it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub aim: Aim,
+    /// Whether what it shows depends on measured time: on a real card it then takes its turn among such runs. An older
+    /// worker takes none.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub timed: bool,
 }
 
 /// The folders that a program sees, and the files there that it may read. It never writes to them.

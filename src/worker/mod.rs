@@ -27,6 +27,7 @@ mod serve;
 mod shape;
 mod tensor;
 mod trace;
+pub mod turns;
 
 pub use confine::Confinement;
 pub use serve::serve;

@@ -16,6 +16,7 @@ mod failures;
 mod modelled_parity;
 mod probe;
 mod queued_work;
+mod turns;
 
 #[expect(dead_code, reason = "other test targets use more of it")]
 #[path = "../support/mod.rs"]

@@ -53,6 +53,7 @@ mod pytorch_parity;
 mod reload;
 mod shipped_course;
 mod training_scripts;
+mod turns;
 mod whole_course_in_app;
 mod whole_course_in_plain_mode;
 mod without_keys;

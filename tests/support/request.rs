@@ -16,6 +16,7 @@ pub(crate) fn python(source: impl Into<String>) -> RunRequest {
         place: None,
         arguments: Vec::new(),
         aim: Aim::Run,
+        timed: false,
     }
 }
 

@@ -119,6 +119,7 @@ fn request(run: u64, proof: &LabProof<'_>, device: DeviceName) -> RunRequest {
         place: None,
         arguments: Vec::new(),
         aim: Aim::Run,
+        timed: false,
     }
 }
 

@@ -174,5 +174,6 @@ fn request(source: String) -> RunRequest {
         place: None,
         arguments: Vec::new(),
         aim: Aim::Run,
+        timed: false,
     }
 }

@@ -79,6 +79,7 @@ fn request(run: u64, lab: &Lab, device: DeviceName) -> RunRequest {
         place: None,
         arguments: Vec::new(),
         aim: Aim::Run,
+        timed: false,
     }
 }
 

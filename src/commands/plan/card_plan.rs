@@ -41,6 +41,7 @@ pub(super) fn request(
         },
         trace: true,
         aim: Aim::Plan,
+        timed: false,
     }
 }
 

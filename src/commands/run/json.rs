@@ -3,7 +3,8 @@
 use super::program::Program;
 use crate::lab::run::Run;
 use crate::protocol::{
-    Check, DeviceInfo, Gaps, LineTime, Memory, Metric, NotComputed, Outcome, Plot, Report, Span,
+    Check, Contention, DeviceInfo, Gaps, LineTime, Memory, Metric, NotComputed, Outcome, Plot,
+    Report, Span,
 };
 use serde::Serialize;
 
@@ -35,6 +36,7 @@ pub(super) struct RunJson<'a> {
     spans: &'a [Span],
     spans_dropped: u64,
     notes: &'a [String],
+    contended: &'a [Contention],
     not_computed: Option<NotComputed>,
     unknown_read: &'a [u32],
 }
@@ -69,6 +71,7 @@ impl<'a> RunJson<'a> {
             spans: &run.spans,
             spans_dropped: report.map_or(0, |it| it.spans_dropped),
             notes: report.map_or(&[], |it| &it.notes),
+            contended: report.map_or(&[], |it| &it.contended),
             not_computed: report.and_then(|it| it.not_computed),
             unknown_read: report.map_or(&[], |it| &it.unknown_read),
         }

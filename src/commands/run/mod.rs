@@ -102,6 +102,7 @@ fn run_live(
         limits: program.limits(format, trace_file.is_some()),
         trace: !args.no_trace,
         aim: Aim::Run,
+        timed: program.timed,
     };
     let how = How::new(format, args.quiet);
     let mut live = Live::new(&program, how);

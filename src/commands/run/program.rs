@@ -8,15 +8,19 @@ use crate::commands::find::{self, LessonLab};
 use crate::commands::program_file::ProgramFile;
 use crate::course::{DeviceWish, LabId, LessonId, LimitedBy, Solution};
 use crate::lab::device_choice::{DeviceChoice, counts};
-use crate::lab::memory_limit;
 use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
+use crate::lab::{memory_limit, timed};
 use crate::progress::Progress;
 use crate::protocol::{DeviceName, Limits, ModuleFile, Place};
 use crate::store::settings::RunPolicy;
 use std::path::Path;
 
 /// A program and how it is run.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something else, and none excludes another"
+)]
 pub(super) struct Program {
     /// The heading above the output.
     pub(super) title: String,
@@ -42,6 +46,8 @@ pub(super) struct Program {
     pub(super) is_own: bool,
     /// Whether it waits for the learner's prediction.
     pub(super) asks: bool,
+    /// Whether what it shows depends on measured time.
+    pub(super) timed: bool,
     /// Whether times by line are asked for: a modelled card has them in any case.
     pub(super) by_line: bool,
 }
@@ -117,6 +123,7 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
     Ok(Program {
         title: name.clone(),
         name,
+        timed: timed::names_a_clock(&source, None),
         source,
         modules,
         place,
@@ -168,6 +175,7 @@ fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
     Ok(Program {
         title: format!("{} ({}/{})", lab.title, lesson.id, lab.id),
         name: format!("{}.py", lab.id),
+        timed: timed::is_timed(lesson, lab, &source),
         source,
         modules: Vec::new(),
         place: None,

@@ -61,8 +61,12 @@ pub(super) fn report(program: &Program, run: &Run, console: &mut Console<'_>) ->
 }
 
 fn figures(program: &Program, run: &Run, report: &Report, console: &mut Console<'_>) -> Result<()> {
-    if !report.notes.is_empty() {
+    if !report.notes.is_empty() || !report.contended.is_empty() {
         console.line("")?;
+    }
+    for it in &report.contended {
+        let said = format!("others may have slowed this run down: {}", it.words());
+        console.wrapped("note: ", "  ", &said)?;
     }
     for note in &report.notes {
         console.wrapped("note: ", "  ", note)?;

@@ -33,6 +33,10 @@ const REQUESTS: usize = 16;
 const MAX_STDERR: usize = 64 << 10;
 
 /// An event of a worker.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly all events are replies: the size of the others costs nothing"
+)]
 #[derive(Debug)]
 pub(super) enum WorkerEvent {
     /// A reply.

@@ -164,6 +164,8 @@ pub(super) struct ActiveRun {
     /// The host memory that it may use, in bytes.
     pub(super) host_bytes: u64,
     pub(super) phase: Phase,
+    /// What its worker was asked, until it first waits for a turn on the card; kept for that alone.
+    pub(super) request: Option<Box<RunRequest>>,
     /// What its worker has said so far.
     pub(super) volume: Volume,
 }

@@ -229,6 +229,7 @@ fn shorten_report(report: &mut Report) {
     report.lines.truncate(LINES);
     report.unknown_read.truncate(LINES);
     report.notes.truncate(NOTES);
+    report.contended.truncate(NOTES);
     report.notes.iter_mut().for_each(|it| cut(it, NAME));
     if let Some(gaps) = &mut report.gaps {
         gaps.waits.truncate(LINES);

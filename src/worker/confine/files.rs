@@ -105,6 +105,8 @@ fn caches() -> impl Iterator<Item = PathBuf> {
         .into_iter()
         .chain(folder("CUDA_CACHE_PATH"))
         .chain(folder("TMPDIR"))
+        // A later run of this worker takes its turn, too.
+        .chain(folder(crate::worker::turns::VARIABLE))
 }
 
 #[cfg(test)]

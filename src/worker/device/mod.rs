@@ -33,7 +33,7 @@ mod unavailable;
 
 pub(crate) use interface::{CardFacts, Computes, Device, EventId, HostCall, Tf32, Work};
 pub(crate) use memory::Allocation;
-pub(crate) use registry::{card, info, list, open};
+pub(crate) use registry::{card, info, list, open, uuid};
 pub(crate) use tensor_device::TensorDevice;
 pub(in crate::worker) use tensor_device::fits_on_card;
 pub(crate) use timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing, WorkId};

@@ -49,6 +49,17 @@ fn ids() -> String {
     ids.join(", ")
 }
 
+/// The UUID of a real card, by which all processes of the machine know it. Creates no context.
+pub(crate) fn uuid(name: &DeviceName) -> Option<String> {
+    match name {
+        #[cfg(feature = "cuda")]
+        DeviceName::Cuda(ordinal) => super::cuda::uuid(*ordinal),
+        #[cfg(not(feature = "cuda"))]
+        DeviceName::Cuda(_) => None,
+        DeviceName::Cpu | DeviceName::Model(_) => None,
+    }
+}
+
 /// The devices of this worker: the real cards of a CUDA worker, otherwise everything that needs none.
 pub(crate) fn list() -> Vec<DeviceInfo> {
     #[cfg(feature = "cuda")]

@@ -3,6 +3,7 @@
 mod launched;
 mod lifetime;
 mod start_failures;
+mod waiting;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

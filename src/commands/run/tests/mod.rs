@@ -182,6 +182,7 @@ fn a_program_gets_everything_as_json() {
       "spans": [],
       "spans_dropped": 0,
       "notes": [],
+      "contended": [],
       "not_computed": null,
       "unknown_read": []
     }

@@ -7,11 +7,14 @@ use crate::lab::engine::process::{WorkerEvent, WorkerExit};
 use crate::lab::engine::slurm::{Job, Said};
 use crate::lab::engine::state::{ActiveRun, Lifetime, Message, Phase, Worker, WorkerKind};
 use crate::lab::engine::volume::Admitted;
-use crate::protocol::{Outcome, Reply, Report, RunId, VERSION};
+use crate::protocol::{Outcome, Reply, Report, Request, RunId, VERSION};
 use std::time::{Duration, Instant};
 
 /// The memory that a worker may keep between runs, in bytes: a lab's large tensors stay with the allocator.
 const MOST_KEPT: u64 = 256 << 20;
+
+/// A worker waits for its turn on a card for two minutes at most, and looks for it every second.
+const LONGEST_TURN_WAIT: Duration = Duration::from_secs(130);
 
 /// The runs of a worker. The interpreter frees all but about half a MiB of each.
 const MOST_RUNS: u32 = 100;
@@ -87,6 +90,43 @@ impl Supervisor {
         }
     }
 
+    /// A run waits for its turn on the card, which counts against no limit. A worker that has a card open from a run before
+    /// makes room: another one waits in its place.
+    fn on_turn(&mut self, from: WorkerKind, run: RunId, why: String) {
+        let ready = match (from, &self.workers.cards) {
+            (WorkerKind::Cards, Ok(cards)) => cards.ready_timeout,
+            (WorkerKind::Cards, Err(_)) | (WorkerKind::Builtin, _) => return,
+        };
+        let is_of_run = |it: &&mut ActiveRun| it.run == run && it.on == from;
+        let Some(active) = self.running.as_mut().filter(is_of_run) else {
+            return;
+        };
+        let Phase::Starting(until) = &mut active.phase else {
+            return;
+        };
+        *until = Instant::now() + LONGEST_TURN_WAIT + ready;
+        let request = active.request.take();
+        if self.cards.as_ref().is_some_and(|it| it.runs > 0)
+            && let Some(request) = request
+        {
+            // Dropping a worker kills it, and frees its card.
+            self.cards = None;
+            match self.start(from) {
+                Ok(worker) => {
+                    worker.process.send(Request::Run(*request));
+                    self.cards = Some(worker);
+                }
+                Err(error) => {
+                    let why = self.not_started(from, &error);
+                    if let Some(running) = self.running.take() {
+                        return self.finish(running, why);
+                    }
+                }
+            }
+        }
+        self.say_waiting(from, why);
+    }
+
     fn on_reply(&mut self, from: WorkerKind, reply: Reply, permit: Permit) {
         match reply {
             Reply::Hello { version, .. } if version != VERSION => {
@@ -111,7 +151,7 @@ impl Supervisor {
                     self.idle(from);
                 }
             }
-            Reply::Waiting { .. } => {}
+            Reply::Waiting { run, why } => self.on_turn(from, run, why),
             Reply::Started { run, .. }
             | Reply::Output { run, .. }
             | Reply::Check { run, .. }
@@ -162,6 +202,7 @@ impl Supervisor {
         };
         let cards = self.workers.cards.as_ref();
         let linger = cards.map_or(Duration::ZERO, |it| it.linger);
+        worker.runs += 1;
         match worker.lifetime {
             Lifetime::Unlimited | Lifetime::IdleUntil(_) if !linger.is_zero() => {
                 worker.lifetime = Lifetime::IdleUntil(Instant::now() + linger);

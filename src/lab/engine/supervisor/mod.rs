@@ -218,6 +218,7 @@ impl Supervisor {
                 .filter(|it| *it > 0)
                 .unwrap_or(HOST_MEMORY),
             phase,
+            request: request.timed.then(|| Box::new(request.clone())),
             volume: Volume::new(request.limits),
         };
         if self.slot(on).is_none() {

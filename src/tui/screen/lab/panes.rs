@@ -148,7 +148,10 @@ impl Lab {
         let Some(report) = &ran.run.report else {
             return lines;
         };
-        for note in &report.notes {
+        let contended = report.contended.iter();
+        let contended =
+            contended.map(|it| format!("others may have slowed this run down: {}", it.words()));
+        for note in contended.chain(report.notes.iter().cloned()) {
             let said = format!("note: {note}");
             lines.extend(page::wrap_output(
                 &said,

@@ -4,7 +4,7 @@ use super::state::{Lab, Mode};
 use crate::course::DeviceWish;
 use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
-use crate::lab::{memory_limit, prediction};
+use crate::lab::{memory_limit, prediction, timed};
 use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
 use crate::tui::effect::Effect;
 use crate::tui::session::{LastRun, Pane, Receipt, Runs, UpdateContext};
@@ -39,6 +39,7 @@ impl Lab {
             place: None,
             arguments: Vec::new(),
             aim: Aim::Run,
+            timed: timed::is_timed(&self.lesson, &self.definition, &source),
         }));
         self.runs.retire();
         self.window = None;

@@ -17,4 +17,4 @@ mod run_state;
 
 pub(super) use card::Cuda;
 pub(crate) use probe::probe;
-pub(super) use properties::list;
+pub(super) use properties::{list, uuid_of as uuid};

@@ -62,6 +62,14 @@ pub(in crate::worker::device) fn list() -> Vec<DeviceInfo> {
     all.iter().map(DeviceProperties::info).collect()
 }
 
+/// The UUID of the card with this ordinal.
+pub(in crate::worker::device) fn uuid_of(ordinal: u32) -> Option<String> {
+    let all = DeviceProperties::all().ok()?;
+    all.into_iter()
+        .find(|it| it.ordinal == ordinal)
+        .map(|it| it.uuid)
+}
+
 /// The newest CUDA that the driver supports, such as `13.0`.
 pub(super) fn driver_cuda() -> Option<String> {
     let mut version = 0;

@@ -1,0 +1,73 @@
+//! Tickets that are found in the folder, and waiting for one of them to be unlocked.
+
+use super::line::Seen;
+use std::fs::{File, TryLockError};
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+/// Whether the process of a ticket lives.
+pub(super) fn is_live(file: &File) -> bool {
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+}
+
+/// A live ticket of another process, or one's own.
+#[derive(Debug)]
+pub(super) struct Found {
+    seen: Seen,
+    file: File,
+}
+
+impl Found {
+    pub(super) fn new(seen: Seen, file: File) -> Self {
+        Self { seen, file }
+    }
+}
+
+impl AsRef<Seen> for Found {
+    fn as_ref(&self) -> &Seen {
+        &self.seen
+    }
+}
+
+impl std::ops::Deref for Found {
+    type Target = Seen;
+
+    fn deref(&self) -> &Seen {
+        &self.seen
+    }
+}
+
+/// A thread that waits until a ticket is unlocked.
+#[derive(Debug)]
+pub(super) struct Blocked {
+    number: u64,
+    ended: Receiver<()>,
+}
+
+impl Blocked {
+    /// Waits for the ticket with this number, which is one of these.
+    pub(super) fn on(tickets: Vec<Found>, number: u64) -> io::Result<Self> {
+        let (sender, ended) = sync_channel(1);
+        let ahead = tickets.into_iter().find(|it| it.number == number);
+        thread::Builder::new()
+            .name("turns".to_owned())
+            .spawn(move || {
+                // Without the ticket there is nothing to wait for; an error is no reason to wait.
+                drop(ahead.map(|it| it.file.lock_shared()));
+                // Who has its turn waits no more.
+                let _ = sender.send(());
+            })?;
+        Ok(Self { number, ended })
+    }
+
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Whether it is unlocked within this time.
+    pub(super) fn ends_within(&self, time: Duration) -> bool {
+        self.ended.recv_timeout(time) != Err(RecvTimeoutError::Timeout)
+    }
+}
