@@ -2,6 +2,10 @@
 //!
 //! Only types: what a command does is in [`crate::commands`]. Texts here are what `--help` shows.
 
+mod class;
+
+pub use class::{ClassCommand, ClassReportArgs};
+
 use crate::course::Language;
 use crate::lab::device_choice::DEFAULT_CARD;
 use crate::protocol::DeviceName;
@@ -476,24 +480,6 @@ pub enum ProgressCommand {
     },
     /// List what is damaged, set damaged logs aside, and keep what can be read of them.
     Repair,
-}
-
-/// What about a class.
-#[derive(Debug, Subcommand)]
-pub enum ClassCommand {
-    /// Print a row for each learner and lesson, and one for each question. Attempts are self-reported.
-    Report(ClassReportArgs),
-}
-
-/// Whose progress to report.
-#[derive(Debug, Args)]
-pub struct ClassReportArgs {
-    /// Files that learners wrote with `warpup progress export FILE`, and folders of such files.
-    #[arg(required = true, value_name = "FILE|DIR")]
-    pub paths: Vec<PathBuf>,
-    /// Print one table of comma-separated values.
-    #[arg(long)]
-    pub csv: bool,
 }
 
 /// What to forget.
