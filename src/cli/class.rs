@@ -8,6 +8,8 @@ use std::path::PathBuf;
 pub enum ClassCommand {
     /// Print a row for each learner and lesson, and one for each question. Attempts are self-reported.
     Report(ClassReportArgs),
+    /// Hand in what you have done in the course: write one file to the drop folder of your class.
+    Submit(ClassSubmitArgs),
 }
 
 /// Whose progress to report.
@@ -19,4 +21,21 @@ pub struct ClassReportArgs {
     /// Print one table of comma-separated values.
     #[arg(long)]
     pub csv: bool,
+}
+
+/// What to hand in, and where.
+#[derive(Debug, Args)]
+pub struct ClassSubmitArgs {
+    /// The drop folder; that of the machine's policy when left out.
+    #[arg(long, value_name = "DIR")]
+    pub drop: Option<PathBuf>,
+    /// Hand in the programs that you changed, too.
+    #[arg(long)]
+    pub with_programs: bool,
+    /// Hand in what you wrote in your own words, too.
+    #[arg(long)]
+    pub with_words: bool,
+    /// Say what would be handed in, and write nothing.
+    #[arg(long)]
+    pub dry_run: bool,
 }

@@ -4,7 +4,7 @@
 
 mod class;
 
-pub use class::{ClassCommand, ClassReportArgs};
+pub use class::{ClassCommand, ClassReportArgs, ClassSubmitArgs};
 
 use crate::course::Language;
 use crate::lab::device_choice::DEFAULT_CARD;
@@ -64,7 +64,7 @@ pub enum Command {
         #[command(subcommand)]
         command: Option<ProgressCommand>,
     },
-    /// Look at what the learners of a class have done, from the files that they exported.
+    /// Hand in what you have done, or look at what the learners of a class have done.
     Class {
         /// What about it.
         #[command(subcommand)]

@@ -39,6 +39,7 @@ mod program_file;
 mod progress;
 mod quiz;
 mod read;
+mod records;
 mod repository;
 mod run;
 mod runner;

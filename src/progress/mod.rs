@@ -9,6 +9,7 @@ mod facts;
 mod figures;
 mod fold;
 mod lesson;
+mod own_work;
 mod spot;
 
 pub use event::{Asks, Event, Labs, Record};
@@ -18,6 +19,7 @@ pub use lesson::{
     AnswerRecord, AttemptRecord, Explanation, HandedInRecord, LabProgress, LessonProgress,
     OpenAttempt,
 };
+pub use own_work::{OwnWork, OwnWorkCount};
 pub use spot::Spot;
 
 #[cfg(test)]

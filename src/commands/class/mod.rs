@@ -1,10 +1,13 @@
-//! `warpup class report`: what the learners of a class have done, from the files that they exported.
+//! `warpup class`: handing in, and what the learners of a class have done, from the files that they handed in.
 
 mod csv;
 mod files;
+mod submit;
 mod text;
+mod users;
 
 use super::console::Console;
+use super::context::with_learner;
 use super::courses;
 use super::failure::{Exit, Failure, Result};
 use crate::class::ClassReport;
@@ -13,16 +16,21 @@ use crate::course::{Course, Quiz};
 use crate::store::log;
 use std::path::Path;
 
-/// Does something for somebody who teaches a class.
+/// Does something for a class.
 pub(super) fn execute(
     command: &ClassCommand,
     dir: Option<&Path>,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
-    let opened = courses::open(dir)?;
-    opened.warn(console)?;
     match command {
-        ClassCommand::Report(args) => report(args, &opened.course, console),
+        ClassCommand::Submit(args) => with_learner(dir.into(), console, |context| {
+            submit::submit(context, args, None)
+        }),
+        ClassCommand::Report(args) => {
+            let opened = courses::open(dir)?;
+            opened.warn(console)?;
+            report(args, &opened.course, console)
+        }
     }
 }
 

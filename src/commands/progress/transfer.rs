@@ -3,19 +3,17 @@
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::learner::place;
+use crate::commands::records;
 use crate::lab::units::count;
-use crate::store::log::{self, Lines, Problem};
+use crate::store::log;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What can be imported.
 const WHAT_TO_NAME: &str =
     "name a file that `warpup progress export` wrote, a data folder, or a folder of logs";
-
-/// The most damaged places that are listed.
-const WARNINGS: usize = 20;
 
 /// Takes over the records of another place.
 pub(super) fn import(context: &mut CommandContext<'_, '_>, path: Option<&Path>) -> Result<Exit> {
@@ -53,7 +51,7 @@ fn import_from(context: &mut CommandContext<'_, '_>, source: &Path) -> Result<bo
         let what = format!("there is no progress of warpup in {shown}");
         return Err(Failure::arguments_but(what, WHAT_TO_NAME));
     }
-    warn(context, &lines.problems)?;
+    records::warn(context, &lines.problems)?;
     let imported = context
         .learner
         .import(&lines, (context.clock)())
@@ -77,11 +75,7 @@ fn import_from(context: &mut CommandContext<'_, '_>, source: &Path) -> Result<bo
 
 /// Writes all records as one file.
 pub(super) fn export(context: &mut CommandContext<'_, '_>, file: Option<&Path>) -> Result<Exit> {
-    let lines = match data_dir(context)? {
-        dir if dir.exists() => log::lines_in(&dir).map_err(|error| cannot("read", &dir, &error))?,
-        _ => Lines::default(),
-    };
-    warn(context, &lines.problems)?;
+    let lines = records::all(context)?;
     let text = lines.as_file(&context.course.id);
     let Some(path) = file else {
         context.console.out.write_all(text.as_bytes())?;
@@ -92,7 +86,7 @@ pub(super) fn export(context: &mut CommandContext<'_, '_>, file: Option<&Path>) 
             let what = format!("there is already a file {}", path.display());
             return Failure::arguments_but(what, "give another name: an export replaces nothing");
         }
-        cannot("write", path, &error)
+        records::cannot("write", path, &error)
     })?;
     context.console.line(&format!(
         "{} written to {}.",
@@ -115,7 +109,7 @@ fn write_new(path: &Path, text: &str) -> io::Result<()> {
 
 /// Lists what is damaged and sets damaged logs aside.
 pub(super) fn repair(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
-    let dir = data_dir(context)?;
+    let dir = records::data_dir(context)?;
     let found = log::read(&dir);
     for problem in &found.problems {
         context.console.line(&place(problem))?;
@@ -141,35 +135,6 @@ pub(super) fn repair(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     };
     context.console.line(&said)?;
     Ok(Exit::Fine)
-}
-
-fn data_dir(context: &CommandContext<'_, '_>) -> Result<PathBuf> {
-    let dir = context.learner.dir().map(Path::to_owned);
-    dir.ok_or_else(|| {
-        Failure::arguments_but(
-            "there is no folder for progress",
-            "set HOME, or set WARPUP_DATA to a folder that you may write to",
-        )
-    })
-}
-
-fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
-    let what = format!("cannot {what} {}", path.display());
-    Failure::arguments_but(what, error.to_string())
-}
-
-/// Says what could not be read.
-fn warn(context: &mut CommandContext<'_, '_>, problems: &[Problem]) -> Result<()> {
-    let (first, rest) = problems.split_at(problems.len().min(WARNINGS));
-    for problem in first {
-        let said = format!("warning: {}", place(problem));
-        context.console.remark(&said)?;
-    }
-    if !rest.is_empty() {
-        let more = count(rest.len(), "more place", "more places");
-        context.console.remark(&format!("warning: and {more}"))?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod disk;
 mod elsewhere;
 mod export;
 mod file;
+mod hand_in;
 mod line;
 mod read;
 mod reported;
@@ -25,6 +26,7 @@ mod write;
 
 pub use elsewhere::{count_of, how_to_import, keep_elsewhere, kept, kept_elsewhere};
 pub use export::{HandedIn, handed_in};
+pub use hand_in::{DropFolder, DropName, hand_in};
 pub use line::MAX_LINE;
 pub use read::{Loaded, Problem, read};
 pub use reported::{not_reported, note_reported};

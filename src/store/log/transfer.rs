@@ -24,7 +24,7 @@ const MAX_IMPORT: u64 = 1 << 30;
 pub struct Lines {
     /// The JSON of each record, without its number, and its id; a record that only a newer version understands may have
     /// none.
-    all: Vec<(Option<String>, String)>,
+    pub(super) all: Vec<(Option<String>, String)>,
     /// What could not be read.
     pub problems: Vec<Problem>,
     is_damaged: bool,

@@ -1,0 +1,218 @@
+//! `warpup class submit`: a learner's records of one course, as a file in the drop folder of a class.
+
+use super::users;
+use crate::cli::ClassSubmitArgs;
+use crate::commands::context::CommandContext;
+use crate::commands::failure::{Exit, Failure, Result};
+use crate::commands::records;
+use crate::lab::units::count;
+use crate::progress::{Event, OwnWork, OwnWorkCount, Record};
+use crate::store::log::{DropFolder, DropName, Lines, hand_in};
+use crate::utc;
+use anyhow::Context;
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+/// What a submission is not.
+const NO_PROOF: &str = "Times and attempts are what your own log says.";
+
+/// What always helps.
+const KEEP_IT: &str = "`warpup progress export FILE` keeps your records in a file of yours";
+
+/// Hands in. `of_machine` is the drop folder that the policy of the machine names.
+pub(super) fn submit(
+    context: &mut CommandContext<'_, '_>,
+    args: &ClassSubmitArgs,
+    of_machine: Option<&Path>,
+) -> Result<Exit> {
+    let Some(folder) = args.drop.as_deref().or(of_machine) else {
+        return Err(Failure::arguments_but(
+            "nobody has said where to hand in",
+            format!(
+                "ask for the drop folder of your class and give it with `--drop DIR`; {KEEP_IT}"
+            ),
+        ));
+    };
+    let looked = DropFolder::at(folder).map_err(|error| refused(folder, &error))?;
+    let lines = records::all(context)?;
+    let course = context.course;
+    let mut all = lines.records();
+    all.retain(|it| it.course == course.id.as_str());
+    if all.is_empty() {
+        return Err(Failure::arguments_but(
+            format!(
+                "there is nothing to hand in: you have done nothing in `{}` yet",
+                course.id
+            ),
+            "open the right course with `--course`, or look with `warpup progress`",
+        ));
+    }
+    let own_work = agreed(context, args, OwnWorkCount::of(&all))?;
+    let unknown = all.iter().filter(|it| it.event == Event::Unknown).count() + lines.newer();
+    let along = all.into_iter().filter_map(|it| own_work.along(it, course));
+    let along: Vec<_> = along.collect();
+    describe(context, &along)?;
+    if unknown > 0 {
+        let records = count(unknown, "record", "records");
+        let said = format!("Stays with you: {records} that only a newer warpup understands.");
+        context.console.wrapped("", "", &said)?;
+    }
+    if looked.is_listable {
+        context.console.remark(&format!(
+            "warning: everybody can list {}, so others can see who hands in; tell your instructor",
+            folder.display()
+        ))?;
+    }
+    if args.dry_run {
+        let said = format!("Nothing was written. It would go to {}.", folder.display());
+        context.console.wrapped("", "", &said)?;
+        return Ok(Exit::Fine);
+    }
+    let me = rustix::process::geteuid().as_raw();
+    let user = users::name(&users::names(&BTreeSet::from([me])), me);
+    let name = DropName::new(&user, (context.clock)()).context("cannot make a name")?;
+    let text = Lines::of(&along).as_file(&course.id);
+    let path = hand_in(folder, looked, &name, &text).map_err(|error| refused(folder, &error))?;
+    let console = &mut *context.console;
+    console.line(&format!("Handed in as {user}:"))?;
+    console.line(&format!("  {}", path.display()))?;
+    console.line("You can hand in again: the newest counts.")?;
+    Ok(Exit::Fine)
+}
+
+/// What of the learner's own work goes along: what the flags say, or the answers to questions, or nothing.
+fn agreed(
+    context: &mut CommandContext<'_, '_>,
+    args: &ClassSubmitArgs,
+    there: OwnWorkCount,
+) -> Result<OwnWork> {
+    let console = &mut *context.console;
+    let programs = count(
+        there.programs,
+        "version of a program that you changed",
+        "versions of programs that you changed",
+    );
+    let words = count(
+        there.words,
+        "text in your own words",
+        "texts in your own words",
+    );
+    let asks = console.is_terminal && !args.dry_run;
+    let mut ask = |flag: bool, there: usize, what: &str| -> Result<bool> {
+        if flag || there == 0 || !asks {
+            return Ok(flag);
+        }
+        console.confirm(&format!("Hand in {what}, too? [y/N] "))
+    };
+    let own_work = OwnWork {
+        programs: ask(args.with_programs, there.programs, &programs)?,
+        words: ask(args.with_words, there.words, &words)?,
+    };
+    let stay = [
+        (
+            own_work.programs,
+            there.programs,
+            programs,
+            "--with-programs",
+        ),
+        (own_work.words, there.words, words, "--with-words"),
+    ];
+    let stay = stay
+        .into_iter()
+        .filter(|(along, there, ..)| !along && *there > 0);
+    for (_, _, what, flag) in stay {
+        let hint = if asks {
+            String::new()
+        } else {
+            format!(" `{flag}` hands that in, too.")
+        };
+        console.wrapped("", "", &format!("Stays with you: {what}.{hint}"))?;
+    }
+    Ok(own_work)
+}
+
+/// Says what is handed in.
+fn describe(context: &mut CommandContext<'_, '_>, along: &[Record]) -> Result<()> {
+    let mut lessons = BTreeSet::new();
+    let mut attempts = BTreeSet::new();
+    let (mut answers, mut runs) = (0_usize, 0_usize);
+    for record in along {
+        lessons.extend(record.event.lesson());
+        match &record.event {
+            Event::Answered { .. } | Event::Predicted { .. } => answers += 1,
+            Event::Attempted { attempt, .. } | Event::HandedIn { attempt, .. } => {
+                attempts.insert(attempt);
+            }
+            Event::Ran { .. } => runs += 1,
+            Event::Read { .. }
+            | Event::Left { .. }
+            | Event::Edited { .. }
+            | Event::Explained { .. }
+            | Event::Chose { .. }
+            | Event::Reset { .. }
+            | Event::Unknown => {}
+        }
+    }
+    let times = along.iter().map(|it| it.at_ms);
+    let first = times.clone().min().unwrap_or_default();
+    let last = times.max().unwrap_or_default();
+    let own = OwnWorkCount::of(along);
+    let mut said = format!(
+        "{} of {}, {} to {} UTC: {}, {}, {}",
+        count(along.len(), "record", "records"),
+        count(lessons.len(), "lesson", "lessons"),
+        utc::minute(first),
+        utc::minute(last),
+        count(attempts.len(), "attempt", "attempts"),
+        count(
+            answers,
+            "answer as you typed it",
+            "answers as you typed them"
+        ),
+        count(runs, "run", "runs"),
+    );
+    if own.programs > 0 {
+        let programs = count(own.programs, "program", "programs");
+        said.extend([", ", &programs]);
+    }
+    if own.words > 0 {
+        let words = count(own.words, "text of yours", "texts of yours");
+        said.extend([", ", &words]);
+    }
+    let title = &context.course.title;
+    let console = &mut *context.console;
+    console.wrapped("", "", &format!("{title}: {said}."))?;
+    console.wrapped("", "", NO_PROOF)
+}
+
+/// Why nothing was handed in, and what to try.
+fn refused(folder: &Path, error: &io::Error) -> Failure {
+    let is = |kind: io::ErrorKind| error.kind() == kind;
+    let tell = "tell your instructor";
+    let (why, hint) = if is(io::ErrorKind::NotFound) {
+        let hint = "look at its name again, or ask your instructor";
+        ("there is no such folder".to_owned(), hint)
+    } else if is(io::ErrorKind::NotADirectory) {
+        (
+            "it is not a folder".to_owned(),
+            "give the drop folder itself",
+        )
+    } else if is(io::ErrorKind::PermissionDenied) {
+        let hint = "your instructor can open it for you: docs/handing-in.md says how";
+        ("you may not write there".to_owned(), hint)
+    } else if is(io::ErrorKind::StorageFull) || is(io::ErrorKind::QuotaExceeded) {
+        (format!("its disk has no room: {error}"), tell)
+    } else if is(io::ErrorKind::ReadOnlyFilesystem) {
+        ("nobody can write there now".to_owned(), tell)
+    } else {
+        (error.to_string(), "try again, or tell your instructor")
+    };
+    Failure::arguments_but(
+        format!("nothing was handed in to {}: {why}", folder.display()),
+        format!("{hint}; {KEEP_IT}"),
+    )
+}
+
+#[cfg(test)]
+mod tests;
