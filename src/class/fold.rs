@@ -1,11 +1,15 @@
 //! The fold: the records of one learner after the other in, rows out.
 
-use super::handed_in::graded;
+use super::claim::Basis;
 use super::questions::{QuestionRow, Questions};
+use super::regrade::{Graded, graded};
 use crate::course::{Course, Lesson, LessonId, Quiz};
 use crate::grade::{HUNDREDTHS, Score};
 use crate::progress::{Event, LessonProgress, Progress, Record};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// So many reasons of one learner are said.
+const MOST_REASONS: usize = 3;
 
 /// What a class has done in one course.
 #[derive(Debug)]
@@ -40,6 +44,8 @@ pub(crate) struct LessonRow {
     pub(crate) attempts: usize,
     /// How many of them came from a course without keys, and were graded for this report.
     pub(crate) graded_here: usize,
+    /// How many attempts have their points from elsewhere than their answers, by where from.
+    pub(crate) as_claimed: BTreeMap<Basis, usize>,
     /// How many answers could not be graded, since their question has changed or is gone.
     pub(crate) not_graded: usize,
     /// How many of the lesson's labs passed.
@@ -101,17 +107,23 @@ impl<'a> ClassReport<'a> {
             .filter(|it| it.course == course.as_str());
         let ours: Vec<_> = ours.collect();
         let handed_in = handed_in(&ours);
-        let ours = graded(self.course, ours);
+        let Graded {
+            records: ours,
+            bases,
+            reasons,
+        } = graded(self.course, ours);
         let elsewhere = (all > 0 && ours.is_empty())
             .then(|| format!("none of its records is of the course `{course}`"));
         self.questions.take(&ours);
         let lessons = match (all, &problem) {
             (0, Some(_)) => Vec::new(),
-            _ => self.lessons(ours, &handed_in),
+            _ => self.lessons(ours, &handed_in, &bases),
         };
+        let problems = problem.or(elsewhere).into_iter().chain(in_short(reasons));
+        let problems: Vec<_> = problems.collect();
         self.learners.push(LearnerRows {
             name,
-            problem: problem.or(elsewhere),
+            problem: (!problems.is_empty()).then(|| problems.join("; ")),
             lessons,
         });
     }
@@ -126,7 +138,12 @@ impl<'a> ClassReport<'a> {
         self.learners.iter().any(|it| it.problem.is_some())
     }
 
-    fn lessons(&self, records: Vec<Record>, handed_in: &BTreeSet<String>) -> Vec<LessonRow> {
+    fn lessons(
+        &self,
+        records: Vec<Record>,
+        handed_in: &BTreeSet<String>,
+        bases: &BTreeMap<(LessonId, String), Basis>,
+    ) -> Vec<LessonRow> {
         let lessons = self.course.lessons.iter();
         let active: Vec<_> = lessons.map(|it| active_ms(it, &records)).collect();
         let not_graded = not_graded(&records);
@@ -135,15 +152,37 @@ impl<'a> ClassReport<'a> {
         let rows = lessons.map(|(it, active_ms)| {
             let progress = progress.lesson(&it.id);
             let attempts = progress.attempts.iter();
-            let graded_here = attempts.filter(|it| handed_in.contains(&it.attempt));
+            let graded_here = attempts
+                .clone()
+                .filter(|it| handed_in.contains(&it.attempt));
+            let mut as_claimed = BTreeMap::new();
+            let of_lesson = |attempt: &str| bases.get(&(it.id.clone(), attempt.to_owned()));
+            for basis in attempts.filter_map(|it| of_lesson(&it.attempt)) {
+                if *basis != Basis::Answers {
+                    *as_claimed.entry(*basis).or_default() += 1;
+                }
+            }
             LessonRow {
                 graded_here: graded_here.count(),
+                as_claimed,
                 not_graded: not_graded.get(&it.id).copied().unwrap_or(0),
                 active_ms,
                 ..row(it, progress)
             }
         });
         rows.collect()
+    }
+}
+
+/// The first reasons, and how many more there are.
+fn in_short(mut reasons: Vec<String>) -> Option<String> {
+    let more = reasons.len().saturating_sub(MOST_REASONS);
+    reasons.truncate(MOST_REASONS);
+    let said = reasons.join("; ");
+    match (said.is_empty(), more) {
+        (true, _) => None,
+        (false, 0) => Some(said),
+        (false, more) => Some(format!("{said}; and {more} more")),
     }
 }
 
@@ -189,6 +228,7 @@ fn row(lesson: &Lesson, progress: &LessonProgress) -> LessonRow {
         labs_passed: passed.count(),
         labs: lesson.labs.len(),
         graded_here: 0,
+        as_claimed: BTreeMap::new(),
         not_graded: 0,
         active_ms: None,
     }

@@ -1,32 +1,11 @@
-//! Grades what learners handed in from a course without keys, with the keys of the whole one.
-//!
-//! The records become those that the whole course would have made, so that nothing else has to know where they come from.
+//! Answers from a course without keys, as answers to the questions of the whole one.
 
-use crate::course::{Course, LessonId, Question, QuestionId, Quiz, WithoutKey};
-use crate::grade::{Attempt, Draw, HUNDREDTHS, Score, grade};
-use crate::progress::{Event, Record};
-use std::collections::BTreeMap;
-
-/// For each attempt, what the answer to each question earned, in hundredths of a point.
-type Earned = BTreeMap<(LessonId, String), BTreeMap<QuestionId, u64>>;
-
-/// The records of a learner with every attempt graded that can be.
-pub(super) fn graded(course: &Course, records: Vec<Record>) -> Vec<Record> {
-    let answered = records.into_iter().map(|it| Record {
-        event: with_key(course, it.event),
-        ..it
-    });
-    let records: Vec<_> = answered.collect();
-    let earned = earned(&records);
-    let handed_in = records.into_iter().map(|it| Record {
-        event: attempted(course, it.event, &earned),
-        ..it
-    });
-    handed_in.collect()
-}
+use crate::course::{Course, LessonId, Quiz, WithoutKey};
+use crate::grade::{Score, grade};
+use crate::progress::Event;
 
 /// An answer to a question without a key as one to the question with its key; others as they are.
-fn with_key(course: &Course, event: Event) -> Event {
+pub(super) fn with_key(course: &Course, event: Event) -> Event {
     let Event::Answered {
         lesson,
         attempt,
@@ -66,70 +45,6 @@ fn with_key(course: &Course, event: Event) -> Event {
         score,
         confidence,
         asks,
-        drawn,
-    }
-}
-
-fn earned(records: &[Record]) -> Earned {
-    let mut earned = Earned::new();
-    for record in records {
-        if let Event::Answered {
-            lesson,
-            attempt,
-            question,
-            score: Some(score),
-            ..
-        } = &record.event
-        {
-            let attempt = earned.entry((lesson.clone(), attempt.clone())).or_default();
-            attempt.insert(question.clone(), score.earned);
-        }
-    }
-    earned
-}
-
-/// An attempt that was handed in as one that was graded, under the rule of the course; others as they are.
-fn attempted(course: &Course, event: Event, earned: &Earned) -> Event {
-    let Event::HandedIn {
-        lesson,
-        attempt,
-        took_ms,
-        drawn,
-    } = event
-    else {
-        return event;
-    };
-    let Some(quiz) = quiz(course, &lesson) else {
-        return Event::HandedIn {
-            lesson,
-            attempt,
-            took_ms,
-            drawn,
-        };
-    };
-    let asked = Attempt::start(quiz, 0, Draw::Again(&drawn));
-    let answers = earned.get(&(lesson.clone(), attempt.clone()));
-    let points = |it: &Question| {
-        answers
-            .and_then(|all| all.get(&it.id))
-            .copied()
-            .unwrap_or(0)
-    };
-    let max = |it: &Question| u64::from(it.points) * HUNDREDTHS;
-    let questions = || asked.asked().iter().map(|it| &it.question);
-    let score = Score {
-        earned: questions().map(|it| points(it).min(max(it))).sum(),
-        max: questions().map(max).sum(),
-    };
-    let missed = questions().filter(|it| points(it) < max(it));
-    Event::Attempted {
-        missed: missed.map(|it| it.id.clone()).collect(),
-        passed: score.passes(quiz.pass),
-        above_percent: quiz.pass.above_percent,
-        lesson,
-        attempt,
-        score,
-        took_ms,
         drawn,
     }
 }

@@ -201,3 +201,114 @@ fn a_question_in_versions_has_a_row_for_whichever_version_came_first() {
     Version q-drawn-2: 0 of 1
     ");
 }
+
+/// An attempt at `copies` with these options for `q-one`, and what its record claims.
+fn claimed(attempt: &str, asked: &Question, answers: &[&str], claim: (u64, u64)) -> Vec<Event> {
+    let (earned, max) = claim;
+    let mut events: Vec<_> = answers
+        .iter()
+        .map(|it| answered(asked, one(it), attempt))
+        .collect();
+    events.push(Event::Attempted {
+        lesson: LessonId::new("copies"),
+        attempt: attempt.to_owned(),
+        score: Score { earned, max },
+        above_percent: 75,
+        passed: u128::from(earned) * 4 > u128::from(max) * 3,
+        took_ms: 1,
+        missed: Vec::new(),
+        drawn: Vec::new(),
+    });
+    events
+}
+
+/// The row of a learner in `copies` who did this, with what is said of it.
+fn row_of(course: &Course, events: Vec<Event>) -> String {
+    let mut report = ClassReport::new(course);
+    report.add("ada".to_owned(), records("ada", events), None);
+    let learner = &report.learners[0];
+    let mut lessons = learner.lessons.iter();
+    let row = lessons.find(|it| it.lesson.as_str() == "copies").unwrap();
+    format!(
+        "{} {} in {} {:?} {}",
+        row.status.word(),
+        row.best,
+        row.attempts,
+        row.as_claimed,
+        learner.problem.as_deref().unwrap_or("-")
+    )
+}
+
+#[test]
+fn answers_are_believed_and_not_what_is_claimed() {
+    let course = course();
+    let asked = question(&course);
+    let changed = Question {
+        hash: "00000000".to_owned(),
+        ..asked.clone()
+    };
+    let of = |events| row_of(&course, events);
+    let of_one = |answers: &[&str], claim| of(claimed("1", asked, answers, claim));
+    let retried = |second: &[&str], claim| {
+        let mut events = claimed("1", asked, &["a"], (100, 500));
+        let mut retry = claimed("2", asked, second, claim);
+        if let Some(Event::Answered { asks, .. }) = retry.first_mut() {
+            *asks = Asks::Missed;
+        }
+        events.append(&mut retry);
+        events
+    };
+    let mut reset = retried(&[], (100, 500));
+    reset.insert(2, Event::Reset { lesson: None });
+    let twice = [
+        claimed("1", asked, &["b"], (0, 500)),
+        claimed("1", asked, &["a"], (100, 500)),
+    ];
+    let mut first_stands = claimed("1", asked, &["b", "a"], (100, 500));
+    first_stands.extend(claimed("2", asked, &["no-such-option", "a"], (100, 500)));
+    let rows = [
+        ("honest", of_one(&["a"], (100, 500))),
+        ("more than answers give", of_one(&["b"], (500, 500))),
+        ("no answer", of_one(&[], (500, 500))),
+        ("nothing claimed", of_one(&[], (0, 500))),
+        (
+            "changed question",
+            of(claimed("1", &changed, &["a"], (0, 500))),
+        ),
+        ("other sum", of_one(&["a"], (100, 100))),
+        ("impossible", of_one(&["a"], (u64::MAX, u64::MAX))),
+        ("kept in a retry", of(retried(&[], (100, 500)))),
+        ("kept after a reset", of(reset)),
+        ("handed in twice", of(twice.concat())),
+        ("answered twice", of(first_stands)),
+    ];
+    let rows = rows.map(|(what, row)| format!("{what}: {row}"));
+    insta::assert_snapshot!(rows.join("\n"), @"
+    honest: begun 1 of 5 in 1 {} -
+    more than answers give: begun 0 of 5 in 1 {} an attempt at `copies` claims 5 of 5 and a pass, its answers give 0
+    no answer: done 5 of 5 in 1 {NoAnswers: 1} -
+    nothing claimed: begun 0 of 5 in 1 {} -
+    changed question: begun 0 of 5 in 1 {AnotherEdition: 1} -
+    other sum: done 1 of 1 in 1 {AnotherEdition: 1} -
+    impossible: begun 1 of 5 in 1 {} an attempt at `copies` claims 184467440737095516.15 of 184467440737095516.15 and a pass, its answers give 1
+    kept in a retry: begun 1 of 5 in 2 {} -
+    kept after a reset: begun 1 of 5 in 1 {NoAnswers: 1} -
+    handed in twice: begun 0 of 5 in 1 {} -
+    answered twice: begun 1 of 5 in 2 {} an attempt at `copies` claims 1 of 5, its answers give 0
+    ");
+}
+
+#[test]
+fn the_order_of_the_records_in_a_file_changes_nothing() {
+    let course = course();
+    let asked = question(&course);
+    let mut all = records("ada", claimed("1", asked, &["a"], (100, 500)));
+    let row = |records: Vec<Record>| {
+        let mut report = ClassReport::new(&course);
+        report.add("ada".to_owned(), records, None);
+        told(&report)
+    };
+    let in_order = row(all.clone());
+    all.reverse();
+    assert_eq!(row(all), in_order);
+}

@@ -95,10 +95,12 @@ fn a_class_is_a_table_of_at_most_80_columns() {
     =bob, the 2nd
       lesson                status     points  tries    labs  first       last
       copies                begun    0.5 of 4      1     0/2  2000-02-29  2000-02-29
+        as claimed: 1 attempt without an answer in the file
 
     ada
       lesson                status     points  tries    labs  first       last
       copies                done       4 of 4      1     0/2  2000-02-29  2000-02-29
+        as claimed: 1 attempt without an answer in the file
 
     eve
       lesson                status     points  tries    labs  first       last

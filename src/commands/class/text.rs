@@ -1,6 +1,6 @@
 //! The report for people, at most 80 columns wide.
 
-use crate::class::{ClassReport, LearnerRows, LessonRow, QuestionRow, RowOf};
+use crate::class::{Basis, ClassReport, LearnerRows, LessonRow, QuestionRow, RowOf};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::course::{Course, LessonId};
@@ -52,8 +52,12 @@ fn of_learner(learner: &LearnerRows, console: &mut Console<'_>) -> Result<()> {
             .line("  lesson                status     points  tries    labs  first       last")?;
     }
     let lessons = learner.lessons.iter();
-    let lines = lessons.flat_map(|it| [Some(of_lesson(it)), graded_here(it), not_graded(it)]);
-    console.lines(lines.flatten())
+    let lines = lessons.flat_map(|it| {
+        let more = graded_here(it).into_iter().chain(as_claimed(it));
+        let more = more.chain(not_graded(it));
+        std::iter::once(of_lesson(it)).chain(more)
+    });
+    console.lines(lines)
 }
 
 /// That attempts from a course without keys were graded for this report.
@@ -61,6 +65,20 @@ fn graded_here(row: &LessonRow) -> Option<String> {
     (row.graded_here > 0).then(|| {
         let attempts = count(row.graded_here, "attempt", "attempts");
         format!("    graded here: {attempts} from a course without keys")
+    })
+}
+
+/// That the points of attempts are what their records claim.
+fn as_claimed(row: &LessonRow) -> impl Iterator<Item = String> {
+    row.as_claimed.iter().map(|(basis, attempts)| {
+        let attempts = count(*attempts, "attempt", "attempts");
+        let why = match basis {
+            Basis::Answers => "graded by its answers",
+            Basis::Measured => "with a prediction measured on the learner's machine",
+            Basis::AnotherEdition => "graded with another edition",
+            Basis::NoAnswers => "without an answer in the file",
+        };
+        format!("    as claimed: {attempts} {why}")
     })
 }
 

@@ -1,0 +1,296 @@
+//! Grades every attempt again, by its answers: what a record claims is not believed where they do not give it.
+//!
+//! The records become those that the course as it is now would have made, so that nothing else has to know where they come from.
+//! They are taken in the order of their times, as the learner's own warpup took them: the first answer to a question counts, and
+//! a retry keeps what was right before.
+
+use super::claim::{Basis, Claim, Given};
+use super::handed_in::with_key;
+use super::worth::{Says, Worth, worth};
+use crate::course::kinds::Prediction;
+use crate::course::{Course, LabId, LessonId, Question, QuestionId, QuestionKind, Quiz};
+use crate::grade::{Attempt, Draw, HUNDREDTHS};
+use crate::progress::{Asks, Event, Record};
+use crate::protocol::Metric;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The records of a learner after grading.
+#[derive(Debug, Default)]
+pub(super) struct Graded {
+    /// Each attempt once, with the points that it is believed to have.
+    pub(super) records: Vec<Record>,
+    /// Where the points of the attempts come from.
+    pub(super) bases: BTreeMap<(LessonId, String), Basis>,
+    /// What attempts claim and their answers do not give.
+    pub(super) reasons: Vec<String>,
+}
+
+/// What is known of one lesson so far.
+struct Lesson<'a> {
+    quiz: Option<&'a Quiz>,
+    /// The attempts, by their names.
+    attempts: BTreeMap<String, Own>,
+    /// The attempts that were handed in.
+    handed_in: BTreeSet<String>,
+    /// Of these, the newest answer to each question.
+    newest: BTreeMap<QuestionId, Worth>,
+    /// The metrics of the runs, the newest last.
+    runs: BTreeMap<LabId, Vec<Metric>>,
+}
+
+/// The answers of one attempt.
+#[derive(Default)]
+struct Own {
+    asks: Asks,
+    answers: BTreeMap<QuestionId, Worth>,
+}
+
+/// Grades the records of one learner in this course.
+pub(super) fn graded(course: &Course, records: Vec<Record>) -> Graded {
+    let mut records: Vec<_> = records
+        .into_iter()
+        .map(|it| Record {
+            event: with_key(course, it.event),
+            ..it
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..records.len()).collect();
+    // An attempt comes after answers of the same time.
+    order.sort_by_key(|at| {
+        let record = records.get(*at)?;
+        let is_attempt = matches!(
+            record.event,
+            Event::Attempted { .. } | Event::HandedIn { .. }
+        );
+        Some((record.at_ms, is_attempt, &record.id))
+    });
+    let mut graded = Graded::default();
+    let mut lessons = BTreeMap::new();
+    let mut twice = BTreeSet::new();
+    for at in order {
+        let Some(record) = records.get_mut(at) else {
+            continue;
+        };
+        if record.event == (Event::Reset { lesson: None }) {
+            lessons.values_mut().for_each(Lesson::forget);
+        } else if let Some(id) = record.event.lesson().cloned() {
+            let lesson = lessons
+                .entry(id)
+                .or_insert_with_key(|id| Lesson::of(course, id));
+            if lesson.take(&mut record.event, &mut graded) == Take::Drop {
+                twice.insert(at);
+            }
+        }
+    }
+    let records = records.into_iter().enumerate();
+    let once = records.filter(|(at, _)| !twice.contains(at));
+    graded.records = once.map(|(_, it)| it).collect();
+    graded
+}
+
+/// What becomes of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Take {
+    Keep,
+    Drop,
+}
+
+impl<'a> Lesson<'a> {
+    fn of(course: &'a Course, id: &LessonId) -> Self {
+        let lesson = course.lessons.iter().find(|it| it.id == *id);
+        Self {
+            quiz: lesson.and_then(|it| it.quiz.as_ref()),
+            attempts: BTreeMap::new(),
+            handed_in: BTreeSet::new(),
+            newest: BTreeMap::new(),
+            runs: BTreeMap::new(),
+        }
+    }
+
+    /// A reset hides answers; what was measured stays measured, and an attempt that was handed in is not open again.
+    fn forget(&mut self) {
+        self.attempts.clear();
+        self.newest.clear();
+    }
+
+    /// Takes the next record. An attempt becomes what is believed of it, and is dropped where it was handed in before.
+    fn take(&mut self, event: &mut Event, graded: &mut Graded) -> Take {
+        match event {
+            Event::Ran { lab, metrics, .. } => {
+                let runs = self.runs.entry(lab.clone()).or_default();
+                runs.extend(metrics.iter().cloned());
+            }
+            Event::Answered {
+                attempt,
+                question,
+                hash,
+                answer,
+                score,
+                asks,
+                ..
+            } => {
+                let asked = self.quiz.and_then(|it| it.question(question));
+                let measured = asked.map_or(Vec::new(), |it| self.measured(it));
+                let worth = worth(asked, (hash, answer), *score, &measured);
+                let own = self.attempts.entry(attempt.clone()).or_default();
+                own.asks = *asks;
+                if let Some(worth) = worth {
+                    own.answers.entry(question.clone()).or_insert(worth);
+                }
+            }
+            Event::Attempted {
+                lesson, attempt, ..
+            }
+            | Event::HandedIn {
+                lesson, attempt, ..
+            } => {
+                if !self.handed_in.insert(attempt.clone()) {
+                    return Take::Drop;
+                }
+                let key = (lesson.clone(), attempt.clone());
+                self.hand_in(event, &key, graded);
+                let own = self.attempts.remove(&key.1).unwrap_or_default();
+                self.newest.extend(own.answers);
+            }
+            Event::Reset { .. } => self.forget(),
+            Event::Read { .. }
+            | Event::Left { .. }
+            | Event::Edited { .. }
+            | Event::Predicted { .. }
+            | Event::Explained { .. }
+            | Event::Chose { .. }
+            | Event::Unknown => {}
+        }
+        Take::Keep
+    }
+
+    /// The values that runs have given what a prediction is about.
+    fn measured(&self, question: &Question) -> Vec<f64> {
+        let QuestionKind::Predict(Prediction { lab, metric, .. }) = &question.kind else {
+            return Vec::new();
+        };
+        let given = self.runs.get(lab).into_iter().flatten();
+        let given = given.filter(|it| it.name == *metric);
+        given.map(|it| it.value).collect()
+    }
+
+    /// An attempt as it is believed.
+    fn hand_in(&self, event: &mut Event, key: &(LessonId, String), graded: &mut Graded) {
+        let (Event::Attempted { drawn, .. } | Event::HandedIn { drawn, .. }) = &*event else {
+            return;
+        };
+        let (quiz, nothing) = (self.quiz, Own::default());
+        let own = self.attempts.get(&key.1).unwrap_or(&nothing);
+        let asked = quiz.map_or(Vec::new(), |it| asked(it, drawn));
+        let given = self.given(own, &asked);
+        let missed = asked.iter().filter(|it| {
+            self.counts(own, &it.0)
+                .is_none_or(|worth| !worth.is_right())
+        });
+        let missed = missed.map(|it| it.0.clone()).collect();
+        let basis = if let Event::HandedIn { took_ms, drawn, .. } = event {
+            let Some(quiz) = quiz else {
+                return;
+            };
+            let score = given.score();
+            *event = Event::Attempted {
+                lesson: key.0.clone(),
+                attempt: key.1.clone(),
+                score,
+                above_percent: quiz.pass.above_percent,
+                passed: score.passes(quiz.pass),
+                took_ms: *took_ms,
+                missed,
+                drawn: std::mem::take(drawn),
+            };
+            Basis::Answers
+        } else if let Event::Attempted {
+            score,
+            above_percent,
+            passed,
+            missed: claimed,
+            ..
+        } = event
+        {
+            let claim = Claim {
+                score: *score,
+                above_percent: *above_percent,
+                passed: *passed,
+            };
+            // A lesson that has no quiz any more has no rule either.
+            let rule = quiz.map_or_else(|| claim.rule(), |it| it.pass);
+            let believed = claim.held_against(given, rule);
+            (*score, *passed) = (believed.score, believed.passed);
+            *above_percent = believed.above_percent;
+            if believed.basis == Basis::Answers {
+                *claimed = missed;
+            }
+            let reason = believed.reason.into_iter();
+            let reason = reason.map(|it| format!("an attempt at `{}` {it}", key.0));
+            graded.reasons.extend(reason);
+            believed.basis
+        } else {
+            return;
+        };
+        graded.bases.insert(key.clone(), basis);
+    }
+
+    /// The answer that counts for a question of an attempt: its own, or one that a retry has kept.
+    fn counts(&self, own: &Own, question: &QuestionId) -> Option<Worth> {
+        let kept = || {
+            let is_retry = own.asks == Asks::Missed || own.answers.is_empty();
+            let before = self.newest.get(question).filter(|_| is_retry);
+            before.copied().filter(|it| it.is_right())
+        };
+        own.answers.get(question).copied().or_else(kept)
+    }
+
+    /// What the answers of an attempt give that asked these questions.
+    fn given(&self, own: &Own, asked: &[(QuestionId, u64)]) -> Given {
+        let mut given = Given {
+            has_answers: !own.answers.is_empty(),
+            earned: 0,
+            max: 0,
+            says: Says::Keys,
+        };
+        for (question, max) in asked {
+            given.max += max;
+            if let Some(worth) = self.counts(own, question) {
+                given.earned += worth.earned;
+                given.says = given.says.max(worth.says);
+            }
+        }
+        // Questions that are gone count as their records say.
+        let ids: BTreeSet<_> = asked.iter().map(|it| &it.0).collect();
+        let all = own.answers.keys().chain(self.newest.keys());
+        let gone: BTreeSet<_> = all.filter(|it| !ids.contains(it)).collect();
+        for question in gone {
+            let worth = self.counts(own, question);
+            if let Some(worth) = worth.filter(|it| it.says == Says::Record) {
+                given.earned += worth.earned;
+                given.says = Says::Record;
+            }
+        }
+        given
+    }
+}
+
+/// The questions of an attempt, each with the hundredths of a point that it can give.
+fn asked(quiz: &Quiz, drawn: &[QuestionId]) -> Vec<(QuestionId, u64)> {
+    let max = |it: &Question| (it.id.clone(), u64::from(it.points) * HUNDREDTHS);
+    if drawn.is_empty() && !quiz.draws() {
+        return quiz.counted().map(max).collect();
+    }
+    let questions: Vec<_> = drawn.iter().filter_map(|it| quiz.question(it)).collect();
+    let names: BTreeSet<_> = questions.iter().map(|it| it.name()).collect();
+    let mut always = quiz.pool().filter(|it| it.always);
+    let is_whole = names.len() == drawn.len()
+        && questions.iter().all(|it| it.counts)
+        && names.len() == quiz.asks()
+        && always.all(|it| names.contains(it.name()));
+    if is_whole {
+        return questions.into_iter().map(max).collect();
+    }
+    let attempt = Attempt::start(quiz, 0, Draw::Again(drawn));
+    attempt.asked().iter().map(|it| max(&it.question)).collect()
+}
