@@ -14,6 +14,7 @@ use crate::class::ClassReport;
 use crate::cli::{ClassCommand, ClassReportArgs};
 use crate::course::{Course, Quiz};
 use crate::store::log;
+use crate::store::settings::Policy;
 use std::path::Path;
 
 /// Does something for a class.
@@ -24,7 +25,9 @@ pub(super) fn execute(
 ) -> Result<Exit> {
     match command {
         ClassCommand::Submit(args) => with_learner(dir.into(), console, |context| {
-            submit::submit(context, args, None)
+            let of_machine = Policy::load().unwrap_or_default().class.drop;
+            let drop = of_machine.or_else(|| context.course.policy.drop.clone());
+            submit::submit(context, args, drop.as_deref())
         }),
         ClassCommand::Report(args) => {
             let opened = courses::open(dir)?;

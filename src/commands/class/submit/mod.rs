@@ -20,13 +20,13 @@ const NO_PROOF: &str = "Times and attempts are what your own log says.";
 /// What always helps.
 const KEEP_IT: &str = "`warpup progress export FILE` keeps your records in a file of yours";
 
-/// Hands in. `of_machine` is the drop folder that the policy of the machine names.
+/// Hands in. `set` is the drop folder of the machine's policy, or of the course's.
 pub(super) fn submit(
     context: &mut CommandContext<'_, '_>,
     args: &ClassSubmitArgs,
-    of_machine: Option<&Path>,
+    set: Option<&Path>,
 ) -> Result<Exit> {
-    let Some(folder) = args.drop.as_deref().or(of_machine) else {
+    let Some(folder) = args.drop.as_deref().or(set) else {
         return Err(Failure::arguments_but(
             "nobody has said where to hand in",
             format!(
