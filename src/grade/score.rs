@@ -50,7 +50,9 @@ pub struct Score {
 impl Score {
     /// Whether the score is above the rule's share; exactly the share is not above it.
     pub fn passes(self, rule: PassRule) -> bool {
-        self.max > 0 && 100 * self.earned > u64::from(rule.above_percent) * self.max
+        // A forged record may hold any number.
+        let (earned, max) = (u128::from(self.earned), u128::from(self.max));
+        max > 0 && 100 * earned > u128::from(rule.above_percent) * max
     }
 }
 
@@ -180,6 +182,14 @@ mod tests {
         ");
         let has_digit = |it: &String| it.contains(|it: char| it.is_ascii_digit());
         assert!(!said.iter().any(has_digit), "{said:?}");
+    }
+
+    #[test]
+    fn no_number_of_points_is_too_large() {
+        let (earned, max) = (u64::MAX, u64::MAX);
+        let rule = PassRule { above_percent: 99 };
+        assert!(Score { earned, max }.passes(rule));
+        assert!(!Score { earned: 1, max }.passes(rule));
     }
 
     #[test]

@@ -98,7 +98,8 @@ pub(super) fn scan<'a>(bytes: &'a [u8], tell: &mut dyn FnMut(Found<'a>)) -> u64 
             format!("{what} after this line"),
         ));
     }
-    count.earlier + count.last + count.damaged + torn
+    let before = count.earlier.saturating_add(count.last);
+    before.saturating_add(count.damaged + torn)
 }
 
 /// Counts the records of a log.
@@ -117,7 +118,8 @@ struct Count {
 impl Count {
     /// Counts a record. Gives the numbers that are missing before it.
     fn record(&mut self, seq: Option<u64>) -> Option<RangeInclusive<u64>> {
-        let next = self.last + self.damaged + 1;
+        // A forged number may be the largest there is.
+        let next = self.last.saturating_add(self.damaged + 1);
         self.damaged = 0;
         match seq {
             Some(seq) => {
@@ -133,7 +135,8 @@ impl Count {
 
     /// Several logs may have been put into one file; each has its own numbers.
     fn header(&mut self, promised: Option<u64>) {
-        self.earlier += self.last + self.damaged;
+        let all = self.last.saturating_add(self.damaged);
+        self.earlier = self.earlier.saturating_add(all);
         (self.last, self.damaged) = (0, 0);
         self.promised = promised;
     }
@@ -141,7 +144,7 @@ impl Count {
     /// What is missing at the end of an export, which may have a torn line.
     fn cut_off(&self, torn: u64) -> Option<String> {
         let promised = self.promised?;
-        let missing = promised.saturating_sub(self.last + self.damaged + torn);
+        let missing = promised.saturating_sub(self.last.saturating_add(self.damaged + torn));
         (missing > 0).then(|| format!("{missing} of {promised} records are missing"))
     }
 
@@ -211,4 +214,22 @@ fn lost(text: &[u8]) -> String {
     };
     let lesson = value("lesson").map_or(String::new(), |it| format!(" of the lesson `{it}`"));
     format!("; a record `{kind}`{lesson} is lost")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_forged_number_of_a_record_is_counted_and_ends_nothing() {
+        let mut count = Count::default();
+        assert_eq!(count.record(Some(u64::MAX)), Some(1..=u64::MAX - 1));
+        assert_eq!(count.record(None), None);
+        count.damaged();
+        assert_eq!(count.record(Some(u64::MAX)), None);
+        count.header(Some(u64::MAX));
+        assert_eq!(count.earlier, u64::MAX);
+        count.record(Some(u64::MAX));
+        assert_eq!(count.cut_off(1), None);
+    }
 }
