@@ -4,7 +4,7 @@
 //! mistake in the wrong place.
 
 use super::state::{Lab, Mode};
-use crate::course::DeviceWish;
+use crate::course::{self, DeviceWish};
 use crate::lab::device_choice::counts;
 use crate::lab::out_of_memory;
 use crate::lab::run::Run;
@@ -145,13 +145,7 @@ impl Lab {
                 )
             }
             Some(report) => {
-                let limit_s = self.definition.time_limit.as_secs_f64();
-                let (text, role) = outcome(
-                    ran,
-                    report,
-                    (limit_s, self.definition.limited_by.words()),
-                    &run,
-                );
+                let (text, role) = outcome(ran, report, &self.definition, &run);
                 // A prediction has a verdict of its own.
                 let text = match text.strip_prefix("✓ passed") {
                     Some(how) if self.question().is_some() => format!("✓ the program passed{how}"),
@@ -270,12 +264,7 @@ fn running(device: &str, seconds: u64, limit_s: u64, cancel: &str) -> String {
 }
 
 /// How a run ended, and whether that is good.
-fn outcome(
-    ran: &LastRun,
-    report: &Report,
-    (limit_s, by): (f64, &str),
-    again: &str,
-) -> (String, Role) {
+fn outcome(ran: &LastRun, report: &Report, lab: &course::Lab, again: &str) -> (String, Role) {
     let run = &ran.run;
     match &report.outcome {
         Outcome::Done => checks(run),
@@ -289,6 +278,8 @@ fn outcome(
         }
         Outcome::Cancelled => ("■ cancelled, as you asked".to_owned(), Role::Warn),
         Outcome::TimedOut => {
+            let limit_s = lab.time_limit.as_secs_f64();
+            let by = lab.limited_by.words();
             let said = format!(
                 "■ stopped: it took longer than the {limit_s} s that {by} allows; look for a loop that does not end"
             );
