@@ -77,7 +77,7 @@ pub(super) fn submit(
     let console = &mut *context.console;
     console.line(&format!("Handed in as {user}:"))?;
     console.line(&format!("  {}", path.display()))?;
-    console.line("You can hand in again: the newest counts.")?;
+    console.line("You can hand in again as often as you like.")?;
     Ok(Exit::Fine)
 }
 

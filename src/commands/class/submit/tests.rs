@@ -133,7 +133,7 @@ fn programs_and_words_stay_and_the_file_has_its_rights() {
     Times and attempts are what your own log says.
     Handed in as USER:
       DIR/inbox/USER-20000229T000100Z-BITS.jsonl
-    You can hand in again: the newest counts.
+    You can hand in again as often as you like.
     ");
     let [file] = &class.files()[..] else {
         panic!("one file is there");
@@ -161,7 +161,7 @@ fn who_is_asked_decides_for_programs_and_for_words() {
     Times and attempts are what your own log says.
     Handed in as USER:
       DIR/inbox/USER-20000229T000100Z-BITS.jsonl
-    You can hand in again: the newest counts.
+    You can hand in again as often as you like.
     ");
     let text = fs::read_to_string(&class.files()[0]).unwrap();
     assert!(
@@ -181,7 +181,7 @@ fn who_is_asked_decides_for_programs_and_for_words() {
     Times and attempts are what your own log says.
     Handed in as USER:
       DIR/inbox/USER-20000229T000100Z-BITS.jsonl
-    You can hand in again: the newest counts.
+    You can hand in again as often as you like.
     ");
     assert_eq!(class.files().len(), 2, "each has a name of its own");
 }
@@ -222,7 +222,7 @@ fn a_folder_that_everybody_can_list_is_said_and_used() {
     Times and attempts are what your own log says.
     Handed in as USER:
       DIR/inbox/USER-20000229T000100Z-BITS.jsonl
-    You can hand in again: the newest counts.
+    You can hand in again as often as you like.
     warning: everybody can list DIR/inbox, so others can see who hands in; tell your instructor
     ");
     let mode = fs::metadata(&class.files()[0]).unwrap().mode() & 0o7777;
