@@ -3,6 +3,7 @@
 //! `srun` says on its standard error which job it is. What is asked of Slurm goes the way of `srun` itself: behind
 //! `ssh login srun …` it is `ssh login squeue …`.
 
+use crate::protocol::ordinal;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
@@ -58,17 +59,6 @@ fn place(listed: &str, job: u64) -> Option<String> {
     };
     let place = ordinal(before + 1);
     Some(format!("waiting in Slurm's queue: {place}, job {job}{why}"))
-}
-
-fn ordinal(number: usize) -> String {
-    let ending = match (number % 10, number % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        (_, _) => "th",
-    };
-    format!("{number}{ending}")
 }
 
 /// A job that waits or runs. Dropping it ends the looks at the queue.

@@ -77,18 +77,6 @@ impl AsRef<Self> for Seen {
     }
 }
 
-/// `1st`, `2nd`, `3rd`, `11th`.
-pub(super) fn ordinal(number: usize) -> String {
-    let ending = match (number % 10, number % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        (_, _) => "th",
-    };
-    format!("{number}{ending}")
-}
-
 /// The name of a ticket's file.
 pub(super) fn name(card: &str, number: u64) -> String {
     format!("{}.{number}", key(card))
@@ -111,6 +99,7 @@ fn key(card: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::ordinal;
 
     const fn s(seconds: u64) -> Duration {
         Duration::from_secs(seconds)

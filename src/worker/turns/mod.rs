@@ -11,6 +11,7 @@ mod found;
 mod line;
 mod ticket;
 
+use crate::protocol::ordinal;
 use folder::Folder;
 use found::Blocked;
 use line::{Line, Place};
@@ -106,7 +107,7 @@ pub fn take(
         };
         if said != Some(place) {
             said = Some(place);
-            say(format!("{} in line for the card", line::ordinal(place)));
+            say(format!("{} in line for the card", ordinal(place)));
         }
         let left = patience.wait.saturating_sub(began.elapsed());
         if left.is_zero() {
