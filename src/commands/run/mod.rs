@@ -67,7 +67,7 @@ fn run_live(
 ) -> Result<Exit> {
     let mut program = Program::find(context, args)?;
     let most = Policy::load().unwrap_or_default().run;
-    program.limit_to(most.with(&context.course.policy));
+    program.limit_to(most, &context.course.policy);
     if !program.is_file() {
         let foreign = ForeignProgram {
             course: &context.course.title,

@@ -6,7 +6,7 @@ use crate::commands::context::CommandContext;
 use crate::commands::failure::{Failure, Result};
 use crate::commands::find::{self, LessonLab};
 use crate::commands::program_file::ProgramFile;
-use crate::course::{DeviceWish, LabId, LessonId, LimitedBy, Solution};
+use crate::course::{CoursePolicy, DeviceWish, LabId, LessonId, LimitedBy, Solution};
 use crate::lab::device_choice::{DeviceChoice, counts};
 use crate::lab::run::Run;
 use crate::lab::units::milliseconds;
@@ -70,12 +70,16 @@ impl Program {
         run.passed() == Some(true) && counts(&self.wish, &self.device)
     }
 
-    /// Has no more time than the policy of this machine gives.
-    pub(super) fn limit_to(&mut self, most: RunPolicy) {
-        let most = most.seconds.map(|it| it.saturating_mul(1000));
-        if let Some(most) = most.filter(|it| *it < self.time_ms) {
-            self.time_ms = most;
-            self.limit_of = LimitedBy::Machine;
+    /// Has no more time than the policies of this machine and of the course give.
+    pub(super) fn limit_to(&mut self, machine: RunPolicy, course: &CoursePolicy) {
+        let of_machine = (machine.seconds, LimitedBy::Machine);
+        let of_course = (course.seconds.map(u64::from), LimitedBy::Course);
+        for (seconds, by) in [of_machine, of_course] {
+            let most = seconds.map(|it| it.saturating_mul(1000));
+            if let Some(most) = most.filter(|it| *it < self.time_ms) {
+                self.time_ms = most;
+                self.limit_of = by;
+            }
         }
     }
 

@@ -142,7 +142,8 @@ fn ending(outcome: &Outcome, program: &Program) -> Option<String> {
             let option = match program.limit_of {
                 LimitedBy::Machine => " The policy of this machine sets the limit.",
                 LimitedBy::Lab if program.is_file() => " `--limit SECONDS` sets another limit.",
-                LimitedBy::Lab | LimitedBy::Course => "",
+                LimitedBy::Course => " The policy of this course sets the limit.",
+                LimitedBy::Lab => "",
             };
             Some(format!(
                 "Stopped: it took longer than {limit}. Does a loop end?{option}"

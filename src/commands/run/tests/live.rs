@@ -154,6 +154,24 @@ fn a_file_that_ran_out_of_time_names_the_option() {
 }
 
 #[test]
+fn a_course_that_limits_a_file_is_named() {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("mine.py");
+    fs::write(&path, "x = 1\n").unwrap();
+    let args = args(path.to_str().unwrap());
+    let mut course = sample::course();
+    course.policy.seconds = Some(2);
+    let (text, _) = sample::with_context_in(&course, "", |context| {
+        run_live(context, &args, Asks::Given, &mut |request, hear| {
+            assert_eq!(request.limits.time_ms, 2000);
+            printing(&request, hear, Outcome::TimedOut)
+        })
+    });
+    let stopped = "longer than 2.00 s. Does a loop end? The policy of this course sets the limit.";
+    assert!(text.contains(stopped), "{text}");
+}
+
+#[test]
 fn a_lab_has_its_own_limit() {
     let args = RunArgs {
         limit: Some(7),
