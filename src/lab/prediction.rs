@@ -26,37 +26,11 @@ pub fn truth(question: &Question, run: &Run) -> Option<f64> {
 /// The record of a run with those numbers of its own that questions which count are compared with: a quiz may be taken
 /// after the run is forgotten.
 pub fn remembered(event: Event, lesson: &Lesson, run: &Run) -> Event {
-    match event {
-        Event::Ran {
-            lesson: of,
-            lab,
-            device,
-            passed,
-            on,
-            mut metrics,
-        } => {
-            metrics.extend(own_metrics(lesson, &lab, run));
-            Event::Ran {
-                lesson: of,
-                lab,
-                device,
-                passed,
-                on,
-                metrics,
-            }
-        }
-        Event::Read { .. }
-        | Event::Left { .. }
-        | Event::Edited { .. }
-        | Event::Predicted { .. }
-        | Event::Answered { .. }
-        | Event::Attempted { .. }
-        | Event::HandedIn { .. }
-        | Event::Explained { .. }
-        | Event::Chose { .. }
-        | Event::Reset { .. }
-        | Event::Unknown => event,
+    let mut event = event;
+    if let Event::Ran { lab, metrics, .. } = &mut event {
+        metrics.extend(own_metrics(lesson, lab, run));
     }
+    event
 }
 
 /// The numbers of a run that no program names and a question that counts asks for.

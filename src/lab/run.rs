@@ -7,7 +7,7 @@ use super::device_choice::counts;
 use super::metrics::Metrics;
 use super::units::mib;
 use crate::course::{DeviceWish, LabId, LessonId, RunMetric};
-use crate::progress::{self, Event, RanOn};
+use crate::progress::{self, Event, RanOn, Unmet};
 use crate::protocol::{
     Check, DeviceInfo, DeviceName, Metric, Outcome, Plot, Reply, Report, RunId, Span,
 };
@@ -93,8 +93,26 @@ impl Run {
         }
     }
 
-    /// The progress event of a run that came to its own end; nothing for one that was cut short, which says nothing
-    /// about the learner's program. `wish` is what the lab asks to run on.
+    /// Whether others may have slowed it down, as far as it is known. A check that then does not hold says nothing about the
+    /// learner's program.
+    pub fn is_contended(&self) -> bool {
+        let report = self.report.as_ref();
+        report.is_some_and(|it| !it.contended.is_empty())
+    }
+
+    /// What to say of others on its card.
+    pub fn contention(&self) -> Vec<String> {
+        let report = self.report.as_ref();
+        let reasons = report.into_iter().flat_map(|it| &it.contended);
+        let reasons =
+            reasons.map(|it| format!("others may have slowed this run down: {}", it.words()));
+        let failed = self.is_contended() && self.checks.iter().any(|it| !it.ok);
+        let uncounted = failed.then(|| "it is not counted as a try, since others may be why a check did not hold: run it again".to_owned());
+        reasons.chain(uncounted).collect()
+    }
+
+    /// The progress event of a run that came to its own end; nothing for one that was cut short, or that failed a check while
+    /// others used its card: that says nothing about the learner's program. `wish` is what the lab asks to run on.
     pub fn event(
         &self,
         lesson: &LessonId,
@@ -103,22 +121,30 @@ impl Run {
         device: &DeviceName,
     ) -> Option<Event> {
         let report = self.report.as_ref()?;
-        match &report.outcome {
-            Outcome::Done | Outcome::Raised(_) => Some(Event::Ran {
-                lesson: lesson.clone(),
-                lab: lab.clone(),
-                device: device.to_string(),
-                passed: self.passed() == Some(true) && counts(wish, device),
-                on: self.device.as_ref().map(|it| RanOn::of(it, report.clock)),
-                metrics: progress::kept(self.counted_metrics()),
-            }),
+        let failing = self.checks.iter().find(|it| !it.ok);
+        let failing = failing.map(|it| Unmet::check(&it.name));
+        let unmet = match &report.outcome {
+            Outcome::Done => failing.or_else(|| (!counts(wish, device)).then_some(Unmet::Device)),
+            Outcome::Raised(raised) => failing.or_else(|| Some(Unmet::exception(&raised.kind))),
             Outcome::Cancelled
             | Outcome::TimedOut
             | Outcome::TooMuchOutput
             | Outcome::Broken { .. }
             | Outcome::Unavailable(_)
-            | Outcome::Busy(_) => None,
+            | Outcome::Busy(_) => return None,
+        };
+        if matches!(unmet, Some(Unmet::Check(_))) && self.is_contended() {
+            return None;
         }
+        Some(Event::Ran {
+            lesson: lesson.clone(),
+            lab: lab.clone(),
+            device: device.to_string(),
+            passed: unmet.is_none(),
+            on: self.device.as_ref().map(|it| RanOn::of(it, report.clock)),
+            metrics: progress::kept(self.counted_metrics()),
+            unmet,
+        })
     }
 
     /// The value of a metric: one that the program gave, else a [`RunMetric`]. A program that has read values which
@@ -141,7 +167,7 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Standard;
+    use crate::protocol::{Contention, Standard};
 
     fn output(run: u64, text: &str) -> Reply {
         Reply::Output {
@@ -149,6 +175,39 @@ mod tests {
             text: text.to_owned(),
             to: Standard::Output,
         }
+    }
+
+    #[test]
+    fn a_check_that_fails_while_others_use_the_card_is_no_try() {
+        let (lesson, lab) = (LessonId::new("copies"), LabId::new("bus"));
+        let event = |ok: bool, contended: Vec<Contention>| {
+            let mut run = Run::new(RunId(1));
+            run.checks.push(Check {
+                name: "it is fast".to_owned(),
+                ok,
+                hint: None,
+            });
+            run.report = Some(Report {
+                contended,
+                ..Report::without_times(Outcome::Done)
+            });
+            let event = run.event(&lesson, &lab, &DeviceWish::Any, &DeviceName::Cpu);
+            let stored = event.map(|it| matches!(it, Event::Ran { passed: true, .. }));
+            format!("{stored:?} {}", run.contention().join("; "))
+        };
+        let others = || vec![Contention::NoTurn { waited_ms: 120_000 }];
+        let all = [
+            event(true, Vec::new()),
+            event(false, Vec::new()),
+            event(true, others()),
+            event(false, others()),
+        ];
+        insta::assert_snapshot!(all.join("\n"), @"
+        Some(true) 
+        Some(false) 
+        Some(true) others may have slowed this run down: it went on without its turn after 120 s of waiting
+        None others may have slowed this run down: it went on without its turn after 120 s of waiting; it is not counted as a try, since others may be why a check did not hold: run it again
+        ");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::figures::RanOn;
 use super::spot::Spot;
+use super::unmet::Unmet;
 use crate::course::{LabId, LessonId, PageId, QuestionId};
 use crate::grade::{Answer, Confidence, Score};
 use crate::protocol::Metric;
@@ -67,6 +68,9 @@ pub enum Event {
         /// The numbers that it gave names; older versions did not record them.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         metrics: Vec<Metric>,
+        /// Why it did not pass; older versions did not record it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        unmet: Option<Unmet>,
     },
     /// A prediction was committed, before the run.
     Predicted {

@@ -11,6 +11,7 @@ mod fold;
 mod lesson;
 mod own_work;
 mod spot;
+mod unmet;
 
 pub use event::{Asks, Event, Labs, Record};
 pub use figures::{RanOn, RunRecord, kept};
@@ -21,6 +22,7 @@ pub use lesson::{
 };
 pub use own_work::{OwnWork, OwnWorkCount};
 pub use spot::Spot;
+pub use unmet::Unmet;
 
 #[cfg(test)]
 mod tests;

@@ -5,9 +5,31 @@
 //! either, and stays.
 
 use super::event::{Event, Record};
+use super::unmet::Unmet;
 use crate::course::kinds::Prediction;
 use crate::course::{Course, LabId, LessonId, QuestionKind, Solution};
-use crate::protocol::Metric;
+
+/// Exceptions of Python and PyTorch: their names say nothing of a learner.
+const COMMON: [&str; 18] = [
+    "AssertionError",
+    "AttributeError",
+    "ImportError",
+    "IndentationError",
+    "IndexError",
+    "KeyError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NotImplementedError",
+    "OutOfMemoryError",
+    "OverflowError",
+    "RecursionError",
+    "RuntimeError",
+    "SyntaxError",
+    "TypeError",
+    "ValueError",
+    "ZeroDivisionError",
+];
 
 /// What the learner agrees to hand on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,15 +91,19 @@ impl OwnWork {
                 lesson,
                 lab,
                 metrics,
+                unmet,
                 ..
             } => {
-                if !self.programs && !metrics.is_empty() {
+                if !self.programs && (!metrics.is_empty() || unmet.is_some()) {
                     let known = if is_of_course {
                         texts_about(course, lesson, lab)
                     } else {
                         Vec::new()
                     };
-                    metrics.retain(|it| is_in(&known, it));
+                    metrics.retain(|it| is_in(&known, &it.name) && is_in(&known, &it.unit));
+                    if let Some(unmet) = unmet {
+                        without_own_text(unmet, &known);
+                    }
                 }
                 Some(record)
             }
@@ -119,9 +145,19 @@ fn texts_about<'a>(course: &'a Course, lesson: &LessonId, lab: &LabId) -> Vec<&'
     texts
 }
 
-fn is_in(texts: &[&str], metric: &Metric) -> bool {
-    let is_known = |name: &str| name.is_empty() || texts.iter().any(|it| it.contains(name));
-    is_known(&metric.name) && is_known(&metric.unit)
+fn is_in(texts: &[&str], name: &str) -> bool {
+    name.is_empty() || texts.iter().any(|it| it.contains(name))
+}
+
+/// A program may call its checks and exceptions anything, too.
+fn without_own_text(unmet: &mut Unmet, known: &[&str]) {
+    match unmet {
+        Unmet::Check(name) if !is_in(known, name) => name.clear(),
+        Unmet::Exception(kind) if !COMMON.contains(&kind.as_str()) && !is_in(known, kind) => {
+            kind.clear();
+        }
+        Unmet::Check(_) | Unmet::Exception(_) | Unmet::Device => {}
+    }
 }
 
 #[cfg(test)]
@@ -130,10 +166,22 @@ mod tests {
     use crate::course::{PageId, QuestionId, sample};
     use crate::grade::{Answer, Score};
     use crate::progress::{Asks, Labs, RanOn, Spot};
-    use crate::protocol::Clock;
+    use crate::protocol::{Clock, Metric};
     use std::collections::BTreeSet;
 
     const SECRET: &str = "my-own-secret";
+
+    fn failed(unmet: Unmet) -> Event {
+        Event::Ran {
+            lesson: LessonId::new("copies"),
+            lab: LabId::new("bus"),
+            device: "cpu".to_owned(),
+            passed: false,
+            on: None,
+            metrics: Vec::new(),
+            unmet: Some(unmet),
+        }
+    }
 
     /// One of each kind of event in the lesson `copies`, with the learner's own text wherever a program or a text can put it.
     fn events() -> Vec<Event> {
@@ -179,7 +227,12 @@ mod tests {
                     metric(SECRET, ""),
                     metric("batch_mib", SECRET),
                 ],
+                unmet: None,
             },
+            failed(Unmet::check(SECRET)),
+            failed(Unmet::check("batch_mib")),
+            failed(Unmet::exception(SECRET)),
+            failed(Unmet::exception("TypeError")),
             Event::Predicted {
                 lesson: lesson.clone(),
                 question: question.clone(),
@@ -239,13 +292,17 @@ mod tests {
             text.contains("typed") && text.contains("batch_mib"),
             "{text}"
         );
+        assert!(text.contains(r#"{"check":""}"#), "{text}");
+        assert!(text.contains(r#"{"check":"batch_mib"}"#), "{text}");
+        assert!(text.contains(r#"{"exception":""}"#), "{text}");
+        assert!(text.contains(r#"{"exception":"TypeError"}"#), "{text}");
         let some = |programs, words| kept(OwnWork { programs, words });
         let (with_programs, text) = some(true, false);
-        assert_eq!(text.matches(SECRET).count(), 3, "{text}");
+        assert_eq!(text.matches(SECRET).count(), 5, "{text}");
         let (with_words, text) = some(false, true);
         assert_eq!(text.matches(SECRET).count(), 1, "{text}");
         let all = some(true, true).0;
-        assert_eq!((records, with_programs, with_words, all), (8, 9, 9, 10));
+        assert_eq!((records, with_programs, with_words, all), (12, 13, 13, 14));
     }
 
     #[test]

@@ -56,6 +56,7 @@ fn ran(lab: &str, metrics: &[(&str, f64)]) -> Event {
             clock: Clock::Modelled,
         }),
         metrics: metrics.iter().map(metric).collect(),
+        unmet: None,
     }
 }
 

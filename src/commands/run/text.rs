@@ -64,8 +64,7 @@ fn figures(program: &Program, run: &Run, report: &Report, console: &mut Console<
     if !report.notes.is_empty() || !report.contended.is_empty() {
         console.line("")?;
     }
-    for it in &report.contended {
-        let said = format!("others may have slowed this run down: {}", it.words());
+    for said in run.contention() {
         console.wrapped("note: ", "  ", &said)?;
     }
     for note in &report.notes {

@@ -25,6 +25,7 @@ fn any_event() -> impl Strategy<Value = Event> {
                 passed: points > 2,
                 on: None,
                 metrics: Vec::new(),
+                unmet: None,
             },
             3 => Event::Predicted {
                 lesson,

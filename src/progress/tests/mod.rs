@@ -43,6 +43,7 @@ fn ran(at_ms: u64, passed: bool) -> Record {
         passed,
         on: None,
         metrics: Vec::new(),
+        unmet: None,
     };
     record(at_ms, event)
 }
@@ -199,6 +200,7 @@ fn gave(at_ms: u64, passed: bool, names: &[&str]) -> Record {
             clock: Clock::Modelled,
         }),
         metrics: names.iter().map(metric).collect(),
+        unmet: None,
     };
     record(at_ms, event)
 }

@@ -31,6 +31,7 @@ fn passed_lab() -> Done {
         passed: true,
         on: None,
         metrics: Vec::new(),
+        unmet: None,
     }
 }
 

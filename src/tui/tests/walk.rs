@@ -82,6 +82,7 @@ fn a_lab_that_was_passed_says_so_when_it_is_opened_again() {
         passed: true,
         on: None,
         metrics: Vec::new(),
+        unmet: None,
     };
     let play = lab(DeviceWish::Any, vec![ran]);
     insta::assert_snapshot!(status(&play), @"  ● passed on 1970-01-01; r runs it again, on CPU");

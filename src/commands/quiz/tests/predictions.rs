@@ -57,6 +57,7 @@ fn ran(value: f64) -> Event {
             value,
             unit: "MiB".to_owned(),
         }],
+        unmet: None,
     }
 }
 

@@ -148,10 +148,8 @@ impl Lab {
         let Some(report) = &ran.run.report else {
             return lines;
         };
-        let contended = report.contended.iter();
-        let contended =
-            contended.map(|it| format!("others may have slowed this run down: {}", it.words()));
-        for note in contended.chain(report.notes.iter().cloned()) {
+        let contention = ran.run.contention().into_iter();
+        for note in contention.chain(report.notes.iter().cloned()) {
             let said = format!("note: {note}");
             lines.extend(page::wrap_output(
                 &said,
