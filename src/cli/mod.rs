@@ -477,6 +477,12 @@ pub enum ProgressCommand {
     Export {
         /// The file, which must not exist yet; print it when left out.
         file: Option<PathBuf>,
+        /// Leave out the programs that you changed, and the names that they gave to numbers.
+        #[arg(long)]
+        without_programs: bool,
+        /// Leave out what you wrote in your own words.
+        #[arg(long)]
+        without_words: bool,
     },
     /// List what is damaged, set damaged logs aside, and keep what can be read of them.
     Repair,

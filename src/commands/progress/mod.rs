@@ -11,7 +11,7 @@ use super::failure::{Exit, Result};
 use super::map::state;
 use crate::cli::ProgressCommand;
 use crate::course::Lesson;
-use crate::progress::{AttemptRecord, LessonProgress};
+use crate::progress::{AttemptRecord, LessonProgress, OwnWork};
 use crate::utc;
 use json::ProgressJson;
 use reset::reset;
@@ -27,7 +27,17 @@ pub(super) fn execute(
         Some(ProgressCommand::Show { json }) => show(context, json.into()),
         Some(ProgressCommand::Reset(args)) => reset(context, &args),
         Some(ProgressCommand::Import { path }) => transfer::import(context, path.as_deref()),
-        Some(ProgressCommand::Export { file }) => transfer::export(context, file.as_deref()),
+        Some(ProgressCommand::Export {
+            file,
+            without_programs,
+            without_words,
+        }) => {
+            let own_work = OwnWork {
+                programs: !without_programs,
+                words: !without_words,
+            };
+            transfer::export(context, file.as_deref(), own_work)
+        }
         Some(ProgressCommand::Repair) => transfer::repair(context),
     })
 }

@@ -5,11 +5,18 @@ use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::learner::place;
 use crate::commands::records;
 use crate::lab::units::count;
-use crate::store::log;
+use crate::progress::OwnWork;
+use crate::store::log::{self, Lines};
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+
+/// An export holds all own work, unless the learner leaves some out.
+const EVERYTHING: OwnWork = OwnWork {
+    programs: true,
+    words: true,
+};
 
 /// What can be imported.
 const WHAT_TO_NAME: &str =
@@ -74,8 +81,18 @@ fn import_from(context: &mut CommandContext<'_, '_>, source: &Path) -> Result<bo
 }
 
 /// Writes all records as one file.
-pub(super) fn export(context: &mut CommandContext<'_, '_>, file: Option<&Path>) -> Result<Exit> {
-    let lines = records::all(context)?;
+pub(super) fn export(
+    context: &mut CommandContext<'_, '_>,
+    file: Option<&Path>,
+    own_work: OwnWork,
+) -> Result<Exit> {
+    let mut lines = records::all(context)?;
+    if own_work != EVERYTHING {
+        // What only a newer version understands may hold either, and stays.
+        let along = lines.records().into_iter();
+        let along = along.filter_map(|it| own_work.along(it, context.course));
+        lines = Lines::of(&along.collect::<Vec<_>>());
+    }
     let text = lines.as_file(&context.course.id);
     let Some(path) = file else {
         context.console.out.write_all(text.as_bytes())?;
@@ -185,7 +202,8 @@ mod tests {
         let dir = TempDir::new().unwrap();
         let [from, to, file] = ["a", "b", "all"].map(|it| dir.path().join(it));
         with_data(&from, work);
-        let export_to = |file: &Path| with_data(&from, |context| export(context, Some(file)));
+        let export_to =
+            |file: &Path| with_data(&from, |context| export(context, Some(file), EVERYTHING));
         insta::assert_snapshot!(export_to(&file), @"2 records written to DIR/all.");
         insta::assert_snapshot!(export_to(&file), @r"
         error: there is already a file DIR/all
@@ -195,8 +213,32 @@ mod tests {
         insta::assert_snapshot!(import_into(&file), @"DIR/all: 2 records imported, 0 here already.");
         insta::assert_snapshot!(import_into(&from), @"DIR/a: 0 records imported, 2 here already.");
         assert_eq!(attempts(&to), 2);
-        let printed = with_data(&from, |context| export(context, None));
+        let printed = with_data(&from, |context| export(context, None, EVERYTHING));
         assert_eq!(printed, fs::read_to_string(&file).unwrap());
+    }
+
+    #[test]
+    fn own_work_can_be_left_out_of_an_export() {
+        let dir = TempDir::new().unwrap();
+        let data = dir.path().join("a");
+        with_data(&data, |context| {
+            let edited = crate::progress::Event::Edited {
+                lesson: LessonId::new("copies"),
+                lab: crate::course::LabId::new("bus"),
+                source: Some("my_own_program()".to_owned()),
+            };
+            context.learner.note(edited, 951_782_400_000);
+            Ok(Exit::Fine)
+        });
+        let export_of = |programs| {
+            let own_work = OwnWork {
+                programs,
+                words: true,
+            };
+            with_data(&data, |context| export(context, None, own_work))
+        };
+        assert!(export_of(true).contains("my_own_program"));
+        assert!(!export_of(false).contains("my_own_program"));
     }
 
     #[test]
@@ -204,7 +246,7 @@ mod tests {
         let dir = TempDir::new().unwrap();
         let [from, to, file] = ["a", "b", "all"].map(|it| dir.path().join(it));
         with_data(&from, work);
-        with_data(&from, |context| export(context, Some(&file)));
+        with_data(&from, |context| export(context, Some(&file), EVERYTHING));
         let text = fs::read_to_string(&file).unwrap();
         let lines: Vec<_> = text.split_inclusive('\n').collect();
         fs::write(&file, lines[..2].concat()).unwrap();
@@ -248,7 +290,7 @@ mod tests {
         let dir = TempDir::new().unwrap();
         let [data, copy] = ["a", "copy"].map(|it| dir.path().join(it));
         with_data(&data, work);
-        with_data(&data, |context| export(context, Some(&copy)));
+        with_data(&data, |context| export(context, Some(&copy), EVERYTHING));
         with_data(&data, |context| {
             let event = crate::progress::Event::Reset { lesson: None };
             context.learner.note(event, 951_782_600_000);
@@ -268,7 +310,7 @@ mod tests {
         let json = r#"{"id":"a","at_ms":1,"course":"warpup","kind":"sang","song":"x\u202e"}"#;
         let crc = crc32c::crc32c(json.as_bytes());
         fs::write(data.join("log/x.jsonl"), format!("{crc:08x} {json}\n")).unwrap();
-        let printed = with_data(&data, |context| export(context, None));
+        let printed = with_data(&data, |context| export(context, None, EVERYTHING));
         let line = printed.lines().nth(1).unwrap();
         insta::assert_snapshot!(line.split_once(' ').unwrap().1, @r#"{"seq":1,"id":"a","at_ms":1,"course":"warpup","kind":"sang","song":"x\u202e"}"#);
     }
