@@ -34,6 +34,10 @@ pub struct Cli {
     #[arg(long)]
     pub plain: bool,
 
+    /// Keep nothing: what you do is forgotten when warpup ends, and what is kept on this account is neither shown nor changed.
+    #[arg(long, global = true)]
+    pub guest: bool,
+
     /// Show what lessons say to instructors, too, and how long they take: in the app, with --plain and with read.
     #[arg(long, global = true)]
     pub instructor: bool,

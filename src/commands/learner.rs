@@ -178,6 +178,9 @@ pub(super) fn data_dir(console: &mut Console<'_>) -> Result<Option<PathBuf>> {
 
 /// What is to be said about the folder for progress.
 pub(super) fn warnings(found: &Result<PathBuf, NoDataDir>) -> Vec<String> {
+    if store::guest().is_some() {
+        return vec!["guest: what you do is forgotten when warpup ends".to_owned()];
+    }
     match found {
         Err(missing) => vec![format!(
             "warning: nothing will be saved: {missing}; set WARPUP_DATA to a folder that you may write to"

@@ -51,6 +51,7 @@ mod workers;
 use crate::cli::{Cli, Command};
 use crate::lab::engine::orphans;
 use crate::shown::Shown;
+use crate::store;
 use crate::store::settings::{POLICY_FILE, Policy};
 use crate::worker::{self, Confinement};
 use asked::{Asked, Wish};
@@ -80,8 +81,9 @@ pub fn main(cli: Cli) -> ExitCode {
         return launch::execute(*parent, command);
     }
     survive_full_files();
-    let ended = dispatch(cli);
+    let ended = guest_folder(cli.guest).and_then(|()| dispatch(cli));
     orphans::end_all();
+    store::end_guest();
     match ended {
         Ok(exit) => exit.into(),
         Err(failure) => {
@@ -108,6 +110,19 @@ fn survive_full_files() {
         Signal::XFSZ.as_raw(),
         nobody_asks,
     ));
+}
+
+/// Makes the folder of a guest.
+fn guest_folder(is_guest: bool) -> Result<()> {
+    if !is_guest {
+        return Ok(());
+    }
+    store::begin_guest().map_err(|error| {
+        Failure::arguments_but(
+            format!("there is no place for what a guest does: {error}"),
+            "set TMPDIR to a folder that you may write to",
+        )
+    })
 }
 
 fn dispatch(cli: Cli) -> Result<Exit> {

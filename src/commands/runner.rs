@@ -125,6 +125,7 @@ fn stop_on_interrupt(cancel: impl Fn() + Send + 'static) -> io::Result<()> {
             cancel();
         }
         if signals.next().is_some() {
+            crate::store::end_guest();
             signal_hook::low_level::exit(INTERRUPTED);
         }
     };
@@ -145,6 +146,7 @@ fn end_before_the_end(kill: impl Fn(SyncSender<()>) + Send + 'static) -> io::Res
             kill(done);
             // Without an answer the process still ends.
             let _ = is_done.recv_timeout(LAUNCHER_TIME);
+            crate::store::end_guest();
             drop(signal_hook::low_level::emulate_default_handler(signal));
         }
     };

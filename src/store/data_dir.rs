@@ -1,5 +1,6 @@
 //! The folder that progress is kept in.
 
+use super::guest::guest;
 use std::ffi::OsString;
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -12,11 +13,11 @@ use std::path::{Path, PathBuf};
 )]
 pub struct NoDataDir;
 
-/// The folder for progress: `$WARPUP_DATA`, else `$XDG_DATA_HOME/warpup`, else `~/.local/share/warpup`.
+/// The folder for progress: that of a guest, else `$WARPUP_DATA`, else `$XDG_DATA_HOME/warpup`, else `~/.local/share/warpup`.
 ///
 /// Not made here: a learner who only reads leaves no trace.
 pub fn data_dir() -> Result<PathBuf, NoDataDir> {
-    data_dir_from(|name| std::env::var_os(name))
+    guest().map_or_else(|| data_dir_from(|name| std::env::var_os(name)), Ok)
 }
 
 /// Who besides this user and root can write to a folder.

@@ -7,9 +7,11 @@ pub mod consent;
 pub mod course;
 pub mod course_edit;
 mod data_dir;
+mod guest;
 pub mod kept_course;
 pub mod log;
 pub mod settings;
 pub mod text_file;
 
 pub use data_dir::{NoDataDir, OpenTo, data_dir, open_to_others};
+pub use guest::{begin_guest, end_guest, guest};

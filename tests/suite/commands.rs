@@ -14,6 +14,40 @@ q-words = { host = "host", card = "card" }
 "#;
 
 #[test]
+fn what_a_guest_does_is_kept_nowhere() {
+    let home = TempHome::new();
+    let course = home.sample_course();
+    let answers = home.write("answers.toml", RIGHT);
+    let guests = home.write("guests/.here", "");
+    let guests = guests.parent().unwrap();
+    let quiz = [
+        "--course",
+        &course,
+        "quiz",
+        "copies",
+        "--answers",
+        answers.to_str().unwrap(),
+    ];
+    let said = home
+        .warpup(&[&quiz[..], &["--guest"]].concat())
+        .env("XDG_RUNTIME_DIR", guests)
+        .output()
+        .unwrap();
+    let remarks = String::from_utf8(said.stderr).unwrap();
+    assert_eq!(said.status.code(), Some(0), "{remarks}");
+    assert!(remarks.contains("forgotten when warpup ends"), "{remarks}");
+    assert_eq!(std::fs::read_dir(guests).unwrap().count(), 1);
+    let done = |more: &[&str]| {
+        let args = [&["--course", &course, "progress"], more].concat();
+        let told = home.warpup(&args).output().unwrap().stdout;
+        String::from_utf8(told).unwrap().contains("attempts: 1")
+    };
+    assert!(!done(&[]));
+    assert_eq!(home.exit(&quiz), Some(0));
+    assert!(done(&[]) && !done(&["--guest"]));
+}
+
+#[test]
 fn the_exit_status_says_whose_mistake_it_is() {
     let home = TempHome::new();
     let course = home.sample_course();

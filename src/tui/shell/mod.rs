@@ -311,6 +311,7 @@ impl Platform for Shell {
             // A terminal that is gone takes no words.
             drop(writeln!(io::stderr(), "{}", Shown::new(&said)));
         }
+        crate::store::end_guest();
         signal_hook::low_level::exit(128 + signal);
     }
 

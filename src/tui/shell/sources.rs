@@ -156,5 +156,6 @@ fn end_soon(signal: i32) {
 fn end_after_grace(signal: i32) {
     thread::sleep(GRACE);
     terminal::restore();
+    crate::store::end_guest();
     signal_hook::low_level::exit(128 + signal);
 }
