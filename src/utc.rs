@@ -22,6 +22,19 @@ pub(crate) fn compact(at_ms: u64) -> String {
     format!("{day}T{hour:02}{minute:02}{second:02}Z")
 }
 
+/// Reads `2026-12-01T18:00:00+01:00` as milliseconds since 1970; nothing without an offset, and nothing before 1970.
+pub(crate) fn at_ms(text: &str) -> Option<u64> {
+    let at: Timestamp = text.parse().ok()?;
+    u64::try_from(at.as_millisecond()).ok()
+}
+
+/// Reads what [`compact`] writes; nothing for another text and for a time that no clock shows.
+pub(crate) fn of_compact(text: &str) -> Option<u64> {
+    let at = DateTime::strptime("%Y%m%dT%H%M%SZ", text).ok()?;
+    let at = TimeZone::UTC.to_timestamp(at).ok()?;
+    u64::try_from(at.as_millisecond()).ok()
+}
+
 /// The date and time in UTC, in the year 9999 at the latest.
 fn date_time(at_ms: u64) -> DateTime {
     let at = i64::try_from(at_ms).map_or(Ok(Timestamp::MAX), Timestamp::from_millisecond);
@@ -40,5 +53,11 @@ mod tests {
         assert_eq!(minute(1_709_251_200_000), "2024-03-01 00:00");
         assert_eq!(compact(1_767_225_599_999), "20251231T235959Z");
         assert_eq!(day(u64::MAX), "9999-12-30");
+        assert_eq!(at_ms("2024-03-01T01:00:00+01:00"), Some(1_709_251_200_000));
+        assert_eq!(at_ms("2024-03-01T00:00:00Z"), Some(1_709_251_200_000));
+        assert_eq!(at_ms("2024-03-01T00:00:00"), None);
+        assert_eq!(at_ms("1969-12-31T00:00:00Z"), None);
+        assert_eq!(of_compact("20000229T000000Z"), Some(951_782_400_000));
+        assert_eq!(of_compact("20001329T000000Z"), None);
     }
 }

@@ -4,7 +4,7 @@ use super::worth::Says;
 use crate::course::PassRule;
 use crate::grade::{Score, points};
 
-/// No attempt has more points, in hundredths: a larger number is none that warpup wrote, and sums of these stay small.
+/// No attempt has more points, in hundredths: warpup never wrote a larger number, and sums of these stay small.
 const MOST: u64 = 1 << 40;
 
 /// What a record says of an attempt.

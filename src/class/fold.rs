@@ -1,11 +1,16 @@
 //! The fold: the records of one learner after the other in, rows out.
 
 use super::claim::Basis;
-use super::questions::{QuestionRow, Questions};
+use super::class_file::ClassFile;
+use super::effort::Effort;
+use super::firsts::firsts;
+use super::flags::{Fast, Flag, Flags, fast};
+use super::questions::{LearnerAnswers, QuestionRow, Questions};
 use super::regrade::{Graded, graded};
-use crate::course::{Course, Lesson, LessonId, Quiz};
-use crate::grade::{HUNDREDTHS, Score};
-use crate::progress::{Event, LessonProgress, Progress, Record};
+use super::rows::{Enrolled, LearnerRows, LessonRow};
+use super::stuck::{StuckAt, stuck};
+use crate::course::{Course, LessonId};
+use crate::progress::{Event, Progress, Record};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many reasons of one learner are said.
@@ -14,92 +19,70 @@ const MOST_REASONS: usize = 3;
 /// What a class has done in one course.
 #[derive(Debug)]
 pub(crate) struct ClassReport<'a> {
-    course: &'a Course,
-    /// In the order in which they were added.
+    /// The course.
+    pub(crate) course: &'a Course,
+    /// In the order of their names.
     pub(crate) learners: Vec<LearnerRows>,
+    /// One for each question that counts and each of its versions, in the order of the course.
+    pub(crate) questions: Vec<QuestionRow<'a>>,
+    /// Where learners are stuck, the worst place first.
+    pub(crate) stuck: Vec<StuckAt>,
+    /// What to ask about.
+    pub(crate) flags: Vec<Flag>,
+}
+
+/// The report of a class while learners are added.
+#[derive(Debug)]
+pub(crate) struct ClassFold<'a> {
+    course: &'a Course,
+    class: ClassFile,
+    learners: Vec<LearnerRows>,
     questions: Questions<'a>,
+    flags: Flags,
 }
 
-/// What one learner has done.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct LearnerRows {
-    /// What the learner is called.
-    pub(crate) name: String,
-    /// What is wrong with what the learner handed in.
-    pub(crate) problem: Option<String>,
-    /// One row for each lesson; none where nothing could be read.
-    pub(crate) lessons: Vec<LessonRow>,
+/// What one learner has done, judged and not yet part of a report.
+#[derive(Debug)]
+pub(crate) struct JudgedLearner {
+    rows: LearnerRows,
+    answers: LearnerAnswers,
+    fast: Vec<Fast>,
 }
 
-/// What one learner has done in one lesson.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct LessonRow {
-    /// The lesson.
-    pub(crate) lesson: LessonId,
-    /// How far it is.
-    pub(crate) status: Status,
-    /// What the best attempt earned; nothing of what an attempt can earn now where none was handed in.
-    pub(crate) best: Score,
-    /// How many attempts were handed in.
-    pub(crate) attempts: usize,
-    /// How many of them came from a course without keys, and were graded for this report.
-    pub(crate) graded_here: usize,
-    /// How many attempts have their points from elsewhere than their answers, by where from.
-    pub(crate) as_claimed: BTreeMap<Basis, usize>,
-    /// How many answers could not be graded, since their question has changed or is gone.
-    pub(crate) not_graded: usize,
-    /// How many of the lesson's labs passed.
-    pub(crate) labs_passed: usize,
-    /// How many labs the lesson has.
-    pub(crate) labs: usize,
-    /// When its first and its last record were made, in milliseconds since 1970 UTC.
-    pub(crate) active_ms: Option<(u64, u64)>,
-}
-
-/// How far a lesson is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Status {
-    /// Nothing was done.
-    New,
-    /// Something was done.
-    Begun,
-    /// An attempt passed.
-    Done,
-}
-
-impl Status {
-    /// The word for it.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::New => "new",
-            Self::Begun => "begun",
-            Self::Done => "done",
-        }
-    }
-
-    fn of(progress: &LessonProgress) -> Self {
-        if progress.is_done() {
-            Self::Done
-        } else if progress.is_begun() {
-            Self::Begun
-        } else {
-            Self::New
-        }
+impl ClassReport<'_> {
+    /// Whether something is wrong with what some learner handed in.
+    pub(crate) fn has_problems(&self) -> bool {
+        self.learners.iter().any(|it| it.problem.is_some())
     }
 }
 
-impl<'a> ClassReport<'a> {
-    /// The report of a class without learners.
-    pub(crate) fn new(course: &'a Course) -> Self {
+impl<'a> ClassFold<'a> {
+    /// A class of which nobody has handed anything in.
+    pub(crate) fn new(course: &'a Course, class: ClassFile) -> Self {
         Self {
             course,
+            class,
             learners: Vec::new(),
             questions: Questions::of(course),
+            flags: Flags::default(),
         }
     }
 
-    /// Adds a learner who handed in these records, and what is wrong with them. Records of other courses do not count.
+    /// Judges and adds a learner.
+    #[cfg(test)]
     pub(crate) fn add(&mut self, name: String, records: Vec<Record>, problem: Option<String>) {
+        let judged = self.judge(name, records, problem);
+        self.take(judged);
+    }
+
+    /// Judges a learner who handed in these records, and what is wrong with them. Records of other courses do not count. Changes
+    /// nothing, so that several learners can be judged at once.
+    pub(crate) fn judge(
+        &self,
+        name: String,
+        records: Vec<Record>,
+        problem: Option<String>,
+    ) -> JudgedLearner {
         let course = &self.course.id;
         let all = records.len();
         let ours = records
@@ -114,28 +97,66 @@ impl<'a> ClassReport<'a> {
         } = graded(self.course, ours);
         let elsewhere = (all > 0 && ours.is_empty())
             .then(|| format!("none of its records is of the course `{course}`"));
-        self.questions.take(&ours);
+        let firsts = firsts(&ours);
+        let answers = self.questions.judge(&firsts);
+        let fast = fast(self.course, &firsts);
         let lessons = match (all, &problem) {
             (0, Some(_)) => Vec::new(),
             _ => self.lessons(ours, &handed_in, &bases),
         };
         let problems = problem.or(elsewhere).into_iter().chain(in_short(reasons));
         let problems: Vec<_> = problems.collect();
-        self.learners.push(LearnerRows {
-            name,
-            problem: (!problems.is_empty()).then(|| problems.join("; ")),
-            lessons,
+        JudgedLearner {
+            rows: LearnerRows {
+                enrolled: self.enrolled(&name),
+                name,
+                problem: (!problems.is_empty()).then(|| problems.join("; ")),
+                lessons,
+            },
+            answers,
+            fast,
+        }
+    }
+
+    /// Adds a learner who was judged.
+    pub(crate) fn take(&mut self, learner: JudgedLearner) {
+        let wrong = self.questions.take(learner.answers);
+        self.flags.take(&learner.rows.name, wrong, learner.fast);
+        self.learners.push(learner.rows);
+    }
+
+    /// The report of those who were added, and of those in the class file who were not.
+    pub(crate) fn report(mut self) -> ClassReport<'a> {
+        let names: BTreeSet<_> = self.learners.iter().map(|it| it.name.clone()).collect();
+        let listed = self.class.learners.iter().flatten();
+        let missing = listed.filter(|it| !names.contains(*it));
+        let missing = missing.map(|name| LearnerRows {
+            name: name.clone(),
+            enrolled: Enrolled::HandedNothingIn,
+            problem: None,
+            lessons: Vec::new(),
         });
+        self.learners.extend(missing);
+        self.learners
+            .sort_by(|left, right| left.name.cmp(&right.name));
+        let questions = &self.questions;
+        ClassReport {
+            course: self.course,
+            stuck: stuck(self.course, &self.learners),
+            flags: self
+                .flags
+                .raised(|at| questions.answered(at), |at| questions.id(at)),
+            learners: self.learners,
+            questions: self.questions.rows().collect(),
+        }
     }
 
-    /// A row for each question that counts, in the order of the course.
-    pub(crate) fn questions(&self) -> impl Iterator<Item = QuestionRow<'a>> + '_ {
-        self.questions.rows()
-    }
-
-    /// Whether something is wrong with what some learner handed in.
-    pub(crate) fn has_problems(&self) -> bool {
-        self.learners.iter().any(|it| it.problem.is_some())
+    fn enrolled(&self, name: &String) -> Enrolled {
+        match &self.class.learners {
+            None => Enrolled::Unlisted,
+            Some(listed) if listed.contains(name) => Enrolled::Listed,
+            Some(_) => Enrolled::NotListed,
+        }
     }
 
     fn lessons(
@@ -144,12 +165,9 @@ impl<'a> ClassReport<'a> {
         handed_in: &BTreeSet<String>,
         bases: &BTreeMap<(LessonId, String), Basis>,
     ) -> Vec<LessonRow> {
-        let lessons = self.course.lessons.iter();
-        let active: Vec<_> = lessons.map(|it| active_ms(it, &records)).collect();
-        let not_graded = not_graded(&records);
-        let progress = Progress::from_records(records, &self.course.id);
-        let lessons = self.course.lessons.iter().zip(active);
-        let rows = lessons.map(|(it, active_ms)| {
+        let effort = Effort::of(&records);
+        let progress = Progress::from_records(without_answers(records), &self.course.id);
+        let rows = self.course.lessons.iter().map(|it| {
             let progress = progress.lesson(&it.id);
             let attempts = progress.attempts.iter();
             let graded_here = attempts
@@ -165,9 +183,10 @@ impl<'a> ClassReport<'a> {
             LessonRow {
                 graded_here: graded_here.count(),
                 as_claimed,
-                not_graded: not_graded.get(&it.id).copied().unwrap_or(0),
-                active_ms,
-                ..row(it, progress)
+                not_graded: effort.not_graded.get(&it.id).copied().unwrap_or(0),
+                active_ms: effort.active_ms.get(&it.id).copied(),
+                stuck: effort.stuck_in(it),
+                ..LessonRow::of(it, progress, self.class.due_ms.get(&it.id).copied())
             }
         });
         rows.collect()
@@ -175,7 +194,7 @@ impl<'a> ClassReport<'a> {
 }
 
 /// The first reasons, and how many more there are.
-fn in_short(mut reasons: Vec<String>) -> Option<String> {
+pub(crate) fn in_short(mut reasons: Vec<String>) -> Option<String> {
     let more = reasons.len().saturating_sub(MOST_REASONS);
     reasons.truncate(MOST_REASONS);
     let said = reasons.join("; ");
@@ -197,47 +216,21 @@ fn handed_in(records: &[Record]) -> BTreeSet<String> {
     attempts.collect()
 }
 
-/// The answers of each lesson that have no score, although the whole course has graded what it could.
-fn not_graded(records: &[Record]) -> BTreeMap<LessonId, usize> {
-    let mut counts = BTreeMap::new();
+/// Without the answers, which are most of the records and which no row needs, but for the newest of each lesson: a lesson with an
+/// answer has begun.
+fn without_answers(records: Vec<Record>) -> impl Iterator<Item = Record> {
+    let mut newest = BTreeMap::<LessonId, Record>::new();
+    let mut others = Vec::new();
     for record in records {
-        if let Event::Answered {
-            lesson,
-            score: None,
-            ..
-        } = &record.event
-        {
-            *counts.entry(lesson.clone()).or_default() += 1;
+        let Event::Answered { lesson, .. } = &record.event else {
+            others.push(record);
+            continue;
+        };
+        match newest.get_mut(lesson) {
+            None => drop(newest.insert(lesson.clone(), record)),
+            Some(known) if (known.at_ms, &known.id) < (record.at_ms, &record.id) => *known = record,
+            Some(_) => {}
         }
     }
-    counts
-}
-
-fn row(lesson: &Lesson, progress: &LessonProgress) -> LessonRow {
-    let nothing = || Score {
-        earned: 0,
-        max: lesson.quiz.as_ref().map_or(0, Quiz::points) * HUNDREDTHS,
-    };
-    let labs = lesson.labs.iter();
-    let passed = labs.filter(|it| progress.lab(&it.id).has_passed());
-    LessonRow {
-        lesson: lesson.id.clone(),
-        status: Status::of(progress),
-        best: progress.best().map_or_else(nothing, |it| it.score),
-        attempts: progress.attempts.len(),
-        labs_passed: passed.count(),
-        labs: lesson.labs.len(),
-        graded_here: 0,
-        as_claimed: BTreeMap::new(),
-        not_graded: 0,
-        active_ms: None,
-    }
-}
-
-fn active_ms(lesson: &Lesson, records: &[Record]) -> Option<(u64, u64)> {
-    let of_lesson = records
-        .iter()
-        .filter(|it| it.event.lesson() == Some(&lesson.id));
-    let times = of_lesson.map(|it| it.at_ms);
-    Some((times.clone().min()?, times.max()?))
+    others.into_iter().chain(newest.into_values())
 }

@@ -1,15 +1,12 @@
 //! What a class answered: for each question, the first answer of each learner.
-//!
-//! A first answer stays the first one when the learner resets the lesson. An answer to a question that has changed since
-//! does not count.
 
+use super::firsts::Firsts;
+use super::item::{First, Item};
 use crate::course::{ChoiceId, Course, LessonId, Question, QuestionId, Quiz};
-use crate::grade::{Answer, Asked, Given, NoVerdict, Origin, Score, grade};
-use crate::progress::{Event, Record};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a class answered one question.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct QuestionRow<'a> {
     /// Its lesson.
     pub(crate) lesson: &'a LessonId,
@@ -23,6 +20,20 @@ pub(crate) struct QuestionRow<'a> {
     pub(crate) right: usize,
     /// The wrong option that is in most of the first answers, and in how many; of equals the one whose name is first.
     pub(crate) wrong: Option<(ChoiceId, usize)>,
+    /// How well it tells learners apart: the correlation of a right first answer with the points in the rest of the quiz, from -1
+    /// to 1. Nothing for fewer than ten learners, and where all are equal.
+    pub(crate) discrimination: Option<f64>,
+    /// The median time on it, in milliseconds; nothing where no record says it.
+    pub(crate) median_ms: Option<u64>,
+}
+
+/// A wrong answer. Two learners who gave the same have equal ones.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Wrong {
+    /// The question, by its place in the course.
+    pub(super) question: usize,
+    /// The answer, as text.
+    pub(super) answer: String,
 }
 
 /// What a row is about.
@@ -39,23 +50,35 @@ pub(crate) enum RowOf {
 pub(super) struct Questions<'a> {
     all: Vec<Answers<'a>>,
     /// Of the questions in versions: answers to whichever version a learner was asked first.
-    whole: BTreeMap<(&'a LessonId, &'a QuestionId), Whole>,
-}
-
-/// The answers to a question, whatever its version.
-#[derive(Clone, Copy, Debug, Default)]
-struct Whole {
-    answered: usize,
-    right: usize,
+    whole: BTreeMap<(&'a LessonId, &'a QuestionId), Item>,
 }
 
 #[derive(Debug)]
 struct Answers<'a> {
     lesson: &'a LessonId,
     question: &'a Question,
-    answered: usize,
-    right: usize,
+    item: Item,
     wrong: BTreeMap<ChoiceId, usize>,
+}
+
+/// What one learner's first answers say of the questions.
+#[derive(Debug, Default)]
+pub(super) struct LearnerAnswers {
+    given: Vec<Judgement>,
+}
+
+/// A first answer that was judged.
+#[derive(Debug)]
+struct Judgement {
+    /// The place of its question in the course.
+    at: usize,
+    first: First,
+    /// Whether no other version of the question was answered before.
+    is_first_version: bool,
+    /// The wrong options in it.
+    options: Vec<ChoiceId>,
+    /// The answer, if it is wrong.
+    wrong: Option<Wrong>,
 }
 
 impl<'a> Questions<'a> {
@@ -67,8 +90,7 @@ impl<'a> Questions<'a> {
             questions.map(|question| Answers {
                 lesson: &lesson.id,
                 question,
-                answered: 0,
-                right: 0,
+                item: Item::default(),
                 wrong: BTreeMap::new(),
             })
         });
@@ -78,50 +100,93 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// Takes in the records of one learner.
-    pub(super) fn take(&mut self, records: &[Record]) {
-        let mut first: BTreeMap<_, (_, &Answer, Option<Score>)> = BTreeMap::new();
-        for record in records {
-            let Event::Answered {
-                lesson,
-                question,
-                hash,
-                answer,
-                score,
-                ..
-            } = &record.event
-            else {
+    /// Judges the first answers of one learner. Changes nothing, so that several learners can be judged at once.
+    pub(super) fn judge(&self, firsts: &Firsts<'_>) -> LearnerAnswers {
+        let mut judged = Vec::new();
+        // Of a question in versions, the version that was answered first.
+        let mut earliest = BTreeMap::new();
+        for (at, answers) in self.all.iter().enumerate() {
+            let question = answers.question;
+            let key = (answers.lesson, question.id.as_str(), question.hash.as_str());
+            let Some(first) = firsts.get(&key) else {
                 continue;
             };
-            let given = ((record.at_ms, &record.id), answer, *score);
-            let known = first.entry((lesson, question, hash.as_str()));
-            let earliest = known.or_insert(given);
-            if given.0 < earliest.0 {
-                *earliest = given;
+            let Some(it) = first.judged(question) else {
+                continue;
+            };
+            let known = earliest.entry((answers.lesson, question.name()));
+            let known = known.or_insert((first.at, judged.len()));
+            if first.at < known.0 {
+                *known = (first.at, judged.len());
+            }
+            judged.push((at, answers.lesson, first, it));
+        }
+        let mut sums = BTreeMap::<_, (u64, u64)>::new();
+        let mut first_versions = BTreeSet::new();
+        for ((lesson, _), (_, place)) in earliest {
+            first_versions.insert(place);
+            let (earned, max) = judged.get(place).map_or((0, 0), |it| it.3.points);
+            let sum = sums.entry(lesson).or_default();
+            *sum = (sum.0 + earned, sum.1 + max);
+        }
+        let given = judged.into_iter().enumerate();
+        let given = given.map(|(place, (at, lesson, first, judged))| {
+            let is_first_version = first_versions.contains(&place);
+            let own = if is_first_version {
+                judged.points
+            } else {
+                (0, 0)
+            };
+            let (earned, max) = sums.get(lesson).copied().unwrap_or_default();
+            let (earned, max) = (earned.saturating_sub(own.0), max.saturating_sub(own.1));
+            Judgement {
+                at,
+                first: First {
+                    is_right: judged.is_right,
+                    rest: (max > 0).then(|| earned as f64 / max as f64),
+                    took_ms: first.took_ms,
+                },
+                is_first_version,
+                options: judged.wrong,
+                wrong: (!judged.is_right).then(|| Wrong {
+                    question: at,
+                    answer: format!("{:?}", first.answer),
+                }),
+            }
+        });
+        LearnerAnswers {
+            given: given.collect(),
+        }
+    }
+
+    /// Takes in what was judged. Gives the answers that are wrong.
+    pub(super) fn take(&mut self, answers: LearnerAnswers) -> Vec<Wrong> {
+        let mut wrong = Vec::new();
+        for it in answers.given {
+            let Some(answers) = self.all.get_mut(it.at) else {
+                continue;
+            };
+            answers.item.take(it.first);
+            for option in it.options {
+                *answers.wrong.entry(option).or_default() += 1;
+            }
+            wrong.extend(it.wrong);
+            if let (true, Some(name)) = (it.is_first_version, &answers.question.version_of) {
+                let whole = self.whole.entry((answers.lesson, name));
+                whole.or_default().take(it.first);
             }
         }
-        let mut earliest = BTreeMap::new();
-        for answers in &mut self.all {
-            let question = answers.question;
-            let key = (answers.lesson, &question.id, question.hash.as_str());
-            if let Some((at, answer, score)) = first.get(&key) {
-                let Some(is_right) = answers.take(answer, *score) else {
-                    continue;
-                };
-                if let Some(name) = &question.version_of {
-                    let known = earliest.entry((answers.lesson, name));
-                    let known = known.or_insert((*at, is_right));
-                    if *at < known.0 {
-                        *known = (*at, is_right);
-                    }
-                }
-            }
-        }
-        for (question, (_, is_right)) in earliest {
-            let whole = self.whole.entry(question).or_default();
-            whole.answered += 1;
-            whole.right += usize::from(is_right);
-        }
+        wrong
+    }
+
+    /// How many learners have answered the question at this place in the course.
+    pub(super) fn answered(&self, at: usize) -> usize {
+        self.all.get(at).map_or(0, |it| it.item.answered())
+    }
+
+    /// The name of the question at this place.
+    pub(super) fn id(&self, at: usize) -> Option<QuestionId> {
+        self.all.get(at).map(|it| it.question.id.clone())
     }
 
     /// A row for each question, and one for each of its versions.
@@ -130,77 +195,46 @@ impl<'a> Questions<'a> {
             let name = it.question.version_of.as_ref();
             let first = name.filter(|name| **name == it.question.id);
             let whole = first.map(|question| {
+                let nothing = Item::default();
                 let whole = self.whole.get(&(it.lesson, question));
-                let Whole { answered, right } = whole.copied().unwrap_or_default();
-                QuestionRow {
-                    lesson: it.lesson,
-                    question,
-                    of: RowOf::Question,
-                    answered,
-                    right,
-                    wrong: None,
-                }
+                let whole = whole.unwrap_or(&nothing);
+                row(it.lesson, question, RowOf::Question, whole)
             });
             whole.into_iter().chain([it.row()])
         })
     }
 }
 
-impl<'a> Answers<'a> {
-    /// Counts an answer. Says whether it is right; nothing where it cannot be judged.
-    fn take(&mut self, answer: &Answer, score: Option<Score>) -> Option<bool> {
-        let verdict = match grade(self.question, answer, None) {
-            Ok(verdict) => verdict,
-            // Only the learner's machine knows what was measured there.
-            Err(NoVerdict::NotMeasured(_)) => {
-                let is_right = score.is_some_and(|it| it.max > 0 && it.earned >= it.max);
-                self.answered += 1;
-                self.right += usize::from(is_right);
-                return Some(is_right);
-            }
-            // No version of warpup has stored such an answer.
-            Err(_) => return None,
-        };
-        let is_right = verdict.is_right();
-        self.answered += 1;
-        self.right += usize::from(is_right);
-        if matches!(answer, Answer::Single(_) | Answer::Multi(_)) {
-            let given = Given {
-                answer: answer.clone(),
-                verdict: Some(verdict),
-                truth: None,
-                confidence: None,
-                from: Origin::Now,
-            };
-            let asked = Asked {
-                question: self.question.clone(),
-                order: Vec::new(),
-                given: Some(given),
-            };
-            let rows = asked.review().into_iter();
-            for row in rows.filter(|it| it.mark.is_yours_and_wrong()) {
-                if let Some(option) = row.id {
-                    *self.wrong.entry(option).or_default() += 1;
-                }
-            }
-        }
-        Some(is_right)
+fn row<'a>(
+    lesson: &'a LessonId,
+    question: &'a QuestionId,
+    of: RowOf,
+    item: &Item,
+) -> QuestionRow<'a> {
+    QuestionRow {
+        lesson,
+        question,
+        of,
+        answered: item.answered(),
+        right: item.right(),
+        wrong: None,
+        discrimination: item.discrimination(),
+        median_ms: item.median_ms(),
     }
+}
 
+impl<'a> Answers<'a> {
     fn row(&self) -> QuestionRow<'a> {
+        let of = match self.question.version_of {
+            None => RowOf::Question,
+            Some(_) => RowOf::Version,
+        };
         let wrong = self.wrong.iter();
         // Of equals, `max_by_key` gives the last one.
         let most = wrong.rev().max_by_key(|it| it.1);
         QuestionRow {
-            lesson: self.lesson,
-            question: &self.question.id,
-            of: match self.question.version_of {
-                None => RowOf::Question,
-                Some(_) => RowOf::Version,
-            },
-            answered: self.answered,
-            right: self.right,
             wrong: most.map(|(option, times)| (option.clone(), *times)),
+            ..row(self.lesson, &self.question.id, of, &self.item)
         }
     }
 }

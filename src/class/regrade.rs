@@ -25,9 +25,32 @@ pub(super) struct Graded {
     pub(super) reasons: Vec<String>,
 }
 
+/// What a whole attempt asks.
+#[derive(Default)]
+struct Whole<'a> {
+    /// Whether it asks only some of the questions that count.
+    draws: bool,
+    /// How many questions it asks.
+    asks: usize,
+    /// Those that every attempt asks, of a quiz that draws.
+    always: BTreeSet<&'a QuestionId>,
+}
+
+impl<'a> Whole<'a> {
+    fn of(quiz: &'a Quiz) -> Self {
+        let always = quiz.pool().filter(|it| it.always);
+        Self {
+            draws: quiz.draws(),
+            asks: quiz.asks(),
+            always: always.map(Question::name).collect(),
+        }
+    }
+}
+
 /// What is known of one lesson so far.
 struct Lesson<'a> {
     quiz: Option<&'a Quiz>,
+    whole: Whole<'a>,
     /// The attempts, by their names.
     attempts: BTreeMap<String, Own>,
     /// The attempts that were handed in.
@@ -43,6 +66,11 @@ struct Lesson<'a> {
 struct Own {
     asks: Asks,
     answers: BTreeMap<QuestionId, Worth>,
+}
+
+/// What the attempts in these records claim and their answers do not give.
+pub(crate) fn claims(course: &Course, records: Vec<Record>) -> Vec<String> {
+    graded(course, records).reasons
 }
 
 /// Grades the records of one learner in this course.
@@ -73,11 +101,13 @@ pub(super) fn graded(course: &Course, records: Vec<Record>) -> Graded {
         };
         if record.event == (Event::Reset { lesson: None }) {
             lessons.values_mut().for_each(Lesson::forget);
-        } else if let Some(id) = record.event.lesson().cloned() {
-            let lesson = lessons
-                .entry(id)
-                .or_insert_with_key(|id| Lesson::of(course, id));
-            if lesson.take(&mut record.event, &mut graded) == Take::Drop {
+        } else if let Some(id) = record.event.lesson() {
+            if !lessons.contains_key(id) {
+                lessons.insert(id.clone(), Lesson::of(course, id));
+            }
+            if let Some(lesson) = lessons.get_mut(id)
+                && lesson.take(&mut record.event, &mut graded) == Take::Drop
+            {
                 twice.insert(at);
             }
         }
@@ -98,8 +128,10 @@ enum Take {
 impl<'a> Lesson<'a> {
     fn of(course: &'a Course, id: &LessonId) -> Self {
         let lesson = course.lessons.iter().find(|it| it.id == *id);
+        let quiz = lesson.and_then(|it| it.quiz.as_ref());
         Self {
-            quiz: lesson.and_then(|it| it.quiz.as_ref()),
+            quiz,
+            whole: quiz.map_or_else(Whole::default, Whole::of),
             attempts: BTreeMap::new(),
             handed_in: BTreeSet::new(),
             newest: BTreeMap::new(),
@@ -181,7 +213,7 @@ impl<'a> Lesson<'a> {
         };
         let (quiz, nothing) = (self.quiz, Own::default());
         let own = self.attempts.get(&key.1).unwrap_or(&nothing);
-        let asked = quiz.map_or(Vec::new(), |it| asked(it, drawn));
+        let asked = quiz.map_or(Vec::new(), |it| asked(it, &self.whole, drawn));
         let given = self.given(own, &asked);
         let missed = asked.iter().filter(|it| {
             self.counts(own, &it.0)
@@ -276,18 +308,17 @@ impl<'a> Lesson<'a> {
 }
 
 /// The questions of an attempt, each with the hundredths of a point that it can give.
-fn asked(quiz: &Quiz, drawn: &[QuestionId]) -> Vec<(QuestionId, u64)> {
+fn asked(quiz: &Quiz, whole: &Whole<'_>, drawn: &[QuestionId]) -> Vec<(QuestionId, u64)> {
     let max = |it: &Question| (it.id.clone(), u64::from(it.points) * HUNDREDTHS);
-    if drawn.is_empty() && !quiz.draws() {
+    if drawn.is_empty() && !whole.draws {
         return quiz.counted().map(max).collect();
     }
     let questions: Vec<_> = drawn.iter().filter_map(|it| quiz.question(it)).collect();
     let names: BTreeSet<_> = questions.iter().map(|it| it.name()).collect();
-    let mut always = quiz.pool().filter(|it| it.always);
     let is_whole = names.len() == drawn.len()
         && questions.iter().all(|it| it.counts)
-        && names.len() == quiz.asks()
-        && always.all(|it| names.contains(it.name()));
+        && names.len() == whole.asks
+        && whole.always.is_subset(&names);
     if is_whole {
         return questions.into_iter().map(max).collect();
     }

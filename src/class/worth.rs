@@ -35,7 +35,7 @@ impl Worth {
     }
 }
 
-/// What an answer is worth. Nothing if it is none to this question, which warpup never stores.
+/// What an answer is worth. Nothing if it cannot be one to this question; warpup never stores such an answer.
 ///
 /// `question` is the one of that name in the course as it is now. `measured` are the values that the learner's runs have
 /// given what it predicts, the newest last. Which of them the learner had before the eyes, no record says, so a claim that one

@@ -18,9 +18,18 @@ pub struct ClassReportArgs {
     /// Files that learners wrote with `warpup progress export FILE`, and folders of such files.
     #[arg(required = true, value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
+    /// A file with the learners of the class and the deadlines of lessons.
+    #[arg(long, value_name = "FILE")]
+    pub class: Option<PathBuf>,
     /// Print one table of comma-separated values.
     #[arg(long)]
     pub csv: bool,
+    /// Write one page with charts to this file instead.
+    #[arg(long, value_name = "FILE", conflicts_with = "csv")]
+    pub html: Option<PathBuf>,
+    /// Replace the file if it exists.
+    #[arg(long, requires = "html")]
+    pub force: bool,
 }
 
 /// What to hand in, and where.

@@ -68,7 +68,8 @@ pub fn note_words(lesson: &Lesson) -> usize {
     notes.map(|it| block_words(&it.block)).sum()
 }
 
-fn block_words(block: &Block) -> usize {
+/// The words of running text in a block; those of programs and drawings do not count.
+pub(crate) fn block_words(block: &Block) -> usize {
     let words = |text: &Text| text.plain().split_whitespace().count();
     match &block.kind {
         BlockKind::Heading { text, .. } | BlockKind::Paragraph(text) => words(text),

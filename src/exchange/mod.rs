@@ -12,10 +12,12 @@
 //! - `qti`, `anki`: formats of questions that are written;
 //! - `pack`: a course as one file;
 //! - `shows`: what a text for readers shows;
-//! - `page`, `github`, `notebook`: lessons as HTML, as ordinary Markdown, and as a notebook.
+//! - `page`, `github`, `notebook`: lessons as HTML, as ordinary Markdown, and as a notebook;
+//! - `class_page`: what a class has done, as HTML.
 
 pub mod anki;
 mod archive;
+pub mod class_page;
 mod draft;
 pub mod gift;
 pub mod github;

@@ -25,7 +25,7 @@ pub use attempt::Attempt;
 pub use draw::Draw;
 pub use input::{Input, Row};
 pub use prove::{Expect, LabProof, lab_proofs, prove};
-pub use question::{grade, input, key, order_of, words};
+pub use question::{grade, input, key, order_of, review, words};
 pub use review::{Mark, Reviewed};
 pub(crate) use score::sentence;
 pub use score::{HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed, points};

@@ -49,7 +49,7 @@ pub fn order_of(question: &Question, seed: u64) -> Vec<ChoiceId> {
 }
 
 /// The answer beside the right one, the choices in the author's order. `truth` as for [`grade`].
-pub(super) fn review(
+pub fn review(
     question: &Question,
     answer: &Answer,
     verdict: &Verdict,

@@ -138,7 +138,7 @@ fn an_answer_to_a_question_that_has_changed_is_not_graded_and_the_report_says_so
     let (report, _) = typed(&home, &report, "");
     assert!(report.contains("2 of 4"), "{report}");
     assert!(
-        report.contains("    not graded: 1 answer, since the question has changed or is gone, or the answer does not belong to it\n"),
+        report.contains("    not graded: 1 answer, since the question has changed or is gone, or the\n      answer does not belong to it\n"),
         "{report}"
     );
 }

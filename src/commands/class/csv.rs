@@ -1,13 +1,15 @@
 //! The report for programs, as RFC 4180 has it: one table, whose columns never change their meaning.
 
-use super::text::percent;
-use crate::class::{ClassReport, LearnerRows, LessonRow, QuestionRow, RowOf};
+use crate::class::{
+    Basis, ClassReport, Enrolled, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, StuckAt,
+};
+use crate::exchange::class_page::words;
 use crate::grade::points;
 use crate::shown::Shown;
 use crate::utc;
 
 /// The columns. `row` says what a row is about: `lesson`, `question` or `problem`.
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 36] = [
     "row",
     "learner",
     "lesson",
@@ -27,12 +29,38 @@ const COLUMNS: [&str; 19] = [
     "problem",
     "graded_here",
     "not_graded",
+    "claimed_measured",
+    "claimed_edition",
+    "claimed_no_answers",
+    "due_utc",
+    "passed_utc",
+    "late",
+    "late_attempts",
+    "stuck_labs",
+    "lab",
+    "stuck_learners",
+    "tries",
+    "stopped_by",
+    "stopped_learners",
+    "discrimination",
+    "median_seconds",
+    "flag",
+    "other_learner",
 ];
 
 /// The whole table.
 pub(super) fn table(report: &ClassReport<'_>) -> String {
     let mut table = COLUMNS.join(",") + "\r\n";
     for learner in &report.learners {
+        let word = match learner.enrolled {
+            Enrolled::Unlisted | Enrolled::Listed => None,
+            Enrolled::NotListed => Some("unlisted"),
+            Enrolled::HandedNothingIn => Some("missing"),
+        };
+        if let Some(word) = word {
+            let cells = [("row", word.to_owned()), ("learner", text(&learner.name))];
+            table.push_str(&line(&cells));
+        }
         for lesson in &learner.lessons {
             table.push_str(&line(&of_lesson(learner, lesson)));
         }
@@ -45,8 +73,14 @@ pub(super) fn table(report: &ClassReport<'_>) -> String {
             table.push_str(&line(&cells));
         }
     }
-    for question in report.questions() {
-        table.push_str(&line(&of_question(&question)));
+    for place in &report.stuck {
+        table.push_str(&line(&of_place(place)));
+    }
+    for flag in &report.flags {
+        table.push_str(&line(&of_flag(flag)));
+    }
+    for question in &report.questions {
+        table.push_str(&line(&of_question(question)));
     }
     table
 }
@@ -66,10 +100,66 @@ fn of_lesson(learner: &LearnerRows, row: &LessonRow) -> Vec<Cell> {
         ("labs", row.labs.to_string()),
         ("graded_here", row.graded_here.to_string()),
         ("not_graded", row.not_graded.to_string()),
+        ("stuck_labs", row.stuck.len().to_string()),
     ];
     if let Some((first, last)) = row.active_ms {
         cells.push(("first_utc", utc::minute(first)));
         cells.push(("last_utc", utc::minute(last)));
+    }
+    let claimed = |basis| row.as_claimed.get(&basis).copied().unwrap_or(0).to_string();
+    cells.push(("claimed_measured", claimed(Basis::Measured)));
+    cells.push(("claimed_edition", claimed(Basis::AnotherEdition)));
+    cells.push(("claimed_no_answers", claimed(Basis::NoAnswers)));
+    if let Some(passed) = row.passed_ms {
+        cells.push(("passed_utc", utc::minute(passed)));
+    }
+    if let Some(due) = row.due_ms {
+        cells.push(("due_utc", utc::minute(due)));
+        cells.push(("late_attempts", row.late_attempts.to_string()));
+    }
+    if let Some(is_late) = row.is_late() {
+        let word = if is_late { "yes" } else { "no" };
+        cells.push(("late", word.to_owned()));
+    }
+    cells
+}
+
+fn of_place(place: &StuckAt) -> Vec<Cell> {
+    let mut cells = vec![
+        ("row", "stuck".to_owned()),
+        ("lesson", text(place.lesson.as_str())),
+        ("stuck_learners", place.learners.len().to_string()),
+        ("tries", place.tries.to_string()),
+    ];
+    if let Some(lab) = &place.lab {
+        cells.push(("lab", text(lab.as_str())));
+    }
+    if let Some((unmet, learners)) = &place.why {
+        cells.push(("stopped_by", text(&unmet.words())));
+        cells.push(("stopped_learners", learners.to_string()));
+    }
+    cells
+}
+
+fn of_flag(flag: &Flag) -> Vec<Cell> {
+    let mut cells = vec![
+        ("row", "flag".to_owned()),
+        ("flag", text(&words::flag(flag))),
+    ];
+    match flag {
+        Flag::Same {
+            learners: [one, other],
+            ..
+        } => {
+            cells.push(("learner", text(one)));
+            cells.push(("other_learner", text(other)));
+        }
+        Flag::Fast {
+            learner, lesson, ..
+        } => {
+            cells.push(("learner", text(learner)));
+            cells.push(("lesson", text(lesson.as_str())));
+        }
     }
     cells
 }
@@ -85,8 +175,14 @@ fn of_question(row: &QuestionRow<'_>) -> Vec<Cell> {
         ("question", text(row.question.as_str())),
         ("answered", row.answered.to_string()),
     ];
-    if let Some(percent) = percent(row.right, row.answered) {
+    if let Some(percent) = words::percent(row.right, row.answered) {
         cells.push(("first_try_percent", percent.to_string()));
+    }
+    if let Some(discrimination) = row.discrimination {
+        cells.push(("discrimination", format!("{discrimination:.2}")));
+    }
+    if let Some(ms) = row.median_ms {
+        cells.push(("median_seconds", ((ms + 500) / 1000).to_string()));
     }
     if let Some((option, times)) = &row.wrong {
         cells.push(("wrong_option", text(option.as_str())));

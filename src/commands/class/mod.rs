@@ -1,5 +1,6 @@
 //! `warpup class`: handing in, and what the learners of a class have done, from the files that they handed in.
 
+mod at_once;
 mod csv;
 mod files;
 mod submit;
@@ -8,14 +9,20 @@ mod users;
 
 use super::console::Console;
 use super::context::with_learner;
-use super::courses;
+use super::courses::{self, Opened};
 use super::failure::{Exit, Failure, Result};
-use crate::class::ClassReport;
+use super::file::{self, Contents};
+use crate::class::{ClassFile, ClassFold};
 use crate::cli::{ClassCommand, ClassReportArgs};
 use crate::course::{Course, Quiz};
-use crate::store::log;
+use crate::exchange::class_page::{self, words};
 use crate::store::settings::Policy;
-use std::path::Path;
+use crate::store::{log, text_file};
+use at_once::at_once;
+use std::path::{Path, PathBuf};
+
+/// The most bytes of a class file.
+const MAX_CLASS_FILE: u64 = 1 << 20;
 
 /// Does something for a class.
 pub(super) fn execute(
@@ -25,51 +32,96 @@ pub(super) fn execute(
 ) -> Result<Exit> {
     match command {
         ClassCommand::Submit(args) => with_learner(dir.into(), console, |context| {
-            let of_machine = Policy::load().unwrap_or_default().class.drop;
-            let drop = of_machine.or_else(|| context.course.policy.drop.clone());
+            let drop = drop_folder(context.course);
             submit::submit(context, args, drop.as_deref())
         }),
         ClassCommand::Report(args) => {
-            let opened = courses::open(dir)?;
-            opened.warn(console)?;
+            let opened = with_keys(dir, console)?;
             report(args, &opened.course, console)
         }
     }
 }
 
-/// Prints what the learners have done. A file that cannot be read is a row that says why.
-fn report(args: &ClassReportArgs, course: &Course, console: &mut Console<'_>) -> Result<Exit> {
-    let mut quizzes = course.lessons.iter().filter_map(|it| it.quiz.as_ref());
+/// The drop folder of the machine's policy, or else of the course's.
+fn drop_folder(course: &Course) -> Option<PathBuf> {
+    let of_machine = Policy::load().unwrap_or_default().class.drop;
+    of_machine.or_else(|| course.policy.drop.clone())
+}
+
+/// Opens the course, which grades what the learners have done.
+fn with_keys(dir: Option<&Path>, console: &mut Console<'_>) -> Result<Opened> {
+    let opened = courses::open(dir)?;
+    opened.warn(console)?;
+    let lessons = &opened.course.lessons;
+    let mut quizzes = lessons.iter().filter_map(|it| it.quiz.as_ref());
     if quizzes.any(Quiz::is_graded_elsewhere) {
         return Err(Failure::arguments_but(
             "this course has no keys, so nothing can be graded with it",
             "give the whole course, from which it was packed, with `--course`",
         ));
     }
-    let mut report = ClassReport::new(course);
-    for file in files::named(&args.paths) {
-        let handed_in = match file.refused {
-            None => log::handed_in(&file.path),
-            Some(why) => log::HandedIn {
-                records: Vec::new(),
-                problem: Some(why),
-            },
-        };
-        report.add(file.learner, handed_in.records, handed_in.problem);
-    }
-    if report.learners.is_empty() {
+    Ok(opened)
+}
+
+/// Prints what the learners have done. A file that cannot be read is a row that says why.
+fn report(args: &ClassReportArgs, course: &Course, console: &mut Console<'_>) -> Result<Exit> {
+    let class = match &args.class {
+        Some(path) => class_file(path, course, console)?,
+        None => ClassFile::default(),
+    };
+    let files = files::named(&args.paths);
+    if files.is_empty() {
         return Err(Failure::arguments_but(
             "there is no file in there",
             "name the files that learners made with `warpup progress export FILE`, or a folder of them",
         ));
     }
-    if args.csv {
+    let mut fold = ClassFold::new(course, class);
+    let judged = at_once(files, |file| {
+        let handed_in = match file.refused {
+            None => log::handed_in(&file.path),
+            Some(why) => log::HandedIn::refused(why),
+        };
+        fold.judge(file.learner, handed_in.records, handed_in.problem)
+    });
+    for learner in judged {
+        fold.take(learner);
+    }
+    let report = fold.report();
+    if let Some(path) = &args.html {
+        let page = Contents::Text(class_page::write(&report));
+        file::put(&page, Some(path), args.force.into(), console)?;
+        console.remark(&format!(
+            "{} written. {}",
+            path.display(),
+            words::SELF_REPORTED
+        ))?;
+    } else if args.csv {
         console.out.write_all(csv::table(&report).as_bytes())?;
-        console.remark(text::SELF_REPORTED)?;
+        console.remark(words::SELF_REPORTED)?;
     } else {
-        text::print(course, &report, console)?;
+        text::print(&report, console)?;
     }
     Ok(Exit::of(Some(!report.has_problems())))
+}
+
+/// Reads a class file. What is wrong with it is printed with its places.
+fn class_file(path: &Path, course: &Course, console: &mut Console<'_>) -> Result<ClassFile> {
+    let name = path.display().to_string();
+    let text = text_file::read(path, MAX_CLASS_FILE)
+        .map_err(|error| Failure::arguments(format!("{name} cannot be read: {error}")))?;
+    match ClassFile::read(&text, &name, course) {
+        Ok(class) => Ok(class),
+        Err(wrong) => {
+            for it in &wrong {
+                console.with_remarks(|console| console.diagnostic(it, &text))?;
+            }
+            Err(Failure::arguments_but(
+                format!("nothing was reported: {name} has mistakes"),
+                "correct them, and run the report again",
+            ))
+        }
+    }
 }
 
 #[cfg(test)]

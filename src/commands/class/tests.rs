@@ -3,15 +3,14 @@
 use super::*;
 use crate::commands::learner::Learner;
 use crate::commands::sample::{self, attempted};
-use crate::course::{Answer, LessonId};
+use crate::course::{Answer, LabId, LessonId};
 use crate::grade::{Score, key};
-use crate::progress::{Asks, Event};
+use crate::progress::{Asks, Event, Unmet};
 use std::fs;
-use std::path::PathBuf;
 use tempfile::TempDir;
 
 /// Writes what a learner exports who did this, one event a minute.
-fn export(folder: &Path, file: &str, events: Vec<Event>) -> PathBuf {
+pub(super) fn export(folder: &Path, file: &str, events: Vec<Event>) -> PathBuf {
     let data = TempDir::new().unwrap();
     let course = sample::course();
     let mut learner = Learner::load(Some(data.path().to_owned()), &course.id);
@@ -27,7 +26,7 @@ fn export(folder: &Path, file: &str, events: Vec<Event>) -> PathBuf {
 }
 
 /// An answer to each question of `copies` that is chosen or typed, right or wrong.
-fn answers(right: bool) -> Vec<Event> {
+pub(super) fn answers(right: bool) -> Vec<Event> {
     let course = sample::course();
     let quiz = course.lessons[0].quiz.as_ref().unwrap();
     let answered = quiz.counted().filter_map(|question| {
@@ -69,9 +68,16 @@ fn class(folder: &Path) {
 }
 
 fn report_of(paths: &[PathBuf], csv: bool) -> (String, Exit) {
+    report_with(paths, None, csv)
+}
+
+fn report_with(paths: &[PathBuf], class: Option<&Path>, csv: bool) -> (String, Exit) {
     let args = ClassReportArgs {
         paths: paths.to_vec(),
+        class: class.map(Path::to_owned),
         csv,
+        html: None,
+        force: false,
     };
     let course = sample::course();
     sample::console("", |console| {
@@ -92,6 +98,13 @@ fn a_class_is_a_table_of_at_most_80_columns() {
     Attempts are self-reported: the files are the learners' own, and nothing proves
     who answered.
 
+    Begun: 2. Lessons done: 1. Stuck somewhere: 1.
+    Not begun (1): eve
+
+    Where learners are stuck: tried, and never passed
+      learners  tries  where
+             1      1  quiz copies
+
     =bob, the 2nd
       lesson                status     points  tries    labs  first       last
       copies                begun    0.5 of 4      1     0/2  2000-02-29  2000-02-29
@@ -108,11 +121,11 @@ fn a_class_is_a_table_of_at_most_80_columns() {
 
     Questions, by the first answer of each learner
 
-      copies                          answered  right  most chosen wrong
-        q-bus                                2   50 %  slow (1)
-        q-bytes                              2   50 %
-        q-order                              2  100 %
-        q-words                              2  100 %
+      copies                      answered  right  disc.   time  most chosen wrong
+        q-bus                            2   50 %      -      -  slow (1)
+        q-bytes                          2   50 %      -   60 s
+        q-order                          2  100 %      -   60 s
+        q-words                          2  100 %      -   60 s
     ");
 }
 
@@ -124,20 +137,21 @@ fn programs_get_one_table_the_same_every_time() {
     assert_eq!(exit, Exit::Fine);
     assert_eq!(text, report_of(&[dir.path().to_owned()], true).0);
     insta::assert_snapshot!(text.replace('\r', ""), @r#"
-    row,learner,lesson,status,best,max,attempts,labs_passed,labs,first_utc,last_utc,question,answered,first_try_percent,wrong_option,wrong_times,problem,graded_here,not_graded
-    lesson,"'=bob, the 2nd",copies,begun,0.5,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0
-    lesson,ada,copies,done,4,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0
-    lesson,eve,copies,new,0,4,0,0,2,,,,,,,,,0,0
-    question,,copies,,,,,,,,,q-bus,2,50,slow,1,,,
-    question,,copies,,,,,,,,,q-bytes,2,50,,,,,
-    question,,copies,,,,,,,,,q-order,2,100,,,,,
-    question,,copies,,,,,,,,,q-words,2,100,,,,,
+    row,learner,lesson,status,best,max,attempts,labs_passed,labs,first_utc,last_utc,question,answered,first_try_percent,wrong_option,wrong_times,problem,graded_here,not_graded,claimed_measured,claimed_edition,claimed_no_answers,due_utc,passed_utc,late,late_attempts,stuck_labs,lab,stuck_learners,tries,stopped_by,stopped_learners,discrimination,median_seconds,flag,other_learner
+    lesson,"'=bob, the 2nd",copies,begun,0.5,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,1,,,,,0,,,,,,,,,
+    lesson,ada,copies,done,4,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,1,,2000-02-29 00:04,,,0,,,,,,,,,
+    lesson,eve,copies,new,0,4,0,0,2,,,,,,,,,0,0,0,0,0,,,,,0,,,,,,,,,
+    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,
+    question,,copies,,,,,,,,,q-bus,2,50,slow,1,,,,,,,,,,,,,,,,,,,,
+    question,,copies,,,,,,,,,q-bytes,2,50,,,,,,,,,,,,,,,,,,,,60,,
+    question,,copies,,,,,,,,,q-order,2,100,,,,,,,,,,,,,,,,,,,,60,,
+    question,,copies,,,,,,,,,q-words,2,100,,,,,,,,,,,,,,,,,,,,60,,
     Attempts are self-reported: the files are the learners' own, and nothing proves who answered.
     "#);
     let rows = text.lines().filter(|it| !it.starts_with("Attempts"));
     assert!(
         rows.filter(|it| !it.contains('"'))
-            .all(|it| it.split(',').count() == 19)
+            .all(|it| it.split(',').count() == 36)
     );
 }
 
@@ -191,25 +205,25 @@ fn a_file_that_is_none_is_a_row_with_the_reason_and_the_others_are_read() {
         .map(|it| it.replace(",,,,,,,,,,,,,,", " … "))
         .collect();
     insta::assert_snapshot!(problems.join("\n").replace(dir.path().to_str().unwrap(), "DIR"), @"
-    problem,01-empty … ,it is not a file that `warpup progress export` wrote,,
-    problem,02-nul … ,it is not a file that `warpup progress export` wrote,,
-    problem,03-torn … ,line 5: cut short; a record `answered` of the lesson `copies` is lost,,
-    problem,04-cut … ,line 4: 1 of 4 records are missing after this line,,
-    problem,06-gap … ,line 3: record 2 is missing before this line (and 1 more),,
-    problem,07-changed … ,line 3: damaged: its checksum is another; a record `answered` of the lesson `copies` is lost,,
-    problem,08-binary … ,it is not a file that `warpup progress export` wrote,,
-    problem,09-text … ,it is not a file that `warpup progress export` wrote,,
-    problem,10-json … ,it is not a file that `warpup progress export` wrote,,
-    problem,11-brackets … ,it is not a file that `warpup progress export` wrote,,
-    problem,12-long … ,it is not a file that `warpup progress export` wrote,,
-    problem,13-no-utf8 … ,it is not a file that `warpup progress export` wrote,,
-    problem,14-escapes … ,it is not a file that `warpup progress export` wrote,,
-    problem,15-newlines … ,it is not a file that `warpup progress export` wrote,,
-    problem,16-crlf … ,it is not a file that `warpup progress export` wrote,,
-    problem,17-upper … ,it is not a file that `warpup progress export` wrote,,
-    problem,18-half-head … ,it is not a file that `warpup progress export` wrote,,
-    problem,19-endless … ,it cannot be read: not a file,,
-    problem,20-dangling … ,it cannot be read: No such file or directory (os error 2),,
+    problem,01-empty … ,it is not a file that `warpup progress export` wrote … ,,,,,
+    problem,02-nul … ,it is not a file that `warpup progress export` wrote … ,,,,,
+    problem,03-torn … ,line 5: cut short; a record `answered` of the lesson `copies` is lost … ,,,,,
+    problem,04-cut … ,line 4: 1 of 4 records are missing after this line … ,,,,,
+    problem,06-gap … ,line 3: record 2 is missing before this line (and 1 more) … ,,,,,
+    problem,07-changed … ,line 3: damaged: its checksum is another; a record `answered` of the lesson `copies` is lost … ,,,,,
+    problem,08-binary … ,it is not a file that `warpup progress export` wrote … ,,,,,
+    problem,09-text … ,it is not a file that `warpup progress export` wrote … ,,,,,
+    problem,10-json … ,it is not a file that `warpup progress export` wrote … ,,,,,
+    problem,11-brackets … ,it is not a file that `warpup progress export` wrote … ,,,,,
+    problem,12-long … ,it is not a file that `warpup progress export` wrote … ,,,,,
+    problem,13-no-utf8 … ,it is not a file that `warpup progress export` wrote … ,,,,,
+    problem,14-escapes … ,it is not a file that `warpup progress export` wrote … ,,,,,
+    problem,15-newlines … ,it is not a file that `warpup progress export` wrote … ,,,,,
+    problem,16-crlf … ,it is not a file that `warpup progress export` wrote … ,,,,,
+    problem,17-upper … ,it is not a file that `warpup progress export` wrote … ,,,,,
+    problem,18-half-head … ,it is not a file that `warpup progress export` wrote … ,,,,,
+    problem,19-endless … ,it cannot be read: not a file … ,,,,,
+    problem,20-dangling … ,it cannot be read: No such file or directory (os error 2) … ,,,,,
     ");
     assert!(csv.contains("lesson,good,copies,begun"), "{csv}");
 }
@@ -226,4 +240,160 @@ fn a_path_that_is_not_there_is_a_row_and_an_empty_folder_is_refused() {
     error: there is no file in there
     hint: name the files that learners made with `warpup progress export FILE`, or a folder of them
     ");
+}
+
+#[test]
+fn a_class_file_names_who_is_missing_and_labels_what_is_late() {
+    let dir = TempDir::new().unwrap();
+    class(dir.path());
+    let file = dir.path().join(".class.toml");
+    let learners = "learners = [\"ada\", \"eve\", \"joe\"]\n";
+    fs::write(
+        &file,
+        format!("{learners}[due]\ncopies = 2000-02-29T01:00:00+01:00\n"),
+    )
+    .unwrap();
+    let paths = [dir.path().to_owned()];
+    let (text, exit) = report_with(&paths, Some(&file), false);
+    assert_eq!(exit, Exit::Fine);
+    insta::assert_snapshot!(text, @"
+    CUDA, understood: 4 learners
+    Attempts are self-reported: the files are the learners' own, and nothing proves
+    who answered.
+
+    Begun: 2. Lessons done: 1, 1 of them late. Stuck somewhere: 1.
+    Not begun (1): eve
+    Handed nothing in (1): joe
+    Not in the class file (1): =bob, the 2nd
+
+    Where learners are stuck: tried, and never passed
+      learners  tries  where
+             1      1  quiz copies
+
+    =bob, the 2nd
+      not in the class file
+      lesson                status     points  tries    labs  first       last
+      copies                begun    0.5 of 4      1     0/2  2000-02-29  2000-02-29
+        late: 1 attempt after 2000-02-29 00:00
+        as claimed: 1 attempt without an answer in the file
+
+    ada
+      lesson                status     points  tries    labs  first       last
+      copies                done       4 of 4      1     0/2  2000-02-29  2000-02-29
+        late: passed 2000-02-29 00:04, due 2000-02-29 00:00
+        as claimed: 1 attempt without an answer in the file
+
+    eve
+      lesson                status     points  tries    labs  first       last
+      copies                new        0 of 4      0     0/2  -           -
+        due: 2000-02-29 00:00
+
+    joe
+      handed nothing in
+
+    Questions, by the first answer of each learner
+
+      copies                      answered  right  disc.   time  most chosen wrong
+        q-bus                            2   50 %      -      -  slow (1)
+        q-bytes                          2   50 %      -   60 s
+        q-order                          2  100 %      -   60 s
+        q-words                          2  100 %      -   60 s
+    ");
+    let (csv, _) = report_with(&paths, Some(&file), true);
+    let csv: Vec<_> = csv.lines().skip(1).take(7).collect();
+    insta::assert_snapshot!(csv.join("\n"), @r#"
+    unlisted,"'=bob, the 2nd",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
+    lesson,"'=bob, the 2nd",copies,begun,0.5,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,1,2000-02-29 00:00,,,1,0,,,,,,,,,
+    lesson,ada,copies,done,4,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,1,2000-02-29 00:00,2000-02-29 00:04,yes,1,0,,,,,,,,,
+    lesson,eve,copies,new,0,4,0,0,2,,,,,,,,,0,0,0,0,0,2000-02-29 00:00,,,0,0,,,,,,,,,
+    missing,joe,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
+    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,
+    question,,copies,,,,,,,,,q-bus,2,50,slow,1,,,,,,,,,,,,,,,,,,,,
+    "#);
+    fs::write(&file, "[due]\ncopies = 2000-02-29T01:00:00\n").unwrap();
+    let (text, exit) = report_with(&paths, Some(&file), false);
+    assert_eq!(exit, Exit::Arguments);
+    insta::assert_snapshot!(text.replace(dir.path().to_str().unwrap(), "DIR"), @"
+    error[wrong-type]: this deadline has no offset from UTC: the same time is another moment elsewhere
+     --> DIR/.class.toml:2:10
+      |
+    2 | copies = 2000-02-29T01:00:00
+      |          ^^^^^^^^^^^^^^^^^^^
+      |
+      = help: write the offset from UTC at its end: `2026-12-01T18:00:00+01:00`
+
+    error: nothing was reported: DIR/.class.toml has mistakes
+    hint: correct them, and run the report again
+    ");
+}
+
+#[test]
+fn where_learners_are_stuck_is_said_first() {
+    let dir = TempDir::new().unwrap();
+    let ran = |lab: &str, unmet: Option<Unmet>| Event::Ran {
+        lesson: LessonId::new("copies"),
+        lab: LabId::new(lab),
+        device: "cpu".to_owned(),
+        passed: unmet.is_none(),
+        on: None,
+        metrics: Vec::new(),
+        unmet,
+    };
+    let pinned = || Some(Unmet::check("the copy is pinned, as `pin_memory` makes it"));
+    let type_error = || Some(Unmet::exception("TypeError"));
+    export(
+        dir.path(),
+        "ada.jsonl",
+        vec![ran("bus", type_error()), ran("bus", None)],
+    );
+    let bob = vec![
+        ran("bus", type_error()),
+        ran("bus", pinned()),
+        attempted(50),
+    ];
+    export(dir.path(), "bob.jsonl", bob);
+    let eve = vec![ran("bus", pinned()), ran("wait", Some(Unmet::Device))];
+    export(dir.path(), "eve.jsonl", eve);
+    let (text, _) = report_of(&[dir.path().to_owned()], false);
+    let text: Vec<_> = text
+        .lines()
+        .take_while(|it| !it.starts_with("Questions"))
+        .collect();
+    insta::assert_snapshot!(text.join("\n"), @r#"
+    CUDA, understood: 3 learners
+    Attempts are self-reported: the files are the learners' own, and nothing proves
+    who answered.
+
+    Begun: 3. Lessons done: 0. Stuck somewhere: 2.
+
+    Where learners are stuck: tried, and never passed
+      learners  tries  where
+             2      3  copies/bus
+                       2 learners: the check "the copy is pinned, as `pin_memory`
+                       makes it"
+             1      1  quiz copies
+
+    ada
+      lesson                status     points  tries    labs  first       last
+      copies                begun      0 of 4      0     1/2  2000-02-29  2000-02-29
+
+    bob
+      lesson                status     points  tries    labs  first       last
+      copies                begun    0.5 of 4      1     0/2  2000-02-29  2000-02-29
+        stuck: 2 runs of `bus`, the newest: the check "the copy is pinned, as
+          `pin_memory` makes it"
+        as claimed: 1 attempt without an answer in the file
+
+    eve
+      lesson                status     points  tries    labs  first       last
+      copies                begun      0 of 4      0     0/2  2000-02-29  2000-02-29
+        stuck: 1 run of `bus`, the newest: the check "the copy is pinned, as
+          `pin_memory` makes it"
+    "#);
+    let (csv, _) = report_of(&[dir.path().to_owned()], true);
+    let csv: Vec<_> = csv.lines().filter(|it| it.starts_with("stuck")).collect();
+    insta::assert_snapshot!(csv.join("\n"), @r#"
+    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,bus,2,3,"the check ""the copy is pinned, as `pin_memory` makes it""",2,,,,
+    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,
+    "#);
 }

@@ -1,39 +1,40 @@
 //! The report for people, at most 80 columns wide.
 
-use crate::class::{Basis, ClassReport, LearnerRows, LessonRow, QuestionRow, RowOf};
+use crate::class::{
+    ClassReport, Enrolled, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, StuckAt,
+};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-use crate::course::{Course, LessonId};
+use crate::course::LessonId;
+use crate::exchange::class_page::words;
 use crate::lab::units::count;
 use crate::utc;
 
-/// What every report says of itself.
-pub(super) const SELF_REPORTED: &str =
-    "Attempts are self-reported: the files are the learners' own, and nothing proves who answered.";
+/// So many places where learners are stuck are printed.
+const MOST_PLACES: usize = 10;
 
-/// Prints the rows of all learners, then those of the questions.
-pub(super) fn print(
-    course: &Course,
-    report: &ClassReport<'_>,
-    console: &mut Console<'_>,
-) -> Result<()> {
+/// Prints a summary, the rows of all learners, then those of the questions.
+pub(super) fn print(report: &ClassReport<'_>, console: &mut Console<'_>) -> Result<()> {
     let learners = count(report.learners.len(), "learner", "learners");
-    console.wrapped("", "", &format!("{}: {learners}", course.title))?;
-    console.wrapped("", "", SELF_REPORTED)?;
+    console.wrapped("", "", &format!("{}: {learners}", report.course.title))?;
+    console.wrapped("", "", words::SELF_REPORTED)?;
+    summary(report, console)?;
+    where_stuck(&report.stuck, console)?;
     for learner in &report.learners {
         of_learner(learner, console)?;
     }
+    flags(&report.flags, console)?;
     console.line("\nQuestions, by the first answer of each learner")?;
     let mut lesson: Option<&LessonId> = None;
-    for row in report.questions().filter(|it| it.answered > 0) {
+    for row in report.questions.iter().filter(|it| it.answered > 0) {
         if lesson != Some(row.lesson) {
             console.line(&format!(
-                "\n  {:<30}  answered  right  most chosen wrong",
-                cut(row.lesson.as_str(), 30)
+                "\n  {:<26}  answered  right  disc.   time  most chosen wrong",
+                cut(row.lesson.as_str(), 26)
             ))?;
             lesson = Some(row.lesson);
         }
-        of_question(&row, console)?;
+        of_question(row, console)?;
     }
     if lesson.is_none() {
         console.line("  Nobody has answered one yet.")?;
@@ -41,9 +42,94 @@ pub(super) fn print(
     Ok(())
 }
 
+/// How far the class is, and who needs a look.
+fn summary(report: &ClassReport<'_>, console: &mut Console<'_>) -> Result<()> {
+    let learners = || report.learners.iter();
+    let passes = learners().map(LearnerRows::done).sum::<usize>();
+    let late = learners().map(LearnerRows::late).sum::<usize>();
+    let stuck = learners().filter(|it| it.is_stuck()).count();
+    let begun = learners().filter(|it| it.has_begun()).count();
+    let mut lessons = learners().flat_map(|it| &it.lessons);
+    let has_deadlines = lessons.any(|it| it.due_ms.is_some());
+    let late = if has_deadlines {
+        format!(", {late} of them late")
+    } else {
+        String::new()
+    };
+    console.line("")?;
+    let said = format!("Begun: {begun}. Lessons done: {passes}{late}. Stuck somewhere: {stuck}.");
+    console.wrapped("", "  ", &said)?;
+    let not_begun = learners().filter(|it| !it.lessons.is_empty() && !it.has_begun());
+    names("Not begun", not_begun, console)?;
+    let missing = learners().filter(|it| it.enrolled == Enrolled::HandedNothingIn);
+    names("Handed nothing in", missing, console)?;
+    let unlisted = learners().filter(|it| it.enrolled == Enrolled::NotListed);
+    names("Not in the class file", unlisted, console)?;
+    let problems = learners().filter(|it| it.problem.is_some());
+    names("With a problem", problems, console)
+}
+
+/// The places where most learners are stuck.
+fn where_stuck(stuck: &[StuckAt], console: &mut Console<'_>) -> Result<()> {
+    if stuck.is_empty() {
+        return Ok(());
+    }
+    console.line("\nWhere learners are stuck: tried, and never passed")?;
+    console.line("  learners  tries  where")?;
+    for place in stuck.iter().take(MOST_PLACES) {
+        let first = format!("  {:>8}  {:>5}  ", place.learners.len(), place.tries);
+        let under = " ".repeat(first.len());
+        console.wrapped(&first, &under, &words::place(place))?;
+        if let Some((unmet, learners)) = &place.why {
+            let learners = count(*learners, "learner", "learners");
+            console.wrapped(&under, &under, &format!("{learners}: {}", unmet.words()))?;
+        }
+    }
+    let more = stuck.len().saturating_sub(MOST_PLACES);
+    if more > 0 {
+        console.line(&format!(
+            "  and {}",
+            count(more, "more place", "more places")
+        ))?;
+    }
+    Ok(())
+}
+
+/// What to ask about.
+fn flags(flags: &[Flag], console: &mut Console<'_>) -> Result<()> {
+    if flags.is_empty() {
+        return Ok(());
+    }
+    console.line("\nTo ask about")?;
+    console.wrapped("  ", "  ", words::ASK)?;
+    for flag in flags {
+        console.wrapped("  ", "    ", &words::flag(flag))?;
+    }
+    Ok(())
+}
+
+/// Names learners in a line, if there are any.
+fn names<'a>(
+    what: &str,
+    learners: impl Iterator<Item = &'a LearnerRows>,
+    console: &mut Console<'_>,
+) -> Result<()> {
+    let names: Vec<&str> = learners.map(|it| it.name.as_str()).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let said = format!("{what} ({}): {}", names.len(), names.join(", "));
+    console.wrapped("", "  ", &said)
+}
+
 fn of_learner(learner: &LearnerRows, console: &mut Console<'_>) -> Result<()> {
     console.line("")?;
     console.wrapped("", "", &learner.name)?;
+    match learner.enrolled {
+        Enrolled::Unlisted | Enrolled::Listed => {}
+        Enrolled::NotListed => console.line("  not in the class file")?,
+        Enrolled::HandedNothingIn => console.line("  handed nothing in")?,
+    }
     if let Some(problem) = &learner.problem {
         console.wrapped("  problem: ", "           ", problem)?;
     }
@@ -51,43 +137,13 @@ fn of_learner(learner: &LearnerRows, console: &mut Console<'_>) -> Result<()> {
         console
             .line("  lesson                status     points  tries    labs  first       last")?;
     }
-    let lessons = learner.lessons.iter();
-    let lines = lessons.flat_map(|it| {
-        let more = graded_here(it).into_iter().chain(as_claimed(it));
-        let more = more.chain(not_graded(it));
-        std::iter::once(of_lesson(it)).chain(more)
-    });
-    console.lines(lines)
-}
-
-/// That attempts from a course without keys were graded for this report.
-fn graded_here(row: &LessonRow) -> Option<String> {
-    (row.graded_here > 0).then(|| {
-        let attempts = count(row.graded_here, "attempt", "attempts");
-        format!("    graded here: {attempts} from a course without keys")
-    })
-}
-
-/// That the points of attempts are what their records claim.
-fn as_claimed(row: &LessonRow) -> impl Iterator<Item = String> {
-    row.as_claimed.iter().map(|(basis, attempts)| {
-        let attempts = count(*attempts, "attempt", "attempts");
-        let why = match basis {
-            Basis::Answers => "graded by its answers",
-            Basis::Measured => "with a prediction measured on the learner's machine",
-            Basis::AnotherEdition => "graded with another edition",
-            Basis::NoAnswers => "without an answer in the file",
-        };
-        format!("    as claimed: {attempts} {why}")
-    })
-}
-
-/// That answers do not count, since their questions are not those of the course any more.
-fn not_graded(row: &LessonRow) -> Option<String> {
-    (row.not_graded > 0).then(|| {
-        let answers = count(row.not_graded, "answer", "answers");
-        format!("    not graded: {answers}, since the question has changed or is gone, or the answer does not belong to it")
-    })
+    for lesson in &learner.lessons {
+        console.line(&of_lesson(lesson))?;
+        for said in words::remarks(lesson) {
+            console.wrapped("    ", "      ", &said)?;
+        }
+    }
+    Ok(())
 }
 
 fn of_lesson(row: &LessonRow) -> String {
@@ -106,27 +162,25 @@ fn of_lesson(row: &LessonRow) -> String {
 }
 
 fn of_question(row: &QuestionRow<'_>, console: &mut Console<'_>) -> Result<()> {
-    let percent = percent(row.right, row.answered).unwrap_or_default();
+    let percent = words::percent(row.right, row.answered).unwrap_or_default();
     let wrong = row.wrong.as_ref();
     let wrong = wrong.map_or_else(String::new, |(option, times)| {
-        format!("{} ({times})", cut(option.as_str(), 18))
+        format!("{} ({times})", cut(option.as_str(), 13))
     });
     let name = match row.of {
         RowOf::Question => row.question.to_string(),
         RowOf::Version => format!("  version {}", row.question),
     };
+    let nothing = || "-".to_owned();
+    let discrimination = row.discrimination;
     let line = format!(
-        "    {:<28}  {:>8}  {:>3} %  {wrong}",
-        cut(&name, 28),
+        "    {:<24}  {:>8}  {percent:>3} %  {:>5}  {:>5}  {wrong}",
+        cut(&name, 24),
         row.answered,
-        percent
+        discrimination.map_or_else(nothing, |it| format!("{it:.2}")),
+        row.median_ms.map_or_else(nothing, words::time),
     );
     console.line(line.trim_end())
-}
-
-/// A share in whole percent; nothing of nothing.
-pub(super) fn percent(part: usize, all: usize) -> Option<usize> {
-    (100 * part + all / 2).checked_div(all)
 }
 
 /// A name of at most so many letters.

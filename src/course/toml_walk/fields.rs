@@ -9,6 +9,7 @@ use crate::course::diagnostics::{Report, Rule, nearest};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
+use toml::value::Datetime;
 
 /// A value and where it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,6 +86,23 @@ impl Read<'_> for f64 {
             | DeValue::Table(_) => return None,
         };
         number.is_finite().then_some(number)
+    }
+}
+
+impl Read<'_> for Datetime {
+    const WHAT: &'static str = "a date and a time";
+    const HOW: &'static str = "write it without quotes, such as `2026-12-01T18:00:00+01:00`";
+
+    fn read(value: &DeValue<'_>) -> Option<Self> {
+        match value {
+            DeValue::Datetime(it) => Some(*it),
+            DeValue::String(_)
+            | DeValue::Integer(_)
+            | DeValue::Float(_)
+            | DeValue::Boolean(_)
+            | DeValue::Array(_)
+            | DeValue::Table(_) => None,
+        }
     }
 }
 

@@ -46,11 +46,16 @@ pub fn write(course: &Course, lessons: &[&Lesson], keys: Keys, outputs: &Outputs
         }
     };
     let language = course.language.as_ref().map_or("en", Language::as_str);
+    document(title, language, "", &body)
+}
+
+/// A page that needs nothing else, with rules of style for more than lessons need.
+pub(super) fn document(title: &str, language: &str, style: &str, body: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\"/>\n\
 <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\"/>\n\
 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-<meta name=\"generator\" content=\"warpup {}\"/>\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n",
+<meta name=\"generator\" content=\"warpup {}\"/>\n<title>{}</title>\n<style>\n{STYLE}{style}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n",
         env!("CARGO_PKG_VERSION"),
         escaped(title),
     )

@@ -154,7 +154,7 @@ fn an_answer_of_another_kind_is_told_apart_from_a_wrong_one() {
 /// An answered question as a text: mark, then what it says.
 fn reviewed(question: &Question, answer: &Answer, truth: Option<f64>) -> String {
     let verdict = grade(question, answer, truth).unwrap();
-    let rows = question::review(question, answer, &verdict, truth);
+    let rows = review(question, answer, &verdict, truth);
     let rows = rows.iter().map(|it| {
         let head = it
             .head

@@ -1,9 +1,10 @@
-//! The records of one file that somebody handed in. Nothing of it is taken over.
+//! The records of one file that somebody handed in. Nothing of it becomes part of these logs.
 
+use super::line;
 use super::read::{MAX_FILE, text_of};
-use super::scan::{Found, scan};
+use super::scan::{Fault, Found, scan};
 use crate::progress::Record;
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// What one file holds.
@@ -13,36 +14,61 @@ pub struct HandedIn {
     pub records: Vec<Record>,
     /// What is wrong with the file, and where, if something is.
     pub problem: Option<String>,
+    /// Whether bytes of the file have changed or are missing.
+    pub is_damaged: bool,
 }
 
 /// Reads a file that `warpup progress export` wrote, as far as it can be read.
 pub fn handed_in(path: &Path) -> HandedIn {
-    let bytes = match text_of(path, MAX_FILE) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            return HandedIn {
-                records: Vec::new(),
-                problem: Some(format!("it cannot be read: {error}")),
-            };
+    match text_of(path, MAX_FILE) {
+        Ok(bytes) => records_in(&bytes),
+        Err(error) => HandedIn::refused(format!("it cannot be read: {error}")),
+    }
+}
+
+impl HandedIn {
+    /// A file of which nothing can be read.
+    pub fn refused(why: String) -> Self {
+        Self {
+            records: Vec::new(),
+            problem: Some(why),
+            is_damaged: true,
         }
-    };
+    }
+}
+
+/// Reads the bytes of such a file, as far as they can be read.
+pub fn records_in(bytes: &[u8]) -> HandedIn {
     let mut handed_in = HandedIn::default();
-    let mut ids = BTreeSet::new();
+    let mut ids = HashMap::new();
+    let mut forged = 0_usize;
     let mut is_ours = false;
     let mut more = 0_usize;
-    scan(&bytes, &mut |found| match found {
+    let mut is_damaged = false;
+    scan(bytes, &mut |found| match found {
         Found::Header(_) | Found::Newer(_) => is_ours = true,
-        Found::Record(record, _) => {
+        Found::Record(record, json) => {
             is_ours = true;
-            if ids.insert(record.id.clone()) {
-                handed_in.records.push(*record);
+            let text = crc32c::crc32c(line::rest_of(json).as_bytes());
+            match ids.insert(record.id.clone(), text) {
+                None => handed_in.records.push(*record),
+                Some(before) => forged += usize::from(before != text),
             }
         }
-        Found::Fault(line, _, what) if handed_in.problem.is_none() => {
-            handed_in.problem = Some(format!("line {line}: {what}"));
+        Found::Fault(line, fault, what) => {
+            is_damaged |= fault == Fault::Damage;
+            if handed_in.problem.is_none() {
+                handed_in.problem = Some(format!("line {line}: {what}"));
+            } else {
+                more += 1;
+            }
         }
-        Found::Fault(..) => more += 1,
     });
+    if forged > 0 && handed_in.problem.is_none() {
+        let what = "a record has the id of another one, and says something else";
+        handed_in.problem = Some(what.to_owned());
+    }
+    handed_in.is_damaged = is_damaged || !is_ours;
     if !is_ours {
         let what = "it is not a file that `warpup progress export` wrote";
         handed_in.problem = Some(what.to_owned());

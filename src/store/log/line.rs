@@ -80,6 +80,11 @@ pub(super) fn without_number(json: &str) -> String {
     split_number(json).map_or_else(|| json.to_owned(), |(_, rest)| format!("{{{rest}"))
 }
 
+/// What follows the number in the JSON of a record.
+pub(super) fn rest_of(json: &str) -> &str {
+    split_number(json).map_or_else(|| json.strip_prefix('{').unwrap_or(json), |it| it.1)
+}
+
 fn split_number(json: &str) -> Option<(u64, &str)> {
     let (seq, rest) = json.strip_prefix(NUMBER)?.split_once(',')?;
     Some((seq.parse().ok()?, rest))

@@ -24,8 +24,9 @@ mod set_aside;
 mod transfer;
 mod write;
 
+pub use dropped::Dropped;
 pub use elsewhere::{count_of, how_to_import, keep_elsewhere, kept, kept_elsewhere};
-pub use export::{HandedIn, handed_in};
+pub use export::{HandedIn, handed_in, records_in};
 pub use hand_in::{DropFolder, DropName, hand_in};
 pub use line::MAX_LINE;
 pub use read::{Loaded, Problem, read};

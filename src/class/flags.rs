@@ -1,0 +1,265 @@
+//! What an instructor may want to ask about: the same wrong answers, and attempts faster than they can be read.
+//!
+//! A flag is a question to ask, and no verdict: friends learn together, and some read fast.
+
+use super::firsts::{Firsts, began_ms};
+use super::questions::Wrong;
+use crate::course::{Course, LessonId, Question, QuestionId, QuestionKind, Quiz, reading};
+use std::collections::BTreeMap;
+
+/// From so many shared wrong answers on, two learners are compared.
+const SHARED: usize = 5;
+
+/// An attempt with fewer questions says nothing of how somebody reads.
+const FEW: usize = 3;
+
+/// What shared wrong answers must say more than chance does among all pairs of learners, in bits: 1 in 1000.
+const BITS: f64 = 10.0;
+
+/// Words a minute. Adults read 238 of non-fiction (Brysbaert 2019, a meta-analysis of 190 studies); few read twice as fast.
+const WORDS_A_MINUTE: u64 = 500;
+
+/// Something to ask about.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Flag {
+    /// Two learners gave the same wrong first answers.
+    Same {
+        /// Who, in the order of their names.
+        learners: [String; 2],
+        /// How many wrong answers they share.
+        shared: usize,
+        /// How many wrong answers each of them gave.
+        of: [usize; 2],
+        /// The questions, in the order of the course.
+        questions: Vec<QuestionId>,
+    },
+    /// A first attempt took less time than its questions take to read.
+    Fast {
+        /// Who.
+        learner: String,
+        /// In which lesson.
+        lesson: LessonId,
+        /// How long it took, in milliseconds.
+        took_ms: u64,
+        /// The words of its questions and options.
+        words: u64,
+    },
+}
+
+/// A first attempt that was faster than it can be read.
+#[derive(Debug)]
+pub(super) struct Fast {
+    lesson: LessonId,
+    took_ms: u64,
+    words: u64,
+}
+
+/// What is kept of each learner to raise flags.
+#[derive(Debug, Default)]
+pub(super) struct Flags {
+    /// The names of wrong answers, each with its number and how many learners gave it.
+    wrong: BTreeMap<Wrong, (usize, usize)>,
+    /// Of each learner the numbers of the wrong answers.
+    learners: Vec<(String, Vec<usize>)>,
+    fast: Vec<Flag>,
+}
+
+impl Flags {
+    /// Takes in a learner's wrong first answers, and the attempts that were too fast.
+    pub(super) fn take(&mut self, name: &str, wrong: Vec<Wrong>, fast: Vec<Fast>) {
+        let fast = fast.into_iter().map(|it| Flag::Fast {
+            learner: name.to_owned(),
+            lesson: it.lesson,
+            took_ms: it.took_ms,
+            words: it.words,
+        });
+        self.fast.extend(fast);
+        let mut numbers = Vec::with_capacity(wrong.len());
+        for wrong in wrong {
+            let next = self.wrong.len();
+            let known = self.wrong.entry(wrong).or_insert((next, 0));
+            known.1 += 1;
+            numbers.push(known.0);
+        }
+        numbers.sort_unstable();
+        self.learners.push((name.to_owned(), numbers));
+    }
+
+    /// The flags: the same answers first, those that say most first. `answered` says how many learners have answered a question.
+    pub(super) fn raised(
+        self,
+        answered: impl Fn(usize) -> usize,
+        question: impl Fn(usize) -> Option<QuestionId>,
+    ) -> Vec<Flag> {
+        let mut bits = vec![(0.0, 0); self.wrong.len()];
+        for (wrong, (number, times)) in &self.wrong {
+            if let Some(it) = bits.get_mut(*number) {
+                let share = answered(wrong.question).max(*times) as f64 / *times as f64;
+                *it = (share.log2(), wrong.question);
+            }
+        }
+        let n = self.learners.len();
+        let pairs = (n * n.saturating_sub(1) / 2).max(1);
+        let threshold = BITS + (pairs as f64).log2();
+        let mut same = Vec::new();
+        for (at, one) in self.learners.iter().enumerate() {
+            for other in self.learners.iter().skip(at + 1) {
+                let shared = shared(&one.1, &other.1);
+                let of = [one.1.len(), other.1.len()];
+                if shared.len() < SHARED || of.iter().any(|it| *it > 2 * shared.len()) {
+                    continue;
+                }
+                let told = shared.iter().filter_map(|it| bits.get(*it));
+                let sum = told.clone().map(|it| it.0).sum::<f64>();
+                if sum < threshold {
+                    continue;
+                }
+                let mut places: Vec<_> = told.map(|it| it.1).collect();
+                places.sort_unstable();
+                let mut learners = [one.0.clone(), other.0.clone()];
+                learners.sort();
+                let flag = Flag::Same {
+                    learners,
+                    shared: shared.len(),
+                    of,
+                    questions: places.into_iter().filter_map(&question).collect(),
+                };
+                same.push((sum, flag));
+            }
+        }
+        same.sort_by(|left, right| right.0.total_cmp(&left.0));
+        let same = same.into_iter().map(|it| it.1);
+        same.chain(self.fast).collect()
+    }
+}
+
+/// The first attempts of a learner that took less time than their questions take to read.
+pub(super) fn fast(course: &Course, firsts: &Firsts<'_>) -> Vec<Fast> {
+    let mut fast = Vec::new();
+    for lesson in &course.lessons {
+        let quiz = lesson.quiz.iter().flat_map(Quiz::counted);
+        let read = quiz.filter(|it| !matches!(it.kind, QuestionKind::Predict(_)));
+        let given = read.filter_map(|question| {
+            let key = (&lesson.id, question.id.as_str(), question.hash.as_str());
+            Some((question, firsts.get(&key)?))
+        });
+        let given: Vec<_> = given.collect();
+        // The first attempt is the one that began first.
+        let began = given
+            .iter()
+            .filter_map(|it| Some((began_ms(it.1.attempt)?, it.1.attempt)));
+        let Some((began, attempt)) = began.min() else {
+            continue;
+        };
+        let of_it = || given.iter().filter(|it| it.1.attempt == attempt);
+        let words = of_it().map(|it| words(it.0)).sum::<u64>();
+        let last = of_it().map(|it| it.1.at.0).max().unwrap_or_default();
+        let Some(took_ms) = last.checked_sub(began) else {
+            continue;
+        };
+        if of_it().count() >= FEW && words * 60_000 > took_ms.saturating_mul(WORDS_A_MINUTE) {
+            fast.push(Fast {
+                lesson: lesson.id.clone(),
+                took_ms,
+                words,
+            });
+        }
+    }
+    fast
+}
+
+/// The numbers that are in both lists, which are sorted.
+fn shared(one: &[usize], other: &[usize]) -> Vec<usize> {
+    let mut rest = other.iter().peekable();
+    let mut shared = Vec::new();
+    for number in one {
+        while rest.next_if(|it| *it < number).is_some() {}
+        if rest.next_if_eq(&number).is_some() {
+            shared.push(*number);
+        }
+    }
+    shared
+}
+
+/// The words of a question and of what can be chosen.
+fn words(question: &Question) -> u64 {
+    let prompt = question
+        .prompt
+        .iter()
+        .map(reading::block_words)
+        .sum::<usize>();
+    let input = crate::grade::input(question);
+    let rows = input.rows.iter().chain(&input.lefts);
+    let rows = rows.map(|it| it.text.plain().split_whitespace().count());
+    (prompt + rows.sum::<usize>()) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A class of 60 whose wrong answers to 40 questions are drawn, some of them far more often than others.
+    fn class(copies: bool) -> Vec<Flag> {
+        let mut seed = 7_u64;
+        let mut draw = |below: u64| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        let mut all: Vec<Vec<Wrong>> = Vec::new();
+        for _ in 0..60 {
+            let wrong = (0..40).filter_map(|question| {
+                let is_wrong = draw(10) < 4;
+                let option = draw(4) * draw(4);
+                is_wrong.then(|| Wrong {
+                    question,
+                    answer: option.to_string(),
+                })
+            });
+            all.push(wrong.collect());
+        }
+        if copies {
+            all[20] = all[7].clone();
+            all[20].pop();
+        }
+        let mut flags = Flags::default();
+        for (at, wrong) in all.into_iter().enumerate() {
+            flags.take(&format!("learner-{at:02}"), wrong, Vec::new());
+        }
+        flags.raised(|_| 60, |at| Some(QuestionId::new(format!("q-{at}"))))
+    }
+
+    #[test]
+    fn a_copy_is_flagged_and_learners_who_err_alone_are_not() {
+        assert_eq!(class(false), []);
+        let flags = class(true);
+        let [
+            Flag::Same {
+                learners,
+                shared,
+                of,
+                questions,
+            },
+        ] = flags.as_slice()
+        else {
+            panic!("{flags:?}");
+        };
+        assert_eq!(*learners, ["learner-07", "learner-20"]);
+        assert_eq!((*shared + 1, *shared), (of[0], of[1]));
+        assert_eq!(questions.len(), *shared);
+    }
+
+    #[test]
+    fn common_mistakes_of_a_small_class_say_nothing() {
+        let mut flags = Flags::default();
+        for name in ["ada", "bob", "eve"] {
+            let wrong = (0..8).map(|question| Wrong {
+                question,
+                answer: "the trap".to_owned(),
+            });
+            flags.take(name, wrong.collect(), Vec::new());
+        }
+        assert_eq!(flags.raised(|_| 3, |_| None), []);
+    }
+}
