@@ -4,6 +4,7 @@
 
 mod claim;
 mod class_file;
+mod dates;
 mod effort;
 mod firsts;
 mod flags;
@@ -18,9 +19,11 @@ mod worth;
 
 pub(crate) use claim::Basis;
 pub(crate) use class_file::ClassFile;
+pub(crate) use dates::strange_dates;
 pub(crate) use flags::Flag;
-pub(crate) use fold::{ClassFold, ClassReport};
+pub(crate) use fold::{ClassFold, ClassReport, in_short};
 pub(crate) use questions::{QuestionRow, RowOf};
+pub(crate) use regrade::claims;
 pub(crate) use rows::{Enrolled, LearnerRows, LessonRow, Status};
 pub(crate) use stuck::StuckAt;
 

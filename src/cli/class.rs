@@ -10,6 +10,8 @@ pub enum ClassCommand {
     Report(ClassReportArgs),
     /// Hand in what you have done in the course: write one file to the drop folder of your class.
     Submit(ClassSubmitArgs),
+    /// Take the newest good file of each learner out of drop folders, and say what is wrong with the others.
+    Collect(ClassCollectArgs),
 }
 
 /// Whose progress to report.
@@ -47,4 +49,18 @@ pub struct ClassSubmitArgs {
     /// Say what would be handed in, and write nothing.
     #[arg(long)]
     pub dry_run: bool,
+}
+
+/// From where to collect, and where to.
+#[derive(Debug, Args)]
+pub struct ClassCollectArgs {
+    /// Drop folders, and files of learners; the drop folder of the machine's policy when left out.
+    #[arg(value_name = "DIR|FILE")]
+    pub from: Vec<PathBuf>,
+    /// A folder of yours: each learner's file is written there, named after the owner of the file.
+    #[arg(long, value_name = "DIR")]
+    pub into: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
 }

@@ -4,7 +4,7 @@
 
 mod class;
 
-pub use class::{ClassCommand, ClassReportArgs, ClassSubmitArgs};
+pub use class::{ClassCollectArgs, ClassCommand, ClassReportArgs, ClassSubmitArgs};
 
 use crate::course::Language;
 use crate::lab::device_choice::DEFAULT_CARD;

@@ -69,7 +69,7 @@ pub(super) fn with_learner_in(
     learner.finish(console, exit)
 }
 
-fn now_ms() -> u64 {
+pub(super) fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, milliseconds)
 }

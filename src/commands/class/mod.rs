@@ -1,6 +1,7 @@
 //! `warpup class`: handing in, and what the learners of a class have done, from the files that they handed in.
 
 mod at_once;
+mod collect;
 mod csv;
 mod files;
 mod submit;
@@ -8,7 +9,7 @@ mod text;
 mod users;
 
 use super::console::Console;
-use super::context::with_learner;
+use super::context::{now_ms, with_learner};
 use super::courses::{self, Opened};
 use super::failure::{Exit, Failure, Result};
 use super::file::{self, Contents};
@@ -38,6 +39,11 @@ pub(super) fn execute(
         ClassCommand::Report(args) => {
             let opened = with_keys(dir, console)?;
             report(args, &opened.course, console)
+        }
+        ClassCommand::Collect(args) => {
+            let opened = with_keys(dir, console)?;
+            let drop = drop_folder(&opened.course);
+            collect::collect(args, drop, &opened.course, now_ms(), console)
         }
     }
 }

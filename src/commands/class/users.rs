@@ -30,10 +30,12 @@ pub(super) fn names(of: &BTreeSet<u32>) -> BTreeMap<u32, String> {
 
 /// The name of a user, or the number.
 pub(super) fn name(names: &BTreeMap<u32, String>, user: u32) -> String {
-    names
-        .get(&user)
-        .cloned()
-        .unwrap_or_else(|| user.to_string())
+    names.get(&user).cloned().unwrap_or_else(|| number(user))
+}
+
+/// What a user is called whose name nobody knows.
+pub(super) fn number(user: u32) -> String {
+    user.to_string()
 }
 
 /// The lines that a program prints until its time is up. A program that cannot be started prints none.

@@ -12,6 +12,7 @@
 //! ```
 
 mod disk;
+mod dropped;
 mod elsewhere;
 mod export;
 mod file;

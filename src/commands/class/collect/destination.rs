@@ -1,0 +1,63 @@
+//! The folder of the instructor: one file for each learner, which only the instructor can read.
+
+use crate::commands::failure::{Failure, Result};
+use crate::commands::records::cannot;
+use std::fs::{self, DirBuilder};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+/// A folder to write into.
+pub(super) struct Destination {
+    folder: PathBuf,
+}
+
+impl Destination {
+    /// Makes the folder if it is missing. It is none of those that are read, and not everybody may write to it.
+    pub(super) fn prepare(folder: &Path, from: &[PathBuf]) -> Result<Self> {
+        let mut builder = DirBuilder::new();
+        let made = builder.recursive(true).mode(0o700).create(folder);
+        made.map_err(|it| cannot("make", folder, &it))?;
+        let found = fs::metadata(folder).map_err(|it| cannot("look at", folder, &it))?;
+        let is_same = |path: &PathBuf| {
+            let other = fs::metadata(path);
+            other.is_ok_and(|it| (it.dev(), it.ino()) == (found.dev(), found.ino()))
+        };
+        if from.iter().any(is_same) {
+            return Err(Failure::arguments_but(
+                format!("{} is a folder that is collected from", folder.display()),
+                "give a folder of your own with `--into`",
+            ));
+        }
+        if found.mode() & 0o2 != 0 {
+            return Err(Failure::arguments_but(
+                format!("everybody can write to {}", folder.display()),
+                "give a folder with `--into` that only instructors can write to, or close this one with `chmod o-w`",
+            ));
+        }
+        Ok(Self {
+            folder: folder.to_owned(),
+        })
+    }
+
+    /// Writes the file of a user, whole or not at all. One that is the same already stays as it is.
+    pub(super) fn write(&self, user: &str, bytes: &[u8]) -> Result<()> {
+        let path = self.folder.join(format!("{user}.jsonl"));
+        self.replace(&path, bytes)
+            .map_err(|it| cannot("write", &path, &it))
+    }
+
+    fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let is_same = fs::symlink_metadata(path)
+            .is_ok_and(|it| it.is_file() && it.len() == bytes.len() as u64)
+            && fs::read(path).is_ok_and(|it| it == bytes);
+        if is_same {
+            return Ok(());
+        }
+        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        Ok(())
+    }
+}

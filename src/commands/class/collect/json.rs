@@ -1,0 +1,63 @@
+//! What was collected, for programs. Scripts depend on the keys.
+
+use super::choice::{Fate, FileRow, OwnerRows};
+use crate::course::Course;
+use crate::utc;
+use serde::Serialize;
+use std::path::Path;
+
+#[derive(Serialize)]
+struct CollectedJson<'a> {
+    course: &'a str,
+    into: String,
+    self_reported: bool,
+    learners: Vec<LearnerJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct LearnerJson<'a> {
+    learner: &'a str,
+    uid: u32,
+    /// The name of its file in the folder; nothing if none is good.
+    written: Option<String>,
+    files: Vec<FileJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct FileJson<'a> {
+    file: String,
+    handed_in_utc: String,
+    /// `taken`, `older`, `refused` or `unread`.
+    status: &'static str,
+    records: usize,
+    problem: Option<&'a str>,
+}
+
+/// All rows.
+pub(super) fn of<'a>(course: &'a Course, into: &Path, all: &'a [OwnerRows]) -> impl Serialize + 'a {
+    let learners = all.iter().map(|it| {
+        let is_taken = it.files.iter().any(|it| it.fate == Fate::Taken);
+        LearnerJson {
+            learner: &it.user,
+            uid: it.owner,
+            written: is_taken.then(|| format!("{}.jsonl", it.user)),
+            files: it.files.iter().map(file).collect(),
+        }
+    });
+    CollectedJson {
+        course: course.id.as_str(),
+        into: into.display().to_string(),
+        self_reported: true,
+        learners: learners.collect(),
+    }
+}
+
+fn file(row: &FileRow) -> FileJson<'_> {
+    FileJson {
+        file: row.path.display().to_string(),
+        handed_in_utc: utc::minute(row.at_ms),
+        status: row.fate.word(),
+        records: row.records,
+        problem: row.reason.as_deref(),
+    }
+}
