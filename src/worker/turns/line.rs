@@ -82,7 +82,7 @@ pub(super) fn name(card: &str, number: u64) -> String {
     format!("{}.{number}", key(card))
 }
 
-/// The number in the name of a ticket for this card; nothing for a name that is none.
+/// The number in the name of a ticket for this card; nothing for any other name.
 pub(super) fn number(name: &str, card: &str) -> Option<u64> {
     let digits = name.strip_prefix(&key(card))?.strip_prefix('.')?;
     let number = digits.parse().ok()?;
