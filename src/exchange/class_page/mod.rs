@@ -62,7 +62,15 @@ fn tiles(report: &ClassReport<'_>) -> String {
         ),
         ("stuck somewhere", sum(LearnerRows::is_stuck), true),
         ("with a problem", sum(|it| it.problem.is_some()), true),
-        ("flags", report.flags.len(), true),
+        (
+            if report.flags.len() == 1 {
+                "flag"
+            } else {
+                "flags"
+            },
+            report.flags.len(),
+            true,
+        ),
     ];
     let mut out = "<ul class=\"tiles\">\n".to_owned();
     for (what, number, to_look_at) in tiles {

@@ -72,7 +72,7 @@ fn of_question(row: &QuestionRow<'_>, name: &str) -> String {
     let label = format!("{} of {} right", row.right, row.answered);
     let chart = bar(&[("done", row.right)], row.answered, &label);
     format!(
-        "<tr><td>{}</td><td class=\"bar\">{chart}</td><td class=\"n\">{percent} %</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{wrong}</td></tr>\n",
+        "<tr><td class=\"name\">{}</td><td class=\"bar\">{chart}</td><td class=\"n\">{percent} %</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{wrong}</td></tr>\n",
         escaped(name),
         row.answered,
         row.discrimination

@@ -165,9 +165,9 @@ fn each_form_of_the_numbers_is_there() {
     let questions = main.split_once("<h2 id=\"questions\">").unwrap().1;
     let questions = questions.split_once("<tbody>").unwrap().1;
     insta::assert_snapshot!(questions.split_once("</tbody>").unwrap().0, @r#"
-    <tr><td>copies › q-bytes</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="0 of 1 right"></svg></td><td class="n">0 %</td><td class="n">1</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
-    <tr><td>copies › q-bus</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"/></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">–</td><td></td></tr>
-    <tr><td>copies › q-order</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"/></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
-    <tr><td>copies › q-words</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"/></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
+    <tr><td class="name">copies › q-bytes</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="0 of 1 right"></svg></td><td class="n">0 %</td><td class="n">1</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
+    <tr><td class="name">copies › q-bus</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"/></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">–</td><td></td></tr>
+    <tr><td class="name">copies › q-order</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"/></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
+    <tr><td class="name">copies › q-words</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"/></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
     "#);
 }
