@@ -214,7 +214,7 @@ pub struct PreviewArgs {
     /// A lesson, a quiz, or the folder of a course.
     #[arg(value_name = "FILE|DIR")]
     pub file: PathBuf,
-    /// Where labs run that ask for no device: cpu, cuda, cuda:N or model:CARD.
+    /// Where labs run that ask for no device: cpu, cuda, cuda:N, auto (the least loaded card) or model:CARD.
     #[arg(long)]
     pub device: Option<DeviceName>,
     /// As on a machine without a real card.
@@ -384,7 +384,7 @@ pub struct RunArgs {
     /// LESSON/LAB, or FILE.py.
     #[arg(value_name = "LESSON/LAB | FILE.py")]
     pub program: String,
-    /// Where to run it: cpu, cuda, cuda:N or model:CARD.
+    /// Where to run it: cpu, cuda, cuda:N, auto (the least loaded card) or model:CARD.
     #[arg(long)]
     pub device: Option<DeviceName>,
     /// Run the lab's solution instead of your program.
@@ -519,7 +519,7 @@ mod tests {
         assert!(
             error
                 .to_string()
-                .contains("use cpu, cuda, cuda:N or model:CARD")
+                .contains("use cpu, cuda, cuda:N, auto or model:CARD")
         );
     }
 }

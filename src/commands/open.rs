@@ -147,7 +147,7 @@ fn no_driver(is_there: impl Fn(&str) -> bool) -> Option<Reason> {
 /// real cards there are is known only after that: to ask is to start a worker.
 pub(super) fn devices(workers: &Workers) -> Vec<DeviceInfo> {
     let card = workers.cards.is_ok().then(|| DeviceInfo {
-        name: DeviceName::Cuda(0),
+        name: DeviceName::cuda(0),
         title: "cuda, a real card".to_owned(),
         clock: Clock::Measured,
         memory_bytes: None,

@@ -47,6 +47,7 @@ pub(super) fn with(set: CudaSettings) -> Workers {
         linger: set.linger,
         may_linger_launched: set.may_linger_launched,
         memory_cap: set.memory_cap,
+        allowed: set.cards,
     };
     Workers {
         builtin: Launch::this_executable(),

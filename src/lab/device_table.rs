@@ -4,7 +4,7 @@
 //! measured, and what is not known is left open.
 
 use super::units::{bytes, number};
-use crate::protocol::{DeviceInfo, DeviceName, Reason};
+use crate::protocol::{DeviceInfo, DeviceName, RealCard, Reason};
 
 /// The peaks of a card, from its data sheet.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,6 +113,9 @@ fn row(info: &DeviceInfo, facts: &DeviceFacts, trouble: Option<&Reason>) -> Devi
             "MODELLED: a model of this card (a GPU). Times follow from these peaks of its data sheet; nothing is timed."
                 .to_owned()
         }
+        (None, DeviceName::Cuda(RealCard::LeastLoaded), _) => {
+            "Real cards; times are measured. Each run takes the one that is least loaded, and says which.".to_owned()
+        }
         (None, DeviceName::Cuda(_), Some(_)) => {
             "A real card; times are measured. The rates are the peaks of its data sheet.".to_owned()
         }
@@ -170,7 +173,7 @@ mod tests {
             no_driver: None,
         };
         let rows = rows(known, &facts, |it| {
-            trouble.filter(|_| *it == DeviceName::Cuda(0))
+            trouble.filter(|_| *it == DeviceName::cuda(0))
         });
         let rows = rows
             .iter()

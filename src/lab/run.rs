@@ -139,7 +139,12 @@ impl Run {
         Some(Event::Ran {
             lesson: lesson.clone(),
             lab: lab.clone(),
-            device: device.to_string(),
+            // Of several cards, the one that it ran on.
+            device: self
+                .device
+                .as_ref()
+                .map_or(device, |it| &it.name)
+                .to_string(),
             passed: unmet.is_none(),
             on: self.device.as_ref().map(|it| RanOn::of(it, report.clock)),
             metrics: progress::kept(self.counted_metrics()),

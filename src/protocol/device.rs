@@ -31,22 +31,44 @@ impl DeviceInfo {
     }
 }
 
-/// The name of a device on the command line and in the protocol: `cpu`, `cuda`, `cuda:1`, `model:t4`.
+/// The name of a device on the command line and in the protocol: `cpu`, `cuda`, `cuda:1`, `auto`, `model:t4`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum DeviceName {
     /// The CPU of this machine.
     #[default]
     Cpu,
-    /// A real card, by its CUDA ordinal.
-    Cuda(u32),
+    /// A real card.
+    Cuda(RealCard),
     /// A modelled card, by its id in `assets/cards.toml`.
     Model(String),
 }
 
+/// Which of the real cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RealCard {
+    /// By its number, from 0, as CUDA counts those that a process may use.
+    Number(u32),
+    /// The one that is least loaded when a run begins: `auto`.
+    LeastLoaded,
+}
+
+impl DeviceName {
+    /// The real card with this number.
+    pub const fn cuda(number: u32) -> Self {
+        Self::Cuda(RealCard::Number(number))
+    }
+
+    /// Whether a run that was asked for this device may have run on `other`.
+    pub fn includes(&self, other: &Self) -> bool {
+        let is_any = *self == Self::Cuda(RealCard::LeastLoaded);
+        self == other || is_any && matches!(other, Self::Cuda(_))
+    }
+}
+
 /// A text that is no device name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a device: use cpu, cuda, cuda:N or model:CARD")]
+#[error("`{0}` is not a device: use cpu, cuda, cuda:N, auto or model:CARD")]
 pub struct UnknownDevice(String);
 
 impl FromStr for DeviceName {
@@ -56,10 +78,11 @@ impl FromStr for DeviceName {
         let unknown = || UnknownDevice(text.to_owned());
         match text.split_once(':') {
             None if text == "cpu" => Ok(Self::Cpu),
-            None if text == "cuda" => Ok(Self::Cuda(0)),
+            None if text == "cuda" => Ok(Self::cuda(0)),
+            None if text == "auto" => Ok(Self::Cuda(RealCard::LeastLoaded)),
             Some(("cuda", ordinal)) => ordinal
                 .parse()
-                .map(Self::Cuda)
+                .map(Self::cuda)
                 .map_err(|_not_a_number| unknown()),
             Some(("model", card)) if !card.is_empty() => Ok(Self::Model(card.to_lowercase())),
             None | Some(_) => Err(unknown()),
@@ -85,8 +108,9 @@ impl fmt::Display for DeviceName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cpu => f.write_str("cpu"),
-            Self::Cuda(0) => f.write_str("cuda"),
-            Self::Cuda(ordinal) => write!(f, "cuda:{ordinal}"),
+            Self::Cuda(RealCard::Number(0)) => f.write_str("cuda"),
+            Self::Cuda(RealCard::Number(number)) => write!(f, "cuda:{number}"),
+            Self::Cuda(RealCard::LeastLoaded) => f.write_str("auto"),
             Self::Model(card) => write!(f, "model:{card}"),
         }
     }
@@ -118,9 +142,17 @@ mod tests {
 
     #[test]
     fn device_names_read_back_as_written() {
-        for name in ["cpu", "cuda", "cuda:3", "model:t4"] {
+        for name in ["cpu", "cuda", "cuda:3", "auto", "model:t4"] {
             assert_eq!(name.parse::<DeviceName>().unwrap().to_string(), name);
         }
+    }
+
+    #[test]
+    fn the_least_loaded_card_may_be_any_real_one() {
+        let device = |name: &str| name.parse::<DeviceName>().unwrap();
+        let auto = device("auto");
+        assert!(auto.includes(&auto) && auto.includes(&device("cuda:3")));
+        assert!(!auto.includes(&device("model:t4")) && !device("cuda").includes(&device("cuda:1")));
     }
 
     #[test]

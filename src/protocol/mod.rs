@@ -24,7 +24,7 @@ mod wait;
 
 pub use attempt::{Attempt, Came, Deed};
 pub use contention::Contention;
-pub use device::{Clock, DeviceInfo, DeviceName, UnknownDevice};
+pub use device::{Clock, DeviceInfo, DeviceName, RealCard, UnknownDevice};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
 pub use ordinal::ordinal;
 pub use plot::{LogAxes, MAX_BARS, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Series};

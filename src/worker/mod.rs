@@ -12,6 +12,7 @@
 )]
 
 mod autograd;
+mod card_run;
 mod confine;
 mod cut;
 pub mod device;
@@ -69,6 +70,12 @@ pub fn probe_confinement(confinement: Confinement) -> ExitCode {
             ExitCode::from(3)
         }
     }
+}
+
+/// Allows only these real cards in this process: UUIDs as `nvidia-smi -L` writes them, with commas between them. To be called
+/// before [`main`].
+pub fn allow_only(uuids: &str) {
+    device::allowed::allow_only(uuids);
 }
 
 /// Runs the worker on the process's own pipes.

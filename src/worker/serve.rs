@@ -3,18 +3,17 @@
 //! One thread reads requests, so that a cancel reaches a running program and the end of the input ends the worker at
 //! once. Another one, with a stack for deep recursion, does everything else.
 
+use super::card_run::CardRun;
 use super::device::{self, OpenError};
 use super::engine::Engine;
 use super::kernels::fast;
 use super::python::{self, Program};
 use super::reporter::Reporter;
-use super::turns::{self, Patience, Taken, Turn};
 use super::{confine, cut};
 use crate::protocol::frame::{self, ReadError};
 use crate::protocol::{
-    Clock, Contention, DeviceName, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION,
+    Clock, DeviceName, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION,
 };
-use std::cell::Cell;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -148,36 +147,25 @@ fn run<W: Write + Send + 'static>(
     output: &Arc<Mutex<W>>,
 ) -> Reply {
     let run = request.run;
-    let mut notes = Vec::new();
-    let mut contended = Vec::new();
-    // It comes before the context of the card: who waits holds none of its memory.
-    let turn = match turn(&request, &interrupt, output) {
-        Ok(Some(Taken::Turn(turn))) => Some(turn),
-        Ok(Some(Taken::TooLong(waited))) => {
-            let waited_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
-            contended.push(Contention::NoTurn { waited_ms });
-            None
-        }
-        Ok(Some(Taken::Cancelled)) => {
+    let say_waiting = |why| say(output, &Reply::Waiting { run, why });
+    let around = match CardRun::begin(&request, &interrupt, say_waiting) {
+        Ok(Some(around)) => around,
+        Ok(None) => {
             let report = Report::without_times(Outcome::Cancelled);
             return Reply::Finished { run, report };
         }
-        Ok(None) => None,
-        Err(error) => {
-            notes.extend(no_turn(&error));
-            None
-        }
+        Err(why) => return not_run(run, why),
     };
-    let device = match device::open(&request.device, request.aim, &request.limits) {
+    let device = match device::open(&around.device, request.aim, &request.limits) {
         Ok(device) => device,
         Err(why) => return not_run(run, why),
     };
-    match request.device {
+    match around.device {
         DeviceName::Cuda(_) => confine::card_is_open(),
         DeviceName::Cpu | DeviceName::Model(_) => confine::set_limits_of_run(&request.limits),
     }
-    let Some(info) = device::info(&request.device) else {
-        let why = format!("{} cannot be used here", request.device);
+    let Some(info) = device::info(&around.device) else {
+        let why = format!("{} cannot be used here", around.device);
         let run = Some(run);
         return Reply::Refused { run, why };
     };
@@ -217,52 +205,15 @@ fn run<W: Write + Send + 'static>(
     });
     reporter.flush();
     let outcome = cut::outcome(outcome);
-    notes.extend(reporter.notes());
     let report = report(run, outcome, &engine, output);
-    if let Some(held) = turn.and_then(Turn::end) {
-        let held_ms = u64::try_from(held.as_millis()).unwrap_or(u64::MAX);
-        contended.push(Contention::LongTurn { held_ms });
-    }
+    let (mut notes, contended) = around.end();
+    notes.extend(reporter.notes());
     let report = Report {
         notes,
         contended,
         ..report
     };
     Reply::Finished { run, report }
-}
-
-/// Waits for the turn of a timed run on a real card; other runs need none.
-fn turn<W: Write>(
-    request: &RunRequest,
-    interrupt: &AtomicBool,
-    output: &Mutex<W>,
-) -> io::Result<Option<Taken>> {
-    let card = request.timed.then(|| device::uuid(&request.device));
-    let Some(card) = card.flatten() else {
-        return Ok(None);
-    };
-    let run = request.run;
-    let has_waited = Cell::new(false);
-    let say_place = |why| {
-        has_waited.set(true);
-        say(output, &Reply::Waiting { run, why });
-    };
-    let is_cancelled = || interrupt.load(Ordering::Relaxed);
-    let taken = turns::take(&card, Patience::default(), say_place, is_cancelled)?;
-    if has_waited.get() {
-        let why = "getting the card ready".to_owned();
-        say(output, &Reply::Waiting { run, why });
-    }
-    Ok(Some(taken))
-}
-
-/// What a run says that could take no turn; nothing if one before it has said it.
-fn no_turn(error: &io::Error) -> Option<String> {
-    static SAID: AtomicBool = AtomicBool::new(false);
-    let is_first = !SAID.swap(true, Ordering::Relaxed);
-    is_first.then(|| {
-        format!("timed runs take no turns on this card, so others may slow them down: {error}")
-    })
 }
 
 /// The last reply of a run whose device could not be opened.

@@ -13,6 +13,7 @@
 mod candle_values;
 mod card_runs;
 mod failures;
+mod least_loaded;
 mod modelled_parity;
 mod probe;
 mod queued_work;

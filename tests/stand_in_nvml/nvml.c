@@ -2,9 +2,11 @@
  *
  * Written from the documented interface of NVML, so that `warpup nvml` reads through a real library. What it has not,
  * the caller finds missing, as with an older driver. STAND_IN_NVML asks it to fail: a number is what nvmlInit_v2
- * returns, `hang` makes it hang there, `lost` makes the card one that fell off the bus.
+ * returns, `hang` makes it hang there, `lost` makes the card one that fell off the bus. STAND_IN_NVML_LOADS has the cards of
+ * tests/stand_in_cuda instead, each with its GiB in use, its percentage and its number of processes: "3:42:1 0:0:0".
  */
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +23,19 @@ struct rates { unsigned gpu, memory; };
 static const char *asked(void) {
     const char *what = getenv("STAND_IN_NVML");
     return what ? what : "";
+}
+
+/* A card's handle is its place here. */
+static char places[8];
+
+/* GiB in use, percentage, processes. */
+static int load_of(card it, int load[3]) {
+    const char *all = getenv("STAND_IN_NVML_LOADS");
+    long skip = (char *)it - places;
+    load[0] = 3, load[1] = 42, load[2] = 1;
+    if (!all) return skip == 0;
+    for (; skip > 0 && all; skip--) all = strchr(all, ' ') ? strchr(all, ' ') + 1 : 0;
+    return all && sscanf(all, "%d:%d:%d", &load[0], &load[1], &load[2]) == 3;
 }
 
 static answer text(char *to, unsigned room, const char *what) {
@@ -43,8 +58,16 @@ answer nvmlSystemGetProcessName(unsigned pid, char *to, unsigned room) {
 answer nvmlDeviceGetCount_v2(unsigned *to) { *to = 1; return SUCCESS; }
 answer nvmlDeviceGetHandleByIndex_v2(unsigned index, card *to) {
     if (strcmp(asked(), "lost") == 0) return GPU_IS_LOST;
-    *to = &nvmlShutdown;
-    return index == 0 ? SUCCESS : NOT_FOUND;
+    int load[3];
+    *to = &places[index % 8];
+    return index < 8 && load_of(*to, load) ? SUCCESS : NOT_FOUND;
+}
+answer nvmlDeviceGetHandleByUUID(const char *uuid, card *to) {
+    /* The last byte is the digit of the card's number. */
+    unsigned index = uuid[strlen(uuid) - 1] - '0';
+    int load[3];
+    *to = &places[index % 8];
+    return strncmp(uuid, "GPU-7374616e", 12) == 0 && load_of(*to, load) ? SUCCESS : NOT_FOUND;
 }
 answer nvmlDeviceGetName(card it, char *to, unsigned room) { return text(to, room, "Stand-in H200"); }
 answer nvmlDeviceGetUUID(card it, char *to, unsigned room) {
@@ -64,14 +87,18 @@ answer nvmlDeviceGetCudaComputeCapability(card it, int *major, int *minor) {
     return SUCCESS;
 }
 answer nvmlDeviceGetMemoryInfo_v2(card it, struct memory *to) {
+    int load[3];
+    load_of(it, load);
     to->total = 16ull << 30;
-    to->used = 3ull << 30;
+    to->used = (unsigned long long)load[0] << 30;
     to->reserved = 1ull << 29;
     to->free = to->total - to->used - to->reserved;
     return SUCCESS;
 }
 answer nvmlDeviceGetUtilizationRates(card it, struct rates *to) {
-    to->gpu = 42;
+    int load[3];
+    load_of(it, load);
+    to->gpu = load[1];
     to->memory = 7;
     return SUCCESS;
 }
@@ -84,10 +111,12 @@ answer nvmlDeviceGetMigDeviceHandleByIndex(card it, unsigned index, card *to) {
     return index == 0 || index == 3 ? SUCCESS : NOT_FOUND;
 }
 answer nvmlDeviceGetComputeRunningProcesses_v3(card it, unsigned *count, struct process *to) {
+    int load[3];
     unsigned room = *count;
-    *count = 1;
-    if (room < 1) return INSUFFICIENT_SIZE;
-    to[0] = (struct process){4242, 2ull << 30, 0, 0};
+    load_of(it, load);
+    *count = load[2];
+    if (room < *count) return INSUFFICIENT_SIZE;
+    for (unsigned at = 0; at < *count; at++) to[at] = (struct process){4242 + at, 2ull << 30, 0, 0};
     return SUCCESS;
 }
 /* A card without corrected memory. */

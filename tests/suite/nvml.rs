@@ -1,29 +1,12 @@
-//! `warpup nvml` reads a library: the stand-in of `tests/stand_in_nvml`, compiled here.
+//! `warpup nvml` reads a library: the stand-in of `tests/stand_in_nvml`.
 //!
 //! On Linux only, where `LD_LIBRARY_PATH` makes the loader find it.
 
 #![cfg(target_os = "linux")]
 
-use crate::support::source;
+use crate::support::stand_in_nvml::LIBRARY;
 use crate::support::temp_home::TempHome;
-use std::process::{Command, Output};
-use std::sync::LazyLock;
-use tempfile::TempDir;
-
-/// A folder with the stand-in as `libnvidia-ml.so.1`.
-static LIBRARY: LazyLock<TempDir> = LazyLock::new(|| {
-    let folder = TempDir::new().unwrap();
-    let source = source::root().join("tests/stand_in_nvml/nvml.c");
-    // The linker of every Rust build here is a C compiler.
-    let status = Command::new("cc")
-        .args(["-shared", "-fPIC", "-o"])
-        .arg(folder.path().join("libnvidia-ml.so.1"))
-        .arg(source)
-        .status()
-        .unwrap();
-    assert!(status.success());
-    folder
-});
+use std::process::Output;
 
 /// Runs `warpup` with a driver that fails in this way.
 fn warpup(arguments: &[&str], failure: &str) -> Output {

@@ -10,6 +10,7 @@ pub(crate) mod programs;
 pub(crate) mod pty;
 pub(crate) mod request;
 pub(crate) mod source;
+pub(crate) mod stand_in_nvml;
 pub(crate) mod temp_home;
 pub(crate) mod waits;
 pub(crate) mod worker_process;

@@ -191,6 +191,7 @@ fn of_cards(set: &CudaPolicy, own: &CudaSettings, worker: Option<String>) -> Vec
         linger_seconds,
         library_path,
         memory_cap,
+        cards,
     } = set;
     let CudaSettings {
         worker: own_worker,
@@ -199,6 +200,7 @@ fn of_cards(set: &CudaPolicy, own: &CudaSettings, worker: Option<String>) -> Vec
         may_linger_launched: _,
         library_path: own_path,
         memory_cap: own_cap,
+        cards: _,
     } = own;
     let usual = CudaSettings::default();
     let words = |it: &[String]| (!it.is_empty()).then(|| it.join(" "));
@@ -240,6 +242,9 @@ fn of_cards(set: &CudaPolicy, own: &CudaSettings, worker: Option<String>) -> Vec
             "all of the card",
             units::bytes,
         ),
+        Set::of("cuda.cards")
+            .or(Origin::Policy, cards.as_ref().map(|it| it.join(", ")))
+            .otherwise("those that CUDA_VISIBLE_DEVICES leaves"),
     ]
 }
 
@@ -315,6 +320,7 @@ mod tests {
         cuda.linger_seconds: 10 s (Default)
         cuda.library_path: no other folders (Default)
         cuda.memory_cap: all of the card (Default)
+        cuda.cards: those that CUDA_VISIBLE_DEVICES leaves (Default)
         run.seconds: as each lab says (Default)
         run.memory: as each lab says (Default)
         run.threads: those of this machine, at most 4 (Default)
@@ -333,6 +339,7 @@ mod tests {
             cuda: CudaPolicy {
                 launcher: Some(vec!["srun".to_owned(), "-n1".to_owned()]),
                 memory_cap: Some(2 << 30),
+                cards: Some(vec!["GPU-8932f937".to_owned()]),
                 ..CudaPolicy::default()
             },
             run: RunPolicy {
@@ -368,6 +375,7 @@ mod tests {
         cuda.linger_seconds: 10 s (Default)
         cuda.library_path: no other folders (Default)
         cuda.memory_cap: 1.00 GiB (Settings)
+        cuda.cards: GPU-8932f937 (Policy)
         run.seconds: at most 30 s (Course)
         run.memory: at most 1.00 GiB (Policy)
         run.threads: 2 (Course)

@@ -128,6 +128,10 @@ pub struct CudaSettings {
     /// Bytes of a card's memory that a run may hold; all of it when left out.
     #[serde(deserialize_with = "size::deserialize")]
     pub memory_cap: Option<u64>,
+    /// The cards that runs may use, by UUID, which only a [`Policy`] says; every card if there is none. `CUDA_VISIBLE_DEVICES` is
+    /// the user's own choice.
+    #[serde(skip)]
+    pub cards: Vec<String>,
 }
 
 impl Default for CudaSettings {
@@ -139,6 +143,7 @@ impl Default for CudaSettings {
             may_linger_launched: false,
             library_path: Vec::new(),
             memory_cap: None,
+            cards: Vec::new(),
         }
     }
 }
@@ -203,6 +208,7 @@ impl Settings {
             linger_seconds,
             library_path,
             memory_cap,
+            cards,
         } = &policy.cuda;
         *own = CudaSettings {
             worker: worker.clone().or(own.worker.take()),
@@ -216,6 +222,7 @@ impl Settings {
                 .unwrap_or(std::mem::take(&mut own.library_path)),
             // A user may want less.
             memory_cap: least(*memory_cap, own.memory_cap),
+            cards: cards.clone().unwrap_or_default(),
         };
         self.course = policy.course.clone().or(self.course.take());
         self.run = policy.run;
@@ -374,6 +381,7 @@ mod tests {
             may_linger_launched: false,
             library_path: vec!["/opt/cuda/lib64".into()],
             memory_cap: Some(3 << 29),
+            cards: Vec::new(),
         };
         assert_eq!(loaded.settings.cuda, set);
         let course = loaded.settings.course.as_deref();

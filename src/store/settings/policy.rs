@@ -61,6 +61,9 @@ pub struct CudaPolicy {
     /// Bytes of a card's memory that a run may hold.
     #[serde(deserialize_with = "size::deserialize")]
     pub memory_cap: Option<u64>,
+    /// The cards that runs may use, by UUID; every card when left out.
+    #[serde(deserialize_with = "uuids")]
+    pub cards: Option<Vec<String>>,
 }
 
 /// The table `[run]`: the most that a run may use. A lab that asks for less has less.
@@ -105,6 +108,28 @@ fn whole_path<'de, D: Deserializer<'de>>(input: D) -> Result<Option<PathBuf>, D:
     ))
 }
 
+/// Cards by what never changes: numbers depend on the order in which CUDA counts.
+fn uuids<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Vec<String>>, D::Error> {
+    const HOW: &str =
+        "give each card by its UUID, as `nvidia-smi -L` writes it: \"GPU-8932f937-…\" or \"MIG-…\"";
+    let uuids = Vec::<String>::deserialize(input).map_err(|_error| D::Error::custom(HOW))?;
+    let is_uuid = |it: &String| {
+        let bytes = it.strip_prefix("GPU-").or(it.strip_prefix("MIG-"));
+        bytes.is_some_and(|it| {
+            !it.is_empty() && it.chars().all(|it| it.is_ascii_hexdigit() || it == '-')
+        })
+    };
+    if uuids.is_empty() {
+        return Err(D::Error::custom(
+            "name at least one card, or leave `cards` out to allow every card",
+        ));
+    }
+    if uuids.iter().all(is_uuid) {
+        return Ok(Some(uuids));
+    }
+    Err(D::Error::custom(HOW))
+}
+
 impl Policy {
     /// Reads the policy of this machine. A file that is not there sets nothing.
     ///
@@ -145,11 +170,14 @@ mod tests {
     #[test]
     fn a_mistake_is_an_error_with_its_place() {
         let why = |text| Policy::parse(text, FILE).unwrap_err();
-        insta::assert_snapshot!(why("[cuda]\nlauncer = []\n"), @"/etc/warpup.toml:2:1: error[setting]: unknown field `launcer`, expected one of `worker`, `launcher`, `linger_seconds`, `library_path`, `memory_cap`");
+        insta::assert_snapshot!(why("[cuda]\nlauncer = []\n"), @"/etc/warpup.toml:2:1: error[setting]: unknown field `launcer`, expected one of `worker`, `launcher`, `linger_seconds`, `library_path`, `memory_cap`, `cards`");
         insta::assert_snapshot!(why("[run]\nmemory = \"much\"\n"), @r#"/etc/warpup.toml:2:10: error[setting]: give bytes as in 8589934592, or words as in "8 GiB""#);
         insta::assert_snapshot!(why("pass = { above_percent = 100 }\n"), @"/etc/warpup.toml:1:8: error[setting]: nobody can earn more than all points: `above_percent` is at most 99");
         insta::assert_snapshot!(why("[run]\nthreads = 0\n"), @"/etc/warpup.toml:2:11: error[setting]: invalid value: integer `0`, expected a nonzero u32");
         insta::assert_snapshot!(why("[class]\ndrop = \"inbox\"\n"), @"/etc/warpup.toml:2:8: error[setting]: give the whole path of the folder, from /");
+        insta::assert_snapshot!(why("[cuda]\ncards = [0]\n"), @r#"/etc/warpup.toml:2:9: error[setting]: give each card by its UUID, as `nvidia-smi -L` writes it: "GPU-8932f937-…" or "MIG-…""#);
+        insta::assert_snapshot!(why("[cuda]\ncards = [\"GPU-\"]\n"), @r#"/etc/warpup.toml:2:9: error[setting]: give each card by its UUID, as `nvidia-smi -L` writes it: "GPU-8932f937-…" or "MIG-…""#);
+        insta::assert_snapshot!(why("[cuda]\ncards = []\n"), @"/etc/warpup.toml:2:9: error[setting]: name at least one card, or leave `cards` out to allow every card");
         insta::assert_snapshot!(why("seconds = \"\n"), @r#"/etc/warpup.toml:1:12: error[setting]: invalid basic string, expected `"`"#);
     }
 

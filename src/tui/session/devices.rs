@@ -3,7 +3,7 @@
 use crate::lab::device_choice::{DEFAULT_CARD, DeviceChoice};
 use crate::lab::device_table::{self, DeviceFacts, DeviceRow};
 use crate::progress::Progress;
-use crate::protocol::{Clock, DeviceInfo, DeviceName, Outcome, Reason};
+use crate::protocol::{Clock, DeviceInfo, DeviceName, Outcome, RealCard, Reason};
 use std::collections::BTreeMap;
 
 /// What labs can run on, and what the learner has chosen.
@@ -59,7 +59,16 @@ impl Devices {
         let (cards_before, others_before) = before.into_iter().partition(is_real);
         let (cards, others): (Vec<_>, Vec<_>) = said.into_iter().partition(is_real);
         let newer = |said: Vec<_>, before| if said.is_empty() { before } else { said };
-        let (cards, others) = (newer(cards, cards_before), newer(others, others_before));
+        let (mut cards, others) = (newer(cards, cards_before), newer(others, others_before));
+        let auto = DeviceName::Cuda(RealCard::LeastLoaded);
+        if cards.len() > 1 && cards.iter().all(|it| it.name != auto) {
+            cards.push(DeviceInfo {
+                name: auto,
+                title: "auto, the least loaded card".to_owned(),
+                clock: Clock::Measured,
+                memory_bytes: None,
+            });
+        }
         // Real cards come after the CPU: one key from it, and from the modelled cards.
         let (first, rest) = others
             .into_iter()
@@ -136,24 +145,44 @@ mod tests {
         let t4 = devices.before(&DeviceName::Cpu);
         assert_eq!(t4.to_string(), "model:t4");
         assert_eq!(devices.before(&t4), DeviceName::Cpu);
-        assert_eq!(devices.before(&DeviceName::Cuda(7)), t4);
+        assert_eq!(devices.before(&DeviceName::cuda(7)), t4);
+    }
+
+    #[test]
+    fn of_several_cards_the_least_loaded_one_can_be_chosen() {
+        let card = |number| DeviceInfo {
+            name: DeviceName::cuda(number),
+            ..DeviceInfo::cpu(1)
+        };
+        let names = |devices: &Devices| {
+            let names = devices.known.iter().map(|it| it.name.to_string());
+            names.collect::<Vec<_>>().join(" ")
+        };
+        let mut devices = Devices::default();
+        devices.learn(vec![card(0)]);
+        assert_eq!(names(&devices), "cpu cuda model:t4");
+        devices.learn(vec![card(0), card(1)]);
+        assert_eq!(names(&devices), "cpu cuda cuda:1 auto model:t4");
+        devices.choice.any = "auto".parse().unwrap();
+        devices.learn(vec![card(0), card(1)]);
+        assert_eq!(devices.choice.any.to_string(), "auto");
     }
 
     #[test]
     fn a_lab_that_wants_a_card_gets_a_real_one_only_from_who_chose_it() {
         let real = DeviceInfo {
-            name: DeviceName::Cuda(0),
+            name: DeviceName::cuda(0),
             ..DeviceInfo::cpu(1)
         };
         let mut devices = Devices::default();
         devices.learn(vec![real]);
         let t4 = devices.before(&DeviceName::Cpu);
-        assert_eq!(devices.before(&t4), DeviceName::Cuda(0));
+        assert_eq!(devices.before(&t4), DeviceName::cuda(0));
         assert_eq!(
             devices.choice.device(&DeviceWish::Cuda).to_string(),
             "model:t4"
         );
-        devices.choice.any = DeviceName::Cuda(0);
+        devices.choice.any = DeviceName::cuda(0);
         assert_eq!(devices.choice.device(&DeviceWish::Cuda).to_string(), "cuda");
     }
 }

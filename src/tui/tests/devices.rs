@@ -88,7 +88,7 @@ fn a_real_card_is_one_key_from_the_cpu_and_named_once_it_has_said_its_name() {
     cuda, a real card
     ");
     play.keys("r");
-    assert_eq!(play.asked().device, DeviceName::Cuda(0));
+    assert_eq!(play.asked().device, DeviceName::cuda(0));
     play.reply(hello());
     end(&mut play);
     let mut seen = vec![title(&play)];
@@ -99,7 +99,7 @@ fn a_real_card_is_one_key_from_the_cpu_and_named_once_it_has_said_its_name() {
     insta::assert_snapshot!(seen.join("\n"), @r"
     NVIDIA H200
     NVIDIA L4
-    Tesla T4 (modelled)
+    auto, the least loaded card
     NVIDIA L4
     NVIDIA H200
     CPU, 2 threads

@@ -3,6 +3,11 @@
 //! Three devices implement it: the `cpu` (measured), a `modelled` card (a virtual clock) and, with the
 //! feature `cuda`, a real card. Nothing here knows tensors, operations or the engine that dispatches them.
 
+#[cfg_attr(
+    not(feature = "cuda"),
+    expect(dead_code, reason = "only real cards are allowed or not")
+)]
+pub(in crate::worker) mod allowed;
 mod caching_allocator;
 pub mod cards;
 pub(crate) mod cpu;
@@ -10,6 +15,11 @@ pub(crate) mod cpu;
 pub(crate) mod cuda;
 mod host_bytes;
 mod interface;
+#[cfg_attr(
+    not(any(feature = "cuda", test)),
+    expect(dead_code, reason = "only real cards have a load")
+)]
+mod least_loaded;
 #[cfg_attr(
     not(feature = "cuda"),
     expect(dead_code, reason = "some are a real card's")
@@ -26,14 +36,15 @@ mod tensor_device;
 mod timing;
 mod transfer;
 #[cfg_attr(
-    not(feature = "cuda"),
+    not(any(feature = "cuda", test)),
     expect(dead_code, reason = "some are a real card's")
 )]
 mod unavailable;
 
 pub(crate) use interface::{CardFacts, Computes, Device, EventId, HostCall, Tf32, Work};
+pub(crate) use least_loaded::Load;
 pub(crate) use memory::Allocation;
-pub(crate) use registry::{card, info, list, open, uuid};
+pub(crate) use registry::{card, info, list, load, open, resolve, uuid};
 pub(crate) use tensor_device::TensorDevice;
 pub(in crate::worker) use tensor_device::fits_on_card;
 pub(crate) use timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing, WorkId};

@@ -2,9 +2,12 @@
 
 use super::host_bytes::HostBytes;
 use super::interface::Device;
+use super::least_loaded::Load;
 use super::modelled::{self, ModelledCard};
 use super::unavailable::OpenError;
 use super::{cards, cpu};
+#[cfg(feature = "cuda")]
+use crate::protocol::RealCard;
 use crate::protocol::{Aim, DeviceInfo, DeviceName, Limits};
 
 /// Opens a device for a run with these limits.
@@ -16,8 +19,8 @@ pub(crate) fn open(
     match (name, aim) {
         (DeviceName::Cpu, Aim::Run) => Ok(Box::new(cpu::Cpu::for_a_run(HostBytes::of(limits)))),
         #[cfg(feature = "cuda")]
-        (DeviceName::Cuda(ordinal), Aim::Run) => Ok(Box::new(super::cuda::Cuda::open(
-            *ordinal,
+        (DeviceName::Cuda(card), Aim::Run) => Ok(Box::new(super::cuda::Cuda::open(
+            number(*card),
             limits.card_bytes,
             HostBytes::of(limits),
         )?)),
@@ -53,10 +56,53 @@ fn ids() -> String {
 pub(crate) fn uuid(name: &DeviceName) -> Option<String> {
     match name {
         #[cfg(feature = "cuda")]
-        DeviceName::Cuda(ordinal) => super::cuda::uuid(*ordinal),
+        DeviceName::Cuda(card) => super::cuda::uuid(number(*card)),
         #[cfg(not(feature = "cuda"))]
         DeviceName::Cuda(_) => None,
         DeviceName::Cpu | DeviceName::Model(_) => None,
+    }
+}
+
+/// The device that a run gets: of real cards the least loaded one where the run asks for that, with a sentence that says which.
+/// `in_line` counts the timed runs that have a card or wait for it, by its UUID.
+#[cfg_attr(
+    not(feature = "cuda"),
+    expect(clippy::unnecessary_wraps, reason = "without CUDA nothing is chosen")
+)]
+pub(crate) fn resolve(
+    name: &DeviceName,
+    in_line: impl Fn(&str) -> usize,
+) -> Result<(DeviceName, Option<String>), OpenError> {
+    #[cfg(feature = "cuda")]
+    if *name == DeviceName::Cuda(RealCard::LeastLoaded) {
+        let (number, said) = super::cuda::choose(in_line)?;
+        return Ok((
+            DeviceName::cuda(number),
+            Some(said).filter(|it| !it.is_empty()),
+        ));
+    }
+    #[cfg(not(feature = "cuda"))]
+    drop(in_line);
+    Ok((name.clone(), None))
+}
+
+/// How loaded a real card is, as its driver says; nothing for other devices, and where the driver does not answer.
+pub(crate) fn load(name: &DeviceName) -> Option<Load> {
+    match name {
+        #[cfg(feature = "cuda")]
+        DeviceName::Cuda(card) => super::cuda::load_of(number(*card)),
+        #[cfg(not(feature = "cuda"))]
+        DeviceName::Cuda(_) => None,
+        DeviceName::Cpu | DeviceName::Model(_) => None,
+    }
+}
+
+/// The number of a card that was resolved.
+#[cfg(feature = "cuda")]
+fn number(card: RealCard) -> u32 {
+    match card {
+        RealCard::Number(number) => number,
+        RealCard::LeastLoaded => 0,
     }
 }
 

@@ -74,6 +74,12 @@ impl Turn {
     }
 }
 
+/// How many timed runs have the card with this UUID or wait for it; 0 where no folder for tickets can be used.
+pub fn in_line(card: &str) -> usize {
+    let live = Folder::open().and_then(|it| it.look(card));
+    live.map_or(0, |it| it.len())
+}
+
 /// Waits for a turn on the card with this UUID. `say` hears each new place in the line.
 ///
 /// # Errors

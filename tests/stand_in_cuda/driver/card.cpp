@@ -18,7 +18,7 @@ thread_local Card *current_context = nullptr;
 
 } // namespace
 
-Card::Card(int ordinal) : number(ordinal), memory(wishes().memory) {}
+Card::Card(int ordinal, int slot) : number(ordinal), place(slot), memory(wishes().memory) {}
 
 void Card::breaks(Status status) {
   Status none = success;
@@ -93,14 +93,16 @@ const std::vector<Card *> &cards() {
     std::istringstream entries(visible ? visible : "");
     std::string entry;
     for (int i = 0; i < wishes().cards; ++i) {
+      int slot = i;
       // As the driver does it: the list ends at the first entry that is no card.
       if (visible) {
         if (!std::getline(entries, entry, ',')) break;
         char *end = nullptr;
         const long number = std::strtol(entry.c_str(), &end, 10);
         if (entry.empty() || *end != 0 || number < 0 || number >= wishes().cards) break;
+        slot = int(number);
       }
-      seen.push_back(new Card(i));
+      seen.push_back(new Card(i, slot));
     }
     return seen;
   }();

@@ -13,9 +13,11 @@ namespace stand_in {
 
 class Card {
 public:
-  explicit Card(int ordinal);
+  Card(int ordinal, int slot);
 
   int ordinal() const { return number; }
+  // Its number on the machine, whatever CUDA_VISIBLE_DEVICES leaves.
+  int slot() const { return place; }
   Pool &pool() { return memory; }
 
   // The error of a kernel, which no later call gets past: a card has to be given up with its process.
@@ -36,6 +38,7 @@ private:
   Queue &own_stream();
 
   const int number;
+  const int place;
   Pool memory;
   std::atomic<Status> sticky{success};
   std::mutex mutex;

@@ -76,7 +76,7 @@ Status cuDeviceGetUuid_v2(unsigned char *uuid, int device) {
   const Card *card = card_at(device);
   if (!card) return invalid_device;
   std::memcpy(uuid, "stand-in-card-00", 16);
-  uuid[15] = static_cast<unsigned char>('0' + card->ordinal());
+  uuid[15] = static_cast<unsigned char>('0' + card->slot());
   return success;
 }
 

@@ -359,5 +359,5 @@ fn a_real_card_is_no_device_of_warpups_own_worker() {
     let run = runner.run(on("cuda"));
     assert!(matches!(outcome(&run), Outcome::Unavailable(_)), "{run:?}");
     assert_eq!(run.device, None::<warpup::protocol::DeviceInfo>);
-    assert_eq!(on("cuda").device, warpup::protocol::DeviceName::Cuda(0));
+    assert_eq!(on("cuda").device, warpup::protocol::DeviceName::cuda(0));
 }

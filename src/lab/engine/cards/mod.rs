@@ -20,6 +20,9 @@ pub use find::Named;
 pub(crate) use find::{VARIABLE, is_executable};
 pub(crate) use site_packages::site_packages;
 
+/// The argument of the worker with the cards that it may use: their UUIDs with commas between them.
+pub const CARDS: &str = "--cards=";
+
 /// How long a worker may take to make a card ready: a sleeping driver needs seconds.
 const READY_TIMEOUT: Duration = Duration::from_mins(1);
 
@@ -56,13 +59,16 @@ pub struct CardSettings {
     pub linger: Duration,
     /// Bytes of a card's memory that a run may hold.
     pub memory_cap: Option<u64>,
+    /// The cards that runs may use, by UUID; every card if it is empty.
+    pub allowed: Vec<String>,
 }
 
 impl CardWorker {
     /// Finds the worker, or says why there is none.
     pub fn find(settings: CardSettings) -> Result<Self, Reason> {
         let variable = |name: &str| std::env::var_os(name);
-        let (launch, ready_timeout) = match settings.launcher.split_first() {
+        let allowed = settings.allowed.join(",");
+        let (mut launch, ready_timeout) = match settings.launcher.split_first() {
             None => {
                 let paths = SearchPaths::of_this_process(settings.named);
                 let program = paths.find()?;
@@ -90,6 +96,10 @@ impl CardWorker {
                 (launch, READY_TIMEOUT_ELSEWHERE)
             }
         };
+        if !allowed.is_empty() {
+            // An argument reaches the worker behind any launcher; a variable would not.
+            launch.arguments.push(format!("{CARDS}{allowed}"));
+        }
         let linger = match settings.launcher.first() {
             // What a queue gave out belongs to the next in it.
             Some(_) if !settings.may_linger_launched => Duration::ZERO,
@@ -190,13 +200,14 @@ mod tests {
             linger: Duration::from_secs(1),
             may_linger_launched: false,
             memory_cap: Some(7),
+            allowed: vec!["GPU-1".to_owned(), "MIG-2".to_owned()],
         };
         let found = CardWorker::find(settings).unwrap();
         assert_eq!(found.launcher.as_deref(), Some("ssh"));
         assert_eq!(found.launch.program, Path::new("ssh"));
         assert_eq!(
             found.launch.arguments,
-            ["gpubox", "/opt/warpup-worker-cuda"]
+            ["gpubox", "/opt/warpup-worker-cuda", "--cards=GPU-1,MIG-2"]
         );
         let names: Vec<_> = found.launch.environment.iter().map(|(it, _)| it).collect();
         assert!(!names.contains(&&"LD_LIBRARY_PATH".to_owned()), "{names:?}");

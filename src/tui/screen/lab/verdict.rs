@@ -176,7 +176,7 @@ impl Lab {
             return Some(format!("Before your edit: {text}"));
         }
         let title = match &ran.run.device {
-            Some(ran_on) => (ran_on.name != self.device).then(|| ran_on.title.clone())?,
+            Some(ran_on) => (!self.device.includes(&ran_on.name)).then(|| ran_on.title.clone())?,
             // Who has not agreed to it has not done so on any device.
             None if matches!(ran.run.report.as_ref()?.outcome, Outcome::Cancelled) => return None,
             None => (ran.device != self.device).then(|| session.devices.title(&ran.device))?,

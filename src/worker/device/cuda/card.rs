@@ -5,6 +5,7 @@ use super::events::Events;
 use super::failure::{self, CudaFailure};
 use super::properties::DeviceProperties;
 use super::run_state::{self, ASKED, CAP, LIVE};
+use crate::worker::device::allowed;
 use crate::worker::device::cpu::ns_since;
 use crate::worker::device::host_bytes::HostBytes;
 use crate::worker::device::interface::EventId;
@@ -53,16 +54,19 @@ pub(super) struct UsedCard {
 }
 
 impl Cuda {
-    /// Opens the card with this ordinal for a run that may hold `cap` bytes of its memory, and so much of the host's.
+    /// Opens the card with this number for a run that may hold `cap` bytes of its memory, and so much of the host's.
     pub(in crate::worker::device) fn open(
-        ordinal: u32,
+        number: u32,
         cap: Option<u64>,
         host_allocated: HostBytes,
     ) -> Result<Self, OpenError> {
         interpret_candle_errors(failure::interpret);
         let all = DeviceProperties::all().map_err(|failure| failure.at_open())?;
-        let properties = all.into_iter().find(|it| it.ordinal == ordinal);
+        let properties = all.into_iter().find(|it| it.number == number);
         let properties = properties.ok_or_else(|| {
+            if allowed::are_limited() {
+                return allowed::no_such_card();
+            }
             CudaFailure::from(DriverError(CUresult::CUDA_ERROR_INVALID_DEVICE)).at_open()
         })?;
         run_state::begin_run(cap);

@@ -66,6 +66,11 @@ impl CardContext {
         })
     }
 
+    /// The cards with a context.
+    pub(super) fn open() -> Vec<DeviceProperties> {
+        OPEN.with_borrow(|open| open.iter().map(|it| it.properties.clone()).collect())
+    }
+
     /// A new context, without kernels.
     pub(super) fn create(properties: &DeviceProperties) -> candle_core::Result<Self> {
         let device = CudaDevice::new(properties.ordinal as usize)?;

@@ -2,6 +2,7 @@
 
 use super::failure::CudaFailure;
 use crate::protocol::{Clock, DeviceInfo, DeviceName};
+use crate::worker::device::allowed;
 use candle_core::cuda::cudarc::driver::sys::{self, CUdevice, CUdevice_attribute as Attribute};
 use candle_core::cuda::cudarc::driver::{CudaContext, DriverError, result};
 use std::fmt::Write as _;
@@ -11,6 +12,8 @@ use std::fmt::Write as _;
 pub(super) struct DeviceProperties {
     /// CUDA's number of the card.
     pub(super) ordinal: u32,
+    /// Its number in `cuda:N`: that of CUDA, counted without the cards that a policy does not allow.
+    pub(super) number: u32,
     pub(super) name: String,
     /// `GPU-…`, as `nvidia-smi -L` writes it.
     pub(super) uuid: String,
@@ -25,7 +28,12 @@ impl DeviceProperties {
         result::init()?;
         let count = CudaContext::device_count()?;
         let cards = (0..count).map(|ordinal| Ok(Self::of(ordinal)?));
-        cards.collect()
+        let mut cards: Vec<_> = cards.collect::<Result<_, CudaFailure>>()?;
+        cards.retain(|it| allowed::is_allowed(&it.uuid));
+        for (number, card) in (0..).zip(&mut cards) {
+            card.number = number;
+        }
+        Ok(cards)
     }
 
     fn of(ordinal: i32) -> Result<Self, DriverError> {
@@ -34,6 +42,7 @@ impl DeviceProperties {
             |attribute| Ok::<_, DriverError>(attribute_of(device, attribute)?.unsigned_abs());
         Ok(Self {
             ordinal: ordinal.unsigned_abs(),
+            number: ordinal.unsigned_abs(),
             name: result::device::get_name(device)?,
             uuid: uuid(&result::device::get_uuid(device)?),
             capability: (
@@ -48,7 +57,7 @@ impl DeviceProperties {
     /// Its description in the list of devices.
     fn info(&self) -> DeviceInfo {
         DeviceInfo {
-            name: DeviceName::Cuda(self.ordinal),
+            name: DeviceName::cuda(self.number),
             title: self.name.clone(),
             clock: Clock::Measured,
             memory_bytes: Some(self.memory),
@@ -62,11 +71,11 @@ pub(in crate::worker::device) fn list() -> Vec<DeviceInfo> {
     all.iter().map(DeviceProperties::info).collect()
 }
 
-/// The UUID of the card with this ordinal.
-pub(in crate::worker::device) fn uuid_of(ordinal: u32) -> Option<String> {
+/// The UUID of the card with this number.
+pub(in crate::worker::device) fn uuid_of(number: u32) -> Option<String> {
     let all = DeviceProperties::all().ok()?;
     all.into_iter()
-        .find(|it| it.ordinal == ordinal)
+        .find(|it| it.number == number)
         .map(|it| it.uuid)
 }
 
