@@ -8,12 +8,15 @@ use warpup::lab::engine::cards::CARDS;
 use warpup::worker::{self, Confinement};
 
 fn main() -> ExitCode {
-    let argument = std::env::args().nth(1).unwrap_or_default();
-    if argument == "probe" {
-        return worker::probe();
+    let mut is_probe = false;
+    for argument in std::env::args().skip(1) {
+        if let Some(cards) = argument.strip_prefix(CARDS) {
+            worker::allow_only(cards);
+        }
+        is_probe |= argument == "probe";
     }
-    if let Some(cards) = argument.strip_prefix(CARDS) {
-        worker::allow_only(cards);
+    if is_probe {
+        return worker::probe();
     }
     worker::main(Confinement::Cards)
 }

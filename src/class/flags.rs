@@ -5,7 +5,7 @@
 use super::firsts::{Firsts, began_ms};
 use super::questions::Wrong;
 use crate::course::{Course, LessonId, Question, QuestionId, QuestionKind, Quiz, reading};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// From so many shared wrong answers on, two learners are compared.
 const SHARED: usize = 5;
@@ -22,6 +22,13 @@ const WORDS_A_MINUTE: u64 = 500;
 /// Something to ask about.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Flag {
+    /// Attempts of two learners have the same names, which are random: one file has records of the other.
+    Copied {
+        /// Who, in the order of their names.
+        learners: [String; 2],
+        /// How many attempts.
+        attempts: usize,
+    },
     /// Two learners gave the same wrong first answers.
     Same {
         /// Who, in the order of their names.
@@ -61,12 +68,29 @@ pub(super) struct Flags {
     wrong: BTreeMap<Wrong, (usize, usize)>,
     /// Of each learner the numbers of the wrong answers.
     learners: Vec<(String, Vec<usize>)>,
+    /// The names of attempts, and which learner had one first.
+    attempts: HashMap<String, usize>,
+    /// How many attempts two learners share.
+    copied: BTreeMap<[usize; 2], usize>,
     fast: Vec<Flag>,
 }
 
 impl Flags {
-    /// Takes in a learner's wrong first answers, and the attempts that were too fast.
-    pub(super) fn take(&mut self, name: &str, wrong: Vec<Wrong>, fast: Vec<Fast>) {
+    /// Takes in a learner's wrong first answers, the names of all attempts, and the attempts that were too fast.
+    pub(super) fn take(
+        &mut self,
+        name: &str,
+        wrong: Vec<Wrong>,
+        attempts: BTreeSet<String>,
+        fast: Vec<Fast>,
+    ) {
+        let this = self.learners.len();
+        for attempt in attempts {
+            let first = *self.attempts.entry(attempt).or_insert(this);
+            if first != this {
+                *self.copied.entry([first, this]).or_default() += 1;
+            }
+        }
         let fast = fast.into_iter().map(|it| Flag::Fast {
             learner: name.to_owned(),
             lesson: it.lesson,
@@ -128,8 +152,20 @@ impl Flags {
             }
         }
         same.sort_by(|left, right| right.0.total_cmp(&left.0));
+        let copied = self.copied.iter().filter_map(|([one, other], attempts)| {
+            let mut learners = [one, other].map(|at| self.learners.get(*at).map(|it| it.0.clone()));
+            learners.sort();
+            let [Some(one), Some(other)] = learners else {
+                return None;
+            };
+            Some(Flag::Copied {
+                learners: [one, other],
+                attempts: *attempts,
+            })
+        });
         let same = same.into_iter().map(|it| it.1);
-        same.chain(self.fast).collect()
+        let copied: Vec<_> = copied.collect();
+        copied.into_iter().chain(same).chain(self.fast).collect()
     }
 }
 
@@ -225,7 +261,12 @@ mod tests {
         }
         let mut flags = Flags::default();
         for (at, wrong) in all.into_iter().enumerate() {
-            flags.take(&format!("learner-{at:02}"), wrong, Vec::new());
+            flags.take(
+                &format!("learner-{at:02}"),
+                wrong,
+                BTreeSet::new(),
+                Vec::new(),
+            );
         }
         flags.raised(|_| 60, |at| Some(QuestionId::new(format!("q-{at}"))))
     }
@@ -251,6 +292,24 @@ mod tests {
     }
 
     #[test]
+    fn a_file_with_attempts_of_another_learner_is_flagged() {
+        let mut flags = Flags::default();
+        for (name, attempts) in [
+            ("eve", ["A", "B"]),
+            ("ada", ["C", "D"]),
+            ("bob", ["B", "A"]),
+        ] {
+            let attempts = attempts.map(str::to_owned).into();
+            flags.take(name, Vec::new(), attempts, Vec::new());
+        }
+        let copied = Flag::Copied {
+            learners: ["bob", "eve"].map(str::to_owned),
+            attempts: 2,
+        };
+        assert_eq!(flags.raised(|_| 3, |_| None), [copied]);
+    }
+
+    #[test]
     fn common_mistakes_of_a_small_class_say_nothing() {
         let mut flags = Flags::default();
         for name in ["ada", "bob", "eve"] {
@@ -258,7 +317,7 @@ mod tests {
                 question,
                 answer: "the trap".to_owned(),
             });
-            flags.take(name, wrong.collect(), Vec::new());
+            flags.take(name, wrong.collect(), BTreeSet::new(), Vec::new());
         }
         assert_eq!(flags.raised(|_| 3, |_| None), []);
     }

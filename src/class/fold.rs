@@ -2,6 +2,7 @@
 
 use super::claim::Basis;
 use super::class_file::ClassFile;
+use super::dates::strange_dates;
 use super::effort::Effort;
 use super::firsts::firsts;
 use super::flags::{Fast, Flag, Flags, fast};
@@ -36,6 +37,7 @@ pub(crate) struct ClassReport<'a> {
 pub(crate) struct ClassFold<'a> {
     course: &'a Course,
     class: ClassFile,
+    now_ms: u64,
     learners: Vec<LearnerRows>,
     questions: Questions<'a>,
     flags: Flags,
@@ -46,6 +48,7 @@ pub(crate) struct ClassFold<'a> {
 pub(crate) struct JudgedLearner {
     rows: LearnerRows,
     answers: LearnerAnswers,
+    attempts: BTreeSet<String>,
     fast: Vec<Fast>,
 }
 
@@ -57,11 +60,12 @@ impl ClassReport<'_> {
 }
 
 impl<'a> ClassFold<'a> {
-    /// A class of which nobody has handed anything in.
-    pub(crate) fn new(course: &'a Course, class: ClassFile) -> Self {
+    /// A class of which nobody has handed anything in, at this time.
+    pub(crate) fn new(course: &'a Course, class: ClassFile, now_ms: u64) -> Self {
         Self {
             course,
             class,
+            now_ms,
             learners: Vec::new(),
             questions: Questions::of(course),
             flags: Flags::default(),
@@ -90,6 +94,8 @@ impl<'a> ClassFold<'a> {
             .filter(|it| it.course == course.as_str());
         let ours: Vec<_> = ours.collect();
         let handed_in = handed_in(&ours);
+        let dates = strange_dates(&ours, self.now_ms);
+        let attempts = attempts(&ours);
         let Graded {
             records: ours,
             bases,
@@ -104,7 +110,8 @@ impl<'a> ClassFold<'a> {
             (0, Some(_)) => Vec::new(),
             _ => self.lessons(ours, &handed_in, &bases),
         };
-        let problems = problem.or(elsewhere).into_iter().chain(in_short(reasons));
+        let problems = problem.or(elsewhere).into_iter().chain(dates);
+        let problems = problems.chain(in_short(reasons));
         let problems: Vec<_> = problems.collect();
         JudgedLearner {
             rows: LearnerRows {
@@ -114,6 +121,7 @@ impl<'a> ClassFold<'a> {
                 lessons,
             },
             answers,
+            attempts,
             fast,
         }
     }
@@ -121,7 +129,8 @@ impl<'a> ClassFold<'a> {
     /// Adds a learner who was judged.
     pub(crate) fn take(&mut self, learner: JudgedLearner) {
         let wrong = self.questions.take(learner.answers);
-        self.flags.take(&learner.rows.name, wrong, learner.fast);
+        let (attempts, fast) = (learner.attempts, learner.fast);
+        self.flags.take(&learner.rows.name, wrong, attempts, fast);
         self.learners.push(learner.rows);
     }
 
@@ -203,6 +212,24 @@ pub(crate) fn in_short(mut reasons: Vec<String>) -> Option<String> {
         (false, 0) => Some(said),
         (false, more) => Some(format!("{said}; and {more} more")),
     }
+}
+
+/// The names of all attempts.
+fn attempts(records: &[Record]) -> BTreeSet<String> {
+    let attempts = records.iter().filter_map(|it| match &it.event {
+        Event::Attempted { attempt, .. } | Event::HandedIn { attempt, .. } => Some(attempt.clone()),
+        Event::Answered { .. }
+        | Event::Read { .. }
+        | Event::Left { .. }
+        | Event::Edited { .. }
+        | Event::Predicted { .. }
+        | Event::Ran { .. }
+        | Event::Explained { .. }
+        | Event::Chose { .. }
+        | Event::Reset { .. }
+        | Event::Unknown => None,
+    });
+    attempts.collect()
 }
 
 /// The attempts that came from a course without keys.

@@ -7,11 +7,17 @@ use crate::progress::{Asks, Event, Record};
 
 const DAY: u64 = 86_400_000;
 
+/// The first day of 2000.
+const BEGAN: u64 = 946_684_800_000;
+
+/// After all records of these tests.
+const NOW: u64 = 4_000_000_000_000;
+
 /// What happened in the lesson `copies`, one event a day.
 fn records(of: &str, events: Vec<Event>) -> Vec<Record> {
     let records = events.into_iter().zip(1..).map(|(event, day)| Record {
         id: format!("{of}-{day}"),
-        at_ms: day * DAY,
+        at_ms: BEGAN + day * DAY,
         course: sample::course().id.to_string(),
         event,
     });
@@ -84,7 +90,9 @@ fn told(report: ClassFold<'_>) -> String {
         let lessons = learner.lessons.iter();
         let of_copies = lessons.filter(|it| it.lesson.as_str() == "copies");
         lines.extend(of_copies.map(|it| {
-            let days = it.active_ms.map(|(first, last)| (first / DAY, last / DAY));
+            let days = it
+                .active_ms
+                .map(|(first, last)| ((first - BEGAN) / DAY, (last - BEGAN) / DAY));
             let (status, labs) = (it.status.word(), (it.labs_passed, it.labs));
             format!("  {status} {} {} {labs:?} {days:?}", it.best, it.attempts)
         }));
@@ -102,7 +110,7 @@ fn told(report: ClassFold<'_>) -> String {
 fn each_learner_has_a_row_for_each_lesson_and_each_question_its_first_answers() {
     let course = course();
     let asked = question(&course);
-    let mut report = ClassFold::new(&course, ClassFile::default());
+    let mut report = ClassFold::new(&course, ClassFile::default(), NOW);
     let right = key(asked, None).unwrap();
     let ada = vec![
         answered(asked, one("b"), "1"),
@@ -142,7 +150,7 @@ fn answers_that_nobody_can_have_given_do_not_count() {
         hash: "00000000".to_owned(),
         ..asked.clone()
     };
-    let mut report = ClassFold::new(&course, ClassFile::default());
+    let mut report = ClassFold::new(&course, ClassFile::default(), NOW);
     let hostile = vec![
         answered(asked, one("no-such-option"), "1"),
         answered(&changed, one("b"), "2"),
@@ -155,7 +163,7 @@ fn answers_that_nobody_can_have_given_do_not_count() {
 #[test]
 fn records_of_another_course_are_told_and_do_not_count() {
     let course = course();
-    let mut report = ClassFold::new(&course, ClassFile::default());
+    let mut report = ClassFold::new(&course, ClassFile::default(), NOW);
     let mut records = records("ada", vec![ran()]);
     records[0].course = "other".to_owned();
     report.add("ada".to_owned(), records, None);
@@ -188,7 +196,7 @@ fn a_question_in_versions_has_a_row_for_whichever_version_came_first() {
     let answer = || Answer::Number("2".to_owned());
     let ada = vec![answered(two, answer(), "1"), answered(one, answer(), "2")];
     let bob = vec![answered(one, answer(), "1")];
-    let mut report = ClassFold::new(&course, ClassFile::default());
+    let mut report = ClassFold::new(&course, ClassFile::default(), NOW);
     report.add("ada".to_owned(), records("ada", ada), None);
     report.add("bob".to_owned(), records("bob", bob), None);
     let questions = report.report().questions;
@@ -228,7 +236,7 @@ fn claimed(attempt: &str, asked: &Question, answers: &[&str], claim: (u64, u64))
 
 /// The row of a learner in `copies` who did this, with what is said of it.
 fn row_of(course: &Course, events: Vec<Event>) -> String {
-    let mut report = ClassFold::new(course, ClassFile::default());
+    let mut report = ClassFold::new(course, ClassFile::default(), NOW);
     report.add("ada".to_owned(), records("ada", events), None);
     let report = report.report();
     let learner = &report.learners[0];
@@ -309,7 +317,7 @@ fn the_order_of_the_records_in_a_file_changes_nothing() {
     let asked = question(&course);
     let mut all = records("ada", claimed("1", asked, &["a"], (100, 500)));
     let row = |records: Vec<Record>| {
-        let mut report = ClassFold::new(&course, ClassFile::default());
+        let mut report = ClassFold::new(&course, ClassFile::default(), NOW);
         report.add("ada".to_owned(), records, None);
         told(report)
     };
@@ -323,9 +331,9 @@ fn a_deadline_labels_what_came_after_it_and_who_handed_nothing_in_has_a_row() {
     let course = course();
     let class = ClassFile {
         learners: Some(["ada", "bob", "eve", "joe"].map(str::to_owned).to_vec()),
-        due_ms: [(LessonId::new("copies"), 2 * DAY)].into(),
+        due_ms: [(LessonId::new("copies"), BEGAN + 2 * DAY)].into(),
     };
-    let mut report = ClassFold::new(&course, class);
+    let mut report = ClassFold::new(&course, class, NOW);
     let days = [
         ("zoe", vec![attempted(400)]),
         ("ada", vec![attempted(100), attempted(400), attempted(300)]),
@@ -366,7 +374,7 @@ fn a_first_attempt_faster_than_its_questions_can_be_read_is_flagged() {
             course: course.id.to_string(),
             event: answered(question, answer, &attempt),
         });
-        let mut fold = ClassFold::new(&course, ClassFile::default());
+        let mut fold = ClassFold::new(&course, ClassFile::default(), NOW);
         fold.add("ada".to_owned(), records.collect(), None);
         let report = fold.report();
         let times = report.questions.iter().filter_map(|it| it.median_ms);

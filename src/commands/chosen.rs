@@ -4,9 +4,9 @@
 use super::failure::{Failure, Result};
 use super::repository;
 use crate::cli::Command;
-use crate::store::settings;
+use crate::store::settings::{self, POLICY_FILE, Policy};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The variable that names a course.
 const VARIABLE: &str = "WARPUP_COURSE";
@@ -23,6 +23,7 @@ pub(super) fn course(command: Option<&Command>) -> Result<Option<PathBuf>> {
     if !repository::is_address(&named) && !named.exists() {
         let by = match by {
             By::Variable => format!("{VARIABLE} names it"),
+            By::Settings if is_of_policy(&named) => format!("`course` in {POLICY_FILE} names it"),
             By::Settings => match settings::file() {
                 Some(file) => format!("`course` in {} names it", file.display()),
                 None => "the settings name it".to_owned(),
@@ -35,6 +36,11 @@ pub(super) fn course(command: Option<&Command>) -> Result<Option<PathBuf>> {
         ));
     }
     Ok(Some(named))
+}
+
+/// Whether the policy of this machine names a course. A mistake in it has ended the program before.
+fn is_of_policy(course: &Path) -> bool {
+    Policy::load().is_ok_and(|it| it.course.as_deref() == Some(course))
 }
 
 /// What names a course.

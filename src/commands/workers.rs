@@ -6,7 +6,7 @@ use crate::course::CoursePolicy;
 use crate::lab::engine::cards::{CardSettings, CardWorker, Named};
 use crate::lab::engine::{Launch, Most, Workers};
 use crate::protocol::DeviceName;
-use crate::store::settings::{self, CudaSettings, RunPolicy};
+use crate::store::settings::{self, CudaSettings, POLICY_FILE, Policy, RunPolicy};
 use crate::worker::device;
 use std::time::Duration;
 
@@ -36,7 +36,12 @@ pub(super) fn most_of(course: &CoursePolicy) -> Most {
 
 /// The workers with these settings. Looks for files and starts nothing.
 pub(super) fn with(set: CudaSettings) -> Workers {
-    let file = settings::file().map_or("the settings".to_owned(), |it| it.display().to_string());
+    let of_policy = Policy::load().is_ok_and(|it| it.cuda.worker.is_some());
+    let file = match settings::file() {
+        _ if of_policy => POLICY_FILE.to_owned(),
+        Some(file) => file.display().to_string(),
+        None => "the settings".to_owned(),
+    };
     let wanted = CardSettings {
         named: set.worker.map(|path| Named {
             path,

@@ -4,6 +4,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 use std::fs;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::TempDir;
@@ -24,6 +25,7 @@ pub fn begin_guest() -> io::Result<()> {
     sweep(&place);
     let folder = tempfile::Builder::new()
         .prefix(&format!("{PREFIX}{}-", std::process::id()))
+        .permissions(fs::Permissions::from_mode(0o700))
         .tempdir_in(place)?;
     *folder_of_guest() = Some(folder);
     Ok(())

@@ -147,7 +147,11 @@ fn of_flag(flag: &Flag) -> Vec<Cell> {
         ("flag", text(&words::flag(flag))),
     ];
     match flag {
-        Flag::Same {
+        Flag::Copied {
+            learners: [one, other],
+            ..
+        }
+        | Flag::Same {
             learners: [one, other],
             ..
         } => {

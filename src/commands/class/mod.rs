@@ -17,9 +17,12 @@ use crate::class::{ClassFile, ClassFold};
 use crate::cli::{ClassCommand, ClassReportArgs};
 use crate::course::{Course, Quiz};
 use crate::exchange::class_page::{self, words};
+use crate::store::log::DropName;
 use crate::store::settings::Policy;
 use crate::store::{log, text_file};
 use at_once::at_once;
+use files::LearnerFile;
+use rustix::fs::Mode;
 use std::path::{Path, PathBuf};
 
 /// The most bytes of a class file.
@@ -82,7 +85,17 @@ fn report(args: &ClassReportArgs, course: &Course, console: &mut Console<'_>) ->
             "name the files that learners made with `warpup progress export FILE`, or a folder of them",
         ));
     }
-    let mut fold = ClassFold::new(course, class);
+    let is_handed_in = |it: &LearnerFile| {
+        it.path
+            .file_name()
+            .is_some_and(|it| DropName::of(it).is_some())
+    };
+    if files.iter().any(is_handed_in) {
+        console.remark(
+            "warning: these are hand-ins as a drop folder has them, each shown as a learner; `class collect` takes the newest of each learner",
+        )?;
+    }
+    let mut fold = ClassFold::new(course, class, now_ms());
     let judged = at_once(files, |file| {
         let handed_in = match file.refused {
             None => log::handed_in(&file.path),
@@ -96,6 +109,8 @@ fn report(args: &ClassReportArgs, course: &Course, console: &mut Console<'_>) ->
     let report = fold.report();
     if let Some(path) = &args.html {
         let page = Contents::Text(class_page::write(&report));
+        // It has names and results: nobody else reads it, whatever the umask of this user.
+        rustix::process::umask(Mode::from_raw_mode(0o077));
         file::put(&page, Some(path), args.force.into(), console)?;
         console.remark(&format!(
             "{} written. {}",

@@ -116,8 +116,7 @@ fn a_class_is_a_table_of_at_most_80_columns() {
         as claimed: 1 attempt without an answer in the file
 
     eve
-      lesson                status     points  tries    labs  first       last
-      copies                new        0 of 4      0     0/2  -           -
+      nothing begun
 
     Questions, by the first answer of each learner
 

@@ -1,7 +1,7 @@
 //! The report for people, at most 80 columns wide.
 
 use crate::class::{
-    ClassReport, Enrolled, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, StuckAt,
+    ClassReport, Enrolled, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, Status, StuckAt,
 };
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
@@ -133,15 +133,24 @@ fn of_learner(learner: &LearnerRows, console: &mut Console<'_>) -> Result<()> {
     if let Some(problem) = &learner.problem {
         console.wrapped("  problem: ", "           ", problem)?;
     }
+    let is_new = |it: &&LessonRow| it.status == Status::New && words::remarks(it).next().is_none();
+    let new = learner.lessons.iter().filter(is_new).count();
+    if new == learner.lessons.len() && new > 0 {
+        return console.line("  nothing begun");
+    }
     if !learner.lessons.is_empty() {
         console
             .line("  lesson                status     points  tries    labs  first       last")?;
     }
-    for lesson in &learner.lessons {
+    for lesson in learner.lessons.iter().filter(|it| !is_new(it)) {
         console.line(&of_lesson(lesson))?;
         for said in words::remarks(lesson) {
             console.wrapped("    ", "      ", &said)?;
         }
+    }
+    if new > 0 {
+        let lessons = count(new, "other lesson", "other lessons");
+        console.line(&format!("  not begun: {lessons}"))?;
     }
     Ok(())
 }

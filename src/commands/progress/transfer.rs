@@ -6,6 +6,7 @@ use crate::commands::learner::place;
 use crate::commands::records;
 use crate::lab::units::count;
 use crate::progress::OwnWork;
+use crate::store;
 use crate::store::log::{self, Lines};
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -86,6 +87,12 @@ pub(super) fn export(
     file: Option<&Path>,
     own_work: OwnWork,
 ) -> Result<Exit> {
+    if store::guest().is_some() {
+        return Err(Failure::arguments_but(
+            "a guest has nothing to export: it begins anew each time",
+            "to take progress along, keep it in a folder of yours: `WARPUP_DATA=FOLDER warpup`",
+        ));
+    }
     let mut lines = records::all(context)?;
     if own_work != EVERYTHING {
         // What only a newer version understands may hold either, and stays.

@@ -19,7 +19,7 @@ use super::workers;
 use crate::cli::RunArgs;
 use crate::lab::run::Run;
 use crate::lab::{memory_limit, prediction};
-use crate::protocol::{Aim, Outcome, Raised, RunId, RunRequest, Standard};
+use crate::protocol::{Aim, DeviceName, Outcome, Raised, RealCard, RunId, RunRequest, Standard};
 use crate::store::settings::Policy;
 use json::RunJson;
 use live::{How, Live};
@@ -114,7 +114,11 @@ fn run_live(
             context.console.json(&RunJson::of(&program, &run, saved))?;
         }
         How::Quiet | How::Reported => {
-            let device = run.device.as_ref().map(|it| it.title.clone());
+            let device = run.device.as_ref().map(|it| match &it.name {
+                // Cards of one kind have one title.
+                DeviceName::Cuda(RealCard::Number(1..)) => format!("{} ({})", it.title, it.name),
+                DeviceName::Cuda(_) | DeviceName::Cpu | DeviceName::Model(_) => it.title.clone(),
+            });
             let device = device.unwrap_or_else(|| program.device.to_string());
             live.head(&device, context.console)?;
             if !run.output.is_empty() {

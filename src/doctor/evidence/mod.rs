@@ -44,6 +44,9 @@ pub struct Evidence {
     /// The launcher that starts the worker on another machine, such as `ssh`; then the cards of this machine do not
     /// matter.
     pub elsewhere: Option<String>,
+    /// The cards that the policy of the machine allows, by UUID; every card if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub allowed_cards: Vec<String>,
     /// Installed toolkits.
     pub toolkits: Toolkits,
     /// The environment variables that CUDA, its tools and containers read.

@@ -50,6 +50,7 @@ impl Machine {
             worker_notes: worker::notes(self),
             installed_by: self.installed_by.clone(),
             elsewhere: worker::elsewhere(self),
+            allowed_cards: worker::allowed(self),
             variables: VARIABLES
                 .into_iter()
                 .filter_map(|name| Some((name.to_owned(), self.variable(name)?)))

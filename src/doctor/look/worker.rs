@@ -3,7 +3,7 @@
 use super::machine::Machine;
 use super::process::{ProgramResult, run_patiently};
 use crate::doctor::evidence::{Worker, WorkerNotes};
-use crate::lab::engine::cards::BuildNotes;
+use crate::lab::engine::cards::{BuildNotes, CARDS};
 use crate::lab::engine::{LAUNCHER_TIME, Launch};
 use crate::protocol::Probe;
 use std::path::Path;
@@ -24,9 +24,17 @@ pub(super) fn notes(machine: &Machine) -> WorkerNotes {
 /// The launcher that starts the worker on another machine, if there is one.
 pub(super) fn elsewhere(machine: &Machine) -> Option<String> {
     let launch = machine.worker.as_ref().ok()?;
-    let is_launcher = !launch.arguments.is_empty();
+    let is_launcher = launch.arguments.iter().any(|it| !it.starts_with(CARDS));
     let name = launch.program.file_name().unwrap_or_default();
     is_launcher.then(|| name.to_string_lossy().into_owned())
+}
+
+/// The cards that the policy of this machine allows, by UUID; every card if there are none.
+pub(super) fn allowed(machine: &Machine) -> Vec<String> {
+    let arguments = machine.worker.iter().flat_map(|it| &it.arguments);
+    let cards = arguments.filter_map(|it| it.strip_prefix(CARDS));
+    let uuids = cards.flat_map(|it| it.split(','));
+    uuids.map(str::to_owned).collect()
 }
 
 /// Runs the probe.

@@ -42,6 +42,10 @@ fn visible(evidence: &Evidence, mut draft: Draft) -> Rung {
         (None, None) => "CUDA_VISIBLE_DEVICES is not set: every card is shown".to_owned(),
         (None, Some(_)) => "CUDA_VISIBLE_DEVICES counts where the worker is".to_owned(),
     });
+    if !evidence.allowed_cards.is_empty() {
+        let cards = evidence.allowed_cards.join(", ");
+        draft = draft.saw(format!("the policy of this machine allows {cards}"));
+    }
     let job = evidence.variable("SLURM_JOB_ID");
     draft = draft.saw_all(job.map(|it| format!("SLURM_JOB_ID={it}")));
     let cards = evidence.nvml_cards();
@@ -72,6 +76,12 @@ fn visible(evidence: &Evidence, mut draft: Draft) -> Rung {
     {
         return refused(evidence, code, draft.saw(format!("CUDA: {code}, {why}")));
     }
+    let is_limited = !evidence.allowed_cards.is_empty();
+    if evidence.probe().is_some() && probed.is_empty() && is_limited {
+        return draft
+            .advise("`nvidia-smi -L` lists the cards; compare with `cards` in /etc/warpup.toml and with CUDA_VISIBLE_DEVICES")
+            .broken("The policy of this machine allows none of the cards that CUDA shows to this process.");
+    }
     if evidence.probe().is_some() && probed.is_empty() {
         return draft
             .advise("ask for a card where the machine hands them out: `srun --gres=gpu:1 …`, `docker run --gpus all …`")
@@ -82,8 +92,18 @@ fn visible(evidence: &Evidence, mut draft: Draft) -> Rung {
 
 fn seen(evidence: &Evidence, of_driver: usize, of_cuda: usize, draft: Draft) -> Rung {
     let is_limited = evidence.variable("CUDA_VISIBLE_DEVICES").is_some();
+    let is_allowed_some = !evidence.allowed_cards.is_empty();
+    if evidence.probe().is_none() && is_allowed_some {
+        return draft.ok("warpup keeps to the cards that the policy of this machine allows.");
+    }
     if evidence.probe().is_none() {
         return draft.ok("Nothing hides the card from CUDA.");
+    }
+    if is_allowed_some {
+        let cards = if of_cuda == 1 { "card" } else { "cards" };
+        return draft.ok(format!(
+            "The policy of this machine leaves {of_cuda} {cards}; warpup keeps to them."
+        ));
     }
     if of_cuda < of_driver && !is_limited {
         return draft

@@ -1,6 +1,6 @@
 //! The learners: all of them at a glance, then each with its lessons.
 
-use super::words;
+use super::{coded, words};
 use crate::class::{ClassReport, Enrolled, LearnerRows, LessonRow, Status};
 use crate::exchange::markup::escaped;
 use crate::utc;
@@ -101,7 +101,7 @@ fn of_learner(learner: &LearnerRows, report: &ClassReport<'_>) -> String {
     );
     for (lesson, row) in begun {
         let day = |it: Option<u64>| it.map_or_else(|| "\u{2013}".to_owned(), utc::day);
-        let remarks: Vec<_> = words::remarks(row).map(|it| escaped(&it)).collect();
+        let remarks: Vec<_> = words::remarks(row).map(|it| coded(&it)).collect();
         let _ = writeln!(
             out,
             "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}/{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",

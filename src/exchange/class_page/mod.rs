@@ -161,6 +161,24 @@ fn stuck(places: &[StuckAt]) -> String {
     out
 }
 
+/// A text with what is between backticks as code.
+fn coded(text: &str) -> String {
+    let mut out = String::new();
+    let parts: Vec<_> = text.split('`').collect();
+    // One backtick alone is a letter.
+    let pairs = (parts.len() - 1) / 2 * 2;
+    for (at, part) in parts.iter().enumerate() {
+        match at {
+            0 => {}
+            at if at > pairs => out.push('`'),
+            at if at % 2 == 1 => out.push_str("<code>"),
+            _ => out.push_str("</code>"),
+        }
+        out.push_str(&escaped(part));
+    }
+    out
+}
+
 fn flags(report: &ClassReport<'_>) -> String {
     if report.flags.is_empty() {
         return String::new();
@@ -170,7 +188,7 @@ fn flags(report: &ClassReport<'_>) -> String {
         words::ASK
     );
     for flag in &report.flags {
-        let _ = writeln!(out, "<li>{}</li>", escaped(&words::flag(flag)));
+        let _ = writeln!(out, "<li>{}</li>", coded(&words::flag(flag)));
     }
     out.push_str("</ul>\n");
     out
@@ -185,12 +203,7 @@ fn problems(report: &ClassReport<'_>) -> String {
     }
     let mut out = "<h2 id=\"problems\">Problems with what was handed in</h2>\n<ul>\n".to_owned();
     for (name, problem) in all {
-        let _ = writeln!(
-            out,
-            "<li><b>{}</b>: {}</li>",
-            escaped(name),
-            escaped(problem)
-        );
+        let _ = writeln!(out, "<li><b>{}</b>: {}</li>", escaped(name), coded(problem));
     }
     out.push_str("</ul>\n");
     out

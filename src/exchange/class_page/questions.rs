@@ -3,11 +3,16 @@
 use super::bars::bar;
 use super::words;
 use crate::class::{ClassReport, QuestionRow, RowOf};
+use crate::course::{BlockKind, ChoiceId, Course, Question};
 use crate::exchange::markup::escaped;
+use crate::grade;
 use std::fmt::Write as _;
 
 /// So many of the hardest questions are shown at once.
 const HARDEST: usize = 10;
+
+/// A longer prompt or option is cut.
+const MOST_LETTERS: usize = 120;
 
 const HEAD: &str = "<thead><tr><th>question</th><th class=\"bar\">right at the first try</th><th class=\"n\">right</th><th class=\"n\">answered</th>\
 <th class=\"n\">discrimination</th><th class=\"n\">time</th><th>most chosen wrong</th></tr></thead>\n";
@@ -27,7 +32,7 @@ pub(super) fn write(report: &ClassReport<'_>) -> String {
     out.push_str("<tbody>\n");
     for row in hardest.into_iter().take(HARDEST) {
         let name = format!("{} \u{203a} {}", row.lesson, row.question);
-        out.push_str(&of_question(row, &name));
+        out.push_str(&of_question(row, &name, report.course));
     }
     out.push_str("</tbody></table></div>\n");
     for lesson in &report.course.lessons {
@@ -50,7 +55,7 @@ pub(super) fn write(report: &ClassReport<'_>) -> String {
                 RowOf::Question => row.question.to_string(),
                 RowOf::Version => format!("version {}", row.question),
             };
-            out.push_str(&of_question(row, &name));
+            out.push_str(&of_question(row, &name, report.course));
         }
         out.push_str("</tbody></table></div>\n</details>\n");
     }
@@ -62,17 +67,61 @@ fn is_version(row: &QuestionRow<'_>) -> bool {
     row.of == RowOf::Version
 }
 
-fn of_question(row: &QuestionRow<'_>, name: &str) -> String {
+/// The question of a row; of one in versions, the first version.
+fn asked<'a>(row: &QuestionRow<'_>, course: &'a Course) -> Option<&'a Question> {
+    let lesson = course.lessons.iter().find(|it| it.id == *row.lesson)?;
+    let mut questions = lesson.quiz.iter().flat_map(|it| &it.questions);
+    questions.find(|it| it.id == *row.question || it.name() == row.question)
+}
+
+/// The first sentence or two of what it asks.
+fn prompt(question: &Question) -> String {
+    let first = question.prompt.iter().find_map(|it| match &it.kind {
+        BlockKind::Paragraph(text) => Some(text.plain()),
+        BlockKind::Heading { .. }
+        | BlockKind::Code { .. }
+        | BlockKind::Figure { .. }
+        | BlockKind::Table { .. }
+        | BlockKind::Lab(_)
+        | BlockKind::Rule => None,
+    });
+    cut(&first.unwrap_or_default())
+}
+
+fn cut(text: &str) -> String {
+    let text = text.replace('\n', " ");
+    if text.chars().count() <= MOST_LETTERS {
+        return text;
+    }
+    let start = text.chars().take(MOST_LETTERS - 1);
+    start.chain(['\u{2026}']).collect()
+}
+
+/// The text of an option that can be chosen.
+fn option_text(question: &Question, option: &ChoiceId) -> Option<String> {
+    let input = grade::input(question);
+    let row = input.rows.iter().find(|it| it.id == option)?;
+    Some(cut(&row.text.plain()))
+}
+
+fn of_question(row: &QuestionRow<'_>, name: &str, course: &Course) -> String {
+    let question = asked(row, course);
+    let prompt = question.map(prompt).filter(|it| !it.is_empty());
+    let prompt = prompt.map_or_else(String::new, |it| {
+        format!("<br/><small>{}</small>", escaped(&it))
+    });
     let nothing = || "\u{2013}".to_owned();
     let percent = words::percent(row.right, row.answered).unwrap_or_default();
     let wrong = row.wrong.as_ref();
     let wrong = wrong.map_or_else(String::new, |(option, times)| {
-        format!("{} ({times})", escaped(option.as_str()))
+        let text = question.and_then(|it| option_text(it, option));
+        let text = text.unwrap_or_else(|| option.to_string());
+        format!("{} ({times})", escaped(&text))
     });
     let label = format!("{} of {} right", row.right, row.answered);
     let chart = bar(&[("done", row.right)], row.answered, &label);
     format!(
-        "<tr><td class=\"name\">{}</td><td class=\"bar\">{chart}</td><td class=\"n\">{percent} %</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{wrong}</td></tr>\n",
+        "<tr><td class=\"name\">{}{prompt}</td><td class=\"bar\">{chart}</td><td class=\"n\">{percent} %</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{wrong}</td></tr>\n",
         escaped(name),
         row.answered,
         row.discrimination

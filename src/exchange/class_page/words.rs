@@ -86,6 +86,15 @@ fn not_graded(row: &LessonRow) -> Option<String> {
 /// A flag as a sentence without a full stop.
 pub(crate) fn flag(flag: &Flag) -> String {
     match flag {
+        Flag::Copied {
+            learners: [one, other],
+            attempts,
+        } => {
+            let attempts = count(*attempts, "attempt", "attempts");
+            format!(
+                "{one}, {other}: {attempts} with the same random name: one file has records of the other"
+            )
+        }
         Flag::Same {
             learners: [one, other],
             shared,

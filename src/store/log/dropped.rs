@@ -15,6 +15,8 @@ pub struct Dropped {
     pub owner: u32,
     /// When it was last written, in milliseconds since 1970 UTC, as its owner set it.
     pub modified_ms: u64,
+    /// When the system last changed anything about it (`ctime`), which nobody can set: it was not handed in later.
+    pub changed_ms: u64,
     /// Why it must not be opened, if so.
     pub refused: Option<String>,
     identity: (u64, u64),
@@ -27,7 +29,8 @@ impl Dropped {
         Ok(Self {
             path: path.to_owned(),
             owner: found.uid(),
-            modified_ms: modified_ms(&found),
+            modified_ms: in_ms(found.mtime(), found.mtime_nsec()),
+            changed_ms: in_ms(found.ctime(), found.ctime_nsec()),
             refused: refused(&found),
             identity: (found.dev(), found.ino()),
         })
@@ -102,8 +105,8 @@ fn kind_in_words(kind: FileType) -> &'static str {
     }
 }
 
-fn modified_ms(found: &Metadata) -> u64 {
-    let seconds = u64::try_from(found.mtime()).unwrap_or_default();
-    let ms = u64::try_from(found.mtime_nsec()).unwrap_or_default() / 1_000_000;
+fn in_ms(seconds: i64, nanoseconds: i64) -> u64 {
+    let seconds = u64::try_from(seconds).unwrap_or_default();
+    let ms = u64::try_from(nanoseconds).unwrap_or_default() / 1_000_000;
     seconds.saturating_mul(1000).saturating_add(ms)
 }

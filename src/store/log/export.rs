@@ -37,6 +37,12 @@ impl HandedIn {
     }
 }
 
+/// Whether bytes begin as such a file does: a checksum, and an object.
+pub fn is_of_a_learner(bytes: &[u8]) -> bool {
+    let (sum, rest) = bytes.split_at_checked(8).unwrap_or((bytes, &[]));
+    sum.iter().all(u8::is_ascii_hexdigit) && rest.starts_with(b" {")
+}
+
 /// Reads the bytes of such a file, as far as they can be read.
 pub fn records_in(bytes: &[u8]) -> HandedIn {
     let mut handed_in = HandedIn::default();

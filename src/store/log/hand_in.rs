@@ -40,6 +40,8 @@ pub struct DropFolder {
     group: u32,
     /// Whether users who neither own it nor belong to its group can list it, or this user can, who does not own it.
     pub is_listable: bool,
+    /// Whether others can remove and replace files of this user there.
+    pub is_unsafe: bool,
 }
 
 impl DropName {
@@ -97,6 +99,7 @@ impl DropFolder {
         Ok(Self {
             has_group: found.mode() & 0o2000 != 0,
             group: found.gid(),
+            is_unsafe: found.mode() & 0o022 != 0 && found.mode() & 0o1000 == 0,
             is_listable: found.mode() & 0o4 != 0 || is_others && fs::read_dir(folder).is_ok(),
         })
     }

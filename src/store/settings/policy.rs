@@ -71,9 +71,10 @@ pub struct CudaPolicy {
 #[serde(default, deny_unknown_fields)]
 pub struct RunPolicy {
     /// Seconds that a program may compute.
+    #[serde(deserialize_with = "seconds")]
     pub seconds: Option<u64>,
     /// Bytes of host memory.
-    #[serde(deserialize_with = "size::deserialize")]
+    #[serde(deserialize_with = "memory")]
     pub memory: Option<u64>,
     /// Threads that it computes with.
     pub threads: Option<NonZeroU32>,
@@ -108,15 +109,35 @@ fn whole_path<'de, D: Deserializer<'de>>(input: D) -> Result<Option<PathBuf>, D:
     ))
 }
 
+/// The least memory that a lab can do something with: the interpreter has some of it.
+const LEAST_MEMORY: u64 = 64 << 20;
+
+fn seconds<'de, D: Deserializer<'de>>(input: D) -> Result<Option<u64>, D::Error> {
+    match u64::deserialize(input) {
+        Ok(seconds) if seconds > 0 => Ok(Some(seconds)),
+        Ok(_) | Err(_) => Err(D::Error::custom("give whole seconds, at least 1")),
+    }
+}
+
+fn memory<'de, D: Deserializer<'de>>(input: D) -> Result<Option<u64>, D::Error> {
+    let bytes = size::deserialize(input)?;
+    if bytes.is_some_and(|it| it < LEAST_MEMORY) {
+        return Err(D::Error::custom(
+            "no lab runs in so little memory: give at least \"64 MiB\"",
+        ));
+    }
+    Ok(bytes)
+}
+
 /// Cards by what never changes: numbers depend on the order in which CUDA counts.
 fn uuids<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Vec<String>>, D::Error> {
-    const HOW: &str =
-        "give each card by its UUID, as `nvidia-smi -L` writes it: \"GPU-8932f937-…\" or \"MIG-…\"";
+    const HOW: &str = "give each card by its UUID, as `nvidia-smi -L` writes it: \"GPU-8932f937-…\" or \"MIG-…\", at least eight digits of it";
     let uuids = Vec::<String>::deserialize(input).map_err(|_error| D::Error::custom(HOW))?;
     let is_uuid = |it: &String| {
         let bytes = it.strip_prefix("GPU-").or(it.strip_prefix("MIG-"));
+        // A shorter beginning may be that of several cards.
         bytes.is_some_and(|it| {
-            !it.is_empty() && it.chars().all(|it| it.is_ascii_hexdigit() || it == '-')
+            it.len() >= 8 && it.chars().all(|it| it.is_ascii_hexdigit() || it == '-')
         })
     };
     if uuids.is_empty() {
@@ -175,8 +196,10 @@ mod tests {
         insta::assert_snapshot!(why("pass = { above_percent = 100 }\n"), @"/etc/warpup.toml:1:8: error[setting]: nobody can earn more than all points: `above_percent` is at most 99");
         insta::assert_snapshot!(why("[run]\nthreads = 0\n"), @"/etc/warpup.toml:2:11: error[setting]: invalid value: integer `0`, expected a nonzero u32");
         insta::assert_snapshot!(why("[class]\ndrop = \"inbox\"\n"), @"/etc/warpup.toml:2:8: error[setting]: give the whole path of the folder, from /");
-        insta::assert_snapshot!(why("[cuda]\ncards = [0]\n"), @r#"/etc/warpup.toml:2:9: error[setting]: give each card by its UUID, as `nvidia-smi -L` writes it: "GPU-8932f937-…" or "MIG-…""#);
-        insta::assert_snapshot!(why("[cuda]\ncards = [\"GPU-\"]\n"), @r#"/etc/warpup.toml:2:9: error[setting]: give each card by its UUID, as `nvidia-smi -L` writes it: "GPU-8932f937-…" or "MIG-…""#);
+        insta::assert_snapshot!(why("[run]\nseconds = 0\n"), @"/etc/warpup.toml:2:11: error[setting]: give whole seconds, at least 1");
+        insta::assert_snapshot!(why("[run]\nmemory = 4\n"), @r#"/etc/warpup.toml:2:10: error[setting]: no lab runs in so little memory: give at least "64 MiB""#);
+        insta::assert_snapshot!(why("[cuda]\ncards = [0]\n"), @r#"/etc/warpup.toml:2:9: error[setting]: give each card by its UUID, as `nvidia-smi -L` writes it: "GPU-8932f937-…" or "MIG-…", at least eight digits of it"#);
+        insta::assert_snapshot!(why("[cuda]\ncards = [\"GPU-7\"]\n"), @r#"/etc/warpup.toml:2:9: error[setting]: give each card by its UUID, as `nvidia-smi -L` writes it: "GPU-8932f937-…" or "MIG-…", at least eight digits of it"#);
         insta::assert_snapshot!(why("[cuda]\ncards = []\n"), @"/etc/warpup.toml:2:9: error[setting]: name at least one card, or leave `cards` out to allow every card");
         insta::assert_snapshot!(why("seconds = \"\n"), @r#"/etc/warpup.toml:1:12: error[setting]: invalid basic string, expected `"`"#);
     }

@@ -70,6 +70,8 @@ pub(crate) struct Session {
     pub(crate) keys: Keys,
     pub(crate) settings: Settings,
     pub(crate) labs_may_run: LabsMayRun,
+    /// Whether nothing is kept once the app ends.
+    pub(crate) is_guest: bool,
     /// What is wrong in the course that an author is writing; nothing for learners.
     pub(crate) preview: Option<PreviewStatus>,
     /// Something to say in the place of the footer, until the next key.
@@ -104,6 +106,7 @@ impl Session {
             keys: Keys::default(),
             settings: Settings::default(),
             labs_may_run: LabsMayRun::Yes,
+            is_guest: false,
             preview: None,
             notice: None,
             revealed: BTreeMap::new(),

@@ -137,7 +137,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
     let theme = Theme::of_environment(set.theme, variable);
     let random = Ulid::generate().random();
     let mut session = Session::new(course, progress, theme, random);
-    session.keys = keys;
+    (session.keys, session.is_guest) = (keys, crate::store::guest().is_some());
     session.settings = in_force(set, warnings);
     let (sender, mut inbox) = Inbox::new().context("cannot make the channel of the app")?;
     sources::start_signals(&sender).context("cannot start the thread of signals")?;

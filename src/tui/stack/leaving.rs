@@ -36,7 +36,12 @@ impl Stack {
         let key = ctx.session.keys.first(Context::MAP, Action::Back);
         let key = key.unwrap_or_default();
         self.is_asked_to_quit = true;
-        ctx.session.notice = Some(format!("Quit warpup? {key} again quits."));
+        let forgotten = if ctx.session.is_guest {
+            " What a guest did is forgotten then."
+        } else {
+            ""
+        };
+        ctx.session.notice = Some(format!("Quit warpup? {key} again quits.{forgotten}"));
     }
 
     /// Ends the app once all is saved; asks first if the disk refuses records. The second time it does not wait.

@@ -26,12 +26,21 @@ pub(super) fn is_allowed(uuid: &str) -> bool {
     !are_limited() || known.any(|it| is_named(uuid, it))
 }
 
-/// Why a run has no card where the policy allows only some.
-pub(super) fn no_such_card() -> OpenError {
+/// Why a run has no card where the policy allows only some, and so many of them can be seen.
+pub(super) fn no_such_card(seen: usize) -> OpenError {
+    let (why, hint) = match seen {
+        0 => (
+            "the policy of this machine allows none of the cards that CUDA shows to this process",
+            "see whether CUDA_VISIBLE_DEVICES hides them, or ask who set `cards` in /etc/warpup.toml; `nvidia-smi -L` lists the cards of the machine",
+        ),
+        _ => (
+            "the policy of this machine allows no such card",
+            "take `cuda`, the first one that it allows, or ask who set `cards` in /etc/warpup.toml; `nvidia-smi -L` lists the cards of the machine",
+        ),
+    };
     OpenError::DeviceUnavailable(DeviceUnavailable::Unavailable(Reason {
-        why: "the policy of this machine allows no such card".to_owned(),
-        hint: "take `cuda`, the first one that it allows, or ask who set `cards` in /etc/warpup.toml; `nvidia-smi -L` lists the cards of the machine"
-            .to_owned(),
+        why: why.to_owned(),
+        hint: hint.to_owned(),
         evidence: format!(
             "allowed are {}",
             ALLOWED.get().map_or_else(String::new, |it| it.join(", "))

@@ -14,6 +14,9 @@ const READ_AT_MOST: usize = 20;
 /// A file that claims to be later than this after now has a wrong clock. Clocks of machines that work together differ by less.
 const DAY_MS: u64 = 86_400_000;
 
+/// Clocks of a learner's machine and of the file server may differ by so much.
+const SLACK_MS: u64 = 600_000;
+
 /// The files of one learner.
 #[derive(Debug)]
 pub(super) struct OwnerRows {
@@ -80,7 +83,7 @@ pub(super) fn choose(
     let mut rows = Vec::new();
     for (at, file) in found {
         let mut row = FileRow {
-            at_ms: at.ms(),
+            at_ms: at.handed_in_ms.0,
             fate: Fate::Refused,
             reason: None,
             records: 0,
@@ -111,13 +114,17 @@ pub(super) fn choose(
     (OwnerRows { owner, user, files }, taken)
 }
 
-/// When a file was handed in. The order is that in which files are tried.
+/// When a file was handed in. The order is that in which files are tried: the newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum At {
-    /// The newest first.
-    Then(Reverse<u64>),
+struct At {
     /// Later than now: who knows when. Such a file must not win over all others for ever.
-    Future(Reverse<u64>),
+    is_future: bool,
+    /// What its name says, and not later than the system last saw it change.
+    handed_in_ms: Reverse<u64>,
+    /// Names have whole seconds.
+    modified_ms: Reverse<u64>,
+    /// Whether its name says a later time than the system has seen.
+    is_ahead: bool,
 }
 
 impl At {
@@ -125,21 +132,25 @@ impl At {
         let name = file.path.file_name().and_then(DropName::of);
         let claimed = name.and_then(|it| utc::of_compact(&it.at));
         let at = claimed.unwrap_or(file.modified_ms);
-        if at > now_ms.saturating_add(DAY_MS) {
-            Self::Future(Reverse(at))
-        } else {
-            Self::Then(Reverse(at))
+        let is_future = at > now_ms.saturating_add(DAY_MS);
+        let most = if is_future { at } else { file.changed_ms };
+        Self {
+            is_future,
+            handed_in_ms: Reverse(at.min(most)),
+            modified_ms: Reverse(file.modified_ms),
+            is_ahead: at > most.saturating_add(SLACK_MS),
         }
     }
 
-    fn ms(self) -> u64 {
-        let (Self::Then(Reverse(at)) | Self::Future(Reverse(at))) = self;
-        at
-    }
-
     fn strange(self) -> Option<String> {
-        let is_future = matches!(self, Self::Future(_));
-        is_future.then(|| "it claims to be handed in in the future".to_owned())
+        let said = match (self.is_future, self.is_ahead) {
+            (true, _) => "it claims to be handed in in the future",
+            (false, true) => {
+                "its name says a later time than the file has; the time of the file counts"
+            }
+            (false, false) => return None,
+        };
+        Some(said.to_owned())
     }
 }
 
@@ -187,4 +198,43 @@ fn judge(bytes: Vec<u8>, course: &Course, now_ms: u64) -> Result<Good, String> {
 fn in_one(reasons: [Option<String>; 3]) -> Option<String> {
     let all: Vec<_> = reasons.into_iter().flatten().collect();
     (!all.is_empty()).then(|| all.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: u64 = 951_782_400_000;
+
+    /// A file that was handed in at this time by its name, and that the system saw change last at `changed_ms`.
+    fn at(name: &str, modified_ms: u64, changed_ms: u64) -> At {
+        let folder = tempfile::TempDir::new().unwrap();
+        let random = "0123456789abcdef0123456789abcdef";
+        let path = folder.path().join(format!("ada-{name}-{random}.jsonl"));
+        std::fs::write(&path, "x").unwrap();
+        let mut file = Dropped::at(&path).unwrap();
+        (file.modified_ms, file.changed_ms) = (modified_ms, changed_ms);
+        At::of(&file, NOW)
+    }
+
+    #[test]
+    fn a_name_that_is_ahead_of_the_file_does_not_win_over_a_later_file() {
+        let honest = at("20000228T235000Z", NOW - 600_000, NOW - 600_000);
+        let ahead = at("20000229T120000Z", NOW - 900_000, NOW - 900_000);
+        assert!(honest < ahead, "{honest:?} {ahead:?}");
+        assert_eq!(honest.strange(), None);
+        assert!(
+            ahead
+                .strange()
+                .unwrap()
+                .contains("a later time than the file has")
+        );
+    }
+
+    #[test]
+    fn of_two_names_of_one_second_the_file_that_was_written_later_counts() {
+        let first = at("20000228T235000Z", NOW - 600_000, NOW);
+        let second = at("20000228T235000Z", NOW - 599_500, NOW);
+        assert!(second < first);
+    }
 }

@@ -2,6 +2,8 @@
 
 use crate::commands::failure::{Failure, Result};
 use crate::commands::records::cannot;
+use crate::store::log::{MAX_FILE, is_of_a_learner};
+use crate::store::text_file;
 use std::fs::{self, DirBuilder};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -48,11 +50,14 @@ impl Destination {
     }
 
     fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let is_same = fs::symlink_metadata(path)
-            .is_ok_and(|it| it.is_file() && it.len() == bytes.len() as u64)
-            && fs::read(path).is_ok_and(|it| it == bytes);
-        if is_same {
-            return Ok(());
+        match text_file::read_bytes(path, MAX_FILE) {
+            Ok(before) if before == bytes => return Ok(()),
+            Ok(before) if !before.is_empty() && !is_of_a_learner(&before) => {
+                return Err(io::Error::other(
+                    "there is a file that `class collect` has not written; move it away, or give another folder with `--into`",
+                ));
+            }
+            Ok(_) | Err(_) => {}
         }
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
         file.write_all(bytes)?;

@@ -43,10 +43,17 @@ pub(super) fn submit(
         return Err(Failure::arguments_but(
             format!(
                 "there is nothing to hand in: you have done nothing in `{}` yet",
-                course.id
+                course.title
             ),
             "open the right course with `--course`, or look with `warpup progress`",
         ));
+    }
+    if context.console.is_terminal && !args.dry_run {
+        let said = format!(
+            "Your instructors will read what goes to {}.",
+            folder.display()
+        );
+        context.console.wrapped("", "", &said)?;
     }
     let own_work = agreed(context, args, OwnWorkCount::of(&all))?;
     let unknown = all.iter().filter(|it| it.event == Event::Unknown).count() + lines.newer();
@@ -61,6 +68,12 @@ pub(super) fn submit(
     if looked.is_listable {
         context.console.remark(&format!(
             "warning: everybody can list {}, so others can see who hands in; tell your instructor",
+            folder.display()
+        ))?;
+    }
+    if looked.is_unsafe {
+        context.console.remark(&format!(
+            "warning: others can remove what you hand in to {}, since it lacks the sticky bit; tell your instructor",
             folder.display()
         ))?;
     }

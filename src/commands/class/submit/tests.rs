@@ -154,6 +154,8 @@ fn who_is_asked_decides_for_programs_and_for_words() {
     class.learn(worked());
     let (said, _) = class.submit(&class.args(), Some("y\nn\n"));
     insta::assert_snapshot!(said, @"
+    Your instructors will read what goes to
+    DIR/inbox.
     Hand in 2 versions of programs that you changed, too? [y/N] Hand in 1 text in your own words, too? [y/N] Stays with you: 1 text in your own words.
     CUDA, understood: 3 records of 1 lesson, 2000-02-29 00:00 to
     2000-02-29 00:00 UTC: 1 attempt, 0 answers as you typed
@@ -175,6 +177,8 @@ fn who_is_asked_decides_for_programs_and_for_words() {
     };
     let (said, _) = class.submit(&both, Some(""));
     insta::assert_snapshot!(said, @"
+    Your instructors will read what goes to
+    DIR/inbox.
     CUDA, understood: 4 records of 1 lesson, 2000-02-29 00:00 to
     2000-02-29 00:00 UTC: 1 attempt, 0 answers as you typed
     them, 0 runs, 2 programs, 1 text of yours.
@@ -224,6 +228,7 @@ fn a_folder_that_everybody_can_list_is_said_and_used() {
       DIR/inbox/USER-20000229T000100Z-BITS.jsonl
     You can hand in again as often as you like.
     warning: everybody can list DIR/inbox, so others can see who hands in; tell your instructor
+    warning: others can remove what you hand in to DIR/inbox, since it lacks the sticky bit; tell your instructor
     ");
     let mode = fs::metadata(&class.files()[0]).unwrap().mode() & 0o7777;
     assert_eq!(mode, 0o640);
@@ -241,7 +246,7 @@ fn what_cannot_be_handed_in_says_what_to_try() {
     hint: ask for the drop folder of your class and give it with `--drop DIR`; `warpup progress export FILE` keeps your records in a file of yours
     ");
     insta::assert_snapshot!(class.submit(&class.args(), None).0, @"
-    error: there is nothing to hand in: you have done nothing in `warpup` yet
+    error: there is nothing to hand in: you have done nothing in `CUDA, understood` yet
     hint: open the right course with `--course`, or look with `warpup progress`
     ");
     class.learn(vec![attempted(400)]);

@@ -139,7 +139,12 @@ impl ScreenBehaviour for Map {
         let all = session.lessons.len();
         let cells = if all <= 20 { all } else { 0 };
         let filled = done.min(cells);
-        let right = format!("{done} of {all} lessons done{handed_in}");
+        let guest = if session.is_guest {
+            ", guest: nothing is kept"
+        } else {
+            ""
+        };
+        let right = format!("{done} of {all} lessons done{handed_in}{guest}");
         Title {
             bar: format!("{}{}", "▰".repeat(filled), "▱".repeat(cells - filled)),
             ..Title::new(session.course.title.clone(), right)

@@ -62,10 +62,11 @@ impl Cuda {
     ) -> Result<Self, OpenError> {
         interpret_candle_errors(failure::interpret);
         let all = DeviceProperties::all().map_err(|failure| failure.at_open())?;
+        let seen = all.len();
         let properties = all.into_iter().find(|it| it.number == number);
         let properties = properties.ok_or_else(|| {
             if allowed::are_limited() {
-                return allowed::no_such_card();
+                return allowed::no_such_card(seen);
             }
             CudaFailure::from(DriverError(CUresult::CUDA_ERROR_INVALID_DEVICE)).at_open()
         })?;

@@ -21,6 +21,9 @@ struct Hostile {
     make: Make,
 }
 
+/// After all records of these tests.
+const NOW: u64 = 4_000_000_000_000;
+
 /// Makes it at a path, from the text of a good one.
 type Make = Box<dyn Fn(&Path, &str)>;
 
@@ -393,7 +396,7 @@ fn none_of_them_changes_the_row_of_another_learner() {
     let other = class.hand_in("other.jsonl", false, AT);
     let course = sample::course();
     let rows = |folder: &Path| {
-        let mut report = ClassFold::new(&course, ClassFile::default());
+        let mut report = ClassFold::new(&course, ClassFile::default(), NOW);
         let files = crate::commands::class::files::named(&[folder.to_owned()]);
         for file in files {
             let read = crate::store::log::handed_in(&file.path);

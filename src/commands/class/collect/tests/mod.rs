@@ -260,3 +260,16 @@ fn the_folder_of_the_instructor_is_its_own_and_closed() {
     hint: give a folder with `--into` that only instructors can write to, or close this one with `chmod o-w`
     ");
 }
+
+#[test]
+fn a_file_that_was_not_collected_is_not_replaced() {
+    let class = Class::new();
+    class.hand_in("first.jsonl", true, AT);
+    class.collect();
+    let [written] = class.written().try_into().unwrap();
+    fs::write(&written, "my notes").unwrap();
+    let (text, exit) = class.collect();
+    assert_eq!(exit, Exit::Arguments);
+    assert!(text.contains("`class collect` has not written"), "{text}");
+    assert_eq!(fs::read_to_string(&written).unwrap(), "my notes");
+}
