@@ -89,7 +89,7 @@ pub(super) fn export(
 ) -> Result<Exit> {
     if store::guest().is_some() {
         return Err(Failure::arguments_but(
-            "a guest has nothing to export: it begins anew each time",
+            "a guest has nothing to export: each one begins with nothing",
             "to take progress along, keep it in a folder of yours: `WARPUP_DATA=FOLDER warpup`",
         ));
     }

@@ -1,6 +1,7 @@
 //! The learners: all of them at a glance, then each with its lessons.
 
-use super::{coded, words};
+use super::code::coded;
+use super::words;
 use crate::class::{ClassReport, Enrolled, LearnerRows, LessonRow, Status};
 use crate::exchange::markup::escaped;
 use crate::utc;

@@ -3,6 +3,7 @@
 //! It says what the report for terminals says. Each chart is beside its numbers, and no colour says anything that a sign does not.
 
 mod bars;
+mod code;
 mod learners;
 mod questions;
 pub mod words;
@@ -13,6 +14,7 @@ use crate::class::{ClassReport, Enrolled, LearnerRows, Status, StuckAt};
 use crate::course::Language;
 use crate::lab::units::count;
 use bars::bar;
+use code::coded;
 use std::fmt::Write as _;
 
 const STYLE: &str = include_str!("style.css");
@@ -157,24 +159,6 @@ fn stuck(places: &[StuckAt]) -> String {
             "<p>And {}.</p>",
             count(more, "more place", "more places")
         );
-    }
-    out
-}
-
-/// A text with what is between backticks as code.
-fn coded(text: &str) -> String {
-    let mut out = String::new();
-    let parts: Vec<_> = text.split('`').collect();
-    // One backtick alone is a letter.
-    let pairs = (parts.len() - 1) / 2 * 2;
-    for (at, part) in parts.iter().enumerate() {
-        match at {
-            0 => {}
-            at if at > pairs => out.push('`'),
-            at if at % 2 == 1 => out.push_str("<code>"),
-            _ => out.push_str("</code>"),
-        }
-        out.push_str(&escaped(part));
     }
     out
 }
