@@ -17,6 +17,7 @@ pub mod exchange;
 
 pub mod doctor;
 pub mod handoff;
+pub mod kineto;
 pub mod lab;
 pub mod store;
 pub mod worker;

@@ -1,0 +1,115 @@
+//! What a trace says of itself beside its events: cards, rank, and what was recorded.
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// Facts about a trace as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct About {
+    /// Names of the cards.
+    pub devices: Vec<String>,
+    /// The rank of the process, where several train together.
+    pub rank: Option<u64>,
+    /// How many ranks there are.
+    pub world_size: Option<u64>,
+    /// Whether Python functions were recorded, as the trace says.
+    pub with_stack: bool,
+    /// Whether sizes of inputs were recorded, as the trace says.
+    pub record_shapes: bool,
+    /// Whether memory was recorded, as the trace says.
+    pub profile_memory: bool,
+    /// What `traceName` or the file says the program is called.
+    pub trace_id: String,
+}
+
+impl About {
+    /// Takes a key beside the events. Unknown keys and values that are no JSON change nothing.
+    pub(super) fn take(&mut self, key: &str, value: &[u8]) {
+        let Ok(value) = serde_json::from_slice::<Value>(value) else {
+            return;
+        };
+        match key {
+            "deviceProperties" => self.devices = device_names(&value),
+            "distributedInfo" => {
+                self.rank = number_in(&value, "rank");
+                self.world_size = number_in(&value, "world_size");
+            }
+            "with_stack" => self.with_stack = is_set(&value),
+            "record_shapes" => self.record_shapes = is_set(&value),
+            "profile_memory" => self.profile_memory = is_set(&value),
+            "trace_id" => self.trace_id = value.as_str().unwrap_or_default().to_owned(),
+            _ => {}
+        }
+    }
+}
+
+fn is_set(value: &Value) -> bool {
+    value.as_u64().is_some_and(|it| it != 0) || value.as_bool() == Some(true)
+}
+
+/// A number of an object, or of Python's text for one, which tools write.
+fn number_in(value: &Value, key: &str) -> Option<u64> {
+    if let Some(number) = value.get(key) {
+        return number.as_u64();
+    }
+    let (_, after) = value.as_str()?.split_once(&format!("'{key}': "))?;
+    let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+/// The names in a list of cards, or in Python's text for one.
+fn device_names(value: &Value) -> Vec<String> {
+    if let Some(devices) = value.as_array() {
+        let names = devices.iter().filter_map(|it| it.get("name")?.as_str());
+        return names.map(ToOwned::to_owned).collect();
+    }
+    let text = value.as_str().unwrap_or_default();
+    let names = text.split("'name': '").skip(1);
+    names
+        .filter_map(|it| Some(it.split_once('\'')?.0.to_owned()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn about(entries: &[(&str, &str)]) -> About {
+        let mut about = About::default();
+        for (key, value) in entries {
+            about.take(key, value.as_bytes());
+        }
+        about
+    }
+
+    #[test]
+    fn json_and_the_text_of_python_say_the_same() {
+        let json = about(&[
+            ("deviceProperties", r#"[{"id": 0, "name": "NVIDIA H100"}]"#),
+            (
+                "distributedInfo",
+                r#"{"backend": "nccl", "rank": 3, "world_size": 8}"#,
+            ),
+        ]);
+        let python = about(&[
+            (
+                "deviceProperties",
+                r#""[{'id': 0, 'name': 'NVIDIA H100'}]""#,
+            ),
+            (
+                "distributedInfo",
+                r#""{'backend': 'nccl', 'rank': 3, 'world_size': 8}""#,
+            ),
+        ]);
+        assert_eq!(json, python);
+        assert_eq!(json.devices, ["NVIDIA H100"]);
+        assert_eq!((json.rank, json.world_size), (Some(3), Some(8)));
+    }
+
+    #[test]
+    fn flags_are_numbers_and_what_is_broken_changes_nothing() {
+        let it = about(&[("with_stack", "1"), ("record_shapes", "0"), ("x", "{")]);
+        assert!(it.with_stack && !it.record_shapes);
+        assert_eq!(about(&[("distributedInfo", "[")]), About::default());
+    }
+}

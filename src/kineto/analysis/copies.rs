@@ -1,0 +1,139 @@
+//! Copies in the steps, by direction and kind of memory.
+
+use super::device;
+use crate::kineto::event::Kind;
+use crate::kineto::index::{Index, interval};
+use crate::kineto::intervals::Union;
+use crate::kineto::sources::Sources;
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+/// Below it, most of a copy's time is the fixed part that every copy has.
+pub const SMALL_BYTES: u64 = 64 << 10;
+
+/// Where a copy goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// From the host to a device.
+    ToDevice,
+    /// From a device to the host.
+    ToHost,
+    /// Inside a device, or between two.
+    OnDevice,
+    /// The trace does not say.
+    Unknown,
+}
+
+/// The memory of the host that a copy reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HostMemory {
+    /// Ordinary memory.
+    Pageable,
+    /// Pinned memory.
+    Pinned,
+    /// None, or the trace does not say.
+    Unknown,
+}
+
+/// Copies of one kind.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Copies {
+    /// As the trace calls them.
+    pub name: String,
+    /// Where they go.
+    pub direction: Direction,
+    /// The memory on the host's side.
+    pub host_memory: HostMemory,
+    /// How many.
+    pub count: u64,
+    /// How much.
+    pub bytes: u64,
+    /// How many are smaller than [`SMALL_BYTES`].
+    pub small: u64,
+    /// Device time.
+    pub device_ns: i64,
+    /// Device time in which no kernel computed.
+    pub alone_ns: i64,
+    /// Time of the calls that queue them.
+    pub host_ns: i64,
+    /// Bytes a second while they run; none where the trace has no sizes.
+    pub bytes_per_second: Option<f64>,
+    /// The line that asks for most of them, where the trace shows it.
+    pub line: Option<String>,
+}
+
+/// The copies in the steps, those that take most first.
+pub(super) fn of(index: &Index<'_>, sources: &Sources) -> Vec<Copies> {
+    let [compute, ..] = device::unions(index);
+    let mut rows: FxHashMap<_, (Copies, FxHashMap<usize, u64>)> = FxHashMap::default();
+    for work in index.work.iter().filter(|it| it.event.kind == Kind::Copy) {
+        let launch = index.launch(work);
+        if !index.is_in_step(launch.unwrap_or(work.event)) {
+            continue;
+        }
+        let event = work.event;
+        let (row, lines) = rows.entry(event.name).or_insert_with(|| {
+            let name = index.trace.name(event.name);
+            (empty(name), FxHashMap::default())
+        });
+        let bytes = index.trace.bytes(event);
+        row.count += 1;
+        row.bytes += bytes;
+        row.small += u64::from(bytes < SMALL_BYTES);
+        row.device_ns += event.duration_ns;
+        row.alone_ns += alone(&compute, event);
+        row.host_ns += launch.map_or(0, |it| it.duration_ns);
+        if let Some(line) = work.launch.and_then(|it| sources.line(&index.nest, it)) {
+            *lines.entry(line).or_default() += 1;
+        }
+    }
+    let rows = rows.into_values().map(|(row, lines)| {
+        let seconds = row.device_ns as f64 / 1e9;
+        let most = lines.iter().max_by_key(|it| (it.1, it.0));
+        Copies {
+            bytes_per_second: (row.bytes > 0 && seconds > 0.0).then(|| row.bytes as f64 / seconds),
+            line: most.map(|it| sources.text(*it.0).to_owned()),
+            ..row
+        }
+    });
+    let mut rows: Vec<Copies> = rows.collect();
+    rows.sort_by(|a, b| {
+        b.device_ns
+            .cmp(&a.device_ns)
+            .then_with(|| a.name.cmp(&b.name))
+    });
+    rows
+}
+
+fn alone(compute: &Union, event: &crate::kineto::event::Event) -> i64 {
+    event.duration_ns - compute.inside(interval(event))
+}
+
+fn empty(name: &str) -> Copies {
+    let direction = match name {
+        _ if name.contains("HtoD") => Direction::ToDevice,
+        _ if name.contains("DtoH") => Direction::ToHost,
+        _ if name.contains("DtoD") || name.contains("PtoP") => Direction::OnDevice,
+        _ => Direction::Unknown,
+    };
+    let host_memory = match name {
+        _ if name.contains("Pageable") => HostMemory::Pageable,
+        _ if name.contains("Pinned") => HostMemory::Pinned,
+        _ => HostMemory::Unknown,
+    };
+    Copies {
+        name: name.to_owned(),
+        direction,
+        host_memory,
+        count: 0,
+        bytes: 0,
+        small: 0,
+        device_ns: 0,
+        alone_ns: 0,
+        host_ns: 0,
+        bytes_per_second: None,
+        line: None,
+    }
+}

@@ -1,0 +1,209 @@
+//! Gaps: time in which no stream works, and why the next work was not there yet.
+
+use super::waits::{Reason, Waiting};
+use crate::kineto::calls::Call;
+use crate::kineto::event::{Event, Kind};
+use crate::kineto::index::{Index, Work, interval};
+use crate::kineto::intervals::{Interval, Union};
+use crate::kineto::sources::Sources;
+use crate::kineto::trace::LaneKind;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// How many single gaps are kept, the longest.
+const LONGEST: usize = 50;
+
+/// Why a device was idle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// The loop waited for its next batch.
+    DataLoading,
+    /// The host had waited for the device, and had nothing queued when the device was done.
+    Wait(Reason),
+    /// The host was in a call that copies from or to pageable memory.
+    Copy,
+    /// The host was in a call that takes or gives back memory.
+    Allocation,
+    /// The host was busy, and queued the next work late.
+    LateLaunch,
+    /// The next work was queued in time, and began late: the device's own pause, or a wait for another stream.
+    Queued,
+    /// The trace has no launch for the next work.
+    Unknown,
+}
+
+/// Gaps with the same cause, before work of the same line and operator.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Gaps {
+    /// The cause.
+    pub cause: Cause,
+    /// The operator that launched the next work, or around the call that waited; none where there is none.
+    pub operator: Option<String>,
+    /// The line of the same, where the trace shows it.
+    pub line: Option<String>,
+    /// How many.
+    pub count: u64,
+    /// How long all of them are.
+    pub ns: i64,
+}
+
+/// A gap.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Gap {
+    /// When it begins.
+    pub start_ns: i64,
+    /// How long it is.
+    pub ns: i64,
+    /// The cause.
+    pub cause: Cause,
+}
+
+/// What is known of the gaps in the steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct AllGaps {
+    /// By cause and place, the longest first.
+    pub by_cause: Vec<Gaps>,
+    /// The longest ones, in the order of time.
+    pub longest: Vec<Gap>,
+}
+
+impl AllGaps {
+    /// How long the device was idle for causes of a kind, and in how many gaps.
+    pub fn sum(&self, is_meant: impl Fn(Cause) -> bool) -> (i64, u64) {
+        let meant = self.by_cause.iter().filter(|it| is_meant(it.cause));
+        meant.fold((0, 0), |sum, it| (sum.0 + it.ns, sum.1 + it.count))
+    }
+}
+
+/// What the causes are looked for in.
+struct Causes<'a> {
+    index: &'a Index<'a>,
+    waits: &'a [Waiting<'a>],
+    loading: &'a Union,
+    /// Calls that copy from or to pageable memory.
+    copying: Union,
+    /// Calls that take or give back memory.
+    allocating: Union,
+}
+
+/// The gaps in the steps.
+pub(super) fn of(
+    index: &Index<'_>,
+    waits: &[Waiting<'_>],
+    loading: &Union,
+    sources: &Sources,
+) -> AllGaps {
+    let causes = Causes::new(index, waits, loading);
+    let mut work: Vec<&Work<'_>> = index.work.iter().collect();
+    work.sort_by_key(|it| it.event.start_ns);
+    let mut rows: BTreeMap<_, (u64, i64)> = BTreeMap::new();
+    let mut all = AllGaps::default();
+    for gap in index.busy.gaps() {
+        let is_in_step = index.stepped.inside(gap) * 2 >= gap.length();
+        let next = work.partition_point(|it| it.event.start_ns < gap.end_ns);
+        let Some(next) = work.get(next).filter(|_| is_in_step) else {
+            continue;
+        };
+        let (cause, place) = causes.of(gap, next);
+        let operator = place.and_then(|it| index.operator(it)).map(|it| it.name);
+        let line = place.and_then(|it| sources.line(&index.nest, it));
+        let row = rows.entry((cause, operator, line)).or_default();
+        row.0 += 1;
+        row.1 += gap.length();
+        all.longest.push(Gap {
+            start_ns: gap.start_ns,
+            ns: gap.length(),
+            cause,
+        });
+    }
+    let named = rows
+        .into_iter()
+        .map(|((cause, operator, line), (count, ns))| Gaps {
+            cause,
+            operator: operator.map(|it| index.trace.name(it).to_owned()),
+            line: line.map(|it| sources.text(it).to_owned()),
+            count,
+            ns,
+        });
+    all.by_cause = named.collect();
+    all.by_cause.sort_by_key(|it| std::cmp::Reverse(it.ns));
+    all.longest.sort_by_key(|it| std::cmp::Reverse(it.ns));
+    all.longest.truncate(LONGEST);
+    all.longest.sort_by_key(|it| it.start_ns);
+    all
+}
+
+impl<'a> Causes<'a> {
+    fn new(index: &'a Index<'a>, waits: &'a [Waiting<'a>], loading: &'a Union) -> Self {
+        let mut copying = Vec::new();
+        let mut allocating = Vec::new();
+        for (_, _, events) in index.trace.lanes_of(LaneKind::Host) {
+            for event in events.iter().filter(|it| it.kind == Kind::Runtime) {
+                match index.call(event) {
+                    Call::Copy | Call::CopyAndWait if is_pageable(index, event) => {
+                        copying.push(interval(event));
+                    }
+                    Call::Allocate => allocating.push(interval(event)),
+                    _ => {}
+                }
+            }
+        }
+        Self {
+            index,
+            waits,
+            loading,
+            copying: Union::of(copying),
+            allocating: Union::of(allocating),
+        }
+    }
+
+    /// The cause of a gap before a piece of work, and the number of the event whose place is shown.
+    fn of(&self, gap: Interval, next: &Work<'_>) -> (Cause, Option<usize>) {
+        let Some(launch) = self.index.launch(next) else {
+            return (Cause::Unknown, None);
+        };
+        // While work was queued, the host was not what the device waited for.
+        let late = Interval {
+            end_ns: launch.start_ns.min(gap.end_ns),
+            ..gap
+        };
+        if late.length() * 2 < gap.length() && !self.is_mostly(&self.copying, gap) {
+            return (Cause::Queued, next.launch);
+        }
+        if self.is_mostly(self.loading, late) {
+            return (Cause::DataLoading, next.launch);
+        }
+        if let Some(wait) = self.wait_at(late) {
+            return (Cause::Wait(wait.reason), Some(wait.number));
+        }
+        if self.is_mostly(&self.copying, gap) {
+            return (Cause::Copy, next.launch);
+        }
+        if self.is_mostly(&self.allocating, late) {
+            return (Cause::Allocation, next.launch);
+        }
+        (Cause::LateLaunch, next.launch)
+    }
+
+    fn is_mostly(&self, union: &Union, window: Interval) -> bool {
+        window.length() > 0 && union.inside(window) * 2 >= window.length()
+    }
+
+    /// The call that waited when the device ran out of work, and ended before the next launch.
+    fn wait_at(&self, late: Interval) -> Option<&Waiting<'a>> {
+        let grain = self.index.trace.grain_ns;
+        let first = self
+            .waits
+            .partition_point(|it| it.event.end_ns() < late.start_ns - grain);
+        let ended = self.waits.get(first..).unwrap_or_default().iter();
+        let mut before = ended.take_while(|it| it.event.end_ns() <= late.end_ns + grain);
+        before.find(|it| it.event.start_ns <= late.start_ns + grain)
+    }
+}
+
+/// Whether the copy that a call queued is from or to pageable memory.
+fn is_pageable(index: &Index<'_>, call: &Event) -> bool {
+    let copy = index.copies.get(&call.correlation);
+    copy.is_some_and(|it| index.trace.name(it.name).contains("Pageable"))
+}

@@ -1,0 +1,123 @@
+//! All that is computed of a trace.
+
+use super::copies::{self, Copies};
+use super::device::{self, Device};
+use super::gaps::{self, AllGaps};
+use super::kernels::{self, Kernel};
+use super::lanes::{self, LaneSummary};
+use super::lines::{self, Line};
+use super::loading::{self, Loading};
+use super::memory::{self, Memory};
+use super::operators::{self, Operator};
+use super::queue::{self, Queue};
+use super::rates::{self, Rate};
+use super::steps::{self, Step};
+use super::streams::{self, Stream};
+use super::waits::{self, Wait};
+use crate::kineto::about::About;
+use crate::kineto::event::Kind;
+use crate::kineto::index::Index;
+use crate::kineto::sources::{Precision, Sources};
+use crate::kineto::trace::Trace;
+use serde::Serialize;
+
+/// All that is computed of a trace. Times are nanoseconds; moments count from the first event.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Analysis {
+    /// The file's name.
+    pub file: String,
+    /// What the trace says of itself.
+    pub about: About,
+    /// How many events were kept.
+    pub events: u64,
+    /// From the first event to the end of the last.
+    pub span_ns: i64,
+    /// Whether the trace marks its steps; else the whole of it is one.
+    pub has_steps: bool,
+    /// What lines are known of.
+    pub precision: Precision,
+    /// Whether any operator has the shapes of its inputs.
+    pub has_shapes: bool,
+    /// The rows of the timeline.
+    pub lanes: Vec<LaneSummary>,
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// The operators.
+    pub operators: Vec<Operator>,
+    /// The kernels and kinds of copies.
+    pub kernels: Vec<Kernel>,
+    /// What devices did; none without a device.
+    pub device: Option<Device>,
+    /// What each stream did.
+    pub streams: Vec<Stream>,
+    /// The launch queue of each stream.
+    pub queues: Vec<Queue>,
+    /// Why devices were idle in the steps.
+    pub gaps: AllGaps,
+    /// Calls in the steps that waited for a device.
+    pub waits: Vec<Wait>,
+    /// Copies in the steps.
+    pub copies: Vec<Copies>,
+    /// Fetches of batches in the steps.
+    pub loading: Option<Loading>,
+    /// Time by line.
+    pub lines: Vec<Line>,
+    /// Memory over time.
+    pub memory: Vec<Memory>,
+    /// Arithmetic and bytes a second.
+    pub rates: Vec<Rate>,
+}
+
+impl Analysis {
+    /// Computes it all.
+    pub fn of(trace: &Trace) -> Self {
+        let index = Index::of(trace);
+        let sources = Sources::of(trace);
+        let calls = waits::calls(&index);
+        let loading_times = loading::times(&index);
+        Self {
+            file: trace.file.clone(),
+            about: trace.about.clone(),
+            events: trace.events.len() as u64,
+            span_ns: trace.end_ns(),
+            has_steps: index.steps.iter().any(|it| it.is_marked),
+            precision: sources.precision,
+            has_shapes: trace.has_shapes(),
+            lanes: lanes::of(&index),
+            steps: steps::of(&index),
+            operators: operators::of(&index),
+            kernels: kernels::of(&index),
+            device: device::of(&index),
+            streams: streams::of(&index),
+            queues: queue::of(&index),
+            gaps: gaps::of(&index, &calls, &loading_times, &sources),
+            waits: waits::of(&index, &calls, &sources),
+            copies: copies::of(&index, &sources),
+            loading: loading::of(&index, &sources),
+            lines: lines::of(&index, &calls, &sources),
+            memory: memory::of(&index),
+            rates: rates::of(&index),
+        }
+    }
+
+    /// The time of all steps.
+    pub fn steps_ns(&self) -> i64 {
+        self.steps.iter().map(|it| it.duration_ns).sum()
+    }
+
+    /// How many steps there are, at least one.
+    pub fn step_count(&self) -> i64 {
+        i64::try_from(self.steps.len()).unwrap_or(1).max(1)
+    }
+
+    /// Kernels in the steps.
+    pub fn kernels_in_steps(&self) -> u64 {
+        self.steps.iter().map(|it| it.kernels).sum()
+    }
+
+    /// Device time of kernels, and how many.
+    pub fn kernel_time(&self) -> (i64, u64) {
+        let kernels = self.kernels.iter().filter(|it| it.kind == Kind::Kernel);
+        kernels.fold((0, 0), |sum, it| (sum.0 + it.total_ns, sum.1 + it.count))
+    }
+}

@@ -1,0 +1,171 @@
+//! Pieces of a trace become one: names and lanes get common numbers, and events their order.
+
+use super::about::About;
+use super::batch::{Batch, LaneKey};
+use super::event::Details;
+use super::event::{Event, Kind, LaneId};
+use super::names::{NameId, Names};
+use super::read_error::ReadError;
+use super::trace::{Lane, LaneKind, Trace};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+
+/// The most bytes of names that differ.
+const MAX_NAME_BYTES: usize = 128 << 20;
+
+/// The most lanes.
+const MAX_LANES: usize = 20_000;
+
+/// A trace of which not everything is there yet.
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    about: About,
+    events: Vec<Event>,
+    details: Vec<Details>,
+    names: Names,
+    lanes: Vec<LaneKey>,
+    lane_ids: FxHashMap<LaneKey, LaneId>,
+    /// Names of processes and threads.
+    process_names: FxHashMap<String, String>,
+    thread_names: FxHashMap<LaneKey, String>,
+    has_nanoseconds: bool,
+    text_bytes: u64,
+}
+
+impl Builder {
+    /// How many events there are so far.
+    pub fn events(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Takes a key beside the events.
+    pub(super) fn take_entry(&mut self, key: &str, value: &[u8]) {
+        self.about.take(key, value);
+    }
+
+    /// Takes the next piece.
+    pub(super) fn take(&mut self, batch: Batch) -> Result<(), ReadError> {
+        let names: Vec<NameId> = batch.names.iter().map(|it| self.names.share(it)).collect();
+        if self.names.bytes() > MAX_NAME_BYTES {
+            let what = format!(
+                "names that differ have more than {} MiB",
+                MAX_NAME_BYTES >> 20
+            );
+            return Err(ReadError::too_much(batch.end, what));
+        }
+        let lanes: Vec<LaneId> = batch.lanes.into_iter().map(|it| self.lane(it)).collect();
+        if self.lanes.len() > MAX_LANES {
+            let what = format!("there are more than {MAX_LANES} threads and streams");
+            return Err(ReadError::too_much(batch.end, what));
+        }
+        let name = |id: NameId| names.get(id.index()).copied().unwrap_or_default();
+        let before = u32::try_from(self.details.len()).unwrap_or(0);
+        self.events.extend(batch.events.into_iter().map(|it| Event {
+            name: name(it.name),
+            lane: lanes.get(it.lane.index()).copied().unwrap_or_default(),
+            details: if it.details == 0 {
+                0
+            } else {
+                it.details + before
+            },
+            ..it
+        }));
+        self.details
+            .extend(batch.details.into_iter().map(|it| match it {
+                Details::Operator {
+                    dims,
+                    types,
+                    values,
+                    stack,
+                } => Details::Operator {
+                    dims: name(dims),
+                    values: name(values),
+                    types: name(types),
+                    stack: name(stack),
+                },
+                Details::Python { from } => Details::Python { from: name(from) },
+                Details::Copy { .. } | Details::Kernel { .. } | Details::Memory { .. } => it,
+            }));
+        for label in batch.labels {
+            if label.is_process {
+                self.process_names.insert(label.lane.process, label.name);
+            } else {
+                self.thread_names.insert(label.lane, label.name);
+            }
+        }
+        self.has_nanoseconds |= batch.has_nanoseconds;
+        self.text_bytes = batch.end;
+        Ok(())
+    }
+
+    /// A trace of what is there so far, for a first screen.
+    pub fn so_far(&self, file: &str) -> Trace {
+        self.clone().finish(file)
+    }
+
+    /// The trace.
+    pub fn finish(self, file: &str) -> Trace {
+        let mut events = self.events;
+        let origin_ns = events.iter().map(|it| it.start_ns).min().unwrap_or(0);
+        for it in &mut events {
+            it.start_ns -= origin_ns;
+        }
+        events.sort_by_key(order);
+        let mut trace = Trace {
+            file: file.to_owned(),
+            about: self.about,
+            names: self.names,
+            details: self.details,
+            origin_ns,
+            text_bytes: self.text_bytes,
+            grain_ns: if self.has_nanoseconds { 0 } else { 1000 },
+            ..Trace::default()
+        };
+        let mut begin = 0;
+        for (number, key) in (0u32..).zip(self.lanes) {
+            let rest = events.get(begin..).unwrap_or_default();
+            let length = rest.partition_point(|it| it.lane.0 <= number);
+            let of_lane = rest.get(..length).unwrap_or_default();
+            trace.lanes.push(Lane {
+                kind: kind_of(of_lane),
+                label: self.thread_names.get(&key).cloned().unwrap_or_default(),
+                process: key.process,
+                thread: key.thread,
+                events: begin..begin + length,
+            });
+            begin += length;
+        }
+        trace.events = events;
+        trace
+    }
+
+    fn lane(&mut self, key: LaneKey) -> LaneId {
+        let next = LaneId(u32::try_from(self.lanes.len()).unwrap_or(0));
+        let lanes = &mut self.lanes;
+        *self.lane_ids.entry(key).or_insert_with_key(|key| {
+            lanes.push(key.clone());
+            next
+        })
+    }
+}
+
+/// By lane and time, and what contains others before them.
+fn order(it: &Event) -> (LaneId, i64, Reverse<i64>, Kind, u64) {
+    (
+        it.lane,
+        it.start_ns,
+        Reverse(it.duration_ns),
+        it.kind,
+        it.external,
+    )
+}
+
+fn kind_of(events: &[Event]) -> LaneKind {
+    if events.iter().any(|it| it.kind.is_device_work()) {
+        LaneKind::Stream
+    } else if events.iter().any(|it| it.kind.is_host_work()) {
+        LaneKind::Host
+    } else {
+        LaneKind::Other
+    }
+}

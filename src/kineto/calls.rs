@@ -1,0 +1,100 @@
+//! Calls of CUDA's and HIP's runtime and driver by what they do.
+
+use super::trace::Trace;
+use serde::Serialize;
+
+/// What a call does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Call {
+    /// Queues a kernel.
+    Launch,
+    /// Queues a recorded sequence of kernels.
+    GraphLaunch,
+    /// Queues a copy; from or to pageable memory it waits for it.
+    Copy,
+    /// Copies and waits for it.
+    CopyAndWait,
+    /// Queues a fill.
+    Fill,
+    /// Waits for the device, a stream or an event.
+    Synchronize,
+    /// Takes memory from the device or the host, or gives it back, which may wait for the device.
+    Allocate,
+    /// Anything else, such as a question about the device.
+    Other,
+}
+
+impl Call {
+    /// The call with this name.
+    pub fn of(name: &str) -> Self {
+        let Some(name) = name
+            .strip_prefix("cuda")
+            .or_else(|| name.strip_prefix("hip"))
+            .or_else(|| name.strip_prefix("cu"))
+        else {
+            return Self::Other;
+        };
+        // Such as cudaLaunchKernel_ptsz, a name of builds with a default stream for each thread.
+        let name = name.strip_suffix("_ptsz").unwrap_or(name);
+        match name {
+            "StreamSynchronize" | "DeviceSynchronize" | "EventSynchronize" | "CtxSynchronize"
+            | "ThreadSynchronize" => Self::Synchronize,
+            "GraphLaunch" => Self::GraphLaunch,
+            "Memcpy" | "MemcpyDtoH_v2" | "MemcpyHtoD_v2" | "MemcpyWithStream" => Self::CopyAndWait,
+            _ if name.contains("Launch") => Self::Launch,
+            _ if name.starts_with("Memcpy") => Self::Copy,
+            _ if name.starts_with("Memset") => Self::Fill,
+            _ if is_allocation(name) => Self::Allocate,
+            _ => Self::Other,
+        }
+    }
+
+    /// The calls for all names of a trace.
+    pub(super) fn of_names(trace: &Trace) -> Vec<Self> {
+        trace.names.iter().map(|it| Self::of(it)).collect()
+    }
+}
+
+fn is_allocation(name: &str) -> bool {
+    ["Malloc", "Free", "HostAlloc", "HostRegister", "HostMalloc"]
+        .iter()
+        .any(|it| name.starts_with(it))
+        || name.starts_with("MemCreate")
+        || name.starts_with("MemMap")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_of_both_makers_are_known() {
+        let names = [
+            "cudaLaunchKernel",
+            "cuLaunchKernelEx",
+            "hipExtModuleLaunchKernel",
+            "cudaGraphLaunch",
+            "cudaMemcpyAsync",
+            "hipMemcpyWithStream",
+            "cudaStreamSynchronize",
+            "cudaMalloc",
+            "cudaStreamIsCapturing",
+            "aten::mm",
+        ];
+        insta::assert_debug_snapshot!(names.map(Call::of), @"
+        [
+            Launch,
+            Launch,
+            Launch,
+            GraphLaunch,
+            Copy,
+            CopyAndWait,
+            Synchronize,
+            Allocate,
+            Other,
+            Other,
+        ]
+        ");
+    }
+}

@@ -1,0 +1,80 @@
+//! Bytes in, traces or errors out.
+
+use super::*;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write;
+
+const TRACE: &str = r#"{"schemaVersion": 1, "traceEvents": [
+{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 9, "tid": 9, "ts": 1010.5, "dur": 5},
+{"ph": "X", "cat": "cpu_op", "name": "aten::linear", "pid": 9, "tid": 9, "ts": 1010, "dur": 7}
+], "distributedInfo": {"rank": 3}}"#;
+
+fn zipped(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// The events of a file's bytes, or what is wrong.
+fn loaded(bytes: &[u8]) -> String {
+    match text("t.json", bytes) {
+        Ok(trace) => {
+            let events = trace.events.iter();
+            let names: Vec<String> = events
+                .map(|it| format!("{}@{}", trace.name(it.name), it.start_ns))
+                .collect();
+            format!("{} rank {:?}", names.join(" "), trace.about.rank)
+        }
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn a_compressed_file_is_the_same_trace() {
+    let plain = loaded(TRACE.as_bytes());
+    assert_eq!(plain, "aten::linear@0 aten::mm@500 rank Some(3)");
+    assert_eq!(loaded(&zipped(TRACE.as_bytes())), plain);
+}
+
+#[test]
+fn what_is_damaged_has_its_byte() {
+    let cut = &TRACE.as_bytes()[..150];
+    assert_eq!(
+        loaded(cut),
+        "t.json: byte 150: the file ends here, before the trace does"
+    );
+    assert_eq!(
+        loaded(&zipped(cut)),
+        "t.json: byte 150: the file ends here, before the trace does"
+    );
+    let zipped = zipped(&TRACE.repeat(1).into_bytes());
+    let error = loaded(&zipped[..zipped.len() - 12]);
+    assert!(
+        error.contains("of the decompressed text: the compressed data is damaged"),
+        "{error}"
+    );
+    assert_eq!(loaded(b""), "t.json: byte 0: the file is empty");
+}
+
+#[test]
+fn the_first_thing_that_is_wrong_is_reported_however_the_threads_run() {
+    let event = r#"{"ph":"X","cat":"cpu_op","name":"x","ts":1,"dur":1},"#;
+    let bad = r#"{"ph":"X","name":"x","ts":1,"dur":-1},"#;
+    let before = event.repeat(60_000);
+    let text = format!("[{before}{bad}{before}{bad}{before}");
+    let at = before.len() + 1;
+    for _ in 0..5 {
+        assert_eq!(
+            loaded(text.as_bytes()),
+            format!("t.json: byte {at}: this event has a negative `dur`")
+        );
+    }
+}
+
+#[test]
+fn the_caller_can_stop_it() {
+    let blocks = Blocks::of(io::Cursor::new(TRACE), Count::default()).unwrap();
+    let stopped = read("t.json", blocks, &mut |_| ControlFlow::Break(()));
+    assert!(matches!(stopped, Err(LoadError::Stopped { .. })));
+}

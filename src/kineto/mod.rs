@@ -1,0 +1,35 @@
+//! Reads the traces of PyTorch's profiler (Kineto) and says what they show, in the course's terms.
+//!
+//! Pure, but for [`load`]: text becomes events ([`Trace`]), and events become figures and findings
+//! ([`Analysis`](analysis::Analysis)). What a trace does not record is not guessed.
+
+mod about;
+pub mod analysis;
+mod batch;
+mod builder;
+mod calls;
+mod event;
+mod fields;
+mod index;
+mod intervals;
+pub mod load;
+mod names;
+mod nest;
+mod read_error;
+mod scan;
+mod shapes;
+mod sources;
+mod split;
+mod trace;
+mod window;
+
+pub use about::About;
+pub use builder::Builder;
+pub use calls::Call;
+pub use event::{Details, Event, Kind, LaneId};
+pub use intervals::{Interval, Union};
+pub use names::{NameId, Names};
+pub use read_error::ReadError;
+pub use sources::Precision;
+pub use split::{MAX_EVENT_BYTES, MAX_EVENTS};
+pub use trace::{Lane, LaneKind, Trace};

@@ -1,0 +1,105 @@
+//! Texts that events share, each kept once.
+
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The number of a text in [`Names`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NameId(pub(super) u32);
+
+impl NameId {
+    /// The empty text, which is in every [`Names`].
+    pub const EMPTY: Self = Self(0);
+
+    /// The place in an array with one entry a name.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The texts.
+#[derive(Clone, Debug)]
+pub struct Names {
+    texts: Vec<Arc<str>>,
+    ids: FxHashMap<Arc<str>, NameId>,
+    bytes: usize,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        let mut names = Self {
+            texts: Vec::new(),
+            ids: FxHashMap::default(),
+            bytes: 0,
+        };
+        names.intern("");
+        names
+    }
+}
+
+impl Names {
+    /// The number of a text, which is kept if it is new.
+    pub fn intern(&mut self, text: &str) -> NameId {
+        if let Some(id) = self.ids.get(text) {
+            return *id;
+        }
+        self.insert(text.into())
+    }
+
+    /// The same for a text of other names.
+    pub(super) fn share(&mut self, text: &Arc<str>) -> NameId {
+        match self.ids.get(text) {
+            Some(id) => *id,
+            None => self.insert(Arc::clone(text)),
+        }
+    }
+
+    /// The text with a number; the empty one for a number of other names.
+    pub fn get(&self, id: NameId) -> &str {
+        self.texts.get(id.index()).map_or("", |it| it)
+    }
+
+    /// All texts, in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.texts.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Whether there are none; never so, since the empty text is one.
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
+    /// Bytes of all texts.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn insert(&mut self, text: Arc<str>) -> NameId {
+        // There are fewer texts than fit: every event has at most four, and events are bounded.
+        let id = NameId(u32::try_from(self.texts.len()).unwrap_or(0));
+        self.bytes += text.len();
+        self.texts.push(Arc::clone(&text));
+        self.ids.insert(text, id);
+        id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_kept_once() {
+        let mut names = Names::default();
+        let first = names.intern("aten::mm");
+        assert_eq!(names.intern("aten::mm"), first);
+        assert_eq!((names.get(first), names.len()), ("aten::mm", 2));
+        assert_eq!(names.intern(""), NameId::EMPTY);
+        assert_eq!(names.get(NameId(9)), "");
+    }
+}

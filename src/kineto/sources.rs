@@ -1,0 +1,226 @@
+//! Which line of the learner's own Python an event belongs to, where the trace has Python functions.
+//!
+//! PyTorch 2.15 writes the line of each call (`CallFrom`). Before, a trace has the line on which a function begins, and
+//! no more is claimed than that. Lines of PyTorch and of Python's library are nobody's own.
+
+use super::event::{Details, Event, Kind};
+use super::names::NameId;
+use super::nest::Nest;
+use super::trace::Trace;
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+/// No line.
+const NONE: u32 = u32::MAX;
+
+/// How a path begins that is not the learner's own.
+const FOREIGN: [&str; 40] = [
+    "<",
+    "torch/",
+    "torchvision/",
+    "torchaudio/",
+    "numpy/",
+    "pandas/",
+    "transformers/",
+    "accelerate/",
+    "lightning/",
+    "pytorch_lightning/",
+    "datasets/",
+    "tqdm/",
+    "PIL/",
+    "scipy/",
+    "triton/",
+    "site-packages/",
+    "collections/",
+    "multiprocessing/",
+    "concurrent/",
+    "importlib/",
+    "json/",
+    "logging/",
+    "asyncio/",
+    "re/",
+    "contextlib.py",
+    "threading.py",
+    "selectors.py",
+    "queue.py",
+    "typing.py",
+    "functools.py",
+    "weakref.py",
+    "_weakrefset.py",
+    "copy.py",
+    "abc.py",
+    "enum.py",
+    "random.py",
+    "tempfile.py",
+    "warnings.py",
+    "inspect.py",
+    "runpy.py",
+];
+
+/// What the lines of [`Sources`] are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Precision {
+    /// Lines that call.
+    Lines,
+    /// Functions, by the line on which they begin.
+    Functions,
+    /// Nothing: the trace has no Python.
+    Nothing,
+}
+
+/// The lines of a trace.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    /// What they are.
+    pub precision: Precision,
+    /// As a person writes them: `train.py:12`, or `train.py:10 in step`.
+    pub lines: Vec<String>,
+    /// The line of each event that has one itself.
+    own: Vec<u32>,
+}
+
+impl Sources {
+    /// The lines of a trace.
+    pub(super) fn of(trace: &Trace) -> Self {
+        let python = trace.events.iter().filter(|it| it.kind == Kind::Python);
+        let precision = if python.clone().any(|it| call(trace, it).is_some()) {
+            Precision::Lines
+        } else if python.count() > 0 || trace.events.iter().any(|it| stack(trace, it).is_some()) {
+            Precision::Functions
+        } else {
+            Precision::Nothing
+        };
+        let mut sources = Self {
+            precision,
+            lines: Vec::new(),
+            own: Vec::new(),
+        };
+        if precision != Precision::Nothing {
+            sources.fill(trace);
+        }
+        sources
+    }
+
+    /// The line of an event: its own, or that of the smallest event around it that has one.
+    pub fn line(&self, nest: &Nest, event: usize) -> Option<usize> {
+        let mut all = std::iter::once(event).chain(nest.ancestors(event));
+        all.find_map(|it| self.own(it))
+    }
+
+    /// The line that an event has itself.
+    pub fn own(&self, event: usize) -> Option<usize> {
+        let line = *self.own.get(event)?;
+        (line != NONE).then_some(line as usize)
+    }
+
+    /// The text of a line.
+    pub fn text(&self, line: usize) -> &str {
+        self.lines.get(line).map_or("", |it| it)
+    }
+
+    fn fill(&mut self, trace: &Trace) {
+        let mut of_names: FxHashMap<(NameId, Kind), u32> = FxHashMap::default();
+        let mut of_texts: FxHashMap<String, u32> = FxHashMap::default();
+        let has_functions = trace.has(Kind::Python);
+        let precision = self.precision;
+        for event in &trace.events {
+            let name = match (event.kind, precision) {
+                (Kind::Python, Precision::Lines) => call(trace, event),
+                (Kind::Python, _) => Some(event.name),
+                (Kind::Operator, _) if !has_functions => stack(trace, event),
+                _ => None,
+            };
+            let Some(name) = name else {
+                self.own.push(NONE);
+                continue;
+            };
+            let line = *of_names.entry((name, event.kind)).or_insert_with(|| {
+                let written = trace.name(name);
+                let text = match (event.kind, precision) {
+                    (Kind::Python, Precision::Lines) => own_line(written),
+                    (Kind::Python, _) => own_function(written),
+                    _ => written.split([';', '\n']).find_map(own_function),
+                };
+                let Some(text) = text else {
+                    return NONE;
+                };
+                *of_texts.entry(text).or_insert_with_key(|text| {
+                    self.lines.push(text.clone());
+                    u32::try_from(self.lines.len() - 1).unwrap_or(NONE)
+                })
+            });
+            self.own.push(line);
+        }
+    }
+}
+
+/// The line that a Python function was called from, as PyTorch writes it.
+fn call(trace: &Trace, event: &Event) -> Option<NameId> {
+    match trace.details(event) {
+        Some(Details::Python { from }) => Some(from),
+        _ => None,
+    }
+}
+
+/// The stack of an operator, as PyTorch writes it.
+fn stack(trace: &Trace, event: &Event) -> Option<NameId> {
+    match trace.details(event) {
+        Some(Details::Operator { stack, .. }) if stack != NameId::EMPTY => Some(stack),
+        _ => None,
+    }
+}
+
+/// `train.py:12`, if it is the learner's own.
+fn own_line(written: &str) -> Option<String> {
+    let (path, line) = written.rsplit_once(':')?;
+    let is_line = !line.is_empty() && line.bytes().all(|it| it.is_ascii_digit());
+    (is_line && is_own(path)).then(|| format!("{}:{line}", shortened(path)))
+}
+
+/// `train.py:10 in step` for `train.py(10): step`, if it is the learner's own.
+fn own_function(written: &str) -> Option<String> {
+    let (place, function) = written.trim().split_once("): ")?;
+    let (path, line) = place.rsplit_once('(')?;
+    is_own(path).then(|| format!("{}:{line} in {function}", shortened(path)))
+}
+
+fn is_own(path: &str) -> bool {
+    let is_library = ["site-packages/", "dist-packages/", "/torch/", "lib/python"]
+        .iter()
+        .any(|it| path.contains(it));
+    !is_library && !FOREIGN.iter().any(|it| path.starts_with(it))
+}
+
+/// The last two parts of a path, which are enough to find it.
+fn shortened(path: &str) -> String {
+    let mut parts: Vec<&str> = path.rsplit('/').take(2).collect();
+    parts.reverse();
+    parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_pytorch_and_of_the_library_are_not_the_learners() {
+        assert_eq!(own_line("train.py:12"), Some("train.py:12".to_owned()));
+        assert_eq!(
+            own_line("a/b/c/train.py:12"),
+            Some("c/train.py:12".to_owned())
+        );
+        assert_eq!(own_line("torch/nn/modules/module.py:1751"), None);
+        assert_eq!(own_line("<frozen runpy>:88"), None);
+        assert_eq!(own_line("train.py"), None);
+        assert_eq!(
+            own_function("train.py(10): step"),
+            Some("train.py:10 in step".to_owned())
+        );
+        assert_eq!(own_function("nn.Module: Linear_0"), None);
+        assert_eq!(
+            own_function("<built-in method item of Tensor object>"),
+            None
+        );
+    }
+}

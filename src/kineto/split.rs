@@ -1,0 +1,460 @@
+//! Where one event of a trace ends and the next begins, found in a stream of bytes.
+//!
+//! A trace is larger than what one wants in memory, and its events are parsed by several threads. So this cuts the text
+//! into pieces of whole events, in one pass that looks at brackets and quotation marks and at nothing else. It takes
+//! the two forms of the format: an object with the key `traceEvents`, and an array of events.
+
+use super::read_error::ReadError;
+use super::scan::{MAX_DEPTH, unescaped};
+use memchr::memchr2;
+
+/// The largest event, and the largest value beside the events.
+pub const MAX_EVENT_BYTES: usize = 16 << 20;
+
+/// The most events.
+pub const MAX_EVENTS: u64 = 10_000_000;
+
+/// A piece is cut after the first event that makes it this long.
+const PIECE_BYTES: usize = 2 << 20;
+
+/// A part of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// Whole events with commas between them.
+    Events {
+        /// Bytes of the text before it.
+        at: u64,
+        /// The text.
+        text: Vec<u8>,
+    },
+    /// A key beside the events, and its value as JSON.
+    Entry {
+        /// The key.
+        key: String,
+        /// The value.
+        value: Vec<u8>,
+    },
+}
+
+/// What the next byte outside of events and values can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Before the first bracket.
+    Start,
+    /// Before a key.
+    Key,
+    /// In a key.
+    InKey,
+    /// Between a key and its value.
+    Colon,
+    /// Before a value.
+    Value,
+    /// In the value of a key that is not `traceEvents`.
+    InValue,
+    /// After a value of the outer object.
+    Comma,
+    /// Between events.
+    Events,
+    /// In an event.
+    InEvent,
+    /// After the last bracket.
+    End,
+}
+
+/// Cuts a text that comes in blocks.
+#[derive(Debug)]
+pub(super) struct Splitter {
+    place: Place,
+    /// Whether an array of events is all there is.
+    is_bare: bool,
+    /// Open brackets of the value or event.
+    depth: usize,
+    in_text: bool,
+    is_escaped: bool,
+    /// Bytes before the block.
+    at: u64,
+    events: u64,
+    key: Vec<u8>,
+    /// The value, or the events since the last cut.
+    kept: Vec<u8>,
+    kept_at: u64,
+    /// How much of `kept` was there before the event.
+    before_event: usize,
+    pieces: Vec<Piece>,
+}
+
+impl Splitter {
+    /// A splitter before the first byte.
+    pub(super) fn new() -> Self {
+        Self {
+            place: Place::Start,
+            is_bare: false,
+            depth: 0,
+            in_text: false,
+            is_escaped: false,
+            at: 0,
+            events: 0,
+            key: Vec::new(),
+            kept: Vec::new(),
+            kept_at: 0,
+            before_event: 0,
+            pieces: Vec::new(),
+        }
+    }
+
+    /// Takes the next block, and gives the pieces that are complete.
+    pub(super) fn push(&mut self, block: &[u8]) -> Result<Vec<Piece>, ReadError> {
+        let mut rest = block;
+        while let Some(first) = rest.first().copied() {
+            let at = self.at + (block.len() - rest.len()) as u64;
+            let taken = match self.place {
+                Place::InEvent | Place::InValue => self.nested(rest, at)?,
+                Place::InKey => self.in_key(rest, at)?,
+                Place::Events => self.between_events(first, at)?,
+                Place::Start
+                | Place::Key
+                | Place::Colon
+                | Place::Value
+                | Place::Comma
+                | Place::End => self.outside(first, at)?,
+            };
+            rest = rest.get(taken..).unwrap_or_default();
+        }
+        self.at += block.len() as u64;
+        Ok(std::mem::take(&mut self.pieces))
+    }
+
+    /// The rest, when there are no more blocks.
+    pub(super) fn finish(mut self) -> Result<Vec<Piece>, ReadError> {
+        match self.place {
+            Place::End => {
+                self.cut();
+                Ok(self.pieces)
+            }
+            Place::Start => Err(ReadError::broken(self.at, "the file is empty")),
+            _ => Err(ReadError::Ends { at: self.at }),
+        }
+    }
+
+    /// Bytes of an event or of a value, up to its end if the block has it. Gives how many.
+    fn nested(&mut self, rest: &[u8], at: u64) -> Result<usize, ReadError> {
+        let taken = self.up_to_end(rest, at)?;
+        self.kept
+            .extend_from_slice(rest.get(..taken).unwrap_or_default());
+        if self.kept.len() - self.before_event > MAX_EVENT_BYTES {
+            let what = format!(
+                "one event or value is longer than {} MiB",
+                MAX_EVENT_BYTES >> 20
+            );
+            // Everything that is kept follows on each other in the text.
+            let end = at + taken as u64;
+            let begin = end - (self.kept.len() - self.before_event) as u64;
+            return Err(ReadError::too_much(begin, what));
+        }
+        if self.depth == 0 && !self.in_text && self.place == Place::InEvent {
+            self.place = Place::Events;
+            if self.kept.len() >= PIECE_BYTES {
+                self.cut();
+            }
+        } else if self.depth == 0 && !self.in_text {
+            self.end_value();
+        }
+        Ok(taken)
+    }
+
+    /// The number of bytes up to and with the one that ends the value, or all.
+    fn up_to_end(&mut self, rest: &[u8], at: u64) -> Result<usize, ReadError> {
+        let mut taken = 0;
+        loop {
+            if self.in_text {
+                taken += self.up_to_quotation_mark(rest.get(taken..).unwrap_or_default());
+                if self.in_text {
+                    return Ok(rest.len());
+                }
+                if self.depth == 0 {
+                    return Ok(taken);
+                }
+            }
+            let here = rest.get(taken..).unwrap_or_default();
+            let Some(found) = here
+                .iter()
+                .position(|it| matches!(it, b'"' | b'{' | b'}' | b'[' | b']'))
+            else {
+                return Ok(rest.len());
+            };
+            taken += found + 1;
+            match here.get(found) {
+                Some(b'"') => self.in_text = true,
+                Some(b'{' | b'[') => {
+                    self.depth += 1;
+                    if self.depth > MAX_DEPTH {
+                        let why = "values are nested too deep";
+                        return Err(ReadError::broken(at + taken as u64, why));
+                    }
+                }
+                _ => {
+                    self.depth = self.depth.saturating_sub(1);
+                    if self.depth == 0 {
+                        return Ok(taken);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on in a text: the number of bytes up to and with its quotation mark, or all.
+    fn up_to_quotation_mark(&mut self, rest: &[u8]) -> usize {
+        let mut taken = 0;
+        if self.is_escaped && !rest.is_empty() {
+            self.is_escaped = false;
+            taken = 1;
+        }
+        loop {
+            let here = rest.get(taken..).unwrap_or_default();
+            let Some(found) = memchr2(b'"', b'\\', here) else {
+                return rest.len();
+            };
+            taken += found + 1;
+            if here.get(found) == Some(&b'"') {
+                self.in_text = false;
+                return taken;
+            }
+            if taken == rest.len() {
+                self.is_escaped = true;
+                return taken;
+            }
+            taken += 1;
+        }
+    }
+
+    /// Bytes of a key of the outer object.
+    fn in_key(&mut self, rest: &[u8], at: u64) -> Result<usize, ReadError> {
+        self.in_text = true;
+        let taken = self.up_to_quotation_mark(rest);
+        let is_over = !self.in_text;
+        let length = taken - usize::from(is_over);
+        self.key
+            .extend_from_slice(rest.get(..length).unwrap_or_default());
+        if self.key.len() > MAX_EVENT_BYTES {
+            return Err(ReadError::too_much(at, "a key has no end"));
+        }
+        if is_over {
+            self.place = Place::Colon;
+        }
+        self.in_text = false;
+        Ok(taken)
+    }
+
+    /// A byte between two events.
+    fn between_events(&mut self, byte: u8, at: u64) -> Result<usize, ReadError> {
+        match byte {
+            b' ' | b'\n' | b'\r' | b'\t' => {}
+            b'{' => {
+                self.events += 1;
+                if self.events > MAX_EVENTS {
+                    let what = format!(
+                        "there are more than {} million events",
+                        MAX_EVENTS / 1_000_000
+                    );
+                    return Err(ReadError::too_much(at, what));
+                }
+                if self.kept.is_empty() {
+                    self.kept_at = at;
+                }
+                self.before_event = self.kept.len();
+                self.place = Place::InEvent;
+                return Ok(0);
+            }
+            b',' => {}
+            b']' => {
+                self.cut();
+                self.place = if self.is_bare {
+                    Place::End
+                } else {
+                    Place::Comma
+                };
+                return Ok(1);
+            }
+            _ => {
+                return Err(ReadError::broken(
+                    at,
+                    "expected an event, which begins with `{`",
+                ));
+            }
+        }
+        if !self.kept.is_empty() {
+            self.kept.push(byte);
+        }
+        Ok(1)
+    }
+
+    /// A byte of the outer object, outside of keys and values.
+    fn outside(&mut self, byte: u8, at: u64) -> Result<usize, ReadError> {
+        match (self.place, byte) {
+            (_, b' ' | b'\n' | b'\r' | b'\t') => {}
+            // A mark of UTF-8, which some editors write first.
+            (Place::Start, 0xef | 0xbb | 0xbf) if at < 3 => {}
+            (Place::Start, b'{') => self.place = Place::Key,
+            (Place::Start, b'[') => {
+                self.is_bare = true;
+                self.place = Place::Events;
+            }
+            (Place::Key, b'"') => {
+                self.key.clear();
+                self.place = Place::InKey;
+            }
+            (Place::Colon, b':') => self.place = Place::Value,
+            (Place::Value, b'[') if self.key == b"traceEvents" => self.place = Place::Events,
+            (Place::Value, _) => return self.begin_value(byte, at),
+            (Place::Comma, b',') => self.place = Place::Key,
+            (Place::Key | Place::Comma, b'}') => self.place = Place::End,
+            (Place::Start, _) => {
+                return Err(ReadError::broken(at, "a trace begins with `{` or `[`"));
+            }
+            (Place::End, _) => return Err(ReadError::broken(at, "there is more after the end")),
+            (Place::Key, _) => {
+                return Err(ReadError::broken(at, "expected a key in quotation marks"));
+            }
+            (Place::Colon, _) => return Err(ReadError::broken(at, "expected `:`")),
+            _ => return Err(ReadError::broken(at, "expected `,` or `}`")),
+        }
+        Ok(1)
+    }
+
+    /// The first byte of a value beside the events.
+    fn begin_value(&mut self, byte: u8, at: u64) -> Result<usize, ReadError> {
+        self.before_event = 0;
+        match byte {
+            b'"' | b'{' | b'[' => self.place = Place::InValue,
+            b'-' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'+' | b'.'
+                if self.kept.len() < MAX_DEPTH =>
+            {
+                self.kept.push(byte);
+                return Ok(1);
+            }
+            b',' | b'}' if !self.kept.is_empty() => self.end_value(),
+            _ => return Err(ReadError::broken(at, "expected a value")),
+        }
+        Ok(0)
+    }
+
+    fn end_value(&mut self) {
+        self.place = Place::Comma;
+        let key = unescaped(&self.key).into_owned();
+        let value = std::mem::take(&mut self.kept);
+        self.pieces.push(Piece::Entry { key, value });
+    }
+
+    /// Gives the events since the last cut.
+    fn cut(&mut self) {
+        self.before_event = 0;
+        if self.kept.is_empty() {
+            return;
+        }
+        let text = std::mem::replace(&mut self.kept, Vec::with_capacity(PIECE_BYTES + 4096));
+        let at = self.kept_at;
+        self.pieces.push(Piece::Events { at, text });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The pieces of a text that comes in blocks of so many bytes, one a line, or what is wrong.
+    fn split(text: &[u8], block: usize) -> String {
+        let mut splitter = Splitter::new();
+        let mut pieces = Vec::new();
+        for block in text.chunks(block) {
+            match splitter.push(block) {
+                Ok(more) => pieces.extend(more),
+                Err(error) => return error.to_string(),
+            }
+        }
+        match splitter.finish() {
+            Ok(more) => pieces.extend(more),
+            Err(error) => return error.to_string(),
+        }
+        let shown = pieces.iter().map(|it| match it {
+            Piece::Events { at, text } => format!("{at}: {}", String::from_utf8_lossy(text)),
+            Piece::Entry { key, value } => format!("{key}: {}", String::from_utf8_lossy(value)),
+        });
+        shown.collect::<Vec<_>>().join("\n")
+    }
+
+    const TRACE: &str = r#"{"schemaVersion": 1, "a": "x}", "b": {"c": [1]},
+ "traceEvents": [ {"name": "a]}\"", "args": {"x": [1]}}, {"name": "\\"}
+ ], "displayTimeUnit": "ms"}"#;
+
+    #[test]
+    fn events_and_what_is_beside_them_are_told_apart() {
+        insta::assert_snapshot!(split(TRACE.as_bytes(), 1000), @r#"
+        schemaVersion: 1
+        a: "x}"
+        b: {"c": [1]}
+        67: {"name": "a]}\"", "args": {"x": [1]}}, {"name": "\\"}
+         
+        displayTimeUnit: "ms"
+        "#);
+        assert_eq!(
+            split(br#"[{"a":1},{"b":2}]"#, 1000),
+            r#"1: {"a":1},{"b":2}"#
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_byte() {
+        let of = |text: &str| split(text.as_bytes(), 1000);
+        assert_eq!(of(""), "byte 0: the file is empty");
+        assert_eq!(of("hello"), "byte 0: a trace begins with `{` or `[`");
+        assert_eq!(
+            of(r#"{"traceEvents": [{"a": 1}, 7]}"#),
+            "byte 27: expected an event, which begins with `{`"
+        );
+        assert_eq!(
+            of(r#"{"traceEvents": [{"a": 1}"#),
+            "byte 25: the file ends here, before the trace does"
+        );
+        assert_eq!(of("[] x"), "byte 3: there is more after the end");
+        assert_eq!(of(r#"{"a" 1}"#), "byte 5: expected `:`");
+        let deep = format!("[{{\"a\":{}", "[".repeat(100));
+        assert_eq!(of(&deep), "byte 70: values are nested too deep");
+    }
+
+    #[test]
+    fn an_event_without_an_end_is_bounded() {
+        let mut splitter = Splitter::new();
+        splitter.push(b"[{\"name\": \"").unwrap();
+        let block = vec![b'x'; 1 << 20];
+        let error = (0..20).find_map(|_| splitter.push(&block).err()).unwrap();
+        insta::assert_snapshot!(error, @"byte 1: one event or value is longer than 16 MiB: a trace of a few steps is much smaller");
+    }
+
+    #[test]
+    fn events_beyond_the_bound_are_refused() {
+        let mut splitter = Splitter::new();
+        splitter.push(b"[").unwrap();
+        let block = b"{},".repeat(100_000);
+        let error = (0..200).find_map(|_| splitter.push(&block).err()).unwrap();
+        insta::assert_snapshot!(error, @"byte 30000001: there are more than 10 million events: a trace of a few steps is much smaller");
+    }
+
+    proptest! {
+        #[test]
+        fn blocks_of_any_size_give_the_same(block in 1..100usize) {
+            prop_assert_eq!(split(TRACE.as_bytes(), block), split(TRACE.as_bytes(), 1000));
+        }
+
+        #[test]
+        fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300), block in 1..50usize) {
+            let _ = split(&bytes, block);
+        }
+
+        #[test]
+        fn no_order_of_marks_panics(marks in "[\\[\\]{}\",:\\\\a1 ]{0,80}", block in 1..9usize) {
+            let _ = split(marks.as_bytes(), block);
+            let _ = split(format!("{{\"traceEvents\":[{marks}").as_bytes(), block);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The steps that a trace marks.
+
+use super::event::{Event, Kind};
+use super::intervals::Interval;
+use super::trace::{LaneKind, Trace};
+
+/// How PyTorch names the annotation of a step.
+const PREFIX: &str = "ProfilerStep#";
+
+/// A step, or the whole trace where no step is marked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// `ProfilerStep#7`, or `whole trace`.
+    pub name: String,
+    /// When it is.
+    pub interval: Interval,
+    /// Whether the trace marks it.
+    pub is_marked: bool,
+}
+
+/// The marked steps in their order; the whole trace if there are none.
+pub(super) fn windows(trace: &Trace) -> Vec<Window> {
+    let host = trace.lanes_of(LaneKind::Host).flat_map(|it| it.2);
+    let mut steps: Vec<Window> = host
+        .filter(|it| it.kind == Kind::Annotation && trace.name(it.name).starts_with(PREFIX))
+        .map(|it| Window {
+            name: trace.name(it.name).to_owned(),
+            interval: Interval {
+                start_ns: it.start_ns,
+                end_ns: it.end_ns(),
+            },
+            is_marked: true,
+        })
+        .collect();
+    steps.sort_by_key(|it| it.interval);
+    steps.dedup_by(|it, before| it.name == before.name);
+    if steps.is_empty() {
+        let work = trace
+            .events
+            .iter()
+            .filter(|it| it.kind.is_host_work() || it.kind.is_device_work());
+        let start_ns = work.clone().map(|it| it.start_ns).min().unwrap_or(0);
+        let end_ns = work.map(Event::end_ns).max().unwrap_or(0);
+        steps.push(Window {
+            name: "whole trace".to_owned(),
+            interval: Interval { start_ns, end_ns },
+            is_marked: false,
+        });
+    }
+    steps
+}
