@@ -37,7 +37,10 @@ impl About {
             "with_stack" => self.with_stack = is_set(&value),
             "record_shapes" => self.record_shapes = is_set(&value),
             "profile_memory" => self.profile_memory = is_set(&value),
-            "trace_id" => self.trace_id = value.as_str().unwrap_or_default().to_owned(),
+            "trace_id" => value
+                .as_str()
+                .unwrap_or_default()
+                .clone_into(&mut self.trace_id),
             _ => {}
         }
     }

@@ -37,6 +37,9 @@ pub struct Index<'a> {
     pub steps: Vec<Window>,
     /// The time of all steps.
     pub stepped: Union,
+    /// From the beginning of the first step to the end of the last one and of what it launched: without waits, the host
+    /// is done with a step long before the device.
+    pub span: Interval,
 }
 
 impl<'a> Index<'a> {
@@ -59,7 +62,7 @@ impl<'a> Index<'a> {
         let busy = Union::of(work.iter().map(|it| interval(it.event)));
         let steps = window::windows(trace);
         let stepped = Union::of(steps.iter().map(|it| it.interval));
-        Self {
+        let mut index = Self {
             nest: Nest::of(trace),
             trace,
             calls,
@@ -67,8 +70,13 @@ impl<'a> Index<'a> {
             copies,
             busy,
             steps,
+            span: stepped.span(),
             stepped,
-        }
+        };
+        let of_steps = index.work.iter().filter(|it| index.is_of_step(it));
+        let end_ns = of_steps.map(|it| it.event.end_ns()).max().unwrap_or(0);
+        index.span.end_ns = index.span.end_ns.max(end_ns);
+        index
     }
 
     /// The event with a number.
@@ -78,13 +86,9 @@ impl<'a> Index<'a> {
 
     /// What a call of the runtime does.
     pub fn call(&self, event: &Event) -> Call {
-        match event.kind {
-            Kind::Runtime => {
-                let call = self.calls.get(event.name.index());
-                call.copied().unwrap_or(Call::Other)
-            }
-            _ => Call::Other,
-        }
+        let call = self.calls.get(event.name.index());
+        let is_call = event.kind == Kind::Runtime;
+        call.copied().filter(|_| is_call).unwrap_or(Call::Other)
     }
 
     /// The call that queued a piece of work.
@@ -98,9 +102,9 @@ impl<'a> Index<'a> {
         around.find(|it| it.kind == Kind::Operator)
     }
 
-    /// How many steps there are, at least one.
-    pub fn step_count(&self) -> i64 {
-        i64::try_from(self.steps.len()).unwrap_or(1).max(1)
+    /// Whether a step launched a piece of work; where its launch is missing, whether it begins in a step.
+    pub fn is_of_step(&self, work: &Work<'_>) -> bool {
+        self.is_in_step(self.launch(work).unwrap_or(work.event))
     }
 
     /// Whether an event begins in a step.

@@ -16,6 +16,7 @@ impl Interval {
     }
 
     /// What two have in common.
+    #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self {
             start_ns: self.start_ns.max(other.start_ns),

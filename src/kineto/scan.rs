@@ -337,7 +337,7 @@ mod tests {
         fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
             let mut scanner = Scanner::new(&bytes);
             while scanner.value().is_ok() {}
-            let _ = unescaped(&bytes);
+            drop(unescaped(&bytes));
             prop_assert!(nanoseconds(&bytes).is_none_or(|it| it != i64::MIN));
         }
 

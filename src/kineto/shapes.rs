@@ -4,11 +4,11 @@ use serde_json::Value;
 
 /// What one call computes and moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Cost {
+pub(super) struct Cost {
     /// Floating-point operations; 0 where only bytes count.
-    pub flops: f64,
+    pub(super) flops: f64,
     /// Bytes that have to be read and written at least.
-    pub bytes: f64,
+    pub(super) bytes: f64,
 }
 
 /// Operations that read each element of their inputs once and write a result of the largest shape.
@@ -52,7 +52,7 @@ struct Inputs {
 }
 
 /// The cost of a call, as PyTorch writes its inputs; `None` where it is not known.
-pub fn cost(operator: &str, dims: &str, types: &str, values: &str) -> Option<Cost> {
+pub(super) fn cost(operator: &str, dims: &str, types: &str, values: &str) -> Option<Cost> {
     let inputs = Inputs::read(dims, types)?;
     let name = operator.strip_prefix("aten::")?;
     match name {
@@ -81,7 +81,7 @@ impl Inputs {
     }
 
     /// The last axis but so many.
-    fn from_end(&self, input: usize, back: usize) -> Option<f64> {
+    fn nth_last(&self, input: usize, back: usize) -> Option<f64> {
         self.dims.get(input)?.iter().rev().nth(back).copied()
     }
 
@@ -91,8 +91,8 @@ impl Inputs {
 
     /// So many products of two matrices.
     fn product(&self, left: usize, right: usize, many: f64) -> Option<Cost> {
-        let (rows, inner) = (self.from_end(left, 1)?, self.from_end(left, 0)?);
-        let columns = self.from_end(right, 0)?;
+        let (rows, inner) = (self.nth_last(left, 1)?, self.nth_last(left, 0)?);
+        let columns = self.nth_last(right, 0)?;
         let elements = rows * inner + inner * columns + rows * columns;
         Some(Cost {
             flops: 2.0 * many * rows * inner * columns,

@@ -82,7 +82,7 @@ pub struct Sources {
 
 impl Sources {
     /// The lines of a trace.
-    pub(super) fn of(trace: &Trace) -> Self {
+    pub fn of(trace: &Trace) -> Self {
         let python = trace.events.iter().filter(|it| it.kind == Kind::Python);
         let precision = if python.clone().any(|it| call(trace, it).is_some()) {
             Precision::Lines

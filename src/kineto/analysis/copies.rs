@@ -69,10 +69,10 @@ pub(super) fn of(index: &Index<'_>, sources: &Sources) -> Vec<Copies> {
     let [compute, ..] = device::unions(index);
     let mut rows: FxHashMap<_, (Copies, FxHashMap<usize, u64>)> = FxHashMap::default();
     for work in index.work.iter().filter(|it| it.event.kind == Kind::Copy) {
-        let launch = index.launch(work);
-        if !index.is_in_step(launch.unwrap_or(work.event)) {
+        if !index.is_of_step(work) {
             continue;
         }
+        let launch = index.launch(work);
         let event = work.event;
         let (row, lines) = rows.entry(event.name).or_insert_with(|| {
             let name = index.trace.name(event.name);

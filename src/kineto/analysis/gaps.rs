@@ -10,6 +10,9 @@ use crate::kineto::trace::LaneKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// How much later than the device's end a wait may begin: the host comes from the call that queued the last work.
+const LATER_NS: i64 = 10_000;
+
 /// How many single gaps are kept, the longest.
 const LONGEST: usize = 50;
 
@@ -38,10 +41,10 @@ pub enum Cause {
 pub struct Gaps {
     /// The cause.
     pub cause: Cause,
-    /// The operator that launched the next work, or around the call that waited; none where there is none.
-    pub operator: Option<String>,
-    /// The line of the same, where the trace shows it.
+    /// The line that launched the next work, or that waited, where the trace shows it.
     pub line: Option<String>,
+    /// Where it does not: the operator.
+    pub operator: Option<String>,
     /// How many.
     pub count: u64,
     /// How long all of them are.
@@ -100,14 +103,17 @@ pub(super) fn of(
     let mut rows: BTreeMap<_, (u64, i64)> = BTreeMap::new();
     let mut all = AllGaps::default();
     for gap in index.busy.gaps() {
-        let is_in_step = index.stepped.inside(gap) * 2 >= gap.length();
+        let is_in_step = gap.with(index.span).length() * 2 >= gap.length();
         let next = work.partition_point(|it| it.event.start_ns < gap.end_ns);
         let Some(next) = work.get(next).filter(|_| is_in_step) else {
             continue;
         };
         let (cause, place) = causes.of(gap, next);
-        let operator = place.and_then(|it| index.operator(it)).map(|it| it.name);
         let line = place.and_then(|it| sources.line(&index.nest, it));
+        let operator = place
+            .filter(|_| line.is_none())
+            .and_then(|it| index.operator(it));
+        let operator = operator.map(|it| it.name);
         let row = rows.entry((cause, operator, line)).or_default();
         row.0 += 1;
         row.1 += gap.length();
@@ -145,7 +151,13 @@ impl<'a> Causes<'a> {
                         copying.push(interval(event));
                     }
                     Call::Allocate => allocating.push(interval(event)),
-                    _ => {}
+                    Call::Launch
+                    | Call::GraphLaunch
+                    | Call::Copy
+                    | Call::CopyAndWait
+                    | Call::Fill
+                    | Call::Synchronize
+                    | Call::Other => {}
                 }
             }
         }
@@ -168,26 +180,22 @@ impl<'a> Causes<'a> {
             end_ns: launch.start_ns.min(gap.end_ns),
             ..gap
         };
-        if late.length() * 2 < gap.length() && !self.is_mostly(&self.copying, gap) {
+        if late.length() * 2 < gap.length() && !is_mostly(&self.copying, gap) {
             return (Cause::Queued, next.launch);
         }
-        if self.is_mostly(self.loading, late) {
+        if is_mostly(self.loading, late) {
             return (Cause::DataLoading, next.launch);
         }
         if let Some(wait) = self.wait_at(late) {
             return (Cause::Wait(wait.reason), Some(wait.number));
         }
-        if self.is_mostly(&self.copying, gap) {
+        if is_mostly(&self.copying, gap) {
             return (Cause::Copy, next.launch);
         }
-        if self.is_mostly(&self.allocating, late) {
+        if is_mostly(&self.allocating, late) {
             return (Cause::Allocation, next.launch);
         }
         (Cause::LateLaunch, next.launch)
-    }
-
-    fn is_mostly(&self, union: &Union, window: Interval) -> bool {
-        window.length() > 0 && union.inside(window) * 2 >= window.length()
     }
 
     /// The call that waited when the device ran out of work, and ended before the next launch.
@@ -198,8 +206,12 @@ impl<'a> Causes<'a> {
             .partition_point(|it| it.event.end_ns() < late.start_ns - grain);
         let ended = self.waits.get(first..).unwrap_or_default().iter();
         let mut before = ended.take_while(|it| it.event.end_ns() <= late.end_ns + grain);
-        before.find(|it| it.event.start_ns <= late.start_ns + grain)
+        before.find(|it| it.event.start_ns <= late.start_ns + LATER_NS)
     }
+}
+
+fn is_mostly(union: &Union, window: Interval) -> bool {
+    window.length() > 0 && union.inside(window) * 2 >= window.length()
 }
 
 /// Whether the copy that a call queued is from or to pageable memory.

@@ -1,6 +1,6 @@
 //! The rows of the timeline: host threads and streams.
 
-use crate::kineto::event::Kind;
+use crate::kineto::event::{Event, Kind, LaneId};
 use crate::kineto::index::{Index, interval};
 use crate::kineto::intervals::Union;
 use crate::kineto::trace::{LaneKind, Trace};
@@ -39,7 +39,7 @@ pub(super) fn of(index: &Index<'_>) -> Vec<LaneSummary> {
     rows
 }
 
-fn summary(trace: &Trace, id: crate::kineto::event::LaneId) -> LaneSummary {
+fn summary(trace: &Trace, id: LaneId) -> LaneSummary {
     let lane = trace.lanes.get(id.index());
     let events = lane.map(|it| trace.events_of(it)).unwrap_or_default();
     let is_busy =
@@ -53,7 +53,7 @@ fn summary(trace: &Trace, id: crate::kineto::event::LaneId) -> LaneSummary {
         events: events.len() as u64,
         busy_ns: Union::of(busy.map(interval)).length(),
         first_ns: events.first().map_or(0, |it| it.start_ns),
-        last_ns: events.iter().map(|it| it.end_ns()).max().unwrap_or(0),
+        last_ns: events.iter().map(Event::end_ns).max().unwrap_or(0),
         has_copies: events.iter().any(|it| it.kind == Kind::Copy),
     }
 }

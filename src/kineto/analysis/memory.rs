@@ -36,9 +36,12 @@ pub struct Moment {
     pub bytes: u64,
 }
 
+/// A moment, the bytes by which memory changed then, and those that the allocator holds after it.
+type Changed = (Moment, i64, u64);
+
 /// The memory of each device that has any.
 pub(super) fn of(index: &Index<'_>) -> Vec<Memory> {
-    let mut curves: BTreeMap<(i8, i8), Vec<(Moment, i64, u64)>> = BTreeMap::new();
+    let mut curves: BTreeMap<(i8, i8), Vec<Changed>> = BTreeMap::new();
     for event in index
         .trace
         .events
@@ -67,7 +70,7 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Memory> {
         .collect()
 }
 
-fn memory(index: &Index<'_>, device: (i8, i8), mut curve: Vec<(Moment, i64, u64)>) -> Memory {
+fn memory(index: &Index<'_>, device: (i8, i8), mut curve: Vec<Changed>) -> Memory {
     curve.sort_by_key(|it| it.0.at_ns);
     // Some versions give no totals for the CPU: then the changes add up to them.
     if curve.iter().all(|it| it.0.bytes == 0) {
@@ -107,8 +110,8 @@ fn memory(index: &Index<'_>, device: (i8, i8), mut curve: Vec<(Moment, i64, u64)
 }
 
 /// The most in each part of the changes.
-fn thinned(curve: &[(Moment, i64, u64)]) -> Vec<Moment> {
+fn thinned(curve: &[Changed]) -> Vec<Moment> {
     let part = curve.len().div_ceil(POINTS).max(1);
-    let most = |it: &[(Moment, i64, u64)]| it.iter().map(|it| it.0).max_by_key(|it| it.bytes);
+    let most = |it: &[Changed]| it.iter().map(|it| it.0).max_by_key(|it| it.bytes);
     curve.chunks(part).filter_map(most).collect()
 }

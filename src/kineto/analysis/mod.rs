@@ -31,3 +31,6 @@ pub use steps::Step;
 pub use streams::{IdleByReason, Stream};
 pub use waits::{Reason, Wait};
 pub use whole::Analysis;
+
+#[cfg(test)]
+mod tests;

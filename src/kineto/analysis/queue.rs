@@ -1,7 +1,7 @@
 //! How much was queued on a stream and had not begun: the launch queue.
 //!
 //! It grows by one when a call that launches, copies or fills begins, and shrinks when that work begins on the device, as
-//! HolisticTraceAnalysis counts it.
+//! `HolisticTraceAnalysis` counts it.
 
 use crate::kineto::calls::Call;
 use crate::kineto::index::{Index, Work};

@@ -93,7 +93,11 @@ fn key(index: &Index<'_>, event: &Event) -> Option<Key> {
             values,
             ..
         } if dims != NameId::EMPTY => Some((event.name, dims, types, values)),
-        _ => None,
+        Details::Operator { .. }
+        | Details::Python { .. }
+        | Details::Copy { .. }
+        | Details::Kernel { .. }
+        | Details::Memory { .. } => None,
     }
 }
 

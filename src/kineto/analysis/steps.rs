@@ -1,7 +1,8 @@
 //! What each step cost.
 
 use crate::kineto::event::Kind;
-use crate::kineto::index::Index;
+use crate::kineto::index::{Index, interval};
+use crate::kineto::intervals::{Interval, Union};
 use crate::kineto::window::Window;
 use serde::Serialize;
 
@@ -14,13 +15,13 @@ pub struct Step {
     pub start_ns: i64,
     /// How long it takes.
     pub duration_ns: i64,
-    /// For how long any stream worked.
-    pub device_busy_ns: i64,
-    /// For how long none did.
+    /// For how long any stream worked for it, which may be after it: what it launched waits in the queue.
+    pub device_ns: i64,
+    /// For how long no stream worked during it.
     pub device_idle_ns: i64,
-    /// Kernels that began in it.
+    /// Kernels that it launched.
     pub kernels: u64,
-    /// Copies that began in it.
+    /// Copies that it launched.
     pub copies: u64,
     /// Operators that began in it.
     pub operators: u64,
@@ -29,33 +30,63 @@ pub struct Step {
 /// What each step cost.
 pub(super) fn of(index: &Index<'_>) -> Vec<Step> {
     let mut steps: Vec<Step> = index.steps.iter().map(|it| step(index, it)).collect();
-    for event in &index.trace.events {
-        let after = steps.partition_point(|it| it.start_ns <= event.start_ns);
-        let Some(step) = after.checked_sub(1).and_then(|it| steps.get_mut(it)) else {
+    let mut launched: Vec<Vec<Interval>> = vec![Vec::new(); steps.len()];
+    let find = |steps: &[Step], at: i64| {
+        let after = steps
+            .partition_point(|it| it.start_ns <= at)
+            .checked_sub(1)?;
+        let step = steps.get(after)?;
+        (at < step.start_ns + step.duration_ns).then_some(after)
+    };
+    for work in &index.work {
+        let begin = index.launch(work).unwrap_or(work.event).start_ns;
+        let Some(at) = find(&steps, begin) else {
             continue;
         };
-        if event.start_ns < step.start_ns + step.duration_ns {
-            step.kernels += u64::from(event.kind == Kind::Kernel);
-            step.copies += u64::from(event.kind == Kind::Copy);
-            step.operators += u64::from(event.kind == Kind::Operator);
+        if let Some(step) = steps.get_mut(at) {
+            step.kernels += u64::from(work.event.kind == Kind::Kernel);
+            step.copies += u64::from(work.event.kind == Kind::Copy);
         }
+        if let Some(launched) = launched.get_mut(at) {
+            launched.push(interval(work.event));
+        }
+    }
+    for event in index
+        .trace
+        .events
+        .iter()
+        .filter(|it| it.kind == Kind::Operator)
+    {
+        let at = find(&steps, event.start_ns);
+        if let Some(step) = at.and_then(|it| steps.get_mut(it)) {
+            step.operators += 1;
+        }
+    }
+    for (step, launched) in steps.iter_mut().zip(launched) {
+        step.device_ns = Union::of(launched).length();
     }
     steps
 }
 
+/// For how long any stream worked for a step.
+pub(super) fn device_ns(index: &Index<'_>) -> i64 {
+    let launched = index.work.iter().filter(|it| index.is_of_step(it));
+    Union::of(launched.map(|it| interval(it.event))).length()
+}
+
 fn step(index: &Index<'_>, window: &Window) -> Step {
     let duration_ns = window.interval.length();
-    let device_busy_ns = index.busy.inside(window.interval);
+    let device_idle_ns = if index.work.is_empty() {
+        0
+    } else {
+        duration_ns - index.busy.inside(window.interval)
+    };
     Step {
         name: window.name.clone(),
         start_ns: window.interval.start_ns,
         duration_ns,
-        device_busy_ns,
-        device_idle_ns: if index.work.is_empty() {
-            0
-        } else {
-            duration_ns - device_busy_ns
-        },
+        device_ns: 0,
+        device_idle_ns,
         kernels: 0,
         copies: 0,
         operators: 0,

@@ -1,6 +1,6 @@
 //! What each stream did, and why it was idle between two pieces of work.
 //!
-//! The three reasons are those of HolisticTraceAnalysis, so that figures can be compared: the host queued the work after
+//! The three reasons are those of `HolisticTraceAnalysis`, so that figures can be compared: the host queued the work after
 //! the stream had nothing more to do; the work was queued in time and began within 30 µs; it was queued in time and
 //! began later.
 
@@ -41,7 +41,7 @@ pub struct Stream {
     pub idle: IdleByReason,
 }
 
-/// Idle time of a stream between two pieces of work, in the words of HolisticTraceAnalysis.
+/// Idle time of a stream between two pieces of work, in the words of `HolisticTraceAnalysis`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct IdleByReason {
     /// The next work was queued only after the work before it had ended.

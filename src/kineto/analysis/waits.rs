@@ -92,7 +92,7 @@ pub(super) fn calls<'a>(index: &Index<'a>) -> Vec<Waiting<'a>> {
                     });
                     copy = None;
                 }
-                _ => {}
+                Call::Launch | Call::GraphLaunch | Call::Fill | Call::Allocate | Call::Other => {}
             }
         }
     }
@@ -110,7 +110,8 @@ pub(super) fn of(index: &Index<'_>, calls: &[Waiting<'_>], sources: &Sources) ->
         .max();
     for it in calls {
         // The profiler itself waits for the device before it ends.
-        if !index.is_in_step(it.event) || last_launch.is_none_or(|last| it.event.start_ns > last) {
+        let is_last = last_launch.is_none_or(|last| it.event.start_ns > last);
+        if !index.is_in_step(it.event) || (it.reason == Reason::Synchronize && is_last) {
             continue;
         }
         let line = sources.line(&index.nest, it.number);

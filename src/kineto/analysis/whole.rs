@@ -34,6 +34,10 @@ pub struct Analysis {
     pub span_ns: i64,
     /// Whether the trace marks its steps; else the whole of it is one.
     pub has_steps: bool,
+    /// From the beginning of the first step to the end of the last one and of what it launched.
+    pub stepped_ns: i64,
+    /// For how long any stream worked for a step.
+    pub stepped_device_ns: i64,
     /// What lines are known of.
     pub precision: Precision,
     /// Whether any operator has the shapes of its inputs.
@@ -81,6 +85,8 @@ impl Analysis {
             events: trace.events.len() as u64,
             span_ns: trace.end_ns(),
             has_steps: index.steps.iter().any(|it| it.is_marked),
+            stepped_ns: index.span.length(),
+            stepped_device_ns: steps::device_ns(&index),
             precision: sources.precision,
             has_shapes: trace.has_shapes(),
             lanes: lanes::of(&index),
@@ -100,14 +106,17 @@ impl Analysis {
         }
     }
 
-    /// The time of all steps.
-    pub fn steps_ns(&self) -> i64 {
-        self.steps.iter().map(|it| it.duration_ns).sum()
-    }
-
     /// How many steps there are, at least one.
     pub fn step_count(&self) -> i64 {
         i64::try_from(self.steps.len()).unwrap_or(1).max(1)
+    }
+
+    /// For how long none did; 0 without a device.
+    pub fn stepped_idle_ns(&self) -> i64 {
+        match self.device {
+            Some(_) => self.stepped_ns - self.stepped_device_ns,
+            None => 0,
+        }
     }
 
     /// Kernels in the steps.

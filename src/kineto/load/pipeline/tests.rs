@@ -48,7 +48,7 @@ fn what_is_damaged_has_its_byte() {
         loaded(&zipped(cut)),
         "t.json: byte 150: the file ends here, before the trace does"
     );
-    let zipped = zipped(&TRACE.repeat(1).into_bytes());
+    let zipped = zipped(TRACE.as_bytes());
     let error = loaded(&zipped[..zipped.len() - 12]);
     assert!(
         error.contains("of the decompressed text: the compressed data is damaged"),

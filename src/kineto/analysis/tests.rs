@@ -1,0 +1,196 @@
+//! Small traces in, figures out.
+
+use super::*;
+use crate::kineto::load;
+use std::fmt::Write;
+
+/// An event of a trace, in microseconds.
+fn event(category: &str, name: &str, lane: (u32, u32), at: (f64, f64), args: &str) -> String {
+    let ((pid, tid), (ts, dur)) = (lane, at);
+    format!(
+        r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":{pid},"tid":{tid},"ts":{ts:?},"dur":{dur:?},"args":{{{args}}}}}"#
+    )
+}
+
+const MAIN: (u32, u32) = (9, 9);
+const STREAM: (u32, u32) = (0, 7);
+
+fn op(name: &str, start: f64, duration: f64) -> String {
+    event("cpu_op", name, MAIN, (start, duration), "")
+}
+
+/// A launch and its kernel.
+fn kernel(correlation: u32, launch: f64, start: f64, duration: f64) -> Vec<String> {
+    let args = format!(r#""correlation":{correlation}"#);
+    vec![
+        event(
+            "cuda_runtime",
+            "cudaLaunchKernel",
+            MAIN,
+            (launch, 2.0),
+            &args,
+        ),
+        event("kernel", "gemm", STREAM, (start, duration), &args),
+    ]
+}
+
+fn analysed(events: &[String]) -> Analysis {
+    let text = format!(r#"{{"trace_id":"x","traceEvents":[{}]}}"#, events.join(","));
+    Analysis::of(&load::text("t.json", text.as_bytes()).unwrap())
+}
+
+fn operators(analysis: &Analysis) -> String {
+    let mut said = String::new();
+    for it in &analysis.operators {
+        writeln!(
+            said,
+            "{} x{} self {} total {} device {}",
+            it.name, it.count, it.self_ns, it.total_ns, it.device_ns
+        )
+        .unwrap();
+    }
+    said
+}
+
+#[test]
+fn own_time_is_what_the_operators_inside_leave() {
+    let events = [
+        op("aten::linear", 0.0, 10.0),
+        op("aten::addmm", 1.0, 6.0),
+        op("aten::t", 7.5, 1.0),
+        // It only overlaps, so it is in none.
+        op("aten::relu", 9.5, 2.0),
+    ];
+    insta::assert_snapshot!(operators(&analysed(&events)), @"
+    aten::addmm x1 self 6000 total 6000 device 0
+    aten::linear x1 self 3000 total 10000 device 0
+    aten::relu x1 self 2000 total 2000 device 0
+    aten::t x1 self 1000 total 1000 device 0
+    ");
+}
+
+#[test]
+fn an_operator_that_does_nothing_but_call_itself_counts_once() {
+    let events = [
+        op("aten::sum", 0.0, 10.0),
+        op("aten::sum", 1.0, 8.0),
+        op("aten::mul", 20.0, 10.0),
+        op("aten::mul", 21.0, 2.0),
+        op("aten::mul", 25.0, 2.0),
+    ];
+    insta::assert_snapshot!(operators(&analysed(&events)), @"
+    aten::mul x3 self 10000 total 14000 device 0
+    aten::sum x1 self 10000 total 10000 device 0
+    ");
+}
+
+#[test]
+fn kernels_belong_to_the_operators_around_their_launch() {
+    let mut events = kernel(5, 2.0, 20.0, 7.0);
+    events.extend([op("aten::linear", 0.0, 10.0), op("aten::addmm", 1.0, 6.0)]);
+    let it = analysed(&events);
+    insta::assert_snapshot!(operators(&it), @"
+    aten::addmm x1 self 4000 total 6000 device 7000
+    aten::linear x1 self 4000 total 10000 device 7000
+    ");
+    assert_eq!(it.kernels[0].operator.as_deref(), Some("aten::addmm"));
+}
+
+#[test]
+fn idle_time_of_a_stream_has_its_reasons() {
+    let mut events = kernel(1, 0.0, 10.0, 10.0);
+    // Queued in time; queued after the one before had ended; queued in time, and begun late.
+    events.extend(kernel(2, 5.0, 25.0, 10.0));
+    events.extend(kernel(3, 50.0, 60.0, 100.0));
+    events.extend(kernel(4, 55.0, 260.0, 10.0));
+    let it = analysed(&events);
+    let idle = it.streams[0].idle;
+    assert_eq!(
+        (idle.kernel_wait_ns, idle.host_wait_ns, idle.other_ns),
+        (5_000, 25_000, 100_000)
+    );
+    let queue = &it.queues[0];
+    assert_eq!((queue.longest, queue.changes), (2, 8));
+    let device = it.device.unwrap();
+    assert_eq!((device.busy_ns, device.idle_ns), (130_000, 130_000));
+}
+
+#[test]
+fn a_gap_after_a_wait_names_what_waited() {
+    let mut events = kernel(1, 0.0, 10.0, 30.0);
+    let args = r#""correlation":2"#;
+    events.extend([
+        op("aten::item", 5.0, 40.0),
+        op("aten::_local_scalar_dense", 6.0, 38.0),
+        event(
+            "cuda_runtime",
+            "cudaStreamSynchronize",
+            MAIN,
+            (10.0, 32.0),
+            args,
+        ),
+    ]);
+    events.extend(kernel(3, 100.0, 105.0, 10.0));
+    let it = analysed(&events);
+    assert_eq!(it.gaps.by_cause.len(), 1);
+    assert_eq!(it.gaps.by_cause[0].cause, Cause::Wait(Reason::Item));
+    assert_eq!(it.gaps.by_cause[0].ns, 65_000);
+    assert_eq!(
+        (it.waits[0].reason, it.waits[0].host_ns),
+        (Reason::Item, 32_000)
+    );
+}
+
+#[test]
+fn lines_have_the_time_that_other_lines_leave() {
+    let python = |from: &str, at| {
+        let args = format!(r#""CallFrom":"{from}""#);
+        event("python_function", "f", MAIN, at, &args)
+    };
+    let mut events = kernel(1, 12.0, 30.0, 8.0);
+    events.extend([
+        python("train.py:30", (0.0, 100.0)),
+        python("train.py:12", (10.0, 40.0)),
+        python("torch/nn/modules/module.py:1751", (11.0, 30.0)),
+    ]);
+    let it = analysed(&events);
+    let said: Vec<String> = it
+        .lines
+        .iter()
+        .map(|it| format!("{} {} {} {}", it.line, it.host_ns, it.own_ns, it.device_ns))
+        .collect();
+    assert_eq!(
+        said,
+        ["train.py:30 100000 60000 0", "train.py:12 40000 40000 8000"]
+    );
+}
+
+#[test]
+fn memory_without_totals_adds_up_its_changes() {
+    let change = |at: u32, bytes: i64| {
+        format!(
+            r#"{{"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":9,"tid":9,"ts":{at},"args":{{"Bytes":{bytes},"Device Type":0,"Device Id":-1}}}}"#
+        )
+    };
+    let it = analysed(&[
+        change(1, 100),
+        change(2, 50),
+        change(3, -100),
+        change(4, -80),
+    ]);
+    // 30 bytes were there before the recording.
+    let memory = &it.memory[0];
+    assert_eq!((memory.device.as_str(), memory.peak_bytes), ("cpu", 180));
+    assert_eq!(memory.over_time.last().unwrap().bytes, 0);
+}
+
+#[test]
+fn rates_follow_from_shapes_and_the_time_of_the_kernels() {
+    let shapes = r#""Input Dims":[[1000,1000],[1000,1000]],"Input type":["float","float"]"#;
+    let mut events = kernel(1, 2.0, 20.0, 1000.0);
+    events.push(event("cpu_op", "aten::mm", MAIN, (0.0, 10.0), shapes));
+    let it = analysed(&events);
+    let rate = &it.rates[0];
+    assert!((rate.flops_per_second.unwrap() - 2e12).abs() < 1.0);
+    assert!((rate.bytes_per_second - 1.2e10).abs() < 1.0);
+}

@@ -1,0 +1,140 @@
+//! Two traces of the same program, before a change and after it: per step, by operator, by finding.
+
+use super::analysis::{Analysis, Operator};
+use super::findings::{Finding, Report};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A number before and after.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Change {
+    /// Before.
+    pub before: f64,
+    /// After.
+    pub after: f64,
+}
+
+impl Change {
+    /// After less before.
+    pub fn difference(self) -> f64 {
+        self.after - self.before
+    }
+
+    /// After divided by before; none where there was nothing before.
+    pub fn ratio(self) -> Option<f64> {
+        (self.before > 0.0).then(|| self.after / self.before)
+    }
+}
+
+/// An operator before and after, per step.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct OperatorChange {
+    /// Its name.
+    pub name: String,
+    /// How often it is called in a step.
+    pub count: Change,
+    /// Host time of its own in a step.
+    pub self_ns: Change,
+    /// Device time of what it launches itself in a step.
+    pub self_device_ns: Change,
+}
+
+impl OperatorChange {
+    /// By how much its time changes, on the side where it changes more.
+    fn size(&self) -> f64 {
+        let host = self.self_ns.difference().abs();
+        host.max(self.self_device_ns.difference().abs())
+    }
+}
+
+/// A finding before and after.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FindingChange {
+    /// Its id.
+    pub id: &'static str,
+    /// What a step could save before; none where it was not found.
+    pub before_ns: Option<i64>,
+    /// What a step could save after; none where it is not found any more.
+    pub after_ns: Option<i64>,
+}
+
+/// What a change of a program changed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Time of a step.
+    pub step_ns: Change,
+    /// For how long a device works in a step.
+    pub device_busy_ns: Change,
+    /// For how long none does.
+    pub device_idle_ns: Change,
+    /// Kernels in a step.
+    pub kernels: Change,
+    /// How long the host waits for a device in a step.
+    pub wait_ns: Change,
+    /// The operators, those that changed most first.
+    pub operators: Vec<OperatorChange>,
+    /// The findings of either, in the order of the first.
+    pub findings: Vec<FindingChange>,
+}
+
+impl Comparison {
+    /// Compares two traces.
+    pub fn of(before: (&Analysis, &Report), after: (&Analysis, &Report)) -> Self {
+        let both = |of: fn(&Analysis) -> f64| Change {
+            before: of(before.0) / before.0.step_count() as f64,
+            after: of(after.0) / after.0.step_count() as f64,
+        };
+        Self {
+            step_ns: both(|it| it.stepped_ns as f64),
+            device_busy_ns: both(|it| it.stepped_device_ns as f64),
+            device_idle_ns: both(|it| it.stepped_idle_ns() as f64),
+            kernels: both(|it| it.kernels_in_steps() as f64),
+            wait_ns: both(|it| it.waits.iter().map(|it| it.host_ns).sum::<i64>() as f64),
+            operators: operators(before.0, after.0),
+            findings: findings(&before.1.findings, &after.1.findings),
+        }
+    }
+}
+
+fn operators(before: &Analysis, after: &Analysis) -> Vec<OperatorChange> {
+    let mut rows: BTreeMap<&str, OperatorChange> = BTreeMap::new();
+    let numbers = |it: &Operator| [it.count as f64, it.self_ns as f64, it.self_device_ns as f64];
+    for it in &before.operators {
+        let row = rows.entry(&it.name).or_default();
+        let [count, host, device] = numbers(it).map(|it| it / before.step_count() as f64);
+        (
+            row.count.before,
+            row.self_ns.before,
+            row.self_device_ns.before,
+        ) = (count, host, device);
+    }
+    for it in &after.operators {
+        let row = rows.entry(&it.name).or_default();
+        let [count, host, device] = numbers(it).map(|it| it / after.step_count() as f64);
+        (row.count.after, row.self_ns.after, row.self_device_ns.after) = (count, host, device);
+    }
+    let named = rows.into_iter().map(|(name, row)| OperatorChange {
+        name: name.to_owned(),
+        ..row
+    });
+    let mut rows: Vec<OperatorChange> = named.collect();
+    rows.sort_by(|a, b| b.size().total_cmp(&a.size()));
+    rows
+}
+
+fn findings(before: &[Finding], after: &[Finding]) -> Vec<FindingChange> {
+    let saved = |of: &[Finding], id: &str| of.iter().find(|it| it.id == id).map(|it| it.saved_ns);
+    let mut ids: Vec<&'static str> = before.iter().chain(after).map(|it| it.id).collect();
+    let mut seen = Vec::new();
+    ids.retain(|it| {
+        let is_new = !seen.contains(it);
+        seen.push(*it);
+        is_new
+    });
+    let changes = ids.into_iter().map(|id| FindingChange {
+        id,
+        before_ns: saved(before, id),
+        after_ns: saved(after, id),
+    });
+    changes.collect()
+}

@@ -1,0 +1,154 @@
+//! A device that waits for the host: for data, for launches of small kernels, for memory.
+
+use super::finding::{Evidence, Finding, Page};
+use super::per_step::{PerStep, counted, duration};
+use crate::kineto::analysis::Cause;
+
+/// From this share of a step on, in percent.
+const LOADING_PERCENT: i64 = 5;
+
+/// The same where no device waits: then loading and computing take turns.
+const LOADING_PERCENT_CPU: i64 = 15;
+
+/// The same for launches.
+const LATE_PERCENT: i64 = 15;
+
+/// The same for memory.
+const ALLOCATION_PERCENT: i64 = 5;
+
+/// A kernel that is shorter does not outlast its launch by much.
+const SHORT_NS: i64 = 50_000;
+
+/// From so many gaps in a step on, launches are the reason, and not one stretch of other work.
+const MANY: f64 = 20.0;
+
+/// The findings about a device that is not fed.
+pub(super) fn findings(per_step: &PerStep<'_>) -> Vec<Finding> {
+    let found = [loading(per_step), late(per_step), allocation(per_step)];
+    found.into_iter().flatten().collect()
+}
+
+fn loading(per_step: &PerStep<'_>) -> Option<Finding> {
+    let loading = per_step.analysis.loading.as_ref()?;
+    let has_device = per_step.analysis.device.is_some();
+    let host_ns = per_step.ns(loading.host_ns);
+    let (idle_ns, _) = per_step.idle(|it| it == Cause::DataLoading);
+    let (cost_ns, percent) = if has_device {
+        (idle_ns, LOADING_PERCENT)
+    } else {
+        (host_ns, LOADING_PERCENT_CPU)
+    };
+    if !per_step.is_much(cost_ns, percent) {
+        return None;
+    }
+    let (scope, of_step) = (per_step.scope(), per_step.of_step(cost_ns));
+    let sentence = if has_device {
+        format!("{scope} the device is idle for {of_step}, while the loop waits for its next batch")
+    } else {
+        format!("{scope} the loop waits {of_step} for its next batch")
+    };
+    let try_first = if loading.is_in_process {
+        "load in processes beside the loop: `DataLoader(…, num_workers=4, pin_memory=True)`"
+    } else {
+        "more workers, or less work for each example: decode, resize and tokenize once, before training"
+    };
+    Some(Finding {
+        id: "data-loading",
+        sentence,
+        place: Some(
+            loading
+                .line
+                .clone()
+                .unwrap_or_else(|| "the DataLoader".to_owned()),
+        ),
+        try_first,
+        page: Page::SLOW,
+        saved_ns: cost_ns,
+        evidence: vec![
+            Evidence::ns("device_idle_ns_per_step", idle_ns),
+            Evidence::ns("loading_ns_per_step", host_ns),
+            Evidence::new("batches_per_step", per_step.count(loading.batches)),
+        ],
+    })
+}
+
+/// The host queues too late: for many short kernels, or because it does something else before.
+fn late(per_step: &PerStep<'_>) -> Option<Finding> {
+    let (idle_ns, gaps) = per_step.idle(|it| it == Cause::LateLaunch);
+    if !per_step.is_much(idle_ns, LATE_PERCENT) {
+        return None;
+    }
+    let analysis = per_step.analysis;
+    let (kernel_ns, kernels) = analysis.kernel_time();
+    let mean_ns = kernel_ns / i64::try_from(kernels).unwrap_or(1).max(1);
+    let first = analysis
+        .gaps
+        .by_cause
+        .iter()
+        .find(|it| it.cause == Cause::LateLaunch);
+    let place = first.and_then(|it| it.line.clone().or_else(|| it.operator.clone()));
+    let evidence = vec![
+        Evidence::ns("device_idle_ns_per_step", idle_ns),
+        Evidence::new("gaps_per_step", gaps),
+        Evidence::new(
+            "kernels_per_step",
+            per_step.count(analysis.kernels_in_steps()),
+        ),
+        Evidence::ns("mean_kernel_ns", mean_ns),
+    ];
+    if gaps >= MANY && mean_ns < SHORT_NS {
+        return Some(Finding {
+            id: "launch-bound",
+            sentence: format!(
+                "{} the device is idle for {} in {}: its kernels take {} on average, and the host cannot launch faster",
+                per_step.scope(),
+                per_step.of_step(idle_ns),
+                counted(gaps, "gap", "gaps"),
+                duration(mean_ns)
+            ),
+            place,
+            try_first: "fewer and larger kernels: a larger batch, one operation for a whole tensor, `torch.compile`",
+            page: Page::LAUNCH_BOUND,
+            saved_ns: idle_ns,
+            evidence,
+        });
+    }
+    // Without steps, most of it may be the program's start.
+    if !analysis.has_steps {
+        return None;
+    }
+    Some(Finding {
+        id: "late-launches",
+        sentence: format!(
+            "{} the device is idle for {} in {}, because the host does something else before it launches",
+            per_step.scope(),
+            per_step.of_step(idle_ns),
+            counted(gaps, "gap", "gaps")
+        ),
+        place,
+        try_first: "look at what the host does before this launch, and do it beside the loop or after it",
+        page: Page::GAP,
+        saved_ns: idle_ns,
+        evidence,
+    })
+}
+
+fn allocation(per_step: &PerStep<'_>) -> Option<Finding> {
+    let (idle_ns, gaps) = per_step.idle(|it| it == Cause::Allocation);
+    per_step.is_much(idle_ns, ALLOCATION_PERCENT).then(|| Finding {
+        id: "allocation",
+        sentence: format!(
+            "{} the device is idle for {}, while the host takes memory from it or gives it back",
+            per_step.scope(),
+            per_step.of_step(idle_ns)
+        ),
+        place: None,
+        try_first: "record later steps: the allocator keeps what the first steps took; and do not call `empty_cache()`",
+        page: Page::WARM_UP,
+        saved_ns: idle_ns,
+        evidence: vec![
+            Evidence::ns("device_idle_ns_per_step", idle_ns),
+            Evidence::new("gaps_per_step", gaps),
+        ],
+    })
+}

@@ -1,0 +1,18 @@
+//! What a trace says about a training loop: one sentence each, with its number, its place, and what to try first.
+//!
+//! Thresholds are conservative: a loop that keeps its device busy has no finding. Each file has those of one subject.
+
+mod copying;
+mod feeding;
+mod finding;
+mod limits;
+mod over_steps;
+mod per_step;
+mod report;
+mod waiting;
+
+pub use finding::{Evidence, Finding, Page};
+pub use report::Report;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,34 @@
+//! All findings of a trace, the one that could save most first.
+
+use super::finding::Finding;
+use super::limits;
+use super::per_step::PerStep;
+use super::{copying, feeding, over_steps, waiting};
+use crate::kineto::analysis::Analysis;
+use serde::Serialize;
+use std::cmp::Reverse;
+
+/// What was found, and what cannot be.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// The findings, the one that could save most first.
+    pub findings: Vec<Finding>,
+    /// What the trace cannot show, a sentence each.
+    pub cannot_show: Vec<String>,
+}
+
+impl Report {
+    /// The report of an analysis.
+    pub fn of(analysis: &Analysis) -> Self {
+        let per_step = PerStep::new(analysis);
+        let mut findings = waiting::findings(&per_step);
+        findings.extend(copying::findings(&per_step));
+        findings.extend(feeding::findings(&per_step));
+        findings.extend(over_steps::findings(&per_step));
+        findings.sort_by_key(|it| Reverse(it.saved_ns));
+        Self {
+            findings,
+            cannot_show: limits::sentences(analysis),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What several files are to each other: before and after a change, or ranks of one run.
+
+use super::about::About;
+use super::analysis::Analysis;
+use serde::Serialize;
+
+/// What files are to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// Before a change, and after it.
+    BeforeAndAfter,
+    /// Ranks of one run.
+    Ranks,
+}
+
+impl Relation {
+    /// What these are: two files are before and after, unless they are two ranks of one run; more are ranks.
+    pub fn of(files: &[&About]) -> Self {
+        match files {
+            [first, second] if !are_ranks(first, second) => Self::BeforeAndAfter,
+            _ => Self::Ranks,
+        }
+    }
+}
+
+/// Whether two traces say that they are different ranks of a world of the same size.
+fn are_ranks(first: &About, second: &About) -> bool {
+    let is_world = first.world_size.is_some_and(|it| it > 1);
+    let differ = first.rank.is_some() && second.rank.is_some() && first.rank != second.rank;
+    is_world && first.world_size == second.world_size && differ
+}
+
+/// A rank of a run, per step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Rank {
+    /// Its number, if its trace says it.
+    pub rank: Option<u64>,
+    /// The file's name.
+    pub file: String,
+    /// Time of a step.
+    pub step_ns: i64,
+    /// For how long its device works in a step.
+    pub device_busy_ns: i64,
+    /// For how long it does not.
+    pub device_idle_ns: i64,
+    /// How long it exchanges data with other ranks in a step.
+    pub communication_ns: i64,
+    /// How much of that is not beside computing.
+    pub communication_alone_ns: i64,
+}
+
+impl Rank {
+    /// The ranks in their order.
+    pub fn all<'a>(analyses: impl IntoIterator<Item = &'a Analysis>) -> Vec<Self> {
+        let mut ranks: Vec<Self> = analyses.into_iter().map(Self::of).collect();
+        ranks.sort_by(|a, b| (a.rank, &a.file).cmp(&(b.rank, &b.file)));
+        ranks
+    }
+
+    fn of(analysis: &Analysis) -> Self {
+        let steps = analysis.step_count();
+        let device = analysis.device.unwrap_or_default();
+        let alone = device.communication_ns - device.communication_beside_compute_ns;
+        Self {
+            rank: analysis.about.rank,
+            file: analysis.file.clone(),
+            step_ns: analysis.stepped_ns / steps,
+            device_busy_ns: analysis.stepped_device_ns / steps,
+            device_idle_ns: analysis.stepped_idle_ns() / steps,
+            communication_ns: device.communication_ns / steps,
+            communication_alone_ns: alone / steps,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn about(rank: Option<u64>, world_size: Option<u64>) -> About {
+        About {
+            rank,
+            world_size,
+            ..About::default()
+        }
+    }
+
+    #[test]
+    fn two_files_are_before_and_after_unless_they_are_ranks() {
+        let of = |all: &[About]| Relation::of(&all.iter().collect::<Vec<_>>());
+        let none = about(None, None);
+        let [first, second] = [0, 1].map(|it| about(Some(it), Some(2)));
+        assert_eq!(of(&[none.clone(), none.clone()]), Relation::BeforeAndAfter);
+        assert_eq!(
+            of(&[first.clone(), first.clone()]),
+            Relation::BeforeAndAfter
+        );
+        assert_eq!(of(&[first.clone(), second.clone()]), Relation::Ranks);
+        assert_eq!(
+            of(&[first.clone(), about(Some(1), Some(4))]),
+            Relation::BeforeAndAfter
+        );
+        assert_eq!(of(&[none.clone(), none.clone(), none]), Relation::Ranks);
+    }
+}
