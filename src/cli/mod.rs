@@ -3,8 +3,10 @@
 //! Only types: what a command does is in [`crate::commands`]. Texts here are what `--help` shows.
 
 mod class;
+mod trace;
 
 pub use class::{ClassCollectArgs, ClassCommand, ClassReportArgs, ClassSubmitArgs};
+pub use trace::TraceArgs;
 
 use crate::course::Language;
 use crate::lab::device_choice::DEFAULT_CARD;
@@ -58,6 +60,8 @@ pub enum Command {
     Plan(PlanArgs),
     /// Say what training a model holds at least, and on which cards that fits.
     Floor(FloorArgs),
+    /// Show where the time of your own training run went, from a trace of PyTorch's profiler.
+    Trace(TraceArgs),
     /// Take a lesson's quiz.
     Quiz(QuizArgs),
     /// Tell what you can hand on: your devices, one measurement, the memory terms, your explanations.

@@ -46,6 +46,7 @@ mod runner;
 #[cfg(test)]
 mod sample;
 mod schema;
+mod trace;
 mod workers;
 
 use crate::cli::{Cli, Command};
@@ -187,6 +188,7 @@ fn execute(
         Command::Read(args) => read::execute(&args, asked, readers, console),
         Command::Run(args) => run::execute(&args, asked, console),
         Command::Plan(args) => plan::execute(&args, console),
+        Command::Trace(args) => trace::execute(&args, console),
         Command::Floor(args) => floor::execute(&args, console),
         Command::Quiz(args) => quiz::execute(args, asked, console),
         Command::Handoff(args) => handoff::execute(&args, asked, console),

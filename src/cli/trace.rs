@@ -1,0 +1,19 @@
+//! The arguments of `warpup trace`.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// Which traces to read.
+#[derive(Debug, Args)]
+pub struct TraceArgs {
+    /// Traces of torch.profiler, .json or .json.gz. Two are before a change and after it, unless they say that they are
+    /// two ranks of one run; more are ranks.
+    #[arg(value_name = "FILE", required_unless_present = "how")]
+    pub files: Vec<PathBuf>,
+    /// Print the ten lines that record a trace, to add to your script.
+    #[arg(long, conflicts_with_all = ["files", "json"])]
+    pub how: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,7 @@
+//! A trace that was read.
+
+use crate::kineto::analysis::Analysis;
+use crate::kineto::findings::Report;
+
+/// A trace's figures, and what was found.
+pub(super) type Analysed = (Analysis, Report);

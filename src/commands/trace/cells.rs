@@ -1,0 +1,46 @@
+//! What tables of traces have in common: times, shares, names that fit, rows that are left out.
+
+use crate::commands::console::Console;
+use crate::commands::failure::Result;
+use crate::course::wrap;
+use crate::lab::units;
+use crate::shown::Shown;
+
+/// Rows of each table.
+pub(super) const ROWS: usize = 10;
+
+/// A time in words.
+pub(super) fn duration(ns: i64) -> String {
+    units::duration(u64::try_from(ns).unwrap_or(0))
+}
+
+/// A share in whole percent.
+pub(super) fn percent(part: i64, whole: i64) -> String {
+    let share = part as f64 * 100.0 / whole.max(1) as f64;
+    format!("{share:.0} %")
+}
+
+/// As much of a name as fits.
+pub(super) fn cut(name: &str, columns: usize) -> String {
+    let name = Shown::one_line(name).into_string();
+    if wrap::width(&name) <= columns {
+        return name;
+    }
+    let mut kept = String::new();
+    for letter in name.chars() {
+        kept.push(letter);
+        if wrap::width(&kept) >= columns {
+            kept.pop();
+            break;
+        }
+    }
+    kept + "…"
+}
+
+/// How many rows a table leaves out.
+pub(super) fn more(rows: usize, console: &mut Console<'_>) -> Result<()> {
+    match rows.saturating_sub(ROWS) {
+        0 => Ok(()),
+        left => console.line(&format!("… and {left} more")),
+    }
+}

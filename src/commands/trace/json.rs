@@ -1,0 +1,60 @@
+//! Traces for programs. Scripts depend on the keys.
+
+use super::analysed::Analysed;
+use crate::kineto::analysis::Analysis;
+use crate::kineto::findings::Report;
+use crate::kineto::{Comparison, Rank};
+use serde::Serialize;
+
+/// One trace as one object: figures, findings, and what the trace cannot show.
+#[derive(Serialize)]
+pub(super) struct TraceJson<'a> {
+    #[serde(flatten)]
+    analysis: &'a Analysis,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
+/// Two traces, and what changed.
+#[derive(Serialize)]
+pub(super) struct ComparedJson<'a> {
+    comparison: &'a Comparison,
+    before: TraceJson<'a>,
+    after: TraceJson<'a>,
+}
+
+/// Ranks of one run.
+#[derive(Serialize)]
+pub(super) struct RanksJson<'a> {
+    ranks: &'a [Rank],
+    traces: Vec<TraceJson<'a>>,
+}
+
+impl<'a> TraceJson<'a> {
+    pub(super) fn of((analysis, report): &'a Analysed) -> Self {
+        Self { analysis, report }
+    }
+}
+
+impl<'a> ComparedJson<'a> {
+    pub(super) fn of(
+        before: &'a Analysed,
+        after: &'a Analysed,
+        comparison: &'a Comparison,
+    ) -> Self {
+        Self {
+            comparison,
+            before: TraceJson::of(before),
+            after: TraceJson::of(after),
+        }
+    }
+}
+
+impl<'a> RanksJson<'a> {
+    pub(super) fn of(all: &'a [Analysed], ranks: &'a [Rank]) -> Self {
+        Self {
+            ranks,
+            traces: all.iter().map(TraceJson::of).collect(),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Ranks of one run for people: who waits for whom, then the findings of each.
+
+use super::analysed::Analysed;
+use super::cells::{cut, duration, percent};
+use super::text::findings;
+use crate::commands::console::Console;
+use crate::commands::failure::Result;
+use crate::kineto::Rank;
+
+/// Prints a row for each rank, and the findings of those that have any.
+pub(super) fn print(all: &[Analysed], ranks: &[Rank], console: &mut Console<'_>) -> Result<()> {
+    console.line("rank  file                        step      busy  idle  exchange  alone")?;
+    for it in ranks {
+        let number = it.rank.map_or_else(|| "?".to_owned(), |it| it.to_string());
+        let file = cut(&it.file, 22);
+        let [step, busy, exchange, alone] = [
+            it.step_ns,
+            it.device_busy_ns,
+            it.communication_ns,
+            it.communication_alone_ns,
+        ]
+        .map(duration);
+        let idle = percent(it.device_idle_ns, it.device_busy_ns + it.device_idle_ns);
+        console.line(&format!(
+            "{number:>4}  {file:<23}{step:>9}{busy:>10}{idle:>6}{exchange:>10}{alone:>10}"
+        ))?;
+    }
+    console.line("")?;
+    console.wrapped(
+        "",
+        "",
+        "Each figure is of one step. `alone` is exchange with no other kernel beside it: there a rank waits for others, or for the link.",
+    )?;
+    for (analysis, report) in all {
+        if report.findings.is_empty() {
+            continue;
+        }
+        console.line(&format!("\n{}:", cut(&analysis.file, 78)))?;
+        findings(report, console)?;
+    }
+    Ok(())
+}

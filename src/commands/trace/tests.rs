@@ -1,0 +1,231 @@
+//! Traces in, text out.
+
+use super::*;
+use crate::commands::sample;
+use crate::course;
+use crate::kineto::findings::Page;
+use crate::store;
+use std::path::PathBuf;
+
+fn fixture(name: &str) -> PathBuf {
+    let fixtures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/kineto");
+    fixtures.join(name)
+}
+
+fn traced(names: &[&str], json: bool) -> (String, Exit) {
+    let args = TraceArgs {
+        files: names.iter().map(|it| fixture(it)).collect(),
+        how: false,
+        json,
+    };
+    sample::console("", |console| {
+        console.width = 80;
+        execute(&args, console)
+    })
+}
+
+#[test]
+fn a_trace_says_what_was_found_and_then_its_figures() {
+    let (text, exit) = traced(&["item-in-loop.json.gz"], false);
+    assert_eq!(exit, Exit::Fine);
+    insta::assert_snapshot!(text, @r#"
+    item-in-loop.json.gz: 502 events in 19.7 ms, 3 steps, synthetic card.
+
+    Found, the most expensive first:
+     1  In each step the device is idle for 1.06 ms of 6.56 ms: the host waits for
+        it 1 time (`.item()`), and has queued nothing when it goes on.
+        where: train.py:23
+        try:   keep `loss.detach()` on the device, and read it in every hundredth
+               step
+        page:  warpup read the-queue --page every-step
+
+    step                        time  device busy  idle  kernels  copies
+    ProfilerStep#2           6.56 ms      4.94 ms  25 %       33       2
+    ProfilerStep#3           6.56 ms      4.94 ms  25 %       33       2
+    ProfilerStep#4           6.56 ms      4.94 ms  25 %       33       2
+
+    lane                                             events       busy
+    host thread 4000 (python)                           205    14.1 ms
+    host thread 4001 (pt_autograd_0)                    192     864 µs
+    device 0 stream 7                                   105    14.8 ms
+
+    From its first work to its last the device is busy 14.8 ms of 18.1 ms (82 %),
+    and idle 3.29 ms.
+    Copies and fills take 534 µs, of which 0 % are beside kernels.
+
+    stream             work       busy  idle: host late  pause  other  queued
+    7 on 0              105    14.8 ms            3.2ms  0.1ms    0µs  11.7 (max 31)
+
+    The device was idle in the steps:
+      after the host waited: `.item()` (train.py:23)         3.19 ms      2 times
+      although work was queued (train.py:20)                 48.0 µs     48 times
+      although work was queued (aten::mm)                    48.0 µs     48 times
+      although work was queued (train.py:22)                 3.00 µs      3 times
+      although work was queued (train.py:23)                 3.00 µs      3 times
+
+    The host waited in the steps:
+      `.item()` (train.py:23)                                13.3 ms      3 times
+
+    copies in the steps               count     bytes     time  alone     rate
+    HtoD (Pinned -> Device)               3  12.0 MiB   529 µs  100 % 23.8 GB/s
+    DtoH (Device -> Pageable)             3      12 B  5.70 µs  100 %  0.0 GB/s
+
+    operator                             count  host self host total    device
+    aten::mm                                48     192 µs     480 µs   8.64 ms
+    AddmmBackward0                          48     192 µs     672 µs   8.64 ms
+    autograd::engine::evaluate_funct…       48     192 µs     864 µs   8.64 ms
+    aten::addmm                             24    96.0 µs     240 µs   4.32 ms
+    aten::clamp_min                         24    96.0 µs     240 µs    960 µs
+    aten::linear                            24    96.0 µs     336 µs   4.32 ms
+    aten::relu                              24    96.0 µs     336 µs    960 µs
+    aten::copy_                              3    12.0 µs    36.0 µs    529 µs
+    aten::_fused_adam_                       3    12.0 µs    30.0 µs    360 µs
+    aten::_local_scalar_dense                3    12.0 µs    13.3 ms   5.70 µs
+    … and 3 more
+
+    kernel or copy                                      count      time   longest
+    ampere_sgemm_128x64_tn                                 72   13.0 ms    180 µs
+    void at::native::vectorized_elementwise_kernel<4…      24    960 µs   40.0 µs
+    Memcpy HtoD (Pinned -> Device)                          3    529 µs    176 µs
+    void at::native::multi_tensor_apply_kernel<at::n…       3    360 µs    120 µs
+    Memcpy DtoH (Device -> Pageable)                        3   5.70 µs   1.90 µs
+
+    line                                  calls      host    waited    device
+    train.py:23                               3   13.3 ms   13.3 ms   5.70 µs
+    train.py:20                               3    675 µs             5.28 ms
+    train.py:24                               3   4.50 ms
+    train.py:21                               3    867 µs
+    train.py:18                               3   63.0 µs              529 µs
+    train.py:22                               3   45.0 µs              360 µs
+    train.py:17                               3    195 µs
+
+    operator and shapes                         calls   kernels   FLOP/s     bytes/s
+    aten::mm [[256,2048],[2048,2048]]              48   8.64 ms    11.9 T 116.5 GB/s
+    aten::addmm [[2048],[256,2048],[2048,204…      24   4.32 ms    11.9 T 116.5 GB/s
+    aten::clamp_min [[256,2048],[]]                24    960 µs           104.9 GB/s
+
+    What this trace cannot show:
+      - no memory was recorded (`profile_memory=True`)
+    "#);
+}
+
+#[test]
+fn two_traces_say_what_changed() {
+    let (text, exit) = traced(&["item-in-loop.json.gz", "sound.json.gz"], false);
+    assert_eq!(exit, Exit::Fine);
+    insta::assert_snapshot!(text, @r#"
+    Before: item-in-loop.json.gz. After: sound.json.gz.
+
+    in a step                               before      after     ratio
+    time                                   6.56 ms    5.00 ms      0.76
+    device busy                            4.94 ms    4.94 ms      1.00
+    device idle                            1.63 ms    59.5 µs      0.04
+    host waits for the device              4.42 ms       0 ns      0.00
+    kernels                                     33         33      1.00
+
+    finding, and what a step could save     before      after
+    wait-item                              1.06 ms         no
+
+    what changed most: operator             before      after     ratio
+    aten::_local_scalar_dense, host        4.00 µs       0 ns      0.00
+    aten::item, host                       4.00 µs       0 ns      0.00
+    "#);
+}
+
+#[test]
+fn json_has_the_findings_and_the_operators() {
+    let (text, _) = traced(&["pageable-memory.json.gz"], true);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["findings"][0]["id"], "pageable-copies");
+    assert_eq!(json["findings"][0]["page"]["page"], "pinned");
+    assert!(json["operators"][0]["self_ns"].as_i64().unwrap() > 0);
+    let (text, _) = traced(&["sound.json.gz", "sound.json.gz"], true);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let step = &json["comparison"]["step_ns"];
+    assert_eq!(step["before"], step["after"]);
+}
+
+#[test]
+fn no_line_is_longer_than_a_terminal() {
+    let names = [
+        "launch-bound",
+        "pageable-memory",
+        "slow-loading",
+        "small-copies",
+    ];
+    for name in names.map(|it| format!("{it}.json.gz")) {
+        let (text, _) = traced(&[&name], false);
+        let long: Vec<&str> = text.lines().filter(|it| it.chars().count() > 80).collect();
+        assert!(long.is_empty(), "{name}: {long:?}");
+    }
+}
+
+#[test]
+fn what_is_no_trace_is_refused_with_its_byte() {
+    let names = [
+        "hostile-broken.json",
+        "hostile-short.json",
+        "hostile-short.json.gz",
+        "hostile-negative-duration.json",
+        "hostile-negative-time.json",
+        "hostile-deep.json",
+        "hostile-text.json",
+        "not-there.json",
+    ];
+    let mut said = String::new();
+    for name in names {
+        let (text, exit) = traced(&[name], false);
+        assert_eq!(exit, Exit::Arguments, "{name}: {text}");
+        said += text.lines().next().unwrap();
+        said += "\n";
+    }
+    insta::assert_snapshot!(said, @r#"
+    error: hostile-broken.json: byte 91: expected `:`
+    error: hostile-short.json: byte 175: the file ends here, before the trace does
+    error: hostile-short.json.gz: byte 17134 of the decompressed text: the compressed data is damaged or ends here
+    error: hostile-negative-duration.json: byte 106: this event has a negative `dur`
+    error: hostile-negative-time.json: byte 17: this event has a negative `ts`
+    error: hostile-deep.json: byte 90: values are nested too deep
+    error: hostile-text.json: byte 0: a trace begins with `{` or `[`
+    error: cannot read not-there.json: No such file or directory (os error 2)
+    "#);
+}
+
+#[test]
+fn nothing_of_a_trace_reaches_the_terminal_raw() {
+    for json in [false, true] {
+        let (text, exit) = traced(&["hostile-names.json"], json);
+        assert_eq!(exit, Exit::Fine);
+        assert!(!text.contains(['\x1b', '\x07', '\u{202e}']), "{text}");
+    }
+}
+
+#[test]
+fn every_page_that_a_finding_names_is_in_the_course() {
+    let (course, _) = course::parse(&store::course::embedded());
+    for it in Page::ALL {
+        let lesson = course
+            .lessons
+            .iter()
+            .find(|lesson| lesson.id.as_str() == it.lesson);
+        let pages = &lesson
+            .unwrap_or_else(|| panic!("no lesson of {it:?}"))
+            .pages;
+        assert!(
+            pages.iter().any(|page| page.id.as_str() == it.page),
+            "{it:?}"
+        );
+    }
+}
+
+#[test]
+fn the_lines_that_record_a_trace_are_ten() {
+    let args = TraceArgs {
+        files: Vec::new(),
+        how: true,
+        json: false,
+    };
+    let (text, _) = sample::console("", |console| execute(&args, console));
+    assert_eq!(text, how::LINES);
+    assert_eq!(text.lines().count(), 10);
+}

@@ -1,0 +1,146 @@
+//! A trace for people: what was found first, then the figures.
+
+use super::analysed::Analysed;
+use super::cells::{ROWS, cut, duration, more, percent};
+use super::{text_device, text_tables};
+use crate::commands::console::Console;
+use crate::commands::failure::Result;
+use crate::kineto::LaneKind;
+use crate::kineto::analysis::Analysis;
+use crate::kineto::findings::{Finding, Report};
+use crate::lab::units::count;
+
+/// Prints it all.
+pub(super) fn print((analysis, report): &Analysed, console: &mut Console<'_>) -> Result<()> {
+    title(analysis, console)?;
+    findings(report, console)?;
+    steps(analysis, console)?;
+    device(analysis, console)?;
+    text_device::print(analysis, console)?;
+    text_tables::print(analysis, console)?;
+    cannot_show(report, console)
+}
+
+fn title(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
+    let events = usize::try_from(analysis.events).unwrap_or(0);
+    let mut parts = vec![format!(
+        "{}: {} in {}",
+        analysis.file,
+        count(events, "event", "events"),
+        duration(analysis.span_ns)
+    )];
+    if analysis.has_steps {
+        parts.push(count(analysis.steps.len(), "step", "steps"));
+    }
+    parts.extend(analysis.about.rank.map(|it| format!("rank {it}")));
+    parts.extend(analysis.about.devices.first().cloned());
+    console.wrapped("", "", &format!("{}.", parts.join(", ")))
+}
+
+/// The findings, each with where it is, what to try, and the page.
+pub(super) fn findings(report: &Report, console: &mut Console<'_>) -> Result<()> {
+    if report.findings.is_empty() {
+        return console.line("\nNothing found that costs a step much time.");
+    }
+    console.line("\nFound, the most expensive first:")?;
+    for (number, it) in (1..).zip(&report.findings) {
+        finding(number, it, console)?;
+    }
+    Ok(())
+}
+
+fn finding(number: usize, it: &Finding, console: &mut Console<'_>) -> Result<()> {
+    let mut letters = it.sentence.chars();
+    let first = letters.next().map(char::to_uppercase);
+    let sentence: String = first.into_iter().flatten().chain(letters).collect();
+    console.wrapped(&format!("{number:>2}  "), "    ", &format!("{sentence}."))?;
+    if let Some(place) = &it.place {
+        console.line(&format!("    where: {}", cut(place, 65)))?;
+    }
+    console.wrapped("    try:   ", "           ", it.try_first)?;
+    let warpup = console.warpup.clone();
+    console.line(&format!(
+        "    page:  {warpup} read {} --page {}",
+        it.page.lesson, it.page.page
+    ))
+}
+
+fn steps(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
+    if !analysis.has_steps {
+        return Ok(());
+    }
+    console.line("\nstep                        time  device busy  idle  kernels  copies")?;
+    for it in analysis.steps.iter().take(ROWS) {
+        let (busy, idle) = if analysis.device.is_some() {
+            let idle = percent(it.device_idle_ns, it.duration_ns);
+            (duration(it.device_ns), idle)
+        } else {
+            (String::new(), String::new())
+        };
+        let (name, time) = (cut(&it.name, 22), duration(it.duration_ns));
+        let row = format!(
+            "{name:<23}{time:>9}{busy:>13}{idle:>6}{:>9}{:>8}",
+            it.kernels, it.copies
+        );
+        console.line(row.trim_end())?;
+    }
+    more(analysis.steps.len(), console)
+}
+
+/// The threads, and what the devices did together.
+fn device(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
+    console.line("\nlane                                             events       busy")?;
+    let lanes = analysis.lanes.iter();
+    for it in lanes.clone().take(ROWS) {
+        let what = match it.kind {
+            LaneKind::Host => format!("host {}", it.name),
+            LaneKind::Stream | LaneKind::Other => it.name.clone(),
+        };
+        let (what, busy) = (cut(&what, 44), duration(it.busy_ns));
+        console.line(&format!("{what:<45}{:>10}{busy:>11}", it.events))?;
+    }
+    more(lanes.len(), console)?;
+    let Some(device) = &analysis.device else {
+        return Ok(());
+    };
+    let said = format!(
+        "From its first work to its last the device is busy {} of {} ({}), and idle {}.",
+        duration(device.busy_ns),
+        duration(device.span_ns),
+        percent(device.busy_ns, device.span_ns),
+        duration(device.idle_ns)
+    );
+    console.line("")?;
+    console.wrapped("", "", &said)?;
+    if device.copy_ns > 0 {
+        let said = format!(
+            "Copies and fills take {}, of which {} are beside kernels.",
+            duration(device.copy_ns),
+            percent(device.copy_beside_compute_ns, device.copy_ns)
+        );
+        console.wrapped("", "", &said)?;
+    }
+    if device.communication_ns > 0 {
+        let said = format!(
+            "Exchange between ranks takes {}, of which {} are beside other kernels.",
+            duration(device.communication_ns),
+            percent(
+                device.communication_beside_compute_ns,
+                device.communication_ns
+            )
+        );
+        console.wrapped("", "", &said)?;
+    }
+    Ok(())
+}
+
+fn cannot_show(report: &Report, console: &mut Console<'_>) -> Result<()> {
+    if report.cannot_show.is_empty() {
+        return Ok(());
+    }
+    console.line("\nWhat this trace cannot show:")?;
+    for it in &report.cannot_show {
+        console.wrapped("  - ", "    ", it)?;
+    }
+    Ok(())
+}

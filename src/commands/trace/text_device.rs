@@ -1,0 +1,120 @@
+//! What a trace shows of a device, for people: streams, queues, why it was idle, waits, copies.
+
+use super::cells::{ROWS, cut, duration, more, percent};
+use crate::commands::console::Console;
+use crate::commands::failure::Result;
+use crate::kineto::analysis::{Analysis, Cause};
+use crate::lab::units::bytes;
+
+/// Prints the tables that have rows.
+pub(super) fn print(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
+    streams(analysis, console)?;
+    gaps(analysis, console)?;
+    waits(analysis, console)?;
+    copies(analysis, console)
+}
+
+fn streams(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
+    if analysis.streams.is_empty() {
+        return Ok(());
+    }
+    console.line("\nstream             work       busy  idle: host late  pause  other  queued")?;
+    for it in analysis.streams.iter().take(ROWS) {
+        let name = cut(&format!("{} on {}", it.stream, it.device), 13);
+        let [late, pause, other] = [
+            it.idle.host_wait_ns,
+            it.idle.kernel_wait_ns,
+            it.idle.other_ns,
+        ]
+        .map(short);
+        let is_same = |queue: &&crate::kineto::analysis::Queue| {
+            queue.device == it.device && queue.stream == it.stream
+        };
+        let queue = analysis.queues.iter().find(is_same);
+        let queued = queue.map_or(String::new(), |it| {
+            format!("{:.1} (max {})", it.mean_over_time, it.longest)
+        });
+        let busy = duration(it.busy_ns);
+        console.line(&format!(
+            "{name:<13}{:>10}{busy:>11}{late:>17}{pause:>7}{other:>7}  {queued}",
+            it.work
+        ))?;
+    }
+    more(analysis.streams.len(), console)
+}
+
+/// A time in few columns, without the space before its unit.
+fn short(ns: i64) -> String {
+    if ns >= 100_000_000 {
+        format!("{:.1}s", ns as f64 / 1e9)
+    } else if ns >= 100_000 {
+        format!("{:.1}ms", ns as f64 / 1e6)
+    } else {
+        format!("{}µs", ns / 1000)
+    }
+}
+
+fn gaps(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
+    let rows = &analysis.gaps.by_cause;
+    if rows.is_empty() {
+        return Ok(());
+    }
+    console.line("\nThe device was idle in the steps:")?;
+    for it in rows.iter().take(ROWS) {
+        let place = it.line.clone().or_else(|| it.operator.clone());
+        let place = place.map_or(String::new(), |it| format!(" ({it})"));
+        let said = cut(&format!("{}{place}", cause(it.cause)), 52);
+        let time = duration(it.ns);
+        console.line(&format!("  {said:<53}{time:>9}{:>7} times", it.count))?;
+    }
+    more(rows.len(), console)
+}
+
+/// A cause in the course's words.
+fn cause(it: Cause) -> String {
+    match it {
+        Cause::DataLoading => "while the loop waited for a batch".to_owned(),
+        Cause::Wait(reason) => format!("after the host waited: {}", reason.words()),
+        Cause::Copy => "while the host copied pageable memory".to_owned(),
+        Cause::Allocation => "while the host took or gave back memory".to_owned(),
+        Cause::LateLaunch => "because the host launched late".to_owned(),
+        Cause::Queued => "although work was queued".to_owned(),
+        Cause::Unknown => "before work whose launch is missing".to_owned(),
+    }
+}
+
+fn waits(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
+    if analysis.waits.is_empty() {
+        return Ok(());
+    }
+    console.line("\nThe host waited in the steps:")?;
+    for it in analysis.waits.iter().take(ROWS) {
+        let place = it.line.clone().or_else(|| it.operator.clone());
+        let place = place.unwrap_or_else(|| it.call.clone());
+        let said = cut(&format!("{} ({place})", it.reason.words()), 52);
+        let time = duration(it.host_ns);
+        console.line(&format!("  {said:<53}{time:>9}{:>7} times", it.count))?;
+    }
+    more(analysis.waits.len(), console)
+}
+
+fn copies(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
+    if analysis.copies.is_empty() {
+        return Ok(());
+    }
+    console.line("\ncopies in the steps               count     bytes     time  alone     rate")?;
+    for it in analysis.copies.iter().take(ROWS) {
+        let name = cut(it.name.strip_prefix("Memcpy ").unwrap_or(&it.name), 31);
+        let rate = it
+            .bytes_per_second
+            .map_or(String::new(), |it| format!("{:.1} GB/s", it / 1e9));
+        let (size, time) = (bytes(it.bytes), duration(it.device_ns));
+        let alone = percent(it.alone_ns, it.device_ns);
+        let row = format!(
+            "{name:<32}{:>7}{size:>10}{time:>9}{alone:>7}{rate:>10}",
+            it.count
+        );
+        console.line(row.trim_end())?;
+    }
+    more(analysis.copies.len(), console)
+}
