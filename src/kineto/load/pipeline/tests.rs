@@ -73,6 +73,30 @@ fn the_first_thing_that_is_wrong_is_reported_however_the_threads_run() {
 }
 
 #[test]
+fn threads_without_number_are_refused() {
+    let events: Vec<String> = (0..20_001)
+        .map(|it| format!(r#"{{"ph":"X","cat":"cpu_op","name":"x","pid":1,"tid":{it},"ts":1}}"#))
+        .collect();
+    let error = loaded(format!("[{}]", events.join(",")).as_bytes());
+    assert!(
+        error.contains("more than 20000 threads and streams"),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_is_there_so_far_is_a_trace() {
+    let mut first = None;
+    let blocks = Blocks::of(io::Cursor::new(TRACE), Count::default()).unwrap();
+    let mut progress = |builder: &Builder| {
+        first.get_or_insert_with(|| builder.so_far("t.json").events.len());
+        ControlFlow::Continue(())
+    };
+    read("t.json", blocks, &mut progress).unwrap();
+    assert_eq!(first, Some(2));
+}
+
+#[test]
 fn the_caller_can_stop_it() {
     let blocks = Blocks::of(io::Cursor::new(TRACE), Count::default()).unwrap();
     let stopped = read("t.json", blocks, &mut |_| ControlFlow::Break(()));
