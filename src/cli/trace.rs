@@ -13,6 +13,9 @@ pub struct TraceArgs {
     /// Print the ten lines that record a trace, to add to your script.
     #[arg(long, conflicts_with_all = ["files", "json"])]
     pub how: bool,
+    /// Print plain lines, also in a terminal, where one trace is otherwise opened in the app.
+    #[arg(long, conflicts_with = "json")]
+    pub plain: bool,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,

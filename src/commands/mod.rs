@@ -162,6 +162,9 @@ fn dispatch(cli: Cli) -> Result<Exit> {
             "`--plain` takes the whole course, and no command with it",
             "every command prints plain lines by itself",
         )),
+        Some(Command::Trace(args)) if trace::opens_app(&args) => {
+            open::trace(&args.files, asked, readers)
+        }
         Some(Command::Preview(args)) if !args.plain => preview::app(&args, readers),
         Some(command) => at_terminal(named, |console| execute(command, asked, readers, console)),
     }

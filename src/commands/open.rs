@@ -20,13 +20,23 @@ use std::path::{Path, PathBuf};
 
 /// Opens the app where the learner left off.
 pub(super) fn app(asked: Asked<'_>, readers: Readers) -> Result<Exit> {
+    with(asked, readers, None)
+}
+
+/// Opens the app at the first of these traces of the learner's own.
+pub(super) fn trace(files: &[PathBuf], asked: Asked<'_>, readers: Readers) -> Result<Exit> {
+    with(asked, readers, files.first().cloned())
+}
+
+fn with(asked: Asked<'_>, readers: Readers, trace: Option<PathBuf>) -> Result<Exit> {
     let dir = asked.dir;
     let mut opened = courses::heads(asked)?.shown_to(readers);
     let data = store::data_dir();
     let warnings = learner::warnings(&data);
     let data = data.ok();
     let learner = Learner::load(data.clone(), &opened.course.id);
-    let (opening, settings, reading) = opening(&opened.course, learner, None);
+    let (mut opening, settings, reading) = opening(&opened.course, learner, None);
+    opening.trace = trace;
     let of_settings = opening.warnings.clone();
     let ended = crate::tui::run(opening, || {
         let of_folder = opened.diagnostics.clone();
@@ -72,6 +82,7 @@ pub(super) fn opening(
         keys,
         warnings: set.warning.clone().into_iter().chain(mistakes).collect(),
         preview,
+        trace: None,
     };
     (opening, set.settings, reading)
 }

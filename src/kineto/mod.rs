@@ -17,6 +17,7 @@ mod intervals;
 pub mod load;
 mod names;
 mod nest;
+pub mod picture;
 mod read_error;
 mod runs;
 mod scan;

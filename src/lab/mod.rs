@@ -24,7 +24,7 @@ pub mod plan;
 pub mod plot;
 pub mod prediction;
 pub mod run;
-mod text;
+pub(crate) mod text;
 pub mod timed;
 pub mod timeline;
 pub mod units;

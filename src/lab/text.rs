@@ -4,7 +4,7 @@ use crate::shown::Shown;
 use unicode_width::UnicodeWidthStr;
 
 /// As much of a text as fits into `columns`, on one line and safe to print; `…` marks the end of a text that was cut.
-pub(super) fn cut_line(text: &str, columns: usize) -> String {
+pub(crate) fn cut_line(text: &str, columns: usize) -> String {
     let text = Shown::one_line(text).into_string();
     if text.width() <= columns {
         return text;

@@ -12,7 +12,9 @@ use super::frame::{self, Areas, Banner};
 use super::hyperlink::Hyperlink;
 use super::keymap;
 use super::screen::{Route, Step};
-use super::session::{DoctorState, LabsMayRun, Reread, SaveReport, Session, UpdateContext};
+use super::session::{
+    DoctorState, LabsMayRun, Reread, SaveReport, Session, TraceState, UpdateContext,
+};
 use super::stack::{Stack, Wheel};
 use super::theme::{self, Letters};
 use crate::course::{Diagnostic, LessonId};
@@ -52,6 +54,8 @@ pub(crate) enum Event {
     Lab(Reply),
     /// The cards of this machine; none where NVML does not say.
     Cards(Vec<NvmlCard>),
+    /// A trace is read, or how far it is.
+    Trace(TraceState),
     /// The doctor has a report, complete or so far.
     Doctor(DoctorState),
     /// A choice of the settings screen is in its file, or why it is not.
@@ -116,6 +120,15 @@ impl App {
         })
     }
 
+    /// Opens a trace of the learner's own, over the map.
+    pub(crate) fn open_trace(&mut self, file: String, now_ms: u64) -> Vec<Effect> {
+        let percent = None;
+        self.session.trace = TraceState::Reading { file, percent };
+        self.work(now_ms, |stack, ctx| {
+            stack.step(Step::Open(Route::Trace), ctx);
+        })
+    }
+
     /// When the app wants an [`Event::Tick`]; nothing while nobody types, nothing runs, and no
     /// card is on the screen.
     pub(crate) fn wake_at(&self) -> Option<u64> {
@@ -159,6 +172,7 @@ impl App {
             Event::Devices(devices) => ctx.session.devices.learn(devices),
             Event::DeviceFacts(facts) => ctx.session.devices.learn_facts(facts),
             Event::Cards(cards) => ctx.session.cards.learn(cards, now_ms),
+            Event::Trace(state) => ctx.session.trace = state,
             Event::Doctor(looked) => ctx.session.doctor = looked,
             Event::SettingKept(kept) => ctx.session.settings.note(kept),
             Event::Saved(report) => Stack::saved(report, ctx),

@@ -2,9 +2,8 @@
 
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-use crate::course::wrap;
+pub(super) use crate::lab::text::cut_line as cut;
 use crate::lab::units;
-use crate::shown::Shown;
 
 /// Rows of each table.
 pub(super) const ROWS: usize = 10;
@@ -18,23 +17,6 @@ pub(super) fn duration(ns: i64) -> String {
 pub(super) fn percent(part: i64, whole: i64) -> String {
     let share = part as f64 * 100.0 / whole.max(1) as f64;
     format!("{share:.0} %")
-}
-
-/// As much of a name as fits.
-pub(super) fn cut(name: &str, columns: usize) -> String {
-    let name = Shown::one_line(name).into_string();
-    if wrap::width(&name) <= columns {
-        return name;
-    }
-    let mut kept = String::new();
-    for letter in name.chars() {
-        kept.push(letter);
-        if wrap::width(&kept) >= columns {
-            kept.pop();
-            break;
-        }
-    }
-    kept + "…"
 }
 
 /// How many rows a table leaves out.

@@ -10,7 +10,7 @@ mod text;
 mod text_device;
 mod text_tables;
 
-use super::console::{Console, Format};
+use super::console::{self, Console, Format};
 use super::failure::{Exit, Failure, Result};
 use crate::cli::TraceArgs;
 use crate::kineto::analysis::Analysis;
@@ -22,6 +22,14 @@ use json::{ComparedJson, RanksJson, TraceJson};
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::Path;
+
+/// Whether the app shows the trace: one, in a terminal that can draw.
+pub(super) fn opens_app(args: &TraceArgs) -> bool {
+    // A name that was mistyped is said where it was typed.
+    let is_there = matches!(args.files.as_slice(), [file] if file.is_file());
+    let is_for_app = !args.how && !args.json && !args.plain && is_there;
+    is_for_app && console::is_terminal() && console::can_draw()
+}
 
 /// Reads the traces and prints what they show.
 pub(super) fn execute(args: &TraceArgs, console: &mut Console<'_>) -> Result<Exit> {

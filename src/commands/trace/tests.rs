@@ -14,6 +14,7 @@ fn fixture(name: &str) -> PathBuf {
 
 fn traced(names: &[&str], json: bool) -> (String, Exit) {
     let args = TraceArgs {
+        plain: true,
         files: names.iter().map(|it| fixture(it)).collect(),
         how: false,
         json,
@@ -221,6 +222,7 @@ fn every_page_that_a_finding_names_is_in_the_course() {
 #[test]
 fn the_lines_that_record_a_trace_are_ten() {
     let args = TraceArgs {
+        plain: true,
         files: Vec::new(),
         how: true,
         json: false,

@@ -3,7 +3,7 @@
 use super::cells::{ROWS, cut, duration, more, percent};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-use crate::kineto::analysis::{Analysis, Cause};
+use crate::kineto::analysis::Analysis;
 use crate::lab::units::bytes;
 
 /// Prints the tables that have rows.
@@ -63,24 +63,11 @@ fn gaps(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     for it in rows.iter().take(ROWS) {
         let place = it.line.clone().or_else(|| it.operator.clone());
         let place = place.map_or(String::new(), |it| format!(" ({it})"));
-        let said = cut(&format!("{}{place}", cause(it.cause)), 52);
+        let said = cut(&format!("{}{place}", it.cause.words()), 52);
         let time = duration(it.ns);
         console.line(&format!("  {said:<53}{time:>9}{:>7} times", it.count))?;
     }
     more(rows.len(), console)
-}
-
-/// A cause in the course's words.
-fn cause(it: Cause) -> String {
-    match it {
-        Cause::DataLoading => "while the loop waited for a batch".to_owned(),
-        Cause::Wait(reason) => format!("after the host waited: {}", reason.words()),
-        Cause::Copy => "while the host copied pageable memory".to_owned(),
-        Cause::Allocation => "while the host took or gave back memory".to_owned(),
-        Cause::LateLaunch => "because the host launched late".to_owned(),
-        Cause::Queued => "although work was queued".to_owned(),
-        Cause::Unknown => "before work whose launch is missing".to_owned(),
-    }
 }
 
 fn waits(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {

@@ -36,6 +36,21 @@ pub enum Cause {
     Unknown,
 }
 
+impl Cause {
+    /// The cause in the course's words, after a time.
+    pub fn words(self) -> String {
+        match self {
+            Self::DataLoading => "while the loop waited for a batch".to_owned(),
+            Self::Wait(reason) => format!("after the host waited: {}", reason.words()),
+            Self::Copy => "while the host copied pageable memory".to_owned(),
+            Self::Allocation => "while the host took or gave back memory".to_owned(),
+            Self::LateLaunch => "because the host launched late".to_owned(),
+            Self::Queued => "although work was queued".to_owned(),
+            Self::Unknown => "before work whose launch is missing".to_owned(),
+        }
+    }
+}
+
 /// Gaps with the same cause, before work of the same line and operator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Gaps {

@@ -39,6 +39,8 @@ impl Context {
             KeyGroup::Labs
         } else if is_in(&[Self::SEARCHING, Self::PALETTE, Self::TOUR, Self::WORDS]) {
             KeyGroup::LookingUp
+        } else if self == Self::TRACE {
+            KeyGroup::Traces
         } else if self == Self::DOCTOR {
             KeyGroup::Doctor
         } else if is_in(&[Self::SETTINGS, Self::SCROLL, Self::CONFIRM, Self::CONSENT]) {
@@ -74,12 +76,13 @@ pub(crate) enum KeyGroup {
     Editing,
     Quizzes,
     Doctor,
+    Traces,
     Elsewhere,
 }
 
 impl KeyGroup {
     /// All of them, in the order of the table.
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Everywhere,
         Self::Map,
         Self::Pages,
@@ -88,6 +91,7 @@ impl KeyGroup {
         Self::Editing,
         Self::Quizzes,
         Self::Doctor,
+        Self::Traces,
         Self::Elsewhere,
     ];
 
@@ -102,6 +106,7 @@ impl KeyGroup {
             Self::Editing => "While you edit a program",
             Self::Quizzes => "In quizzes",
             Self::Doctor => "In the doctor",
+            Self::Traces => "On a trace",
             Self::Elsewhere => "In settings and questions",
         }
     }

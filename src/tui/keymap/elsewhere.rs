@@ -6,7 +6,7 @@ use super::Keys;
 use super::binding::Context;
 
 /// The screens with keys of their own: first those of a lesson, where most keys are pressed.
-const PLACES: [(Context, &str); 7] = [
+const PLACES: [(Context, &str); 8] = [
     (Context::PAGE, "on a page"),
     (Context::LAB_PAGE, "on a page with a lab"),
     (Context::LAB, "in a lab"),
@@ -14,6 +14,7 @@ const PLACES: [(Context, &str); 7] = [
     (Context::RESULTS, "on the results of a quiz"),
     (Context::MAP, "on the map"),
     (Context::DOCTOR, "in the doctor"),
+    (Context::TRACE, "on a trace"),
 ];
 
 /// Where keys of a lab rest, and what they wait for.
@@ -27,7 +28,7 @@ const LATER: [(Context, &str); 3] = [
 ];
 
 /// Where a letter that means nothing is a slip. Elsewhere letters are typed or choose, or something waits for the learner.
-const SAYS_SO: [Context; 12] = [
+const SAYS_SO: [Context; 13] = [
     Context::MAP,
     Context::PAGE,
     Context::LAB_PAGE,
@@ -40,6 +41,7 @@ const SAYS_SO: [Context; 12] = [
     Context::VERDICT,
     Context::RESULTS,
     Context::DOCTOR,
+    Context::TRACE,
 ];
 
 impl Keys {

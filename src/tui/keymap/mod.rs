@@ -50,7 +50,7 @@ pub(crate) fn meant(pressed: KeyEvent) -> KeyEvent {
 }
 
 /// All contexts.
-const ALL: [Context; 32] = [
+const ALL: [Context; 33] = [
     Context::EVERYWHERE,
     Context::MAP,
     Context::PAGE,
@@ -79,6 +79,7 @@ const ALL: [Context; 32] = [
     Context::WRITING,
     Context::COMPARING,
     Context::DOCTOR,
+    Context::TRACE,
     Context::SETTINGS,
     Context::SCROLL,
     Context::CONFIRM,

@@ -296,6 +296,23 @@ impl Context {
         BACK,
     ]);
 
+    pub(crate) const TRACE: Self = Self(&[
+        bind(&[code(KeyCode::Enter)], Action::Open, "the page that explains the finding", "read about it"),
+        bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next part: what was found, timeline, tables", "part"),
+        bind(&[key('+'), key('=')], Action::Lab(LabAction::Zoom(Zoom::In)), "zoom into the timeline", "zoom in"),
+        bind(&[key('-')], Action::Lab(LabAction::Zoom(Zoom::Out)), "zoom out of the timeline", "out"),
+        bind(&[key('<')], Action::Lab(LabAction::Zoom(Zoom::Earlier)), "an earlier part of the timeline", "earlier"),
+        bind(&[key('>')], Action::Lab(LabAction::Zoom(Zoom::Later)), "a later part of the timeline", "later"),
+        bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous part", ""),
+        UP,
+        DOWN,
+        PAGE_UP,
+        PAGE_DOWN,
+        TOP,
+        BOTTOM,
+        bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit", "quit"),
+    ]);
+
     pub(crate) const SETTINGS: Self = Self(&[
         bind(&[code(KeyCode::Enter), key(' ')], Action::Open, "take the choice", "take"),
         bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "next choice, then the keys", "next"),

@@ -36,6 +36,8 @@ pub(crate) enum Route {
     /// The problems in the course files.
     Problems,
     Doctor,
+    /// The trace that the app was opened with.
+    Trace,
     Settings,
 }
 

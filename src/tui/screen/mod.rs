@@ -11,6 +11,7 @@ mod reader;
 mod results;
 mod review;
 mod settings;
+mod trace;
 
 use super::session::UpdateContext;
 use crate::quiz::Begin;
@@ -33,6 +34,7 @@ pub(super) fn open(route: Route, ctx: &mut UpdateContext<'_>) -> Option<Box<dyn 
         }
         Route::Explain(lesson) => Box::new(explain::Explain::open(&lesson, ctx.session)?),
         Route::Problems => Box::new(problems::Problems::default()),
+        Route::Trace => Box::new(trace::Trace::default()),
         Route::Doctor => Box::new(doctor::Doctor::open(ctx)),
         Route::Settings => Box::new(settings::Settings::default()),
     })

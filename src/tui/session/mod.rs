@@ -12,6 +12,7 @@ mod preview;
 mod reload;
 mod saving;
 mod settings;
+mod trace;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -35,6 +36,7 @@ pub use preview::PreviewStatus;
 pub(crate) use reload::Reread;
 pub(crate) use saving::{DiskState, Kept, Receipt, SaveReport, Saving};
 pub(crate) use settings::{Kept as KeptSetting, Settings};
+pub(crate) use trace::{ReadTrace, TraceState};
 
 /// Whether labs of the course may run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +63,8 @@ pub(crate) struct Session {
     /// The cards of this machine, for the map.
     pub(crate) cards: Cards,
     pub(crate) doctor: DoctorState,
+    /// The trace of the learner's own that the app was opened with.
+    pub(crate) trace: TraceState,
     /// The measured values that predictions ask for, from this session's runs.
     pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
     /// What the labs that were left have kept.
@@ -100,6 +104,7 @@ impl Session {
             devices,
             cards: Cards::default(),
             doctor: DoctorState::NotRun,
+            trace: TraceState::None,
             truths: BTreeMap::new(),
             labs: KeptLabs::default(),
             theme,

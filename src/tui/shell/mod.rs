@@ -18,9 +18,11 @@ mod outside_editor;
 mod saver;
 mod sources;
 mod terminal;
+mod trace;
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -91,6 +93,8 @@ pub struct Opening {
     pub warnings: Vec<String>,
     /// What an author previews; nothing for learners.
     pub preview: Option<Preview>,
+    /// A trace of the learner's own to open.
+    pub trace: Option<PathBuf>,
 }
 
 /// What an author previews, and how.
@@ -118,6 +122,19 @@ impl Preview {
     }
 }
 
+/// Opens what comes first: what an author writes, a trace, or where the learner left off.
+fn open_first(
+    app: &mut App,
+    written: Option<(LessonId, bool)>,
+    trace: Option<&Path>,
+) -> Vec<Effect> {
+    match (written, trace) {
+        (Some((lesson, is_quiz)), _) => app.open_written(lesson, is_quiz, now_ms()),
+        (None, Some(trace)) => app.open_trace(trace::name(trace), now_ms()),
+        (None, None) => app.resume(now_ms()),
+    }
+}
+
 /// Runs the app until the learner quits. A lab worker is started when the first lab runs; `rest` is asked
 /// once the first screen is drawn.
 pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> {
@@ -129,6 +146,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         keys,
         warnings,
         preview,
+        trace,
     } = opening;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         anyhow::bail!("the app needs a terminal; `warpup read`, `run` and `quiz` work without one");
@@ -149,11 +167,9 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
     let start = preview.and_then(|it| it.begin(&mut session));
     let mut screen = Screen::enter(set_up).context("cannot set the terminal up")?;
     let mut app = App::new(session, screen.size());
-    let mut first = match start {
-        Some((lesson, is_quiz)) => app.open_written(lesson, is_quiz, now_ms()),
-        None => app.resume(now_ms()),
-    };
+    let mut first = open_first(&mut app, start, trace.as_deref());
     screen.draw(&mut app)?;
+    let failed = trace.and_then(|it| trace::read(it, sender.clone()));
     // The first screen does not wait for threads to start, nor for the page tables that their first steps lock.
     let saver =
         Saver::start(log, course, sender.clone()).context("cannot start the thread that saves")?;
@@ -176,7 +192,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         Event::DeviceFacts(facts),
     ];
     let asks = consent.is_some().then_some(Event::AskBeforeLabs);
-    for event in found.into_iter().chain(asks) {
+    for event in found.into_iter().chain(asks).chain(failed) {
         first.extend(app.update(event, now_ms()));
     }
     let consent = Arc::new(Mutex::new(consent));

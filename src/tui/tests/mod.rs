@@ -26,6 +26,7 @@ mod settings;
 mod start;
 mod terminal;
 mod tour;
+mod trace;
 mod walk;
 mod words;
 

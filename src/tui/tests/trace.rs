@@ -1,0 +1,128 @@
+//! The screen of a trace of the learner's own.
+
+use super::Play;
+use crate::kineto::analysis::Analysis;
+use crate::kineto::findings::Report;
+use crate::kineto::load;
+use crate::tui::app::Event;
+use crate::tui::effect::Effect;
+use crate::tui::session::{ReadTrace, TraceState};
+use ratatui::crossterm::event::KeyCode;
+
+/// A synthetic trace with `.item()` in each step.
+const ITEM: &[u8] = include_bytes!("../../../tests/fixtures/kineto/item-in-loop.json.gz");
+const SOUND: &[u8] = include_bytes!("../../../tests/fixtures/kineto/sound.json.gz");
+
+fn read(bytes: &[u8]) -> TraceState {
+    let trace = load::text("run.json.gz", bytes).unwrap();
+    let analysis = Analysis::of(&trace);
+    let report = Report::of(&analysis);
+    TraceState::Read(Box::new(ReadTrace {
+        trace,
+        analysis,
+        report,
+    }))
+}
+
+/// An app that was opened with a trace, of which this is known.
+fn opened(width: u16, state: TraceState) -> Play {
+    let mut play = Play::new(width, 24);
+    let effects = play.app.open_trace("run.json.gz".to_owned(), play.now_ms);
+    play.effects.extend(effects);
+    play.send(Event::Trace(state));
+    play
+}
+
+#[test]
+fn what_was_found_comes_first_with_its_place_and_what_to_try() {
+    insta::assert_snapshot!(opened(80, read(ITEM)).screen(), @"
+    run.json.gz
+
+    [found]  timeline   tables
+
+    ▸ 1 In each step the device is idle for 1.06 ms of 6.56 ms: the host waits
+        for it 1 time (`.item()`), and has queued nothing when it goes on.
+        where: train.py:23
+        try:   keep `loss.detach()` on the device, and read it in every
+               hundredth step
+        read:  warpup read the-queue --page every-step
+
+    What this trace cannot show
+    · no memory was recorded (`profile_memory=True`)
+
+
+
+
+
+
+
+
+
+
+    o part   q quit   ? help
+    ");
+}
+
+#[test]
+fn lanes_are_drawn_and_zoomed() {
+    let mut play = opened(80, read(ITEM));
+    play.press(KeyCode::Tab);
+    insta::assert_snapshot!(play.screen(), @"
+    run.json.gz
+
+    found  [timeline]  tables
+
+    steps              ░▄▄▄▄▄▄▄▄▄▄▄▄▄▄░▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄░▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄
+    thread 4001 (pt_a… ▄▄··············█▄··············█··············    864 µs
+    thread 4000 (pyth… █░░░░░░░░░░░░··▄▄░░░░░░░░░░░···▄░░░░░░░░░░░░···    810 µs
+    kernels, stream 7  ▄███████████▄···████████████···▄███████████▄···   14.3 ms
+    copies, stream 7   ▄···········▄··▄▄··········▄···▄···········▄···    534 µs
+                       0 ns                                           19.7 ms
+    █ busy  ▄ partly  ░ waiting for the device; a step begins  · nothing
+    recorded
+
+    Why the device was idle in the steps
+    3.19 ms in      2 gaps: after the host waited: `.item()`, at train.py:23
+    48.0 µs in     48 gaps: although work was queued, at train.py:20
+    48.0 µs in     48 gaps: although work was queued, at aten::mm
+    3.00 µs in      3 gaps: although work was queued, at train.py:22
+    3.00 µs in      3 gaps: although work was queued, at train.py:23
+
+
+
+
+    o part   + zoom in   - out   > later   q quit   ? help
+    ");
+    let whole = play.screen();
+    play.keys("+");
+    let closer = play.screen();
+    assert_ne!(closer, whole);
+    play.keys("-");
+    assert_eq!(play.screen(), whole);
+    play.press(KeyCode::Tab);
+    assert!(play.screen().contains("aten::mm"));
+}
+
+#[test]
+fn a_sound_trace_has_no_finding_and_q_ends_the_app() {
+    let mut play = opened(80, read(SOUND));
+    assert!(play.screen().contains("Nothing found"), "{}", play.screen());
+    play.keys("q");
+    assert_eq!(play.effects.last(), Some(&Effect::Quit));
+}
+
+#[test]
+fn what_is_read_and_what_cannot_be_is_said() {
+    let percent = Some(40);
+    let file = "run.json.gz".to_owned();
+    let play = opened(80, TraceState::Reading { file, percent });
+    assert!(
+        play.screen().contains("Reading run.json.gz: 40 %"),
+        "{}",
+        play.screen()
+    );
+    let why = "run.json.gz: byte 3: expected a value, \u{1b}[31m".to_owned();
+    let play = opened(40, TraceState::Failed(why));
+    assert!(!play.screen().contains('\u{1b}'));
+    assert!(play.screen().contains("--how"), "{}", play.screen());
+}
