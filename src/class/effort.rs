@@ -11,6 +11,8 @@ pub(super) struct Effort {
     pub(super) active_ms: BTreeMap<LessonId, (u64, u64)>,
     /// The answers of each lesson that have no score, although the whole course has graded what it could.
     pub(super) not_graded: BTreeMap<LessonId, usize>,
+    /// When each lesson was passed first, whatever was reset since.
+    pub(super) passed_ms: BTreeMap<LessonId, u64>,
     labs: BTreeMap<(LessonId, LabId), Runs>,
 }
 
@@ -80,6 +82,10 @@ impl Effort {
                 if runs.newest.as_ref().is_none_or(|it| it.0 <= at) {
                     runs.newest = Some((at, unmet.clone()));
                 }
+            }
+            Event::Attempted { passed: true, .. } => {
+                let passed = self.passed_ms.entry(lesson.clone()).or_insert(at);
+                *passed = at.min(*passed);
             }
             Event::Answered { .. }
             | Event::Read { .. }

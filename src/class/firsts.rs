@@ -69,9 +69,13 @@ pub(super) fn firsts(records: &[Record]) -> Firsts<'_> {
             *earliest = first;
         }
     }
+    for of_attempt in times.values_mut() {
+        of_attempt.sort_unstable();
+    }
     for first in firsts.values_mut() {
-        let of_attempt = times.get(first.attempt).into_iter().flatten();
-        let before = of_attempt.filter(|it| **it < first.at.0).max();
+        let of_attempt = times.get(first.attempt).map_or(&[][..], Vec::as_slice);
+        let earlier = of_attempt.partition_point(|it| *it < first.at.0);
+        let before = earlier.checked_sub(1).and_then(|it| of_attempt.get(it));
         let from = before.copied().or_else(|| began_ms(first.attempt));
         first.took_ms = from.and_then(|it| first.at.0.checked_sub(it));
     }

@@ -66,7 +66,7 @@ pub(super) struct Fast {
 pub(super) struct Flags {
     /// The names of wrong answers, each with its number and how many learners gave it.
     wrong: BTreeMap<Wrong, (usize, usize)>,
-    /// Of each learner the numbers of the wrong answers.
+    /// Of each learner the numbers of the wrong answers, in the order of the questions.
     learners: Vec<(String, Vec<usize>)>,
     /// The names of attempts, and which learner had one first.
     attempts: HashMap<String, usize>,
@@ -99,52 +99,66 @@ impl Flags {
         });
         self.fast.extend(fast);
         let mut numbers = Vec::with_capacity(wrong.len());
+        let mut wrong = wrong;
+        wrong.sort();
         for wrong in wrong {
             let next = self.wrong.len();
             let known = self.wrong.entry(wrong).or_insert((next, 0));
             known.1 += 1;
             numbers.push(known.0);
         }
-        numbers.sort_unstable();
         self.learners.push((name.to_owned(), numbers));
     }
 
-    /// The flags: the same answers first, those that say most first. `answered` says how many learners have answered a question.
-    pub(super) fn raised(
-        self,
-        answered: impl Fn(usize) -> usize,
-        question: impl Fn(usize) -> Option<QuestionId>,
-    ) -> Vec<Flag> {
-        let mut bits = vec![(0.0, 0); self.wrong.len()];
+    /// What each wrong answer says, and what each question costs.
+    fn weights(&self) -> Weights {
+        let mut all = BTreeMap::<usize, usize>::new();
+        for (wrong, (_, times)) in &self.wrong {
+            *all.entry(wrong.question).or_default() += times;
+        }
+        let mut answers = vec![(0, 0.0); self.wrong.len()];
+        let mut squares = BTreeMap::<usize, f64>::new();
         for (wrong, (number, times)) in &self.wrong {
-            if let Some(it) = bits.get_mut(*number) {
-                let share = answered(wrong.question).max(*times) as f64 / *times as f64;
-                *it = (share.log2(), wrong.question);
+            let of = all.get(&wrong.question).copied().unwrap_or(1).max(1);
+            let share = *times as f64 / of as f64;
+            *squares.entry(wrong.question).or_default() += share * share;
+            if let Some(it) = answers.get_mut(*number) {
+                *it = (wrong.question, -share.log2());
             }
         }
+        let cost = squares.into_iter();
+        let cost = cost.map(|(question, sum)| (question, (2.0 - sum).log2()));
+        Weights {
+            answers,
+            cost: cost.collect(),
+        }
+    }
+
+    /// The flags: copied attempts first, then the same answers, those that say most first.
+    ///
+    /// Two learners who err independently share a wrong answer by chance, too. With `p` the share of each wrong answer among all that
+    /// were given to a question, a shared one counts `-log2 p`, and each question that both have wrong costs `log2(2 - sum of p²)`: then
+    /// `2^sum` is 1 on average for independent learners, so a sum above `t` bits has a chance of at most `2^-t`.
+    pub(super) fn raised(self, question: impl Fn(usize) -> Option<QuestionId>) -> Vec<Flag> {
+        let weights = self.weights();
         let n = self.learners.len();
         let pairs = (n * n.saturating_sub(1) / 2).max(1);
         let threshold = BITS + (pairs as f64).log2();
         let mut same = Vec::new();
         for (at, one) in self.learners.iter().enumerate() {
             for other in self.learners.iter().skip(at + 1) {
-                let shared = shared(&one.1, &other.1);
+                let (sum, places) = weights.compared(&one.1, &other.1);
                 let of = [one.1.len(), other.1.len()];
-                if shared.len() < SHARED || of.iter().any(|it| *it > 2 * shared.len()) {
+                let is_much = places.len() >= SHARED && of.iter().all(|it| *it <= 2 * places.len());
+                if !is_much || sum < threshold {
                     continue;
                 }
-                let told = shared.iter().filter_map(|it| bits.get(*it));
-                let sum = told.clone().map(|it| it.0).sum::<f64>();
-                if sum < threshold {
-                    continue;
-                }
-                let mut places: Vec<_> = told.map(|it| it.1).collect();
-                places.sort_unstable();
+                let shared = places.len();
                 let mut learners = [one.0.clone(), other.0.clone()];
                 learners.sort();
                 let flag = Flag::Same {
                     learners,
-                    shared: shared.len(),
+                    shared,
                     of,
                     questions: places.into_iter().filter_map(&question).collect(),
                 };
@@ -166,6 +180,39 @@ impl Flags {
         let same = same.into_iter().map(|it| it.1);
         let copied: Vec<_> = copied.collect();
         copied.into_iter().chain(same).chain(self.fast).collect()
+    }
+}
+
+/// What wrong answers say, by their numbers.
+struct Weights {
+    /// The question of an answer, and its bits.
+    answers: Vec<(usize, f64)>,
+    /// What a question costs that two learners have wrong.
+    cost: BTreeMap<usize, f64>,
+}
+
+impl Weights {
+    /// Compares the wrong answers of two learners, by question: the bits, and the questions with the same answer.
+    fn compared(&self, one: &[usize], other: &[usize]) -> (f64, Vec<usize>) {
+        let mut rest = other.iter().filter_map(|it| self.at(*it)).peekable();
+        let (mut sum, mut shared) = (0.0, Vec::new());
+        for (number, question, bits) in one.iter().filter_map(|it| self.at(*it)) {
+            while rest.next_if(|it| it.1 < question).is_some() {}
+            let Some(theirs) = rest.next_if(|it| it.1 == question) else {
+                continue;
+            };
+            sum -= self.cost.get(&question).copied().unwrap_or(0.0);
+            if theirs.0 == number {
+                sum += bits;
+                shared.push(question);
+            }
+        }
+        (sum, shared)
+    }
+
+    fn at(&self, number: usize) -> Option<(usize, usize, f64)> {
+        let (question, bits) = self.answers.get(number)?;
+        Some((number, *question, *bits))
     }
 }
 
@@ -202,19 +249,6 @@ pub(super) fn fast(course: &Course, firsts: &Firsts<'_>) -> Vec<Fast> {
         }
     }
     fast
-}
-
-/// The numbers that are in both lists, which are sorted.
-fn shared(one: &[usize], other: &[usize]) -> Vec<usize> {
-    let mut rest = other.iter().peekable();
-    let mut shared = Vec::new();
-    for number in one {
-        while rest.next_if(|it| *it < number).is_some() {}
-        if rest.next_if_eq(&number).is_some() {
-            shared.push(*number);
-        }
-    }
-    shared
 }
 
 /// The words of a question and of what can be chosen.
@@ -268,7 +302,7 @@ mod tests {
                 Vec::new(),
             );
         }
-        flags.raised(|_| 60, |at| Some(QuestionId::new(format!("q-{at}"))))
+        flags.raised(|at| Some(QuestionId::new(format!("q-{at}"))))
     }
 
     #[test]
@@ -291,6 +325,41 @@ mod tests {
         assert_eq!(questions.len(), *shared);
     }
 
+    /// Learners of whom some know little, and most of whose mistakes are the same few ones.
+    fn honest(learners: usize, questions: usize) -> Vec<Flag> {
+        let mut seed = 11_u64;
+        let mut draw = |below: u64| {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        let mut flags = Flags::default();
+        for at in 0..learners {
+            let weakness = 5 + draw(85);
+            let wrong = (0..questions).filter_map(|question| {
+                let is_wrong = draw(100) < weakness;
+                let option = match draw(100) {
+                    0..80 => "b",
+                    80..95 => "c",
+                    _ => "d",
+                };
+                let answer = option.to_owned();
+                is_wrong.then_some(Wrong { question, answer })
+            });
+            let name = format!("learner-{at:03}");
+            flags.take(&name, wrong.collect(), BTreeSet::new(), Vec::new());
+        }
+        flags.raised(|_| None)
+    }
+
+    #[test]
+    fn weak_learners_with_common_mistakes_are_not_flagged() {
+        for (learners, questions) in [(5, 60), (30, 60), (200, 60), (200, 200)] {
+            assert_eq!(honest(learners, questions), [], "{learners} × {questions}");
+        }
+    }
+
     #[test]
     fn a_file_with_attempts_of_another_learner_is_flagged() {
         let mut flags = Flags::default();
@@ -306,7 +375,7 @@ mod tests {
             learners: ["bob", "eve"].map(str::to_owned),
             attempts: 2,
         };
-        assert_eq!(flags.raised(|_| 3, |_| None), [copied]);
+        assert_eq!(flags.raised(|_| None), [copied]);
     }
 
     #[test]
@@ -319,6 +388,6 @@ mod tests {
             });
             flags.take(name, wrong.collect(), BTreeSet::new(), Vec::new());
         }
-        assert_eq!(flags.raised(|_| 3, |_| None), []);
+        assert_eq!(flags.raised(|_| None), []);
     }
 }

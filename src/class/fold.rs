@@ -152,9 +152,7 @@ impl<'a> ClassFold<'a> {
         ClassReport {
             course: self.course,
             stuck: stuck(self.course, &self.learners),
-            flags: self
-                .flags
-                .raised(|at| questions.answered(at), |at| questions.id(at)),
+            flags: self.flags.raised(|at| questions.id(at)),
             learners: self.learners,
             questions: self.questions.rows().collect(),
         }
@@ -195,6 +193,7 @@ impl<'a> ClassFold<'a> {
                 not_graded: effort.not_graded.get(&it.id).copied().unwrap_or(0),
                 active_ms: effort.active_ms.get(&it.id).copied(),
                 stuck: effort.stuck_in(it),
+                passed_ms: effort.passed_ms.get(&it.id).copied(),
                 ..LessonRow::of(it, progress, self.class.due_ms.get(&it.id).copied())
             }
         });

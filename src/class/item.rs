@@ -67,7 +67,9 @@ impl Item {
     pub(super) fn median_ms(&self) -> Option<u64> {
         let mut times = self.times_ms.clone();
         times.sort_unstable();
-        times.get(times.len() / 2).copied()
+        let upper = times.get(times.len() / 2).copied()?;
+        let lower = times.get((times.len() - 1) / 2).copied()?;
+        Some(lower + (upper - lower) / 2)
     }
 }
 

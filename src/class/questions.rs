@@ -179,11 +179,6 @@ impl<'a> Questions<'a> {
         wrong
     }
 
-    /// How many learners have answered the question at this place in the course.
-    pub(super) fn answered(&self, at: usize) -> usize {
-        self.all.get(at).map_or(0, |it| it.item.answered())
-    }
-
     /// The name of the question at this place.
     pub(super) fn id(&self, at: usize) -> Option<QuestionId> {
         self.all.get(at).map(|it| it.question.id.clone())

@@ -11,8 +11,13 @@ use crate::course::kinds::Prediction;
 use crate::course::{Course, LabId, LessonId, Question, QuestionId, QuestionKind, Quiz};
 use crate::grade::{Attempt, Draw, HUNDREDTHS};
 use crate::progress::{Asks, Event, Record};
-use crate::protocol::Metric;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Of the values that runs gave one metric, so many of the newest are kept. Nobody has more before the eyes.
+const MOST_VALUES: usize = 100;
+
+/// Of questions that the quiz has no more, so many answers are kept: no quiz has lost more.
+const MOST_GONE: usize = 200;
 
 /// The records of a learner after grading.
 #[derive(Debug, Default)]
@@ -57,8 +62,8 @@ struct Lesson<'a> {
     handed_in: BTreeSet<String>,
     /// Of these, the newest answer to each question.
     newest: BTreeMap<QuestionId, Worth>,
-    /// The metrics of the runs, the newest last.
-    runs: BTreeMap<LabId, Vec<Metric>>,
+    /// The values that runs gave what predictions are about, by lab and name, the newest last.
+    runs: BTreeMap<(LabId, String), VecDeque<f64>>,
 }
 
 /// The answers of one attempt.
@@ -66,6 +71,24 @@ struct Lesson<'a> {
 struct Own {
     asks: Asks,
     answers: BTreeMap<QuestionId, Worth>,
+}
+
+impl Own {
+    /// Whether it asked only what an attempt before had missed.
+    fn is_retry(&self) -> bool {
+        self.asks == Asks::Missed || self.answers.is_empty()
+    }
+}
+
+/// What the predictions of a quiz are about.
+fn predicted(quiz: Option<&Quiz>) -> impl Iterator<Item = (LabId, String)> + '_ {
+    let questions = quiz.into_iter().flat_map(|it| &it.questions);
+    questions.filter_map(|it| {
+        let QuestionKind::Predict(Prediction { lab, metric, .. }) = &it.kind else {
+            return None;
+        };
+        Some((lab.clone(), metric.clone()))
+    })
 }
 
 /// What the attempts in these records claim and their answers do not give.
@@ -135,7 +158,7 @@ impl<'a> Lesson<'a> {
             attempts: BTreeMap::new(),
             handed_in: BTreeSet::new(),
             newest: BTreeMap::new(),
-            runs: BTreeMap::new(),
+            runs: predicted(quiz).map(|it| (it, VecDeque::new())).collect(),
         }
     }
 
@@ -149,8 +172,16 @@ impl<'a> Lesson<'a> {
     fn take(&mut self, event: &mut Event, graded: &mut Graded) -> Take {
         match event {
             Event::Ran { lab, metrics, .. } => {
-                let runs = self.runs.entry(lab.clone()).or_default();
-                runs.extend(metrics.iter().cloned());
+                for metric in metrics {
+                    let Some(values) = self.runs.get_mut(&(lab.clone(), metric.name.clone()))
+                    else {
+                        continue;
+                    };
+                    values.push_back(metric.value);
+                    if values.len() > MOST_VALUES {
+                        values.pop_front();
+                    }
+                }
             }
             Event::Answered {
                 attempt,
@@ -182,7 +213,12 @@ impl<'a> Lesson<'a> {
                 let key = (lesson.clone(), attempt.clone());
                 self.hand_in(event, &key, graded);
                 let own = self.attempts.remove(&key.1).unwrap_or_default();
-                self.newest.extend(own.answers);
+                for (question, worth) in own.answers {
+                    let is_known = self.quiz.is_some_and(|it| it.question(&question).is_some());
+                    if is_known || self.newest.len() < MOST_GONE {
+                        self.newest.insert(question, worth);
+                    }
+                }
             }
             Event::Reset { .. } => self.forget(),
             Event::Read { .. }
@@ -201,9 +237,8 @@ impl<'a> Lesson<'a> {
         let QuestionKind::Predict(Prediction { lab, metric, .. }) = &question.kind else {
             return Vec::new();
         };
-        let given = self.runs.get(lab).into_iter().flatten();
-        let given = given.filter(|it| it.name == *metric);
-        given.map(|it| it.value).collect()
+        let given = self.runs.get(&(lab.clone(), metric.clone()));
+        given.into_iter().flatten().copied().collect()
     }
 
     /// An attempt as it is believed.
@@ -270,8 +305,7 @@ impl<'a> Lesson<'a> {
     /// The answer that counts for a question of an attempt: its own, or one that a retry has kept.
     fn counts(&self, own: &Own, question: &QuestionId) -> Option<Worth> {
         let kept = || {
-            let is_retry = own.asks == Asks::Missed || own.answers.is_empty();
-            let before = self.newest.get(question).filter(|_| is_retry);
+            let before = self.newest.get(question).filter(|_| own.is_retry());
             before.copied().filter(|it| it.is_right())
         };
         own.answers.get(question).copied().or_else(kept)
@@ -294,7 +328,8 @@ impl<'a> Lesson<'a> {
         }
         // Questions that are gone count as their records say.
         let ids: BTreeSet<_> = asked.iter().map(|it| &it.0).collect();
-        let all = own.answers.keys().chain(self.newest.keys());
+        let kept = self.newest.keys().filter(|_| own.is_retry());
+        let all = own.answers.keys().chain(kept);
         let gone: BTreeSet<_> = all.filter(|it| !ids.contains(it)).collect();
         for question in gone {
             let worth = self.counts(own, question);

@@ -133,7 +133,6 @@ impl LessonRow {
         let labs = lesson.labs.iter();
         let passed = labs.filter(|it| progress.lab(&it.id).has_passed());
         let is_late = |it: &&AttemptRecord| due_ms.is_some_and(|due| it.at_ms > due);
-        let mut won = progress.attempts.iter().filter(|it| it.passed);
         Self {
             lesson: lesson.id.clone(),
             status: Status::of(progress),
@@ -146,7 +145,7 @@ impl LessonRow {
             not_graded: 0,
             active_ms: None,
             stuck: Vec::new(),
-            passed_ms: won.next().map(|it| it.at_ms),
+            passed_ms: None,
             due_ms,
             late_attempts: progress.attempts.iter().filter(is_late).count(),
         }

@@ -5,8 +5,8 @@ use std::num::NonZero;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// More threads than this wait for the disk.
-const MOST_THREADS: usize = 8;
+/// More threads than this wait for the disk, and each holds a file with all that is made of it.
+const MOST_THREADS: usize = 4;
 
 /// Does the work for each item, on as many threads as there are cores. Gives the results in the order of the items.
 pub(super) fn at_once<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {

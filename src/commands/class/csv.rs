@@ -206,7 +206,7 @@ fn line(cells: &[Cell]) -> String {
 
 /// A cell of text. A spreadsheet would take one that begins like a formula for a formula.
 fn text(text: &str) -> String {
-    let shown = Shown::new(text);
+    let shown = after_separators(Shown::one_line(text).as_str());
     let shown = shown.as_str();
     let is_formula = |it: &str| it.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let before = if is_formula(text) || is_formula(shown) {
@@ -218,6 +218,20 @@ fn text(text: &str) -> String {
         return format!("\"{before}{}\"", shown.replace('"', "\"\""));
     }
     format!("{before}{shown}")
+}
+
+/// Spreadsheets of some countries begin a cell at `;`, too, whatever is in quotes: what follows one is no formula.
+fn after_separators(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    let mut begins = false;
+    for letter in text.chars() {
+        if begins && matches!(letter, '=' | '+' | '-' | '@') {
+            safe.push('\'');
+        }
+        begins = letter == ';' || begins && matches!(letter, ' ' | '"');
+        safe.push(letter);
+    }
+    safe
 }
 
 #[cfg(test)]
@@ -238,14 +252,14 @@ mod tests {
             "\tx",
             "=\"a\",b",
             "a=b",
+            "x;=1+1; \"-2",
         ];
         let cells: Vec<_> = texts.iter().map(|it| text(it)).collect();
         insta::assert_snapshot!(cells.join("\n"), @r#"
         ada
         "a,b"
         "say ""hi"""
-        "a
-        b"
+        a b
         '=1+1
         '+1
         '-1
@@ -253,6 +267,7 @@ mod tests {
         '    x
         "'=""a"",b"
         a=b
+        "x;'=1+1; ""'-2"
         "#);
     }
 }

@@ -1,9 +1,10 @@
 //! The files of a class: those that are named, and those in a folder that is named.
 
 use crate::shown::Shown;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// A file of one learner.
@@ -35,13 +36,22 @@ pub(super) fn named(paths: &[PathBuf]) -> Vec<LearnerFile> {
             }
         }
     }
+    let mut seen = BTreeSet::new();
+    found.retain(|path, _| {
+        let file = fs::metadata(path).map(|it| (it.dev(), it.ino()));
+        file.map_or(true, |it| seen.insert(it))
+    });
     let mut times = BTreeMap::<_, usize>::new();
     for path in found.keys() {
-        *times.entry(name(path)).or_default() += 1;
+        let is_usual = path.extension().is_some_and(|it| it == "jsonl");
+        *times.entry((name(path), is_usual)).or_default() += 1;
     }
     let files = found.into_iter().map(|(path, refused)| {
         let name = name(&path);
-        let is_alone = times.get(&name) == Some(&1);
+        // A file of the usual ending keeps its name, whatever else lies beside it.
+        let is_usual = path.extension().is_some_and(|it| it == "jsonl");
+        let is_alone = times.get(&(name.clone(), is_usual)) == Some(&1)
+            && (is_usual || !times.contains_key(&(name.clone(), true)));
         let learner = if is_alone {
             name
         } else {

@@ -1,6 +1,6 @@
 //! A file that somebody else put into a folder: looked at and read without following, waiting for, or believing anything of it.
 
-use super::read::MAX_FILE;
+use super::export::MAX_HANDED_IN;
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
@@ -85,8 +85,8 @@ fn refused(found: &Metadata) -> Option<String> {
             "it has {names} names (hard links), so it may be somebody else's file"
         ));
     }
-    if found.len() > MAX_FILE {
-        return Some(format!("it has more than {} MiB", MAX_FILE >> 20));
+    if found.len() > MAX_HANDED_IN {
+        return Some(format!("it has more than {} MiB", MAX_HANDED_IN >> 20));
     }
     (found.len() == 0).then(|| "it is empty".to_owned())
 }

@@ -6,6 +6,7 @@ use super::line::FOLDER;
 use super::write::{Log, SaveError};
 use crate::course::CourseId;
 use crate::progress::Record;
+use crate::store::guest;
 use std::env;
 use std::fs::{self, Permissions};
 use std::io;
@@ -19,7 +20,8 @@ impl Log {
     /// Writes what is unsaved to a new private folder, and all that follows, too.
     pub fn save_elsewhere(&mut self, at_ms: u64) -> Result<PathBuf, SaveError> {
         let mut last = None;
-        for parent in parents() {
+        // Nothing of a guest stays anywhere.
+        for parent in parents().filter(|_| guest().is_none()) {
             let saved = private_folder(&parent)
                 .map_err(|source| SaveError::Disk {
                     record: None,

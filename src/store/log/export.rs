@@ -1,11 +1,15 @@
 //! The records of one file that somebody handed in. Nothing of it becomes part of these logs.
 
 use super::line;
-use super::read::{MAX_FILE, text_of};
+use super::read::text_of;
 use super::scan::{Fault, Found, scan};
 use crate::progress::Record;
 use std::collections::HashMap;
 use std::path::Path;
+
+/// The most bytes of a file that somebody hands in. A learner with 500 attempts has 1.5 MiB; several files are read at once, and
+/// each takes many times its size while it is graded.
+pub const MAX_HANDED_IN: u64 = 16 << 20;
 
 /// What one file holds.
 #[derive(Debug, Default)]
@@ -20,7 +24,7 @@ pub struct HandedIn {
 
 /// Reads a file that `warpup progress export` wrote, as far as it can be read.
 pub fn handed_in(path: &Path) -> HandedIn {
-    match text_of(path, MAX_FILE) {
+    match text_of(path, MAX_HANDED_IN) {
         Ok(bytes) => records_in(&bytes),
         Err(error) => HandedIn::refused(format!("it cannot be read: {error}")),
     }

@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// A log of more bytes is not read: a new one is begun at a quarter of this.
-pub const MAX_FILE: u64 = 64 << 20;
+pub(super) const MAX_FILE: u64 = 64 << 20;
 
 /// The most logs that one header counts; a later header counts the rest.
 const MAX_COUNTED: usize = 200;

@@ -45,7 +45,7 @@ pub(super) fn scan<'a>(bytes: &'a [u8], tell: &mut dyn FnMut(Found<'a>)) -> u64 
             Line::Empty => {}
             Line::Header(header) => {
                 if header.format > FORMAT {
-                    let app = &header.app;
+                    let app: String = header.app.chars().take(40).collect();
                     let what = format!("written by warpup {app}: what this version knows is read");
                     tell(Found::Fault(lines, Fault::Newer, what));
                 }

@@ -74,10 +74,15 @@ impl Turn {
     }
 }
 
-/// How many timed runs have the card with this UUID or wait for it; 0 where no folder for tickets can be used.
+/// How many timed runs have the card with this UUID or wait for it; 0 where no folder for tickets can be used. Nobody waits for a
+/// turn that has lasted too long.
 pub fn in_line(card: &str) -> usize {
-    let live = Folder::open().and_then(|it| it.look(card));
-    live.map_or(0, |it| it.len())
+    let live = Folder::open()
+        .and_then(|it| it.look(card))
+        .unwrap_or_default();
+    let most = Patience::default().turn;
+    let counts = |it: &&found::Found| it.as_ref().turn.is_none_or(|it| it <= most);
+    live.iter().filter(counts).count()
 }
 
 /// Waits for a turn on the card with this UUID. `say` hears each new place in the line.

@@ -2,7 +2,7 @@
 
 use crate::commands::failure::{Failure, Result};
 use crate::commands::records::cannot;
-use crate::store::log::{MAX_FILE, is_of_a_learner};
+use crate::store::log::{MAX_HANDED_IN, is_of_a_learner};
 use crate::store::text_file;
 use std::fs::{self, DirBuilder};
 use std::io::{self, Write};
@@ -50,7 +50,7 @@ impl Destination {
     }
 
     fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        match text_file::read_bytes(path, MAX_FILE) {
+        match text_file::read_bytes(path, MAX_HANDED_IN) {
             Ok(before) if before == bytes => return Ok(()),
             Ok(before) if !before.is_empty() && !is_of_a_learner(&before) => {
                 return Err(io::Error::other(

@@ -374,7 +374,7 @@ fn what_is_no_file_of_the_learner_is_not_opened() {
     refused socket: it is a socket, not a file
     refused folder.jsonl: it is a folder, not a file
     refused hard-link: it has 2 names (hard links), so it may be somebody else's file
-    refused sparse: it has more than 64 MiB
+    refused sparse: it has more than 16 MiB
     refused root-ada-20000229T000100Z-0123456789abcdef0123456789abcdef.jsonl: its name says that root-ada handed it in, but it belongs to ada (a copy loses its owner: collect from the drop folder itself)
     refused \u{1b}[2Jescape: it is not a file that `warpup progress export` wrote
     refused two\nlines: it is not a file that `warpup progress export` wrote
