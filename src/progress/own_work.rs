@@ -100,7 +100,10 @@ impl OwnWork {
                     } else {
                         Vec::new()
                     };
-                    metrics.retain(|it| is_in(&known, &it.name) && is_in(&known, &it.unit));
+                    metrics.retain(|it| {
+                        let is_unit = it.unit.is_empty() || is_in(&known, &it.unit);
+                        is_unit && is_in(&known, &it.name)
+                    });
                     if let Some(unmet) = unmet {
                         without_own_text(unmet, &known);
                     }
@@ -145,8 +148,12 @@ fn texts_about<'a>(course: &'a Course, lesson: &LessonId, lab: &LabId) -> Vec<&'
     texts
 }
 
+/// Whether a text names it: as a whole, or as a string of a program. A part of a word, such as one letter, is no name.
 fn is_in(texts: &[&str], name: &str) -> bool {
-    name.is_empty() || texts.iter().any(|it| it.contains(name))
+    let quoted = ['"', '\''].map(|it| format!("{it}{name}{it}"));
+    let mut texts = texts.iter();
+    let names = |it: &&str| *it == name || quoted.iter().any(|quoted| it.contains(quoted.as_str()));
+    !name.is_empty() && texts.any(names)
 }
 
 /// A program may call its checks and exceptions anything, too.
@@ -226,6 +233,7 @@ mod tests {
                     metric("batch_mib", ""),
                     metric(SECRET, ""),
                     metric("batch_mib", SECRET),
+                    metric("b", ""),
                 ],
                 unmet: None,
             },
@@ -292,6 +300,7 @@ mod tests {
             text.contains("typed") && text.contains("batch_mib"),
             "{text}"
         );
+        assert!(!text.contains(r#""name":"b""#), "{text}");
         assert!(text.contains(r#"{"check":""}"#), "{text}");
         assert!(text.contains(r#"{"check":"batch_mib"}"#), "{text}");
         assert!(text.contains(r#"{"exception":""}"#), "{text}");
