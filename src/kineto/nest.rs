@@ -31,7 +31,7 @@ impl Nest {
         Self::of_kinds(trace, Kind::is_host_work)
     }
 
-    /// The nest without Python functions, which PyTorch's table does not subtract from operators before version 2.15.
+    /// The nest without Python functions, which PyTorch's table does not subtract from operators before version 2.12.
     pub(super) fn without_python(trace: &Trace) -> Self {
         Self::of_kinds(trace, |it| it.is_host_work() && it != Kind::Python)
     }

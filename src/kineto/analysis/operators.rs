@@ -43,9 +43,9 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Operator> {
 
 fn host_times(index: &Index<'_>) -> FxHashMap<NameId, Operator> {
     let trace = index.trace;
-    // Since version 2.15, Python functions inside an operator take from its own time.
-    let is_new = !trace.about.trace_id.is_empty();
-    let older = (!is_new && trace.has(Kind::Python)).then(|| Nest::without_python(trace));
+    // Since version 2.12, Python functions inside an operator take from its own time.
+    let is_older = !trace.about.has_host_name && trace.has(Kind::Python);
+    let older = is_older.then(|| Nest::without_python(trace));
     let nest = older.as_ref().unwrap_or(&index.nest);
     let children = nest.children(trace);
     let mut rows: FxHashMap<NameId, Operator> = FxHashMap::default();

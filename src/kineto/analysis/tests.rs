@@ -35,7 +35,12 @@ fn kernel(correlation: u32, launch: f64, start: f64, duration: f64) -> Vec<Strin
 }
 
 fn analysed(events: &[String]) -> Analysis {
-    let text = format!(r#"{{"trace_id":"x","traceEvents":[{}]}}"#, events.join(","));
+    analysed_beside(r#""host_name":"x""#, events)
+}
+
+/// The analysis of a trace that has these keys beside its events.
+fn analysed_beside(keys: &str, events: &[String]) -> Analysis {
+    let text = format!(r#"{{{keys},"traceEvents":[{}]}}"#, events.join(","));
     Analysis::of(&load::text("t.json", text.as_bytes()).unwrap())
 }
 
@@ -67,6 +72,21 @@ fn own_time_is_what_the_operators_inside_leave() {
     aten::relu x1 self 2000 total 2000 device 0
     aten::t x1 self 1000 total 1000 device 0
     ");
+}
+
+#[test]
+fn python_functions_take_from_operators_in_traces_with_a_host_name() {
+    let events = [
+        op("aten::linear", 0.0, 10.0),
+        event("python_function", "hook", MAIN, (2.0, 3.0), ""),
+    ];
+    let own = |keys: &str| analysed_beside(keys, &events).operators[0].self_ns;
+    assert_eq!(own(r#""trace_id":"x""#), 10_000, "2.9.1 to 2.11.0");
+    assert_eq!(
+        own(r#""trace_id":"x","host_name":"x""#),
+        7_000,
+        "2.12.1 and later"
+    );
 }
 
 #[test]
