@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub struct TraceArgs {
     /// Traces of torch.profiler, .json or .json.gz. Two are before a change and after it, unless they say that they are
     /// two ranks of one run; more are ranks.
-    #[arg(value_name = "FILE", required_unless_present = "how")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["how", "example"])]
     pub files: Vec<PathBuf>,
     /// Print the ten lines that record a trace, to add to your script.
     #[arg(long, conflicts_with_all = ["files", "json"])]
@@ -16,6 +16,9 @@ pub struct TraceArgs {
     /// Print plain lines, also in a terminal, where one trace is otherwise opened in the app.
     #[arg(long, conflicts_with = "json")]
     pub plain: bool,
+    /// Read the synthetic trace of a slow run that is built in, with which the lesson first-line-debugging ends.
+    #[arg(long, conflicts_with_all = ["files", "how"])]
+    pub example: bool,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,

@@ -18,6 +18,8 @@ pub struct About {
     pub record_shapes: bool,
     /// Whether memory was recorded, as the trace says.
     pub profile_memory: bool,
+    /// Whether a script made it, and nothing was recorded: it has the key `synthetic`.
+    pub is_synthetic: bool,
     /// The id of the recording, from PyTorch 2.9 on.
     pub trace_id: String,
     /// Whether the trace has a `host_name`: PyTorch 2.12 and later write one. The name itself is not kept.
@@ -40,6 +42,7 @@ impl About {
             "with_stack" => self.with_stack = is_set(&value),
             "record_shapes" => self.record_shapes = is_set(&value),
             "profile_memory" => self.profile_memory = is_set(&value),
+            "synthetic" => self.is_synthetic = true,
             "host_name" => self.has_host_name = true,
             "trace_id" => value
                 .as_str()

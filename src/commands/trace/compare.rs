@@ -2,6 +2,7 @@
 
 use super::analysed::Analysed;
 use super::cells::{cut, duration};
+use super::text::if_synthetic;
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::kineto::{Change, Comparison, FindingChange};
@@ -19,6 +20,8 @@ pub(super) fn print(
 ) -> Result<()> {
     let said = format!("Before: {}. After: {}.", before.0.file, after.0.file);
     console.wrapped("", "", &said)?;
+    if_synthetic(&before.0, console)?;
+    if_synthetic(&after.0, console)?;
     console.line("\nin a step                               before      after     ratio")?;
     let has_device = before.0.device.is_some() || after.0.device.is_some();
     row("time", changed.step_ns, time, console)?;

@@ -3,6 +3,7 @@
 mod analysed;
 mod cells;
 mod compare;
+mod example;
 mod how;
 mod json;
 mod ranks;
@@ -16,12 +17,14 @@ use crate::cli::TraceArgs;
 use crate::kineto::analysis::Analysis;
 use crate::kineto::findings::Report;
 use crate::kineto::load::{self, LoadError};
-use crate::kineto::{About, Comparison, Rank, Relation};
+use crate::kineto::{About, Comparison, Rank, Relation, Trace};
 use analysed::Analysed;
 use json::{ComparedJson, RanksJson, TraceJson};
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
-use std::path::Path;
+
+/// Columns of running text: those of a figure in a lesson, which can show the lines as they are.
+const WIDTH: usize = 76;
 
 /// Whether the app shows the trace: one, in a terminal that can draw.
 pub(super) fn opens_app(args: &TraceArgs) -> bool {
@@ -37,9 +40,14 @@ pub(super) fn execute(args: &TraceArgs, console: &mut Console<'_>) -> Result<Exi
         how::print(console)?;
         return Ok(Exit::Fine);
     }
+    console.width = console.width.min(WIDTH);
     let mut read = Vec::new();
+    if args.example {
+        read.push(analysed(example::load())?);
+    }
     for path in &args.files {
-        read.push(analyse(path)?);
+        let trace = load::file(path, &mut |_| ControlFlow::Continue(()));
+        read.push(analysed(trace)?);
     }
     let format = Format::from(args.json);
     let abouts: Vec<&About> = read.iter().map(|it| &it.0.about).collect();
@@ -70,8 +78,7 @@ fn one(of: &Analysed, format: Format, console: &mut Console<'_>) -> Result<()> {
     }
 }
 
-fn analyse(path: &Path) -> Result<Analysed> {
-    let trace = load::file(path, &mut |_| ControlFlow::Continue(()));
+fn analysed(trace: std::result::Result<Trace, LoadError>) -> Result<Analysed> {
     let trace = trace.map_err(failure)?;
     let analysis = Analysis::of(&trace);
     let report = Report::of(&analysis);

@@ -2,7 +2,7 @@
 
 use super::analysed::Analysed;
 use super::cells::{cut, duration, percent};
-use super::text::findings;
+use super::text::{findings, if_synthetic};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::kineto::Rank;
@@ -31,6 +31,9 @@ pub(super) fn print(all: &[Analysed], ranks: &[Rank], console: &mut Console<'_>)
         "",
         "Each figure is of one step. `alone` is exchange with no other kernel beside it: there a rank waits for others, or for the link.",
     )?;
+    for (analysis, _) in all {
+        if_synthetic(analysis, console)?;
+    }
     for (analysis, report) in all {
         if report.findings.is_empty() {
             continue;

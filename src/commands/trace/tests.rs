@@ -17,6 +17,7 @@ fn traced(names: &[&str], json: bool) -> (String, Exit) {
         plain: true,
         files: names.iter().map(|it| fixture(it)).collect(),
         how: false,
+        example: false,
         json,
     };
     sample::console("", |console| {
@@ -31,13 +32,14 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r#"
     item-in-loop.json.gz: 502 events in 19.7 ms, 3 steps, synthetic card.
+    item-in-loop.json.gz is synthetic: computed by a script, not measured.
 
     Found, the most expensive first:
-     1  In each step the device is idle for 1.06 ms of 6.56 ms: the host waits for
-        it 1 time (`.item()`), and has queued nothing when it goes on.
+     1  In each step the device is idle for 1.06 ms of 6.56 ms: the host waits
+        for it 1 time (`.item()`), and has queued nothing when it goes on.
         where: train.py:23
-        try:   keep `loss.detach()` on the device, and read it in every hundredth
-               step
+        try:   keep `loss.detach()` on the device, and read it in every
+               hundredth step
         page:  warpup read the-queue --page every-step
 
     step                        time  device busy  idle  kernels  copies
@@ -50,22 +52,22 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
     host thread 4001 (pt_autograd_0)                    192     864 µs
     device 0 stream 7                                   105    14.8 ms
 
-    From its first work to its last the device is busy 14.8 ms of 18.1 ms (82 %),
-    and idle 3.29 ms.
+    From its first work to its last the device is busy 14.8 ms of 18.1 ms (82
+    %), and idle 3.29 ms.
     Copies and fills take 534 µs, of which 0 % are beside kernels.
 
-    stream             work       busy  idle: host late  pause  other  queued
-    7 on 0              105    14.8 ms            3.2ms  0.1ms    0µs  11.7 (max 31)
+    stream           work      busy idle: host late  pause  other  queued
+    7 on 0            105   14.8 ms           3.2ms  0.1ms    0µs  11.7 (max 31)
 
     The device was idle in the steps:
-      after the host waited: `.item()` (train.py:23)         3.19 ms      2 times
-      although work was queued (train.py:20)                 48.0 µs     48 times
-      although work was queued (aten::mm)                    48.0 µs     48 times
-      although work was queued (train.py:22)                 3.00 µs      3 times
-      although work was queued (train.py:23)                 3.00 µs      3 times
+      after the host waited: `.item()` (train.py:23)        3.19 ms      2 times
+      although work was queued (train.py:20)                48.0 µs     48 times
+      although work was queued (aten::mm)                   48.0 µs     48 times
+      although work was queued (train.py:22)                3.00 µs      3 times
+      although work was queued (train.py:23)                3.00 µs      3 times
 
     The host waited in the steps:
-      `.item()` (train.py:23)                                13.3 ms      3 times
+      `.item()` (train.py:23)                               13.3 ms      3 times
 
     copies in the steps               count     bytes     time  alone     rate
     HtoD (Pinned -> Device)               3  12.0 MiB   529 µs  100 % 23.8 GB/s
@@ -111,11 +113,36 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
 }
 
 #[test]
+fn the_example_has_a_wait_and_says_that_nobody_measured_it() {
+    let args = TraceArgs {
+        files: Vec::new(),
+        how: false,
+        example: true,
+        json: false,
+    };
+    let (text, exit) = sample::console("", |console| execute(&args, console));
+    assert_eq!(exit, Exit::Fine);
+    let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains("slow-run.json.gz is synthetic: computed by a script, not measured."),
+        "{text}"
+    );
+    assert!(said.contains("where: train.py:23"), "{text}");
+    let args = TraceArgs { json: true, ..args };
+    let (text, _) = sample::console("", |console| execute(&args, console));
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["about"]["is_synthetic"], true);
+    assert_eq!(json["findings"][0]["id"], "wait-item");
+}
+
+#[test]
 fn two_traces_say_what_changed() {
     let (text, exit) = traced(&["item-in-loop.json.gz", "sound.json.gz"], false);
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r#"
     Before: item-in-loop.json.gz. After: sound.json.gz.
+    item-in-loop.json.gz is synthetic: computed by a script, not measured.
+    sound.json.gz is synthetic: computed by a script, not measured.
 
     in a step                               before      after     ratio
     time                                   6.56 ms    5.00 ms      0.76
@@ -225,6 +252,7 @@ fn the_lines_that_record_a_trace_are_ten() {
         plain: true,
         files: Vec::new(),
         how: true,
+        example: false,
         json: false,
     };
     let (text, _) = sample::console("", |console| execute(&args, console));

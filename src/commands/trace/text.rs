@@ -34,7 +34,17 @@ fn title(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     }
     parts.extend(analysis.about.rank.map(|it| format!("rank {it}")));
     parts.extend(analysis.about.devices.first().cloned());
-    console.wrapped("", "", &format!("{}.", parts.join(", ")))
+    console.wrapped("", "", &format!("{}.", parts.join(", ")))?;
+    if_synthetic(analysis, console)
+}
+
+/// Says of a trace that calls itself `synthetic` that its times must not be taken as measured.
+pub(super) fn if_synthetic(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
+    if !analysis.about.is_synthetic {
+        return Ok(());
+    }
+    let said = "is synthetic: computed by a script, not measured.";
+    console.wrapped("", "", &format!("{} {said}", analysis.file))
 }
 
 /// The findings, each with where it is, what to try, and the page.

@@ -18,7 +18,7 @@ fn streams(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     if analysis.streams.is_empty() {
         return Ok(());
     }
-    console.line("\nstream             work       busy  idle: host late  pause  other  queued")?;
+    console.line("\nstream           work      busy idle: host late  pause  other  queued")?;
     for it in analysis.streams.iter().take(ROWS) {
         let name = cut(&format!("{} on {}", it.stream, it.device), 13);
         let [late, pause, other] = [
@@ -36,7 +36,7 @@ fn streams(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
         });
         let busy = duration(it.busy_ns);
         console.line(&format!(
-            "{name:<13}{:>10}{busy:>11}{late:>17}{pause:>7}{other:>7}  {queued}",
+            "{name:<13}{:>8}{busy:>10}{late:>16}{pause:>7}{other:>7}  {queued}",
             it.work
         ))?;
     }
@@ -63,9 +63,9 @@ fn gaps(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     for it in rows.iter().take(ROWS) {
         let place = it.line.clone().or_else(|| it.operator.clone());
         let place = place.map_or(String::new(), |it| format!(" ({it})"));
-        let said = cut(&format!("{}{place}", it.cause.words()), 52);
+        let said = cut(&format!("{}{place}", it.cause.words()), 51);
         let time = duration(it.ns);
-        console.line(&format!("  {said:<53}{time:>9}{:>7} times", it.count))?;
+        console.line(&format!("  {said:<52}{time:>9}{:>7} times", it.count))?;
     }
     more(rows.len(), console)
 }
@@ -78,9 +78,9 @@ fn waits(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     for it in analysis.waits.iter().take(ROWS) {
         let place = it.line.clone().or_else(|| it.operator.clone());
         let place = place.unwrap_or_else(|| it.call.clone());
-        let said = cut(&format!("{} ({place})", it.reason.words()), 52);
+        let said = cut(&format!("{} ({place})", it.reason.words()), 51);
         let time = duration(it.host_ns);
-        console.line(&format!("  {said:<53}{time:>9}{:>7} times", it.count))?;
+        console.line(&format!("  {said:<52}{time:>9}{:>7} times", it.count))?;
     }
     more(analysis.waits.len(), console)
 }

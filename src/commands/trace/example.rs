@@ -1,0 +1,14 @@
+//! The trace that is built in: a slow run for the lesson *First-line debugging*.
+//!
+//! It is synthetic: `scripts/trace-faults` computes it, and its key `synthetic` says so wherever it is shown.
+
+use crate::kineto::Trace;
+use crate::kineto::load::{self, LoadError};
+
+/// The file, compressed.
+const SLOW_RUN: &[u8] = include_bytes!("../../../assets/traces/slow-run.json.gz");
+
+/// The trace of the slow run.
+pub(super) fn load() -> Result<Trace, LoadError> {
+    load::text("slow-run.json.gz", SLOW_RUN)
+}
