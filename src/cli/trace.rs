@@ -5,6 +5,10 @@ use std::path::PathBuf;
 
 /// Which traces to read.
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub struct TraceArgs {
     /// Traces of torch.profiler, .json or .json.gz. Two are before a change and after it, unless they say that they are
     /// two ranks of one run; more are ranks.

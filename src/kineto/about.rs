@@ -5,6 +5,10 @@ use serde_json::Value;
 
 /// Facts about a trace as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a key that a trace may have"
+)]
 pub struct About {
     /// Names of the cards.
     pub devices: Vec<String>,

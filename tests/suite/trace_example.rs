@@ -12,9 +12,11 @@ fn figures() -> Vec<String> {
         .flat_map(|it| &it.pages)
         .filter(|it| it.id.as_str() == "slow-run");
     let blocks = pages.flat_map(|it| &it.blocks);
-    let art = blocks.filter_map(|it| match &it.kind {
-        BlockKind::Figure { art, .. } => Some(art.clone()),
-        _ => None,
+    let art = blocks.filter_map(|it| {
+        let BlockKind::Figure { art, .. } = &it.kind else {
+            return None;
+        };
+        Some(art.clone())
     });
     art.collect()
 }

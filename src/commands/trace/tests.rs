@@ -115,6 +115,7 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
 #[test]
 fn the_example_has_a_wait_and_says_that_nobody_measured_it() {
     let args = TraceArgs {
+        plain: true,
         files: Vec::new(),
         how: false,
         example: true,

@@ -39,6 +39,7 @@ fn what_was_found_comes_first_with_its_place_and_what_to_try() {
     run.json.gz
 
     [found]  timeline   tables
+    This trace is synthetic: computed by a script, not measured.
 
     ▸ 1 In each step the device is idle for 1.06 ms of 6.56 ms: the host waits
         for it 1 time (`.item()`), and has queued nothing when it goes on.
@@ -49,7 +50,6 @@ fn what_was_found_comes_first_with_its_place_and_what_to_try() {
 
     What this trace cannot show
     · no memory was recorded (`profile_memory=True`)
-
 
 
 
@@ -71,6 +71,7 @@ fn lanes_are_drawn_and_zoomed() {
     run.json.gz
 
     found  [timeline]  tables
+    This trace is synthetic: computed by a script, not measured.
 
     steps              ░▄▄▄▄▄▄▄▄▄▄▄▄▄▄░▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄░▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄
     thread 4001 (pt_a… ▄▄··············█▄··············█··············    864 µs
@@ -87,7 +88,6 @@ fn lanes_are_drawn_and_zoomed() {
     48.0 µs in     48 gaps: although work was queued, at aten::mm
     3.00 µs in      3 gaps: although work was queued, at train.py:22
     3.00 µs in      3 gaps: although work was queued, at train.py:23
-
 
 
 

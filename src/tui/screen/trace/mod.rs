@@ -109,6 +109,10 @@ impl Trace {
             TraceState::Read(read) => read,
         };
         let mut head = page::paragraph(&self.tabs(), theme.style(Role::Key), width);
+        if read.analysis.about.is_synthetic {
+            let said = "This trace is synthetic: computed by a script, not measured.";
+            head.extend(page::paragraph(said, theme.style(Role::Warn), width));
+        }
         head.push(Line::default());
         let drawn = match self.part {
             Part::Findings => findings::lines(read, self.at, session, width),
