@@ -172,6 +172,9 @@ pub struct HandoffArgs {
     /// Write it to this file instead; replaces the file.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Take the measurement from this trace of torch.profiler, of a training run of your own, instead of from a lab.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
     /// One JSON object instead of markdown.
     #[arg(long)]
     pub json: bool,

@@ -4,16 +4,24 @@
 //! does not ask for what no lab of the course could give.
 
 use super::explanations::{explanations, unexplained};
-use super::model::{Checklist, Item, MachineState, Missing};
+use super::model::{Checklist, Item, MachineState, MeasuredIn, Missing, TracedRun};
 use super::runs::{SYNCHRONIZED, TERMS, devices, measurement, memory};
 use crate::course::{Course, Lab, Lesson};
 use crate::doctor::{CARD, DRIVER, Report, Verdict};
 use crate::progress::Progress;
 
-/// Fills the checklist in.
-pub(crate) fn of<'a>(course: &'a Course, progress: &'a Progress, report: &Report) -> Checklist<'a> {
+/// Fills the checklist in. The measurement is that of a trace, if there is one, and else of a lab.
+pub(crate) fn of<'a>(
+    course: &'a Course,
+    progress: &'a Progress,
+    report: &Report,
+    traced: Option<TracedRun>,
+) -> Checklist<'a> {
     let devices = devices(course, progress);
-    let measurement = measurement(course, progress);
+    let measurement = match traced {
+        Some(it) => Some(MeasuredIn::Trace(it)),
+        None => measurement(course, progress).map(MeasuredIn::Lab),
+    };
     let memory = memory(course, progress);
     let explanations = explanations(course, progress);
     let mut missing = Vec::new();

@@ -3,7 +3,8 @@
 //! Pure: it fills in no blanks and judges nothing.
 
 use super::model::{
-    Checklist, ExplainedQuestion, Item, Measurement, MemoryTerms, RunSource, UsedDevice,
+    Checklist, ExplainedQuestion, Item, MeasuredIn, Measurement, MemoryTerms, RunSource, TracedRun,
+    UsedDevice,
 };
 use crate::course::wrap::wrap_str;
 use crate::lab::units::{count, number};
@@ -26,8 +27,10 @@ pub(crate) fn of(checklist: &Checklist<'_>, now_ms: u64) -> String {
     text.paragraph(&made);
     text.summary(checklist);
     text.devices(checklist);
-    if let Some(measurement) = &checklist.measurement {
-        text.measurement(measurement);
+    match &checklist.measurement {
+        Some(MeasuredIn::Lab(measurement)) => text.measurement(measurement),
+        Some(MeasuredIn::Trace(traced)) => text.traced(traced),
+        None => {}
     }
     if let Some(memory) = &checklist.memory {
         text.memory(memory);
@@ -140,6 +143,57 @@ impl Markdown {
         );
         if let Some(ms) = it.unsynchronized_ms {
             self.wrapped("- ", &format!("without it: {}", time(ms)));
+        }
+    }
+
+    fn traced(&mut self, it: &TracedRun) {
+        self.heading("One synchronized measurement");
+        let by = match (it.synthetic, &it.title) {
+            (true, _) => "which is SYNTHETIC: computed by a script, not measured".to_owned(),
+            (false, Some(title)) => format!("measured by PyTorch's profiler on {title}"),
+            (false, None) => "measured by PyTorch's profiler".to_owned(),
+        };
+        self.paragraph(&format!("From the trace {}, {by}:", it.trace));
+        self.0.push('\n');
+        let ms = number(it.step_ms);
+        let step = match it.steps {
+            Some(steps) => format!(
+                "a step with the work that it launched: {ms} ms, the mean of {}",
+                count(steps, "step", "steps")
+            ),
+            None => format!("the whole trace, which marks no steps: {ms} ms"),
+        };
+        self.wrapped("- ", &step);
+        let busy = match it.device_busy_percent {
+            Some(share) => format!("the device works in {share:.0} % of that time"),
+            None => "no device was recorded".to_owned(),
+        };
+        self.wrapped("- ", &busy);
+        let found = match &it.finding {
+            Some(finding) => {
+                let place = finding.place.as_ref();
+                let place = place.map_or(String::new(), |it| format!(", at {it}"));
+                format!("found first{place}: {}", finding.sentence)
+            }
+            None => "nothing found that costs a step much time".to_owned(),
+        };
+        self.wrapped("- ", &found);
+        if let Some(top) = &it.top_operator {
+            let said = format!(
+                "most {} time of an operator: {}, {} ms in the whole trace",
+                top.side,
+                top.name,
+                number(top.own_ms)
+            );
+            self.wrapped("- ", &said);
+        }
+        for peak in &it.peaks {
+            let said = format!(
+                "peak memory on {}: live tensors hold {} MiB",
+                peak.device,
+                number(peak.mib)
+            );
+            self.wrapped("- ", &said);
         }
     }
 

@@ -14,7 +14,7 @@ pub(crate) struct Checklist<'a> {
     pub(crate) complete: bool,
     pub(crate) devices: Vec<UsedDevice<'a>>,
     pub(crate) machine: MachineState,
-    pub(crate) measurement: Option<Measurement<'a>>,
+    pub(crate) measurement: Option<MeasuredIn<'a>>,
     pub(crate) memory: Option<MemoryTerms<'a>>,
     pub(crate) explanations: Vec<ExplainedQuestion<'a>>,
     pub(crate) missing: Vec<Missing>,
@@ -49,6 +49,59 @@ pub(crate) struct RunSource<'a> {
     pub(crate) title: Option<&'a str>,
     pub(crate) clock: Option<Clock>,
     pub(crate) at_ms: u64,
+}
+
+/// Where the measurement is from.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum MeasuredIn<'a> {
+    /// A lab of the course.
+    Lab(Measurement<'a>),
+    /// A training run of the learner's own, which PyTorch's profiler recorded.
+    Trace(TracedRun),
+}
+
+/// What a trace shows of a training run. The time of a step ends with the work that it launched.
+#[derive(Serialize)]
+pub(crate) struct TracedRun {
+    /// The file's name.
+    pub(crate) trace: String,
+    /// Whether a script made the trace: then nothing in it was measured.
+    pub(crate) synthetic: bool,
+    /// The card.
+    pub(crate) title: Option<String>,
+    /// How many steps the trace marks; without marks, the whole of it is one.
+    pub(crate) steps: Option<usize>,
+    pub(crate) step_ms: f64,
+    /// The share of the steps in which the device works; none without a device.
+    pub(crate) device_busy_percent: Option<f64>,
+    pub(crate) finding: Option<FirstFinding>,
+    pub(crate) top_operator: Option<TopOperator>,
+    pub(crate) peaks: Vec<PeakMemory>,
+}
+
+/// The finding that could save most.
+#[derive(Serialize)]
+pub(crate) struct FirstFinding {
+    pub(crate) id: &'static str,
+    pub(crate) sentence: String,
+    pub(crate) place: Option<String>,
+}
+
+/// The operator whose own work takes longest in the whole trace.
+#[derive(Serialize)]
+pub(crate) struct TopOperator {
+    pub(crate) name: String,
+    /// Where that work is: `device` or `host`.
+    pub(crate) side: &'static str,
+    pub(crate) own_ms: f64,
+}
+
+/// The most that live tensors held, where the trace has memory.
+#[derive(Serialize)]
+pub(crate) struct PeakMemory {
+    pub(crate) device: String,
+    pub(crate) mib: f64,
 }
 
 /// A time with a synchronize, and one without if the run gave it.

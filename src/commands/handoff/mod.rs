@@ -9,11 +9,11 @@ use super::asked::Asked;
 use super::console::{Console, Format, json};
 use super::context::{CommandContext, with_learner};
 use super::failure::{Exit, Failure, Result};
-use super::workers;
+use super::{trace, workers};
 use crate::cli::HandoffArgs;
 use crate::doctor::look::Machine;
 use crate::doctor::{Report, climb};
-use crate::handoff::{checklist, markdown};
+use crate::handoff::{TracedRun, checklist, markdown, traced};
 use crate::shown::Shown;
 use std::path::Path;
 
@@ -23,12 +23,20 @@ pub(super) fn execute(
     asked: Asked<'_>,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
+    let traced = match &args.trace {
+        Some(path) => {
+            let (analysis, report) = trace::read(path)?;
+            Some(traced::of(&analysis, &report))
+        }
+        None => None,
+    };
     let workers = workers::as_set(console)?;
     with_learner(asked, console, |context| {
         let evidence = Machine::this(&workers.cards)?.look_around();
         print(
             context,
             &climb(&evidence),
+            traced,
             args.out.as_deref(),
             args.json.into(),
         )
@@ -38,10 +46,11 @@ pub(super) fn execute(
 fn print(
     context: &mut CommandContext<'_, '_>,
     report: &Report,
+    traced: Option<TracedRun>,
     out: Option<&Path>,
     format: Format,
 ) -> Result<Exit> {
-    let list = checklist::of(context.course, &context.learner.progress, report);
+    let list = checklist::of(context.course, &context.learner.progress, report, traced);
     let text = match format {
         Format::Text => Shown::new(&markdown::of(&list, (context.clock)())),
         Format::Json => json(&list)?,

@@ -5,6 +5,9 @@ use crate::commands::doctor::tests::left_alone;
 use crate::commands::sample;
 use crate::course::{Course, LabId, LessonId};
 use crate::doctor::Evidence;
+use crate::kineto::analysis::Analysis;
+use crate::kineto::findings::Report as Findings;
+use crate::kineto::load;
 use crate::progress::{Event, Progress, RanOn};
 use crate::protocol::{Clock, Metric};
 
@@ -86,7 +89,7 @@ fn printed(events: Vec<Event>, format: Format) -> (String, Exit) {
         for (event, at) in events.into_iter().zip(0..) {
             context.learner.note(event, 951_782_400_000 + 1000 * at);
         }
-        print(context, &no_card(), None, format)
+        print(context, &no_card(), None, None, format)
     })
 }
 
@@ -205,7 +208,7 @@ fn what_is_missing_names_the_command_that_gives_it() {
 fn a_course_is_not_asked_for_what_none_of_its_labs_gives() {
     let (text, exit) = sample::with_context("", |context| {
         context.learner.note(ran("bus", &[]), 1);
-        print(context, &no_card(), None, Format::Text)
+        print(context, &no_card(), None, None, Format::Text)
     });
     assert_eq!(exit, Exit::Fine, "{text}");
     assert!(!text.contains("Still missing"), "{text}");
@@ -253,7 +256,7 @@ fn a_file_is_written_and_what_is_missing_said_beside_it() {
     let dir = tempfile::TempDir::new().unwrap();
     let path = dir.path().join("handoff.md");
     let (text, exit) = sample::with_context_in(&course(), "", |context| {
-        print(context, &no_card(), Some(&path), Format::Text)
+        print(context, &no_card(), None, Some(&path), Format::Text)
     });
     assert_eq!(exit, Exit::Wrong);
     assert!(
@@ -269,7 +272,7 @@ fn a_file_is_written_and_what_is_missing_said_beside_it() {
     still missing: 0 of 2 explained in your own words in "What a copy costs" (warpup quiz copies --words)
     "#);
     let (text, exit) = sample::with_context_in(&course(), "", |context| {
-        print(context, &no_card(), Some(dir.path()), Format::Text)
+        print(context, &no_card(), None, Some(dir.path()), Format::Text)
     });
     assert_eq!(exit, Exit::Arguments);
     assert!(text.contains("cannot write"), "{text}");
@@ -280,7 +283,7 @@ fn a_card_that_is_left_alone_is_named_by_what_the_system_says() {
     let report = left_alone("healthy-h200");
     let course = course();
     let progress = Progress::new(&course.id);
-    let machine = checklist::of(&course, &progress, &report).machine;
+    let machine = checklist::of(&course, &progress, &report, None).machine;
     insta::assert_snapshot!(machine.says.as_str(), @r"
     There is one. Driver 580.95.05 answers and shows one card. The card itself was left alone; `warpup doctor` tries it.
     ");
@@ -294,7 +297,7 @@ fn a_lab_that_is_to_be_repaired_first_is_called_so() {
     }
     let progress = Progress::new(&course.id);
     let report = no_card();
-    let checklist = checklist::of(&course, &progress, &report);
+    let checklist = checklist::of(&course, &progress, &report, None);
     let said: Vec<_> = checklist
         .missing
         .iter()
@@ -306,4 +309,90 @@ fn a_lab_that_is_to_be_repaired_first_is_called_so() {
     no run has measured training memory (the lab that does is to be repaired first)
     0 of 2 explained in your own words in "What a copy costs"
     "#);
+}
+
+/// The handoff of somebody with this trace, which says that it was recorded unless it is synthetic.
+fn with_trace(text: &[u8], format: Format) -> (String, Exit) {
+    let trace = load::text("trace.json.gz", text).unwrap();
+    let analysis = Analysis::of(&trace);
+    let run = traced::of(&analysis, &Findings::of(&analysis));
+    sample::with_context_in(&course(), "", |context| {
+        for (event, at) in all().into_iter().zip(0..) {
+            context.learner.note(event, 951_782_400_000 + 1000 * at);
+        }
+        print(context, &no_card(), Some(run), None, format)
+    })
+}
+
+/// The part about the measurement.
+fn measurement_of(text: &str) -> &str {
+    let (_, part) = text
+        .split_once("## One synchronized measurement\n")
+        .unwrap();
+    part.split_once("\n## ").unwrap().0
+}
+
+const SLOW_RUN: &[u8] = include_bytes!("../../../assets/traces/slow-run.json.gz");
+
+#[test]
+fn a_trace_gives_the_measurement_in_place_of_a_lab() {
+    let trace = r#"{"host_name":"x","deviceProperties":[{"id":0,"name":"NVIDIA H100"}],"traceEvents":[
+        {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":9,"tid":9,"ts":0,"dur":100},
+        {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":9,"tid":9,"ts":1,"dur":9},
+        {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":9,"tid":9,"ts":2,"dur":5,"args":{"correlation":1}},
+        {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":90,"args":{"correlation":1,"device":0,"stream":7}},
+        {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":9,"tid":9,"ts":3,"args":{"Bytes":3145728,"Total Allocated":3145728,"Device Type":1,"Device Id":0}}
+    ]}"#;
+    let (text, exit) = with_trace(trace.as_bytes(), Format::Text);
+    assert_eq!(exit, Exit::Fine);
+    assert!(
+        text.contains("- [x] one synchronized measurement"),
+        "{text}"
+    );
+    insta::assert_snapshot!(measurement_of(&text), @"
+
+    From the trace trace.json.gz, measured by PyTorch's profiler on NVIDIA H100:
+
+    - a step with the work that it launched: 0.1000 ms, the mean of 1 step
+    - the device works in 90 % of that time
+    - nothing found that costs a step much time
+    - most device time of an operator: aten::mm, 0.0900 ms in the whole trace
+    - peak memory on cuda:0: live tensors hold 3 MiB
+    ");
+}
+
+#[test]
+fn a_synthetic_trace_is_not_called_measured() {
+    let (text, _) = with_trace(SLOW_RUN, Format::Text);
+    insta::assert_snapshot!(measurement_of(&text), @"
+
+    From the trace trace.json.gz, which is SYNTHETIC: computed by a script, not
+    measured:
+
+    - a step with the work that it launched: 8.56 ms, the mean of 3 steps
+    - the device works in 58 % of that time
+    - found first, at train.py:23: in each step the device is idle for 2.40 ms of
+      8.56 ms: the host waits for it 1 time (`.item()`), and has queued nothing when
+      it goes on
+    - most device time of an operator: aten::mm, 8.64 ms in the whole trace
+    ");
+    let (text, _) = with_trace(SLOW_RUN, Format::Json);
+    let shown: serde_json::Value = serde_json::from_str(&text).unwrap();
+    insta::assert_snapshot!(shown["measurement"], @r#"{"device_busy_percent":57.665268950905094,"finding":{"id":"wait-item","place":"train.py:23","sentence":"in each step the device is idle for 2.40 ms of 8.56 ms: the host waits for it 1 time (`.item()`), and has queued nothing when it goes on"},"peaks":[],"step_ms":8.563496,"steps":3,"synthetic":true,"title":"synthetic card","top_operator":{"name":"aten::mm","own_ms":8.64,"side":"device"},"trace":"trace.json.gz"}"#);
+}
+
+#[test]
+fn a_trace_without_steps_and_device_says_so() {
+    let trace =
+        r#"[{"ph":"X","cat":"cpu_op","name":"aten::mm\u001b[31m","pid":9,"tid":9,"ts":1,"dur":9}]"#;
+    let (text, _) = with_trace(trace.as_bytes(), Format::Text);
+    insta::assert_snapshot!(measurement_of(&text), @"
+
+    From the trace trace.json.gz, measured by PyTorch's profiler:
+
+    - the whole trace, which marks no steps: 0.0090 ms
+    - no device was recorded
+    - nothing found that costs a step much time
+    - most host time of an operator: aten::mm␛[31m, 0.0090 ms in the whole trace
+    ");
 }

@@ -4,4 +4,4 @@ use crate::kineto::analysis::Analysis;
 use crate::kineto::findings::Report;
 
 /// A trace's figures, and what was found.
-pub(super) type Analysed = (Analysis, Report);
+pub(in crate::commands) type Analysed = (Analysis, Report);

@@ -22,6 +22,7 @@ use analysed::Analysed;
 use json::{ComparedJson, RanksJson, TraceJson};
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 /// Columns of running text: those of a figure in a lesson, which can show the lines as they are.
 const WIDTH: usize = 76;
@@ -46,8 +47,7 @@ pub(super) fn execute(args: &TraceArgs, console: &mut Console<'_>) -> Result<Exi
         read.push(analysed(example::load())?);
     }
     for path in &args.files {
-        let trace = load::file(path, &mut |_| ControlFlow::Continue(()));
-        read.push(analysed(trace)?);
+        read.push(self::read(path)?);
     }
     let format = Format::from(args.json);
     let abouts: Vec<&About> = read.iter().map(|it| &it.0.about).collect();
@@ -76,6 +76,11 @@ fn one(of: &Analysed, format: Format, console: &mut Console<'_>) -> Result<()> {
         Format::Json => console.json(&TraceJson::of(of)),
         Format::Text => text::print(of, console),
     }
+}
+
+/// Reads a trace, and computes its figures and findings.
+pub(super) fn read(path: &Path) -> Result<Analysed> {
+    analysed(load::file(path, &mut |_| ControlFlow::Continue(())))
 }
 
 fn analysed(trace: std::result::Result<Trace, LoadError>) -> Result<Analysed> {
