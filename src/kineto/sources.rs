@@ -4,14 +4,21 @@
 //! no more is claimed than that. Lines of PyTorch and of Python's library are nobody's own.
 
 use super::event::{Details, Event, Kind};
+use super::index::{Index, interval};
+use super::intervals::Interval;
 use super::names::NameId;
-use super::nest::Nest;
 use super::trace::Trace;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// No line.
 const NONE: u32 = u32::MAX;
+
+/// The method in which Python waits while the autograd engine's own thread, which has no Python, launches the backward pass.
+const RUN_BACKWARD: &str = "<built-in method run_backward of ";
+
+/// How PyTorch names what the autograd engine does for each node.
+const NODE: &str = "autograd::engine::evaluate_function: ";
 
 /// How a path begins that is not the learner's own.
 const FOREIGN: [&str; 40] = [
@@ -78,11 +85,19 @@ pub struct Sources {
     pub lines: Vec<String>,
     /// The line of each event that has one itself.
     own: Vec<u32>,
+    /// When Python waited for the autograd engine, and on which line.
+    backward: Vec<(Interval, usize)>,
 }
 
 impl Sources {
     /// The lines of a trace.
-    pub fn of(trace: &Trace) -> Self {
+    pub fn of(index: &Index<'_>) -> Self {
+        let mut sources = Self::without_backward(index.trace);
+        sources.backward = sources.backward_of(index);
+        sources
+    }
+
+    fn without_backward(trace: &Trace) -> Self {
         let python = trace.events.iter().filter(|it| it.kind == Kind::Python);
         let precision = if python.clone().any(|it| call(trace, it).is_some()) {
             Precision::Lines
@@ -95,6 +110,7 @@ impl Sources {
             precision,
             lines: Vec::new(),
             own: Vec::new(),
+            backward: Vec::new(),
         };
         if precision != Precision::Nothing {
             sources.fill(trace);
@@ -102,10 +118,59 @@ impl Sources {
         sources
     }
 
-    /// The line of an event: its own, or that of the smallest event around it that has one.
-    pub fn line(&self, nest: &Nest, event: usize) -> Option<usize> {
-        let mut all = std::iter::once(event).chain(nest.ancestors(event));
+    /// The lines of one file alone; what others do belongs to the line that leads to them.
+    #[must_use]
+    pub fn only(mut self, index: &Index<'_>, is_kept: impl Fn(&str) -> bool) -> Self {
+        let kept: Vec<bool> = self.lines.iter().map(|it| is_kept(it)).collect();
+        for own in &mut self.own {
+            if !kept.get(*own as usize).copied().unwrap_or(false) {
+                *own = NONE;
+            }
+        }
+        self.backward = self.backward_of(index);
+        self
+    }
+
+    fn backward_of(&self, index: &Index<'_>) -> Vec<(Interval, usize)> {
+        let names = index.trace.names.iter();
+        let is_call: Vec<bool> = names.map(|it| it.starts_with(RUN_BACKWARD)).collect();
+        let events = index.trace.events.iter().enumerate();
+        let calls = events.filter(|(_, it)| {
+            it.kind == Kind::Python && is_call.get(it.name.index()).copied().unwrap_or(false)
+        });
+        let mut lines: Vec<_> = calls
+            .filter_map(|(number, it)| Some((interval(it), self.around(index, number)?)))
+            .collect();
+        lines.sort_by_key(|it| it.0);
+        lines
+    }
+
+    /// The line of an event: its own, or that of the smallest event around it that has one. Work of the autograd engine's
+    /// own thread belongs to the line that called `backward()` and waited for it.
+    pub fn line(&self, index: &Index<'_>, event: usize) -> Option<usize> {
+        self.around(index, event)
+            .or_else(|| self.called_backward(index, event))
+    }
+
+    fn around(&self, index: &Index<'_>, event: usize) -> Option<usize> {
+        let mut all = std::iter::once(event).chain(index.nest.ancestors(event));
         all.find_map(|it| self.own(it))
+    }
+
+    fn called_backward(&self, index: &Index<'_>, event: usize) -> Option<usize> {
+        let at = index.event(event)?.start_ns;
+        let before = self
+            .backward
+            .partition_point(|(when, _)| when.start_ns <= at);
+        let before = self.backward.get(..before)?.iter().rev().take(2);
+        let mut during = before.filter(|(when, _)| at < when.end_ns);
+        // Two threads of Python that go backward at the same time: nobody knows for which this is.
+        let (Some((_, line)), None) = (during.next(), during.next()) else {
+            return None;
+        };
+        let mut around = index.nest.ancestors(event).filter_map(|it| index.event(it));
+        let is_node = around.any(|it| index.trace.name(it.name).starts_with(NODE));
+        is_node.then_some(*line)
     }
 
     /// The line that an event has itself.
@@ -150,9 +215,20 @@ impl Sources {
                     u32::try_from(self.lines.len() - 1).unwrap_or(NONE)
                 })
             });
-            self.own.push(line);
+            let is_outer = precision == Precision::Lines
+                && event.kind == Kind::Python
+                && line != NONE
+                && is_outer(trace.name(event.name), trace.name(name));
+            self.own.push(if is_outer { NONE } else { line });
         }
     }
+}
+
+/// Whether a call is of a function that already ran when the recording began. PyTorch gives it the line that ran then, both as
+/// its own and as the one that it was called from: `train.py(48): main` from `train.py:48`.
+fn is_outer(function: &str, from: &str) -> bool {
+    let place = function.split_once("): ").map_or("", |it| it.0);
+    place.rsplit_once('(') == from.rsplit_once(':')
 }
 
 /// The line that a Python function was called from, as PyTorch writes it.
@@ -169,6 +245,13 @@ fn stack(trace: &Trace, event: &Event) -> Option<NameId> {
         Some(Details::Operator { stack, .. }) if stack != NameId::EMPTY => Some(stack),
         _ => None,
     }
+}
+
+/// The file and the number in the text of a line: `c/train.py` and 12 for `c/train.py:12` and for `c/train.py:12 in step`.
+pub(super) fn place(line: &str) -> Option<(&str, u32)> {
+    let (path, rest) = line.rsplit_once(':')?;
+    let number = rest.split(' ').next()?;
+    Some((path, number.parse().ok()?))
 }
 
 /// `train.py:12`, if it is the learner's own.
@@ -213,10 +296,15 @@ mod tests {
         assert_eq!(own_line("torch/nn/modules/module.py:1751"), None);
         assert_eq!(own_line("<frozen runpy>:88"), None);
         assert_eq!(own_line("train.py"), None);
+        assert!(is_outer("a/train.py(48): main", "a/train.py:48"));
+        assert!(!is_outer("a/train.py(10): step", "a/train.py:48"));
+        assert!(!is_outer("<built-in method item>", "a/train.py:48"));
         assert_eq!(
             own_function("train.py(10): step"),
             Some("train.py:10 in step".to_owned())
         );
+        assert_eq!(place("c/train.py:10 in step"), Some(("c/train.py", 10)));
+        assert_eq!(place("train.py:12"), Some(("train.py", 12)));
         assert_eq!(own_function("nn.Module: Linear_0"), None);
         assert_eq!(
             own_function("<built-in method item of Tensor object>"),

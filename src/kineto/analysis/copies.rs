@@ -85,7 +85,7 @@ pub(super) fn of(index: &Index<'_>, sources: &Sources) -> Vec<Copies> {
         row.device_ns += event.duration_ns;
         row.alone_ns += alone(&compute, event);
         row.host_ns += launch.map_or(0, |it| it.duration_ns);
-        if let Some(line) = work.launch.and_then(|it| sources.line(&index.nest, it)) {
+        if let Some(line) = work.launch.and_then(|it| sources.line(index, it)) {
             *lines.entry(line).or_default() += 1;
         }
     }

@@ -124,7 +124,7 @@ pub(super) fn of(
             continue;
         };
         let (cause, place) = causes.of(gap, next);
-        let line = place.and_then(|it| sources.line(&index.nest, it));
+        let line = place.and_then(|it| sources.line(index, it));
         let operator = place
             .filter(|_| line.is_none())
             .and_then(|it| index.operator(it));

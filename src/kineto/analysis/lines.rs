@@ -53,13 +53,13 @@ pub(super) fn of(index: &Index<'_>, waits: &[Waiting<'_>], sources: &Sources) ->
         }
     }
     for it in waits {
-        let line = sources.line(&index.nest, it.number);
+        let line = sources.line(index, it.number);
         if let Some(row) = line.and_then(|it| rows.get_mut(it)) {
             row.wait_ns += it.event.duration_ns;
         }
     }
     for work in index.work.iter().filter(|it| it.event.kind != Kind::Sync) {
-        let line = work.launch.and_then(|it| sources.line(&index.nest, it));
+        let line = work.launch.and_then(|it| sources.line(index, it));
         if let Some(row) = line.and_then(|it| rows.get_mut(it)) {
             row.device_ns += work.event.duration_ns;
         }

@@ -37,7 +37,7 @@ pub(super) fn of(index: &Index<'_>, sources: &Sources) -> Option<Loading> {
         loading.host_ns += event.duration_ns;
         loading.device_idle_ns += event.duration_ns - index.busy.inside(interval(event));
         loading.is_in_process |= index.trace.name(event.name).contains("SingleProcess");
-        line = line.or_else(|| sources.line(&index.nest, number));
+        line = line.or_else(|| sources.line(index, number));
     }
     if index.work.is_empty() {
         loading.device_idle_ns = 0;

@@ -114,7 +114,7 @@ pub(super) fn of(index: &Index<'_>, calls: &[Waiting<'_>], sources: &Sources) ->
         if !index.is_in_step(it.event) || (it.reason == Reason::Synchronize && is_last) {
             continue;
         }
-        let line = sources.line(&index.nest, it.number);
+        let line = sources.line(index, it.number);
         let operator = outermost_operator(index, it.number).map(|it| it.name);
         let wait = waits
             .entry((it.reason, it.event.name, operator, line))

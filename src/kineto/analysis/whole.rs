@@ -76,7 +76,7 @@ impl Analysis {
     /// Computes it all.
     pub fn of(trace: &Trace) -> Self {
         let index = Index::of(trace);
-        let sources = Sources::of(trace);
+        let sources = Sources::of(&index);
         let calls = waits::calls(&index);
         let loading_times = loading::times(&index);
         Self {
