@@ -31,8 +31,8 @@ pub use plot::{LogAxes, MAX_BARS, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Seri
 pub use probe::{Built, Probe, ProbeStep, ProbedCard, StepKind, StepResult};
 pub use reply::{Check, Metric, Reply, Standard};
 pub use report::{
-    Busy, FirstUse, Gaps, Idle, LineTime, Missing, NotComputed, Outcome, Raised, Reason, Report,
-    Wait,
+    Busy, FirstUse, Gaps, Idle, LineTime, Missing, NotComputed, Outcome, Profiled, Raised, Reason,
+    Report, Wait,
 };
 pub use request::{
     Aim, DataFile, LAB_MEMORY, Limits, ModuleFile, Place, Request, RunId, RunRequest,

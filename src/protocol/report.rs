@@ -38,6 +38,9 @@ pub struct Report {
     pub device_ns: Option<u64>,
     /// Totals for each line that was reached.
     pub lines: Vec<LineTime>,
+    /// What `torch.profiler` recorded; `None` if the program does not use it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profiled: Option<Box<Profiled>>,
     /// The number of spans beyond the limit.
     pub spans_dropped: u64,
     /// Memory, where the device counts it.
@@ -65,6 +68,17 @@ pub struct Report {
     /// What others did on the card meanwhile, if it is known; nothing known does not mean that nobody was there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contended: Vec<Contention>,
+}
+
+/// What `torch.profiler` recorded in a program: the steps that its schedule names, or the block.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Profiled {
+    /// The number of steps; 0 without a schedule.
+    pub steps: u64,
+    /// Its length, until host and device are done, in nanoseconds. That of all recordings, if there are several.
+    pub ns: u64,
+    /// Totals in that time for each line that was reached.
+    pub lines: Vec<LineTime>,
 }
 
 /// The first result of a run that has a shape and no values.
@@ -236,6 +250,7 @@ impl Report {
             host_ns: 0,
             device_ns: None,
             lines: Vec::new(),
+            profiled: None,
             spans_dropped: 0,
             memory: None,
             gaps: None,

@@ -73,15 +73,20 @@ impl Engine {
 
     /// `torch.profiler` sees what happens from now on. Says whether times were asked for before.
     pub(crate) fn begin_profile(&self) -> bool {
-        self.recorder.borrow_mut().begin_profile();
+        self.recorder.borrow_mut().begin_profile(self.now());
         self.tells_times.replace(true)
     }
 
-    /// What it saw; times are asked for again or not, as before.
-    pub(crate) fn end_profile(&self, told_times: bool) -> Vec<Span> {
+    /// What it saw in so many steps; times are asked for again or not, as before.
+    pub(crate) fn end_profile(&self, told_times: bool, steps: u64) -> Vec<Span> {
         self.settle_all();
         self.tells_times.set(told_times);
-        self.recorder.borrow_mut().end_profile()
+        let now = self.now();
+        // A real card is done by now.
+        let done_ns = self.backend.borrow().busy().map_or(now, |it| it.done_ns);
+        self.recorder
+            .borrow_mut()
+            .end_profile(steps, (now, done_ns))
     }
 
     pub(crate) fn now(&self) -> u64 {

@@ -36,12 +36,14 @@ impl Engine {
             Clock::Measured | Clock::Modelled => Clocks::HostAndDevice,
         };
         let lines = recorder.line_times(times);
+        let profiled = recorder.profiled(times).map(Box::new);
         let (spans, spans_dropped) = recorder.take_spans();
         let report = Report {
             clock,
             host_ns,
             device_ns: self.backend.borrow().busy_ns(),
             lines,
+            profiled,
             spans_dropped,
             memory: Some(Box::new(self.memory())),
             gaps: recorder.gaps().map(Box::new),

@@ -53,10 +53,10 @@ mod _cuda {
         Ok(engine(vm)?.begin_profile())
     }
 
-    /// What was recorded: lane, name, start and end in nanoseconds, and floating point operations.
+    /// What was recorded in so many steps: lane, name, start and end in nanoseconds, and floating point operations.
     #[pyfunction]
-    fn end_profile(told_times: bool, vm: &VirtualMachine) -> PyResult {
-        let spans = engine(vm)?.end_profile(told_times);
+    fn end_profile(told_times: bool, steps: u64, vm: &VirtualMachine) -> PyResult {
+        let spans = engine(vm)?.end_profile(told_times, steps);
         let facts = |it: Span| {
             let lane = Lane::ALL.iter().position(|lane| *lane == it.lane);
             let fact = (lane.unwrap_or(0), it.name, it.start_ns, it.end_ns, it.flops);

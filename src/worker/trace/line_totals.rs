@@ -25,7 +25,7 @@ pub(super) struct LineTotal {
     pub(super) device_ns: u64,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct LineTotals(Vec<LineTotal>);
 
 impl LineTotals {
@@ -37,10 +37,24 @@ impl LineTotals {
         self.0.get_mut(at)
     }
 
-    /// The lines that were reached, for the report.
+    /// Adds what `now` has more than `before`.
+    pub(super) fn add(&mut self, now: &Self, before: &Self) {
+        for (line, now) in (0..).zip(&now.0) {
+            let before = before.0.get(line as usize).copied().unwrap_or_default();
+            let Some(sum) = self.of(line) else {
+                continue;
+            };
+            sum.hits += now.hits - before.hits;
+            sum.host_ns += now.host_ns - before.host_ns;
+            sum.wait_ns += now.wait_ns - before.wait_ns;
+            sum.device_ns += now.device_ns - before.device_ns;
+        }
+    }
+
+    /// The lines that were reached, for the report. A profile can begin in the middle of a line.
     pub(super) fn reached(&self, clocks: Clocks) -> Vec<LineTime> {
         let lines = self.0.iter().enumerate().skip(1);
-        let reached = lines.filter(|(_, it)| it.hits > 0);
+        let reached = lines.filter(|(_, it)| it.hits > 0 || it.host_ns > 0 || it.device_ns > 0);
         reached
             .map(|(line, it)| LineTime {
                 line: u32::try_from(line).unwrap_or(u32::MAX),

@@ -2,6 +2,7 @@
 
 mod gaps;
 mod line_totals;
+mod profile;
 mod recorder;
 
 pub(in crate::worker) use line_totals::Clocks;

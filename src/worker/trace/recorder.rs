@@ -2,7 +2,8 @@
 
 use super::gaps::GapTracker;
 use super::line_totals::{Clocks, LineTotals};
-use crate::protocol::{Gaps, Lane, LineTime, Span, WaitCause};
+use super::profile::Profiles;
+use crate::protocol::{Gaps, Lane, LineTime, Profiled, Span, WaitCause};
 use crate::worker::device::{Interval, WorkId};
 use crate::worker::meta::Cost;
 use std::collections::VecDeque;
@@ -22,8 +23,8 @@ pub(in crate::worker) struct Recorder {
     /// Device work without an interval, oldest first, and what the host did since then. Gaps are found in the
     /// order of time, so what follows pending work waits for it.
     pending: VecDeque<Pending>,
-    /// What `torch.profiler` sees, while it records.
-    profile: Option<Vec<Span>>,
+    /// What `torch.profiler` sees.
+    profiles: Profiles,
 }
 
 /// An event waiting for its interval, or for one before it.
@@ -217,7 +218,7 @@ impl Recorder {
         let is_full = self.spans.len() >= self.max_spans;
         if is_full {
             self.dropped += 1;
-            if self.profile.is_none() {
+            if !self.profiles.are_recording() {
                 return;
             }
         }
@@ -231,10 +232,8 @@ impl Recorder {
             flops: cost.flops,
             cause,
         };
-        if let Some(profile) = &mut self.profile
-            && span.name != Span::QUEUE
-        {
-            profile.push(span.clone());
+        if self.profiles.are_recording() && span.name != Span::QUEUE {
+            self.profiles.see(span.clone());
         }
         if !is_full {
             self.spans.push(span);
@@ -242,35 +241,43 @@ impl Recorder {
     }
 
     pub(in crate::worker) fn is_profiled(&self) -> bool {
-        self.profile.is_some()
+        self.profiles.are_recording()
     }
 
-    pub(in crate::worker) fn begin_profile(&mut self) {
-        self.profile = Some(Vec::new());
+    pub(in crate::worker) fn begin_profile(&mut self, now: u64) {
+        self.charge(now);
+        self.profiles.begin(now, &self.totals);
     }
 
     /// The host queued an operation for the card.
     pub(in crate::worker) fn profile_launch(&mut self, name: &str, when: Interval, cost: Cost) {
-        let line = self.line;
-        if let Some(profile) = &mut self.profile {
-            profile.push(Span {
-                lane: Lane::Host,
-                name: name.to_owned(),
-                line,
-                start_ns: when.start_ns,
-                end_ns: when.end_ns,
-                bytes: cost.bytes,
-                flops: cost.flops,
-                cause: WaitCause::Unknown,
-            });
-        }
+        self.profiles.see(Span {
+            lane: Lane::Host,
+            name: name.to_owned(),
+            line: self.line,
+            start_ns: when.start_ns,
+            end_ns: when.end_ns,
+            bytes: cost.bytes,
+            flops: cost.flops,
+            cause: WaitCause::Unknown,
+        });
     }
 
-    /// What was recorded since `begin_profile`, in the order of start.
-    pub(in crate::worker) fn end_profile(&mut self) -> Vec<Span> {
-        let mut profile = self.profile.take().unwrap_or_default();
-        profile.sort_by_key(|span| span.start_ns);
-        profile
+    /// The profile ends after so many steps, when the host is at `now` and the device is done at `done_ns`. Returns what was
+    /// recorded, in the order of start.
+    pub(in crate::worker) fn end_profile(
+        &mut self,
+        steps: u64,
+        (now, done_ns): (u64, u64),
+    ) -> Vec<Span> {
+        self.charge(now);
+        self.profiles.add(steps, now.max(done_ns), &self.totals);
+        self.profiles.take_spans()
+    }
+
+    /// What the profiles of the program recorded, together; none if there were none.
+    pub(in crate::worker) fn profiled(&self, clocks: Clocks) -> Option<Profiled> {
+        self.profiles.report(clocks)
     }
 
     /// Where host and device waited for each other.
@@ -359,6 +366,38 @@ mod tests {
         recorder.leave_function(40);
         recorder.charge(50);
         assert_eq!(hosts(&recorder), [(1, 1, 30), (5, 1, 20)]);
+    }
+
+    #[test]
+    fn profiles_have_what_happens_while_they_record() {
+        let mut recorder = Recorder::new(10);
+        recorder.reach_line(1, 0);
+        recorder.reach_line(2, 100);
+        recorder.begin_profile(150);
+        recorder.reach_line(3, 200);
+        let when = Interval {
+            start_ns: 210,
+            end_ns: 290,
+        };
+        recorder.record(kernel("add"), when);
+        // The host is at 260, the device is done at 290.
+        let spans = recorder.end_profile(2, (260, 290));
+        assert_eq!(spans.len(), 1);
+        recorder.reach_line(1, 400);
+        recorder.begin_profile(420);
+        recorder.end_profile(1, (430, 0));
+        let profiled = recorder.profiled(Clocks::HostAndDevice).unwrap();
+        assert_eq!((profiled.steps, profiled.ns), (3, 150));
+        let lines = profiled.lines.iter();
+        let lines: Vec<_> = lines
+            .map(|it| (it.line, it.hits, it.host_ns, it.device_ns))
+            .collect();
+        let expected = [
+            (1, 0, 10, Some(0)),
+            (2, 0, 50, Some(0)),
+            (3, 1, 60, Some(80)),
+        ];
+        assert_eq!(lines, expected);
     }
 
     #[test]

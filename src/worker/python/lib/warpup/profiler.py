@@ -172,17 +172,18 @@ class profile:
 
     def _end_step(self):
         if self._recording and self.step_num + (self.schedule is not None) > 0:
+            self._steps += 1
             self._ranges.append((f"ProfilerStep#{self.step_num}", self._step_start, _host.now()))
 
     def _begin(self):
         if _open:
             raise RuntimeError("Can't start the profiler: another one is recording")
-        self._spans, self._ranges, self._recording = [], [], True
+        self._spans, self._ranges, self._steps, self._recording = [], [], 0, True
         _open.append(self)
         self._told_times = _cuda.begin_profile()
 
     def _end(self):
-        self._spans = _cuda.end_profile(self._told_times)
+        self._spans = _cuda.end_profile(self._told_times, self._steps)
         _open.remove(self)
         self._recording = False
 
