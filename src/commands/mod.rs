@@ -163,7 +163,7 @@ fn dispatch(cli: Cli) -> Result<Exit> {
             "every command prints plain lines by itself",
         )),
         Some(Command::Trace(args)) if trace::opens_app(&args) => {
-            open::trace(&args.files, asked, readers)
+            open::traces(trace::sources(&args), asked, readers)
         }
         Some(Command::Preview(args)) if !args.plain => preview::app(&args, readers),
         Some(command) => at_terminal(named, |console| execute(command, asked, readers, console)),

@@ -13,22 +13,24 @@ use crate::protocol::{Clock, DeviceInfo, DeviceName, Reason};
 use crate::shown::Shown;
 use crate::store;
 use crate::store::settings::{self, Settings};
-use crate::tui::{CourseFolder, CourseNow, Machine, Opening, Preview, Rest, with_settings};
+use crate::tui::{
+    CourseFolder, CourseNow, Machine, Opening, Preview, Rest, TraceSource, with_settings,
+};
 use crate::worker::device;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Opens the app where the learner left off.
 pub(super) fn app(asked: Asked<'_>, readers: Readers) -> Result<Exit> {
-    with(asked, readers, None)
+    with(asked, readers, Vec::new())
 }
 
-/// Opens the app at the first of these traces of the learner's own.
-pub(super) fn trace(files: &[PathBuf], asked: Asked<'_>, readers: Readers) -> Result<Exit> {
-    with(asked, readers, files.first().cloned())
+/// Opens the app at these traces of the learner's own.
+pub(super) fn traces(traces: Vec<TraceSource>, asked: Asked<'_>, readers: Readers) -> Result<Exit> {
+    with(asked, readers, traces)
 }
 
-fn with(asked: Asked<'_>, readers: Readers, trace: Option<PathBuf>) -> Result<Exit> {
+fn with(asked: Asked<'_>, readers: Readers, traces: Vec<TraceSource>) -> Result<Exit> {
     let dir = asked.dir;
     let mut opened = courses::heads(asked)?.shown_to(readers);
     let data = store::data_dir();
@@ -36,7 +38,7 @@ fn with(asked: Asked<'_>, readers: Readers, trace: Option<PathBuf>) -> Result<Ex
     let data = data.ok();
     let learner = Learner::load(data.clone(), &opened.course.id);
     let (mut opening, settings, reading) = opening(&opened.course, learner, None);
-    opening.trace = trace;
+    opening.traces = traces;
     let of_settings = opening.warnings.clone();
     let ended = crate::tui::run(opening, || {
         let of_folder = opened.diagnostics.clone();
@@ -82,7 +84,7 @@ pub(super) fn opening(
         keys,
         warnings: set.warning.clone().into_iter().chain(mistakes).collect(),
         preview,
-        trace: None,
+        traces: Vec::new(),
     };
     (opening, set.settings, reading)
 }

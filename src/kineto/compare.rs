@@ -2,6 +2,7 @@
 
 use super::analysis::{Analysis, Operator};
 use super::findings::{Finding, Report};
+use crate::lab::units;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -23,6 +24,30 @@ impl Change {
     /// After divided by before; none where there was nothing before.
     pub fn ratio(self) -> Option<f64> {
         (self.before > 0.0).then(|| self.after / self.before)
+    }
+}
+
+/// What a [`Change`] counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Nanoseconds.
+    Time,
+    /// Things.
+    Count,
+}
+
+impl Unit {
+    /// An amount in words.
+    pub fn written(self, amount: f64) -> String {
+        match self {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a time of a step, which is not negative"
+            )]
+            Self::Time => units::duration(amount as u64),
+            Self::Count => units::number(amount),
+        }
     }
 }
 
@@ -58,6 +83,17 @@ pub struct FindingChange {
     pub after_ns: Option<i64>,
 }
 
+impl FindingChange {
+    /// Whether it was found before and after, in words: with what a step could save, if that is known.
+    pub fn written(&self) -> [String; 2] {
+        [self.before_ns, self.after_ns].map(|it| match it {
+            None => "no".to_owned(),
+            Some(0) => "yes".to_owned(),
+            Some(ns) => units::duration(u64::try_from(ns).unwrap_or(0)),
+        })
+    }
+}
+
 /// What a change of a program changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
@@ -75,6 +111,8 @@ pub struct Comparison {
     pub operators: Vec<OperatorChange>,
     /// The findings of either, in the order of the first.
     pub findings: Vec<FindingChange>,
+    #[serde(skip)]
+    has_device: bool,
 }
 
 impl Comparison {
@@ -92,7 +130,36 @@ impl Comparison {
             wait_ns: both(|it| it.waits.iter().map(|it| it.host_ns).sum::<i64>() as f64),
             operators: operators(before.0, after.0),
             findings: findings(&before.1.findings, &after.1.findings),
+            has_device: before.0.device.is_some() || after.0.device.is_some(),
         }
+    }
+
+    /// The figures of a step with their names.
+    pub fn of_step(&self) -> Vec<(&'static str, Change, Unit)> {
+        let mut rows = vec![("time", self.step_ns, Unit::Time)];
+        if self.has_device {
+            rows.extend([
+                ("device busy", self.device_busy_ns, Unit::Time),
+                ("device idle", self.device_idle_ns, Unit::Time),
+                ("host waits for the device", self.wait_ns, Unit::Time),
+                ("kernels", self.kernels, Unit::Count),
+            ]);
+        }
+        rows
+    }
+
+    /// The operators whose time changed by more than a hundredth, with the side where it changed most: `host` or `device`.
+    pub fn changed_operators(&self) -> impl Iterator<Item = (&str, &'static str, Change)> {
+        self.operators.iter().filter_map(|it| {
+            let on_device = it.self_device_ns.difference().abs() > it.self_ns.difference().abs();
+            let (side, of) = if on_device {
+                ("device", it.self_device_ns)
+            } else {
+                ("host", it.self_ns)
+            };
+            let differs = of.difference().abs() * 100.0 > of.before.max(of.after);
+            differs.then_some((it.name.as_str(), side, of))
+        })
     }
 }
 

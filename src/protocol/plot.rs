@@ -13,7 +13,7 @@ pub const MAX_POINTS: usize = 10_000;
 pub const MAX_BARS: usize = 40;
 
 /// What one `lab.plot` or `lab.bars` shows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Plot {
     /// Its title; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -59,7 +59,7 @@ impl Series {
 }
 
 /// One line of a plot.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Series {
     /// Its name; empty if it is the only one and needs none.
     #[serde(default, skip_serializing_if = "String::is_empty")]

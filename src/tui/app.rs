@@ -54,7 +54,7 @@ pub(crate) enum Event {
     Lab(Reply),
     /// The cards of this machine; none where NVML does not say.
     Cards(Vec<NvmlCard>),
-    /// A trace is read, or how far it is.
+    /// Traces are read, or how far they are.
     Trace(TraceState),
     /// The doctor has a report, complete or so far.
     Doctor(DoctorState),
@@ -123,7 +123,7 @@ impl App {
     /// Opens a trace of the learner's own, over the map.
     pub(crate) fn open_trace(&mut self, file: String, now_ms: u64) -> Vec<Effect> {
         let percent = None;
-        self.session.trace = TraceState::Reading { file, percent };
+        self.session.traces = TraceState::Reading { file, percent };
         self.work(now_ms, |stack, ctx| {
             stack.step(Step::Open(Route::Trace), ctx);
         })
@@ -172,7 +172,7 @@ impl App {
             Event::Devices(devices) => ctx.session.devices.learn(devices),
             Event::DeviceFacts(facts) => ctx.session.devices.learn_facts(facts),
             Event::Cards(cards) => ctx.session.cards.learn(cards, now_ms),
-            Event::Trace(state) => ctx.session.trace = state,
+            Event::Trace(state) => ctx.session.traces = state,
             Event::Doctor(looked) => ctx.session.doctor = looked,
             Event::SettingKept(kept) => ctx.session.settings.note(kept),
             Event::Saved(report) => Stack::saved(report, ctx),

@@ -35,4 +35,6 @@ mod tests;
 
 pub use keymap::{Keys, Mistake, with_settings};
 pub use session::PreviewStatus;
-pub use shell::{CourseFolder, CourseNow, FolderWatch, Machine, Opening, Preview, Rest, run};
+pub use shell::{
+    CourseFolder, CourseNow, FolderWatch, Machine, Opening, Preview, Rest, TraceSource, run,
+};

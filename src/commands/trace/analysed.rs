@@ -1,7 +1,44 @@
 //! A trace that was read.
 
+use crate::commands::failure::{Failure, Result};
+use crate::kineto::Trace;
 use crate::kineto::analysis::Analysis;
 use crate::kineto::findings::Report;
+use crate::kineto::load::{self, LoadError};
+use std::io::ErrorKind;
+use std::ops::ControlFlow;
+use std::path::Path;
 
 /// A trace's figures, and what was found.
 pub(in crate::commands) type Analysed = (Analysis, Report);
+
+/// Reads a trace, and computes its figures and findings.
+pub(in crate::commands) fn read(path: &Path) -> Result<Analysed> {
+    analysed(load::file(path, &mut |_| ControlFlow::Continue(())))
+}
+
+/// The figures of a trace, and what was found.
+pub(super) fn analysed(trace: std::result::Result<Trace, LoadError>) -> Result<Analysed> {
+    let trace = trace.map_err(failure)?;
+    let analysis = Analysis::of(&trace);
+    let report = Report::of(&analysis);
+    Ok((analysis, report))
+}
+
+/// A file that is no trace is a wrong argument; so is one that is not there.
+pub(super) fn failure(error: LoadError) -> Failure {
+    match &error {
+        LoadError::File { why, .. } if why.kind() != ErrorKind::NotFound => {
+            Failure::Internal(error.into())
+        }
+        LoadError::File { why, .. } => Failure::arguments_but(
+            format!("{error}: {why}"),
+            "`warpup trace --how` prints the lines that record a trace",
+        ),
+        LoadError::Compressed { .. } | LoadError::Text { .. } => Failure::arguments_but(
+            error.to_string(),
+            "a trace is what `export_chrome_trace` of torch.profiler writes: `warpup trace --how`",
+        ),
+        LoadError::Stopped { .. } => Failure::Internal(error.into()),
+    }
+}

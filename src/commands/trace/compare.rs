@@ -1,12 +1,11 @@
 //! Two traces for people: what changed in a step.
 
 use super::analysed::Analysed;
-use super::cells::{cut, duration};
+use super::cells::cut;
 use super::text::if_synthetic;
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-use crate::kineto::{Change, Comparison, FindingChange};
-use crate::lab::units;
+use crate::kineto::{Change, Comparison, FindingChange, Unit};
 
 /// Operators that are shown.
 const ROWS: usize = 12;
@@ -23,53 +22,30 @@ pub(super) fn print(
     if_synthetic(&before.0, console)?;
     if_synthetic(&after.0, console)?;
     console.line("\nin a step                               before      after     ratio")?;
-    let has_device = before.0.device.is_some() || after.0.device.is_some();
-    row("time", changed.step_ns, time, console)?;
-    if has_device {
-        row("device busy", changed.device_busy_ns, time, console)?;
-        row("device idle", changed.device_idle_ns, time, console)?;
-        row("host waits for the device", changed.wait_ns, time, console)?;
-        row("kernels", changed.kernels, units::number, console)?;
+    for (name, change, unit) in changed.of_step() {
+        row(name, change, unit, console)?;
     }
     findings(&changed.findings, console)?;
-    let differs = |it: Change| it.difference().abs() * 100.0 > it.before.max(it.after);
-    let mut operators = changed.operators.iter().peekable();
-    if operators
-        .peek()
-        .is_some_and(|it| differs(it.self_ns) || differs(it.self_device_ns))
-    {
+    let mut operators = changed.changed_operators().take(ROWS).peekable();
+    if operators.peek().is_some() {
         console.line("\nwhat changed most: operator             before      after     ratio")?;
     }
-    for it in operators.take(ROWS) {
-        let is_device = it.self_device_ns.difference().abs() > it.self_ns.difference().abs();
-        let (of, side) = if is_device {
-            (it.self_device_ns, "device")
-        } else {
-            (it.self_ns, "host")
-        };
-        if !differs(of) {
-            continue;
-        }
-        row(&format!("{}, {side}", cut(&it.name, 25)), of, time, console)?;
+    for (name, side, of) in operators {
+        row(
+            &format!("{}, {side}", cut(name, 25)),
+            of,
+            Unit::Time,
+            console,
+        )?;
     }
     Ok(())
 }
 
-fn time(ns: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, reason = "a time of a step")]
-    duration(ns as i64)
-}
-
-fn row(
-    name: &str,
-    change: Change,
-    written: fn(f64) -> String,
-    console: &mut Console<'_>,
-) -> Result<()> {
+fn row(name: &str, change: Change, unit: Unit, console: &mut Console<'_>) -> Result<()> {
     let ratio = change
         .ratio()
         .map_or(String::new(), |it| format!("{it:.2}"));
-    let (before, after) = (written(change.before), written(change.after));
+    let [before, after] = [change.before, change.after].map(|it| unit.written(it));
     let line = format!("{name:<35}{before:>11}{after:>11}{ratio:>10}");
     console.line(line.trim_end())
 }
@@ -80,11 +56,7 @@ fn findings(changes: &[FindingChange], console: &mut Console<'_>) -> Result<()> 
     }
     console.line("\nfinding, and what a step could save     before      after")?;
     for it in changes {
-        let [before, after] = [it.before_ns, it.after_ns].map(|it| match it {
-            None => "no".to_owned(),
-            Some(0) => "yes".to_owned(),
-            Some(ns) => duration(ns),
-        });
+        let [before, after] = it.written();
         console.line(&format!("{:<35}{before:>11}{after:>11}", it.id))?;
     }
     Ok(())

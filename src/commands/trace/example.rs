@@ -5,10 +5,13 @@
 use crate::kineto::Trace;
 use crate::kineto::load::{self, LoadError};
 
+/// Its name.
+pub(super) const NAME: &str = "slow-run.json.gz";
+
 /// The file, compressed.
-const SLOW_RUN: &[u8] = include_bytes!("../../../assets/traces/slow-run.json.gz");
+pub(super) const SLOW_RUN: &[u8] = include_bytes!("../../../assets/traces/slow-run.json.gz");
 
 /// The trace of the slow run.
 pub(super) fn load() -> Result<Trace, LoadError> {
-    load::text("slow-run.json.gz", SLOW_RUN)
+    load::text(NAME, SLOW_RUN)
 }

@@ -12,27 +12,32 @@ mod text_device;
 mod text_tables;
 
 use super::console::{self, Console, Format};
-use super::failure::{Exit, Failure, Result};
+use super::failure::{Exit, Result};
 use crate::cli::TraceArgs;
-use crate::kineto::analysis::Analysis;
-use crate::kineto::findings::Report;
-use crate::kineto::load::{self, LoadError};
-use crate::kineto::{About, Comparison, Rank, Relation, Trace};
-use analysed::Analysed;
+use crate::kineto::{About, Comparison, Rank, Relation};
+use crate::tui::TraceSource;
+pub(super) use analysed::read;
+use analysed::{Analysed, analysed};
 use json::{ComparedJson, RanksJson, TraceJson};
-use std::io::ErrorKind;
-use std::ops::ControlFlow;
-use std::path::Path;
 
 /// Columns of running text: those of a figure in a lesson, which can show the lines as they are.
 const WIDTH: usize = 76;
 
-/// Whether the app shows the trace: one, in a terminal that can draw.
+/// Whether the app shows the traces: in a terminal that can draw.
 pub(super) fn opens_app(args: &TraceArgs) -> bool {
     // A name that was mistyped is said where it was typed.
-    let is_there = matches!(args.files.as_slice(), [file] if file.is_file());
-    let is_for_app = !args.how && !args.json && !args.plain && is_there;
-    is_for_app && console::is_terminal() && console::can_draw()
+    let are_there = args.files.iter().all(|it| it.is_file());
+    let is_printed = args.how || args.json || args.plain;
+    !is_printed && are_there && console::is_terminal() && console::can_draw()
+}
+
+/// The traces, for the app.
+pub(super) fn sources(args: &TraceArgs) -> Vec<TraceSource> {
+    let example = args
+        .example
+        .then_some(TraceSource::BuiltIn(example::NAME, example::SLOW_RUN));
+    let files = args.files.iter().cloned().map(TraceSource::File);
+    example.into_iter().chain(files).collect()
 }
 
 /// Reads the traces and prints what they show.
@@ -47,7 +52,7 @@ pub(super) fn execute(args: &TraceArgs, console: &mut Console<'_>) -> Result<Exi
         read.push(analysed(example::load())?);
     }
     for path in &args.files {
-        read.push(self::read(path)?);
+        read.push(analysed::read(path)?);
     }
     let format = Format::from(args.json);
     let abouts: Vec<&About> = read.iter().map(|it| &it.0.about).collect();
@@ -75,36 +80,6 @@ fn one(of: &Analysed, format: Format, console: &mut Console<'_>) -> Result<()> {
     match format {
         Format::Json => console.json(&TraceJson::of(of)),
         Format::Text => text::print(of, console),
-    }
-}
-
-/// Reads a trace, and computes its figures and findings.
-pub(super) fn read(path: &Path) -> Result<Analysed> {
-    analysed(load::file(path, &mut |_| ControlFlow::Continue(())))
-}
-
-fn analysed(trace: std::result::Result<Trace, LoadError>) -> Result<Analysed> {
-    let trace = trace.map_err(failure)?;
-    let analysis = Analysis::of(&trace);
-    let report = Report::of(&analysis);
-    Ok((analysis, report))
-}
-
-/// A file that is no trace is a wrong argument; so is one that is not there.
-fn failure(error: LoadError) -> Failure {
-    match &error {
-        LoadError::File { why, .. } if why.kind() != ErrorKind::NotFound => {
-            Failure::Internal(error.into())
-        }
-        LoadError::File { why, .. } => Failure::arguments_but(
-            format!("{error}: {why}"),
-            "`warpup trace --how` prints the lines that record a trace",
-        ),
-        LoadError::Compressed { .. } | LoadError::Text { .. } => Failure::arguments_but(
-            error.to_string(),
-            "a trace is what `export_chrome_trace` of torch.profiler writes: `warpup trace --how`",
-        ),
-        LoadError::Stopped { .. } => Failure::Internal(error.into()),
     }
 }
 

@@ -5,10 +5,14 @@ use super::cells::{ROWS, cut, duration, more, percent};
 use super::{text_device, text_tables};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-use crate::kineto::LaneKind;
 use crate::kineto::analysis::Analysis;
 use crate::kineto::findings::{Finding, Report};
+use crate::kineto::{LaneKind, curves};
+use crate::lab::plot::{self, Row, Size};
 use crate::lab::units::count;
+
+/// Rows of a curve, its axis among them.
+const CURVE_ROWS: usize = 10;
 
 /// Prints it all.
 pub(super) fn print((analysis, report): &Analysed, console: &mut Console<'_>) -> Result<()> {
@@ -18,6 +22,7 @@ pub(super) fn print((analysis, report): &Analysed, console: &mut Console<'_>) ->
     device(analysis, console)?;
     text_device::print(analysis, console)?;
     text_tables::print(analysis, console)?;
+    curves(analysis, console)?;
     cannot_show(report, console)
 }
 
@@ -140,6 +145,20 @@ fn device(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
             )
         );
         console.wrapped("", "", &said)?;
+    }
+    Ok(())
+}
+
+/// The launch queue and the memory over time.
+fn curves(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
+    let size = Size {
+        columns: console.width,
+        rows: CURVE_ROWS,
+    };
+    for it in curves::of(analysis) {
+        console.line(&format!("\n{}:", it.title))?;
+        let rows = plot::draw(&it, size, console.letters);
+        console.lines(rows.iter().map(Row::text))?;
     }
     Ok(())
 }

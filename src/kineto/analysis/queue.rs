@@ -27,6 +27,8 @@ pub struct Queue {
     pub longest: u64,
     /// For how long nothing was queued, between the first change and the last.
     pub empty_ns: i64,
+    /// When the first change was.
+    pub start_ns: i64,
     /// From the first change to the last.
     pub span_ns: i64,
     /// The most that was queued in each part of the time; parts have the same length.
@@ -66,6 +68,7 @@ fn queue(index: &Index<'_>, of_stream: &[Work<'_>]) -> Option<Queue> {
         device: lane.process.clone(),
         stream: lane.thread.clone(),
         changes: changes.len() as u64,
+        start_ns: first,
         span_ns,
         over_time: vec![0; POINTS.min(changes.len())],
         ..Queue::default()

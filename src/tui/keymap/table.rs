@@ -4,7 +4,7 @@
 
 use ratatui::crossterm::event::KeyCode;
 
-use super::action::{Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion};
+use super::action::{Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion, PageAction};
 use super::binding::Context;
 use super::common::{
     BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EXPLAIN, FULL_PANE, GIVE_UP, HINT, LAB_WORDS, NEXT_HINT,
@@ -298,7 +298,9 @@ impl Context {
 
     pub(crate) const TRACE: Self = Self(&[
         bind(&[code(KeyCode::Enter)], Action::Open, "the page that explains the finding", "read about it"),
-        bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next part: what was found, timeline, tables", "part"),
+        bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next part: what was found, timeline, over time, tables", "part"),
+        bind(&[key('n'), code(KeyCode::Right)], Action::Page(PageAction::Next), "next file, where there are several", "next file"),
+        bind(&[key('p'), code(KeyCode::Left)], Action::Page(PageAction::Previous), "previous file", "previous"),
         bind(&[key('+'), key('=')], Action::Lab(LabAction::Zoom(Zoom::In)), "zoom into the timeline", "zoom in"),
         bind(&[key('-')], Action::Lab(LabAction::Zoom(Zoom::Out)), "zoom out of the timeline", "out"),
         bind(&[key('<')], Action::Lab(LabAction::Zoom(Zoom::Earlier)), "an earlier part of the timeline", "earlier"),

@@ -36,7 +36,7 @@ pub use preview::PreviewStatus;
 pub(crate) use reload::Reread;
 pub(crate) use saving::{DiskState, Kept, Receipt, SaveReport, Saving};
 pub(crate) use settings::{Kept as KeptSetting, Settings};
-pub(crate) use trace::{ReadTrace, TraceState};
+pub(crate) use trace::{ReadTrace, ReadTraces, Together, TraceState};
 
 /// Whether labs of the course may run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(crate) struct Session {
     pub(crate) cards: Cards,
     pub(crate) doctor: DoctorState,
     /// The trace of the learner's own that the app was opened with.
-    pub(crate) trace: TraceState,
+    pub(crate) traces: TraceState,
     /// The measured values that predictions ask for, from this session's runs.
     pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
     /// What the labs that were left have kept.
@@ -104,7 +104,7 @@ impl Session {
             devices,
             cards: Cards::default(),
             doctor: DoctorState::NotRun,
-            trace: TraceState::None,
+            traces: TraceState::None,
             truths: BTreeMap::new(),
             labs: KeptLabs::default(),
             theme,

@@ -22,7 +22,6 @@ mod trace;
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -53,6 +52,7 @@ use inbox::Inbox;
 use labs::Labs;
 use saver::Saver;
 use terminal::{Screen, Set, takes_links};
+pub use trace::TraceSource;
 
 /// The devices and workers of this machine.
 #[derive(Debug)]
@@ -93,8 +93,8 @@ pub struct Opening {
     pub warnings: Vec<String>,
     /// What an author previews; nothing for learners.
     pub preview: Option<Preview>,
-    /// A trace of the learner's own to open.
-    pub trace: Option<PathBuf>,
+    /// Traces of the learner's own to open; none for the course.
+    pub traces: Vec<TraceSource>,
 }
 
 /// What an author previews, and how.
@@ -126,11 +126,11 @@ impl Preview {
 fn open_first(
     app: &mut App,
     written: Option<(LessonId, bool)>,
-    trace: Option<&Path>,
+    traces: &[TraceSource],
 ) -> Vec<Effect> {
-    match (written, trace) {
+    match (written, traces.first()) {
         (Some((lesson, is_quiz)), _) => app.open_written(lesson, is_quiz, now_ms()),
-        (None, Some(trace)) => app.open_trace(trace::name(trace), now_ms()),
+        (None, Some(trace)) => app.open_trace(trace.name(), now_ms()),
         (None, None) => app.resume(now_ms()),
     }
 }
@@ -146,7 +146,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
         keys,
         warnings,
         preview,
-        trace,
+        traces,
     } = opening;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         anyhow::bail!("the app needs a terminal; `warpup read`, `run` and `quiz` work without one");
@@ -167,9 +167,9 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
     let start = preview.and_then(|it| it.begin(&mut session));
     let mut screen = Screen::enter(set_up).context("cannot set the terminal up")?;
     let mut app = App::new(session, screen.size());
-    let mut first = open_first(&mut app, start, trace.as_deref());
+    let mut first = open_first(&mut app, start, &traces);
     screen.draw(&mut app)?;
-    let failed = trace.and_then(|it| trace::read(it, sender.clone()));
+    let failed = trace::read(traces, sender.clone());
     // The first screen does not wait for threads to start, nor for the page tables that their first steps lock.
     let saver =
         Saver::start(log, course, sender.clone()).context("cannot start the thread that saves")?;

@@ -1,25 +1,68 @@
-//! Reads a trace on a thread, which reports to the app how far it is.
+//! Reads traces on a thread, which reports to the app how far it is.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use super::message::{Message, MessageSender};
-use crate::kineto::analysis::Analysis;
-use crate::kineto::findings::Report;
+use crate::kineto::Trace;
 use crate::kineto::load::{self, LoadError};
 use crate::tui::app::Event;
-use crate::tui::session::{ReadTrace, TraceState};
+use crate::tui::session::{ReadTrace, ReadTraces, TraceState};
 
-/// The name of a file, without folders.
-pub(super) fn name(path: &Path) -> String {
+/// A trace to read.
+#[derive(Clone, Debug)]
+pub enum TraceSource {
+    /// A file of the learner's.
+    File(PathBuf),
+    /// One that is built in: its name, and its bytes as in a file.
+    BuiltIn(&'static str, &'static [u8]),
+}
+
+impl TraceSource {
+    /// Its name, without folders.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::File(path) => name(path),
+            Self::BuiltIn(name, _) => (*name).to_owned(),
+        }
+    }
+
+    fn load(&self, tell: &dyn Fn(TraceState) -> bool) -> Result<Trace, LoadError> {
+        let file = self.name();
+        match self {
+            Self::BuiltIn(name, bytes) => load::text(name, bytes),
+            Self::File(path) => {
+                let mut said = 0;
+                load::file(path, &mut |progress| {
+                    let percent = (progress.read_bytes * 100).checked_div(progress.file_bytes);
+                    // Each step of five percent is a drawn frame.
+                    if percent.is_some_and(|it| it < said + 5) {
+                        return ControlFlow::Continue(());
+                    }
+                    said = percent.unwrap_or_default();
+                    let file = file.clone();
+                    if tell(TraceState::Reading { file, percent }) {
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
+                })
+            }
+        }
+    }
+}
+
+fn name(path: &Path) -> String {
     let file = path.file_name().unwrap_or(path.as_os_str());
     file.to_string_lossy().into_owned()
 }
 
 /// Starts reading. Returns the failure if it cannot start.
-pub(super) fn read(path: PathBuf, messages: MessageSender) -> Option<Event> {
-    let file = name(&path);
+pub(super) fn read(sources: Vec<TraceSource>, messages: MessageSender) -> Option<Event> {
+    if sources.is_empty() {
+        return None;
+    }
     let thread = thread::Builder::new().name("trace".to_owned());
     let started = thread.spawn(move || {
         // The app is gone when nobody receives.
@@ -28,36 +71,26 @@ pub(super) fn read(path: PathBuf, messages: MessageSender) -> Option<Event> {
                 .send(Message::App(Box::new(Event::Trace(state))))
                 .is_ok()
         };
-        let mut said = 0;
-        let trace = load::file(&path, &mut |progress| {
-            let percent = (progress.read_bytes * 100).checked_div(progress.file_bytes);
-            // Each step of five percent is a drawn frame.
-            if percent.is_some_and(|it| it < said + 5) {
-                return ControlFlow::Continue(());
-            }
-            said = percent.unwrap_or_default();
-            let file = file.clone();
-            if tell(TraceState::Reading { file, percent }) {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
-        });
-        tell(match trace {
+        let read = read_all(&sources, &tell);
+        tell(match read {
             Err(error) => TraceState::Failed(with_cause(&error)),
-            Ok(trace) => {
-                let analysis = Analysis::of(&trace);
-                let report = Report::of(&analysis);
-                TraceState::Read(Box::new(ReadTrace {
-                    trace,
-                    analysis,
-                    report,
-                }))
-            }
+            Ok(traces) => TraceState::Read(Box::new(traces)),
         });
     });
     let error = started.err()?;
     Some(Event::Trace(TraceState::Failed(error.to_string())))
+}
+
+fn read_all(
+    sources: &[TraceSource],
+    tell: &dyn Fn(TraceState) -> bool,
+) -> Result<ReadTraces, LoadError> {
+    let mut traces = ReadTraces::none();
+    for source in sources {
+        traces.push(ReadTrace::of(source.load(tell)?));
+    }
+    traces.compare();
+    Ok(traces)
 }
 
 fn with_cause(error: &LoadError) -> String {

@@ -1,12 +1,10 @@
 //! The screen of a trace of the learner's own.
 
 use super::Play;
-use crate::kineto::analysis::Analysis;
-use crate::kineto::findings::Report;
 use crate::kineto::load;
 use crate::tui::app::Event;
 use crate::tui::effect::Effect;
-use crate::tui::session::{ReadTrace, TraceState};
+use crate::tui::session::{ReadTrace, ReadTraces, TraceState};
 use ratatui::crossterm::event::KeyCode;
 
 /// A synthetic trace with `.item()` in each step.
@@ -14,14 +12,16 @@ const ITEM: &[u8] = include_bytes!("../../../tests/fixtures/kineto/item-in-loop.
 const SOUND: &[u8] = include_bytes!("../../../tests/fixtures/kineto/sound.json.gz");
 
 fn read(bytes: &[u8]) -> TraceState {
-    let trace = load::text("run.json.gz", bytes).unwrap();
-    let analysis = Analysis::of(&trace);
-    let report = Report::of(&analysis);
-    TraceState::Read(Box::new(ReadTrace {
-        trace,
-        analysis,
-        report,
-    }))
+    read_all(&[("run.json.gz", bytes)])
+}
+
+fn read_all(files: &[(&str, &[u8])]) -> TraceState {
+    let mut traces = ReadTraces::none();
+    for (name, bytes) in files {
+        traces.push(ReadTrace::of(load::text(name, bytes).unwrap()));
+    }
+    traces.compare();
+    TraceState::Read(Box::new(traces))
 }
 
 /// An app that was opened with a trace, of which this is known.
@@ -38,7 +38,7 @@ fn what_was_found_comes_first_with_its_place_and_what_to_try() {
     insta::assert_snapshot!(opened(80, read(ITEM)).screen(), @"
     run.json.gz
 
-    [found]  timeline   tables
+    [found]  timeline   over time   tables
     This trace is synthetic: computed by a script, not measured.
 
     ▸ 1 In each step the device is idle for 1.06 ms of 6.56 ms: the host waits
@@ -70,7 +70,7 @@ fn lanes_are_drawn_and_zoomed() {
     insta::assert_snapshot!(play.screen(), @"
     run.json.gz
 
-    found  [timeline]  tables
+    found  [timeline]  over time   tables
     This trace is synthetic: computed by a script, not measured.
 
     steps              ░▄▄▄▄▄▄▄▄▄▄▄▄▄▄░▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄░▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄
@@ -85,7 +85,7 @@ fn lanes_are_drawn_and_zoomed() {
     Why the device was idle in the steps
     3.19 ms in      2 gaps: after the host waited: `.item()`, at train.py:23
     48.0 µs in     48 gaps: although work was queued, at train.py:20
-    48.0 µs in     48 gaps: although work was queued, at aten::mm
+    48.0 µs in     48 gaps: although work was queued, at train.py:21
     3.00 µs in      3 gaps: although work was queued, at train.py:22
     3.00 µs in      3 gaps: although work was queued, at train.py:23
 
@@ -99,8 +99,123 @@ fn lanes_are_drawn_and_zoomed() {
     assert_ne!(closer, whole);
     play.keys("-");
     assert_eq!(play.screen(), whole);
+    play.press(KeyCode::BackTab);
+    play.press(KeyCode::BackTab);
+    assert!(play.screen().contains("aten::mm"), "{}", play.screen());
+}
+
+#[test]
+fn the_launch_queue_is_drawn_over_time() {
+    let mut play = opened(80, read(ITEM));
     play.press(KeyCode::Tab);
-    assert!(play.screen().contains("aten::mm"));
+    play.press(KeyCode::Tab);
+    insta::assert_snapshot!(play.screen(), @"
+    run.json.gz
+
+    found   timeline  [over time]  tables
+    This trace is synthetic: computed by a script, not measured.
+
+    Launch queue of stream 7 on device 0
+    calls queued, the most
+    40 ┤
+       │  ⡀                         ⣀                         ⣀
+       │ ⡸⠈⠧⣀                      ⢰⠉⠱●⡀                      ⡇⠑⢄⡀
+    20 ┤ ⡇   ⠓⣄                    ⡸   ⠑⣆⡀                   ⡸   ⠘⢢⡀
+       │⢠⠃     ⠹⢄⣀                ⢠⠃     ⠉⢆⣀⡀                ⡇     ⠈●⣀⡀
+       │⡜         ●⠢⣄⡀            ⢸         ⠈⠲⢄⣀            ⢠⠃        ⠈⠓⢄⣀
+       │●            ⠈⠓⢤⣀         ⡜            ⠈●⠤⣀⡀        ⡸             ⠑⠢⢄⣀
+     0 ┤                 ⠉⠲⢄●⣀⣀⣀⣀⣠⠃                ⠈⠓⢄⣀⣀⣀⣀●⣀⡇                ⠈●●
+       └───────┬───────┬───────┬───────┬───────┬───────┬───────┬───────┬───────┬
+               2       4       6       8      10      12      14      16      18
+                                ms since the trace began
+
+
+
+
+
+    o part   q quit   ? help
+    ");
+}
+
+#[test]
+fn two_traces_are_compared_and_each_is_there_to_read() {
+    let mut play = opened(
+        80,
+        read_all(&[("before.json.gz", ITEM), ("after.json.gz", SOUND)]),
+    );
+    insta::assert_snapshot!(play.screen(), @"
+    before.json.gz and after.json.gz
+
+    [compared]  found   timeline   over time   tables
+    This trace is synthetic: computed by a script, not measured.
+
+    In a step                                     before       after       ratio
+    time                                         6.56 ms     5.00 ms        0.76
+    device busy                                  4.94 ms     4.94 ms        1.00
+    device idle                                  1.63 ms     59.5 µs        0.04
+    host waits for the device                    4.42 ms        0 ns        0.00
+    kernels                                           33          33        1.00
+
+    Found, and what a step could save                         before       after
+    wait-item                                                1.06 ms          no
+
+    Operators that changed most                   before       after       ratio
+    aten::_local_scalar_dense, host              4.00 µs        0 ns        0.00
+    aten::item, host                             4.00 µs        0 ns        0.00
+
+
+
+
+
+    o part   q quit   ? help
+    ");
+    play.press(KeyCode::Tab);
+    assert!(play.screen().contains("File 1 of 2: before.json.gz"));
+    assert!(play.screen().contains("train.py:23"));
+    play.keys("n");
+    assert!(play.screen().contains("File 2 of 2: after.json.gz"));
+    assert!(play.screen().contains("Nothing found"), "{}", play.screen());
+    // There is no third.
+    play.keys("n");
+    assert!(play.screen().contains("File 2 of 2: after.json.gz"));
+    play.keys("p");
+    assert!(play.screen().contains("File 1 of 2: before.json.gz"));
+}
+
+#[test]
+fn three_traces_are_ranks() {
+    let three = [
+        ("a.json.gz", ITEM),
+        ("b.json.gz", SOUND),
+        ("c.json.gz", SOUND),
+    ];
+    let play = opened(80, read_all(&three));
+    insta::assert_snapshot!(play.screen(), @"
+    3 ranks
+
+    [ranks]  found   timeline   over time   tables
+    This trace is synthetic: computed by a script, not measured.
+
+    Ranks                   step        busy        idle    exchange       alone
+    ?  a.json.gz         6.56 ms     4.94 ms     1.63 ms        0 ns        0 ns
+    ?  b.json.gz         5.00 ms     4.94 ms     59.5 µs        0 ns        0 ns
+    ?  c.json.gz         5.00 ms     4.94 ms     59.5 µs        0 ns        0 ns
+
+    Each figure is of one step. `alone` is exchange with no other kernel beside
+    it: there a rank waits for others, or for the link.
+
+
+
+
+
+
+
+
+
+
+
+    o part   q quit   ? help
+    ");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::styled;
+use crate::lab::plot::{Ink, Row};
 use crate::store::settings::ThemeSetting;
 
 pub(crate) use colours::Colours;
@@ -46,6 +47,19 @@ impl Theme {
     /// A line of one role.
     pub(crate) fn line(self, text: &str, role: Role) -> Line<'static> {
         styled::line(text, self.style(role))
+    }
+
+    /// A row of a plot, in the colours of its series.
+    pub(crate) fn plotted(self, row: Row) -> Line<'static> {
+        let parts = row.parts.into_iter().map(|part| {
+            let role = match part.ink {
+                Ink::Text => Role::Text,
+                Ink::Axis => Role::Border,
+                Ink::Series(at) => Role::Series(at),
+            };
+            (part.text, self.style(role))
+        });
+        styled::parts(parts.collect())
     }
 
     /// The style of a role.

@@ -5,11 +5,11 @@ use ratatui::text::Line;
 
 use super::state::Lab;
 use super::verdict::clock;
-use crate::lab::plot::{self, Ink, Row, Size};
+use crate::lab::plot::{self, Size};
 use crate::protocol::Plot;
+use crate::tui::page;
 use crate::tui::session::Session;
-use crate::tui::theme::{Role, Theme};
-use crate::tui::{page, styled};
+use crate::tui::theme::Role;
 
 /// The fewest rows of a plot that can be read; a lower pane scrolls.
 const LOWEST: u16 = 8;
@@ -52,7 +52,7 @@ impl Lab {
             ];
             lines.extend(page::wrap(&heading, room.width));
             let drawn = plot::draw(it, size, theme.letters);
-            lines.extend(drawn.into_iter().map(|row| coloured(row, theme)));
+            lines.extend(drawn.into_iter().map(|row| theme.plotted(row)));
             // Bars have their numbers beside them.
             let said = it.names.is_empty().then(|| plot::sentences(it));
             for said in said.into_iter().flatten() {
@@ -62,16 +62,4 @@ impl Lab {
         }
         lines
     }
-}
-
-fn coloured(row: Row, theme: Theme) -> Line<'static> {
-    let parts = row.parts.into_iter().map(|part| {
-        let role = match part.ink {
-            Ink::Text => Role::Text,
-            Ink::Axis => Role::Border,
-            Ink::Series(at) => Role::Series(at),
-        };
-        (part.text, theme.style(role))
-    });
-    styled::parts(parts.collect())
 }

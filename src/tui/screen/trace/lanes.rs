@@ -19,7 +19,7 @@ const GAPS: usize = 8;
 /// What is visible before a zoom: from the first step to the end of what it launched, or all of it.
 pub(super) fn whole(read: &ReadTrace) -> Window {
     let at = |ns: i64| u64::try_from(ns).unwrap_or(0);
-    let end = at(read.trace.end_ns()).max(1);
+    let end = at(read.analysis.span_ns).max(1);
     let Some(first) = read
         .analysis
         .steps
@@ -48,7 +48,11 @@ pub(super) fn lines(
     } else {
         &[]
     };
-    let rows = picture::draw(&read.trace, steps, shown, room);
+    let Some(trace) = &read.trace else {
+        let said = "The timeline of this file is not kept: the files before it have too many events. Open it alone to see it.";
+        return page::paragraph(said, theme.style(Role::Dim), width);
+    };
+    let rows = picture::draw(trace, steps, shown, room);
     let mut lines: Vec<_> = rows.iter().map(|it| row(it, names, theme)).collect();
     let axis = format!(
         "{:names$}{:<room$}{}",

@@ -1,8 +1,11 @@
-//! A trace of the learner's own: what was found, its timeline, and its tables. The session keeps the trace.
+//! Traces of the learner's own: what was found, the timeline, curves, and tables; of several also what they are to each other. The
+//! session keeps the traces.
 
+mod curves;
 mod findings;
 mod lanes;
 mod tables;
+mod together;
 
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
@@ -13,43 +16,58 @@ use crate::course::{LessonId, PageId};
 use crate::lab::timeline::{Window, Zoom};
 use crate::tui::effect::Effect;
 use crate::tui::frame::{self, Title};
-use crate::tui::keymap::{Action, Context, LabAction, Motion};
+use crate::tui::keymap::{Action, Context, LabAction, Motion, PageAction};
 use crate::tui::page;
 use crate::tui::scroll::{Drawn, Scroll};
-use crate::tui::session::{ReadTrace, Session, TraceState, UpdateContext};
+use crate::tui::session::{ReadTrace, ReadTraces, Session, Together, TraceState, UpdateContext};
 use crate::tui::theme::Role;
 
 /// The parts of the screen, in the order of the key that leads to the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    #[default]
+    /// What several traces are to each other.
+    Together,
     Findings,
     Timeline,
+    Curves,
     Tables,
 }
 
 impl Part {
-    const ALL: [Self; 3] = [Self::Findings, Self::Timeline, Self::Tables];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Findings => "found",
-            Self::Timeline => "timeline",
-            Self::Tables => "tables",
+    /// The parts for these traces.
+    fn all(read: &ReadTraces) -> &'static [Self] {
+        const ALL: [Part; 5] = [
+            Part::Together,
+            Part::Findings,
+            Part::Timeline,
+            Part::Curves,
+            Part::Tables,
+        ];
+        match read.together {
+            Together::Alone => ALL.split_first().map_or(&[], |it| it.1),
+            Together::Compared(_) | Together::Ranks(_) => &ALL,
         }
     }
 
-    fn after(self, steps: usize) -> Self {
-        let at = Self::ALL.iter().position(|it| *it == self).unwrap_or(0);
-        let all = Self::ALL.len();
-        Self::ALL.get((at + steps) % all).copied().unwrap_or(self)
+    fn name(self, read: &ReadTraces) -> &'static str {
+        match (self, &read.together) {
+            (Self::Together, Together::Ranks(_)) => "ranks",
+            (Self::Together, Together::Alone | Together::Compared(_)) => "compared",
+            (Self::Findings, _) => "found",
+            (Self::Timeline, _) => "timeline",
+            (Self::Curves, _) => "over time",
+            (Self::Tables, _) => "tables",
+        }
     }
 }
 
-/// The screen of a trace.
+/// The screen of traces.
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
-    part: Part,
+    /// The part that is shown; the first if the learner has not chosen.
+    part: Option<Part>,
+    /// Which file the parts show that are about one.
+    file: usize,
     /// The finding that the keys are at.
     at: usize,
     /// The part of the timeline that is visible; all of the steps if there is none.
@@ -58,16 +76,65 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    fn show(&mut self, part: Part) {
-        if self.part != part {
-            self.part = part;
-            self.scroll.go_to_top();
+    fn part(&self, read: &ReadTraces) -> Part {
+        let first = Part::all(read).first().copied();
+        self.part.or(first).unwrap_or(Part::Findings)
+    }
+
+    /// The part that so many keys later is shown.
+    fn go(&mut self, steps: isize, session: &Session) {
+        let Some(read) = session.traces.read() else {
+            return;
+        };
+        let all = Part::all(read);
+        let now = all.iter().position(|it| *it == self.part(read));
+        let after = now.unwrap_or(0).checked_add_signed(steps);
+        let last = all.len().saturating_sub(1);
+        let after = after.map_or(last, |it| if it > last { 0 } else { it });
+        self.part = all.get(after).copied();
+        self.scroll.go_to_top();
+    }
+
+    /// The file that is shown.
+    fn read<'a>(&self, session: &'a Session) -> Option<&'a ReadTrace> {
+        session.traces.read()?.all.get(self.file)
+    }
+
+    fn shows(&self, part: Part, session: &Session) -> bool {
+        let read = session.traces.read();
+        read.is_some_and(|it| self.part(it) == part)
+    }
+
+    /// The file after this one, or before it, if there is one.
+    fn file_after(&self, action: PageAction, session: &Session) -> Option<usize> {
+        let read = session.traces.read()?;
+        if self.part(read) == Part::Together {
+            return None;
         }
+        let after = match action {
+            PageAction::Next => self.file + 1,
+            PageAction::Previous => self.file.checked_sub(1)?,
+            PageAction::NextLab
+            | PageAction::PreviousLab
+            | PageAction::RunLab
+            | PageAction::EditLab
+            | PageAction::Fold
+            | PageAction::Digit(_)
+            | PageAction::OpenLink(_)
+            | PageAction::Return => return None,
+        };
+        (after < read.all.len()).then_some(after)
+    }
+
+    fn turn_to(&mut self, file: usize) {
+        self.file = file;
+        (self.at, self.window) = (0, None);
+        self.scroll.go_to_top();
     }
 
     /// Opens the page of the course that explains the finding.
     fn explain(&self, session: &Session) -> Step {
-        let report = session.trace.read().map(|it| &it.report);
+        let report = self.read(session).map(|it| &it.report);
         let finding = report.and_then(|it| it.findings.get(self.at));
         let Some(page) = finding.map(|it| it.page) else {
             return Step::Stay;
@@ -77,7 +144,7 @@ impl Trace {
     }
 
     fn zoom(&mut self, zoom: Zoom, session: &Session) {
-        let Some(read) = session.trace.read() else {
+        let Some(read) = self.read(session) else {
             return;
         };
         let whole = lanes::whole(read);
@@ -85,14 +152,14 @@ impl Trace {
     }
 
     fn after(&self, zoom: Zoom, read: &ReadTrace) -> Window {
-        let total = u64::try_from(read.trace.end_ns()).unwrap_or(0);
+        let total = u64::try_from(read.analysis.span_ns).unwrap_or(0);
         let now = self.window.unwrap_or_else(|| lanes::whole(read));
         now.after(zoom, total)
     }
 
     fn lines(&self, session: &Session, width: usize) -> Drawn {
         let theme = session.theme;
-        let read = match &session.trace {
+        let read = match &session.traces {
             TraceState::None => return Drawn::default(),
             TraceState::Reading { file, percent } => {
                 let percent = percent.map_or_else(String::new, |it| format!(": {it} %"));
@@ -108,29 +175,55 @@ impl Trace {
             }
             TraceState::Read(read) => read,
         };
-        let mut head = page::paragraph(&self.tabs(), theme.style(Role::Key), width);
-        if read.analysis.about.is_synthetic {
-            let said = "This trace is synthetic: computed by a script, not measured.";
-            head.extend(page::paragraph(said, theme.style(Role::Warn), width));
-        }
+        let mut head = page::paragraph(&self.tabs(read), theme.style(Role::Key), width);
+        let part = self.part(read);
+        let Some(shown) = read.all.get(self.file) else {
+            return of(head);
+        };
+        head.extend(self.about(read, session, width));
         head.push(Line::default());
-        let drawn = match self.part {
-            Part::Findings => findings::lines(read, self.at, session, width),
-            Part::Timeline => of(lanes::lines(read, self.window, theme, width)),
-            Part::Tables => of(tables::lines(&read.analysis, theme, width)),
+        let drawn = match part {
+            Part::Together => of(together::lines(read, theme, width)),
+            Part::Findings => findings::lines(shown, self.at, session, width),
+            Part::Timeline => of(lanes::lines(shown, self.window, theme, width)),
+            Part::Curves => of(curves::lines(&shown.analysis, theme, width)),
+            Part::Tables => of(tables::lines(&shown.analysis, theme, width)),
         };
         drawn.below(head)
     }
 
-    fn tabs(&self) -> String {
-        let tabs = Part::ALL.map(|it| {
-            if it == self.part {
-                format!("[{}]", it.name())
+    /// Which file is shown, where there are several, and that nothing was measured where a script computed it.
+    fn about(&self, read: &ReadTraces, session: &Session, width: usize) -> Vec<Line<'static>> {
+        let theme = session.theme;
+        let mut lines = Vec::new();
+        let is_together = self.part(read) == Part::Together;
+        let shown = self.read(session).filter(|_| !is_together);
+        if let (Some(shown), 2..) = (shown, read.all.len()) {
+            let (number, of) = (self.file + 1, read.all.len());
+            let said = format!("File {number} of {of}: {}", shown.analysis.file);
+            lines.extend(page::paragraph(&said, theme.style(Role::Strong), width));
+        }
+        let mut about = read.all.iter().filter(|it| it.analysis.about.is_synthetic);
+        let is_synthetic = shown.map_or_else(
+            || about.next().is_some(),
+            |it| it.analysis.about.is_synthetic,
+        );
+        if is_synthetic {
+            let said = "This trace is synthetic: computed by a script, not measured.";
+            lines.extend(page::paragraph(said, theme.style(Role::Warn), width));
+        }
+        lines
+    }
+
+    fn tabs(&self, read: &ReadTraces) -> String {
+        let tabs = Part::all(read).iter().map(|it| {
+            if *it == self.part(read) {
+                format!("[{}]", it.name(read))
             } else {
-                format!(" {} ", it.name())
+                format!(" {} ", it.name(read))
             }
         });
-        tabs.join(" ")
+        tabs.collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -147,13 +240,23 @@ impl ScreenBehaviour for Trace {
     }
 
     fn title(&self, session: &Session) -> Title {
-        let right = match &session.trace {
+        let right = match &session.traces {
             TraceState::Reading { .. } => "reading …".to_owned(),
             TraceState::None | TraceState::Failed(_) => String::new(),
             TraceState::Read(_) => self.scroll.place(),
         };
-        let file = session.trace.read().map(|it| it.analysis.file.as_str());
-        Title::new(file.unwrap_or("A trace").to_owned(), right)
+        let name = match session.traces.read() {
+            None => "A trace".to_owned(),
+            Some(read) => match (read.all.as_slice(), &read.together) {
+                ([only], _) => only.analysis.file.clone(),
+                (all, Together::Ranks(_)) => format!("{} ranks", all.len()),
+                (all, Together::Alone | Together::Compared(_)) => {
+                    let names = all.iter().map(|it| it.analysis.file.as_str());
+                    names.collect::<Vec<_>>().join(" and ")
+                }
+            },
+        };
+        Title::new(name, right)
     }
 
     fn column(&self, area: Rect) -> Rect {
@@ -161,7 +264,7 @@ impl ScreenBehaviour for Trace {
     }
 
     fn offers(&self, action: Action, session: &Session) -> bool {
-        let Some(read) = session.trace.read() else {
+        let Some(read) = self.read(session) else {
             return matches!(action, Action::Back | Action::App(_));
         };
         match action {
@@ -169,17 +272,18 @@ impl ScreenBehaviour for Trace {
                 let finding = read.report.findings.get(self.at);
                 let lesson = finding.map(|it| it.page.lesson);
                 let mut lessons = session.lessons.iter();
-                self.part == Part::Findings && lessons.any(|it| Some(it.id.as_str()) == lesson)
+                self.shows(Part::Findings, session)
+                    && lessons.any(|it| Some(it.id.as_str()) == lesson)
             }
             Action::Lab(LabAction::Zoom(zoom)) => {
                 let now = self.window.unwrap_or_else(|| lanes::whole(read));
-                self.part == Part::Timeline && self.after(zoom, read) != now
+                self.shows(Part::Timeline, session) && self.after(zoom, read) != now
             }
+            Action::Page(action) => self.file_after(action, session).is_some(),
             Action::App(_)
             | Action::Back
             | Action::Scroll(_)
             | Action::Go(_)
-            | Action::Page(_)
             | Action::Lab(_)
             | Action::Form(_)
             | Action::Doctor(_) => true,
@@ -195,12 +299,21 @@ impl ScreenBehaviour for Trace {
                 }
                 return Step::Back;
             }
-            Action::Open if self.part == Part::Findings => return self.explain(ctx.session),
-            Action::Lab(LabAction::NextPane) => self.show(self.part.after(1)),
-            Action::Lab(LabAction::PreviousPane) => self.show(self.part.after(Part::ALL.len() - 1)),
+            Action::Open if self.shows(Part::Findings, ctx.session) => {
+                return self.explain(ctx.session);
+            }
+            Action::Lab(LabAction::NextPane) => self.go(1, ctx.session),
+            Action::Lab(LabAction::PreviousPane) => self.go(-1, ctx.session),
             Action::Lab(LabAction::Zoom(zoom)) => self.zoom(zoom, ctx.session),
-            Action::Scroll(motion @ (Motion::Down | Motion::Up)) if self.part == Part::Findings => {
-                let findings = ctx.session.trace.read().map(|it| it.report.findings.len());
+            Action::Page(action) => {
+                if let Some(file) = self.file_after(action, ctx.session) {
+                    self.turn_to(file);
+                }
+            }
+            Action::Scroll(motion @ (Motion::Down | Motion::Up))
+                if self.shows(Part::Findings, ctx.session) =>
+            {
+                let findings = self.read(ctx.session).map(|it| it.report.findings.len());
                 let last = findings.unwrap_or(0).saturating_sub(1);
                 let is_at_end = self.at == last && motion == Motion::Down;
                 if is_at_end || findings == Some(0) {
@@ -215,7 +328,6 @@ impl ScreenBehaviour for Trace {
             Action::App(_)
             | Action::Open
             | Action::Go(_)
-            | Action::Page(_)
             | Action::Lab(_)
             | Action::Form(_)
             | Action::Doctor(_) => {}
@@ -223,9 +335,10 @@ impl ScreenBehaviour for Trace {
         Step::Stay
     }
 
-    fn at(&self, place: Position, body: Rect, _session: &Session) -> Option<Target> {
+    fn at(&self, place: Position, body: Rect, session: &Session) -> Option<Target> {
         let row = self.scroll.row_at(place, frame::full_width(body))?;
-        (self.part == Part::Findings).then_some(Target::Row(row))
+        self.shows(Part::Findings, session)
+            .then_some(Target::Row(row))
     }
 
     fn click(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step {

@@ -26,7 +26,7 @@ pub(super) fn lines(analysis: &Analysis, theme: Theme, width: usize) -> Vec<Line
             ];
             (it.name.clone(), figures.to_vec())
         });
-        tables.push(table(
+        tables.push(Table::new(
             "Steps",
             &["time", "device busy", "idle", "kernels"],
             rows.collect(),
@@ -41,7 +41,7 @@ pub(super) fn lines(analysis: &Analysis, theme: Theme, width: usize) -> Vec<Line
         ];
         (it.name.clone(), figures.to_vec())
     });
-    tables.push(table(
+    tables.push(Table::new(
         "Operators",
         &["calls", "host, own", "host", "device"],
         operators.collect(),
@@ -51,7 +51,7 @@ pub(super) fn lines(analysis: &Analysis, theme: Theme, width: usize) -> Vec<Line
         let figures = [it.count.to_string(), time(it.total_ns), time(mean)];
         (it.name.clone(), figures.to_vec())
     });
-    tables.push(table(
+    tables.push(Table::new(
         "Kernels and copies",
         &["count", "all", "mean"],
         kernels.collect(),
@@ -60,7 +60,7 @@ pub(super) fn lines(analysis: &Analysis, theme: Theme, width: usize) -> Vec<Line
         let figures = [time(it.host_ns), time(it.wait_ns), time(it.device_ns)];
         (it.line.clone(), figures.to_vec())
     });
-    tables.push(table(
+    tables.push(Table::new(
         "Lines of Python",
         &["host", "waiting", "device"],
         of_lines.collect(),
@@ -69,7 +69,11 @@ pub(super) fn lines(analysis: &Analysis, theme: Theme, width: usize) -> Vec<Line
         let figures = [bytes(it.peak_bytes), bytes(it.reserved_bytes)];
         (it.device.clone(), figures.to_vec())
     });
-    tables.push(table("Memory", &["peak", "reserved"], memory.collect()));
+    tables.push(Table::new(
+        "Memory",
+        &["peak", "reserved"],
+        memory.collect(),
+    ));
     let mut lines = Vec::new();
     for it in tables.into_iter().filter(|it| !it.rows.is_empty()) {
         lines.extend(drawn(&it, theme, width));
@@ -77,22 +81,30 @@ pub(super) fn lines(analysis: &Analysis, theme: Theme, width: usize) -> Vec<Line
     lines
 }
 
-struct Table {
+/// A table: names at the left, figures in columns.
+pub(super) struct Table {
     title: &'static str,
     head: Vec<&'static str>,
-    rows: Vec<(String, Vec<String>)>,
+    pub(super) rows: Vec<(String, Vec<String>)>,
 }
 
-fn table(title: &'static str, head: &[&'static str], rows: Vec<(String, Vec<String>)>) -> Table {
-    Table {
-        title,
-        head: head.to_vec(),
-        rows,
+impl Table {
+    /// A table with these rows.
+    pub(super) fn new(
+        title: &'static str,
+        head: &[&'static str],
+        rows: Vec<(String, Vec<String>)>,
+    ) -> Self {
+        Self {
+            title,
+            head: head.to_vec(),
+            rows,
+        }
     }
 }
 
 /// Times are right-aligned; a name has the room that is left.
-fn drawn(table: &Table, theme: Theme, width: usize) -> Vec<Line<'static>> {
+pub(super) fn drawn(table: &Table, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let column = 12;
     let name = width
         .saturating_sub(column * table.head.len())
@@ -122,6 +134,6 @@ fn drawn(table: &Table, theme: Theme, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-fn time(ns: i64) -> String {
+pub(super) fn time(ns: i64) -> String {
     duration(u64::try_from(ns).unwrap_or(0))
 }
