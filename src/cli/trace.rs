@@ -1,5 +1,6 @@
 //! The arguments of `warpup trace`.
 
+use crate::lab::device_choice::DEFAULT_CARD;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -23,7 +24,17 @@ pub struct TraceArgs {
     /// Read the synthetic trace of a slow run that is built in, with which the lesson first-line-debugging ends.
     #[arg(long, conflicts_with_all = ["files", "how"])]
     pub example: bool,
+    /// Plan this program, which recorded the one trace, on a modelled card, and print the plan beside the trace, as a whole and
+    /// by line.
+    #[arg(long, value_name = "FILE.py", conflicts_with = "how")]
+    pub plan: Option<PathBuf>,
+    /// The card of `--plan`, such as t4 or h100.
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_CARD, requires = "plan")]
+    pub card: String,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+    /// What follows the program's name in `sys.argv`, after `--`: warpup trace FILE --plan FILE.py -- --epochs 3
+    #[arg(last = true, value_name = "ARGUMENTS", requires = "plan")]
+    pub arguments: Vec<String>,
 }

@@ -6,6 +6,7 @@
 mod about;
 pub mod analysis;
 mod batch;
+pub mod beside;
 mod builder;
 mod calls;
 mod compare;
@@ -13,6 +14,7 @@ pub mod curves;
 mod event;
 mod fields;
 pub mod findings;
+mod functions;
 mod index;
 mod intervals;
 pub mod load;

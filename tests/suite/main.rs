@@ -52,7 +52,7 @@ mod pty_tests;
 mod pytorch_parity;
 mod reload;
 mod shipped_course;
-mod trace_example;
+mod traces;
 mod training_scripts;
 mod turns;
 mod whole_course_in_app;

@@ -1,4 +1,4 @@
-//! The lesson *First-line debugging* shows what `warpup trace --example` prints.
+//! `warpup trace` as a process: what the lesson *First-line debugging* shows of its example, and a recorded run beside its plan.
 
 use crate::support::lab_runner::shipped_course;
 use crate::support::temp_home::TempHome;
@@ -58,4 +58,42 @@ fn a_line_that_is_not_printed_is_found() {
     for figure in wrong {
         assert!(not_printed(figure, printed).is_some(), "{figure}");
     }
+}
+
+#[test]
+fn a_recorded_run_is_beside_the_plan_of_its_program() {
+    let of = |name: &str| {
+        format!(
+            "{}/tests/fixtures/kineto/recorded/{name}",
+            env!("CARGO_MANIFEST_DIR")
+        )
+    };
+    let (trace, program) = (of("train.json.gz"), of("train.py"));
+    let arguments = [
+        "trace", &trace, "--plan", &program, "--card", "a100", "--json",
+    ];
+    let output = TempHome::new().run(&arguments);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    // Of five steps the profiler records two, here and under PyTorch.
+    assert_eq!(json["recorded_steps"], 2, "{json}");
+    assert_eq!(json["modelled_steps"], 2, "{json}");
+    let places = json["places"].as_array().unwrap();
+    // Loss, backward, step of the optimizer, and the wait.
+    for line in [13, 14, 15, 17] {
+        let place = places.iter().find(|it| it["line"] == line).unwrap();
+        assert!(place["host"]["ratio"].as_f64().unwrap() > 0.0, "{place}");
+        // The recorded run had no card.
+        assert!(
+            place["device"]["modelled_ns"].as_f64().unwrap() > 0.0,
+            "{place}"
+        );
+        assert!(place["device"]["recorded_ns"].is_null(), "{place}");
+    }
+    let of = |key: &str| json[key]["modelled_ns"].as_f64().unwrap();
+    let kernels: f64 = places
+        .iter()
+        .filter_map(|it| it["device"]["modelled_ns"].as_f64())
+        .sum();
+    assert!((kernels - of("device")).abs() < 1.0, "{json}");
+    assert!(of("step") > 0.0 && of("wait") > 0.0, "{json}");
 }

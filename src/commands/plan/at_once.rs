@@ -8,10 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// Something that runs programs to their end, and returns the runs in the order of the requests.
-pub(super) type RunAll<'a> = dyn FnMut(Vec<RunRequest>) -> Vec<Run> + 'a;
+pub(in crate::commands) type RunAll<'a> = dyn FnMut(Vec<RunRequest>) -> Vec<Run> + 'a;
 
 /// Runs programs, as many at a time as this machine has cores.
-pub(super) fn run(requests: Vec<RunRequest>) -> Vec<Run> {
+pub(in crate::commands) fn run(requests: Vec<RunRequest>) -> Vec<Run> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let threads = cores.min(requests.len());
     let waiting = Mutex::new(requests.into_iter().enumerate());

@@ -11,11 +11,11 @@ use crate::worker::device::{
 };
 
 /// The program's run on one card.
-pub(super) struct CardPlan {
+pub(in crate::commands) struct CardPlan {
     /// The card's name, such as `t4`.
-    pub(super) name: String,
-    pub(super) card: &'static Card,
-    pub(super) run: Run,
+    pub(in crate::commands) name: String,
+    pub(in crate::commands) card: &'static Card,
+    pub(in crate::commands) run: Run,
 }
 
 /// The request to plan a program on the card with this name.
@@ -51,8 +51,13 @@ pub(super) fn cards(args: &PlanArgs) -> Result<Vec<(String, &'static Card)>> {
         let all = cards::shipped().in_order().into_iter();
         return Ok(all.map(|(name, card)| (name.clone(), card)).collect());
     }
-    let name = args.card.to_lowercase();
+    Ok(vec![card(&args.card)?])
+}
+
+/// The card with a name, `t4` or `model:t4`, and the first of these names.
+pub(super) fn card(name: &str) -> Result<(String, &'static Card)> {
+    let name = name.to_lowercase();
     let name = name.strip_prefix("model:").unwrap_or(&name);
     let card = device::card(name).map_err(|error| Failure::arguments(error.to_string()))?;
-    Ok(vec![(name.to_owned(), card)])
+    Ok((name.to_owned(), card))
 }

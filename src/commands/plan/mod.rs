@@ -10,14 +10,32 @@ use super::failure::{Exit, Result};
 use super::program_file::ProgramFile;
 use crate::cli::PlanArgs;
 use crate::lab::plan::{Verdict, verdict};
+use crate::lab::run::Run;
 use crate::protocol::{Outcome, RunId};
-use at_once::RunAll;
-use card_plan::{CardPlan, request};
+use card_plan::request;
 use json::PlanJson;
+
+pub(super) use at_once::{RunAll, run as run_all};
+pub(super) use card_plan::CardPlan;
+pub(super) use text::in_words;
+
+/// Plans a program on one modelled card.
+pub(super) fn on_card(
+    program: &ProgramFile,
+    arguments: &[String],
+    card: &str,
+    run_all: &mut RunAll<'_>,
+) -> Result<CardPlan> {
+    let (name, card) = card_plan::card(card)?;
+    let request = request(program, arguments, &name, RunId(1));
+    let unanswered = Run::new(request.run);
+    let run = run_all(vec![request]).pop().unwrap_or(unanswered);
+    Ok(CardPlan { name, card, run })
+}
 
 /// Plans a program on modelled cards.
 pub(super) fn execute(args: &PlanArgs, console: &mut Console<'_>) -> Result<Exit> {
-    plan(args, &mut at_once::run, console)
+    plan(args, &mut run_all, console)
 }
 
 /// Plans the program and prints the plans.

@@ -3,7 +3,6 @@
 use super::*;
 use crate::commands::runner::RunLab;
 use crate::commands::sample;
-use crate::lab::run::Run;
 use crate::protocol::{
     Aim, Busy, LineTime, Memory, Overflow, Purposes, Raised, Report, RunRequest,
 };

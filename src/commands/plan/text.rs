@@ -81,7 +81,8 @@ pub(super) fn print_table(
     Ok(())
 }
 
-fn in_words(verdict: &Verdict, plan: &CardPlan) -> String {
+/// Whether the program gets through, in words.
+pub(in crate::commands) fn in_words(verdict: &Verdict, plan: &CardPlan) -> String {
     match verdict {
         Verdict::Fits { spare } => format!("✓ It fits, with {} to spare.", bytes(*spare)),
         Verdict::TooLarge { first, needed } => format!(

@@ -1,6 +1,7 @@
 //! `warpup trace`: a training run of one's own, from what PyTorch's profiler recorded.
 
 mod analysed;
+mod beside;
 mod cells;
 mod compare;
 mod example;
@@ -13,6 +14,7 @@ mod text_tables;
 
 use super::console::{self, Console, Format};
 use super::failure::{Exit, Result};
+use super::plan;
 use crate::cli::TraceArgs;
 use crate::kineto::{About, Comparison, Rank, Relation};
 use crate::tui::TraceSource;
@@ -27,7 +29,7 @@ const WIDTH: usize = 76;
 pub(super) fn opens_app(args: &TraceArgs) -> bool {
     // A name that was mistyped is said where it was typed.
     let are_there = args.files.iter().all(|it| it.is_file());
-    let is_printed = args.how || args.json || args.plain;
+    let is_printed = args.how || args.json || args.plain || args.plan.is_some();
     !is_printed && are_there && console::is_terminal() && console::can_draw()
 }
 
@@ -47,6 +49,9 @@ pub(super) fn execute(args: &TraceArgs, console: &mut Console<'_>) -> Result<Exi
         return Ok(Exit::Fine);
     }
     console.width = console.width.min(WIDTH);
+    if let Some(program) = &args.plan {
+        return beside::execute(args, program, &mut plan::run_all, console);
+    }
     let mut read = Vec::new();
     if args.example {
         read.push(analysed(example::load())?);

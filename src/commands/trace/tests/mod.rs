@@ -12,13 +12,24 @@ fn fixture(name: &str) -> PathBuf {
     fixtures.join(name)
 }
 
+/// The arguments of `warpup trace --plain` with these files.
+fn plain(files: Vec<PathBuf>) -> TraceArgs {
+    TraceArgs {
+        files,
+        how: false,
+        plain: true,
+        example: false,
+        plan: None,
+        card: "t4".to_owned(),
+        json: false,
+        arguments: Vec::new(),
+    }
+}
+
 fn traced(names: &[&str], json: bool) -> (String, Exit) {
     let args = TraceArgs {
-        plain: true,
-        files: names.iter().map(|it| fixture(it)).collect(),
-        how: false,
-        example: false,
         json,
+        ..plain(names.iter().map(|it| fixture(it)).collect())
     };
     sample::console("", |console| {
         console.width = 80;
@@ -26,12 +37,14 @@ fn traced(names: &[&str], json: bool) -> (String, Exit) {
     })
 }
 
+mod of_plans;
+
 #[test]
 fn a_trace_says_what_was_found_and_then_its_figures() {
     let (text, exit) = traced(&["item-in-loop.json.gz"], false);
     assert_eq!(exit, Exit::Fine);
-    insta::assert_snapshot!(text, @r#"
-    item-in-loop.json.gz: 502 events in 19.7 ms, 3 steps, synthetic card.
+    insta::assert_snapshot!(text, @"
+    item-in-loop.json.gz: 505 events in 19.7 ms, 3 steps, synthetic card.
     item-in-loop.json.gz is synthetic: computed by a script, not measured.
 
     Found, the most expensive first:
@@ -48,7 +61,7 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
     ProfilerStep#4           6.56 ms      4.94 ms  25 %       33       2
 
     lane                                             events       busy
-    host thread 4000 (python)                           205    14.1 ms
+    host thread 4000 (python)                           208    14.1 ms
     host thread 4001 (pt_autograd_0)                    192     864 µs
     device 0 stream 7                                   105    14.8 ms
 
@@ -62,7 +75,7 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
     The device was idle in the steps:
       after the host waited: `.item()` (train.py:23)        3.19 ms      2 times
       although work was queued (train.py:20)                48.0 µs     48 times
-      although work was queued (aten::mm)                   48.0 µs     48 times
+      although work was queued (train.py:21)                48.0 µs     48 times
       although work was queued (train.py:22)                3.00 µs      3 times
       although work was queued (train.py:23)                3.00 µs      3 times
 
@@ -95,9 +108,9 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
 
     line                                  calls      host    waited    device
     train.py:23                               3   13.3 ms   13.3 ms   5.70 µs
+    train.py:21                               3    870 µs             8.64 ms
     train.py:20                               3    675 µs             5.28 ms
     train.py:24                               3   4.50 ms
-    train.py:21                               3    867 µs
     train.py:18                               3   63.0 µs              529 µs
     train.py:22                               3   45.0 µs              360 µs
     train.py:17                               3    195 µs
@@ -107,19 +120,28 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
     aten::addmm [[2048],[256,2048],[2048,204…      24   4.32 ms    11.9 T 116.5 GB/s
     aten::clamp_min [[256,2048],[]]                24    960 µs           104.9 GB/s
 
+    Launch queue of stream 7 on device 0:
+    calls queued, the most
+    40 ┤
+       │ ⢠⠢⣄                       ⢀⠶⢄●                       ⡖⢄⡀
+    20 ┤ ⡇  ⠉⠦⣀                    ⡸  ⠈⠣⣄⡀                   ⡰⠁ ⠈⠱⢄⡀
+       │⢰⠁     ⠙⠢⠤●               ⢰⠁     ⠉⠢⠤⢄                ⡇     ⠈●⠤⢄⡀
+       │⡇          ⠉⠓⠢⣄⣀          ⢸          ⠉⠑⠲●⣀          ⢸          ⠉⠑⠒⢄⣀⡀
+     0 ┤●              ⠈⠉⠒⠤⢄●⣀⣀⣀⣀⣀⠇               ⠉⠑⠦⢄⣀⣀⣀⣀●⣀⡇               ⠈⠙●●
+       └───────┬───────┬───────┬───────┬───────┬───────┬───────┬───────┬───────┬
+               2       4       6       8      10      12      14      16      18
+                                ms since the trace began
+
     What this trace cannot show:
       - no memory was recorded (`profile_memory=True`)
-    "#);
+    ");
 }
 
 #[test]
 fn the_example_has_a_wait_and_says_that_nobody_measured_it() {
     let args = TraceArgs {
-        plain: true,
-        files: Vec::new(),
-        how: false,
         example: true,
-        json: false,
+        ..plain(Vec::new())
     };
     let (text, exit) = sample::console("", |console| execute(&args, console));
     assert_eq!(exit, Exit::Fine);
@@ -250,11 +272,8 @@ fn every_page_that_a_finding_names_is_in_the_course() {
 #[test]
 fn the_lines_that_record_a_trace_are_ten() {
     let args = TraceArgs {
-        plain: true,
-        files: Vec::new(),
         how: true,
-        example: false,
-        json: false,
+        ..plain(Vec::new())
     };
     let (text, _) = sample::console("", |console| execute(&args, console));
     assert_eq!(text, how::LINES);

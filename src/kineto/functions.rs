@@ -1,0 +1,119 @@
+//! Which function of a Python program a line is in, read off its indentation.
+
+/// A function of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Function<'a> {
+    name: &'a str,
+    /// Where it begins, with its decorators as in Python.
+    begin: u32,
+    /// The line of its `def`.
+    def: u32,
+    last: u32,
+}
+
+/// The functions of a program, read off its indentation.
+pub(super) fn functions(source: &str) -> Vec<Function<'_>> {
+    let mut functions: Vec<Function<'_>> = Vec::new();
+    let mut open: Vec<(usize, Function<'_>)> = Vec::new();
+    let mut decorated: Option<u32> = None;
+    for (number, line) in (1..).zip(source.lines()) {
+        let text = line.trim_start();
+        // A closing bracket at the beginning of a line ends what the `def` began.
+        if text.is_empty() || text.starts_with(['#', ')', ']', '}']) {
+            continue;
+        }
+        let indent = line.len() - text.len();
+        while let Some((_, ended)) = open.pop_if(|it| indent <= it.0) {
+            functions.push(ended);
+        }
+        for (_, it) in &mut open {
+            it.last = number;
+        }
+        if text.starts_with('@') {
+            decorated = decorated.or(Some(number));
+        } else if let Some(rest) = after_def(text) {
+            let function = Function {
+                name: rest.split(['(', '[', ' ']).next().unwrap_or_default(),
+                begin: decorated.take().unwrap_or(number),
+                def: number,
+                last: number,
+            };
+            open.push((indent, function));
+        } else {
+            decorated = None;
+        }
+    }
+    functions.extend(open.into_iter().map(|it| it.1));
+    functions
+}
+
+fn after_def(text: &str) -> Option<&str> {
+    text.strip_prefix("async ")
+        .unwrap_or(text)
+        .strip_prefix("def ")
+}
+
+/// The line on which the innermost function around a line begins; 1, where the module begins, if there is none. A `def` itself
+/// runs outside its function.
+pub(super) fn function_of(line: u32, functions: &[Function<'_>]) -> u32 {
+    let around = functions
+        .iter()
+        .filter(|it| (it.def + 1..=it.last).contains(&line));
+    around.map(|it| it.begin).max().unwrap_or(1)
+}
+
+/// The line on which a recorded function begins. That of one which already ran when the recording began is the line that ran then.
+pub(super) fn begin(line: u32, name: &str, functions: &[Function<'_>]) -> u32 {
+    if name == "<module>" {
+        return 1;
+    }
+    if functions.iter().any(|it| it.begin == line) {
+        return line;
+    }
+    let mut named = functions.iter().filter(|it| it.name == name);
+    match (named.next(), named.next()) {
+        (Some(only), None) => only.begin,
+        (None, _) | (Some(_), Some(_)) => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = "\
+import torch
+
+@torch.no_grad()
+def step(
+    x,
+):
+    a = x
+
+    def inner():
+        return a
+    # back in step
+    return inner()
+
+class Net:
+    def forward(self, x):
+        return x
+step(1)
+";
+
+    #[test]
+    fn a_line_belongs_to_the_innermost_function_around_it() {
+        let begins = functions(SOURCE);
+        let of: Vec<u32> = (1..=17).map(|it| function_of(it, &begins)).collect();
+        assert_eq!(of, [1, 1, 1, 1, 3, 3, 3, 3, 3, 9, 3, 3, 1, 1, 1, 15, 1]);
+    }
+
+    #[test]
+    fn a_function_that_already_ran_is_found_by_its_name() {
+        let functions = functions(SOURCE);
+        assert_eq!(begin(17, "<module>", &functions), 1);
+        assert_eq!(begin(12, "step", &functions), 3);
+        assert_eq!(begin(9, "inner", &functions), 9);
+        assert_eq!(begin(40, "unknown", &functions), 40);
+    }
+}
