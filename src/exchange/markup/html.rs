@@ -67,7 +67,8 @@ pub(crate) fn is_outside(link: &str) -> bool {
     })
 }
 
-/// Text in which no character means anything to HTML or XML. Control characters, which XML forbids, become visible.
+/// Text in which no character means anything to HTML or XML. Control characters, which XML forbids, become visible, and so do those
+/// that turn the direction of what follows, as in the terminal: a name must not rewrite the row that it is in.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for it in text.chars() {
@@ -81,6 +82,10 @@ pub(crate) fn escaped(text: &str) -> String {
             // The pictures of control characters follow these in the same order.
             '\0'..='\u{1f}' => out.extend(char::from_u32(0x2400 + u32::from(it))),
             '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "&lt;U+{:04X}&gt;", u32::from(it));
+            }
             _ => out.push(it),
         }
     }
@@ -266,5 +271,19 @@ impl Html<'_> {
         let body: String = rows.iter().map(|it| row(it, "td")).collect();
         let head = row(head, "th");
         format!("<table>\n<thead>\n{head}</thead>\n<tbody>\n{body}</tbody>\n</table>\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_character_hides_or_turns_what_is_beside_it() {
+        let name = "ab\u{202e}<b>\u{2066}\u{1b}&";
+        assert_eq!(
+            escaped(name),
+            "ab&lt;U+202E&gt;&lt;b&gt;&lt;U+2066&gt;␛&amp;"
+        );
     }
 }
