@@ -286,7 +286,11 @@ fn free(frame: &mut Frame<'_>, row: Rect) -> Rect {
 
 /// Draws a scrolled column with how much is below it.
 pub(crate) fn scrolled(frame: &mut Frame<'_>, body: Rect, scroll: &Scroll, theme: Theme) {
-    let column = column(body);
+    scrolled_in(frame, column(body), scroll, theme);
+}
+
+/// The same for a column of any width.
+pub(crate) fn scrolled_in(frame: &mut Frame<'_>, column: Rect, scroll: &Scroll, theme: Theme) {
     scroll.view(frame, column);
     more_below(frame, column, &scroll.below(), theme);
 }

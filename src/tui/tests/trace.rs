@@ -105,6 +105,20 @@ fn lanes_are_drawn_and_zoomed() {
 }
 
 #[test]
+fn a_wide_terminal_shows_each_line_to_its_end() {
+    let mut play = opened(200, read(ITEM));
+    let screen = play.screen();
+    assert!(screen.contains("the host waits for it 1 time"), "{screen}");
+    play.press(KeyCode::Tab);
+    let screen = play.screen();
+    assert!(screen.contains("19.7 ms"), "{screen}");
+    let steps = screen
+        .lines()
+        .find(|it| it.trim_start().starts_with("steps"));
+    assert_eq!(steps.map(|it| it.matches('░').count()), Some(3), "{screen}");
+}
+
+#[test]
 fn the_launch_queue_is_drawn_over_time() {
     let mut play = opened(80, read(ITEM));
     play.press(KeyCode::Tab);

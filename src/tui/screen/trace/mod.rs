@@ -22,6 +22,9 @@ use crate::tui::scroll::{Drawn, Scroll};
 use crate::tui::session::{ReadTrace, ReadTraces, Session, Together, TraceState, UpdateContext};
 use crate::tui::theme::Role;
 
+/// Columns of running text, which is hard to read in longer lines.
+const PROSE: usize = 100;
+
 /// The parts of the screen, in the order of the key that leads to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
@@ -184,7 +187,7 @@ impl Trace {
         head.push(Line::default());
         let drawn = match part {
             Part::Together => of(together::lines(read, theme, width)),
-            Part::Findings => findings::lines(shown, self.at, session, width),
+            Part::Findings => findings::lines(shown, self.at, session, width.min(PROSE)),
             Part::Timeline => of(lanes::lines(shown, self.window, theme, width)),
             Part::Curves => of(curves::lines(&shown.analysis, theme, width)),
             Part::Tables => of(tables::lines(&shown.analysis, theme, width)),
@@ -365,6 +368,7 @@ impl ScreenBehaviour for Trace {
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
-        frame::scrolled(frame, body, &self.scroll, session.theme);
+        let column = frame::full_width(body);
+        frame::scrolled_in(frame, column, &self.scroll, session.theme);
     }
 }
