@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub struct TraceArgs {
     /// Traces of torch.profiler, .json or .json.gz. Two are before a change and after it, unless they say that they are
     /// two ranks of one run; more are ranks.
-    #[arg(value_name = "FILE", required_unless_present_any = ["how", "example"])]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Print the ten lines that record a trace, to add to your script.
     #[arg(long, conflicts_with_all = ["files", "json"])]

@@ -40,6 +40,13 @@ pub(crate) fn of<'a>(
             lab,
         ));
     }
+    let of_no_card = match &measurement {
+        Some(MeasuredIn::Trace(it)) => it.is_no_measurement(),
+        Some(MeasuredIn::Lab(_)) | None => None,
+    };
+    if let (Some(why), Some((lesson, lab))) = (of_no_card, giver(course, &[SYNCHRONIZED])) {
+        missing.push(run(Item::Measurement, why, lesson, lab));
+    }
     let terms = TERMS.map(|it| it.0);
     if let (None, Some((lesson, lab))) = (&memory, giver(course, &terms)) {
         missing.push(run(

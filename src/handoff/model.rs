@@ -80,6 +80,19 @@ pub(crate) struct TracedRun {
     pub(crate) peaks: Vec<PeakMemory>,
 }
 
+impl TracedRun {
+    /// Why nothing was measured on a card, if so.
+    pub(super) fn is_no_measurement(&self) -> Option<&'static str> {
+        if self.synthetic {
+            Some("the trace is synthetic: a script computed its times")
+        } else if self.device_busy_percent.is_none() {
+            Some("the trace has no card: its times are the CPU's")
+        } else {
+            None
+        }
+    }
+}
+
 /// The finding that could save most.
 #[derive(Serialize)]
 pub(crate) struct FirstFinding {

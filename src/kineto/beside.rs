@@ -4,7 +4,7 @@
 //! function.
 
 use super::analysis::Recorded;
-use super::functions::{begin, function_of, functions};
+use super::functions::{begin, function_of, functions, moved};
 use super::sources::{self, Precision};
 use crate::protocol::Profiled;
 use serde::Serialize;
@@ -75,10 +75,23 @@ pub struct Beside {
     pub wait: Pair,
     /// How long kernels and copies take.
     pub device: Pair,
+    /// A function that begins elsewhere in the program than in the trace; then lines do not belong together.
+    pub moved: Option<Moved>,
     /// Whether lines, functions or nothing can be compared.
     pub precision: Precision,
     /// The lines or functions, those that take most time first.
     pub places: Vec<Place>,
+}
+
+/// A function that is elsewhere in another version of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Moved {
+    /// Its name.
+    pub function: String,
+    /// The line on which it begins in the trace.
+    pub recorded_line: u32,
+    /// That in the program.
+    pub line: u32,
 }
 
 /// Times of one place: host, wait and device.
@@ -106,6 +119,11 @@ impl Beside {
                 recorded.device_ns.and_then(of_recorded),
                 of_modelled(sum(|it| it.device_ns.unwrap_or(0))),
             ),
+            moved: moved(&recorded.functions, &functions(source)).map(|it| Moved {
+                function: it.0.to_owned(),
+                recorded_line: it.1,
+                line: it.2,
+            }),
             precision: recorded.precision,
             places: places(
                 recorded_places(recorded, recorded_steps, source),
@@ -232,6 +250,7 @@ mod tests {
         Recorded {
             precision,
             lines,
+            functions: Vec::new(),
             files: vec!["train.py".to_owned()],
             steps: 3,
             ns: 3_000,

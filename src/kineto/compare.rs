@@ -1,6 +1,6 @@
 //! Two traces of the same program, before a change and after it: per step, by operator, by finding.
 
-use super::analysis::{Analysis, Operator};
+use super::analysis::{Analysis, Line, Operator};
 use super::findings::{Finding, Report};
 use crate::lab::units;
 use serde::Serialize;
@@ -111,6 +111,8 @@ pub struct Comparison {
     pub operators: Vec<OperatorChange>,
     /// The findings of either, in the order of the first.
     pub findings: Vec<FindingChange>,
+    /// The lines of Python, those that changed most first; as operators, by their own time.
+    pub lines: Vec<OperatorChange>,
     #[serde(skip)]
     has_device: bool,
 }
@@ -128,7 +130,12 @@ impl Comparison {
             device_idle_ns: both(|it| it.stepped_idle_ns() as f64),
             kernels: both(|it| it.kernels_in_steps() as f64),
             wait_ns: both(|it| it.waits.iter().map(|it| it.host_ns).sum::<i64>() as f64),
-            operators: operators(before.0, after.0),
+            operators: changes(before.0, after.0, |it| {
+                it.operators.iter().map(of_operator).collect()
+            }),
+            lines: changes(before.0, after.0, |it| {
+                it.lines.iter().map(of_line).collect()
+            }),
             findings: findings(&before.1.findings, &after.1.findings),
             has_device: before.0.device.is_some() || after.0.device.is_some(),
         }
@@ -150,34 +157,59 @@ impl Comparison {
 
     /// The operators whose time changed by more than a hundredth, with the side where it changed most: `host` or `device`.
     pub fn changed_operators(&self) -> impl Iterator<Item = (&str, &'static str, Change)> {
-        self.operators.iter().filter_map(|it| {
-            let on_device = it.self_device_ns.difference().abs() > it.self_ns.difference().abs();
-            let (side, of) = if on_device {
-                ("device", it.self_device_ns)
-            } else {
-                ("host", it.self_ns)
-            };
-            let differs = of.difference().abs() * 100.0 > of.before.max(of.after);
-            differs.then_some((it.name.as_str(), side, of))
-        })
+        changed(&self.operators)
+    }
+
+    /// The same for lines.
+    pub fn changed_lines(&self) -> impl Iterator<Item = (&str, &'static str, Change)> {
+        changed(&self.lines)
     }
 }
 
-fn operators(before: &Analysis, after: &Analysis) -> Vec<OperatorChange> {
+fn changed(all: &[OperatorChange]) -> impl Iterator<Item = (&str, &'static str, Change)> {
+    all.iter().filter_map(|it| {
+        let on_device = it.self_device_ns.difference().abs() > it.self_ns.difference().abs();
+        let (side, of) = if on_device {
+            ("device", it.self_device_ns)
+        } else {
+            ("host", it.self_ns)
+        };
+        let differs = of.difference().abs() * 100.0 > of.before.max(of.after);
+        differs.then_some((it.name.as_str(), side, of))
+    })
+}
+
+/// A name with its count, its host time and its device time, in all steps.
+type Amounts<'a> = (&'a str, [f64; 3]);
+
+fn of_operator(it: &Operator) -> Amounts<'_> {
+    let amounts = [it.count as f64, it.self_ns as f64, it.self_device_ns as f64];
+    (&it.name, amounts)
+}
+
+fn of_line(it: &Line) -> Amounts<'_> {
+    let amounts = [it.count as f64, it.own_ns as f64, it.device_ns as f64];
+    (&it.line, amounts)
+}
+
+fn changes<'a>(
+    before: &'a Analysis,
+    after: &'a Analysis,
+    amounts: fn(&Analysis) -> Vec<Amounts<'_>>,
+) -> Vec<OperatorChange> {
     let mut rows: BTreeMap<&str, OperatorChange> = BTreeMap::new();
-    let numbers = |it: &Operator| [it.count as f64, it.self_ns as f64, it.self_device_ns as f64];
-    for it in &before.operators {
-        let row = rows.entry(&it.name).or_default();
-        let [count, host, device] = numbers(it).map(|it| it / before.step_count() as f64);
+    for (name, all) in amounts(before) {
+        let row = rows.entry(name).or_default();
+        let [count, host, device] = all.map(|it| it / before.step_count() as f64);
         (
             row.count.before,
             row.self_ns.before,
             row.self_device_ns.before,
         ) = (count, host, device);
     }
-    for it in &after.operators {
-        let row = rows.entry(&it.name).or_default();
-        let [count, host, device] = numbers(it).map(|it| it / after.step_count() as f64);
+    for (name, all) in amounts(after) {
+        let row = rows.entry(name).or_default();
+        let [count, host, device] = all.map(|it| it / after.step_count() as f64);
         (row.count.after, row.self_ns.after, row.self_device_ns.after) = (count, host, device);
     }
     let named = rows.into_iter().map(|(name, row)| OperatorChange {

@@ -39,7 +39,7 @@ fn held(memory: &Memory) -> Option<Plot> {
     let points = memory.over_time.iter();
     let points = points.map(|it| (it.at_ns as f64, it.bytes as f64 / of));
     plot(
-        format!("Memory of live tensors on {}", memory.device),
+        format!("Memory on {}: {}", memory.device, memory.tensors()),
         format!("{unit}, the most"),
         points.collect(),
     )

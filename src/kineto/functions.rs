@@ -62,6 +62,20 @@ pub(super) fn function_of(line: u32, functions: &[Function<'_>]) -> u32 {
     around.map(|it| it.begin).max().unwrap_or(1)
 }
 
+/// A function that begins elsewhere in the program than in a trace: the program is another version.
+pub(super) fn moved<'a>(
+    recorded: &'a [(String, u32)],
+    functions: &[Function<'_>],
+) -> Option<(&'a str, u32, u32)> {
+    recorded.iter().find_map(|(name, line)| {
+        let mut named = functions.iter().filter(|it| it.name == name);
+        let (Some(only), None) = (named.next(), named.next()) else {
+            return None;
+        };
+        (only.begin != *line && only.def != *line).then_some((name.as_str(), *line, only.begin))
+    })
+}
+
 /// The line on which a recorded function begins. That of one which already ran when the recording began is the line that ran then.
 pub(super) fn begin(line: u32, name: &str, functions: &[Function<'_>]) -> u32 {
     if name == "<module>" {
@@ -106,6 +120,14 @@ step(1)
         let begins = functions(SOURCE);
         let of: Vec<u32> = (1..=17).map(|it| function_of(it, &begins)).collect();
         assert_eq!(of, [1, 1, 1, 1, 3, 3, 3, 3, 3, 9, 3, 3, 1, 1, 1, 15, 1]);
+    }
+
+    #[test]
+    fn a_function_that_begins_elsewhere_shows_another_version() {
+        let functions = functions(SOURCE);
+        let recorded = |line| vec![("inner".to_owned(), line), ("<lambda>".to_owned(), 2)];
+        assert_eq!(moved(&recorded(9), &functions), None);
+        assert_eq!(moved(&recorded(6), &functions), Some(("inner", 6, 9)));
     }
 
     #[test]

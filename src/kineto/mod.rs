@@ -14,6 +14,7 @@ pub mod curves;
 mod event;
 mod fields;
 pub mod findings;
+mod foreign;
 mod functions;
 mod index;
 mod intervals;

@@ -84,6 +84,15 @@ pub fn draw(trace: &Trace, steps: &[Step], window: Window, width: usize) -> Vec<
     rows
 }
 
+/// The names of all rows that a trace can have.
+pub fn names(trace: &Trace) -> Vec<String> {
+    let host = trace.lanes_of(LaneKind::Host);
+    let host = host.map(|(id, ..)| name(trace, id));
+    let streams = trace.lanes_of(LaneKind::Stream);
+    let streams = streams.map(|(id, ..)| format!("kernels, {}", name(trace, id)));
+    host.chain(streams).collect()
+}
+
 /// A lane's name, as short as it is clear: of a stream without its device where there is one device.
 fn name(trace: &Trace, id: LaneId) -> String {
     let streams = || trace.lanes.iter().filter(|it| it.kind == LaneKind::Stream);

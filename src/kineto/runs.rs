@@ -57,6 +57,16 @@ impl Rank {
         ranks
     }
 
+    /// What the reader of a table of ranks must know.
+    pub fn remarks(ranks: &[Self]) -> Vec<&'static str> {
+        let mut said = Vec::new();
+        if ranks.iter().all(|it| it.rank.is_none()) {
+            said.push("No trace says which rank it is (`distributedInfo`): are they of one run?");
+        }
+        said.push("Each figure is of one step. `alone` is exchange with no other kernel beside it: there a rank waits for others, or for the link.");
+        said
+    }
+
     fn of(analysis: &Analysis) -> Self {
         let steps = analysis.step_count();
         let device = analysis.device.unwrap_or_default();

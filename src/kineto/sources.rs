@@ -4,6 +4,7 @@
 //! no more is claimed than that. Lines of PyTorch and of Python's library are nobody's own.
 
 use super::event::{Details, Event, Kind};
+use super::foreign::is_own;
 use super::index::{Index, interval};
 use super::intervals::Interval;
 use super::names::NameId;
@@ -19,50 +20,6 @@ const RUN_BACKWARD: &str = "<built-in method run_backward of ";
 
 /// How PyTorch names what the autograd engine does for each node.
 const NODE: &str = "autograd::engine::evaluate_function: ";
-
-/// How a path begins that is not the learner's own.
-const FOREIGN: [&str; 40] = [
-    "<",
-    "torch/",
-    "torchvision/",
-    "torchaudio/",
-    "numpy/",
-    "pandas/",
-    "transformers/",
-    "accelerate/",
-    "lightning/",
-    "pytorch_lightning/",
-    "datasets/",
-    "tqdm/",
-    "PIL/",
-    "scipy/",
-    "triton/",
-    "site-packages/",
-    "collections/",
-    "multiprocessing/",
-    "concurrent/",
-    "importlib/",
-    "json/",
-    "logging/",
-    "asyncio/",
-    "re/",
-    "contextlib.py",
-    "threading.py",
-    "selectors.py",
-    "queue.py",
-    "typing.py",
-    "functools.py",
-    "weakref.py",
-    "_weakrefset.py",
-    "copy.py",
-    "abc.py",
-    "enum.py",
-    "random.py",
-    "tempfile.py",
-    "warnings.py",
-    "inspect.py",
-    "runpy.py",
-];
 
 /// What the lines of [`Sources`] are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -247,6 +204,23 @@ fn stack(trace: &Trace, event: &Event) -> Option<NameId> {
     }
 }
 
+/// A function of Python, as PyTorch names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Function<'a> {
+    pub(super) path: &'a str,
+    /// The line on which it begins.
+    pub(super) line: u32,
+    pub(super) name: &'a str,
+}
+
+/// The function in `train.py(10): step`.
+pub(super) fn function(written: &str) -> Option<Function<'_>> {
+    let (place, name) = written.trim().split_once("): ")?;
+    let (path, line) = place.rsplit_once('(')?;
+    let line = line.parse().ok()?;
+    Some(Function { path, line, name })
+}
+
 /// The file and the number in the text of a line: `c/train.py` and 12 for `c/train.py:12` and for `c/train.py:12 in step`.
 pub(super) fn place(line: &str) -> Option<(&str, u32)> {
     let (path, rest) = line.rsplit_once(':')?;
@@ -263,16 +237,8 @@ fn own_line(written: &str) -> Option<String> {
 
 /// `train.py:10 in step` for `train.py(10): step`, if it is the learner's own.
 fn own_function(written: &str) -> Option<String> {
-    let (place, function) = written.trim().split_once("): ")?;
-    let (path, line) = place.rsplit_once('(')?;
-    is_own(path).then(|| format!("{}:{line} in {function}", shortened(path)))
-}
-
-fn is_own(path: &str) -> bool {
-    let is_library = ["site-packages/", "dist-packages/", "/torch/", "lib/python"]
-        .iter()
-        .any(|it| path.contains(it));
-    !is_library && !FOREIGN.iter().any(|it| path.starts_with(it))
+    let Function { path, line, name } = function(written)?;
+    is_own(path).then(|| format!("{}:{line} in {name}", shortened(path)))
 }
 
 /// The last two parts of a path, which are enough to find it.

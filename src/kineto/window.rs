@@ -18,6 +18,16 @@ pub struct Window {
     pub is_marked: bool,
 }
 
+/// Whether an operator, or a call of a device's runtime, begins in a window.
+fn has_work(trace: &Trace, window: Interval) -> bool {
+    trace.lanes_of(LaneKind::Host).any(|(_, _, events)| {
+        let first = events.partition_point(|it| it.start_ns < window.start_ns);
+        let inside = events.get(first..).unwrap_or_default().iter();
+        let mut inside = inside.take_while(|it| it.start_ns < window.end_ns);
+        inside.any(|it| matches!(it.kind, Kind::Operator | Kind::Runtime))
+    })
+}
+
 /// The marked steps in their order; the whole trace if there are none.
 pub(super) fn windows(trace: &Trace) -> Vec<Window> {
     let host = trace.lanes_of(LaneKind::Host).flat_map(|it| it.2);
@@ -34,6 +44,10 @@ pub(super) fn windows(trace: &Trace) -> Vec<Window> {
         .collect();
     steps.sort_by_key(|it| it.interval);
     steps.dedup_by(|it, before| it.name == before.name);
+    // A loop that ends while the profiler records leaves a last step in which nothing happens.
+    if steps.len() > 1 {
+        steps.pop_if(|it| !has_work(trace, it.interval));
+    }
     if steps.is_empty() {
         let work = trace
             .events

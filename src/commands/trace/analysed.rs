@@ -28,6 +28,12 @@ pub(super) fn analysed(trace: std::result::Result<Trace, LoadError>) -> Result<A
 /// A file that is no trace is a wrong argument; so is one that is not there.
 pub(super) fn failure(error: LoadError) -> Failure {
     match &error {
+        LoadError::File { why, .. } if why.kind() == ErrorKind::IsADirectory => {
+            Failure::arguments_but(
+                format!("{error}: it is a folder"),
+                "name a trace in it, such as trace.json.gz",
+            )
+        }
         LoadError::File { why, .. } if why.kind() != ErrorKind::NotFound => {
             Failure::Internal(error.into())
         }
@@ -35,7 +41,11 @@ pub(super) fn failure(error: LoadError) -> Failure {
             format!("{error}: {why}"),
             "`warpup trace --how` prints the lines that record a trace",
         ),
-        LoadError::Compressed { .. } | LoadError::Text { .. } => Failure::arguments_but(
+        LoadError::Compressed { .. } => Failure::arguments_but(
+            error.to_string(),
+            "was a copy of the file, or its recording, interrupted? Copy or record it once more",
+        ),
+        LoadError::Text { .. } | LoadError::Empty { .. } => Failure::arguments_but(
             error.to_string(),
             "a trace is what `export_chrome_trace` of torch.profiler writes: `warpup trace --how`",
         ),

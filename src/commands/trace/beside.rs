@@ -35,7 +35,12 @@ pub(super) fn execute(
     let plan = plan::on_card(&program, &args.arguments, &args.card, run_all)?;
     let format = Format::from(args.json);
     let verdict = verdict(&plan.run);
-    if let Verdict::Stopped(_) | Verdict::NotPlanned(_) = verdict {
+    let report = plan.run.report.as_ref();
+    let profiled = report.and_then(|it| it.profiled.as_deref());
+    let profiled = profiled.filter(|it| it.ns > 0 && !it.lines.is_empty());
+    let has_ended = matches!(verdict, Verdict::Fits { .. } | Verdict::TooLarge { .. });
+    // What follows the recorded steps is not compared, so it may fail.
+    if !has_ended && profiled.is_none() {
         let said = format!("{}: {}", program.name, plan::in_words(&verdict, &plan));
         match format {
             Format::Json => console.remark(&said)?,
@@ -43,8 +48,7 @@ pub(super) fn execute(
         }
         return Ok(Exit::Wrong);
     }
-    let report = plan.run.report.as_ref();
-    let Some(profiled) = report.and_then(|it| it.profiled.as_deref()) else {
+    let Some(profiled) = profiled else {
         return Err(nothing_profiled(&program));
     };
     let recorded = Recorded::of(&trace, &program.name);
@@ -56,6 +60,7 @@ pub(super) fn execute(
         plan: &plan,
         profiled,
         beside: &beside,
+        arguments: &args.arguments,
     };
     match format {
         Format::Json => console.json(&BesideJson::of(&shown))?,
@@ -81,7 +86,7 @@ fn the_trace(args: &TraceArgs) -> Result<Trace> {
 fn nothing_profiled(program: &ProgramFile) -> Failure {
     Failure::arguments_but(
         format!(
-            "{} records nothing with torch.profiler, so the plan cannot know which of its steps the trace shows",
+            "the plan of {} records no step with torch.profiler, so it cannot be compared with the trace",
             program.name
         ),
         "plan the program that recorded the trace, with the lines that `warpup trace --how` prints",
@@ -96,6 +101,7 @@ struct Shown<'a> {
     plan: &'a CardPlan,
     profiled: &'a Profiled,
     beside: &'a Beside,
+    arguments: &'a [String],
 }
 
 /// The comparison as one object.
@@ -132,17 +138,48 @@ impl<'a> BesideJson<'a> {
 impl Shown<'_> {
     fn print(&self, verdict: &Verdict, console: &mut Console<'_>) -> Result<()> {
         self.title(console)?;
-        if let Verdict::TooLarge { .. } = verdict {
-            console.line(&plan::in_words(verdict, self.plan))?;
-        }
+        self.warn(verdict, console)?;
         self.whole(console)?;
         self.places(console)?;
         let (program, card) = (&self.program.name, &self.plan.name);
+        let arguments = match self.arguments.join(" ") {
+            none if none.is_empty() => none,
+            some => format!(" -- {some}"),
+        };
         let said = format!(
-            "`{} plan {program} --card {card}` shows the whole plan.",
+            "`{} plan {program} --card {card}{arguments}` shows the whole plan.",
             console.warpup
         );
         console.wrapped("", "", &said)
+    }
+
+    /// What keeps the two from belonging together.
+    fn warn(&self, verdict: &Verdict, console: &mut Console<'_>) -> Result<()> {
+        let mut said = Vec::new();
+        match verdict {
+            Verdict::Fits { .. } => {}
+            Verdict::TooLarge { .. } | Verdict::NotPlanned(_) => {
+                said.push(plan::in_words(verdict, self.plan));
+            }
+            Verdict::Stopped(raised) => said.push(format!(
+                "After the steps that it records, the plan stops at line {}: {}: {}.",
+                raised.line, raised.kind, raised.message
+            )),
+        }
+        if self.recorded.lines.is_empty() && self.beside.precision != Precision::Nothing {
+            said.push(self.other_file());
+        }
+        if let Some(it) = &self.beside.moved {
+            said.push(format!(
+                "{} begins on line {} in the trace and on line {} of {}: this is another version of the program, and lines do not belong together.",
+                it.function, it.recorded_line, it.line, self.program.name
+            ));
+        }
+        for it in said {
+            console.line("")?;
+            console.message(&it)?;
+        }
+        Ok(())
     }
 
     /// Which numbers come from where.
@@ -159,7 +196,7 @@ impl Shown<'_> {
             "what PyTorch's profiler wrote down, its own cost included"
         };
         let said = format!(
-            "{}, {of}, beside a plan of {} on a modelled {title}. Recorded times are {recorded}; the plan's are MODELLED, and no card was used for them.",
+            "{}, {of}, beside a plan of {} on a modelled {title}. Recorded times are {recorded}; the plan's are MODELLED, and no card was used for them. The ratio is MODELLED / recorded.",
             self.trace.file, self.program.name
         );
         console.wrapped("", "", &said)
@@ -200,7 +237,7 @@ impl Shown<'_> {
             }
             Precision::Lines => (
                 "line",
-                "Arithmetic such as `a * b` calls no function of Python: the trace counts it at the line that called its function.",
+                "Arithmetic such as `a * b` calls no function of Python: the trace counts it at the line that called its function, and outside of functions at none.",
             ),
             Precision::Functions => (
                 "function",
@@ -208,11 +245,12 @@ impl Shown<'_> {
             ),
         };
         if self.recorded.lines.is_empty() {
-            return self.other_file(console);
+            return Ok(());
         }
+        console.line(&format!("\n{:>50}{:>25}", "host", "device"))?;
         console.line(&format!(
-            "\n{head:<26}{:>9}{:>9}{:>7}{:>9}{:>9}{:>7}",
-            "host", "MODELLED", "ratio", "device", "MODELLED", "ratio"
+            "{head:<26}{0:>9}{1:>9}{2:>7}{0:>9}{1:>9}{2:>7}",
+            "recorded", "MODELLED", "ratio"
         ))?;
         let places = self.beside.places.iter().filter(|it| it.takes_time());
         for it in places.clone().take(ROWS) {
@@ -227,7 +265,7 @@ impl Shown<'_> {
     }
 
     /// The trace has lines, and none of them is the program's.
-    fn other_file(&self, console: &mut Console<'_>) -> Result<()> {
+    fn other_file(&self) -> String {
         let mut said = format!("No line of the trace is in {}", self.program.name);
         let files: Vec<&str> = self
             .recorded
@@ -240,8 +278,7 @@ impl Shown<'_> {
             let _ = write!(said, "; it has lines of {}", files.join(", "));
         }
         said.push_str(". Plan the program that recorded it.");
-        console.line("")?;
-        console.wrapped("", "", &said)
+        said
     }
 
     fn row(&self, it: &Place) -> String {

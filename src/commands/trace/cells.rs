@@ -13,6 +13,14 @@ pub(super) fn duration(ns: i64) -> String {
     units::duration(u64::try_from(ns).unwrap_or(0))
 }
 
+/// An operator's name in so many columns. What PyTorch writes before each node of the backward pass is shortened.
+pub(super) fn operator(name: &str, columns: usize) -> String {
+    match name.strip_prefix("autograd::engine::evaluate_function: ") {
+        Some(node) => cut(&format!("evaluate: {node}"), columns),
+        None => cut(name, columns),
+    }
+}
+
 /// A share in whole percent.
 pub(super) fn percent(part: i64, whole: i64) -> String {
     let share = part as f64 * 100.0 / whole.max(1) as f64;
@@ -23,6 +31,6 @@ pub(super) fn percent(part: i64, whole: i64) -> String {
 pub(super) fn more(rows: usize, console: &mut Console<'_>) -> Result<()> {
     match rows.saturating_sub(ROWS) {
         0 => Ok(()),
-        left => console.line(&format!("… and {left} more")),
+        left => console.line(&format!("… and {left} more, in `--json`")),
     }
 }

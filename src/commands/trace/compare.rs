@@ -1,7 +1,7 @@
 //! Two traces for people: what changed in a step.
 
 use super::analysed::Analysed;
-use super::cells::cut;
+use super::cells::operator;
 use super::text::if_synthetic;
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
@@ -26,13 +26,27 @@ pub(super) fn print(
         row(name, change, unit, console)?;
     }
     findings(&changed.findings, console)?;
-    let mut operators = changed.changed_operators().take(ROWS).peekable();
-    if operators.peek().is_some() {
-        console.line("\nwhat changed most: operator             before      after     ratio")?;
+    most("line", changed.changed_lines(), console)?;
+    most("operator", changed.changed_operators(), console)
+}
+
+/// The operators or lines that changed most.
+fn most<'a>(
+    what: &str,
+    rows: impl Iterator<Item = (&'a str, &'static str, Change)>,
+    console: &mut Console<'_>,
+) -> Result<()> {
+    let mut rows = rows.take(ROWS).peekable();
+    if rows.peek().is_some() {
+        let head = format!("what changed most: {what}");
+        console.line(&format!(
+            "\n{head:<35}{:>11}{:>11}{:>10}",
+            "before", "after", "ratio"
+        ))?;
     }
-    for (name, side, of) in operators {
+    for (name, side, of) in rows {
         row(
-            &format!("{}, {side}", cut(name, 25)),
+            &format!("{}, {side}", operator(name, 25)),
             of,
             Unit::Time,
             console,

@@ -7,7 +7,7 @@ use crate::commands::failure::Result;
 pub(super) const LINES: &str = r#"from torch.profiler import profile, schedule
 with profile(
     schedule=schedule(wait=1, warmup=1, active=3, repeat=1),  # of five steps, the last three are recorded
-    record_shapes=True,
+    record_shapes=True, profile_memory=True,
     with_stack=True,
     on_trace_ready=lambda prof: prof.export_chrome_trace("trace.json.gz"),
 ) as prof:

@@ -13,7 +13,7 @@ mod text_device;
 mod text_tables;
 
 use super::console::{self, Console, Format};
-use super::failure::{Exit, Result};
+use super::failure::{Exit, Failure, Result};
 use super::plan;
 use crate::cli::TraceArgs;
 use crate::kineto::{About, Comparison, Rank, Relation};
@@ -30,7 +30,8 @@ pub(super) fn opens_app(args: &TraceArgs) -> bool {
     // A name that was mistyped is said where it was typed.
     let are_there = args.files.iter().all(|it| it.is_file());
     let is_printed = args.how || args.json || args.plain || args.plan.is_some();
-    !is_printed && are_there && console::is_terminal() && console::can_draw()
+    let has_any = args.example || !args.files.is_empty();
+    !is_printed && has_any && are_there && console::is_terminal() && console::can_draw()
 }
 
 /// The traces, for the app.
@@ -47,6 +48,12 @@ pub(super) fn execute(args: &TraceArgs, console: &mut Console<'_>) -> Result<Exi
     if args.how {
         how::print(console)?;
         return Ok(Exit::Fine);
+    }
+    if args.files.is_empty() && !args.example {
+        return Err(Failure::arguments_but(
+            "which trace?",
+            "`warpup trace --how` prints the lines that record one, and `warpup trace --example` reads one that is built in",
+        ));
     }
     console.width = console.width.min(WIDTH);
     if let Some(program) = &args.plan {

@@ -26,20 +26,22 @@ pub(super) fn print(all: &[Analysed], ranks: &[Rank], console: &mut Console<'_>)
         ))?;
     }
     console.line("")?;
-    console.wrapped(
-        "",
-        "",
-        "Each figure is of one step. `alone` is exchange with no other kernel beside it: there a rank waits for others, or for the link.",
-    )?;
+    for said in Rank::remarks(ranks) {
+        console.wrapped("", "", said)?;
+    }
     for (analysis, _) in all {
         if_synthetic(analysis, console)?;
     }
-    for (analysis, report) in all {
-        if report.findings.is_empty() {
+    let of = |rank: &Rank| {
+        all.iter()
+            .find(|it| it.0.file == rank.file && it.0.about.rank == rank.rank)
+    };
+    for it in ranks.iter().filter_map(of) {
+        if it.1.findings.is_empty() {
             continue;
         }
-        console.line(&format!("\n{}:", cut(&analysis.file, 78)))?;
-        findings(report, console)?;
+        console.line(&format!("\n{}:", cut(&it.0.file, 78)))?;
+        findings(it, console)?;
     }
     Ok(())
 }

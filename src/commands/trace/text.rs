@@ -15,9 +15,10 @@ use crate::lab::units::count;
 const CURVE_ROWS: usize = 10;
 
 /// Prints it all.
-pub(super) fn print((analysis, report): &Analysed, console: &mut Console<'_>) -> Result<()> {
+pub(super) fn print(of: &Analysed, console: &mut Console<'_>) -> Result<()> {
+    let (analysis, report) = of;
     title(analysis, console)?;
-    findings(report, console)?;
+    findings(of, console)?;
     steps(analysis, console)?;
     device(analysis, console)?;
     text_device::print(analysis, console)?;
@@ -53,9 +54,10 @@ pub(super) fn if_synthetic(analysis: &Analysis, console: &mut Console<'_>) -> Re
 }
 
 /// The findings, each with where it is, what to try, and the page.
-pub(super) fn findings(report: &Report, console: &mut Console<'_>) -> Result<()> {
+pub(super) fn findings((analysis, report): &Analysed, console: &mut Console<'_>) -> Result<()> {
     if report.findings.is_empty() {
-        return console.line("\nNothing found that costs a step much time.");
+        console.line("")?;
+        return console.wrapped("", "", &Report::nothing_found(analysis));
     }
     console.line("\nFound, the most expensive first:")?;
     for (number, it) in (1..).zip(&report.findings) {
@@ -129,7 +131,7 @@ fn device(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     console.wrapped("", "", &said)?;
     if device.copy_ns > 0 {
         let said = format!(
-            "Copies and fills take {}, of which {} are beside kernels.",
+            "Copies and fills take {}, of which {} are beside kernels that compute.",
             duration(device.copy_ns),
             percent(device.copy_beside_compute_ns, device.copy_ns)
         );

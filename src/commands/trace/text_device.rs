@@ -59,13 +59,13 @@ fn gaps(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
-    console.line("\nThe device was idle in the steps:")?;
+    console.line(&format!("\nThe device was idle{}:", analysis.scope()))?;
     for it in rows.iter().take(ROWS) {
         let place = it.line.clone().or_else(|| it.operator.clone());
         let place = place.map_or(String::new(), |it| format!(" ({it})"));
         let said = cut(&format!("{}{place}", it.cause.words()), 51);
         let time = duration(it.ns);
-        console.line(&format!("  {said:<52}{time:>9}{:>7} times", it.count))?;
+        console.line(&format!("  {said:<52}{time:>9}{:>8}×", it.count))?;
     }
     more(rows.len(), console)
 }
@@ -74,13 +74,13 @@ fn waits(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     if analysis.waits.is_empty() {
         return Ok(());
     }
-    console.line("\nThe host waited in the steps:")?;
+    console.line(&format!("\nThe host waited{}:", analysis.scope()))?;
     for it in analysis.waits.iter().take(ROWS) {
         let place = it.line.clone().or_else(|| it.operator.clone());
         let place = place.unwrap_or_else(|| it.call.clone());
         let said = cut(&format!("{} ({place})", it.reason.words()), 51);
         let time = duration(it.host_ns);
-        console.line(&format!("  {said:<52}{time:>9}{:>7} times", it.count))?;
+        console.line(&format!("  {said:<52}{time:>9}{:>8}×", it.count))?;
     }
     more(analysis.waits.len(), console)
 }
@@ -89,16 +89,25 @@ fn copies(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     if analysis.copies.is_empty() {
         return Ok(());
     }
-    console.line("\ncopies in the steps               count     bytes     time  alone     rate")?;
+    let head = format!("copies{}", analysis.scope());
+    console.line(&format!(
+        "\n{head:<32}{:>7}{:>10}{:>9}{:>7}{:>11}",
+        "count", "bytes", "time", "alone", "rate"
+    ))?;
     for it in analysis.copies.iter().take(ROWS) {
         let name = cut(it.name.strip_prefix("Memcpy ").unwrap_or(&it.name), 31);
         let rate = it
             .bytes_per_second
             .map_or(String::new(), |it| format!("{:.1} GB/s", it / 1e9));
-        let (size, time) = (bytes(it.bytes), duration(it.device_ns));
+        // Some traces have no sizes.
+        let size = match it.bytes {
+            0 => String::new(),
+            size => bytes(size),
+        };
+        let time = duration(it.device_ns);
         let alone = percent(it.alone_ns, it.device_ns);
         let row = format!(
-            "{name:<32}{:>7}{size:>10}{time:>9}{alone:>7}{rate:>10}",
+            "{name:<32}{:>7}{size:>10}{time:>9}{alone:>7}{rate:>11}",
             it.count
         );
         console.line(row.trim_end())?;

@@ -1,6 +1,6 @@
 //! Tables of a trace for people: operators, kernels, lines, rates.
 
-use super::cells::{ROWS, cut, duration, more};
+use super::cells::{ROWS, cut, duration, more, operator};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::kineto::analysis::{Analysis, Rate};
@@ -24,7 +24,7 @@ fn operators(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     }
     console.line("\noperator                             count  host self host total    device")?;
     for it in analysis.operators.iter().take(ROWS) {
-        let name = cut(&it.name, 33);
+        let name = operator(&it.name, 33);
         let [own, total] = [it.self_ns, it.total_ns].map(duration);
         let device = match it.device_ns {
             0 => String::new(),
@@ -78,16 +78,15 @@ fn rates(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
         Some(_) => "kernels",
         None => "host",
     };
-    let head = format!(
-        "\noperator and shapes                         calls  {of:>8}   FLOP/s     bytes/s"
-    );
+    let head =
+        format!("\noperator and shapes                         calls  {of:>8}  FLOP/s     bytes/s");
     console.line(&head)?;
     for it in analysis.rates.iter().take(ROWS) {
         let name = cut(&format!("{} {}", it.operator, it.dims), 41);
         let (time, flops) = (duration(it.ns), flops(it));
         let moved = format!("{:.1} GB/s", it.bytes_per_second / 1e9);
         console.line(&format!(
-            "{name:<42}{:>7}{time:>10}{flops:>10}{moved:>11}",
+            "{name:<42}{:>7}{time:>10}{flops:>8} {moved:>11}",
             it.count
         ))?;
     }
@@ -110,8 +109,9 @@ fn memory(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
             held => format!("; the allocator holds {}", bytes(held)),
         };
         console.line(&format!(
-            "memory on {}: live tensors hold {} at most, {} after the beginning{reserved}",
+            "memory on {}: {} hold {} at most, {} after the beginning{reserved}",
             it.device,
+            it.tensors(),
             bytes(it.peak_bytes),
             duration(it.peak_at_ns)
         ))?;

@@ -13,6 +13,9 @@ use std::collections::BTreeMap;
 /// How much later than the device's end a wait may begin: the host comes from the call that queued the last work.
 const LATER_NS: i64 = 10_000;
 
+/// From this time on, a call that launches does more than that.
+const SLOW_NS: i64 = 200_000;
+
 /// How many single gaps are kept, the longest.
 const LONGEST: usize = 50;
 
@@ -30,6 +33,8 @@ pub enum Cause {
     Allocation,
     /// The host was busy, and queued the next work late.
     LateLaunch,
+    /// The call that launches the next work ran through most of it, as the first launch of a kernel does, which loads it.
+    SlowLaunch,
     /// The next work was queued in time, and began late: the device's own pause, or a wait for another stream.
     Queued,
     /// The trace has no launch for the next work.
@@ -45,6 +50,7 @@ impl Cause {
             Self::Copy => "while the host copied pageable memory".to_owned(),
             Self::Allocation => "while the host took or gave back memory".to_owned(),
             Self::LateLaunch => "because the host launched late".to_owned(),
+            Self::SlowLaunch => "during a long call that launches".to_owned(),
             Self::Queued => "although work was queued".to_owned(),
             Self::Unknown => "before work whose launch is missing".to_owned(),
         }
@@ -196,7 +202,14 @@ impl<'a> Causes<'a> {
             ..gap
         };
         if late.length() * 2 < gap.length() && !is_mostly(&self.copying, gap) {
-            return (Cause::Queued, next.launch);
+            let during = gap.with(interval(launch)).length();
+            let is_slow = launch.duration_ns >= SLOW_NS && during * 2 >= gap.length();
+            let cause = if is_slow {
+                Cause::SlowLaunch
+            } else {
+                Cause::Queued
+            };
+            return (cause, next.launch);
         }
         if is_mostly(self.loading, late) {
             return (Cause::DataLoading, next.launch);

@@ -1,7 +1,7 @@
 //! Time by line of Python, where the trace has Python functions: on the host, waiting, and on the device.
 
 use super::waits::Waiting;
-use crate::kineto::event::Kind;
+use crate::kineto::event::{Event, Kind};
 use crate::kineto::index::Index;
 use crate::kineto::sources::Sources;
 use serde::Serialize;
@@ -23,15 +23,20 @@ pub struct Line {
     pub device_ns: i64,
 }
 
-/// The lines, those that cost most first.
-pub(super) fn of(index: &Index<'_>, waits: &[Waiting<'_>], sources: &Sources) -> Vec<Line> {
+/// The lines, those that cost most first. Only what begins at a time that counts is added up.
+pub(super) fn of(
+    index: &Index<'_>,
+    waits: &[Waiting<'_>],
+    sources: &Sources,
+    counts: impl Fn(&Event) -> bool,
+) -> Vec<Line> {
     let named = sources.lines.iter().map(|it| Line {
         line: it.clone(),
         ..Line::default()
     });
     let mut rows: Vec<Line> = named.collect();
     for (number, event) in index.trace.events.iter().enumerate() {
-        let Some(line) = sources.own(number) else {
+        let Some(line) = sources.own(number).filter(|_| counts(event)) else {
             continue;
         };
         // Recursion, and an operator inside another, count once.
@@ -52,13 +57,14 @@ pub(super) fn of(index: &Index<'_>, waits: &[Waiting<'_>], sources: &Sources) ->
             outer.own_ns -= event.duration_ns;
         }
     }
-    for it in waits {
+    for it in waits.iter().filter(|it| counts(it.event)) {
         let line = sources.line(index, it.number);
         if let Some(row) = line.and_then(|it| rows.get_mut(it)) {
             row.wait_ns += it.event.duration_ns;
         }
     }
-    for work in index.work.iter().filter(|it| it.event.kind != Kind::Sync) {
+    let work = index.work.iter().filter(|it| it.event.kind != Kind::Sync);
+    for work in work.filter(|it| index.launch(it).is_some_and(&counts)) {
         let line = work.launch.and_then(|it| sources.line(index, it));
         if let Some(row) = line.and_then(|it| rows.get_mut(it)) {
             row.device_ns += work.event.duration_ns;

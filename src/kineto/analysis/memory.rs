@@ -27,6 +27,17 @@ pub struct Memory {
     pub over_time: Vec<Moment>,
 }
 
+impl Memory {
+    /// Which tensors are counted: PyTorch knows all of a card, and of the CPU those made while the profiler records.
+    pub fn tensors(&self) -> &'static str {
+        if self.device == "cpu" {
+            "tensors made meanwhile"
+        } else {
+            "live tensors"
+        }
+    }
+}
+
 /// A point of the curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Moment {
@@ -85,6 +96,7 @@ fn memory(index: &Index<'_>, device: (i8, i8), mut curve: Vec<Changed>) -> Memor
             it.0.bytes = u64::try_from(held).unwrap_or(0);
         }
     }
+    leave_out_others(&mut curve);
     let peak = curve
         .iter()
         .map(|it| it.0)
@@ -103,10 +115,26 @@ fn memory(index: &Index<'_>, device: (i8, i8), mut curve: Vec<Changed>) -> Memor
         allocations: curve.iter().filter(|it| it.1 > 0).count() as u64,
         peak_bytes: peak.map_or(0, |it| it.bytes),
         peak_at_ns: peak.map_or(0, |it| it.at_ns),
-        reserved_bytes: curve.iter().map(|it| it.2).max().unwrap_or(0),
+        // What PyTorch writes for the CPU counts something else: it has no caching allocator.
+        reserved_bytes: match device {
+            (0, _) => 0,
+            _ => curve.iter().map(|it| it.2).max().unwrap_or(0),
+        },
         at_step_ends: ends.collect(),
         over_time: thinned(&curve),
     }
+}
+
+/// Leaves out what another allocator reports between the totals, such as that of shared memory: its own total is 0.
+fn leave_out_others(curve: &mut Vec<Changed>) {
+    let mut held = 0i64;
+    curve.retain(|(moment, change, _)| {
+        let is_other = moment.bytes == 0 && held + change != 0;
+        if !is_other {
+            held = i64::try_from(moment.bytes).unwrap_or(i64::MAX);
+        }
+        !is_other
+    });
 }
 
 /// The most in each part of the changes.

@@ -2,6 +2,7 @@
 
 use super::lines::{self, Line};
 use super::waits;
+use crate::kineto::event::Kind;
 use crate::kineto::index::Index;
 use crate::kineto::sources::{self, Precision, Sources};
 use crate::kineto::trace::Trace;
@@ -13,6 +14,8 @@ pub struct Recorded {
     pub precision: Precision,
     /// Its lines. What other files do belongs to the line that leads to them.
     pub lines: Vec<Line>,
+    /// Its functions that were called in the steps, each with the line on which it begins.
+    pub functions: Vec<(String, u32)>,
     /// The learner's own files in the trace, without folders.
     pub files: Vec<String>,
     /// The number of steps that the trace marks; 0 if it marks none.
@@ -47,7 +50,8 @@ impl Recorded {
         let marked = index.steps.iter().filter(|it| it.is_marked);
         Self {
             precision: sources.precision,
-            lines: lines::of(&index, &calls, &sources),
+            lines: lines::of(&index, &calls, &sources, |it| index.is_in_step(it)),
+            functions: functions(&index, file),
             files,
             steps: marked.count() as u64,
             ns: index.span.length(),
@@ -55,6 +59,28 @@ impl Recorded {
             device_ns: (!index.work.is_empty()).then_some(device_ns),
         }
     }
+}
+
+/// The functions of a file that are called in the steps. One that already ran before has another line in the trace, and is left
+/// out; so are all where no step is marked.
+fn functions(index: &Index<'_>, file: &str) -> Vec<(String, u32)> {
+    let Some(first) = index.steps.first().filter(|it| it.is_marked) else {
+        return Vec::new();
+    };
+    let start_ns = first.interval.start_ns;
+    let names = index.trace.names.iter();
+    let of_names: Vec<_> = names.map(|it| sources::function(it)).collect();
+    let events = index.trace.events.iter();
+    let called = events.filter(|it| it.kind == Kind::Python && it.start_ns >= start_ns);
+    let called = called.filter_map(|it| (*of_names.get(it.name.index())?).as_ref());
+    let of_file = called.filter(|it| name(it.path) == file);
+    let mut functions: Vec<_> = of_file
+        .map(|it| (it.name.to_owned(), it.line))
+        .collect::<std::collections::BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    functions.sort();
+    functions
 }
 
 /// A path without folders.

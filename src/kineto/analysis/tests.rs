@@ -214,3 +214,94 @@ fn rates_follow_from_shapes_and_the_time_of_the_kernels() {
     assert!((rate.flops_per_second.unwrap() - 2e12).abs() < 1.0);
     assert!((rate.bytes_per_second - 1.2e10).abs() < 1.0);
 }
+
+#[test]
+fn what_another_allocator_reports_between_the_totals_is_left_out() {
+    let change = |at: u32, bytes: i64, total: i64| {
+        format!(
+            r#"{{"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":9,"tid":9,"ts":{at},"args":{{"Bytes":{bytes},"Total Allocated":{total},"Total Reserved":64,"Device Type":0,"Device Id":-1}}}}"#
+        )
+    };
+    let it = analysed(&[
+        change(1, 100, 100),
+        change(2, 70, 0),
+        change(3, 50, 150),
+        change(4, -150, 0),
+    ]);
+    let memory = &it.memory[0];
+    let bytes: Vec<u64> = memory.over_time.iter().map(|it| it.bytes).collect();
+    assert_eq!(bytes, [100, 150, 0]);
+    assert_eq!((memory.peak_bytes, memory.reserved_bytes), (150, 0));
+}
+
+fn step(number: u32, start: f64, duration: f64) -> String {
+    let name = format!("ProfilerStep#{number}");
+    event("user_annotation", &name, MAIN, (start, duration), "")
+}
+
+#[test]
+fn a_last_step_in_which_nothing_happens_is_no_step() {
+    let events = [
+        step(1, 0.0, 100.0),
+        op("aten::mm", 5.0, 50.0),
+        step(2, 100.0, 100.0),
+        op("aten::mm", 105.0, 50.0),
+        step(3, 200.0, 5.0),
+    ];
+    let it = analysed(&events);
+    assert_eq!((it.steps.len(), it.stepped_ns), (2, 200_000));
+}
+
+#[test]
+fn a_call_that_launches_for_long_is_its_own_cause() {
+    let mut events = kernel(1, 0.0, 10.0, 10.0);
+    let args = r#""correlation":2"#;
+    events.push(event(
+        "cuda_runtime",
+        "cudaLaunchKernel",
+        MAIN,
+        (15.0, 6_000.0),
+        args,
+    ));
+    events.push(event("kernel", "gemm", STREAM, (6_005.0, 10.0), args));
+    let it = analysed(&events);
+    assert_eq!(it.gaps.by_cause[0].cause, Cause::SlowLaunch);
+}
+
+#[test]
+fn what_the_autograd_engine_launches_belongs_to_the_line_that_called_backward() {
+    const ENGINE: (u32, u32) = (9, 10);
+    let python = |name: &str, from: &str, at| {
+        let args = format!(r#""CallFrom":"{from}""#);
+        event("python_function", name, MAIN, at, &args)
+    };
+    let run = "<built-in method run_backward of torch._C._EngineBase object at 0x7f>";
+    let node = "autograd::engine::evaluate_function: MmBackward0";
+    let args = r#""correlation":7"#;
+    let events = [
+        // The module itself already ran: it is on no line.
+        python("train.py(50): <module>", "train.py:50", (0.0, 200.0)),
+        python(
+            "torch/_tensor.py(566): backward",
+            "train.py:14",
+            (10.0, 90.0),
+        ),
+        python(run, "torch/autograd/graph.py:1113", (11.0, 80.0)),
+        event("cpu_op", node, ENGINE, (20.0, 20.0), ""),
+        event(
+            "cuda_runtime",
+            "cudaLaunchKernel",
+            ENGINE,
+            (22.0, 2.0),
+            args,
+        ),
+        event("kernel", "gemm", STREAM, (30.0, 40.0), args),
+    ];
+    let it = analysed(&events);
+    let lines: Vec<_> = it
+        .lines
+        .iter()
+        .map(|it| (it.line.as_str(), it.device_ns))
+        .collect();
+    assert_eq!(lines, [("train.py:14", 40_000)]);
+}

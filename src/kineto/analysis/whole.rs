@@ -100,10 +100,15 @@ impl Analysis {
             waits: waits::of(&index, &calls, &sources),
             copies: copies::of(&index, &sources),
             loading: loading::of(&index, &sources),
-            lines: lines::of(&index, &calls, &sources),
+            lines: lines::of(&index, &calls, &sources, |_| true),
             memory: memory::of(&index),
             rates: rates::of(&index),
         }
+    }
+
+    /// Where that is what is told of the steps, after a verb: without marked steps, everywhere.
+    pub fn scope(&self) -> &'static str {
+        if self.has_steps { " in the steps" } else { "" }
     }
 
     /// How many steps there are, at least one.

@@ -47,8 +47,10 @@ fn loading(per_step: &PerStep<'_>) -> Option<Finding> {
     } else {
         format!("{scope} the loop waits {of_step} for its next batch")
     };
-    let try_first = if loading.is_in_process {
+    let try_first = if loading.is_in_process && has_device {
         "load in processes beside the loop: `DataLoader(…, num_workers=4, pin_memory=True)`"
+    } else if loading.is_in_process {
+        "load in processes beside the loop: `DataLoader(…, num_workers=4)`"
     } else {
         "more workers, or less work for each example: decode, resize and tokenize once, before training"
     };
@@ -81,12 +83,7 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
     let analysis = per_step.analysis;
     let (kernel_ns, kernels) = analysis.kernel_time();
     let mean_ns = kernel_ns / i64::try_from(kernels).unwrap_or(1).max(1);
-    let first = analysis
-        .gaps
-        .by_cause
-        .iter()
-        .find(|it| it.cause == Cause::LateLaunch);
-    let place = first.and_then(|it| it.line.clone().or_else(|| it.operator.clone()));
+    let place = longest(per_step, Cause::LateLaunch);
     let evidence = vec![
         Evidence::ns("device_idle_ns_per_step", idle_ns),
         Evidence::new("gaps_per_step", gaps),
@@ -133,6 +130,13 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
     })
 }
 
+/// Where the device is idle longest for a cause.
+fn longest(per_step: &PerStep<'_>, cause: Cause) -> Option<String> {
+    let mut gaps = per_step.analysis.gaps.by_cause.iter();
+    let longest = gaps.find(|it| it.cause == cause)?;
+    longest.line.clone().or_else(|| longest.operator.clone())
+}
+
 fn allocation(per_step: &PerStep<'_>) -> Option<Finding> {
     let (idle_ns, gaps) = per_step.idle(|it| it == Cause::Allocation);
     per_step.is_much(idle_ns, ALLOCATION_PERCENT).then(|| Finding {
@@ -142,7 +146,7 @@ fn allocation(per_step: &PerStep<'_>) -> Option<Finding> {
             per_step.scope(),
             per_step.of_step(idle_ns)
         ),
-        place: None,
+        place: longest(per_step, Cause::Allocation),
         try_first: "record later steps: the allocator keeps what the first steps took; and do not call `empty_cache()`",
         page: Page::WARM_UP,
         saved_ns: idle_ns,

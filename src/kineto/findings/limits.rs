@@ -31,9 +31,11 @@ pub(super) fn sentences(analysis: &Analysis) -> Vec<String> {
         said.push("no memory was recorded (`profile_memory=True`)");
     }
     if analysis.loading.is_none() {
-        said.push(
-            "no `DataLoader` was recorded: time that another loader takes looks like late launches",
-        );
+        said.push(if has_device {
+            "no `DataLoader` was recorded: time that another loader takes looks like late launches"
+        } else {
+            "no `DataLoader` was recorded: time that another loader takes has no name"
+        });
     }
     if has_device && analysis.queues.is_empty() {
         said.push("no launch belongs to the work of the card, so idle time has no cause");

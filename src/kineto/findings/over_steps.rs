@@ -1,4 +1,4 @@
-//! What only several steps show: memory that grows, and a first step that is no example.
+//! What only several steps show: memory that grows, and a first step that is not typical.
 
 use super::finding::{Evidence, Finding, Page};
 use super::per_step::{PerStep, duration};
@@ -52,19 +52,20 @@ fn slow_first(steps: &[Step]) -> Option<Finding> {
     let (first, others) = steps.split_first()?;
     let mut times: Vec<i64> = others.iter().map(|it| it.duration_ns).collect();
     times.sort_unstable();
-    let median = *times.get(times.len() / 2)?;
+    let middle = times.get((times.len().saturating_sub(1)) / 2..=times.len() / 2)?;
+    let median = middle.iter().sum::<i64>() / i64::try_from(middle.len()).ok()?;
     if times.len() + 1 < STEPS || first.duration_ns < 2 * median {
         return None;
     }
     Some(Finding {
         id: "slow-first-step",
         sentence: format!(
-            "the first step takes {}, the others {}: it is no example",
+            "the first step takes {}, the others {}: it is not typical",
             duration(first.duration_ns),
             duration(median)
         ),
         place: Some(first.name.clone()),
-        try_first: "record after a warm-up: `schedule(wait=1, warmup=1, active=3)`",
+        try_first: "record later steps: `schedule(wait=5, warmup=2, active=3)`",
         page: Page::WARM_UP,
         saved_ns: 0,
         evidence: vec![

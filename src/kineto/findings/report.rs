@@ -17,7 +17,28 @@ pub struct Report {
     pub cannot_show: Vec<String>,
 }
 
+/// From this share of the time on, a report without a finding says for how long the device was idle, in percent.
+const IDLE_PERCENT: i64 = 10;
+
 impl Report {
+    /// What a report without findings says.
+    pub fn nothing_found(analysis: &Analysis) -> String {
+        let costs = if analysis.has_steps {
+            "a step much time"
+        } else {
+            "much time"
+        };
+        let percent = analysis.stepped_idle_ns() * 100 / analysis.stepped_ns.max(1);
+        let idle = if percent >= IDLE_PERCENT {
+            format!(
+                " The device was idle for {percent} % of the time, for no single reason that is much of it."
+            )
+        } else {
+            String::new()
+        };
+        format!("Nothing found that costs {costs}.{idle}")
+    }
+
     /// The report of an analysis.
     pub fn of(analysis: &Analysis) -> Self {
         let per_step = PerStep::new(analysis);

@@ -73,21 +73,21 @@ fn lanes_are_drawn_and_zoomed() {
     found  [timeline]  over time   tables
     This trace is synthetic: computed by a script, not measured.
 
-    steps              ░▄▄▄▄▄▄▄▄▄▄▄▄▄▄░▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄░▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄
-    thread 4001 (pt_a… ▄▄··············█▄··············█··············    864 µs
-    thread 4000 (pyth… █░░░░░░░░░░░░··▄▄░░░░░░░░░░░···▄░░░░░░░░░░░░···    810 µs
-    kernels, stream 7  ▄███████████▄···████████████···▄███████████▄···   14.3 ms
-    copies, stream 7   ▄···········▄··▄▄··········▄···▄···········▄···    534 µs
-                       0 ns                                           19.7 ms
-    █ busy  ▄ partly  ░ waiting for the device; a step begins  · nothing
-    recorded
+    steps                    ░▄▄▄▄▄▄▄▄▄▄▄▄░▄▄▄▄▄▄▄▄▄▄▄▄▄░▄▄▄▄▄▄▄▄▄▄▄▄▄
+    thread 4001 (pt_autogra… ▄▄············█············▄█············    864 µs
+    thread 4000 (python)     █░░░░░░░░░░··▄▄░░░░░░░░░░··█░░░░░░░░░░···    810 µs
+    kernels, stream 7        ▄██████████···██████████▄··▄██████████···   14.3 ms
+    copies, stream 7         ▄·········▄··▄▄·········▄··▄·········▄···    534 µs
+                             0 ns                                     19.7 ms
+    █ busy  ▄ partly  ░ waiting for the device; a step begins  · no operator
 
     Why the device was idle in the steps
-    3.19 ms in      2 gaps: after the host waited: `.item()`, at train.py:23
-    48.0 µs in     48 gaps: although work was queued, at train.py:20
-    48.0 µs in     48 gaps: although work was queued, at train.py:21
-    3.00 µs in      3 gaps: although work was queued, at train.py:22
-    3.00 µs in      3 gaps: although work was queued, at train.py:23
+    3.19 ms in 2 gaps: after the host waited: `.item()`, at train.py:23
+    48.0 µs in 48 gaps: although work was queued, at train.py:20
+    48.0 µs in 48 gaps: although work was queued, at train.py:21
+    3.00 µs in 3 gaps: although work was queued, at train.py:22
+    3.00 µs in 3 gaps: although work was queued, at train.py:23
+
 
 
 
@@ -158,29 +158,29 @@ fn two_traces_are_compared_and_each_is_there_to_read() {
         read_all(&[("before.json.gz", ITEM), ("after.json.gz", SOUND)]),
     );
     insta::assert_snapshot!(play.screen(), @"
-    before.json.gz and after.json.gz
+    before.json.gz and after.json.gz                            lines 1–20 of 21
 
     [compared]  found   timeline   over time   tables
     This trace is synthetic: computed by a script, not measured.
 
-    In a step                                     before       after       ratio
-    time                                         6.56 ms     5.00 ms        0.76
-    device busy                                  4.94 ms     4.94 ms        1.00
-    device idle                                  1.63 ms     59.5 µs        0.04
-    host waits for the device                    4.42 ms        0 ns        0.00
-    kernels                                           33          33        1.00
+    In a step                                             before    after  ratio
+    time                                                 6.56 ms  5.00 ms   0.76
+    device busy                                          4.94 ms  4.94 ms   1.00
+    device idle                                          1.63 ms  59.5 µs   0.04
+    host waits for the device                            4.42 ms     0 ns   0.00
+    kernels                                                   33       33   1.00
 
-    Found, and what a step could save                         before       after
-    wait-item                                                1.06 ms          no
+    Found, and what a step could save                              before  after
+    wait-item                                                     1.06 ms     no
 
-    Operators that changed most                   before       after       ratio
-    aten::_local_scalar_dense, host              4.00 µs        0 ns        0.00
-    aten::item, host                             4.00 µs        0 ns        0.00
+    Lines that changed most                                 before  after  ratio
+    train.py:23, host                                      4.44 ms   0 ns   0.00
+    train.py:24, host                                      1.50 ms   0 ns   0.00
 
-
-
-
-
+    Operators that changed most                             before  after  ratio
+    aten::_local_scalar_dense, host                        4.00 µs   0 ns   0.00
+    aten::item, host                                       4.00 µs   0 ns   0.00
+                                                                             ↓ 1
     o part   q quit   ? help
     ");
     play.press(KeyCode::Tab);
@@ -210,14 +210,14 @@ fn three_traces_are_ranks() {
     [ranks]  found   timeline   over time   tables
     This trace is synthetic: computed by a script, not measured.
 
-    Ranks                   step        busy        idle    exchange       alone
-    ?  a.json.gz         6.56 ms     4.94 ms     1.63 ms        0 ns        0 ns
-    ?  b.json.gz         5.00 ms     4.94 ms     59.5 µs        0 ns        0 ns
-    ?  c.json.gz         5.00 ms     4.94 ms     59.5 µs        0 ns        0 ns
+    Ranks                                step     busy     idle  exchange  alone
+    ?  a.json.gz                      6.56 ms  4.94 ms  1.63 ms
+    ?  b.json.gz                      5.00 ms  4.94 ms  59.5 µs
+    ?  c.json.gz                      5.00 ms  4.94 ms  59.5 µs
 
+    No trace says which rank it is (`distributedInfo`): are they of one run?
     Each figure is of one step. `alone` is exchange with no other kernel beside
     it: there a rank waits for others, or for the link.
-
 
 
 

@@ -67,29 +67,29 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
 
     From its first work to its last the device is busy 14.8 ms of 18.1 ms (82
     %), and idle 3.29 ms.
-    Copies and fills take 534 µs, of which 0 % are beside kernels.
+    Copies and fills take 534 µs, of which 0 % are beside kernels that compute.
 
     stream           work      busy idle: host late  pause  other  queued
     7 on 0            105   14.8 ms           3.2ms  0.1ms    0µs  11.7 (max 31)
 
     The device was idle in the steps:
-      after the host waited: `.item()` (train.py:23)        3.19 ms      2 times
-      although work was queued (train.py:20)                48.0 µs     48 times
-      although work was queued (train.py:21)                48.0 µs     48 times
-      although work was queued (train.py:22)                3.00 µs      3 times
-      although work was queued (train.py:23)                3.00 µs      3 times
+      after the host waited: `.item()` (train.py:23)        3.19 ms       2×
+      although work was queued (train.py:20)                48.0 µs      48×
+      although work was queued (train.py:21)                48.0 µs      48×
+      although work was queued (train.py:22)                3.00 µs       3×
+      although work was queued (train.py:23)                3.00 µs       3×
 
     The host waited in the steps:
-      `.item()` (train.py:23)                               13.3 ms      3 times
+      `.item()` (train.py:23)                               13.3 ms       3×
 
-    copies in the steps               count     bytes     time  alone     rate
-    HtoD (Pinned -> Device)               3  12.0 MiB   529 µs  100 % 23.8 GB/s
-    DtoH (Device -> Pageable)             3      12 B  5.70 µs  100 %  0.0 GB/s
+    copies in the steps               count     bytes     time  alone       rate
+    HtoD (Pinned -> Device)               3  12.0 MiB   529 µs  100 %  23.8 GB/s
+    DtoH (Device -> Pageable)             3      12 B  5.70 µs  100 %   0.0 GB/s
 
     operator                             count  host self host total    device
     aten::mm                                48     192 µs     480 µs   8.64 ms
     AddmmBackward0                          48     192 µs     672 µs   8.64 ms
-    autograd::engine::evaluate_funct…       48     192 µs     864 µs   8.64 ms
+    evaluate: AddmmBackward0                48     192 µs     864 µs   8.64 ms
     aten::addmm                             24    96.0 µs     240 µs   4.32 ms
     aten::clamp_min                         24    96.0 µs     240 µs    960 µs
     aten::linear                            24    96.0 µs     336 µs   4.32 ms
@@ -97,7 +97,7 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
     aten::copy_                              3    12.0 µs    36.0 µs    529 µs
     aten::_fused_adam_                       3    12.0 µs    30.0 µs    360 µs
     aten::_local_scalar_dense                3    12.0 µs    13.3 ms   5.70 µs
-    … and 3 more
+    … and 3 more, in `--json`
 
     kernel or copy                                      count      time   longest
     ampere_sgemm_128x64_tn                                 72   13.0 ms    180 µs
@@ -115,10 +115,10 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
     train.py:22                               3   45.0 µs              360 µs
     train.py:17                               3    195 µs
 
-    operator and shapes                         calls   kernels   FLOP/s     bytes/s
-    aten::mm [[256,2048],[2048,2048]]              48   8.64 ms    11.9 T 116.5 GB/s
-    aten::addmm [[2048],[256,2048],[2048,204…      24   4.32 ms    11.9 T 116.5 GB/s
-    aten::clamp_min [[256,2048],[]]                24    960 µs           104.9 GB/s
+    operator and shapes                         calls   kernels  FLOP/s     bytes/s
+    aten::mm [[256,2048],[2048,2048]]              48   8.64 ms  11.9 T  116.5 GB/s
+    aten::addmm [[2048],[256,2048],[2048,204…      24   4.32 ms  11.9 T  116.5 GB/s
+    aten::clamp_min [[256,2048],[]]                24    960 µs          104.9 GB/s
 
     Launch queue of stream 7 on device 0:
     calls queued, the most
@@ -162,7 +162,7 @@ fn the_example_has_a_wait_and_says_that_nobody_measured_it() {
 fn two_traces_say_what_changed() {
     let (text, exit) = traced(&["item-in-loop.json.gz", "sound.json.gz"], false);
     assert_eq!(exit, Exit::Fine);
-    insta::assert_snapshot!(text, @r#"
+    insta::assert_snapshot!(text, @"
     Before: item-in-loop.json.gz. After: sound.json.gz.
     item-in-loop.json.gz is synthetic: computed by a script, not measured.
     sound.json.gz is synthetic: computed by a script, not measured.
@@ -177,10 +177,14 @@ fn two_traces_say_what_changed() {
     finding, and what a step could save     before      after
     wait-item                              1.06 ms         no
 
+    what changed most: line                 before      after     ratio
+    train.py:23, host                      4.44 ms       0 ns      0.00
+    train.py:24, host                      1.50 ms       0 ns      0.00
+
     what changed most: operator             before      after     ratio
     aten::_local_scalar_dense, host        4.00 µs       0 ns      0.00
     aten::item, host                       4.00 µs       0 ns      0.00
-    "#);
+    ");
 }
 
 #[test]
@@ -240,6 +244,25 @@ fn what_is_no_trace_is_refused_with_its_byte() {
     error: hostile-text.json: byte 0: a trace begins with `{` or `[`
     error: cannot read not-there.json: No such file or directory (os error 2)
     "#);
+}
+
+#[test]
+fn a_file_without_an_event_and_a_folder_are_refused() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let empty = dir.path().join("empty.json");
+    std::fs::write(&empty, r#"{"traceEvents": []}"#).unwrap();
+    let refused = |path: PathBuf| {
+        let (text, exit) = sample::console("", |console| execute(&plain(vec![path]), console));
+        assert_eq!(exit, Exit::Arguments, "{text}");
+        text
+    };
+    let text = refused(empty);
+    assert!(text.contains("there is no event in it"), "{text}");
+    let text = refused(dir.path().to_owned());
+    assert!(text.contains("it is a folder"), "{text}");
+    let (text, exit) = sample::console("", |console| execute(&plain(Vec::new()), console));
+    assert_eq!(exit, Exit::Arguments);
+    assert!(text.contains("--how"), "{text}");
 }
 
 #[test]

@@ -66,25 +66,26 @@ fn the_model_is_beside_the_measurement_as_a_whole_and_by_line() {
     train.json.gz, a run without a card: the CPU computed, beside a plan of
     train.py on a modelled Tesla T4. Recorded times are what PyTorch's profiler
     wrote down, its own cost included; the plan's are MODELLED, and no card was
-    used for them.
+    used for them. The ratio is MODELLED / recorded.
 
     in a step (mean of 2)               recorded   MODELLED     ratio
     until host and device are done       75.8 ms    1.00 ms     0.013
     host waits for the device                       25.0 µs
     kernels and copies                               142 µs
 
-    line                           host MODELLED  ratio   device MODELLED  ratio
+                                                  host                   device
+    line                       recorded MODELLED  ratio recorded MODELLED  ratio
       14 loss.backward()        44.1 ms   450 µs  0.010           70.0 µs
       13 loss = loss_fn(mode…   23.3 ms   250 µs  0.011           40.0 µs
       15 optimizer.step()       8.02 ms
-      27 prof.step()             263 µs
       26 train_step(torch.ra…    177 µs
       16 optimizer.zero_grad…   86.6 µs
+      27 prof.step()            84.0 µs
       12 x, y = x.to(device)…   12.4 µs  50.0 µs   4.03           30.0 µs
       17 return loss.item()     12.0 µs  30.0 µs   2.50           2.00 µs
 
     Arithmetic such as `a * b` calls no function of Python: the trace counts it
-    at the line that called its function.
+    at the line that called its function, and outside of functions at none.
     `warpup plan train.py --card t4` shows the whole plan.
     ");
 }
@@ -109,7 +110,7 @@ fn a_program_that_records_nothing_cannot_be_compared() {
     assert_eq!(exit, Exit::Arguments);
     let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        said.contains("train.py records nothing with torch.profiler"),
+        said.contains("train.py records no step with torch.profiler"),
         "{text}"
     );
     assert!(said.contains("warpup trace --how"), "{text}");
@@ -125,13 +126,22 @@ fn a_plan_that_stops_says_where() {
         in_check: false,
         status: None,
     };
-    let report = Report {
-        outcome: Outcome::Raised(raised),
-        ..planned(Some(profiled()))
+    let stopped = |profiled| Report {
+        outcome: Outcome::Raised(raised.clone()),
+        ..planned(profiled)
     };
-    let (text, exit) = beside(|_| (), &report);
+    let (text, exit) = beside(|_| (), &stopped(None));
     assert_eq!(exit, Exit::Wrong);
     assert!(text.contains("stops at line 13"), "{text}");
+    // The steps that were recorded before it can be compared.
+    let (text, exit) = beside(|_| (), &stopped(Some(profiled())));
+    assert_eq!(exit, Exit::Fine);
+    let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains("the plan stops at line 13: RuntimeError: two devices."),
+        "{text}"
+    );
+    assert!(said.contains("loss.backward()"), "{text}");
 }
 
 #[test]

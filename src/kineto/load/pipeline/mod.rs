@@ -52,6 +52,12 @@ pub enum LoadError {
         /// What is wrong, and where.
         why: ReadError,
     },
+    /// It is text as a trace is, and has no event.
+    #[error("{file}: there is no event in it")]
+    Empty {
+        /// The file.
+        file: String,
+    },
     /// The caller did not want to go on.
     #[error("reading {file} was stopped")]
     Stopped {
@@ -139,7 +145,14 @@ fn read(
         merge(&made, progress)
     });
     match merged {
-        Ok(builder) => Ok(builder.finish(name)),
+        Ok(builder) => {
+            let trace = builder.finish(name);
+            if trace.events.is_empty() {
+                let file = name.to_owned();
+                return Err(LoadError::Empty { file });
+            }
+            Ok(trace)
+        }
         Err(End::Stopped) => Err(LoadError::Stopped {
             file: name.to_owned(),
         }),

@@ -2,7 +2,7 @@
 
 use ratatui::text::Line;
 
-use crate::kineto::findings::{Finding, Page};
+use crate::kineto::findings::{Finding, Page, Report};
 use crate::tui::page;
 use crate::tui::scroll::Drawn;
 use crate::tui::session::{ReadTrace, Session};
@@ -19,9 +19,10 @@ pub(super) fn lines(read: &ReadTrace, at: usize, session: &Session, width: usize
     if found.is_empty() {
         say(
             &mut drawn.lines,
-            "Nothing found that costs a step much time.",
+            &Report::nothing_found(&read.analysis),
             Role::Good,
         );
+        drawn.lines.push(Line::default());
     }
     for (number, it) in found.iter().enumerate() {
         let start = drawn.lines.len();

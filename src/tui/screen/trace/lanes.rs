@@ -2,10 +2,12 @@
 
 use ratatui::text::Line;
 
+use crate::course::wrap;
+use crate::kineto::Trace;
 use crate::kineto::picture::{self, Cell, Row, RowOf};
 use crate::lab::text::cut_line;
 use crate::lab::timeline::Window;
-use crate::lab::units::duration;
+use crate::lab::units::{count, duration};
 use crate::tui::page;
 use crate::tui::session::ReadTrace;
 use crate::tui::theme::{Letters, Role, Theme};
@@ -41,31 +43,31 @@ pub(super) fn lines(
     width: usize,
 ) -> Vec<Line<'static>> {
     let shown = window.unwrap_or_else(|| whole(read));
-    let names = (width / 4).clamp(12, 36);
+    let Some(trace) = &read.trace else {
+        let said = "The timeline of this file is not kept: the files before it have too many events. Open it alone to see it.";
+        return page::paragraph(said, theme.style(Role::Dim), width);
+    };
+    let names = names_of(trace).clamp(12, (width / 3).clamp(12, 48));
     let room = width.saturating_sub(names + TIMES + 1).max(1);
     let steps = if read.analysis.has_steps {
         read.analysis.steps.as_slice()
     } else {
         &[]
     };
-    let Some(trace) = &read.trace else {
-        let said = "The timeline of this file is not kept: the files before it have too many events. Open it alone to see it.";
-        return page::paragraph(said, theme.style(Role::Dim), width);
-    };
     let rows = picture::draw(trace, steps, shown, room);
     let mut lines: Vec<_> = rows.iter().map(|it| row(it, names, theme)).collect();
-    let axis = format!(
-        "{:names$}{:<room$}{}",
-        "",
-        duration(shown.start_ns),
-        duration(shown.end_ns)
-    );
+    let [start, mut end] = [shown.start_ns, shown.end_ns].map(duration);
+    if start == end {
+        // So close that both have the same digits.
+        end = format!("+{}", duration(shown.end_ns - shown.start_ns));
+    }
+    let axis = format!("{:names$}{start:<room$}{end}", "");
     lines.push(theme.line(&axis, Role::Dim));
     let signs = [
         (Cell::Busy, "busy"),
         (Cell::Some, "partly"),
         (Cell::Waiting, "waiting for the device; a step begins"),
-        (Cell::Idle, "nothing recorded"),
+        (Cell::Idle, "no operator"),
     ];
     let legend = signs.map(|(cell, word)| format!("{} {word}", sign(cell, theme.letters)));
     lines.extend(page::paragraph(
@@ -76,6 +78,12 @@ pub(super) fn lines(
     lines.push(Line::default());
     lines.extend(idle(read, theme, width));
     lines
+}
+
+/// Columns of the longest name of a lane, and one between.
+fn names_of(trace: &Trace) -> usize {
+    let names = picture::names(trace);
+    names.iter().map(|it| wrap::width(it)).max().unwrap_or(0) + 1
 }
 
 fn row(row: &Row, names: usize, theme: Theme) -> Line<'static> {
@@ -108,14 +116,17 @@ fn idle(read: &ReadTrace, theme: Theme, width: usize) -> Vec<Line<'static>> {
     if gaps.is_empty() {
         return Vec::new();
     }
-    let mut lines = vec![theme.line("Why the device was idle in the steps", Role::Heading)];
+    let mut lines = vec![theme.line(
+        &format!("Why the device was idle{}", read.analysis.scope()),
+        Role::Heading,
+    )];
     for it in gaps.iter().take(GAPS) {
         let time = duration(u64::try_from(it.ns).unwrap_or(0));
         let place = it.line.as_ref().or(it.operator.as_ref());
         let place = place.map_or_else(String::new, |place| format!(", at {place}"));
         let said = format!(
-            "{time:>9} in {:>6} gaps: {}{place}",
-            it.count,
+            "{time:>9} in {}: {}{place}",
+            count(usize::try_from(it.count).unwrap_or(0), "gap", "gaps"),
             it.cause.words()
         );
         lines.extend(page::paragraph(&said, theme.style(Role::Text), width));

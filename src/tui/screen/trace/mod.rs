@@ -76,6 +76,8 @@ pub(crate) struct Trace {
     /// The part of the timeline that is visible; all of the steps if there is none.
     window: Option<Window>,
     scroll: Scroll,
+    /// Whether the finding that was chosen last has to come into sight.
+    follows: bool,
 }
 
 impl Trace {
@@ -133,6 +135,22 @@ impl Trace {
         self.file = file;
         (self.at, self.window) = (0, None);
         self.scroll.go_to_top();
+    }
+
+    /// Moves the choice while there is a finding to choose, and else the window.
+    fn move_by(&mut self, motion: Motion, session: &Session) {
+        let findings = self.read(session).map_or(0, |it| it.report.findings.len());
+        let chosen = match motion {
+            _ if !self.shows(Part::Findings, session) => None,
+            Motion::Down => Some(self.at + 1).filter(|it| *it < findings),
+            // Above the first one there is the head of the screen.
+            Motion::Up => self.at.checked_sub(1).filter(|_| findings > 0),
+            Motion::PageUp | Motion::PageDown | Motion::Top | Motion::Bottom => None,
+        };
+        match chosen {
+            Some(at) => (self.at, self.follows) = (at, true),
+            None => self.scroll.go(motion),
+        }
     }
 
     /// Opens the page of the course that explains the finding.
@@ -313,21 +331,7 @@ impl ScreenBehaviour for Trace {
                     self.turn_to(file);
                 }
             }
-            Action::Scroll(motion @ (Motion::Down | Motion::Up))
-                if self.shows(Part::Findings, ctx.session) =>
-            {
-                let findings = self.read(ctx.session).map(|it| it.report.findings.len());
-                let last = findings.unwrap_or(0).saturating_sub(1);
-                let is_at_end = self.at == last && motion == Motion::Down;
-                if is_at_end || findings == Some(0) {
-                    self.scroll.go(motion);
-                } else if motion == Motion::Down {
-                    self.at += 1;
-                } else {
-                    self.at = self.at.saturating_sub(1);
-                }
-            }
-            Action::Scroll(motion) => self.scroll.go(motion),
+            Action::Scroll(motion) => self.move_by(motion, ctx.session),
             Action::App(_)
             | Action::Open
             | Action::Go(_)
@@ -358,13 +362,12 @@ impl ScreenBehaviour for Trace {
     fn fit(&mut self, session: &Session, body: Rect) {
         let width = usize::from(frame::full_width(body).width);
         let drawn = self.lines(session, width);
-        let is_list = !drawn.rows.is_empty();
-        if is_list {
-            self.scroll.draw(drawn, body.height);
-        } else {
-            self.scroll.set(drawn.lines);
-            self.scroll.fit(body.height);
-        }
+        let focus = std::mem::take(&mut self.follows).then(|| drawn.focus.clone());
+        let drawn = Drawn {
+            focus: focus.unwrap_or_default(),
+            ..drawn
+        };
+        self.scroll.draw(drawn, body.height);
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {

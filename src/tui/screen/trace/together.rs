@@ -18,9 +18,10 @@ pub(super) fn lines(read: &ReadTraces, theme: Theme, width: usize) -> Vec<Line<'
     for it in tables.iter().filter(|it| !it.rows.is_empty()) {
         lines.extend(drawn(it, theme, width));
     }
-    if let Together::Ranks(_) = read.together {
-        let said = "Each figure is of one step. `alone` is exchange with no other kernel beside it: there a rank waits for others, or for the link.";
-        lines.extend(page::paragraph(said, theme.style(Role::Dim), width));
+    if let Together::Ranks(ranks) = &read.together {
+        for said in Rank::remarks(ranks) {
+            lines.extend(page::paragraph(said, theme.style(Role::Dim), width));
+        }
     }
     lines
 }
@@ -32,6 +33,8 @@ fn compared(changed: &Comparison) -> Vec<Table> {
     let operators = changed.changed_operators();
     let operators =
         operators.map(|(name, side, of)| (format!("{name}, {side}"), cells(of, Unit::Time)));
+    let lines = changed.changed_lines();
+    let lines = lines.map(|(name, side, of)| (format!("{name}, {side}"), cells(of, Unit::Time)));
     let findings = changed.findings.iter();
     let findings = findings.map(|it| (it.id.to_owned(), it.written().to_vec()));
     vec![
@@ -41,6 +44,7 @@ fn compared(changed: &Comparison) -> Vec<Table> {
             &["before", "after"],
             findings.collect(),
         ),
+        Table::new("Lines that changed most", &head, lines.collect()),
         Table::new("Operators that changed most", &head, operators.collect()),
     ]
 }
