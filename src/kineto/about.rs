@@ -1,5 +1,6 @@
 //! What a trace says of itself beside its events: cards, rank, and what was recorded.
 
+use super::names::one_line;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -75,7 +76,7 @@ fn number_in(value: &Value, key: &str) -> Option<u64> {
 fn device_names(value: &Value) -> Vec<String> {
     if let Some(devices) = value.as_array() {
         let names = devices.iter().filter_map(|it| it.get("name")?.as_str());
-        return names.map(ToOwned::to_owned).collect();
+        return names.map(one_line).collect();
     }
     let text = value.as_str().unwrap_or_default();
     let names = text.split("'name': '").skip(1);

@@ -3,13 +3,16 @@
 
 use super::event::{Details, Event, Kind, LaneId};
 use super::fields::{self, Fields};
-use super::names::{NameId, Names};
+use super::names::{NameId, Names, one_line};
 use super::read_error::ReadError;
 use super::scan::{Broken, Scalar, Scanner, unescaped};
 use rustc_hash::FxHashMap;
 
 /// The longest name that is kept; kernels of templates have names of several thousand bytes.
 const MAX_NAME_BYTES: usize = 4096;
+
+/// The same for processes and threads.
+const MAX_LANE_BYTES: usize = 256;
 
 /// What a piece has.
 #[derive(Debug, Default)]
@@ -28,6 +31,8 @@ pub(super) struct Batch {
 /// What tells a lane from others: process and thread, or device and stream, as the trace writes them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct LaneKey {
+    /// Whether it is device and stream: a process of a container may have the number of a device.
+    pub(super) is_device: bool,
     pub(super) process: String,
     pub(super) thread: String,
 }
@@ -42,6 +47,7 @@ pub(super) struct Label {
 
 /// The lane of the event before, since most events are on the same one.
 struct LastLane<'a> {
+    is_device: bool,
     process: &'a [u8],
     thread: &'a [u8],
     id: LaneId,
@@ -117,7 +123,7 @@ impl<'a> Reader<'a> {
             duration_ns,
             correlation: it.args.correlation,
             external: it.args.external,
-            name: self.name(it.name),
+            name: self.one_line(it.name),
             lane: self.lane(kind, it),
             details,
             kind,
@@ -128,13 +134,18 @@ impl<'a> Reader<'a> {
 
     fn name(&mut self, bytes: &[u8]) -> NameId {
         let text = unescaped(bytes);
-        let mut length = text.len().min(MAX_NAME_BYTES);
-        while !text.is_char_boundary(length) {
-            length -= 1;
+        self.batch.names.intern(cut(&text, MAX_NAME_BYTES))
+    }
+
+    /// The name of an event, in which a control character must not begin a line of its own.
+    fn one_line(&mut self, bytes: &[u8]) -> NameId {
+        let text = unescaped(bytes);
+        if !text.contains(char::is_control) {
+            return self.batch.names.intern(cut(&text, MAX_NAME_BYTES));
         }
         self.batch
             .names
-            .intern(text.get(..length).unwrap_or_default())
+            .intern(&one_line(cut(&text, MAX_NAME_BYTES)))
     }
 
     /// The lane of an event. Device work says its device and stream in its arguments, and process and thread repeat them.
@@ -143,19 +154,22 @@ impl<'a> Reader<'a> {
         if kind.is_device_work() && !it.args.device.is_empty() && !it.args.stream.is_empty() {
             (process, thread) = (it.args.device, it.args.stream);
         }
+        let is_device = kind.is_of_device();
         if let Some(last) = &self.last
+            && last.is_device == is_device
             && last.process == process
             && last.thread == thread
         {
             return last.id;
         }
-        let key = lane_key(process, thread);
+        let key = lane_key(is_device, process, thread);
         let next = LaneId(u32::try_from(self.ids.len()).unwrap_or(0));
         let id = *self.ids.entry(key).or_insert_with_key(|key| {
             self.batch.lanes.push(key.clone());
             next
         });
         self.last = Some(LastLane {
+            is_device,
             process,
             thread,
             id,
@@ -167,9 +181,9 @@ impl<'a> Reader<'a> {
         let is_process = it.name == b"process_name";
         if is_process || it.name == b"thread_name" {
             self.batch.labels.push(Label {
-                lane: lane_key(it.process, it.thread),
+                lane: lane_key(false, it.process, it.thread),
                 is_process,
-                name: unescaped(it.args.name).into_owned(),
+                name: one_line(cut(&unescaped(it.args.name), MAX_LANE_BYTES)),
             });
         }
     }
@@ -220,13 +234,23 @@ impl<'a> Reader<'a> {
 }
 
 /// Old versions write `stream 7` for the thread of a stream.
-fn lane_key(process: &[u8], thread: &[u8]) -> LaneKey {
+fn lane_key(is_device: bool, process: &[u8], thread: &[u8]) -> LaneKey {
     let thread = unescaped(thread);
     let thread = thread.strip_prefix("stream ").unwrap_or(&thread);
     LaneKey {
-        process: unescaped(process).into_owned(),
-        thread: thread.to_owned(),
+        is_device,
+        process: one_line(cut(&unescaped(process), MAX_LANE_BYTES)),
+        thread: one_line(cut(thread, MAX_LANE_BYTES)),
     }
+}
+
+/// The beginning of a text, of so many bytes at most.
+fn cut(text: &str, bytes: usize) -> &str {
+    let mut length = text.len().min(bytes);
+    while !text.is_char_boundary(length) {
+        length -= 1;
+    }
+    text.get(..length).unwrap_or_default()
 }
 
 /// The product of the numbers of an array such as `[64, 1, 1]`; 0 if there are none.
@@ -319,7 +343,7 @@ mod tests {
         Kernel gemm 14000+2000 on 0/7 c3 e0 Some(Kernel { threads: 1024, occupancy: 25 })
         Copy Memcpy HtoD (Pageable -> Device) 14000+2000 on 0/7 c0 e0 Some(Copy { bytes: 92928 })
         Memory [memory] 15000+0 on 9/9 c0 e0 Some(Memory { bytes: -64, allocated: 128, reserved: 0, device_type: 0, device: -1 })
-        label LaneKey { process: "0", thread: "7" } stream 7 
+        label LaneKey { is_device: false, process: "0", thread: "7" } stream 7
         "#);
     }
 

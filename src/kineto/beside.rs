@@ -4,7 +4,7 @@
 //! function.
 
 use super::analysis::Recorded;
-use super::functions::{begin, function_of, functions, moved};
+use super::functions::{begin, function_of, functions, moved, name_at};
 use super::sources::{self, Precision};
 use crate::protocol::Profiled;
 use serde::Serialize;
@@ -128,6 +128,10 @@ impl Beside {
             places: places(
                 recorded_places(recorded, recorded_steps, source),
                 &modelled_places(modelled, modelled_steps, recorded.precision, source),
+                |line| {
+                    let is_function = recorded.precision == Precision::Functions;
+                    is_function.then(|| name_at(line, &functions(source)))
+                },
             ),
         }
     }
@@ -191,9 +195,10 @@ fn add(sum: &mut Option<f64>, ns: Option<f64>) {
 fn places(
     mut recorded: BTreeMap<u32, (Option<String>, Times)>,
     modelled: &BTreeMap<u32, Times>,
+    name: impl Fn(u32) -> Option<String>,
 ) -> Vec<Place> {
     for line in modelled.keys() {
-        recorded.entry(*line).or_insert((None, [None; 3]));
+        recorded.entry(*line).or_insert((name(*line), [None; 3]));
     }
     let places = recorded.into_iter().map(|(line, (function, recorded))| {
         let modelled = modelled.get(&line).copied().unwrap_or_default();
@@ -319,9 +324,14 @@ mod tests {
         let modelled = Profiled {
             steps: 3,
             ns: 1,
-            lines: vec![time(3, 150, 0), time(4, 450, 0), time(5, 3, 0)],
+            lines: vec![
+                time(3, 150, 0),
+                time(4, 450, 0),
+                time(5, 3, 0),
+                time(7, 30, 0),
+            ],
         };
-        let source = "import torch\ndef step():\n    a()\n    b()\nstep()\n";
+        let source = "import torch\ndef step():\n    a()\n    b()\nstep()\ndef log():\n    c()\n";
         let beside = Beside::of(&recorded(Precision::Functions, lines), &modelled, source);
         let places = beside.places.iter();
         let hosts: Vec<_> = places.map(|it| (it.function.as_deref(), it.host)).collect();
@@ -329,7 +339,9 @@ mod tests {
             hosts,
             [
                 (Some("step"), Pair::of(Some(200.0), Some(200.0))),
-                (Some("<module>"), Pair::of(Some(100.0), Some(1.0)))
+                (Some("<module>"), Pair::of(Some(100.0), Some(1.0))),
+                // The trace has no call of it in its steps.
+                (Some("log"), Pair::of(None, Some(10.0))),
             ]
         );
     }

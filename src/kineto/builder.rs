@@ -6,6 +6,7 @@ use super::event::Details;
 use super::event::{Event, Kind, LaneId};
 use super::names::{NameId, Names};
 use super::read_error::ReadError;
+use super::totals::Totals;
 use super::trace::{Lane, LaneKind, Trace};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -27,9 +28,10 @@ pub struct Builder {
     lane_ids: FxHashMap<LaneKey, LaneId>,
     /// Names of processes and threads.
     process_names: FxHashMap<String, String>,
-    thread_names: FxHashMap<LaneKey, String>,
+    thread_names: FxHashMap<(String, String), String>,
     has_nanoseconds: bool,
     text_bytes: u64,
+    totals: Totals,
 }
 
 impl Builder {
@@ -45,10 +47,11 @@ impl Builder {
 
     /// Takes the next piece.
     pub(super) fn take(&mut self, batch: Batch) -> Result<(), ReadError> {
+        self.totals.add(&batch)?;
         let names: Vec<NameId> = batch.names.iter().map(|it| self.names.share(it)).collect();
         if self.names.bytes() > MAX_NAME_BYTES {
             let what = format!(
-                "names that differ have more than {} MiB",
+                "names that differ take more than {} MiB",
                 MAX_NAME_BYTES >> 20
             );
             return Err(ReadError::too_much(batch.end, what));
@@ -86,11 +89,12 @@ impl Builder {
                 Details::Python { from } => Details::Python { from: name(from) },
                 Details::Copy { .. } | Details::Kernel { .. } | Details::Memory { .. } => it,
             }));
-        for label in batch.labels {
-            if label.is_process {
-                self.process_names.insert(label.lane.process, label.name);
-            } else {
-                self.thread_names.insert(label.lane, label.name);
+        for it in batch.labels {
+            let (process, thread) = (it.lane.process, it.lane.thread);
+            if it.is_process && self.process_names.len() < MAX_LANES {
+                self.process_names.insert(process, it.name);
+            } else if !it.is_process && self.thread_names.len() < MAX_LANES {
+                self.thread_names.insert((process, thread), it.name);
             }
         }
         self.has_nanoseconds |= batch.has_nanoseconds;
@@ -128,7 +132,11 @@ impl Builder {
             let of_lane = rest.get(..length).unwrap_or_default();
             trace.lanes.push(Lane {
                 kind: kind_of(of_lane),
-                label: self.thread_names.get(&key).cloned().unwrap_or_default(),
+                label: self
+                    .thread_names
+                    .get(&(key.process.clone(), key.thread.clone()))
+                    .cloned()
+                    .unwrap_or_default(),
                 process: key.process,
                 thread: key.thread,
                 events: begin..begin + length,

@@ -54,6 +54,11 @@ impl Kind {
         }
     }
 
+    /// Whether a device and a stream is where it happens.
+    pub fn is_of_device(self) -> bool {
+        self.is_device_work() || matches!(self, Self::Sync | Self::DeviceAnnotation)
+    }
+
     /// Whether it keeps a device busy.
     pub fn is_device_work(self) -> bool {
         matches!(self, Self::Kernel | Self::Copy | Self::Fill)

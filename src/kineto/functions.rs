@@ -8,6 +8,8 @@ pub(super) struct Function<'a> {
     begin: u32,
     /// The line of its `def`.
     def: u32,
+    /// The first line that belongs to it: that of its `def` where its body follows on the same line.
+    body: u32,
     last: u32,
 }
 
@@ -16,18 +18,23 @@ pub(super) fn functions(source: &str) -> Vec<Function<'_>> {
     let mut functions: Vec<Function<'_>> = Vec::new();
     let mut open: Vec<(usize, Function<'_>)> = Vec::new();
     let mut decorated: Option<u32> = None;
+    let mut state = State::default();
     for (number, line) in (1..).zip(source.lines()) {
         let text = line.trim_start();
-        // A closing bracket at the beginning of a line ends what the `def` began.
-        if text.is_empty() || text.starts_with(['#', ')', ']', '}']) {
+        let goes_on = state.goes_on();
+        let body = state.read(line);
+        if !goes_on && (text.is_empty() || text.starts_with('#')) {
             continue;
         }
         let indent = line.len() - text.len();
-        while let Some((_, ended)) = open.pop_if(|it| indent <= it.0) {
+        while !goes_on && let Some((_, ended)) = open.pop_if(|it| indent <= it.0) {
             functions.push(ended);
         }
         for (_, it) in &mut open {
             it.last = number;
+        }
+        if goes_on {
+            continue;
         }
         if text.starts_with('@') {
             decorated = decorated.or(Some(number));
@@ -36,6 +43,7 @@ pub(super) fn functions(source: &str) -> Vec<Function<'_>> {
                 name: rest.split(['(', '[', ' ']).next().unwrap_or_default(),
                 begin: decorated.take().unwrap_or(number),
                 def: number,
+                body: if body { number } else { number + 1 },
                 last: number,
             };
             open.push((indent, function));
@@ -45,6 +53,70 @@ pub(super) fn functions(source: &str) -> Vec<Function<'_>> {
     }
     functions.extend(open.into_iter().map(|it| it.1));
     functions
+}
+
+/// Where in brackets and texts of several lines a program is.
+#[derive(Debug, Default)]
+struct State {
+    /// Open brackets.
+    depth: usize,
+    /// The quotation marks of a text of several lines.
+    text: Option<&'static str>,
+}
+
+impl State {
+    /// Whether the next line goes on with what began before, so that its indentation means nothing.
+    fn goes_on(&self) -> bool {
+        self.depth > 0 || self.text.is_some()
+    }
+
+    /// Reads a line. Says whether something follows a colon outside of brackets, as in `def f(x): return x`.
+    fn read(&mut self, line: &str) -> bool {
+        let mut rest = line;
+        let mut is_after_colon = false;
+        while let Some(first) = rest.chars().next() {
+            if let Some(mark) = self.text {
+                let Some(end) = rest.find(mark) else {
+                    return is_after_colon;
+                };
+                rest = rest.get(end + mark.len()..).unwrap_or_default();
+                self.text = None;
+                continue;
+            }
+            let marks = ["\"\"\"", "'''"];
+            if let Some(mark) = marks.into_iter().find(|it| rest.starts_with(it)) {
+                self.text = Some(mark);
+                rest = rest.get(mark.len()..).unwrap_or_default();
+                continue;
+            }
+            let mut taken = first.len_utf8();
+            match first {
+                '#' => return is_after_colon,
+                '\'' | '"' => taken += text_length(rest.get(1..).unwrap_or_default(), first),
+                '(' | '[' | '{' => self.depth += 1,
+                ')' | ']' | '}' => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+            rest = rest.get(taken..).unwrap_or_default();
+            if first == ':' && self.depth == 0 {
+                let after = rest.trim_start();
+                is_after_colon |= !after.is_empty() && !after.starts_with('#');
+            }
+        }
+        is_after_colon
+    }
+}
+
+/// The length of a text on one line, with its last quotation mark.
+fn text_length(rest: &str, mark: char) -> usize {
+    let mut is_escaped = false;
+    for (at, it) in rest.char_indices() {
+        if it == mark && !is_escaped {
+            return at + it.len_utf8();
+        }
+        is_escaped = it == '\\' && !is_escaped;
+    }
+    rest.len()
 }
 
 fn after_def(text: &str) -> Option<&str> {
@@ -58,8 +130,14 @@ fn after_def(text: &str) -> Option<&str> {
 pub(super) fn function_of(line: u32, functions: &[Function<'_>]) -> u32 {
     let around = functions
         .iter()
-        .filter(|it| (it.def + 1..=it.last).contains(&line));
+        .filter(|it| (it.body..=it.last).contains(&line));
     around.map(|it| it.begin).max().unwrap_or(1)
+}
+
+/// The name of the function that begins on a line, and of the module that begins on the first.
+pub(super) fn name_at(begin: u32, functions: &[Function<'_>]) -> String {
+    let named = functions.iter().find(|it| it.begin == begin);
+    named.map_or("<module>", |it| it.name).to_owned()
 }
 
 /// A function that begins elsewhere in the program than in a trace: the program is another version.
@@ -120,6 +198,29 @@ step(1)
         let begins = functions(SOURCE);
         let of: Vec<u32> = (1..=17).map(|it| function_of(it, &begins)).collect();
         assert_eq!(of, [1, 1, 1, 1, 3, 3, 3, 3, 3, 9, 3, 3, 1, 1, 1, 15, 1]);
+    }
+
+    #[test]
+    fn texts_and_brackets_of_several_lines_do_not_end_a_function() {
+        let source = "\
+import torch
+def step(x, y=(1,
+2),
+):
+    text = '''
+at the beginning (of a line
+'''  # it's over
+    return \"'''\"
+def one(x): return x
+def two(x: int) -> int:  # two
+    return x
+step(1)
+";
+        let functions = functions(source);
+        let of: Vec<u32> = (1..=12).map(|it| function_of(it, &functions)).collect();
+        assert_eq!(of, [1, 1, 2, 2, 2, 2, 2, 2, 9, 1, 10, 1]);
+        let names: Vec<_> = functions.iter().map(|it| (it.name, it.last)).collect();
+        assert_eq!(names, [("step", 8), ("one", 9), ("two", 11)]);
     }
 
     #[test]

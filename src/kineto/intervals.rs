@@ -27,7 +27,11 @@ impl Interval {
 
 /// Intervals in the order of time that do not touch each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Union(Vec<Interval>);
+pub struct Union {
+    intervals: Vec<Interval>,
+    /// The time in all intervals before each.
+    before: Vec<i64>,
+}
 
 impl Union {
     /// The union of intervals in any order.
@@ -43,40 +47,51 @@ impl Union {
                 _ => union.push(it),
             }
         }
-        Self(union)
+        let before = union.iter().scan(0, |sum, it| {
+            let before = *sum;
+            *sum += it.length();
+            Some(before)
+        });
+        Self {
+            before: before.collect(),
+            intervals: union,
+        }
     }
 
     /// The intervals.
     pub fn intervals(&self) -> &[Interval] {
-        &self.0
+        &self.intervals
     }
 
     /// The time in all of them.
     pub fn length(&self) -> i64 {
-        self.0.iter().map(|it| it.length()).sum()
+        self.intervals.iter().map(|it| it.length()).sum()
     }
 
     /// From the first beginning to the last end.
     pub fn span(&self) -> Interval {
-        let start_ns = self.0.first().map_or(0, |it| it.start_ns);
-        let end_ns = self.0.last().map_or(0, |it| it.end_ns);
+        let start_ns = self.intervals.first().map_or(0, |it| it.start_ns);
+        let end_ns = self.intervals.last().map_or(0, |it| it.end_ns);
         Interval { start_ns, end_ns }
     }
 
     /// The intervals between them.
     pub fn gaps(&self) -> impl Iterator<Item = Interval> {
-        let next = self.0.iter().skip(1);
-        self.0.iter().zip(next).map(|(before, after)| Interval {
-            start_ns: before.end_ns,
-            end_ns: after.start_ns,
-        })
+        let next = self.intervals.iter().skip(1);
+        self.intervals
+            .iter()
+            .zip(next)
+            .map(|(before, after)| Interval {
+                start_ns: before.end_ns,
+                end_ns: after.start_ns,
+            })
     }
 
     /// The time that both have.
     pub fn overlap(&self, other: &Self) -> i64 {
         let mut sum = 0;
-        let mut others = other.0.iter().peekable();
-        for it in &self.0 {
+        let mut others = other.intervals.iter().peekable();
+        for it in &self.intervals {
             while let Some(next) = others.peek() {
                 sum += it.with(**next).length();
                 // One that goes on may overlap the next of ours, too.
@@ -91,12 +106,23 @@ impl Union {
 
     /// The time inside one interval.
     pub fn inside(&self, window: Interval) -> i64 {
-        let before = self.0.partition_point(|it| it.end_ns <= window.start_ns);
-        let rest = self.0.get(before..).unwrap_or_default();
-        rest.iter()
-            .take_while(|it| it.start_ns < window.end_ns)
-            .map(|it| it.with(window).length())
-            .sum()
+        let at = |it: usize| self.intervals.get(it).map(|it| it.with(window).length());
+        let first = self
+            .intervals
+            .partition_point(|it| it.end_ns <= window.start_ns);
+        let end = self
+            .intervals
+            .partition_point(|it| it.start_ns < window.end_ns);
+        let Some(last) = end.checked_sub(1).filter(|it| *it >= first) else {
+            return 0;
+        };
+        if first == last {
+            return at(first).unwrap_or(0);
+        }
+        // Those between the first and the last are inside as a whole.
+        let before = |it: usize| self.before.get(it).copied().unwrap_or(0);
+        let between = before(last) - before(first + 1);
+        at(first).unwrap_or(0) + between + at(last).unwrap_or(0)
     }
 }
 

@@ -28,6 +28,7 @@ mod scan;
 mod shapes;
 mod sources;
 mod split;
+mod totals;
 mod trace;
 mod window;
 
@@ -41,7 +42,7 @@ pub use intervals::{Interval, Union};
 pub use names::{NameId, Names};
 pub use nest::Nest;
 pub use read_error::ReadError;
-pub use runs::{Rank, Relation};
+pub use runs::{Rank, Relation, names as names_together};
 pub use sources::{Precision, Sources};
 pub use split::{MAX_EVENT_BYTES, MAX_EVENTS};
 pub use trace::{Lane, LaneKind, Trace};

@@ -17,6 +17,14 @@ impl NameId {
     }
 }
 
+/// A text with spaces for its control characters, so that a name cannot begin a line of its own.
+pub(super) fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
+/// What a text takes beside its bytes, about.
+const ENTRY_BYTES: usize = 96;
+
 /// The texts.
 #[derive(Clone, Debug)]
 pub struct Names {
@@ -74,7 +82,7 @@ impl Names {
         self.texts.is_empty()
     }
 
-    /// Bytes of all texts.
+    /// Bytes that all texts take.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -82,7 +90,8 @@ impl Names {
     fn insert(&mut self, text: Arc<str>) -> NameId {
         // There are fewer texts than fit: every event has at most four, and events are bounded.
         let id = NameId(u32::try_from(self.texts.len()).unwrap_or(0));
-        self.bytes += text.len();
+        // Beside the text itself: its counts, its places in the list and in the map.
+        self.bytes += text.len() + ENTRY_BYTES;
         self.texts.push(Arc::clone(&text));
         self.ids.insert(text, id);
         id

@@ -9,6 +9,10 @@ use super::trace::{LaneKind, Trace};
 /// No event.
 const NONE: u32 = u32::MAX;
 
+/// Levels that are kept apart. Deeper events are all inside the last one: Python itself stops at 1,000 calls, and what goes up the
+/// levels for each event must not take for ever.
+const MAX_DEPTH: usize = 2_000;
+
 /// Names that PyTorch takes out of its table; their time stays with what contains them.
 const LEFT_OUT: [&str; 8] = [
     "[memory]",
@@ -61,7 +65,9 @@ impl Nest {
                     open.pop();
                 }
                 *parent = open.last().map_or(NONE, |it| it.1);
-                open.push((end, u32::try_from(number).unwrap_or(NONE)));
+                if open.len() < MAX_DEPTH {
+                    open.push((end, u32::try_from(number).unwrap_or(NONE)));
+                }
             }
         }
         Self(parents)

@@ -71,9 +71,11 @@ pub fn draw(trace: &Trace, steps: &[Step], window: Window, width: usize) -> Vec<
             busy_ns: 0,
         });
     }
+    let is_alone = has_one_device(trace);
     for kind in [LaneKind::Host, LaneKind::Stream] {
         let lanes = trace.lanes_of(kind);
-        let of_kind = lanes.flat_map(|(id, lane, _)| of_lane(trace, &name(trace, id), lane));
+        let of_kind =
+            lanes.flat_map(|(id, lane, _)| of_lane(trace, &name(trace, id, is_alone), lane));
         let of_kind =
             of_kind.map(|(name, what, stretches)| row(name, what, &stretches, window, width));
         let mut of_kind: Vec<Row> = of_kind.collect();
@@ -86,20 +88,25 @@ pub fn draw(trace: &Trace, steps: &[Step], window: Window, width: usize) -> Vec<
 
 /// The names of all rows that a trace can have.
 pub fn names(trace: &Trace) -> Vec<String> {
+    let is_alone = has_one_device(trace);
     let host = trace.lanes_of(LaneKind::Host);
-    let host = host.map(|(id, ..)| name(trace, id));
+    let host = host.map(|(id, ..)| name(trace, id, is_alone));
     let streams = trace.lanes_of(LaneKind::Stream);
-    let streams = streams.map(|(id, ..)| format!("kernels, {}", name(trace, id)));
+    let streams = streams.map(|(id, ..)| format!("kernels, {}", name(trace, id, is_alone)));
     host.chain(streams).collect()
 }
 
-/// A lane's name, as short as it is clear: of a stream without its device where there is one device.
-fn name(trace: &Trace, id: LaneId) -> String {
-    let streams = || trace.lanes.iter().filter(|it| it.kind == LaneKind::Stream);
-    let first = streams().next().map(|it| &it.process);
-    let is_alone = streams().all(|it| Some(&it.process) == first);
+/// Whether all streams are on one device, so that their names need not say which.
+fn has_one_device(trace: &Trace) -> bool {
+    let mut streams = trace.lanes.iter().filter(|it| it.kind == LaneKind::Stream);
+    let first = streams.next().map(|it| &it.process);
+    streams.all(|it| Some(&it.process) == first)
+}
+
+/// A lane's name, as short as it is clear.
+fn name(trace: &Trace, id: LaneId, has_one_device: bool) -> String {
     match trace.lanes.get(id.index()) {
-        Some(lane) if lane.kind == LaneKind::Stream && is_alone => {
+        Some(lane) if lane.kind == LaneKind::Stream && has_one_device => {
             format!("stream {}", lane.thread)
         }
         Some(_) | None => trace.lane_name(id),

@@ -3,6 +3,7 @@
 use super::about::About;
 use super::analysis::Analysis;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// What files are to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,25 @@ fn are_ranks(first: &About, second: &About) -> bool {
     let is_world = first.world_size.is_some_and(|it| it > 1);
     let differ = first.rank.is_some() && second.rank.is_some() && first.rank != second.rank;
     is_world && first.world_size == second.world_size && differ
+}
+
+/// What files are called that are shown together: the ends of their paths, as long as it takes to tell them apart.
+pub fn names(paths: &[String]) -> Vec<String> {
+    let parts = |path: &str| path.split('/').count();
+    let most = paths.iter().map(|it| parts(it)).max().unwrap_or(1);
+    let ends = |count: usize| -> Vec<String> {
+        let end = |path: &String| {
+            let skipped = parts(path).saturating_sub(count);
+            let parts: Vec<&str> = path.split('/').skip(skipped).collect();
+            parts.join("/")
+        };
+        paths.iter().map(end).collect()
+    };
+    let are_distinct =
+        |names: &Vec<String>| names.iter().collect::<BTreeSet<_>>().len() == names.len();
+    let mut all = (1..=most).map(ends);
+    // The same file twice stays the same.
+    all.find(are_distinct).unwrap_or_else(|| ends(1))
 }
 
 /// A rank of a run, per step.
@@ -93,6 +113,17 @@ mod tests {
             world_size,
             ..About::default()
         }
+    }
+
+    #[test]
+    fn files_have_as_much_of_their_paths_as_tells_them_apart() {
+        let of = |all: &[&str]| {
+            let all: Vec<String> = all.iter().map(|it| (*it).to_owned()).collect();
+            names(&all)
+        };
+        assert_eq!(of(&["a/b.json", "a/c.json"]), ["b.json", "c.json"]);
+        assert_eq!(of(&["/x/a/t.json", "b/t.json"]), ["a/t.json", "b/t.json"]);
+        assert_eq!(of(&["t.json", "t.json"]), ["t.json", "t.json"]);
     }
 
     #[test]

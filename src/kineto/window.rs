@@ -7,6 +7,9 @@ use super::trace::{LaneKind, Trace};
 /// How PyTorch names the annotation of a step.
 const PREFIX: &str = "ProfilerStep#";
 
+/// How PyTorch annotates the fetch of a batch.
+const FETCH: &str = "enumerate(DataLoader)";
+
 /// A step, or the whole trace where no step is marked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Window {
@@ -18,13 +21,26 @@ pub struct Window {
     pub is_marked: bool,
 }
 
+/// What an annotation is written as: by old versions as an operator.
+pub(super) fn is_mark(kind: Kind) -> bool {
+    matches!(kind, Kind::Annotation | Kind::Operator)
+}
+
+/// Whether an event is the fetch of a batch, as PyTorch annotates it.
+pub(super) fn is_fetch(trace: &Trace, event: &Event) -> bool {
+    is_mark(event.kind) && trace.name(event.name).starts_with(FETCH)
+}
+
 /// Whether an operator, or a call of a device's runtime, begins in a window.
 fn has_work(trace: &Trace, window: Interval) -> bool {
     trace.lanes_of(LaneKind::Host).any(|(_, _, events)| {
         let first = events.partition_point(|it| it.start_ns < window.start_ns);
         let inside = events.get(first..).unwrap_or_default().iter();
         let mut inside = inside.take_while(|it| it.start_ns < window.end_ns);
-        inside.any(|it| matches!(it.kind, Kind::Operator | Kind::Runtime))
+        inside.any(|it| {
+            let is_mark = || trace.name(it.name).starts_with(PREFIX) || is_fetch(trace, it);
+            it.kind == Kind::Runtime || (it.kind == Kind::Operator && !is_mark())
+        })
     })
 }
 
@@ -32,7 +48,7 @@ fn has_work(trace: &Trace, window: Interval) -> bool {
 pub(super) fn windows(trace: &Trace) -> Vec<Window> {
     let host = trace.lanes_of(LaneKind::Host).flat_map(|it| it.2);
     let mut steps: Vec<Window> = host
-        .filter(|it| it.kind == Kind::Annotation && trace.name(it.name).starts_with(PREFIX))
+        .filter(|it| is_mark(it.kind) && trace.name(it.name).starts_with(PREFIX))
         .map(|it| Window {
             name: trace.name(it.name).to_owned(),
             interval: Interval {

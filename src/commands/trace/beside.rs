@@ -169,6 +169,16 @@ impl Shown<'_> {
         if self.recorded.lines.is_empty() && self.beside.precision != Precision::Nothing {
             said.push(self.other_file());
         }
+        let (marked, planned) = (self.recorded.steps, self.profiled.steps);
+        if marked == 0 && planned > 0 {
+            said.push(format!(
+                "The trace marks no step, and the plan marks {planned}: they may not be of the same part of the program."
+            ));
+        } else if marked > 0 && planned == 0 {
+            said.push(format!(
+                "The plan marks no step (`prof.step()` with a schedule), and the trace marks {marked}: all that the plan records is taken for one."
+            ));
+        }
         if let Some(it) = &self.beside.moved {
             said.push(format!(
                 "{} begins on line {} in the trace and on line {} of {}: this is another version of the program, and lines do not belong together.",

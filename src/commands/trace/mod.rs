@@ -16,11 +16,12 @@ use super::console::{self, Console, Format};
 use super::failure::{Exit, Failure, Result};
 use super::plan;
 use crate::cli::TraceArgs;
-use crate::kineto::{About, Comparison, Rank, Relation};
+use crate::kineto::{About, Comparison, Rank, Relation, names_together};
 use crate::tui::TraceSource;
 pub(super) use analysed::read;
 use analysed::{Analysed, analysed};
 use json::{ComparedJson, RanksJson, TraceJson};
+use std::path::PathBuf;
 
 /// Columns of running text: those of a figure in a lesson, which can show the lines as they are.
 const WIDTH: usize = 76;
@@ -63,8 +64,10 @@ pub(super) fn execute(args: &TraceArgs, console: &mut Console<'_>) -> Result<Exi
     if args.example {
         read.push(analysed(example::load())?);
     }
-    for path in &args.files {
-        read.push(analysed::read(path)?);
+    for (path, name) in args.files.iter().zip(names(&args.files)) {
+        let mut of = analysed::read(path)?;
+        of.0.file = name;
+        read.push(of);
     }
     let format = Format::from(args.json);
     let abouts: Vec<&About> = read.iter().map(|it| &it.0.about).collect();
@@ -86,6 +89,11 @@ pub(super) fn execute(args: &TraceArgs, console: &mut Console<'_>) -> Result<Exi
         }
     }
     Ok(Exit::Fine)
+}
+
+fn names(files: &[PathBuf]) -> Vec<String> {
+    let paths: Vec<String> = files.iter().map(|it| it.display().to_string()).collect();
+    names_together(&paths)
 }
 
 fn one(of: &Analysed, format: Format, console: &mut Console<'_>) -> Result<()> {

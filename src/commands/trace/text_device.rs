@@ -36,7 +36,7 @@ fn streams(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
         });
         let busy = duration(it.busy_ns);
         console.line(&format!(
-            "{name:<13}{:>8}{busy:>10}{late:>16}{pause:>7}{other:>7}  {queued}",
+            "{name:<13}{:>8}{busy:>10}{late:>16} {pause:>6} {other:>6}  {queued}",
             it.work
         ))?;
     }
@@ -45,6 +45,7 @@ fn streams(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
 
 /// A time in few columns, without the space before its unit.
 fn short(ns: i64) -> String {
+    let ns = ns.max(0);
     if ns >= 100_000_000 {
         format!("{:.1}s", ns as f64 / 1e9)
     } else if ns >= 100_000 {
@@ -95,7 +96,7 @@ fn copies(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
         "count", "bytes", "time", "alone", "rate"
     ))?;
     for it in analysis.copies.iter().take(ROWS) {
-        let name = cut(it.name.strip_prefix("Memcpy ").unwrap_or(&it.name), 31);
+        let name = cut(&it.title(), 31);
         let rate = it
             .bytes_per_second
             .map_or(String::new(), |it| format!("{:.1} GB/s", it / 1e9));

@@ -50,8 +50,8 @@ pub struct Copies {
     pub count: u64,
     /// How much.
     pub bytes: u64,
-    /// How many are smaller than [`SMALL_BYTES`].
-    pub small: u64,
+    /// Whether they are smaller than [`SMALL_BYTES`]; small ones and others are apart.
+    pub is_small: bool,
     /// Device time.
     pub device_ns: i64,
     /// Device time in which no kernel computed.
@@ -64,6 +64,21 @@ pub struct Copies {
     pub line: Option<String>,
 }
 
+impl Copies {
+    /// What they are, in words: as the trace calls them, and whether they are small.
+    pub fn title(&self) -> String {
+        let name = self
+            .name
+            .strip_prefix("Memcpy ")
+            .map_or(&*self.name, |it| it);
+        if self.is_small {
+            format!("small {name}")
+        } else {
+            name.to_owned()
+        }
+    }
+}
+
 /// The copies in the steps, those that take most first.
 pub(super) fn of(index: &Index<'_>, sources: &Sources) -> Vec<Copies> {
     let [compute, ..] = device::unions(index);
@@ -74,14 +89,14 @@ pub(super) fn of(index: &Index<'_>, sources: &Sources) -> Vec<Copies> {
         }
         let launch = index.launch(work);
         let event = work.event;
-        let (row, lines) = rows.entry(event.name).or_insert_with(|| {
-            let name = index.trace.name(event.name);
-            (empty(name), FxHashMap::default())
-        });
         let bytes = index.trace.bytes(event);
+        let is_small = (1..SMALL_BYTES).contains(&bytes);
+        let (row, lines) = rows.entry((event.name, is_small)).or_insert_with(|| {
+            let name = index.trace.name(event.name);
+            (empty(name, is_small), FxHashMap::default())
+        });
         row.count += 1;
         row.bytes += bytes;
-        row.small += u64::from(bytes < SMALL_BYTES);
         row.device_ns += event.duration_ns;
         row.alone_ns += alone(&compute, event);
         row.host_ns += launch.map_or(0, |it| it.duration_ns);
@@ -102,7 +117,7 @@ pub(super) fn of(index: &Index<'_>, sources: &Sources) -> Vec<Copies> {
     rows.sort_by(|a, b| {
         b.device_ns
             .cmp(&a.device_ns)
-            .then_with(|| a.name.cmp(&b.name))
+            .then_with(|| (&a.name, a.is_small).cmp(&(&b.name, b.is_small)))
     });
     rows
 }
@@ -111,7 +126,7 @@ fn alone(compute: &Union, event: &crate::kineto::event::Event) -> i64 {
     event.duration_ns - compute.inside(interval(event))
 }
 
-fn empty(name: &str) -> Copies {
+fn empty(name: &str, is_small: bool) -> Copies {
     let direction = match name {
         _ if name.contains("HtoD") => Direction::ToDevice,
         _ if name.contains("DtoH") => Direction::ToHost,
@@ -129,7 +144,7 @@ fn empty(name: &str) -> Copies {
         host_memory,
         count: 0,
         bytes: 0,
-        small: 0,
+        is_small,
         device_ns: 0,
         alone_ns: 0,
         host_ns: 0,

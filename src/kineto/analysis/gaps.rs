@@ -123,13 +123,18 @@ pub(super) fn of(
     work.sort_by_key(|it| it.event.start_ns);
     let mut rows: BTreeMap<_, (u64, i64)> = BTreeMap::new();
     let mut all = AllGaps::default();
-    for gap in index.busy.gaps() {
+    let [before, after] = ends(index);
+    for gap in before.into_iter().chain(index.busy.gaps()).chain(after) {
         let is_in_step = gap.with(index.span).length() * 2 >= gap.length();
         let next = work.partition_point(|it| it.event.start_ns < gap.end_ns);
-        let Some(next) = work.get(next).filter(|_| is_in_step) else {
+        let found = match work.get(next).filter(|_| is_in_step) {
+            Some(next) => Some(causes.of(gap, next)),
+            None if Some(gap) == after => causes.at_end(gap),
+            None => None,
+        };
+        let Some((cause, place)) = found else {
             continue;
         };
-        let (cause, place) = causes.of(gap, next);
         let line = place.and_then(|it| sources.line(index, it));
         let operator = place
             .filter(|_| line.is_none())
@@ -159,6 +164,25 @@ pub(super) fn of(
     all.longest.truncate(LONGEST);
     all.longest.sort_by_key(|it| it.start_ns);
     all
+}
+
+/// The time of the steps before the first work and after the last one, where steps are marked: a trace of one step has no other
+/// gap between a batch and the next.
+fn ends(index: &Index<'_>) -> [Option<Interval>; 2] {
+    let busy = index.busy.intervals();
+    let is_marked = index.steps.iter().any(|it| it.is_marked);
+    let (Some(first), Some(last), true) = (busy.first(), busy.last(), is_marked) else {
+        return [None; 2];
+    };
+    let before = Interval {
+        end_ns: first.start_ns,
+        ..index.span
+    };
+    let after = Interval {
+        start_ns: last.end_ns,
+        ..index.span
+    };
+    [before, after].map(|it| Some(it).filter(|it| it.length() > 0))
 }
 
 impl<'a> Causes<'a> {
@@ -224,6 +248,17 @@ impl<'a> Causes<'a> {
             return (Cause::Allocation, next.launch);
         }
         (Cause::LateLaunch, next.launch)
+    }
+
+    /// The cause of a gap after the last work, as far as it is one that also leaves a device idle between two steps; the profiler
+    /// itself waits at its end.
+    fn at_end(&self, gap: Interval) -> Option<(Cause, Option<usize>)> {
+        if is_mostly(self.loading, gap) {
+            return Some((Cause::DataLoading, None));
+        }
+        let wait = self.wait_at(gap)?;
+        let is_profiler = wait.reason == Reason::Synchronize;
+        (!is_profiler).then_some((Cause::Wait(wait.reason), Some(wait.number)))
     }
 
     /// The call that waited when the device ran out of work, and ended before the next launch.

@@ -1,14 +1,12 @@
 //! Time in which the training loop waits for its next batch.
 
-use crate::kineto::event::{Event, Kind};
+use crate::kineto::event::Event;
 use crate::kineto::index::{Index, interval};
 use crate::kineto::intervals::Union;
 use crate::kineto::sources::Sources;
 use crate::kineto::trace::LaneKind;
+use crate::kineto::window::is_fetch;
 use serde::Serialize;
-
-/// How PyTorch annotates the fetch of a batch.
-const PREFIX: &str = "enumerate(DataLoader)";
 
 /// Fetches of batches from data loaders, in the steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -55,5 +53,5 @@ fn fetches<'a>(index: &Index<'a>) -> impl Iterator<Item = (usize, &'a Event)> {
     let trace = index.trace;
     let lanes = trace.lanes_of(LaneKind::Host);
     let events = lanes.flat_map(|(_, lane, events)| (lane.events.start..).zip(events));
-    events.filter(|(_, it)| it.kind == Kind::Annotation && trace.name(it.name).starts_with(PREFIX))
+    events.filter(|(_, it)| is_fetch(trace, it))
 }

@@ -70,25 +70,25 @@ fn host_times(index: &Index<'_>) -> FxHashMap<NameId, Operator> {
 }
 
 fn device_times(index: &Index<'_>, rows: &mut FxHashMap<NameId, Operator>) {
-    let mut counted: Vec<NameId> = Vec::new();
-    for work in &index.work {
+    // For each name, the work for which it was counted last.
+    let mut counted: FxHashMap<NameId, usize> = FxHashMap::default();
+    for (number, work) in index.work.iter().enumerate() {
         let Some(launch) = work.launch else {
             continue;
         };
-        counted.clear();
+        let mut is_first = true;
         for around in index.nest.ancestors(launch) {
             let Some(event) = index.event(around) else {
                 continue;
             };
-            if event.kind != Kind::Operator || counted.contains(&event.name) {
+            if event.kind != Kind::Operator || counted.insert(event.name, number) == Some(number) {
                 continue;
             }
             let row = rows.entry(event.name).or_default();
-            if counted.is_empty() {
+            if std::mem::take(&mut is_first) {
                 row.self_device_ns += work.event.duration_ns;
             }
             row.device_ns += work.event.duration_ns;
-            counted.push(event.name);
         }
     }
 }

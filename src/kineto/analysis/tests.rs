@@ -305,3 +305,102 @@ fn what_the_autograd_engine_launches_belongs_to_the_line_that_called_backward() 
         .collect();
     assert_eq!(lines, [("train.py:14", 40_000)]);
 }
+
+/// A synchronizing call.
+fn wait(at: (f64, f64)) -> String {
+    event("cuda_runtime", "cudaStreamSynchronize", MAIN, at, "")
+}
+
+#[test]
+fn a_wait_inside_an_operator_is_not_that_of_a_copy_long_before() {
+    let copy = r#""correlation":1"#;
+    let mut events = vec![
+        op("aten::copy_", 0.0, 10.0),
+        event("cuda_runtime", "cudaMemcpyAsync", MAIN, (1.0, 3.0), copy),
+        event(
+            "gpu_memcpy",
+            "Memcpy HtoD (Pinned -> Device)",
+            STREAM,
+            (5.0, 5.0),
+            copy,
+        ),
+        op("aten::segment_reduce", 40.0, 60.0),
+        wait((45.0, 50.0)),
+    ];
+    events.extend(kernel(2, 20.0, 25.0, 65.0));
+    assert_eq!(analysed(&events).waits[0].reason, Reason::Operator);
+}
+
+#[test]
+fn indices_on_the_host_are_a_copy_to_the_device() {
+    let copy = r#""correlation":1"#;
+    let mut events = vec![
+        op("aten::index", 0.0, 100.0),
+        op("aten::copy_", 10.0, 50.0),
+        event("cuda_runtime", "cudaMemcpyAsync", MAIN, (11.0, 3.0), copy),
+        event(
+            "gpu_memcpy",
+            "Memcpy HtoD (Pageable -> Device)",
+            STREAM,
+            (15.0, 5.0),
+            copy,
+        ),
+        wait((20.0, 10.0)),
+    ];
+    events.extend(kernel(2, 70.0, 80.0, 10.0));
+    assert_eq!(analysed(&events).waits[0].reason, Reason::CopyToDevice);
+}
+
+#[test]
+fn one_step_has_the_idle_time_before_its_first_work() {
+    let fetch = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
+    let mut events = vec![
+        step(1, 0.0, 1000.0),
+        // Old versions write annotations as operators.
+        op(fetch, 1.0, 900.0),
+        op("aten::mm", 905.0, 20.0),
+    ];
+    events.extend(kernel(1, 906.0, 910.0, 90.0));
+    let it = analysed(&events);
+    assert_eq!(it.gaps.by_cause[0].cause, Cause::DataLoading);
+    assert_eq!(it.gaps.by_cause[0].ns, 910_000);
+}
+
+#[test]
+fn small_copies_are_apart_from_large_ones_of_the_same_kind() {
+    let copy = |correlation: u32, at: f64, bytes: u64| {
+        let args = format!(r#""correlation":{correlation},"bytes":{bytes}"#);
+        event(
+            "gpu_memcpy",
+            "Memcpy HtoD (Pageable -> Device)",
+            STREAM,
+            (at, 5.0),
+            &args,
+        )
+    };
+    let it = analysed(&[
+        copy(1, 0.0, 24 << 20),
+        copy(2, 10.0, 3072),
+        copy(3, 20.0, 3072),
+    ]);
+    let rows: Vec<_> = it
+        .copies
+        .iter()
+        .map(|it| (it.is_small, it.count, it.bytes))
+        .collect();
+    assert_eq!(rows, [(true, 2, 6144), (false, 1, 24 << 20)]);
+}
+
+#[test]
+fn deep_nesting_takes_no_longer_than_its_levels() {
+    let mut events = Vec::new();
+    for it in 0..3_000u32 {
+        let at = f64::from(it);
+        events.push(op(&format!("op{it}"), at, 20_000.0 - 2.0 * at));
+    }
+    events.extend(kernel(1, 3_001.0, 3_010.0, 5.0));
+    let it = analysed(&events);
+    assert_eq!(it.operators.len(), 3_000);
+    let launched = it.operators.iter().filter(|it| it.device_ns > 0);
+    assert_eq!(launched.count(), 2_000);
+}

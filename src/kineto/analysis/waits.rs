@@ -159,7 +159,6 @@ fn reason(index: &Index<'_>, number: usize, copy: Option<(usize, &Event)>) -> Re
             | "aten::_unique2"
             | "aten::unique_dim"
             | "aten::unique_consecutive"
-            | "aten::index"
             | "aten::repeat_interleave" => Some(Reason::Shape),
             "aten::equal" | "aten::allclose" => Some(Reason::Compare),
             _ => found,
@@ -171,6 +170,9 @@ fn reason(index: &Index<'_>, number: usize, copy: Option<(usize, &Event)>) -> Re
     if !has_operator {
         return Reason::Synchronize;
     }
+    // A copy of another operator, however long ago, has nothing to do with this wait.
+    let operator = |it: usize| index.operator(it).map(std::ptr::from_ref);
+    let copy = copy.filter(|it| operator(it.0) == operator(number));
     match copy.and_then(|(number, _)| direction_of(index, number)) {
         Some(true) => Reason::CopyToHost,
         Some(false) => Reason::CopyToDevice,

@@ -106,7 +106,7 @@ impl Analysis {
         }
     }
 
-    /// Where that is what is told of the steps, after a verb: without marked steps, everywhere.
+    /// Where something happens, to be said after a verb; nothing without marked steps.
     pub fn scope(&self) -> &'static str {
         if self.has_steps { " in the steps" } else { "" }
     }

@@ -27,32 +27,40 @@ pub(super) fn findings(per_step: &PerStep<'_>) -> Vec<Finding> {
         .into_iter()
         .filter(|it| it.direction == Direction::ToDevice)
         .collect();
+    // Idle time after copies belongs to those whose calls take longer, and is not counted twice.
+    let calls = |of: &[&Copies]| of.iter().map(|it| it.host_ns).sum::<i64>();
+    let waits = |is_theirs: bool| if is_theirs { idle(per_step) } else { 0 };
+    let is_of_small = calls(&small) > calls(&pageable);
     let found = [
-        small_copies(per_step, &small),
-        pageable_copies(per_step, &pageable),
+        small_copies(per_step, &small, waits(is_of_small)),
+        pageable_copies(per_step, &pageable, waits(!is_of_small)),
         copies_alone(per_step, &other),
     ];
     found.into_iter().flatten().collect()
 }
 
-/// Whether these are many copies of which most are small.
+/// Whether these are many small copies.
 fn is_small(per_step: &PerStep<'_>, it: &Copies) -> bool {
-    it.bytes > 0 && it.small * 10 >= it.count * 8 && per_step.count(it.small) >= MANY
+    it.is_small && per_step.count(it.count) >= MANY
 }
 
 /// The time in a step of copies to a device while nothing else happens there: on the device, and waiting.
-fn cost(per_step: &PerStep<'_>, copies: &[&Copies]) -> i64 {
-    let alone_ns = copies.iter().map(|it| it.alone_ns).sum();
-    let waits = per_step.idle(|it| matches!(it, Cause::Copy | Cause::Wait(Reason::CopyToDevice)));
-    per_step.ns(alone_ns) + waits.0
+fn cost(per_step: &PerStep<'_>, copies: &[&Copies], idle_ns: i64) -> i64 {
+    per_step.ns(copies.iter().map(|it| it.alone_ns).sum()) + idle_ns
 }
 
-fn small_copies(per_step: &PerStep<'_>, copies: &[&Copies]) -> Option<Finding> {
+/// How long the device is idle in a step because of copies to it.
+fn idle(per_step: &PerStep<'_>) -> i64 {
+    let is_copy = |it| matches!(it, Cause::Copy | Cause::Wait(Reason::CopyToDevice));
+    per_step.idle(is_copy).0
+}
+
+fn small_copies(per_step: &PerStep<'_>, copies: &[&Copies], idle_ns: i64) -> Option<Finding> {
     let first = copies.first()?;
     let count = per_step.count(copies.iter().map(|it| it.count).sum());
     let bytes: u64 = copies.iter().map(|it| it.bytes).sum();
     let each = bytes / copies.iter().map(|it| it.count).sum::<u64>().max(1);
-    let cost_ns = cost(per_step, copies);
+    let cost_ns = cost(per_step, copies, idle_ns);
     per_step.is_much(cost_ns, PERCENT).then(|| Finding {
         id: "small-copies",
         sentence: format!(
@@ -70,10 +78,10 @@ fn small_copies(per_step: &PerStep<'_>, copies: &[&Copies]) -> Option<Finding> {
     })
 }
 
-fn pageable_copies(per_step: &PerStep<'_>, copies: &[&Copies]) -> Option<Finding> {
+fn pageable_copies(per_step: &PerStep<'_>, copies: &[&Copies], idle_ns: i64) -> Option<Finding> {
     let first = copies.first()?;
     let bytes: u64 = copies.iter().map(|it| it.bytes).sum();
-    let cost_ns = cost(per_step, copies);
+    let cost_ns = cost(per_step, copies, idle_ns);
     let rate = first
         .bytes_per_second
         .map_or_else(String::new, |it| format!(", at {:.1} GB/s", it / 1e9));

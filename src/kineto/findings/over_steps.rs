@@ -38,7 +38,7 @@ fn growth(memory: &Memory) -> Option<Finding> {
             memory.device
         ),
         place: Some(memory.device.clone()),
-        try_first: "look for what keeps tensors: a list of losses needs `loss.detach()`, or else it keeps the whole graph",
+        try_first: "look for what keeps tensors: a list of losses needs `loss.detach()`, or else it keeps the whole graph; a cache of keys and values grows by design",
         page: Page::GAP,
         saved_ns: 0,
         evidence: vec![

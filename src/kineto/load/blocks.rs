@@ -17,6 +17,8 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 pub(super) struct Blocks {
     source: Box<dyn Read + Send>,
     buffer: Vec<u8>,
+    /// What ended the last block; the next one is this error.
+    failed: Option<io::Error>,
     /// Whether positions are in the decompressed text.
     pub(super) is_compressed: bool,
 }
@@ -75,12 +77,16 @@ impl Blocks {
         Ok(Self {
             source,
             buffer: vec![0; BLOCK_BYTES],
+            failed: None,
             is_compressed,
         })
     }
 
     /// The next bytes; none at the end.
     pub(super) fn next(&mut self) -> io::Result<&[u8]> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         let mut filled = 0;
         while let Some(free) = self.buffer.get_mut(filled..)
             && !free.is_empty()
@@ -90,7 +96,11 @@ impl Blocks {
                 Ok(read) => filled += read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 // What came before is looked at first: it may be wrong earlier than this.
-                Err(_) if filled > 0 => break,
+                // It is kept, since a decoder that has failed once may say afterwards that this is the end.
+                Err(error) if filled > 0 => {
+                    self.failed = Some(error);
+                    break;
+                }
                 Err(error) => return Err(error),
             }
         }

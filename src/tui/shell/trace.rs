@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use super::message::{Message, MessageSender};
-use crate::kineto::Trace;
 use crate::kineto::load::{self, LoadError};
+use crate::kineto::{Trace, names_together};
 use crate::tui::app::Event;
 use crate::tui::session::{ReadTrace, ReadTraces, TraceState};
 
@@ -24,6 +24,13 @@ impl TraceSource {
     pub(super) fn name(&self) -> String {
         match self {
             Self::File(path) => name(path),
+            Self::BuiltIn(name, _) => (*name).to_owned(),
+        }
+    }
+
+    fn path(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
             Self::BuiltIn(name, _) => (*name).to_owned(),
         }
     }
@@ -86,8 +93,11 @@ fn read_all(
     tell: &dyn Fn(TraceState) -> bool,
 ) -> Result<ReadTraces, LoadError> {
     let mut traces = ReadTraces::none();
-    for source in sources {
-        traces.push(ReadTrace::of(source.load(tell)?));
+    let paths: Vec<String> = sources.iter().map(TraceSource::path).collect();
+    for (source, name) in sources.iter().zip(names_together(&paths)) {
+        let mut read = ReadTrace::of(source.load(tell)?);
+        read.analysis.file = name;
+        traces.push(read);
     }
     traces.compare();
     Ok(traces)

@@ -41,7 +41,7 @@ fn what_was_found_comes_first_with_its_place_and_what_to_try() {
     [found]  timeline   over time   tables
     This trace is synthetic: computed by a script, not measured.
 
-    ▸ 1 In each step the device is idle for 1.06 ms of 6.56 ms: the host waits
+    ▸ 1 In each step the device is idle for 1.57 ms of 6.56 ms: the host waits
         for it 1 time (`.item()`), and has queued nothing when it goes on.
         where: train.py:23
         try:   keep `loss.detach()` on the device, and read it in every
@@ -82,12 +82,12 @@ fn lanes_are_drawn_and_zoomed() {
     █ busy  ▄ partly  ░ waiting for the device; a step begins  · no operator
 
     Why the device was idle in the steps
-    3.19 ms in 2 gaps: after the host waited: `.item()`, at train.py:23
+    4.70 ms in 3 gaps: after the host waited: `.item()`, at train.py:23
+    77.5 µs in 1 gap: while the loop waited for a batch, at train.py:18
     48.0 µs in 48 gaps: although work was queued, at train.py:20
     48.0 µs in 48 gaps: although work was queued, at train.py:21
     3.00 µs in 3 gaps: although work was queued, at train.py:22
     3.00 µs in 3 gaps: although work was queued, at train.py:23
-
 
 
 
@@ -171,7 +171,7 @@ fn two_traces_are_compared_and_each_is_there_to_read() {
     kernels                                                   33       33   1.00
 
     Found, and what a step could save                              before  after
-    wait-item                                                     1.06 ms     no
+    wait-item                                                     1.57 ms     no
 
     Lines that changed most                                 before  after  ratio
     train.py:23, host                                      4.44 ms   0 ns   0.00

@@ -1,6 +1,7 @@
 //! Bytes in, traces or errors out.
 
 use super::*;
+use crate::kineto::trace::LaneKind;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
@@ -70,6 +71,77 @@ fn the_first_thing_that_is_wrong_is_reported_however_the_threads_run() {
             format!("t.json: byte {at}: this event has a negative `dur`")
         );
     }
+}
+
+#[test]
+fn a_wrong_checksum_or_length_at_the_end_is_damage() {
+    let event = r#"{"ph":"X","cat":"cpu_op","name":"x","ts":1,"dur":1}"#;
+    let text = format!("[{}]", vec![event; 5000].join(","));
+    let whole = zipped(text.as_bytes());
+    for from_end in [5, 1] {
+        let mut damaged = whole.clone();
+        let at = damaged.len() - from_end;
+        damaged[at] ^= 0xff;
+        let error = loaded(&damaged);
+        assert!(error.contains("damaged"), "{error}");
+    }
+}
+
+#[test]
+fn times_and_bytes_whose_sum_would_overflow_are_refused() {
+    let event = |at: u64, more: &str| {
+        format!(r#"{{"ph":"X","cat":"cpu_op","name":"x","pid":1,"tid":{at},"ts":{at},{more}}}"#)
+    };
+    let long = event(1, r#""dur":900000000000000"#);
+    let error = loaded(format!("[{}]", vec![long; 3].join(",")).as_bytes());
+    assert!(
+        error.contains("its times are more than 36 years"),
+        "{error}"
+    );
+    let copy = |at: u64| event(at, r#""dur":1,"args":{"bytes":18446744073709551615}"#);
+    let copy = |at| copy(at).replace("cpu_op", "gpu_memcpy");
+    let error = loaded(format!("[{},{}]", copy(1), copy(2)).as_bytes());
+    assert!(error.contains("more than an exbibyte"), "{error}");
+}
+
+#[test]
+fn white_space_and_long_names_of_lanes_are_not_kept() {
+    let event = r#"{"ph":"X","cat":"cpu_op","name":"x","pid":"P","tid":1,"ts":1,"dur":1}"#;
+    let event = event.replace('P', &"p".repeat(1 << 20));
+    let blank = format!("[{event}{},{event}]", " ".repeat(8 << 20));
+    let trace = text("t.json", blank.as_bytes()).unwrap();
+    assert_eq!((trace.events.len(), trace.lanes.len()), (2, 1));
+    assert_eq!(trace.lanes[0].process.len(), 256);
+    let bad = blank.replace(r#""dur":1}]"#, r#""dur":-1}]"#);
+    let at = blank.len() - event.len() - 1;
+    let error = loaded(bad.as_bytes());
+    assert_eq!(
+        error,
+        format!("t.json: byte {at}: this event has a negative `dur`")
+    );
+}
+
+#[test]
+fn events_have_one_comma_between_them() {
+    let event = r#"{"ph":"X","cat":"cpu_op","name":"x","ts":1,"dur":1}"#;
+    let at = event.len() + 2;
+    assert_eq!(
+        loaded(format!("[{event} {event}]").as_bytes()),
+        format!("t.json: byte {at}: expected `,` between two events")
+    );
+    assert_eq!(
+        loaded(format!("[{event},,{event}]").as_bytes()),
+        format!("t.json: byte {at}: expected an event, which begins with `{{`")
+    );
+}
+
+#[test]
+fn a_process_with_the_number_of_a_device_is_no_stream() {
+    let host = r#"{"ph":"X","cat":"cpu_op","name":"a","pid":7,"tid":7,"ts":1,"dur":1}"#;
+    let kernel = r#"{"ph":"X","cat":"kernel","name":"k","pid":7,"tid":7,"ts":2,"dur":1,"args":{"device":7,"stream":7}}"#;
+    let trace = text("t.json", format!("[{host},{kernel}]").as_bytes()).unwrap();
+    let kinds: Vec<_> = trace.lanes.iter().map(|it| it.kind).collect();
+    assert_eq!(kinds, [LaneKind::Host, LaneKind::Stream]);
 }
 
 #[test]

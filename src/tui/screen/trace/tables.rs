@@ -113,7 +113,7 @@ fn copies(analysis: &Analysis) -> Table {
             time(it.alone_ns),
             rate.map_or(String::new(), |it| format!("{:.1} GB/s", it / 1e9)),
         ];
-        (it.name.clone(), figures.to_vec())
+        (it.title(), figures.to_vec())
     });
     let head = ["count", "bytes", "time", "alone", "rate"];
     Table::new("Copies", &head, rows.collect())
