@@ -111,7 +111,7 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
         });
     }
     // Without steps, most of it may be the program's start.
-    if !analysis.has_steps {
+    if !analysis.has_steps || is_of_one_step(per_step) {
         return None;
     }
     Some(Finding {
@@ -128,6 +128,16 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
         saved_ns: idle_ns,
         evidence,
     })
+}
+
+/// Whether one long gap is nearly all that is late: then it is not what happens in each step.
+fn is_of_one_step(per_step: &PerStep<'_>) -> bool {
+    let others = per_step.analysis.step_count() - 1;
+    let gaps = per_step.analysis.gaps.longest.iter();
+    let late = gaps.filter(|it| it.cause == Cause::LateLaunch);
+    let longest_ns = late.map(|it| it.ns).max().unwrap_or(0);
+    let (all_ns, _) = per_step.analysis.gaps.sum(|it| it == Cause::LateLaunch);
+    others > 0 && !per_step.is_much((all_ns - longest_ns) / others, LATE_PERCENT)
 }
 
 /// Where the device is idle longest for a cause.

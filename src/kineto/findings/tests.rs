@@ -73,3 +73,21 @@ fn a_trace_of_nothing_says_what_it_cannot_show() {
     no `DataLoader` was recorded: time that another loader takes has no name
     ");
 }
+
+#[test]
+fn a_late_launch_in_one_of_three_steps_is_none_of_each() {
+    let mut events = Vec::new();
+    for (number, start) in (1..).zip([0, 10_000, 11_000]) {
+        let length = if number == 1 { 10_000 } else { 1_000 };
+        let late = if number == 1 { 9_000 } else { 10 };
+        let (launch, kernel) = (start + late, start + late + 5);
+        events.push(format!(r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{number}","pid":9,"tid":9,"ts":{start},"dur":{length}}}"#));
+        events.push(format!(r#"{{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":9,"tid":9,"ts":{launch},"dur":2,"args":{{"correlation":{number}}}}}"#));
+        events.push(format!(r#"{{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":{kernel},"dur":980,"args":{{"device":0,"stream":7,"correlation":{number}}}}}"#));
+    }
+    let text = format!(r#"{{"traceEvents":[{}]}}"#, events.join(","));
+    let trace = load::text("t", text.as_bytes()).unwrap();
+    let report = Report::of(&Analysis::of(&trace));
+    let found: Vec<_> = report.findings.iter().map(|it| it.id).collect();
+    assert_eq!(found, ["slow-first-step"]);
+}
