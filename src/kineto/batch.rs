@@ -140,7 +140,9 @@ impl<'a> Reader<'a> {
     /// The name of an event, in which a control character must not begin a line of its own.
     fn one_line(&mut self, bytes: &[u8]) -> NameId {
         let text = unescaped(bytes);
-        if !text.contains(char::is_control) {
+        // Looked for in bytes, since this is done for each event: 0xc2 begins those beyond ASCII.
+        let is_suspect = |it: u8| it < b' ' || it == 0x7f || it == 0xc2;
+        if !text.bytes().any(is_suspect) {
             return self.batch.names.intern(cut(&text, MAX_NAME_BYTES));
         }
         self.batch

@@ -33,6 +33,17 @@ pub struct Names {
     bytes: usize,
 }
 
+/// Some of the texts, looked at once, and not for each event that has one.
+#[derive(Clone, Debug)]
+pub(super) struct Chosen(Vec<bool>);
+
+impl Chosen {
+    /// Whether the text with a number is one of them.
+    pub(super) fn has(&self, id: NameId) -> bool {
+        self.0.get(id.index()).copied().unwrap_or(false)
+    }
+}
+
 impl Default for Names {
     fn default() -> Self {
         let mut names = Self {
@@ -70,6 +81,11 @@ impl Names {
     /// All texts, in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<str>> {
         self.texts.iter()
+    }
+
+    /// Those that are meant.
+    pub(super) fn that(&self, are_meant: impl Fn(&str) -> bool) -> Chosen {
+        Chosen(self.texts.iter().map(|it| are_meant(it)).collect())
     }
 
     /// How many there are.

@@ -89,12 +89,9 @@ impl Sources {
     }
 
     fn backward_of(&self, index: &Index<'_>) -> Vec<(Interval, usize)> {
-        let names = index.trace.names.iter();
-        let is_call: Vec<bool> = names.map(|it| it.starts_with(RUN_BACKWARD)).collect();
+        let are_calls = index.trace.names.that(|it| it.starts_with(RUN_BACKWARD));
         let events = index.trace.events.iter().enumerate();
-        let calls = events.filter(|(_, it)| {
-            it.kind == Kind::Python && is_call.get(it.name.index()).copied().unwrap_or(false)
-        });
+        let calls = events.filter(|(_, it)| it.kind == Kind::Python && are_calls.has(it.name));
         let mut lines: Vec<_> = calls
             .filter_map(|(number, it)| Some((interval(it), self.around(index, number)?)))
             .collect();

@@ -2,6 +2,7 @@
 
 use super::event::{Event, Kind};
 use super::intervals::Interval;
+use super::names::{Chosen, Names};
 use super::trace::{LaneKind, Trace};
 
 /// How PyTorch names the annotation of a step.
@@ -26,20 +27,22 @@ pub(super) fn is_mark(kind: Kind) -> bool {
     matches!(kind, Kind::Annotation | Kind::Operator)
 }
 
-/// Whether an event is the fetch of a batch, as PyTorch annotates it.
-pub(super) fn is_fetch(trace: &Trace, event: &Event) -> bool {
-    is_mark(event.kind) && trace.name(event.name).starts_with(FETCH)
+/// The names of fetches of batches, as PyTorch annotates them.
+pub(super) fn fetches(names: &Names) -> Chosen {
+    names.that(|it| it.starts_with(FETCH))
 }
 
 /// Whether an operator, or a call of a device's runtime, begins in a window.
 fn has_work(trace: &Trace, window: Interval) -> bool {
+    let are_marks = trace
+        .names
+        .that(|it| it.starts_with(PREFIX) || it.starts_with(FETCH));
     trace.lanes_of(LaneKind::Host).any(|(_, _, events)| {
         let first = events.partition_point(|it| it.start_ns < window.start_ns);
         let inside = events.get(first..).unwrap_or_default().iter();
         let mut inside = inside.take_while(|it| it.start_ns < window.end_ns);
         inside.any(|it| {
-            let is_mark = || trace.name(it.name).starts_with(PREFIX) || is_fetch(trace, it);
-            it.kind == Kind::Runtime || (it.kind == Kind::Operator && !is_mark())
+            it.kind == Kind::Runtime || (it.kind == Kind::Operator && !are_marks.has(it.name))
         })
     })
 }
@@ -47,8 +50,9 @@ fn has_work(trace: &Trace, window: Interval) -> bool {
 /// The marked steps in their order; the whole trace if there are none.
 pub(super) fn windows(trace: &Trace) -> Vec<Window> {
     let host = trace.lanes_of(LaneKind::Host).flat_map(|it| it.2);
+    let are_steps = trace.names.that(|it| it.starts_with(PREFIX));
     let mut steps: Vec<Window> = host
-        .filter(|it| is_mark(it.kind) && trace.name(it.name).starts_with(PREFIX))
+        .filter(|it| is_mark(it.kind) && are_steps.has(it.name))
         .map(|it| Window {
             name: trace.name(it.name).to_owned(),
             interval: Interval {

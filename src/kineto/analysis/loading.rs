@@ -5,7 +5,7 @@ use crate::kineto::index::{Index, interval};
 use crate::kineto::intervals::Union;
 use crate::kineto::sources::Sources;
 use crate::kineto::trace::LaneKind;
-use crate::kineto::window::is_fetch;
+use crate::kineto::window;
 use serde::Serialize;
 
 /// Fetches of batches from data loaders, in the steps.
@@ -53,5 +53,6 @@ fn fetches<'a>(index: &Index<'a>) -> impl Iterator<Item = (usize, &'a Event)> {
     let trace = index.trace;
     let lanes = trace.lanes_of(LaneKind::Host);
     let events = lanes.flat_map(|(_, lane, events)| (lane.events.start..).zip(events));
-    events.filter(|(_, it)| is_fetch(trace, it))
+    let are_fetches = window::fetches(&trace.names);
+    events.filter(move |(_, it)| window::is_mark(it.kind) && are_fetches.has(it.name))
 }

@@ -71,7 +71,7 @@ fn host_times(index: &Index<'_>) -> FxHashMap<NameId, Operator> {
 
 fn device_times(index: &Index<'_>, rows: &mut FxHashMap<NameId, Operator>) {
     // For each name, the work for which it was counted last.
-    let mut counted: FxHashMap<NameId, usize> = FxHashMap::default();
+    let mut counted: Vec<usize> = vec![usize::MAX; index.trace.names.len()];
     for (number, work) in index.work.iter().enumerate() {
         let Some(launch) = work.launch else {
             continue;
@@ -81,7 +81,11 @@ fn device_times(index: &Index<'_>, rows: &mut FxHashMap<NameId, Operator>) {
             let Some(event) = index.event(around) else {
                 continue;
             };
-            if event.kind != Kind::Operator || counted.insert(event.name, number) == Some(number) {
+            if event.kind != Kind::Operator {
+                continue;
+            }
+            let last = counted.get_mut(event.name.index());
+            if last.is_some_and(|it| std::mem::replace(it, number) == number) {
                 continue;
             }
             let row = rows.entry(event.name).or_default();
