@@ -19,6 +19,7 @@ mod functions;
 mod index;
 mod intervals;
 pub mod load;
+mod marks;
 mod names;
 mod nest;
 pub mod picture;

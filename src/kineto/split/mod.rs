@@ -4,6 +4,7 @@
 //! into pieces of whole events, in one pass that looks at brackets and quotation marks and at nothing else. It takes
 //! the two forms of the format: an object with the key `traceEvents`, and an array of events.
 
+use super::marks::find_mark;
 use super::read_error::ReadError;
 use super::scan::{MAX_DEPTH, unescaped};
 use memchr::memchr2;
@@ -205,10 +206,7 @@ impl Splitter {
                 }
             }
             let here = rest.get(taken..).unwrap_or_default();
-            let Some(found) = here
-                .iter()
-                .position(|it| matches!(it, b'"' | b'{' | b'}' | b'[' | b']'))
-            else {
+            let Some(found) = find_mark(here) else {
                 return Ok(rest.len());
             };
             taken += found + 1;
