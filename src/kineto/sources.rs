@@ -143,6 +143,7 @@ impl Sources {
         let mut of_texts: FxHashMap<String, u32> = FxHashMap::default();
         let has_functions = trace.has(Kind::Python);
         let precision = self.precision;
+        let mut inner = None;
         for event in &trace.events {
             let name = match (event.kind, precision) {
                 (Kind::Python, Precision::Lines) => call(trace, event),
@@ -169,11 +170,18 @@ impl Sources {
                     u32::try_from(self.lines.len() - 1).unwrap_or(NONE)
                 })
             });
-            let is_outer = precision == Precision::Lines
-                && event.kind == Kind::Python
-                && line != NONE
-                && is_outer(trace.name(event.name), trace.name(name));
-            self.own.push(if is_outer { NONE } else { line });
+            // Those that already ran begin first on their thread, so they are looked for only up to the first that did not.
+            if inner == Some(event.lane) || precision != Precision::Lines {
+                self.own.push(line);
+            } else if is_outer(trace.name(event.name), trace.name(name)) {
+                self.own.push(NONE);
+            } else {
+                // A built-in function has no place to tell by.
+                if function(trace.name(event.name)).is_some() {
+                    inner = Some(event.lane);
+                }
+                self.own.push(line);
+            }
         }
     }
 }

@@ -13,13 +13,14 @@ use super::queue::{self, Queue};
 use super::rates::{self, Rate};
 use super::steps::{self, Step};
 use super::streams::{self, Stream};
-use super::waits::{self, Wait};
+use super::waits::{self, Wait, Waiting};
 use crate::kineto::about::About;
 use crate::kineto::event::Kind;
 use crate::kineto::index::Index;
 use crate::kineto::sources::{Precision, Sources};
 use crate::kineto::trace::Trace;
 use serde::Serialize;
+use std::thread;
 
 /// All that is computed of a trace. Times are nanoseconds; moments count from the first event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -72,13 +73,53 @@ pub struct Analysis {
     pub rates: Vec<Rate>,
 }
 
+/// The figures of the host.
+struct OfHost {
+    lanes: Vec<LaneSummary>,
+    steps: Vec<Step>,
+    operators: Vec<Operator>,
+    lines: Vec<Line>,
+    rates: Vec<Rate>,
+}
+
 impl Analysis {
-    /// Computes it all.
+    /// Computes it all, on two threads: what the host did beside what devices did.
     pub fn of(trace: &Trace) -> Self {
         let index = Index::of(trace);
         let sources = Sources::of(&index);
         let calls = waits::calls(&index);
-        let loading_times = loading::times(&index);
+        thread::scope(|scope| {
+            let host = scope.spawn(|| Self::of_host(&index, &sources, &calls));
+            let of_devices = Self::of_devices(&index, &sources, &calls);
+            match host.join() {
+                Ok(of_host) => Self {
+                    lanes: of_host.lanes,
+                    steps: of_host.steps,
+                    operators: of_host.operators,
+                    lines: of_host.lines,
+                    rates: of_host.rates,
+                    ..of_devices
+                },
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
+    }
+
+    /// The figures by operator, line and thread.
+    fn of_host(index: &Index<'_>, sources: &Sources, calls: &[Waiting<'_>]) -> OfHost {
+        OfHost {
+            lanes: lanes::of(index),
+            steps: steps::of(index),
+            operators: operators::of(index),
+            lines: lines::of(index, calls, sources, |_| true),
+            rates: rates::of(index),
+        }
+    }
+
+    /// All other figures.
+    fn of_devices(index: &Index<'_>, sources: &Sources, calls: &[Waiting<'_>]) -> Self {
+        let trace = index.trace;
+        let loading_times = loading::times(index);
         Self {
             file: trace.file.clone(),
             about: trace.about.clone(),
@@ -86,23 +127,23 @@ impl Analysis {
             span_ns: trace.end_ns(),
             has_steps: index.steps.iter().any(|it| it.is_marked),
             stepped_ns: index.span.length(),
-            stepped_device_ns: steps::device_ns(&index),
+            stepped_device_ns: steps::device_ns(index),
             precision: sources.precision,
             has_shapes: trace.has_shapes(),
-            lanes: lanes::of(&index),
-            steps: steps::of(&index),
-            operators: operators::of(&index),
-            kernels: kernels::of(&index),
-            device: device::of(&index),
-            streams: streams::of(&index),
-            queues: queue::of(&index),
-            gaps: gaps::of(&index, &calls, &loading_times, &sources),
-            waits: waits::of(&index, &calls, &sources),
-            copies: copies::of(&index, &sources),
-            loading: loading::of(&index, &sources),
-            lines: lines::of(&index, &calls, &sources, |_| true),
-            memory: memory::of(&index),
-            rates: rates::of(&index),
+            lanes: Vec::new(),
+            steps: Vec::new(),
+            operators: Vec::new(),
+            kernels: kernels::of(index),
+            device: device::of(index),
+            streams: streams::of(index),
+            queues: queue::of(index),
+            gaps: gaps::of(index, calls, &loading_times, sources),
+            waits: waits::of(index, calls, sources),
+            copies: copies::of(index, sources),
+            loading: loading::of(index, sources),
+            lines: Vec::new(),
+            memory: memory::of(index),
+            rates: Vec::new(),
         }
     }
 
