@@ -4,7 +4,7 @@
 //! function.
 
 use super::analysis::Recorded;
-use super::functions::{begin, function_of, functions, moved, name_at};
+use super::functions::{Function, begin, function_of, functions, moved, name_at};
 use super::sources::{self, Precision};
 use crate::protocol::Profiled;
 use serde::Serialize;
@@ -102,6 +102,7 @@ impl Beside {
     pub fn of(recorded: &Recorded, modelled: &Profiled, source: &str) -> Self {
         // Without marked steps the trace is one step, however the program counts.
         let is_by_step = recorded.steps > 0;
+        let functions = functions(source);
         let steps = |steps: u64| if is_by_step { steps.max(1) } else { 1 };
         let (recorded_steps, modelled_steps) = (steps(recorded.steps), steps(modelled.steps));
         let of_recorded = |ns: i64| Some(ns as f64 / recorded_steps as f64);
@@ -119,18 +120,18 @@ impl Beside {
                 recorded.device_ns.and_then(of_recorded),
                 of_modelled(sum(|it| it.device_ns.unwrap_or(0))),
             ),
-            moved: moved(&recorded.functions, &functions(source)).map(|it| Moved {
+            moved: moved(&recorded.functions, &functions).map(|it| Moved {
                 function: it.0.to_owned(),
                 recorded_line: it.1,
                 line: it.2,
             }),
             precision: recorded.precision,
             places: places(
-                recorded_places(recorded, recorded_steps, source),
-                &modelled_places(modelled, modelled_steps, recorded.precision, source),
+                recorded_places(recorded, recorded_steps, &functions),
+                &modelled_places(modelled, modelled_steps, recorded.precision, &functions),
                 |line| {
                     let is_function = recorded.precision == Precision::Functions;
-                    is_function.then(|| name_at(line, &functions(source)))
+                    is_function.then(|| name_at(line, &functions))
                 },
             ),
         }
@@ -141,23 +142,20 @@ impl Beside {
 fn recorded_places(
     recorded: &Recorded,
     steps: u64,
-    source: &str,
+    functions: &[Function<'_>],
 ) -> BTreeMap<u32, (Option<String>, Times)> {
-    let functions = functions(source);
     let mut places: BTreeMap<u32, (Option<String>, Times)> = BTreeMap::new();
     for it in &recorded.lines {
         let Some((_, line)) = sources::place(&it.line) else {
             continue;
         };
         let name = it.line.split_once(" in ").map(|it| it.1);
-        let line = name.map_or(line, |name| begin(line, name, &functions));
+        let line = name.map_or(line, |name| begin(line, name, functions));
         let function = name.map(str::to_owned);
         let device_ns = recorded.device_ns.map(|_| it.device_ns);
         let times = [Some(it.own_ns), Some(it.wait_ns), device_ns];
         let (_, sums) = places.entry(line).or_insert((function, [None; 3]));
-        for (sum, ns) in sums.iter_mut().zip(times) {
-            add(sum, ns.map(|it| it as f64 / steps as f64));
-        }
+        add(sums, times.map(|it| it.map(|ns| ns as f64 / steps as f64)));
     }
     places
 }
@@ -167,28 +165,27 @@ fn modelled_places(
     modelled: &Profiled,
     steps: u64,
     precision: Precision,
-    source: &str,
+    functions: &[Function<'_>],
 ) -> BTreeMap<u32, Times> {
-    let begins = functions(source);
     let mut places: BTreeMap<u32, Times> = BTreeMap::new();
     for it in &modelled.lines {
         let line = match precision {
             Precision::Lines => it.line,
-            Precision::Functions => function_of(it.line, &begins),
+            Precision::Functions => function_of(it.line, functions),
             Precision::Nothing => continue,
         };
         let times = [Some(it.host_ns), Some(it.wait_ns), it.device_ns];
         let sums = places.entry(line).or_default();
-        for (sum, ns) in sums.iter_mut().zip(times) {
-            add(sum, ns.map(|it| it as f64 / steps as f64));
-        }
+        add(sums, times.map(|it| it.map(|ns| ns as f64 / steps as f64)));
     }
     places
 }
 
-fn add(sum: &mut Option<f64>, ns: Option<f64>) {
-    if let Some(ns) = ns {
-        *sum = Some(sum.unwrap_or(0.0) + ns);
+fn add(sums: &mut Times, times: Times) {
+    for (sum, ns) in sums.iter_mut().zip(times) {
+        if let Some(ns) = ns {
+            *sum = Some(sum.unwrap_or(0.0) + ns);
+        }
     }
 }
 

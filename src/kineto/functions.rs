@@ -125,8 +125,8 @@ fn after_def(text: &str) -> Option<&str> {
         .strip_prefix("def ")
 }
 
-/// The line on which the innermost function around a line begins; 1, where the module begins, if there is none. A `def` itself
-/// runs outside its function.
+/// The line on which the innermost function around a line begins. Outside of functions it is 1, where the module begins; a `def`
+/// itself runs outside its function.
 pub(super) fn function_of(line: u32, functions: &[Function<'_>]) -> u32 {
     let around = functions
         .iter()

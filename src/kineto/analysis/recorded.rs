@@ -6,6 +6,7 @@ use crate::kineto::event::Kind;
 use crate::kineto::index::Index;
 use crate::kineto::sources::{self, Precision, Sources};
 use crate::kineto::trace::Trace;
+use std::collections::BTreeSet;
 
 /// What was recorded of one file. Times are nanoseconds, those of all steps together.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,13 +75,8 @@ fn functions(index: &Index<'_>, file: &str) -> Vec<(String, u32)> {
     let called = events.filter(|it| it.kind == Kind::Python && it.start_ns >= start_ns);
     let called = called.filter_map(|it| (*of_names.get(it.name.index())?).as_ref());
     let of_file = called.filter(|it| name(it.path) == file);
-    let mut functions: Vec<_> = of_file
-        .map(|it| (it.name.to_owned(), it.line))
-        .collect::<std::collections::BTreeSet<_>>()
-        .into_iter()
-        .collect();
-    functions.sort();
-    functions
+    let functions: BTreeSet<_> = of_file.map(|it| (it.name.to_owned(), it.line)).collect();
+    functions.into_iter().collect()
 }
 
 /// A path without folders.

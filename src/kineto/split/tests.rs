@@ -73,6 +73,19 @@ fn an_event_without_an_end_is_bounded() {
 }
 
 #[test]
+fn white_space_after_an_event_is_not_kept() {
+    let text = format!("[{{}}{},{{}}]", " ".repeat(100_000));
+    let mut splitter = Splitter::new();
+    let mut pieces = splitter.push(text.as_bytes()).unwrap();
+    pieces.extend(splitter.finish().unwrap());
+    let bytes = pieces.iter().map(|it| match it {
+        Piece::Events { text, .. } => text.len(),
+        Piece::Entry { .. } => 0,
+    });
+    assert!(bytes.sum::<usize>() < 10_000);
+}
+
+#[test]
 fn events_beyond_the_bound_are_refused() {
     let mut splitter = Splitter::new();
     splitter.push(b"[").unwrap();

@@ -10,7 +10,7 @@ const MAX_EVENTS: usize = 10_000_000;
 /// A learner's own traces.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum TraceState {
-    /// There are none.
+    /// No trace was opened.
     #[default]
     None,
     /// They are being read.
