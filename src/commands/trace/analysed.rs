@@ -5,7 +5,6 @@ use crate::kineto::Trace;
 use crate::kineto::analysis::Analysis;
 use crate::kineto::findings::Report;
 use crate::kineto::load::{self, LoadError};
-use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -27,28 +26,8 @@ pub(super) fn analysed(trace: std::result::Result<Trace, LoadError>) -> Result<A
 
 /// A file that is no trace is a wrong argument; so is one that is not there.
 pub(super) fn failure(error: LoadError) -> Failure {
-    match &error {
-        LoadError::File { why, .. } if why.kind() == ErrorKind::IsADirectory => {
-            Failure::arguments_but(
-                format!("{error}: it is a folder"),
-                "name a trace in it, such as trace.json.gz",
-            )
-        }
-        LoadError::File { why, .. } if why.kind() != ErrorKind::NotFound => {
-            Failure::Internal(error.into())
-        }
-        LoadError::File { why, .. } => Failure::arguments_but(
-            format!("{error}: {why}"),
-            "`warpup trace --how` prints the lines that record a trace",
-        ),
-        LoadError::Compressed { .. } => Failure::arguments_but(
-            error.to_string(),
-            "was a copy of the file, or its recording, interrupted? Copy or record it once more",
-        ),
-        LoadError::Text { .. } | LoadError::Empty { .. } => Failure::arguments_but(
-            error.to_string(),
-            "a trace is what `export_chrome_trace` of torch.profiler writes: `warpup trace --how`",
-        ),
-        LoadError::Stopped { .. } => Failure::Internal(error.into()),
+    match error.hint() {
+        Some(hint) => Failure::arguments_but(error.with_cause(), hint),
+        None => Failure::Internal(error.into()),
     }
 }

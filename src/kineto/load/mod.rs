@@ -1,6 +1,8 @@
 //! Files become traces: the one part that reads the disk and starts threads.
 
 mod blocks;
+mod load_error;
 mod pipeline;
 
-pub use pipeline::{LoadError, Progress, file, text};
+pub use load_error::LoadError;
+pub use pipeline::{Progress, file, text};

@@ -22,8 +22,13 @@ pub(crate) enum TraceState {
     },
     /// They were read.
     Read(Box<ReadTraces>),
-    /// One cannot be read, for this reason.
-    Failed(String),
+    /// One cannot be read.
+    Failed {
+        /// Why.
+        why: String,
+        /// What to try.
+        hint: Option<&'static str>,
+    },
 }
 
 /// One trace, or several that belong together.
@@ -108,7 +113,7 @@ impl TraceState {
     pub(crate) fn read(&self) -> Option<&ReadTraces> {
         match self {
             Self::Read(it) => Some(it),
-            Self::None | Self::Reading { .. } | Self::Failed(_) => None,
+            Self::None | Self::Reading { .. } | Self::Failed { .. } => None,
         }
     }
 }

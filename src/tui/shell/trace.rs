@@ -80,12 +80,18 @@ pub(super) fn read(sources: Vec<TraceSource>, messages: MessageSender) -> Option
         };
         let read = read_all(&sources, &tell);
         tell(match read {
-            Err(error) => TraceState::Failed(with_cause(&error)),
+            Err(error) => TraceState::Failed {
+                why: error.with_cause(),
+                hint: error.hint(),
+            },
             Ok(traces) => TraceState::Read(Box::new(traces)),
         });
     });
     let error = started.err()?;
-    Some(Event::Trace(TraceState::Failed(error.to_string())))
+    Some(Event::Trace(TraceState::Failed {
+        why: error.to_string(),
+        hint: None,
+    }))
 }
 
 fn read_all(
@@ -101,10 +107,4 @@ fn read_all(
     }
     traces.compare();
     Ok(traces)
-}
-
-fn with_cause(error: &LoadError) -> String {
-    let cause = std::error::Error::source(error);
-    let cause = cause.map_or_else(String::new, |it| format!(": {it}"));
-    format!("{error}{cause}")
 }

@@ -1,6 +1,7 @@
 //! One thread reads and cuts, some parse, and the caller's puts the pieces together in their order.
 
 use super::blocks::{Blocks, Count};
+use super::load_error::LoadError;
 use crate::kineto::batch::{self, Batch};
 use crate::kineto::builder::Builder;
 use crate::kineto::read_error::ReadError;
@@ -14,57 +15,9 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use thiserror::Error;
 
 /// Pieces that wait for a thread, or for the caller: a bound on memory.
 const WAITING: usize = 4;
-
-/// Why a file is no trace.
-#[derive(Debug, Error)]
-pub enum LoadError {
-    /// It cannot be read.
-    #[error("cannot read {file}")]
-    File {
-        /// The file.
-        file: String,
-        /// Why.
-        #[source]
-        why: io::Error,
-    },
-    /// It is compressed, and what it decompresses to is damaged or ends early.
-    #[error(
-        "{file}: byte {at} of the decompressed text: the compressed data is damaged or ends here"
-    )]
-    Compressed {
-        /// The file.
-        file: String,
-        /// Bytes that came before.
-        at: u64,
-        /// What the decompression says.
-        #[source]
-        why: io::Error,
-    },
-    /// It is not a trace.
-    #[error("{file}: {why}")]
-    Text {
-        /// The file.
-        file: String,
-        /// What is wrong, and where.
-        why: ReadError,
-    },
-    /// It is text as a trace is, and has no event.
-    #[error("{file}: there is no event in it")]
-    Empty {
-        /// The file.
-        file: String,
-    },
-    /// The caller did not want to go on.
-    #[error("reading {file} was stopped")]
-    Stopped {
-        /// The file.
-        file: String,
-    },
-}
 
 /// How far the reading is.
 #[derive(Clone, Copy, Debug)]

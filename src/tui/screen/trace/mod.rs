@@ -187,11 +187,13 @@ impl Trace {
                 let said = format!("Reading {file}{percent} …");
                 return of(page::paragraph(&said, theme.style(Role::Dim), width));
             }
-            TraceState::Failed(why) => {
+            TraceState::Failed { why, hint } => {
                 let said = format!("The trace cannot be read: {why}.");
                 let mut lines = page::paragraph(&said, theme.style(Role::Bad), width);
-                let hint = "A trace is what export_chrome_trace of torch.profiler writes; `warpup trace --how` prints the lines that record one.";
-                lines.extend(page::paragraph(hint, theme.style(Role::Text), width));
+                if let Some(hint) = hint {
+                    let hint = format!("Hint: {hint}.");
+                    lines.extend(page::paragraph(&hint, theme.style(Role::Text), width));
+                }
                 return of(lines);
             }
             TraceState::Read(read) => read,
@@ -263,7 +265,7 @@ impl ScreenBehaviour for Trace {
     fn title(&self, session: &Session) -> Title {
         let right = match &session.traces {
             TraceState::Reading { .. } => "reading …".to_owned(),
-            TraceState::None | TraceState::Failed(_) => String::new(),
+            TraceState::None | TraceState::Failed { .. } => String::new(),
             TraceState::Read(_) => self.scroll.place(),
         };
         let name = match session.traces.read() {
