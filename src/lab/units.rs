@@ -46,6 +46,15 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {noun}")
 }
 
+/// Bytes a second in powers of ten, as data sheets count them.
+pub fn rate(bytes_per_second: f64) -> String {
+    scaled(
+        bytes_per_second,
+        1e3,
+        &["B/s", "kB/s", "MB/s", "GB/s", "TB/s"],
+    )
+}
+
 /// A number as people write it: whole where it is, else with about three digits.
 pub fn number(value: f64) -> String {
     let size = value.abs();
@@ -123,6 +132,12 @@ mod tests {
             (gb(floor), gib(floor)),
             ("16.00 GB".into(), "14.90 GiB".into())
         );
+    }
+
+    #[test]
+    fn rates_count_in_powers_of_ten() {
+        let shown = [2.5e6, 54.44e9, 1_437.6e9, 999.7e9, 0.0];
+        insta::assert_snapshot!(shown.map(rate).join(", "), @"2.50 MB/s, 54.4 GB/s, 1.44 TB/s, 1.00 TB/s, 0.00 B/s");
     }
 
     #[test]

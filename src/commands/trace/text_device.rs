@@ -4,7 +4,7 @@ use super::cells::{ROWS, cut, duration, more, percent};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::kineto::analysis::Analysis;
-use crate::lab::units::bytes;
+use crate::lab::units::{bytes, rate};
 
 /// Prints the tables that have rows.
 pub(super) fn print(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
@@ -97,9 +97,7 @@ fn copies(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     ))?;
     for it in analysis.copies.iter().take(ROWS) {
         let name = cut(&it.title(), 31);
-        let rate = it
-            .bytes_per_second
-            .map_or(String::new(), |it| format!("{:.1} GB/s", it / 1e9));
+        let rate = it.bytes_per_second.map_or(String::new(), rate);
         // Some traces have no sizes.
         let size = match it.bytes {
             0 => String::new(),

@@ -4,7 +4,7 @@ use super::cells::{ROWS, cut, duration, more, operator};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::kineto::analysis::{Analysis, Rate};
-use crate::lab::units::bytes;
+use crate::lab::units::{bytes, rate};
 
 /// Prints the tables that have rows.
 pub(super) fn print(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
@@ -84,7 +84,7 @@ fn rates(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     for it in analysis.rates.iter().take(ROWS) {
         let name = cut(&format!("{} {}", it.operator, it.dims), 41);
         let (time, flops) = (duration(it.ns), flops(it));
-        let moved = format!("{:.1} GB/s", it.bytes_per_second / 1e9);
+        let moved = rate(it.bytes_per_second);
         console.line(&format!(
             "{name:<42}{:>7}{time:>10}{flops:>8} {moved:>11}",
             it.count

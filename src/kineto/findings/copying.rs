@@ -84,7 +84,7 @@ fn pageable_copies(per_step: &PerStep<'_>, copies: &[&Copies], idle_ns: i64) -> 
     let cost_ns = cost(per_step, copies, idle_ns);
     let rate = first
         .bytes_per_second
-        .map_or_else(String::new, |it| format!(", at {:.1} GB/s", it / 1e9));
+        .map_or_else(String::new, |it| format!(", at {}", units::rate(it)));
     let much = if bytes > 0 {
         units::bytes(bytes / per_step.analysis.steps.len().max(1) as u64)
     } else {

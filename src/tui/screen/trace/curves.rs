@@ -24,7 +24,7 @@ pub(super) fn lines(analysis: &Analysis, theme: Theme, width: usize) -> Vec<Line
         lines.push(Line::default());
     }
     if lines.is_empty() {
-        let said = "The trace has neither launches of a card nor memory (`profile_memory=True`), so there is nothing to draw over time.";
+        let said = "The trace has no launches of single kernels or copies on a card, and no memory (`profile_memory=True`), so there is nothing to draw over time.";
         lines.extend(page::paragraph(said, theme.style(Role::Dim), width));
     }
     lines

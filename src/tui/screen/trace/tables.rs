@@ -5,7 +5,7 @@ use ratatui::text::Line;
 use crate::course::wrap;
 use crate::kineto::analysis::Analysis;
 use crate::lab::text::cut_line;
-use crate::lab::units::{bytes, duration};
+use crate::lab::units::{self, bytes, duration};
 use crate::tui::theme::{Role, Theme};
 
 /// Rows of each table.
@@ -111,7 +111,7 @@ fn copies(analysis: &Analysis) -> Table {
             size(it.bytes),
             time(it.device_ns),
             time(it.alone_ns),
-            rate.map_or(String::new(), |it| format!("{:.1} GB/s", it / 1e9)),
+            rate.map_or(String::new(), units::rate),
         ];
         (it.title(), figures.to_vec())
     });
@@ -143,7 +143,7 @@ fn rates(analysis: &Analysis) -> Table {
             it.count.to_string(),
             time(it.ns),
             flops.map_or(String::new(), |it| format!("{:.2} T", it / 1e12)),
-            format!("{:.1} GB/s", it.bytes_per_second / 1e9),
+            units::rate(it.bytes_per_second),
         ];
         (format!("{} {}", it.operator, it.dims), figures.to_vec())
     });
