@@ -22,6 +22,8 @@ pub(super) struct Batch {
     pub(super) names: Names,
     pub(super) lanes: Vec<LaneKey>,
     pub(super) labels: Vec<Label>,
+    /// How many events the piece has, with those that are not kept.
+    pub(super) count: u64,
     /// Whether a time has digits after the point.
     pub(super) has_nanoseconds: bool,
     /// The next byte.
@@ -53,7 +55,7 @@ struct LastLane<'a> {
     id: LaneId,
 }
 
-/// Reads a piece, before which are so many bytes.
+/// Reads a piece, before which are so many bytes: whole events with a comma between two, and perhaps after the last.
 pub(super) fn read(at: u64, text: &[u8]) -> Result<Batch, ReadError> {
     let mut reader = Reader {
         batch: Batch {
@@ -62,11 +64,12 @@ pub(super) fn read(at: u64, text: &[u8]) -> Result<Batch, ReadError> {
         },
         ids: FxHashMap::default(),
         last: None,
+        texts: FxHashMap::default(),
+        lines: FxHashMap::default(),
     };
     let mut scanner = Scanner::new(text);
     let broken = |it: Broken| ReadError::broken(at + it.at as u64, it.why);
     loop {
-        while scanner.take(b',') {}
         if scanner.peek().is_none() {
             return Ok(reader.batch);
         }
@@ -75,6 +78,11 @@ pub(super) fn read(at: u64, text: &[u8]) -> Result<Batch, ReadError> {
         reader
             .add(&fields)
             .map_err(|why| ReadError::broken(before, format!("this event {why}")))?;
+        reader.batch.count += 1;
+        if !scanner.take(b',') && scanner.peek().is_some() {
+            let comma = scanner.broken("expected `,` between two events");
+            return comma.map_err(broken);
+        }
     }
 }
 
@@ -82,6 +90,10 @@ struct Reader<'a> {
     batch: Batch,
     ids: FxHashMap<LaneKey, LaneId>,
     last: Option<LastLane<'a>>,
+    /// The names of texts as the trace has them, so that each is looked at once.
+    texts: FxHashMap<&'a [u8], NameId>,
+    /// The same for those on one line.
+    lines: FxHashMap<&'a [u8], NameId>,
 }
 
 impl<'a> Reader<'a> {
@@ -132,22 +144,21 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn name(&mut self, bytes: &[u8]) -> NameId {
-        let text = unescaped(bytes);
-        self.batch.names.intern(cut(&text, MAX_NAME_BYTES))
+    fn name(&mut self, bytes: &'a [u8]) -> NameId {
+        let names = &mut self.batch.names;
+        *self.texts.entry(bytes).or_insert_with(|| {
+            let text = unescaped(bytes);
+            names.intern(cut(&text, MAX_NAME_BYTES))
+        })
     }
 
     /// The name of an event, in which a control character must not begin a line of its own.
-    fn one_line(&mut self, bytes: &[u8]) -> NameId {
-        let text = unescaped(bytes);
-        // Looked for in bytes, since this is done for each event: 0xc2 begins those beyond ASCII.
-        let is_suspect = |it: u8| it < b' ' || it == 0x7f || it == 0xc2;
-        if !text.bytes().any(is_suspect) {
-            return self.batch.names.intern(cut(&text, MAX_NAME_BYTES));
-        }
-        self.batch
-            .names
-            .intern(&one_line(cut(&text, MAX_NAME_BYTES)))
+    fn one_line(&mut self, bytes: &'a [u8]) -> NameId {
+        let names = &mut self.batch.names;
+        *self.lines.entry(bytes).or_insert_with(|| {
+            let text = unescaped(bytes);
+            names.intern(&one_line(cut(&text, MAX_NAME_BYTES)))
+        })
     }
 
     /// The lane of an event. Device work says its device and stream in its arguments, and process and thread repeat them.
@@ -191,7 +202,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Keeps the details of an event, if it has any. Gives one more than their place.
-    fn details(&mut self, kind: Kind, it: &Fields<'_>) -> u32 {
+    fn details(&mut self, kind: Kind, it: &Fields<'a>) -> u32 {
         let args = &it.args;
         let details = match kind {
             Kind::Operator | Kind::Annotation => {

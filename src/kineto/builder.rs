@@ -14,6 +14,9 @@ use std::cmp::Reverse;
 /// The most bytes of names that differ.
 const MAX_NAME_BYTES: usize = 128 << 20;
 
+/// The most events.
+pub const MAX_EVENTS: u64 = 10_000_000;
+
 /// The most lanes.
 const MAX_LANES: usize = 20_000;
 
@@ -21,23 +24,31 @@ const MAX_LANES: usize = 20_000;
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
     about: About,
-    events: Vec<Event>,
     details: Vec<Details>,
     names: Names,
-    lanes: Vec<LaneKey>,
+    lanes: Vec<Rows>,
     lane_ids: FxHashMap<LaneKey, LaneId>,
     /// Names of processes and threads.
     process_names: FxHashMap<String, String>,
     thread_names: FxHashMap<(String, String), String>,
     has_nanoseconds: bool,
+    /// Events of the text, with those that are not kept.
+    read: u64,
     text_bytes: u64,
     totals: Totals,
+}
+
+/// A lane with its events, in the order of the text: nearly that of time, so that sorting them takes little.
+#[derive(Clone, Debug)]
+struct Rows {
+    key: LaneKey,
+    events: Vec<Event>,
 }
 
 impl Builder {
     /// How many events there are so far.
     pub fn events(&self) -> usize {
-        self.events.len()
+        self.lanes.iter().map(|it| it.events.len()).sum()
     }
 
     /// Takes a key beside the events.
@@ -47,6 +58,14 @@ impl Builder {
 
     /// Takes the next piece.
     pub(super) fn take(&mut self, batch: Batch) -> Result<(), ReadError> {
+        self.read += batch.count;
+        if self.read > MAX_EVENTS {
+            let what = format!(
+                "there are more than {} million events",
+                MAX_EVENTS / 1_000_000
+            );
+            return Err(ReadError::too_much(batch.end, what));
+        }
         self.totals.add(&batch)?;
         let names: Vec<NameId> = batch.names.iter().map(|it| self.names.share(it)).collect();
         if self.names.bytes() > MAX_NAME_BYTES {
@@ -63,16 +82,22 @@ impl Builder {
         }
         let name = |id: NameId| names.get(id.index()).copied().unwrap_or_default();
         let before = u32::try_from(self.details.len()).unwrap_or(0);
-        self.events.extend(batch.events.into_iter().map(|it| Event {
-            name: name(it.name),
-            lane: lanes.get(it.lane.index()).copied().unwrap_or_default(),
-            details: if it.details == 0 {
-                0
-            } else {
-                it.details + before
-            },
-            ..it
-        }));
+        for it in batch.events {
+            let lane = lanes.get(it.lane.index()).copied().unwrap_or_default();
+            let event = Event {
+                name: name(it.name),
+                lane,
+                details: if it.details == 0 {
+                    0
+                } else {
+                    it.details + before
+                },
+                ..it
+            };
+            if let Some(rows) = self.lanes.get_mut(lane.index()) {
+                rows.events.push(event);
+            }
+        }
         self.details
             .extend(batch.details.into_iter().map(|it| match it {
                 Details::Operator {
@@ -109,12 +134,9 @@ impl Builder {
 
     /// The trace.
     pub fn finish(self, file: &str) -> Trace {
-        let mut events = self.events;
-        let origin_ns = events.iter().map(|it| it.start_ns).min().unwrap_or(0);
-        for it in &mut events {
-            it.start_ns -= origin_ns;
-        }
-        events.sort_by_key(order);
+        let lanes = self.lanes;
+        let events = lanes.iter().flat_map(|it| &it.events);
+        let origin_ns = events.map(|it| it.start_ns).min().unwrap_or(0);
         let mut trace = Trace {
             file: file.to_owned(),
             about: self.about,
@@ -125,13 +147,13 @@ impl Builder {
             grain_ns: if self.has_nanoseconds { 0 } else { 1000 },
             ..Trace::default()
         };
-        let mut begin = 0;
-        for (number, key) in (0u32..).zip(self.lanes) {
-            let rest = events.get(begin..).unwrap_or_default();
-            let length = rest.partition_point(|it| it.lane.0 <= number);
-            let of_lane = rest.get(..length).unwrap_or_default();
+        let mut events = Vec::with_capacity(lanes.iter().map(|it| it.events.len()).sum());
+        for rows in lanes {
+            let (key, mut of_lane) = (rows.key, rows.events);
+            of_lane.sort_by_key(order);
+            let begin = events.len();
             trace.lanes.push(Lane {
-                kind: kind_of(of_lane),
+                kind: kind_of(&of_lane),
                 label: self
                     .thread_names
                     .get(&(key.process.clone(), key.thread.clone()))
@@ -139,9 +161,12 @@ impl Builder {
                     .unwrap_or_default(),
                 process: key.process,
                 thread: key.thread,
-                events: begin..begin + length,
+                events: begin..begin + of_lane.len(),
             });
-            begin += length;
+            events.extend(of_lane.into_iter().map(|it| Event {
+                start_ns: it.start_ns - origin_ns,
+                ..it
+            }));
         }
         trace.events = events;
         trace
@@ -151,21 +176,18 @@ impl Builder {
         let next = LaneId(u32::try_from(self.lanes.len()).unwrap_or(0));
         let lanes = &mut self.lanes;
         *self.lane_ids.entry(key).or_insert_with_key(|key| {
-            lanes.push(key.clone());
+            lanes.push(Rows {
+                key: key.clone(),
+                events: Vec::new(),
+            });
             next
         })
     }
 }
 
-/// By lane and time, and what contains others before them.
-fn order(it: &Event) -> (LaneId, i64, Reverse<i64>, Kind, u64) {
-    (
-        it.lane,
-        it.start_ns,
-        Reverse(it.duration_ns),
-        it.kind,
-        it.external,
-    )
+/// By time, and what contains others before them.
+fn order(it: &Event) -> (i64, Reverse<i64>, Kind, u64) {
+    (it.start_ns, Reverse(it.duration_ns), it.kind, it.external)
 }
 
 fn kind_of(events: &[Event]) -> LaneKind {

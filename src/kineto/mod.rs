@@ -34,7 +34,7 @@ mod trace;
 mod window;
 
 pub use about::About;
-pub use builder::Builder;
+pub use builder::{Builder, MAX_EVENTS};
 pub use calls::Call;
 pub use compare::{Change, Comparison, FindingChange, OperatorChange, Unit};
 pub use event::{Details, Event, Kind, LaneId};
@@ -45,6 +45,6 @@ pub use nest::Nest;
 pub use read_error::ReadError;
 pub use runs::{Rank, Relation, names as names_together};
 pub use sources::{Precision, Sources};
-pub use split::{MAX_EVENT_BYTES, MAX_EVENTS};
+pub use split::MAX_EVENT_BYTES;
 pub use trace::{Lane, LaneKind, Trace};
 pub use window::Window;

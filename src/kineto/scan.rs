@@ -3,7 +3,7 @@
 //! A trace has millions of events of which most fields are ignored, so nothing is allocated for what nobody asks for.
 //! It checks what it reads and no more: a number that is skipped may have two points.
 
-use memchr::memchr2;
+use super::marks::{find_mark, find_quotation_mark};
 use std::borrow::Cow;
 
 /// How deep values may nest; PyTorch's are five deep.
@@ -90,10 +90,15 @@ impl<'a> Scanner<'a> {
 
     /// The next byte that is not white space.
     pub(super) fn peek(&mut self) -> Option<u8> {
-        while let [b' ' | b'\n' | b'\r' | b'\t', rest @ ..] = self.rest {
-            self.rest = rest;
+        loop {
+            match self.rest {
+                // Traces are indented.
+                [b' ', b' ', b' ', b' ', rest @ ..] | [b' ' | b'\n' | b'\r' | b'\t', rest @ ..] => {
+                    self.rest = rest;
+                }
+                _ => return self.rest.first().copied(),
+            }
         }
-        self.rest.first().copied()
     }
 
     /// Goes past a byte, if it is the next one.
@@ -107,14 +112,20 @@ impl<'a> Scanner<'a> {
 
     /// The next key of an object whose bracket was read; `None` at its end, which it goes past.
     pub(super) fn key(&mut self, is_first: &mut bool) -> Result<Option<&'a [u8]>, Broken> {
-        if self.take(b'}') {
+        let mut next = self.peek();
+        if next == Some(b'}') {
+            self.advance(1);
             return Ok(None);
         }
-        if !*is_first && !self.take(b',') {
-            return self.broken("expected `,` or `}`");
+        if !*is_first {
+            if next != Some(b',') {
+                return self.broken("expected `,` or `}`");
+            }
+            self.advance(1);
+            next = self.peek();
         }
         *is_first = false;
-        if self.peek() != Some(b'"') {
+        if next != Some(b'"') {
             return self.broken("expected a key in quotation marks");
         }
         let key = self.text()?;
@@ -135,8 +146,7 @@ impl<'a> Scanner<'a> {
                 Ok(Scalar::Nested(before.get(..length).unwrap_or_default()))
             }
             Some(b'-' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => {
-                let is_part =
-                    |it: &u8| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'+' | b'.');
+                let is_part = |it: &u8| matches!(it, b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'-' | b'+' | b'.');
                 let length = self.rest.iter().take_while(|it| is_part(it)).count();
                 let bytes = self.rest.get(..length).unwrap_or_default();
                 self.advance(length);
@@ -153,7 +163,7 @@ impl<'a> Scanner<'a> {
         let mut length = 0;
         loop {
             let here = inside.get(length..).unwrap_or_default();
-            let Some(found) = memchr2(b'"', b'\\', here) else {
+            let Some(found) = find_quotation_mark(here) else {
                 return self.broken("a text has no end");
             };
             if here.get(found) == Some(&b'"') {
@@ -171,11 +181,16 @@ impl<'a> Scanner<'a> {
         let mut open = [0u8; MAX_DEPTH];
         let mut depth = 0;
         loop {
-            match self.peek() {
+            let Some(skipped) = find_mark(self.rest) else {
+                self.advance(self.rest.len());
+                return self.broken("a bracket is not closed");
+            };
+            self.advance(skipped);
+            match self.rest.first() {
                 Some(b'"') => {
                     self.text()?;
                 }
-                Some(bracket @ (b'{' | b'[')) => {
+                Some(&bracket @ (b'{' | b'[')) => {
                     let Some(place) = open.get_mut(depth) else {
                         return self.broken("values are nested too deep");
                     };
@@ -183,10 +198,10 @@ impl<'a> Scanner<'a> {
                     depth += 1;
                     self.advance(1);
                 }
-                Some(bracket @ (b'}' | b']')) => {
+                bracket => {
                     let opened = depth.checked_sub(1).and_then(|it| open.get(it));
                     // In ASCII, a closing bracket is two after its opening one.
-                    if opened.is_none_or(|it| it + 2 != bracket) {
+                    if opened.map(|it| it + 2).as_ref() != bracket {
                         return self.broken("a bracket closes none that is open");
                     }
                     depth -= 1;
@@ -195,9 +210,6 @@ impl<'a> Scanner<'a> {
                         return Ok(());
                     }
                 }
-                Some(byte) if byte.is_ascii() && !byte.is_ascii_control() => self.advance(1),
-                Some(_) => return self.broken("expected a value"),
-                None => return self.broken("a bracket is not closed"),
             }
         }
     }
@@ -236,9 +248,10 @@ fn nanoseconds(bytes: &[u8]) -> Option<i64> {
         [b'-', rest @ ..] => (true, rest),
         _ => (false, bytes),
     };
-    let mut parts = digits.splitn(2, |it| *it == b'.');
-    let (whole, fraction) = (parts.next()?, parts.next().unwrap_or_default());
-    let Some(whole) = count(whole).and_then(|it| i64::try_from(it).ok()) else {
+    let whole = digits.iter().take_while(|it| it.is_ascii_digit()).count();
+    let (whole, rest) = digits.split_at(whole);
+    let whole = count(whole).and_then(|it| i64::try_from(it).ok());
+    let (Some(whole), [b'.', fraction @ ..] | fraction @ []) = (whole, rest) else {
         return in_floats(bytes);
     };
     let mut ns = 0;

@@ -4,6 +4,10 @@
 //! into pieces of whole events, in one pass that looks at brackets and quotation marks and at nothing else. It takes
 //! the two forms of the format: an object with the key `traceEvents`, and an array of events.
 
+mod leaps;
+
+pub(super) use leaps::Leaps;
+
 use super::marks::find_mark;
 use super::read_error::ReadError;
 use super::scan::{MAX_DEPTH, unescaped};
@@ -11,9 +15,6 @@ use memchr::memchr2;
 
 /// The largest event, and the largest value beside the events.
 pub const MAX_EVENT_BYTES: usize = 16 << 20;
-
-/// The most events.
-pub const MAX_EVENTS: u64 = 10_000_000;
 
 /// A piece is cut after the first event that makes it this long.
 const PIECE_BYTES: usize = 2 << 20;
@@ -30,6 +31,8 @@ pub(super) enum Piece {
         at: u64,
         /// The text.
         text: Vec<u8>,
+        /// Whether it is a guess that these are whole events.
+        is_guess: bool,
     },
     /// A key beside the events, and its value as JSON.
     Entry {
@@ -77,7 +80,6 @@ pub(super) struct Splitter {
     is_escaped: bool,
     /// Bytes before the block.
     at: u64,
-    events: u64,
     key: Vec<u8>,
     /// The value, or the events since the last cut.
     kept: Vec<u8>,
@@ -112,7 +114,6 @@ impl Splitter {
             in_text: false,
             is_escaped: false,
             at: 0,
-            events: 0,
             key: Vec::new(),
             kept: Vec::new(),
             kept_at: 0,
@@ -281,14 +282,6 @@ impl Splitter {
                 return Err(ReadError::broken(at, "expected `,` between two events"));
             }
             b'{' => {
-                self.events += 1;
-                if self.events > MAX_EVENTS {
-                    let what = format!(
-                        "there are more than {} million events",
-                        MAX_EVENTS / 1_000_000
-                    );
-                    return Err(ReadError::too_much(at, what));
-                }
                 if self.kept.is_empty() {
                     self.kept_at = at;
                 }
@@ -388,7 +381,11 @@ impl Splitter {
         }
         let text = std::mem::replace(&mut self.kept, Vec::with_capacity(PIECE_BYTES + 4096));
         let at = self.kept_at;
-        self.pieces.push(Piece::Events { at, text });
+        self.pieces.push(Piece::Events {
+            at,
+            text,
+            is_guess: false,
+        });
     }
 }
 

@@ -5,7 +5,7 @@ use super::load_error::LoadError;
 use crate::kineto::batch::{self, Batch};
 use crate::kineto::builder::Builder;
 use crate::kineto::read_error::ReadError;
-use crate::kineto::split::{Piece, Splitter};
+use crate::kineto::split::{Leaps, Piece};
 use crate::kineto::trace::Trace;
 use std::collections::BTreeMap;
 use std::fs;
@@ -42,26 +42,21 @@ pub fn file(
         why,
     };
     let file_bytes = fs::metadata(path).map_err(unreadable)?.len();
-    let count = Count::default();
-    let blocks = Blocks::open(path, count.clone()).map_err(unreadable)?;
-    let mut progress = |builder: &Builder| {
+    let mut progress = |builder: &Builder, count: &Count| {
         on_progress(Progress {
             read_bytes: count.get(),
             file_bytes,
             builder,
         })
     };
-    read(&name, blocks, &mut progress)
+    let open = |count| Blocks::open(path, count);
+    read(&name, &open, &mut progress)
 }
 
 /// A trace of a text that is in memory, compressed or not.
 pub fn text(name: &str, text: &[u8]) -> Result<Trace, LoadError> {
-    let source = io::Cursor::new(text.to_vec());
-    let blocks = Blocks::of(source, Count::default()).map_err(|why| LoadError::File {
-        file: name.to_owned(),
-        why,
-    })?;
-    read(name, blocks, &mut |_| ControlFlow::Continue(()))
+    let open = |count| Blocks::of(io::Cursor::new(text.to_vec()), count);
+    read(name, &open, &mut |_, _| ControlFlow::Continue(()))
 }
 
 /// A piece with its place in the order.
@@ -70,33 +65,36 @@ type Numbered<T> = (u64, T);
 /// What a thread made of a piece, or why there are no more.
 enum Made {
     Batch(Result<Batch, ReadError>),
-    Entry { key: String, value: Vec<u8> },
-    Unreadable { at: u64, why: io::Error },
+    /// The guess where events end was wrong, or an event is.
+    Misled,
+    Entry {
+        key: String,
+        value: Vec<u8>,
+    },
+    Unreadable {
+        at: u64,
+        why: io::Error,
+    },
     Broken(ReadError),
 }
 
+/// Reads it by guesses where events end; once more without them if one was wrong.
 fn read(
     name: &str,
-    mut blocks: Blocks,
-    progress: &mut dyn FnMut(&Builder) -> ControlFlow<()>,
+    open: &dyn Fn(Count) -> io::Result<Blocks>,
+    progress: &mut dyn FnMut(&Builder, &Count) -> ControlFlow<()>,
 ) -> Result<Trace, LoadError> {
-    let parsers = thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(8);
-    let is_compressed = blocks.is_compressed;
-    let merged = thread::scope(|scope| {
-        let (to_parse, pieces) = sync_channel::<Numbered<Piece>>(WAITING);
-        let (to_merge, made) = sync_channel::<Numbered<Made>>(WAITING);
-        let pieces = Arc::new(Mutex::new(pieces));
-        let reader = to_merge.clone();
-        scope.spawn(move || cut(&mut blocks, &to_parse, &reader));
-        for _ in 0..parsers {
-            let (pieces, to_merge) = (Arc::clone(&pieces), to_merge.clone());
-            scope.spawn(move || parse(&pieces, &to_merge));
-        }
-        drop((pieces, to_merge));
-        merge(&made, progress)
-    });
+    let mut is_compressed = false;
+    let mut attempt = |may_leap| {
+        let count = Count::default();
+        let blocks = open(count.clone()).map_err(|why| End::Unreadable { at: 0, why })?;
+        is_compressed = blocks.is_compressed;
+        on_threads(blocks, may_leap, &mut |builder| progress(builder, &count))
+    };
+    let merged = match attempt(true) {
+        Err(End::Misled) => attempt(false),
+        ended => ended,
+    };
     match merged {
         Ok(builder) => {
             let trace = builder.finish(name);
@@ -106,7 +104,7 @@ fn read(
             }
             Ok(trace)
         }
-        Err(End::Stopped) => Err(LoadError::Stopped {
+        Err(End::Stopped | End::Misled) => Err(LoadError::Stopped {
             file: name.to_owned(),
         }),
         Err(End::Broken(why)) => Err(LoadError::Text {
@@ -125,13 +123,37 @@ fn read(
     }
 }
 
+/// Reads, parses and puts together at the same time.
+fn on_threads(
+    mut blocks: Blocks,
+    may_leap: bool,
+    progress: &mut dyn FnMut(&Builder) -> ControlFlow<()>,
+) -> Result<Builder, End> {
+    let parsers = thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(8);
+    thread::scope(|scope| {
+        let (to_parse, pieces) = sync_channel::<Numbered<Piece>>(WAITING);
+        let (to_merge, made) = sync_channel::<Numbered<Made>>(WAITING);
+        let pieces = Arc::new(Mutex::new(pieces));
+        let reader = to_merge.clone();
+        scope.spawn(move || cut(&mut blocks, Leaps::new(may_leap), &to_parse, &reader));
+        for _ in 0..parsers {
+            let (pieces, to_merge) = (Arc::clone(&pieces), to_merge.clone());
+            scope.spawn(move || parse(&pieces, &to_merge));
+        }
+        drop((pieces, to_merge));
+        merge(&made, progress)
+    })
+}
+
 /// Reads and cuts until the end, until something is wrong, or until nobody listens.
 fn cut(
     blocks: &mut Blocks,
+    mut leaps: Leaps,
     to_parse: &SyncSender<Numbered<Piece>>,
     to_merge: &SyncSender<Numbered<Made>>,
 ) {
-    let mut splitter = Splitter::new();
     let mut number = 0;
     let mut at = 0;
     let end = loop {
@@ -143,7 +165,7 @@ fn cut(
         if block.is_empty() {
             break None;
         }
-        let pieces = match splitter.push(block) {
+        let pieces = match leaps.push(block) {
             Ok(pieces) => pieces,
             Err(error) => break Some(Made::Broken(error)),
         };
@@ -156,7 +178,7 @@ fn cut(
     };
     let end = match end {
         Some(end) => Err(end),
-        None => splitter.finish().map_err(Made::Broken),
+        None => leaps.finish().map_err(Made::Broken),
     };
     match end {
         Ok(pieces) => {
@@ -180,7 +202,10 @@ fn parse(pieces: &Mutex<Receiver<Numbered<Piece>>>, to_merge: &SyncSender<Number
             return;
         };
         let made = match piece {
-            Piece::Events { at, text } => Made::Batch(batch::read(at, &text)),
+            Piece::Events { at, text, is_guess } => match batch::read(at, &text) {
+                Err(_) if is_guess => Made::Misled,
+                read => Made::Batch(read),
+            },
             Piece::Entry { key, value } => Made::Entry { key, value },
         };
         if to_merge.send((number, made)).is_err() {
@@ -192,6 +217,7 @@ fn parse(pieces: &Mutex<Receiver<Numbered<Piece>>>, to_merge: &SyncSender<Number
 /// Why there is no trace.
 enum End {
     Stopped,
+    Misled,
     Broken(ReadError),
     Unreadable { at: u64, why: io::Error },
 }
@@ -217,6 +243,7 @@ fn merge(
                     }
                 }
                 Made::Entry { key, value } => builder.take_entry(&key, &value),
+                Made::Misled => return Err(End::Misled),
                 Made::Unreadable { at, why } => return Err(End::Unreadable { at, why }),
                 Made::Broken(error) => return Err(End::Broken(error)),
             }

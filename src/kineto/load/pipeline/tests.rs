@@ -4,6 +4,7 @@ use super::*;
 use crate::kineto::trace::LaneKind;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use std::fmt::Write as _;
 use std::io::Write;
 
 const TRACE: &str = r#"{"schemaVersion": 1, "traceEvents": [
@@ -159,18 +160,119 @@ fn threads_without_number_are_refused() {
 #[test]
 fn what_is_there_so_far_is_a_trace() {
     let mut first = None;
-    let blocks = Blocks::of(io::Cursor::new(TRACE), Count::default()).unwrap();
-    let mut progress = |builder: &Builder| {
+    let open = |count| Blocks::of(io::Cursor::new(TRACE), count);
+    let mut progress = |builder: &Builder, _: &Count| {
         first.get_or_insert_with(|| builder.so_far("t.json").events.len());
         ControlFlow::Continue(())
     };
-    read("t.json", blocks, &mut progress).unwrap();
+    read("t.json", &open, &mut progress).unwrap();
     assert_eq!(first, Some(2));
 }
 
 #[test]
 fn the_caller_can_stop_it() {
-    let blocks = Blocks::of(io::Cursor::new(TRACE), Count::default()).unwrap();
-    let stopped = read("t.json", blocks, &mut |_| ControlFlow::Break(()));
+    let open = |count| Blocks::of(io::Cursor::new(TRACE), count);
+    let stopped = read("t.json", &open, &mut |_, _| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(LoadError::Stopped { .. })));
+}
+
+/// A trace of so many events of about 100 bytes, in which `args` of some are what is given.
+fn large(events: usize, args: impl Fn(usize) -> String) -> String {
+    let mut text = String::from("{\"schemaVersion\": 1, \"traceEvents\": [\n");
+    for number in 0..events {
+        let comma = if number == 0 { "" } else { ",\n" };
+        let args = args(number);
+        write!(text, "{comma}  {{\n    \"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"a{}\", \"pid\": 9, \"tid\": 9,\n    \"ts\": {number}, \"dur\": 1, \"args\": {args}\n  }}", number % 7).unwrap();
+    }
+    text.push_str("\n], \"distributedInfo\": {\"rank\": 3}}");
+    text
+}
+
+/// Nothing in the arguments.
+fn none(_: usize) -> String {
+    "{}".to_owned()
+}
+
+/// What a text is without guesses.
+fn exact(text: &str) -> Result<Builder, End> {
+    let blocks = Blocks::of(io::Cursor::new(text.as_bytes().to_vec()), Count::default()).unwrap();
+    on_threads(blocks, false, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Whether the guesses in a text are right.
+fn is_led(text: &str) -> bool {
+    let blocks = Blocks::of(io::Cursor::new(text.as_bytes().to_vec()), Count::default()).unwrap();
+    let read = on_threads(blocks, true, &mut |_| ControlFlow::Continue(()));
+    !matches!(read, Err(End::Misled))
+}
+
+#[test]
+fn a_large_trace_is_the_same_with_and_without_guesses() {
+    let trace = large(60_000, none);
+    let compact = trace.replace(['\n', ' '], "");
+    for it in [trace, compact] {
+        assert!(is_led(&it));
+        let guessed = text("t.json", it.as_bytes()).unwrap();
+        let exact = exact(&it).ok().unwrap().finish("t.json");
+        assert_eq!(guessed.events.len(), 60_000);
+        assert_eq!(
+            (&guessed.events, guessed.about.rank),
+            (&exact.events, Some(3))
+        );
+    }
+}
+
+#[test]
+fn a_guess_that_is_wrong_changes_nothing() {
+    // What looks like the begin of an event is inside of one.
+    let inside = "{\"list\": [{}".to_owned() + &", {\"ph\": \"X\"}".repeat(300_000) + "]}";
+    let trace = large(30_000, |it| match it {
+        15_000 => inside.clone(),
+        _ => none(it),
+    });
+    assert!(!is_led(&trace));
+    let read = text("t.json", trace.as_bytes()).unwrap();
+    assert_eq!((read.events.len(), read.about.rank), (30_000, Some(3)));
+    // The same where another key than `traceEvents` has what looks like events.
+    let beside = r#", "other": [{}"#.to_owned() + &", {\"ph\": \"X\"}".repeat(300_000) + "]}";
+    let trace = large(30_000, none);
+    let trace = trace.strip_suffix('}').unwrap().to_owned() + &beside;
+    let read = text("t.json", trace.as_bytes()).unwrap();
+    assert_eq!((read.events.len(), read.about.rank), (30_000, Some(3)));
+}
+
+#[test]
+fn what_is_wrong_after_a_guess_has_its_byte() {
+    let of = |trace: &str| loaded(trace.as_bytes());
+    let trace = large(60_000, none);
+    let place = trace.find("\"ts\": 40000,").unwrap();
+    let (cut, _) = trace.split_at(place);
+    let event = cut.rfind("{\n").unwrap();
+    assert_eq!(
+        of(&trace.replace("\"ts\": 40000,", "\"ts\": -4000,")),
+        format!("t.json: byte {event}: this event has a negative `ts`")
+    );
+    assert_eq!(
+        of(cut),
+        format!("t.json: byte {place}: the file ends here, before the trace does")
+    );
+    let (before, after) = trace.split_at(event);
+    let (before, _) = before.rsplit_once(',').unwrap();
+    let without = format!("{before} \n  {after}");
+    assert_eq!(
+        of(&without),
+        format!("t.json: byte {event}: expected `,` between two events")
+    );
+}
+
+#[test]
+fn events_beyond_the_bound_are_refused() {
+    let events = "{},".repeat(10_000_100);
+    let error = loaded(format!("[{events}{{}}]").as_bytes());
+    assert!(
+        error.ends_with(
+            "there are more than 10 million events: a trace of a few steps is much smaller"
+        ),
+        "{error}"
+    );
 }

@@ -1,0 +1,130 @@
+//! Cuts a large text between events without looking at each of its bytes.
+//!
+//! To look for brackets and quotation marks costs half as much as to parse. PyTorch writes each event with `ph` as its first key,
+//! so that `, { "ph"` is nearly always between two events; in a text, its quotation marks would have backslashes before them. It is still
+//! a guess: the parser confirms it, since a piece has to be whole events to its last byte, and what comes
+//! before it was confirmed. If it does not, the file is read again without leaps. Where there is no such place, and at the end,
+//! [`Splitter`] goes on.
+
+use super::{Between, PIECE_BYTES, Piece, Place, Splitter};
+use crate::kineto::read_error::ReadError;
+use memchr::memmem;
+
+/// What an event begins with.
+const FIRST_KEY: &[u8] = b"\"ph\"";
+
+/// How many places are looked at.
+const TRIES: usize = 16;
+
+/// Cuts a text that comes in blocks.
+#[derive(Debug)]
+pub(in crate::kineto) struct Leaps {
+    splitter: Splitter,
+    may_leap: bool,
+    /// Bytes since the last cut, which is between two events; the splitter stopped there.
+    held: Option<Vec<u8>>,
+}
+
+impl Leaps {
+    /// Before the first byte.
+    pub(in crate::kineto) fn new(may_leap: bool) -> Self {
+        Self {
+            splitter: Splitter::new(),
+            may_leap,
+            held: None,
+        }
+    }
+
+    /// Takes the next block, and gives the pieces that are complete.
+    pub(in crate::kineto) fn push(&mut self, block: &[u8]) -> Result<Vec<Piece>, ReadError> {
+        let Some(held) = &mut self.held else {
+            let mut pieces = self.splitter.push(block)?;
+            if self.may_leap {
+                self.held = self.splitter.step_back(&mut pieces);
+            }
+            return Ok(pieces);
+        };
+        held.extend_from_slice(block);
+        if held.len() < PIECE_BYTES {
+            return Ok(Vec::new());
+        }
+        let Some(end) = between_events(held) else {
+            self.may_leap = false;
+            return self.go_on();
+        };
+        let rest = held.get(end..).unwrap_or_default();
+        let mut next = Vec::with_capacity(PIECE_BYTES + block.len());
+        next.extend_from_slice(rest);
+        let mut text = std::mem::replace(held, next);
+        text.truncate(end);
+        Ok(vec![self.splitter.leap(text)])
+    }
+
+    /// The rest, when there are no more blocks.
+    pub(in crate::kineto) fn finish(mut self) -> Result<Vec<Piece>, ReadError> {
+        let mut pieces = self.go_on()?;
+        pieces.extend(self.splitter.finish()?);
+        Ok(pieces)
+    }
+
+    /// Lets the splitter go on where it stopped.
+    fn go_on(&mut self) -> Result<Vec<Piece>, ReadError> {
+        let held = self.held.take().unwrap_or_default();
+        self.splitter.push(&held)
+    }
+}
+
+impl Splitter {
+    /// Goes back to before the event that has not ended, gives its bytes, and adds the events before it to the pieces.
+    fn step_back(&mut self, pieces: &mut Vec<Piece>) -> Option<Vec<u8>> {
+        if self.place != Place::InEvent {
+            return None;
+        }
+        let begun = self.kept.split_off(self.before_event);
+        (self.depth, self.in_text, self.is_escaped) = (0, false, false);
+        (self.place, self.between) = (Place::Events, Between::Comma);
+        self.at -= begun.len() as u64;
+        self.cut();
+        pieces.append(&mut self.pieces);
+        Some(begun)
+    }
+
+    /// Goes past events that nobody looked at, up to a comma between two.
+    fn leap(&mut self, text: Vec<u8>) -> Piece {
+        let at = self.at;
+        self.at += text.len() as u64;
+        Piece::Events {
+            at,
+            text,
+            is_guess: true,
+        }
+    }
+}
+
+/// Where an event seems to begin, as late as possible: after its comma.
+fn between_events(text: &[u8]) -> Option<usize> {
+    let mut keys = memmem::rfind_iter(text, FIRST_KEY).take(TRIES);
+    keys.find_map(|key| {
+        let before = text.get(..key)?.trim_ascii_end();
+        let before = before.strip_suffix(b"{")?.trim_ascii_end();
+        before.ends_with(b",").then_some(before.len())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_between_events_is_after_a_comma_and_before_the_first_key() {
+        let of = |text: &str| between_events(text.as_bytes());
+        assert_eq!(of(r#"{"ph": "X"}, {"ph": "X", "a": 1"#), Some(12));
+        assert_eq!(
+            of("{\"ph\": 1},\n  {\n    \"ph\": 1, \"name\": \"a"),
+            Some(10)
+        );
+        assert_eq!(of(r#"{"name": "a, {\"ph\": 1"#), None);
+        assert_eq!(of(r#"{"name": 1, "ph": 1}, {"name""#), None);
+        assert_eq!(of(r#"{"ph": 1}"#), None);
+    }
+}
