@@ -127,7 +127,7 @@ impl Comparison {
         Self {
             step_ns: both(|it| it.stepped_ns as f64),
             device_busy_ns: both(|it| it.stepped_device_ns as f64),
-            device_idle_ns: both(|it| it.stepped_idle_ns() as f64),
+            device_idle_ns: both(|it| it.stepped_idle_ns as f64),
             kernels: both(|it| it.kernels_in_steps() as f64),
             wait_ns: both(|it| it.waits.iter().map(|it| it.host_ns).sum::<i64>() as f64),
             operators: changes(before.0, after.0, |it| {

@@ -16,6 +16,8 @@ pub struct Work<'a> {
     pub event: &'a Event,
     /// The number of the call that queued it in [`Trace::events`]; none where the trace does not have it.
     pub launch: Option<usize>,
+    /// Whether it was queued before the recording began: what the stream did before the first work whose launch was recorded.
+    pub is_earlier: bool,
 }
 
 /// A trace with what analyses need of it.
@@ -33,6 +35,9 @@ pub struct Index<'a> {
     pub(super) copies: FxHashMap<u64, &'a Event>,
     /// When any stream works.
     pub busy: Union,
+    /// The time before a stream's first recorded work, if that was queued before the recording began: then the stream did
+    /// something, and the trace does not have it.
+    pub(super) unseen: Interval,
     /// The steps, or the whole trace as one.
     pub steps: Vec<Window>,
     /// The time of all steps.
@@ -47,19 +52,15 @@ impl<'a> Index<'a> {
     pub fn of(trace: &'a Trace) -> Self {
         let calls = Call::of_names(trace);
         let launches = launches(trace);
-        let streams = trace.lanes_of(LaneKind::Stream);
-        let work: Vec<Work<'_>> = streams
-            .flat_map(|(_, _, events)| events)
-            .filter(|it| it.kind.is_device_work())
-            .map(|event| Work {
-                event,
-                launch: launches.get(&event.correlation).map(|it| *it as usize),
-            })
-            .collect();
+        let mut work = Vec::new();
+        for (_, _, events) in trace.lanes_of(LaneKind::Stream) {
+            add_work(&mut work, events, &launches);
+        }
         let copies = work.iter().map(|it| it.event);
         let copies = copies.filter(|it| it.kind == Kind::Copy && it.correlation != 0);
         let copies = copies.map(|it| (it.correlation, it)).collect();
         let busy = Union::of(work.iter().map(|it| interval(it.event)));
+        let unseen = unseen(&work);
         let steps = window::windows(trace);
         let stepped = Union::of(steps.iter().map(|it| it.interval));
         let mut index = Self {
@@ -68,6 +69,7 @@ impl<'a> Index<'a> {
             calls,
             work,
             copies,
+            unseen,
             busy,
             steps,
             span: stepped.span(),
@@ -102,9 +104,26 @@ impl<'a> Index<'a> {
         around.find(|it| it.kind == Kind::Operator)
     }
 
+    /// What tells when a piece of work was queued: its launch; where that is missing, the work itself. Nothing for what was queued
+    /// before the recording began.
+    pub(super) fn queued<'w>(&self, work: &'w Work<'a>) -> Option<&'w Event> {
+        let known = self.launch(work).unwrap_or(work.event);
+        (!work.is_earlier).then_some(known)
+    }
+
     /// Whether a step launched a piece of work; where its launch is missing, whether it begins in a step.
-    pub fn is_of_step(&self, work: &Work<'_>) -> bool {
-        self.is_in_step(self.launch(work).unwrap_or(work.event))
+    pub fn is_of_step(&self, work: &Work<'a>) -> bool {
+        self.queued(work).is_some_and(|it| self.is_in_step(it))
+    }
+
+    /// For how long no stream works in a window, as far as it was recorded; 0 without a device.
+    pub(super) fn idle_in(&self, window: Interval) -> i64 {
+        if self.work.is_empty() {
+            return 0;
+        }
+        let unseen = self.unseen.with(window);
+        let unseen_ns = unseen.length() - self.busy.inside(unseen);
+        window.length() - self.busy.inside(window) - unseen_ns
     }
 
     /// Whether an event begins in a step.
@@ -122,6 +141,33 @@ pub(super) fn interval(event: &Event) -> Interval {
     Interval {
         start_ns: event.start_ns,
         end_ns: event.end_ns(),
+    }
+}
+
+/// Adds the work of a stream.
+fn add_work<'a>(work: &mut Vec<Work<'a>>, events: &'a [Event], launches: &FxHashMap<u64, u32>) {
+    let before = work.len();
+    let of_device = events.iter().filter(|it| it.kind.is_device_work());
+    work.extend(of_device.map(|event| Work {
+        event,
+        launch: launches.get(&event.correlation).map(|it| *it as usize),
+        is_earlier: false,
+    }));
+    let added = work.get_mut(before..).unwrap_or_default();
+    // A stream keeps the order in which work was queued. Where no launch was recorded, nothing is known.
+    let first = added.iter().position(|it| it.launch.is_some());
+    for it in added.iter_mut().take(first.unwrap_or(0)) {
+        it.is_earlier = true;
+    }
+}
+
+fn unseen(work: &[Work<'_>]) -> Interval {
+    let streams = work.chunk_by(|a, b| a.event.lane == b.event.lane);
+    let first = streams.filter_map(|it| it.first());
+    let begun_earlier = first.filter(|it| it.is_earlier);
+    Interval {
+        start_ns: 0,
+        end_ns: begun_earlier.map(|it| it.event.start_ns).max().unwrap_or(0),
     }
 }
 

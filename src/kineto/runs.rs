@@ -96,7 +96,7 @@ impl Rank {
             file: analysis.file.clone(),
             step_ns: analysis.stepped_ns / steps,
             device_busy_ns: analysis.stepped_device_ns / steps,
-            device_idle_ns: analysis.stepped_idle_ns() / steps,
+            device_idle_ns: analysis.stepped_idle_ns / steps,
             communication_ns: device.communication_ns / steps,
             communication_alone_ns: alone / steps,
         }

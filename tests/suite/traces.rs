@@ -60,20 +60,36 @@ fn a_line_that_is_not_printed_is_found() {
     }
 }
 
-#[test]
-fn a_recorded_run_is_beside_the_plan_of_its_program() {
-    let of = |name: &str| {
+/// A recorded trace, such as `train`, beside the plan of its program on a modelled card.
+fn beside(recorded: &str, card: &str) -> serde_json::Value {
+    let of = |extension: &str| {
         format!(
-            "{}/tests/fixtures/kineto/recorded/{name}",
+            "{}/tests/fixtures/kineto/recorded/{recorded}.{extension}",
             env!("CARGO_MANIFEST_DIR")
         )
     };
-    let (trace, program) = (of("train.json.gz"), of("train.py"));
+    let (trace, program) = (of("json.gz"), of("py"));
     let arguments = [
-        "trace", &trace, "--plan", &program, "--card", "a100", "--json",
+        "trace", &trace, "--plan", &program, "--card", card, "--json",
     ];
     let output = TempHome::new().run(&arguments);
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_run_on_an_h100_is_beside_its_plan_on_a_modelled_one() {
+    let json = beside("h100/wide", "h100");
+    assert_eq!(json["recorded_steps"], 3, "{json}");
+    assert_eq!(json["modelled_steps"], 3, "{json}");
+    let ratio = |key: &str| json[key]["ratio"].as_f64().unwrap();
+    // The model of kernels and copies is near what this card did; the recorded host pays for the profiler, too.
+    assert!((0.9..1.1).contains(&ratio("device")), "{json}");
+    assert!((0.7..1.1).contains(&ratio("step")), "{json}");
+}
+
+#[test]
+fn a_recorded_run_is_beside_the_plan_of_its_program() {
+    let json = beside("train", "a100");
     // Of five steps the profiler records two, here and under PyTorch.
     assert_eq!(json["recorded_steps"], 2, "{json}");
     assert_eq!(json["modelled_steps"], 2, "{json}");

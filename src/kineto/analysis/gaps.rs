@@ -37,7 +37,7 @@ pub enum Cause {
     SlowLaunch,
     /// The next work was queued in time, and began late: the device's own pause, or a wait for another stream.
     Queued,
-    /// The trace has no launch for the next work.
+    /// The trace has no launch for the next work, which may have been queued before the recording began.
     Unknown,
 }
 
@@ -124,8 +124,12 @@ pub(super) fn of(
     let mut rows: BTreeMap<_, (u64, i64)> = BTreeMap::new();
     let mut all = AllGaps::default();
     let [before, after] = ends(index);
+    let seen = Interval {
+        start_ns: index.span.start_ns.max(index.unseen.end_ns),
+        ..index.span
+    };
     for gap in before.into_iter().chain(index.busy.gaps()).chain(after) {
-        let is_in_step = gap.with(index.span).length() * 2 >= gap.length();
+        let is_in_step = gap.with(seen).length() * 2 >= gap.length();
         let next = work.partition_point(|it| it.event.start_ns < gap.end_ns);
         let found = match work.get(next).filter(|_| is_in_step) {
             Some(next) => Some(causes.of(gap, next)),
@@ -250,15 +254,13 @@ impl<'a> Causes<'a> {
         (Cause::LateLaunch, next.launch)
     }
 
-    /// The cause of a gap after the last work, as far as it is one that also leaves a device idle between two steps; the profiler
-    /// itself waits at its end.
+    /// The cause of a gap after the last work, as far as it is one that also leaves a device idle between two steps.
     fn at_end(&self, gap: Interval) -> Option<(Cause, Option<usize>)> {
         if is_mostly(self.loading, gap) {
             return Some((Cause::DataLoading, None));
         }
         let wait = self.wait_at(gap)?;
-        let is_profiler = wait.reason == Reason::Synchronize;
-        (!is_profiler).then_some((Cause::Wait(wait.reason), Some(wait.number)))
+        Some((Cause::Wait(wait.reason), Some(wait.number)))
     }
 
     /// The call that waited when the device ran out of work, and ended before the next launch.

@@ -17,7 +17,7 @@ pub struct Step {
     pub duration_ns: i64,
     /// For how long any stream worked for it, which may be after it: what it launched waits in the queue.
     pub device_ns: i64,
-    /// For how long no stream worked during it.
+    /// For how long no stream worked during it, as far as it was recorded.
     pub device_idle_ns: i64,
     /// Kernels that it launched.
     pub kernels: u64,
@@ -39,8 +39,8 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Step> {
         (at < step.start_ns + step.duration_ns).then_some(after)
     };
     for work in &index.work {
-        let begin = index.launch(work).unwrap_or(work.event).start_ns;
-        let Some(at) = find(&steps, begin) else {
+        let queued = index.queued(work);
+        let Some(at) = queued.and_then(|it| find(&steps, it.start_ns)) else {
             continue;
         };
         if let Some(step) = steps.get_mut(at) {
@@ -75,18 +75,12 @@ pub(super) fn device_ns(index: &Index<'_>) -> i64 {
 }
 
 fn step(index: &Index<'_>, window: &Window) -> Step {
-    let duration_ns = window.interval.length();
-    let device_idle_ns = if index.work.is_empty() {
-        0
-    } else {
-        duration_ns - index.busy.inside(window.interval)
-    };
     Step {
         name: window.name.clone(),
         start_ns: window.interval.start_ns,
-        duration_ns,
+        duration_ns: window.interval.length(),
         device_ns: 0,
-        device_idle_ns,
+        device_idle_ns: index.idle_in(window.interval),
         kernels: 0,
         copies: 0,
         operators: 0,

@@ -71,9 +71,13 @@ pub(super) struct Waiting<'a> {
     pub(super) reason: Reason,
 }
 
-/// The calls that wait, in the order in which they end.
+/// The calls that wait, in the order in which they end, without those of the profiler itself: it waits for the device before it
+/// ends.
 pub(super) fn calls<'a>(index: &Index<'a>) -> Vec<Waiting<'a>> {
     let mut calls = Vec::new();
+    let launches = index.work.iter().filter_map(|it| index.launch(it));
+    let last_launch = launches.map(|it| it.start_ns).max();
+    let is_last = |it: &Event| last_launch.is_none_or(|last| it.start_ns > last);
     for (_, lane, events) in index.trace.lanes_of(LaneKind::Host) {
         let mut copy: Option<(usize, &Event)> = None;
         for (number, event) in (lane.events.start..).zip(events) {
@@ -85,12 +89,14 @@ pub(super) fn calls<'a>(index: &Index<'a>) -> Vec<Waiting<'a>> {
                 Call::Synchronize | Call::CopyAndWait => {
                     let own = (index.call(event) == Call::CopyAndWait).then_some((number, event));
                     let reason = reason(index, number, own.or(copy));
-                    calls.push(Waiting {
-                        number,
-                        event,
-                        reason,
-                    });
                     copy = None;
+                    if reason != Reason::Synchronize || !is_last(event) {
+                        calls.push(Waiting {
+                            number,
+                            event,
+                            reason,
+                        });
+                    }
                 }
                 Call::Launch | Call::GraphLaunch | Call::Fill | Call::Allocate | Call::Other => {}
             }
@@ -103,17 +109,7 @@ pub(super) fn calls<'a>(index: &Index<'a>) -> Vec<Waiting<'a>> {
 /// The waits in the steps, the longest first.
 pub(super) fn of(index: &Index<'_>, calls: &[Waiting<'_>], sources: &Sources) -> Vec<Wait> {
     let mut waits: BTreeMap<_, Wait> = BTreeMap::new();
-    let last_launch = index.work.iter().filter_map(|it| it.launch);
-    let last_launch = last_launch
-        .filter_map(|it| index.event(it))
-        .map(|it| it.start_ns)
-        .max();
-    for it in calls {
-        // The profiler itself waits for the device before it ends.
-        let is_last = last_launch.is_none_or(|last| it.event.start_ns > last);
-        if !index.is_in_step(it.event) || (it.reason == Reason::Synchronize && is_last) {
-            continue;
-        }
+    for it in calls.iter().filter(|it| index.is_in_step(it.event)) {
         let line = sources.line(index, it.number);
         let operator = outermost_operator(index, it.number).map(|it| it.name);
         let wait = waits

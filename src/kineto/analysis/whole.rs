@@ -39,6 +39,8 @@ pub struct Analysis {
     pub stepped_ns: i64,
     /// For how long any stream worked for a step.
     pub stepped_device_ns: i64,
+    /// For how long no stream worked in that time, as far as it was recorded; 0 without a device.
+    pub stepped_idle_ns: i64,
     /// What lines are known of.
     pub precision: Precision,
     /// Whether any operator has the shapes of its inputs.
@@ -128,6 +130,7 @@ impl Analysis {
             has_steps: index.steps.iter().any(|it| it.is_marked),
             stepped_ns: index.span.length(),
             stepped_device_ns: steps::device_ns(index),
+            stepped_idle_ns: index.idle_in(index.span),
             precision: sources.precision,
             has_shapes: trace.has_shapes(),
             lanes: Vec::new(),
@@ -155,14 +158,6 @@ impl Analysis {
     /// How many steps there are, at least one.
     pub fn step_count(&self) -> i64 {
         i64::try_from(self.steps.len()).unwrap_or(1).max(1)
-    }
-
-    /// For how long none did; 0 without a device.
-    pub fn stepped_idle_ns(&self) -> i64 {
-        match self.device {
-            Some(_) => self.stepped_ns - self.stepped_device_ns,
-            None => 0,
-        }
     }
 
     /// Kernels in the steps.

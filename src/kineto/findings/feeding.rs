@@ -20,11 +20,30 @@ const ALLOCATION_PERCENT: i64 = 5;
 const SHORT_NS: i64 = 50_000;
 
 /// From so many gaps in a step on, launches are the reason, and not one stretch of other work.
-const MANY: f64 = 20.0;
+const MANY: f64 = 10.0;
+
+/// More than the host takes from one launch to the next while PyTorch is profiled with stacks: up to 142 µs beside an H100
+/// (docs/measured/trace.md).
+const LAUNCH_NS: f64 = 300_000.0;
+
+/// The usual pause of a device between two kernels that are queued is shorter.
+const PAUSE_NS: f64 = 30_000.0;
+
+/// From this share of a step on, pauses between kernels are worth a word, in percent.
+const PAUSE_PERCENT: i64 = 15;
+
+const LAUNCH_BOUND: &str = "launch-bound";
+
+/// What to try where kernels are short.
+const LARGER: &str =
+    "fewer and larger kernels: a larger batch, one operation for a whole tensor, `torch.compile`";
 
 /// The findings about a device that is not fed.
 pub(super) fn findings(per_step: &PerStep<'_>) -> Vec<Finding> {
-    let found = [loading(per_step), late(per_step), allocation(per_step)];
+    let late = late(per_step);
+    // Both have the same reason and the same cure.
+    let pauses = pauses(per_step).filter(|_| late.as_ref().is_none_or(|it| it.id != LAUNCH_BOUND));
+    let found = [loading(per_step), late, pauses, allocation(per_step)];
     found.into_iter().flatten().collect()
 }
 
@@ -32,16 +51,17 @@ fn loading(per_step: &PerStep<'_>) -> Option<Finding> {
     let loading = per_step.analysis.loading.as_ref()?;
     let has_device = per_step.analysis.device.is_some();
     let host_ns = per_step.ns(loading.host_ns);
-    let (idle_ns, _) = per_step.idle(|it| it == Cause::DataLoading);
-    let (cost_ns, percent) = if has_device {
-        (idle_ns, LOADING_PERCENT)
+    let (idle_ns, gaps) = per_step.idle(|it| it == Cause::DataLoading);
+    let (cost_ns, percent, count) = if has_device {
+        (idle_ns, LOADING_PERCENT, gaps)
     } else {
-        (host_ns, LOADING_PERCENT_CPU)
+        let batches = per_step.count(loading.batches);
+        (host_ns, LOADING_PERCENT_CPU, batches)
     };
     if !per_step.is_much(cost_ns, percent) {
         return None;
     }
-    let (scope, of_step) = (per_step.scope(), per_step.of_step(cost_ns));
+    let (scope, of_step) = (per_step.scope_of(count), per_step.of_step(cost_ns));
     let sentence = if has_device {
         format!("{scope} the device is idle for {of_step}, while the loop waits for its next batch")
     } else {
@@ -93,18 +113,18 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
         ),
         Evidence::ns("mean_kernel_ns", mean_ns),
     ];
-    if gaps >= MANY && mean_ns < SHORT_NS {
+    if gaps >= MANY && idle_ns as f64 <= gaps * LAUNCH_NS {
         return Some(Finding {
-            id: "launch-bound",
+            id: LAUNCH_BOUND,
             sentence: format!(
                 "{} the device is idle for {} in {}: its kernels take {} on average, and the host cannot launch faster",
-                per_step.scope(),
+                per_step.scope_of(gaps),
                 per_step.of_step(idle_ns),
                 counted(gaps, "gap", "gaps"),
                 duration(mean_ns)
             ),
             place,
-            try_first: "fewer and larger kernels: a larger batch, one operation for a whole tensor, `torch.compile`",
+            try_first: LARGER,
             page: Page::LAUNCH_BOUND,
             saved_ns: idle_ns,
             evidence,
@@ -118,7 +138,7 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
         id: "late-launches",
         sentence: format!(
             "{} the device is idle for {} in {}, because the host does something else before it launches",
-            per_step.scope(),
+            per_step.scope_of(gaps),
             per_step.of_step(idle_ns),
             counted(gaps, "gap", "gaps")
         ),
@@ -127,6 +147,33 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
         page: Page::GAP,
         saved_ns: idle_ns,
         evidence,
+    })
+}
+
+/// Kernels that are queued in time, and so short that the device's pauses between them count: in a CUDA graph, for example.
+fn pauses(per_step: &PerStep<'_>) -> Option<Finding> {
+    let (idle_ns, gaps) = per_step.idle(|it| it == Cause::Queued);
+    let (kernel_ns, kernels) = per_step.analysis.kernel_time();
+    let mean_ns = kernel_ns / i64::try_from(kernels).unwrap_or(1).max(1);
+    let are_pauses = gaps >= MANY && idle_ns as f64 <= gaps * PAUSE_NS && mean_ns < SHORT_NS;
+    (are_pauses && per_step.is_much(idle_ns, PAUSE_PERCENT)).then(|| Finding {
+        id: "short-kernels",
+        sentence: format!(
+            "{} the device is idle for {} in {}, although kernels are queued: they take {} on average, and the device pauses before each",
+            per_step.scope(),
+            per_step.of_step(idle_ns),
+            counted(gaps, "gap", "gaps"),
+            duration(mean_ns)
+        ),
+        place: longest(per_step, Cause::Queued),
+        try_first: LARGER,
+        page: Page::LAUNCH_BOUND,
+        saved_ns: idle_ns,
+        evidence: vec![
+            Evidence::ns("device_idle_ns_per_step", idle_ns),
+            Evidence::new("gaps_per_step", gaps),
+            Evidence::ns("mean_kernel_ns", mean_ns),
+        ],
     })
 }
 
@@ -153,7 +200,7 @@ fn allocation(per_step: &PerStep<'_>) -> Option<Finding> {
         id: "allocation",
         sentence: format!(
             "{} the device is idle for {}, while the host takes memory from it or gives it back",
-            per_step.scope(),
+            per_step.scope_of(gaps),
             per_step.of_step(idle_ns)
         ),
         place: longest(per_step, Cause::Allocation),

@@ -1,10 +1,11 @@
 //! What a trace cannot show, because it was not recorded.
 
-use crate::kineto::analysis::Analysis;
+use super::finding::Finding;
+use crate::kineto::analysis::{Analysis, Cause};
 use crate::kineto::sources::Precision;
 
 /// A sentence for each thing that is missing, with what would record it.
-pub(super) fn sentences(analysis: &Analysis) -> Vec<String> {
+pub(super) fn sentences(analysis: &Analysis, findings: &[Finding]) -> Vec<String> {
     let mut said = Vec::new();
     let has_device = analysis.device.is_some();
     if !has_device {
@@ -37,8 +38,14 @@ pub(super) fn sentences(analysis: &Analysis) -> Vec<String> {
             "no `DataLoader` was recorded: time that another loader takes has no name"
         });
     }
-    if has_device && analysis.queues.is_empty() {
+    let causes = &analysis.gaps.by_cause;
+    if !causes.is_empty() && causes.iter().all(|it| it.cause == Cause::Unknown) {
         said.push("no launch belongs to the work of the card, so idle time has no cause");
+    }
+    // Measured: docs/measured/trace.md.
+    let is_slow_host = |it: &Finding| matches!(it.id, "launch-bound" | "late-launches");
+    if findings.iter().any(is_slow_host) {
+        said.push("how much the profiler itself slows the host, and makes launches late: time some steps without it (with short kernels a step took three times as long)");
     }
     if analysis.streams.len() > 1 {
         said.push("which stream waits for which: a gap that was queued in time may be such a wait");

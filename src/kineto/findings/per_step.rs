@@ -27,6 +27,15 @@ impl<'a> PerStep<'a> {
         }
     }
 
+    /// The same for something that happens so often in a step: less than once is not in each.
+    pub(super) fn scope_of(&self, count: f64) -> &'static str {
+        if self.analysis.has_steps && count < 0.95 {
+            "in a step, on average,"
+        } else {
+            self.scope()
+        }
+    }
+
     /// A time of all steps, for one.
     pub(super) fn ns(&self, of_all: i64) -> i64 {
         of_all / self.analysis.step_count()

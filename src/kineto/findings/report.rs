@@ -28,7 +28,7 @@ impl Report {
         } else {
             "much time"
         };
-        let percent = analysis.stepped_idle_ns() * 100 / analysis.stepped_ns.max(1);
+        let percent = analysis.stepped_idle_ns * 100 / analysis.stepped_ns.max(1);
         let idle = if percent >= IDLE_PERCENT {
             format!(
                 " The device was idle for {percent} % of the time, for no single reason that is much of it."
@@ -48,8 +48,8 @@ impl Report {
         findings.extend(over_steps::findings(&per_step));
         findings.sort_by_key(|it| Reverse(it.saved_ns));
         Self {
+            cannot_show: limits::sentences(analysis, &findings),
             findings,
-            cannot_show: limits::sentences(analysis),
         }
     }
 }

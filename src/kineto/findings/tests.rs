@@ -1,4 +1,4 @@
-//! Synthetic traces with a known fault in (`scripts/trace-faults`), findings out.
+//! Traces with a known fault in, findings out: synthetic ones (`scripts/trace-faults`), and one recorded on an H100.
 
 use super::*;
 use crate::kineto::analysis::Analysis;
@@ -45,7 +45,7 @@ fn many_small_copies_are_found_on_their_line() {
 
 #[test]
 fn pageable_memory_is_found_with_its_rate() {
-    insta::assert_snapshot!(fixture!("pageable-memory"), @"pageable-copies at train.py:18: in each step 24.0 MiB are copied from pageable memory, at 5.0 GB/s, which takes 5.07 ms of 9.87 ms while no kernel runs");
+    insta::assert_snapshot!(fixture!("pageable-memory"), @"pageable-copies at train.py:18: in each step 24.0 MiB are copied from pageable memory, at 5.00 GB/s, which takes 5.07 ms of 9.87 ms while no kernel runs");
 }
 
 #[test]
@@ -90,4 +90,93 @@ fn a_late_launch_in_one_of_three_steps_is_none_of_each() {
     let report = Report::of(&Analysis::of(&trace));
     let found: Vec<_> = report.findings.iter().map(|it| it.id).collect();
     assert_eq!(found, ["slow-first-step"]);
+}
+
+#[test]
+fn a_sound_run_on_an_h100_has_no_finding_and_no_idle_time() {
+    let bytes = include_bytes!("../../../tests/fixtures/kineto/recorded/h100/sound.json.gz");
+    assert_eq!(found("sound", bytes), "");
+    let it = Analysis::of(&load::text("sound", bytes).unwrap());
+    assert_eq!(
+        Report::nothing_found(&it),
+        "Nothing found that costs a step much time."
+    );
+    // What the steps before the recording had queued keeps the card busy, and is no work of these steps.
+    assert!(
+        it.stepped_idle_ns * 100 < it.stepped_ns,
+        "{}",
+        it.stepped_idle_ns
+    );
+    let kernels: Vec<u64> = it.steps.iter().map(|it| it.kernels).collect();
+    assert_eq!(kernels, [27, 27, 27]);
+}
+
+#[test]
+fn a_copy_of_pageable_memory_is_found_in_a_run_on_an_h100() {
+    let bytes = include_bytes!("../../../tests/fixtures/kineto/recorded/h100/wide.json.gz");
+    insta::assert_snapshot!(found("wide", bytes), @"pageable-copies at wide.py:11 in train_step: in each step 8.02 MiB are copied from pageable memory, at 11.1 GB/s, which takes 1.09 ms of 7.06 ms while no kernel runs");
+}
+
+/// The events of three steps of 1,000 µs. Each step launches so many kernels, one after so many microseconds; a kernel takes so
+/// many, and begins at the earliest a pause after the one before.
+fn three_steps(kernels: u32, kernel_us: f64, launch_every_us: f64, pause_us: f64) -> String {
+    let mut events = Vec::new();
+    let mut device = 0.0f64;
+    for step in 0..3u32 {
+        let begin = f64::from(step) * 1000.0;
+        events.push(format!(r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{step}","pid":9,"tid":9,"ts":{begin:?},"dur":1000}}"#));
+        for number in 0..kernels {
+            let launch = begin + f64::from(number) * launch_every_us;
+            let start = (launch + 5.0).max(device + pause_us);
+            device = start + kernel_us;
+            let correlation = step * kernels + number + 1;
+            events.push(format!(r#"{{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":9,"tid":9,"ts":{launch:?},"dur":1,"args":{{"correlation":{correlation}}}}}"#));
+            events.push(format!(r#"{{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":{start:?},"dur":{kernel_us:?},"args":{{"device":0,"stream":7,"correlation":{correlation}}}}}"#));
+        }
+    }
+    format!(r#"{{"traceEvents":[{}]}}"#, events.join(","))
+}
+
+#[test]
+fn long_kernels_that_are_each_launched_late_are_launch_bound_too() {
+    let text = three_steps(12, 55.0, 80.0, 1.0);
+    insta::assert_snapshot!(found("t", text.as_bytes()), @"launch-bound at nowhere: in each step the device is idle for 318 µs of 1.00 ms in 12 gaps: its kernels take 55.0 µs on average, and the host cannot launch faster");
+}
+
+#[test]
+fn pauses_before_short_kernels_that_are_queued_are_found() {
+    let text = three_steps(250, 3.0, 1.0, 0.9);
+    insta::assert_snapshot!(found("t", text.as_bytes()), @"short-kernels at nowhere: in each step the device is idle for 226 µs of 1.00 ms in 249 gaps, although kernels are queued: they take 3.00 µs on average, and the device pauses before each");
+}
+
+#[test]
+fn work_that_was_queued_before_the_recording_is_not_idle_time() {
+    // Two kernels were queued before: the first began before, too, and is not there; the second is there without its launch.
+    let text = r#"{"traceEvents":[
+        {"ph":"X","cat":"user_annotation","name":"ProfilerStep#0","pid":9,"tid":9,"ts":0,"dur":1000},
+        {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":9,"tid":9,"ts":10,"dur":1,"args":{"correlation":1}},
+        {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":600,"dur":20,"args":{"device":0,"stream":7,"correlation":9000}},
+        {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":620,"dur":500,"args":{"device":0,"stream":7,"correlation":1}}]}"#;
+    let trace = load::text("t", text.as_bytes()).unwrap();
+    let it = Analysis::of(&trace);
+    let step = &it.steps[0];
+    assert_eq!((step.kernels, step.device_ns), (1, 500_000));
+    assert_eq!((step.device_idle_ns, it.stepped_idle_ns), (0, 0));
+    assert_eq!(it.gaps.by_cause, []);
+}
+
+#[test]
+fn what_happens_in_one_step_of_three_is_not_in_each() {
+    let mut events = Vec::new();
+    for (number, fetch) in (0..3).zip([5, 700, 5]) {
+        let begin = number * 1000;
+        let (launch, kernel) = (begin + fetch + 5, begin + fetch + 10);
+        let length = 985 - fetch;
+        events.push(format!(r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{number}","pid":9,"tid":9,"ts":{begin},"dur":1000}}"#));
+        events.push(format!(r#"{{"ph":"X","cat":"user_annotation","name":"enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__","pid":9,"tid":9,"ts":{begin},"dur":{fetch}}}"#));
+        events.push(format!(r#"{{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":9,"tid":9,"ts":{launch},"dur":1,"args":{{"correlation":{launch}}}}}"#));
+        events.push(format!(r#"{{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":{kernel},"dur":{length},"args":{{"device":0,"stream":7,"correlation":{launch}}}}}"#));
+    }
+    let text = format!(r#"{{"traceEvents":[{}]}}"#, events.join(","));
+    insta::assert_snapshot!(found("t", text.as_bytes()), @"data-loading at the DataLoader: in a step, on average, the device is idle for 243 µs of 1.00 ms, while the loop waits for its next batch");
 }

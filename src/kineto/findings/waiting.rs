@@ -42,7 +42,7 @@ fn finding(per_step: &PerStep<'_>, reason: Reason) -> Option<Finding> {
         id: id(reason),
         sentence: format!(
             "{} the device is idle for {}: the host waits for it {} ({}), and has queued nothing when it goes on",
-            per_step.scope(),
+            per_step.scope_of(gaps),
             per_step.of_step(idle_ns),
             counted(count, "time", "times"),
             reason.words()
