@@ -192,7 +192,8 @@ def open_lab(session, app):
     for _ in range(30):
         if any(it in app.settle(0.5).splitlines()[0] for it in titles):
             return True
-        app.press("d")
+        # The list begins at the device in use; Enter takes the next one, if it can be taken.
+        app.press("dj\r")
     session.note(Finding(AREA, "the app in a terminal", FAILED, f"no `{titles[0]}` among its devices: {lines_of(app)}"))
     return False
 
