@@ -46,6 +46,7 @@ pub(super) fn read<'a>(scanner: &mut Scanner<'a>) -> Result<Fields<'a>, Broken> 
     if !scanner.take(b'{') {
         return scanner.broken("expected an event, which begins with `{`");
     }
+    scanner.depth += 1;
     let mut is_first = true;
     while let Some(key) = scanner.key(&mut is_first)? {
         if key == b"args" && scanner.peek() == Some(b'{') {
@@ -64,12 +65,14 @@ pub(super) fn read<'a>(scanner: &mut Scanner<'a>) -> Result<Fields<'a>, Broken> 
             _ => {}
         }
     }
+    scanner.depth -= 1;
     Ok(fields)
 }
 
 fn args<'a>(scanner: &mut Scanner<'a>) -> Result<Args<'a>, Broken> {
     let mut args = Args::default();
     scanner.take(b'{');
+    scanner.depth += 1;
     let mut is_first = true;
     while let Some(key) = scanner.key(&mut is_first)? {
         let value = scanner.value()?;
@@ -95,5 +98,6 @@ fn args<'a>(scanner: &mut Scanner<'a>) -> Result<Args<'a>, Broken> {
             _ => {}
         }
     }
+    scanner.depth -= 1;
     Ok(args)
 }

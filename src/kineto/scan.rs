@@ -21,6 +21,8 @@ pub(super) struct Broken {
 pub(super) struct Scanner<'a> {
     rest: &'a [u8],
     length: usize,
+    /// How many brackets are open around it, where its caller counts them: they count towards [`MAX_DEPTH`].
+    pub(super) depth: usize,
 }
 
 /// The next value of a text, as far as anybody asks for it.
@@ -75,6 +77,7 @@ impl<'a> Scanner<'a> {
         Self {
             rest: bytes,
             length: bytes.len(),
+            depth: 0,
         }
     }
 
@@ -179,6 +182,7 @@ impl<'a> Scanner<'a> {
     /// Goes past an object or an array whose bracket is next.
     fn skip_nested(&mut self) -> Result<(), Broken> {
         let mut open = [0u8; MAX_DEPTH];
+        let open = open.get_mut(self.depth..).unwrap_or_default();
         let mut depth = 0;
         loop {
             let Some(skipped) = find_mark(self.rest) else {

@@ -35,42 +35,54 @@ impl Leaps {
         }
     }
 
-    /// Takes the next block, and gives the pieces that are complete.
-    pub(in crate::kineto) fn push(&mut self, block: &[u8]) -> Result<Vec<Piece>, ReadError> {
+    /// Takes the next block, and adds the pieces that are complete; where something is wrong, also what was right before it.
+    pub(in crate::kineto) fn push(
+        &mut self,
+        block: &[u8],
+        pieces: &mut Vec<Piece>,
+    ) -> Result<(), ReadError> {
         let Some(held) = &mut self.held else {
-            let mut pieces = self.splitter.push(block)?;
+            self.splitter.push(block, pieces)?;
             if self.may_leap {
-                self.held = self.splitter.step_back(&mut pieces);
+                self.held = self.splitter.step_back(pieces);
             }
-            return Ok(pieces);
+            return Ok(());
         };
         held.extend_from_slice(block);
         if held.len() < PIECE_BYTES {
-            return Ok(Vec::new());
+            return Ok(());
         }
         let Some(end) = between_events(held) else {
             self.may_leap = false;
-            return self.go_on();
+            return self.go_on(pieces);
         };
         let rest = held.get(end..).unwrap_or_default();
         let mut next = Vec::with_capacity(PIECE_BYTES + block.len());
         next.extend_from_slice(rest);
         let mut text = std::mem::replace(held, next);
         text.truncate(end);
-        Ok(vec![self.splitter.leap(text)])
+        pieces.push(self.splitter.leap(text));
+        Ok(())
     }
 
-    /// The rest, when there are no more blocks.
-    pub(in crate::kineto) fn finish(mut self) -> Result<Vec<Piece>, ReadError> {
-        let mut pieces = self.go_on()?;
-        pieces.extend(self.splitter.finish()?);
-        Ok(pieces)
+    /// Adds the rest, when there are no more blocks.
+    pub(in crate::kineto) fn finish(&mut self, pieces: &mut Vec<Piece>) -> Result<(), ReadError> {
+        self.go_on(pieces)?;
+        self.splitter.finish(pieces)
+    }
+
+    /// Adds the events that have ended, when the next block cannot be read.
+    pub(in crate::kineto) fn stop(&mut self, pieces: &mut Vec<Piece>) -> Result<(), ReadError> {
+        self.go_on(pieces)?;
+        // The text ends too early, and the caller knows why.
+        drop(self.splitter.finish(pieces));
+        Ok(())
     }
 
     /// Lets the splitter go on where it stopped.
-    fn go_on(&mut self) -> Result<Vec<Piece>, ReadError> {
+    fn go_on(&mut self, pieces: &mut Vec<Piece>) -> Result<(), ReadError> {
         let held = self.held.take().unwrap_or_default();
-        self.splitter.push(&held)
+        self.splitter.push(&held, pieces)
     }
 }
 

@@ -124,8 +124,17 @@ impl Splitter {
         }
     }
 
-    /// Takes the next block, and gives the pieces that are complete.
-    pub(super) fn push(&mut self, block: &[u8]) -> Result<Vec<Piece>, ReadError> {
+    /// Takes the next block, and adds the pieces that are complete; where something is wrong, also what was right before it.
+    pub(super) fn push(&mut self, block: &[u8], pieces: &mut Vec<Piece>) -> Result<(), ReadError> {
+        let taken = self.take(block);
+        if taken.is_err() {
+            self.cut_whole();
+        }
+        pieces.append(&mut self.pieces);
+        taken
+    }
+
+    fn take(&mut self, block: &[u8]) -> Result<(), ReadError> {
         let mut rest = block;
         while let Some(first) = rest.first().copied() {
             let at = self.at + (block.len() - rest.len()) as u64;
@@ -143,16 +152,15 @@ impl Splitter {
             rest = rest.get(taken..).unwrap_or_default();
         }
         self.at += block.len() as u64;
-        Ok(std::mem::take(&mut self.pieces))
+        Ok(())
     }
 
-    /// The rest, when there are no more blocks.
-    pub(super) fn finish(mut self) -> Result<Vec<Piece>, ReadError> {
+    /// Adds the rest, when there are no more blocks.
+    pub(super) fn finish(&mut self, pieces: &mut Vec<Piece>) -> Result<(), ReadError> {
+        self.cut_whole();
+        pieces.append(&mut self.pieces);
         match self.place {
-            Place::End => {
-                self.cut();
-                Ok(self.pieces)
-            }
+            Place::End => Ok(()),
             Place::Start => Err(ReadError::broken(self.at, "the file is empty")),
             Place::Key
             | Place::InKey
@@ -371,6 +379,12 @@ impl Splitter {
         let key = unescaped(&self.key).into_owned();
         let value = std::mem::take(&mut self.kept);
         self.pieces.push(Piece::Entry { key, value });
+    }
+
+    /// Gives the events since the last cut that have ended.
+    fn cut_whole(&mut self) {
+        self.kept.truncate(self.after_event);
+        self.cut();
     }
 
     /// Gives the events since the last cut.

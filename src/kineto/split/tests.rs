@@ -8,14 +8,12 @@ fn split(text: &[u8], block: usize) -> String {
     let mut splitter = Splitter::new();
     let mut pieces = Vec::new();
     for block in text.chunks(block) {
-        match splitter.push(block) {
-            Ok(more) => pieces.extend(more),
-            Err(error) => return error.to_string(),
+        if let Err(error) = splitter.push(block, &mut pieces) {
+            return error.to_string();
         }
     }
-    match splitter.finish() {
-        Ok(more) => pieces.extend(more),
-        Err(error) => return error.to_string(),
+    if let Err(error) = splitter.finish(&mut pieces) {
+        return error.to_string();
     }
     let shown = pieces.iter().map(|it| match it {
         Piece::Events { at, text, .. } => format!("{at}: {}", String::from_utf8_lossy(text)),
@@ -66,9 +64,12 @@ fn what_is_wrong_has_its_byte() {
 #[test]
 fn an_event_without_an_end_is_bounded() {
     let mut splitter = Splitter::new();
-    splitter.push(b"[{\"name\": \"").unwrap();
+    let mut pieces = Vec::new();
+    splitter.push(b"[{\"name\": \"", &mut pieces).unwrap();
     let block = vec![b'x'; 1 << 20];
-    let error = (0..20).find_map(|_| splitter.push(&block).err()).unwrap();
+    let error = (0..20)
+        .find_map(|_| splitter.push(&block, &mut pieces).err())
+        .unwrap();
     insta::assert_snapshot!(error, @"byte 1: one event or value is longer than 16 MiB: a trace of a few steps is much smaller");
 }
 
@@ -76,8 +77,9 @@ fn an_event_without_an_end_is_bounded() {
 fn white_space_after_an_event_is_not_kept() {
     let text = format!("[{{}}{},{{}}]", " ".repeat(100_000));
     let mut splitter = Splitter::new();
-    let mut pieces = splitter.push(text.as_bytes()).unwrap();
-    pieces.extend(splitter.finish().unwrap());
+    let mut pieces = Vec::new();
+    splitter.push(text.as_bytes(), &mut pieces).unwrap();
+    splitter.finish(&mut pieces).unwrap();
     let bytes = pieces.iter().map(|it| match it {
         Piece::Events { text, .. } => text.len(),
         Piece::Entry { .. } => 0,

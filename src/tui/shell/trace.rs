@@ -43,8 +43,8 @@ impl TraceSource {
                 let mut said = 0;
                 load::file(path, &mut |progress| {
                     let percent = (progress.read_bytes * 100).checked_div(progress.file_bytes);
-                    // Each step of five percent is a drawn frame.
-                    if percent.is_some_and(|it| it < said + 5) {
+                    // Each step of five percent is a drawn frame. A file can be read from its beginning once more.
+                    if percent.is_some_and(|it| (said..said + 5).contains(&it)) {
                         return ControlFlow::Continue(());
                     }
                     said = percent.unwrap_or_default();

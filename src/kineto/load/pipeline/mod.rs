@@ -41,7 +41,8 @@ pub fn file(
         file: name.clone(),
         why,
     };
-    let file_bytes = fs::metadata(path).map_err(unreadable)?.len();
+    let about = fs::metadata(path).map_err(unreadable)?;
+    let file_bytes = about.len();
     let mut progress = |builder: &Builder, count: &Count| {
         on_progress(Progress {
             read_bytes: count.get(),
@@ -50,13 +51,14 @@ pub fn file(
         })
     };
     let open = |count| Blocks::open(path, count);
-    read(&name, &open, &mut progress)
+    // What comes through a pipe can be read once.
+    read(&name, &open, about.is_file(), &mut progress)
 }
 
 /// A trace of a text that is in memory, compressed or not.
 pub fn text(name: &str, text: &[u8]) -> Result<Trace, LoadError> {
     let open = |count| Blocks::of(io::Cursor::new(text.to_vec()), count);
-    read(name, &open, &mut |_, _| ControlFlow::Continue(()))
+    read(name, &open, true, &mut |_, _| ControlFlow::Continue(()))
 }
 
 /// A piece with its place in the order.
@@ -78,10 +80,11 @@ enum Made {
     Broken(ReadError),
 }
 
-/// Reads it by guesses where events end; once more without them if one was wrong.
+/// Reads it; by guesses where events end, if it can be opened again: it is read once more without them if one was wrong.
 fn read(
     name: &str,
     open: &dyn Fn(Count) -> io::Result<Blocks>,
+    can_reopen: bool,
     progress: &mut dyn FnMut(&Builder, &Count) -> ControlFlow<()>,
 ) -> Result<Trace, LoadError> {
     let mut is_compressed = false;
@@ -91,7 +94,7 @@ fn read(
         is_compressed = blocks.is_compressed;
         on_threads(blocks, may_leap, &mut |builder| progress(builder, &count))
     };
-    let merged = match attempt(true) {
+    let merged = match attempt(can_reopen) {
         Err(End::Misled) => attempt(false),
         ended => ended,
     };
@@ -156,18 +159,20 @@ fn cut(
 ) {
     let mut number = 0;
     let mut at = 0;
-    let end = loop {
-        let block = match blocks.next() {
-            Ok(block) => block,
-            Err(why) => break Some(Made::Unreadable { at, why }),
-        };
-        at += block.len() as u64;
-        if block.is_empty() {
-            break None;
-        }
-        let pieces = match leaps.push(block) {
-            Ok(pieces) => pieces,
-            Err(error) => break Some(Made::Broken(error)),
+    loop {
+        let mut pieces = Vec::new();
+        let (is_over, end) = match blocks.next() {
+            Ok([]) => (true, leaps.finish(&mut pieces).err().map(Made::Broken)),
+            Ok(block) => {
+                at += block.len() as u64;
+                let pushed = leaps.push(block, &mut pieces);
+                (false, pushed.err().map(Made::Broken))
+            }
+            Err(why) => {
+                let earlier = leaps.stop(&mut pieces).err();
+                let end = earlier.map_or(Made::Unreadable { at, why }, Made::Broken);
+                (true, Some(end))
+            }
         };
         for piece in pieces {
             if to_parse.send((number, piece)).is_err() {
@@ -175,22 +180,14 @@ fn cut(
             }
             number += 1;
         }
-    };
-    let end = match end {
-        Some(end) => Err(end),
-        None => leaps.finish().map_err(Made::Broken),
-    };
-    match end {
-        Ok(pieces) => {
-            for piece in pieces {
-                if to_parse.send((number, piece)).is_err() {
-                    return;
-                }
-                number += 1;
-            }
+        if let Some(end) = end {
+            // Where nobody listens, another error came first.
+            drop(to_merge.send((number, end)));
+            return;
         }
-        // Where nobody listens, another error came first.
-        Err(end) => drop(to_merge.send((number, end))),
+        if is_over {
+            return;
+        }
     }
 }
 

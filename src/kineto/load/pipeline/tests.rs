@@ -165,14 +165,14 @@ fn what_is_there_so_far_is_a_trace() {
         first.get_or_insert_with(|| builder.so_far("t.json").events.len());
         ControlFlow::Continue(())
     };
-    read("t.json", &open, &mut progress).unwrap();
+    read("t.json", &open, true, &mut progress).unwrap();
     assert_eq!(first, Some(2));
 }
 
 #[test]
 fn the_caller_can_stop_it() {
     let open = |count| Blocks::of(io::Cursor::new(TRACE), count);
-    let stopped = read("t.json", &open, &mut |_, _| ControlFlow::Break(()));
+    let stopped = read("t.json", &open, true, &mut |_, _| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(LoadError::Stopped { .. })));
 }
 
@@ -275,4 +275,69 @@ fn events_beyond_the_bound_are_refused() {
         ),
         "{error}"
     );
+}
+
+#[test]
+fn a_pipe_is_opened_once() {
+    let inside = "{\"list\": [{}".to_owned() + &", {\"ph\": \"X\"}".repeat(300_000) + "]}";
+    let trace = large(30_000, |it| match it {
+        15_000 => inside.clone(),
+        _ => none(it),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("t.json");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let path = pipe.clone();
+    let write = move || fs::write(path, trace);
+    let writer = thread::Builder::new().spawn(write).unwrap();
+    let (tell, told) = sync_channel(1);
+    let read = move || {
+        let trace = file(&pipe, &mut |_| ControlFlow::Continue(()));
+        let events = trace.map(|it| it.events.len());
+        tell.send(events.map_err(|it| it.to_string()))
+    };
+    drop(thread::Builder::new().spawn(read).unwrap());
+    // A reader that opens it a second time would wait for ever.
+    let read = told.recv_timeout(std::time::Duration::from_mins(1));
+    assert_eq!(read, Ok(Ok(30_000)));
+    writer.join().unwrap().unwrap();
+}
+
+#[test]
+fn values_are_nested_as_deep_in_a_large_file_as_in_a_small_one() {
+    let deep = |levels: usize| format!("{{\"a\": {}{}}}", "[".repeat(levels), "]".repeat(levels));
+    let of = |events: usize, levels: usize| {
+        let trace = large(events, |it| match it {
+            30_000 => deep(levels),
+            _ => none(it),
+        });
+        text("t.json", trace.as_bytes()).map(|it| it.events.len())
+    };
+    assert_eq!(of(60_000, 62).unwrap(), 60_000);
+    for levels in [63, 64, 65] {
+        let error = of(60_000, levels).unwrap_err().to_string();
+        assert!(error.contains("nested too deep"), "{error}");
+        assert!(of(30_001, levels).is_err());
+    }
+}
+
+#[test]
+fn what_is_wrong_first_is_said_where_the_text_ends_later() {
+    let trace = large(60_000, none);
+    let bad = trace.replace("\"ts\": 20000,", "\"ts\": -4000,");
+    let place = bad.find("\"ts\": -4000,").unwrap();
+    let (before, _) = bad.split_at(place);
+    let event = before.rfind("{\n").unwrap();
+    let wrong = format!("byte {event}: this event has a negative `ts`");
+    // Cut in the same piece, a piece later, and in a small file.
+    for after in [300, 500_000, 2_500_000] {
+        let (cut, _) = bad.split_at(place + after);
+        let error = loaded(cut.as_bytes());
+        assert!(error.ends_with(&wrong), "{error}");
+        // Compressed text that ends there.
+        let zipped = zipped(cut.as_bytes());
+        let error = loaded(zipped.split_at(zipped.len() - 12).0);
+        assert!(error.ends_with(&wrong), "{error}");
+    }
 }
