@@ -10,7 +10,8 @@ use crate::lab::units::mib;
 /// The figures of a trace that go on.
 pub(crate) fn of(analysis: &Analysis, report: &Report) -> TracedRun {
     let has_device = analysis.device.is_some();
-    let share = analysis.stepped_device_ns as f64 * 100.0 / analysis.stepped_ns.max(1) as f64;
+    let busy_ns = analysis.stepped_ns - analysis.stepped_idle_ns;
+    let share = busy_ns as f64 * 100.0 / analysis.stepped_ns.max(1) as f64;
     TracedRun {
         trace: analysis.file.clone(),
         synthetic: analysis.about.is_synthetic,

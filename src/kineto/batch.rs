@@ -23,7 +23,7 @@ pub(super) struct Batch {
     pub(super) lanes: Vec<LaneKey>,
     pub(super) labels: Vec<Label>,
     /// How many events the piece has, with those that are not kept.
-    pub(super) count: u64,
+    pub(super) count: usize,
     /// Whether a time has digits after the point.
     pub(super) has_nanoseconds: bool,
     /// The next byte.

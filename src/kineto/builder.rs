@@ -14,8 +14,8 @@ use std::cmp::Reverse;
 /// The most bytes of names that differ.
 const MAX_NAME_BYTES: usize = 128 << 20;
 
-/// The most events.
-pub const MAX_EVENTS: u64 = 10_000_000;
+/// The most events. The byte at which there are more is that of the end of a piece.
+pub const MAX_EVENTS: usize = 10_000_000;
 
 /// The most lanes.
 const MAX_LANES: usize = 20_000;
@@ -33,7 +33,7 @@ pub struct Builder {
     thread_names: FxHashMap<(String, String), String>,
     has_nanoseconds: bool,
     /// Events of the text, with those that are not kept.
-    read: u64,
+    read: usize,
     text_bytes: u64,
     totals: Totals,
 }

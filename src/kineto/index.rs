@@ -35,15 +35,16 @@ pub struct Index<'a> {
     pub(super) copies: FxHashMap<u64, &'a Event>,
     /// When any stream works.
     pub busy: Union,
-    /// The time before a stream's first recorded work, if that was queued before the recording began: then the stream did
-    /// something, and the trace does not have it.
+    /// The time before a stream's first recorded work, if that was queued before the recording began: then the stream probably did
+    /// something that the trace does not have.
     pub(super) unseen: Interval,
     /// The steps, or the whole trace as one.
     pub steps: Vec<Window>,
     /// The time of all steps.
     pub stepped: Union,
     /// From the beginning of the first step to the end of the last one and of what it launched: without waits, the host
-    /// is done with a step long before the device.
+    /// is done with a step long before the device. For the same reason it begins later where a device still did what was queued
+    /// before the recording began.
     pub span: Interval,
 }
 
@@ -78,6 +79,12 @@ impl<'a> Index<'a> {
         let of_steps = index.work.iter().filter(|it| index.is_of_step(it));
         let end_ns = of_steps.map(|it| it.event.end_ns()).max().unwrap_or(0);
         index.span.end_ns = index.span.end_ns.max(end_ns);
+        let earlier = index.work.iter().filter(|it| it.is_earlier);
+        let earlier_end_ns = earlier.map(|it| it.event.end_ns()).max().unwrap_or(0);
+        // Where the host took longer than the device had left, the steps took as long as the host.
+        if index.span.end_ns - earlier_end_ns >= index.stepped.span().length() {
+            index.span.start_ns = index.span.start_ns.max(earlier_end_ns);
+        }
         index
     }
 
@@ -104,8 +111,8 @@ impl<'a> Index<'a> {
         around.find(|it| it.kind == Kind::Operator)
     }
 
-    /// What tells when a piece of work was queued: its launch; where that is missing, the work itself. Nothing for what was queued
-    /// before the recording began.
+    /// The event whose time says when a piece of work was queued: its launch, or the work itself if the launch is missing. None for
+    /// what was queued before the recording began.
     pub(super) fn queued<'w>(&self, work: &'w Work<'a>) -> Option<&'w Event> {
         let known = self.launch(work).unwrap_or(work.event);
         (!work.is_earlier).then_some(known)
@@ -167,7 +174,7 @@ fn unseen(work: &[Work<'_>]) -> Interval {
     let begun_earlier = first.filter(|it| it.is_earlier);
     Interval {
         start_ns: 0,
-        end_ns: begun_earlier.map(|it| it.event.start_ns).max().unwrap_or(0),
+        end_ns: begun_earlier.map(|it| it.event.start_ns).min().unwrap_or(0),
     }
 }
 

@@ -71,13 +71,15 @@ pub(super) struct Waiting<'a> {
     pub(super) reason: Reason,
 }
 
-/// The calls that wait, in the order in which they end, without those of the profiler itself: it waits for the device before it
-/// ends.
+/// The calls that wait, in the order in which they end, without those of the profiler itself: before it ends, it waits for the
+/// device. That is after the last step; without steps, it is taken to be after the last launch.
 pub(super) fn calls<'a>(index: &Index<'a>) -> Vec<Waiting<'a>> {
     let mut calls = Vec::new();
     let launches = index.work.iter().filter_map(|it| index.launch(it));
     let last_launch = launches.map(|it| it.start_ns).max();
-    let is_last = |it: &Event| last_launch.is_none_or(|last| it.start_ns > last);
+    let last_step = index.steps.last().filter(|it| it.is_marked);
+    let last_ns = last_step.map(|it| it.interval.end_ns).or(last_launch);
+    let is_last = |it: &Event| last_ns.is_none_or(|last| it.start_ns > last);
     for (_, lane, events) in index.trace.lanes_of(LaneKind::Host) {
         let mut copy: Option<(usize, &Event)> = None;
         for (number, event) in (lane.events.start..).zip(events) {

@@ -35,8 +35,11 @@ pub struct Analysis {
     pub span_ns: i64,
     /// Whether the trace marks its steps; else the whole of it is one.
     pub has_steps: bool,
-    /// From the beginning of the first step to the end of the last one and of what it launched.
+    /// From the beginning of the first step to the end of the last one and of what it launched; without the time in which a device
+    /// still did what was queued before the recording began.
     pub stepped_ns: i64,
+    /// When the last step and what it launched are over.
+    pub stepped_end_ns: i64,
     /// For how long any stream worked for a step.
     pub stepped_device_ns: i64,
     /// For how long no stream worked in that time, as far as it was recorded; 0 without a device.
@@ -129,6 +132,7 @@ impl Analysis {
             span_ns: trace.end_ns(),
             has_steps: index.steps.iter().any(|it| it.is_marked),
             stepped_ns: index.span.length(),
+            stepped_end_ns: index.span.end_ns,
             stepped_device_ns: steps::device_ns(index),
             stepped_idle_ns: index.idle_in(index.span),
             precision: sources.precision,

@@ -44,6 +44,11 @@ fn is_small(per_step: &PerStep<'_>, it: &Copies) -> bool {
     it.is_small && per_step.count(it.count) >= MANY
 }
 
+/// How many there are in a step.
+fn count(per_step: &PerStep<'_>, copies: &[&Copies]) -> f64 {
+    per_step.count(copies.iter().map(|it| it.count).sum())
+}
+
 /// The time in a step of copies to a device while nothing else happens there: on the device, and waiting.
 fn cost(per_step: &PerStep<'_>, copies: &[&Copies], idle_ns: i64) -> i64 {
     per_step.ns(copies.iter().map(|it| it.alone_ns).sum()) + idle_ns
@@ -57,7 +62,7 @@ fn idle(per_step: &PerStep<'_>) -> i64 {
 
 fn small_copies(per_step: &PerStep<'_>, copies: &[&Copies], idle_ns: i64) -> Option<Finding> {
     let first = copies.first()?;
-    let count = per_step.count(copies.iter().map(|it| it.count).sum());
+    let count = count(per_step, copies);
     let bytes: u64 = copies.iter().map(|it| it.bytes).sum();
     let each = bytes / copies.iter().map(|it| it.count).sum::<u64>().max(1);
     let cost_ns = cost(per_step, copies, idle_ns);
@@ -94,7 +99,7 @@ fn pageable_copies(per_step: &PerStep<'_>, copies: &[&Copies], idle_ns: i64) -> 
         id: "pageable-copies",
         sentence: format!(
             "{} {much} are copied from pageable memory{rate}, which takes {} while no kernel runs",
-            per_step.scope(),
+            per_step.scope_of(count(per_step, copies)),
             per_step.of_step(cost_ns)
         ),
         place: place(first),
@@ -112,7 +117,7 @@ fn copies_alone(per_step: &PerStep<'_>, copies: &[&Copies]) -> Option<Finding> {
         id: "copies-alone",
         sentence: format!(
             "{} copies take {} while no kernel runs, although they could be beside kernels",
-            per_step.scope(),
+            per_step.scope_of(count(per_step, copies)),
             per_step.of_step(alone_ns)
         ),
         place: place(most),

@@ -16,23 +16,27 @@ const LATE_PERCENT: i64 = 15;
 /// The same for memory.
 const ALLOCATION_PERCENT: i64 = 5;
 
-/// A kernel that is shorter does not outlast its launch by much.
-const SHORT_NS: i64 = 50_000;
-
 /// From so many gaps in a step on, launches are the reason, and not one stretch of other work.
 const MANY: f64 = 10.0;
 
-/// More than the host takes from one launch to the next while PyTorch is profiled with stacks: up to 142 µs beside an H100
-/// (docs/measured/trace.md).
-const LAUNCH_NS: f64 = 300_000.0;
+/// More than the host takes from one launch to the next while PyTorch is profiled with stacks: beside an H100, gaps were 142 µs on
+/// average (docs/measured/trace.md). Behind a kernel that takes longer, the host would run ahead.
+const LAUNCH_NS: i64 = 300_000;
 
 /// The usual pause of a device between two kernels that are queued is shorter.
-const PAUSE_NS: f64 = 30_000.0;
+const PAUSE_NS: i64 = 30_000;
+
+/// The pause before a kernel that takes longer is no large part of its time.
+const SHORT_KERNEL_NS: i64 = 50_000;
 
 /// From this share of a step on, pauses between kernels are worth a word, in percent.
 const PAUSE_PERCENT: i64 = 15;
 
-const LAUNCH_BOUND: &str = "launch-bound";
+/// The finding about launches that are the reason why a device is idle.
+pub(super) const LAUNCH_BOUND: &str = "launch-bound";
+
+/// The finding about other work of the host before launches.
+pub(super) const LATE_LAUNCHES: &str = "late-launches";
 
 /// What to try where kernels are short.
 const LARGER: &str =
@@ -101,8 +105,7 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
         return None;
     }
     let analysis = per_step.analysis;
-    let (kernel_ns, kernels) = analysis.kernel_time();
-    let mean_ns = kernel_ns / i64::try_from(kernels).unwrap_or(1).max(1);
+    let mean_ns = per_step.mean_kernel_ns();
     let place = longest(per_step, Cause::LateLaunch);
     let evidence = vec![
         Evidence::ns("device_idle_ns_per_step", idle_ns),
@@ -113,12 +116,12 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
         ),
         Evidence::ns("mean_kernel_ns", mean_ns),
     ];
-    if gaps >= MANY && idle_ns as f64 <= gaps * LAUNCH_NS {
+    if is_many(idle_ns, gaps, LAUNCH_NS) && mean_ns <= LAUNCH_NS {
         return Some(Finding {
             id: LAUNCH_BOUND,
             sentence: format!(
                 "{} the device is idle for {} in {}: its kernels take {} on average, and the host cannot launch faster",
-                per_step.scope_of(gaps),
+                per_step.scope(),
                 per_step.of_step(idle_ns),
                 counted(gaps, "gap", "gaps"),
                 duration(mean_ns)
@@ -135,7 +138,7 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
         return None;
     }
     Some(Finding {
-        id: "late-launches",
+        id: LATE_LAUNCHES,
         sentence: format!(
             "{} the device is idle for {} in {}, because the host does something else before it launches",
             per_step.scope_of(gaps),
@@ -153,9 +156,8 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
 /// Kernels that are queued in time, and so short that the device's pauses between them count: in a CUDA graph, for example.
 fn pauses(per_step: &PerStep<'_>) -> Option<Finding> {
     let (idle_ns, gaps) = per_step.idle(|it| it == Cause::Queued);
-    let (kernel_ns, kernels) = per_step.analysis.kernel_time();
-    let mean_ns = kernel_ns / i64::try_from(kernels).unwrap_or(1).max(1);
-    let are_pauses = gaps >= MANY && idle_ns as f64 <= gaps * PAUSE_NS && mean_ns < SHORT_NS;
+    let mean_ns = per_step.mean_kernel_ns();
+    let are_pauses = is_many(idle_ns, gaps, PAUSE_NS) && mean_ns <= SHORT_KERNEL_NS;
     (are_pauses && per_step.is_much(idle_ns, PAUSE_PERCENT)).then(|| Finding {
         id: "short-kernels",
         sentence: format!(
@@ -175,6 +177,11 @@ fn pauses(per_step: &PerStep<'_>) -> Option<Finding> {
             Evidence::ns("mean_kernel_ns", mean_ns),
         ],
     })
+}
+
+/// Whether a time is many gaps that are so long at most, on average.
+fn is_many(idle_ns: i64, gaps: f64, most_ns: i64) -> bool {
+    gaps >= MANY && idle_ns as f64 <= gaps * most_ns as f64
 }
 
 /// Whether one long gap is nearly all that is late: then it is not what happens in each step.

@@ -1,5 +1,6 @@
 //! What a trace cannot show, because it was not recorded.
 
+use super::feeding::{LATE_LAUNCHES, LAUNCH_BOUND};
 use super::finding::Finding;
 use crate::kineto::analysis::{Analysis, Cause};
 use crate::kineto::sources::Precision;
@@ -40,12 +41,12 @@ pub(super) fn sentences(analysis: &Analysis, findings: &[Finding]) -> Vec<String
     }
     let causes = &analysis.gaps.by_cause;
     if !causes.is_empty() && causes.iter().all(|it| it.cause == Cause::Unknown) {
-        said.push("no launch belongs to the work of the card, so idle time has no cause");
+        said.push("no launch was recorded of the work after each gap, so idle time has no cause");
     }
     // Measured: docs/measured/trace.md.
-    let is_slow_host = |it: &Finding| matches!(it.id, "launch-bound" | "late-launches");
+    let is_slow_host = |it: &Finding| [LAUNCH_BOUND, LATE_LAUNCHES].contains(&it.id);
     if findings.iter().any(is_slow_host) {
-        said.push("how much the profiler itself slows the host, and makes launches late: time some steps without it (with short kernels a step took three times as long)");
+        said.push("how much the profiler itself slows the host, and makes launches late: time some steps without it (with short kernels, a step of one program took three times as long)");
     }
     if analysis.streams.len() > 1 {
         said.push("which stream waits for which: a gap that was queued in time may be such a wait");

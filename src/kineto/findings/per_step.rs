@@ -27,7 +27,7 @@ impl<'a> PerStep<'a> {
         }
     }
 
-    /// The same for something that happens so often in a step: less than once is not in each.
+    /// As [`Self::scope`], for something that may happen in only some of the steps: how often in a step, on average.
     pub(super) fn scope_of(&self, count: f64) -> &'static str {
         if self.analysis.has_steps && count < 0.95 {
             "in a step, on average,"
@@ -50,6 +50,12 @@ impl<'a> PerStep<'a> {
     pub(super) fn idle(&self, is_meant: impl Fn(Cause) -> bool) -> (i64, f64) {
         let (ns, count) = self.analysis.gaps.sum(is_meant);
         (self.ns(ns), self.count(count))
+    }
+
+    /// The mean time of a kernel.
+    pub(super) fn mean_kernel_ns(&self) -> i64 {
+        let (ns, count) = self.analysis.kernel_time();
+        ns / i64::try_from(count).unwrap_or(1).max(1)
     }
 
     /// Whether a time is at least so many percent of a step.

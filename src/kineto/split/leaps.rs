@@ -1,6 +1,6 @@
 //! Cuts a large text between events without looking at each of its bytes.
 //!
-//! To look for brackets and quotation marks costs half as much as to parse. PyTorch writes each event with `ph` as its first key,
+//! Looking for brackets and quotation marks costs half as much as parsing. PyTorch writes each event with `ph` as its first key,
 //! so that `, { "ph"` is nearly always between two events; in a text, its quotation marks would have backslashes before them. It is still
 //! a guess: the parser confirms it, since a piece has to be whole events to its last byte, and what comes
 //! before it was confirmed. If it does not, the file is read again without leaps. Where there is no such place, and at the end,
@@ -52,7 +52,7 @@ impl Leaps {
         if held.len() < PIECE_BYTES {
             return Ok(());
         }
-        let Some(end) = between_events(held) else {
+        let Some(end) = last_event_begin(held) else {
             self.may_leap = false;
             return self.go_on(pieces);
         };
@@ -114,7 +114,7 @@ impl Splitter {
 }
 
 /// Where an event seems to begin, as late as possible: after its comma.
-fn between_events(text: &[u8]) -> Option<usize> {
+fn last_event_begin(text: &[u8]) -> Option<usize> {
     let mut keys = memmem::rfind_iter(text, FIRST_KEY).take(TRIES);
     keys.find_map(|key| {
         let before = text.get(..key)?.trim_ascii_end();
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_place_between_events_is_after_a_comma_and_before_the_first_key() {
-        let of = |text: &str| between_events(text.as_bytes());
+        let of = |text: &str| last_event_begin(text.as_bytes());
         assert_eq!(of(r#"{"ph": "X"}, {"ph": "X", "a": 1"#), Some(12));
         assert_eq!(
             of("{\"ph\": 1},\n  {\n    \"ph\": 1, \"name\": \"a"),

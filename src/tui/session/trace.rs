@@ -2,10 +2,7 @@
 
 use crate::kineto::analysis::Analysis;
 use crate::kineto::findings::Report;
-use crate::kineto::{Comparison, Rank, Relation, Trace};
-
-/// Events of the timelines that are kept, all files together.
-const MAX_EVENTS: usize = 10_000_000;
+use crate::kineto::{Comparison, MAX_EVENTS, Rank, Relation, Trace};
 
 /// A learner's own traces.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +78,7 @@ impl ReadTraces {
         }
     }
 
-    /// Adds a trace. Its events are let go if there would be too many.
+    /// Adds a trace. Its events, and with them its timeline, are dropped if all files together would have more than one may have.
     pub(crate) fn push(&mut self, mut it: ReadTrace) {
         let events = |it: &ReadTrace| it.trace.as_ref().map_or(0, |it| it.events.len());
         let held: usize = self.all.iter().map(events).sum();

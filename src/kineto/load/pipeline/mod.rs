@@ -41,8 +41,8 @@ pub fn file(
         file: name.clone(),
         why,
     };
-    let about = fs::metadata(path).map_err(unreadable)?;
-    let file_bytes = about.len();
+    let metadata = fs::metadata(path).map_err(unreadable)?;
+    let file_bytes = metadata.len();
     let mut progress = |builder: &Builder, count: &Count| {
         on_progress(Progress {
             read_bytes: count.get(),
@@ -52,7 +52,7 @@ pub fn file(
     };
     let open = |count| Blocks::open(path, count);
     // What comes through a pipe can be read once.
-    read(&name, &open, about.is_file(), &mut progress)
+    read(&name, &open, metadata.is_file(), &mut progress)
 }
 
 /// A trace of a text that is in memory, compressed or not.
@@ -67,7 +67,7 @@ type Numbered<T> = (u64, T);
 /// What a thread made of a piece, or why there are no more.
 enum Made {
     Batch(Result<Batch, ReadError>),
-    /// The guess where events end was wrong, or an event is.
+    /// A guess was wrong, or something in an event is.
     Misled,
     Entry {
         key: String,
@@ -94,9 +94,12 @@ fn read(
         is_compressed = blocks.is_compressed;
         on_threads(blocks, may_leap, &mut |builder| progress(builder, &count))
     };
-    let merged = match attempt(can_reopen) {
-        Err(End::Misled) => attempt(false),
-        ended => ended,
+    let guessed = if can_reopen { attempt(true) } else { Ok(None) };
+    let merged = match guessed {
+        // Without guesses, none is wrong.
+        Ok(None) => attempt(false).map(Option::unwrap_or_default),
+        Ok(Some(builder)) => Ok(builder),
+        Err(end) => Err(end),
     };
     match merged {
         Ok(builder) => {
@@ -107,7 +110,7 @@ fn read(
             }
             Ok(trace)
         }
-        Err(End::Stopped | End::Misled) => Err(LoadError::Stopped {
+        Err(End::Stopped) => Err(LoadError::Stopped {
             file: name.to_owned(),
         }),
         Err(End::Broken(why)) => Err(LoadError::Text {
@@ -126,12 +129,12 @@ fn read(
     }
 }
 
-/// Reads, parses and puts together at the same time.
+/// Reads, parses and puts together at the same time. None if a guess was wrong.
 fn on_threads(
     mut blocks: Blocks,
     may_leap: bool,
     progress: &mut dyn FnMut(&Builder) -> ControlFlow<()>,
-) -> Result<Builder, End> {
+) -> Result<Option<Builder>, End> {
     let parsers = thread::available_parallelism()
         .map_or(1, usize::from)
         .min(8);
@@ -214,16 +217,16 @@ fn parse(pieces: &Mutex<Receiver<Numbered<Piece>>>, to_merge: &SyncSender<Number
 /// Why there is no trace.
 enum End {
     Stopped,
-    Misled,
     Broken(ReadError),
     Unreadable { at: u64, why: io::Error },
 }
 
 /// Puts together what the threads made, in the order of the text: the first thing that is wrong is the one reported.
+/// None if a guess was wrong.
 fn merge(
     made: &Receiver<Numbered<Made>>,
     progress: &mut dyn FnMut(&Builder) -> ControlFlow<()>,
-) -> Result<Builder, End> {
+) -> Result<Option<Builder>, End> {
     let mut builder = Builder::default();
     let mut early = BTreeMap::new();
     let mut next = 0;
@@ -240,13 +243,13 @@ fn merge(
                     }
                 }
                 Made::Entry { key, value } => builder.take_entry(&key, &value),
-                Made::Misled => return Err(End::Misled),
+                Made::Misled => return Ok(None),
                 Made::Unreadable { at, why } => return Err(End::Unreadable { at, why }),
                 Made::Broken(error) => return Err(End::Broken(error)),
             }
         }
     }
-    Ok(builder)
+    Ok(Some(builder))
 }
 
 #[cfg(test)]

@@ -31,8 +31,7 @@ pub(super) fn whole(read: &ReadTrace) -> Window {
         return Window::whole(end);
     };
     let start_ns = at(first.start_ns);
-    let end_ns =
-        (start_ns + at(read.analysis.stepped_ns)).clamp(start_ns + 1, end.max(start_ns + 1));
+    let end_ns = at(read.analysis.stepped_end_ns).clamp(start_ns + 1, end.max(start_ns + 1));
     Window { start_ns, end_ns }
 }
 
