@@ -46,11 +46,6 @@ struct Rows {
 }
 
 impl Builder {
-    /// How many events there are so far.
-    pub fn events(&self) -> usize {
-        self.lanes.iter().map(|it| it.events.len()).sum()
-    }
-
     /// Takes a key beside the events.
     pub(super) fn take_entry(&mut self, key: &str, value: &[u8]) {
         self.about.take(key, value);

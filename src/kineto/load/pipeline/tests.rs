@@ -193,6 +193,15 @@ fn none(_: usize) -> String {
     "{}".to_owned()
 }
 
+/// A trace of 30,000 events, in which what looks like the begin of an event is inside of one.
+fn misleading() -> String {
+    let inside = "{\"list\": [{}".to_owned() + &", {\"ph\": \"X\"}".repeat(300_000) + "]}";
+    large(30_000, |it| match it {
+        15_000 => inside.clone(),
+        _ => none(it),
+    })
+}
+
 /// What a text is without guesses.
 fn exact(text: &str) -> Result<Option<Builder>, End> {
     let blocks = Blocks::of(io::Cursor::new(text.as_bytes().to_vec()), Count::default()).unwrap();
@@ -224,12 +233,7 @@ fn a_large_trace_is_the_same_with_and_without_guesses() {
 
 #[test]
 fn a_guess_that_is_wrong_changes_nothing() {
-    // What looks like the begin of an event is inside of one.
-    let inside = "{\"list\": [{}".to_owned() + &", {\"ph\": \"X\"}".repeat(300_000) + "]}";
-    let trace = large(30_000, |it| match it {
-        15_000 => inside.clone(),
-        _ => none(it),
-    });
+    let trace = misleading();
     assert!(!is_led(&trace));
     let read = text("t.json", trace.as_bytes()).unwrap();
     assert_eq!((read.events.len(), read.about.rank), (30_000, Some(3)));
@@ -280,11 +284,7 @@ fn events_beyond_the_bound_are_refused() {
 
 #[test]
 fn a_pipe_is_opened_once() {
-    let inside = "{\"list\": [{}".to_owned() + &", {\"ph\": \"X\"}".repeat(300_000) + "]}";
-    let trace = large(30_000, |it| match it {
-        15_000 => inside.clone(),
-        _ => none(it),
-    });
+    let trace = misleading();
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("t.json");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
