@@ -24,7 +24,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use support::request::python;
 use support::worker_process::{WorkerProcess, printed};
-use warpup::protocol::{Outcome, Reply, Request, RunId, RunRequest};
+use warpup_protocol::{Outcome, Reply, Request, RunId, RunRequest};
 
 const STARTS: usize = 31;
 const ROUNDS: u64 = 15;

@@ -1,9 +1,11 @@
 //! Arguments to a command to an exit status.
 
+mod cli;
+mod commands;
+
 use clap::Parser;
+use cli::Cli;
 use std::process::ExitCode;
-use warpup::cli::Cli;
-use warpup::commands;
 
 fn main() -> ExitCode {
     match Cli::try_parse() {

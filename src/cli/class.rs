@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// What about a class.
 #[derive(Debug, Subcommand)]
-pub enum ClassCommand {
+pub(crate) enum ClassCommand {
     /// Print a row for each learner and lesson, and one for each question. Attempts are self-reported.
     Report(ClassReportArgs),
     /// Hand in what you have done in the course: write one file to the drop folder of your class.
@@ -16,51 +16,51 @@ pub enum ClassCommand {
 
 /// Whose progress to report.
 #[derive(Debug, Args)]
-pub struct ClassReportArgs {
+pub(crate) struct ClassReportArgs {
     /// Files that learners wrote with `warpup progress export FILE`, and folders of such files.
     #[arg(required = true, value_name = "FILE|DIR")]
-    pub paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
     /// A file with the learners of the class and the deadlines of lessons.
     #[arg(long, value_name = "FILE")]
-    pub class: Option<PathBuf>,
+    pub(crate) class: Option<PathBuf>,
     /// Print one table of comma-separated values.
     #[arg(long)]
-    pub csv: bool,
+    pub(crate) csv: bool,
     /// Write one page with charts to this file instead.
     #[arg(long, value_name = "FILE", conflicts_with = "csv")]
-    pub html: Option<PathBuf>,
+    pub(crate) html: Option<PathBuf>,
     /// Replace the file if it exists.
     #[arg(long, requires = "html")]
-    pub force: bool,
+    pub(crate) force: bool,
 }
 
 /// What to hand in, and where.
 #[derive(Debug, Args)]
-pub struct ClassSubmitArgs {
+pub(crate) struct ClassSubmitArgs {
     /// The drop folder; that of the machine's policy when left out.
     #[arg(long, value_name = "DIR")]
-    pub drop: Option<PathBuf>,
+    pub(crate) drop: Option<PathBuf>,
     /// Hand in the programs that you changed, too.
     #[arg(long)]
-    pub with_programs: bool,
+    pub(crate) with_programs: bool,
     /// Hand in what you wrote in your own words, too.
     #[arg(long)]
-    pub with_words: bool,
+    pub(crate) with_words: bool,
     /// Say what would be handed in, and write nothing.
     #[arg(long)]
-    pub dry_run: bool,
+    pub(crate) dry_run: bool,
 }
 
 /// From where to collect, and where to.
 #[derive(Debug, Args)]
-pub struct ClassCollectArgs {
+pub(crate) struct ClassCollectArgs {
     /// Drop folders, and files of learners; the drop folder of the machine's policy when left out.
     #[arg(value_name = "DIR|FILE")]
-    pub from: Vec<PathBuf>,
+    pub(crate) from: Vec<PathBuf>,
     /// A folder of yours: each learner's file is written there, named after the owner of the file.
     #[arg(long, value_name = "DIR")]
-    pub into: PathBuf,
+    pub(crate) into: PathBuf,
     /// Print one JSON object.
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
 }

@@ -5,53 +5,53 @@
 mod class;
 mod trace;
 
-pub use class::{ClassCollectArgs, ClassCommand, ClassReportArgs, ClassSubmitArgs};
-pub use trace::TraceArgs;
+pub(crate) use class::{ClassCollectArgs, ClassCommand, ClassReportArgs, ClassSubmitArgs};
+pub(crate) use trace::TraceArgs;
 
-use crate::course::Language;
-use crate::lab::device_choice::DEFAULT_CARD;
-use crate::protocol::DeviceName;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use warpup_course::Language;
+use warpup_lab::device_choice::DEFAULT_CARD;
+use warpup_protocol::DeviceName;
 
 /// Learn what runs where, what a copy costs, why a timer lies and what fills the memory.
 ///
 /// Without a command the course opens where you left off.
 #[derive(Debug, Parser)]
 #[command(name = "warpup", version, max_term_width = 100)]
-pub struct Cli {
+pub(crate) struct Cli {
     /// Read the course from this folder, from a file of `warpup pack`, or from a git repository (URL#TAG:FOLDER), instead of
     /// the one that is built in.
     #[arg(long, value_name = "DIR|FILE|URL", global = true)]
-    pub course: Option<PathBuf>,
+    pub(crate) course: Option<PathBuf>,
 
     /// Read a translation of the course, such as `de` or `pt-BR`. Without it, your locale decides.
     #[arg(long, value_name = "CODE", global = true, value_parser = language)]
-    pub language: Option<Language>,
+    pub(crate) language: Option<Language>,
 
     /// Take the course line by line: for screen readers, terminals that can only print, and scripts.
     #[arg(long)]
-    pub plain: bool,
+    pub(crate) plain: bool,
 
     /// Keep nothing: what you do is forgotten when warpup ends, and what is kept on this account is neither shown nor changed.
     #[arg(long, global = true)]
-    pub guest: bool,
+    pub(crate) guest: bool,
 
     /// Show what lessons say to instructors, too, and how long they take: in the app, with --plain and with read.
     #[arg(long, global = true)]
-    pub instructor: bool,
+    pub(crate) instructor: bool,
 
     /// What to do.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub(crate) command: Option<Command>,
 }
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Print a lesson.
     Read(ReadArgs),
     /// Run a lab, or a program of your own, and show where the time went.
@@ -139,45 +139,45 @@ pub enum Command {
 
 /// A lesson, or a page of it.
 #[derive(Debug, Args)]
-pub struct ReadArgs {
+pub(crate) struct ReadArgs {
     /// The lesson's id.
-    pub lesson: String,
+    pub(crate) lesson: String,
     /// Only this page.
     #[arg(long, value_name = "ID")]
-    pub page: Option<String>,
+    pub(crate) page: Option<String>,
 }
 
 /// Which questions of a quiz to ask, and where the answers come from.
 #[derive(Debug, Args)]
-pub struct QuizArgs {
+pub(crate) struct QuizArgs {
     /// The lesson's id.
-    pub lesson: String,
+    pub(crate) lesson: String,
     /// Take the answers from a TOML file: question id to answer.
     #[arg(long, value_name = "FILE")]
-    pub answers: Option<PathBuf>,
+    pub(crate) answers: Option<PathBuf>,
     /// Only what is to be explained in your own words, which is not graded.
     #[arg(long, conflicts_with = "json")]
-    pub words: bool,
+    pub(crate) words: bool,
     /// Only questions that need no lesson, for practice: nothing is stored, and it finishes no lesson.
     #[arg(long, conflicts_with = "words")]
-    pub short: bool,
+    pub(crate) short: bool,
     /// Print one JSON object.
     #[arg(long, requires = "answers")]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
 /// Where the checklist goes, and in which form.
 #[derive(Debug, Args)]
-pub struct HandoffArgs {
+pub(crate) struct HandoffArgs {
     /// Write it to this file instead; replaces the file.
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// Take the measurement from this trace of torch.profiler, of a training run of your own, instead of from a lab.
     #[arg(long, value_name = "FILE")]
-    pub trace: Option<PathBuf>,
+    pub(crate) trace: Option<PathBuf>,
     /// One JSON object instead of markdown.
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
 /// Which course to check, and how far.
@@ -186,56 +186,56 @@ pub struct HandoffArgs {
     clippy::struct_excessive_bools,
     reason = "each is a flag of its own, and clap has the ones that exclude each other"
 )]
-pub struct CheckArgs {
+pub(crate) struct CheckArgs {
     /// The course's folder. When left out: that of --course, the current one if it is a course, or the course that is built in.
-    pub dir: Option<PathBuf>,
+    pub(crate) dir: Option<PathBuf>,
     /// Run each lab, too: solutions have to pass, what is to be repaired has to fail.
     #[arg(long)]
-    pub run_labs: bool,
+    pub(crate) run_labs: bool,
     /// Agree to run the labs of a course that is not part of warpup, as they are now.
     #[arg(long, requires = "run_labs")]
-    pub trust: bool,
+    pub(crate) trust: bool,
     /// Correct what has exactly one right edit in the files of the course, and say what was changed.
     #[arg(long)]
-    pub fix: bool,
+    pub(crate) fix: bool,
     /// Say what learners notice who took an older edition: a folder, or a commit of the course's git repository.
     #[arg(long, value_name = "EDITION")]
-    pub against: Option<String>,
+    pub(crate) against: Option<String>,
     /// Fail on warnings, too.
     #[arg(long)]
-    pub strict: bool,
+    pub(crate) strict: bool,
     /// Explain a rule, by the name that a message has in brackets, and check nothing.
     #[arg(long, value_name = "RULE")]
-    pub explain: Option<String>,
+    pub(crate) explain: Option<String>,
     /// Print one JSON object.
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
     /// Print SARIF 2.1.0, which code hosts and editors show.
     #[arg(long, conflicts_with = "json")]
-    pub sarif: bool,
+    pub(crate) sarif: bool,
 }
 
 /// What to show while it is written, and how.
 #[derive(Debug, Args)]
-pub struct PreviewArgs {
+pub(crate) struct PreviewArgs {
     /// A lesson, a quiz, or the folder of a course.
     #[arg(value_name = "FILE|DIR")]
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
     /// Where labs run that ask for no device: cpu, cuda, cuda:N, auto (the least loaded card) or model:CARD.
     #[arg(long)]
-    pub device: Option<DeviceName>,
+    pub(crate) device: Option<DeviceName>,
     /// As on a machine without a real card.
     #[arg(long)]
-    pub without_gpu: bool,
+    pub(crate) without_gpu: bool,
     /// In a part of the terminal, such as 80x24.
     #[arg(long, value_name = "COLUMNSxROWS", value_parser = size)]
-    pub size: Option<(u16, u16)>,
+    pub(crate) size: Option<(u16, u16)>,
     /// Agree to run the labs of the course, whatever they become while you write them.
     #[arg(long)]
-    pub trust: bool,
+    pub(crate) trust: bool,
     /// Print the lesson, and a page again whenever it changes.
     #[arg(long, conflicts_with_all = ["device", "without_gpu", "size", "trust"])]
-    pub plain: bool,
+    pub(crate) plain: bool,
 }
 
 /// A language by its code.
@@ -258,32 +258,32 @@ fn size(text: &str) -> Result<(u16, u16), String> {
     clippy::struct_excessive_bools,
     reason = "each is a flag of the command line"
 )]
-pub struct ExportArgs {
+pub(crate) struct ExportArgs {
     /// The format.
     #[arg(value_enum)]
-    pub format: ExportFormat,
+    pub(crate) format: ExportFormat,
     /// The lesson's id; all lessons when left out.
-    pub lesson: Option<String>,
+    pub(crate) lesson: Option<String>,
     /// Write it to this file; print it when left out.
     #[arg(short, long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// Replace the file if it exists.
     #[arg(long, requires = "out")]
-    pub force: bool,
+    pub(crate) force: bool,
     /// For learners: without answers, feedback, explanations and solutions. With html, md and ipynb.
     #[arg(long)]
-    pub no_keys: bool,
+    pub(crate) no_keys: bool,
     /// Run each lab and show what it prints, on the CPU or on a modelled card. With html and md.
     #[arg(long)]
-    pub run_labs: bool,
+    pub(crate) run_labs: bool,
     /// Agree to run the labs of a course that is not part of warpup, as they are now.
     #[arg(long, requires = "run_labs")]
-    pub trust: bool,
+    pub(crate) trust: bool,
 }
 
 /// A format that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ExportFormat {
+pub(crate) enum ExportFormat {
     /// The questions in GIFT, for Moodle and others.
     Gift,
     /// The questions as a package of QTI 2.1 items, for learning platforms.
@@ -300,43 +300,43 @@ pub enum ExportFormat {
 
 /// What to import, and where to.
 #[derive(Debug, Args)]
-pub struct ImportArgs {
+pub(crate) struct ImportArgs {
     /// The format.
     #[arg(value_enum)]
-    pub format: ImportFormat,
+    pub(crate) format: ImportFormat,
     /// The file with the questions.
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
     /// Write the quiz to this file, such as quizzes/NAME.toml; print it when left out.
     #[arg(short, long, value_name = "QUIZ.toml")]
-    pub out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// The title of the quiz; the name of the file in words when left out.
     #[arg(long)]
-    pub title: Option<String>,
+    pub(crate) title: Option<String>,
     /// Replace the quiz if it exists.
     #[arg(long, requires = "out")]
-    pub force: bool,
+    pub(crate) force: bool,
 }
 
 /// Which course to pack, and where to.
 #[derive(Debug, Args)]
-pub struct PackArgs {
+pub(crate) struct PackArgs {
     /// The course's folder; that of --course, or the current one, when left out.
-    pub dir: Option<PathBuf>,
+    pub(crate) dir: Option<PathBuf>,
     /// The file, such as NAME.warpup.
     #[arg(short, long, value_name = "FILE")]
-    pub out: PathBuf,
+    pub(crate) out: PathBuf,
     /// Leave out right answers, feedback, explanations, solutions and notes for instructors: learners hand in, and
     /// `warpup class report` grades.
     #[arg(long)]
-    pub no_keys: bool,
+    pub(crate) no_keys: bool,
     /// Replace the file if it exists.
     #[arg(long)]
-    pub force: bool,
+    pub(crate) force: bool,
 }
 
 /// A format that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ImportFormat {
+pub(crate) enum ImportFormat {
     /// GIFT, the text format of Moodle and others.
     Gift,
     /// Moodle XML, which Moodle exports.
@@ -345,7 +345,7 @@ pub enum ImportFormat {
 
 /// A kind of course file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SchemaOf {
+pub(crate) enum SchemaOf {
     /// lessons/course.toml
     Course,
     /// The head of a lesson.
@@ -356,7 +356,7 @@ pub enum SchemaOf {
 
 /// What to create. Files that exist are never overwritten.
 #[derive(Debug, Subcommand)]
-pub enum NewCommand {
+pub(crate) enum NewCommand {
     /// Create a course with one lesson, one lab and one quiz.
     Course {
         /// Its folder; the id of the course is made of the folder's name.
@@ -387,59 +387,59 @@ pub enum NewCommand {
     clippy::struct_excessive_bools,
     reason = "each is a flag of the command line"
 )]
-pub struct RunArgs {
+pub(crate) struct RunArgs {
     /// LESSON/LAB, or FILE.py.
     #[arg(value_name = "LESSON/LAB | FILE.py")]
-    pub program: String,
+    pub(crate) program: String,
     /// Where to run it: cpu, cuda, cuda:N, auto (the least loaded card) or model:CARD.
     #[arg(long)]
-    pub device: Option<DeviceName>,
+    pub(crate) device: Option<DeviceName>,
     /// Run the lab's solution instead of your program.
     #[arg(long, conflicts_with = "starter")]
-    pub solution: bool,
+    pub(crate) solution: bool,
     /// Run the program that the lesson shows instead of yours.
     #[arg(long)]
-    pub starter: bool,
+    pub(crate) starter: bool,
     /// Your prediction, for a lab that asks for one before its first run: what you would type, or an option's id.
     #[arg(long, value_name = "ANSWER")]
-    pub predict: Option<String>,
+    pub(crate) predict: Option<String>,
     /// Agree to run the labs of a course that is not part of warpup, as they are now.
     #[arg(long)]
-    pub trust: bool,
+    pub(crate) trust: bool,
     /// How long a file of yours may compute, in seconds; 300 if you do not say.
     #[arg(long, value_name = "SECONDS", value_parser = RangedU64ValueParser::<u64>::new().range(1..=86_400))]
-    pub limit: Option<u64>,
+    pub(crate) limit: Option<u64>,
     /// Print what the program prints, and its error; no times, no memory, no checks.
     #[arg(long, conflicts_with = "json")]
-    pub quiet: bool,
+    pub(crate) quiet: bool,
     /// Print one JSON object.
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
     /// Write what host and device did as a Chrome trace, which Perfetto opens; replaces the file.
     #[arg(long, value_name = "FILE")]
-    pub trace: Option<PathBuf>,
+    pub(crate) trace: Option<PathBuf>,
     /// Follow neither lines nor operations: no time by line, nothing between you and the program.
     #[arg(long, conflicts_with = "trace")]
-    pub no_trace: bool,
+    pub(crate) no_trace: bool,
     /// What follows the file's name in `sys.argv`, after `--`: warpup run FILE.py -- --epochs 3
     #[arg(last = true, value_name = "ARGUMENTS")]
-    pub arguments: Vec<String>,
+    pub(crate) arguments: Vec<String>,
 }
 
 /// A model, and what it is trained on.
 #[derive(Debug, Args)]
-pub struct FloorArgs {
+pub(crate) struct FloorArgs {
     /// How many parameters it has, as in 125000000, 1.5e9 or 7b.
-    pub parameters: String,
+    pub(crate) parameters: String,
     /// Sequences in a batch: shows what a smaller one would save.
     #[arg(long, value_name = "SEQUENCES", requires = "length", value_parser = at_least_one())]
-    pub batch: Option<u64>,
+    pub(crate) batch: Option<u64>,
     /// Positions in a sequence.
     #[arg(long, value_name = "POSITIONS", requires = "batch", value_parser = at_least_one())]
-    pub length: Option<u64>,
+    pub(crate) length: Option<u64>,
     /// Attention heads in a layer.
     #[arg(long, requires = "batch", default_value_t = 16, value_parser = at_least_one())]
-    pub heads: u64,
+    pub(crate) heads: u64,
 }
 
 /// Numbers that make sense as sizes.
@@ -449,27 +449,27 @@ fn at_least_one() -> RangedU64ValueParser<u64> {
 
 /// What to plan, and for which card.
 #[derive(Debug, Args)]
-pub struct PlanArgs {
+pub(crate) struct PlanArgs {
     /// A program for PyTorch.
     #[arg(value_name = "FILE.py")]
-    pub program: PathBuf,
+    pub(crate) program: PathBuf,
     /// The card, such as t4 or h100.
     #[arg(long, value_name = "NAME", default_value = DEFAULT_CARD)]
-    pub card: String,
+    pub(crate) card: String,
     /// Compare all cards.
     #[arg(long, conflicts_with = "card")]
-    pub all: bool,
+    pub(crate) all: bool,
     /// Print one JSON object.
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
     /// What follows the file's name in `sys.argv`, after `--`: warpup plan FILE.py -- --epochs 3
     #[arg(last = true, value_name = "ARGUMENTS")]
-    pub arguments: Vec<String>,
+    pub(crate) arguments: Vec<String>,
 }
 
 /// What about progress.
 #[derive(Debug, Subcommand)]
-pub enum ProgressCommand {
+pub(crate) enum ProgressCommand {
     /// Show what is done.
     Show {
         /// Print one JSON object.
@@ -501,12 +501,12 @@ pub enum ProgressCommand {
 
 /// What to forget.
 #[derive(Debug, Args)]
-pub struct ResetArgs {
+pub(crate) struct ResetArgs {
     /// The lesson's id; the whole course when left out.
-    pub lesson: Option<String>,
+    pub(crate) lesson: Option<String>,
     /// Do not ask.
     #[arg(long)]
-    pub yes: bool,
+    pub(crate) yes: bool,
 }
 
 #[cfg(test)]

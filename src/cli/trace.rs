@@ -1,8 +1,8 @@
 //! The arguments of `warpup trace`.
 
-use crate::lab::device_choice::DEFAULT_CARD;
 use clap::Args;
 use std::path::PathBuf;
+use warpup_lab::device_choice::DEFAULT_CARD;
 
 /// Which traces to read.
 #[derive(Debug, Args)]
@@ -10,31 +10,31 @@ use std::path::PathBuf;
     clippy::struct_excessive_bools,
     reason = "each is a flag of the command line"
 )]
-pub struct TraceArgs {
+pub(crate) struct TraceArgs {
     /// Traces of torch.profiler, .json or .json.gz. Two are before a change and after it, unless they say that they are
     /// two ranks of one run; more are ranks.
     #[arg(value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
     /// Print the ten lines that record a trace, to add to your script.
     #[arg(long, conflicts_with_all = ["files", "json"])]
-    pub how: bool,
+    pub(crate) how: bool,
     /// Print plain lines, also in a terminal, where one trace is otherwise opened in the app.
     #[arg(long, conflicts_with = "json")]
-    pub plain: bool,
+    pub(crate) plain: bool,
     /// Read the synthetic trace of a slow run that is built in, with which the lesson first-line-debugging ends.
     #[arg(long, conflicts_with_all = ["files", "how"])]
-    pub example: bool,
+    pub(crate) example: bool,
     /// Plan this program, which recorded the one trace, on a modelled card, and print the plan beside the trace, as a whole and
     /// by line.
     #[arg(long, value_name = "FILE.py", conflicts_with = "how")]
-    pub plan: Option<PathBuf>,
+    pub(crate) plan: Option<PathBuf>,
     /// The card of `--plan`, such as t4 or h100.
     #[arg(long, value_name = "NAME", default_value = DEFAULT_CARD, requires = "plan")]
-    pub card: String,
+    pub(crate) card: String,
     /// Print one JSON object.
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
     /// What follows the program's name in `sys.argv`, after `--`: warpup trace FILE --plan FILE.py -- --epochs 3
     #[arg(last = true, value_name = "ARGUMENTS", requires = "plan")]
-    pub arguments: Vec<String>,
+    pub(crate) arguments: Vec<String>,
 }

@@ -1,8 +1,8 @@
 //! The course that a command line asks for, and in which language: as it says, else as the environment does.
 
 use super::failure::{Failure, Result};
-use crate::course::{Language, Sources};
 use std::path::Path;
+use warpup_course::{Language, Sources};
 
 /// The course that a command line asks for.
 #[derive(Clone, Copy, Debug)]

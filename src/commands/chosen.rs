@@ -4,9 +4,9 @@
 use super::failure::{Failure, Result};
 use super::repository;
 use crate::cli::Command;
-use crate::store::settings::{self, POLICY_FILE, Policy};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use warpup_store::settings::{self, POLICY_FILE, Policy};
 
 /// The variable that names a course.
 const VARIABLE: &str = "WARPUP_COURSE";

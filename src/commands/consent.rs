@@ -2,10 +2,10 @@
 
 use super::console::Console;
 use super::failure::{Failure, Result};
-use crate::course::{self, Course};
-use crate::store::consent::Missing;
-use crate::store::course::embedded;
 use std::path::Path;
+use warpup_course::{self as course, Course};
+use warpup_store::consent::Missing;
+use warpup_store::course::embedded;
 
 /// How the learner can agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

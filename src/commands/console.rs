@@ -3,13 +3,13 @@
 use super::asked::{Asked, Wish};
 use super::failure::Result;
 use super::messages::at_words;
-use crate::course::Diagnostic;
-use crate::course::wrap::{self, wrap_str};
-use crate::protocol::Standard;
-use crate::shown::{Letters, Shown};
 use serde::Serialize;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
+use warpup_course::Diagnostic;
+use warpup_course::wrap::{self, wrap_str};
+use warpup_protocol::Standard;
+use warpup_text::shown::{Letters, Shown};
 
 /// What a command reads from and prints to.
 pub(super) struct Console<'a> {

@@ -6,12 +6,12 @@ use super::courses::Opened;
 use super::failure::{Exit, Result};
 use super::learner::{Learner, data_dir};
 use super::{consent, courses};
-use crate::course::Course;
-use crate::lab::units::milliseconds;
-use crate::progress::Event;
-use crate::store::consent::Missing;
 use std::path::Path;
 use std::time::SystemTime;
+use warpup_course::Course;
+use warpup_lab::units::milliseconds;
+use warpup_progress::Event;
+use warpup_store::consent::Missing;
 
 /// A course, its learner and a console.
 pub(super) struct CommandContext<'a, 'c> {

@@ -3,15 +3,16 @@
 use super::asked::Asked;
 use super::console::Console;
 use super::failure::{Failure, Result};
-use crate::course::{
-    self, Course, CourseId, CoursePolicy, Diagnostic, LimitedBy, Rule, Rules, Severity, Sources,
-};
-use crate::exchange::pack;
-use crate::lab::units::count;
-use crate::store::course::{BUILT_IN_ID, LeftOut, OpenError, embedded, folder};
-use crate::store::settings::Policy;
-use crate::store::text_file;
 use std::path::Path;
+use warpup_course::{
+    self as course, Course, CourseId, CoursePolicy, Diagnostic, LimitedBy, Rule, Rules, Severity,
+    Sources,
+};
+use warpup_exchange::pack;
+use warpup_lab::units::count;
+use warpup_store::course::{BUILT_IN_ID, LeftOut, OpenError, embedded, folder};
+use warpup_store::settings::Policy;
+use warpup_store::text_file;
 
 /// The file that says what a course is called and which lessons it has.
 pub(super) const MANIFEST: &str = "lessons/course.toml";
@@ -23,13 +24,13 @@ const LEFT_OUT: &str = "this file is left out: ";
 #[derive(Debug)]
 pub(super) struct Opened {
     /// The course.
-    pub course: Course,
+    pub(crate) course: Course,
     /// What is wrong with its files, as far as they are read.
-    pub diagnostics: Vec<Diagnostic>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
     /// The texts of the files.
-    pub sources: Sources,
+    pub(crate) sources: Sources,
     /// What holds whatever the course says.
-    pub rules: Rules,
+    pub(crate) rules: Rules,
 }
 
 /// For whom a course is shown.
@@ -238,8 +239,8 @@ mod tests {
     use super::*;
     use crate::commands::failure::Exit;
     use crate::commands::sample;
-    use crate::course::PassRule;
     use std::fs;
+    use warpup_course::PassRule;
 
     #[test]
     fn a_course_whose_course_toml_cannot_be_read_is_not_taken_for_another() {

@@ -2,11 +2,11 @@
 
 use super::console::Console;
 use super::failure::{Failure, Result};
-use crate::shown::Shown;
-use crate::store::text_file;
 use anyhow::Context;
 use std::io;
 use std::path::Path;
+use warpup_store::text_file;
+use warpup_text::shown::Shown;
 
 /// A result in the form of another tool.
 #[derive(Debug)]

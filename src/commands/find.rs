@@ -1,10 +1,10 @@
 //! Looks up what the command line names, and helps where there is no such thing.
 
 use super::failure::{Failure, Result};
-use crate::course::nearest;
-use crate::course::{Course, Lab, Lesson, LessonId, Page, Quiz};
-use crate::doctor::Rung;
 use std::path::Path;
+use warpup_course::nearest;
+use warpup_course::{Course, Lab, Lesson, LessonId, Page, Quiz};
+use warpup_doctor::Rung;
 
 /// A lab with its lesson.
 #[derive(Clone, Copy, Debug)]

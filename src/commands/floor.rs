@@ -3,10 +3,10 @@
 use super::console::Console;
 use super::failure::{Exit, Failure, Result};
 use crate::cli::FloorArgs;
-use crate::lab::batch::{Batch, percent};
-use crate::lab::floor::{self, Precision};
-use crate::lab::units::{gb, gib};
-use crate::worker::device::cards::{self, Card};
+use warpup_lab::batch::{Batch, percent};
+use warpup_lab::floor::{self, Precision};
+use warpup_lab::units::{gb, gib};
+use warpup_worker::device::cards::{self, Card};
 
 /// Prints the floor for so many parameters.
 pub(super) fn execute(args: &FloorArgs, console: &mut Console<'_>) -> Result<Exit> {

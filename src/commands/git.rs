@@ -2,7 +2,6 @@
 //!
 //! No hook, no filter, no submodule, no prompt. What it says is in English, and kept for the message of a failure.
 
-use crate::course::is_of_course;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -11,6 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+use warpup_course::is_of_course;
 
 /// More bytes on the disk than any course needs.
 const MOST_BYTES: u64 = 512 << 20;

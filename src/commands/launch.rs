@@ -3,11 +3,11 @@
 //!
 //! Linux only: elsewhere the engine starts the program itself.
 
-use crate::shown::Shown;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
+use warpup_text::shown::Shown;
 
 /// The exit status of a shell for a program that it cannot start.
 const NOT_STARTED: u8 = 127;

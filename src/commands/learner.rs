@@ -5,18 +5,18 @@
 
 use super::console::Console;
 use super::failure::{Exit, Failure, Result};
-use crate::course::CourseId;
-use crate::lab::units::count;
-use crate::progress::{Event, Progress};
-use crate::store;
-use crate::store::log::{self, Imported, Lines, Log, Problem, SaveError};
-use crate::store::{NoDataDir, OpenTo};
 use std::path::{Path, PathBuf};
+use warpup_course::CourseId;
+use warpup_lab::units::count;
+use warpup_progress::{Event, Progress};
+use warpup_store as store;
+use warpup_store::log::{self, Imported, Lines, Log, Problem, SaveError};
+use warpup_store::{NoDataDir, OpenTo};
 
 /// The learner of one course.
 pub(super) struct Learner {
     /// What is done.
-    pub progress: Progress,
+    pub(crate) progress: Progress,
     /// The data folder, if there is one.
     dir: Option<PathBuf>,
     /// What could not be read.
@@ -212,9 +212,9 @@ fn not_saved(trouble: SaveError) -> Failure {
 mod tests {
     use super::*;
     use crate::commands::sample::{self, attempted};
-    use crate::course::LessonId;
     use std::fs;
     use tempfile::TempDir;
+    use warpup_course::LessonId;
 
     #[test]
     fn a_clock_that_was_ahead_does_not_win_for_ever() {

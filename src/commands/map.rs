@@ -5,8 +5,8 @@ use super::console::Console;
 use super::context::{CommandContext, with_learner_in};
 use super::courses::{self, Readers};
 use super::failure::{Exit, Result};
-use crate::course::Lesson;
-use crate::progress::LessonProgress;
+use warpup_course::Lesson;
+use warpup_progress::LessonProgress;
 
 /// Prints the lessons and how to go on without a screen.
 pub(super) fn execute(

@@ -1,7 +1,7 @@
 //! Messages for people, broken where a terminal would break them inside words.
 
-use crate::course::wrap::wrap_str;
-use crate::shown::Shown;
+use warpup_course::wrap::wrap_str;
+use warpup_text::shown::Shown;
 
 /// Breaks lines longer than `columns` at words, and keeps their indentation. Without columns, they stay.
 pub(super) fn at_words(text: &str, columns: Option<usize>) -> String {

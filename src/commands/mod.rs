@@ -50,11 +50,6 @@ mod trace;
 mod workers;
 
 use crate::cli::{Cli, Command};
-use crate::lab::engine::orphans;
-use crate::shown::Shown;
-use crate::store;
-use crate::store::settings::{POLICY_FILE, Policy};
-use crate::worker::{self, Confinement};
 use asked::{Asked, Wish};
 use console::{Console, at_terminal};
 use courses::Readers;
@@ -64,9 +59,14 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use warpup_lab::engine::orphans;
+use warpup_store as store;
+use warpup_store::settings::{POLICY_FILE, Policy};
+use warpup_text::shown::Shown;
+use warpup_worker::{self as worker, Confinement};
 
 /// Executes the command line and reports its failure.
-pub fn main(cli: Cli) -> ExitCode {
+pub(crate) fn main(cli: Cli) -> ExitCode {
     if let Some(Command::Worker {
         probe_confinement,
         as_card,
@@ -96,7 +96,7 @@ pub fn main(cli: Cli) -> ExitCode {
 
 /// Prints what is wrong with the command line. It quotes arguments, which may come from a script and hold control
 /// characters. Gives the exit status.
-pub fn usage_error(status: i32, said: &str) -> ExitCode {
+pub(crate) fn usage_error(status: i32, said: &str) -> ExitCode {
     // Where it cannot be said, the exit status has to do.
     drop(io::stderr().write_all(Shown::new(said).as_str().as_bytes()));
     u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)

@@ -2,10 +2,10 @@
 //!
 //! Only files that an `import` of the program, or of such a file, can reach are read.
 
-use crate::protocol::ModuleFile;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use warpup_protocol::ModuleFile;
 
 /// The most bytes of all of them, and the most files and folders.
 const MAX_BYTES: u64 = 4 << 20;

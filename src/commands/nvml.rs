@@ -3,7 +3,7 @@
 
 use super::console::Console;
 use super::failure::{Exit, Result};
-use crate::doctor::nvml;
+use warpup_doctor::nvml;
 
 /// Prints everything that NVML says as one JSON object.
 pub(super) fn execute(console: &mut Console<'_>) -> Result<Exit> {

@@ -5,20 +5,20 @@ use super::courses::Readers;
 use super::failure::{Exit, Result};
 use super::learner::{self, Learner, Reading};
 use super::{consent, courses, workers};
-use crate::course::{Course, CoursePolicy, Diagnostic, Sources};
-use crate::lab::device_table::{DeviceFacts, Peaks};
-use crate::lab::engine::cards::VARIABLE;
-use crate::lab::engine::{Workers, worker_threads_within};
-use crate::protocol::{Clock, DeviceInfo, DeviceName, Reason};
-use crate::shown::Shown;
-use crate::store;
-use crate::store::settings::{self, Settings};
-use crate::tui::{
-    CourseFolder, CourseNow, Machine, Opening, Preview, Rest, TraceSource, with_settings,
-};
-use crate::worker::device;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use warpup_course::{Course, CoursePolicy, Diagnostic, Sources};
+use warpup_lab::device_table::{DeviceFacts, Peaks};
+use warpup_lab::engine::cards::VARIABLE;
+use warpup_lab::engine::{Workers, worker_threads_within};
+use warpup_protocol::{Clock, DeviceInfo, DeviceName, Reason};
+use warpup_store as store;
+use warpup_store::settings::{self, Settings};
+use warpup_text::shown::Shown;
+use warpup_tui::{
+    CourseFolder, CourseNow, Machine, Opening, Preview, Rest, TraceSource, with_settings,
+};
+use warpup_worker::device;
 
 /// Opens the app where the learner left off.
 pub(super) fn app(asked: Asked<'_>, readers: Readers) -> Result<Exit> {
@@ -40,7 +40,7 @@ fn with(asked: Asked<'_>, readers: Readers, traces: Vec<TraceSource>) -> Result<
     let (mut opening, settings, reading) = opening(&opened.course, learner, None);
     opening.traces = traces;
     let of_settings = opening.warnings.clone();
-    let ended = crate::tui::run(opening, || {
+    let ended = warpup_tui::run(opening, || {
         let of_folder = opened.diagnostics.clone();
         if dir.is_some() {
             opened.read_all();
@@ -189,7 +189,7 @@ fn peaks() -> Vec<Peaks> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::engine::cards::CardWorker;
+    use warpup_lab::engine::cards::CardWorker;
 
     #[test]
     fn a_machine_without_any_sign_of_a_driver_is_told_apart() {

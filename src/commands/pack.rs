@@ -5,12 +5,12 @@ use super::courses::{self, Opened};
 use super::failure::{Exit, Failure, Result};
 use super::file::{self, Contents};
 use crate::cli::PackArgs;
-use crate::course::Severity;
-use crate::exchange::{Remarks, pack};
-use crate::lab::units::count;
 use anyhow::Context;
 use std::borrow::Cow;
 use std::path::Path;
+use warpup_course::Severity;
+use warpup_exchange::{Remarks, pack};
+use warpup_lab::units::count;
 
 /// Packs the course of the arguments, else the one of `--course`, else the one in the current folder.
 pub(super) fn execute(

@@ -2,9 +2,9 @@
 //!
 //! It never sees others, and what it writes stays in the memory of the run.
 
-use crate::protocol::{DataFile, ModuleFile, Place};
 use std::fs;
 use std::path::{Path, PathBuf};
+use warpup_protocol::{DataFile, ModuleFile, Place};
 
 /// The most bytes of all files, the most files and entries of folders, and how deep below the program they lie.
 const MAX_BYTES: u64 = 4 << 20;

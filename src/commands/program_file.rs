@@ -2,12 +2,12 @@
 
 use super::failure::{Failure, Result};
 use super::{neighbours, place};
-use crate::protocol::{ModuleFile, Place};
-use crate::store::text_file;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
+use warpup_protocol::{ModuleFile, Place};
+use warpup_store::text_file;
 
 /// The most bytes of a program.
 const MAX: u64 = 1 << 20;

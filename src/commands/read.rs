@@ -6,8 +6,8 @@ use super::courses::Readers;
 use super::failure::{Exit, Result};
 use super::{courses, find};
 use crate::cli::ReadArgs;
-use crate::course::Course;
-use crate::course::plain;
+use warpup_course::Course;
+use warpup_course::plain;
 
 /// Prints a lesson, or one page of it.
 pub(super) fn execute(
@@ -42,7 +42,7 @@ fn print(
 mod tests {
     use super::*;
     use crate::commands::sample;
-    use crate::course::sample::course_with;
+    use warpup_course::sample::course_with;
 
     #[test]
     fn a_lesson_is_printed_whole_with_how_to_go_on() {

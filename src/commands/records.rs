@@ -3,10 +3,10 @@
 use super::context::CommandContext;
 use super::failure::{Failure, Result};
 use super::learner::place;
-use crate::lab::units::count;
-use crate::store::log::{self, Lines, Problem};
 use std::io;
 use std::path::{Path, PathBuf};
+use warpup_lab::units::count;
+use warpup_store::log::{self, Lines, Problem};
 
 /// The most damaged places that are listed.
 const WARNINGS: usize = 20;

@@ -1,9 +1,6 @@
 //! Runs one program after the other and waits for each.
 
 use super::failure::Result;
-use crate::lab::engine::{LAUNCHER_TIME, LabEngine, Workers, job_control};
-use crate::lab::run::Run;
-use crate::protocol::{Reply, Report, RunRequest};
 use rustix::process::{Signal, getpid, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
@@ -12,6 +9,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+use warpup_lab::engine::{LAUNCHER_TIME, LabEngine, Workers, job_control};
+use warpup_lab::run::Run;
+use warpup_protocol::{Reply, Report, RunRequest};
 
 /// Replies that may wait; the worker's pipe holds the rest back.
 const WAITING: usize = 256;
@@ -125,7 +125,7 @@ fn stop_on_interrupt(cancel: impl Fn() + Send + 'static) -> io::Result<()> {
             cancel();
         }
         if signals.next().is_some() {
-            crate::store::end_guest();
+            warpup_store::end_guest();
             signal_hook::low_level::exit(INTERRUPTED);
         }
     };
@@ -146,7 +146,7 @@ fn end_before_the_end(kill: impl Fn(SyncSender<()>) + Send + 'static) -> io::Res
             kill(done);
             // Without an answer the process still ends.
             let _ = is_done.recv_timeout(LAUNCHER_TIME);
-            crate::store::end_guest();
+            warpup_store::end_guest();
             drop(signal_hook::low_level::emulate_default_handler(signal));
         }
     };

@@ -4,11 +4,11 @@ use super::console::{Console, Draws, Prompt};
 use super::context::CommandContext;
 use super::failure::{Exit, Result};
 use super::learner::Learner;
-use crate::course::{Course, LessonId, sample};
-use crate::grade::Score;
-use crate::progress::Event;
-use crate::shown::Letters;
 use tempfile::TempDir;
+use warpup_course::{Course, LessonId, sample};
+use warpup_grade::Score;
+use warpup_progress::Event;
+use warpup_text::shown::Letters;
 
 /// Runs something with a console; gives what it printed, errors last, and how it ended.
 pub(super) fn console(

@@ -3,8 +3,8 @@
 use super::console::Console;
 use super::failure::{Exit, Result};
 use crate::cli::SchemaOf;
-use crate::course::schema;
-use crate::shown::Shown;
+use warpup_course::schema;
+use warpup_text::shown::Shown;
 
 /// Prints a schema.
 pub(super) fn execute(of: SchemaOf, console: &mut Console<'_>) -> Result<Exit> {

@@ -2,13 +2,13 @@
 
 use super::console::Console;
 use super::failure::{Failure, Result};
-use crate::course::CoursePolicy;
-use crate::lab::engine::cards::{CardSettings, CardWorker, Named};
-use crate::lab::engine::{Launch, Most, Workers};
-use crate::protocol::DeviceName;
-use crate::store::settings::{self, CudaSettings, POLICY_FILE, Policy, RunPolicy};
-use crate::worker::device;
 use std::time::Duration;
+use warpup_course::CoursePolicy;
+use warpup_lab::engine::cards::{CardSettings, CardWorker, Named};
+use warpup_lab::engine::{Launch, Most, Workers};
+use warpup_protocol::DeviceName;
+use warpup_store::settings::{self, CudaSettings, POLICY_FILE, Policy, RunPolicy};
+use warpup_worker::device;
 
 /// The workers that the settings describe. Prints a warning about settings that cannot be read.
 pub(super) fn as_set(console: &mut Console<'_>) -> Result<Workers> {

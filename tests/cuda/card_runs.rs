@@ -5,10 +5,10 @@ use crate::support::request::python_on;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 use std::time::Duration;
-use warpup::lab::engine::Launch;
-use warpup::lab::engine::cards::CardWorker;
-use warpup::lab::run::Run;
-use warpup::protocol::{Probe, RunRequest};
+use warpup_lab::engine::Launch;
+use warpup_lab::engine::cards::CardWorker;
+use warpup_lab::run::Run;
+use warpup_protocol::{Probe, RunRequest};
 
 pub(crate) const WORKER: &str = env!("CARGO_BIN_EXE_warpup-worker-cuda");
 

@@ -5,7 +5,7 @@ use crate::card_runs::{WORKER, is_stand_in, on_a_card, probe, runner_with};
 use crate::support::lab_runner::outcome;
 use crate::support::worker_process::WorkerProcess;
 use std::process::Command;
-use warpup::protocol::{Limits, Outcome, Reply, Request, RunRequest, StepResult};
+use warpup_protocol::{Limits, Outcome, Reply, Request, RunRequest, StepResult};
 
 const PROGRAM: &str = "import torch\nx = torch.ones(3, device='cuda')\ny = x * 2\ntorch.cuda.synchronize()\nprint(y.sum().item())\n";
 

@@ -9,7 +9,7 @@ use crate::support::worker_process::WorkerProcess;
 use std::env;
 use std::process::Command;
 use tempfile::TempDir;
-use warpup::protocol::{Contention, Reply, Report, Request, RunRequest};
+use warpup_protocol::{Contention, Reply, Report, Request, RunRequest};
 
 /// The cards of the stand-in are numbered by the last digit.
 const UUID: &str = "GPU-7374616e-642d-696e-2d63-6172642d303";

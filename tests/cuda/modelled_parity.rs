@@ -6,8 +6,8 @@ use crate::support::programs::{
     assert_none, difference, fixtures, losses, printed, programs, snippets, tiny,
 };
 use crate::support::request::python_on;
-use warpup::lab::run::Run;
-use warpup::protocol::{Limits, Outcome, RunRequest};
+use warpup_lab::run::Run;
+use warpup_protocol::{Limits, Outcome, RunRequest};
 
 /// The differences between runs of the same programs on a card and on a modelled card.
 struct Both {

@@ -1,7 +1,7 @@
 //! `warpup-worker-cuda probe` looks at the first card.
 
 use crate::card_runs::probe;
-use warpup::protocol::{StepKind, StepResult};
+use warpup_protocol::{StepKind, StepResult};
 
 #[test]
 fn it_finds_a_card_and_every_step_works() {

@@ -3,8 +3,8 @@
 use crate::card_runs::{is_stand_in, on_a_card, run, runner, runner_with};
 use crate::support::lab_runner::{LabRunner, outcome};
 use crate::support::waits::{CALLS, program, waits_as_said};
-use warpup::lab::run::Run;
-use warpup::protocol::{Lane, Outcome, WaitCause};
+use warpup_lab::run::Run;
+use warpup_protocol::{Lane, Outcome, WaitCause};
 
 /// Matrix products that keep a card busy for much longer than it takes to queue them.
 fn much_work() -> String {

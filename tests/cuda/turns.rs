@@ -5,7 +5,7 @@ use crate::support::worker_process::WorkerProcess;
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
-use warpup::protocol::{Reply, Request, RunRequest};
+use warpup_protocol::{Reply, Request, RunRequest};
 
 fn worker(folder: &Path) -> WorkerProcess {
     let mut worker = WorkerProcess::spawn(Command::new(WORKER).env("WARPUP_TURNS", folder));

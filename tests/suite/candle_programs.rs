@@ -11,7 +11,7 @@ use crate::support::source;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::process::{ExitCode, Termination};
-use warpup::course::{Lab, Lesson};
+use warpup_course::{Lab, Lesson};
 
 thread_local! {
     static PRINTED: RefCell<String> = const { RefCell::new(String::new()) };

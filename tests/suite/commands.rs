@@ -3,7 +3,7 @@
 use crate::support::temp_home::TempHome;
 use std::fs::File;
 use std::process::{Command, Stdio};
-use warpup::worker::device::cards;
+use warpup_worker::device::cards;
 
 /// Right answers to the quiz of the sample course's lesson `copies`.
 const RIGHT: &str = r#"

@@ -6,7 +6,7 @@ use crate::support::lab_runner::{LabRunner, outcome};
 use crate::support::request::python;
 use crate::support::worker_process::WorkerProcess;
 use std::process::{Command, Stdio};
-use warpup::protocol::{Attempt, Came, Deed, Outcome, frame};
+use warpup_protocol::{Attempt, Came, Deed, Outcome, frame};
 
 /// What came of each deed in a process that is confined like a worker.
 fn attempts(more: &[&str]) -> Vec<Attempt> {

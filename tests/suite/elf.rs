@@ -121,7 +121,10 @@ fn the_app_is_linked_with_nothing_of_cuda() {
 /// What opens a library while a program runs. `nvml_wrapper` does for NVML, which makes no CUDA context.
 #[test]
 fn no_source_of_ours_opens_a_library_by_hand() {
-    for file in source::rust_files_under("src") {
+    for file in ["src", "crates"]
+        .into_iter()
+        .flat_map(source::rust_files_under)
+    {
         let code = source::code_of(&file.text);
         for way in ["dlopen", "libloading", "Library::new"] {
             assert!(!code.contains(way), "{}: {way}", file.path);

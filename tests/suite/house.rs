@@ -32,7 +32,7 @@ struct RustFile {
 /// All Rust files of the repository, scanned once for all rules.
 fn rust() -> &'static [RustFile] {
     static FILES: LazyLock<Vec<RustFile>> = LazyLock::new(|| {
-        let files = ["src", "tests", "benches"].map(source::rust_files_under);
+        let files = ["src", "crates", "tests", "benches"].map(source::rust_files_under);
         let with_code = |file: File| RustFile {
             code: source::code_of(&file.text),
             file,

@@ -4,9 +4,9 @@
 
 use crate::support::lab_runner::{LabRunner, outcome, run_once};
 use crate::support::request::{python, python_on};
-use warpup::lab::engine::worker_threads;
-use warpup::lab::run::Run;
-use warpup::protocol::{Clock, DeviceInfo, LogAxes, Outcome, PlotSource, Raised};
+use warpup_lab::engine::worker_threads;
+use warpup_lab::run::Run;
+use warpup_protocol::{Clock, DeviceInfo, LogAxes, Outcome, PlotSource, Raised};
 
 fn ran(source: &str) -> Run {
     run_once(python(source))

@@ -37,7 +37,7 @@ mod house;
 mod in_tmux;
 mod keys_and_sizes;
 mod lab_module;
-mod layering;
+
 mod mistakes;
 mod modelled_card;
 mod new_course;
@@ -59,6 +59,7 @@ mod whole_course_in_app;
 mod whole_course_in_plain_mode;
 mod without_keys;
 mod worker_protocol;
+mod world;
 mod wrong_programs;
 
 #[path = "../support/mod.rs"]

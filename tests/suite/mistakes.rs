@@ -12,7 +12,7 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::thread;
-use warpup::course::Rule;
+use warpup_course::Rule;
 
 /// So many of a hundred mistakes have to lead to their fix.
 const GOOD_PERCENT: usize = 92;
@@ -180,7 +180,7 @@ fn the_first_message_about_a_mistake_leads_to_its_fix() {
 
 #[test]
 fn each_rule_is_reported_somewhere() {
-    let files = source::rust_files_under("src");
+    let files = source::rust_files_under("crates");
     let is_used = |rule: &Rule| {
         let name = format!("Rule::{rule:?}");
         let is_it = |text: &str| {

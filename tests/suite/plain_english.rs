@@ -75,6 +75,7 @@ fn no_text_uses_a_phrase_that_has_to_be_decoded() {
         "lessons",
         "quizzes",
         "src",
+        "crates",
         "tests",
         "benches",
         "docs",

@@ -4,11 +4,11 @@
 
 use crate::support::lab_runner::shipped_course;
 use std::ops::RangeInclusive;
-use warpup::course::reading::Time;
-use warpup::course::{
+use warpup_course::reading::Time;
+use warpup_course::{
     Block, BlockKind, Container, Lab, Lesson, Page, Piece, Question, QuestionKind, Text,
 };
-use warpup::grade::strategies::{Guessed, guesses};
+use warpup_grade::strategies::{Guessed, guesses};
 
 const LABS: RangeInclusive<usize> = 3..=6;
 const HINTS_OF_A_LAB: RangeInclusive<usize> = 2..=3;

@@ -2,7 +2,7 @@
 
 use crate::support::lab_runner::shipped_course;
 use crate::support::temp_home::TempHome;
-use warpup::course::BlockKind;
+use warpup_course::BlockKind;
 
 /// The drawings on the page about the example.
 fn figures() -> Vec<String> {

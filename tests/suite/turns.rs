@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use warpup::worker::turns::{self, Patience, Taken, VARIABLE};
+use warpup_worker::turns::{self, Patience, Taken, VARIABLE};
 
 const CARD: &str = "GPU-3f2a";
 

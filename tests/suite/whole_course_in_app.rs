@@ -6,8 +6,8 @@ use crate::course_walk::{self, AnswerPlan};
 use crate::support::lab_runner::shipped_course;
 use crate::support::pty::{Start, Terminal};
 use crate::support::temp_home::TempHome;
-use warpup::course::{Course, Lab, Lesson, Question, QuestionKind};
-use warpup::grade::Answer;
+use warpup_course::{Course, Lab, Lesson, Question, QuestionKind};
+use warpup_grade::Answer;
 
 #[test]
 fn every_lesson_is_read_tried_failed_passed_and_done_after_a_restart() {

@@ -11,8 +11,8 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Duration;
-use warpup::course::{ChoiceId, Lesson, Question, Quiz, plain};
-use warpup::grade::Answer;
+use warpup_course::{ChoiceId, Lesson, Question, Quiz, plain};
+use warpup_grade::Answer;
 
 /// How long the test waits for output; only a failure waits that long.
 const TIMEOUT: Duration = Duration::from_mins(2);

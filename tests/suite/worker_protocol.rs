@@ -8,8 +8,8 @@ use crate::support::worker_process::{WorkerProcess, printed};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
-use warpup::protocol::frame;
-use warpup::protocol::{Outcome, Reply, Request, RunId, VERSION};
+use warpup_protocol::frame;
+use warpup_protocol::{Outcome, Reply, Request, RunId, VERSION};
 
 /// The messages of a file of golden lines. Each has to be written as the line that it was read from.
 fn golden<T: Serialize + DeserializeOwned>(file: &str) -> Vec<T> {

@@ -10,8 +10,8 @@ use crate::support::request::{python, python_on};
 use crate::support::source;
 use crate::support::temp_home::TempHome;
 use std::collections::BTreeMap;
-use warpup::lab::run::Run;
-use warpup::protocol::{Limits, Outcome, RunRequest};
+use warpup_lab::run::Run;
+use warpup_protocol::{Limits, Outcome, RunRequest};
 
 /// A program and what is expected of it.
 struct Wrong {

@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
-use warpup::course::{self, Course};
-use warpup::lab::engine::cards::CardWorker;
-use warpup::lab::engine::{LabEngine, Launch, Most, Workers};
-use warpup::lab::run::Run;
-use warpup::protocol::{Outcome, Reply, RunId, RunRequest};
-use warpup::store;
+use warpup_course::{self as course, Course};
+use warpup_lab::engine::cards::CardWorker;
+use warpup_lab::engine::{LabEngine, Launch, Most, Workers};
+use warpup_lab::run::Run;
+use warpup_protocol::{Outcome, Reply, RunId, RunRequest};
+use warpup_store as store;
 
 /// How long a test waits for a reply; only a failure waits that long.
 const TIMEOUT: Duration = Duration::from_mins(1);

@@ -6,9 +6,9 @@ use super::source;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
-use warpup::course::{DeviceWish, Lab, Lesson};
-use warpup::lab::run::Run;
-use warpup::protocol::Outcome;
+use warpup_course::{DeviceWish, Lab, Lesson};
+use warpup_lab::run::Run;
+use warpup_protocol::Outcome;
 
 /// The files of a fixture folder: their texts by their paths inside it.
 pub(crate) fn fixtures(folder: &str) -> BTreeMap<String, String> {

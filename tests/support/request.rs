@@ -1,6 +1,6 @@
 //! Requests to run a program.
 
-use warpup::protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
+use warpup_protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
 
 /// A request to run a program on the CPU, without a check, with the limits that labs usually have.
 pub(crate) fn python(source: impl Into<String>) -> RunRequest {

@@ -1,11 +1,11 @@
 //! The calls that wait for a card, and those that do not, each behind work that keeps the card busy. They are those
 //! that PyTorch's notes on CUDA (*CUDA semantics*, *Performance tuning guide*) call synchronizing.
 
-use warpup::lab::run::Run;
-use warpup::protocol::WaitCause::{
+use warpup_lab::run::Run;
+use warpup_protocol::WaitCause::{
     CopyToDevice, CopyToHost, Event, Item, Nonzero, Print, Stream, Synchronize, Tensor, Tolist,
 };
-use warpup::protocol::{Lane, Span, WaitCause};
+use warpup_protocol::{Lane, Span, WaitCause};
 
 /// Each call, and why it waits.
 pub(crate) const CALLS: &[(&str, Option<WaitCause>)] = &[

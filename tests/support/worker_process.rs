@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use warpup::protocol::{Reply, Request, VERSION, frame};
+use warpup_protocol::{Reply, Request, VERSION, frame};
 
 /// A worker process. When it is dropped its input closes, and it ends by itself.
 pub(crate) struct WorkerProcess {

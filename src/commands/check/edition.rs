@@ -3,11 +3,11 @@
 use crate::commands::courses::{self, Opened};
 use crate::commands::failure::{Failure, Result};
 use crate::commands::git::course_file;
-use crate::course::MAX_FILE;
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use warpup_course::MAX_FILE;
 
 /// Opens the older edition of the course in `dir`: the folder or the commit that `named` is.
 pub(super) fn open(dir: &Path, named: &str) -> Result<Opened> {

@@ -1,10 +1,10 @@
 //! Runs that do not end as their lesson says, each mistake once: it mostly shows on every device.
 
 use super::place::{Program, line_of};
-use crate::course::{Diagnostic, Lab, Lesson, Rule, Severity, Sources};
-use crate::grade::{Expect, LabProof};
-use crate::lab::run::Run;
-use crate::protocol::{DeviceName, Outcome, Raised};
+use warpup_course::{Diagnostic, Lab, Lesson, Rule, Severity, Sources};
+use warpup_grade::{Expect, LabProof};
+use warpup_lab::run::Run;
+use warpup_protocol::{DeviceName, Outcome, Raised};
 
 /// How a run does not end as its lesson says.
 #[derive(Clone, Debug, PartialEq, Eq)]

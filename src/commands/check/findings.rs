@@ -1,10 +1,10 @@
 //! What a check has found so far.
 
 use crate::commands::courses::Opened;
-use crate::course::{Course, Diagnostic, Lab, Language, Lesson, Rule, Severity, reading};
-use crate::grade;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use warpup_course::{Course, Diagnostic, Lab, Language, Lesson, Rule, Severity, reading};
+use warpup_grade as grade;
 
 /// What was found so far.
 pub(super) struct Findings {

@@ -5,11 +5,11 @@ use super::json::text_of;
 use crate::commands::console::Console;
 use crate::commands::courses::{self, Opened};
 use crate::commands::failure::{Failure, Result};
-use crate::course::{self, Edit};
-use crate::lab::units::count;
-use crate::store::text_file;
 use std::collections::BTreeMap;
 use std::path::Path;
+use warpup_course::{self as course, Edit};
+use warpup_lab::units::count;
+use warpup_store::text_file;
 
 /// A correction may show the next mistake: `[question]` is named once, however often it is there.
 const ROUNDS: usize = 50;

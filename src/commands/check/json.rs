@@ -2,10 +2,10 @@
 
 use super::findings::{Findings, ProofRun};
 use crate::commands::courses::Opened;
-use crate::course::{Course, Diagnostic, Point, Severity, reading};
-use crate::grade::needed;
-use crate::lab::memory_limit;
 use serde::Serialize;
+use warpup_course::{Course, Diagnostic, Point, Severity, reading};
+use warpup_grade::needed;
+use warpup_lab::memory_limit;
 
 /// The findings as one object.
 #[derive(Serialize)]

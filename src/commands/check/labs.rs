@@ -7,16 +7,16 @@ use crate::commands::console::Console;
 use crate::commands::courses::Opened;
 use crate::commands::failure::Result;
 use crate::commands::runner::RunLab;
-use crate::course::kinds::Prediction;
-use crate::course::{
+use std::collections::{BTreeMap, BTreeSet};
+use warpup_course::kinds::Prediction;
+use warpup_course::{
     Course, DeviceWish, Diagnostic, Lab, Language, Lesson, Question, QuestionKind, Rule, Severity,
 };
-use crate::grade::{self, LabProof};
-use crate::lab::memory_limit;
-use crate::lab::run::Run;
-use crate::lab::units::{milliseconds, number};
-use crate::protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
-use std::collections::{BTreeMap, BTreeSet};
+use warpup_grade::{self as grade, LabProof};
+use warpup_lab::memory_limit;
+use warpup_lab::run::Run;
+use warpup_lab::units::{milliseconds, number};
+use warpup_protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
 
 /// The modelled cards that labs are proved on: the smallest, and a large one of another generation, which has
 /// number types, room and a queue that the small one lacks.

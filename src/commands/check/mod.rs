@@ -1,6 +1,6 @@
 //! `warpup check`: proves a course as far as a program can.
 //!
-//! [`crate::course`] and [`crate::grade`] check what the files say; [`labs`] runs the labs.
+//! [`warpup_course`] and [`warpup_grade`] check what the files say; [`labs`] runs the labs.
 
 mod edition;
 mod faults;
@@ -20,12 +20,12 @@ use super::failure::{Exit, Failure, Result};
 use super::runner::{RunLab, Runner};
 use super::workers;
 use crate::cli::CheckArgs;
-use crate::course::{self, Course, Rule, Severity};
-use crate::store;
 use findings::Findings;
 use json::CheckJson;
 pub(super) use json::text_of;
 use std::path::Path;
+use warpup_course::{self as course, Course, Rule, Severity};
+use warpup_store as store;
 
 /// Checks the course folder of the arguments, else the one of `--course`, else the current folder if it is a course, else the
 /// built-in course.

@@ -1,7 +1,7 @@
 //! Where the line of a lab's program is: in the file of its lesson, or in one of its own.
 
-use crate::course::{Lab, Lesson, Sources};
 use std::ops::Range;
+use warpup_course::{Lab, Lesson, Sources};
 
 /// A block of a lab that holds a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

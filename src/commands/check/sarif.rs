@@ -5,9 +5,9 @@
 use super::findings::Findings;
 use super::json::text_of;
 use crate::commands::courses::Opened;
-use crate::course::{Diagnostic, Edit, Point, Rule, Severity};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use warpup_course::{Diagnostic, Edit, Point, Rule, Severity};
 
 /// The findings as a log with one run. Paths begin with `folder`.
 pub(super) fn log(found: &Findings, opened: &Opened, folder: &str) -> Value {
@@ -114,8 +114,8 @@ fn in_one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::course::{Rules, sample};
     use std::collections::BTreeSet;
+    use warpup_course::{Rules, sample};
 
     /// What is found in the sample course after a mistake with a letter of three bytes in front of it.
     fn wrong() -> Value {
@@ -129,7 +129,7 @@ mod tests {
         for text in sources.files.values_mut() {
             *text = change(text).into();
         }
-        let (course, diagnostics) = crate::course::parse(&sources);
+        let (course, diagnostics) = warpup_course::parse(&sources);
         let opened = Opened {
             course,
             diagnostics,

@@ -6,8 +6,8 @@ use crate::commands::console::Console;
 use crate::commands::courses::Opened;
 use crate::commands::failure::Result;
 use crate::commands::runner::RunLab;
-use crate::course::{Course, Diagnostic, Lab, Lesson, Rule, Severity, Sources};
-use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
+use warpup_course::{Course, Diagnostic, Lab, Lesson, Rule, Severity, Sources};
+use warpup_protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
 
 /// Compiles each of `PROGRAMS`, and prints number, line and message of each that is not Python.
 const COMPILE: &str = r#"

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::commands::sample;
-use crate::course::{Diagnostic, Rules, Sources};
-use crate::lab::run::Run;
-use crate::protocol::{Check, DeviceName, Metric, Outcome, Raised, Report, RunRequest};
+use warpup_course::{Diagnostic, Rules, Sources};
+use warpup_lab::run::Run;
+use warpup_protocol::{Check, DeviceName, Metric, Outcome, Raised, Report, RunRequest};
 
 fn opened(course: Course) -> Opened {
     Opened {

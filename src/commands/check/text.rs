@@ -5,9 +5,9 @@ use super::json::{lessons, quizzes, text_of};
 use crate::commands::console::Console;
 use crate::commands::courses::Opened;
 use crate::commands::failure::Result;
-use crate::course::{Course, Language, Severity};
-use crate::lab::memory_limit;
-use crate::lab::units::{bytes, count};
+use warpup_course::{Course, Language, Severity};
+use warpup_lab::memory_limit;
+use warpup_lab::units::{bytes, count};
 
 /// Prints the findings, a summary last.
 pub(super) fn print(

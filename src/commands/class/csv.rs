@@ -1,12 +1,12 @@
 //! The report for programs, as RFC 4180 has it: one table, whose columns never change their meaning.
 
-use crate::class::{
+use warpup_class::{
     Basis, ClassReport, Enrolled, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, StuckAt,
 };
-use crate::exchange::class_page::words;
-use crate::grade::points;
-use crate::shown::Shown;
-use crate::utc;
+use warpup_exchange::class_page::words;
+use warpup_grade::points;
+use warpup_text::shown::Shown;
+use warpup_text::utc;
 
 /// The columns. `row` says what a row is about: `lesson`, `question` or `problem`.
 const COLUMNS: [&str; 36] = [

@@ -1,11 +1,11 @@
 //! The files of a class: those that are named, and those in a folder that is named.
 
-use crate::shown::Shown;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use warpup_text::shown::Shown;
 
 /// A file of one learner.
 pub(super) struct LearnerFile {

@@ -13,17 +13,17 @@ use super::context::{now_ms, with_learner};
 use super::courses::{self, Opened};
 use super::failure::{Exit, Failure, Result};
 use super::file::{self, Contents};
-use crate::class::{ClassFile, ClassFold};
 use crate::cli::{ClassCommand, ClassReportArgs};
-use crate::course::{Course, Quiz};
-use crate::exchange::class_page::{self, words};
-use crate::store::log::DropName;
-use crate::store::settings::Policy;
-use crate::store::{log, text_file};
 use at_once::at_once;
 use files::LearnerFile;
 use rustix::fs::Mode;
 use std::path::{Path, PathBuf};
+use warpup_class::{ClassFile, ClassFold};
+use warpup_course::{Course, Quiz};
+use warpup_exchange::class_page::{self, words};
+use warpup_store::log::DropName;
+use warpup_store::settings::Policy;
+use warpup_store::{log, text_file};
 
 /// The most bytes of a class file.
 const MAX_CLASS_FILE: u64 = 1 << 20;

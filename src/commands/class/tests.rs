@@ -3,11 +3,11 @@
 use super::*;
 use crate::commands::learner::Learner;
 use crate::commands::sample::{self, attempted};
-use crate::course::{Answer, LabId, LessonId};
-use crate::grade::{Score, key};
-use crate::progress::{Asks, Event, Unmet};
 use std::fs;
 use tempfile::TempDir;
+use warpup_course::{Answer, LabId, LessonId};
+use warpup_grade::{Score, key};
+use warpup_progress::{Asks, Event, Unmet};
 
 /// Writes what a learner exports who did this, one event a minute.
 pub(super) fn export(folder: &Path, file: &str, events: Vec<Event>) -> PathBuf {
@@ -35,7 +35,7 @@ pub(super) fn answers(right: bool) -> Vec<Event> {
             (Answer::Number(_), false) => Answer::Number("0".to_owned()),
             (Answer::Text(_), false) => Answer::Text("no".to_owned()),
             (Answer::Single(key), false) => {
-                let rows = crate::grade::input(question).rows;
+                let rows = warpup_grade::input(question).rows;
                 Answer::Single(rows.into_iter().find(|it| it.id != key)?.id.clone())
             }
             _ => key,

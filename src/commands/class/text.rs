@@ -1,14 +1,14 @@
 //! The report for people, at most 80 columns wide.
 
-use crate::class::{
-    ClassReport, Enrolled, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, Status, StuckAt,
-};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-use crate::course::LessonId;
-use crate::exchange::class_page::words;
-use crate::lab::units::count;
-use crate::utc;
+use warpup_class::{
+    ClassReport, Enrolled, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, Status, StuckAt,
+};
+use warpup_course::LessonId;
+use warpup_exchange::class_page::words;
+use warpup_lab::units::count;
+use warpup_text::utc;
 
 /// So many places where learners are stuck are printed.
 const MOST_PLACES: usize = 10;

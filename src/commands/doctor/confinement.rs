@@ -1,6 +1,6 @@
 //! What a lab's process can do on this machine, as a sentence.
 
-use crate::protocol::{Attempt, Came};
+use warpup_protocol::{Attempt, Came};
 
 /// The sentence for what came of all attempts.
 pub(super) fn sentence(attempts: &[Attempt]) -> String {
@@ -33,7 +33,7 @@ pub(super) fn sentence(attempts: &[Attempt]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Deed;
+    use warpup_protocol::Deed;
 
     #[test]
     fn what_a_lab_can_do_is_named() {

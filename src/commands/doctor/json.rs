@@ -2,9 +2,9 @@
 
 use super::values::InForce;
 use crate::commands::find;
-use crate::course::{Course, LessonId};
-use crate::doctor::{Report, Rung, RungId, Verdict};
 use serde::Serialize;
+use warpup_course::{Course, LessonId};
+use warpup_doctor::{Report, Rung, RungId, Verdict};
 
 #[derive(Serialize)]
 pub(super) struct DoctorJson<'a> {

@@ -11,13 +11,13 @@ pub(super) mod tests;
 use super::console::{Console, Format};
 use super::failure::{Exit, Result};
 use super::{courses, workers};
-use crate::course::Course;
-use crate::doctor::look::{Machine, attempts};
-use crate::doctor::{Report, Verdict, climb};
-use crate::store::settings::{self, Policy};
 use json::DoctorJson;
 use std::path::Path;
 use values::{InForce, Sources};
+use warpup_course::Course;
+use warpup_doctor::look::{Machine, attempts};
+use warpup_doctor::{Report, Verdict, climb};
+use warpup_store::settings::{self, Policy};
 
 /// Examines this machine and prints the report.
 pub(super) fn execute(

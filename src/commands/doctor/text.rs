@@ -4,11 +4,11 @@ use super::values::{InForce, Origin};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::find;
-use crate::course::Course;
-use crate::course::wrap;
-use crate::doctor::{Report, Rung, RungState};
-use crate::shown::{Letters, Shown};
-use crate::store::settings;
+use warpup_course::Course;
+use warpup_course::wrap;
+use warpup_doctor::{Report, Rung, RungState};
+use warpup_store::settings;
+use warpup_text::shown::{Letters, Shown};
 
 /// Columns before what belongs to a rung.
 const INDENT: usize = 4;

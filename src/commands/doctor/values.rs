@@ -1,13 +1,13 @@
 //! Every value in force on this machine, and who has set it. Pure.
 
-use crate::course::CoursePolicy;
-use crate::lab::engine::cards::VARIABLE as WORKER;
-use crate::lab::units;
-use crate::store::settings::{
-    ClassPolicy, CudaPolicy, CudaSettings, Policy, RunPolicy, ScreenSettings, Settings,
-};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use warpup_course::CoursePolicy;
+use warpup_lab::engine::cards::VARIABLE as WORKER;
+use warpup_lab::units;
+use warpup_store::settings::{
+    ClassPolicy, CudaPolicy, CudaSettings, Policy, RunPolicy, ScreenSettings, Settings,
+};
 
 /// A value and who has set it.
 #[derive(Debug, PartialEq, Eq, Serialize)]

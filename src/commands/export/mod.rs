@@ -12,10 +12,10 @@ use super::runner::{RunLab, Runner};
 use super::workers;
 use super::{courses, find};
 use crate::cli::{ExportArgs, ExportFormat};
-use crate::course::{Course, Lesson, Quiz};
-use crate::exchange::{Keys, Outputs, Remarks, anki, gift, github, notebook, page, qti};
-use crate::lab::units::count;
 use anyhow::Context;
+use warpup_course::{Course, Lesson, Quiz};
+use warpup_exchange::{Keys, Outputs, Remarks, anki, gift, github, notebook, page, qti};
+use warpup_lab::units::count;
 
 /// Writes the lesson of the arguments, or all lessons.
 pub(super) fn execute(

@@ -4,15 +4,15 @@ use crate::commands::consent::{self, Asks, ForeignProgram};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::runner::RunLab;
-use crate::course::{Course, DeviceWish, Lab, Lesson};
-use crate::exchange::{Output, Outputs};
-use crate::lab::device_choice::DEFAULT_CARD;
-use crate::lab::memory_limit;
-use crate::lab::run::Run;
-use crate::lab::units::milliseconds;
-use crate::protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
-use crate::store;
 use std::path::Path;
+use warpup_course::{Course, DeviceWish, Lab, Lesson};
+use warpup_exchange::{Output, Outputs};
+use warpup_lab::device_choice::DEFAULT_CARD;
+use warpup_lab::memory_limit;
+use warpup_lab::run::Run;
+use warpup_lab::units::milliseconds;
+use warpup_protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
+use warpup_store as store;
 
 /// Whether the labs may run: those of a stranger's course only if somebody agreed.
 pub(super) fn may_run(

@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::commands::sample;
-use crate::lab::run::Run;
-use crate::protocol::{Outcome, Report, RunRequest};
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
+use warpup_lab::run::Run;
+use warpup_protocol::{Outcome, Report, RunRequest};
 
 fn args(format: ExportFormat, lesson: Option<&str>, out: Option<PathBuf>) -> ExportArgs {
     ExportArgs {
@@ -100,7 +100,7 @@ fn flags_that_a_format_has_no_use_for_are_refused() {
     error: `--run-labs` goes with html and md: this format shows no output
     hint: leave `--run-labs` out
     ");
-    let course = crate::course::sample::course();
+    let course = warpup_course::sample::course();
     let wrong = args(ExportFormat::Ipynb, None, None);
     let (text, _) = sample::console("", |console| export(&wrong, &course, None, console));
     insta::assert_snapshot!(text, @"

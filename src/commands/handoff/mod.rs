@@ -11,11 +11,11 @@ use super::context::{CommandContext, with_learner};
 use super::failure::{Exit, Failure, Result};
 use super::{trace, workers};
 use crate::cli::HandoffArgs;
-use crate::doctor::look::Machine;
-use crate::doctor::{Report, climb};
-use crate::handoff::{TracedRun, checklist, markdown, traced};
-use crate::shown::Shown;
 use std::path::Path;
+use warpup_doctor::look::Machine;
+use warpup_doctor::{Report, climb};
+use warpup_handoff::{TracedRun, checklist, markdown, traced};
+use warpup_text::shown::Shown;
 
 /// Examines the machine without its card, and prints the checklist or writes it to a file.
 pub(super) fn execute(

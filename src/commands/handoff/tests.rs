@@ -3,13 +3,13 @@
 use super::*;
 use crate::commands::doctor::tests::left_alone;
 use crate::commands::sample;
-use crate::course::{Course, LabId, LessonId};
-use crate::doctor::Evidence;
-use crate::kineto::analysis::Analysis;
-use crate::kineto::findings::Report as Findings;
-use crate::kineto::load;
-use crate::progress::{Event, Progress, RanOn};
-use crate::protocol::{Clock, Metric};
+use warpup_course::{Course, LabId, LessonId};
+use warpup_doctor::Evidence;
+use warpup_kineto::analysis::Analysis;
+use warpup_kineto::findings::Report as Findings;
+use warpup_kineto::load;
+use warpup_progress::{Event, Progress, RanOn};
+use warpup_protocol::{Clock, Metric};
 
 /// What the doctor finds on a machine without a card.
 fn no_card() -> Report {
@@ -293,7 +293,7 @@ fn a_card_that_is_left_alone_is_named_by_what_the_system_says() {
 fn a_lab_that_is_to_be_repaired_first_is_called_so() {
     let mut course = course();
     for lab in &mut course.lessons[0].labs {
-        lab.solution = Some(crate::course::Solution::Program("repaired()\n".to_owned()));
+        lab.solution = Some(warpup_course::Solution::Program("repaired()\n".to_owned()));
     }
     let progress = Progress::new(&course.id);
     let report = no_card();

@@ -4,11 +4,11 @@ use super::console::Console;
 use super::failure::{Exit, Failure, Result};
 use super::file::{self, Contents};
 use crate::cli::{ImportArgs, ImportFormat};
-use crate::course::toml_walk::name::{in_words, slug};
-use crate::exchange::{Imported, Remark, gift, moodle};
-use crate::lab::units::count;
-use crate::store::text_file;
 use std::path::Path;
+use warpup_course::toml_walk::name::{in_words, slug};
+use warpup_exchange::{Imported, Remark, gift, moodle};
+use warpup_lab::units::count;
+use warpup_store::text_file;
 
 /// A GIFT file may have this many bytes.
 const MAX_GIFT: u64 = 8 << 20;

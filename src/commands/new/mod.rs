@@ -8,10 +8,10 @@ use super::console::{Console, quoted};
 use super::courses;
 use super::failure::{Exit, Failure, Result};
 use crate::cli::NewCommand;
-use crate::store::text_file;
 use anyhow::Context;
 use plan::Plan;
 use std::path::{Path, PathBuf};
+use warpup_store::text_file;
 
 /// Creates what was asked for.
 pub(super) fn execute(

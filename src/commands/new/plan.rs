@@ -5,11 +5,11 @@
 use crate::commands::courses::{MANIFEST, Opened};
 use crate::commands::failure::{Failure, Result};
 use crate::commands::find;
-use crate::course::toml_walk::name::{is_name, slug};
-use crate::course::{self, Sources, template};
-use crate::store::course::BUILT_IN_ID;
-use crate::store::course_edit;
 use std::borrow::Cow;
+use warpup_course::toml_walk::name::{is_name, slug};
+use warpup_course::{self as course, Sources, template};
+use warpup_store::course::BUILT_IN_ID;
+use warpup_store::course_edit;
 
 /// The files to write, relative to the course folder.
 #[derive(Debug)]

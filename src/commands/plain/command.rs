@@ -2,8 +2,8 @@
 //!
 //! Pure.
 
-use crate::course::nearest;
 use std::path::PathBuf;
+use warpup_course::nearest;
 
 /// Each command with its arguments, and what it does. The help lists them.
 pub(super) const COMMANDS: [(&str, &str); 21] = [

@@ -8,11 +8,11 @@ use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::find::LessonLab;
 use crate::commands::run;
 use crate::commands::runner::RunLab;
-use crate::course::{LabId, LessonId, plain};
-use crate::lab::device_choice::DeviceChoice;
-use crate::lab::prediction;
-use crate::protocol::{DeviceInfo, DeviceName};
 use std::collections::BTreeMap;
+use warpup_course::{LabId, LessonId, plain};
+use warpup_lab::device_choice::DeviceChoice;
+use warpup_lab::prediction;
+use warpup_protocol::{DeviceInfo, DeviceName};
 
 /// The devices that labs run on, and how to run a lab.
 pub(super) struct Devices<'a> {

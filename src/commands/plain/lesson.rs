@@ -7,12 +7,12 @@ use crate::commands::failure::Result;
 use crate::commands::find::LessonLab;
 use crate::commands::quiz::typed::Leave;
 use crate::commands::quiz::{self, Taken};
-use crate::course::plain;
-use crate::course::{Block, BlockKind, Lab, Lesson};
-use crate::lab::units::count;
-use crate::progress::Event;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use warpup_course::plain;
+use warpup_course::{Block, BlockKind, Lab, Lesson};
+use warpup_lab::units::count;
+use warpup_progress::Event;
 
 /// Where the learner goes from a lesson.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,10 +17,10 @@ use super::failure::{Exit, Result};
 use super::map::state;
 use super::runner::Runner;
 use super::{map, open, workers};
-use crate::course::Lesson;
-use crate::lab::units::count;
 use lab::{Devices, LabCommands};
 use lesson::LessonExit;
+use warpup_course::Lesson;
+use warpup_lab::units::count;
 
 /// Shows the course until the learner or the input ends it.
 pub(super) fn execute(

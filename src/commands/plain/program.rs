@@ -5,13 +5,13 @@ use crate::commands::failure::{Failure, Result};
 use crate::commands::find::LessonLab;
 use crate::commands::program_file::ProgramFile;
 use crate::commands::run;
-use crate::course::Solution;
-use crate::lab::engine::orphans;
-use crate::progress::Event;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
+use warpup_course::Solution;
+use warpup_lab::engine::orphans;
+use warpup_progress::Event;
 
 /// Prints a program with line numbers.
 pub(super) fn show(context: &mut CommandContext<'_, '_>, source: &str) -> Result<()> {

@@ -3,9 +3,9 @@
 use super::*;
 use crate::commands::failure::Failure;
 use crate::commands::sample;
-use crate::course::{Course, sample::course_with};
-use crate::lab::run::Run;
-use crate::protocol::{DeviceInfo, DeviceName, Report, RunRequest};
+use warpup_course::{Course, sample::course_with};
+use warpup_lab::run::Run;
+use warpup_protocol::{DeviceInfo, DeviceName, Report, RunRequest};
 
 /// Takes the sample course with these lines, on a machine that has a CPU and runs nothing to a good end.
 fn taken(lines: &[&str]) -> String {

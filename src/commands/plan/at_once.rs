@@ -2,10 +2,10 @@
 
 use crate::commands::runner::Runner;
 use crate::commands::workers;
-use crate::lab::run::Run;
-use crate::protocol::{Report, RunRequest};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use warpup_lab::run::Run;
+use warpup_protocol::{Report, RunRequest};
 
 /// Something that runs programs to their end, and returns the runs in the order of the requests.
 pub(in crate::commands) type RunAll<'a> = dyn FnMut(Vec<RunRequest>) -> Vec<Run> + 'a;

@@ -3,9 +3,9 @@
 use crate::cli::PlanArgs;
 use crate::commands::failure::{Failure, Result};
 use crate::commands::program_file::ProgramFile;
-use crate::lab::run::Run;
-use crate::protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
-use crate::worker::device::{
+use warpup_lab::run::Run;
+use warpup_protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
+use warpup_worker::device::{
     self,
     cards::{self, Card},
 };

@@ -2,9 +2,9 @@
 
 use super::card_plan::CardPlan;
 use crate::commands::program_file::ProgramFile;
-use crate::lab::plan::{Verdict, dominant, total_ns, verdict};
-use crate::protocol::{Busy, LineTime, Memory, Outcome, Overflow};
 use serde::Serialize;
+use warpup_lab::plan::{Verdict, dominant, total_ns, verdict};
+use warpup_protocol::{Busy, LineTime, Memory, Outcome, Overflow};
 
 /// A plan as one object.
 #[derive(Serialize)]

@@ -9,11 +9,11 @@ use super::console::{Console, Format};
 use super::failure::{Exit, Result};
 use super::program_file::ProgramFile;
 use crate::cli::PlanArgs;
-use crate::lab::plan::{Verdict, verdict};
-use crate::lab::run::Run;
-use crate::protocol::{Outcome, RunId};
 use card_plan::request;
 use json::PlanJson;
+use warpup_lab::plan::{Verdict, verdict};
+use warpup_lab::run::Run;
+use warpup_protocol::{Outcome, RunId};
 
 pub(super) use at_once::{RunAll, run as run_all};
 pub(super) use card_plan::CardPlan;

@@ -3,12 +3,12 @@
 use super::*;
 use crate::commands::runner::RunLab;
 use crate::commands::sample;
-use crate::protocol::{
-    Aim, Busy, LineTime, Memory, Overflow, Purposes, Raised, Report, RunRequest,
-};
-use crate::worker::device::cards;
 use std::path::PathBuf;
 use tempfile::TempDir;
+use warpup_protocol::{
+    Aim, Busy, LineTime, Memory, Overflow, Purposes, Raised, Report, RunRequest,
+};
+use warpup_worker::device::cards;
 
 const PROGRAM: &str = "import torch\nx = torch.rand(8, device='cuda')\ny = x @ x\n";
 

@@ -4,11 +4,11 @@ use super::card_plan::CardPlan;
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::program_file::ProgramFile;
-use crate::lab::plan::{self, Limit, Verdict, dominant, is_fragmentation, total_ns, verdict};
-use crate::lab::run::Run;
-use crate::lab::units::{bytes, duration};
-use crate::lab::{line_times, memory};
-use crate::protocol::{Busy, Memory, Overflow, Report};
+use warpup_lab::plan::{self, Limit, Verdict, dominant, is_fragmentation, total_ns, verdict};
+use warpup_lab::run::Run;
+use warpup_lab::units::{bytes, duration};
+use warpup_lab::{line_times, memory};
+use warpup_protocol::{Busy, Memory, Overflow, Report};
 
 /// Lines of the program that are shown, those that take most time.
 const LINES: usize = 12;
@@ -189,7 +189,7 @@ fn memory_by_purpose(held: &Memory, console: &mut Console<'_>) -> Result<()> {
 }
 
 fn lines(program: &ProgramFile, report: &Report, console: &mut Console<'_>) -> Result<()> {
-    let took = |it: &crate::protocol::LineTime| it.host_ns.max(it.device_ns.unwrap_or(0));
+    let took = |it: &warpup_protocol::LineTime| it.host_ns.max(it.device_ns.unwrap_or(0));
     let mut longest = report.lines.clone();
     longest.sort_by_key(|it| std::cmp::Reverse(took(it)));
     longest.truncate(LINES);

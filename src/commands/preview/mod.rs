@@ -12,15 +12,15 @@ use super::failure::{Exit, Result};
 use super::learner::Learner;
 use super::{consent, open, workers};
 use crate::cli::PreviewArgs;
-use crate::course::{Course, CoursePolicy};
-use crate::protocol::Reason;
-use crate::store::consent::{Consents, Missing};
-use crate::store::settings::Settings;
-use crate::tui::{CourseFolder, CourseNow, Machine, Preview, Rest};
 use anyhow::Context;
 use place::Place;
 use std::path::PathBuf;
 use tempfile::TempDir;
+use warpup_course::{Course, CoursePolicy};
+use warpup_protocol::Reason;
+use warpup_store::consent::{Consents, Missing};
+use warpup_store::settings::Settings;
+use warpup_tui::{CourseFolder, CourseNow, Machine, Preview, Rest};
 
 pub(super) use plain::execute as plain;
 
@@ -50,7 +50,7 @@ pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
         root: place.root.clone(),
         is_given: args.trust,
     };
-    crate::tui::run(opening, || Rest {
+    warpup_tui::run(opening, || Rest {
         problems: opened.diagnostics.clone(),
         consent: consents.missing(&opened.course),
         machine: machine(args, settings, &opened.course.policy),

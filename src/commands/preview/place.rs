@@ -3,10 +3,10 @@
 use crate::commands::asked::{Asked, Wish};
 use crate::commands::courses::{self, MANIFEST, Opened};
 use crate::commands::failure::{Failure, Result};
-use crate::course::{Diagnostic, Language, LessonId, MAX_FILE, Sources, is_of_course, template};
-use crate::store::{course_edit, text_file};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use warpup_course::{Diagnostic, Language, LessonId, MAX_FILE, Sources, is_of_course, template};
+use warpup_store::{course_edit, text_file};
 
 /// A file of a course, or a lesson without one.
 #[derive(Clone, Debug)]

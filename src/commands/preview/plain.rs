@@ -6,8 +6,8 @@ use crate::cli::PreviewArgs;
 use crate::commands::console::Console;
 use crate::commands::courses::{Opened, Readers};
 use crate::commands::failure::{Exit, Failure, Result};
-use crate::course::{Lesson, plain};
-use crate::tui::FolderWatch;
+use warpup_course::{Lesson, plain};
+use warpup_tui::FolderWatch;
 
 /// Prints the lesson, and then what changes in it, until the command is stopped.
 pub(in crate::commands) fn execute(

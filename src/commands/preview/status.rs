@@ -2,8 +2,8 @@
 
 use crate::commands::check::text_of;
 use crate::commands::courses::Opened;
-use crate::course::{Diagnostic, Severity};
-use crate::tui::PreviewStatus;
+use warpup_course::{Diagnostic, Severity};
+use warpup_tui::PreviewStatus;
 
 /// The line for this file; for the whole course where none is named. The worst problem comes first.
 pub(super) fn status(opened: &Opened, file: Option<&str>) -> PreviewStatus {

@@ -4,10 +4,10 @@ use super::place::Place;
 use super::status::status;
 use crate::commands::failure::Exit;
 use crate::commands::sample;
-use crate::course::template;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
+use warpup_course::template;
 
 /// A folder with these files.
 fn folder(files: &[(&str, String)]) -> TempDir {

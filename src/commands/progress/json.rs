@@ -1,9 +1,9 @@
 //! Progress for programs. Scripts depend on the keys.
 
-use crate::course::{Course, Lesson, QuestionId};
-use crate::grade::{HUNDREDTHS, Score};
-use crate::progress::{AttemptRecord, HandedInRecord, Progress};
 use serde::Serialize;
+use warpup_course::{Course, Lesson, QuestionId};
+use warpup_grade::{HUNDREDTHS, Score};
+use warpup_progress::{AttemptRecord, HandedInRecord, Progress};
 
 /// What is done in a course.
 #[derive(Serialize)]

@@ -10,11 +10,11 @@ use super::context::{CommandContext, with_learner};
 use super::failure::{Exit, Result};
 use super::map::state;
 use crate::cli::ProgressCommand;
-use crate::course::Lesson;
-use crate::progress::{AttemptRecord, LessonProgress, OwnWork};
-use crate::utc;
 use json::ProgressJson;
 use reset::reset;
+use warpup_course::Lesson;
+use warpup_progress::{AttemptRecord, LessonProgress, OwnWork};
+use warpup_text::utc;
 
 /// Shows what is done, or does something with it.
 pub(super) fn execute(
@@ -113,8 +113,8 @@ fn attempt_in_words(attempt: &AttemptRecord) -> String {
 mod tests {
     use super::*;
     use crate::commands::sample::{self, attempted};
-    use crate::course::{LessonId, PageId};
-    use crate::progress::Event;
+    use warpup_course::{LessonId, PageId};
+    use warpup_progress::Event;
 
     #[test]
     fn an_untouched_course_is_all_new() {

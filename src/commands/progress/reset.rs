@@ -4,7 +4,7 @@ use crate::cli::ResetArgs;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::find;
-use crate::progress::Event;
+use warpup_progress::Event;
 
 /// Forgets a lesson, or the whole course.
 pub(super) fn reset(context: &mut CommandContext<'_, '_>, args: &ResetArgs) -> Result<Exit> {
@@ -42,7 +42,7 @@ pub(super) fn reset(context: &mut CommandContext<'_, '_>, args: &ResetArgs) -> R
 mod tests {
     use super::*;
     use crate::commands::sample::{self, attempted};
-    use crate::course::LessonId;
+    use warpup_course::LessonId;
 
     fn args(lesson: Option<&str>, yes: bool) -> ResetArgs {
         let lesson = lesson.map(str::to_owned);

@@ -4,14 +4,14 @@ use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::learner::place;
 use crate::commands::records;
-use crate::lab::units::count;
-use crate::progress::OwnWork;
-use crate::store;
-use crate::store::log::{self, Lines};
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use warpup_lab::units::count;
+use warpup_progress::OwnWork;
+use warpup_store as store;
+use warpup_store::log::{self, Lines};
 
 /// An export holds all own work, unless the learner leaves some out.
 const EVERYTHING: OwnWork = OwnWork {
@@ -166,9 +166,9 @@ mod tests {
     use super::*;
     use crate::commands::learner::Learner;
     use crate::commands::sample::{self, attempted};
-    use crate::course::LessonId;
     use std::fs;
     use tempfile::TempDir;
+    use warpup_course::LessonId;
 
     /// What a command prints for the learner of a data folder, with the folder above it as `DIR`.
     fn with_data(
@@ -229,9 +229,9 @@ mod tests {
         let dir = TempDir::new().unwrap();
         let data = dir.path().join("a");
         with_data(&data, |context| {
-            let edited = crate::progress::Event::Edited {
+            let edited = warpup_progress::Event::Edited {
                 lesson: LessonId::new("copies"),
-                lab: crate::course::LabId::new("bus"),
+                lab: warpup_course::LabId::new("bus"),
                 source: Some("my_own_program()".to_owned()),
             };
             context.learner.note(edited, 951_782_400_000);
@@ -299,7 +299,7 @@ mod tests {
         with_data(&data, work);
         with_data(&data, |context| export(context, Some(&copy), EVERYTHING));
         with_data(&data, |context| {
-            let event = crate::progress::Event::Reset { lesson: None };
+            let event = warpup_progress::Event::Reset { lesson: None };
             context.learner.note(event, 951_782_600_000);
             Ok(Exit::Fine)
         });

@@ -5,13 +5,13 @@ use crate::commands::console::Format;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure};
 use crate::commands::find;
-use crate::course::{QuestionId, Quiz, Severity};
-use crate::grade::{Answer, answers_file};
-use crate::quiz::{Begin, Round};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use warpup_course::{QuestionId, Quiz, Severity};
+use warpup_grade::{Answer, answers_file};
+use warpup_quiz::{Begin, Round};
 
 /// The most bytes of a file of answers.
 const MAX_ANSWERS: u64 = 1 << 20;

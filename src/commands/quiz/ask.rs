@@ -8,10 +8,10 @@ use crate::commands::console::Prompt;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure};
 use crate::commands::find;
-use crate::course::{Lesson, Quiz};
-use crate::grade::{Attempt, NoVerdict, sentence};
-use crate::lab::units::count;
-use crate::quiz::{Begin, Round, Session, missed_before};
+use warpup_course::{Lesson, Quiz};
+use warpup_grade::{Attempt, NoVerdict, sentence};
+use warpup_lab::units::count;
+use warpup_quiz::{Begin, Round, Session, missed_before};
 
 /// How a quiz ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! A graded attempt for programs. The keys are promised: scripts hang on them.
 
-use crate::course::{Lesson, Question, QuestionId, Quiz, Text};
-use crate::grade::{Asked, HUNDREDTHS, Verdict};
-use crate::progress::LessonProgress;
-use crate::quiz::{Round, Session};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use warpup_course::{Lesson, Question, QuestionId, Quiz, Text};
+use warpup_grade::{Asked, HUNDREDTHS, Verdict};
+use warpup_progress::LessonProgress;
+use warpup_quiz::{Round, Session};
 
 /// A graded attempt and what is known beside it.
 pub(super) struct Graded<'a> {

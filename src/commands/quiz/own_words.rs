@@ -9,12 +9,12 @@ use crate::commands::console::{Console, Prompt};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Failure;
 use crate::commands::find;
-use crate::course::{Lesson, LessonId, Question, QuestionId, Quiz, Text, plain};
-use crate::grade::{Answer, sentence};
-use crate::lab::units::count;
-use crate::progress::Explanation;
-use crate::quiz::own_words::{MAX_CHARS, ticked, written};
 use std::collections::{BTreeMap, BTreeSet};
+use warpup_course::{Lesson, LessonId, Question, QuestionId, Quiz, Text, plain};
+use warpup_grade::{Answer, sentence};
+use warpup_lab::units::count;
+use warpup_progress::Explanation;
+use warpup_quiz::own_words::{MAX_CHARS, ticked, written};
 
 /// What leaving means for the words.
 const KEPT: &str = "Your words are kept once you have ended them with an empty line.";

@@ -3,9 +3,9 @@
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Failure;
 use crate::commands::find;
-use crate::course::Lesson;
-use crate::progress::Event;
-use crate::quiz::{Begin, Round, Session};
+use warpup_course::Lesson;
+use warpup_progress::Event;
+use warpup_quiz::{Begin, Round, Session};
 
 /// Begins a session.
 pub(super) fn session(

@@ -4,10 +4,10 @@ use super::typed::WORDS;
 use crate::commands::console::{Console, Prompt};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Failure;
-use crate::course::{Lesson, Question, Text, plain};
-use crate::grade::{Asked, Attempt, HUNDREDTHS, Mark, Verdict, points};
-use crate::lab::units::count;
-use crate::quiz::{Round, Session, gate};
+use warpup_course::{Lesson, Question, Text, plain};
+use warpup_grade::{Asked, Attempt, HUNDREDTHS, Mark, Verdict, points};
+use warpup_lab::units::count;
+use warpup_quiz::{Round, Session, gate};
 
 /// What is said of an answer that the instructor grades.
 const KEPT: &str = "● answered";

@@ -2,7 +2,7 @@
 
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-use crate::grade::{Answer, Input};
+use warpup_grade::{Answer, Input};
 
 /// The words that ask for something else, as every prompt names them.
 pub(super) const WORDS: &str = "hint, back, quit, help";

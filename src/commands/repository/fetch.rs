@@ -4,11 +4,11 @@ use super::address::{Address, shown};
 use super::refs::Refs;
 use crate::commands::failure::{Failure, Result};
 use crate::commands::git::{CourseFile, Git, GitFailure, course_file};
-use crate::course::MAX_FILE;
-use crate::store::kept_course::{Edition, KeptCourse};
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
+use warpup_course::MAX_FILE;
+use warpup_store::kept_course::{Edition, KeptCourse};
 
 /// A course has no more files, and no more bytes in them, as in a folder.
 const MAX_FILES: usize = 2_000;

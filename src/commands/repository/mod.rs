@@ -8,13 +8,13 @@ mod fetch;
 mod refs;
 
 use super::failure::{Failure, Result};
-use crate::shown::Shown;
-use crate::store;
-use crate::store::kept_course::{Edition, KeptCourse, NamedBy};
 use address::{Address, address};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use warpup_store as store;
+use warpup_store::kept_course::{Edition, KeptCourse, NamedBy};
+use warpup_text::shown::Shown;
 
 /// How long the first fetch may take.
 const FIRST: Duration = Duration::from_mins(2);

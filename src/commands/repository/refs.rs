@@ -4,8 +4,8 @@
 
 use super::address::Address;
 use crate::commands::failure::Failure;
-use crate::course::nearest;
-use crate::store::kept_course::NamedBy;
+use warpup_course::nearest;
+use warpup_store::kept_course::NamedBy;
 
 /// So many tags are named where one does not exist.
 const NAMED: usize = 5;

@@ -1,12 +1,12 @@
 //! A run for programs. Scripts depend on the keys.
 
 use super::program::Program;
-use crate::lab::run::Run;
-use crate::protocol::{
+use serde::Serialize;
+use warpup_lab::run::Run;
+use warpup_protocol::{
     Check, Contention, DeviceInfo, Gaps, LineTime, Memory, Metric, NotComputed, Outcome, Plot,
     Report, Span,
 };
-use serde::Serialize;
 
 /// A run as one object.
 #[derive(Serialize)]

@@ -6,7 +6,7 @@
 use super::program::Program;
 use crate::commands::console::{Console, Format};
 use crate::commands::failure::Result;
-use crate::protocol::{Reply, Standard};
+use warpup_protocol::{Reply, Standard};
 
 /// The printed part of a run.
 pub(super) struct Live<'a> {

@@ -17,15 +17,15 @@ use super::failure::{Exit, Failure, Result};
 use super::runner::{RunLab, RunLive, Runner};
 use super::workers;
 use crate::cli::RunArgs;
-use crate::lab::run::Run;
-use crate::lab::{memory_limit, prediction};
-use crate::protocol::{Aim, DeviceName, Outcome, Raised, RealCard, RunId, RunRequest, Standard};
-use crate::store::settings::Policy;
 use json::RunJson;
 use live::{How, Live};
 use program::Program;
 use std::path::Path;
 use trace::TraceFile;
+use warpup_lab::run::Run;
+use warpup_lab::{memory_limit, prediction};
+use warpup_protocol::{Aim, DeviceName, Outcome, Raised, RealCard, RunId, RunRequest, Standard};
+use warpup_store::settings::Policy;
 
 /// Runs a lab or a file, on a device that this machine has.
 pub(super) fn execute(args: &RunArgs, asked: Asked<'_>, console: &mut Console<'_>) -> Result<Exit> {

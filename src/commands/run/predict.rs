@@ -6,10 +6,10 @@ use crate::commands::context::CommandContext;
 use crate::commands::failure::{Failure, Result};
 use crate::commands::quiz::tell;
 use crate::commands::quiz::typed::{self, Leave, Short, Typed};
-use crate::course::{Course, Lesson, Question};
-use crate::grade::{Answer, Asked, grade, order_of, sentence};
-use crate::lab::prediction;
-use crate::progress::Event;
+use warpup_course::{Course, Lesson, Question};
+use warpup_grade::{Answer, Asked, grade, order_of, sentence};
+use warpup_lab::prediction;
+use warpup_progress::Event;
 
 /// Makes sure that a lab which asks for a prediction has one: the app, too, runs it only then.
 ///

@@ -6,15 +6,15 @@ use crate::commands::context::CommandContext;
 use crate::commands::failure::{Failure, Result};
 use crate::commands::find::{self, LessonLab};
 use crate::commands::program_file::ProgramFile;
-use crate::course::{CoursePolicy, DeviceWish, LabId, LessonId, LimitedBy, Solution};
-use crate::lab::device_choice::{DeviceChoice, counts};
-use crate::lab::run::Run;
-use crate::lab::units::milliseconds;
-use crate::lab::{memory_limit, timed};
-use crate::progress::Progress;
-use crate::protocol::{DeviceName, Limits, ModuleFile, Place};
-use crate::store::settings::RunPolicy;
 use std::path::Path;
+use warpup_course::{CoursePolicy, DeviceWish, LabId, LessonId, LimitedBy, Solution};
+use warpup_lab::device_choice::{DeviceChoice, counts};
+use warpup_lab::run::Run;
+use warpup_lab::units::milliseconds;
+use warpup_lab::{memory_limit, timed};
+use warpup_progress::Progress;
+use warpup_protocol::{DeviceName, Limits, ModuleFile, Place};
+use warpup_store::settings::RunPolicy;
 
 /// A program and how it is run.
 #[expect(

@@ -5,14 +5,14 @@ use super::program::Program;
 use crate::commands::console::{Console, Prompt};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Result;
-use crate::course::{LimitedBy, plain};
-use crate::grade::{grade, words};
-use crate::lab::device_choice::counts;
-use crate::lab::plot::{self, Size};
-use crate::lab::run::Run;
-use crate::lab::units::{duration, number};
-use crate::lab::{self, line_times, missing_values, prediction, waits};
-use crate::protocol::{Check, Clock, DeviceName, Memory, Metric, Outcome, Reason, Report};
+use warpup_course::{LimitedBy, plain};
+use warpup_grade::{grade, words};
+use warpup_lab::device_choice::counts;
+use warpup_lab::plot::{self, Size};
+use warpup_lab::run::Run;
+use warpup_lab::units::{duration, number};
+use warpup_lab::{self as lab, line_times, missing_values, prediction, waits};
+use warpup_protocol::{Check, Clock, DeviceName, Memory, Metric, Outcome, Reason, Report};
 
 /// Rows of a plot, its legend and axes among them.
 const PLOT_ROWS: usize = 18;

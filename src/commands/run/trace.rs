@@ -6,14 +6,14 @@
 use super::program::Program;
 use crate::commands::console::Console;
 use crate::commands::failure::{Failure, Result};
-use crate::lab::chrome_trace;
-use crate::lab::run::Run;
-use crate::protocol::Outcome;
 use std::fs::Permissions;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
+use warpup_lab::chrome_trace;
+use warpup_lab::run::Run;
+use warpup_protocol::Outcome;
 
 /// A trace file that is not yet in its place.
 pub(super) struct TraceFile {

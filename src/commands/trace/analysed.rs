@@ -1,12 +1,12 @@
 //! A trace that was read.
 
 use crate::commands::failure::{Failure, Result};
-use crate::kineto::Trace;
-use crate::kineto::analysis::Analysis;
-use crate::kineto::findings::Report;
-use crate::kineto::load::{self, LoadError};
 use std::ops::ControlFlow;
 use std::path::Path;
+use warpup_kineto::Trace;
+use warpup_kineto::analysis::Analysis;
+use warpup_kineto::findings::Report;
+use warpup_kineto::load::{self, LoadError};
 
 /// A trace's figures, and what was found.
 pub(in crate::commands) type Analysed = (Analysis, Report);

@@ -8,16 +8,16 @@ use crate::commands::console::{Console, Format};
 use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::plan::{self, CardPlan, RunAll};
 use crate::commands::program_file::ProgramFile;
-use crate::kineto::analysis::Recorded;
-use crate::kineto::beside::{Beside, Pair, Place};
-use crate::kineto::load;
-use crate::kineto::{Precision, Trace};
-use crate::lab::plan::{Verdict, verdict};
-use crate::protocol::Profiled;
 use serde::Serialize;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
+use warpup_kineto::analysis::Recorded;
+use warpup_kineto::beside::{Beside, Pair, Place};
+use warpup_kineto::load;
+use warpup_kineto::{Precision, Trace};
+use warpup_lab::plan::{Verdict, verdict};
+use warpup_protocol::Profiled;
 
 /// Lines that are shown, those that take most time.
 const ROWS: usize = 15;

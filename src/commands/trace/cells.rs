@@ -2,8 +2,8 @@
 
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-pub(super) use crate::lab::text::cut_line as cut;
-use crate::lab::units;
+pub(super) use warpup_lab::text::cut_line as cut;
+use warpup_lab::units;
 
 /// Rows of each table.
 pub(super) const ROWS: usize = 10;

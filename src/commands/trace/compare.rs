@@ -5,7 +5,7 @@ use super::cells::operator;
 use super::text::if_synthetic;
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-use crate::kineto::{Change, Comparison, FindingChange, Unit};
+use warpup_kineto::{Change, Comparison, FindingChange, Unit};
 
 /// Operators that are shown.
 const ROWS: usize = 12;

@@ -2,8 +2,8 @@
 //!
 //! It is synthetic: `scripts/trace-faults` computes it, and its key `synthetic` says so wherever it is shown.
 
-use crate::kineto::Trace;
-use crate::kineto::load::{self, LoadError};
+use warpup_kineto::Trace;
+use warpup_kineto::load::{self, LoadError};
 
 /// Its name.
 pub(super) const NAME: &str = "slow-run.json.gz";

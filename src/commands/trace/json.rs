@@ -1,10 +1,10 @@
 //! Traces for programs. Scripts depend on the keys.
 
 use super::analysed::Analysed;
-use crate::kineto::analysis::Analysis;
-use crate::kineto::findings::Report;
-use crate::kineto::{Comparison, Rank};
 use serde::Serialize;
+use warpup_kineto::analysis::Analysis;
+use warpup_kineto::findings::Report;
+use warpup_kineto::{Comparison, Rank};
 
 /// One trace as one object: figures, findings, and what the trace cannot show.
 #[derive(Serialize)]

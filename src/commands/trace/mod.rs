@@ -16,12 +16,12 @@ use super::console::{self, Console, Format};
 use super::failure::{Exit, Failure, Result};
 use super::plan;
 use crate::cli::TraceArgs;
-use crate::kineto::{About, Comparison, Rank, Relation, names_together};
-use crate::tui::TraceSource;
 pub(super) use analysed::read;
 use analysed::{Analysed, analysed};
 use json::{ComparedJson, RanksJson, TraceJson};
 use std::path::PathBuf;
+use warpup_kineto::{About, Comparison, Rank, Relation, names_together};
+use warpup_tui::TraceSource;
 
 /// Columns of running text: those of a figure in a lesson, which can show the lines as they are.
 const WIDTH: usize = 76;

@@ -5,7 +5,7 @@ use super::cells::{cut, duration, percent};
 use super::text::{findings, if_synthetic};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-use crate::kineto::Rank;
+use warpup_kineto::Rank;
 
 /// Prints a row for each rank, and the findings of those that have any.
 pub(super) fn print(all: &[Analysed], ranks: &[Rank], console: &mut Console<'_>) -> Result<()> {

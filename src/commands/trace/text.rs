@@ -5,11 +5,11 @@ use super::cells::{ROWS, cut, duration, more, percent};
 use super::{text_device, text_tables};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-use crate::kineto::analysis::Analysis;
-use crate::kineto::findings::{Finding, Report};
-use crate::kineto::{LaneKind, curves};
-use crate::lab::plot::{self, Row, Size};
-use crate::lab::units::count;
+use warpup_kineto::analysis::Analysis;
+use warpup_kineto::findings::{Finding, Report};
+use warpup_kineto::{LaneKind, curves};
+use warpup_lab::plot::{self, Row, Size};
+use warpup_lab::units::count;
 
 /// Rows of a curve, its axis among them.
 const CURVE_ROWS: usize = 10;

@@ -3,8 +3,8 @@
 use super::cells::{ROWS, cut, duration, more, percent};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-use crate::kineto::analysis::Analysis;
-use crate::lab::units::{bytes, rate};
+use warpup_kineto::analysis::Analysis;
+use warpup_lab::units::{bytes, rate};
 
 /// Prints the tables that have rows.
 pub(super) fn print(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
@@ -27,7 +27,7 @@ fn streams(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
             it.idle.other_ns,
         ]
         .map(short);
-        let is_same = |queue: &&crate::kineto::analysis::Queue| {
+        let is_same = |queue: &&warpup_kineto::analysis::Queue| {
             queue.device == it.device && queue.stream == it.stream
         };
         let queue = analysis.queues.iter().find(is_same);

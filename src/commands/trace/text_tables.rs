@@ -3,8 +3,8 @@
 use super::cells::{ROWS, cut, duration, more, operator};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-use crate::kineto::analysis::{Analysis, Rate};
-use crate::lab::units::{bytes, rate};
+use warpup_kineto::analysis::{Analysis, Rate};
+use warpup_lab::units::{bytes, rate};
 
 /// Prints the tables that have rows.
 pub(super) fn print(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {

@@ -1,10 +1,10 @@
 //! Answers to the questions of a quiz: right ones, wrong ones, and a mix that just does not pass.
 
-use warpup::course::kinds::{
+use warpup_course::kinds::{
     Matching, MultipleChoice, Ordering, PredictForm, Prediction, SingleChoice,
 };
-use warpup::course::{ChoiceId, Question, QuestionKind, Quiz, Text};
-use warpup::grade::{self, Answer, grade};
+use warpup_course::{ChoiceId, Question, QuestionKind, Quiz, Text};
+use warpup_grade::{self as grade, Answer, grade};
 
 /// Which questions of an attempt are answered rightly, in the order in which they are asked.
 ///
@@ -82,7 +82,7 @@ fn candidates(question: &Question) -> Vec<Answer> {
         QuestionKind::Multi(MultipleChoice { options, .. }) => {
             let wrong = options.iter().filter(|it| !it.correct);
             let wrong = Answer::Multi(wrong.map(|it| it.id.clone()).collect());
-            let alone = |it: &warpup::course::Choice| Answer::Multi([it.id.clone()].into());
+            let alone = |it: &warpup_course::Choice| Answer::Multi([it.id.clone()].into());
             std::iter::once(wrong)
                 .chain(options.iter().map(alone))
                 .collect()

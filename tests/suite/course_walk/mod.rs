@@ -17,7 +17,7 @@ pub(crate) use navigate::{
 };
 pub(crate) use shown_question::shown_question;
 
-use warpup::course::{Course, Lesson, Quiz};
+use warpup_course::{Course, Lesson, Quiz};
 
 /// Terminal rows that show the longest question with all its options.
 pub(crate) const TALL: u16 = 70;

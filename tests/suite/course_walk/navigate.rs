@@ -4,8 +4,8 @@ use super::choice_labels::{letter_of, number_of};
 use super::{AnswerPlan, choices, quiz, right, shown_question, wrong};
 use crate::support::pty::Terminal;
 use std::time::Duration;
-use warpup::course::{ChoiceId, Course, Lesson, Question, QuestionId};
-use warpup::grade::{Answer, needed};
+use warpup_course::{ChoiceId, Course, Lesson, Question, QuestionId};
+use warpup_grade::{Answer, needed};
 
 /// What a page ends with until the learner goes on.
 const PAUSE: &str = "shows what follows";

@@ -1,6 +1,6 @@
 //! Finds out which question of a quiz is on a screen: an attempt asks some of them, and one version of each.
 
-use warpup::course::{BlockKind, Question, QuestionId, Quiz};
+use warpup_course::{BlockKind, Question, QuestionId, Quiz};
 
 /// The question whose whole prompt is shown, without those that were asked; of several, the one with the longest prompt.
 pub(crate) fn shown_question<'q>(

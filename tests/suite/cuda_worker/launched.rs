@@ -13,8 +13,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use warpup::lab::engine::cards::CardWorker;
-use warpup::protocol::Outcome;
+use warpup_lab::engine::cards::CardWorker;
+use warpup_protocol::Outcome;
 
 /// A launcher that has a job elsewhere: it cancels the job when it is asked to end, and ends a moment later.
 const LAUNCHER: &str = r#"

@@ -15,10 +15,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
-use warpup::lab::engine::Launch;
-use warpup::lab::engine::cards::CardWorker;
-use warpup::lab::run::Run;
-use warpup::protocol::{Limits, Outcome, RunRequest};
+use warpup_lab::engine::Launch;
+use warpup_lab::engine::cards::CardWorker;
+use warpup_lab::run::Run;
+use warpup_protocol::{Limits, Outcome, RunRequest};
 
 /// Longer than a test.
 pub(super) const LONG: Duration = Duration::from_hours(1);
@@ -358,6 +358,6 @@ fn a_real_card_is_no_device_of_warpups_own_worker() {
     let mut runner = LabRunner::start();
     let run = runner.run(on("cuda"));
     assert!(matches!(outcome(&run), Outcome::Unavailable(_)), "{run:?}");
-    assert_eq!(run.device, None::<warpup::protocol::DeviceInfo>);
-    assert_eq!(on("cuda").device, warpup::protocol::DeviceName::cuda(0));
+    assert_eq!(run.device, None::<warpup_protocol::DeviceInfo>);
+    assert_eq!(on("cuda").device, warpup_protocol::DeviceName::cuda(0));
 }

@@ -10,9 +10,9 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
-use warpup::lab::engine::Launch;
-use warpup::lab::engine::cards::CardWorker;
-use warpup::protocol::{Outcome, Reason};
+use warpup_lab::engine::Launch;
+use warpup_lab::engine::cards::CardWorker;
+use warpup_protocol::{Outcome, Reason};
 
 /// Why no card is available with this worker. Tried twice: the engine has to recover from the first failure.
 fn reason_with(cards: CardWorker) -> Reason {

@@ -4,8 +4,8 @@ use super::lifetime::{LONG, on, script};
 use crate::support::fifo::LinePipe;
 use crate::support::lab_runner::{LabRunner, outcome};
 use std::time::Duration;
-use warpup::lab::engine::cards::CardWorker;
-use warpup::protocol::{Outcome, RunRequest};
+use warpup_lab::engine::cards::CardWorker;
+use warpup_protocol::{Outcome, RunRequest};
 
 /// The first worker runs a program at once, and has to wait with the second. Any other one waits for a moment with the
 /// first.

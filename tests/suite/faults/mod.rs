@@ -20,8 +20,8 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use warpup::progress::Event;
-use warpup::store::log;
+use warpup_progress::Event;
+use warpup_store::log;
 
 /// How many faults to inject in all, if many.
 fn wanted() -> Option<usize> {

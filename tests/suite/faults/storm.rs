@@ -8,8 +8,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 use std::sync::Mutex;
 use std::thread;
-use warpup::progress::Event;
-use warpup::store::log;
+use warpup_progress::Event;
+use warpup_store::log;
 
 /// The processes that run at the same time.
 const PROCESSES: usize = 8;

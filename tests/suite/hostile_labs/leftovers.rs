@@ -3,7 +3,7 @@
 use super::LabRunner;
 use crate::support::request::python;
 use crate::support::worker_process::WorkerProcess;
-use warpup::protocol::Request;
+use warpup_protocol::Request;
 
 /// Memory that the worker holds, in KiB.
 #[cfg(target_os = "linux")]

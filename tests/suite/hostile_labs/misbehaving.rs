@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use warpup::lab::engine::{Launch, Workers, orphans, volume};
+use warpup_lab::engine::{Launch, Workers, orphans, volume};
 
 /// The variable that names the case of a worker and of all processes that it starts.
 const CASE: &str = "WARPUP_TEST_CASE";

@@ -23,8 +23,8 @@ mod workers;
 use crate::support::fifo::EndPipe;
 use crate::support::lab_runner::{LabRunner, outcome};
 use crate::support::request::{python, python_on};
-use warpup::lab::run::Run;
-use warpup::protocol::{Clock, Limits, Outcome, Raised, RunRequest};
+use warpup_lab::run::Run;
+use warpup_protocol::{Clock, Limits, Outcome, Raised, RunRequest};
 
 /// Runs a program, and asserts that the next one works.
 fn end_of(request: RunRequest) -> Run {

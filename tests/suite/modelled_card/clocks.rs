@@ -6,9 +6,9 @@ use super::{kernels, run_on};
 use crate::support::lab_runner::LabRunner;
 use crate::support::request::python_on;
 use std::time::Duration;
-use warpup::lab::run::Run;
-use warpup::protocol::{Clock, Report, RunRequest};
-use warpup::worker::device::cards::{Card, shipped};
+use warpup_lab::run::Run;
+use warpup_protocol::{Clock, Report, RunRequest};
+use warpup_worker::device::cards::{Card, shipped};
 
 /// Rows and columns of each matrix in the trap.
 const SIDE: u64 = 672;
@@ -172,7 +172,7 @@ d = a + 1
 torch.cuda.synchronize()
 "#,
     );
-    let sentences: Vec<String> = warpup::lab::waits::sentences(report(&run))
+    let sentences: Vec<String> = warpup_lab::waits::sentences(report(&run))
         .iter()
         .map(|it| without_times(it))
         .collect();
@@ -181,7 +181,7 @@ torch.cuda.synchronize()
     device idle … ms while the host ran line 8
     device idle … ms while the host ran line 9
     ");
-    let first = warpup::lab::waits::first_use(report(&run));
+    let first = warpup_lab::waits::first_use(report(&run));
     insta::assert_snapshot!(first.unwrap(), @"first use of the card on line 2: the CUDA context, 250 ms, once in a run");
 }
 

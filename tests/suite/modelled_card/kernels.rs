@@ -3,8 +3,8 @@
 use super::{kernels_of_line, run_on};
 use crate::support::lab_runner::{outcome, run_once};
 use crate::support::request::python;
-use warpup::lab::run::Run;
-use warpup::protocol::{Lane, Outcome};
+use warpup_lab::run::Run;
+use warpup_protocol::{Lane, Outcome};
 
 #[test]
 fn layers_and_losses_run_the_kernels_that_pytorch_runs() {

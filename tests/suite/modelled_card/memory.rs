@@ -3,7 +3,7 @@
 use super::{kernels, names, run_on};
 use crate::support::lab_runner::run_once;
 use crate::support::request::python_on;
-use warpup::protocol::Purpose;
+use warpup_protocol::Purpose;
 
 fn printed(source: &str) -> String {
     run_on("t4", source).output

@@ -16,8 +16,8 @@ mod workspaces;
 
 use crate::support::lab_runner::LabRunner;
 use crate::support::request::python_on;
-use warpup::lab::run::Run;
-use warpup::protocol::{Lane, Span};
+use warpup_lab::run::Run;
+use warpup_protocol::{Lane, Span};
 
 /// A run on a modelled card that ends without an exception.
 fn run_on(card: &str, source: &str) -> Run {

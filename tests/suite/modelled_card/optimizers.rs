@@ -1,7 +1,7 @@
 //! How an optimizer's step runs on a card: its kernels, and what it holds beside the parameters.
 
 use super::{kernels, kernels_of_line, run_on};
-use warpup::lab::run::Run;
+use warpup_lab::run::Run;
 
 /// Two steps of an optimizer over ten parameters of 4 MiB; prints how many MiB the second one held at its peak.
 fn stepped(optimizer: &str) -> Run {

@@ -4,9 +4,9 @@ use super::run_on;
 use crate::support::lab_runner::{outcome, run_once};
 use crate::support::request::{python, python_on};
 use crate::support::source;
-use warpup::lab::plan::{self, Verdict};
-use warpup::lab::run::Run;
-use warpup::protocol::{Aim, Clock, Outcome, Purpose, RunRequest};
+use warpup_lab::plan::{self, Verdict};
+use warpup_lab::run::Run;
+use warpup_protocol::{Aim, Clock, Outcome, Purpose, RunRequest};
 
 fn plan_on(card: &str, source: &str) -> Run {
     run_once(RunRequest {

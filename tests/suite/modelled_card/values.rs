@@ -2,8 +2,8 @@
 
 use crate::support::lab_runner::run_once;
 use crate::support::request::python_on;
-use warpup::lab::run::Run;
-use warpup::protocol::{Missing, NotComputed, Outcome, RunRequest};
+use warpup_lab::run::Run;
+use warpup_protocol::{Missing, NotComputed, Outcome, RunRequest};
 
 fn checked(source: &str, check: &str) -> Run {
     run_once(RunRequest {

@@ -5,9 +5,9 @@ use super::clocks::without_times;
 use super::run_on;
 use crate::support::waits::{CALLS, host_spans, program, waits_as_said};
 use std::collections::BTreeMap;
-use warpup::lab::run::Run;
-use warpup::lab::waits;
-use warpup::protocol::{Span, WaitCause};
+use warpup_lab::run::Run;
+use warpup_lab::waits;
+use warpup_protocol::{Span, WaitCause};
 
 /// A product that takes 24 ms and is not computed.
 const PRODUCT: &str = "big @ big";

@@ -1,12 +1,12 @@
 //! Which file of a learner is taken: the newest good one. Every other one that is not just older has a reason.
 
-use crate::class::{claims, in_short, strange_dates};
 use crate::commands::class::users;
-use crate::course::Course;
-use crate::store::log::{DropName, Dropped, records_in};
-use crate::utc;
 use std::cmp::Reverse;
 use std::path::PathBuf;
+use warpup_class::{claims, in_short, strange_dates};
+use warpup_course::Course;
+use warpup_store::log::{DropName, Dropped, records_in};
+use warpup_text::utc;
 
 /// As many files of one learner are read. A learner with thousands of bad ones must not keep others waiting.
 const READ_AT_MOST: usize = 20;
@@ -176,7 +176,7 @@ struct Good {
 /// Grades a file again. A file of which bytes have changed or are missing is not good, and one without records of the course.
 fn judge(bytes: Vec<u8>, course: &Course, now_ms: u64) -> Result<Good, String> {
     let read = records_in(&bytes);
-    let own = |it: &&crate::progress::Record| it.course == course.id.as_str();
+    let own = |it: &&warpup_progress::Record| it.course == course.id.as_str();
     let records = read.records.iter().filter(own).count();
     if let Some(problem) = read.problem.clone().filter(|_| read.is_damaged) {
         return Err(problem);

@@ -2,12 +2,12 @@
 
 use crate::commands::failure::{Failure, Result};
 use crate::commands::records::cannot;
-use crate::store::log::{MAX_HANDED_IN, is_of_a_learner};
-use crate::store::text_file;
 use std::fs::{self, DirBuilder};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use warpup_store::log::{MAX_HANDED_IN, is_of_a_learner};
+use warpup_store::text_file;
 
 /// A folder to write into.
 pub(super) struct Destination {

@@ -1,10 +1,10 @@
 //! What was collected, for programs. Scripts depend on the keys.
 
 use super::choice::{Fate, FileRow, OwnerRows};
-use crate::course::Course;
-use crate::utc;
 use serde::Serialize;
 use std::path::Path;
+use warpup_course::Course;
+use warpup_text::utc;
 
 #[derive(Serialize)]
 struct CollectedJson<'a> {

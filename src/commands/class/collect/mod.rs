@@ -12,18 +12,18 @@ use crate::cli::ClassCollectArgs;
 use crate::commands::console::{Console, quoted};
 use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::records::cannot;
-use crate::course::Course;
-use crate::exchange::class_page::words;
-use crate::lab::units::count;
-use crate::shown::Shown;
-use crate::store::log::Dropped;
-use crate::utc;
 use choice::{Fate, FileRow, OwnerRows, choose};
 use destination::Destination;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use warpup_course::Course;
+use warpup_exchange::class_page::words;
+use warpup_lab::units::count;
+use warpup_store::log::Dropped;
+use warpup_text::shown::Shown;
+use warpup_text::utc;
 
 /// As many problems of one learner are printed.
 const MOST_PROBLEMS: usize = 5;

@@ -5,14 +5,14 @@ use crate::cli::ClassSubmitArgs;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::records;
-use crate::lab::units::count;
-use crate::progress::{Event, OwnWork, OwnWorkCount, Record};
-use crate::store::log::{DropFolder, DropName, Lines, hand_in};
-use crate::utc;
 use anyhow::Context;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
+use warpup_lab::units::count;
+use warpup_progress::{Event, OwnWork, OwnWorkCount, Record};
+use warpup_store::log::{DropFolder, DropName, Lines, hand_in};
+use warpup_text::utc;
 
 /// What a submission is not.
 const NO_PROOF: &str = "Times and attempts are what your own log says.";

@@ -3,12 +3,12 @@
 use super::*;
 use crate::commands::learner::Learner;
 use crate::commands::sample::{self, attempted};
-use crate::course::{LabId, LessonId, QuestionId};
-use crate::store::log;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
 use tempfile::TempDir;
+use warpup_course::{LabId, LessonId, QuestionId};
+use warpup_store::log;
 
 const AT: u64 = 951_782_400_000;
 

@@ -3,17 +3,17 @@
 //! `tests/fixtures/machines/README.md` says what a description may hold. Programs are links to one script, which
 //! nobody writes while somebody starts it.
 
-use crate::doctor::InstalledBy;
-use crate::doctor::look::{Machine, TimeLimits};
-use crate::lab::engine::Launch;
-use crate::lab::engine::cards::BuildNotes;
-use crate::protocol::Reason;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
+use warpup_doctor::InstalledBy;
+use warpup_doctor::look::{Machine, TimeLimits};
+use warpup_lab::engine::Launch;
+use warpup_lab::engine::cards::BuildNotes;
+use warpup_protocol::Reason;
 
 /// What is at a path of a machine.
 #[derive(Clone, Debug)]

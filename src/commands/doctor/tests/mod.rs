@@ -5,11 +5,11 @@ mod machine;
 use crate::commands::console::{Console, Draws, Format, Prompt};
 use crate::commands::failure::Exit;
 use crate::commands::sample::{self, course};
-use crate::doctor::{Report, RungState, Verdict, climb};
-use crate::shown::Letters;
 use machine::{made_up, names};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
+use warpup_doctor::{Report, RungState, Verdict, climb};
+use warpup_text::shown::Letters;
 
 /// What is said of each machine; each is looked at once.
 static REPORTS: LazyLock<BTreeMap<String, Report>> = LazyLock::new(|| {

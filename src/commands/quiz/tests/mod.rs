@@ -11,11 +11,11 @@ use crate::commands::console::Format;
 use crate::commands::context::CommandContext;
 use crate::commands::learner::Learner;
 use crate::commands::sample;
-use crate::course::{Course, LabId, LessonId, QuestionId, sample as course_sample};
-use crate::grade::input;
-use crate::progress::Event;
-use crate::protocol::Metric;
-use crate::quiz::Round;
+use warpup_course::{Course, LabId, LessonId, QuestionId, sample as course_sample};
+use warpup_grade::input;
+use warpup_progress::Event;
+use warpup_protocol::Metric;
+use warpup_quiz::Round;
 
 /// Takes a quiz; its exit.
 fn ask(context: &mut CommandContext<'_, '_>, lesson: &str) -> Result<Exit, Failure> {

@@ -41,11 +41,11 @@ fn a_quiz_that_is_left_goes_on_with_the_same_questions_and_says_how_many_there_a
         let mut session = start::session(
             context,
             crate::commands::find::lesson(context.course, "copies")?,
-            crate::quiz::Begin::ResumeOrNew,
+            warpup_quiz::Begin::ResumeOrNew,
         )?;
         let at = session.attempt().ids();
         let bytes = at.iter().position(|it| it.as_str() == "q-bytes").unwrap();
-        let answer = crate::grade::Answer::Number("24 B".to_owned());
+        let answer = warpup_grade::Answer::Number("24 B".to_owned());
         let event = session.submit(bytes, answer).unwrap();
         start::save(context, event);
         let lesson = context.learner.progress.lesson(&LessonId::new("copies"));

@@ -8,14 +8,14 @@ mod trace;
 use super::*;
 use crate::commands::runner::Hear;
 use crate::commands::sample;
-use crate::course::{LabId, LessonId};
-use crate::progress::{Event, LabProgress};
-use crate::protocol::{
+use std::fs;
+use tempfile::TempDir;
+use warpup_course::{LabId, LessonId};
+use warpup_progress::{Event, LabProgress};
+use warpup_protocol::{
     Check, Clock, DeviceInfo, DeviceName, Lane, LineTime, LogAxes, Memory, Metric, Plot,
     PlotSource, Raised, Reason, Reply, Report, Series, Span,
 };
-use std::fs;
-use tempfile::TempDir;
 
 fn args(program: &str) -> RunArgs {
     RunArgs {

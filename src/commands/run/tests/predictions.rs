@@ -1,7 +1,7 @@
 //! The prediction that a lab asks for before its first run.
 
 use super::*;
-use crate::course::QuestionId;
+use warpup_course::QuestionId;
 
 /// Runs the lab `bus`, which asks for a prediction, so often. Says how often it ran.
 fn asked(input: &str, change: impl Fn(&mut RunArgs), times: usize) -> (String, Exit, u32) {

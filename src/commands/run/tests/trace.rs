@@ -1,7 +1,7 @@
 //! The trace beside a run.
 
 use super::*;
-use crate::protocol::WaitCause;
+use warpup_protocol::WaitCause;
 
 #[test]
 fn a_trace_can_be_left_out() {

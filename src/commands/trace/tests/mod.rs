@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::commands::sample;
-use crate::course;
-use crate::kineto::findings::Page;
-use crate::store;
+use warpup_course as course;
+use warpup_kineto::findings::Page;
+use warpup_store as store;
 
 fn fixture(name: &str) -> PathBuf {
     let fixtures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/kineto");

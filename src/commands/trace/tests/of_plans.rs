@@ -1,8 +1,8 @@
 //! A trace beside a pretended plan.
 
 use super::*;
-use crate::lab::run::Run;
-use crate::protocol::{LineTime, Memory, Outcome, Profiled, Raised, Report, RunRequest};
+use warpup_lab::run::Run;
+use warpup_protocol::{LineTime, Memory, Outcome, Profiled, Raised, Report, RunRequest};
 
 /// What `warpup trace --plan` prints, when the plan's run ends like this.
 fn beside(change: impl FnOnce(&mut TraceArgs), report: &Report) -> (String, Exit) {

@@ -1,12 +1,10 @@
 //! Files that somebody hands in to break something, to be somebody else, or to have points.
 
 use super::{AT, Class, HOUR, attempt, set_time};
-use crate::class::{ClassFile, ClassFold};
 use crate::commands::class::collect::choice::{Fate, choose};
 use crate::commands::class::tests::export;
 use crate::commands::failure::Exit;
 use crate::commands::sample;
-use crate::store::log::Dropped;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::os::unix::ffi::OsStringExt;
@@ -14,6 +12,8 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 use tempfile::TempDir;
+use warpup_class::{ClassFile, ClassFold};
+use warpup_store::log::Dropped;
 
 /// A file by its name, and how it is made from a good one.
 struct Hostile {
@@ -399,7 +399,7 @@ fn none_of_them_changes_the_row_of_another_learner() {
         let mut report = ClassFold::new(&course, ClassFile::default(), NOW);
         let files = crate::commands::class::files::named(&[folder.to_owned()]);
         for file in files {
-            let read = crate::store::log::handed_in(&file.path);
+            let read = warpup_store::log::handed_in(&file.path);
             report.add(file.learner, read.records, read.problem);
         }
         let learners = report.report().learners.into_iter();

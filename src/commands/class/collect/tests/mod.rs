@@ -5,11 +5,11 @@ mod hostile;
 use super::*;
 use crate::commands::class::tests::{answers, export};
 use crate::commands::sample::{self, attempted};
-use crate::progress::Event;
 use std::fs::File;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::time::{Duration, UNIX_EPOCH};
 use tempfile::TempDir;
+use warpup_progress::Event;
 
 const AT: u64 = 951_782_400_000;
 const HOUR: u64 = 3_600_000;

@@ -1,0 +1,103 @@
+//! What one learner's records say beside their progress, in one pass: when, how often, and what stopped a run.
+
+use std::collections::BTreeMap;
+use warpup_course::{LabId, Lesson, LessonId};
+use warpup_progress::{Event, Record, Unmet};
+
+/// The effort of one learner.
+#[derive(Debug, Default)]
+pub(super) struct Effort {
+    /// When the first and the last record of each lesson were made, in milliseconds since 1970 UTC.
+    pub(super) active_ms: BTreeMap<LessonId, (u64, u64)>,
+    /// The answers of each lesson that have no score, although the whole course has graded what it could.
+    pub(super) not_graded: BTreeMap<LessonId, usize>,
+    /// When each lesson was passed first, whatever was reset since.
+    pub(super) passed_ms: BTreeMap<LessonId, u64>,
+    labs: BTreeMap<(LessonId, LabId), Runs>,
+}
+
+/// The runs of one lab.
+#[derive(Debug, Default)]
+struct Runs {
+    count: usize,
+    has_passed: bool,
+    /// Why the newest did not pass, with its time.
+    newest: Option<(u64, Option<Unmet>)>,
+}
+
+/// A lab with runs of which none has passed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StuckLab {
+    /// The lab.
+    pub lab: LabId,
+    /// How often it was run to its end.
+    pub runs: usize,
+    /// Why the newest run did not pass; nothing where an older version did not record it.
+    pub why: Option<Unmet>,
+}
+
+impl Effort {
+    pub(super) fn of(records: &[Record]) -> Self {
+        let mut effort = Self::default();
+        for record in records {
+            effort.take(record);
+        }
+        effort
+    }
+
+    /// The labs of a lesson that were run and never passed, whatever was reset since.
+    pub(super) fn stuck_in(&self, lesson: &Lesson) -> Vec<StuckLab> {
+        let labs = lesson.labs.iter().filter_map(|lab| {
+            let runs = self.labs.get(&(lesson.id.clone(), lab.id.clone()))?;
+            (!runs.has_passed).then(|| StuckLab {
+                lab: lab.id.clone(),
+                runs: runs.count,
+                why: runs.newest.as_ref().and_then(|it| it.1.clone()),
+            })
+        });
+        labs.collect()
+    }
+
+    fn take(&mut self, record: &Record) {
+        let (at, event) = (record.at_ms, &record.event);
+        let Some(lesson) = event.lesson() else {
+            return;
+        };
+        if let Some((first, last)) = self.active_ms.get_mut(lesson) {
+            (*first, *last) = (at.min(*first), at.max(*last));
+        } else {
+            self.active_ms.insert(lesson.clone(), (at, at));
+        }
+        match event {
+            Event::Answered { score: None, .. } => {
+                *self.not_graded.entry(lesson.clone()).or_default() += 1;
+            }
+            Event::Ran {
+                lab, passed, unmet, ..
+            } => {
+                let runs = self.labs.entry((lesson.clone(), lab.clone()));
+                let runs = runs.or_default();
+                runs.count += 1;
+                runs.has_passed |= passed;
+                if runs.newest.as_ref().is_none_or(|it| it.0 <= at) {
+                    runs.newest = Some((at, unmet.clone()));
+                }
+            }
+            Event::Attempted { passed: true, .. } => {
+                let passed = self.passed_ms.entry(lesson.clone()).or_insert(at);
+                *passed = at.min(*passed);
+            }
+            Event::Answered { .. }
+            | Event::Read { .. }
+            | Event::Left { .. }
+            | Event::Edited { .. }
+            | Event::Predicted { .. }
+            | Event::Attempted { .. }
+            | Event::HandedIn { .. }
+            | Event::Explained { .. }
+            | Event::Chose { .. }
+            | Event::Reset { .. }
+            | Event::Unknown => {}
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The fold: the records of one learner after the other in, rows out.
+
+use super::claim::Basis;
+use super::class_file::ClassFile;
+use super::dates::strange_dates;
+use super::effort::Effort;
+use super::firsts::firsts;
+use super::flags::{Fast, Flag, Flags, fast};
+use super::questions::{LearnerAnswers, QuestionRow, Questions};
+use super::regrade::{Graded, graded};
+use super::rows::{Enrolled, LearnerRows, LessonRow};
+use super::stuck::{StuckAt, stuck};
+use std::collections::{BTreeMap, BTreeSet};
+use warpup_course::{Course, LessonId};
+use warpup_progress::{Event, Progress, Record};
+
+/// So many reasons of one learner are said.
+const MOST_REASONS: usize = 3;
+
+/// What a class has done in one course.
+#[derive(Debug)]
+pub struct ClassReport<'a> {
+    /// The course.
+    pub course: &'a Course,
+    /// In the order of their names.
+    pub learners: Vec<LearnerRows>,
+    /// One for each question that counts and each of its versions, in the order of the course.
+    pub questions: Vec<QuestionRow<'a>>,
+    /// Where learners are stuck, the worst place first.
+    pub stuck: Vec<StuckAt>,
+    /// What to ask about.
+    pub flags: Vec<Flag>,
+}
+
+/// The report of a class while learners are added.
+#[derive(Debug)]
+pub struct ClassFold<'a> {
+    course: &'a Course,
+    class: ClassFile,
+    now_ms: u64,
+    learners: Vec<LearnerRows>,
+    questions: Questions<'a>,
+    flags: Flags,
+}
+
+/// What one learner has done, judged and not yet part of a report.
+#[derive(Debug)]
+pub struct JudgedLearner {
+    rows: LearnerRows,
+    answers: LearnerAnswers,
+    attempts: BTreeSet<String>,
+    fast: Vec<Fast>,
+}
+
+impl ClassReport<'_> {
+    /// Whether something is wrong with what some learner handed in.
+    pub fn has_problems(&self) -> bool {
+        self.learners.iter().any(|it| it.problem.is_some())
+    }
+}
+
+impl<'a> ClassFold<'a> {
+    /// A class of which nobody has handed anything in, at this time.
+    pub fn new(course: &'a Course, class: ClassFile, now_ms: u64) -> Self {
+        Self {
+            course,
+            class,
+            now_ms,
+            learners: Vec::new(),
+            questions: Questions::of(course),
+            flags: Flags::default(),
+        }
+    }
+
+    /// Judges and adds a learner.
+    pub fn add(&mut self, name: String, records: Vec<Record>, problem: Option<String>) {
+        let judged = self.judge(name, records, problem);
+        self.take(judged);
+    }
+
+    /// Judges a learner who handed in these records, and what is wrong with them. Records of other courses do not count. Changes
+    /// nothing, so that several learners can be judged at once.
+    pub fn judge(
+        &self,
+        name: String,
+        records: Vec<Record>,
+        problem: Option<String>,
+    ) -> JudgedLearner {
+        let course = &self.course.id;
+        let all = records.len();
+        let ours = records
+            .into_iter()
+            .filter(|it| it.course == course.as_str());
+        let ours: Vec<_> = ours.collect();
+        let handed_in = handed_in(&ours);
+        let dates = strange_dates(&ours, self.now_ms);
+        let attempts = attempts(&ours);
+        let Graded {
+            records: ours,
+            bases,
+            reasons,
+        } = graded(self.course, ours);
+        let elsewhere = (all > 0 && ours.is_empty())
+            .then(|| format!("none of its records is of the course `{course}`"));
+        let firsts = firsts(&ours);
+        let answers = self.questions.judge(&firsts);
+        let fast = fast(self.course, &firsts);
+        let lessons = match (all, &problem) {
+            (0, Some(_)) => Vec::new(),
+            _ => self.lessons(ours, &handed_in, &bases),
+        };
+        let problems = problem.or(elsewhere).into_iter().chain(dates);
+        let problems = problems.chain(in_short(reasons));
+        let problems: Vec<_> = problems.collect();
+        JudgedLearner {
+            rows: LearnerRows {
+                enrolled: self.enrolled(&name),
+                name,
+                problem: (!problems.is_empty()).then(|| problems.join("; ")),
+                lessons,
+            },
+            answers,
+            attempts,
+            fast,
+        }
+    }
+
+    /// Adds a learner who was judged.
+    pub fn take(&mut self, learner: JudgedLearner) {
+        let wrong = self.questions.take(learner.answers);
+        let (attempts, fast) = (learner.attempts, learner.fast);
+        self.flags.take(&learner.rows.name, wrong, attempts, fast);
+        self.learners.push(learner.rows);
+    }
+
+    /// The report of those who were added, and of those in the class file who were not.
+    pub fn report(mut self) -> ClassReport<'a> {
+        let names: BTreeSet<_> = self.learners.iter().map(|it| it.name.clone()).collect();
+        let listed = self.class.learners.iter().flatten();
+        let missing = listed.filter(|it| !names.contains(*it));
+        let missing = missing.map(|name| LearnerRows {
+            name: name.clone(),
+            enrolled: Enrolled::HandedNothingIn,
+            problem: None,
+            lessons: Vec::new(),
+        });
+        self.learners.extend(missing);
+        self.learners
+            .sort_by(|left, right| left.name.cmp(&right.name));
+        let questions = &self.questions;
+        ClassReport {
+            course: self.course,
+            stuck: stuck(self.course, &self.learners),
+            flags: self.flags.raised(|at| questions.id(at)),
+            learners: self.learners,
+            questions: self.questions.rows().collect(),
+        }
+    }
+
+    fn enrolled(&self, name: &String) -> Enrolled {
+        match &self.class.learners {
+            None => Enrolled::Unlisted,
+            Some(listed) if listed.contains(name) => Enrolled::Listed,
+            Some(_) => Enrolled::NotListed,
+        }
+    }
+
+    fn lessons(
+        &self,
+        records: Vec<Record>,
+        handed_in: &BTreeSet<String>,
+        bases: &BTreeMap<(LessonId, String), Basis>,
+    ) -> Vec<LessonRow> {
+        let effort = Effort::of(&records);
+        let progress = Progress::from_records(without_answers(records), &self.course.id);
+        let rows = self.course.lessons.iter().map(|it| {
+            let progress = progress.lesson(&it.id);
+            let attempts = progress.attempts.iter();
+            let graded_here = attempts
+                .clone()
+                .filter(|it| handed_in.contains(&it.attempt));
+            let mut as_claimed = BTreeMap::new();
+            let of_lesson = |attempt: &str| bases.get(&(it.id.clone(), attempt.to_owned()));
+            for basis in attempts.filter_map(|it| of_lesson(&it.attempt)) {
+                if *basis != Basis::Answers {
+                    *as_claimed.entry(*basis).or_default() += 1;
+                }
+            }
+            LessonRow {
+                graded_here: graded_here.count(),
+                as_claimed,
+                not_graded: effort.not_graded.get(&it.id).copied().unwrap_or(0),
+                active_ms: effort.active_ms.get(&it.id).copied(),
+                stuck: effort.stuck_in(it),
+                passed_ms: effort.passed_ms.get(&it.id).copied(),
+                ..LessonRow::of(it, progress, self.class.due_ms.get(&it.id).copied())
+            }
+        });
+        rows.collect()
+    }
+}
+
+/// The first reasons, and how many more there are.
+pub fn in_short(mut reasons: Vec<String>) -> Option<String> {
+    let more = reasons.len().saturating_sub(MOST_REASONS);
+    reasons.truncate(MOST_REASONS);
+    let said = reasons.join("; ");
+    match (said.is_empty(), more) {
+        (true, _) => None,
+        (false, 0) => Some(said),
+        (false, more) => Some(format!("{said}; and {more} more")),
+    }
+}
+
+/// The names of all attempts.
+fn attempts(records: &[Record]) -> BTreeSet<String> {
+    let attempts = records.iter().filter_map(|it| match &it.event {
+        Event::Attempted { attempt, .. } | Event::HandedIn { attempt, .. } => Some(attempt.clone()),
+        Event::Answered { .. }
+        | Event::Read { .. }
+        | Event::Left { .. }
+        | Event::Edited { .. }
+        | Event::Predicted { .. }
+        | Event::Ran { .. }
+        | Event::Explained { .. }
+        | Event::Chose { .. }
+        | Event::Reset { .. }
+        | Event::Unknown => None,
+    });
+    attempts.collect()
+}
+
+/// The attempts that came from a course without keys.
+fn handed_in(records: &[Record]) -> BTreeSet<String> {
+    let attempts = records.iter().filter_map(|it| {
+        let Event::HandedIn { attempt, .. } = &it.event else {
+            return None;
+        };
+        Some(attempt.clone())
+    });
+    attempts.collect()
+}
+
+/// Without the answers, which are most of the records and which no row needs, but for the newest of each lesson: a lesson with an
+/// answer has begun.
+fn without_answers(records: Vec<Record>) -> impl Iterator<Item = Record> {
+    let mut newest = BTreeMap::<LessonId, Record>::new();
+    let mut others = Vec::new();
+    for record in records {
+        let Event::Answered { lesson, .. } = &record.event else {
+            others.push(record);
+            continue;
+        };
+        match newest.get_mut(lesson) {
+            None => drop(newest.insert(lesson.clone(), record)),
+            Some(known) if (known.at_ms, &known.id) < (record.at_ms, &record.id) => *known = record,
+            Some(_) => {}
+        }
+    }
+    others.into_iter().chain(newest.into_values())
+}

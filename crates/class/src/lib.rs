@@ -1,0 +1,31 @@
+//! What a class has done: the progress that several learners handed in, as rows.
+//!
+//! Pure. The files are the learners' own, and nothing in them proves who gave an answer: attempts are self-reported.
+
+mod claim;
+mod class_file;
+mod dates;
+mod effort;
+mod firsts;
+mod flags;
+mod fold;
+mod handed_in;
+mod item;
+mod questions;
+mod regrade;
+mod rows;
+mod stuck;
+mod worth;
+
+pub use claim::Basis;
+pub use class_file::ClassFile;
+pub use dates::strange_dates;
+pub use flags::Flag;
+pub use fold::{ClassFold, ClassReport, in_short};
+pub use questions::{QuestionRow, RowOf};
+pub use regrade::claims;
+pub use rows::{Enrolled, LearnerRows, LessonRow, Status};
+pub use stuck::StuckAt;
+
+#[cfg(test)]
+mod tests;

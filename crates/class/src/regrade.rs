@@ -1,0 +1,362 @@
+//! Grades every attempt again, by its answers: what a record claims is not believed where they do not give it.
+//!
+//! The records become those that the course as it is now would have made, so that nothing else has to know where they come from.
+//! They are taken in the order of their times, as the learner's own warpup took them: the first answer to a question counts, and
+//! a retry keeps what was right before.
+
+use super::claim::{Basis, Claim, Given};
+use super::handed_in::with_key;
+use super::worth::{Says, Worth, worth};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use warpup_course::kinds::Prediction;
+use warpup_course::{Course, LabId, LessonId, Question, QuestionId, QuestionKind, Quiz};
+use warpup_grade::{Attempt, Draw, HUNDREDTHS};
+use warpup_progress::{Asks, Event, Record};
+
+/// Of the values that runs gave one metric, so many of the newest are kept. Nobody has more before the eyes.
+const MOST_VALUES: usize = 100;
+
+/// Of questions that the quiz has no more, so many answers are kept: no quiz has lost more.
+const MOST_GONE: usize = 200;
+
+/// The records of a learner after grading.
+#[derive(Debug, Default)]
+pub(super) struct Graded {
+    /// Each attempt once, with the points that it is believed to have.
+    pub(super) records: Vec<Record>,
+    /// Where the points of the attempts come from.
+    pub(super) bases: BTreeMap<(LessonId, String), Basis>,
+    /// What attempts claim and their answers do not give.
+    pub(super) reasons: Vec<String>,
+}
+
+/// What a whole attempt asks.
+#[derive(Default)]
+struct Whole<'a> {
+    /// Whether it asks only some of the questions that count.
+    draws: bool,
+    /// How many questions it asks.
+    asks: usize,
+    /// Those that every attempt asks, of a quiz that draws.
+    always: BTreeSet<&'a QuestionId>,
+}
+
+impl<'a> Whole<'a> {
+    fn of(quiz: &'a Quiz) -> Self {
+        let always = quiz.pool().filter(|it| it.always);
+        Self {
+            draws: quiz.draws(),
+            asks: quiz.asks(),
+            always: always.map(Question::name).collect(),
+        }
+    }
+}
+
+/// What is known of one lesson so far.
+struct Lesson<'a> {
+    quiz: Option<&'a Quiz>,
+    whole: Whole<'a>,
+    /// The attempts, by their names.
+    attempts: BTreeMap<String, Own>,
+    /// The attempts that were handed in.
+    handed_in: BTreeSet<String>,
+    /// Of these, the newest answer to each question.
+    newest: BTreeMap<QuestionId, Worth>,
+    /// The values that runs gave what predictions are about, by lab and name, the newest last.
+    runs: BTreeMap<(LabId, String), VecDeque<f64>>,
+}
+
+/// The answers of one attempt.
+#[derive(Default)]
+struct Own {
+    asks: Asks,
+    answers: BTreeMap<QuestionId, Worth>,
+}
+
+impl Own {
+    /// Whether it asked only what an attempt before had missed.
+    fn is_retry(&self) -> bool {
+        self.asks == Asks::Missed || self.answers.is_empty()
+    }
+}
+
+/// What the predictions of a quiz are about.
+fn predicted(quiz: Option<&Quiz>) -> impl Iterator<Item = (LabId, String)> + '_ {
+    let questions = quiz.into_iter().flat_map(|it| &it.questions);
+    questions.filter_map(|it| {
+        let QuestionKind::Predict(Prediction { lab, metric, .. }) = &it.kind else {
+            return None;
+        };
+        Some((lab.clone(), metric.clone()))
+    })
+}
+
+/// What the attempts in these records claim and their answers do not give.
+pub fn claims(course: &Course, records: Vec<Record>) -> Vec<String> {
+    graded(course, records).reasons
+}
+
+/// Grades the records of one learner in this course.
+pub(super) fn graded(course: &Course, records: Vec<Record>) -> Graded {
+    let mut records: Vec<_> = records
+        .into_iter()
+        .map(|it| Record {
+            event: with_key(course, it.event),
+            ..it
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..records.len()).collect();
+    // An attempt comes after answers of the same time.
+    order.sort_by_key(|at| {
+        let record = records.get(*at)?;
+        let is_attempt = matches!(
+            record.event,
+            Event::Attempted { .. } | Event::HandedIn { .. }
+        );
+        Some((record.at_ms, is_attempt, &record.id))
+    });
+    let mut graded = Graded::default();
+    let mut lessons = BTreeMap::new();
+    let mut twice = BTreeSet::new();
+    for at in order {
+        let Some(record) = records.get_mut(at) else {
+            continue;
+        };
+        if record.event == (Event::Reset { lesson: None }) {
+            lessons.values_mut().for_each(Lesson::forget);
+        } else if let Some(id) = record.event.lesson() {
+            if !lessons.contains_key(id) {
+                lessons.insert(id.clone(), Lesson::of(course, id));
+            }
+            if let Some(lesson) = lessons.get_mut(id)
+                && lesson.take(&mut record.event, &mut graded) == Take::Drop
+            {
+                twice.insert(at);
+            }
+        }
+    }
+    let records = records.into_iter().enumerate();
+    let once = records.filter(|(at, _)| !twice.contains(at));
+    graded.records = once.map(|(_, it)| it).collect();
+    graded
+}
+
+/// What becomes of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Take {
+    Keep,
+    Drop,
+}
+
+impl<'a> Lesson<'a> {
+    fn of(course: &'a Course, id: &LessonId) -> Self {
+        let lesson = course.lessons.iter().find(|it| it.id == *id);
+        let quiz = lesson.and_then(|it| it.quiz.as_ref());
+        Self {
+            quiz,
+            whole: quiz.map_or_else(Whole::default, Whole::of),
+            attempts: BTreeMap::new(),
+            handed_in: BTreeSet::new(),
+            newest: BTreeMap::new(),
+            runs: predicted(quiz).map(|it| (it, VecDeque::new())).collect(),
+        }
+    }
+
+    /// A reset hides answers; what was measured stays measured, and an attempt that was handed in is not open again.
+    fn forget(&mut self) {
+        self.attempts.clear();
+        self.newest.clear();
+    }
+
+    /// Takes the next record. An attempt becomes what is believed of it, and is dropped where it was handed in before.
+    fn take(&mut self, event: &mut Event, graded: &mut Graded) -> Take {
+        match event {
+            Event::Ran { lab, metrics, .. } => {
+                for metric in metrics {
+                    let Some(values) = self.runs.get_mut(&(lab.clone(), metric.name.clone()))
+                    else {
+                        continue;
+                    };
+                    values.push_back(metric.value);
+                    if values.len() > MOST_VALUES {
+                        values.pop_front();
+                    }
+                }
+            }
+            Event::Answered {
+                attempt,
+                question,
+                hash,
+                answer,
+                score,
+                asks,
+                ..
+            } => {
+                let asked = self.quiz.and_then(|it| it.question(question));
+                let measured = asked.map_or(Vec::new(), |it| self.measured(it));
+                let worth = worth(asked, (hash, answer), *score, &measured);
+                let own = self.attempts.entry(attempt.clone()).or_default();
+                own.asks = *asks;
+                if let Some(worth) = worth {
+                    own.answers.entry(question.clone()).or_insert(worth);
+                }
+            }
+            Event::Attempted {
+                lesson, attempt, ..
+            }
+            | Event::HandedIn {
+                lesson, attempt, ..
+            } => {
+                if !self.handed_in.insert(attempt.clone()) {
+                    return Take::Drop;
+                }
+                let key = (lesson.clone(), attempt.clone());
+                self.hand_in(event, &key, graded);
+                let own = self.attempts.remove(&key.1).unwrap_or_default();
+                for (question, worth) in own.answers {
+                    let is_known = self.quiz.is_some_and(|it| it.question(&question).is_some());
+                    if is_known || self.newest.len() < MOST_GONE {
+                        self.newest.insert(question, worth);
+                    }
+                }
+            }
+            Event::Reset { .. } => self.forget(),
+            Event::Read { .. }
+            | Event::Left { .. }
+            | Event::Edited { .. }
+            | Event::Predicted { .. }
+            | Event::Explained { .. }
+            | Event::Chose { .. }
+            | Event::Unknown => {}
+        }
+        Take::Keep
+    }
+
+    /// The values that runs have given what a prediction is about.
+    fn measured(&self, question: &Question) -> Vec<f64> {
+        let QuestionKind::Predict(Prediction { lab, metric, .. }) = &question.kind else {
+            return Vec::new();
+        };
+        let given = self.runs.get(&(lab.clone(), metric.clone()));
+        given.into_iter().flatten().copied().collect()
+    }
+
+    /// An attempt as it is believed.
+    fn hand_in(&self, event: &mut Event, key: &(LessonId, String), graded: &mut Graded) {
+        let (Event::Attempted { drawn, .. } | Event::HandedIn { drawn, .. }) = &*event else {
+            return;
+        };
+        let (quiz, nothing) = (self.quiz, Own::default());
+        let own = self.attempts.get(&key.1).unwrap_or(&nothing);
+        let asked = quiz.map_or(Vec::new(), |it| asked(it, &self.whole, drawn));
+        let given = self.given(own, &asked);
+        let missed = asked.iter().filter(|it| {
+            self.counts(own, &it.0)
+                .is_none_or(|worth| !worth.is_right())
+        });
+        let missed = missed.map(|it| it.0.clone()).collect();
+        let basis = if let Event::HandedIn { took_ms, drawn, .. } = event {
+            let Some(quiz) = quiz else {
+                return;
+            };
+            let score = given.score();
+            *event = Event::Attempted {
+                lesson: key.0.clone(),
+                attempt: key.1.clone(),
+                score,
+                above_percent: quiz.pass.above_percent,
+                passed: score.passes(quiz.pass),
+                took_ms: *took_ms,
+                missed,
+                drawn: std::mem::take(drawn),
+            };
+            Basis::Answers
+        } else if let Event::Attempted {
+            score,
+            above_percent,
+            passed,
+            missed: claimed,
+            ..
+        } = event
+        {
+            let claim = Claim {
+                score: *score,
+                above_percent: *above_percent,
+                passed: *passed,
+            };
+            // A lesson that has no quiz any more has no rule either.
+            let rule = quiz.map_or_else(|| claim.rule(), |it| it.pass);
+            let believed = claim.held_against(given, rule);
+            (*score, *passed) = (believed.score, believed.passed);
+            *above_percent = believed.above_percent;
+            if believed.basis == Basis::Answers {
+                *claimed = missed;
+            }
+            let reason = believed.reason.into_iter();
+            let reason = reason.map(|it| format!("an attempt at `{}` {it}", key.0));
+            graded.reasons.extend(reason);
+            believed.basis
+        } else {
+            return;
+        };
+        graded.bases.insert(key.clone(), basis);
+    }
+
+    /// The answer that counts for a question of an attempt: its own, or one that a retry has kept.
+    fn counts(&self, own: &Own, question: &QuestionId) -> Option<Worth> {
+        let kept = || {
+            let before = self.newest.get(question).filter(|_| own.is_retry());
+            before.copied().filter(|it| it.is_right())
+        };
+        own.answers.get(question).copied().or_else(kept)
+    }
+
+    /// What the answers of an attempt give that asked these questions.
+    fn given(&self, own: &Own, asked: &[(QuestionId, u64)]) -> Given {
+        let mut given = Given {
+            has_answers: !own.answers.is_empty(),
+            earned: 0,
+            max: 0,
+            says: Says::Keys,
+        };
+        for (question, max) in asked {
+            given.max += max;
+            if let Some(worth) = self.counts(own, question) {
+                given.earned += worth.earned;
+                given.says = given.says.max(worth.says);
+            }
+        }
+        // Questions that are gone count as their records say.
+        let ids: BTreeSet<_> = asked.iter().map(|it| &it.0).collect();
+        let kept = self.newest.keys().filter(|_| own.is_retry());
+        let all = own.answers.keys().chain(kept);
+        let gone: BTreeSet<_> = all.filter(|it| !ids.contains(it)).collect();
+        for question in gone {
+            let worth = self.counts(own, question);
+            if let Some(worth) = worth.filter(|it| it.says == Says::Record) {
+                given.earned += worth.earned;
+                given.says = Says::Record;
+            }
+        }
+        given
+    }
+}
+
+/// The questions of an attempt, each with the hundredths of a point that it can give.
+fn asked(quiz: &Quiz, whole: &Whole<'_>, drawn: &[QuestionId]) -> Vec<(QuestionId, u64)> {
+    let max = |it: &Question| (it.id.clone(), u64::from(it.points) * HUNDREDTHS);
+    if drawn.is_empty() && !whole.draws {
+        return quiz.counted().map(max).collect();
+    }
+    let questions: Vec<_> = drawn.iter().filter_map(|it| quiz.question(it)).collect();
+    let names: BTreeSet<_> = questions.iter().map(|it| it.name()).collect();
+    let is_whole = names.len() == drawn.len()
+        && questions.iter().all(|it| it.counts)
+        && names.len() == whole.asks
+        && whole.always.is_subset(&names);
+    if is_whole {
+        return questions.into_iter().map(max).collect();
+    }
+    let attempt = Attempt::start(quiz, 0, Draw::Again(drawn));
+    attempt.asked().iter().map(|it| max(&it.question)).collect()
+}

@@ -1,0 +1,387 @@
+//! Three learners of the sample course.
+
+use super::*;
+use warpup_course::{Answer, ChoiceId, Course, LabId, LessonId, Question, sample};
+use warpup_grade::{Score, key};
+use warpup_progress::{Asks, Event, Record};
+
+const DAY: u64 = 86_400_000;
+
+/// The first day of 2000.
+const BEGAN: u64 = 946_684_800_000;
+
+/// After all records of these tests.
+const NOW: u64 = 4_000_000_000_000;
+
+/// What happened in the lesson `copies`, one event a day.
+fn records(of: &str, events: Vec<Event>) -> Vec<Record> {
+    let records = events.into_iter().zip(1..).map(|(event, day)| Record {
+        id: format!("{of}-{day}"),
+        at_ms: BEGAN + day * DAY,
+        course: sample::course().id.to_string(),
+        event,
+    });
+    records.collect()
+}
+
+fn answered(question: &Question, answer: Answer, attempt: &str) -> Event {
+    Event::Answered {
+        lesson: LessonId::new("copies"),
+        attempt: attempt.to_owned(),
+        question: question.id.clone(),
+        hash: question.hash.clone(),
+        answer,
+        score: Some(Score::default()),
+        confidence: None,
+        asks: Asks::All,
+        drawn: Vec::new(),
+    }
+}
+
+fn attempted(earned: u64) -> Event {
+    Event::Attempted {
+        lesson: LessonId::new("copies"),
+        attempt: format!("attempt-{earned}"),
+        score: Score { earned, max: 400 },
+        above_percent: 75,
+        passed: earned > 300,
+        took_ms: 1,
+        missed: Vec::new(),
+        drawn: Vec::new(),
+    }
+}
+
+fn ran() -> Event {
+    Event::Ran {
+        lesson: LessonId::new("copies"),
+        lab: LabId::new("bus"),
+        device: "cpu".to_owned(),
+        passed: true,
+        on: None,
+        metrics: Vec::new(),
+        unmet: None,
+    }
+}
+
+fn course() -> Course {
+    sample::course_with(
+        "quizzes/copies.toml",
+        "[[question]]\nid = \"q-one\"\ntype = \"single\"\nprompt = \"?\"\nexplain = \"!\"\noptions = [\n\
+         { id = \"a\", text = \"A\", correct = true },\n{ id = \"b\", text = \"B\", feedback = \"No.\" },\n\
+         { id = \"c\", text = \"C\", feedback = \"No.\" },\n]\n",
+    )
+}
+
+fn question(course: &Course) -> &Question {
+    let quizzes = course.lessons.iter().filter_map(|it| it.quiz.as_ref());
+    let mut questions = quizzes.flat_map(|it| &it.questions);
+    questions.find(|it| it.id.as_str() == "q-one").unwrap()
+}
+
+fn one(option: &str) -> Answer {
+    Answer::Single(ChoiceId::new(option))
+}
+
+fn told(report: ClassFold<'_>) -> String {
+    let report = report.report();
+    let mut lines = Vec::new();
+    for learner in &report.learners {
+        lines.push(format!("{} {:?}", learner.name, learner.problem));
+        let lessons = learner.lessons.iter();
+        let of_copies = lessons.filter(|it| it.lesson.as_str() == "copies");
+        lines.extend(of_copies.map(|it| {
+            let days = it
+                .active_ms
+                .map(|(first, last)| ((first - BEGAN) / DAY, (last - BEGAN) / DAY));
+            let (status, labs) = (it.status.word(), (it.labs_passed, it.labs));
+            format!("  {status} {} {} {labs:?} {days:?}", it.best, it.attempts)
+        }));
+    }
+    let asked = report.questions.iter().filter(|it| it.answered > 0);
+    lines.extend(asked.map(|it| {
+        let wrong = it.wrong.as_ref();
+        let wrong = wrong.map(|(option, times)| format!("{option} {times}"));
+        format!("{} {} of {} {wrong:?}", it.question, it.right, it.answered)
+    }));
+    lines.join("\n")
+}
+
+#[test]
+fn each_learner_has_a_row_for_each_lesson_and_each_question_its_first_answers() {
+    let course = course();
+    let asked = question(&course);
+    let mut report = ClassFold::new(&course, ClassFile::default(), NOW);
+    let right = key(asked, None).unwrap();
+    let ada = vec![
+        answered(asked, one("b"), "1"),
+        attempted(100),
+        ran(),
+        answered(asked, right, "2"),
+        attempted(400),
+    ];
+    let bob = vec![
+        answered(asked, one("b"), "1"),
+        Event::Reset { lesson: None },
+    ];
+    let eve = vec![answered(asked, one("c"), "1"), attempted(300)];
+    report.add("ada".to_owned(), records("ada", ada), None);
+    report.add("bob".to_owned(), records("bob", bob), None);
+    report.add(
+        "eve".to_owned(),
+        records("eve", eve),
+        Some("line 3: damaged".to_owned()),
+    );
+    insta::assert_snapshot!(told(report), @r#"
+    ada None
+      done 4 of 4 2 (1, 2) Some((1, 5))
+    bob None
+      new 0 of 5 0 (0, 2) Some((1, 1))
+    eve Some("line 3: damaged")
+      begun 3 of 4 1 (0, 2) Some((1, 2))
+    q-one 0 of 3 Some("b 2")
+    "#);
+}
+
+#[test]
+fn answers_that_nobody_can_have_given_do_not_count() {
+    let course = course();
+    let asked = question(&course);
+    let changed = Question {
+        hash: "00000000".to_owned(),
+        ..asked.clone()
+    };
+    let mut report = ClassFold::new(&course, ClassFile::default(), NOW);
+    let hostile = vec![
+        answered(asked, one("no-such-option"), "1"),
+        answered(&changed, one("b"), "2"),
+    ];
+    report.add("mallory".to_owned(), records("mallory", hostile), None);
+    let questions = report.report().questions;
+    assert_eq!(questions.iter().map(|it| it.answered).sum::<usize>(), 0);
+}
+
+#[test]
+fn records_of_another_course_are_told_and_do_not_count() {
+    let course = course();
+    let mut report = ClassFold::new(&course, ClassFile::default(), NOW);
+    let mut records = records("ada", vec![ran()]);
+    records[0].course = "other".to_owned();
+    report.add("ada".to_owned(), records, None);
+    report.add(
+        "nobody".to_owned(),
+        Vec::new(),
+        Some("it is torn".to_owned()),
+    );
+    insta::assert_snapshot!(told(report), @r#"
+    ada Some("none of its records is of the course `warpup`")
+      new 0 of 5 0 (0, 2) None
+    nobody Some("it is torn")
+    "#);
+}
+
+#[test]
+fn a_question_in_versions_has_a_row_for_whichever_version_came_first() {
+    let course = sample::course_with(
+        "quizzes/copies.toml",
+        "[[question]]\nid = \"q-drawn\"\ntype = \"numeric\"\nprompt = \"{a} + 1?\"\nexplain = \"!\"\n\
+         draw = { a = [1, 2] }\nanswer = \"a + 1\"\n",
+    );
+    let quizzes = course.lessons.iter().filter_map(|it| it.quiz.as_ref());
+    let of = |id: &str| {
+        let mut questions = quizzes.clone().flat_map(|it| &it.questions);
+        questions.find(|it| it.id.as_str() == id).unwrap()
+    };
+    let (one, two) = (of("q-drawn"), of("q-drawn-2"));
+    // Right for the first version, whose number is 1, and wrong for the other.
+    let answer = || Answer::Number("2".to_owned());
+    let ada = vec![answered(two, answer(), "1"), answered(one, answer(), "2")];
+    let bob = vec![answered(one, answer(), "1")];
+    let mut report = ClassFold::new(&course, ClassFile::default(), NOW);
+    report.add("ada".to_owned(), records("ada", ada), None);
+    report.add("bob".to_owned(), records("bob", bob), None);
+    let questions = report.report().questions;
+    let rows = questions.iter().filter(|it| it.answered > 0);
+    let rows = rows.map(|it| {
+        format!(
+            "{:?} {}: {} of {}",
+            it.of, it.question, it.right, it.answered
+        )
+    });
+    insta::assert_snapshot!(rows.collect::<Vec<_>>().join("\n"), @"
+    Question q-drawn: 1 of 2
+    Version q-drawn: 2 of 2
+    Version q-drawn-2: 0 of 1
+    ");
+}
+
+/// An attempt at `copies` with these options for `q-one`, and what its record claims.
+fn claimed(attempt: &str, asked: &Question, answers: &[&str], claim: (u64, u64)) -> Vec<Event> {
+    let (earned, max) = claim;
+    let mut events: Vec<_> = answers
+        .iter()
+        .map(|it| answered(asked, one(it), attempt))
+        .collect();
+    events.push(Event::Attempted {
+        lesson: LessonId::new("copies"),
+        attempt: attempt.to_owned(),
+        score: Score { earned, max },
+        above_percent: 75,
+        passed: u128::from(earned) * 4 > u128::from(max) * 3,
+        took_ms: 1,
+        missed: Vec::new(),
+        drawn: Vec::new(),
+    });
+    events
+}
+
+/// The row of a learner in `copies` who did this, with what is said of it.
+fn row_of(course: &Course, events: Vec<Event>) -> String {
+    let mut report = ClassFold::new(course, ClassFile::default(), NOW);
+    report.add("ada".to_owned(), records("ada", events), None);
+    let report = report.report();
+    let learner = &report.learners[0];
+    let mut lessons = learner.lessons.iter();
+    let row = lessons.find(|it| it.lesson.as_str() == "copies").unwrap();
+    format!(
+        "{} {} in {} {:?} {}",
+        row.status.word(),
+        row.best,
+        row.attempts,
+        row.as_claimed,
+        learner.problem.as_deref().unwrap_or("-")
+    )
+}
+
+#[test]
+fn answers_are_believed_and_not_what_is_claimed() {
+    let course = course();
+    let asked = question(&course);
+    let changed = Question {
+        hash: "00000000".to_owned(),
+        ..asked.clone()
+    };
+    let of = |events| row_of(&course, events);
+    let of_one = |answers: &[&str], claim| of(claimed("1", asked, answers, claim));
+    let retried = |second: &[&str], claim| {
+        let mut events = claimed("1", asked, &["a"], (100, 500));
+        let mut retry = claimed("2", asked, second, claim);
+        if let Some(Event::Answered { asks, .. }) = retry.first_mut() {
+            *asks = Asks::Missed;
+        }
+        events.append(&mut retry);
+        events
+    };
+    let mut reset = retried(&[], (100, 500));
+    reset.insert(2, Event::Reset { lesson: None });
+    let twice = [
+        claimed("1", asked, &["b"], (0, 500)),
+        claimed("1", asked, &["a"], (100, 500)),
+    ];
+    let mut first_stands = claimed("1", asked, &["b", "a"], (100, 500));
+    first_stands.extend(claimed("2", asked, &["no-such-option", "a"], (100, 500)));
+    let rows = [
+        ("honest", of_one(&["a"], (100, 500))),
+        ("more than answers give", of_one(&["b"], (500, 500))),
+        ("no answer", of_one(&[], (500, 500))),
+        ("nothing claimed", of_one(&[], (0, 500))),
+        (
+            "changed question",
+            of(claimed("1", &changed, &["a"], (0, 500))),
+        ),
+        ("other sum", of_one(&["a"], (100, 100))),
+        ("impossible", of_one(&["a"], (u64::MAX, u64::MAX))),
+        ("kept in a retry", of(retried(&[], (100, 500)))),
+        ("kept after a reset", of(reset)),
+        ("handed in twice", of(twice.concat())),
+        ("answered twice", of(first_stands)),
+    ];
+    let rows = rows.map(|(what, row)| format!("{what}: {row}"));
+    insta::assert_snapshot!(rows.join("\n"), @"
+    honest: begun 1 of 5 in 1 {} -
+    more than answers give: begun 0 of 5 in 1 {} an attempt at `copies` claims 5 of 5 and a pass, its answers give 0
+    no answer: done 5 of 5 in 1 {NoAnswers: 1} -
+    nothing claimed: begun 0 of 5 in 1 {} -
+    changed question: begun 0 of 5 in 1 {AnotherEdition: 1} -
+    other sum: done 1 of 1 in 1 {AnotherEdition: 1} -
+    impossible: begun 1 of 5 in 1 {} an attempt at `copies` claims 184467440737095516.15 of 184467440737095516.15 and a pass, its answers give 1
+    kept in a retry: begun 1 of 5 in 2 {} -
+    kept after a reset: begun 1 of 5 in 1 {NoAnswers: 1} -
+    handed in twice: begun 0 of 5 in 1 {} -
+    answered twice: begun 1 of 5 in 2 {} an attempt at `copies` claims 1 of 5, its answers give 0
+    ");
+}
+
+#[test]
+fn the_order_of_the_records_in_a_file_changes_nothing() {
+    let course = course();
+    let asked = question(&course);
+    let mut all = records("ada", claimed("1", asked, &["a"], (100, 500)));
+    let row = |records: Vec<Record>| {
+        let mut report = ClassFold::new(&course, ClassFile::default(), NOW);
+        report.add("ada".to_owned(), records, None);
+        told(report)
+    };
+    let in_order = row(all.clone());
+    all.reverse();
+    assert_eq!(row(all), in_order);
+}
+
+#[test]
+fn a_deadline_labels_what_came_after_it_and_who_handed_nothing_in_has_a_row() {
+    let course = course();
+    let class = ClassFile {
+        learners: Some(["ada", "bob", "eve", "joe"].map(str::to_owned).to_vec()),
+        due_ms: [(LessonId::new("copies"), BEGAN + 2 * DAY)].into(),
+    };
+    let mut report = ClassFold::new(&course, class, NOW);
+    let days = [
+        ("zoe", vec![attempted(400)]),
+        ("ada", vec![attempted(100), attempted(400), attempted(300)]),
+        ("bob", vec![ran(), ran(), attempted(400)]),
+        ("eve", vec![ran(), attempted(0), attempted(0)]),
+    ];
+    for (name, events) in days {
+        report.add(name.to_owned(), records(name, events), None);
+    }
+    let report = report.report();
+    let rows = report.learners.iter().map(|it| {
+        let copies = it.lessons.iter().find(|it| it.lesson.as_str() == "copies");
+        let copies = copies.map(|it| (it.is_late(), it.late_attempts, it.best.earned));
+        format!("{} {:?} {copies:?}", it.name, it.enrolled)
+    });
+    insta::assert_snapshot!(rows.collect::<Vec<_>>().join("\n"), @"
+    ada Listed Some((Some(false), 1, 400))
+    bob Listed Some((Some(true), 1, 400))
+    eve Listed Some((None, 0, 0))
+    joe HandedNothingIn None
+    zoe NotListed Some((Some(false), 0, 400))
+    ");
+}
+
+#[test]
+fn a_first_attempt_faster_than_its_questions_can_be_read_is_flagged() {
+    let course = sample::course();
+    let mut lessons = course.lessons.iter();
+    let copies = lessons.find(|it| it.id.as_str() == "copies").unwrap();
+    let quiz = copies.quiz.as_ref().unwrap();
+    let began = 951_782_400_000;
+    let attempt = ulid::Ulid::from_parts(began, 1).to_string();
+    let report = |ms: u64| {
+        let answers = quiz.counted().filter_map(|it| Some((it, key(it, None)?)));
+        let records = answers.zip(1..).map(|((question, answer), n)| Record {
+            id: n.to_string(),
+            at_ms: began + n * ms,
+            course: course.id.to_string(),
+            event: answered(question, answer, &attempt),
+        });
+        let mut fold = ClassFold::new(&course, ClassFile::default(), NOW);
+        fold.add("ada".to_owned(), records.collect(), None);
+        let report = fold.report();
+        let times = report.questions.iter().filter_map(|it| it.median_ms);
+        (report.flags.clone(), times.collect::<Vec<_>>())
+    };
+    insta::assert_snapshot!(format!("{:?}\n{:?}", report(250), report(30_000)), @r#"
+    ([Fast { learner: "ada", lesson: LessonId("copies"), took_ms: 1000, words: 29 }], [])
+    ([], [30000, 30000, 30000, 30000])
+    "#);
+}

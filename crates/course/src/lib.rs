@@ -1,0 +1,71 @@
+//! Course files: text goes in, a [`Course`] and its [`Diagnostic`]s come out.
+//!
+//! Nothing here reads a file, a clock or the terminal, so every rule about what a lesson may contain is
+//! tested with string literals. Parsing never fails: it returns what it could read and says what it
+//! could not, with file, line and column. `docs/course-format.md` is the format. Each module uses only
+//! those above it:
+//!
+//! - `language`, `sources`: languages, and the texts of a course;
+//! - `model`: names, text and blocks;
+//! - `diagnostics`: what is wrong with a file, and "did you mean";
+//! - `toml_walk`, `markdown`: the two languages that course files are written in;
+//! - `memory`: amounts of memory;
+//! - `units`: units of measure and their conversion;
+//! - `quiz`: a quiz file, its questions, and one file for each kind of question;
+//! - `lesson`: a lesson file, its pages and labs;
+//! - `policy`: what a course asks of machines;
+//! - `manifest`, `check`, `unused`: the course file, what files say about each other, files that nothing names;
+//! - `translations`, `parse`: what a translation has that its original does not, all files together;
+//! - `reading`: how long a lesson takes to read;
+//! - `editions`: what changed between two editions of a course;
+//! - `template`, `schema`: the text of new files, and JSON Schemas of their TOML;
+//! - `glossary`: the words that a course explains;
+//! - `folds`: which blocks of a page are in folded parts;
+//! - `wrap`, `plain`: blocks as plain text.
+
+mod check;
+pub mod containers;
+mod diagnostics;
+pub mod editions;
+pub mod folds;
+pub mod glossary;
+mod language;
+mod lesson;
+mod manifest;
+mod markdown;
+mod memory;
+mod model;
+mod parse;
+pub mod plain;
+mod policy;
+mod quiz;
+pub mod reading;
+mod run_metric;
+pub mod schema;
+mod sources;
+pub mod template;
+pub mod toml_walk;
+mod translations;
+pub mod units;
+mod unused;
+pub mod wrap;
+
+#[cfg(any(test, feature = "sample"))]
+pub mod sample;
+
+pub use diagnostics::{Diagnostic, Edit, Fix, Point, Report, Rule, Severity, corrected, nearest};
+pub use language::Language;
+pub use lesson::{
+    Content, Course, DeviceWish, Lab, LabBlocks, Lesson, Note, Page, Pause, Solution, head_range,
+};
+pub use model::{
+    Align, Block, BlockKind, Callout, ChoiceId, Container, CourseId, CoursePolicy, FIGURE_COLUMNS,
+    LabId, LessonId, LimitedBy, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId, Rules,
+    Text,
+};
+pub use parse::{in_translations, open, parse};
+pub use quiz::{
+    Answer, Choice, Question, QuestionKind, Quiz, WithoutKey, WrittenQuestion, kinds, written,
+};
+pub use run_metric::RunMetric;
+pub use sources::{MAX_FILE, PARTS, Sources, is_of_course, is_translated};

@@ -1,0 +1,143 @@
+//! What authors write from habit, reported where the reader comes across it: blocks without an end, wide lines, HTML.
+
+use super::closing::{self, Unclosed};
+use super::output::Reader;
+use super::prose;
+use crate::diagnostics::Rule;
+use std::ops::Range;
+use unicode_width::UnicodeWidthStr;
+use warpup_text::shown::Shown;
+
+/// Languages of programs whose width is checked. rustfmt breaks Rust at 100 columns.
+const PROGRAMS: [&str; 4] = ["python", "cuda", "c", "cpp"];
+/// Columns of a program's line that are shown without a break.
+const PROGRAM_COLUMNS: usize = 88;
+/// Longer tags and lines are cut in a message.
+const MAX_LABEL: usize = 100;
+
+impl Reader<'_, '_> {
+    /// Reports a fenced block that does not end.
+    pub(super) fn check_end(&mut self, range: &Range<usize>) {
+        let block = self.text.get(range.clone()).unwrap_or_default();
+        let Some(unclosed) = closing::unclosed(block) else {
+            return;
+        };
+        let line = block.lines().next().unwrap_or_default();
+        let marked = range.start..range.start + line.len();
+        let words = line.trim_start_matches(['`', '~']);
+        let fence = line.strip_suffix(words).unwrap_or("```").to_owned();
+        let message = match unclosed {
+            Unclosed::AtEnd => {
+                "this block has no closing fence, so everything below belongs to it".to_owned()
+            }
+            Unclosed::Before(next) => {
+                let next: String = next.chars().take(MAX_LABEL).collect();
+                format!("this block has no closing fence before the next one begins: {next}")
+            }
+        };
+        self.error(Rule::FenceNotClosed, &marked, message)
+            .hint(format!(
+                "write {fence} on a line of its own where the block ends"
+            ));
+        let at = self.spot.span(&marked).start;
+        self.document.unclosed.get_or_insert(at);
+    }
+
+    /// Warns of a program with lines that break where it is shown: at the first one.
+    pub(super) fn check_width(&mut self, info: &Range<usize>, code: &str, range: &Range<usize>) {
+        let words = self.text.get(info.clone()).unwrap_or_default();
+        let language = words.split_whitespace().next().unwrap_or_default();
+        if !PROGRAMS.contains(&language) || words.contains(" check=") {
+            return;
+        }
+        let width = |line: &str| Shown::one_line(line).as_str().width();
+        let mut wide = (0..).zip(code.lines().map(width));
+        let mut wide = wide.by_ref().filter(|(_, it)| *it > PROGRAM_COLUMNS);
+        let Some((number, columns)) = wide.next() else {
+            return;
+        };
+        let more = match wide.count() {
+            0 => String::new(),
+            1 => ", and so is another one".to_owned(),
+            more => format!(", and so are {more} others"),
+        };
+        let block = self.text.get(range.clone()).unwrap_or_default();
+        let before = block.split_inclusive('\n').take(number + 1);
+        let start = range.start + before.map(str::len).sum::<usize>();
+        let line = self.text.get(start..).unwrap_or_default();
+        let line = line.lines().next().unwrap_or_default();
+        let indent = line.len() - line.trim_start().len();
+        let message =
+            format!("this line is {columns} columns wide{more}; {PROGRAM_COLUMNS} do not break");
+        self.warning(
+            Rule::LineTooWide,
+            &(start + indent..start + line.len()),
+            message,
+        )
+        .hint("break it inside of brackets, or give a part of it a name");
+    }
+
+    /// Reports HTML that is shown as it is written.
+    pub(super) fn check_html(&mut self, html: &str, range: &Range<usize>) {
+        if let Some(instead) = prose::instead_of(html) {
+            let tag: String = html.chars().take(MAX_LABEL).collect();
+            let tag = tag.lines().next().unwrap_or_default();
+            let message = format!("this HTML is shown as it is written: {tag}");
+            self.warning(Rule::HtmlShown, range, message).hint(instead);
+        }
+    }
+
+    /// Reports what a block of HTML shows as it is written; it begins at this byte.
+    pub(super) fn check_html_block(&mut self, text: &str, start: usize) {
+        if let Some((before, comment)) = text.split_once("<!--")
+            && !comment.contains("-->")
+        {
+            self.open_comment(comment, start + before.len());
+            return;
+        }
+        let lower = text.to_ascii_lowercase();
+        if let Some(at) = lower.find("<summary") {
+            let end = lower.get(at..).and_then(|it| it.find('\n'));
+            let end = end.map_or(text.len(), |it| at + it);
+            let marked = start + at..start + end;
+            let title = text.get(at..end).unwrap_or_default();
+            let title = title.split_once('>').map_or("", |it| it.1).trim();
+            let title = title.split('<').next().unwrap_or_default().trim();
+            self.warning(
+                Rule::SummaryNotClosed,
+                &marked,
+                "`<summary>` is not closed, so this part has no title and cannot be a hint",
+            )
+            .hint(format!(
+                "write `<summary>{title}</summary>`, and an empty line under it"
+            ));
+            return;
+        }
+        let Some(at) = text.find('<') else {
+            return;
+        };
+        let tag = text.get(at..).unwrap_or_default();
+        let end = tag.find('>').map_or(tag.len(), |it| it + 1);
+        let tag = tag.get(..end).unwrap_or_default();
+        self.check_html(tag, &(start + at..start + at + tag.len()));
+    }
+
+    /// Reports a comment without an end, which begins at this byte; `comment` is what is behind `<!--`.
+    fn open_comment(&mut self, comment: &str, start: usize) {
+        let line = comment.lines().next().unwrap_or_default();
+        let marked = start..start + "<!--".len() + line.len();
+        let is_pause = line.trim_start().to_ascii_lowercase().starts_with("pause");
+        self.error(
+            Rule::CommentNotClosed,
+            &marked,
+            "this comment has no `-->`, so what follows belongs to it",
+        )
+        .hint(if is_pause {
+            "write `<!-- pause -->`"
+        } else {
+            "write `-->` where the comment ends"
+        });
+        let at = self.spot.span(&marked).start;
+        self.document.unclosed.get_or_insert(at);
+    }
+}

@@ -1,0 +1,74 @@
+//! Words in braces that are no name, in the texts of a question whose numbers are drawn or given by its versions.
+
+use crate::diagnostics::{Report, Rule, nearest};
+use crate::toml_walk::{At, Spot};
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::DeValue;
+
+/// Warns about each word in braces that is no name: learners would read it as it is typed.
+pub(super) fn warn(value: &Spanned<DeValue<'_>>, names: &[&str], file: &str, report: &mut Report) {
+    match value.get_ref() {
+        DeValue::String(text) => {
+            let text = At {
+                value: text.as_ref(),
+                span: value.span(),
+            };
+            for word in unknown(&text, names, file) {
+                let written = word.value;
+                let message = format!(
+                    "`{written}` is not a name of this question, so learners read `{{{written}}}`"
+                );
+                report
+                    .warning(Rule::UnfilledName, word.span, message)
+                    .known(written, names);
+            }
+        }
+        DeValue::Array(list) => {
+            for value in list {
+                warn(value, names, file, report);
+            }
+        }
+        DeValue::Table(table) => {
+            for (_, value) in table {
+                warn(value, names, file, report);
+            }
+        }
+        DeValue::Integer(_) | DeValue::Float(_) | DeValue::Boolean(_) | DeValue::Datetime(_) => {}
+    }
+}
+
+/// The words in braces that are no name, and where each is in the file.
+pub(super) fn unknown<'t>(text: &At<&'t str>, names: &[&str], file: &str) -> Vec<At<&'t str>> {
+    let spot = Spot::of(text, file);
+    let words = words(text.value).filter(|(at, word)| {
+        // In code, `{x}` is mostly Python's; there, only what is nearly a name is a mistake.
+        let is_code = text
+            .value
+            .get(..*at)
+            .unwrap_or_default()
+            .matches('`')
+            .count()
+            % 2
+            == 1;
+        !names.contains(word) && (!is_code || nearest(word, names.iter().copied()).is_some())
+    });
+    let place = |at: usize, word: &str| -> Range<usize> { spot.span(&(at..at + word.len())) };
+    let words = words.map(|(at, word)| At {
+        value: word,
+        span: place(at, word),
+    });
+    words.collect()
+}
+
+/// What is in braces and has the form of a name, and its first byte.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.match_indices('{').filter_map(|(at, _)| {
+        let (inside, _) = text.get(at + 1..)?.split_once('}')?;
+        let is_name = inside.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_')
+            && inside
+                .chars()
+                .all(|it| it.is_ascii_alphanumeric() || it == '_');
+        is_name.then_some((at + 1, inside))
+    })
+}

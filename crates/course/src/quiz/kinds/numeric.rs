@@ -1,0 +1,258 @@
+//! `type = "numeric"`: a number, its unit and tolerance, near misses.
+
+use crate::diagnostics::Rule;
+use crate::model::Text;
+use crate::quiz::kind::{Hashed, Kind};
+use crate::quiz::reading::Reading;
+use crate::toml_walk::{self, Fields};
+use crate::units;
+use std::ops::Range;
+use toml::de::{DeArray, DeValue};
+
+/// The keys besides the common ones.
+pub(super) const KEYS: [&str; 5] = ["answer", "tolerance", "unit", "accepted", "near"];
+
+/// A numeric key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Numeric {
+    /// The right value, in `unit`.
+    pub answer: f64,
+    /// How far off is still right.
+    pub tolerance: Tolerance,
+    /// The unit of `answer`, such as `MiB`.
+    pub unit: Option<String>,
+    /// Units a learner may answer in; converted before comparing. Empty: only `unit`.
+    pub accepted: Vec<String>,
+    /// Values that are wrong in a known way, in `unit`.
+    pub near: Vec<NearMiss>,
+}
+
+/// How far off is still right.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tolerance {
+    /// The value itself.
+    Exact,
+    /// At most this far off, in the answer's unit.
+    Abs(f64),
+    /// At most this share off, 0.02 for 2 %.
+    Rel(f64),
+    /// Between these, both included.
+    Range(f64, f64),
+}
+
+/// A value that is wrong in a known way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NearMiss {
+    /// The value, in the question's unit.
+    pub value: f64,
+    /// How far around it the feedback is given.
+    pub tolerance: Tolerance,
+    /// What is said.
+    pub feedback: Text,
+    /// Where it is in the quiz file.
+    pub span: Range<usize>,
+}
+
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<Numeric> {
+    let answer = fields.required::<f64>("answer", reading.report);
+    let unit = unit(fields, reading);
+    let accepted = accepted(fields, unit.as_deref(), reading);
+    let tolerance = tolerance(fields, reading);
+    let mut near = Vec::new();
+    for value in fields.list("near", reading.report) {
+        let Some(fields) = Fields::of("near miss", value, reading.report) else {
+            continue;
+        };
+        fields.check_keys(&["value", "tolerance", "feedback"], reading.report);
+        let value = fields.required::<f64>("value", reading.report);
+        let tolerance = self::tolerance(&fields, reading);
+        let feedback = fields.text("feedback", reading.report);
+        if let (Some(value), Some(feedback)) = (value, feedback) {
+            near.push(NearMiss {
+                value: value.value,
+                tolerance,
+                feedback: reading.line(&feedback),
+                span: fields.head(),
+            });
+        }
+    }
+    let answer = answer?;
+    if let Tolerance::Range(low, high) = tolerance
+        && !(low..=high).contains(&answer.value)
+    {
+        reading
+            .error(
+                Rule::AnswerOutsideRange,
+                answer.span,
+                "the answer is outside its own range",
+            )
+            .hint("change the answer or the range, so that the answer is in it");
+    }
+    Some(Numeric {
+        answer: answer.value,
+        tolerance,
+        unit,
+        accepted,
+        near,
+    })
+}
+
+/// The unit of a number, if it has one.
+pub(crate) fn unit(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<String> {
+    let unit = fields.optional::<&str>("unit", reading.report)?;
+    if unit.value.trim().is_empty() {
+        reading
+            .error(Rule::EmptyText, unit.span, "`unit` is empty")
+            .hint("leave it out for a bare number");
+        return None;
+    }
+    let written = unit.value.trim();
+    if let Some(known) = units::meant(written) {
+        reading
+            .report
+            .warning(
+                Rule::UnknownUnit,
+                unit.span,
+                format!("`{written}` is not a unit that warpup converts, so learners have to type it like this"),
+            )
+            .fixed_by(written, known)
+            .hint(format!("write `unit = \"{known}\"`"));
+    }
+    Some(written.to_owned())
+}
+
+/// Other units that learners may answer in.
+pub(crate) fn accepted(
+    fields: &Fields<'_>,
+    unit: Option<&str>,
+    reading: &mut Reading<'_, '_>,
+) -> Vec<String> {
+    let mut accepted = Vec::new();
+    for other in fields.texts("accepted", reading.report) {
+        let written = other.value.trim();
+        match unit {
+            None => {
+                reading
+                    .error(
+                        Rule::AcceptedWithoutUnit,
+                        other.span,
+                        "a question without `unit` accepts no units",
+                    )
+                    .hint("write the unit of the answer, `unit = \"…\"`, or leave `accepted` out");
+            }
+            Some(unit) if units::convert(1.0, written, unit).is_none() => {
+                reading
+                    .error(
+                        Rule::UnitNotConvertible,
+                        other.span,
+                        format!("`{written}` cannot be converted to `{unit}`"),
+                    )
+                    .did_you_mean_or(
+                        written,
+                        units::like(unit),
+                        match units::like(unit).collect::<Vec<_>>() {
+                            all if all.is_empty() => format!(
+                                "warpup converts no units into `{unit}`: leave `accepted` out"
+                            ),
+                            all => format!("into `{unit}` warpup converts {}", all.join(", ")),
+                        },
+                    );
+            }
+            Some(_) => accepted.push(written.to_owned()),
+        }
+    }
+    accepted
+}
+
+fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
+    let Some(value) = fields.get("tolerance") else {
+        return Tolerance::Exact;
+    };
+    let report = &mut *reading.report;
+    if let DeValue::Integer(_) | DeValue::Float(_) = value.get_ref() {
+        let number = reading.file.get(value.span()).unwrap_or("1");
+        report
+            .error(
+                Rule::ToleranceForm,
+                value.span(),
+                "a tolerance says whether it is a share or an amount",
+            )
+            .hint(format!(
+                "write `{{ rel = {number} }}` for a share of the answer, or `{{ abs = {number} }}` in its unit"
+            ));
+        return Tolerance::Exact;
+    }
+    let Some(fields) = Fields::of("tolerance", value, report) else {
+        return Tolerance::Exact;
+    };
+    fields.check_keys(&["rel", "abs", "range"], report);
+    if fields.entries().count() != 1 {
+        report
+            .error(
+                Rule::ToleranceForm,
+                value.span(),
+                "a tolerance is exactly one of `rel`, `abs` and `range`",
+            )
+            .hint("leave `tolerance` out for exactly");
+    }
+    let rel = fields.optional::<f64>("rel", report);
+    let abs = fields.optional::<f64>("abs", report);
+    let range = fields.optional::<&DeArray<'_>>("range", report);
+    for off in [&rel, &abs].into_iter().flatten() {
+        if off.value < 0.0 {
+            report
+                .error(
+                    Rule::ToleranceForm,
+                    off.span.clone(),
+                    "a tolerance is not below 0",
+                )
+                .hint("write how far off an answer may be, as a number of at least 0");
+        }
+    }
+    if let Some(rel) = rel {
+        return Tolerance::Rel(rel.value);
+    }
+    if let Some(abs) = abs {
+        return Tolerance::Abs(abs.value);
+    }
+    let Some(range) = range else {
+        return Tolerance::Exact;
+    };
+    let ends: Vec<f64> = range
+        .value
+        .iter()
+        .filter_map(|it| toml_walk::read::<f64>("range", it, report))
+        .map(|it| it.value)
+        .collect();
+    match ends.as_slice() {
+        [low, high] if low <= high => Tolerance::Range(*low, *high),
+        [..] => {
+            report
+                .error(
+                    Rule::ToleranceForm,
+                    range.span,
+                    "a range is two numbers, the lower one first",
+                )
+                .hint("write `tolerance = { range = [10, 20] }`");
+            Tolerance::Exact
+        }
+    }
+}
+
+impl Kind for Numeric {
+    fn hash(&self, hashed: &mut Hashed) {
+        hashed.add("numeric");
+        hashed.number(self.answer);
+        let (word, numbers) = match self.tolerance {
+            Tolerance::Exact => ("exact", vec![]),
+            Tolerance::Abs(off) => ("abs", vec![off]),
+            Tolerance::Rel(off) => ("rel", vec![off]),
+            Tolerance::Range(low, high) => ("range", vec![low, high]),
+        };
+        hashed.add(word);
+        for number in numbers {
+            hashed.number(number);
+        }
+        hashed.add(self.unit.as_deref().unwrap_or_default());
+    }
+}

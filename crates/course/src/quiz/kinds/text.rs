@@ -1,0 +1,69 @@
+//! `type = "text"`: a short text.
+
+use crate::diagnostics::Rule;
+use crate::model::Text;
+use crate::quiz::kind::{Hashed, Kind};
+use crate::quiz::reading::Reading;
+use crate::toml_walk::{At, Fields};
+
+/// The keys besides the common ones.
+pub(super) const KEYS: [&str; 5] = ["accept", "case", "samples_ok", "samples_bad", "near"];
+
+/// A short text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShortText {
+    /// Accepted answers.
+    pub accept: Vec<String>,
+    /// Whether upper and lower case differ.
+    pub case: bool,
+    /// Texts that must be accepted; `check` runs them through the grader.
+    pub samples_ok: Vec<String>,
+    /// Texts that must be refused.
+    pub samples_bad: Vec<String>,
+    /// Feedback for answers that are wrong in a known way.
+    pub near: Vec<(String, Text)>,
+}
+
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> ShortText {
+    let accept = fields.required_texts("accept", reading.report);
+    if let Some(accept) = &accept
+        && (accept.value.is_empty() || accept.value.iter().any(|it| it.value.trim().is_empty()))
+    {
+        reading
+            .error(
+                Rule::EmptyText,
+                accept.span.clone(),
+                "`accept` has no text, or an empty one",
+            )
+            .hint("write a right answer: `accept = [\"stream\"]`");
+    }
+    let owned = |texts: Vec<At<&str>>| texts.iter().map(|it| it.value.to_owned()).collect();
+    let samples_ok = fields.texts("samples_ok", reading.report);
+    let samples_bad = fields.texts("samples_bad", reading.report);
+    let mut near = Vec::new();
+    for value in fields.list("near", reading.report) {
+        let Some(fields) = Fields::of("near miss", value, reading.report) else {
+            continue;
+        };
+        fields.check_keys(&["text", "feedback"], reading.report);
+        let text = fields.text("text", reading.report);
+        let feedback = fields.text("feedback", reading.report);
+        if let (Some(text), Some(feedback)) = (text, feedback) {
+            near.push((text.value.to_owned(), reading.line(&feedback)));
+        }
+    }
+    ShortText {
+        accept: owned(accept.map(|it| it.value).unwrap_or_default()),
+        case: reading.flag(fields, "case").unwrap_or(false),
+        samples_ok: owned(samples_ok),
+        samples_bad: owned(samples_bad),
+        near,
+    }
+}
+
+impl Kind for ShortText {
+    fn hash(&self, hashed: &mut Hashed) {
+        hashed.add("text");
+        self.accept.iter().for_each(|it| hashed.words(it));
+    }
+}

@@ -1,0 +1,42 @@
+//! `type = "words"`: an explanation in the learner's own words, which nobody grades.
+
+use crate::diagnostics::Rule;
+use crate::model::Text;
+use crate::quiz::kind::{Hashed, Kind};
+use crate::quiz::reading::Reading;
+use crate::toml_walk::Fields;
+use std::ops::RangeInclusive;
+
+/// The keys besides the common ones.
+pub(super) const KEYS: [&str; 1] = ["parts"];
+/// How many parts a good explanation may have: one alone explains nothing, and learners tick them one by one.
+const PARTS: RangeInclusive<usize> = 2..=5;
+
+/// An explanation in the learner's own words, which nobody grades.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnWords {
+    /// What a good explanation says; learners tick what theirs says.
+    pub parts: Vec<Text>,
+}
+
+pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> OwnWords {
+    let parts: Vec<Text> = match fields.required_texts("parts", reading.report) {
+        None => Vec::new(),
+        Some(parts) => {
+            if !PARTS.contains(&parts.value.len()) {
+                let (least, most) = (PARTS.start(), PARTS.end());
+                let message = format!("`parts` has between {least} and {most} texts");
+                reading.error(Rule::PartsCount, parts.span, message).hint("divide the explanation into short statements, one for each thing that a good answer says");
+            }
+            parts.value.iter().map(|it| reading.line(it)).collect()
+        }
+    };
+    OwnWords { parts }
+}
+
+impl Kind for OwnWords {
+    fn hash(&self, hashed: &mut Hashed) {
+        hashed.add("words");
+        self.parts.iter().for_each(|it| hashed.text(it));
+    }
+}

@@ -1,0 +1,197 @@
+//! One question: what all kinds have in common. What differs is in `kinds`.
+
+use super::draw::{DRAW, DRAWING};
+use super::kind::{COMMON, Hashed, VERSION};
+use super::kinds::keyless::warn_of;
+use super::kinds::{Counts, TYPES, Type};
+use super::model::Question;
+use super::reading::{Keys, Reading};
+use super::without_key::WithoutKey;
+use crate::diagnostics::{Report, Rule};
+use crate::model::{PageId, QuestionId};
+use crate::toml_walk::{At, Fields, name};
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::DeValue;
+
+/// Where a question refers to its lesson.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places {
+    /// The page to return to.
+    pub(crate) see: Option<At<PageId>>,
+    /// The lab's name in a prediction.
+    pub(crate) lab: Range<usize>,
+    /// The metric's name in a prediction.
+    pub(crate) metric: Range<usize>,
+}
+
+/// A question may be worth this many points, so that no sum of them overflows.
+const MAX_POINTS: u32 = 1000;
+
+/// Reads a question, or a version of one. What it gives is whole only if nothing was reported meanwhile.
+pub(super) fn read(
+    value: &Spanned<DeValue<'_>>,
+    extent: &Range<usize>,
+    version_of: Option<&QuestionId>,
+    reading: &mut Reading<'_, '_>,
+) -> Option<(Question, Places)> {
+    let mut fields = Fields::of("question", value, reading.report)?;
+    let word = fields.text("type", reading.report)?;
+    let Some(of_type) = Type::of(word.value, reading.keys) else {
+        let known = TYPES.map(|it| it.word);
+        let message = format!("unknown type `{}`", word.value);
+        reading
+            .error(Rule::UnknownType, word.span, message)
+            .known(word.value, &known);
+        return None;
+    };
+    let what = format!("{} question", of_type.word);
+    fields = Fields::of(&what, value, reading.report)?;
+    let is_keyless = reading.keys == Keys::Withheld && of_type.counts != Counts::Never;
+    let known = known(of_type, &what, &fields, reading);
+    fields.check_keys(&known, reading.report);
+    let id = fields.text("id", reading.report);
+    let prompt_text = fields.text("prompt", reading.report);
+    // What explains the right answer gives it away.
+    let explain = (!is_keyless).then(|| fields.text("explain", reading.report));
+    let points = points(&fields, reading.report);
+    let hints = fields.texts("hints", reading.report);
+    let span_of = |key| fields.get(key).map_or(0..0, Spanned::span);
+    let places = Places {
+        see: see(&fields, reading.report),
+        lab: span_of("lab"),
+        metric: span_of("metric"),
+    };
+    let kind = (of_type.read)(&fields, reading)?;
+    let id = id?;
+    name::check(id.value, "question", id.span, reading.report);
+    let prompt_text = prompt_text?;
+    let counts = match of_type.counts {
+        Counts::Always => true,
+        Counts::IfSaid => reading.flag(&fields, "counts").unwrap_or(false),
+        Counts::Never => false,
+    };
+    let mut only_if_it_counts = |key: &str, cannot: &str| {
+        let flag = fields.optional::<bool>(key, reading.report);
+        let flag = flag.filter(|it| it.value);
+        if let Some(flag) = &flag
+            && of_type.counts == Counts::IfSaid
+            && !counts
+        {
+            let message = format!("a {what} that does not count cannot be {cannot}");
+            reading
+                .error(Rule::DoesNotCount, flag.span.clone(), message)
+                .hint(format!("leave `{key}` out"));
+        }
+        flag.is_some()
+    };
+    let short = only_if_it_counts("short", "part of the short quiz");
+    let always = only_if_it_counts("always", "in every attempt");
+    let mut hashed = Hashed::new(prompt_text.value);
+    kind.kind().hash(&mut hashed);
+    let question = Question {
+        id: QuestionId::new(id.value),
+        version_of: version_of.cloned(),
+        prompt: reading.blocks(&prompt_text),
+        points,
+        counts,
+        short,
+        always,
+        hints: hints.iter().map(|it| reading.line(it)).collect(),
+        explain: match explain {
+            Some(explain) => reading.blocks(&explain?),
+            None => Vec::new(),
+        },
+        see: places.see.as_ref().map(|it| it.value.clone()),
+        hash: hashed.digits(),
+        hash_without_key: WithoutKey::of(&kind).map(|it| it.hash(prompt_text.value)),
+        kind,
+        span: extent.clone(),
+    };
+    Some((question, places))
+}
+
+/// The keys that a question of this type may have. Warns of those that are not used.
+fn known(
+    of_type: &Type,
+    what: &str,
+    fields: &Fields<'_>,
+    reading: &mut Reading<'_, '_>,
+) -> Vec<&'static str> {
+    let mut known = [&COMMON, of_type.keys].concat();
+    if of_type.counts == Counts::Never {
+        refuse_points(what, fields, &mut known, reading.report);
+        return known;
+    }
+    if of_type.counts == Counts::Always {
+        // Its versions have been taken out.
+        known.push(VERSION);
+        known.extend((of_type.word == DRAWING).then_some(DRAW));
+    }
+    if reading.keys == Keys::Withheld {
+        known.extend(of_type.for_grading());
+        for key in of_type.for_grading().chain(["explain"]) {
+            warn_of(key, fields.key_span(key), reading);
+        }
+    }
+    known
+}
+
+/// Where a question's id is.
+pub(crate) fn id_span(value: &Spanned<DeValue<'_>>) -> Range<usize> {
+    value
+        .get_ref()
+        .as_table()
+        .and_then(|it| it.get("id"))
+        .map_or_else(|| value.span(), Spanned::span)
+}
+
+fn points(fields: &Fields<'_>, report: &mut Report) -> u32 {
+    let Some(points) = fields.optional::<u32>("points", report) else {
+        return 1;
+    };
+    if !(1..=MAX_POINTS).contains(&points.value) {
+        report
+            .error(
+                Rule::PointsRange,
+                points.span,
+                format!("`points` is between 1 and {MAX_POINTS}"),
+            )
+            .hint("write a whole number, such as `points = 2`, or leave it out for 1");
+    }
+    points.value
+}
+
+/// Says of a question that is not graded that it has nothing to earn.
+fn refuse_points(what: &str, fields: &Fields<'_>, known: &mut Vec<&str>, report: &mut Report) {
+    const NONE: [&str; 4] = ["points", "short", "always", "counts"];
+    known.retain(|it| !NONE.contains(it));
+    for key in NONE {
+        if let Some(span) = fields.key_span(key) {
+            let message = format!("a {what} is not graded, so it has no `{key}`");
+            report
+                .error(Rule::NotGraded, span, message)
+                .hint("leave it out");
+            known.push(key);
+        }
+    }
+}
+
+fn see(fields: &Fields<'_>, report: &mut Report) -> Option<At<PageId>> {
+    let see = fields.optional::<&str>("see", report)?;
+    let Some(page) = see.value.strip_prefix('#') else {
+        report
+            .error(
+                Rule::SeeForm,
+                see.span,
+                format!("`{}` is not a page of the lesson", see.value),
+            )
+            .fixed_by(see.value, format!("#{}", see.value))
+            .hint(format!("write `see = \"#{}\"`", see.value));
+        return None;
+    };
+    Some(At {
+        value: PageId::new(page),
+        span: see.span,
+    })
+}

@@ -1,0 +1,102 @@
+//! The texts of a quiz file: markdown in TOML strings.
+
+use crate::diagnostics::{Hint, Report, Rule};
+use crate::markdown::{self, Info, LAB_BLOCKS, Link, PartKind, code_block};
+use crate::model::{Block, Text};
+use crate::toml_walk::{At, Fields, Spot};
+use std::ops::Range;
+
+/// Whether a quiz has the keys of its questions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keys {
+    /// They are in the file, and warpup grades.
+    Here,
+    /// They are not, and the learners' instructor grades.
+    Withheld,
+}
+
+/// A quiz file while its questions are read.
+pub(crate) struct Reading<'r, 'a> {
+    /// The file's text.
+    pub(crate) file: &'a str,
+    /// What is wrong with it.
+    pub(crate) report: &'r mut Report,
+    /// The links of all texts so far.
+    pub(crate) links: Vec<Link>,
+    /// Whether the questions have keys.
+    pub(crate) keys: Keys,
+}
+
+impl Reading<'_, '_> {
+    /// Inline markdown on one line.
+    pub(crate) fn line(&mut self, text: &At<&str>) -> Text {
+        if text.value.trim().is_empty() {
+            self.report
+                .error(Rule::EmptyText, text.span.clone(), "this text is empty")
+                .hint("write the text between the quotes");
+        } else if text.value.trim().contains('\n') {
+            self.report
+                .error(
+                    Rule::NotOneLine,
+                    text.span.clone(),
+                    "this text has to be on one line",
+                )
+                .hint("write it on one line; only `prompt` and `explain` may have several");
+        }
+        let spot = Spot::of(text, self.file);
+        let (line, links) = markdown::read_line(text.value, &spot, self.report);
+        self.links.extend(links);
+        line
+    }
+
+    /// Adds an error.
+    pub(crate) fn error(
+        &mut self,
+        rule: Rule,
+        span: Range<usize>,
+        message: impl Into<String>,
+    ) -> Hint<'_> {
+        self.report.error(rule, span, message)
+    }
+
+    /// A flag that may be missing.
+    pub(crate) fn flag(&mut self, fields: &Fields<'_>, key: &str) -> Option<bool> {
+        let flag = fields.optional::<bool>(key, self.report);
+        flag.map(|it| it.value)
+    }
+
+    /// Markdown with paragraphs and code.
+    pub(crate) fn blocks(&mut self, text: &At<&str>) -> Vec<Block> {
+        let spot = Spot::of(text, self.file);
+        let document = markdown::read(text.value, &spot, self.report);
+        self.links.extend(document.links);
+        let parts = document.parts.into_iter();
+        let blocks = parts.filter_map(|part| {
+            if let PartKind::Pause = part.kind {
+                self.report
+                    .error(
+                        Rule::PausePlace,
+                        part.span.clone(),
+                        "a question has no pauses",
+                    )
+                    .hint("`<!-- pause -->` is for the pages of a lesson");
+            }
+            part.into_block(|info, code, span| {
+                let info = Info::parse(text.value, info, &spot, self.report);
+                for attribute in LAB_BLOCKS {
+                    if let Some(lab) = info.attribute(attribute) {
+                        self.report
+                            .error(
+                                Rule::LabInQuiz,
+                                lab.span.clone(),
+                                "labs belong in lessons, not in quizzes",
+                            )
+                            .hint("a question shows a program in a block ```python");
+                    }
+                }
+                Some(code_block(&info, code, span, self.report))
+            })
+        });
+        blocks.collect()
+    }
+}

@@ -1,0 +1,106 @@
+//! A lab on the page: its program, what it printed, hints and the solution.
+
+use super::{Writer, anchor};
+use crate::markup::escaped;
+use crate::sheet::sheet;
+use crate::shows::Keys;
+use std::fmt::Write as _;
+use warpup_course::{DeviceWish, Lab, LabId, Lesson, Question};
+
+impl Writer<'_> {
+    /// A lab under a heading of this level.
+    pub(super) fn lab(&self, lesson: &Lesson, id: &LabId, level: u8) -> String {
+        let Some(lab) = lesson.labs.iter().find(|it| it.id == *id) else {
+            return String::new();
+        };
+        let name = anchor(lesson, &format!("lab-{id}"));
+        let mut out = format!(
+            "<section class=\"lab\" id=\"{name}\">\n<h{level}>Lab: {}</h{level}>\n<p class=\"soft\">{} Run it: <code>warpup run {}/{}</code></p>\n",
+            escaped(&lab.title),
+            device(&lab.device),
+            escaped(lesson.id.as_str()),
+            escaped(id.as_str()),
+        );
+        if let Some(prediction) = prediction(lesson, lab) {
+            out.push_str(&self.prediction(lesson, prediction, level));
+        }
+        out.push_str(&program(&lab.starter));
+        if let Some(output) = self.outputs.get(&(lesson.id.clone(), id.clone())) {
+            let ended = output
+                .ended
+                .as_ref()
+                .map_or(String::new(), |it| format!("{it}\n"));
+            let text = format!("{}{ended}", output.text);
+            let _ = write!(
+                out,
+                "<figure>\n<figcaption>It prints ({}):</figcaption>\n<pre class=\"output\">{}</pre>\n</figure>\n",
+                escaped(&output.on),
+                escaped(&text)
+            );
+        }
+        for hint in &lab.hints {
+            let inside = self.with_html(lesson, id.as_str(), level, |it| it.blocks(hint));
+            let _ = write!(
+                out,
+                "<details>\n<summary>Hint</summary>\n{inside}</details>\n"
+            );
+        }
+        if let Some(rust) = &lab.rust {
+            let _ = write!(
+                out,
+                "<details>\n<summary>The same in candle (Rust)</summary>\n{}</details>\n",
+                program(rust)
+            );
+        }
+        if let (Some(solution), Keys::Shown) = (lab.solution_program(), self.keys) {
+            let _ = write!(
+                out,
+                "<details>\n<summary>Solution</summary>\n{}</details>\n",
+                program(solution)
+            );
+        }
+        out.push_str("</section>\n");
+        out
+    }
+
+    /// What is asked before a lab runs. What is right is for the run to say.
+    fn prediction(&self, lesson: &Lesson, question: &Question, level: u8) -> String {
+        let sheet = sheet(question);
+        let prompt = self.with_html(lesson, question.id.as_str(), level, |it| {
+            it.blocks(&question.prompt)
+        });
+        let mut out =
+            format!("<div class=\"prediction\">\n<p><strong>Predict first.</strong></p>\n{prompt}");
+        out.push_str(&self.choices(lesson, &sheet));
+        if self.keys == Keys::Shown {
+            let why = self.with_html(lesson, question.id.as_str(), level, |it| {
+                it.blocks(&question.explain)
+            });
+            let _ = write!(
+                out,
+                "<details>\n<summary>Explanation</summary>\n{why}</details>\n"
+            );
+        }
+        out.push_str("</div>\n");
+        out
+    }
+}
+
+/// The prediction that a lab asks for.
+pub(crate) fn prediction<'a>(lesson: &'a Lesson, lab: &Lab) -> Option<&'a Question> {
+    lesson.quiz.as_ref()?.question(lab.predict.as_ref()?)
+}
+
+/// What a lab asks to run on, in a sentence.
+pub(crate) fn device(wish: &DeviceWish) -> String {
+    match wish {
+        DeviceWish::Any => "It runs on any device.".to_owned(),
+        DeviceWish::Cpu => "It runs on the CPU.".to_owned(),
+        DeviceWish::Cuda => "It asks for a card, real or modelled.".to_owned(),
+        DeviceWish::Model(card) => format!("It asks for a modelled {}.", escaped(card)),
+    }
+}
+
+fn program(text: &str) -> String {
+    format!("<pre><code>{}</code></pre>\n", escaped(text))
+}

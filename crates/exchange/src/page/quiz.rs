@@ -1,0 +1,87 @@
+//! A quiz on the page: each question with its answer folded below it.
+
+use super::{Writer, anchor};
+use crate::markup::escaped;
+use crate::sheet::{Sheet, sheet};
+use crate::shows::{Keys, on_paper, pass_rule};
+use std::fmt::Write as _;
+use warpup_course::{Lesson, Question, QuestionKind, Quiz, Text};
+
+impl Writer<'_> {
+    /// A quiz under a heading of this level.
+    pub(super) fn quiz(&self, lesson: &Lesson, quiz: &Quiz, level: u8) -> String {
+        let questions = on_paper(quiz);
+        let id = anchor(lesson, "the-quiz");
+        let mut out = format!(
+            "<section class=\"quiz\" id=\"{id}\">\n<h{level}>Quiz: {}</h{level}>\n<p class=\"soft\">{} Take it: <code>warpup quiz {}</code></p>\n<ol class=\"questions\">\n",
+            escaped(&quiz.title),
+            pass_rule(quiz),
+            escaped(lesson.id.as_str()),
+        );
+        for question in questions {
+            let _ = writeln!(out, "<li>\n{}</li>", self.question(lesson, question, level));
+        }
+        out.push_str("</ol>\n</section>\n");
+        out
+    }
+
+    fn question(&self, lesson: &Lesson, question: &Question, level: u8) -> String {
+        let sheet = sheet(question);
+        let name = question.id.as_str();
+        let mut out = self.with_html(lesson, name, level, |it| it.blocks(&question.prompt));
+        out.push_str(&self.choices(lesson, &sheet));
+        for hint in &question.hints {
+            let hint = self.line(lesson, hint);
+            let _ = write!(
+                out,
+                "<details>\n<summary>Hint</summary>\n<p>{hint}</p>\n</details>\n"
+            );
+        }
+        if self.keys == Keys::LeftOut {
+            return out;
+        }
+        out.push_str("<details>\n<summary>Answer</summary>\n");
+        let tag = if matches!(question.kind, QuestionKind::Order(_)) {
+            "ol"
+        } else {
+            "ul"
+        };
+        let _ = writeln!(out, "<{tag}>");
+        for (key, other) in &sheet.key {
+            let other = other.map_or(String::new(), |it| format!(" → {}", self.line(lesson, it)));
+            let _ = writeln!(out, "<li>{}{other}</li>", self.line(lesson, key));
+        }
+        let _ = writeln!(out, "</{tag}>");
+        out.push_str(&self.with_html(lesson, name, level, |it| it.blocks(&question.explain)));
+        if !sheet.feedback.is_empty() {
+            out.push_str("<p>About the answers:</p>\n<ul>\n");
+            for (answer, said) in &sheet.feedback {
+                let (answer, said) = (self.line(lesson, answer), self.line(lesson, said));
+                let _ = writeln!(out, "<li><em>{answer}</em> {said}</li>");
+            }
+            out.push_str("</ul>\n");
+        }
+        out.push_str("</details>\n");
+        out
+    }
+
+    /// What there is to choose from, and how.
+    pub(super) fn choices(&self, lesson: &Lesson, sheet: &Sheet<'_>) -> String {
+        let mut out = format!("<p class=\"soft\">{}</p>\n", escaped(&sheet.how));
+        for list in [&sheet.choices, &sheet.others] {
+            if list.is_empty() {
+                continue;
+            }
+            out.push_str("<ol class=\"choices\">\n");
+            for choice in list {
+                let _ = writeln!(out, "<li>{}</li>", self.line(lesson, choice));
+            }
+            out.push_str("</ol>\n");
+        }
+        out
+    }
+
+    fn line(&self, lesson: &Lesson, text: &Text) -> String {
+        self.with_html(lesson, "", 2, |it| it.text(text))
+    }
+}

@@ -1,0 +1,169 @@
+//! Grading pairs, and answering with a row for each left side.
+
+use super::grade_kind::{Claim, Expected, GradeKind, foreign};
+use crate::input::{Guess, Input, Row, Way};
+use crate::review::{Mark, Reviewed};
+use crate::score::{NoVerdict, Verdict};
+use crate::shuffle::Shuffle;
+use crate::written::Written;
+use std::collections::BTreeMap;
+use warpup_course::kinds::Matching;
+use warpup_course::{Answer, ChoiceId, Text};
+
+impl GradeKind for Matching {
+    fn input(&self) -> Input<'_> {
+        let pairs = self.pairs.iter();
+        let rights = pairs.clone().map(|it| Row::new(&it.id, &it.right));
+        Input {
+            lefts: pairs.map(|it| Row::new(&it.id, &it.left)).collect(),
+            ..Input::of_rows(&InPairs, rights.collect())
+        }
+    }
+
+    fn order(&self, shuffle: &mut Shuffle) -> Vec<ChoiceId> {
+        let mut order = ids(self);
+        shuffle.apply(&mut order);
+        order
+    }
+
+    /// All or nothing, or the share of the right pairs by weight.
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
+        let Answer::Match(chosen) = answer else {
+            return Err(foreign("it asks for pairs"));
+        };
+        if chosen.is_empty() {
+            return Err(NoVerdict::Empty("choose a partner for each row"));
+        }
+        let known = ids(self);
+        let mut named = chosen.iter().flat_map(|(left, right)| [left, right]);
+        if let Some(id) = named.find(|id| !known.contains(id)) {
+            return Err(foreign(format!("there is no pair `{id}`")));
+        }
+        let mut feedback = Vec::new();
+        let (mut right_weight, mut all_weight) = (0, 0);
+        for pair in &self.pairs {
+            let Some(right) = chosen.get(&pair.id) else {
+                let why = format!("`{}` has no partner", pair.id);
+                return Err(NoVerdict::Incomplete(why));
+            };
+            let weight = u64::from(pair.weight);
+            all_weight += weight;
+            if right == &pair.id {
+                right_weight += weight;
+            } else {
+                feedback.extend(pair.feedback.as_ref().map(|it| beside(&pair.left, it)));
+            }
+        }
+        if self.partial {
+            return Ok(Verdict {
+                earned: max * right_weight / all_weight.max(1),
+                max,
+                feedback,
+            });
+        }
+        let is_right = right_weight == all_weight;
+        Ok(Verdict::whole(is_right, max, feedback))
+    }
+
+    fn parts(&self) -> u64 {
+        if self.partial {
+            self.pairs.iter().map(|it| u64::from(it.weight)).sum()
+        } else {
+            1
+        }
+    }
+
+    fn key(&self, _truth: Option<f64>) -> Option<Answer> {
+        Some(Answer::Match(
+            ids(self).into_iter().zip(ids(self)).collect(),
+        ))
+    }
+
+    fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
+        let Answer::Match(chosen) = answer else {
+            return Vec::new();
+        };
+        let mut rows = Vec::new();
+        for pair in &self.pairs {
+            let yours = chosen.get(&pair.id);
+            let yours = yours.and_then(|id| self.pairs.iter().find(|it| it.id == *id));
+            let is_right = yours.is_some_and(|it| it.id == pair.id);
+            let text = yours.map_or_else(Text::default, |it| it.right.clone());
+            rows.push(Reviewed {
+                head: Some(pair.left.clone()),
+                feedback: pair.feedback.clone().filter(|_| !is_right),
+                ..Reviewed::new(Mark::of(true, is_right), text)
+            });
+            if !is_right {
+                rows.push(Reviewed::new(Mark::Right, pair.right.clone()));
+            }
+        }
+        rows
+    }
+
+    fn claims(&self) -> Vec<Claim> {
+        let turned = ids(self).into_iter().cycle().skip(1);
+        let wrong = Answer::Match(ids(self).into_iter().zip(turned).collect());
+        vec![
+            Claim::key(self, None),
+            Claim::new("pairs that are all wrong", wrong, Expected::Wrong),
+        ]
+    }
+}
+
+fn ids(matching: &Matching) -> Vec<ChoiceId> {
+    matching.pairs.iter().map(|it| it.id.clone()).collect()
+}
+
+/// Feedback with the left side in front, since several rows may be wrong at once.
+fn beside(left: &Text, feedback: &Text) -> Text {
+    Text {
+        pieces: [&left.pieces, &Text::of(": ").pieces, &feedback.pieces]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect(),
+    }
+}
+
+/// For each left side one of the rows.
+pub(super) struct InPairs;
+
+impl Way for InPairs {
+    fn empty(&self) -> Answer {
+        Answer::Match(BTreeMap::new())
+    }
+
+    fn how(&self) -> &'static str {
+        "for each in turn the number that fits, such as 2 1 3"
+    }
+
+    fn line(&self, input: &Input<'_>, typed: &str) -> Result<Answer, String> {
+        Ok(in_turn(input, input.each_once(typed)?))
+    }
+
+    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+        written.pairs().map(Answer::Match)
+    }
+
+    fn words(&self, input: &Input<'_>, answer: &Answer) -> Option<String> {
+        let Answer::Match(pairs) = answer else {
+            return None;
+        };
+        let words = pairs.iter().map(|(left, right)| {
+            let left = Row::words(&input.lefts, left);
+            format!("{left} → {}", Row::words(&input.rows, right))
+        });
+        Some(words.collect::<Vec<_>>().join("; "))
+    }
+
+    fn guess(&self, input: &Input<'_>, by: Guess, order: &[ChoiceId]) -> Option<Answer> {
+        matches!(by, Guess::AsShown).then(|| in_turn(input, order.to_vec()))
+    }
+}
+
+/// The left sides with these right sides.
+fn in_turn(input: &Input<'_>, rights: Vec<ChoiceId>) -> Answer {
+    let lefts = input.lefts.iter().map(|it| it.id.clone());
+    Answer::Match(lefts.zip(rights).collect())
+}

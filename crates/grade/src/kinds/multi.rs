@@ -1,0 +1,139 @@
+//! Grading a multiple choice.
+
+use super::grade_kind::{
+    Claim, Expected, GradeKind, foreign, ids, option, option_order, options_reviewed, rows,
+};
+use crate::input::{Guess, Input, Many, Row, Way};
+use crate::review::{Mark, Reviewed};
+use crate::score::{NoVerdict, Verdict};
+use crate::shuffle::Shuffle;
+use crate::written::Written;
+use std::collections::BTreeSet;
+use warpup_course::kinds::MultipleChoice;
+use warpup_course::{Answer, ChoiceId};
+
+impl GradeKind for MultipleChoice {
+    fn input(&self) -> Input<'_> {
+        Input::of_rows(&AnyOf, rows(&self.options))
+    }
+
+    fn order(&self, shuffle: &mut Shuffle) -> Vec<ChoiceId> {
+        option_order(&self.options, self.shuffle, shuffle)
+    }
+
+    /// All or nothing, or (right − wrong) ÷ correct of the points, not below nothing.
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
+        let Answer::Multi(chosen) = answer else {
+            return Err(foreign("it asks for a list of options"));
+        };
+        if chosen.is_empty() {
+            return Err(NoVerdict::Empty("choose an answer"));
+        }
+        for id in chosen {
+            option(&self.options, id)?;
+        }
+        let correct = right_ids(self).len() as u64;
+        let right = right_ids(self).intersection(chosen).count() as u64;
+        let wrong = chosen.len() as u64 - right;
+        let ticked = self.options.iter().filter(|it| chosen.contains(&it.id));
+        let feedback = ticked.filter_map(|it| it.feedback.clone());
+        if self.partial {
+            let net = right.saturating_sub(wrong);
+            return Ok(Verdict {
+                earned: max * net / correct.max(1),
+                max,
+                feedback: feedback.collect(),
+            });
+        }
+        let is_right = right == correct && wrong == 0;
+        Ok(Verdict::whole(is_right, max, feedback))
+    }
+
+    fn parts(&self) -> u64 {
+        if self.partial {
+            right_ids(self).len() as u64
+        } else {
+            1
+        }
+    }
+
+    fn key(&self, _truth: Option<f64>) -> Option<Answer> {
+        Some(Answer::Multi(right_ids(self)))
+    }
+
+    fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
+        options_reviewed(
+            &self.options,
+            |it| matches!(answer, Answer::Multi(ids) if ids.contains(it)),
+            Mark::of_several,
+        )
+    }
+
+    fn claims(&self) -> Vec<Claim> {
+        let mut claims = vec![Claim::key(self, None)];
+        for option in &self.options {
+            // The key with one option more or less.
+            let mut changed = right_ids(self);
+            if !changed.remove(&option.id) {
+                changed.insert(option.id.clone());
+            }
+            if !changed.is_empty() {
+                let what = format!("the key with `{}` changed", option.id);
+                claims.push(Claim::new(what, Answer::Multi(changed), Expected::Wrong));
+            }
+        }
+        claims
+    }
+}
+
+fn right_ids(choice: &MultipleChoice) -> BTreeSet<ChoiceId> {
+    let right = ids(choice.options.iter().filter(|it| it.correct));
+    right.into_iter().collect()
+}
+
+/// Any number of rows.
+pub(super) struct AnyOf;
+
+impl Way for AnyOf {
+    fn empty(&self) -> Answer {
+        Answer::Multi(BTreeSet::new())
+    }
+
+    fn how(&self) -> &'static str {
+        "all numbers that fit, such as 1 3"
+    }
+
+    fn line(&self, input: &Input<'_>, typed: &str) -> Result<Answer, String> {
+        Ok(Answer::Multi(input.chosen(typed)?.into_iter().collect()))
+    }
+
+    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+        let ids = written.ids()?;
+        Some(Answer::Multi(ids.into_iter().collect()))
+    }
+
+    fn words(&self, input: &Input<'_>, answer: &Answer) -> Option<String> {
+        let Answer::Multi(ids) = answer else {
+            return None;
+        };
+        let words: Vec<_> = ids.iter().map(|it| Row::words(&input.rows, it)).collect();
+        Some(words.join("; "))
+    }
+
+    fn guess(&self, input: &Input<'_>, by: Guess, order: &[ChoiceId]) -> Option<Answer> {
+        let Guess::Many(rule) = by else { return None };
+        let half = order.len().div_ceil(2);
+        let ids = match rule {
+            Many::LongerHalf => input
+                .by_length(order)
+                .into_iter()
+                .rev()
+                .take(half)
+                .collect(),
+            Many::ShorterHalf => input.by_length(order).into_iter().take(half).collect(),
+            Many::All => order.iter().cloned().collect(),
+            Many::First => order.iter().take(1).cloned().collect(),
+        };
+        Some(Answer::Multi(ids))
+    }
+}

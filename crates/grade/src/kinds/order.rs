@@ -1,0 +1,158 @@
+//! Grading items in order, and answering with all rows in another order.
+
+use super::grade_kind::{Claim, Expected, GradeKind, foreign, ids, option, rows};
+use crate::input::{Guess, Input, Row, Way};
+use crate::review::{Mark, Reviewed};
+use crate::score::{NoVerdict, Verdict};
+use crate::shuffle::Shuffle;
+use crate::written::Written;
+use std::collections::BTreeSet;
+use warpup_course::kinds::Ordering;
+use warpup_course::{Answer, ChoiceId, Text};
+
+impl GradeKind for Ordering {
+    fn input(&self) -> Input<'_> {
+        Input::of_rows(&InOrder, rows(&self.items))
+    }
+
+    fn order(&self, shuffle: &mut Shuffle) -> Vec<ChoiceId> {
+        let right = ids(&self.items);
+        let mut order = right.clone();
+        shuffle.apply(&mut order);
+        // Showing an answer would be no question.
+        for _ in 1..order.len() {
+            if order != right && !self.also.contains(&order) {
+                break;
+            }
+            order.rotate_left(1);
+        }
+        order
+    }
+
+    /// All or nothing, or the share of neighbours that are neighbours in a right order, too.
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
+        let Answer::Order(order) = answer else {
+            return Err(foreign("it asks for items in order"));
+        };
+        if order.is_empty() {
+            return Err(NoVerdict::Empty("put the items in order"));
+        }
+        let mut seen = BTreeSet::new();
+        for id in order {
+            option(&self.items, id)?;
+            if !seen.insert(id) {
+                return Err(NoVerdict::Repeated(id.clone()));
+            }
+        }
+        if let Some(item) = self.items.iter().find(|it| !seen.contains(&it.id)) {
+            let why = format!("`{}` has no place", item.id);
+            return Err(NoVerdict::Incomplete(why));
+        }
+        let is_right = *order == ids(&self.items) || self.also.contains(order);
+        if self.partial && !is_right {
+            return Ok(Verdict {
+                earned: max * followed(self, order) / (self.items.len() as u64 - 1).max(1),
+                max,
+                feedback: Vec::new(),
+            });
+        }
+        Ok(Verdict::whole(is_right, max, None))
+    }
+
+    fn parts(&self) -> u64 {
+        if self.partial {
+            (self.items.len() as u64).saturating_sub(1)
+        } else {
+            1
+        }
+    }
+
+    fn key(&self, _truth: Option<f64>) -> Option<Answer> {
+        Some(Answer::Order(ids(&self.items)))
+    }
+
+    fn review(&self, answer: &Answer, verdict: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
+        let Answer::Order(order) = answer else {
+            return Vec::new();
+        };
+        let key = ids(&self.items);
+        let row = |mark, id: &ChoiceId| {
+            let item = self.items.iter().find(|it| it.id == *id);
+            Reviewed::new(mark, item.map_or_else(Text::default, |it| it.text.clone()))
+        };
+        let places = order.iter().zip(&key);
+        let mut rows: Vec<_> = places
+            .map(|(id, key)| row(Mark::of(true, verdict.is_right() || id == key), id))
+            .collect();
+        if !verdict.is_right() {
+            let mut right: Vec<_> = key.iter().map(|it| row(Mark::Right, it)).collect();
+            head(&mut rows, "your order");
+            head(&mut right, "the right order");
+            rows.extend(right);
+        }
+        rows
+    }
+
+    fn claims(&self) -> Vec<Claim> {
+        let claim = |what, order, expected| Claim::new(what, Answer::Order(order), expected);
+        let mut claims = vec![Claim::key(self, None)];
+        let also = self.also.iter().cloned();
+        claims.extend(also.map(|it| claim("an order in `also`", it, Expected::Right)));
+        let reversed = ids(self.items.iter().rev());
+        if !self.also.contains(&reversed) {
+            claims.push(claim("the reversed order", reversed, Expected::Wrong));
+        }
+        claims
+    }
+}
+
+/// How many items are followed by the one that follows them in a right order; in the right order that has most.
+fn followed(ordering: &Ordering, order: &[ChoiceId]) -> u64 {
+    let key = ids(&ordering.items);
+    let right = ordering.also.iter().chain([&key]);
+    let kept = right.map(|right| {
+        let follows = |two: &&[ChoiceId]| right.windows(2).any(|it| it == *two);
+        order.windows(2).filter(follows).count() as u64
+    });
+    kept.max().unwrap_or(0)
+}
+
+/// Says above a list what it is.
+fn head(rows: &mut [Reviewed], name: &str) {
+    if let Some(first) = rows.first_mut() {
+        first.head = Some(Text::of(name));
+    }
+}
+
+/// All rows in another order.
+pub(super) struct InOrder;
+
+impl Way for InOrder {
+    fn empty(&self) -> Answer {
+        Answer::Order(Vec::new())
+    }
+
+    fn how(&self) -> &'static str {
+        "all numbers in the right order, such as 2 1 3"
+    }
+
+    fn line(&self, input: &Input<'_>, typed: &str) -> Result<Answer, String> {
+        input.each_once(typed).map(Answer::Order)
+    }
+
+    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+        written.ids().map(Answer::Order)
+    }
+
+    fn words(&self, input: &Input<'_>, answer: &Answer) -> Option<String> {
+        let Answer::Order(ids) = answer else {
+            return None;
+        };
+        let words: Vec<_> = ids.iter().map(|it| Row::words(&input.rows, it)).collect();
+        Some(words.join(" → "))
+    }
+
+    fn guess(&self, _input: &Input<'_>, by: Guess, order: &[ChoiceId]) -> Option<Answer> {
+        matches!(by, Guess::AsShown).then(|| Answer::Order(order.to_vec()))
+    }
+}

@@ -1,0 +1,108 @@
+//! Grading a single choice, and answering with one row of several.
+
+use super::grade_kind::{
+    Claim, Expected, GradeKind, foreign, option, option_order, options_reviewed, rows,
+};
+use crate::input::{Guess, Input, One, Row, Way};
+use crate::review::{Mark, Reviewed};
+use crate::score::{NoVerdict, Verdict};
+use crate::shuffle::Shuffle;
+use crate::written::Written;
+use warpup_course::kinds::SingleChoice;
+use warpup_course::{Answer, ChoiceId};
+
+impl GradeKind for SingleChoice {
+    fn input(&self) -> Input<'_> {
+        Input::of_rows(&OneOf, rows(&self.options))
+    }
+
+    fn order(&self, shuffle: &mut Shuffle) -> Vec<ChoiceId> {
+        option_order(&self.options, self.shuffle, shuffle)
+    }
+
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
+        let option = option(&self.options, chosen(answer)?)?;
+        Ok(Verdict::whole(option.correct, max, option.feedback.clone()))
+    }
+
+    fn key(&self, _truth: Option<f64>) -> Option<Answer> {
+        let right = self.options.iter().find(|it| it.correct)?;
+        Some(Answer::Single(right.id.clone()))
+    }
+
+    fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
+        let chosen = chosen(answer).ok();
+        options_reviewed(&self.options, |it| chosen == Some(it), Mark::of)
+    }
+
+    fn claims(&self) -> Vec<Claim> {
+        let wrong = self.options.iter().filter(|it| !it.correct);
+        let wrong = wrong.map(|it| {
+            let what = format!("option `{}`", it.id);
+            Claim::new(what, Answer::Single(it.id.clone()), Expected::Wrong)
+        });
+        std::iter::once(Claim::key(self, None))
+            .chain(wrong)
+            .collect()
+    }
+}
+
+/// The name of the one row that an answer takes.
+pub(super) fn chosen(answer: &Answer) -> Result<&ChoiceId, NoVerdict> {
+    let Answer::Single(id) = answer else {
+        return Err(foreign("it asks for one option"));
+    };
+    Ok(id)
+}
+
+/// One row of several.
+pub(super) struct OneOf;
+
+impl Way for OneOf {
+    fn empty(&self) -> Answer {
+        Answer::Single(ChoiceId::new(""))
+    }
+
+    fn how(&self) -> &'static str {
+        "its number"
+    }
+
+    fn line(&self, input: &Input<'_>, typed: &str) -> Result<Answer, String> {
+        match input.chosen(typed)?.as_slice() {
+            [one] => Ok(Answer::Single(one.clone())),
+            [] | [..] => Err(format!("type one number from 1 to {}", input.rows.len())),
+        }
+    }
+
+    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+        written.text().map(|it| Answer::Single(ChoiceId::new(it)))
+    }
+
+    fn words(&self, input: &Input<'_>, answer: &Answer) -> Option<String> {
+        let id = chosen(answer).ok()?;
+        Some(Row::words(&input.rows, id))
+    }
+
+    fn guess(&self, input: &Input<'_>, by: Guess, order: &[ChoiceId]) -> Option<Answer> {
+        let Guess::One(rule) = by else { return None };
+        let id = match rule {
+            One::Longest => input.by_length(order).pop(),
+            One::Shortest => input.by_length(order).into_iter().next(),
+            One::MiddleLength => {
+                let ids = input.by_length(order);
+                ids.get(ids.len() / 2).cloned()
+            }
+            One::NeverLongest => other_than(order, input.by_length(order).last()),
+            One::NeverShortest => other_than(order, input.by_length(order).first()),
+            One::First => input.rows.first().map(|it| it.id.clone()),
+            One::Last => input.rows.last().map(|it| it.id.clone()),
+            One::Place(place) => order.get(place).or(order.last()).cloned(),
+        };
+        id.map(Answer::Single)
+    }
+}
+
+/// The first row on the screen that is not this one.
+fn other_than(order: &[ChoiceId], not: Option<&ChoiceId>) -> Option<ChoiceId> {
+    order.iter().find(|it| Some(*it) != not).cloned()
+}

@@ -1,0 +1,82 @@
+//! Grading a short text, and answering with one.
+
+use super::grade_kind::{Claim, Expected, GradeKind, foreign};
+use crate::input::{Input, Way};
+use crate::score::{NoVerdict, Verdict};
+use crate::written::Written;
+use warpup_course::Answer;
+use warpup_course::kinds::ShortText;
+
+impl GradeKind for ShortText {
+    fn input(&self) -> Input<'_> {
+        Input::typed(&TypedText, None)
+    }
+
+    fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
+        let normal = |text: &str| {
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            if self.case { text } else { text.to_lowercase() }
+        };
+        let Answer::Text(typed) = answer else {
+            return Err(foreign("it asks for a text"));
+        };
+        let typed = normal(typed);
+        if typed.is_empty() {
+            return Err(NoVerdict::Empty("type an answer"));
+        }
+        let is_right = self.accept.iter().any(|it| normal(it) == typed);
+        let mut near = self.near.iter().filter(|_| !is_right);
+        let near = near.find(|(it, _)| normal(it) == typed);
+        Ok(Verdict::whole(
+            is_right,
+            max,
+            near.map(|(_, it)| it.clone()),
+        ))
+    }
+
+    fn key(&self, _truth: Option<f64>) -> Option<Answer> {
+        self.accept.first().cloned().map(Answer::Text)
+    }
+
+    fn claims(&self) -> Vec<Claim> {
+        let claim = |what: &str, text: &String, expected| {
+            let answer = Answer::Text(text.clone());
+            Claim::new(format!("{what}`{text}`"), answer, expected)
+        };
+        let good = self.accept.iter().chain(&self.samples_ok);
+        let good = good.map(|it| claim("", it, Expected::Right));
+        let bad = self.samples_bad.iter();
+        let bad = bad.map(|it| claim("", it, Expected::Wrong));
+        let near = self.near.iter();
+        let near = near.map(|(text, said)| claim("near miss ", text, Expected::Near(said.clone())));
+        good.chain(bad).chain(near).collect()
+    }
+}
+
+/// A text as typed.
+pub(super) struct TypedText;
+
+impl Way for TypedText {
+    fn empty(&self) -> Answer {
+        Answer::Text(String::new())
+    }
+
+    fn how(&self) -> &'static str {
+        "a short text"
+    }
+
+    fn line(&self, _input: &Input<'_>, typed: &str) -> Result<Answer, String> {
+        Ok(Answer::Text(typed.to_owned()))
+    }
+
+    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+        written.text().map(Answer::Text)
+    }
+
+    fn words(&self, _input: &Input<'_>, answer: &Answer) -> Option<String> {
+        let Answer::Text(typed) = answer else {
+            return None;
+        };
+        Some(typed.clone())
+    }
+}

@@ -1,0 +1,67 @@
+//! What all devices of a trace did together: busy, idle, and what ran beside what.
+
+use crate::event::{Event, Kind};
+use crate::index::{Index, interval};
+use crate::intervals::Union;
+use serde::Serialize;
+
+/// Device time from the first work to the last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Device {
+    /// From the beginning of the first work to the end of the last.
+    pub span_ns: i64,
+    /// For how long any stream worked.
+    pub busy_ns: i64,
+    /// For how long none did.
+    pub idle_ns: i64,
+    /// For how long any kernel computed.
+    pub compute_ns: i64,
+    /// For how long ranks exchanged data (NCCL's kernels).
+    pub communication_ns: i64,
+    /// For how long anything was copied or filled.
+    pub copy_ns: i64,
+    /// For how long ranks exchanged data while a kernel computed.
+    pub communication_beside_compute_ns: i64,
+    /// For how long anything was copied or filled while a kernel computed.
+    pub copy_beside_compute_ns: i64,
+}
+
+/// What the devices did; `None` where the trace has no work of a device.
+pub(super) fn of(index: &Index<'_>) -> Option<Device> {
+    if index.work.is_empty() {
+        return None;
+    }
+    let busy = &index.busy;
+    let [compute, communication, copies] = unions(index);
+    let span_ns = busy.span().length();
+    Some(Device {
+        span_ns,
+        busy_ns: busy.length(),
+        idle_ns: span_ns - busy.length(),
+        compute_ns: compute.length(),
+        communication_ns: communication.length(),
+        copy_ns: copies.length(),
+        communication_beside_compute_ns: communication.overlap(&compute),
+        copy_beside_compute_ns: copies.overlap(&compute),
+    })
+}
+
+/// When kernels compute, when ranks exchange data, and when something is copied or filled.
+pub(super) fn unions(index: &Index<'_>) -> [Union; 3] {
+    let of = |is_meant: &dyn Fn(&Event) -> bool| {
+        let meant = index.work.iter().filter(|it| is_meant(it.event));
+        Union::of(meant.map(|it| interval(it.event)))
+    };
+    let is_exchange: Vec<bool> = index
+        .trace
+        .names
+        .iter()
+        .map(|it| it.starts_with("nccl") && it.contains("Kernel"))
+        .collect();
+    let exchanges = |it: &Event| is_exchange.get(it.name.index()).copied().unwrap_or(false);
+    [
+        of(&|it| it.kind == Kind::Kernel && !exchanges(it)),
+        of(&|it| it.kind == Kind::Kernel && exchanges(it)),
+        of(&|it| matches!(it.kind, Kind::Copy | Kind::Fill)),
+    ]
+}

@@ -1,0 +1,58 @@
+//! Time in which the training loop waits for its next batch.
+
+use crate::event::Event;
+use crate::index::{Index, interval};
+use crate::intervals::Union;
+use crate::sources::Sources;
+use crate::trace::LaneKind;
+use crate::window;
+use serde::Serialize;
+
+/// Fetches of batches from data loaders, in the steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Loading {
+    /// How many batches were fetched.
+    pub batches: u64,
+    /// How long the loop was in these fetches.
+    pub host_ns: i64,
+    /// For how long meanwhile no stream worked.
+    pub device_idle_ns: i64,
+    /// Whether the loop's own process loads (`num_workers=0`), as the annotation says.
+    pub is_in_process: bool,
+    /// The line that fetches, where the trace shows it.
+    pub line: Option<String>,
+}
+
+/// The fetches; `None` if there are none.
+pub(super) fn of(index: &Index<'_>, sources: &Sources) -> Option<Loading> {
+    let mut loading = Loading::default();
+    let mut line = None;
+    for (number, event) in fetches(index) {
+        if !index.is_in_step(event) {
+            continue;
+        }
+        loading.batches += 1;
+        loading.host_ns += event.duration_ns;
+        loading.device_idle_ns += event.duration_ns - index.busy.inside(interval(event));
+        loading.is_in_process |= index.trace.name(event.name).contains("SingleProcess");
+        line = line.or_else(|| sources.line(index, number));
+    }
+    if index.work.is_empty() {
+        loading.device_idle_ns = 0;
+    }
+    loading.line = line.map(|it| sources.text(it).to_owned());
+    (loading.batches > 0).then_some(loading)
+}
+
+/// When batches are fetched.
+pub(super) fn times(index: &Index<'_>) -> Union {
+    Union::of(fetches(index).map(|(_, it)| interval(it)))
+}
+
+fn fetches<'a>(index: &Index<'a>) -> impl Iterator<Item = (usize, &'a Event)> {
+    let trace = index.trace;
+    let lanes = trace.lanes_of(LaneKind::Host);
+    let events = lanes.flat_map(|(_, lane, events)| (lane.events.start..).zip(events));
+    let are_fetches = window::fetches(&trace.names);
+    events.filter(move |(_, it)| window::is_mark(it.kind) && are_fetches.has(it.name))
+}

@@ -1,0 +1,145 @@
+//! What the allocators hold over time, where the trace has memory (`profile_memory`).
+
+use crate::event::{Details, Kind};
+use crate::index::Index;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The most points that are kept of a curve.
+const POINTS: usize = 400;
+
+/// The memory of one device, or of the host.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Memory {
+    /// `cpu`, `cuda:0`, or PyTorch's number of another kind of device.
+    pub device: String,
+    /// Allocations.
+    pub allocations: u64,
+    /// The most bytes of live tensors.
+    pub peak_bytes: u64,
+    /// When that was.
+    pub peak_at_ns: i64,
+    /// The most bytes that the allocator held; 0 where it does not say, as on the CPU.
+    pub reserved_bytes: u64,
+    /// Bytes of live tensors at the end of each step.
+    pub at_step_ends: Vec<u64>,
+    /// Bytes of live tensors: the most in each part of the time.
+    pub over_time: Vec<Moment>,
+}
+
+impl Memory {
+    /// Which tensors are counted: PyTorch knows all of a card, and of the CPU those made while the profiler records.
+    pub fn tensors(&self) -> &'static str {
+        if self.device == "cpu" {
+            "tensors made meanwhile"
+        } else {
+            "live tensors"
+        }
+    }
+}
+
+/// A point of the curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Moment {
+    /// When.
+    pub at_ns: i64,
+    /// How much.
+    pub bytes: u64,
+}
+
+/// A moment, the bytes by which memory changed then, and those that the allocator holds after it.
+type Changed = (Moment, i64, u64);
+
+/// The memory of each device that has any.
+pub(super) fn of(index: &Index<'_>) -> Vec<Memory> {
+    let mut curves: BTreeMap<(i8, i8), Vec<Changed>> = BTreeMap::new();
+    for event in index
+        .trace
+        .events
+        .iter()
+        .filter(|it| it.kind == Kind::Memory)
+    {
+        if let Some(Details::Memory {
+            bytes,
+            allocated,
+            reserved,
+            device_type,
+            device,
+        }) = index.trace.details(event)
+        {
+            let moment = Moment {
+                at_ns: event.start_ns,
+                bytes: allocated,
+            };
+            let curve = curves.entry((device_type, device)).or_default();
+            curve.push((moment, bytes, reserved));
+        }
+    }
+    let curves = curves.into_iter();
+    curves
+        .map(|(device, curve)| memory(index, device, curve))
+        .collect()
+}
+
+fn memory(index: &Index<'_>, device: (i8, i8), mut curve: Vec<Changed>) -> Memory {
+    curve.sort_by_key(|it| it.0.at_ns);
+    // Some versions give no totals for the CPU: then the changes add up to them.
+    if curve.iter().all(|it| it.0.bytes == 0) {
+        let mut held = 0i64;
+        let least = curve.iter().scan(0i64, |sum, it| {
+            *sum += it.1;
+            Some(*sum)
+        });
+        held -= least.min().unwrap_or(0).min(0);
+        for it in &mut curve {
+            held += it.1;
+            it.0.bytes = u64::try_from(held).unwrap_or(0);
+        }
+    }
+    leave_out_others(&mut curve);
+    let peak = curve
+        .iter()
+        .map(|it| it.0)
+        .max_by_key(|it| (it.bytes, -it.at_ns));
+    let ends = index.steps.iter().filter(|it| it.is_marked).map(|step| {
+        let after = curve.partition_point(|it| it.0.at_ns <= step.interval.end_ns);
+        let last = after.checked_sub(1).and_then(|it| curve.get(it));
+        last.map_or(0, |it| it.0.bytes)
+    });
+    Memory {
+        device: match device {
+            (0, _) => "cpu".to_owned(),
+            (1, number) => format!("cuda:{number}"),
+            (kind, number) => format!("type {kind}:{number}"),
+        },
+        allocations: curve.iter().filter(|it| it.1 > 0).count() as u64,
+        peak_bytes: peak.map_or(0, |it| it.bytes),
+        peak_at_ns: peak.map_or(0, |it| it.at_ns),
+        // What PyTorch writes for the CPU counts something else: it has no caching allocator.
+        reserved_bytes: match device {
+            (0, _) => 0,
+            _ => curve.iter().map(|it| it.2).max().unwrap_or(0),
+        },
+        at_step_ends: ends.collect(),
+        over_time: thinned(&curve),
+    }
+}
+
+/// Leaves out what another allocator reports between the totals, such as that of shared memory: its own total is 0.
+fn leave_out_others(curve: &mut Vec<Changed>) {
+    let mut held = 0i64;
+    curve.retain(|(moment, change, _)| {
+        let is_other = moment.bytes == 0 && held + change != 0;
+        if !is_other {
+            held = i64::try_from(moment.bytes).unwrap_or(i64::MAX);
+        }
+        !is_other
+    });
+}
+
+/// The most in each part of the changes.
+fn thinned(curve: &[Changed]) -> Vec<Moment> {
+    let part = curve.len().div_ceil(POINTS).max(1);
+    let most = |it: &[Changed]| it.iter().map(|it| it.0).max_by_key(|it| it.bytes);
+    curve.chunks(part).filter_map(most).collect()
+}

@@ -1,0 +1,131 @@
+//! Arithmetic and bytes a second of operators whose cost follows from their shapes.
+
+use crate::event::{Details, Event, Kind};
+use crate::index::Index;
+use crate::names::NameId;
+use crate::shapes::{self, Cost};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+/// Rows that are kept, those that take most.
+const ROWS: usize = 40;
+
+/// All calls of an operator with the same shapes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rate {
+    /// Its name.
+    pub operator: String,
+    /// `Input Dims`, as PyTorch writes them.
+    pub dims: String,
+    /// The type of its first input.
+    pub element: String,
+    /// How many calls.
+    pub count: u64,
+    /// The time: of their kernels, or on the host where the trace has no device.
+    pub ns: i64,
+    /// Floating-point operations a second; none where only bytes count.
+    pub flops_per_second: Option<f64>,
+    /// Bytes a second that have to be moved at least; a cache can make it more than memory gives.
+    pub bytes_per_second: f64,
+    /// Floating-point operations for each byte; none where only bytes count.
+    pub intensity: Option<f64>,
+}
+
+/// What calls with the same name and shapes have in common.
+type Key = (NameId, NameId, NameId, NameId);
+
+/// The rates, for the operators that take most first.
+pub(super) fn of(index: &Index<'_>) -> Vec<Rate> {
+    let mut costs: FxHashMap<Key, Option<Cost>> = FxHashMap::default();
+    let mut times: FxHashMap<Key, (u64, i64)> = FxHashMap::default();
+    let device_ns = device_times(index);
+    for (number, event) in index.trace.events.iter().enumerate() {
+        let Some(key) = key(index, event) else {
+            continue;
+        };
+        let cost = costs.entry(key).or_insert_with(|| {
+            let [name, dims, types, values] = texts(index, key);
+            shapes::cost(name, dims, types, values)
+        });
+        if cost.is_none() {
+            continue;
+        }
+        let ns = if index.work.is_empty() {
+            event.duration_ns
+        } else {
+            device_ns.get(&number).copied().unwrap_or(0)
+        };
+        if ns > 0 {
+            let sum = times.entry(key).or_default();
+            *sum = (sum.0 + 1, sum.1 + ns);
+        }
+    }
+    let mut sorted: Vec<(Key, (u64, i64))> = times.into_iter().collect();
+    sorted.sort_by_key(|it| (std::cmp::Reverse(it.1.1), it.0));
+    sorted.truncate(ROWS);
+    let rows = sorted.into_iter().filter_map(|(key, (count, ns))| {
+        let cost = (*costs.get(&key)?)?;
+        let [name, dims, types, _] = texts(index, key);
+        let seconds = ns as f64 / 1e9 / count as f64;
+        let has_flops = cost.flops > 0.0;
+        Some(Rate {
+            operator: name.to_owned(),
+            dims: dims.to_owned(),
+            element: first_type(types),
+            count,
+            ns,
+            flops_per_second: has_flops.then(|| cost.flops / seconds),
+            bytes_per_second: cost.bytes / seconds,
+            intensity: has_flops.then(|| cost.flops / cost.bytes),
+        })
+    });
+    rows.collect()
+}
+
+fn key(index: &Index<'_>, event: &Event) -> Option<Key> {
+    if event.kind != Kind::Operator {
+        return None;
+    }
+    match index.trace.details(event)? {
+        Details::Operator {
+            dims,
+            types,
+            values,
+            ..
+        } if dims != NameId::EMPTY => Some((event.name, dims, types, values)),
+        Details::Operator { .. }
+        | Details::Python { .. }
+        | Details::Copy { .. }
+        | Details::Kernel { .. }
+        | Details::Memory { .. } => None,
+    }
+}
+
+fn texts<'a>(index: &Index<'a>, key: Key) -> [&'a str; 4] {
+    let trace = index.trace;
+    [key.0, key.1, key.2, key.3].map(|it| trace.name(it))
+}
+
+fn first_type(types: &str) -> String {
+    let types: Vec<String> = serde_json::from_str(types).unwrap_or_default();
+    types.into_iter().next().unwrap_or_default()
+}
+
+/// Device time of the kernels of each call of an operator, with those of what it calls.
+fn device_times(index: &Index<'_>) -> FxHashMap<usize, i64> {
+    let mut times: FxHashMap<usize, i64> = FxHashMap::default();
+    for work in index.work.iter().filter(|it| it.event.kind == Kind::Kernel) {
+        let Some(launch) = work.launch else {
+            continue;
+        };
+        for around in index.nest.ancestors(launch) {
+            if index
+                .event(around)
+                .is_some_and(|it| it.kind == Kind::Operator)
+            {
+                *times.entry(around).or_default() += work.event.duration_ns;
+            }
+        }
+    }
+    times
+}

@@ -1,0 +1,177 @@
+//! All that is computed of a trace.
+
+use super::copies::{self, Copies};
+use super::device::{self, Device};
+use super::gaps::{self, AllGaps};
+use super::kernels::{self, Kernel};
+use super::lanes::{self, LaneSummary};
+use super::lines::{self, Line};
+use super::loading::{self, Loading};
+use super::memory::{self, Memory};
+use super::operators::{self, Operator};
+use super::queue::{self, Queue};
+use super::rates::{self, Rate};
+use super::steps::{self, Step};
+use super::streams::{self, Stream};
+use super::waits::{self, Wait, Waiting};
+use crate::about::About;
+use crate::event::Kind;
+use crate::index::Index;
+use crate::sources::{Precision, Sources};
+use crate::trace::Trace;
+use serde::Serialize;
+use std::thread;
+
+/// All that is computed of a trace. Times are nanoseconds; moments count from the first event.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Analysis {
+    /// The file's name.
+    pub file: String,
+    /// What the trace says of itself.
+    pub about: About,
+    /// How many events were kept.
+    pub events: u64,
+    /// From the first event to the end of the last.
+    pub span_ns: i64,
+    /// Whether the trace marks its steps; else the whole of it is one.
+    pub has_steps: bool,
+    /// From the beginning of the first step to the end of the last one and of what it launched; without the time in which a device
+    /// still did what was queued before the recording began.
+    pub stepped_ns: i64,
+    /// When the last step and what it launched are over.
+    pub stepped_end_ns: i64,
+    /// For how long any stream worked for a step.
+    pub stepped_device_ns: i64,
+    /// For how long no stream worked in that time, as far as it was recorded; 0 without a device.
+    pub stepped_idle_ns: i64,
+    /// What lines are known of.
+    pub precision: Precision,
+    /// Whether any operator has the shapes of its inputs.
+    pub has_shapes: bool,
+    /// The rows of the timeline.
+    pub lanes: Vec<LaneSummary>,
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// The operators.
+    pub operators: Vec<Operator>,
+    /// The kernels and kinds of copies.
+    pub kernels: Vec<Kernel>,
+    /// What devices did; none without a device.
+    pub device: Option<Device>,
+    /// What each stream did.
+    pub streams: Vec<Stream>,
+    /// The launch queue of each stream.
+    pub queues: Vec<Queue>,
+    /// Why devices were idle in the steps.
+    pub gaps: AllGaps,
+    /// Calls in the steps that waited for a device.
+    pub waits: Vec<Wait>,
+    /// Copies in the steps.
+    pub copies: Vec<Copies>,
+    /// Fetches of batches in the steps.
+    pub loading: Option<Loading>,
+    /// Time by line.
+    pub lines: Vec<Line>,
+    /// Memory over time.
+    pub memory: Vec<Memory>,
+    /// Arithmetic and bytes a second.
+    pub rates: Vec<Rate>,
+}
+
+/// The figures of the host.
+struct OfHost {
+    lanes: Vec<LaneSummary>,
+    steps: Vec<Step>,
+    operators: Vec<Operator>,
+    lines: Vec<Line>,
+    rates: Vec<Rate>,
+}
+
+impl Analysis {
+    /// Computes it all, on two threads: what the host did beside what devices did.
+    pub fn of(trace: &Trace) -> Self {
+        let index = Index::of(trace);
+        let sources = Sources::of(&index);
+        let calls = waits::calls(&index);
+        thread::scope(|scope| {
+            let host = scope.spawn(|| Self::of_host(&index, &sources, &calls));
+            let of_devices = Self::of_devices(&index, &sources, &calls);
+            match host.join() {
+                Ok(of_host) => Self {
+                    lanes: of_host.lanes,
+                    steps: of_host.steps,
+                    operators: of_host.operators,
+                    lines: of_host.lines,
+                    rates: of_host.rates,
+                    ..of_devices
+                },
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
+    }
+
+    /// The figures by operator, line and thread.
+    fn of_host(index: &Index<'_>, sources: &Sources, calls: &[Waiting<'_>]) -> OfHost {
+        OfHost {
+            lanes: lanes::of(index),
+            steps: steps::of(index),
+            operators: operators::of(index),
+            lines: lines::of(index, calls, sources, |_| true),
+            rates: rates::of(index),
+        }
+    }
+
+    /// All other figures.
+    fn of_devices(index: &Index<'_>, sources: &Sources, calls: &[Waiting<'_>]) -> Self {
+        let trace = index.trace;
+        let loading_times = loading::times(index);
+        Self {
+            file: trace.file.clone(),
+            about: trace.about.clone(),
+            events: trace.events.len() as u64,
+            span_ns: trace.end_ns(),
+            has_steps: index.steps.iter().any(|it| it.is_marked),
+            stepped_ns: index.span.length(),
+            stepped_end_ns: index.span.end_ns,
+            stepped_device_ns: steps::device_ns(index),
+            stepped_idle_ns: index.idle_in(index.span),
+            precision: sources.precision,
+            has_shapes: trace.has_shapes(),
+            lanes: Vec::new(),
+            steps: Vec::new(),
+            operators: Vec::new(),
+            kernels: kernels::of(index),
+            device: device::of(index),
+            streams: streams::of(index),
+            queues: queue::of(index),
+            gaps: gaps::of(index, calls, &loading_times, sources),
+            waits: waits::of(index, calls, sources),
+            copies: copies::of(index, sources),
+            loading: loading::of(index, sources),
+            lines: Vec::new(),
+            memory: memory::of(index),
+            rates: Vec::new(),
+        }
+    }
+
+    /// Where something happens, to be said after a verb; nothing without marked steps.
+    pub fn scope(&self) -> &'static str {
+        if self.has_steps { " in the steps" } else { "" }
+    }
+
+    /// How many steps there are, at least one.
+    pub fn step_count(&self) -> i64 {
+        i64::try_from(self.steps.len()).unwrap_or(1).max(1)
+    }
+
+    /// Kernels in the steps.
+    pub fn kernels_in_steps(&self) -> u64 {
+        self.steps.iter().map(|it| it.kernels).sum()
+    }
+
+    /// Device time of kernels, and how many.
+    pub fn kernel_time(&self) -> (i64, u64) {
+        let kernels = self.kernels.iter().filter(|it| it.kind == Kind::Kernel);
+        kernels.fold((0, 0), |sum, it| (sum.0 + it.total_ns, sum.1 + it.count))
+    }
+}

@@ -1,0 +1,55 @@
+//! All findings of a trace, the one that could save most first.
+
+use super::finding::Finding;
+use super::limits;
+use super::per_step::PerStep;
+use super::{copying, feeding, over_steps, waiting};
+use crate::analysis::Analysis;
+use serde::Serialize;
+use std::cmp::Reverse;
+
+/// What was found, and what cannot be.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// The findings, the one that could save most first.
+    pub findings: Vec<Finding>,
+    /// What the trace cannot show, a sentence each.
+    pub cannot_show: Vec<String>,
+}
+
+/// From this share of the time on, a report without a finding says for how long the device was idle, in percent.
+const IDLE_PERCENT: i64 = 10;
+
+impl Report {
+    /// What a report without findings says.
+    pub fn nothing_found(analysis: &Analysis) -> String {
+        let costs = if analysis.has_steps {
+            "a step much time"
+        } else {
+            "much time"
+        };
+        let percent = analysis.stepped_idle_ns * 100 / analysis.stepped_ns.max(1);
+        let idle = if percent >= IDLE_PERCENT {
+            format!(
+                " The device was idle for {percent} % of the time, for no single reason that is much of it."
+            )
+        } else {
+            String::new()
+        };
+        format!("Nothing found that costs {costs}.{idle}")
+    }
+
+    /// The report of an analysis.
+    pub fn of(analysis: &Analysis) -> Self {
+        let per_step = PerStep::new(analysis);
+        let mut findings = waiting::findings(&per_step);
+        findings.extend(copying::findings(&per_step));
+        findings.extend(feeding::findings(&per_step));
+        findings.extend(over_steps::findings(&per_step));
+        findings.sort_by_key(|it| Reverse(it.saved_ns));
+        Self {
+            cannot_show: limits::sentences(analysis, &findings),
+            findings,
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! The lanes of a trace as cells, ready to be drawn in any number of columns.
+//!
+//! Knows nothing of colours or characters. A column stands for an equal share of the window; a cell says how much of that share
+//! the lane was busy.
+
+use super::analysis::Step;
+use super::event::{Event, Kind, LaneId};
+use super::trace::{Lane, LaneKind, Trace};
+use std::cmp::Reverse;
+use warpup_lab::timeline::Window;
+
+/// Lanes of each kind: more are threads and streams that did little.
+const MOST: usize = 8;
+
+/// A row of the timeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its name for people.
+    pub name: String,
+    /// What is in it.
+    pub what: RowOf,
+    /// One for each column.
+    pub cells: Vec<Cell>,
+    /// For how long it was busy in the window, waiting left out.
+    pub busy_ns: u64,
+}
+
+/// What is in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowOf {
+    /// Operators and calls of a host thread.
+    Host,
+    /// Kernels of a stream.
+    Kernels,
+    /// Copies and fills of a stream.
+    Copies,
+    /// The steps of the training loop.
+    Steps,
+}
+
+/// What a lane did in one column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// Nothing.
+    Idle,
+    /// Something, for less than half of the time.
+    Some,
+    /// Something, for at least half of the time.
+    Busy,
+    /// It waited for a device for most of the time that it was not idle; of steps: a new one begins.
+    Waiting,
+}
+
+/// A stretch of time on a row.
+#[derive(Clone, Copy)]
+struct Stretch {
+    start_ns: u64,
+    end_ns: u64,
+    is_wait: bool,
+}
+
+/// The rows of a part of a trace: steps, host threads, streams; of each kind the busiest first.
+pub fn draw(trace: &Trace, steps: &[Step], window: Window, width: usize) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let steps: Vec<_> = steps.iter().map(of_step).collect();
+    if !steps.is_empty() {
+        rows.push(Row {
+            name: "steps".to_owned(),
+            what: RowOf::Steps,
+            cells: beginnings(&steps, window, width),
+            busy_ns: 0,
+        });
+    }
+    let is_alone = has_one_device(trace);
+    for kind in [LaneKind::Host, LaneKind::Stream] {
+        let lanes = trace.lanes_of(kind);
+        let of_kind =
+            lanes.flat_map(|(id, lane, _)| of_lane(trace, &name(trace, id, is_alone), lane));
+        let of_kind =
+            of_kind.map(|(name, what, stretches)| row(name, what, &stretches, window, width));
+        let mut of_kind: Vec<Row> = of_kind.collect();
+        of_kind.sort_by_key(|it| Reverse(it.busy_ns));
+        of_kind.truncate(MOST);
+        rows.extend(of_kind);
+    }
+    rows
+}
+
+/// The names of all rows that a trace can have.
+pub fn names(trace: &Trace) -> Vec<String> {
+    let is_alone = has_one_device(trace);
+    let host = trace.lanes_of(LaneKind::Host);
+    let host = host.map(|(id, ..)| name(trace, id, is_alone));
+    let streams = trace.lanes_of(LaneKind::Stream);
+    let streams = streams.map(|(id, ..)| format!("kernels, {}", name(trace, id, is_alone)));
+    host.chain(streams).collect()
+}
+
+/// Whether all streams are on one device, so that their names need not say which.
+fn has_one_device(trace: &Trace) -> bool {
+    let mut streams = trace.lanes.iter().filter(|it| it.kind == LaneKind::Stream);
+    let first = streams.next().map(|it| &it.process);
+    streams.all(|it| Some(&it.process) == first)
+}
+
+/// A lane's name, as short as it is clear.
+fn name(trace: &Trace, id: LaneId, has_one_device: bool) -> String {
+    match trace.lanes.get(id.index()) {
+        Some(lane) if lane.kind == LaneKind::Stream && has_one_device => {
+            format!("stream {}", lane.thread)
+        }
+        Some(_) | None => trace.lane_name(id),
+    }
+}
+
+fn of_lane(trace: &Trace, name: &str, lane: &Lane) -> Vec<(String, RowOf, Vec<Stretch>)> {
+    let events = trace.events_of(lane);
+    let of = |is_meant: fn(Kind) -> bool| -> Vec<Stretch> {
+        let meant = events.iter().filter(|it| is_meant(it.kind));
+        meant.map(|it| stretch(it, is_wait(trace, it))).collect()
+    };
+    let rows = match lane.kind {
+        LaneKind::Host => vec![(
+            name.to_owned(),
+            RowOf::Host,
+            of(|it| matches!(it, Kind::Operator | Kind::Runtime)),
+        )],
+        LaneKind::Stream => vec![
+            (
+                format!("kernels, {name}"),
+                RowOf::Kernels,
+                of(|it| it == Kind::Kernel),
+            ),
+            (
+                format!("copies, {name}"),
+                RowOf::Copies,
+                of(|it| matches!(it, Kind::Copy | Kind::Fill)),
+            ),
+        ],
+        LaneKind::Other => Vec::new(),
+    };
+    rows.into_iter().filter(|it| !it.2.is_empty()).collect()
+}
+
+/// Whether a call of the host waits for a device: its name says so.
+fn is_wait(trace: &Trace, event: &Event) -> bool {
+    event.kind == Kind::Runtime && trace.name(event.name).contains("Synchronize")
+}
+
+fn of_step(step: &Step) -> Stretch {
+    let start_ns = u64::try_from(step.start_ns).unwrap_or(0);
+    Stretch {
+        start_ns,
+        end_ns: start_ns.saturating_add(u64::try_from(step.duration_ns).unwrap_or(0)),
+        is_wait: false,
+    }
+}
+
+fn stretch(event: &Event, is_wait: bool) -> Stretch {
+    let at = |ns: i64| u64::try_from(ns).unwrap_or(0);
+    Stretch {
+        start_ns: at(event.start_ns),
+        end_ns: at(event.end_ns()),
+        is_wait,
+    }
+}
+
+fn row(name: String, what: RowOf, stretches: &[Stretch], window: Window, width: usize) -> Row {
+    let mut busy = Share::new(window, width);
+    let mut waiting = Share::new(window, width);
+    for it in stretches {
+        busy.add(*it);
+        if it.is_wait {
+            waiting.add(*it);
+        }
+    }
+    let column = (window.ns() / width.max(1) as u64).max(1);
+    let cells = busy.columns.iter().zip(&waiting.columns);
+    let cells = cells.map(|(busy, waiting)| match (*busy, *waiting) {
+        (0, _) => Cell::Idle,
+        (busy, waiting) if waiting * 2 > busy => Cell::Waiting,
+        (busy, _) if busy * 2 >= column => Cell::Busy,
+        _ => Cell::Some,
+    });
+    Row {
+        name,
+        what,
+        cells: cells.collect(),
+        busy_ns: busy.sum.saturating_sub(waiting.sum),
+    }
+}
+
+/// Marks the columns in which a step begins.
+fn beginnings(steps: &[Stretch], window: Window, width: usize) -> Vec<Cell> {
+    let mut cells = vec![Cell::Idle; width];
+    let per_column = (window.ns() / width.max(1) as u64).max(1);
+    for step in steps {
+        let from = step.start_ns.max(window.start_ns);
+        let to = step.end_ns.min(window.end_ns);
+        if from >= to {
+            continue;
+        }
+        let column = |at: u64| usize::try_from((at - window.start_ns) / per_column).unwrap_or(0);
+        for (at, cell) in cells.iter_mut().enumerate() {
+            if at == column(from) && step.start_ns >= window.start_ns {
+                *cell = Cell::Waiting;
+            } else if at >= column(from) && at < column(to) && *cell == Cell::Idle {
+                *cell = Cell::Some;
+            }
+        }
+    }
+    cells
+}
+
+/// Busy time by column. Stretches inside others, as calls are inside operators, count once.
+struct Share {
+    window: Window,
+    per_column: u64,
+    columns: Vec<u64>,
+    until_ns: u64,
+    sum: u64,
+}
+
+impl Share {
+    fn new(window: Window, width: usize) -> Self {
+        Self {
+            window,
+            per_column: window.ns().div_ceil(width.max(1) as u64).max(1),
+            columns: vec![0; width],
+            until_ns: 0,
+            sum: 0,
+        }
+    }
+
+    /// Adds a stretch; they come by their beginning.
+    fn add(&mut self, it: Stretch) {
+        let from = it.start_ns.max(self.until_ns).max(self.window.start_ns);
+        let to = it.end_ns.min(self.window.end_ns);
+        self.until_ns = self.until_ns.max(it.end_ns);
+        if from >= to {
+            return;
+        }
+        self.sum += to - from;
+        let mut at = from;
+        while at < to {
+            let column = (at - self.window.start_ns) / self.per_column;
+            let end = (self.window.start_ns + (column + 1) * self.per_column).min(to);
+            let place = usize::try_from(column).unwrap_or(usize::MAX);
+            if let Some(busy) = self.columns.get_mut(place) {
+                *busy += end - at;
+            }
+            at = end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Analysis;
+    use crate::load;
+
+    const TEXT: &str = r#"{"traceEvents": [
+{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":100},
+{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":20},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":5,"dur":10,"args":{"correlation":1}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaDeviceSynchronize","pid":1,"tid":1,"ts":30,"dur":60,"args":{"correlation":2}},
+{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":20,"dur":70,"args":{"stream":7,"device":0,"correlation":1}},
+{"ph":"X","cat":"gpu_memcpy","name":"Memcpy HtoD (Pageable -> Device)","pid":0,"tid":7,"ts":90,"dur":4,"args":{"stream":7,"device":0,"correlation":3,"bytes":64}}
+]}"#;
+
+    fn drawn(window: Option<(u64, u64)>, width: usize) -> String {
+        let trace = load::text("t.json", TEXT.as_bytes()).unwrap();
+        let whole = Window::whole(u64::try_from(trace.end_ns()).unwrap());
+        let window = window.map_or(whole, |(start_ns, end_ns)| Window { start_ns, end_ns });
+        let analysis = Analysis::of(&trace);
+        let rows = draw(&trace, &analysis.steps, window, width)
+            .into_iter()
+            .map(|it| {
+                let cells = it.cells.iter().map(|it| match it {
+                    Cell::Idle => '.',
+                    Cell::Some => '-',
+                    Cell::Busy => '#',
+                    Cell::Waiting => '|',
+                });
+                let cells: String = cells.collect();
+                format!("{:<26}{cells} {}", it.name, it.busy_ns)
+            });
+        rows.collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn each_lane_is_a_row_and_a_wait_is_not_work() {
+        insta::assert_snapshot!(drawn(None, 20), @"
+        steps                     |------------------- 0
+        thread 1                  ####..||||||||||||.. 20000
+        kernels, stream 7         ....##############.. 70000
+        copies, stream 7          ..................#. 4000
+        ");
+    }
+
+    #[test]
+    fn a_part_has_its_own_times() {
+        insta::assert_snapshot!(drawn(Some((20_000, 40_000)), 10), @"
+        steps                     ---------- 0
+        thread 1                  .....||||| 0
+        kernels, stream 7         ########## 20000
+        copies, stream 7          .......... 0
+        ");
+    }
+}

@@ -1,0 +1,324 @@
+//! Two runs of a program side by side: what each line took before, and what it takes now.
+//!
+//! Pure. The program may have been edited between the runs, so that lines are matched by their text first. The caller says
+//! on which devices the runs were, and whether their times were measured or modelled.
+
+use super::line_diff::{Part, lines, parts};
+use super::text::cut_line;
+use super::units::duration;
+use std::collections::BTreeMap;
+use warpup_protocol::{Clock, LineTime, Report};
+
+/// From this width on, a line of the program and its times share a row.
+const WIDE: usize = 60;
+
+/// A run: its report, and the program that it ran.
+#[derive(Clone, Copy, Debug)]
+pub struct Ran<'a> {
+    /// What it took.
+    pub report: &'a Report,
+    /// The program.
+    pub source: &'a str,
+}
+
+/// What became of a line between two runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The same text.
+    Same,
+    /// Another text in the same place.
+    Edited,
+    /// It was not there before.
+    Added,
+    /// It is not there any more.
+    Removed,
+}
+
+/// A line in both runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Row<'a> {
+    change: Change,
+    /// Its number now, or the one that it had.
+    line: u32,
+    text: &'a str,
+    before: Option<LineTime>,
+    now: Option<LineTime>,
+}
+
+impl Change {
+    fn sign(self) -> char {
+        match self {
+            Self::Same => ' ',
+            Self::Edited => '~',
+            Self::Added => '+',
+            Self::Removed => '-',
+        }
+    }
+}
+
+/// The totals, and a table: the lines that took a hundredth of either run or were edited, and a line for all others.
+pub fn table(before: Ran<'_>, now: Ran<'_>, width: usize) -> Vec<String> {
+    let rows = rows(before, now);
+    let least = [least(before.report), least(now.report)];
+    let counts = |it: &&Row<'_>| {
+        let is_long = |time: Option<LineTime>, least| {
+            time.is_some_and(|it| it.host_ns.max(it.device_ns.unwrap_or(0)) >= least)
+        };
+        let [least_before, least_now] = least;
+        it.change != Change::Same || is_long(it.before, least_before) || is_long(it.now, least_now)
+    };
+    let has_device = before.report.device_ns.is_some() || now.report.device_ns.is_some();
+    let shown: Vec<&Row<'_>> = rows.iter().filter(counts).collect();
+    let mut lines = totals(before.report, now.report);
+    if width >= WIDE {
+        let device = if has_device {
+            "  device before → now"
+        } else {
+            ""
+        };
+        lines.push(format!(" line  host before → now{device}"));
+    }
+    for row in &shown {
+        lines.extend(drawn(row, has_device, width));
+    }
+    let others = rows.len() - shown.len();
+    if others > 0 {
+        let lines_are = if others == 1 { "line is" } else { "lines are" };
+        lines.push(format!("{others} more {lines_are} below 1 % of both runs"));
+    }
+    lines.extend(signs(&shown));
+    lines
+}
+
+/// What the signs mean, of those that there are.
+fn signs(shown: &[&Row<'_>]) -> Option<String> {
+    let all = [
+        (Change::Edited, "edited"),
+        (Change::Added, "new"),
+        (Change::Removed, "gone"),
+    ];
+    let there = all
+        .iter()
+        .filter(|(change, _)| shown.iter().any(|it| it.change == *change));
+    let said: Vec<String> = there
+        .map(|(change, word)| format!("{} {word}", change.sign()))
+        .collect();
+    (!said.is_empty()).then(|| said.join("  "))
+}
+
+/// Both runs as a whole.
+fn totals(before: &Report, now: &Report) -> Vec<String> {
+    let clock = match (before.clock, now.clock) {
+        (Clock::Measured, Clock::Measured) => "measured",
+        (Clock::Modelled, Clock::Modelled) => "MODELLED",
+        (Clock::Measured, Clock::Modelled) => "measured → MODELLED",
+        (Clock::Modelled, Clock::Measured) => "MODELLED → measured",
+    };
+    let host = both(Some(before.host_ns), Some(now.host_ns));
+    let mut lines = vec![format!("in all, {clock}:"), format!("  host   {host}")];
+    let waited = (before.waited_ns(), now.waited_ns());
+    if waited != (0, 0) {
+        lines.push(format!("  waited {}", both(Some(waited.0), Some(waited.1))));
+    }
+    if before.device_ns.is_some() || now.device_ns.is_some() {
+        lines.push(format!(
+            "  device {}",
+            both(before.device_ns, now.device_ns)
+        ));
+    }
+    lines
+}
+
+fn both(before: Option<u64>, now: Option<u64>) -> String {
+    let shown = |ns: Option<u64>| ns.map_or_else(|| "–".to_owned(), duration);
+    format!("{} → {}", shown(before), shown(now))
+}
+
+/// One row, or where the screen is narrow, the line and its times below each other.
+fn drawn(row: &Row<'_>, has_device: bool, width: usize) -> Vec<String> {
+    let host = (
+        row.before.map(|it| it.host_ns),
+        row.now.map(|it| it.host_ns),
+    );
+    let device = (device_of(row.before), device_of(row.now));
+    let head = format!("{}{:>4}", row.change.sign(), row.line);
+    if width >= WIDE {
+        let columns = |(before, now): (Option<u64>, Option<u64>)| {
+            let shown = |ns: Option<u64>| ns.map_or_else(|| "–".to_owned(), duration);
+            match (before, now) {
+                (None, None) => " ".repeat(17),
+                (before, now) => format!("{:>7} → {:<7}", shown(before), shown(now)),
+            }
+        };
+        let device = if has_device {
+            format!("  {}", columns(device))
+        } else {
+            String::new()
+        };
+        let times = format!("{head}  {}{device}  ", columns(host));
+        let room = width.saturating_sub(times.chars().count());
+        return vec![
+            format!("{times}{}", cut_line(row.text, room))
+                .trim_end()
+                .to_owned(),
+        ];
+    }
+    let room = width.saturating_sub(head.len() + 1);
+    let mut lines = vec![
+        format!("{head} {}", cut_line(row.text.trim_start(), room)),
+        format!("      host   {}", both(host.0, host.1)),
+    ];
+    if has_device && device != (None, None) {
+        lines.push(format!("      device {}", both(device.0, device.1)));
+    }
+    lines
+}
+
+/// The device time of the work that a line queued, if it queued any.
+fn device_of(time: Option<LineTime>) -> Option<u64> {
+    time?.device_ns.filter(|it| *it > 0)
+}
+
+/// A hundredth of a run, its first use of a card left out.
+fn least(report: &Report) -> u64 {
+    let first_use = report.gaps.as_ref().and_then(|it| it.first_use);
+    let first_use = match report.clock {
+        Clock::Modelled => first_use.map_or(0, |it| it.ns),
+        Clock::Measured => 0,
+    };
+    (report.host_ns.saturating_sub(first_use) / 100).max(1)
+}
+
+/// The lines of both programs that either run reached, in the order of the program as it is now.
+fn rows<'a>(before: Ran<'a>, now: Ran<'a>) -> Vec<Row<'a>> {
+    let (old, new) = (lines(before.source), lines(now.source));
+    let times = |it: Ran<'_>| -> BTreeMap<u32, LineTime> {
+        it.report.lines.iter().map(|it| (it.line, *it)).collect()
+    };
+    let (old_times, new_times) = (times(before), times(now));
+    let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
+    let mut rows = Vec::new();
+    for (was, is) in matched(&old, &new) {
+        let was = was.map(|at| (number(at), old.get(at).copied().unwrap_or_default()));
+        let is = is.map(|at| (number(at), new.get(at).copied().unwrap_or_default()));
+        let (change, (line, text)) = match (was, is) {
+            (Some(was), Some(is)) if was.1 == is.1 => (Change::Same, is),
+            (Some(_), Some(is)) => (Change::Edited, is),
+            (None, Some(is)) => (Change::Added, is),
+            (Some(was), None) => (Change::Removed, was),
+            (None, None) => continue,
+        };
+        let row = Row {
+            change,
+            line,
+            text,
+            before: was.and_then(|it| old_times.get(&it.0)).copied(),
+            now: is.and_then(|it| new_times.get(&it.0)).copied(),
+        };
+        if row.before.is_some() || row.now.is_some() {
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+/// Pairs of lines, by index: those with the same text, and between these the others in their order.
+fn matched(old: &[&str], new: &[&str]) -> Vec<(Option<usize>, Option<usize>)> {
+    let mut pairs = Vec::new();
+    for part in parts(old, new) {
+        let (Part::Same(was, is) | Part::Changed(was, is)) = part;
+        let rows = was.len().max(is.len());
+        pairs.extend((0..rows).map(|at| (was.clone().nth(at), is.clone().nth(at))));
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(lines: &[(u32, u64, u64)]) -> Report {
+        let times = lines.iter().map(|&(line, host_ns, device_ns)| LineTime {
+            line,
+            hits: 1,
+            host_ns,
+            wait_ns: 0,
+            device_ns: Some(device_ns),
+        });
+        Report {
+            clock: Clock::Modelled,
+            host_ns: lines.iter().map(|it| it.1).sum(),
+            device_ns: Some(lines.iter().map(|it| it.2).sum()),
+            lines: times.collect(),
+            ..Report::broken("")
+        }
+    }
+
+    const BEFORE: &str = "import torch\nfor row in x:\n    row.sum()\nprint(x)\nx.cpu()\n";
+    const NOW: &str = "import torch\n# at once\nx.sum(1)\nprint(x)\n";
+
+    fn shown(width: usize) -> String {
+        let before = report(&[
+            (1, 100, 0),
+            (2, 9_000, 0),
+            (3, 20_900_000, 8_190_000),
+            (4, 400_000, 0),
+            (5, 300_000, 1_000),
+        ]);
+        let now = report(&[(1, 100, 0), (3, 5_100, 52_700), (4, 390_000, 0)]);
+        let (before, now) = (
+            Ran {
+                report: &before,
+                source: BEFORE,
+            },
+            Ran {
+                report: &now,
+                source: NOW,
+            },
+        );
+        table(before, now, width).join("\n")
+    }
+
+    #[test]
+    fn each_line_has_its_times_of_both_runs() {
+        insta::assert_snapshot!(shown(80), @r"
+        in all, MODELLED:
+          host   21.6 ms → 395 µs
+          device 8.19 ms → 52.7 µs
+         line  host before → now  device before → now
+        ~   2  9.00 µs → –                           # at once
+        ~   3  20.9 ms → 5.10 µs  8.19 ms → 52.7 µs  x.sum(1)
+            4   400 µs → 390 µs                      print(x)
+        -   5   300 µs → –        1.00 µs → –        x.cpu()
+        1 more line is below 1 % of both runs
+        ~ edited  - gone
+        ");
+        insta::assert_snapshot!(shown(40), @r"
+        in all, MODELLED:
+          host   21.6 ms → 395 µs
+          device 8.19 ms → 52.7 µs
+        ~   2 # at once
+              host   9.00 µs → –
+        ~   3 x.sum(1)
+              host   20.9 ms → 5.10 µs
+              device 8.19 ms → 52.7 µs
+            4 print(x)
+              host   400 µs → 390 µs
+        -   5 x.cpu()
+              host   300 µs → –
+              device 1.00 µs → –
+        1 more line is below 1 % of both runs
+        ~ edited  - gone
+        ");
+    }
+
+    #[test]
+    fn lines_are_matched_by_their_text() {
+        let pairs = matched(&["a", "b", "c"], &["b", "x", "c", "d"]);
+        let pairs: Vec<String> = pairs
+            .iter()
+            .map(|it| format!("{:?}-{:?}", it.0, it.1))
+            .collect();
+        insta::assert_snapshot!(pairs.join(" "), @"Some(0)-None Some(1)-Some(0) None-Some(1) Some(2)-Some(2) None-Some(3)");
+    }
+}

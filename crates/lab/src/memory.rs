@@ -1,0 +1,183 @@
+//! The memory of a run as text: its peak by purpose, and how much was held over time.
+//!
+//! Pure. Screens and commands show the same lines; the caller says where the numbers come from.
+
+use super::units::bytes;
+use warpup_protocol::{Memory, Purpose};
+
+/// Eighths of a cell, from nothing to all of it.
+const LEVELS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// Columns for the name and size of a purpose.
+const NAMED: usize = 34;
+
+/// Rows of the chart over time.
+const ROWS: usize = 4;
+
+/// Whether there is more to show than one number: something was held for training.
+pub fn is_training(memory: &Memory) -> bool {
+    memory.peak.floor() > 0 || memory.peak.activations > 0
+}
+
+/// One line: the peak, where it was, and of how much.
+pub fn in_one_line(memory: &Memory) -> String {
+    let at = match memory.peak_line {
+        0 => String::new(),
+        line => format!(" at line {line}"),
+    };
+    let allocator = match memory.peak_reserved {
+        0 => String::new(),
+        reserved => format!(" the allocator {},", bytes(reserved)),
+    };
+    format!(
+        "tensors held at most {}{at},{allocator} of {}",
+        bytes(memory.peak_live),
+        bytes(memory.capacity)
+    )
+}
+
+/// One line for each purpose at the peak, with a bar, and one for all of them.
+pub fn at_peak(memory: &Memory, width: usize) -> Vec<String> {
+    let room = width.saturating_sub(NAMED + 2).min(40);
+    let mut lines: Vec<String> = Purpose::ALL
+        .into_iter()
+        .filter(|it| memory.peak.of(*it) > 0)
+        .map(|it| {
+            let held = memory.peak.of(it);
+            row(it.word(), held, &bar(held, memory.peak_live, room))
+        })
+        .collect();
+    lines.push(row("all tensors", memory.peak_live, ""));
+    lines
+}
+
+fn row(name: &str, held: u64, more: &str) -> String {
+    format!("  {name:<20} {:>10}  {more}", bytes(held))
+        .trim_end()
+        .to_owned()
+}
+
+/// A bar whose length is the share; at least one cell, since it is not nothing.
+fn bar(part: u64, of: u64, room: usize) -> String {
+    "█".repeat(scaled(part, of, room).clamp(1, room.max(1)))
+}
+
+/// The part of `of` as the same part of `room`, rounded.
+fn scaled(part: u64, of: u64, room: usize) -> usize {
+    let of = u128::from(of.max(1));
+    let scaled = (u128::from(part) * room as u128 + of / 2) / of;
+    usize::try_from(scaled).unwrap_or(room)
+}
+
+/// The memory over time as a picture, highest row first, with a scale beside it; nothing if nothing was held.
+pub fn over_time(memory: &Memory, width: usize) -> Vec<String> {
+    let (Some(first), Some(last)) = (memory.over_time.first(), memory.over_time.last()) else {
+        return Vec::new();
+    };
+    let scale = bytes(memory.peak_live);
+    let columns = width.saturating_sub(scale.len() + 4).clamp(10, 100);
+    let from = first.at_ns;
+    let span = (last.at_ns - from).max(1);
+    // The highest of each column, and the last.
+    let mut changes = vec![None::<(u64, u64)>; columns];
+    for moment in &memory.over_time {
+        let at = scaled(moment.at_ns - from, span, columns - 1);
+        let held = moment.held.total();
+        if let Some(cell) = changes.get_mut(at) {
+            *cell = Some((cell.map_or(held, |(highest, _)| highest.max(held)), held));
+        }
+    }
+    // Where nothing changed, the last value still holds.
+    let mut before = 0;
+    let levels: Vec<usize> = changes
+        .into_iter()
+        .map(|it| {
+            let (highest, last) = it.unwrap_or((before, before));
+            before = last;
+            level(highest, memory.peak_live)
+        })
+        .collect();
+    (0..ROWS)
+        .rev()
+        .map(|row| {
+            let drawn: String = levels.iter().map(|level| cell(*level, row)).collect();
+            let beside = match row {
+                0 => "0 B",
+                top if top == ROWS - 1 => scale.as_str(),
+                _ => "",
+            };
+            format!("  {beside:>wide$} {}", drawn.trim_end(), wide = scale.len())
+                .trim_end()
+                .to_owned()
+        })
+        .collect()
+}
+
+/// The height in eighths of a cell; what is held is never drawn as nothing.
+fn level(held: u64, most: u64) -> usize {
+    if held == 0 {
+        return 0;
+    }
+    scaled(held, most, ROWS * 8).clamp(1, ROWS * 8)
+}
+
+fn cell(level: usize, row: usize) -> char {
+    let eighths = level.saturating_sub(row * 8).min(8);
+    LEVELS.get(eighths).copied().unwrap_or(' ')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warpup_protocol::{Moment, Purposes};
+
+    fn training() -> Memory {
+        let at = |at_ns, activations| Moment {
+            at_ns,
+            line: 3,
+            held: Purposes {
+                weights: 12 << 20,
+                activations,
+                ..Purposes::default()
+            },
+        };
+        Memory {
+            peak_live: 48 << 20,
+            peak_reserved: 60 << 20,
+            peak_line: 3,
+            capacity: 16 << 30,
+            peak: Purposes {
+                weights: 12 << 20,
+                activations: 36 << 20,
+                ..Purposes::default()
+            },
+            over_time: vec![at(0, 0), at(50, 36 << 20), at(90, 18 << 20), at(100, 0)],
+            ..Memory::default()
+        }
+    }
+
+    #[test]
+    fn the_peak_is_divided_among_what_it_was_held_for() {
+        insta::assert_snapshot!(at_peak(&training(), 60).join("\n"), @r"
+          weights                12.0 MiB  ██████
+          saved activations      36.0 MiB  ██████████████████
+          all tensors            48.0 MiB
+        ");
+    }
+
+    #[test]
+    fn the_course_of_time_is_drawn_with_its_scale() {
+        insta::assert_snapshot!(over_time(&training(), 36).join("\n"), @r"
+        48.0 MiB             █████████
+                             █████████▄▄
+                             ███████████
+             0 B ████████████████████████
+        ");
+    }
+
+    #[test]
+    fn nothing_held_is_nothing_drawn() {
+        assert!(over_time(&Memory::default(), 80).is_empty());
+        assert!(!is_training(&Memory::default()));
+    }
+}

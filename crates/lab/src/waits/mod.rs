@@ -1,0 +1,212 @@
+//! Where host and device waited for each other, in sentences: only the gaps that are worth a sentence.
+//!
+//! Pure. The caller says whether the times were measured or modelled.
+
+use super::units::duration;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use warpup_protocol::{Clock, FirstUse, Gaps, Idle, Lane, Report, Wait};
+
+/// How many lines get a sentence for each kind of gap.
+const MOST: usize = 3;
+
+/// A line whose gaps are below this share of the run, in percent, gets no sentence.
+const PERCENT: u64 = 2;
+
+/// From this share of a wait on, in percent, one line's work is the whole reason.
+const NEARLY_ALL: u64 = 90;
+
+/// The first use of the card, if the run was the one that made its context: within the program's time on a
+/// modelled card, as under PyTorch, and before it on a real one, whose kernels may have to be compiled.
+pub fn first_use(report: &Report) -> Option<String> {
+    let FirstUse { line, ns } = report.gaps.as_ref()?.first_use?;
+    let took = duration(ns);
+    Some(match report.clock {
+        Clock::Modelled => format!(
+            "first use of the card{}: the CUDA context, {took}, once in a run",
+            on_line(line)
+        ),
+        Clock::Measured => {
+            format!("the card was made ready before the program began: context and kernels, {took}")
+        }
+    })
+}
+
+/// A sentence for each of the lines that waited longest, and of those during which the device was idle longest.
+pub fn sentences(report: &Report) -> Vec<String> {
+    let Some(gaps) = &report.gaps else {
+        return Vec::new();
+    };
+    let least = least(report, gaps);
+    let mut waits: Vec<OfLine> = by_line(&gaps.waits);
+    waits.retain(|it| it.ns() >= least);
+    waits.sort_by_key(|it| Reverse(it.ns()));
+    let idle: Vec<&Idle> = gaps.idle.iter().filter(|it| it.ns >= least).collect();
+    let waited = waits.iter().skip(MOST).map(OfLine::ns);
+    let idled = idle.iter().skip(MOST).map(|it| it.ns);
+    let mut said: Vec<String> = waits.iter().take(MOST).map(OfLine::sentence).collect();
+    said.extend(more(waited).map(|it| format!("{it} waited")));
+    said.extend(idle.iter().take(MOST).map(|it| idleness(it)));
+    said.extend(more(idled).map(|it| format!("device idle while the host ran {it}")));
+    said
+}
+
+/// The lines that get no sentence, and the time of all of them; `None` if there are none.
+fn more(rest: impl Iterator<Item = u64>) -> Option<String> {
+    let rest: Vec<u64> = rest.collect();
+    let time = duration(rest.iter().sum());
+    match rest.len() {
+        0 => None,
+        1 => Some(format!("1 more line ({time})")),
+        lines => Some(format!("{lines} more lines ({time} in all)")),
+    }
+}
+
+/// The waits of one line: one for each cause and each line that is the reason, the longest first.
+struct OfLine(Vec<Wait>);
+
+/// Waits by their lines.
+fn by_line(waits: &[Wait]) -> Vec<OfLine> {
+    let mut lines: BTreeMap<u32, Vec<Wait>> = BTreeMap::new();
+    for it in waits {
+        let of_line = lines.entry(it.line).or_default();
+        let same = |known: &&mut Wait| known.cause == it.cause && blamed(known) == blamed(it);
+        match of_line.iter_mut().find(same) {
+            Some(known) => {
+                known.ns += it.ns;
+                known.times += it.times;
+                known.most_ns += it.most_ns;
+            }
+            None => of_line.push(*it),
+        }
+    }
+    let sorted = lines.into_values().map(|mut waits| {
+        waits.sort_by_key(|it| Reverse(it.ns));
+        OfLine(waits)
+    });
+    sorted.collect()
+}
+
+impl OfLine {
+    fn ns(&self) -> u64 {
+        self.0.iter().map(|it| it.ns).sum()
+    }
+
+    fn sentence(&self) -> String {
+        match self.0.as_slice() {
+            [] => String::new(),
+            [one] => wait(one),
+            [first, ..] => {
+                let parts: Vec<String> = self.0.iter().take(MOST).map(part).collect();
+                let left = self.0.len().saturating_sub(MOST);
+                let more = if left > 0 { ", and more" } else { "" };
+                let count = times(self.0.iter().map(|it| it.times).sum(), "waits");
+                let time = duration(self.ns());
+                format!(
+                    "{} waited {time}{count}: {}{more}",
+                    who(first),
+                    parts.join(", ")
+                )
+            }
+        }
+    }
+}
+
+/// One of several waits of a line.
+fn part(it: &Wait) -> String {
+    let mostly = if is_whole_reason(it) { "" } else { " mostly" };
+    format!("{}{mostly} for {}{}", duration(it.ns), whose(it), why(it))
+}
+
+/// The shortest gap that gets a sentence, in nanoseconds.
+fn least(report: &Report, gaps: &Gaps) -> u64 {
+    // On a real card it was over when the program's clock began.
+    let first_use = match report.clock {
+        Clock::Modelled => gaps.first_use.map_or(0, |it| it.ns),
+        Clock::Measured => 0,
+    };
+    let rest = report.host_ns.saturating_sub(first_use);
+    (rest / 100 * PERCENT).max(1)
+}
+
+fn wait(it: &Wait) -> String {
+    let part = if is_whole_reason(it) {
+        String::new()
+    } else {
+        format!(", {} of it", duration(it.most_ns))
+    };
+    let (who, whose, why) = (who(it), whose(it), why(it));
+    let often = times(it.times, "waits");
+    format!(
+        "{who} waited {}{part} for {whose}{why}{often}",
+        duration(it.ns)
+    )
+}
+
+fn who(it: &Wait) -> String {
+    match it.line {
+        0 => "the host".to_owned(),
+        line => format!("line {line}"),
+    }
+}
+
+fn why(it: &Wait) -> String {
+    let word = it.cause.word().map(|it| format!(" ({it})"));
+    word.unwrap_or_default()
+}
+
+/// The line whose work took most of a wait, which tells more than the last one, often the line that waits.
+fn blamed(it: &Wait) -> u32 {
+    match it.most_line {
+        0 => it.until_line,
+        line => line,
+    }
+}
+
+fn whose(it: &Wait) -> String {
+    match blamed(it) {
+        0 => "the device".to_owned(),
+        line if line == it.line => format!("its own {}", work(it.most_lane)),
+        line => format!("line {line}"),
+    }
+}
+
+/// Whether the work of one line is the reason of nearly all of a wait.
+fn is_whole_reason(it: &Wait) -> bool {
+    it.most_line == 0 || it.most_ns >= it.ns / 100 * NEARLY_ALL
+}
+
+/// What a line waits for that waits for itself.
+fn work(lane: Option<Lane>) -> &'static str {
+    match lane {
+        Some(Lane::Kernel) => "kernel",
+        Some(Lane::CopyToDevice | Lane::CopyToHost) => "copy",
+        Some(Lane::Host) | None => "work",
+    }
+}
+
+fn idleness(it: &Idle) -> String {
+    let meanwhile = match it.line {
+        0 => "the host was outside of the program".to_owned(),
+        line => format!("the host ran line {line}"),
+    };
+    let often = times(it.times, "gaps");
+    format!("device idle {} while {meanwhile}{often}", duration(it.ns))
+}
+
+fn times(times: u64, what: &str) -> String {
+    match times {
+        0 | 1 => String::new(),
+        times => format!(", in {times} {what}"),
+    }
+}
+
+fn on_line(line: u32) -> String {
+    match line {
+        0 => String::new(),
+        line => format!(" on line {line}"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

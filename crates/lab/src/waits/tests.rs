@@ -1,0 +1,142 @@
+//! The sentences for gaps.
+
+use super::*;
+use warpup_protocol::WaitCause;
+
+fn said(host_ns: u64, gaps: Gaps) -> String {
+    said_by(Clock::Modelled, host_ns, gaps)
+}
+
+fn said_by(clock: Clock, host_ns: u64, gaps: Gaps) -> String {
+    let report = Report {
+        host_ns,
+        clock,
+        gaps: Some(Box::new(gaps)),
+        ..Report::broken("")
+    };
+    let sentences = first_use(&report).into_iter().chain(sentences(&report));
+    sentences.collect::<Vec<_>>().join("\n")
+}
+
+fn wait(line: u32, until_line: u32, most_line: u32, ms: u64) -> Wait {
+    Wait {
+        line,
+        ns: ms * 1_000_000,
+        times: 1,
+        until_line,
+        most_line,
+        most_ns: ms * 800_000,
+        most_lane: Some(Lane::Kernel),
+        cause: WaitCause::Item,
+    }
+}
+
+fn idle(line: u32, ms: u64, times: u64) -> Idle {
+    Idle {
+        line,
+        ns: ms * 1_000_000,
+        times,
+    }
+}
+
+#[test]
+fn each_gap_names_its_lines_and_what_waited() {
+    let own = Wait {
+        most_ns: 9_900_000,
+        ..wait(4, 4, 4, 10)
+    };
+    let copies = Wait {
+        times: 20,
+        line: 5,
+        until_line: 5,
+        most_line: 5,
+        most_lane: Some(Lane::CopyToHost),
+        cause: WaitCause::CopyToHost,
+        ..own
+    };
+    let gaps = Gaps {
+        first_use: Some(FirstUse {
+            line: 2,
+            ns: 250_000_000,
+        }),
+        waits: vec![wait(9, 7, 6, 38), own, copies],
+        idle: vec![idle(9, 12, 1), idle(12, 8, 375)],
+    };
+    insta::assert_snapshot!(said(400_000_000, gaps), @r"
+    first use of the card on line 2: the CUDA context, 250 ms, once in a run
+    line 9 waited 38.0 ms, 30.4 ms of it for line 6 (item())
+    line 4 waited 10.0 ms for its own kernel (item())
+    line 5 waited 10.0 ms for its own copy (copy to host), in 20 waits
+    device idle 12.0 ms while the host ran line 9
+    device idle 8.00 ms while the host ran line 12, in 375 gaps
+    ");
+}
+
+#[test]
+fn a_line_is_ranked_by_all_that_it_waited_and_names_each_cause() {
+    let copies = |line, ms| Wait {
+        times: 20,
+        cause: WaitCause::CopyToHost,
+        most_ns: ms * 1_000_000,
+        most_lane: Some(Lane::CopyToHost),
+        ..wait(line, line, line, ms)
+    };
+    let gaps = Gaps {
+        first_use: None,
+        waits: vec![
+            wait(9, 7, 6, 12),
+            wait(5, 7, 6, 11),
+            copies(9, 2),
+            copies(5, 6),
+            // Another line was the last one, and the same one took most of it.
+            wait(5, 8, 6, 4),
+            wait(10, 7, 7, 10),
+            wait(11, 7, 7, 9),
+            wait(12, 7, 7, 8),
+        ],
+        idle: (1..=4).map(|line| idle(line, 10, 1)).collect(),
+    };
+    insta::assert_snapshot!(said(300_000_000, gaps), @r"
+    line 5 waited 21.0 ms, in 22 waits: 15.0 ms mostly for line 6 (item()), 6.00 ms for its own copy (copy to host)
+    line 9 waited 14.0 ms, in 21 waits: 12.0 ms mostly for line 6 (item()), 2.00 ms for its own copy (copy to host)
+    line 10 waited 10.0 ms, 8.00 ms of it for line 7 (item())
+    2 more lines (17.0 ms in all) waited
+    device idle 10.0 ms while the host ran line 1
+    device idle 10.0 ms while the host ran line 2
+    device idle 10.0 ms while the host ran line 3
+    device idle while the host ran 1 more line (10.0 ms)
+    ");
+}
+
+#[test]
+fn a_real_card_is_made_ready_before_the_clock_begins() {
+    let gaps = Gaps {
+        first_use: Some(FirstUse {
+            line: 2,
+            ns: 250_000_000,
+        }),
+        waits: vec![wait(9, 7, 7, 3), wait(10, 7, 7, 1)],
+        idle: vec![],
+    };
+    insta::assert_snapshot!(said_by(Clock::Measured, 100_000_000, gaps), @r"
+    the card was made ready before the program began: context and kernels, 250 ms
+    line 9 waited 3.00 ms, 2.40 ms of it for line 7 (item())
+    ");
+}
+
+#[test]
+fn short_gaps_get_no_sentence_and_the_first_use_hides_none() {
+    let gaps = Gaps {
+        first_use: Some(FirstUse {
+            line: 0,
+            ns: 250_000_000,
+        }),
+        waits: vec![wait(9, 0, 0, 3), wait(10, 7, 7, 1)],
+        idle: vec![idle(9, 1, 4)],
+    };
+    insta::assert_snapshot!(said(350_000_000, gaps), @r"
+    first use of the card: the CUDA context, 250 ms, once in a run
+    line 9 waited 3.00 ms for the device (item())
+    ");
+    assert_eq!(said(1, Gaps::default()), "");
+}

@@ -1,0 +1,36 @@
+//! What the app asks the shell to do, as values: the app itself does no IO.
+
+use warpup_progress::Record;
+use warpup_protocol::{RunId, RunRequest};
+use warpup_store::settings::Change;
+
+/// What the app asks of the shell.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Effect {
+    /// Run a lab.
+    Run(RunRequest),
+    /// Stop a run.
+    Cancel(RunId),
+    /// End the worker for real cards, since the learner has chosen another device.
+    ReleaseCard,
+    /// Examine the machine: drivers, libraries and cards.
+    RunDoctor,
+    /// Save a record.
+    Save(Record),
+    /// Ask NVML how the cards of this machine are used.
+    AskCards,
+    /// Keep that labs of the course may run.
+    KeepConsent,
+    /// Keep a choice of the settings screen in its file, and do what it asks of the terminal.
+    Set(Change),
+    /// Save all unsaved records in another folder.
+    SaveElsewhere,
+    /// Open a program in the learner's own editor, under this name of a file.
+    EditOutside { name: String, text: String },
+    /// Put text into the clipboard of the learner's terminal.
+    Copy(String),
+    /// Stop the process until the learner's shell continues it.
+    Suspend,
+    /// End the app.
+    Quit,
+}

@@ -1,0 +1,355 @@
+//! The keys that work everywhere, and those of labs, quizzes, the doctor and dialogs.
+//!
+//! One line a binding, and not formatted: a table is read by its columns.
+
+use ratatui::crossterm::event::KeyCode;
+
+use super::action::{Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion, PageAction};
+use super::binding::Context;
+use super::common::{
+    BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EXPLAIN, FULL_PANE, GIVE_UP, HINT, LAB_WORDS, NEXT_HINT,
+    PAGE_DOWN, PAGE_UP, PALETTE, PANE_DOWN, PANE_END, PANE_PAGE_DOWN, PANE_PAGE_UP, PANE_TOP, PANE_UP, PROGRAM_DOWN,
+    PROGRAM_LEFT, PROGRAM_PAGE_DOWN, PROGRAM_PAGE_UP, PROGRAM_RIGHT, PROGRAM_UP, SCREEN_DOWN, SCREEN_UP,
+    SUBMIT, SURE, TEXT_END, TEXT_START, TOP, UP, WORD_LEFT, WORD_RIGHT, alt, bind, code, ctrl, key, shift,
+};
+use warpup_lab::timeline::Zoom;
+
+impl Context {
+    /// Overlays, which the help does not cover.
+    pub(super) const WITHOUT_HELP: [Self; 6] =
+        [Self::CONFIRM, Self::SCROLL, Self::SEARCHING, Self::PALETTE, Self::TOUR, Self::WORDS];
+
+    /// What works on every screen.
+    pub(crate) const EVERYWHERE: Self = Self(&[
+        bind(&[key('?'), code(KeyCode::F(1))], Action::App(AppAction::Help), "this help", "help"),
+        PALETTE,
+        bind(&[key(','), code(KeyCode::F(9))], Action::App(AppAction::Settings), "settings: theme, mouse, keys", ""),
+        bind(&[key('Q'), ctrl('q')], Action::App(AppAction::Quit), "quit from anywhere", ""),
+        bind(&[ctrl('c')], Action::App(AppAction::Interrupt), "stop the run; without one, ask, then quit", ""),
+        bind(&[key('S')], Action::App(AppAction::SaveElsewhere), "save elsewhere, when saving fails", ""),
+        bind(&[ctrl('z')], Action::App(AppAction::Suspend), "suspend; `fg` comes back", ""),
+    ]);
+
+    pub(crate) const LAB: Self = Self(&[
+        bind(&[key('r'), ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
+        bind(&[key('e'), key('i')], Action::Lab(LabAction::Edit), "edit the program; Esc leaves", "edit"),
+        bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane", "pane"),
+        bind(&[key('d')], Action::Lab(LabAction::Devices), "choose the device from a list", "device"),
+        FULL_PANE,
+        PROGRAM_PAGE_DOWN,
+        bind(&[key('D')], Action::Lab(LabAction::PreviousDevice), "previous device", ""),
+        NEXT_HINT,
+        PROGRAM_RIGHT,
+        PROGRAM_LEFT,
+        bind(&[key('+'), key('=')], Action::Lab(LabAction::Zoom(Zoom::In)), "zoom into the timeline", "zoom in"),
+        bind(&[key('-')], Action::Lab(LabAction::Zoom(Zoom::Out)), "zoom out of the timeline", "out"),
+        bind(&[key('<')], Action::Lab(LabAction::Zoom(Zoom::Earlier)), "an earlier part of the timeline", "earlier"),
+        bind(&[key('>')], Action::Lab(LabAction::Zoom(Zoom::Later)), "a later part of the timeline", "later"),
+        PANE_DOWN,
+        LAB_WORDS,
+        BACK,
+        bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous pane", ""),
+        DIFF,
+        bind(&[key('s')], Action::Lab(LabAction::Solution), "solution, after a pass or on giving up", ""),
+        bind(&[key('E')], Action::Lab(LabAction::EditOutside), "edit the program in $VISUAL or $EDITOR", ""),
+        bind(&[key('R')], Action::Lab(LabAction::Restore), "the starter program again", ""),
+        PANE_UP,
+        PANE_PAGE_DOWN,
+        PANE_PAGE_UP,
+        PANE_TOP,
+        PANE_END,
+        PROGRAM_PAGE_UP,
+        PROGRAM_DOWN,
+        PROGRAM_UP,
+    ]);
+
+    /// The list of devices is open.
+    pub(crate) const DEVICES: Self = Self(&[
+        bind(&[code(KeyCode::Enter)], Action::Open, "take the device", "use it"),
+        bind(&[code(KeyCode::Down), key('j'), key('d')], Action::Scroll(Motion::Down), "next device; the first follows the last", "next"),
+        bind(&[code(KeyCode::Up), key('k'), key('D')], Action::Scroll(Motion::Up), "previous device", "previous"),
+        BACK,
+        TOP,
+        BOTTOM,
+    ]);
+
+    pub(crate) const RUNNING: Self = Self(&[
+        bind(&[key('c')], Action::Lab(LabAction::Cancel), "cancel the run", "cancel"),
+        bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane", "pane"),
+        FULL_PANE,
+        NEXT_HINT,
+        DIFF,
+        PROGRAM_PAGE_DOWN,
+        PROGRAM_RIGHT,
+        PROGRAM_LEFT,
+        PANE_DOWN,
+        LAB_WORDS,
+        BACK,
+        PANE_UP,
+        PANE_PAGE_DOWN,
+        PANE_PAGE_UP,
+        PANE_TOP,
+        PANE_END,
+        PROGRAM_PAGE_UP,
+        PROGRAM_DOWN,
+        PROGRAM_UP,
+    ]);
+
+    pub(crate) const EDITING: Self = Self(&[
+        bind(&[ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
+        bind(&[code(KeyCode::Esc)], Action::Back, "stop editing", "stop editing"),
+        bind(&[ctrl('z'), alt('u')], Action::Lab(LabAction::Type(EditAction::Undo)), "undo", "undo"),
+        bind(&[code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane, such as the task", "pane"),
+        bind(&[ctrl('y')], Action::Lab(LabAction::Type(EditAction::Redo)), "redo", ""),
+        bind(&[ctrl('f')], Action::Lab(LabAction::Type(EditAction::Find)), "find", "find"),
+        bind(&[ctrl('x')], Action::Lab(LabAction::Type(EditAction::Cut)), "cut what Shift and arrows selected, or the line", ""),
+        bind(&[ctrl('c')], Action::App(AppAction::Interrupt), "copy what is selected; without a selection stop the run, or ask and quit", ""),
+        bind(&[ctrl('v')], Action::Lab(LabAction::Type(EditAction::Paste)), "paste what was cut or copied", ""),
+        bind(&[ctrl('k')], Action::Lab(LabAction::Type(EditAction::CutLine)), "delete to the end of the line", ""),
+        bind(&[ctrl('u')], Action::Lab(LabAction::Type(EditAction::CutToStart)), "delete to the start of the line", ""),
+        bind(&[code(KeyCode::Tab)], Action::Lab(LabAction::Type(EditAction::Indent)), "indent", ""),
+        bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::Type(EditAction::Dedent)), "indent less", ""),
+        // Many terminals send Ctrl-7 for Ctrl-/.
+        bind(&[ctrl('/'), ctrl('7')], Action::Lab(LabAction::Type(EditAction::Comment)), "make lines comments, or comments lines", ""),
+        bind(&[code(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindNext)), "the next of what was searched", ""),
+        bind(&[shift(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindPrevious)), "the one before", ""),
+        bind(&[code(KeyCode::F(2))], Action::Lab(LabAction::Hint), "next hint", ""),
+        bind(&[code(KeyCode::F(5))], Action::Lab(LabAction::Diff), "the diff of your program against the starter", ""),
+        bind(&[code(KeyCode::F(7))], Action::Scroll(Motion::PageUp), "the pane a screen up", ""),
+        bind(&[code(KeyCode::F(8))], Action::Scroll(Motion::PageDown), "the pane a screen down", ""),
+    ]);
+
+    /// While the learner types what is searched in the program.
+    pub(crate) const FINDING: Self = Self(&[
+        bind(&[code(KeyCode::Enter), code(KeyCode::Down), code(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindNext)), "the next", "next"),
+        bind(&[code(KeyCode::Up), shift(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindPrevious)), "the one before", "previous"),
+        bind(&[code(KeyCode::Esc)], Action::Lab(LabAction::Type(EditAction::LeaveFind)), "go on editing here", "edit here"),
+    ]);
+
+    pub(crate) const PREDICT_CHOICE: Self = Self(&[
+        CHOOSE,
+        UP,
+        bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction, and run", "commit"),
+        bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane: question, task, hints", "pane"),
+        NEXT_HINT,
+        bind(&[key('d')], Action::Lab(LabAction::Devices), "choose the device from a list; the prediction stays", "device"),
+        PROGRAM_PAGE_DOWN,
+        PROGRAM_RIGHT,
+        PROGRAM_LEFT,
+        LAB_WORDS,
+        BACK,
+        bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous pane", ""),
+        PANE_PAGE_DOWN,
+        PANE_PAGE_UP,
+        PANE_TOP,
+        PANE_END,
+        PROGRAM_PAGE_UP,
+        PROGRAM_DOWN,
+        PROGRAM_UP,
+    ]);
+
+    pub(crate) const PREDICT_TYPING: Self = Self(&[
+        bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction, and run", "commit"),
+        bind(&[code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane: question, task, hints", "pane"),
+        bind(&[code(KeyCode::F(2))], Action::Lab(LabAction::Hint), "next hint", "hint"),
+        bind(&[code(KeyCode::PageDown)], Action::Lab(LabAction::Program(Motion::PageDown)), "the program a screen down", "program"),
+        bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
+        TEXT_START,
+        TEXT_END,
+        WORD_LEFT,
+        WORD_RIGHT,
+        CUT_WORD,
+        CUT_TO_START,
+        CUT_TO_END,
+        bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous pane", ""),
+        bind(&[code(KeyCode::Down)], Action::Scroll(Motion::Down), "the pane down", ""),
+        bind(&[code(KeyCode::Up)], Action::Scroll(Motion::Up), "the pane up", ""),
+        bind(&[code(KeyCode::PageUp)], Action::Lab(LabAction::Program(Motion::PageUp)), "the program a screen up", ""),
+        bind(&[code(KeyCode::F(7))], Action::Scroll(Motion::PageUp), "the pane a screen up", ""),
+        bind(&[code(KeyCode::F(8))], Action::Scroll(Motion::PageDown), "the pane a screen down", ""),
+        bind(&[shift(KeyCode::Down)], Action::Lab(LabAction::Program(Motion::Down)), "the program down", ""),
+        bind(&[shift(KeyCode::Up)], Action::Lab(LabAction::Program(Motion::Up)), "the program up", ""),
+    ]);
+
+    pub(crate) const SINGLE: Self = Self(&[SUBMIT, CHOOSE, UP, PAGE_UP, PAGE_DOWN, SURE, HINT, GIVE_UP, BACK]);
+
+    pub(crate) const MULTI: Self = Self(&[
+        SUBMIT,
+        bind(&[key(' ')], Action::Form(FormAction::Toggle), "choose or drop the option; its number does so, too", "choose"),
+        UP,
+        DOWN,
+        SCREEN_UP,
+        SCREEN_DOWN,
+        SURE,
+        HINT,
+        GIVE_UP,
+        BACK,
+    ]);
+
+    pub(crate) const TYPING: Self = Self(&[
+        SUBMIT,
+        bind(&[code(KeyCode::F(2)), ctrl('h')], Action::Form(FormAction::Hint), "next hint", "hint"),
+        bind(&[code(KeyCode::F(3)), ctrl('s')], Action::Form(FormAction::Confidence), "mark the answer as sure, not sure, or neither; no points depend on it", "sure?"),
+        bind(&[code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in the quiz now: open questions earn nothing", "hand in quiz"),
+        SCREEN_UP,
+        SCREEN_DOWN,
+        bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
+        TEXT_START,
+        TEXT_END,
+        WORD_LEFT,
+        WORD_RIGHT,
+        CUT_WORD,
+        CUT_TO_START,
+        CUT_TO_END,
+    ]);
+
+    pub(crate) const ORDER: Self = Self(&[
+        SUBMIT,
+        bind(&[key('J'), shift(KeyCode::Down)], Action::Form(FormAction::MoveDown), "move the item down", "move down"),
+        bind(&[key('K'), shift(KeyCode::Up)], Action::Form(FormAction::MoveUp), "move the item up", "move up"),
+        UP,
+        DOWN,
+        SCREEN_UP,
+        SCREEN_DOWN,
+        SURE,
+        HINT,
+        GIVE_UP,
+        BACK,
+    ]);
+
+    pub(crate) const MATCH: Self = Self(&[
+        SUBMIT,
+        bind(&[code(KeyCode::Right), key('l'), key(' ')], Action::Form(FormAction::Right), "next right side for this row; its letter chooses it", "change"),
+        bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "next row; a letter in an empty row goes to the next empty one", "row"),
+        bind(&[code(KeyCode::Left)], Action::Form(FormAction::Left), "previous right side for this row", ""),
+        bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, to the letters", "letters"),
+        SCREEN_UP,
+        UP,
+        SURE,
+        HINT,
+        GIVE_UP,
+        BACK,
+    ]);
+
+    pub(crate) const VERDICT: Self = Self(&[
+        bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question; after the last one the results", "next question"),
+        bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down", "more"),
+        UP,
+        DOWN,
+        PAGE_UP,
+        TOP,
+        BOTTOM,
+        BACK,
+    ]);
+
+    pub(crate) const RESULTS: Self = Self(&[
+        bind(&[key('n')], Action::Go(Destination::NextLesson), "next lesson", "next lesson"),
+        bind(&[key('r')], Action::Go(Destination::RetryMissed), "only the missed questions again", "missed again"),
+        bind(&[code(KeyCode::Enter)], Action::Open, "read again where the question points to", "read"),
+        bind(&[code(KeyCode::Tab)], Action::Form(FormAction::NextMissed), "the next question that you missed", "next missed"),
+        bind(&[key('a')], Action::Go(Destination::RetryAll), "all questions again", "all again"),
+        EXPLAIN,
+        UP,
+        DOWN,
+        PAGE_UP,
+        PAGE_DOWN,
+        TOP,
+        BOTTOM,
+        BACK,
+    ]);
+
+    pub(crate) const WRITING: Self = Self(&[
+        bind(&[ctrl('s'), code(KeyCode::F(3))], Action::Form(FormAction::Submit), "keep the words and compare them; without words, the next question", "keep"),
+        bind(&[code(KeyCode::Tab)], Action::Open, "next question, without comparing", "skip"),
+        bind(&[code(KeyCode::F(2))], Action::Form(FormAction::Hint), "next hint", "hint"),
+        SCREEN_UP,
+        SCREEN_DOWN,
+        bind(&[code(KeyCode::Esc)], Action::Back, "back; the words are kept", "back"),
+        TEXT_START,
+        TEXT_END,
+        WORD_LEFT,
+        WORD_RIGHT,
+        CUT_WORD,
+        CUT_TO_START,
+        CUT_TO_END,
+    ]);
+
+    pub(crate) const COMPARING: Self = Self(&[
+        bind(&[key(' ')], Action::Form(FormAction::Toggle), "tick or untick the part; its number does so, too", "tick"),
+        bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question", "next"),
+        UP,
+        DOWN,
+        bind(&[code(KeyCode::PageUp), key('b')], Action::Scroll(Motion::PageUp), "a screen up", ""),
+        bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", ""),
+        BACK,
+    ]);
+
+    pub(crate) const DOCTOR: Self = Self(&[
+        bind(&[key('r')], Action::Doctor(DoctorAction::LookAgain), "look again", "look again"),
+        bind(&[code(KeyCode::Enter)], Action::Doctor(DoctorAction::Details), "everything that was checked, or the short form", "details"),
+        UP,
+        DOWN,
+        PAGE_UP,
+        PAGE_DOWN,
+        TOP,
+        BOTTOM,
+        BACK,
+    ]);
+
+    pub(crate) const TRACE: Self = Self(&[
+        bind(&[code(KeyCode::Enter)], Action::Open, "the page that explains the finding", "read about it"),
+        bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next part: what was found, timeline, over time, tables", "part"),
+        bind(&[key('n'), code(KeyCode::Right)], Action::Page(PageAction::Next), "next file, where there are several", "next file"),
+        bind(&[key('p'), code(KeyCode::Left)], Action::Page(PageAction::Previous), "previous file", "previous"),
+        bind(&[key('+'), key('=')], Action::Lab(LabAction::Zoom(Zoom::In)), "zoom into the timeline", "zoom in"),
+        bind(&[key('-')], Action::Lab(LabAction::Zoom(Zoom::Out)), "zoom out of the timeline", "out"),
+        bind(&[key('<')], Action::Lab(LabAction::Zoom(Zoom::Earlier)), "an earlier part of the timeline", "earlier"),
+        bind(&[key('>')], Action::Lab(LabAction::Zoom(Zoom::Later)), "a later part of the timeline", "later"),
+        bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous part", ""),
+        UP,
+        DOWN,
+        PAGE_UP,
+        PAGE_DOWN,
+        TOP,
+        BOTTOM,
+        bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit", "quit"),
+    ]);
+
+    pub(crate) const SETTINGS: Self = Self(&[
+        bind(&[code(KeyCode::Enter), key(' ')], Action::Open, "take the choice", "take"),
+        bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "next choice, then the keys", "next"),
+        UP,
+        SCREEN_DOWN,
+        PAGE_UP,
+        TOP,
+        BOTTOM,
+        BACK,
+    ]);
+
+    pub(crate) const SCROLL: Self = Self(&[
+        UP,
+        DOWN,
+        PAGE_UP,
+        bind(&[key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", "more"),
+        TOP,
+        BOTTOM,
+        bind(&[key('q'), code(KeyCode::Esc), code(KeyCode::Backspace)], Action::Back, "back", "back"),
+    ]);
+
+    /// Before a program of somebody else's course runs.
+    pub(crate) const CONSENT: Self = Self(&[
+        bind(&[key('y'), key('Y')], Action::App(AppAction::Yes), "run the labs of this course", "run"),
+        bind(&[key('n'), key('N'), key('q'), code(KeyCode::Esc)], Action::App(AppAction::No), "run nothing", "no"),
+        UP,
+        DOWN,
+        PAGE_UP,
+        PAGE_DOWN,
+        TOP,
+        BOTTOM,
+    ]);
+
+    pub(crate) const CONFIRM: Self = Self(&[
+        bind(&[key('y'), key('Y')], Action::App(AppAction::Yes), "yes", "yes"),
+        bind(&[key('n'), key('N'), key('q'), code(KeyCode::Esc)], Action::App(AppAction::No), "no", "no"),
+    ]);
+}

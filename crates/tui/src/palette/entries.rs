@@ -1,0 +1,153 @@
+//! What the palette offers: the keys of the screen, lessons, pages, labs, quizzes and the words of the glossary.
+
+use crate::keymap::{Action, AppAction, Context, PageAction};
+use crate::search::Place;
+use crate::session::Session;
+use warpup_course::glossary::terms;
+use warpup_course::{LabId, Lesson, LessonId};
+
+/// Something to choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// What kind of thing it is, in a word.
+    pub(super) kind: &'static str,
+    pub(super) name: String,
+    pub(super) about: String,
+    pub(super) lead: Lead,
+}
+
+/// Where an entry leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Lead {
+    /// The action of a key.
+    Act(Action),
+    /// A place in the text of the course.
+    Text(Place),
+    Lab(LessonId, LabId),
+    Quiz(LessonId),
+}
+
+/// All entries: the keys that do something now, the links on screen, then the course in its order.
+pub(crate) fn entries(
+    session: &Session,
+    context: Context,
+    addresses: &[String],
+    is_offered: impl Fn(Action) -> bool,
+) -> Vec<Entry> {
+    let mut entries = keys(session, context, is_offered);
+    entries.extend(links(addresses, session));
+    let lessons = || session.lessons.iter().map(AsRef::as_ref).enumerate();
+    entries.extend(lessons().map(|(at, it)| lesson(at, it, session.lessons.len())));
+    entries.extend(lessons().flat_map(|(at, it)| pages(at, it)));
+    entries.extend(lessons().flat_map(|(_, it)| labs(it)));
+    entries.extend(lessons().filter_map(|(_, it)| quiz(it)));
+    entries.extend(lessons().flat_map(|(at, it)| words(at, it)));
+    entries
+}
+
+fn keys(session: &Session, context: Context, is_offered: impl Fn(Action) -> bool) -> Vec<Entry> {
+    let keys = &session.keys;
+    let all = keys
+        .bindings(context)
+        .chain(keys.bindings(Context::EVERYWHERE));
+    let mut entries: Vec<Entry> = Vec::new();
+    for it in all {
+        // Digits have no words of their own, and each link has an entry.
+        let is_pointless = matches!(
+            it.action,
+            Action::Scroll(_)
+                | Action::App(AppAction::Palette)
+                | Action::Page(PageAction::Digit(_))
+        );
+        let is_known = entries
+            .iter()
+            .any(|known| known.lead == Lead::Act(it.action));
+        if !is_pointless && !is_known && is_offered(it.action) {
+            entries.push(Entry {
+                kind: "key",
+                name: it.help.to_owned(),
+                about: it.names(),
+                lead: Lead::Act(it.action),
+            });
+        }
+    }
+    entries
+}
+
+fn links(addresses: &[String], session: &Session) -> impl Iterator<Item = Entry> {
+    addresses.iter().zip(1..).map(|(address, number)| Entry {
+        kind: "link",
+        name: title_of(address, session).unwrap_or_else(|| address.clone()),
+        about: format!("[{number}]"),
+        lead: Lead::Act(Action::Page(PageAction::OpenLink(number))),
+    })
+}
+
+/// The title of the lesson and the page that an address names, such as `the-queue.md#waits`.
+fn title_of(address: &str, session: &Session) -> Option<String> {
+    let (lesson, page) = session.page_of(address, None)?;
+    let lesson = session.lessons.get(lesson)?;
+    let page = lesson.pages.get(page).filter(|_| address.contains('#'));
+    let page = page.map_or_else(String::new, |it| format!(": {}", it.title));
+    Some(format!("{}{page}", lesson.title))
+}
+
+fn lesson(at: usize, lesson: &Lesson, of: usize) -> Entry {
+    Entry {
+        kind: "lesson",
+        name: lesson.title.clone(),
+        about: format!("{} of {of}", at + 1),
+        lead: Lead::Text(Place {
+            lesson: at,
+            ..Place::default()
+        }),
+    }
+}
+
+fn pages(at: usize, lesson: &Lesson) -> impl Iterator<Item = Entry> {
+    // The first page usually has the name of its lesson.
+    let pages = lesson.pages.iter().enumerate();
+    let pages = pages.filter(|(_, it)| it.title != lesson.title);
+    pages.map(move |(page, it)| Entry {
+        kind: "page",
+        name: it.title.clone(),
+        about: lesson.title.clone(),
+        lead: Lead::Text(Place {
+            lesson: at,
+            page,
+            block: 0,
+        }),
+    })
+}
+
+fn labs(lesson: &Lesson) -> impl Iterator<Item = Entry> {
+    lesson.labs.iter().map(|it| Entry {
+        kind: "lab",
+        name: it.title.clone(),
+        about: lesson.title.clone(),
+        lead: Lead::Lab(lesson.id.clone(), it.id.clone()),
+    })
+}
+
+fn quiz(lesson: &Lesson) -> Option<Entry> {
+    lesson.quiz.as_ref()?;
+    Some(Entry {
+        kind: "quiz",
+        name: format!("Quiz: {}", lesson.title),
+        about: String::new(),
+        lead: Lead::Quiz(lesson.id.clone()),
+    })
+}
+
+fn words(at: usize, lesson: &Lesson) -> impl Iterator<Item = Entry> {
+    terms(lesson).map(move |it| Entry {
+        kind: "word",
+        name: it.word,
+        about: it.meaning,
+        lead: Lead::Text(Place {
+            lesson: at,
+            page: it.at.0,
+            block: it.at.1 + 1,
+        }),
+    })
+}

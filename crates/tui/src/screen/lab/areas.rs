@@ -1,0 +1,292 @@
+//! The areas of a lab: stacked, or side by side where there is room.
+
+use ratatui::layout::{Constraint, Layout, Rect};
+
+use crate::frame;
+
+/// From this width on, the panes may be beside the program.
+const WIDE: u16 = 110;
+
+/// Columns of the gutter with all of its times, so that a run does not move the program.
+const GUTTER: u16 = 32;
+
+/// Columns that text in a pane needs beside a program.
+const READABLE: u16 = 48;
+
+/// Columns of the longest line that may be cut beside a pane: the gutter is as wide only after a run on a card, and few lines are
+/// that long.
+const CUT: u16 = 10;
+
+/// Columns between program and pane.
+const GAP: u16 = 3;
+
+/// The fewest rows of the result beside a program.
+const STATUS: u16 = 3;
+
+/// The fewest rows of a pane above the timeline that is always visible.
+const BESIDE_TIMELINE: u16 = 10;
+
+/// From this height on, the timeline is always visible beside a program.
+const TALL: u16 = 28;
+
+/// The fewest rows of a pane.
+const PANE: u16 = 3;
+
+/// Rows of a program beside a plot.
+const BESIDE_PLOT: u16 = 3;
+
+/// Rows of a program that can be read beside a picture or a list.
+const PROGRAM: u16 = 6;
+
+/// Rows of a pane in which a picture or a list can be used; where there are fewer for both, the program has less.
+const PICTURE: u16 = 8;
+
+/// The areas of a lab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Areas {
+    /// The headings of the gutter.
+    pub(super) clocks: Rect,
+    /// The program and its gutter.
+    pub(super) program: Rect,
+    /// The result of the run.
+    pub(super) status: Rect,
+    /// The tabs of the panes.
+    pub(super) tabs: Rect,
+    /// The chosen pane.
+    pub(super) pane: Rect,
+    /// A rule and the timeline, where both have room beside the chosen pane.
+    pub(super) timeline: Option<(Rect, Rect)>,
+}
+
+/// Which part gets most rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Share {
+    /// The program, while it is edited.
+    Program,
+    /// Neither; a part that needs fewer rows leaves them to the other.
+    Even,
+    /// The pane, while it asks something: a part of that says little.
+    Whole,
+    /// The pane, while it has a plot: a part of that says little, and the program may go where there is no room.
+    Plot,
+    /// The pane, while it has a picture or a table; its words may scroll, and the program stays readable.
+    Picture,
+    /// The pane, as long as the program stays readable: a list to choose from.
+    List,
+    /// The pane alone.
+    Full,
+}
+
+/// What would show everything of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wanted {
+    /// Rows of the program.
+    pub(super) program: usize,
+    /// Columns of its longest line.
+    pub(super) columns: usize,
+    /// Rows of the result, where there is room for more than one.
+    pub(super) result: u16,
+    /// Rows of the pane.
+    pub(super) pane: usize,
+    /// Rows of the timeline; none before a run.
+    pub(super) timeline: usize,
+}
+
+/// Divides the body of a lab.
+pub(super) fn areas(body: Rect, share: Share, wanted: Wanted) -> Areas {
+    let body = frame::full_width(body);
+    match columns_beside(body, wanted.columns) {
+        Some(columns) => beside(body, columns, wanted),
+        None => stacked(body, share, wanted),
+    }
+}
+
+fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
+    let status = if body.height >= 16 { wanted.result } else { 1 };
+    let rest = body.height.saturating_sub(2 + status);
+    // The most rows of the pane when the program needs them, too.
+    let most = match share {
+        Share::Program => rest / 3,
+        Share::Even => rest / 2,
+        Share::Plot if rest < PICTURE => rest,
+        Share::Plot => rest.saturating_sub(BESIDE_PLOT).max(PICTURE),
+        Share::Whole => rest * 7 / 10,
+        Share::Picture => (rest * 7 / 10).min(beside_program(rest)),
+        Share::List => rest.min(beside_program(rest)),
+        Share::Full => 0,
+    };
+    let pane = rows_of(wanted.pane).clamp(PANE, most.max(PANE));
+    // One row more than the program has, so that its end is visible.
+    let unused = rest.saturating_sub(rows_of(wanted.program.saturating_add(1)));
+    let (head, program) = match share {
+        Share::Full => (0, 0),
+        Share::Program
+        | Share::Even
+        | Share::Whole
+        | Share::Plot
+        | Share::Picture
+        | Share::List => (1, rest.saturating_sub(pane.max(unused))),
+    };
+    let rows = [head, program, status, 1].map(Constraint::Length);
+    let rows = Layout::vertical(rows.into_iter().chain([Constraint::Min(0)]));
+    let [clocks, program, status, tabs, pane] = body.layout(&rows);
+    Areas {
+        clocks,
+        program,
+        status,
+        tabs,
+        pane,
+        timeline: None,
+    }
+}
+
+/// The most rows of a pane that leave the program readable, if so many rows have room for both.
+fn beside_program(rest: u16) -> u16 {
+    rest.saturating_sub(PROGRAM).max(PICTURE)
+}
+
+/// Program and pane side by side, the program as wide as it needs.
+fn beside(body: Rect, columns: u16, wanted: Wanted) -> Areas {
+    let left = Constraint::Length(columns);
+    let divided = Layout::horizontal([left, Constraint::Min(0)]).spacing(GAP);
+    let [left, right] = body.layout(&divided);
+    let rows = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]);
+    let [clocks, program] = left.layout(&rows);
+    let status = wanted.result.max(STATUS);
+    let has_timeline = body.height >= TALL && wanted.timeline > 0;
+    let (rule, drawn) = if has_timeline {
+        let most = body.height.saturating_sub(status + 2 + BESIDE_TIMELINE);
+        (1, rows_of(wanted.timeline).min(most))
+    } else {
+        (0, 0)
+    };
+    let [status, tabs, pane, rule, drawn] = right.layout(&Layout::vertical([
+        Constraint::Length(status),
+        Constraint::Length(1),
+        Constraint::Min(0),
+        Constraint::Length(rule),
+        Constraint::Length(drawn),
+    ]));
+    Areas {
+        clocks,
+        program,
+        status,
+        tabs,
+        pane,
+        timeline: has_timeline.then_some((rule, drawn)),
+    }
+}
+
+/// The columns of a program beside the pane: as many as its lines and its gutter need, or [`CUT`] fewer. `None` where more would
+/// be cut, or leave too little for the pane.
+fn columns_beside(body: Rect, text: usize) -> Option<u16> {
+    if body.width < WIDE {
+        return None;
+    }
+    let needed = rows_of(text).saturating_add(GUTTER);
+    let most = body.width.saturating_sub(GAP + READABLE);
+    let least = body.width * 2 / 5;
+    (needed <= most.saturating_add(CUT)).then_some(needed.max(least).min(most))
+}
+
+/// The columns of the pane beside a program whose longest line has so many; `None` if the pane is below it.
+pub(super) fn pane_beside(body: Rect, text: usize) -> Option<u16> {
+    let body = frame::full_width(body);
+    let program = columns_beside(body, text)?;
+    Some(body.width.saturating_sub(GAP + program))
+}
+
+/// The columns of the result: those of the pane.
+pub(super) fn result_width(body: Rect, text: usize) -> u16 {
+    pane_beside(body, text).unwrap_or_else(|| frame::full_width(body).width)
+}
+
+fn rows_of(lines: usize) -> u16 {
+    u16::try_from(lines).unwrap_or(u16::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(share: Share, program: usize, pane: usize) -> (u16, u16) {
+        let wanted = Wanted {
+            program,
+            pane,
+            columns: 70,
+            result: 2,
+            timeline: 9,
+        };
+        let areas = areas(Rect::new(0, 0, 80, 20), share, wanted);
+        (areas.program.height, areas.pane.height)
+    }
+
+    #[test]
+    fn a_program_has_the_rows_that_the_pane_does_not_need() {
+        assert_eq!(rows(Share::Even, 30, 1), (13, 3));
+        assert_eq!(rows(Share::Even, 30, 6), (10, 6));
+        assert_eq!(rows(Share::Even, 30, 60), (8, 8));
+        assert_eq!(rows(Share::Even, 3, 60), (4, 12));
+        assert_eq!(rows(Share::Program, 30, 60), (11, 5));
+    }
+
+    #[test]
+    fn a_program_stays_readable_above_a_picture_and_a_list() {
+        let rows = |share, height, result| {
+            let wanted = Wanted {
+                program: 30,
+                pane: 60,
+                columns: 70,
+                result,
+                timeline: 9,
+            };
+            let areas = areas(Rect::new(0, 0, 80, height), share, wanted);
+            (areas.program.height, areas.pane.height)
+        };
+        // 80 by 24, with a short and a long result.
+        assert_eq!(rows(Share::Picture, 20, 2), (6, 10));
+        assert_eq!(rows(Share::Picture, 20, 4), (6, 8));
+        assert_eq!(rows(Share::List, 20, 2), (6, 10));
+        assert_eq!(rows(Share::Whole, 20, 2), (5, 11));
+        // 40 by 12: a list and a plot need all rows.
+        assert_eq!(rows(Share::Picture, 10, 2), (3, 4));
+        assert_eq!(rows(Share::List, 10, 2), (0, 7));
+        assert_eq!(rows(Share::Plot, 10, 2), (0, 7));
+        // Where there is much room, most of it is for the picture.
+        assert_eq!(rows(Share::Picture, 46, 2), (13, 29));
+    }
+
+    #[test]
+    fn a_pane_is_beside_a_program_that_nearly_fits_and_below_any_other() {
+        let width = |screen, text| pane_beside(Rect::new(0, 0, screen, 40), text);
+        assert_eq!(width(100, 20), None);
+        assert_eq!(width(120, 80), None);
+        assert_eq!(width(160, 65), Some(56));
+        // From here on the ends of long lines are cut.
+        assert_eq!(width(160, 73), Some(48));
+        assert_eq!(width(160, 83), Some(48));
+        assert_eq!(width(160, 84), None);
+        assert_eq!(width(180, 88), Some(53));
+        // A short program leaves the pane most columns.
+        assert_eq!(width(160, 20), Some(91));
+    }
+
+    #[test]
+    fn the_timeline_beside_a_program_has_the_rows_that_it_needs() {
+        let rows = |height, timeline| {
+            let wanted = Wanted {
+                program: 20,
+                columns: 40,
+                result: 2,
+                pane: 90,
+                timeline,
+            };
+            let areas = areas(Rect::new(0, 0, 160, height), Share::Even, wanted);
+            areas.timeline.map(|(_, it)| it.height)
+        };
+        assert_eq!(rows(46, 14), Some(14));
+        assert_eq!(rows(46, 0), None);
+        assert_eq!(rows(28, 30), Some(13));
+        assert_eq!(rows(20, 14), None);
+    }
+}

@@ -1,0 +1,118 @@
+//! Clicks on a lab: on a tab, on something to choose, and into the program.
+
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+
+use super::state::{Lab, Mode};
+use crate::frame;
+use crate::glossary;
+use crate::keymap::Action;
+use crate::screen::behaviour::{ScreenBehaviour, Step, Target};
+use crate::session::{Pane, Session, UpdateContext};
+use crate::theme::Role;
+
+impl Lab {
+    /// The names of the panes, and how much of the chosen one is visible: in few letters where the names need the room.
+    pub(super) fn tab_row(&self, session: &Session, width: u16) -> (Line<'static>, Line<'static>) {
+        let theme = session.theme;
+        let whole = theme.line(&self.scroll.place(), Role::Dim);
+        let tabs = self.tabs(session, width);
+        if tabs.width() + whole.width() + 6 <= usize::from(width) {
+            return (tabs, whole);
+        }
+        let below = match self.scroll.below() {
+            below if below.is_empty() => below,
+            below => format!(" ↓ {below}"),
+        };
+        let below = theme.line(&below, Role::Dim);
+        let room = usize::from(width).saturating_sub(below.width());
+        let tabs = self.tabs(session, u16::try_from(room).unwrap_or(width));
+        (tabs, below)
+    }
+
+    /// What is at a place of the body.
+    pub(super) fn clicked(&self, place: Position, body: Rect, session: &Session) -> Option<Target> {
+        let areas = self.areas(body, self.scroll.lines().len());
+        if areas.tabs.contains(place) {
+            let (tabs, _) = self.tab_row(session, areas.tabs.width);
+            return self.tab_at(place.x - areas.tabs.x, &tabs);
+        }
+        if areas.pane.contains(place) {
+            let row = self.scroll.row_at(place, areas.pane).map(Target::Row);
+            return row.or_else(|| {
+                let line = usize::from(place.y - areas.pane.y);
+                let column = usize::from(place.x - areas.pane.x);
+                let words = glossary::all(session);
+                let word = glossary::at(&words, self.visible(), line, column);
+                word.map(Target::Word)
+            });
+        }
+        let is_edited = matches!(self.mode, Mode::Editing);
+        let gutter = self.gutter(body.width);
+        let at = self.editor.at(place, areas.program, &gutter);
+        let (line, column) = at.filter(|_| is_edited)?;
+        Some(Target::Program { line, column })
+    }
+
+    /// Whether the pane shows words of the course.
+    pub(super) fn shows_words(&self) -> bool {
+        match &self.mode {
+            Mode::Predicting(_) => true,
+            Mode::ChoosingDevice(_) => false,
+            Mode::Reading | Mode::Editing => matches!(self.pane, Pane::Task | Pane::Hints),
+        }
+    }
+
+    /// The tab at a column of its row.
+    fn tab_at(&self, column: u16, tabs: &Line<'_>) -> Option<Target> {
+        let mut left = usize::from(column).checked_sub(frame::BEFORE_TITLE)?;
+        let at = tabs.spans.iter().position(|it| {
+            let is_here = left < it.width();
+            left = left.saturating_sub(it.width());
+            is_here
+        })?;
+        match &self.mode {
+            Mode::Predicting(_) => Some(Target::Tab(at)),
+            Mode::ChoosingDevice(_) => None,
+            Mode::Reading | Mode::Editing => {
+                let shown = u16::try_from(tabs.width() + 4).ok()?;
+                self.pane_of_tab(at, shown).map(Target::Pane)
+            }
+        }
+    }
+
+    /// Performs a click.
+    pub(super) fn clicked_on(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step {
+        if let Target::Word(word) = target {
+            return Step::Word(word);
+        }
+        let has_hints = self.has_hints();
+        match (&mut self.mode, target) {
+            (Mode::Predicting(it), Target::Tab(tab)) => {
+                it.choose_tab(tab, has_hints);
+                self.scroll.go_to_top();
+            }
+            (Mode::Predicting(it), Target::Row(row)) => it.pick(row),
+            (Mode::ChoosingDevice(list), Target::Row(row)) if list.at == row => {
+                self.choose_device(Action::Open, ctx);
+            }
+            (Mode::ChoosingDevice(list), Target::Row(row)) => list.at = row,
+            (Mode::Reading | Mode::Editing, Target::Pane(pane)) => self.look_at(pane),
+            (Mode::Editing, Target::Program { line, column }) => {
+                self.editor.put_cursor(line, column);
+            }
+            (
+                Mode::Reading | Mode::Editing | Mode::Predicting(_) | Mode::ChoosingDevice(_),
+                Target::Row(_)
+                | Target::Pane(_)
+                | Target::Tab(_)
+                | Target::Link(_)
+                | Target::Lab(_)
+                | Target::Page(_)
+                | Target::Word(_)
+                | Target::Program { .. },
+            ) => {}
+        }
+        Step::Stay
+    }
+}

@@ -1,0 +1,145 @@
+//! Running a lab: starting and cancelling a run, and what follows when it has finished.
+
+use super::state::{Lab, Mode};
+use crate::effect::Effect;
+use crate::session::{LastRun, Pane, Receipt, Runs, UpdateContext};
+use warpup_course::DeviceWish;
+use warpup_lab::run::Run;
+use warpup_lab::units::milliseconds;
+use warpup_lab::{memory_limit, prediction, timed};
+use warpup_protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
+
+impl Lab {
+    /// Starts a run, after a prediction where the lab wants one.
+    pub(super) fn run(&mut self, ctx: &mut UpdateContext<'_>) {
+        if self.is_running() {
+            return;
+        }
+        self.save_changes(ctx);
+        if let Some(predicting) = self.must_predict(ctx.session) {
+            self.mode = Mode::Predicting(Box::new(predicting));
+            self.scroll.go_to_top();
+            return;
+        }
+        let run = ctx.session.new_run();
+        let source = self.editor.text();
+        ctx.effects.push(Effect::Run(RunRequest {
+            run,
+            name: format!("{}.py", self.definition.id),
+            source: source.clone(),
+            check: self.definition.check.clone(),
+            device: self.device.clone(),
+            limits: Limits {
+                time_ms: milliseconds(self.definition.time_limit),
+                host_bytes: memory_limit::of_lab(&self.definition),
+                ..Limits::default()
+            },
+            trace: true,
+            modules: Vec::new(),
+            place: None,
+            arguments: Vec::new(),
+            aim: Aim::Run,
+            timed: timed::is_timed(&self.lesson, &self.definition, &source),
+        }));
+        self.runs.retire();
+        self.window = None;
+        self.runs.last = Some(LastRun {
+            run: Run::new(run),
+            source,
+            device: self.device.clone(),
+            clock: None,
+            receipt: Receipt::default(),
+            is_cancelled: false,
+        });
+        // Who edits goes on editing: letters stay letters.
+        if !matches!(self.mode, Mode::Editing) {
+            self.mode = Mode::Reading;
+        }
+        self.pane = Pane::Output;
+        self.scroll.go_to_top();
+        self.follows_end = true;
+    }
+
+    /// Asks the run to stop. Says whether nobody had asked before.
+    pub(super) fn cancel(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
+        let Some(ran) = self.runs.last.as_mut().filter(|it| it.run.report.is_none()) else {
+            return false;
+        };
+        ctx.effects.push(Effect::Cancel(ran.run.id));
+        !std::mem::replace(&mut ran.is_cancelled, true)
+    }
+
+    /// Records a finished run and chooses the pane to show.
+    pub(super) fn finished(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.note_run(ctx);
+        let Some(LastRun { run, .. }) = &self.runs.last else {
+            return;
+        };
+        let Some(report) = &run.report else { return };
+        ctx.session.devices.note_end(&self.device, &report.outcome);
+        if let Some(question) = self.question()
+            && let Some(truth) = prediction::truth(question, run)
+        {
+            let key = (self.lesson.id.clone(), question.id.clone());
+            ctx.session.truths.insert(key, truth);
+        }
+        if let Outcome::Raised(raised) = &report.outcome {
+            // The exception is below all printed output.
+            if !raised.in_check && raised.line > 0 {
+                self.editor.go_to_line(raised.line);
+            }
+            return;
+        }
+        if let Outcome::Unavailable(_) | Outcome::Busy(_) = &report.outcome {
+            // The output pane says why, from its top.
+        } else if self.definition.predict.is_some() || run.checks.iter().any(|it| !it.ok) {
+            self.pane = Pane::Checks;
+        } else if !run.plots.is_empty() {
+            self.pane = Pane::Plot;
+        }
+        self.follows_end = false;
+        self.scroll.go_to_top();
+    }
+
+    /// Records a finished run, unless it does not count.
+    fn note_run(&mut self, ctx: &mut UpdateContext<'_>) {
+        let Self {
+            lesson,
+            definition,
+            device,
+            runs,
+            ..
+        } = self;
+        let Runs {
+            last: Some(LastRun { run, receipt, .. }),
+            past,
+            ..
+        } = runs
+        else {
+            return;
+        };
+        let wish = &definition.device;
+        past.add(run, wish, device);
+        if let Some(event) = run.event(&lesson.id, &definition.id, wish, device) {
+            ctx.note(prediction::remembered(event, lesson, run));
+            *receipt = ctx.session.saving.newest();
+        }
+    }
+
+    /// Changes the device, for other labs too where this one leaves the choice to the learner.
+    pub(super) fn change_device(&mut self, device: DeviceName, ctx: &mut UpdateContext<'_>) {
+        let choice = &mut ctx.session.devices.choice;
+        match (&self.definition.device, &device) {
+            (DeviceWish::Any, _) => choice.any = device.clone(),
+            (DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => {
+                choice.card = Some(device.clone());
+            }
+            (DeviceWish::Cuda, DeviceName::Cpu) | (DeviceWish::Cpu | DeviceWish::Model(_), _) => {}
+        }
+        let is_real = |it: &DeviceName| matches!(it, DeviceName::Cuda(_));
+        if is_real(&self.device) && !is_real(&device) {
+            ctx.effects.push(Effect::ReleaseCard);
+        }
+        self.device = device;
+    }
+}

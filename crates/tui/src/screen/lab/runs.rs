@@ -1,0 +1,71 @@
+//! The pane of a lab's runs: the last one beside the one before, line by line, and all of this session.
+
+use ratatui::text::Line;
+
+use super::panes::NOTHING_YET;
+use super::state::Lab;
+use crate::page;
+use crate::session::{LastRun, Session};
+use crate::theme::{Role, Theme};
+use warpup_lab::changes::{self, Ran};
+
+impl Lab {
+    /// What changed since the run before, and the runs of this session.
+    pub(super) fn runs_lines(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
+        let theme = session.theme;
+        let mut lines = match (&self.runs.before, &self.runs.last) {
+            (Some(before), Some(last)) => beside(before, last, width, theme),
+            (None, _) | (_, None) => vec![theme.line(NOTHING_TO_COMPARE, Role::Dim)],
+        };
+        let rows = self.runs.past.rows(usize::from(width));
+        if rows.is_empty() {
+            return vec![theme.line(NOTHING_YET, Role::Dim)];
+        }
+        lines.push(Line::default());
+        lines.push(theme.line("the runs of this session, the last one first", Role::Strong));
+        lines.extend(rows.iter().map(|it| theme.line(it, Role::Text)));
+        lines
+    }
+}
+
+/// Where one of the two runs has no times of lines.
+const NOTHING_TO_COMPARE: &str = "No earlier run with times to compare with.";
+
+fn beside(before: &LastRun, last: &LastRun, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let Some((of_before, of_last)) = before.run.report.as_ref().zip(last.run.report.as_ref())
+    else {
+        return vec![theme.line("… compared when the run has ended", Role::Dim)];
+    };
+    if of_last.lines.is_empty() {
+        return vec![theme.line("The last run has no times to compare.", Role::Dim)];
+    }
+    let title = theme.line("the run before → the last run", Role::Strong);
+    let mut lines = vec![title];
+    if let Some(said) = devices_differ(before, last) {
+        lines.extend(page::paragraph(&said, theme.style(Role::Warn), width));
+    }
+    let (before, last) = (
+        Ran {
+            report: of_before,
+            source: &before.source,
+        },
+        Ran {
+            report: of_last,
+            source: &last.source,
+        },
+    );
+    let rows = changes::table(before, last, usize::from(width));
+    lines.extend(rows.iter().map(|it| theme.line(it, Role::Text)));
+    lines
+}
+
+/// A warning where the runs were on different devices.
+fn devices_differ(before: &LastRun, last: &LastRun) -> Option<String> {
+    let (before, last) = before.run.device.as_ref().zip(last.run.device.as_ref())?;
+    (before.name != last.name).then(|| {
+        format!(
+            "The devices differ: the run before was on {}, the last one on {}.",
+            before.title, last.title
+        )
+    })
+}

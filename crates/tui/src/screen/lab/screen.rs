@@ -1,0 +1,399 @@
+//! A lab as a screen: actions, keys, replies, layout and drawing.
+
+use ratatui::Frame;
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::layout::{Position, Rect, Size};
+use ratatui::text::Line;
+use unicode_width::UnicodeWidthStr;
+
+use super::areas;
+use super::predicting::LooksAt;
+use super::state::{Lab, Mode};
+use crate::editor::Editor;
+use crate::effect::Effect;
+use crate::frame::{self, Title};
+use crate::keymap::{Action, Context, FormAction, LabAction, Motion};
+use crate::overlay::OnConfirm;
+use crate::screen::behaviour::{ScreenBehaviour, Step, Target};
+use crate::session::{Pane, RunClock, Session, UpdateContext};
+use crate::styled;
+use crate::theme::Role;
+use warpup_protocol::Reply;
+
+impl ScreenBehaviour for Lab {
+    fn context(&self) -> Context {
+        match &self.mode {
+            Mode::Editing if self.editor.is_finding() => Context::FINDING,
+            Mode::Editing => Context::EDITING,
+            Mode::Predicting(predicting) => predicting.context(),
+            Mode::ChoosingDevice(_) => Context::DEVICES,
+            Mode::Reading if self.is_running() => Context::RUNNING,
+            Mode::Reading => Context::LAB,
+        }
+    }
+
+    fn title(&self, session: &Session) -> Title {
+        Title::new(
+            format!("lab · {}", self.definition.title),
+            format!("on {}", session.devices.title(&self.device)),
+        )
+    }
+
+    fn column(&self, area: Rect) -> Rect {
+        frame::full_width(area)
+    }
+
+    fn offers(&self, action: Action, session: &Session) -> bool {
+        if let Mode::ChoosingDevice(list) = &self.mode {
+            return action != Action::Open || Self::can_take(list.at, session);
+        }
+        if let Action::Lab(LabAction::Zoom(zoom)) = action {
+            self.can_zoom(zoom)
+        } else if action == Action::Lab(LabAction::FullPane) {
+            self.is_stacked && (self.is_full || self.scroll.is_cut())
+        } else if action == Action::Lab(LabAction::Solution) {
+            self.definition.solution_program().is_some()
+        } else if action == Action::Scroll(Motion::Down) {
+            matches!(self.mode, Mode::Predicting(_)) || !self.scroll.at_end()
+        } else if action == Action::Lab(LabAction::Program(Motion::PageDown)) {
+            !self.shows_only_pane() && !self.editor.at_end()
+        } else if action == Action::Lab(LabAction::ProgramRight) {
+            self.editor.is_cut()
+        } else if action == Action::Lab(LabAction::ProgramLeft) {
+            self.editor.is_scrolled_right()
+        } else if let (Mode::Predicting(it), Action::Form(FormAction::Submit)) =
+            (&self.mode, action)
+        {
+            it.looks_at == LooksAt::Question && it.form.answer().is_ok()
+        } else {
+            action != Action::Lab(LabAction::Hint) || self.help.hints < self.definition.hints.len()
+        }
+    }
+
+    fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
+        match action {
+            Action::Lab(LabAction::Zoom(zoom)) => Some(self.why_no_zoom(zoom)),
+            Action::Lab(LabAction::Hint) if !self.has_hints() => Some("This lab has no hints."),
+            Action::Lab(LabAction::Solution) => Some("This lab has no solution to show."),
+            Action::Lab(LabAction::FullPane) => Some("All of the pane is on the screen."),
+            Action::Open if matches!(self.mode, Mode::ChoosingDevice(_)) => {
+                Some("This device is not available here: below its name is why.")
+            }
+            Action::App(_)
+            | Action::Back
+            | Action::Open
+            | Action::Scroll(_)
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => None,
+        }
+    }
+
+    fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
+        self.notice = None;
+        match self.mode {
+            Mode::Predicting(_) => return self.predict(action, ctx),
+            Mode::ChoosingDevice(_) => {
+                self.choose_device(action, ctx);
+                return Step::Stay;
+            }
+            Mode::Reading | Mode::Editing => {}
+        }
+        match action {
+            Action::Lab(action) => return self.act_in_lab(action, ctx),
+            Action::Back if matches!(self.mode, Mode::Editing) => {
+                self.mode = Mode::Reading;
+                self.save_changes(ctx);
+            }
+            Action::Back => return Step::Back,
+            Action::Scroll(motion) => {
+                self.scroll.go(motion);
+                self.follows_end = self.is_running() && self.scroll.at_end();
+            }
+            Action::App(_)
+            | Action::Open
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => {}
+        }
+        Step::Stay
+    }
+
+    fn at(&self, place: Position, body: Rect, session: &Session) -> Option<Target> {
+        self.clicked(place, body, session)
+    }
+
+    fn click(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step {
+        self.clicked_on(target, ctx)
+    }
+
+    fn visible(&self) -> &[Line<'static>] {
+        let lines = self.scroll.lines().get(self.scroll.visible());
+        lines.filter(|_| self.shows_words()).unwrap_or_default()
+    }
+
+    fn words_of(&self, session: &Session) -> Vec<Line<'static>> {
+        let pane = self.scroll.lines().get(self.scroll.visible());
+        let mut lines = pane.unwrap_or_default().to_vec();
+        // A sign between the two, so that no word is found across them.
+        lines.push(session.theme.line("…", Role::Dim));
+        lines.extend(self.task(session, u16::MAX));
+        lines
+    }
+
+    fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
+        match &mut self.mode {
+            Mode::Editing => {
+                self.editor.key(key);
+                self.typed_since.get_or_insert(ctx.now_ms);
+            }
+            Mode::Predicting(predicting) => predicting.key(key),
+            Mode::Reading | Mode::ChoosingDevice(_) => {}
+        }
+    }
+
+    fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
+        match &mut self.mode {
+            Mode::Editing => {
+                self.editor.paste(text);
+                self.typed_since.get_or_insert(ctx.now_ms);
+            }
+            Mode::Predicting(predicting) => predicting.paste(text),
+            Mode::Reading | Mode::ChoosingDevice(_) => {}
+        }
+    }
+
+    fn edited_outside(&mut self, edited: Result<String, String>, ctx: &mut UpdateContext<'_>) {
+        match edited {
+            Ok(text) => {
+                self.editor.replace(&text);
+                self.save_changes(ctx);
+            }
+            Err(why) => self.notice = Some((why, Role::Bad)),
+        }
+    }
+
+    fn reply(&mut self, reply: &Reply, ctx: &mut UpdateContext<'_>) {
+        let Some(ran) = &mut self.runs.last else {
+            return;
+        };
+        if let Reply::Started { run, .. } = reply
+            && *run == ran.run.id
+        {
+            ran.clock = Some(RunClock::begin(ctx.now_ms));
+        }
+        let was_running = ran.run.report.is_none();
+        if was_running && ran.run.apply(reply.clone()) && ran.run.report.is_some() {
+            self.finished(ctx);
+        }
+    }
+
+    fn confirmed(&mut self, on_yes: OnConfirm, ctx: &mut UpdateContext<'_>) -> Step {
+        match on_yes {
+            OnConfirm::ShowSolution => {
+                self.help.solution = true;
+                self.look_at(Pane::Hints);
+            }
+            OnConfirm::RestoreStarter => {
+                self.editor = Editor::new(&self.definition.starter);
+                // The last run was of another program.
+                self.runs.retire();
+                self.save_changes(ctx);
+            }
+            OnConfirm::Quit | OnConfirm::HandIn => {}
+        }
+        Step::Stay
+    }
+
+    fn typed_since(&self) -> Option<u64> {
+        self.typed_since
+    }
+
+    fn record_typed(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.save_changes(ctx);
+    }
+
+    fn wake_at(&self) -> Option<u64> {
+        let last = self.runs.last.as_ref();
+        let running = last.filter(|it| it.run.report.is_none())?;
+        Some(running.clock?.next_ms())
+    }
+
+    fn tick(&mut self, ctx: &mut UpdateContext<'_>) {
+        let last = self.runs.last.as_mut();
+        if let Some(clock) = last.and_then(|it| it.clock.as_mut()) {
+            clock.tick(ctx.now_ms);
+        }
+    }
+
+    fn interrupt(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
+        let copied = match self.mode {
+            Mode::Editing => self.editor.copy(),
+            Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => None,
+        };
+        match copied {
+            Some(text) => {
+                ctx.effects.push(Effect::Copy(text));
+                true
+            }
+            None => self.cancel(ctx),
+        }
+    }
+
+    fn come_back(&mut self, _ctx: &mut UpdateContext<'_>) {
+        self.editor.colour_again();
+    }
+
+    fn leave(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.save_changes(ctx);
+        self.keep(ctx);
+        if self.cancel(ctx) {
+            ctx.session.notice = Some("The run was cancelled, since you left the lab.".to_owned());
+        }
+    }
+
+    fn fit(&mut self, session: &Session, body: Rect) {
+        let gutter = self.gutter(body.width);
+        // Not while it is edited: a long line would move everything.
+        if !matches!(self.mode, Mode::Editing) || self.columns == 0 {
+            self.columns = self
+                .editor
+                .text()
+                .lines()
+                .map(UnicodeWidthStr::width)
+                .max()
+                .unwrap_or(0);
+        }
+        self.is_stacked = areas::pane_beside(body, self.columns).is_none();
+        let result = areas::result_width(body, self.columns);
+        let result = self.status(session, Size::new(result, u16::MAX)).len();
+        self.result = u16::try_from(result).unwrap_or(u16::MAX);
+        self.beside = self.timeline_beside(session, body);
+        // The pane's height depends on its content, its width does not.
+        let largest = self.areas(body, usize::from(u16::MAX)).pane;
+        let drawn = self.draw_pane(session, largest);
+        let areas = self.areas(body, drawn.lines.len());
+        self.editor
+            .fit(areas.program, &gutter, session.theme, self.follow());
+        let goes_to_end = self.follows_end && drawn.focus.is_empty();
+        self.scroll.draw(drawn, areas.pane.height);
+        if goes_to_end {
+            self.scroll.go_to_end();
+        }
+        if let Some(view) = self.view_again.take() {
+            self.scroll.go_to(view.pane_top);
+            self.editor.go_to(view.program_top);
+        }
+    }
+
+    fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
+        let theme = session.theme;
+        let areas = self.areas(body, self.scroll.lines().len());
+        let gutter = self.gutter(body.width);
+        let name = format!("{}  {}.py", self.editor.place(), self.definition.id);
+        let name = theme.line(name.trim_start(), Role::Dim);
+        let header = gutter.header(areas.program.width, theme);
+        styled::put(frame, areas.clocks, 0, &header);
+        if header.width() + name.width() < usize::from(areas.clocks.width) {
+            styled::put_right(frame, areas.clocks, 0, &name);
+        }
+        self.editor.view(frame, areas.program, &gutter, theme);
+        let status = self.status(session, areas.status.as_size());
+        styled::put_all(frame, areas.status, &status);
+        let (tabs, right) = self.tab_row(session, areas.tabs.width);
+        frame::rule(frame, areas.tabs, &tabs, theme);
+        styled::put_right(frame, areas.tabs, 0, &right);
+        self.scroll.view(frame, areas.pane);
+        if let Some((rule, below)) = areas.timeline {
+            let title = theme.line(" timeline ", Role::Strong);
+            frame::rule(frame, rule, &title, theme);
+            let cut = self.beside.len().saturating_sub(usize::from(below.height));
+            if cut > 0 {
+                let more = theme.line(&format!(" {cut} more lines in its pane "), Role::Dim);
+                styled::put_right(frame, rule, 0, &more);
+            }
+            styled::put_all(frame, below, &self.beside);
+        }
+    }
+
+    fn reload(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
+        self.take_new_text(ctx.session)
+    }
+}
+
+impl Lab {
+    /// Performs an action; the context decides which of them have keys while the lab runs or is edited.
+    fn act_in_lab(&mut self, action: LabAction, ctx: &mut UpdateContext<'_>) -> Step {
+        match action {
+            LabAction::Run => self.run(ctx),
+            LabAction::Cancel => {
+                self.cancel(ctx);
+            }
+            LabAction::Edit => {
+                self.editor.begin_in_sight();
+                self.mode = Mode::Editing;
+            }
+            LabAction::EditOutside => {
+                self.save_changes(ctx);
+                ctx.effects.push(Effect::EditOutside {
+                    name: format!("{}.py", self.definition.id),
+                    text: self.editor.text(),
+                });
+            }
+            LabAction::Type(action) => {
+                let copied = self.editor.act(action);
+                ctx.effects.extend(copied.map(Effect::Copy));
+                self.typed_since.get_or_insert(ctx.now_ms);
+            }
+            LabAction::Devices => self.list_devices(ctx.session),
+            LabAction::PreviousDevice => {
+                let before = ctx.session.devices.before(&self.device);
+                self.change_device(before, ctx);
+            }
+            LabAction::NextPane => self.look_at(self.pane_after()),
+            LabAction::PreviousPane => self.look_at(self.pane_before()),
+            LabAction::FullPane => self.is_full = !self.is_full,
+            LabAction::Diff => self.look_at(Pane::Diff),
+            LabAction::Hint => {
+                self.next_hint();
+                self.pane = Pane::Hints;
+            }
+            LabAction::Zoom(zoom) => self.zoom(zoom),
+            LabAction::Solution => return self.ask_for_solution(ctx),
+            LabAction::Restore if self.is_starter() => {
+                let said = "This is the starter already.".to_owned();
+                self.notice = Some((said, Role::Key));
+            }
+            LabAction::Restore => {
+                let question = "Throw your program away and start again?";
+                return Step::confirm(question, OnConfirm::RestoreStarter);
+            }
+            LabAction::Program(motion) if self.shows_only_pane() => self.scroll.go(motion),
+            LabAction::Program(motion) => self.editor.scroll(motion),
+            LabAction::ProgramLeft => self.editor.scroll_left(),
+            LabAction::ProgramRight => self.editor.scroll_right(),
+        }
+        Step::Stay
+    }
+
+    /// Opens one more hint, and shows it.
+    pub(super) fn next_hint(&mut self) {
+        self.help.hints = (self.help.hints + 1).min(self.definition.hints.len());
+        self.follows_end = true;
+    }
+
+    fn ask_for_solution(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
+        let progress = ctx.session.progress.lesson(&self.lesson.id);
+        if self.definition.solution_program().is_none() {
+            Step::Stay
+        } else if progress.lab(&self.definition.id).has_passed() {
+            self.confirmed(OnConfirm::ShowSolution, ctx)
+        } else {
+            let question = "Show the solution before you have passed?";
+            Step::confirm(question, OnConfirm::ShowSolution)
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! The state of a lab: the program, its last run, and what is on screen.
+
+use std::rc::Rc;
+
+use ratatui::text::Line;
+
+use super::diff;
+use super::predicting::Predicting;
+use crate::editor::{Clocks, Editor, Follow, Gutter};
+use crate::screen::behaviour::Start;
+use crate::scroll::Scroll;
+use crate::session::{Help, KeptLab, LabView, Pane, Runs, Session, UpdateContext};
+use crate::theme::{Role, Theme};
+use warpup_course::{self as course, LabId, Lesson, LessonId};
+use warpup_lab::line_weight::weights;
+use warpup_lab::timeline::Window;
+use warpup_progress::Event;
+use warpup_protocol::{DeviceName, Outcome};
+
+/// From this many columns of the screen on, the gutter says how long each line waited.
+const WITH_WAITS: u16 = 100;
+
+/// A lab that is open.
+#[derive(Debug)]
+pub(crate) struct Lab {
+    pub(super) lesson: Rc<Lesson>,
+    /// The lab as the lesson defines it.
+    pub(super) definition: course::Lab,
+    pub(super) editor: Editor,
+    /// The starter, as the editor has it.
+    pub(super) starter: String,
+    /// The program as it is in the records.
+    pub(super) saved_text: String,
+    /// When the first letter was typed that is not in the records.
+    pub(super) typed_since: Option<u64>,
+    pub(super) device: DeviceName,
+    pub(super) mode: Mode,
+    pub(super) runs: Runs,
+    pub(super) pane: Pane,
+    pub(super) scroll: Scroll,
+    /// Columns of the program's longest line, as it was before it was edited.
+    pub(super) columns: usize,
+    /// Rows of the result as it was laid out last.
+    pub(super) result: u16,
+    /// The timeline that is visible beside the pane.
+    pub(super) beside: Vec<Line<'static>>,
+    /// The part of the run that the timeline shows; all of it at first.
+    pub(super) window: Option<Window>,
+    /// What is to be visible after the next layout, where the lab was open before.
+    pub(super) view_again: Option<LabView>,
+    /// Whether the pane has the rows of the program, where it is not beside it.
+    pub(super) is_full: bool,
+    /// Whether the pane is below the program, and not beside it.
+    pub(super) is_stacked: bool,
+    /// Whether the pane scrolls to its end as it grows.
+    pub(super) follows_end: bool,
+    pub(super) help: Help,
+    /// What is said in place of the result until the next key, such as why the learner's own editor wrote nothing.
+    pub(super) notice: Option<(String, Role)>,
+}
+
+/// What the learner is doing.
+#[derive(Debug)]
+pub(super) enum Mode {
+    Reading,
+    Editing,
+    Predicting(Box<Predicting>),
+    ChoosingDevice(DeviceList),
+}
+
+/// The list of devices, while it is open.
+#[derive(Debug)]
+pub(super) struct DeviceList {
+    /// The marked row.
+    pub(super) at: usize,
+    /// The prediction that goes on afterwards.
+    pub(super) asked: Option<Box<Predicting>>,
+}
+
+impl Lab {
+    /// Opens a lab with the learner's program, or the starter.
+    pub(crate) fn open(
+        lesson: &LessonId,
+        lab: &LabId,
+        start: Start,
+        ctx: &mut UpdateContext<'_>,
+    ) -> Option<Self> {
+        let lesson = Rc::clone(ctx.session.lesson(lesson)?);
+        let lab = lesson.labs.iter().find(|it| &it.id == lab)?.clone();
+        let known = ctx.session.progress.lesson(&lesson.id).lab(&lab.id);
+        let editor = Editor::new(known.source.as_deref().unwrap_or(&lab.starter));
+        let kept = ctx.session.labs.take(&lesson.id, &lab.id);
+        let view_again = kept.as_ref().map(|it| it.view);
+        let kept = kept.unwrap_or_default();
+        let mut opened = Self {
+            device: ctx.session.devices.choice.device(&lab.device),
+            saved_text: editor.text(),
+            typed_since: None,
+            editor,
+            starter: Editor::new(&lab.starter).text(),
+            lesson,
+            definition: lab,
+            mode: Mode::Reading,
+            runs: kept.runs,
+            pane: kept.view.pane,
+            scroll: Scroll::default(),
+            columns: 0,
+            result: 0,
+            beside: Vec::new(),
+            window: None,
+            view_again,
+            is_full: false,
+            is_stacked: false,
+            follows_end: false,
+            help: kept.view.help,
+            notice: None,
+        };
+        match start {
+            Start::Look => {}
+            Start::Edit => opened.mode = Mode::Editing,
+            Start::Run => opened.run(ctx),
+        }
+        Some(opened)
+    }
+
+    /// Takes the lab as its file has it now. A program that the learner has changed stays; the starter becomes the new
+    /// one. Says whether the lab is still there.
+    pub(super) fn take_new_text(&mut self, session: &Session) -> bool {
+        let Some(lesson) = session.lesson(&self.lesson.id) else {
+            return false;
+        };
+        let Some(lab) = lesson.labs.iter().find(|it| it.id == self.definition.id) else {
+            return false;
+        };
+        if *lab != self.definition {
+            let starter = Editor::new(&lab.starter);
+            let is_changed = starter.text() != self.starter;
+            if is_changed && self.is_starter() {
+                self.saved_text = starter.text();
+                self.starter = starter.text();
+                self.editor = starter;
+                self.typed_since = None;
+            } else {
+                self.starter = starter.text();
+            }
+            self.definition = lab.clone();
+        }
+        self.lesson = Rc::clone(lesson);
+        true
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        self.runs.is_running()
+    }
+
+    /// Keeps for the session what the learner comes back to.
+    pub(super) fn keep(&self, ctx: &mut UpdateContext<'_>) {
+        let left = KeptLab {
+            runs: self.runs.clone().without_running(),
+            view: LabView {
+                pane: self.pane,
+                help: self.help,
+                pane_top: self.scroll.top(),
+                program_top: self.editor.top(),
+            },
+        };
+        let (lesson, lab) = (self.lesson.id.clone(), self.definition.id.clone());
+        ctx.session.labs.keep(lesson, lab, left);
+    }
+
+    /// Whether the program is the starter.
+    pub(super) fn is_starter(&self) -> bool {
+        self.editor.text() == self.starter
+    }
+
+    /// Records the learner's program and choice of device if they have changed.
+    pub(super) fn save_changes(&mut self, ctx: &mut UpdateContext<'_>) {
+        ctx.note_devices();
+        self.typed_since = None;
+        let text = self.editor.text();
+        if text == self.saved_text {
+            return;
+        }
+        let is_starter = self.is_starter();
+        ctx.note(Event::Edited {
+            lesson: self.lesson.id.clone(),
+            lab: self.definition.id.clone(),
+            source: (!is_starter).then(|| text.clone()),
+        });
+        self.saved_text = text;
+    }
+
+    /// The times of each source line; empty if the program has changed since the run.
+    pub(super) fn gutter(&self, screen: u16) -> Gutter {
+        let text = self.editor.text();
+        let current = self.runs.last.as_ref().filter(|it| it.source == text);
+        let Some(report) = current.and_then(|it| it.run.report.as_ref()) else {
+            return Gutter::default();
+        };
+        let error = if let Outcome::Raised(raised) = &report.outcome {
+            (!raised.in_check).then_some(raised.line)
+        } else {
+            None
+        };
+        let clocks = (!report.lines.is_empty()).then(|| Clocks {
+            clock: report.clock,
+            lines: report.lines.iter().map(|it| (it.line, *it)).collect(),
+            weights: weights(report),
+        });
+        Gutter {
+            clocks,
+            error,
+            is_wide: screen >= WITH_WAITS,
+        }
+    }
+
+    pub(super) fn follow(&self) -> Follow {
+        match self.mode {
+            Mode::Editing => Follow::Cursor,
+            Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => Follow::Window,
+        }
+    }
+
+    /// The program against the starter.
+    pub(super) fn diff_lines(&self, width: u16, theme: Theme) -> Vec<Line<'static>> {
+        diff::lines(&self.starter, &self.editor.text(), width, theme)
+    }
+
+    pub(super) fn look_at(&mut self, pane: Pane) {
+        self.pane = pane;
+        self.follows_end = self.is_running() && pane == Pane::Output;
+        self.scroll.go_to_top();
+    }
+}

@@ -1,0 +1,189 @@
+//! What the map says of the chosen lesson: below the list, or beside it on a wide terminal.
+
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use crate::keymap::{Action, Context, Destination};
+use crate::page::{self, prefixed};
+use crate::session::Session;
+use crate::theme::Role;
+use warpup_course::{Lab, Lesson, Quiz};
+use warpup_progress::LessonProgress;
+
+/// A short form in at most so many rows. What does not fit as a whole is left out, the least important first.
+pub(super) fn short(
+    session: &Session,
+    lesson: Option<&Lesson>,
+    width: u16,
+    rows: usize,
+) -> Vec<Line<'static>> {
+    let Some(lesson) = lesson else {
+        return nothing(session);
+    };
+    // As they are shown, with their importance.
+    let mut paragraphs = vec![
+        (2, page::paragraph(&lesson.summary, Style::new(), width)),
+        (3, advice(session, lesson, width)),
+        (0, place(session, lesson, width)),
+        (4, facts(session, lesson, width)),
+        (1, problem_line(session).into_iter().collect()),
+    ];
+    while paragraphs.iter().map(|it| it.1.len()).sum::<usize>() > rows.max(1) {
+        let shown = paragraphs.iter_mut().filter(|it| !it.1.is_empty());
+        let Some(least) = shown.max_by_key(|it| it.0) else {
+            break;
+        };
+        least.1.clear();
+    }
+    paragraphs.into_iter().flat_map(|it| it.1).collect()
+}
+
+/// How much there is to read, to run and to answer.
+fn facts(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
+    let progress = session.progress.lesson(&lesson.id);
+    let passed = |it: &&Lab| progress.lab(&it.id).has_passed();
+    let passed = lesson.labs.iter().filter(passed).count();
+    let questions = lesson.quiz.as_ref().map_or(0, Quiz::asks);
+    let mut facts = vec![
+        counted(lesson.pages.len(), "page"),
+        format!("{passed} of {} passed", counted(lesson.labs.len(), "lab")),
+        counted(questions, "question"),
+    ];
+    let missed = progress.latest().map_or(0, |it| it.missed.len());
+    if missed > 0 {
+        facts.push(format!("{missed} missed last time"));
+    }
+    let style = session.theme.style(Role::Dim);
+    page::paragraph(&facts.join(" · "), style, width)
+}
+
+/// Everything: also what one learns, and the state of each lab.
+pub(super) fn long(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'static>> {
+    let Some(lesson) = lesson else {
+        return nothing(session);
+    };
+    let theme = session.theme;
+    let heading = |text: &str| theme.line(text, Role::Heading);
+    let mut lines = page::paragraph(&lesson.title, theme.style(Role::Title), width);
+    lines.extend(page::paragraph(&lesson.summary, Style::new(), width));
+    lines.extend(advice(session, lesson, width));
+    lines.extend(place(session, lesson, width));
+    if !lesson.objectives.is_empty() {
+        lines.extend([Line::default(), heading("Afterwards you can")]);
+        for objective in &lesson.objectives {
+            let room = usize::from(width).saturating_sub(2).max(1);
+            let text = page::paragraph(objective, Style::new(), room);
+            let (first, rest) = (theme.span("• ", Role::Dim), theme.span("  ", Role::Dim));
+            lines.extend(prefixed(text, &[first], &[rest]));
+        }
+    }
+    let progress = session.progress.lesson(&lesson.id);
+    if !lesson.labs.is_empty() {
+        lines.extend([Line::default(), heading("Labs")]);
+        let labs = lesson.labs.iter();
+        lines.extend(labs.map(|it| lab(session, progress, it)));
+    }
+    lines.extend(quiz(session, lesson, progress));
+    lines.extend(
+        problem_line(session)
+            .into_iter()
+            .flat_map(|it| [Line::default(), it]),
+    );
+    lines
+}
+
+fn lab(session: &Session, progress: &LessonProgress, lab: &Lab) -> Line<'static> {
+    let theme = session.theme;
+    let known = progress.lab(&lab.id);
+    let (sign, role) = if known.has_passed() {
+        ("✓ ", Role::Good)
+    } else if known.newest.is_some() || known.source.is_some() {
+        ("◐ ", Role::Warn)
+    } else {
+        ("○ ", Role::Dim)
+    };
+    Line::from(vec![
+        theme.span(sign, role),
+        theme.span(&lab.title, Role::Text),
+    ])
+}
+
+fn quiz(session: &Session, lesson: &Lesson, progress: &LessonProgress) -> Vec<Line<'static>> {
+    let theme = session.theme;
+    let Some(quiz) = &lesson.quiz else {
+        return Vec::new();
+    };
+    let questions = counted(quiz.asks(), "question");
+    let state = match progress.best() {
+        Some(best) => {
+            let score = best.score;
+            let missed = progress.latest().map_or(0, |it| it.missed.len());
+            let missed = match missed {
+                0 => String::new(),
+                some => format!(" · {some} missed last time"),
+            };
+            format!("{questions} · best {score}{missed}")
+        }
+        None if progress.open.is_some() => format!("{questions} · begun"),
+        None if progress.is_handed_in() => {
+            format!("{questions} · handed in, your instructor grades it")
+        }
+        None => questions,
+    };
+    vec![
+        Line::default(),
+        theme.line("Quiz", Role::Heading),
+        theme.line(&state, Role::Text),
+    ]
+}
+
+/// Lessons that should come before. A learner who has done the lesson needs no advice.
+fn advice(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
+    let missing: Vec<_> = lesson
+        .requires
+        .iter()
+        .filter(|it| !session.progress.lesson(it).is_finished())
+        .filter_map(|it| session.lesson(it))
+        .map(|it| it.title.as_str())
+        .collect();
+    if missing.is_empty() || session.progress.lesson(&lesson.id).is_finished() {
+        return Vec::new();
+    }
+    let first = format!("Better first: {}", missing.join(", "));
+    page::paragraph(&first, session.theme.style(Role::Warn), width)
+}
+
+/// Where reading goes on.
+fn place(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
+    let place = session.progress.lesson(&lesson.id).place.as_ref();
+    let mut left = lesson.pages.iter().zip(1..);
+    let left = left.find(|(page, _)| place == Some(&page.id));
+    let said = left.map(|(page, number)| format!("Enter goes on at page {number}: {}", page.title));
+    let style = session.theme.style(Role::Key);
+    said.map_or_else(Vec::new, |it| page::paragraph(&it, style, width))
+}
+
+fn nothing(session: &Session) -> Vec<Line<'static>> {
+    let said = "This course has no lessons that could be read.";
+    let mut lines = vec![session.theme.line(said, Role::Text)];
+    lines.extend(problem_line(session));
+    lines
+}
+
+/// A number with its noun: `1 page`, `2 pages`.
+fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+fn problem_line(session: &Session) -> Option<Line<'static>> {
+    let count = session.problems.len();
+    (count > 0).then(|| {
+        let problems = counted(count, "problem");
+        let key = session
+            .keys
+            .name(Context::MAP, Action::Go(Destination::Problems));
+        let said = format!("! {problems} in the course files: {key} shows them");
+        session.theme.line(&said, Role::Warn)
+    })
+}

@@ -1,0 +1,167 @@
+//! A lesson in the list of the map: its state, its title, a bar of what is done, and its result.
+
+use ratatui::text::Line;
+use unicode_width::UnicodeWidthStr;
+
+use crate::session::Session;
+use crate::styled;
+use crate::theme::Role;
+use warpup_course::Lesson;
+use warpup_progress::LessonProgress;
+use warpup_text::utc;
+
+/// A narrower list has no bars and results.
+const BARS: u16 = 58;
+
+/// More labs than this share the cells of a bar.
+const CELLS: usize = 10;
+
+/// Columns of the pointer and the gap around the state of a lesson.
+const AROUND: usize = 4;
+
+/// How far a lesson is, with its sign.
+fn state(progress: &LessonProgress) -> (&'static str, Role) {
+    if progress.is_done() {
+        ("● done", Role::Good)
+    } else if progress.is_handed_in() {
+        ("◕ handed in", Role::Good)
+    } else if progress.is_begun() {
+        ("◐ begun", Role::Warn)
+    } else {
+        ("○ new", Role::Dim)
+    }
+}
+
+/// One lesson on one line; `bar` is the number of cells of the longest bar.
+pub(super) fn row(session: &Session, lesson: &Lesson, look: Look) -> Line<'static> {
+    let theme = session.theme;
+    let progress = session.progress.lesson(&lesson.id);
+    let (state, role) = state(progress);
+    let state = format!("{state:<0$}", look.state);
+    let start = AROUND + look.state;
+    let tail = tail(session, lesson, look.form);
+    let (filled, empty) = if look.width < BARS {
+        (String::new(), String::new())
+    } else {
+        bar(session, lesson)
+    };
+    let cells = filled.chars().count() + empty.chars().count();
+    let bars = if look.width < BARS { 0 } else { look.cells + 2 };
+    let mark = if look.is_chosen { "▸ " } else { "  " };
+    // Results are aligned at the right, bars at their left ends.
+    let room = usize::from(look.width).saturating_sub(start + bars + look.tail + 1);
+    let title_role = if look.is_chosen {
+        Role::Strong
+    } else {
+        Role::Text
+    };
+    let title = theme.span(&lesson.title, title_role);
+    let mut line = Line::from(vec![
+        theme.span(mark, Role::Key),
+        theme.span(&state, role),
+        theme.span("  ", Role::Text),
+    ]);
+    if title.width() > room {
+        line.spans
+            .push(styled::split(&title, room.saturating_sub(1)).0);
+        line.spans.push(theme.span("…", Role::Dim));
+    } else {
+        line.spans.push(title);
+    }
+    let used = line.width();
+    let gap = (start + room + 1).saturating_sub(used);
+    line.spans.push(theme.span(&" ".repeat(gap), Role::Text));
+    if bars > 0 {
+        let gap = " ".repeat((look.cells + 2).saturating_sub(cells));
+        line.spans.push(theme.span(&filled, Role::Good));
+        line.spans
+            .push(theme.span(&format!("{empty}{gap}"), Role::Dim));
+        let tail = format!("{tail:>0$}", look.tail);
+        line.spans.push(theme.span(&tail, Role::Dim));
+    }
+    line
+}
+
+/// How rows are drawn: what they have in common, and whether one is chosen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    pub(super) width: u16,
+    /// The columns of the longest state.
+    pub(super) state: usize,
+    /// The cells of the longest bar.
+    pub(super) cells: usize,
+    /// How results are written, and the columns of the longest one.
+    pub(super) form: Form,
+    pub(super) tail: usize,
+    pub(super) is_chosen: bool,
+}
+
+impl Look {
+    /// The look of the list of all lessons in so many columns.
+    pub(super) fn of(session: &Session, width: u16) -> Self {
+        let lessons = || session.lessons.iter();
+        let cells = lessons().map(|it| cells_of(it).0).max().unwrap_or(0);
+        let longest = |form| {
+            let tails = lessons().map(|it| tail(session, it, form).width());
+            tails.max().unwrap_or(0)
+        };
+        let states = lessons().map(|it| state(session.progress.lesson(&it.id)).0.width());
+        // So that nothing moves when the first lesson is begun.
+        let state = states.max().unwrap_or(0).max("◐ begun".width());
+        // A date is worth less than the end of a title.
+        let titles = lessons().map(|it| it.title.width()).max().unwrap_or(0);
+        let with_date = AROUND + state + titles + 1 + cells + 2 + longest(Form::Dated);
+        let form = match width {
+            ..BARS => Form::Nothing,
+            _ if with_date <= usize::from(width) => Form::Dated,
+            _ => Form::Short,
+        };
+        Self {
+            width,
+            state,
+            cells,
+            form,
+            tail: longest(form),
+            is_chosen: false,
+        }
+    }
+}
+
+/// How the result of a lesson is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// With its date.
+    Dated,
+    Short,
+    Nothing,
+}
+
+/// The result of a lesson; for instructors also how long one takes that has none.
+fn tail(session: &Session, lesson: &Lesson, form: Form) -> String {
+    match (form, session.progress.lesson(&lesson.id).best()) {
+        (Form::Dated | Form::Short, None) if session.course.is_for_instructors => {
+            format!("{} min", lesson.minutes)
+        }
+        (Form::Nothing, _) | (Form::Dated | Form::Short, None) => String::new(),
+        (Form::Short, Some(best)) => best.score.to_string(),
+        (Form::Dated, Some(best)) => format!("best {}  {}", best.score, utc::day(best.at_ms)),
+    }
+}
+
+/// The cells of a lesson's bar, and how many things they are for: one for each lab and one for the quiz.
+fn cells_of(lesson: &Lesson) -> (usize, usize) {
+    let things = lesson.labs.len() + usize::from(lesson.quiz.is_some());
+    (things.min(CELLS), things)
+}
+
+/// The filled and the empty part of a lesson's bar. It is full when all labs have passed and the quiz is done or
+/// handed in, and not before.
+fn bar(session: &Session, lesson: &Lesson) -> (String, String) {
+    let progress = session.progress.lesson(&lesson.id);
+    let labs = lesson.labs.iter();
+    let passed = labs.filter(|it| progress.lab(&it.id).has_passed()).count();
+    let (cells, things) = cells_of(lesson);
+    let done = passed + usize::from(lesson.quiz.is_some() && progress.is_finished());
+    let filled = (done * cells).checked_div(things).unwrap_or(0);
+    ("▰".repeat(filled), "▱".repeat(cells - filled))
+}

@@ -1,0 +1,362 @@
+//! The map as a screen: choosing a lesson, and where its parts are drawn.
+
+use ratatui::Frame;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+
+use super::row::{self, Look};
+use super::{details, home, next_step};
+use crate::frame::{self, Title};
+use crate::keymap::{Action, AppAction, Context, Destination, Motion};
+use crate::page::MAX_WIDTH;
+use crate::screen::behaviour::{Route, ScreenBehaviour, Step, Target};
+use crate::scroll::{Drawn, Scroll};
+use crate::session::{Session, UpdateContext};
+use crate::styled;
+use warpup_course::{Lesson, LessonId, PageId};
+use warpup_quiz::missed_before;
+
+/// From this width on, the details are beside the list.
+const WIDE: u16 = 120;
+
+/// Columns of the list beside details, and between the two.
+const LIST: u16 = 60;
+const GAP: u16 = 4;
+
+/// Lessons that are visible even where the details have no room then.
+const FEWEST: u16 = 4;
+
+/// Lessons of a long course that are visible before what to do next is left out: more are one key away.
+const ENOUGH: u16 = 12;
+
+#[derive(Debug, Default)]
+pub(crate) struct Map {
+    chosen: usize,
+    list: Scroll,
+    /// What this is and what to do next, as far as there is room.
+    head: Vec<Line<'static>>,
+    details: Vec<Line<'static>>,
+    /// Where the learner read last when another screen was opened from here.
+    place: Option<(LessonId, PageId)>,
+}
+
+impl Map {
+    /// The map, on the lesson that the learner reads, or else on the first one that is not done.
+    pub(crate) fn new(session: &Session) -> Self {
+        let open = |it: &Lesson| !session.progress.lesson(&it.id).is_finished();
+        let place = session.progress.place();
+        let read = place.as_ref().map(|it| &it.0);
+        let mut lessons = session.lessons.iter();
+        let read = lessons.position(|it| Some(&it.id) == read && open(it));
+        let next = || session.lessons.iter().position(|it| open(it));
+        Self {
+            chosen: read.or_else(next).unwrap_or(0),
+            place,
+            ..Self::default()
+        }
+    }
+
+    /// The lesson that is chosen.
+    pub(crate) fn chosen<'a>(&self, session: &'a Session) -> Option<&'a LessonId> {
+        session.lessons.get(self.chosen).map(|it| &it.id)
+    }
+
+    /// Chooses this lesson again, which may have another place now; the one in its place if it is gone.
+    pub(crate) fn choose_again(&mut self, lesson: Option<&LessonId>, session: &Session) {
+        let same = session.lessons.iter().position(|it| Some(&it.id) == lesson);
+        let last = session.lessons.len().saturating_sub(1);
+        self.chosen = same.unwrap_or(self.chosen.min(last));
+    }
+
+    fn choose(&mut self, motion: Motion, session: &Session) {
+        let last = session.lessons.len().saturating_sub(1);
+        self.chosen = match motion {
+            Motion::Up => self.chosen.saturating_sub(1),
+            Motion::Down => (self.chosen + 1).min(last),
+            Motion::Top => 0,
+            Motion::Bottom => last,
+            Motion::PageUp | Motion::PageDown => self.chosen,
+        };
+    }
+
+    /// The lesson whose missed questions are asked again: the chosen one, or else the first.
+    fn to_review<'a>(&self, session: &'a Session) -> Option<&'a Lesson> {
+        let missed = |it: &&Lesson| {
+            let latest = session.progress.lesson(&it.id).latest();
+            it.quiz.is_some() && latest.is_some_and(|it| !it.missed.is_empty())
+        };
+        let lessons = || session.lessons.iter().map(AsRef::as_ref);
+        let chosen = lessons().nth(self.chosen).filter(missed);
+        chosen.or_else(|| lessons().find(missed))
+    }
+
+    /// The screen that an action opens, if any.
+    fn route(&self, action: Action, session: &Session) -> Option<Route> {
+        let chosen = session.lessons.get(self.chosen);
+        let Action::Go(destination) = action else {
+            let chosen = chosen.filter(|_| action == Action::Open)?;
+            return Some(Route::Lesson(chosen.id.clone(), None));
+        };
+        match destination {
+            Destination::Quiz => chosen
+                .filter(|it| it.quiz.is_some())
+                .map(|it| Route::Quiz(it.id.clone())),
+            Destination::Explain => chosen
+                .filter(|it| asks_for_words(it))
+                .map(|it| Route::Explain(it.id.clone())),
+            Destination::Problems => Some(Route::Problems),
+            Destination::Doctor => Some(Route::Doctor),
+            Destination::RetryMissed => {
+                let lesson = self.to_review(session)?;
+                let progress = session.progress.lesson(&lesson.id);
+                let id = lesson.id.clone();
+                Some(match missed_before(lesson, progress) {
+                    Some(before) => Route::Missed(id, Box::new(before)),
+                    // All of its questions have changed since.
+                    None => Route::Quiz(id),
+                })
+            }
+            Destination::NextLesson | Destination::WordLesson | Destination::RetryAll => None,
+        }
+    }
+}
+
+impl ScreenBehaviour for Map {
+    fn context(&self) -> Context {
+        Context::MAP
+    }
+
+    fn title(&self, session: &Session) -> Title {
+        let lessons = session.lessons.iter();
+        let done = lessons.filter(|it| session.progress.lesson(&it.id).is_done());
+        let done = done.count();
+        let lessons = session.lessons.iter();
+        let handed_in = lessons.filter(|it| session.progress.lesson(&it.id).is_handed_in());
+        let handed_in = match handed_in.count() {
+            0 => String::new(),
+            some => format!(", {some} handed in"),
+        };
+        let all = session.lessons.len();
+        let cells = if all <= 20 { all } else { 0 };
+        let filled = done.min(cells);
+        let guest = if session.is_guest {
+            ", guest: nothing is kept"
+        } else {
+            ""
+        };
+        let right = format!("{done} of {all} lessons done{handed_in}{guest}");
+        Title {
+            bar: format!("{}{}", "▰".repeat(filled), "▱".repeat(cells - filled)),
+            ..Title::new(session.course.title.clone(), right)
+        }
+    }
+
+    fn offers(&self, action: Action, session: &Session) -> bool {
+        if action == Action::Go(Destination::Problems) {
+            return !session.problems.is_empty();
+        }
+        if action == Action::App(AppAction::NextStep) {
+            // Who has read nothing opens the first lesson.
+            return session.progress.place().is_some() && next_step(session).is_some();
+        }
+        if action == Action::Go(Destination::RetryMissed) {
+            return self.to_review(session).is_some();
+        }
+        let opens = matches!(action, Action::Open | Action::Go(_));
+        !opens || self.route(action, session).is_some()
+    }
+
+    fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
+        let Action::Go(destination) = action else {
+            return None;
+        };
+        match destination {
+            Destination::Quiz => Some("This lesson has no quiz."),
+            Destination::Explain => Some("This lesson asks nothing in your own words."),
+            Destination::RetryMissed => {
+                Some("Nothing to review: you missed no question last time.")
+            }
+            Destination::Problems => Some("The course files have no problems."),
+            Destination::Doctor
+            | Destination::NextLesson
+            | Destination::WordLesson
+            | Destination::RetryAll => None,
+        }
+    }
+
+    fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
+        if action == Action::Back {
+            return Step::Back;
+        } else if let Action::Scroll(motion) = action {
+            self.choose(motion, ctx.session);
+        }
+        self.route(action, ctx.session)
+            .map_or(Step::Stay, Step::Open)
+    }
+
+    fn at(&self, place: Position, body: Rect, session: &Session) -> Option<Target> {
+        let list = self.areas(session, body).list;
+        self.list.row_at(place, list).map(Target::Row)
+    }
+
+    /// The first click chooses a lesson, the second one opens it.
+    fn click(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step {
+        let Target::Row(lesson) = target else {
+            return Step::Stay;
+        };
+        if lesson == self.chosen {
+            return self.act(Action::Open, ctx);
+        }
+        self.chosen = lesson;
+        Step::Stay
+    }
+
+    fn come_back(&mut self, ctx: &mut UpdateContext<'_>) {
+        let place = ctx.session.progress.place();
+        // Who has read on is in another lesson now; a quiz alone does not move the choice.
+        if place == self.place {
+            return;
+        }
+        let read = place.as_ref().map(|it| &it.0);
+        let at = ctx
+            .session
+            .lessons
+            .iter()
+            .position(|it| Some(&it.id) == read);
+        self.chosen = at.unwrap_or(self.chosen);
+        self.place = place;
+    }
+
+    fn column(&self, area: Rect) -> Rect {
+        if area.width < WIDE {
+            return frame::column(area);
+        }
+        let full = frame::full_width(area);
+        let width = full.width.min(LIST + GAP + MAX_WIDTH);
+        Rect {
+            x: full.x + (full.width - width) / 2,
+            width,
+            ..full
+        }
+    }
+
+    fn fit(&mut self, session: &Session, body: Rect) {
+        let column = self.column(body);
+        let chosen = session.lessons.get(self.chosen).map(AsRef::as_ref);
+        self.details = if is_beside(body) {
+            let width = column.width - LIST - GAP;
+            details::long(session, chosen, width)
+        } else {
+            let list = session.lessons.len().min(usize::from(FEWEST));
+            let rows = usize::from(body.height).saturating_sub(list + 1);
+            details::short(session, chosen, column.width, rows)
+        };
+        let rows = self.rows_for_head(session, body);
+        self.head = home::lines(session, column.width, rows);
+        let areas = self.areas(session, body);
+        let look = Look::of(session, areas.list.width);
+        let rows = session.lessons.iter().enumerate();
+        let lines = rows.map(|(at, it)| {
+            let is_chosen = at == self.chosen;
+            row::row(session, it, Look { is_chosen, ..look })
+        });
+        let drawn = Drawn {
+            lines: lines.collect(),
+            focus: self.chosen..self.chosen + 1,
+            rows: (0..session.lessons.len()).map(|at| at..at + 1).collect(),
+            cursor: None,
+        };
+        self.list.draw(drawn, areas.list.height);
+    }
+
+    fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
+        let areas = self.areas(session, body);
+        styled::put_all(frame, areas.head, &self.head);
+        self.list.view(frame, areas.list);
+        frame::more_below(frame, areas.list, &self.list.below(), session.theme);
+        styled::put_all(frame, areas.details, &self.details);
+    }
+}
+
+/// The parts of the map.
+struct Areas {
+    head: Rect,
+    list: Rect,
+    details: Rect,
+}
+
+impl Map {
+    /// The rows that the lines above the list may have: what the list and the details leave, and an empty one. Of a long list,
+    /// [`ENOUGH`] lessons are visible before these lines are left out.
+    fn rows_for_head(&self, session: &Session, body: Rect) -> usize {
+        let details = if is_beside(body) {
+            0
+        } else {
+            self.details.len() + 1
+        };
+        let list = session.lessons.len().min(usize::from(ENOUGH));
+        let used = list + details + 1;
+        usize::from(body.height).saturating_sub(used)
+    }
+
+    fn areas(&self, session: &Session, body: Rect) -> Areas {
+        let column = self.column(body);
+        let rows = |it: usize| u16::try_from(it).unwrap_or(u16::MAX);
+        let head = Rect {
+            height: rows(self.head.len()).min(column.height),
+            ..column
+        };
+        let gap = u16::from(head.height > 0);
+        let top = head.height + gap;
+        let rest = Rect {
+            y: column.y + top,
+            height: column.height.saturating_sub(top),
+            ..column
+        };
+        let lessons = rows(session.lessons.len().max(1));
+        if is_beside(body) {
+            let list = Rect {
+                width: LIST,
+                height: lessons.min(rest.height),
+                ..rest
+            };
+            let details = Rect {
+                x: rest.x + LIST + GAP,
+                width: rest.width.saturating_sub(LIST + GAP),
+                ..rest
+            };
+            return Areas {
+                head,
+                list,
+                details,
+            };
+        }
+        // The details come after an empty row, which says how many lessons are below.
+        let details = rows(self.details.len() + 1);
+        let least = FEWEST.min(rest.height);
+        let list = lessons.min(rest.height.saturating_sub(details).max(least));
+        let below = (list + 1).min(rest.height);
+        Areas {
+            head,
+            list: Rect {
+                height: list,
+                ..rest
+            },
+            details: Rect {
+                y: rest.y + below,
+                height: rest.height - below,
+                ..rest
+            },
+        }
+    }
+}
+
+/// Whether the details are beside the list.
+fn is_beside(body: Rect) -> bool {
+    body.width >= WIDE
+}
+
+fn asks_for_words(lesson: &Lesson) -> bool {
+    let mut quiz = lesson.quiz.iter();
+    quiz.any(|it| it.in_own_words().next().is_some())
+}

@@ -1,0 +1,75 @@
+//! The problems in the course files, as a list. `warpup check` shows each with its line.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::behaviour::{ScreenBehaviour, Step};
+use crate::frame::{self, Title};
+use crate::keymap::{Action, Context};
+use crate::scroll::Scroll;
+use crate::session::{Session, UpdateContext};
+use crate::theme::Role;
+use crate::{page, styled};
+use warpup_course::Severity;
+
+#[derive(Debug, Default)]
+pub(crate) struct Problems {
+    scroll: Scroll,
+}
+
+impl ScreenBehaviour for Problems {
+    fn context(&self) -> Context {
+        Context::SCROLL
+    }
+
+    fn title(&self, _session: &Session) -> Title {
+        Title::new("Problems in the course files", self.scroll.place())
+    }
+
+    fn act(&mut self, action: Action, _turn: &mut UpdateContext<'_>) -> Step {
+        if action == Action::Back {
+            return Step::Back;
+        }
+        self.scroll.act(action);
+        Step::Stay
+    }
+
+    fn fit(&mut self, session: &Session, body: Rect) {
+        let width = usize::from(frame::column(body).width);
+        let theme = session.theme;
+        let mut lines = Vec::new();
+        for problem in &session.problems {
+            let (word, role) = match problem.severity {
+                Severity::Error => ("error", Role::Bad),
+                Severity::Warning => ("warning", Role::Warn),
+            };
+            let word = format!("{word}[{}]: ", problem.rule.name());
+            let head = [
+                theme.span(&problem.file, Role::Strong),
+                styled::span(": ", Style::new()),
+                theme.span(&word, role),
+                styled::span(&problem.message, Style::new()),
+            ];
+            lines.extend(page::wrap(&head, width));
+            if let Some(hint) = &problem.hint {
+                let hint = format!("hint: {hint}");
+                lines.extend(page::paragraph(&hint, theme.style(Role::Dim), width));
+            }
+            lines.push(Line::default());
+        }
+        let more = if session.problems.is_empty() {
+            "none"
+        } else {
+            "`warpup check` shows each at its place in the file, and `warpup check --explain RULE` what a rule in brackets means."
+        };
+        lines.extend(page::paragraph(more, theme.style(Role::Dim), width));
+        self.scroll.set(lines);
+        self.scroll.fit(body.height);
+    }
+
+    fn view(&self, _session: &Session, frame: &mut Frame<'_>, body: Rect) {
+        self.scroll.view(frame, frame::column(body));
+    }
+}

@@ -1,0 +1,454 @@
+//! A quiz that is being taken: one question a screen.
+//!
+//! This screen asks and shows; what counts is decided by [`quiz::Session`]. Every answer is saved at once, so
+//! that a quiz can be left and resumed.
+
+use std::rc::Rc;
+
+use ratatui::Frame;
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+
+use super::behaviour::{Route, ScreenBehaviour, Step, Target};
+use super::review::{HANDED_IN, answered, left, review, verdict_line};
+use crate::form::{Form, form};
+use crate::frame::{self, Title};
+use crate::keymap::{Action, Context, FormAction, Keys, Motion};
+use crate::overlay::OnConfirm;
+use crate::page;
+use crate::scroll::{Drawn, Scroll};
+use crate::session::{Kept, Receipt, Session, UpdateContext};
+use crate::theme::{Role, Theme};
+use warpup_course::{Lesson, LessonId, Text};
+use warpup_grade::{Asked, Confidence, NoVerdict, Verdict};
+use warpup_quiz::{self as quiz, Begin};
+
+/// A quiz that is being taken.
+#[derive(Debug)]
+pub(crate) struct Quiz {
+    lesson: Rc<Lesson>,
+    taking: quiz::Session,
+    /// The position of the question on screen.
+    at: usize,
+    stage: Stage,
+    /// How many hints of this question are shown.
+    hints: usize,
+    scroll: Scroll,
+    in_view: InView,
+    /// How sure the learner is of the answer in the making, if they said so.
+    confidence: Option<Confidence>,
+    /// The columns of the body when it was laid out last.
+    columns: u16,
+}
+
+/// What the window has to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum InView {
+    /// The marked row, or what is wrong with the answer.
+    Row,
+    /// What the learner has scrolled to.
+    Window,
+}
+
+/// From so many columns on, the title names the lesson.
+const TITLED: u16 = 64;
+
+/// What the learner does with the question.
+#[derive(Debug)]
+enum Stage {
+    /// Answering; with the reason why the last answer could not be read.
+    Asking(Box<dyn Form>, Option<String>),
+    /// Reading how the answer was judged, once its record is on disk; nothing is judged where the quiz has no key.
+    Answered(Option<Verdict>, Receipt),
+}
+
+impl Quiz {
+    /// Begins a quiz.
+    pub(super) fn open(
+        lesson: &LessonId,
+        begin: Begin<'_>,
+        turn: &mut UpdateContext<'_>,
+    ) -> Option<Self> {
+        let session = &mut *turn.session;
+        let lesson = Rc::clone(session.lesson(lesson)?);
+        let id = session.new_id(turn.now_ms).to_string();
+        let progress = session.progress.lesson(&lesson.id);
+        let mut quiz = quiz::Session::begin(&lesson, progress, begin, id, turn.now_ms)?;
+        let measured = session
+            .truths
+            .iter()
+            .filter(|((of, _), _)| *of == lesson.id);
+        quiz.add_truths(measured.map(|((_, question), truth)| (question.clone(), *truth)));
+        let at = quiz.attempt().next_open(0).unwrap_or(0);
+        let keys = &session.keys;
+        let stage = stage(quiz.attempt().asked().get(at)?, Receipt::default(), keys);
+        Some(Self {
+            lesson,
+            taking: quiz,
+            at,
+            stage,
+            hints: 0,
+            scroll: Scroll::default(),
+            in_view: InView::Row,
+            confidence: None,
+            columns: 0,
+        })
+    }
+
+    fn asked(&self) -> Option<&Asked> {
+        self.taking.attempt().asked().get(self.at)
+    }
+
+    fn submit(&mut self, turn: &mut UpdateContext<'_>) {
+        let Stage::Asking(form, complaint) = &mut self.stage else {
+            return;
+        };
+        self.in_view = InView::Row;
+        let saved = form.answer();
+        let saved = saved.and_then(|it| self.taking.submit_with(self.at, it, self.confidence));
+        match saved {
+            Ok(event) => {
+                if let Some(event) = event {
+                    turn.note(event);
+                }
+                if let Some(asked) = self.asked() {
+                    let newest = turn.session.saving.newest();
+                    self.stage = stage(asked, newest, &turn.session.keys);
+                }
+            }
+            Err(NoVerdict::NotMeasured(lab)) => {
+                let lab = self.lesson.labs.iter().find(|it| it.id == lab);
+                let title = lab.map_or("", |it| it.title.as_str());
+                *complaint = Some(format!(
+                    "Your answer is compared with a run of the lab “{title}”, which did not run yet. \
+                     Leave the quiz, run the lab, and come back: your answers are kept."
+                ));
+            }
+            Err(unreadable) => *complaint = Some(unreadable.sentence()),
+        }
+    }
+
+    fn next(&mut self, turn: &mut UpdateContext<'_>) -> Step {
+        let Some(at) = self.taking.attempt().next_open(self.at) else {
+            return self.hand_in(turn);
+        };
+        if let Some(asked) = self.taking.attempt().asked().get(at) {
+            self.stage = stage(asked, Receipt::default(), &turn.session.keys);
+            self.at = at;
+            self.hints = 0;
+            self.confidence = None;
+            self.in_view = InView::Row;
+            self.scroll.go_to_top();
+        }
+        Step::Stay
+    }
+
+    fn hand_in(&self, turn: &mut UpdateContext<'_>) -> Step {
+        let event = self.taking.hand_in(turn.now_ms);
+        if let Some(event) = event {
+            turn.note(event);
+        }
+        Step::Replace(Route::Results(
+            self.lesson.id.clone(),
+            Box::new(self.taking.attempt().clone()),
+        ))
+    }
+
+    fn draw(&self, asked: &Asked, width: u16, session: &Session) -> Drawn {
+        let theme = session.theme;
+        let question = &asked.question;
+        let mut lines = page::prose(&question.prompt, width, theme);
+        lines.push(Line::default());
+        match &self.stage {
+            Stage::Asking(form, complaint) => {
+                let mut drawn = form.draw(width, theme).below(lines);
+                let (said, role) = match self.confidence {
+                    Some(confidence) => (format!("You are {}.", word(confidence)), Role::Key),
+                    None => (self.about_confidence(form.as_ref(), session), Role::Dim),
+                };
+                if !said.is_empty() {
+                    drawn.lines.push(Line::default());
+                    let said = page::paragraph(&said, theme.style(role), width);
+                    drawn.lines.extend(said);
+                }
+                let hints = question.hints.iter().take(self.hints);
+                drawn
+                    .lines
+                    .extend(hints.flat_map(|it| hint(it, width, theme)));
+                if let Some(complaint) = complaint {
+                    drawn.lines.push(Line::default());
+                    let start = drawn.lines.len();
+                    let said = [
+                        theme.span(complaint, Role::Warn),
+                        theme.span(" (Not counted.)", Role::Dim),
+                    ];
+                    drawn.lines.extend(page::wrap(&said, width));
+                    drawn.focus = start..drawn.lines.len();
+                }
+                drawn
+            }
+            Stage::Answered(None, receipt) => {
+                let (word, role) = session.saving.kept(*receipt).say(HANDED_IN, Role::Good);
+                let mut handed_in = vec![theme.line(&word, role), Line::default()];
+                handed_in.append(&mut lines);
+                handed_in.extend(answered(asked, width, theme));
+                Drawn {
+                    focus: 0..1,
+                    lines: handed_in,
+                    ..Drawn::default()
+                }
+            }
+            Stage::Answered(Some(verdict), receipt) => {
+                let kept = session.saving.kept(*receipt);
+                let mut judged = vec![verdict_line(verdict, kept, theme), Line::default()];
+                judged.append(&mut lines);
+                self.judged(asked, (verdict, kept), (width, theme), judged)
+            }
+        }
+    }
+
+    /// What the key is for with which learners say how sure they are, at the first answer of an attempt; empty after it.
+    fn about_confidence(&self, form: &dyn Form, session: &Session) -> String {
+        let attempt = self.taking.attempt();
+        let mut asked = attempt.asked().iter();
+        if form.answer().is_err()
+            || attempt.is_graded_elsewhere()
+            || asked.any(|it| it.given.is_some())
+        {
+            return String::new();
+        }
+        let action = Action::Form(FormAction::Confidence);
+        let key = session.keys.first(form.context(), action);
+        key.map_or_else(String::new, |key| {
+            format!("{key}  mark how sure you are: the results show where you were sure and wrong")
+        })
+    }
+
+    /// The verdict with its question, then all rows marked and the explanation. The verdict is the first line, so that it
+    /// is on screen with the question, however small the terminal and however long the question.
+    fn judged(
+        &self,
+        asked: &Asked,
+        judged: (&Verdict, Kept),
+        look: (u16, Theme),
+        mut lines: Vec<Line<'static>>,
+    ) -> Drawn {
+        let ((verdict, kept), (width, theme)) = (judged, look);
+        lines.extend(review(asked, kept, width, theme));
+        lines.push(Line::default());
+        lines.extend(page::prose(&asked.question.explain, width, theme));
+        let see = asked.question.see.as_ref();
+        if let Some(see) = see.filter(|_| !verdict.is_right()) {
+            let page = self.lesson.pages.iter().find(|it| &it.id == see);
+            let title = page.map_or(see.as_str(), |it| it.title.as_str());
+            let said = format!("read again: {title}");
+            lines.extend(page::paragraph(&said, theme.style(Role::Dim), width));
+        }
+        Drawn {
+            focus: 0..1,
+            lines,
+            ..Drawn::default()
+        }
+    }
+}
+
+/// How sure a learner is, in words.
+pub(super) fn word(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::Sure => "sure",
+        Confidence::NotSure => "not sure",
+    }
+}
+
+/// A hint that was asked for.
+pub(super) fn hint(hint: &Text, width: u16, theme: Theme) -> impl Iterator<Item = Line<'static>> {
+    let head = [Line::default(), theme.line("hint", Role::Warn)];
+    head.into_iter().chain(page::text(hint, width, theme))
+}
+
+fn stage(asked: &Asked, receipt: Receipt, keys: &Keys) -> Stage {
+    match &asked.given {
+        Some(given) => Stage::Answered(given.verdict.clone(), receipt),
+        None => Stage::Asking(form(&asked.question, &asked.order, keys), None),
+    }
+}
+
+impl ScreenBehaviour for Quiz {
+    fn context(&self) -> Context {
+        match &self.stage {
+            Stage::Asking(form, _) => form.context(),
+            Stage::Answered(..) => Context::VERDICT,
+        }
+    }
+
+    fn title(&self, _session: &Session) -> Title {
+        let attempt = self.taking.attempt();
+        let right = attempt.asked().iter().filter(|it| it.is_right()).count();
+        let worth = self.asked().map_or(1, |it| it.question.points);
+        let worth = if worth == 1 {
+            String::new()
+        } else {
+            format!(" ({worth} points)")
+        };
+        let (number, of) = attempt.place(self.at);
+        let is_narrow = self.columns < TITLED;
+        let is_retry = of < attempt.asked().len();
+        let missed = if is_retry && !is_narrow {
+            " missed"
+        } else {
+            ""
+        };
+        let place = format!("{number} of {of}{missed}{worth}");
+        if attempt.is_graded_elsewhere() {
+            let left = if is_narrow {
+                place
+            } else {
+                format!("{} · {place}", self.lesson.title)
+            };
+            return Title::new(left, "graded by your instructor".to_owned());
+        }
+        let place = format!("{place} · {right} right");
+        let (needs, (_, max)) = (attempt.needs(), attempt.needed());
+        if is_narrow {
+            Title::new(place, format!("needs {needs}"))
+        } else {
+            let right = format!("needs {needs} of {max} points");
+            Title::new(format!(" · {place}"), right).after(self.lesson.title.clone())
+        }
+    }
+
+    fn offers(&self, action: Action, _session: &Session) -> bool {
+        if matches!(
+            action,
+            Action::Form(FormAction::Submit | FormAction::Confidence)
+        ) {
+            // To be sure and wrong is for who learns at once what is right.
+            let is_judged = self.asked().is_some_and(|it| !it.question.is_keyless());
+            let is_offered = is_judged || action == Action::Form(FormAction::Submit);
+            return is_offered
+                && matches!(&self.stage, Stage::Asking(form, _) if form.answer().is_ok());
+        }
+        if action == Action::Scroll(Motion::PageDown) {
+            return !self.scroll.below().is_empty();
+        }
+        let hints = self.asked().map_or(0, |it| it.question.hints.len());
+        action != Action::Form(FormAction::Hint) || self.hints < hints
+    }
+
+    fn word(&self, action: Action, _session: &Session) -> Option<&'static str> {
+        let is_last = self.taking.attempt().next_open(self.at).is_none();
+        (action == Action::Open && is_last).then_some("results")
+    }
+
+    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
+        if action == Action::Back {
+            turn.session.notice = Some(left(self.taking.attempt()));
+            return Step::Back;
+        }
+        if action == Action::Form(FormAction::Submit) {
+            self.submit(turn);
+            return Step::Stay;
+        }
+        if action == Action::Open {
+            return self.next(turn);
+        }
+        if action == Action::Form(FormAction::GiveUp) {
+            let asked = self.taking.attempt().asked().iter();
+            let open = asked.filter(|it| it.given.is_none()).count();
+            let noun = if open == 1 {
+                "question is not answered"
+            } else {
+                "questions are not answered"
+            };
+            let question = format!("{open} {noun} and would earn nothing. Hand in the quiz?");
+            return Step::confirm(question, OnConfirm::HandIn);
+        }
+        if action == Action::Form(FormAction::Hint) {
+            self.hints += usize::from(self.offers(action, turn.session));
+            return Step::Stay;
+        }
+        if action == Action::Form(FormAction::Confidence) {
+            if self.offers(action, turn.session) {
+                self.confidence = match self.confidence {
+                    None => Some(Confidence::Sure),
+                    Some(Confidence::Sure) => Some(Confidence::NotSure),
+                    Some(Confidence::NotSure) => None,
+                };
+            }
+            return Step::Stay;
+        }
+        if let Stage::Asking(form, complaint) = &mut self.stage
+            && form.act(action)
+        {
+            *complaint = None;
+            self.in_view = InView::Row;
+        } else if self.scroll.act(action) {
+            self.in_view = InView::Window;
+        }
+        Step::Stay
+    }
+
+    fn key(&mut self, key: KeyEvent, _turn: &mut UpdateContext<'_>) {
+        if let Stage::Asking(form, complaint) = &mut self.stage {
+            form.key(key);
+            *complaint = None;
+            self.in_view = InView::Row;
+        }
+    }
+
+    fn at(&self, place: Position, body: Rect, _session: &Session) -> Option<Target> {
+        let row = self.scroll.row_at(place, frame::column(body));
+        row.map(Target::Row)
+    }
+
+    fn click(&mut self, target: Target, _turn: &mut UpdateContext<'_>) -> Step {
+        if let (Stage::Asking(form, complaint), Target::Row(row)) = (&mut self.stage, target) {
+            form.pick(row);
+            *complaint = None;
+            // What was clicked is visible.
+            self.in_view = InView::Window;
+        }
+        Step::Stay
+    }
+
+    fn paste(&mut self, text: &str, _turn: &mut UpdateContext<'_>) {
+        let Stage::Asking(form, complaint) = &mut self.stage else {
+            return;
+        };
+        if form.context() == Context::TYPING {
+            form.paste(text);
+            *complaint = None;
+        } else {
+            *complaint = Some("Nothing can be pasted here: choose with the keys.".to_owned());
+        }
+        self.in_view = InView::Row;
+    }
+
+    fn confirmed(&mut self, on_yes: OnConfirm, turn: &mut UpdateContext<'_>) -> Step {
+        match on_yes {
+            OnConfirm::HandIn => self.hand_in(turn),
+            OnConfirm::Quit | OnConfirm::ShowSolution | OnConfirm::RestoreStarter => Step::Stay,
+        }
+    }
+
+    fn fit(&mut self, session: &Session, body: Rect) {
+        self.columns = body.width;
+        if let Some(asked) = self.asked() {
+            let mut drawn = self.draw(asked, frame::column(body).width, session);
+            if self.in_view == InView::Window {
+                drawn.focus = 0..0;
+            }
+            self.scroll.draw(drawn, body.height);
+        }
+    }
+
+    fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
+        frame::scrolled(frame, body, &self.scroll, session.theme);
+    }
+
+    /// What was begun goes on with the questions that it began with.
+    fn reload(&mut self, turn: &mut UpdateContext<'_>) -> bool {
+        turn.session.lesson(&self.lesson.id).is_some()
+    }
+}

@@ -1,0 +1,37 @@
+//! What the learner has opened: folded parts of pages, and since the page was turned.
+
+use std::collections::BTreeSet;
+
+use warpup_course::{LessonId, PageId};
+
+/// A folded part of a page: its first block, and how many containers are around it.
+pub(super) type Part = (usize, usize);
+
+/// The folded parts that are open.
+#[derive(Debug, Default)]
+pub(super) struct Opened {
+    pub(super) parts: BTreeSet<(LessonId, PageId, Part)>,
+    /// The one on this page that a key closes again.
+    pub(super) newest: Option<Part>,
+    /// Whether a closed one at the end of a page was named.
+    pub(super) is_named: bool,
+}
+
+/// What happened since the page was turned.
+#[derive(Debug, Default)]
+pub(super) struct SinceTurned {
+    /// Whether a key led to the chosen lab.
+    pub(super) is_lab_met: bool,
+    /// The lab that was opened last.
+    pub(super) opened_lab: Option<usize>,
+    /// Whether the end of the lesson was named.
+    pub(super) is_end_named: bool,
+}
+
+impl Opened {
+    /// Whether a part of a page is open.
+    pub(super) fn has(&self, lesson: &LessonId, page: &PageId, part: Part) -> bool {
+        // Most pages have none.
+        !self.parts.is_empty() && self.parts.contains(&(lesson.clone(), page.clone(), part))
+    }
+}

@@ -1,0 +1,481 @@
+//! The state of the reader: the page, the chosen lab, and where they lead.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::links::{self, Target, Typed};
+use super::opened::{Opened, Part, SinceTurned};
+use super::shown::{Shown, has_lab};
+use super::text::PageText;
+use crate::keymap::PageAction;
+use crate::screen::behaviour::{Start, Step};
+use crate::scroll::Scroll;
+use crate::search::{Hit, Place, Query, Search};
+use crate::session::{Session, UpdateContext, lab_blocks};
+use warpup_course::{Lesson, LessonId, PageId};
+use warpup_progress::{Event, Spot};
+
+/// The pages of a lesson, of which one is on screen.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    pub(super) lesson: Rc<Lesson>,
+    pub(super) page: usize,
+    /// Which lab on the page is chosen.
+    pub(super) lab: usize,
+    pub(super) since_turned: SinceTurned,
+    pub(super) text: PageText,
+    /// The pages of the lesson, on a wide terminal.
+    pub(super) outline: Scroll,
+    /// Whether the learner jumped here and has not read on: the place where reading goes on is kept until they do.
+    pub(super) is_visit: bool,
+    /// The word that was looked up on this page, until it is turned or a lab or the quiz is opened.
+    pub(super) word: Option<LookedUp>,
+    /// Whether it was opened to look something up: before the first jump lies the screen under this one.
+    is_looked_up: bool,
+    /// The folded parts that were opened, while the lesson is.
+    pub(super) opened: Opened,
+    /// Where pages were left since the lesson was opened.
+    pub(super) left: BTreeMap<usize, Spot>,
+    /// The text that comes into sight with the next frame.
+    pub(super) goal: Option<Goal>,
+    /// Where links, the palette and searches were followed, the newest last.
+    pub(super) jumps: Vec<Jump>,
+    /// The digits of a link's number so far; 0 if none are typed.
+    pub(super) number: usize,
+}
+
+/// A word of the glossary that was looked up.
+#[derive(Clone, Debug)]
+pub(super) struct LookedUp {
+    pub(super) word: String,
+    /// The text of the page that explains it, as in a [`Place`].
+    pub(super) number: usize,
+}
+
+/// A place to go back to.
+#[derive(Debug)]
+pub(super) struct Jump {
+    pub(super) lesson: Rc<Lesson>,
+    pub(super) page: usize,
+    spot: Spot,
+    is_visit: bool,
+    word: Option<LookedUp>,
+    /// The search that led away, if one did. All its hits together are one jump.
+    search: Option<Query>,
+}
+
+/// What is brought into sight once the page is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// The text with this number, as in a [`Place`], or the hit of the open search in it.
+    Text(usize),
+    /// The lab with this index, or the last one.
+    Lab(usize),
+    /// What follows a pause, from this block on.
+    Rest(usize),
+    /// A folded part, by its first block and the containers around it, with its summary in this row.
+    Fold { part: Part, row: usize },
+}
+
+impl Reader {
+    /// Opens a lesson at the top of a page, or where it was left, or at its start.
+    pub(in crate::screen) fn open(
+        lesson: &LessonId,
+        page: Option<&PageId>,
+        ctx: &mut UpdateContext<'_>,
+    ) -> Option<Self> {
+        let lesson = Rc::clone(ctx.session.lesson(lesson)?);
+        let progress = ctx.session.progress.lesson(&lesson.id);
+        let place = progress.place.clone();
+        let wanted = page.or(place.as_ref());
+        let at = lesson.pages.iter().position(|it| Some(&it.id) == wanted);
+        let spot = match (page, wanted) {
+            (None, Some(left)) => progress.spot(left),
+            (Some(_), _) | (None, None) => Spot::default(),
+        };
+        let mut reader = Self {
+            lesson,
+            page: 0,
+            lab: 0,
+            since_turned: SinceTurned::default(),
+            text: PageText::default(),
+            outline: Scroll::default(),
+            is_visit: page.is_some(),
+            word: None,
+            is_looked_up: page.is_some(),
+            opened: Opened::default(),
+            left: BTreeMap::new(),
+            goal: None,
+            jumps: Vec::new(),
+            number: 0,
+        };
+        reader.show(at.unwrap_or(0), spot);
+        reader.note_place(ctx);
+        Some(reader)
+    }
+
+    /// Opens a lesson at a page from which reading goes on: where it was left, if that was the place read last.
+    pub(in crate::screen) fn read_on_at(
+        lesson: &LessonId,
+        page: &PageId,
+        ctx: &mut UpdateContext<'_>,
+    ) -> Option<Self> {
+        if ctx.session.progress.lesson(lesson).place.as_ref() == Some(page) {
+            return Self::open(lesson, None, ctx);
+        }
+        let mut reader = Self::open(lesson, Some(page), ctx)?;
+        reader.is_visit = false;
+        reader.is_looked_up = false;
+        reader.note_place(ctx);
+        Some(reader)
+    }
+
+    /// The page on screen.
+    pub(super) fn shown<'a>(&'a self, session: &'a Session) -> Option<Shown<'a>> {
+        let shown = Shown::new(&self.lesson, self.page, &self.opened, session)?;
+        Some(shown.looked_up(self.word.is_some()))
+    }
+
+    /// Turns to the top of a page. Only who turns on reads on.
+    pub(super) fn turn_to(&mut self, page: usize, ctx: &mut UpdateContext<'_>) {
+        self.is_visit &= page <= self.page;
+        self.left.insert(self.page, self.text.spot());
+        self.show(page, Spot::default());
+        self.note_place(ctx);
+    }
+
+    /// Turns back to the page before, where it was left.
+    fn turn_back(&mut self, ctx: &mut UpdateContext<'_>) {
+        let page = self.page.saturating_sub(1);
+        let spot = self.left.get(&page).copied();
+        self.left.insert(self.page, self.text.spot());
+        self.show(page, spot.unwrap_or_default());
+        self.note_place(ctx);
+    }
+
+    fn show(&mut self, page: usize, spot: Spot) {
+        if page < self.lesson.pages.len() {
+            self.page = page;
+            self.word = None;
+            self.lab = 0;
+            self.since_turned = SinceTurned::default();
+            self.opened.newest = None;
+            self.goal = None;
+            self.text.open(spot);
+        }
+    }
+
+    /// The learner reads on here: from now on reading goes on at this place. Who looked a word up, or goes from hit to hit,
+    /// only looks around.
+    pub(super) fn read_on(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.is_visit &= self.word.is_some() || ctx.session.search.is_some();
+        self.note_place(ctx);
+    }
+
+    /// Records the page on screen as the one where reading goes on, unless it is only visited.
+    pub(super) fn note_place(&self, ctx: &mut UpdateContext<'_>) {
+        let Some(page) = self.lesson.pages.get(self.page) else {
+            return;
+        };
+        let known = ctx.session.progress.place();
+        if !self.is_visit && known != Some((self.lesson.id.clone(), page.id.clone())) {
+            ctx.note(Event::Read {
+                lesson: self.lesson.id.clone(),
+                page: page.id.clone(),
+            });
+        }
+    }
+
+    /// Goes to a place of any lesson.
+    pub(super) fn go_to_place(&mut self, place: Place, ctx: &mut UpdateContext<'_>) -> bool {
+        let lesson = ctx.session.lessons.get(place.lesson);
+        let Some(lesson) = lesson.filter(|it| place.page < it.pages.len()) else {
+            return false;
+        };
+        let lesson = Rc::clone(lesson);
+        let is_here = lesson.id == self.lesson.id && place.page == self.page;
+        // Going from word to word of a page that is only looked at is one visit.
+        if !is_here || !self.is_visit {
+            self.note_jump(place, ctx.session);
+        }
+        if is_here {
+            self.record_spot(ctx);
+        } else {
+            self.enter(lesson, place.page, Spot::default(), ctx);
+        }
+        self.is_visit = true;
+        self.set_word(self.word_at(place));
+        self.reveal(place.block.saturating_sub(1), ctx);
+        self.uncover(place);
+        self.goal = Some(Goal::Text(place.block));
+        true
+    }
+
+    /// Notes where the learner is before going to another page.
+    fn note_jump(&mut self, to: Place, session: &Session) {
+        let search = session.search.as_ref();
+        let search = search.filter(|it| it.hit().is_some_and(|it| it.place == to));
+        let search = search.map(|it| it.query.clone());
+        let last = self.jumps.last().and_then(|it| it.search.as_ref());
+        if search.is_none() || last != search.as_ref() {
+            self.jumps.push(Jump {
+                lesson: Rc::clone(&self.lesson),
+                page: self.page,
+                spot: self.text.spot(),
+                is_visit: self.is_visit,
+                word: self.word.clone(),
+                search,
+            });
+        }
+    }
+
+    /// Goes to a page of any lesson, and notes where this one is left.
+    fn enter(&mut self, lesson: Rc<Lesson>, page: usize, spot: Spot, ctx: &mut UpdateContext<'_>) {
+        self.record_spot(ctx);
+        if lesson.id == self.lesson.id {
+            self.left.insert(self.page, self.text.spot());
+        } else {
+            self.lesson = lesson;
+            self.left.clear();
+        }
+        self.show(page, spot);
+    }
+
+    /// Goes back to where a link was followed.
+    pub(super) fn return_from_jump(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
+        let Some(jump) = self.jumps.pop() else {
+            return if self.is_looked_up {
+                Step::Back
+            } else {
+                Step::Stay
+            };
+        };
+        self.enter(jump.lesson, jump.page, jump.spot, ctx);
+        self.is_visit = jump.is_visit;
+        self.word = jump.word;
+        self.note_place(ctx);
+        Step::Stay
+    }
+
+    /// Whether there is a place to go back to.
+    pub(super) fn has_jumped(&self) -> bool {
+        self.is_looked_up || !self.jumps.is_empty()
+    }
+
+    /// Takes a digit of a link's number.
+    fn digit(&mut self, digit: usize, ctx: &mut UpdateContext<'_>) -> Step {
+        self.lay_out_all(ctx.session);
+        let count = self.text.links().len();
+        match links::typed(self.number, digit, count) {
+            Typed::Open(number) => return self.open_link(number, ctx),
+            Typed::Wait(number) => self.number = number,
+            Typed::Nothing => self.number = 0,
+        }
+        Step::Stay
+    }
+
+    /// Opens the link with a number.
+    pub(super) fn open_link(&mut self, number: usize, ctx: &mut UpdateContext<'_>) -> Step {
+        self.number = 0;
+        self.lay_out_all(ctx.session);
+        let address = number
+            .checked_sub(1)
+            .and_then(|it| self.text.links().get(it));
+        let Some(address) = address.cloned() else {
+            return Step::Stay;
+        };
+        match links::target(&address, &self.lesson, ctx.session) {
+            Target::Page(place) => {
+                self.go_to_place(place, ctx);
+                Step::Stay
+            }
+            Target::Outside => Step::Address(address),
+        }
+    }
+
+    /// Brings what was asked for into sight, once the page is laid out.
+    pub(super) fn reach_goal(&mut self, session: &Session) {
+        match self.goal.take() {
+            Some(Goal::Text(number)) => {
+                self.lay_out_all(session);
+                let hit = session.search.as_ref().and_then(Search::hit);
+                let hit = hit.filter(|it| Some(it.place) == self.place_of(number, session));
+                self.text.show_text(number, hit.map(|it| it.nth));
+                self.notice_lab();
+            }
+            Some(Goal::Lab(number)) => {
+                self.lay_out_all(session);
+                let last = self.text.labs().count().saturating_sub(1);
+                self.choose_lab(number.min(last));
+            }
+            Some(Goal::Rest(block)) => {
+                self.lay_out_all(session);
+                self.show_rest(block);
+                self.notice_lab();
+            }
+            Some(Goal::Fold { part, row }) => {
+                self.lay_out_all(session);
+                self.show_fold(part, row);
+            }
+            None => {}
+        }
+    }
+
+    /// The hit of the open search that the learner is at, if it is on this page.
+    pub(super) fn hit(&self, session: &Session) -> Option<Hit> {
+        let hit = session.search.as_ref()?.hit()?;
+        let here = self.place_of(hit.place.block, session);
+        (here == Some(hit.place)).then_some(hit)
+    }
+
+    /// The place of a text on this page.
+    pub(super) fn place_of(&self, block: usize, session: &Session) -> Option<Place> {
+        let lesson = session
+            .lessons
+            .iter()
+            .position(|it| it.id == self.lesson.id)?;
+        Some(Place {
+            lesson,
+            page: self.page,
+            block,
+        })
+    }
+
+    /// Records the line that is left, if reading would not go on there anyway, and if the page is not only visited.
+    pub(super) fn record_spot(&self, ctx: &mut UpdateContext<'_>) {
+        let page = self.lesson.pages.get(self.page);
+        let Some(page) = page.filter(|_| !self.is_visit) else {
+            return;
+        };
+        let at = self.text.spot();
+        if ctx.session.progress.lesson(&self.lesson.id).spot(&page.id) != at {
+            ctx.note(Event::Left {
+                lesson: self.lesson.id.clone(),
+                page: page.id.clone(),
+                at,
+            });
+        }
+    }
+
+    pub(super) fn turn_pages(&mut self, action: PageAction, ctx: &mut UpdateContext<'_>) -> Step {
+        match action {
+            PageAction::Next => return self.next_page(ctx),
+            PageAction::Previous => self.turn_back(ctx),
+            PageAction::NextLab => self.next_lab(ctx),
+            PageAction::PreviousLab => self.previous_lab(ctx),
+            PageAction::Fold => self.fold_next(),
+            PageAction::Digit(digit) => return self.digit(digit, ctx),
+            PageAction::OpenLink(number) => return self.open_link(number, ctx),
+            PageAction::Return => return self.return_from_jump(ctx),
+            PageAction::RunLab => return self.open_lab(Start::Run, ctx),
+            PageAction::EditLab => return self.open_lab(Start::Edit, ctx),
+        }
+        Step::Stay
+    }
+
+    /// Whether some of the chosen lab's card is on the screen.
+    pub(super) fn shows_lab(&self) -> bool {
+        let visible = self.text.visible();
+        let line = self.text.labs().nth(self.lab).map(|it| it.1);
+        line.is_some_and(|it| it < visible.end && self.text.block_with(it).end > visible.start)
+    }
+
+    pub(super) fn lay_out_all(&mut self, session: &Session) {
+        if let Some(shown) = Shown::new(&self.lesson, self.page, &self.opened, session) {
+            let shown = shown.looked_up(self.word.is_some());
+            self.text.lay_out_all(shown);
+        }
+    }
+
+    fn choose_lab(&mut self, lab: usize) {
+        let line = self.text.labs().nth(lab).map(|it| it.1);
+        if let Some(line) = line {
+            self.lab = lab;
+            self.since_turned.is_lab_met = true;
+            self.since_turned.opened_lab = None;
+            let end = self.text.block_with(line).end;
+            self.text.show(&(line..end));
+        }
+    }
+
+    /// Goes to the next lab of the lesson, or after the last one to the first. The last one of the page is shown
+    /// first, unless a key has led to it since the page was turned.
+    fn next_lab(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.lay_out_all(ctx.session);
+        self.notice_lab();
+        let labs: Vec<_> = self.text.labs().map(|it| it.1).collect();
+        let visible = self.text.visible();
+        let is_ahead = labs.get(self.lab).is_some_and(|it| {
+            let end = self.text.block_with(*it).end;
+            *it > visible.start && end > visible.end
+        });
+        let lab = self.lab + usize::from(!is_ahead);
+        if lab < labs.len() {
+            return self.choose_lab(lab);
+        }
+        if !labs.is_empty() && !self.since_turned.is_lab_met {
+            return self.choose_lab(self.lab);
+        }
+        if labs.len() < lab_blocks(&self.lesson, self.page).len() {
+            return self.go_to_lab(self.page, labs.len(), ctx);
+        }
+        if let Some(page) = self.next_page_with_lab() {
+            self.go_to_lab(page, 0, ctx);
+        }
+    }
+
+    /// The next page with a lab, or after the last one the first. Who only looks something up stays near it, and does not
+    /// begin the lesson by that.
+    fn next_page_with_lab(&self) -> Option<usize> {
+        let mut pages = self.pages_with_labs();
+        let later = pages.clone().find(|it| *it > self.page);
+        later.or_else(|| pages.next().filter(|_| !self.is_visit))
+    }
+
+    /// Whether Tab leads to a lab.
+    pub(super) fn has_next_lab(&self) -> bool {
+        let is_alone = self.lesson.labs.len() == 1 && self.shows_lab();
+        let is_here = has_lab(&self.lesson, self.page);
+        !is_alone && (is_here || self.next_page_with_lab().is_some())
+    }
+
+    /// Goes to the previous lab of the lesson, if there is one.
+    fn previous_lab(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some(lab) = self.lab.checked_sub(1) {
+            return self.choose_lab(lab);
+        }
+        let earlier = self.pages_with_labs().rfind(|it| *it < self.page);
+        if let Some(page) = earlier {
+            self.go_to_lab(page, usize::MAX, ctx);
+        }
+    }
+
+    fn go_to_lab(&mut self, page: usize, lab: usize, ctx: &mut UpdateContext<'_>) {
+        if page != self.page {
+            self.turn_to(page, ctx);
+        }
+        self.reveal_lab(lab, ctx);
+        self.goal = Some(Goal::Lab(lab));
+    }
+
+    /// The pages that have a lab.
+    fn pages_with_labs(&self) -> impl DoubleEndedIterator<Item = usize> + Clone + use<> {
+        let lesson = Rc::clone(&self.lesson);
+        (0..self.lesson.pages.len()).filter(move |it| has_lab(&lesson, *it))
+    }
+
+    /// Chooses the lab nearest to the visible lines.
+    pub(super) fn notice_lab(&mut self) {
+        let visible = self.text.visible();
+        let labs: Vec<_> = self.text.labs().map(|it| it.1).collect();
+        let is_seen = |it: &usize| visible.contains(it);
+        if labs.get(self.lab).is_some_and(is_seen) {
+            return;
+        }
+        let seen = labs.iter().position(is_seen);
+        let above = labs.iter().rposition(|it| *it < visible.start);
+        let nearest = seen.or(above).unwrap_or(0);
+        self.since_turned.is_lab_met &= nearest == self.lab;
+        self.lab = nearest;
+    }
+}

@@ -1,0 +1,124 @@
+//! A question once it is answered: all of its rows, the learner's and the right ones marked, and what is said of each.
+
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
+
+use crate::form::hanging;
+use crate::page;
+use crate::session::Kept;
+use crate::theme::{Role, Theme};
+use warpup_grade::{Asked, Attempt, Mark, Reviewed, Verdict, points, words};
+
+/// What is said of an answer that the instructor grades.
+pub(super) const HANDED_IN: &str = "● answered: your instructor grades it";
+
+/// In fewer columns the marks are shorter.
+const ROOMY: u16 = 60;
+
+/// The fewest columns for the marks, with the space behind them.
+const MARK: usize = 9;
+
+/// The rows of an answered question. An answer that is not on disk yet gets no sign, only words.
+pub(super) fn review(asked: &Asked, kept: Kept, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let rows = asked.review();
+    let marks: Vec<_> = rows.iter().map(|it| mark(it.mark, kept, width)).collect();
+    let widest = marks.iter().map(|it| it.0.width() + 2).max().unwrap_or(0);
+    let mut lines = Vec::new();
+    for (number, (row, (words, role))) in (1_usize..).zip(rows.iter().zip(marks)) {
+        let words = format!("{words:<0$}", widest.max(MARK));
+        let mark = theme.span(&words, role);
+        lines.extend(lines_of(row, number, mark, (width, theme)));
+    }
+    lines
+}
+
+/// What was answered, in words.
+pub(super) fn answered(asked: &Asked, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    let Some(given) = &asked.given else {
+        return Vec::new();
+    };
+    let spans = [
+        theme.span("your answer: ", Role::Dim),
+        theme.span(&words(&asked.question, &given.answer), Role::Strong),
+    ];
+    page::wrap(&spans, width)
+}
+
+/// How an answer was judged, in a word.
+pub(super) fn verdict_line(verdict: &Verdict, kept: Kept, theme: Theme) -> Line<'static> {
+    let (word, role) = if verdict.is_right() {
+        ("✓ right".to_owned(), Role::Good)
+    } else if verdict.earned > 0 {
+        let (earned, max) = (points(verdict.earned), points(verdict.max));
+        (
+            format!("◐ partly right: {earned} of {max} points"),
+            Role::Warn,
+        )
+    } else {
+        ("✗ not right".to_owned(), Role::Bad)
+    };
+    let (word, role) = kept.say(&word, role);
+    theme.line(&word, role)
+}
+
+/// What is said in front of a row.
+fn mark(mark: Mark, kept: Kept, width: u16) -> (&'static str, Role) {
+    let role = match mark {
+        Mark::YoursRight | Mark::Right => Role::Good,
+        Mark::YoursWrong | Mark::ChosenWrong => Role::Bad,
+        // It is no praise.
+        Mark::LeftOut => Role::Warn,
+        Mark::Other => Role::Dim,
+    };
+    let words = if width < ROOMY {
+        mark.short_words()
+    } else {
+        mark.words()
+    };
+    match kept {
+        Kept::Saved => (words, role),
+        Kept::Waiting | Kept::Failing => {
+            let words = words.trim_start_matches(['✓', '✗', ' ']);
+            (words, Role::Dim)
+        }
+    }
+}
+
+fn lines_of(
+    row: &Reviewed,
+    number: usize,
+    mark: Span<'static>,
+    look: (u16, Theme),
+) -> Vec<Line<'static>> {
+    let (width, theme) = look;
+    let mut lines = Vec::new();
+    if let Some(head) = &row.head {
+        lines.extend(hanging(&[], head, width, theme));
+    }
+    let number = match &row.id {
+        Some(_) => format!("{number} "),
+        None => String::new(),
+    };
+    let indent = " ".repeat(mark.width() + number.len());
+    let front = [mark, theme.span(&number, Role::Dim)];
+    lines.extend(hanging(&front, &row.text, width, theme));
+    if let Some(feedback) = &row.feedback {
+        let indent = [theme.span(&indent, Role::Text)];
+        lines.extend(hanging(&indent, feedback, width, theme));
+    }
+    lines
+}
+
+/// What becomes of an attempt that is left.
+pub(super) fn left(attempt: &Attempt) -> String {
+    let is_begun = attempt.asked().iter().any(|it| it.given.is_some());
+    match attempt.next_open(0).map(|it| attempt.place(it)) {
+        _ if !is_begun => {
+            "You left the quiz before your first answer; it starts again next time.".to_owned()
+        }
+        Some((number, of)) => {
+            format!("Your answers are kept: the quiz goes on at question {number} of {of}.")
+        }
+        None => "Your answers are kept: open the quiz again for its results.".to_owned(),
+    }
+}

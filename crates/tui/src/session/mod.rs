@@ -1,0 +1,181 @@
+//! What all screens share: the course, the progress, devices, saving, the theme.
+//!
+//! Screens own their own state; only what outlives a screen is here.
+
+mod addresses;
+mod cards;
+mod devices;
+mod doctor;
+mod labs;
+mod pauses;
+mod preview;
+mod reload;
+mod saving;
+mod settings;
+mod trace;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use ulid::Ulid;
+
+use crate::effect::Effect;
+use crate::keymap::Keys;
+use crate::search::Search;
+use crate::theme::Theme;
+use warpup_course::{Course, Diagnostic, Lesson, LessonId, PageId, QuestionId};
+use warpup_progress::{Event, Progress, Record};
+use warpup_protocol::RunId;
+
+pub(crate) use cards::Cards;
+pub(crate) use devices::Devices;
+pub(crate) use doctor::DoctorState;
+pub(crate) use labs::{Help, KeptLab, KeptLabs, LabView, LastRun, Pane, RunClock, Runs};
+pub(crate) use pauses::lab_blocks;
+pub use preview::PreviewStatus;
+pub(crate) use reload::Reread;
+pub(crate) use saving::{DiskState, Kept, Receipt, SaveReport, Saving};
+pub(crate) use settings::{Kept as KeptSetting, Settings};
+pub(crate) use trace::{ReadTrace, ReadTraces, Together, TraceState};
+
+/// Whether labs of the course may run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LabsMayRun {
+    /// The course is warpup's own, or the learner has agreed.
+    Yes,
+    /// The learner has to be asked first.
+    Ask,
+}
+
+/// What all screens share.
+#[derive(Debug)]
+pub(crate) struct Session {
+    /// The course. Its lessons are in `lessons`.
+    pub(crate) course: Course,
+    /// The lessons in teaching order, shared with the screens that show them.
+    pub(crate) lessons: Vec<Rc<Lesson>>,
+    /// What is wrong in the files of the course; nothing before they are read.
+    pub(crate) problems: Vec<Diagnostic>,
+    /// What the learner has done, this session included.
+    pub(crate) progress: Progress,
+    pub(crate) saving: Saving,
+    pub(crate) devices: Devices,
+    /// The cards of this machine, for the map.
+    pub(crate) cards: Cards,
+    pub(crate) doctor: DoctorState,
+    /// The trace of the learner's own that the app was opened with.
+    pub(crate) traces: TraceState,
+    /// The measured values that predictions ask for, from this session's runs.
+    pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
+    /// What the labs that were left have kept.
+    pub(crate) labs: KeptLabs,
+    pub(crate) theme: Theme,
+    /// The keys in force.
+    pub(crate) keys: Keys,
+    pub(crate) settings: Settings,
+    pub(crate) labs_may_run: LabsMayRun,
+    /// Whether nothing is kept once the app ends.
+    pub(crate) is_guest: bool,
+    /// What is wrong in the course that an author is writing; nothing for learners.
+    pub(crate) preview: Option<PreviewStatus>,
+    /// Something to say in the place of the footer, until the next key.
+    pub(crate) notice: Option<String>,
+    /// How far pages were read on behind their pauses since warpup started.
+    revealed: BTreeMap<(LessonId, PageId), usize>,
+    /// The search that is open, if any.
+    pub(crate) search: Option<Search>,
+    /// The random part of the newest record's ID.
+    random: u128,
+    /// The newest run.
+    runs: u64,
+}
+
+impl Session {
+    /// A new session. `random` makes the IDs of its records differ from those of all other sessions.
+    pub(crate) fn new(mut course: Course, progress: Progress, theme: Theme, random: u128) -> Self {
+        let lessons = std::mem::take(&mut course.lessons);
+        let devices = Devices::chosen_before(&progress);
+        Self {
+            course,
+            lessons: lessons.into_iter().map(Rc::new).collect(),
+            problems: Vec::new(),
+            progress,
+            saving: Saving::default(),
+            devices,
+            cards: Cards::default(),
+            doctor: DoctorState::NotRun,
+            traces: TraceState::None,
+            truths: BTreeMap::new(),
+            labs: KeptLabs::default(),
+            theme,
+            keys: Keys::default(),
+            settings: Settings::default(),
+            labs_may_run: LabsMayRun::Yes,
+            is_guest: false,
+            preview: None,
+            notice: None,
+            revealed: BTreeMap::new(),
+            search: None,
+            random,
+            runs: 0,
+        }
+    }
+
+    /// Looks a lesson up.
+    pub(crate) fn lesson(&self, id: &LessonId) -> Option<&Rc<Lesson>> {
+        self.lessons.iter().find(|it| &it.id == id)
+    }
+
+    /// The lesson after this one.
+    pub(crate) fn lesson_after(&self, id: &LessonId) -> Option<&Rc<Lesson>> {
+        let mut lessons = self.lessons.iter().skip_while(|it| &it.id != id);
+        lessons.next();
+        lessons.next()
+    }
+
+    /// A new ID for a record or attempt; later IDs sort after earlier ones.
+    pub(crate) fn new_id(&mut self, now_ms: u64) -> Ulid {
+        self.random = self.random.wrapping_add(1);
+        Ulid::from_parts(now_ms, self.random)
+    }
+
+    /// A new ID for a run, larger than all before.
+    pub(crate) fn new_run(&mut self) -> RunId {
+        self.runs += 1;
+        RunId(self.runs)
+    }
+}
+
+/// What a screen can use and change while it handles one event.
+#[derive(Debug)]
+pub(crate) struct UpdateContext<'a> {
+    /// What all screens share.
+    pub(crate) session: &'a mut Session,
+    /// The time, in milliseconds since 1970 UTC.
+    pub(crate) now_ms: u64,
+    /// Effects for the shell, in order.
+    pub(crate) effects: Vec<Effect>,
+}
+
+impl UpdateContext<'_> {
+    /// Records the choice of devices if it has changed.
+    pub(crate) fn note_devices(&mut self) {
+        for event in self.session.devices.choice.unsaved(&self.session.progress) {
+            self.note(event);
+        }
+    }
+
+    /// Records an event: progress counts it at once, and the shell saves it.
+    pub(crate) fn note(&mut self, event: Event) {
+        self.session.saving.note(event.is_awaited());
+        let at_ms = self.session.progress.stamp(self.now_ms);
+        let record = Record {
+            id: self.session.new_id(at_ms).to_string(),
+            at_ms,
+            course: self.session.course.id.as_str().to_owned(),
+            event,
+        };
+        self.session.progress.apply(record.clone());
+        self.effects.push(Effect::Save(record));
+    }
+}

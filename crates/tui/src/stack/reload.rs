@@ -1,0 +1,34 @@
+//! The open screens, after files of the course have changed.
+
+use super::Stack;
+use crate::overlay::Overlay;
+use crate::session::{Reread, UpdateContext};
+
+impl Stack {
+    /// Shows the course as it is now. Screens whose lesson or lab is gone are closed.
+    pub(crate) fn reload(&mut self, read: Reread, ctx: &mut UpdateContext<'_>) {
+        let chosen = self.map.chosen(ctx.session).cloned();
+        if !ctx.session.reload(read) {
+            return;
+        }
+        self.map.choose_again(chosen.as_ref(), ctx.session);
+        // They know pages by their numbers.
+        if matches!(self.overlay, Some(Overlay::Search(_) | Overlay::Palette(_))) {
+            self.overlay = None;
+        }
+        let gone = self.opened.iter_mut().position(|it| !it.reload(ctx));
+        let Some(gone) = gone else {
+            return;
+        };
+        // Screens above one that is gone show the same lesson.
+        if !matches!(self.overlay, Some(Overlay::Help(_) | Overlay::Tour(_))) {
+            self.refuse(ctx);
+            self.overlay = None;
+        }
+        while self.opened.len() > gone {
+            self.leave_top(ctx);
+        }
+        self.top_mut().come_back(ctx);
+        ctx.session.notice = Some("What was open is no longer in the course.".to_owned());
+    }
+}

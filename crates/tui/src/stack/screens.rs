@@ -1,0 +1,374 @@
+//! The stack of open screens, and the overlay above them.
+//!
+//! Decides who gets a key; the screen decides what the key does.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+
+use crate::consent;
+use crate::effect::Effect;
+use crate::keymap::{Action, AppAction, Context, Destination, FooterKey, FormAction, Motion};
+use crate::overlay::{Address, Help, OnConfirm, Overlay};
+use crate::screen::{self, Map, Route, ScreenBehaviour, Step};
+use crate::scroll::Scroll;
+use crate::search::Search;
+use crate::session::{LabsMayRun, Session, UpdateContext};
+use crate::tour::Tour;
+use warpup_protocol::{Outcome, Reply, Report};
+
+/// The stack of open screens, of which the top one is drawn.
+#[derive(Debug)]
+pub(crate) struct Stack {
+    pub(super) map: Map,
+    /// What was opened from the map; the last one is on top.
+    pub(super) opened: Vec<Box<dyn ScreenBehaviour>>,
+    pub(super) overlay: Option<Overlay>,
+    /// Whether the last key was the first of the two that quit on the map.
+    pub(super) is_asked_to_quit: bool,
+}
+
+impl Stack {
+    pub(crate) fn new(session: &Session) -> Self {
+        Self {
+            map: Map::new(session),
+            opened: Vec::new(),
+            overlay: None,
+            is_asked_to_quit: false,
+        }
+    }
+
+    /// The context in which keys are looked up.
+    pub(crate) fn context(&self, session: &Session) -> Context {
+        match &self.overlay {
+            Some(Overlay::Help(_) | Overlay::Address(_)) => Context::SCROLL,
+            Some(Overlay::Confirm(_)) => Context::CONFIRM,
+            Some(Overlay::Consent(_)) => Context::CONSENT,
+            Some(Overlay::Search(_)) => Context::SEARCHING,
+            Some(Overlay::Palette(_)) => Context::PALETTE,
+            Some(Overlay::Words(_)) => Context::WORDS,
+            Some(Overlay::Tour(_)) => Context::TOUR,
+            None if session.search.is_some() => self.top().context().while_searching(),
+            None => self.top().context(),
+        }
+    }
+
+    /// The keys that do something now, for the footer.
+    pub(crate) fn footer(&self, session: &Session) -> Vec<FooterKey> {
+        let top = self.top();
+        let keys = &session.keys;
+        let mut keys = keys.footer(self.context(session), |action, word| match &self.overlay {
+            Some(Overlay::Tour(tour)) => Some(tour.word(action).unwrap_or(word)),
+            Some(Overlay::Help(Help { scroll, .. }) | Overlay::Address(Address { scroll, .. }))
+                if action == Action::Scroll(Motion::PageDown) =>
+            {
+                (!scroll.at_end()).then_some(word)
+            }
+            Some(Overlay::Words(words)) if action == Action::Go(Destination::WordLesson) => {
+                words.lesson(session).map(|_| word)
+            }
+            Some(_) => Some(word),
+            None if top.offers(action, session) => Some(top.word(action, session).unwrap_or(word)),
+            None => None,
+        });
+        // Two keys that do the same, such as n and z at the end of a lesson, are one.
+        keys.dedup_by_key(|it| it.word);
+        keys
+    }
+
+    pub(crate) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
+        let context = self.context(ctx.session);
+        let action = ctx.session.keys.action(context, key);
+        let is_asked_to_quit = std::mem::take(&mut self.is_asked_to_quit);
+        if is_asked_to_quit && action == Some(Action::Back) && self.is_at_home() {
+            return self.quit(ctx);
+        }
+        if ctx.session.saving.is_leaving() {
+            let is_again = matches!(key.code, KeyCode::Char('q' | 'Q'))
+                || matches!(action, Some(Action::Back | Action::App(AppAction::Quit)));
+            if is_again {
+                ctx.effects.push(Effect::Quit);
+                return;
+            }
+            // Who goes on does not leave.
+            ctx.session.saving.leave(false);
+        }
+        let Some(action) = action else {
+            match &mut self.overlay {
+                Some(overlay) => overlay.key(key),
+                None => {
+                    ctx.session.notice = ctx.session.keys.elsewhere(context, key);
+                    self.top_mut().key(key, ctx);
+                }
+            }
+            return;
+        };
+        self.act(action, ctx);
+    }
+
+    /// Performs an action on what is on top.
+    pub(super) fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) {
+        if let Action::App(action) = action {
+            return self.act_for_app(action, ctx);
+        }
+        match &mut self.overlay {
+            Some(Overlay::Help(_) | Overlay::Address(_) | Overlay::Tour(_))
+                if action == Action::Back =>
+            {
+                self.overlay = None;
+            }
+            Some(Overlay::Help(help)) => drop(help.scroll.act(action)),
+            Some(Overlay::Address(address)) => drop(address.scroll.act(action)),
+            Some(Overlay::Tour(tour)) => {
+                if tour.act(action).is_break() {
+                    self.overlay = None;
+                }
+            }
+            Some(Overlay::Consent(consent)) => drop(consent.scroll.act(action)),
+            Some(Overlay::Confirm(_)) => {}
+            Some(Overlay::Search(_)) if action == Action::Open => self.find(ctx),
+            Some(Overlay::Palette(_)) if action == Action::Open => self.choose(ctx),
+            Some(Overlay::Words(_)) if action == Action::Open => self.go_to_word(ctx),
+            Some(Overlay::Words(_)) if action == Action::Go(Destination::WordLesson) => {
+                self.go_to_lesson_of_word(ctx);
+            }
+            Some(Overlay::Words(words)) if let Action::Scroll(motion) = action => words.go(motion),
+            Some(Overlay::Palette(palette)) if let Action::Scroll(motion) = action => {
+                palette.go(motion);
+            }
+            Some(Overlay::Search(line)) if let Action::Form(FormAction::Text(action)) = action => {
+                line.edit(action);
+            }
+            Some(Overlay::Palette(palette))
+                if let Action::Form(FormAction::Text(action)) = action =>
+            {
+                palette.edit(action);
+            }
+            Some(Overlay::Search(_) | Overlay::Palette(_) | Overlay::Words(_)) => {
+                self.overlay = None;
+            }
+            None => {
+                let top = self.top();
+                let is_offered = top.offers(action, ctx.session);
+                let why_not = top.why_not(action, ctx.session);
+                if let Some(said) = why_not.filter(|_| !is_offered) {
+                    ctx.session.notice = Some(said.to_owned());
+                    return;
+                }
+                let step = self.top_mut().act(action, ctx);
+                self.step(step, ctx);
+            }
+        }
+    }
+
+    pub(super) fn act_for_app(&mut self, action: AppAction, ctx: &mut UpdateContext<'_>) {
+        match action {
+            AppAction::Help => match &self.overlay {
+                None => self.overlay = Some(Overlay::Help(Help::new(self.context(ctx.session)))),
+                Some(Overlay::Help(_)) => self.overlay = None,
+                Some(
+                    Overlay::Confirm(_)
+                    | Overlay::Consent(_)
+                    | Overlay::Search(_)
+                    | Overlay::Palette(_)
+                    | Overlay::Words(_)
+                    | Overlay::Address(_)
+                    | Overlay::Tour(_),
+                ) => {}
+            },
+            AppAction::Quit => self.quit(ctx),
+            AppAction::Interrupt => self.interrupt(ctx),
+            AppAction::Suspend => ctx.effects.push(Effect::Suspend),
+            AppAction::SaveElsewhere => {
+                if ctx.session.saving.is_failing() {
+                    ctx.effects.push(Effect::SaveElsewhere);
+                }
+            }
+            AppAction::NextStep => self.go_on(ctx),
+            AppAction::Tour => self.overlay = Some(Overlay::Tour(Tour::default())),
+            AppAction::Search => self.open_search(ctx.session),
+            AppAction::Palette => self.open_palette(ctx.session),
+            AppAction::Settings => {
+                if self.overlay.is_none() && self.top().context() != Context::SETTINGS {
+                    self.step(Step::Open(Route::Settings), ctx);
+                }
+            }
+            AppAction::Words => self.open_words(None, ctx.session),
+            AppAction::NextHit => self.go_to_hit(Search::next, ctx),
+            AppAction::PreviousHit => self.go_to_hit(Search::previous, ctx),
+            AppAction::EndSearch => ctx.session.search = None,
+            AppAction::Yes => match self.overlay.take() {
+                Some(Overlay::Confirm(confirm)) => self.confirmed(confirm.on_yes, ctx),
+                Some(Overlay::Consent(consent)) => {
+                    ctx.session.labs_may_run = LabsMayRun::Yes;
+                    ctx.effects.push(Effect::KeepConsent);
+                    ctx.effects.push(Effect::Run(*consent.request));
+                }
+                Some(
+                    Overlay::Help(_)
+                    | Overlay::Search(_)
+                    | Overlay::Palette(_)
+                    | Overlay::Words(_)
+                    | Overlay::Address(_)
+                    | Overlay::Tour(_),
+                )
+                | None => {}
+            },
+            AppAction::No => self.refuse(ctx),
+        }
+    }
+
+    /// Closes the question. A run that waited for its answer ends.
+    pub(super) fn refuse(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some(Overlay::Consent(consent)) = self.overlay.take() {
+            let run = consent.request.run;
+            let report = Report::without_times(Outcome::Cancelled);
+            self.reply(&Reply::Finished { run, report }, ctx);
+        }
+    }
+
+    /// Asks before a run that somebody else's course wants.
+    pub(crate) fn hold_back(&mut self, ctx: &mut UpdateContext<'_>) {
+        let lessons = ctx.session.lessons.iter().map(AsRef::as_ref);
+        if let Some(consent) = consent::held_back(&mut ctx.effects, lessons) {
+            self.overlay = Some(Overlay::Consent(consent));
+        }
+    }
+
+    pub(crate) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
+        match &mut self.overlay {
+            Some(overlay) => overlay.paste(text),
+            None => self.top_mut().paste(text, ctx),
+        }
+    }
+
+    /// Passes a reply to all open screens: the lab it is for need not be on top.
+    pub(crate) fn reply(&mut self, reply: &Reply, ctx: &mut UpdateContext<'_>) {
+        if let Reply::Hello { devices, .. } = reply {
+            ctx.session.devices.learn(devices.clone());
+        }
+        for screen in &mut self.opened {
+            screen.reply(reply, ctx);
+        }
+    }
+
+    /// Opens and closes screens as a screen asked.
+    pub(crate) fn step(&mut self, step: Step, ctx: &mut UpdateContext<'_>) {
+        match step {
+            Step::Stay => {}
+            Step::Address(address) => {
+                self.overlay = Some(Overlay::Address(Address {
+                    address,
+                    scroll: Scroll::default(),
+                }));
+            }
+            Step::Word(word) => self.open_words(Some(word), ctx.session),
+            Step::Confirm(confirm) => self.overlay = Some(Overlay::Confirm(confirm)),
+            Step::Back if self.opened.is_empty() => self.ask_on_map(ctx),
+            Step::Back => {
+                self.leave_top(ctx);
+                // The map shows no hits.
+                if self.opened.is_empty() {
+                    ctx.session.search = None;
+                }
+                self.top_mut().come_back(ctx);
+            }
+            Step::Open(route) => {
+                if matches!(route, Route::Lab(..) | Route::Quiz(_)) {
+                    self.leave_below_page(ctx);
+                }
+                self.opened.extend(screen::open(route, ctx));
+            }
+            Step::Replace(route) => {
+                self.leave_top(ctx);
+                self.open_over_top(route, ctx);
+            }
+            Step::FromMap(route) => {
+                while !self.opened.is_empty() {
+                    self.leave_top(ctx);
+                }
+                self.open_over_top(route, ctx);
+            }
+        }
+    }
+
+    fn confirmed(&mut self, on_yes: OnConfirm, ctx: &mut UpdateContext<'_>) {
+        if on_yes == OnConfirm::Quit {
+            self.quit_as_agreed(ctx);
+        } else {
+            let step = self.top_mut().confirmed(on_yes, ctx);
+            self.step(step, ctx);
+        }
+    }
+
+    /// Gives the screen on top what the learner's own editor wrote.
+    pub(crate) fn edited_outside(
+        &mut self,
+        edited: Result<String, String>,
+        ctx: &mut UpdateContext<'_>,
+    ) {
+        self.top_mut().edited_outside(edited, ctx);
+    }
+
+    /// When the learner typed the first letter that is not recorded yet.
+    pub(crate) fn typed_since(&self) -> Option<u64> {
+        self.opened.iter().filter_map(|it| it.typed_since()).min()
+    }
+
+    /// When a screen has something else to show; only the visible one needs to.
+    pub(crate) fn wake_at(&self) -> Option<u64> {
+        self.top().wake_at()
+    }
+
+    /// Whether the map is what is on the screen.
+    pub(crate) fn is_at_home(&self) -> bool {
+        self.opened.is_empty() && self.overlay.is_none()
+    }
+
+    /// Some time has passed.
+    pub(crate) fn tick(&mut self, ctx: &mut UpdateContext<'_>) {
+        if self.is_at_home() && ctx.session.cards.is_due(ctx.now_ms) {
+            ctx.effects.push(Effect::AskCards);
+        }
+        self.top_mut().tick(ctx);
+        self.record_typed(ctx);
+    }
+
+    /// Records what is typed so far.
+    pub(crate) fn record_typed(&mut self, ctx: &mut UpdateContext<'_>) {
+        for screen in &mut self.opened {
+            screen.record_typed(ctx);
+        }
+    }
+
+    fn open_over_top(&mut self, route: Route, ctx: &mut UpdateContext<'_>) {
+        self.top_mut().come_back(ctx);
+        self.opened.extend(screen::open(route, ctx));
+    }
+
+    /// Closes what is under the page on top: who opens a lab there goes back to the page, and no lab is open twice.
+    fn leave_below_page(&mut self, ctx: &mut UpdateContext<'_>) {
+        if self.top().place(ctx.session).is_some() {
+            let page = self.opened.pop();
+            while !self.opened.is_empty() {
+                self.leave_top(ctx);
+            }
+            self.opened.extend(page);
+        }
+    }
+
+    pub(super) fn leave_top(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some(mut screen) = self.opened.pop() {
+            screen.leave(ctx);
+        }
+    }
+
+    pub(super) fn top(&self) -> &dyn ScreenBehaviour {
+        self.opened.last().map_or(&self.map, AsRef::as_ref)
+    }
+
+    pub(super) fn top_mut(&mut self) -> &mut dyn ScreenBehaviour {
+        match self.opened.last_mut() {
+            Some(screen) => screen.as_mut(),
+            None => &mut self.map,
+        }
+    }
+}

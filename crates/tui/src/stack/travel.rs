@@ -1,0 +1,184 @@
+//! Going to a place that the learner names: by search, or in the palette.
+
+use super::Stack;
+use crate::glossary::{self, Glossary};
+use crate::keymap::Action;
+use crate::overlay::Overlay;
+use crate::palette::{self, Lead, Palette};
+use crate::screen::{Route, Start, Step, next_step};
+use crate::search::{Index, Place, Search};
+use crate::search_line::SearchLine;
+use crate::session::{Session, UpdateContext};
+use warpup_progress::Spot;
+
+impl Stack {
+    /// Asks for words to search for.
+    pub(super) fn open_search(&mut self, session: &Session) {
+        let index = Index::of(&session.lessons);
+        let line = SearchLine::new(index, self.top().place(session));
+        self.overlay = Some(Overlay::Search(Box::new(line)));
+    }
+
+    /// Opens the palette, if nothing else is open over the screen.
+    pub(super) fn open_palette(&mut self, session: &Session) {
+        if self.overlay.is_some() {
+            return;
+        }
+        let top = self.top();
+        let context = self.context(session);
+        let is_offered = |action| top.offers(action, session);
+        let entries = palette::entries(session, context, top.links(), is_offered);
+        self.overlay = Some(Overlay::Palette(Box::new(Palette::new(entries))));
+    }
+
+    /// Shows what the words on the screen mean, first the one that was named. A notice says so if the screen has no such word.
+    pub(super) fn open_words(&mut self, named: Option<usize>, session: &mut Session) {
+        if self.overlay.is_some() {
+            return;
+        }
+        let words = glossary::all(session);
+        let on_screen = glossary::on(&words, &self.top().words_of(session));
+        let chosen = on_screen.iter().position(|it| Some(*it) == named);
+        let on_screen = on_screen.iter().filter_map(|it| words.get(*it).cloned());
+        let on_screen: Vec<_> = on_screen.collect();
+        if on_screen.is_empty() {
+            let said = if words.is_empty() {
+                "This course has no glossary."
+            } else if self.top().context().has_panes() {
+                "No word of the glossary is in this pane or in the task."
+            } else {
+                "No word of the glossary is on the screen."
+            };
+            session.notice = Some(said.to_owned());
+            return;
+        }
+        let list = Glossary::new(on_screen, chosen.unwrap_or(0));
+        self.overlay = Some(Overlay::Words(list));
+    }
+
+    /// Goes to the chosen word in the course.
+    pub(super) fn go_to_word(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some(Overlay::Words(words)) = self.overlay.take()
+            && let Some(place) = words.place()
+        {
+            self.go_to(place, ctx);
+        }
+    }
+
+    /// Goes to the lesson that introduces the chosen word, if its entry names one.
+    pub(super) fn go_to_lesson_of_word(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some(Overlay::Words(words)) = &self.overlay
+            && let Some(place) = words.lesson(ctx.session)
+        {
+            self.overlay = None;
+            self.go_to(place, ctx);
+        }
+    }
+
+    /// Goes on with the next step of the course.
+    pub(super) fn go_on(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some(next) = next_step(ctx.session) {
+            self.step(Step::FromMap(next.route), ctx);
+        } else {
+            ctx.session.notice = Some("Every lesson of the course is done.".to_owned());
+        }
+    }
+
+    /// Goes where the chosen entry of the palette leads.
+    pub(super) fn choose(&mut self, ctx: &mut UpdateContext<'_>) {
+        let Some(Overlay::Palette(palette)) = &self.overlay else {
+            return;
+        };
+        let Some(lead) = palette.lead() else {
+            return;
+        };
+        self.overlay = None;
+        match lead {
+            Lead::Act(Action::App(action)) => self.act_for_app(action, ctx),
+            Lead::Act(action) => {
+                let step = self.top_mut().act(action, ctx);
+                self.step(step, ctx);
+            }
+            Lead::Text(place) => self.go_to(place, ctx),
+            Lead::Lab(lesson, lab) => {
+                self.open_over_page(Route::Lab(lesson, lab, Start::Look), ctx);
+            }
+            Lead::Quiz(lesson) => self.open_over_page(Route::Quiz(lesson), ctx),
+        }
+    }
+
+    /// Opens a lab or a quiz. A page stays open under it; another lab or quiz does not.
+    fn open_over_page(&mut self, route: Route, ctx: &mut UpdateContext<'_>) {
+        let is_page = self.top().place(ctx.session).is_some();
+        let step = if is_page {
+            Step::Open(route)
+        } else {
+            Step::FromMap(route)
+        };
+        self.step(step, ctx);
+    }
+
+    /// Searches for the words that are typed, and goes to the first hit from here on. Without a hit the words stay
+    /// open, and nothing typed ends the search.
+    pub(super) fn find(&mut self, ctx: &mut UpdateContext<'_>) {
+        let Some(Overlay::Search(line)) = &self.overlay else {
+            return;
+        };
+        let top = self.top();
+        let here = top.place(ctx.session);
+        let here = here.or_else(|| reading_place(ctx.session));
+        let search = line.search(here.unwrap_or_default(), |it| top.hits_above(it));
+        if search.is_none() && !line.is_empty() {
+            return;
+        }
+        self.overlay = None;
+        ctx.session.search = search;
+        if let Some(place) = ctx.session.search.as_ref().and_then(Search::hit) {
+            self.go_to(place.place, ctx);
+        }
+    }
+
+    /// Goes to another hit of the open search.
+    pub(super) fn go_to_hit(&mut self, go: fn(&mut Search, Place), ctx: &mut UpdateContext<'_>) {
+        let here = self.top().place(ctx.session).unwrap_or_default();
+        let hit = ctx.session.search.as_mut().and_then(|search| {
+            go(search, here);
+            search.hit()
+        });
+        if let Some(hit) = hit {
+            self.go_to(hit.place, ctx);
+        }
+    }
+
+    /// Goes to a place in the text of the course: on the screen on top, if it shows the text, or over that screen, such as a
+    /// lab, to which the learner then goes back.
+    fn go_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) {
+        if self.top_mut().go_to(place, ctx) {
+            return;
+        }
+        let lesson = ctx.session.lessons.get(place.lesson);
+        let page =
+            lesson.and_then(|it| Some((it.id.clone(), it.pages.get(place.page)?.id.clone())));
+        if let Some((lesson, page)) = page {
+            self.step(Step::Open(Route::Lesson(lesson, Some(page))), ctx);
+            self.top_mut().go_to(place, ctx);
+        }
+    }
+}
+
+/// Where reading goes on, for a search from the map.
+fn reading_place(session: &Session) -> Option<Place> {
+    let (lesson, page) = session.progress.place()?;
+    let spot = session.progress.lesson(&lesson).spot(&page);
+    let number = session.lessons.iter().position(|it| it.id == lesson)?;
+    let pages = &session.lessons.get(number)?.pages;
+    Some(Place {
+        lesson: number,
+        page: pages.iter().position(|it| it.id == page)?,
+        block: if spot == Spot::default() {
+            0
+        } else {
+            spot.block + 1
+        },
+    })
+}

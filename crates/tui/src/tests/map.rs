@@ -1,0 +1,190 @@
+//! The map, the help, and what is around every screen.
+
+use super::{Play, sample};
+use crate::app::Event;
+use crate::effect::Effect;
+use crate::session::{DiskState, Receipt, SaveReport};
+use warpup_course::{LessonId, PageId};
+use warpup_progress::Event as Done;
+
+#[test]
+fn an_instructor_sees_how_long_lessons_take() {
+    let mut course = sample::course();
+    course.show_notes();
+    let rows = |course| {
+        let screen = Play::with(80, 24, course, Vec::new()).screen();
+        let rows = screen.lines().filter(|it| it.contains("○ new"));
+        rows.map(str::to_owned).collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(rows(course), @"
+    ▸ ○ new    Where a tensor lives                                  ▱▱▱  20 min
+      ○ new    What a copy costs                                     ▱▱▱  20 min
+    ");
+    insta::assert_snapshot!(rows(sample::course()), @"
+    ▸ ○ new    Where a tensor lives                                        ▱▱▱
+      ○ new    What a copy costs                                           ▱▱▱
+    ");
+}
+
+#[test]
+fn a_new_learner_sees_the_map() {
+    insta::assert_snapshot!(Play::new(80, 24).screen(), @"
+    CUDA, understood                                      0 of 2 lessons done ▱▱
+
+    Welcome. Enter opens the first lesson; i explains warpup in a minute.
+    What a copy costs.
+
+    ▸ ○ new    Where a tensor lives                                        ▱▱▱
+      ○ new    What a copy costs                                           ▱▱▱
+
+    Every tensor has a device, and work happens there.
+    2 pages · 0 of 2 labs passed · 5 questions
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter read  z quiz  / search  : go to  d doctor  i intro  q quit  ? help
+    ");
+    insta::assert_snapshot!(Play::new(40, 12).screen(), @"
+    CUDA, understood  0 of 2 lessons done ▱▱
+    Welcome. Enter opens the first lesson; i
+    explains warpup in a minute.
+
+    ▸ ○ new    Where a tensor lives
+      ○ new    What a copy costs
+
+    Every tensor has a device, and work
+    happens there.
+    2 pages · 0 of 2 labs passed · 5
+    questions
+    Enter read  z quiz  q quit  ? help
+    ");
+}
+
+#[test]
+fn help_comes_from_the_key_table() {
+    insta::assert_snapshot!(Play::new(80, 24).keys("?").screen(), @"
+    Help
+
+    On this screen
+      Enter  l            open the lesson
+      c                   go on with the next step of the course
+      z                   take its quiz
+      m                   only the questions that you missed last time
+      o                   explain in your own words; nobody grades it
+      /                   search the page, the lesson and the course
+      :  Ctrl-P           go to anything: lessons, pages, labs, words, keys
+      ↑  k                up
+      ↓  j                down
+      g  Home             to the top
+      G  End              to the end
+      p                   problems in the course files
+      d                   the doctor: what is between a program and the card
+      i                   how warpup works, in a minute
+      q  Esc              quit, when it is pressed twice
+
+    Everywhere
+      ?  F1               this help
+      ,  F9               settings: theme, mouse, keys
+                                                                            ↓ 13
+    Space more   q back
+    ");
+    let mut play = Play::new(80, 24);
+    play.keys("? ");
+    let screen = play.screen();
+    assert!(screen.contains("at most ten"), "{screen}");
+    assert!(!screen.contains("Space more"), "{screen}");
+}
+
+#[test]
+fn a_disk_that_takes_nothing_is_said_until_it_does_and_asked_about_on_leaving() {
+    let mut play = Play::new(80, 24);
+    play.saves = false;
+    play.keys("\n");
+    play.send(Event::Saved(SaveReport {
+        upto: Receipt::default(),
+        disk: DiskState::Failing("no space left on device".to_owned()),
+    }));
+    let screen = play.screen();
+    assert!(
+        screen.starts_with(" NOT SAVED (1): no space left on device; S saves elsewhere\n"),
+        "{screen}"
+    );
+    play.keys("Q");
+    assert!(play.screen().contains("not saved where it belongs. Quit"));
+    assert!(!play.effects.contains(&Effect::Quit));
+    play.keys("nSQy");
+    assert!(play.effects.contains(&Effect::SaveElsewhere));
+    assert_eq!(play.effects.last(), Some(&Effect::Quit));
+}
+
+#[test]
+fn a_small_terminal_is_told_so() {
+    insta::assert_snapshot!(Play::new(30, 10).screen(), @r"
+    enlarge: 30×10 is too small,
+    40×12 is needed
+    ");
+}
+
+#[test]
+fn a_quiz_from_the_map_leaves_the_choice_where_it_was() {
+    let read = Done::Read {
+        lesson: LessonId::new("places"),
+        page: PageId::new("labs"),
+    };
+    let mut play = Play::with(80, 24, sample::course(), vec![read]);
+    let chosen = |play: &Play| {
+        let screen = play.screen();
+        let row = screen.lines().find(|it| it.contains('▸')).unwrap_or("");
+        row.contains("What a copy costs")
+    };
+    play.keys("q");
+    assert!(!chosen(&play), "{}", play.screen());
+    play.keys("jz");
+    assert!(
+        play.screen().contains("1 of 4 · 0 right"),
+        "{}",
+        play.screen()
+    );
+    play.keys("q");
+    assert!(chosen(&play), "{}", play.screen());
+    play.keys("\n").keys("q");
+    assert!(chosen(&play), "{}", play.screen());
+}
+
+#[test]
+fn the_help_says_how_much_is_below() {
+    insta::assert_snapshot!(Play::new(40, 12).keys("?").screen(), @"
+    Help
+    On this screen
+      Enter  l            open the lesson
+      c                   go on with the
+                          next step of the
+                          course
+      z                   take its quiz
+      m                   only the questions
+                          that you missed
+                          last time
+      o                   explain in your
+    Space more   q back                 ↓ 49
+    ");
+}
+
+#[test]
+fn a_key_of_another_screen_says_where_it_works() {
+    let mut play = Play::new(80, 24);
+    let last = |play: &Play| play.screen().lines().last().unwrap_or("").trim().to_owned();
+    play.keys("\nm");
+    insta::assert_snapshot!(last(&play), @"m works on the map: only the questions that you missed last time");
+    play.keys("j");
+    insta::assert_snapshot!(last(&play), @"Enter continue   n next page   Tab lab   / search   q back   ? help");
+}

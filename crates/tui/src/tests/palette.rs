@@ -1,0 +1,259 @@
+//! The palette: lessons, pages, labs, keys and words by a few of their letters.
+
+use super::Play;
+use crate::effect::Effect;
+use ratatui::crossterm::event::KeyCode;
+use warpup_course::sample;
+
+/// The sample course with a glossary.
+fn play(width: u16, height: u16) -> Play {
+    let course = sample::course_with(
+        "lessons/copies.md",
+        "## Words {#glossary}\n\n- **card**: the GPU in the machine, with its own memory, which a program reaches only by copies \
+         over the bus that it shares with others. *Where a tensor lives*\n- **bus**: what is between the two memories.\n",
+    );
+    Play::with(width, height, course, Vec::new())
+}
+
+fn head(play: &Play) -> String {
+    play.screen().lines().next().unwrap_or("").trim().to_owned()
+}
+
+#[test]
+fn everything_with_a_name_is_in_the_palette() {
+    insta::assert_snapshot!(play(80, 24).keys(":").screen(), @"
+    Go to
+
+    :                                                                   25 of 25
+
+    ▸ key    open the lesson  Enter  l
+      key    take its quiz  z
+      key    search the page, the lesson and the course  /
+      key    the doctor: what is between a program and the card  d
+      key    how warpup works, in a minute  i
+      key    quit, when it is pressed twice  q  Esc
+      key    this help  ?  F1
+      key    settings: theme, mouse, keys  ,  F9
+      key    quit from anywhere  Q  Ctrl-Q
+      key    stop the run; without one, ask, then quit  Ctrl-C
+      key    save elsewhere, when saving fails  S
+      key    suspend; `fg` comes back  Ctrl-Z
+      lesson Where a tensor lives  1 of 2
+      lesson What a copy costs  2 of 2
+      page   Put it there  Where a tensor lives
+      page   The bus  What a copy costs
+      page   Words  What a copy costs
+      lab    Put it on the device  Where a tensor lives
+                                                                             ↓ 7
+    Enter go there   ↓ down   Esc cancel
+    ");
+    insta::assert_snapshot!(play(160, 50).keys(":put").screen().trim_end(), @"
+    Go to
+
+    : put                                                                        4 of 25
+
+    ▸ page   Put it there  Where a tensor lives
+      lab    Put it on the device  Where a tensor lives
+      key    how warpup works, in a minute  i
+      key    stop the run; without one, ask, then quit  Ctrl-C
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter go there   ↓ down   Esc cancel
+    ");
+    insta::assert_snapshot!(play(40, 12).keys(":bus").screen(), @"
+    Go to
+    : bus                            3 of 25
+
+    ▸ word   bus  what is between the two
+             memories.
+      page   The bus  What a copy costs
+      lab    Try the bus  What a copy costs
+
+
+
+
+    Enter go there   ↓ down   Esc cancel
+    ");
+    insta::assert_snapshot!(play(80, 24).keys(":card").screen(), @"
+    Go to
+
+    : card                                                               2 of 25
+
+    ▸ word   card  the GPU in the machine, with its own memory, which a program
+             reaches only by copies over the bus that it shares with others
+             (Where a tensor lives)
+      key    the doctor: what is between a program and the card  d
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter go there   ↓ down   Esc cancel
+    ");
+    insta::assert_snapshot!(play(80, 24).keys(":xx").screen(), @"
+    Go to
+
+    : xx                                                                 0 of 25
+
+      No entry matches.
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter go there   ↓ down   Esc cancel
+    ");
+}
+
+#[test]
+fn enter_goes_to_what_is_chosen() {
+    let mut play = play(80, 24);
+    play.keys(":put there\n");
+    insta::assert_snapshot!(head(&play), @"Where a tensor lives · Put it there                   page 2 of 2 ██████████");
+    // From a page it goes on to the word in the glossary, and from there to a lab.
+    play.ctrl('p').keys("card\n");
+    insta::assert_snapshot!(head(&play), @"What a copy costs · Words                             page 3 of 3 ██████████");
+    play.ctrl('p').keys("repair\n");
+    insta::assert_snapshot!(head(&play), @"lab · Try the repair                                  on Tesla T4 (modelled)");
+    play.keys("q");
+    insta::assert_snapshot!(head(&play), @"What a copy costs · Words                             page 3 of 3 ██████████");
+    // From a lab, a page is opened over it.
+    play.keys(":try bus\n").keys(":tensor\n").keys("q");
+    assert!(head(&play).contains("lab · "), "{}", play.screen());
+}
+
+#[test]
+fn keys_are_in_the_palette_with_what_they_do() {
+    let mut play = play(80, 24);
+    play.keys(":quit any\n");
+    assert!(play.effects.contains(&Effect::Quit));
+    play.keys(":quiz\n");
+    assert!(
+        play.screen().contains("1 of 5 · 0 right"),
+        "{}",
+        play.screen()
+    );
+}
+
+#[test]
+fn the_choice_moves_and_escape_closes() {
+    let mut play = play(80, 24);
+    let before = play.screen();
+    play.keys(":e");
+    let first = play.screen();
+    play.press(KeyCode::Down)
+        .press(KeyCode::Down)
+        .press(KeyCode::Up);
+    assert_ne!(play.screen(), first);
+    play.press(KeyCode::Up).press(KeyCode::Up);
+    assert_eq!(play.screen(), first);
+    play.press(KeyCode::Esc);
+    assert_eq!(play.screen(), before);
+}
+
+#[test]
+fn the_palette_opens_where_letters_are_typed() {
+    let mut play = play(80, 24);
+    play.keys("\nn\ne:").ctrl('p');
+    assert!(head(&play).contains("Go to"), "{}", play.screen());
+    play.press(KeyCode::Esc);
+    assert!(play.screen().contains(":import torch"), "{}", play.screen());
+}
+
+#[test]
+fn backspace_returns_from_a_jump_out_of_a_lab_to_it() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn\n");
+    let lab = play.screen();
+    play.keys(":the bus\n");
+    assert!(play.screen().contains("The bus"), "{}", play.screen());
+    play.press(KeyCode::Backspace);
+    assert_eq!(play.screen(), lab);
+    // A lab that is opened from that page is over the page, and the one under it is closed.
+    play.keys(":put there\n").keys("\nq").keys("q");
+    assert!(head(&play).contains("lessons done"), "{}", play.screen());
+}
+
+#[test]
+fn the_keys_that_edit_an_answer_edit_in_the_palette_and_the_search_line() {
+    let typed = |open: &str, sign: &str, keys: &[char]| {
+        let mut play = Play::new(80, 24);
+        play.keys(open).keys("one two");
+        for key in keys {
+            play.ctrl(*key);
+        }
+        let screen = play.keys("x").screen();
+        let mut lines = screen.lines().map(str::trim_start);
+        let line = lines.find(|it| it.starts_with(sign)).unwrap_or("");
+        line.split("   ").next().unwrap_or("").trim_end().to_owned()
+    };
+    for (open, sign) in [("\n/", "/"), (":", ": ")] {
+        assert_eq!(typed(open, sign, &['w']), format!("{sign}one x"));
+        assert_eq!(typed(open, sign, &['u']), format!("{sign}x"));
+        assert_eq!(typed(open, sign, &['a']), format!("{sign}xone two"));
+        assert_eq!(typed(open, sign, &['a', 'k']), format!("{sign}x"));
+        assert_eq!(typed(open, sign, &['a', 'e']), format!("{sign}one twox"));
+    }
+}

@@ -1,0 +1,323 @@
+//! Taking a quiz.
+
+mod handed_in;
+mod pairs;
+mod results;
+mod sizes;
+
+use super::Play;
+use crate::app::Event;
+use ratatui::crossterm::event::KeyCode;
+use warpup_course::sample;
+use warpup_grade::Confidence;
+use warpup_progress::Event as Done;
+
+/// Answers all five questions, the second one wrong.
+fn taken(width: u16, height: u16) -> Play {
+    let mut play = Play::new(width, height);
+    play.keys("z").keys("2\n\n");
+    play.keys("25 B\n\n");
+    play.keys("12\n\n");
+    play.keys("J\n\n");
+    right_pairs(&mut play);
+    play
+}
+
+/// Puts the right sides beside the left ones, in whatever order they are offered.
+fn right_pairs(play: &mut Play) {
+    for (row, wanted) in [(0, "the CPU"), (1, "the GPU")] {
+        for _ in 0..2 {
+            play.press(KeyCode::Right);
+            let screen = play.screen();
+            let sides: Vec<_> = screen.lines().filter(|it| it.contains('→')).collect();
+            if sides.get(row).is_some_and(|it| it.contains(wanted)) {
+                break;
+            }
+        }
+        play.press(KeyCode::Down);
+    }
+    play.keys("\n\n");
+}
+
+#[test]
+fn a_question_is_asked_and_judged() {
+    insta::assert_snapshot!(Play::new(80, 24).keys("z").screen(), @"
+    Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
+
+    Where does y live?
+
+      1 ○ the host
+      2 ○ the card
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    ↓ choose   h hint   x hand in quiz   q back   ? help
+    ");
+    insta::assert_snapshot!(Play::new(80, 24).keys("z1\n").screen(), @"
+    Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
+
+    ✗ not right
+
+    Where does y live?
+
+    ✗ yours  1 the host
+               Not host.
+    ✓ right  2 the card
+
+    Because it is so.
+    read again: Put it there
+
+
+
+
+
+
+
+
+
+
+
+    Enter next question   q back   ? help
+    ");
+    insta::assert_snapshot!(Play::new(40, 12).keys("z").screen(), @r"
+    1 of 5 · 0 right                 needs 4
+    Where does y live?
+
+      1 ○ the host
+      2 ○ the card
+
+
+
+
+
+
+    ↓ choose  h hint  q back  ? help
+    ");
+}
+
+#[test]
+fn what_cannot_be_read_is_asked_again_and_no_attempt() {
+    let mut play = Play::new(80, 24);
+    play.keys("z2\n\n").keys("many\n");
+    insta::assert_snapshot!(play.screen(), @"
+    Where a tensor lives · 2 of 5 · 1 right                  needs 4 of 5 points
+
+    How many bytes are six float32?
+
+    › many
+
+    `many` is not a number: write it in digits. (Not counted.)
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter answer   F2 hint   F3 sure?   F4 hand in quiz   Esc back   F1 help
+    ");
+    let before = play.saved().len();
+    play.press(KeyCode::Backspace);
+    assert!(!play.screen().contains("Not counted"));
+    assert_eq!(play.saved().len(), before);
+}
+
+#[test]
+fn every_answer_is_saved_and_the_attempt_at_the_end() {
+    let play = taken(80, 24);
+    let kinds: Vec<_> = play
+        .saved()
+        .iter()
+        .map(|it| match it {
+            Done::Answered {
+                question, score, ..
+            } => format!("{question} {}", score.unwrap().earned),
+            Done::Attempted {
+                score,
+                passed,
+                missed,
+                ..
+            } => {
+                format!(
+                    "{} of {}, {passed}, missed {missed:?}",
+                    score.earned, score.max
+                )
+            }
+            Done::Read { .. }
+            | Done::Edited { .. }
+            | Done::Ran { .. }
+            | Done::Predicted { .. }
+            | Done::HandedIn { .. }
+            | Done::Reset { .. }
+            | Done::Explained { .. }
+            | Done::Left { .. }
+            | Done::Chose { .. }
+            | Done::Unknown => format!("{it:?}"),
+        })
+        .collect();
+    insta::assert_snapshot!(kinds.join("\n"), @r#"
+    q-place 100
+    q-bytes 0
+    q-which 100
+    q-order 100
+    q-pairs 100
+    400 of 500, true, missed [QuestionId("q-bytes")]
+    "#);
+}
+
+#[test]
+fn a_quiz_goes_on_where_it_was_left() {
+    let mut play = Play::new(80, 24);
+    play.keys("z2\n\n");
+    play.press(KeyCode::Esc);
+    let said = "Your answers are kept: the quiz goes on at question 2 of 5.";
+    assert!(play.screen().contains(said), "{}", play.screen());
+    play.keys("z");
+    assert!(play.screen().contains("2 of 5 · "), "{}", play.screen());
+}
+
+#[test]
+fn handing_in_early_is_asked_about() {
+    let mut play = Play::new(80, 24);
+    play.keys("zx");
+    insta::assert_snapshot!(play.screen(), @"
+    Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
+
+    Where does y live?
+
+      1 ○ the host
+      2 ○ the card
+
+
+
+
+
+
+
+
+
+
+          ┌──────────────────────────────────────────────────────────────┐
+          │ 5 questions are not answered and would earn nothing. Hand in │
+          │ the quiz?                                                    │
+          │                                                              │
+          │ y yes    n no                                                │
+          └──────────────────────────────────────────────────────────────┘
+
+    y yes   n no
+    ");
+    play.keys("y");
+    assert!(play.screen().contains("✗ not passed yet"));
+}
+
+/// How many answers are recorded.
+fn answers(play: &Play) -> usize {
+    let is_answer = |it: &&&Done| matches!(it, Done::Answered { .. });
+    play.saved().iter().filter(is_answer).count()
+}
+
+#[test]
+fn enter_answers_nothing_that_was_not_chosen() {
+    let mut play = Play::new(80, 24);
+    play.keys("z\n");
+    assert_eq!(answers(&play), 0, "{}", play.screen());
+    insta::assert_snapshot!(play.screen(), @"
+    Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
+
+    Where does y live?
+
+      1 ○ the host
+      2 ○ the card
+
+    Choose an answer first. (Not counted.)
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    ↓ choose   h hint   x hand in quiz   q back   ? help
+    ");
+    play.keys("j");
+    assert!(!play.screen().contains("Not counted"), "{}", play.screen());
+    assert!(
+        play.screen().contains("▸ 1 ● the host"),
+        "{}",
+        play.screen()
+    );
+}
+
+#[test]
+fn the_first_arrow_up_chooses_the_last_option_and_a_number_its_own() {
+    let mut play = Play::new(80, 24);
+    play.keys("zk");
+    assert!(
+        play.screen().contains("▸ 2 ● the card"),
+        "{}",
+        play.screen()
+    );
+    play.keys("1");
+    assert!(
+        play.screen().contains("▸ 1 ● the host"),
+        "{}",
+        play.screen()
+    );
+}
+
+#[test]
+fn a_held_enter_answers_no_further_question_of_any_kind() {
+    let mut play = Play::new(80, 24);
+    for (at, answer) in ["z2", "24", "12", "J"].into_iter().enumerate() {
+        play.keys(answer).keys("\n\n\n\n\n");
+        assert_eq!(answers(&play), at + 1, "{}", play.screen());
+    }
+    assert!(
+        play.screen()
+            .contains("Choose a partner for each row first."),
+        "{}",
+        play.screen()
+    );
+}
+
+#[test]
+fn the_footer_of_an_order_question_has_enter_on_a_small_terminal() {
+    let mut play = Play::new(40, 12);
+    play.keys("z2\n\n24\n\n12\n\nJ");
+    let screen = play.screen();
+    assert!(
+        screen.lines().last().unwrap().starts_with("Enter answer"),
+        "{screen}"
+    );
+}

@@ -1,0 +1,219 @@
+//! The settings screen, and keys that a learner has set.
+
+use ratatui::crossterm::event::KeyCode;
+
+use super::Play;
+use crate::app::Event;
+use crate::effect::Effect;
+use crate::keymap::with_settings;
+use crate::theme::{Colours, Role};
+use warpup_store::settings::{Change, KeySetting, ThemeSetting};
+
+/// The choices that the shell was asked to keep.
+fn chosen(play: &Play) -> Vec<Change> {
+    let mut chosen = Vec::new();
+    for effect in &play.effects {
+        if let Effect::Set(change) = effect {
+            chosen.push(*change);
+        }
+    }
+    chosen
+}
+
+fn at_home(width: u16, height: u16) -> Play {
+    let mut play = Play::new(width, height);
+    play.app.session.settings.file = Some("~/.config/warpup/settings.toml".to_owned());
+    play
+}
+
+/// Gives an action one other key.
+fn set_key(play: &mut Play, action: &str, key: &str) {
+    let setting = KeySetting {
+        action: action.to_owned(),
+        action_at: 0..1,
+        keys: Some(vec![key.to_owned()]),
+        keys_at: 2..3,
+    };
+    let (keys, mistakes) = with_settings(&[setting]);
+    assert_eq!(mistakes, []);
+    play.app.session.keys = keys;
+}
+
+#[test]
+fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
+    let mut play = at_home(80, 24);
+    insta::assert_snapshot!(play.keys(",").screen(), @r#"
+    Settings                                                   lines 1–20 of 144
+
+    Theme
+    ▸ ● auto           what fits the terminal
+      ○ dark           for a dark background
+      ○ light          for a light background
+      ○ high-contrast  weight and lines, no dim text
+      ○ colour-blind   two colours that everybody can tell apart
+      ○ sixteen        the colours of your terminal
+      ○ none           no colours
+
+    Mouse
+      ● on             the wheel scrolls, clicks choose; Shift selects text
+      ○ off            the mouse stays with the terminal
+
+    Your choices are kept in ~/.config/warpup/settings.toml
+
+    Keys
+    For other keys, write a table into the file, such as:
+      [keys]
+      page-down = ["space", "f"]
+
+                                                                           ↓ 124
+    Enter take   ↓ next   q back   ? help
+    "#);
+    play.press(KeyCode::End);
+    insta::assert_snapshot!(play.screen(), @"
+    Settings                                                lines 125–144 of 144
+
+    In quizzes
+    sure                s                   mark the answer as sure, not sure,
+                                            or neither; no points depend on it
+    hand-in             x  F4               hand in the quiz now: open questions
+                                            earn nothing
+    toggle              Space               choose or drop the option; its
+                                            number does so, too
+    move-down           J  Shift-↓          move the item down
+    move-up             K  Shift-↑          move the item up
+    next-choice         →  l  Space         next right side for this row; its
+                                            letter chooses it
+    previous-choice     ←                   previous right side for this row
+    next-lesson         n                   next lesson
+    next-missed         Tab                 the next question that you missed
+    all-again           a                   all questions again
+
+    In the doctor
+    look-again          r                   look again
+    details             Enter               everything that was checked, or the
+                                            short form
+
+    Enter take   ↓ next   q back   ? help
+    ");
+    play.keys("q");
+    assert!(play.screen().contains("lessons done"), "{}", play.screen());
+}
+
+#[test]
+fn a_theme_is_shown_at_once_and_kept() {
+    let mut play = at_home(80, 24);
+    let auto = play.app.session.theme.colours;
+    play.keys(",jj\n");
+    assert_eq!(play.app.session.theme.colours, Colours::Light);
+    assert_eq!(chosen(&play), [Change::Theme(ThemeSetting::Light)]);
+    play.send(Event::SettingKept(Ok(())));
+    assert!(play.screen().contains("▸ ● light"), "{}", play.screen());
+    assert!(play.screen().contains("✓ kept"), "{}", play.screen());
+    // The same choice again changes nothing.
+    play.keys("\n");
+    assert_eq!(chosen(&play).len(), 1);
+    play.app.session.settings.automatic = auto;
+    play.keys("kk\n");
+    assert_eq!(play.app.session.theme.colours, auto);
+}
+
+#[test]
+fn a_choice_that_cannot_be_written_holds_and_says_why() {
+    let mut play = at_home(60, 24);
+    play.keys(",").keys("jjjjjjjj ");
+    assert_eq!(chosen(&play), [Change::Mouse(false)]);
+    let why = "~/.config/warpup/settings.toml is not changed: it is read-only";
+    play.send(Event::SettingKept(Err(why.to_owned())));
+    insta::assert_snapshot!(play.screen(), @"
+    Settings                               lines 1–20 of 125
+
+    Theme
+      ● auto           what fits the terminal
+      ○ dark           for a dark background
+      ○ light          for a light background
+      ○ high-contrast  weight and lines, no dim text
+      ○ colour-blind   two colours that everybody can tell
+                       apart
+      ○ sixteen        the colours of your terminal
+      ○ none           no colours
+
+    Mouse
+      ○ on             the wheel scrolls, clicks choose;
+                       Shift selects text
+    ▸ ● off            the mouse stays with the terminal
+
+    Your choices are kept in ~/.config/warpup/settings.toml
+    ! The choice holds until you quit.
+    ~/.config/warpup/settings.toml is not changed: it is
+    read-only
+
+                                                       ↓ 105
+    Enter take   ↓ next   q back   ? help
+    ");
+}
+
+#[test]
+fn footer_help_and_palette_show_the_keys_in_force() {
+    let mut play = Play::new(80, 24);
+    set_key(&mut play, "quiz", "ctrl-t");
+    let footer = |play: &Play| play.screen().lines().last().unwrap_or("").trim().to_owned();
+    insta::assert_snapshot!(footer(&play), @"Enter read  Ctrl-T quiz  / search  : go to  d doctor  q quit  ? help");
+    play.keys("?");
+    let screen = play.screen();
+    let help = screen.lines().find(|it| it.contains("take its quiz"));
+    insta::assert_snapshot!(help.unwrap_or("").trim(), @"Ctrl-T              take its quiz");
+    play.keys("q:take its");
+    assert!(play.screen().contains("Ctrl-T"), "{}", play.screen());
+    play.press(KeyCode::Esc);
+    let map = play.screen();
+    assert_eq!(play.keys("z").screen(), map);
+    assert_ne!(play.ctrl('t').screen(), map);
+}
+
+#[test]
+fn sentences_name_the_keys_in_force() {
+    let with = |action: &str, keys: &str| {
+        let mut play = Play::new(80, 24);
+        set_key(&mut play, action, "f11");
+        play.keys(keys).send(Event::Resize(80, 24));
+        play.screen()
+    };
+    for (action, keys, said) in [
+        ("introduction", "", "F11 explains warpup"),
+        ("next-page", "\n", "F11  Put it there"),
+        ("run", "\nn\n", "F11 runs this on CPU"),
+    ] {
+        let screen = with(action, keys);
+        assert!(screen.contains(said), "{screen}");
+    }
+}
+
+#[test]
+fn the_settings_open_from_every_screen_and_the_page_below_takes_the_theme() {
+    let mut play = Play::new(80, 24);
+    play.keys("\n").press(KeyCode::F(9));
+    assert!(play.screen().starts_with("  Settings"), "{}", play.screen());
+    play.press(KeyCode::F(9));
+    play.keys("\u{20}j\n").press(KeyCode::Esc);
+    let heading = play.buffer()[(2, 2)].clone();
+    let theme = play.app.session.theme;
+    assert_eq!(theme.colours, Colours::Dark);
+    assert_eq!(Some(heading.fg), theme.style(Role::Heading).fg);
+}
+
+#[test]
+fn a_comma_opens_the_settings_where_it_is_not_typed() {
+    let is_open = |keys: &str| {
+        let mut play = Play::new(80, 24);
+        let screen = play.keys(keys).keys(",").screen();
+        screen.trim_start().starts_with("Settings")
+    };
+    // The map, a page, a page with a lab, a lab, a question, its verdict.
+    for keys in ["", "\n", "\nn", "\nn\n", "z", "z1\n"] {
+        assert!(is_open(keys), "{keys:?}");
+    }
+    // A program, a number, words to search for.
+    for keys in ["\nn\ne", "z1\n\n", "\n/"] {
+        assert!(!is_open(keys), "{keys:?}");
+    }
+}

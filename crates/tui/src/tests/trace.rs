@@ -1,0 +1,258 @@
+//! The screen of a trace of the learner's own.
+
+use super::Play;
+use crate::app::Event;
+use crate::effect::Effect;
+use crate::session::{ReadTrace, ReadTraces, TraceState};
+use ratatui::crossterm::event::KeyCode;
+use warpup_kineto::load;
+
+/// A synthetic trace with `.item()` in each step.
+const ITEM: &[u8] = include_bytes!("../../../../tests/fixtures/kineto/item-in-loop.json.gz");
+const SOUND: &[u8] = include_bytes!("../../../../tests/fixtures/kineto/sound.json.gz");
+
+fn read(bytes: &[u8]) -> TraceState {
+    read_all(&[("run.json.gz", bytes)])
+}
+
+fn read_all(files: &[(&str, &[u8])]) -> TraceState {
+    let mut traces = ReadTraces::none();
+    for (name, bytes) in files {
+        traces.push(ReadTrace::of(load::text(name, bytes).unwrap()));
+    }
+    traces.compare();
+    TraceState::Read(Box::new(traces))
+}
+
+/// An app that was opened with a trace, of which this is known.
+fn opened(width: u16, state: TraceState) -> Play {
+    let mut play = Play::new(width, 24);
+    let effects = play.app.open_trace("run.json.gz".to_owned(), play.now_ms);
+    play.effects.extend(effects);
+    play.send(Event::Trace(state));
+    play
+}
+
+#[test]
+fn what_was_found_comes_first_with_its_place_and_what_to_try() {
+    insta::assert_snapshot!(opened(80, read(ITEM)).screen(), @"
+    run.json.gz
+
+    [found]  timeline   over time   tables
+    This trace is synthetic: computed by a script, not measured.
+
+    ▸ 1 In each step the device is idle for 1.57 ms of 6.56 ms: the host waits
+        for it 1 time (`.item()`), and has queued nothing when it goes on.
+        where: train.py:23
+        try:   keep `loss.detach()` on the device, and read it in every
+               hundredth step
+        read:  warpup read the-queue --page every-step
+
+    What this trace cannot show
+    · no memory was recorded (`profile_memory=True`)
+
+
+
+
+
+
+
+
+
+    o part   q quit   ? help
+    ");
+}
+
+#[test]
+fn lanes_are_drawn_and_zoomed() {
+    let mut play = opened(80, read(ITEM));
+    play.press(KeyCode::Tab);
+    insta::assert_snapshot!(play.screen(), @"
+    run.json.gz
+
+    found  [timeline]  over time   tables
+    This trace is synthetic: computed by a script, not measured.
+
+    steps                    ░▄▄▄▄▄▄▄▄▄▄▄▄░▄▄▄▄▄▄▄▄▄▄▄▄▄░▄▄▄▄▄▄▄▄▄▄▄▄▄
+    thread 4001 (pt_autogra… ▄▄············█············▄█············    864 µs
+    thread 4000 (python)     █░░░░░░░░░░··▄▄░░░░░░░░░░··█░░░░░░░░░░···    810 µs
+    kernels, stream 7        ▄██████████···██████████▄··▄██████████···   14.3 ms
+    copies, stream 7         ▄·········▄··▄▄·········▄··▄·········▄···    534 µs
+                             0 ns                                     19.7 ms
+    █ busy  ▄ partly  ░ waiting for the device; a step begins  · no operator
+
+    Why the device was idle in the steps
+    4.70 ms in 3 gaps: after the host waited: `.item()`, at train.py:23
+    77.5 µs in 1 gap: while the loop waited for a batch, at train.py:18
+    48.0 µs in 48 gaps: although work was queued, at train.py:20
+    48.0 µs in 48 gaps: although work was queued, at train.py:21
+    3.00 µs in 3 gaps: although work was queued, at train.py:22
+    3.00 µs in 3 gaps: although work was queued, at train.py:23
+
+
+
+    o part   + zoom in   - out   > later   q quit   ? help
+    ");
+    let whole = play.screen();
+    play.keys("+");
+    let closer = play.screen();
+    assert_ne!(closer, whole);
+    play.keys("-");
+    assert_eq!(play.screen(), whole);
+    play.press(KeyCode::BackTab);
+    play.press(KeyCode::BackTab);
+    assert!(play.screen().contains("aten::mm"), "{}", play.screen());
+}
+
+#[test]
+fn a_wide_terminal_shows_each_line_to_its_end() {
+    let mut play = opened(200, read(ITEM));
+    let screen = play.screen();
+    assert!(screen.contains("the host waits for it 1 time"), "{screen}");
+    play.press(KeyCode::Tab);
+    let screen = play.screen();
+    assert!(screen.contains("19.7 ms"), "{screen}");
+    let steps = screen
+        .lines()
+        .find(|it| it.trim_start().starts_with("steps"));
+    assert_eq!(steps.map(|it| it.matches('░').count()), Some(3), "{screen}");
+}
+
+#[test]
+fn the_launch_queue_is_drawn_over_time() {
+    let mut play = opened(80, read(ITEM));
+    play.press(KeyCode::Tab);
+    play.press(KeyCode::Tab);
+    insta::assert_snapshot!(play.screen(), @"
+    run.json.gz
+
+    found   timeline  [over time]  tables
+    This trace is synthetic: computed by a script, not measured.
+
+    Launch queue of stream 7 on device 0
+    calls queued, the most
+    40 ┤
+       │  ⡀                         ⣀                         ⣀
+       │ ⡸⠈⠧⣀                      ⢰⠉⠱●⡀                      ⡇⠑⢄⡀
+    20 ┤ ⡇   ⠓⣄                    ⡸   ⠑⣆⡀                   ⡸   ⠘⢢⡀
+       │⢠⠃     ⠹⢄⣀                ⢠⠃     ⠉⢆⣀⡀                ⡇     ⠈●⣀⡀
+       │⡜         ●⠢⣄⡀            ⢸         ⠈⠲⢄⣀            ⢠⠃        ⠈⠓⢄⣀
+       │●            ⠈⠓⢤⣀         ⡜            ⠈●⠤⣀⡀        ⡸             ⠑⠢⢄⣀
+     0 ┤                 ⠉⠲⢄●⣀⣀⣀⣀⣠⠃                ⠈⠓⢄⣀⣀⣀⣀●⣀⡇                ⠈●●
+       └───────┬───────┬───────┬───────┬───────┬───────┬───────┬───────┬───────┬
+               2       4       6       8      10      12      14      16      18
+                                ms since the trace began
+
+
+
+
+
+    o part   q quit   ? help
+    ");
+}
+
+#[test]
+fn two_traces_are_compared_and_each_is_there_to_read() {
+    let mut play = opened(
+        80,
+        read_all(&[("before.json.gz", ITEM), ("after.json.gz", SOUND)]),
+    );
+    insta::assert_snapshot!(play.screen(), @"
+    before.json.gz and after.json.gz                            lines 1–20 of 21
+
+    [compared]  found   timeline   over time   tables
+    This trace is synthetic: computed by a script, not measured.
+
+    In a step                                             before    after  ratio
+    time                                                 6.56 ms  5.00 ms   0.76
+    device busy                                          4.94 ms  4.94 ms   1.00
+    device idle                                          1.63 ms  59.5 µs   0.04
+    host waits for the device                            4.42 ms     0 ns   0.00
+    kernels                                                   33       33   1.00
+
+    Found, and what a step could save                              before  after
+    wait-item                                                     1.57 ms     no
+
+    Lines that changed most                                 before  after  ratio
+    train.py:23, host                                      4.44 ms   0 ns   0.00
+    train.py:24, host                                      1.50 ms   0 ns   0.00
+
+    Operators that changed most                             before  after  ratio
+    aten::_local_scalar_dense, host                        4.00 µs   0 ns   0.00
+    aten::item, host                                       4.00 µs   0 ns   0.00
+                                                                             ↓ 1
+    o part   q quit   ? help
+    ");
+    play.press(KeyCode::Tab);
+    assert!(play.screen().contains("File 1 of 2: before.json.gz"));
+    assert!(play.screen().contains("train.py:23"));
+    play.keys("n");
+    assert!(play.screen().contains("File 2 of 2: after.json.gz"));
+    assert!(play.screen().contains("Nothing found"), "{}", play.screen());
+    // There is no third.
+    play.keys("n");
+    assert!(play.screen().contains("File 2 of 2: after.json.gz"));
+    play.keys("p");
+    assert!(play.screen().contains("File 1 of 2: before.json.gz"));
+}
+
+#[test]
+fn three_traces_are_ranks() {
+    let three = [
+        ("a.json.gz", ITEM),
+        ("b.json.gz", SOUND),
+        ("c.json.gz", SOUND),
+    ];
+    let play = opened(80, read_all(&three));
+    insta::assert_snapshot!(play.screen(), @"
+    3 ranks
+
+    [ranks]  found   timeline   over time   tables
+    This trace is synthetic: computed by a script, not measured.
+
+    Ranks                                step     busy     idle  exchange  alone
+    ?  a.json.gz                      6.56 ms  4.94 ms  1.63 ms
+    ?  b.json.gz                      5.00 ms  4.94 ms  59.5 µs
+    ?  c.json.gz                      5.00 ms  4.94 ms  59.5 µs
+
+    No trace says which rank it is (`distributedInfo`): are they of one run?
+    Each figure is of one step. `alone` is exchange with no other kernel beside
+    it: there a rank waits for others, or for the link.
+
+
+
+
+
+
+
+
+
+
+    o part   q quit   ? help
+    ");
+}
+
+#[test]
+fn a_sound_trace_has_no_finding_and_q_ends_the_app() {
+    let mut play = opened(80, read(SOUND));
+    assert!(play.screen().contains("Nothing found"), "{}", play.screen());
+    play.keys("q");
+    assert_eq!(play.effects.last(), Some(&Effect::Quit));
+}
+
+#[test]
+fn what_is_read_and_what_cannot_be_is_said() {
+    let percent = Some(40);
+    let file = "run.json.gz".to_owned();
+    let play = opened(80, TraceState::Reading { file, percent });
+    assert!(
+        play.screen().contains("Reading run.json.gz: 40 %"),
+        "{}",
+        play.screen()
+    );
+    let why = "run.json.gz: byte 3: expected a value, \u{1b}[31m".to_owned();
+    let hint = Some("`warpup trace --how`");
+    let play = opened(40, TraceState::Failed { why, hint });
+    assert!(!play.screen().contains('\u{1b}'));
+    assert!(play.screen().contains("--how"), "{}", play.screen());
+}

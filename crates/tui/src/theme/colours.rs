@@ -1,0 +1,325 @@
+//! The colours of each role, for each theme.
+//!
+//! Text keeps the colour of the terminal. The colours of [`Colours::Any`] are those of the 256 that have a contrast of at least
+//! 4.5 : 1 on black and on white, which WCAG 2 asks of text; a test computes it for all themes.
+
+use ratatui::style::{Color, Modifier, Style};
+
+use super::role::Role;
+use warpup_store::settings::ThemeSetting;
+
+/// A theme's colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Colours {
+    /// For any background.
+    Any,
+    /// For a black one.
+    Dark,
+    /// For a white one.
+    Light,
+    /// Weight, lines and inversion, and no dim text.
+    HighContrast,
+    /// Blue and a reddish brown, which everybody can tell apart; for any background.
+    ColourBlind,
+    /// The sixteen colours of the terminal, whose contrast the terminal decides.
+    Sixteen,
+    /// Weight and lines.
+    None,
+}
+
+/// The hues of a theme.
+#[derive(Clone, Copy)]
+struct Hues {
+    heading: Color,
+    code: Color,
+    keyword: Color,
+    literal: Color,
+    good: Color,
+    bad: Color,
+    warn: Color,
+    /// Less important text.
+    dim: Color,
+}
+
+const ANY: Hues = Hues {
+    heading: Color::Indexed(63),
+    code: Color::Indexed(63),
+    keyword: Color::Indexed(98),
+    literal: Color::Indexed(29),
+    good: Color::Indexed(29),
+    bad: Color::Indexed(131),
+    warn: Color::Indexed(163),
+    dim: Color::Indexed(243),
+};
+
+const DARK: Hues = Hues {
+    heading: Color::Indexed(80),
+    code: Color::Indexed(80),
+    keyword: Color::Indexed(176),
+    literal: Color::Indexed(114),
+    good: Color::Indexed(114),
+    bad: Color::Indexed(210),
+    warn: Color::Indexed(221),
+    dim: Color::Indexed(246),
+};
+
+const LIGHT: Hues = Hues {
+    heading: Color::Indexed(24),
+    code: Color::Indexed(24),
+    keyword: Color::Indexed(90),
+    literal: Color::Indexed(22),
+    good: Color::Indexed(22),
+    bad: Color::Indexed(124),
+    warn: Color::Indexed(94),
+    dim: Color::Indexed(241),
+};
+
+const COLOUR_BLIND: Hues = Hues {
+    heading: Color::Indexed(63),
+    code: Color::Indexed(63),
+    keyword: Color::Indexed(63),
+    literal: Color::Indexed(131),
+    good: Color::Indexed(63),
+    bad: Color::Indexed(131),
+    warn: Color::Indexed(131),
+    dim: Color::Indexed(243),
+};
+
+const SIXTEEN: Hues = Hues {
+    heading: Color::Cyan,
+    code: Color::Cyan,
+    keyword: Color::Magenta,
+    literal: Color::Green,
+    good: Color::Green,
+    bad: Color::Red,
+    warn: Color::Yellow,
+    dim: Color::Reset,
+};
+
+impl Colours {
+    /// The theme that is set, or that fits an environment.
+    pub(crate) fn of_environment(
+        set: ThemeSetting,
+        variable: &impl Fn(&str) -> Option<String>,
+    ) -> Self {
+        let variable = |name| variable(name).filter(|it: &String| !it.is_empty());
+        match set {
+            ThemeSetting::Dark => Self::Dark,
+            ThemeSetting::Light => Self::Light,
+            ThemeSetting::HighContrast => Self::HighContrast,
+            ThemeSetting::ColourBlind => Self::ColourBlind,
+            ThemeSetting::Sixteen => Self::Sixteen,
+            ThemeSetting::None => Self::None,
+            ThemeSetting::Auto if variable("NO_COLOR").is_some() => Self::None,
+            ThemeSetting::Auto => {
+                let has_256 = variable("COLORTERM").is_some()
+                    || variable("TERM")
+                        .is_some_and(|it| it.contains("256color") || it.contains("kitty"));
+                // Some terminals say the numbers of their colours, the background last.
+                let background =
+                    variable("COLORFGBG").and_then(|it| it.rsplit(';').next()?.parse::<u8>().ok());
+                match background {
+                    _ if !has_256 => Self::Sixteen,
+                    Some(0..=6 | 8) => Self::Dark,
+                    Some(7 | 15) => Self::Light,
+                    Some(_) | None => Self::Any,
+                }
+            }
+        }
+    }
+
+    /// The style of a role.
+    pub(super) fn style(self, role: Role) -> Style {
+        let style = Style::new().add_modifier(self.modifier(role));
+        match self.hues().and_then(|it| colour(role, it)) {
+            Some(colour) if colour != Color::Reset => style.fg(colour),
+            Some(_) | None => style,
+        }
+    }
+
+    fn hues(self) -> Option<Hues> {
+        match self {
+            Self::Any => Some(ANY),
+            Self::Dark => Some(DARK),
+            Self::Light => Some(LIGHT),
+            Self::ColourBlind => Some(COLOUR_BLIND),
+            Self::Sixteen => Some(SIXTEEN),
+            Self::HighContrast | Self::None => None,
+        }
+    }
+
+    fn modifier(self, role: Role) -> Modifier {
+        let plain = Modifier::empty();
+        // A terminal makes dim text of any colour; a theme with 256 colours has one of its own.
+        let dim = match self {
+            Self::Sixteen | Self::None => Modifier::DIM,
+            Self::Any | Self::Dark | Self::Light | Self::HighContrast | Self::ColourBlind => plain,
+        };
+        match role {
+            Role::Dim | Role::Border => dim,
+            Role::Comment => dim.union(Modifier::ITALIC),
+            Role::Emphasis => Modifier::ITALIC,
+            Role::Link => Modifier::UNDERLINED,
+            Role::Selected => Modifier::REVERSED,
+            Role::Strong
+            | Role::Title
+            | Role::Good
+            | Role::Bad
+            | Role::Warn
+            | Role::Heading
+            | Role::Key => Modifier::BOLD,
+            Role::Text
+            | Role::Code
+            | Role::Device
+            | Role::Keyword
+            | Role::Literal
+            | Role::Host
+            | Role::Copy
+            | Role::Series(_) => plain,
+        }
+    }
+}
+
+fn colour(role: Role, hues: Hues) -> Option<Color> {
+    let series = [
+        hues.heading,
+        hues.warn,
+        hues.keyword,
+        hues.literal,
+        hues.bad,
+        hues.code,
+    ];
+    match role {
+        Role::Text | Role::Strong | Role::Title | Role::Emphasis | Role::Selected => None,
+        Role::Dim | Role::Border | Role::Comment => Some(hues.dim),
+        Role::Code | Role::Device => Some(hues.code),
+        Role::Keyword => Some(hues.keyword),
+        Role::Literal | Role::Host => Some(hues.literal),
+        Role::Link | Role::Heading | Role::Key => Some(hues.heading),
+        Role::Good => Some(hues.good),
+        Role::Bad => Some(hues.bad),
+        Role::Warn | Role::Copy => Some(hues.warn),
+        Role::Series(at) => series.get(at % series.len()).copied(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROLES: [Role; 18] = [
+        Role::Dim,
+        Role::Heading,
+        Role::Code,
+        Role::Keyword,
+        Role::Literal,
+        Role::Comment,
+        Role::Link,
+        Role::Good,
+        Role::Bad,
+        Role::Warn,
+        Role::Key,
+        Role::Border,
+        Role::Host,
+        Role::Device,
+        Role::Copy,
+        Role::Series(0),
+        Role::Series(1),
+        Role::Series(4),
+    ];
+
+    /// The light of one of xterm's colours above 15, as WCAG 2 defines relative luminance.
+    fn luminance(index: u8) -> f64 {
+        let cube = |it: u8| if it == 0 { 0 } else { 55 + 40 * it };
+        let rgb = match index {
+            232.. => [8 + 10 * (index - 232); 3],
+            _ => [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map(cube),
+        };
+        let linear = rgb.map(|it| {
+            let it = f64::from(it) / 255.0;
+            if it <= 0.039_28 {
+                it / 12.92
+            } else {
+                ((it + 0.055) / 1.055).powf(2.4)
+            }
+        });
+        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+
+    fn contrast(index: u8, background: f64) -> f64 {
+        let (one, other) = (luminance(index) + 0.05, background + 0.05);
+        if one > other {
+            one / other
+        } else {
+            other / one
+        }
+    }
+
+    #[test]
+    fn every_colour_can_be_read_on_black_and_on_white() {
+        let (black, white) = (0.0, 1.0);
+        let themes: [(Colours, &[f64]); 4] = [
+            (Colours::Any, &[black, white]),
+            (Colours::ColourBlind, &[black, white]),
+            (Colours::Dark, &[black]),
+            (Colours::Light, &[white]),
+        ];
+        for (theme, backgrounds) in themes {
+            for role in ROLES {
+                let style = theme.style(role);
+                let Some(Color::Indexed(index)) = style.fg else {
+                    panic!("{theme:?} has no colour for {role:?}");
+                };
+                assert!(
+                    !style.add_modifier.contains(Modifier::DIM),
+                    "{theme:?} {role:?}"
+                );
+                for background in backgrounds {
+                    let found = contrast(index, *background);
+                    assert!(
+                        found >= 4.5,
+                        "{theme:?} {role:?} on {background}: {found:.2}"
+                    );
+                }
+            }
+        }
+        for theme in [Colours::HighContrast, Colours::None] {
+            for role in ROLES {
+                assert_eq!(theme.style(role).fg, None, "{theme:?} {role:?}");
+            }
+        }
+        assert!(
+            ROLES
+                .iter()
+                .all(|it| Colours::HighContrast.modifier(*it) & Modifier::DIM == Modifier::empty())
+        );
+    }
+
+    #[test]
+    fn the_environment_decides_unless_a_theme_is_set() {
+        let of = |set, pairs: &[(&str, &str)]| {
+            Colours::of_environment(set, &|name: &str| {
+                let found = pairs.iter().find(|it| it.0 == name);
+                found.map(|it| it.1.to_owned())
+            })
+        };
+        let auto = ThemeSetting::Auto;
+        assert_eq!(
+            of(auto, &[("NO_COLOR", "1"), ("TERM", "xterm-256color")]),
+            Colours::None
+        );
+        assert_eq!(
+            of(auto, &[("NO_COLOR", ""), ("TERM", "xterm")]),
+            Colours::Sixteen
+        );
+        assert_eq!(of(auto, &[("TERM", "xterm-256color")]), Colours::Any);
+        let black = [("TERM", "xterm-256color"), ("COLORFGBG", "15;0")];
+        assert_eq!(of(auto, &black), Colours::Dark);
+        let white = [("COLORTERM", "truecolor"), ("COLORFGBG", "0;default;15")];
+        assert_eq!(of(auto, &white), Colours::Light);
+        assert_eq!(
+            of(ThemeSetting::Light, &[("NO_COLOR", "1")]),
+            Colours::Light
+        );
+    }
+}

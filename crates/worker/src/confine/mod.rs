@@ -1,0 +1,119 @@
+//! Confines the worker's own process before it reads a request.
+//!
+//! A program that breaks out of the interpreter finds a process that may compute, allocate memory, start threads, read
+//! its requests and write its replies, and nothing else. Each mechanism works without the others: where a system lacks
+//! one, the worker runs with the rest, and [`attempts`] shows what that leaves open.
+//!
+//! | mechanism | what it takes away |
+//! | --- | --- |
+//! | limits ([`limits`]) | memory, files that grow, core dumps |
+//! | Landlock (`files`) | files, TCP, signals to other processes |
+//! | seccomp (`system_calls`) | everything that is not on its list |
+//!
+//! Landlock and seccomp are Linux's: `docs/decisions/0012-a-labs-process-may-compute-and-nothing-else.md` says what
+//! holds elsewhere.
+
+pub(super) mod attempts;
+mod beside;
+#[cfg(target_os = "linux")]
+mod files;
+mod limits;
+#[cfg(target_os = "linux")]
+mod system_calls;
+
+use std::fs::File;
+use std::io::{self, Write};
+use warpup_protocol::Limits;
+
+/// How far a worker is confined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confinement {
+    /// For the CPU and modelled cards: completely.
+    Host,
+    /// For real cards: as far as the driver allows. It reads its own files, starts threads of its own, reserves address
+    /// space beyond any memory, and caches compiled kernels in files.
+    Cards,
+}
+
+/// Moves the protocol to a descriptor of its own, and redirects standard output to standard error: libraries may print.
+pub(super) fn take_protocol() -> io::Result<File> {
+    let protocol = rustix::io::fcntl_dupfd_cloexec(io::stdout(), 10)?;
+    rustix::stdio::dup2_stdout(io::stderr())?;
+    Ok(File::from(protocol))
+}
+
+/// Confines this process, which has one thread, for good. `protocol` stays open for replies.
+///
+/// What a library reads from files when it is first used has to be read before: the number of threads.
+pub(super) fn confine(confinement: Confinement, protocol: &File) {
+    // The app's folder says nothing about a lab, and would keep a disk from being unmounted.
+    drop(std::env::set_current_dir("/"));
+    end_with_the_app();
+    let _threads = candle_core::utils::get_num_threads();
+    match confinement {
+        Confinement::Host => {
+            limits::lower();
+            compute_only(protocol);
+        }
+        Confinement::Cards => limits::no_core_dump(),
+    }
+}
+
+/// Takes away what a computation does not need.
+#[cfg(target_os = "linux")]
+fn compute_only(protocol: &File) {
+    use std::os::fd::AsRawFd;
+    // A kernel without one of them still has the other.
+    let _landlock = files::refuse_all();
+    let _seccomp = system_calls::refuse_all_but_the_list(system_calls::Own {
+        protocol: protocol.as_raw_fd(),
+        process: std::process::id(),
+    });
+}
+
+#[cfg(not(target_os = "linux"))]
+fn compute_only(_protocol: &File) {}
+
+/// Confines a worker whose card is open: takes away what neither a program nor the driver needs from now on.
+///
+/// Once in a process: a later card keeps what holds. The driver has started threads; seccomp confines them as well, and Landlock only this one, which interprets.
+pub(super) fn card_is_open() {
+    #[cfg(target_os = "linux")]
+    {
+        static FIRST: std::sync::Once = std::sync::Once::new();
+        FIRST.call_once(|| {
+            let _landlock = files::refuse_all_but_the_driver_s();
+            let _seccomp = system_calls::refuse_what_no_driver_needs();
+        });
+    }
+}
+
+/// Sets the limits of the run that begins, in a worker without a real card.
+pub(super) fn set_limits_of_run(limits: &Limits) {
+    limits::set_for_run(limits);
+}
+
+/// Asks the system to kill the worker when the app dies.
+fn end_with_the_app() {
+    #[cfg(target_os = "linux")]
+    {
+        let parent = rustix::process::getppid();
+        let _ =
+            rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
+        // Without this an app that died in between would leave the worker alone.
+        if rustix::process::getppid() != parent {
+            end();
+        }
+    }
+}
+
+/// Writes why the worker ends to standard error, which the app keeps.
+pub(super) fn last_words(text: &str) {
+    drop(writeln!(io::stderr(), "{text}"));
+}
+
+/// Ends the process at once: the app is gone, and a running program must not outlive it. Nothing is cleaned up,
+/// because an orderly exit of CUDA waits for running kernels.
+pub(super) fn end() {
+    signal_hook::low_level::exit(0);
+}

@@ -1,0 +1,272 @@
+//! The real card as a [`Device`].
+
+use super::card::{Cuda, ROUND};
+use super::copies::{self, PinnedMemory};
+use super::failure::CudaFailure;
+use super::run_state::{BROKEN, LIVE, UNAVAILABLE};
+use crate::device::cpu::ns_since;
+use crate::device::interface::{CardFacts, Device, EventId, Work};
+use crate::device::memory::Allocation;
+use crate::device::tensor_device::TensorDevice;
+use crate::device::timing::{Interval, OpStart, Timing, WorkId};
+use crate::device::transfer::{Blocking, HostMemory, Pin, Transfer};
+use crate::device::unavailable::DeviceUnavailable;
+use crate::error::TorchError;
+use candle_core::{Device as Candle, Tensor as Values};
+use std::rc::Rc;
+use std::time::Instant;
+use warpup_protocol::Clock;
+
+impl Device for Cuda {
+    fn clock(&self) -> Clock {
+        Clock::Measured
+    }
+
+    fn card(&self) -> Option<CardFacts> {
+        let properties = &self.context.properties;
+        let memory = &self.context.memory;
+        let free = memory.free_and_total().ok();
+        Some(CardFacts {
+            name: properties.name.clone(),
+            capability: properties.capability,
+            memory: properties.memory,
+            multiprocessors: properties.multiprocessors,
+            free: free.map_or(properties.memory, |(free, _)| free),
+            counts: memory.stats(LIVE.get(), self.peak_live),
+        })
+    }
+
+    fn start_clock(&mut self) {
+        self.began = Instant::now();
+    }
+
+    fn now(&self) -> u64 {
+        ns_since(self.began)
+    }
+
+    fn enable_op_timing(&mut self) {
+        self.times_ops = true;
+    }
+
+    fn candle_device(&self, device: TensorDevice) -> Candle {
+        match (device, &self.used) {
+            (TensorDevice::Card(_), Some(used)) => used.context.candle.clone(),
+            (TensorDevice::Card(_), None) | (TensorDevice::Cpu, _) => Candle::Cpu,
+        }
+    }
+
+    fn begin_op(&mut self, device: TensorDevice) -> Result<OpStart, TorchError> {
+        let mut context_creation = None;
+        if let TensorDevice::Card(_) = device {
+            context_creation = self.first_use()?;
+            if self.times_ops {
+                self.used()?.events.start()?;
+            }
+        }
+        Ok(OpStart {
+            at_ns: self.now(),
+            context_creation,
+        })
+    }
+
+    fn end_op(&mut self, device: TensorDevice, _work: Work, start: OpStart) -> Timing {
+        match device {
+            TensorDevice::Card(_) => self.end_queued(start),
+            TensorDevice::Cpu => Timing::on_host(start, self.now()),
+        }
+    }
+
+    fn end_copy(&mut self, _transfer: Transfer, start: OpStart) -> Timing {
+        let mut timing = self.end_queued(start);
+        if let Some(given_ns) = self.copy_given_ns.take() {
+            let until_ns = timing.host.end_ns;
+            timing.host.end_ns = given_ns;
+            timing.waited = Some(Interval {
+                start_ns: given_ns,
+                end_ns: until_ns,
+            });
+            if let (true, Some(used)) = (self.times_ops, &self.used) {
+                // The copy is done, and the event behind it soon: then its time is known when the wait is recorded.
+                // The next call reports an error.
+                let _ = used.context.stream.synchronize();
+            }
+        }
+        timing
+    }
+
+    fn completion(&mut self, work: WorkId) -> Option<Interval> {
+        self.used.as_mut()?.events.completion(work)
+    }
+
+    fn copy(
+        &mut self,
+        values: &Values,
+        to: TensorDevice,
+        transfer: Transfer,
+    ) -> Result<Values, TorchError> {
+        let whole = values.contiguous()?;
+        let waits = to == TensorDevice::Cpu
+            || transfer.blocking == Blocking::Yes
+            || transfer.memory == HostMemory::Pageable;
+        self.copy_given_ns = waits.then(|| self.now());
+        let used = self.used()?;
+        let stream = &used.context.stream;
+        match to {
+            TensorDevice::Cpu => copies::to_host(&whole, stream),
+            TensorDevice::Card(_) => {
+                let device = used.context.candle.as_cuda_device()?;
+                let copy = copies::to_card(&whole, device, stream)?;
+                if transfer.blocking == Blocking::Yes {
+                    stream.synchronize().map_err(CudaFailure::from)?;
+                } else {
+                    // The driver reads page-locked memory later, and on some machines any memory.
+                    used.drop_landed();
+                    let event = used.events.record()?;
+                    used.in_flight.push_back((event, whole));
+                }
+                Ok(copy)
+            }
+        }
+    }
+
+    fn copy_into_pinned(
+        &mut self,
+        values: &Values,
+        pin: &Pin,
+        _transfer: Transfer,
+    ) -> Result<Option<Values>, TorchError> {
+        let Some(pinned) = pin.guard::<PinnedMemory>() else {
+            return Ok(None);
+        };
+        let whole = values.contiguous()?;
+        self.copy_given_ns = Some(self.now());
+        let used = self.used()?;
+        pinned.fill(&whole, &used.context.stream).map(Some)
+    }
+
+    fn pin(&mut self, values: Option<&Values>) -> Result<Pin, TorchError> {
+        self.first_use()?;
+        match values {
+            Some(values) => Ok(Pin::of(Rc::new(PinnedMemory::of(values)?))),
+            None => Ok(Pin::default()),
+        }
+    }
+
+    fn is_pinned(&self, pin: &Pin, values: &Values) -> bool {
+        let pinned = pin.guard::<PinnedMemory>();
+        pinned.is_some_and(|it| it.contains(values))
+    }
+
+    fn set_tf32(&mut self, allowed: bool) {
+        candle_core::cuda::set_gemm_reduced_precision_f32(allowed);
+    }
+
+    fn synchronize(&mut self) -> Result<Option<Interval>, TorchError> {
+        self.first_use()?;
+        let start_ns = self.now();
+        let used = self.used()?;
+        used.context
+            .stream
+            .synchronize()
+            .map_err(CudaFailure::from)?;
+        // Errors of calls without a result, such as those that free memory.
+        let context = &used.context.memory.context;
+        context.check_err().map_err(CudaFailure::from)?;
+        used.in_flight.clear();
+        let end_ns = self.now();
+        Ok(Some(Interval { start_ns, end_ns }))
+    }
+
+    fn record_event(&mut self) -> Result<EventId, TorchError> {
+        self.used()?.events.record()
+    }
+
+    fn query_event(&mut self, event: EventId) -> Result<bool, TorchError> {
+        let event = self.used()?.events.get(event)?;
+        Ok(event.try_is_complete().map_err(CudaFailure::from)?)
+    }
+
+    fn elapsed_ns(&mut self, from: EventId, to: EventId) -> Result<f64, TorchError> {
+        self.used()?.events.elapsed_ns(from, to)
+    }
+
+    fn synchronize_event(&mut self, event: EventId) -> Result<Option<Interval>, TorchError> {
+        let start_ns = self.now();
+        let event = self.used()?.events.get(event)?;
+        event.synchronize().map_err(CudaFailure::from)?;
+        let end_ns = self.now();
+        Ok(Some(Interval { start_ns, end_ns }))
+    }
+
+    fn alloc(
+        &mut self,
+        device: TensorDevice,
+        bytes: u64,
+        _line: u32,
+    ) -> Result<Allocation, TorchError> {
+        match device {
+            TensorDevice::Cpu => self.host_allocated.take(bytes),
+            TensorDevice::Card(_) => {
+                let rounded = bytes.max(1).next_multiple_of(ROUND);
+                self.check_room(rounded)?;
+                let live = LIVE.get() + rounded;
+                LIVE.set(live);
+                self.peak_live = self.peak_live.max(live);
+                Ok(Allocation::Card(rounded))
+            }
+        }
+    }
+
+    fn host_capacity(&self) -> u64 {
+        self.host_allocated.most()
+    }
+
+    fn free(&mut self, allocation: Allocation) {
+        match allocation {
+            Allocation::Host(bytes) => self.host_allocated.give_back(bytes),
+            Allocation::Card(bytes) => LIVE.set(LIVE.get().saturating_sub(bytes)),
+            Allocation::Block(_) => {}
+        }
+    }
+
+    fn reset_peaks(&mut self) {
+        self.peak_live = LIVE.get();
+        if let Some(pool) = self.used.as_ref().and_then(|it| it.context.memory.pool) {
+            // A counter that cannot be set keeps its value.
+            let _ = pool.reset_peaks();
+        }
+    }
+
+    fn empty_cache(&mut self) -> Option<Interval> {
+        let used = self.used.as_ref()?;
+        let pool = used.context.memory.pool?;
+        let start_ns = self.now();
+        // Memory that the stream has yet to free is not cached before it has; the next synchronize reports
+        // errors.
+        let _ = used.context.stream.synchronize();
+        let end_ns = self.now();
+        let _ = pool.trim();
+        Some(Interval { start_ns, end_ns })
+    }
+
+    fn set_release_threshold(&mut self, bytes: u64) {
+        self.release_threshold = bytes;
+        if let Some(pool) = self.used.as_ref().and_then(|it| it.context.memory.pool) {
+            // A driver that refuses it keeps its threshold, which the counters show.
+            let _ = pool.set_release_threshold(bytes);
+        }
+    }
+
+    fn busy_ns(&self) -> Option<u64> {
+        let used = self.used.as_ref().filter(|_| self.times_ops)?;
+        Some(used.events.busy_ns())
+    }
+
+    fn is_broken(&self) -> bool {
+        BROKEN.get()
+    }
+
+    fn unavailable(&self) -> Option<DeviceUnavailable> {
+        UNAVAILABLE.with_borrow(Clone::clone)
+    }
+}

@@ -1,0 +1,49 @@
+//! What labs run on: clocks, streams, copies and memory behind one trait, `Device`.
+//!
+//! Three devices implement it: the `cpu` (measured), a `modelled` card (a virtual clock) and, with the
+//! feature `cuda`, a real card. Nothing here knows tensors, operations or the engine that dispatches them.
+
+#[cfg_attr(
+    not(feature = "cuda"),
+    expect(dead_code, reason = "only real cards are allowed or not")
+)]
+pub(crate) mod allowed;
+mod caching_allocator;
+pub mod cards;
+pub(crate) mod cpu;
+#[cfg(feature = "cuda")]
+pub(crate) mod cuda;
+mod host_bytes;
+mod interface;
+#[cfg_attr(
+    not(any(feature = "cuda", test)),
+    expect(dead_code, reason = "only real cards have a load")
+)]
+mod least_loaded;
+#[cfg_attr(
+    not(feature = "cuda"),
+    expect(dead_code, reason = "some are a real card's")
+)]
+mod memory;
+pub(crate) mod messages;
+pub(crate) mod modelled;
+mod registry;
+mod tensor_device;
+#[cfg_attr(
+    not(feature = "cuda"),
+    expect(dead_code, reason = "some are a real card's")
+)]
+mod timing;
+mod transfer;
+mod unavailable;
+
+pub(crate) use interface::{CardFacts, Computes, Device, EventId, HostCall, Tf32, Work};
+pub(crate) use least_loaded::Load;
+pub(crate) use memory::Allocation;
+pub use registry::{card, list};
+pub(crate) use registry::{info, load, open, resolve, uuid};
+pub(crate) use tensor_device::TensorDevice;
+pub(crate) use tensor_device::fits_on_card;
+pub(crate) use timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing, WorkId};
+pub(crate) use transfer::{Blocking, Direction, HostMemory, Pin, Transfer};
+pub use unavailable::{DeviceUnavailable, OpenError};

@@ -1,0 +1,295 @@
+//! The cost model of a card: virtual clocks for the host and the streams, and a caching allocator.
+//!
+//! The host's clock advances by what computing and queueing cost the host, the card's clock by the work that its
+//! streams were given.
+
+use super::kernel_time::KernelTime;
+use super::rate::ns_at;
+use super::streams::{CardEngine, Streams};
+use super::value_budget::ValueBudget;
+use super::workspaces::Workspaces;
+use crate::device::caching_allocator::CachingAllocator;
+use crate::device::cards::{Card, Host};
+use crate::device::host_bytes::HostBytes;
+use crate::device::interface::{HostCall, Work};
+use crate::device::timing::Interval;
+use crate::device::transfer::{Blocking, HostMemory};
+use crate::meta::{Cost, KernelKind};
+use std::time::Duration;
+use warpup_protocol::{Busy, Limits, Overflow};
+
+/// A card and its host during one run.
+#[derive(Clone, Debug)]
+pub(crate) struct ModelledCard {
+    pub(super) card: Card,
+    pub(super) host: Host,
+    pub(super) allocator: CachingAllocator,
+    host_ns: u64,
+    pub(super) streams: Streams,
+    busy: Busy,
+    has_context: bool,
+    /// Bytes of host memory that tensors hold.
+    pub(super) host_allocated: HostBytes,
+    pub(super) values: ValueBudget,
+    /// The first allocation of a plan beyond the card's capacity.
+    pub(super) overflow: Option<Overflow>,
+    /// Cached memory beyond this many bytes goes back to the card when the host synchronizes.
+    pub(super) release_threshold: u64,
+    /// The wait of the last allocation, until it is asked for.
+    pub(super) alloc_wait: Option<Interval>,
+    pub(super) workspaces: Workspaces,
+}
+
+/// When the host queued something and waited for it, and when the card did it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Queued {
+    pub(super) host: Interval,
+    pub(super) waited: Option<Interval>,
+    pub(super) card: Interval,
+}
+
+impl ModelledCard {
+    /// A card without a context, its clocks at 0, for a run with the usual limits.
+    pub(crate) fn new(card: Card, host: Host) -> Self {
+        let capacity = card.memory.saturating_sub(card.assumed.context_bytes);
+        Self {
+            workspaces: Workspaces::of(&card),
+            card,
+            host,
+            allocator: CachingAllocator::new(capacity),
+            host_ns: 0,
+            streams: Streams::new(),
+            busy: Busy::default(),
+            has_context: false,
+            host_allocated: HostBytes::default(),
+            values: ValueBudget::of_a_run(Duration::from_millis(Limits::default().time_ms)),
+            overflow: None,
+            release_threshold: u64::MAX,
+            alloc_wait: None,
+        }
+    }
+
+    /// The same card for a run with these limits; values take a part of its time.
+    #[must_use]
+    pub(crate) fn for_a_run(mut self, limits: &Limits) -> Self {
+        self.values = ValueBudget::of_a_run(Duration::from_millis(limits.time_ms));
+        self.host_allocated = HostBytes::of(limits);
+        self
+    }
+
+    /// The same card for a plan: it computes few values, and its allocator exceeds the capacity.
+    #[must_use]
+    pub(crate) fn for_a_plan(mut self) -> Self {
+        self.values = ValueBudget::of_a_plan();
+        self.allocator.overcommit();
+        self
+    }
+
+    pub(super) fn host_ns(&self) -> u64 {
+        self.host_ns
+    }
+
+    /// When the current stream will have done all its work, or now.
+    pub(super) fn stream_ns(&self) -> u64 {
+        self.streams.current_ns().max(self.host_ns)
+    }
+
+    pub(super) fn busy_times(&self) -> Busy {
+        self.busy
+    }
+
+    pub(super) fn compute_on_host(&mut self, cost: Cost) -> Interval {
+        let work = ns_at(cost.flops, self.host.flops).max(ns_at(cost.bytes, self.host.bandwidth));
+        self.advance_host(self.host.op_ns + work)
+    }
+
+    /// The host's clock advances by this much.
+    pub(super) fn advance_host(&mut self, ns: u64) -> Interval {
+        self.wait_until(self.host_ns + ns)
+    }
+
+    /// Creates the CUDA context; `None` if there is one.
+    pub(super) fn create_context(&mut self) -> Option<Interval> {
+        if self.has_context {
+            return None;
+        }
+        self.has_context = true;
+        Some(self.advance_host(self.card.assumed.first_use_ns))
+    }
+
+    pub(super) fn launch(&mut self, work: Work) -> Queued {
+        let host = self.advance_host(self.launch_ns(work.kind));
+        let time = KernelTime::of(&self.card, work);
+        let card = self.queue(CardEngine::Kernels, time.ns());
+        let spent = if time.ns() <= time.least {
+            &mut self.busy.smallest_ns
+        } else if time.computing > time.moving {
+            &mut self.busy.compute_ns
+        } else {
+            &mut self.busy.bandwidth_ns
+        };
+        *spent += card.ns();
+        Queued {
+            host,
+            waited: None,
+            card,
+        }
+    }
+
+    /// Host time to queue a kernel, with the framework's.
+    fn launch_ns(&self, kind: KernelKind) -> u64 {
+        let calls = self.host.calls;
+        let beyond = match kind {
+            KernelKind::Elementwise | KernelKind::Copy | KernelKind::Transpose => 0,
+            KernelKind::Reduction => calls.reduction_ns,
+            KernelKind::Norm => calls.norm_ns,
+            KernelKind::Indexed { .. } => calls.indexed_ns,
+            KernelKind::Gemm(_) => calls.gemm_ns,
+            KernelKind::Convolution(_) | KernelKind::Recurrent { .. } => calls.convolution_ns,
+            KernelKind::Attention { .. } => calls.attention_ns,
+            KernelKind::MultiTensor { tensors } => calls.tensor_ns * tensors,
+        };
+        self.card.assumed.launch_ns + beyond
+    }
+
+    /// The host does something that launches nothing.
+    pub(super) fn call_on_host(&mut self, call: HostCall) {
+        self.advance_host(match call {
+            HostCall::View => self.host.calls.view_ns,
+            HostCall::Module => self.host.calls.module_ns,
+            HostCall::Batch => self.host.calls.batch_ns,
+        });
+    }
+
+    /// Copies host memory to the card. The host waits until pageable memory was read; with pinned memory it
+    /// returns at once, unless the copy blocks.
+    pub(super) fn copy_in(&mut self, bytes: u64, from: HostMemory, blocking: Blocking) -> Queued {
+        let blocking = match from {
+            HostMemory::Pageable => Blocking::Yes,
+            HostMemory::Pinned => blocking,
+        };
+        self.transfer(CardEngine::CopyIn, bytes, from, blocking)
+    }
+
+    /// Copies from the card to host memory; the host waits for it and for all work before it.
+    pub(super) fn copy_out(&mut self, bytes: u64, to: HostMemory) -> Queued {
+        self.transfer(CardEngine::CopyOut, bytes, to, Blocking::Yes)
+    }
+
+    fn transfer(
+        &mut self,
+        engine: CardEngine,
+        bytes: u64,
+        memory: HostMemory,
+        blocking: Blocking,
+    ) -> Queued {
+        let host = self.advance_host(self.card.assumed.launch_ns);
+        let share = match memory {
+            HostMemory::Pageable => self.card.assumed.pageable_share,
+            HostMemory::Pinned => self.card.assumed.pinned_share,
+        };
+        let ns = self.card.assumed.copy_ns + ns_at(bytes, self.card.link_peak * share);
+        self.busy.copy_ns += ns;
+        let card = self.queue(engine, ns);
+        let waited = (blocking == Blocking::Yes).then(|| self.wait_until(card.end_ns));
+        Queued { host, waited, card }
+    }
+
+    /// The host waits for all streams.
+    pub(super) fn synchronize_all(&mut self) -> Interval {
+        let stats = self.allocator.stats();
+        if stats.reserved - stats.live > self.release_threshold {
+            self.allocator.empty_cache();
+        }
+        self.wait_until(self.streams.all_ns())
+    }
+
+    /// Returns cached memory to the card. Its memory may be in use by what is queued, so the host waits, as in
+    /// `cudaFree`.
+    pub(super) fn empty_cache(&mut self) -> Option<Interval> {
+        let before = self.allocator.stats().reserved;
+        self.allocator.empty_cache();
+        let freed = self.allocator.stats().reserved < before;
+        freed.then(|| self.wait_until(self.streams.all_ns()))
+    }
+
+    /// The host waits until its clock has reached a time.
+    pub(super) fn wait_until(&mut self, ns: u64) -> Interval {
+        let start_ns = self.host_ns;
+        self.host_ns = self.host_ns.max(ns);
+        Interval {
+            start_ns,
+            end_ns: self.host_ns,
+        }
+    }
+
+    /// Queues work for the current stream.
+    fn queue(&mut self, engine: CardEngine, ns: u64) -> Interval {
+        let done_ns = self.streams.all_ns();
+        let when = self.streams.queue(engine, self.host_ns, ns);
+        // Before its first work a card is not idle, it is not in use.
+        if done_ns > 0 {
+            self.busy.idle_ns += when.start_ns.saturating_sub(done_ns);
+        }
+        self.busy.done_ns = self.streams.all_ns();
+        when
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::cards::shipped;
+    use crate::device::interface::Tf32;
+    use crate::dtype::DType;
+
+    fn t4() -> ModelledCard {
+        let cards = shipped();
+        ModelledCard::new(cards.cards["t4"].clone(), cards.host)
+    }
+
+    fn work(flops: u64, bytes: u64) -> Work {
+        Work {
+            cost: Cost { flops, bytes },
+            dtype: DType::F32,
+            kind: KernelKind::Elementwise,
+            tf32: Tf32::Off,
+        }
+    }
+
+    #[test]
+    fn the_host_runs_ahead_of_the_device_and_then_waits() {
+        let mut card = t4();
+        for _ in 0..3 {
+            card.launch(work(810_000_000_000, 0));
+        }
+        assert_eq!(card.host_ns(), 15_000);
+        let waited = card.synchronize_all();
+        assert_eq!(waited.start_ns, 15_000);
+        // 0.81 TFLOP at 8.1 TFLOP/s is 100 ms; the first kernel starts when it is queued.
+        assert_eq!(waited.end_ns, 300_005_000);
+        assert_eq!(card.busy_times().compute_ns, 300_000_000);
+    }
+
+    #[test]
+    fn a_copy_from_pageable_memory_holds_the_host_and_one_from_pinned_memory_need_not() {
+        let mut card = t4();
+        let copy = card.copy_in(12_582_912, HostMemory::Pageable, Blocking::No);
+        assert_eq!(copy.host.ns(), 5_000);
+        assert_eq!(copy.waited.unwrap().start_ns, copy.host.end_ns);
+        assert_eq!(copy.waited.unwrap().end_ns, copy.card.end_ns);
+        let copy = card.copy_in(12_582_912, HostMemory::Pinned, Blocking::No);
+        assert_eq!(copy.host.ns(), 5_000);
+        assert_eq!(copy.waited, None);
+        assert!(copy.card.end_ns > copy.host.end_ns);
+    }
+
+    #[test]
+    fn small_kernels_cost_their_launch_on_the_host_and_their_minimum_on_the_device() {
+        let mut card = t4();
+        let kernel = card.launch(work(6, 48));
+        assert_eq!((kernel.host.start_ns, kernel.host.end_ns), (0, 5_000));
+        assert_eq!((kernel.card.start_ns, kernel.card.end_ns), (5_000, 8_000));
+        assert_eq!(card.busy_times().smallest_ns, 3_000);
+    }
+}

@@ -1,0 +1,95 @@
+//! The clocks of a run: waiting, events, streams.
+
+use super::assertions::Asks;
+use super::state::Engine;
+use crate::device::{EventId, Interval, TensorDevice};
+use crate::error::TorchError;
+use warpup_protocol::{Span, WaitCause};
+
+impl Engine {
+    /// Waits for everything that was queued.
+    pub(crate) fn synchronize(&self) -> Result<(), TorchError> {
+        let waited = self.backend.borrow_mut().synchronize()?;
+        self.waited(WaitCause::Synchronize, waited);
+        self.ask(Asks::ToWait)
+    }
+
+    pub(crate) fn wait_until(&self, mark: EventId, cause: WaitCause) -> Result<(), TorchError> {
+        let waited = self.backend.borrow_mut().synchronize_event(mark)?;
+        self.waited(cause, waited);
+        self.ask(Asks::Now)
+    }
+
+    /// The host has waited: what it waited for is done, and is recorded first.
+    pub(super) fn waited(&self, cause: WaitCause, waited: Option<Interval>) {
+        if let Some(when) = waited {
+            self.settle();
+            self.recorder.borrow_mut().record_wait(cause, when);
+        }
+    }
+
+    /// Returns cached memory to the card.
+    pub(crate) fn empty_cache(&self) {
+        let waited = self.backend.borrow_mut().empty_cache();
+        self.waited(WaitCause::Allocator, waited);
+    }
+
+    /// Work that is done by now gets its times.
+    pub(super) fn settle(&self) {
+        let mut device = self.backend.borrow_mut();
+        self.recorder
+            .borrow_mut()
+            .resolve_pending(|ticket| device.completion(ticket));
+    }
+
+    /// The program is over: waits for what is still queued, so that it has its times.
+    pub(super) fn settle_all(&self) {
+        let has_more = self.recorder.borrow().has_pending();
+        // An error of the card was reported before, or will be in the next run.
+        if has_more && self.backend.borrow_mut().synchronize().is_ok() {
+            self.settle();
+        }
+    }
+
+    /// A mark behind everything queued so far.
+    pub(crate) fn event(&self) -> Result<EventId, TorchError> {
+        self.first_use()?;
+        self.backend.borrow_mut().record_event()
+    }
+
+    /// Whether everything before a mark is done.
+    pub(crate) fn reached(&self, mark: EventId) -> Result<bool, TorchError> {
+        self.ask(Asks::Now)?;
+        self.backend.borrow_mut().query_event(mark)
+    }
+
+    /// Makes the card ready, if it is not.
+    pub(crate) fn first_use(&self) -> Result<(), TorchError> {
+        if self.has_card() {
+            self.begin(TensorDevice::Card(0))?;
+        }
+        Ok(())
+    }
+
+    /// `torch.profiler` sees what happens from now on. Says whether times were asked for before.
+    pub(crate) fn begin_profile(&self) -> bool {
+        self.recorder.borrow_mut().begin_profile(self.now());
+        self.tells_times.replace(true)
+    }
+
+    /// What it saw in so many steps; times are asked for again or not, as before.
+    pub(crate) fn end_profile(&self, told_times: bool, steps: u64) -> Vec<Span> {
+        self.settle_all();
+        self.tells_times.set(told_times);
+        let now = self.now();
+        // A real card is done by now.
+        let done_ns = self.backend.borrow().busy().map_or(now, |it| it.done_ns);
+        self.recorder
+            .borrow_mut()
+            .end_profile(steps, (now, done_ns))
+    }
+
+    pub(crate) fn now(&self) -> u64 {
+        self.backend.borrow().now()
+    }
+}

@@ -1,0 +1,202 @@
+//! Tensors from nothing but values: given, filled, drawn.
+
+use super::state::{Engine, Home};
+use crate::device::fits_on_card;
+use crate::device::{Blocking, Direction, HostMemory, TensorDevice, Transfer, Work};
+use crate::dtype::{Category, DType, default_float};
+use crate::error::TorchError;
+use crate::kernels::elementwise::in_range;
+use crate::kernels::fast;
+use crate::meta::{Cost, Meta};
+use crate::tensor::{State, Tensor};
+use candle_core::{Device as Candle, Tensor as Values};
+use warpup_protocol::{Lane, Purpose, WaitCause};
+
+/// Values for a new tensor.
+pub(crate) enum Fill<'a> {
+    /// Values that are in host memory, such as a list's.
+    Values(&'a Make<'a>),
+    /// One number everywhere, which every device writes by itself; made only if it is kept.
+    Full(&'a Make<'a>),
+    /// Values that a device makes by itself, such as random ones; made only if they are kept. Candle has no
+    /// such kernels: for a real card they are made on the host, and copied.
+    Made(&'a str, &'a Make<'a>),
+    /// Memory as it was left, which no kernel writes; the values are stand-ins for whatever would be there.
+    Left(&'a Make<'a>),
+}
+
+/// Makes values where candle is to keep them.
+pub(crate) type Make<'a> = dyn Fn(&Candle) -> Result<Values, TorchError> + 'a;
+
+/// How new values come to where they are kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// A kernel writes them there.
+    Kernel,
+    /// They are made on the host and copied.
+    Copy,
+}
+
+impl Engine {
+    /// Makes a tensor from nothing but values.
+    pub(crate) fn create(
+        &self,
+        meta: Meta,
+        device: TensorDevice,
+        fill: &Fill<'_>,
+    ) -> Result<Tensor, TorchError> {
+        if let Fill::Left(_) = fill {
+            // No kernel runs, yet a card has to be there.
+            self.begin(device)?;
+        }
+        let charge = self.charge(device, meta.bytes())?;
+        let value = match fill {
+            Fill::Left(make) => self.kept(&meta, device, make)?,
+            Fill::Values(_) | Fill::Full(_) | Fill::Made(..) => {
+                self.written(&meta, device, fill)?
+            }
+        };
+        charge.hold_for(Purpose::Inputs);
+        let state = State::new(meta, device, charge, value);
+        Ok(Tensor::new(self.next_id(), state))
+    }
+
+    /// Gives a tensor one number everywhere.
+    pub(crate) fn number_in_place(
+        &self,
+        into: &Tensor,
+        number: f64,
+        function: &'static str,
+    ) -> Result<(), TorchError> {
+        let meta = into.meta();
+        let make = |on: &Candle| full_values(&meta, number, on);
+        self.fill_in_place(into, &Fill::Full(&make), function)
+    }
+
+    pub(crate) fn full(
+        &self,
+        meta: Meta,
+        device: TensorDevice,
+        number: f64,
+    ) -> Result<Tensor, TorchError> {
+        let like = meta.clone();
+        let make = |on: &Candle| full_values(&like, number, on);
+        self.create(meta, device, &Fill::Full(&make))
+    }
+
+    /// New values on a device, if they are kept, and the time that takes.
+    pub(super) fn written(
+        &self,
+        meta: &Meta,
+        device: TensorDevice,
+        fill: &Fill<'_>,
+    ) -> Result<Option<Values>, TorchError> {
+        let real = self.has_real_card();
+        let (name, make, way) = match (fill, device) {
+            (Fill::Values(make), TensorDevice::Card(_)) => ("tensor", make, Way::Copy),
+            (Fill::Made(name, make), TensorDevice::Card(_)) if real => (*name, make, Way::Copy),
+            (Fill::Values(make), TensorDevice::Cpu) => ("tensor", make, Way::Kernel),
+            (Fill::Full(make), _) => ("fill", make, Way::Kernel),
+            (Fill::Left(make), _) => ("empty", make, Way::Kernel),
+            (Fill::Made(name, make), _) => (*name, make, Way::Kernel),
+        };
+        let bytes = meta.bytes();
+        let cost = Cost::moving(bytes);
+        let values = |on: &Candle| match fill {
+            Fill::Values(make) => make(on).map(Some),
+            Fill::Full(_) | Fill::Made(..) | Fill::Left(_) => {
+                self.if_kept((meta, device, cost), || make(on))
+            }
+        };
+        match way {
+            Way::Kernel => {
+                let begun = self.begin(device)?;
+                let value = values(&self.home_of(meta, device))?;
+                let work = Work::moving(bytes, meta.dtype);
+                let timing = self.backend.borrow_mut().end_op(device, work, begun);
+                self.record(name, Lane::Kernel, timing, cost);
+                Ok(value)
+            }
+            Way::Copy => {
+                let transfer = Transfer {
+                    direction: Direction::In,
+                    bytes,
+                    memory: HostMemory::Pageable,
+                    blocking: Blocking::Yes,
+                };
+                let host = values(&Candle::Cpu)?;
+                self.moved((name, WaitCause::Tensor), device, transfer, || {
+                    let copy = |it| self.backend.borrow_mut().copy(&it, device, transfer);
+                    host.map(copy).transpose()
+                })
+            }
+        }
+    }
+
+    /// Makes a tensor that holds memory and costs no kernel of its own, such as the mask of a dropout, which the
+    /// dropout's kernel writes beside its result.
+    pub(crate) fn beside(
+        &self,
+        meta: Meta,
+        device: TensorDevice,
+        make: &Make<'_>,
+    ) -> Result<Tensor, TorchError> {
+        let charge = self.charge(device, meta.bytes())?;
+        let value = if device != TensorDevice::Cpu && self.has_real_card() {
+            self.written(&meta, device, &Fill::Made("mask", make))?
+        } else {
+            self.kept(&meta, device, make)?
+        };
+        let state = State::new(meta, device, charge, value);
+        Ok(Tensor::new(self.next_id(), state))
+    }
+
+    /// Values that no kernel writes, if they are kept.
+    fn kept(
+        &self,
+        meta: &Meta,
+        device: TensorDevice,
+        make: &Make<'_>,
+    ) -> Result<Option<Values>, TorchError> {
+        let cost = Cost::moving(meta.bytes());
+        self.if_kept((meta, device, cost), || make(&self.home_of(meta, device)))
+    }
+
+    /// Where candle keeps such values of this device.
+    fn home_of(&self, meta: &Meta, device: TensorDevice) -> Candle {
+        let fits = fits_on_card(meta.dtype.stored(), meta.count() as usize);
+        if fits || !self.has_real_card() {
+            self.values(device)
+        } else {
+            Candle::Cpu
+        }
+    }
+
+    /// Whether there is a card that is not modelled.
+    pub(super) fn has_real_card(&self) -> bool {
+        self.home == Home::Card && self.clock() == warpup_protocol::Clock::Measured
+    }
+}
+
+/// The type for Python numbers of a kind.
+pub(crate) fn default_dtype(kind: Category) -> DType {
+    match kind {
+        Category::Bool => DType::Bool,
+        Category::Int => DType::I64,
+        Category::Float => default_float(),
+    }
+}
+
+/// One number everywhere, in the type of a tensor.
+pub(crate) fn full_values(meta: &Meta, number: f64, on: &Candle) -> Result<Values, TorchError> {
+    if let (DType::F32, Candle::Cpu) = (meta.dtype, on) {
+        return Ok(fast::full(number as f32, &meta.shape)?);
+    }
+    let one = Values::new(number, on)?;
+    let one = if meta.dtype == DType::Bool {
+        one.ne(&one.zeros_like()?)?
+    } else {
+        in_range(one.to_dtype(meta.dtype.stored())?, meta.dtype)?
+    };
+    Ok(fast::repeated(&one, &meta.shape)?)
+}

@@ -1,0 +1,309 @@
+//! Changes in place: a kernel writes where it has read, so no memory is given out for the result.
+
+use super::copies::cause_of_copy;
+use super::create::Fill;
+use super::devices::{common_device, mismatch};
+use super::links::{known, wants};
+use super::operate::reads_columns;
+use super::state::Engine;
+use crate::device::{Blocking, TensorDevice, Work};
+use crate::dtype::DType;
+use crate::error::TorchError;
+use crate::kernels::elementwise::{in_range, to_bool};
+use crate::kernels::host::Host;
+use crate::meta::{Cost, Meta};
+use crate::ops::{Computed, Op, Operand, ToCopy};
+use crate::shape;
+use crate::tensor::layout::Layout;
+use crate::tensor::{Edge, GradFn, Input, Node, SavedTensor, Tensor, When};
+use candle_core::Tensor as Values;
+use std::rc::Rc;
+use warpup_protocol::Lane;
+
+impl Engine {
+    /// Does an operation and writes the result into a tensor, which may be one of the inputs.
+    pub(crate) fn apply_in_place(
+        &self,
+        op: impl Into<Op>,
+        inputs: &[&Tensor],
+        into: &Tensor,
+    ) -> Result<(), TorchError> {
+        let op = op.into();
+        let device = common_device(&op, inputs)?;
+        if into.device() != device {
+            return Err(mismatch(device, into.device(), None));
+        }
+        let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
+        let read: Vec<&Meta> = metas.iter().collect();
+        let meta = op.result(&read)?;
+        fits(&meta, &into.meta())?;
+        self.may_change(into, inputs)?;
+        not_torn(into, inputs)?;
+        let written = Meta::new(meta.shape.clone(), into.dtype());
+        let work = self.work(&op, inputs, (&read, &written));
+        let before = self.before(Some(&op), (inputs, &metas), into)?;
+        let value = self.timed(&op, work, device, || {
+            let computed = self.value(&op, inputs, (&meta, device, work.cost))?;
+            let Some(computed) = computed else {
+                return Ok(None);
+            };
+            let Computed { values, on_host } = cast(&computed.values, into.dtype())?;
+            let on_host = computed.on_host.or(on_host);
+            Ok(Some(Computed { values, on_host }))
+        })?;
+        into.write(value)?;
+        self.remember(GradFn::Op(op), before, into)
+    }
+
+    /// Gives a tensor new values, whatever it was.
+    pub(crate) fn fill_in_place(
+        &self,
+        into: &Tensor,
+        fill: &Fill<'_>,
+        function: &'static str,
+    ) -> Result<(), TorchError> {
+        self.may_change(into, &[into])?;
+        not_torn(into, &[])?;
+        let (meta, device) = (into.meta(), into.device());
+        let before = self.before(None, (&[into], std::slice::from_ref(&meta)), into)?;
+        let value = self.written(&meta, device, fill)?;
+        into.write(value)?;
+        self.remember(GradFn::Fill(function), before, into)
+    }
+
+    /// Copies into a tensor from wherever the values are, in whatever type, broadcast.
+    pub(crate) fn copy_in_place(
+        &self,
+        into: &Tensor,
+        from: &Tensor,
+        waits: Blocking,
+    ) -> Result<(), TorchError> {
+        let (to, had) = (into.meta(), from.meta());
+        let spread = shape::broadcast(&to.shape, &had.shape)?;
+        fits(&Meta::new(spread, to.dtype), &to)?;
+        self.may_change(into, &[into, from])?;
+        let before = self.before(None, (&[into, from], &[to.clone(), had]), into)?;
+        let value = if is_same_memory(into, from) {
+            from.state().value.clone()
+        } else {
+            not_torn(into, &[from])?;
+            self.bring(into, from, waits)?
+        };
+        let cast = value.map(|it| cast(&it, to.dtype)).transpose()?;
+        into.write(cast.map(|it| it.values))?;
+        self.remember(GradFn::Copy, before, into)
+    }
+
+    /// The values to write, and the time of their copy: a kernel on one device, a transfer between two, with
+    /// a change of type on the host.
+    fn bring(
+        &self,
+        into: &Tensor,
+        from: &Tensor,
+        waits: Blocking,
+    ) -> Result<Option<Values>, TorchError> {
+        let spread = |value: Option<Values>| {
+            let spread = value.map(|it| it.broadcast_as(&*into.shape()));
+            Ok(spread.transpose()?)
+        };
+        let device = into.device();
+        if from.device() != device {
+            let typed = if from.dtype() == into.dtype() || device == TensorDevice::Cpu {
+                from.clone()
+            } else {
+                self.apply(ToCopy::Cast(into.dtype()), &[from])?
+            };
+            // All of page-locked memory can be written to where it is.
+            let state = into.state();
+            let pin = state.pinned.clone().filter(|_| {
+                state.layout.is_none()
+                    && typed.shape() == state.meta.shape
+                    && typed.dtype() == state.meta.dtype
+            });
+            drop(state);
+            let wait = (waits, cause_of_copy(device));
+            return spread(self.transfer(&typed, device, wait, pin.as_ref())?);
+        }
+        let bytes = from.meta().bytes().saturating_add(into.meta().bytes());
+        let cost = Cost::moving(bytes);
+        let begun = self.begin(device)?;
+        let mut work = Work::moving(bytes, into.dtype());
+        if reads_columns(&[from]) {
+            work.kind = work.kind.reading_columns();
+        }
+        let timing = self.backend.borrow_mut().end_op(device, work, begun);
+        self.record("copy", Lane::Kernel, timing, cost);
+        let value = from.state().value.clone();
+        spread(value)
+    }
+
+    /// PyTorch's refusals to change what a gradient is wanted of.
+    pub(super) fn may_change(&self, tensor: &Tensor, inputs: &[&Tensor]) -> Result<(), TorchError> {
+        if tensor.is_inference() && !self.inference_mode() {
+            return Err(TorchError::runtime(
+                "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.",
+            ));
+        }
+        if !self.grad_enabled() || !inputs.iter().any(|it| it.requires_grad()) {
+            return Ok(());
+        }
+        if let (Some(base), Some((_, when))) = (tensor.base(), tensor.path()) {
+            if when == When::NoGrad {
+                return Err(TorchError::runtime(
+                    "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).",
+                ));
+            }
+            if tensor.requires_grad() && base.is_leaf() {
+                return Err(TorchError::runtime(
+                    "a view of a leaf Variable that requires grad is being used in an in-place operation.",
+                ));
+            }
+        }
+        if tensor.requires_grad() && tensor.is_leaf() {
+            return Err(TorchError::runtime(
+                "a leaf Variable that requires grad is being used in an in-place operation.",
+            ));
+        }
+        Ok(())
+    }
+
+    /// What the graph will need to know of the inputs, and what has to be saved of them: of what is about
+    /// to be overwritten, a copy. Nothing if no graph is recorded.
+    fn before(
+        &self,
+        op: Option<&Op>,
+        (inputs, metas): (&[&Tensor], &[Meta]),
+        into: &Tensor,
+    ) -> Result<Option<Before>, TorchError> {
+        if !self.goes_back(inputs, &into.meta()) {
+            return Ok(None);
+        }
+        let operands = op.map(|it| it.saved(&|at| wants(inputs, at)));
+        let was_enabled = self.set_grad_enabled(false);
+        let save = |operand| {
+            let input = match operand {
+                Operand::Input(at) => inputs.get(at),
+                Operand::Result => None,
+            };
+            match input {
+                None => Ok::<_, TorchError>(None),
+                Some(input) if input.id() == into.id() => {
+                    let copy = self.apply(ToCopy::Clone, &[input])?;
+                    self.saved(operand, &copy).map(Some)
+                }
+                Some(input) => self.saved(operand, input).map(Some),
+            }
+        };
+        let saved: Result<_, TorchError> = operands.into_iter().flatten().map(save).collect();
+        self.set_grad_enabled(was_enabled);
+        Ok(Some(Before {
+            inputs: known(inputs, metas.to_vec()),
+            own: inputs.iter().position(|it| it.id() == into.id()),
+            saved: saved?,
+        }))
+    }
+
+    /// The graph after a change in place.
+    fn remember(
+        &self,
+        function: GradFn,
+        before: Option<Before>,
+        into: &Tensor,
+    ) -> Result<(), TorchError> {
+        let Some(Before {
+            mut inputs,
+            own,
+            saved,
+        }) = before
+        else {
+            return Ok(());
+        };
+        let saved = saved.into_iter().map(|kept| match kept {
+            Some(kept) => Ok(kept),
+            None => self.saved(Operand::Result, into),
+        });
+        let saved: Result<Vec<_>, TorchError> = saved.collect();
+        let function = match (into.base(), into.path()) {
+            (Some(base), Some((path, _))) => {
+                // What comes to the rest of the base goes on to what the base was made of.
+                inputs.push(Input::of(base, Edge::of(base)));
+                GradFn::CopySlices {
+                    path,
+                    part: own,
+                    function: Box::new(function),
+                }
+            }
+            (Some(_) | None, _) => function,
+        };
+        let node = Node::new(self.next_id(), function, inputs, into.rank(), saved?);
+        into.remade(node);
+        Ok(())
+    }
+}
+
+/// What is known before a change in place.
+struct Before {
+    inputs: Vec<Input>,
+    /// Where among the inputs the changed tensor is.
+    own: Option<usize>,
+    /// Nothing for the result.
+    saved: Vec<Option<SavedTensor>>,
+}
+
+/// Whether a result can be held by a tensor, in PyTorch's words.
+fn fits(found: &Meta, into: &Meta) -> Result<(), TorchError> {
+    if found.shape != into.shape {
+        return Err(TorchError::runtime(format!(
+            "output with shape {:?} doesn't match the broadcast shape {:?}",
+            into.shape, found.shape
+        )));
+    }
+    if found.dtype.category() > into.dtype.category() {
+        return Err(TorchError::runtime(format!(
+            "result type {} can't be cast to the desired output type {}",
+            found.dtype.scalar_name(),
+            into.dtype.scalar_name()
+        )));
+    }
+    Ok(())
+}
+
+fn cast(values: &Values, to: DType) -> Result<Computed, TorchError> {
+    let host = Host::default();
+    let values = if to == DType::Bool {
+        to_bool(values)?
+    } else {
+        in_range(host.cast(values, to.stored())?, to)?
+    };
+    let on_host = host.card_read();
+    Ok(Computed { values, on_host })
+}
+
+/// Whether two tensors are the same elements of the same memory.
+fn is_same_memory(a: &Tensor, b: &Tensor) -> bool {
+    let (a, b) = (a.state(), b.state());
+    a.shares_with(&b) && a.meta == b.meta && a.strides() == b.strides() && a.offset() == b.offset()
+}
+
+/// PyTorch's refusals to write where one place is several elements, or where it still has to be read.
+fn not_torn(into: &Tensor, inputs: &[&Tensor]) -> Result<(), TorchError> {
+    let overlaps = |it: &Rc<Layout>| it.overlaps_itself();
+    if into.state().layout.as_ref().is_some_and(overlaps) {
+        return Err(TorchError::runtime(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
+        ));
+    }
+    inputs.iter().try_for_each(|input| partly(into, input))
+}
+
+fn partly(into: &Tensor, input: &Tensor) -> Result<(), TorchError> {
+    let (a, b) = (into.state(), input.state());
+    let apart = a.end() <= b.offset() || b.end() <= a.offset();
+    let dense = a.is_dense() && b.is_dense();
+    if !a.shares_with(&b) || apart || !dense || is_same_memory(into, input) {
+        return Ok(());
+    }
+    Err(TorchError::runtime(
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.",
+    ))
+}

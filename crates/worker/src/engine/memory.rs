@@ -1,0 +1,122 @@
+//! Memory that tensors are charged for: taken, given back, and counted by what it is held for.
+
+use super::ledger::When;
+use super::state::Engine;
+use crate::device::{Allocation, TensorDevice};
+use crate::error::TorchError;
+use crate::meta::BlasLibrary;
+use crate::tensor::{Accountant, Charge};
+use std::rc::Weak;
+use warpup_protocol::{Purpose, WaitCause};
+
+impl Engine {
+    /// Keeps what memory is held for in the course of time, not only at its peak, and the time of each
+    /// operation on a card.
+    pub(crate) fn follow(&self) {
+        self.ledger.borrow_mut().follow();
+        self.backend.borrow_mut().enable_op_timing();
+        if self.has_card() {
+            self.tells_times.set(true);
+        }
+    }
+
+    /// Takes memory, which the last handle gives back.
+    pub(super) fn charge(&self, device: TensorDevice, bytes: u64) -> Result<Charge, TorchError> {
+        self.charge_for(Purpose::Temporaries, device, bytes)
+    }
+
+    /// Takes what the library of an operation works in, until the operation is queued: memory that is free for the
+    /// host is used by the stream only after that.
+    pub(super) fn library_workspace(
+        &self,
+        library: Option<BlasLibrary>,
+        device: TensorDevice,
+    ) -> Result<Option<Charge>, TorchError> {
+        let Some(library) = library.filter(|_| device != TensorDevice::Cpu) else {
+            return Ok(None);
+        };
+        let bytes = self.backend.borrow_mut().blas_workspace(library);
+        if bytes == 0 {
+            return Ok(None);
+        }
+        let stream = self.backend.borrow().workspace_stream();
+        let Some(stream) = stream else {
+            let taken = self.charge_for(Purpose::Workspace, device, bytes);
+            return taken.map(Some);
+        };
+        let fits = |it: &Charge| it.bytes() >= bytes;
+        if !self.workspaces.borrow().get(&stream).is_some_and(fits) {
+            let taken = self.charge_for(Purpose::Workspace, device, bytes)?;
+            // The smaller one goes when nothing is borrowed.
+            let _smaller = self.workspaces.borrow_mut().insert(stream, taken);
+        }
+        Ok(None)
+    }
+
+    /// Frees the workspaces that are kept (`torch._C._cuda_clearCublasWorkspaces`).
+    pub(crate) fn clear_workspaces(&self) {
+        drop(self.workspaces.take());
+    }
+
+    fn charge_for(
+        &self,
+        purpose: Purpose,
+        device: TensorDevice,
+        bytes: u64,
+    ) -> Result<Charge, TorchError> {
+        let line = self.line();
+        let accountant: Weak<Self> = Weak::clone(&self.this);
+        let inference = self.inference_mode();
+        if self.is_in_registers(device) {
+            let none = Charge::new(accountant, Allocation::Host(0), purpose);
+            return Ok(none.in_inference(inference));
+        }
+        let held = self.backend.borrow_mut().alloc(device, bytes, line);
+        let waited = self.backend.borrow_mut().take_alloc_wait();
+        self.waited(WaitCause::Allocator, waited);
+        let held = held?;
+        if self.home.counts(held) {
+            let when = self.when();
+            self.ledger.borrow_mut().take(purpose, held.bytes(), when);
+        }
+        Ok(Charge::new(accountant, held, purpose).in_inference(inference))
+    }
+
+    /// Now, and the line that runs, as far as the ledger wants to know.
+    fn when(&self) -> When {
+        let keeps_time = self.ledger.try_borrow().is_ok_and(|it| it.keeps_time());
+        When {
+            at_ns: match self.backend.try_borrow() {
+                Ok(device) if keeps_time => device.now(),
+                Ok(_) | Err(_) => 0,
+            },
+            line: self.line(),
+        }
+    }
+}
+
+impl Accountant for Engine {
+    fn give_back(&self, held: Allocation, purpose: Purpose) {
+        // A handle may go while the device is in use; that would be a mistake of ours, and costs only the count of
+        // this block.
+        if let Ok(mut device) = self.backend.try_borrow_mut() {
+            device.free(held);
+        }
+        if self.home.counts(held) {
+            let when = self.when();
+            if let Ok(mut ledger) = self.ledger.try_borrow_mut() {
+                ledger.give(purpose, held.bytes(), when);
+            }
+        }
+    }
+
+    fn repurpose(&self, held: Allocation, from: Purpose, to: Purpose) {
+        if self.home.counts(held) {
+            self.ledger.borrow_mut().turn(from, to, held.bytes());
+        }
+    }
+
+    fn next_id(&self) -> u64 {
+        Self::next_id(self)
+    }
+}

@@ -1,0 +1,258 @@
+//! Runs an operation: its device, its memory, its time. Its values are in `values.rs`.
+
+use super::assertions::Asks;
+use super::devices::common_device;
+use super::order::MemoryOrder;
+use super::state::Engine;
+use crate::device::{
+    ContextCreation, DeviceTime, HostCall, Interval, OpStart, TensorDevice, Tf32, Timing, Work,
+};
+use crate::dtype::DType;
+use crate::error::TorchError;
+use crate::kernels::host::CardRead;
+use crate::meta::{Cost, Meta};
+use crate::ops::{AllowTf32, Computed, Op};
+use crate::tensor::{GradFn, State, Tensor};
+use crate::trace::Activity;
+use candle_core::Tensor as Values;
+use smallvec::SmallVec;
+use std::cell::Ref;
+use std::time::Duration;
+use warpup_protocol::{Clock, Lane, Span, WaitCause};
+
+/// How many pending timings to collect before looking for finished ones.
+const UNSETTLED: usize = 1_000;
+
+/// As many as most operations take, without asking for memory.
+type Few<T> = SmallVec<[T; 3]>;
+
+impl Engine {
+    pub(crate) fn apply(
+        &self,
+        op: impl Into<Op>,
+        inputs: &[&Tensor],
+    ) -> Result<Tensor, TorchError> {
+        if self.autocast.is_on() {
+            return self.run_in_autocast(op.into(), inputs);
+        }
+        self.run(op.into(), inputs)
+    }
+
+    /// Runs an operation in the types of its inputs.
+    pub(super) fn run(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
+        let device = common_device(&op, inputs)?;
+        let (meta, work, library, order) = {
+            let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
+            let known: Few<&Meta> = states.iter().map(|it| &it.meta).collect();
+            let meta = op.result(&known)?;
+            let order = MemoryOrder::of(&op, &states, &meta.shape);
+            // In the order of the memory, neighbours are neighbours.
+            let in_order = order.as_ref().is_some_and(|it| it.computes);
+            let read = if in_order { &[] } else { inputs };
+            let work = self.work(&op, read, (&known, &meta));
+            let library = op.library(&known, &meta);
+            (meta, work, library, order)
+        };
+        if let Op::View(view) = &op {
+            if self.views_take_time.get() {
+                self.backend.borrow_mut().call(HostCall::View);
+            }
+            return self.view(view, inputs, meta);
+        }
+        let charge = self.charge(device, meta.bytes())?;
+        let workspace = self.library_workspace(library, device)?;
+        if op.copies_first() {
+            self.launch_copy(&meta, device)?;
+        }
+        let value = self.timed(&op, work, device, || {
+            self.value_in(order.as_ref(), &op, inputs, (&meta, device, work.cost))
+        })?;
+        drop(workspace);
+        let state = match order {
+            None => State::new(meta, device, charge, value),
+            Some(order) => {
+                let memory = State::new(order.of_memory(&meta), device, charge, value);
+                order.state(&memory, meta)?
+            }
+        };
+        self.linked(GradFn::Op(op), inputs, state)
+    }
+
+    /// Launches a copy into memory that is there, on a modelled card; what candle runs on a real one needs none.
+    fn launch_copy(&self, meta: &Meta, device: TensorDevice) -> Result<(), TorchError> {
+        if device == TensorDevice::Cpu || self.clock() != Clock::Modelled {
+            return Ok(());
+        }
+        let work = Work::moving(meta.bytes().saturating_mul(2), meta.dtype);
+        let begun = self.begin(device)?;
+        let timing = self.backend.borrow_mut().end_op(device, work, begun);
+        self.record("clone", Lane::Kernel, timing, work.cost);
+        Ok(())
+    }
+
+    /// Does something whose views are no calls of their own, such as those of all tensors that `torch.stack` joins.
+    pub(crate) fn in_one_call<T>(&self, work: impl FnOnce() -> T) -> T {
+        let before = self.views_take_time.replace(false);
+        let done = work();
+        self.views_take_time.set(before);
+        done
+    }
+
+    /// The program calls a `torch.nn.Module`.
+    pub(crate) fn call_module(&self) {
+        self.backend.borrow_mut().call(HostCall::Module);
+    }
+
+    /// The program takes a batch from a `DataLoader`.
+    pub(crate) fn take_batch(&self) {
+        self.backend.borrow_mut().call(HostCall::Batch);
+    }
+
+    /// Where `float32` may take the faster units with fewer digits.
+    pub(crate) fn tf32(&self) -> AllowTf32 {
+        self.tf32.get()
+    }
+
+    /// Lets `float32` take the faster units there, or not.
+    pub(crate) fn set_tf32(&self, allowed: AllowTf32) {
+        self.tf32.set(allowed);
+        self.backend.borrow_mut().set_tf32(allowed.products);
+    }
+
+    /// Its cost, the type it computes in, and the kernel that does it.
+    pub(super) fn work(
+        &self,
+        op: &Op,
+        inputs: &[&Tensor],
+        (known, result): (&[&Meta], &Meta),
+    ) -> Work {
+        let dtype = known.first().map_or(result.dtype, |it| it.dtype);
+        let mut kind = op.kernel_kind(known, result);
+        if reads_columns(inputs) {
+            kind = kind.reading_columns();
+        }
+        let tf32 = if op.takes_tf32(self.tf32.get()) && dtype == DType::F32 {
+            Tf32::Allowed
+        } else {
+            Tf32::Off
+        };
+        Work {
+            cost: op.cost(known, result),
+            dtype,
+            kind,
+            tf32,
+        }
+    }
+
+    /// Computes values and records when; without asking for the time where nobody would see it.
+    pub(super) fn timed(
+        &self,
+        op: &Op,
+        work: Work,
+        device: TensorDevice,
+        compute: impl FnOnce() -> Result<Option<Computed>, TorchError>,
+    ) -> Result<Option<Values>, TorchError> {
+        if !self.tells_times.get() {
+            return Ok(compute()?.map(|it| it.values));
+        }
+        if self.joins(device, work.cost) {
+            return Ok(compute()?.map(|it| it.values));
+        }
+        let begun = self.begin(device)?;
+        let computed = compute()?;
+        if let Some(read) = computed.as_ref().and_then(|it| it.on_host) {
+            // No kernel did it: the host waited for the values, computed, and sent the result back.
+            let when = begun.until(self.now());
+            let waited = wait_within(when, read);
+            self.waited(WaitCause::CopyToHost, Some(waited));
+            let name = format!("{} on the host", op.name());
+            let computing = Interval {
+                start_ns: waited.end_ns,
+                ..when
+            };
+            self.record_one(&name, Lane::Host, computing, work.cost);
+            return Ok(computed.map(|it| it.values));
+        }
+        let timing = self.backend.borrow_mut().end_op(device, work, begun);
+        self.time_assertion();
+        self.record(op.name(), Lane::Kernel, timing, work.cost);
+        Ok(computed.map(|it| it.values))
+    }
+
+    pub(super) fn begin(&self, device: TensorDevice) -> Result<OpStart, TorchError> {
+        if device != TensorDevice::Cpu {
+            self.ask(Asks::Now)?;
+        }
+        let begun = self.backend.borrow_mut().begin_op(device)?;
+        match begun.context_creation {
+            Some(ContextCreation::Now(when)) => {
+                self.record_one(Span::FIRST_USE, Lane::Host, when, Cost::default());
+            }
+            Some(ContextCreation::BeforeStart(ns)) => {
+                self.recorder.borrow_mut().record_context_creation(ns);
+            }
+            None => {}
+        }
+        Ok(begun)
+    }
+
+    /// Where candle keeps the values of tensors of a device.
+    pub(super) fn values(&self, device: TensorDevice) -> candle_core::Device {
+        self.backend.borrow().candle_device(device)
+    }
+
+    pub(super) fn record(&self, name: &str, lane: Lane, timing: Timing, cost: Cost) {
+        if !self.tells_times.get() {
+            return;
+        }
+        let queued = || {
+            let mut recorder = self.recorder.borrow_mut();
+            if recorder.is_profiled() {
+                recorder.profile_launch(name, timing.host, cost);
+            }
+            drop(recorder);
+            self.record_one(Span::QUEUE, Lane::Host, timing.host, Cost::default());
+        };
+        match timing.device {
+            DeviceTime::Known(device) => {
+                queued();
+                self.record_one(name, lane, device, cost);
+            }
+            DeviceTime::Pending(ticket) => {
+                queued();
+                let piece = Activity { lane, name, cost };
+                let unsettled = self
+                    .recorder
+                    .borrow_mut()
+                    .record_pending(piece, (ticket, timing.host.end_ns));
+                if unsettled > UNSETTLED {
+                    self.settle();
+                }
+            }
+            DeviceTime::OnHost => self.record_one(name, Lane::Host, timing.host, cost),
+        }
+    }
+
+    pub(super) fn record_one(&self, name: &str, lane: Lane, when: Interval, cost: Cost) {
+        let piece = Activity { lane, name, cost };
+        self.recorder.borrow_mut().record(piece, when);
+    }
+}
+
+/// The wait for a card's values within an operation that the host has just computed.
+fn wait_within(when: Interval, read: CardRead) -> Interval {
+    let ns = |it: Duration| u64::try_from(it.as_nanos()).unwrap_or(u64::MAX);
+    let start_ns = when.end_ns.saturating_sub(ns(read.began.elapsed()));
+    let start_ns = start_ns.max(when.start_ns);
+    let end_ns = start_ns.saturating_add(ns(read.waited)).min(when.end_ns);
+    Interval { start_ns, end_ns }
+}
+
+/// Whether neighbours in the rows of the first tensor are no neighbours in memory, as in a transposed matrix.
+pub(super) fn reads_columns(inputs: &[&Tensor]) -> bool {
+    inputs.first().is_some_and(|it| {
+        let state = it.state();
+        let is_row = state.meta.shape.last().is_none_or(|it| *it <= 1);
+        !is_row && state.layout.is_some() && state.strides().last().is_some_and(|it| *it > 1)
+    })
+}

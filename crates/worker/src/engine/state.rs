@@ -1,0 +1,246 @@
+//! What the engine of one run holds: the device, the recorder, the ledger, the modes, and the line that runs.
+//!
+//! What it does lies in the other files of this folder, which import this one; this one imports none of them.
+
+use super::cpu_time::cpu_time;
+use super::ledger::Ledger;
+use crate::device::{Allocation, CardFacts, Device, DeviceUnavailable, TensorDevice};
+use crate::dtype::DType;
+use crate::meta::Cost;
+use crate::ops::AllowTf32;
+use crate::tensor::{Charge, Pack, Tensor};
+use crate::trace::Recorder;
+use std::cell::{Cell, RefCell, RefMut};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+use std::time::Duration;
+use warpup_protocol::{Clock, NotComputed, Report, Span};
+
+/// The engine of one run. All calls come from one thread.
+pub(crate) struct Engine {
+    pub(super) this: std::rc::Weak<Self>,
+    pub(super) backend: RefCell<Box<dyn Device>>,
+    pub(super) recorder: RefCell<Recorder>,
+    pub(super) grad_enabled: Cell<bool>,
+    /// Whether the program is inside `torch.inference_mode`.
+    pub(super) inference_mode: Cell<bool>,
+    pub(super) autocast: AutocastState,
+    /// Where `float32` may take the faster units with fewer digits, if a card has them.
+    pub(super) tf32: Cell<AllowTf32>,
+    pub(super) next_id: Cell<u64>,
+    /// How what is saved for backward is kept, by the open blocks of the program, innermost last.
+    pub(super) packing: RefCell<Vec<Option<Rc<dyn Pack>>>>,
+    /// Where the memory that is counted is: on the card, or on the host where there is none.
+    pub(super) home: Home,
+    /// Whether a view is a call of the program, which takes host time, or made inside of one.
+    pub(super) views_take_time: Cell<bool>,
+    /// Whether anybody sees when an operation was done: on a card always, elsewhere if spans are kept.
+    pub(super) tells_times: Cell<bool>,
+    /// The kernel of a modelled card that has asserted something, if one has.
+    pub(super) asserted: RefCell<Option<Asserted>>,
+    pub(super) ledger: RefCell<Ledger>,
+    /// The workspaces of products that are kept, by stream.
+    pub(super) workspaces: RefCell<BTreeMap<u32, Charge>>,
+    /// The operations on a modelled card that are launched together, while there is such a batch.
+    pub(super) together: Cell<Option<Batch>>,
+    /// Lines that read a value which was not computed.
+    pub(super) unknown_read: RefCell<BTreeSet<u32>>,
+    /// The first result of the run that was not computed.
+    pub(super) not_computed: Cell<Option<NotComputed>>,
+    /// The CPU time of this process before the run.
+    pub(super) cpu_before: Duration,
+    /// Whether the output says so already.
+    pub(super) noticed: Cell<bool>,
+    /// Report and spans of a program that has ended.
+    pub(super) ended: RefCell<Option<(Report, Vec<Span>)>>,
+}
+
+/// How PyTorch runs an operation on lists of tensors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Together {
+    /// One operation on all tensors; its results take memory (`torch._foreach_*`).
+    Foreach,
+    /// All operations of a step; what is between them takes no memory (`torch._fused_*`).
+    Fused,
+}
+
+/// The operations that are launched together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Batch {
+    pub(super) how: Together,
+    pub(super) cost: Cost,
+}
+
+/// A kernel that has found an index out of range.
+#[derive(Clone, Debug)]
+pub(super) struct Asserted {
+    /// When it runs into it, on the host's clock.
+    pub(super) at_ns: u64,
+    pub(super) line: u32,
+    /// What was out of range.
+    pub(super) why: String,
+}
+
+/// The memory that is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Home {
+    Card,
+    Host,
+}
+
+impl Home {
+    /// Where it is with this device.
+    pub(super) fn of(device: &dyn Device) -> Self {
+        if device.card().is_some() {
+            Self::Card
+        } else {
+            Self::Host
+        }
+    }
+
+    /// Whether this memory is counted.
+    pub(super) fn counts(self, held: Allocation) -> bool {
+        match held {
+            Allocation::Host(_) => self == Self::Host,
+            Allocation::Block(_) | Allocation::Card(_) => self == Self::Card,
+        }
+    }
+}
+
+/// The 16-bit type of each device, and casts that are kept.
+#[derive(Debug, Default)]
+pub(super) struct AutocastState {
+    pub(super) on_cpu: Cell<Option<DType>>,
+    pub(super) on_card: Cell<Option<DType>>,
+    /// Whether a weight is cast once in a block, and not each time it is used.
+    pub(super) caching: Cell<bool>,
+    /// Weights in the 16-bit type, by the id of the weight.
+    pub(super) weights: RefCell<HashMap<u64, Tensor>>,
+}
+
+impl AutocastState {
+    pub(super) fn is_on(&self) -> bool {
+        self.on_cpu.get().is_some() || self.on_card.get().is_some()
+    }
+
+    pub(super) fn dtype(&self, device: TensorDevice) -> Option<DType> {
+        match device {
+            TensorDevice::Cpu => self.on_cpu.get(),
+            TensorDevice::Card(_) => self.on_card.get(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").finish_non_exhaustive()
+    }
+}
+
+impl Engine {
+    /// An engine on a device; spans up to a limit.
+    pub(crate) fn new(device: Box<dyn Device>, spans: u32) -> Rc<Self> {
+        Rc::new_cyclic(|this| Self {
+            this: this.clone(),
+            home: Home::of(&*device),
+            tells_times: Cell::new(spans > 0 || device.clock() == Clock::Modelled),
+            views_take_time: Cell::new(true),
+            asserted: RefCell::default(),
+            backend: RefCell::new(device),
+            recorder: RefCell::new(Recorder::new(spans)),
+            ledger: RefCell::default(),
+            workspaces: RefCell::default(),
+            together: Cell::new(None),
+            unknown_read: RefCell::default(),
+            not_computed: Cell::new(None),
+            cpu_before: cpu_time(),
+            noticed: Cell::new(false),
+            grad_enabled: Cell::new(true),
+            inference_mode: Cell::new(false),
+            autocast: AutocastState::default(),
+            // PyTorch's defaults.
+            tf32: Cell::new(AllowTf32 {
+                products: false,
+                cudnn: true,
+            }),
+            next_id: Cell::new(0),
+            packing: RefCell::default(),
+            ended: RefCell::new(None),
+        })
+    }
+
+    /// The host, and a card beside it, for questions and changes that concern nothing else.
+    pub(crate) fn device(&self) -> RefMut<'_, Box<dyn Device>> {
+        self.backend.borrow_mut()
+    }
+
+    pub(crate) fn has_card(&self) -> bool {
+        self.home == Home::Card
+    }
+
+    /// The card, if there is one, as it is now.
+    pub(crate) fn card(&self) -> Option<CardFacts> {
+        self.backend.borrow().card()
+    }
+
+    /// Why the card was unavailable, which is not the program's mistake.
+    pub(crate) fn unavailable(&self) -> Option<DeviceUnavailable> {
+        self.backend.borrow().unavailable()
+    }
+
+    pub(crate) fn clock(&self) -> Clock {
+        self.backend.borrow().clock()
+    }
+
+    pub(crate) fn next_id(&self) -> u64 {
+        let id = self.next_id.get();
+        self.next_id.set(id + 1);
+        id
+    }
+
+    pub(crate) fn grad_enabled(&self) -> bool {
+        self.grad_enabled.get()
+    }
+
+    /// Makes operations remember how to go backward, or not; says what it was.
+    pub(crate) fn set_grad_enabled(&self, enabled: bool) -> bool {
+        self.grad_enabled.replace(enabled)
+    }
+
+    pub(crate) fn inference_mode(&self) -> bool {
+        self.inference_mode.get()
+    }
+
+    /// Tensors that are made from now on are those of inference, or not; says what it was.
+    pub(crate) fn set_inference_mode(&self, enabled: bool) -> bool {
+        self.inference_mode.replace(enabled)
+    }
+
+    /// The program begins: the clock and the line times start here.
+    pub(crate) fn start(&self) {
+        self.backend.borrow_mut().start_clock();
+        self.recorder.borrow_mut().skip_to(self.now());
+    }
+
+    /// The program reaches a line.
+    pub(crate) fn reach(&self, line: u32) {
+        self.recorder.borrow_mut().reach_line(line, self.now());
+        // The line's own time begins here, so that it is charged to this line.
+        self.backend.borrow_mut().reach_line();
+    }
+
+    /// A function of the program is called.
+    pub(crate) fn enter(&self) {
+        self.recorder.borrow_mut().enter_function();
+    }
+
+    /// A function of the program returns.
+    pub(crate) fn leave(&self) {
+        self.recorder.borrow_mut().leave_function(self.now());
+    }
+
+    /// The line that runs now.
+    pub(crate) fn line(&self) -> u32 {
+        self.recorder.borrow().line()
+    }
+}

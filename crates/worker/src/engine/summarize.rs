@@ -1,0 +1,86 @@
+//! Takes the summary of a program once, when it ends, so that its check and the end of the interpreter do not count.
+
+use super::state::Engine;
+use crate::trace::Clocks;
+use warpup_protocol::{Clock, Memory, Outcome, Report, Span};
+
+impl Engine {
+    /// The program has ended, in whatever way.
+    pub(crate) fn finish(&self) {
+        let ended = self.summarize();
+        self.ended.borrow_mut().get_or_insert(ended);
+    }
+
+    /// Report and spans of the program, up to [`Engine::finish`], or up to now without it.
+    pub(crate) fn report(&self, outcome: Outcome) -> (Report, Vec<Span>) {
+        let ended = self.ended.borrow_mut().take();
+        let (report, spans) = ended.unwrap_or_else(|| self.summarize());
+        let worker_ends = self.backend.borrow().is_broken();
+        let report = Report {
+            outcome,
+            worker_ends,
+            ..report
+        };
+        (report, spans)
+    }
+
+    /// Its outcome is known only after the check.
+    fn summarize(&self) -> (Report, Vec<Span>) {
+        let host_ns = self.now();
+        self.settle_all();
+        let mut recorder = self.recorder.borrow_mut();
+        recorder.charge(host_ns);
+        let clock = self.clock();
+        let times = match clock {
+            Clock::Measured if !self.has_card() => Clocks::HostOnly,
+            Clock::Measured | Clock::Modelled => Clocks::HostAndDevice,
+        };
+        let lines = recorder.line_times(times);
+        let profiled = recorder.profiled(times).map(Box::new);
+        let (spans, spans_dropped) = recorder.take_spans();
+        let report = Report {
+            clock,
+            host_ns,
+            device_ns: self.backend.borrow().busy_ns(),
+            lines,
+            profiled,
+            spans_dropped,
+            memory: Some(Box::new(self.memory())),
+            gaps: recorder.gaps().map(Box::new),
+            busy: self.backend.borrow().busy().map(Box::new),
+            notes: Vec::new(),
+            unknown_read: self.unknown_read(),
+            not_computed: self.missed(),
+            ..Report::without_times(Outcome::Done)
+        };
+        (report, spans)
+    }
+
+    fn memory(&self) -> Memory {
+        let ledger = self.ledger.borrow();
+        let (peak, peak_live) = ledger.peak();
+        let outside = self.backend.borrow().unpooled_memory();
+        let held = Memory {
+            live: ledger.live(),
+            reserved: 0,
+            peak_live,
+            peak_reserved: 0,
+            peak_line: peak.line,
+            capacity: self.backend.borrow().host_capacity(),
+            workspace: outside.workspace,
+            peak: peak.held,
+            floor: ledger.floor(),
+            over_time: ledger.over_time(),
+            overflow: outside.overflow,
+        };
+        match self.card() {
+            None => held,
+            Some(card) => Memory {
+                reserved: card.counts.reserved,
+                peak_reserved: card.counts.peak_reserved,
+                capacity: card.memory,
+                ..held
+            },
+        }
+    }
+}

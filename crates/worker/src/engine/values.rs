@@ -1,0 +1,184 @@
+//! The values of a result: whether they are computed, how long that took, and what a program gets that reads values
+//! which were not.
+
+use super::cpu_time::cpu_time;
+use super::order::MemoryOrder;
+use super::state::Engine;
+use crate::device::{Computes, TensorDevice};
+use crate::error::TorchError;
+use crate::kernels::fast;
+use crate::kernels::host::on_card_if_it_fits;
+use crate::meta::{Cost, Meta};
+use crate::ops::{Computed, Op};
+use crate::tensor::{State, Tensor};
+use candle_core::Tensor as Values;
+use smallvec::SmallVec;
+use std::cell::Ref;
+use std::time::Instant;
+use warpup_protocol::{Missing, NotComputed};
+
+/// As many as most operations take, without asking for memory.
+type Few<T> = SmallVec<[T; 3]>;
+
+impl Engine {
+    /// The values of a result, if they are kept.
+    pub(super) fn value(
+        &self,
+        op: &Op,
+        inputs: &[&Tensor],
+        of: (&Meta, TensorDevice, Cost),
+    ) -> Result<Option<Computed>, TorchError> {
+        self.value_in(None, op, inputs, of)
+    }
+
+    /// The values of a result, in the order of its memory.
+    pub(super) fn value_in(
+        &self,
+        order: Option<&MemoryOrder>,
+        op: &Op,
+        inputs: &[&Tensor],
+        (meta, device, cost): (&Meta, TensorDevice, Cost),
+    ) -> Result<Option<Computed>, TorchError> {
+        let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
+        let values: Option<Few<&Values>> = states.iter().map(|it| it.value.as_ref()).collect();
+        let Some(values) = values else {
+            check_has_values(op, inputs)?;
+            return Ok(None);
+        };
+        let computed = || match order {
+            None => op.run(&values, meta),
+            Some(order) => run_in(order, op, &values, meta),
+        };
+        let run = || match computed() {
+            Ok(Computed { values, on_host }) => {
+                let values = self.at_home(values, device)?;
+                Ok(Some(Computed { values, on_host }))
+            }
+            Err(error) if self.asserts(op, device, &error) => Ok(None),
+            Err(error) => Err(error),
+        };
+        Ok(self.if_kept((meta, device, cost), run)?.flatten())
+    }
+
+    /// Computes values if the device keeps them, and tells it how long that took if it wants to know.
+    pub(super) fn if_kept<T>(
+        &self,
+        (meta, device, cost): (&Meta, TensorDevice, Cost),
+        compute: impl FnOnce() -> Result<T, TorchError>,
+    ) -> Result<Option<T>, TorchError> {
+        match self.computes((meta, device, cost)) {
+            Computes::Yes => compute().map(Some),
+            Computes::Timed => {
+                let began = Instant::now();
+                let result = compute();
+                self.backend.borrow_mut().values_took(began.elapsed());
+                result.map(Some)
+            }
+            Computes::No(why) => {
+                if self.not_computed.get().is_none() {
+                    let line = self.line();
+                    self.not_computed.set(Some(NotComputed { line, why }));
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// Whether the device keeps these values.
+    fn computes(&self, (meta, device, cost): (&Meta, TensorDevice, Cost)) -> Computes {
+        let mut backend = self.backend.borrow_mut();
+        let computes = backend.computes_values(device, meta.count(), cost);
+        if computes != Computes::No(Missing::OutOfTime) {
+            return computes;
+        }
+        backend.run_used(cpu_time().saturating_sub(self.cpu_before));
+        backend.computes_values(device, meta.count(), cost)
+    }
+
+    /// Values where those of this device are kept.
+    fn at_home(&self, value: Values, device: TensorDevice) -> Result<Values, TorchError> {
+        if device == TensorDevice::Cpu || !self.has_real_card() {
+            return Ok(value);
+        }
+        Ok(on_card_if_it_fits(value, &self.values(device))?)
+    }
+
+    /// A replacement for values that were not computed: NaN, or 0 of integers.
+    pub(super) fn unknown(&self, tensor: &Tensor) -> Result<Values, TorchError> {
+        if self.not_computed.get().is_none() {
+            return Err(TorchError::runtime(
+                "internal error in warpup: a value is missing",
+            ));
+        }
+        self.unknown_read.borrow_mut().insert(self.line());
+        let Meta { shape, dtype } = tensor.meta();
+        let none = if dtype.is_float() { f64::NAN } else { 0.0 };
+        let one = Values::new(none, &candle_core::Device::Cpu)?;
+        Ok(one.to_dtype(dtype.stored())?.broadcast_as(shape)?)
+    }
+
+    /// The lines that have read such values.
+    pub(crate) fn unknown_read(&self) -> Vec<u32> {
+        self.unknown_read.borrow().iter().copied().collect()
+    }
+
+    /// The first result without values, once the program has read such values.
+    pub(crate) fn missed(&self) -> Option<NotComputed> {
+        let has_read = !self.unknown_read.borrow().is_empty();
+        self.not_computed.get().filter(|_| has_read)
+    }
+
+    /// The warning shown about missing values, the first time that one is read in a run. A plan shows it at the end.
+    pub(crate) fn missing_notice(&self) -> Option<String> {
+        let missed = self.missed()?;
+        let why = match missed.why {
+            Missing::Planned => return None,
+            Missing::TooLarge => "its result is too large",
+            Missing::OutOfTime => "the time for it is used up",
+        };
+        if self.noticed.replace(true) {
+            return None;
+        }
+        let line = match missed.line {
+            0 => String::new(),
+            line => format!(" from line {line} on"),
+        };
+        Some(format!(
+            "[warpup] Values are NOT COMPUTED{line}: {why}. Time and memory stay modelled; what is read is nan, or 0 and False where there is no nan."
+        ))
+    }
+}
+
+/// Computes in the order of the memory, or puts what was computed into it.
+fn run_in(
+    order: &MemoryOrder,
+    op: &Op,
+    inputs: &[&Values],
+    meta: &Meta,
+) -> Result<Computed, TorchError> {
+    if !order.computes {
+        let Computed { values, on_host } = op.run(inputs, meta)?;
+        let values = fast::contiguous(&order.permuted(&values)?)?;
+        return Ok(Computed { values, on_host });
+    }
+    let inputs = inputs.iter().map(|it| order.permuted(it));
+    let inputs = inputs.collect::<Result<Few<Values>, _>>()?;
+    let inputs: Few<&Values> = inputs.iter().collect();
+    let Computed { values, on_host } = op.run(&inputs, &order.of_memory(meta))?;
+    let values = fast::contiguous(&values)?;
+    Ok(Computed { values, on_host })
+}
+
+/// A gradient formula reads only tensors that were saved for it. Reading another one is a bug of warpup.
+pub(super) fn check_has_values(op: &Op, inputs: &[&Tensor]) -> Result<(), TorchError> {
+    if inputs
+        .iter()
+        .any(|it| it.state().storage.charge.is_metadata_only())
+    {
+        return Err(TorchError::runtime(format!(
+            "internal error in warpup: a gradient takes {} of a tensor that was not saved for it",
+            op.name()
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Functions of two numbers that are no operator of Rust's, for the loops of `arithmetic`.
+
+use super::arithmetic::Two;
+use super::functions;
+use super::unary::CALL;
+use crate::kernels::scalar::{floor_divide_singles, remainder_of_singles};
+
+/// The larger one; NaN wins.
+#[derive(Clone, Copy)]
+pub(crate) struct Larger;
+
+impl Two for Larger {
+    #[inline(always)]
+    fn of(self, a: f32, b: f32) -> f32 {
+        if (a >= b) | a.is_nan() { a } else { b }
+    }
+}
+
+/// The smaller one; NaN wins.
+#[derive(Clone, Copy)]
+pub(crate) struct Smaller;
+
+impl Two for Smaller {
+    #[inline(always)]
+    fn of(self, a: f32, b: f32) -> f32 {
+        if (a <= b) | a.is_nan() { a } else { b }
+    }
+}
+
+/// The remainder of a division rounded down.
+#[derive(Clone, Copy)]
+pub(crate) struct Remainder;
+
+impl Two for Remainder {
+    const COST: usize = 4;
+
+    #[inline(always)]
+    fn of(self, a: f32, b: f32) -> f32 {
+        remainder_of_singles(a, b) as f32
+    }
+}
+
+/// A division rounded down.
+#[derive(Clone, Copy)]
+pub(crate) struct FloorDivide;
+
+impl Two for FloorDivide {
+    const COST: usize = 4;
+
+    #[inline(always)]
+    fn of(self, a: f32, b: f32) -> f32 {
+        floor_divide_singles(a, b) as f32
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Power;
+
+impl Two for Power {
+    const COST: usize = CALL;
+
+    #[inline(always)]
+    fn of(self, a: f32, b: f32) -> f32 {
+        a.powf(b)
+    }
+}
+
+/// A function on 64 bits.
+#[derive(Clone, Copy)]
+pub(crate) struct OnWide<F>(pub(crate) F);
+
+impl<F: Fn(f64, f64) -> f64 + Copy + Sync> Two for OnWide<F> {
+    const COST: usize = CALL;
+
+    #[inline(always)]
+    fn of(self, a: f32, b: f32) -> f32 {
+        self.0(f64::from(a), f64::from(b)) as f32
+    }
+}
+
+/// The loss of a logit and its target.
+#[derive(Clone, Copy)]
+pub(crate) struct BceWithLogits;
+
+impl Two for BceWithLogits {
+    const COST: usize = CALL;
+
+    #[inline(always)]
+    fn of(self, a: f32, b: f32) -> f32 {
+        functions::bce_with_logits(a, b)
+    }
+}

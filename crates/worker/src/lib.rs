@@ -1,0 +1,93 @@
+//! The child process that runs labs; the only module that knows candle and Python.
+//!
+//! [`main`] is what `warpup worker` does: move the protocol off standard output, confine the process,
+//! then answer requests until standard input ends. [`serve()`] is the loop itself, over any reader and
+//! writer.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "sizes and times stay far below 2^53, and candle runs on 64-bit machines only"
+)]
+
+mod autograd;
+mod card_run;
+mod confine;
+mod cut;
+pub mod device;
+mod dtype;
+mod engine;
+mod error;
+mod kernels;
+mod meta;
+mod ops;
+mod python;
+mod reporter;
+mod serve;
+mod shape;
+mod tensor;
+mod trace;
+pub mod turns;
+
+pub use confine::Confinement;
+pub use serve::serve;
+
+use std::io::{self, BufReader};
+use std::process::ExitCode;
+
+/// Probes the card once, and prints the result as one JSON object on standard output.
+#[cfg(feature = "cuda")]
+pub fn probe() -> ExitCode {
+    let written = confine::take_protocol().and_then(|mut output| {
+        let found = device::cuda::probe();
+        warpup_protocol::frame::write(&mut output, &found)
+    });
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            confine::last_words(&format!("cannot write the result of the probe: {error}"));
+            ExitCode::from(3)
+        }
+    }
+}
+
+/// Confines this process like a worker, for real cards as if its card were open, tries what a program must not be able to do, and prints a JSON object
+/// for each attempt. The last one ends the process if it works, and is then missing.
+pub fn probe_confinement(confinement: Confinement) -> ExitCode {
+    let written = confine::take_protocol().and_then(|mut output| {
+        confine::confine(confinement, &output);
+        match confinement {
+            Confinement::Host => {}
+            Confinement::Cards => confine::card_is_open(),
+        }
+        confine::attempts::all().try_for_each(|it| warpup_protocol::frame::write(&mut output, &it))
+    });
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            confine::last_words(&format!("cannot write what was tried: {error}"));
+            ExitCode::from(3)
+        }
+    }
+}
+
+/// Allows only these real cards in this process: UUIDs as `nvidia-smi -L` writes them, with commas between them. To be called
+/// before [`main`].
+pub fn allow_only(uuids: &str) {
+    device::allowed::allow_only(uuids);
+}
+
+/// Runs the worker on the process's own pipes.
+pub fn main(confinement: Confinement) -> ExitCode {
+    match confine::take_protocol().and_then(|output| {
+        confine::confine(confinement, &output);
+        serve(BufReader::new(io::stdin()), output, confine::end)
+    }) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            confine::last_words(&format!("the lab worker cannot continue: {error}"));
+            ExitCode::from(3)
+        }
+    }
+}

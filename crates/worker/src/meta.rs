@@ -1,0 +1,185 @@
+//! Metadata of tensors and operations, without values: shape, element type, cost, kind of kernel.
+
+use super::dtype::{DType, Standing};
+use super::shape::{self, Shape};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Meta {
+    pub(crate) shape: Shape,
+    pub(crate) dtype: DType,
+}
+
+impl Meta {
+    pub(crate) fn new(shape: Shape, dtype: DType) -> Self {
+        Self { shape, dtype }
+    }
+
+    /// The number of its elements (`numel`).
+    pub(crate) fn count(&self) -> u64 {
+        shape::count(&self.shape)
+    }
+
+    /// Its size in bytes (`nbytes`).
+    pub(crate) fn bytes(&self) -> u64 {
+        self.count().saturating_mul(self.dtype.size())
+    }
+
+    /// Its category in type promotion: PyTorch treats a 0-dim tensor apart.
+    pub(crate) fn standing(&self) -> Standing {
+        if self.shape.is_empty() {
+            Standing::ZeroDim
+        } else {
+            Standing::Tensor
+        }
+    }
+}
+
+/// The cost of an operation, the same on every device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cost {
+    pub(crate) flops: u64,
+    pub(crate) bytes: u64,
+}
+
+impl Cost {
+    /// The cost of moving bytes without computing anything.
+    pub(crate) fn moving(bytes: u64) -> Self {
+        Self { flops: 0, bytes }
+    }
+}
+
+/// The kind of kernel that does an operation, from which a modelled card takes its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KernelKind {
+    /// Every element by itself, in the order of the memory.
+    Elementwise,
+    /// Elements copied, perhaps with another type.
+    Copy,
+    /// Elements copied from rows to columns.
+    Transpose,
+    /// Rows or columns as a whole: sums, softmax.
+    Reduction,
+    /// Rows or columns as a whole, twice: statistics, then elements in terms of them.
+    Norm,
+    /// Runs of this many bytes at positions that indices name.
+    Indexed {
+        run: u64,
+    },
+    Gemm(Gemm),
+    Convolution(Convolution),
+    /// A recurrent layer: a product for all inputs, and one for each step; `passes` times.
+    Recurrent {
+        inputs: Gemm,
+        step: Gemm,
+        steps: u64,
+        passes: u64,
+    },
+    /// Fused attention: the scores stay on the chip. It computes whole blocks of scores, in `flops` operations.
+    Attention {
+        flops: u64,
+    },
+    /// One kernel for several tensors, such as those of `torch._foreach_add_`.
+    MultiTensor {
+        tensors: u64,
+    },
+}
+
+/// A library for matrix products that works in memory of PyTorch's allocator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BlasLibrary {
+    Cublas,
+    /// It adds a bias to the product in the same kernel.
+    CublasLt,
+}
+
+impl KernelKind {
+    /// The same work where the rows of the first tensor are columns in memory.
+    #[must_use]
+    pub(crate) fn reading_columns(self) -> Self {
+        match self {
+            Self::Copy => Self::Transpose,
+            Self::Gemm(it) => Self::Gemm(it.transposed()),
+            Self::Elementwise
+            | Self::Transpose
+            | Self::Reduction
+            | Self::Norm
+            | Self::Indexed { .. }
+            | Self::Convolution(_)
+            | Self::Recurrent { .. }
+            | Self::Attention { .. }
+            | Self::MultiTensor { .. } => self,
+        }
+    }
+}
+
+/// A convolution as an implicit product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Convolution {
+    pub(crate) product: Gemm,
+    /// Bytes of its inputs. Kernels for tensor cores take the channels of a pixel as neighbours, so that cuDNN first
+    /// copies inputs that have the pixels of a channel as neighbours (`nchwToNhwcKernel`).
+    pub(crate) inputs: u64,
+    pub(crate) window: Window,
+}
+
+/// What kernels there are for a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Window {
+    /// 3 × 3 with a stride of 1, for which there is Winograd's algorithm.
+    Winograd,
+    Other,
+}
+
+/// A matrix product of `m` × `k` by `k` × `n`, for each of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Gemm {
+    pub(crate) batch: u64,
+    pub(crate) m: u64,
+    pub(crate) n: u64,
+    pub(crate) k: u64,
+    /// The largest power of two that divides the lengths of all rows in memory, in elements.
+    pub(crate) alignment: u64,
+}
+
+impl Gemm {
+    /// A product whose matrices lie in memory row by row.
+    pub(crate) fn new(batch: u64, [m, n, k]: [u64; 3]) -> Self {
+        Self {
+            batch,
+            m,
+            n,
+            k,
+            alignment: power_of_two(n).min(power_of_two(k)),
+        }
+    }
+
+    /// The product of a convolution, whose rows in memory are pixels with all their channels.
+    pub(crate) fn of_channels(batch: u64, [m, n, k]: [u64; 3], channels: [u64; 2]) -> Self {
+        let alignment = channels.map(power_of_two).into_iter().min().unwrap_or(1);
+        Self {
+            batch,
+            m,
+            n,
+            k,
+            alignment,
+        }
+    }
+
+    /// The same product of a first matrix whose columns lie in a row in memory.
+    #[must_use]
+    fn transposed(self) -> Self {
+        Self {
+            alignment: self.alignment.min(power_of_two(self.m)),
+            ..self
+        }
+    }
+}
+
+/// The largest power of two that divides a length. A row of one element is as good as aligned: the matrix is a
+/// vector.
+fn power_of_two(length: u64) -> u64 {
+    if length <= 1 {
+        return 1 << 16;
+    }
+    1 << length.trailing_zeros().min(16)
+}

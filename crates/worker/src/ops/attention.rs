@@ -1,0 +1,213 @@
+//! `scaled_dot_product_attention` and its backward kernel.
+
+use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
+use super::operation::{
+    Autocast, Operand, Operation, ResultOrder, Saved, all_bytes, first, inputs as all_of,
+};
+use crate::dtype::DType;
+use crate::error::TorchError;
+use crate::kernels::attention::{AttentionOptions, Heads};
+use crate::kernels::host::{Host, KernelResult};
+use crate::meta::{Cost, KernelKind, Meta};
+use crate::shape::{self, Shape};
+use candle_core::Tensor;
+
+/// Attention or its backward kernel; the tensors are in brackets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Attention {
+    /// `softmax(query @ key.T · scale + mask) @ value` (query, key, value, and a mask if there is one).
+    Forward(AttentionOptions),
+    /// The gradients of query, key and value, one after the other (gradient, query, key, value, mask).
+    Backward(AttentionOptions),
+}
+
+impl Operation for Attention {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Forward(_) => "scaled_dot_product_attention",
+            Self::Backward(_) => "scaled_dot_product_attention_backward",
+        }
+    }
+
+    fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
+        let shape = match self {
+            Self::Forward(_) => {
+                let [query, key, value] = self.operands(inputs)?;
+                let mask = inputs.get(3);
+                let shape = forward_shape(&query.shape, &key.shape, &value.shape, mask)?;
+                check_types(inputs)?;
+                shape
+            }
+            Self::Backward(_) => {
+                let parts = inputs.iter().skip(1).take(3);
+                vec![parts.map(|it| it.count() as usize).sum()]
+            }
+        };
+        Ok(Meta::new(shape, first(inputs).dtype))
+    }
+
+    fn order(&self) -> ResultOrder {
+        match self {
+            Self::Forward(it) if it.dropout.is_none() => ResultOrder::OfFirst,
+            Self::Forward(_) | Self::Backward(_) => ResultOrder::RowMajor,
+        }
+    }
+
+    fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
+        Cost {
+            flops: self.flops(inputs, 1),
+            bytes: all_bytes(inputs, result),
+        }
+    }
+
+    fn kernel(&self, _host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
+        match self {
+            Self::Forward(it) => {
+                let [query, key, value] = self.operands(inputs)?;
+                let heads = Heads::of(*it, query, key, value, inputs.get(3).copied())?;
+                Ok(heads.forward(query.dtype())?.reshape(&*result.shape)?)
+            }
+            Self::Backward(it) => {
+                let [grad, query, key, value] = self.operands(inputs)?;
+                Heads::of(*it, query, key, value, inputs.get(4).copied())?.backward(grad)
+            }
+        }
+    }
+
+    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
+        match self {
+            Self::Forward(_) => {
+                let mut saved = all_of(0..4);
+                // The backward kernel reads the result, too.
+                saved.push(Operand::Result);
+                saved
+            }
+            Self::Backward(_) => Saved::new(),
+        }
+    }
+
+    fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A> {
+        let Self::Forward(options) = *self else {
+            return Err(self.no_second_gradient());
+        };
+        let mut given = vec![at.grad];
+        given.extend(at.inputs);
+        let all = e.apply(Self::Backward(options), &given)?;
+        let mut start = 0;
+        let mut gradients = Vec::new();
+        for input in at.inputs.iter().take(3) {
+            let meta = e.meta(input);
+            let len = meta.count() as usize;
+            let own = e.one(Primitive::Narrow { dim: 0, start, len }, &all)?;
+            gradients.push(Some(e.reshape(&own, meta.shape)?));
+            start += len;
+        }
+        gradients.resize_with(at.inputs.len(), || None);
+        Ok(Gradients::Of(gradients))
+    }
+
+    fn kernel_kind(&self, inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Attention {
+            flops: self.flops(inputs, BLOCK),
+        }
+    }
+
+    fn autocast(&self) -> Autocast {
+        Autocast::Lower
+    }
+}
+
+/// Keys and queries of a block of scores, which the kernel computes as a whole (FlashAttention-2, section 3.3).
+const BLOCK: u64 = 128;
+
+impl Attention {
+    /// Floating point operations, if scores are computed in blocks of this size.
+    fn flops(self, inputs: &[&Meta], block: u64) -> u64 {
+        let of = |at: usize| inputs.get(at).copied();
+        match self {
+            Self::Forward(it) => products((it, block), of(0), of(1), of(2)).saturating_mul(2),
+            // Five products: the scores again, and the gradients of scores, query, key and value.
+            Self::Backward(it) => products((it, block), of(1), of(2), of(3)).saturating_mul(5),
+        }
+    }
+}
+
+/// Multiplications of the two products of attention: each query with each key that it sees.
+fn products(
+    (options, block): (AttentionOptions, u64),
+    query: Option<&Meta>,
+    key: Option<&Meta>,
+    value: Option<&Meta>,
+) -> u64 {
+    let (Some(query), Some(key), Some(value)) = (query, key, value) else {
+        return 0;
+    };
+    let last = |it: &Meta| it.shape.last().copied().unwrap_or(1) as u64;
+    let length = |it: &Meta| it.shape.iter().rev().nth(1).copied().unwrap_or(1) as u64;
+    let rows = query.count() / last(query).max(1);
+    let (queries, keys) = (length(query), length(key));
+    // Query `i` sees the keys up to `i`: what the kernel need not compute it leaves out.
+    let seen = if options.causal {
+        let square = queries.min(keys);
+        let blocks = square.div_ceil(block);
+        let triangle = (blocks * (blocks + 1) / 2 * block * block).min(square * square);
+        let rest = queries.saturating_sub(keys) * keys;
+        (rows / queries.max(1)).saturating_mul(triangle + rest)
+    } else {
+        rows.saturating_mul(keys)
+    };
+    seen.saturating_mul(last(query).saturating_add(last(value)))
+}
+
+fn forward_shape(
+    query: &[usize],
+    key: &[usize],
+    value: &[usize],
+    mask: Option<&&Meta>,
+) -> Result<Shape, TorchError> {
+    if query.len() < 2 || key.len() < 2 || value.len() < 2 {
+        return Err(TorchError::runtime(format!(
+            "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: {} key.dim: {} and value.dim: {} instead.",
+            query.len(),
+            key.len(),
+            value.len()
+        )));
+    }
+    let mut transposed = key.to_vec();
+    let rank = transposed.len();
+    transposed.swap(rank - 1, rank - 2);
+    let scores = shape::matmul(query, &transposed)?;
+    if let Some(mask) = mask {
+        shape::broadcast(&scores, &mask.shape)?;
+    }
+    shape::matmul(&scores, value)
+}
+
+/// Refuses types of query, key, value and mask that do not fit together.
+fn check_types(inputs: &[&Meta]) -> Result<(), TorchError> {
+    let [query, key, value, mask @ ..] = inputs else {
+        return Err(TorchError::runtime("attention needs query, key and value"));
+    };
+    if query.dtype != key.dtype || query.dtype != value.dtype {
+        return Err(TorchError::runtime(format!(
+            "Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and value.dtype: {} instead.",
+            query.dtype.cpp_name(),
+            key.dtype.cpp_name(),
+            value.dtype.cpp_name()
+        )));
+    }
+    match mask.first() {
+        Some(mask)
+            if mask.dtype != DType::Bool
+                && mask.dtype != DType::F32
+                && mask.dtype != query.dtype =>
+        {
+            Err(TorchError::runtime(format!(
+                "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {} and  query.dtype: {} instead.",
+                mask.dtype.cpp_name(),
+                query.dtype.cpp_name()
+            )))
+        }
+        Some(_) | None => Ok(()),
+    }
+}

@@ -1,0 +1,282 @@
+//! Pooling: the largest or the mean element of each window.
+//!
+//! The largest are found first and then read, as positions of a flattened plane (`return_indices`); PyTorch's kernel
+//! does both at once, so the reading is charged with its memory and hardly any work.
+
+use super::formula::{AutogradOf, Backward, Gradient, Gradients};
+use super::operation::{Operation, Saved, Types, all_bytes, first, inputs as all_of};
+use crate::dtype::DType;
+use crate::error::TorchError;
+use crate::kernels::host::{Host, KernelResult, is_on_card};
+use crate::kernels::pool::{Field, Rounded, Windows, fields, largest, means, put, spread, taken};
+use crate::meta::{Cost, Meta};
+use crate::shape::Shape;
+use candle_core::Tensor;
+
+/// A step of pooling; the tensors are in brackets. They have a batch and channels before their spatial dimensions.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Pool {
+    /// Where the largest elements are (input).
+    Largest(Vec<Windows>),
+    /// The elements there (input, positions).
+    Max,
+    /// Gradients put back there, onto planes of these sizes (gradient, positions).
+    MaxBackward(Shape),
+    /// (input)
+    Average(Average),
+    /// The gradients distributed over their windows, on planes of these sizes (gradient).
+    AverageBackward(Average, Shape),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Average {
+    pub(crate) windows: Vec<Windows>,
+    pub(crate) divisor: Divisor,
+}
+
+/// What the sum of a window is divided by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Divisor {
+    Inside,
+    WithPadding,
+    Number(f64),
+}
+
+impl Average {
+    fn fields(&self, sizes: &[usize]) -> Vec<(Field, f64)> {
+        let divided = |it: Field| {
+            let divisor = match self.divisor {
+                Divisor::Inside => it.inside.len() as f64,
+                Divisor::WithPadding => it.with_padding as f64,
+                Divisor::Number(number) => number,
+            };
+            (it, divisor)
+        };
+        fields(&self.windows, sizes)
+            .into_iter()
+            .map(divided)
+            .collect()
+    }
+
+    fn is_adaptive(&self) -> bool {
+        self.windows
+            .iter()
+            .any(|it| matches!(it, Windows::Adaptive(_)))
+    }
+
+    /// candle's kernel on a card, where it has this one.
+    fn native(&self, input: &Tensor) -> Result<Option<Tensor>, TorchError> {
+        let plain = |it: &Windows| match *it {
+            Windows::Regular {
+                kernel,
+                stride,
+                padding: 0,
+                dilation: 1,
+                rounded: Rounded::Down,
+            } => Some((kernel, stride)),
+            Windows::Regular { .. } | Windows::Adaptive(_) => None,
+        };
+        let all: Option<Vec<_>> = self.windows.iter().map(plain).collect();
+        let is_mean = !matches!(self.divisor, Divisor::Number(_));
+        Ok(match all.as_deref() {
+            Some([rows, columns]) if is_on_card(input) && is_mean => {
+                Some(input.avg_pool2d_with_stride((rows.0, columns.0), (rows.1, columns.1))?)
+            }
+            Some(_) | None => None,
+        })
+    }
+}
+
+fn spatial(shape: &[usize]) -> &[usize] {
+    shape.get(2..).unwrap_or_default()
+}
+
+fn plane(shape: &[usize]) -> usize {
+    spatial(shape).iter().product()
+}
+
+/// The shape with the number of windows for its spatial sizes.
+fn pooled(windows: &[Windows], shape: &[usize]) -> Result<Shape, TorchError> {
+    let sizes = spatial(shape);
+    let counts: Vec<usize> = windows
+        .iter()
+        .zip(sizes)
+        .map(|(it, size)| it.count(*size))
+        .collect();
+    let ends = shape.get(..2).unwrap_or_default();
+    if counts.contains(&0) && !sizes.contains(&0) {
+        let by = |channels: &[usize], sizes: &[usize]| {
+            let all: Vec<String> = channels
+                .iter()
+                .chain(sizes)
+                .map(ToString::to_string)
+                .collect();
+            all.join("x")
+        };
+        let channels = ends.get(1..).unwrap_or_default();
+        return Err(TorchError::runtime(format!(
+            "Given input size: ({}). Calculated output size: ({}). Output size is too small",
+            by(channels, &one_more(sizes)),
+            by(channels, &one_more(&counts))
+        )));
+    }
+    Ok([ends, &counts].concat())
+}
+
+/// PyTorch pools one dimension as two, of which the first has one row.
+fn one_more(sizes: &[usize]) -> Vec<usize> {
+    match sizes {
+        [one] => vec![1, *one],
+        all => all.to_vec(),
+    }
+}
+
+/// The shape with spatial sizes in place of its own.
+fn on_planes(shape: &[usize], sizes: &[usize]) -> Shape {
+    [shape.get(..2).unwrap_or_default(), sizes].concat()
+}
+
+impl Operation for Pool {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Largest(windows) => match (windows.as_slice(), windows.len()) {
+                ([Windows::Adaptive(_), ..], 3) => "adaptive_max_pool3d",
+                ([Windows::Adaptive(_), ..], _) => "adaptive_max_pool2d",
+                (_, 3) => "max_pool3d_with_indices",
+                _ => "max_pool2d_with_indices",
+            },
+            Self::Max => "max_pool2d_with_indices",
+            Self::MaxBackward(_) => "max_pool2d_with_indices_backward",
+            Self::Average(it) => match (it.is_adaptive(), it.windows.len()) {
+                (true, 3) => "_adaptive_avg_pool3d",
+                (true, _) => "_adaptive_avg_pool2d",
+                (false, 3) => "avg_pool3d",
+                (false, _) => "avg_pool2d",
+            },
+            Self::AverageBackward(it, _) => match (it.is_adaptive(), it.windows.len()) {
+                (true, 3) => "_adaptive_avg_pool3d_backward",
+                (true, _) => "_adaptive_avg_pool2d_backward",
+                (false, 3) => "avg_pool3d_backward",
+                (false, _) => "avg_pool2d_backward",
+            },
+        }
+    }
+
+    fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
+        let Meta { shape, dtype } = first(inputs);
+        Ok(match self {
+            Self::Largest(windows) => {
+                Types::NoBool("max_pool2d").result(dtype)?;
+                Meta::new(pooled(windows, &shape)?, DType::I64)
+            }
+            Self::Max => {
+                let [_, positions] = self.operands(inputs)?;
+                Meta::new(positions.shape.clone(), dtype)
+            }
+            Self::MaxBackward(sizes) | Self::AverageBackward(_, sizes) => {
+                Meta::new(on_planes(&shape, sizes), dtype)
+            }
+            Self::Average(it) => {
+                let kernel = if it.is_adaptive() {
+                    "adaptive_avg_pool2d"
+                } else {
+                    "avg_pool2d"
+                };
+                let dtype = Types::NoBool(kernel).result(dtype)?;
+                Meta::new(pooled(&it.windows, &shape)?, dtype)
+            }
+        })
+    }
+
+    fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
+        let bytes = all_bytes(inputs, result);
+        let of_windows = |windows: &[Windows], of: &[usize], results: u64| {
+            let each = |(it, size): (&Windows, &usize)| match it {
+                Windows::Regular { kernel, .. } => *kernel,
+                Windows::Adaptive(count) => size.div_ceil((*count).max(1)),
+            };
+            let each: usize = windows.iter().zip(of).map(each).product();
+            results.saturating_mul(each as u64)
+        };
+        let flops = match self {
+            Self::Largest(windows) => {
+                of_windows(windows, spatial(&first(inputs).shape), result.count())
+            }
+            Self::Average(it) => {
+                of_windows(&it.windows, spatial(&first(inputs).shape), result.count())
+            }
+            // The values of the windows are at hand where they were found.
+            Self::Max => return Cost::moving(result.bytes()),
+            Self::MaxBackward(_) => first(inputs).count(),
+            Self::AverageBackward(it, sizes) => {
+                of_windows(&it.windows, sizes, first(inputs).count())
+            }
+        };
+        Cost { flops, bytes }
+    }
+
+    fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
+        let shape = result.shape.as_slice();
+        match self {
+            Self::Largest(windows) => {
+                let [input] = *self.operands(inputs)?;
+                let fields = fields(windows, spatial(input.dims()));
+                largest(host, input, &fields, plane(input.dims()), shape)
+            }
+            Self::Max => {
+                let both = *self.operands(inputs)?;
+                let [input, _] = both;
+                taken(host, both, plane(input.dims()), shape)
+            }
+            Self::MaxBackward(_) => put(host, *self.operands(inputs)?, plane(shape), shape),
+            Self::Average(it) => {
+                let [input] = *self.operands(inputs)?;
+                match it.native(input)? {
+                    Some(result) => Ok(result),
+                    None => {
+                        let fields = it.fields(spatial(input.dims()));
+                        means(host, input, &fields, plane(input.dims()), shape)
+                    }
+                }
+            }
+            Self::AverageBackward(it, sizes) => {
+                let [grad] = *self.operands(inputs)?;
+                spread(host, grad, &it.fields(sizes), plane(shape), shape)
+            }
+        }
+    }
+
+    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
+        match self {
+            Self::Max | Self::MaxBackward(_) => all_of(0..2),
+            Self::Average(_) => all_of(0..1),
+            // Positions have no gradient.
+            Self::Largest(_) | Self::AverageBackward(..) => Saved::new(),
+        }
+    }
+
+    fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A> {
+        let sizes = |of: &A::Tensor| e.shape(of).split_off(2);
+        match self {
+            Self::Largest(_) => Ok(Gradients::None),
+            Self::Max => {
+                let [input, positions] = self.operands(at.inputs)?;
+                let back = e.apply(Self::MaxBackward(sizes(input)), &[at.grad, positions])?;
+                Ok(Gradients::Of(vec![Some(back), None]))
+            }
+            Self::MaxBackward(_) => {
+                let [_, positions] = self.operands(at.inputs)?;
+                let back = e.apply(Self::Max, &[at.grad, positions])?;
+                Ok(Gradients::Of(vec![Some(back), None]))
+            }
+            Self::Average(it) => {
+                let [input] = self.operands(at.inputs)?;
+                let back = Self::AverageBackward(it.clone(), sizes(input));
+                Ok(Gradients::first(e.apply(back, &[at.grad])?))
+            }
+            Self::AverageBackward(it, _) => Ok(Gradients::first(
+                e.apply(Self::Average(it.clone()), &[at.grad])?,
+            )),
+        }
+    }
+}

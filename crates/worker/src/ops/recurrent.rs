@@ -1,0 +1,155 @@
+//! A layer of an LSTM, a GRU or a simple recurrent network in one direction, with all its steps, and its backward.
+//!
+//! On a card PyTorch runs cuDNN, which fuses the gates of a step and launches several kernels for a layer. Here a layer
+//! is one launch, and its steps are charged with the weights that each of them reads again.
+
+use super::formula::{AutogradOf, Backward, Gradient, Gradients};
+use super::operation::{
+    AllowTf32, Autocast, Operation, Saved, Types, all_bytes, first, inputs as all_of,
+};
+use crate::error::TorchError;
+use crate::kernels::host::{Host, KernelResult};
+use crate::kernels::recurrent::{Cell, Layer, Order, Reserve};
+use crate::meta::{Cost, Gemm, KernelKind, Meta};
+use candle_core::Tensor;
+
+/// A layer or its backward kernel; the tensors are in brackets.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Recurrent {
+    /// The hidden states of all steps, then the last states (input, states, both weights, both biases if there are any).
+    Forward(RecurrentOptions),
+    /// The gradients of all of these, one after the other (gradient, then the same).
+    Backward(RecurrentOptions),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RecurrentOptions {
+    pub(crate) cell: Cell,
+    pub(crate) order: Order,
+    /// How many steps each sequence of the batch has, if not all of them.
+    pub(crate) lengths: Option<Vec<usize>>,
+    /// Of the forward kernel and its backward. The memory of a card does not show it.
+    pub(crate) reserve: Reserve,
+}
+
+impl RecurrentOptions {
+    fn layer(&self, tensors: &[&Tensor]) -> Result<Layer, TorchError> {
+        Layer::of(self.cell, self.order, self.lengths.as_deref(), tensors)
+    }
+}
+
+/// Steps, batch, width and hidden size.
+fn sizes(it: &RecurrentOptions, inputs: &[&Meta]) -> [usize; 4] {
+    let at = |of: usize, dim: usize| {
+        let shape = inputs.get(of).map(|it| &it.shape);
+        shape.and_then(|it| it.get(dim)).copied().unwrap_or(1)
+    };
+    [at(0, 0), at(0, 1), at(0, 2), at(2 + it.cell.states(), 1)]
+}
+
+/// The work of all steps once: products of input and hidden state, and ten operations for each gate.
+fn cost_of_steps(it: &RecurrentOptions, inputs: &[&Meta]) -> Cost {
+    let [steps, batch, width, hidden] = sizes(it, inputs).map(|it| it as u64);
+    let gates = steps * batch * hidden * it.cell.gates() as u64;
+    let weight = inputs.get(2 + it.cell.states()).map_or(0, |it| it.bytes());
+    let again = weight.saturating_mul(steps.saturating_sub(1));
+    Cost {
+        flops: gates.saturating_mul(2 * (width + hidden) + 10),
+        // The gates are written and read, and the weights of the hidden state read at each step.
+        bytes: (gates * first(inputs).dtype.size() * 2).saturating_add(again),
+    }
+}
+
+impl Operation for Recurrent {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Forward(_) => "_cudnn_rnn",
+            Self::Backward(_) => "_cudnn_rnn_backward",
+        }
+    }
+
+    fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
+        let dtype = Types::OnlyFloat("rnn").result(first(inputs).dtype)?;
+        let shape = match self {
+            Self::Forward(it) => {
+                let [steps, batch, _, hidden] = sizes(it, inputs);
+                vec![steps + it.cell.states(), batch, hidden]
+            }
+            Self::Backward(_) => {
+                let all = inputs.iter().skip(1);
+                vec![all.map(|it| it.count() as usize).sum()]
+            }
+        };
+        Ok(Meta::new(shape, dtype))
+    }
+
+    fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
+        let (steps, times) = match self {
+            Self::Forward(it) => (cost_of_steps(it, inputs), 1),
+            // The steps again, and two products for each of theirs.
+            Self::Backward(it) => (cost_of_steps(it, inputs.get(1..).unwrap_or_default()), 3),
+        };
+        let bytes = steps.bytes.saturating_mul(times);
+        Cost {
+            flops: steps.flops.saturating_mul(times),
+            bytes: bytes.saturating_add(all_bytes(inputs, result)),
+        }
+    }
+
+    fn kernel(&self, _host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
+        let out = match self {
+            Self::Forward(it) => it.layer(inputs)?.forward(&it.reserve)?,
+            Self::Backward(it) => {
+                let (grad, rest) = inputs.split_first().ok_or_else(|| {
+                    TorchError::runtime("the backward of a recurrent layer needs a gradient")
+                })?;
+                it.layer(rest)?.backward(grad, &it.reserve)?
+            }
+        };
+        Ok(out.to_dtype(result.dtype.stored())?)
+    }
+
+    fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
+        match self {
+            Self::Forward(it) => {
+                // Input, states, weights and biases; cuDNN keeps the gates, too.
+                all_of(0..it.cell.states() + 5)
+            }
+            Self::Backward(_) => Saved::new(),
+        }
+    }
+
+    fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A> {
+        let Self::Forward(it) = self else {
+            return Err(self.no_second_gradient());
+        };
+        let mut given = vec![at.grad];
+        given.extend(at.inputs);
+        let all = e.apply(Self::Backward(it.clone()), &given)?;
+        Ok(Gradients::Of(e.parts(all, at.inputs)?))
+    }
+
+    /// One product for the inputs of all steps, and then a product for each step, which needs the one before it.
+    fn kernel_kind(&self, inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        let (it, inputs, passes) = match self {
+            Self::Forward(it) => (it, inputs, 1),
+            Self::Backward(it) => (it, inputs.get(1..).unwrap_or_default(), 3),
+        };
+        let [steps, batch, width, hidden] = sizes(it, inputs).map(|it| it as u64);
+        let gates = hidden * it.cell.gates() as u64;
+        KernelKind::Recurrent {
+            inputs: Gemm::new(1, [steps * batch, gates, width]),
+            step: Gemm::new(1, [batch, gates, hidden]),
+            steps,
+            passes,
+        }
+    }
+
+    fn takes_tf32(&self, allowed: AllowTf32) -> bool {
+        allowed.cudnn
+    }
+
+    fn autocast(&self) -> Autocast {
+        Autocast::Lower
+    }
+}

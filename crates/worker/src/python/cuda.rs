@@ -1,0 +1,212 @@
+//! `_cuda`: the native functions of `torch.cuda`. Names, defaults and checks of arguments are in `lib/warpup/cuda`.
+
+use rustpython_vm::pymodule;
+
+pub(super) use _cuda::module_def;
+
+#[pymodule]
+mod _cuda {
+    use crate::device::{EventId, TensorDevice};
+    use crate::error::TorchError;
+    use crate::meta::BlasLibrary;
+    use crate::python::context;
+    use crate::python::convert::{self, checked, engine};
+    use rustpython_vm::{PyResult, VirtualMachine};
+    use warpup_protocol::{Clock, Lane, Span, WaitCause};
+
+    /// Whether the run has a card, which the program may not see.
+    #[pyfunction]
+    fn run_has_card(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.has_card())
+    }
+
+    #[pyfunction]
+    fn has_card(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(context::current(vm)?.has_card())
+    }
+
+    /// The program sets `CUDA_VISIBLE_DEVICES`, with the card among those that it names or without it.
+    #[pyfunction]
+    fn see_card(is_seen: bool, vm: &VirtualMachine) -> PyResult<()> {
+        let context = context::current(vm)?;
+        context.card.set(context.card.get().set(is_seen));
+        Ok(())
+    }
+
+    /// Name, major and minor compute capability, memory in bytes, and number of multiprocessors of the card.
+    #[pyfunction]
+    fn card(vm: &VirtualMachine) -> PyResult {
+        let it = engine(vm)?.card().ok_or_else(|| convert::no_card(vm))?;
+        let (major, minor) = it.capability;
+        let facts = (it.name, major, minor, it.memory, it.multiprocessors);
+        Ok(vm.new_tuple(facts).into())
+    }
+
+    #[pyfunction]
+    fn is_modelled(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.clock() == Clock::Modelled)
+    }
+
+    /// `torch.profiler` begins to record; the answer goes to `end_profile`.
+    #[pyfunction]
+    fn begin_profile(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.begin_profile())
+    }
+
+    /// What was recorded in so many steps: lane, name, start and end in nanoseconds, and floating point operations.
+    #[pyfunction]
+    fn end_profile(told_times: bool, steps: u64, vm: &VirtualMachine) -> PyResult {
+        let spans = engine(vm)?.end_profile(told_times, steps);
+        let facts = |it: Span| {
+            let lane = Lane::ALL.iter().position(|lane| *lane == it.lane);
+            let fact = (lane.unwrap_or(0), it.name, it.start_ns, it.end_ns, it.flops);
+            vm.new_tuple(fact).into()
+        };
+        Ok(vm
+            .ctx
+            .new_list(spans.into_iter().map(facts).collect())
+            .into())
+    }
+
+    /// Bytes on the card: allocated, reserved, peak allocated, peak reserved, free.
+    #[pyfunction]
+    fn memory(vm: &VirtualMachine) -> PyResult<(u64, u64, u64, u64, u64)> {
+        let card = engine(vm)?.card().ok_or_else(|| convert::no_card(vm))?;
+        let it = card.counts;
+        Ok((
+            it.live,
+            it.reserved,
+            it.peak_live,
+            it.peak_reserved,
+            card.free,
+        ))
+    }
+
+    fn library(is_lt: bool) -> BlasLibrary {
+        if is_lt {
+            BlasLibrary::CublasLt
+        } else {
+            BlasLibrary::Cublas
+        }
+    }
+
+    /// The workspace belongs to the model. On a real card, candle's cuBLAS takes memory of its own.
+    fn only_modelled(vm: &VirtualMachine) -> PyResult<()> {
+        if is_modelled(vm)? {
+            return Ok(());
+        }
+        let text = "torch.backends.cuda has a workspace on modelled cards only; the cuBLAS of a real one takes memory that warpup does not see";
+        checked(Err(TorchError::missing(text)), vm)
+    }
+
+    /// Bytes that cuBLAS, or cuBLASLt, works in during a product.
+    #[pyfunction]
+    fn blas_workspace(is_lt: bool, vm: &VirtualMachine) -> PyResult<u64> {
+        needs_card(vm)?;
+        only_modelled(vm)?;
+        Ok(engine(vm)?.device().blas_workspace(library(is_lt)))
+    }
+
+    #[pyfunction]
+    fn set_blas_workspace(is_lt: bool, bytes: u64, vm: &VirtualMachine) -> PyResult<()> {
+        needs_card(vm)?;
+        only_modelled(vm)?;
+        engine(vm)?
+            .device()
+            .set_blas_workspace(library(is_lt), bytes);
+        Ok(())
+    }
+
+    /// The program sets `TORCH_CUBLAS_WORKSPACE_CACHE`.
+    #[pyfunction]
+    fn keep_workspaces(kept: bool, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.device().keep_workspaces(kept);
+        Ok(())
+    }
+
+    /// `torch._C._cuda_clearCublasWorkspaces`
+    #[pyfunction]
+    fn clear_workspaces(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.clear_workspaces();
+        Ok(())
+    }
+
+    /// The program sets `CUBLAS_WORKSPACE_CONFIG` to this many bytes.
+    #[pyfunction]
+    fn configure_cublas(bytes: u64, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.device().configure_cublas(bytes);
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn needs_card(vm: &VirtualMachine) -> PyResult<()> {
+        convert::usable(TensorDevice::Card(0), vm).map(drop)
+    }
+
+    #[pyfunction]
+    fn reset_peaks(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.device().reset_peaks();
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn empty_cache(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.empty_cache();
+        Ok(())
+    }
+
+    #[pyfunction]
+    fn synchronize(vm: &VirtualMachine) -> PyResult<()> {
+        needs_card(vm)?;
+        checked(engine(vm)?.synchronize(), vm)
+    }
+
+    /// Records an event behind everything queued on the current stream; returns its number.
+    #[pyfunction]
+    fn event(vm: &VirtualMachine) -> PyResult<u64> {
+        needs_card(vm)?;
+        Ok(checked(engine(vm)?.event(), vm)?.0)
+    }
+
+    /// Whether everything before an event is done.
+    #[pyfunction]
+    fn reached(mark: u64, vm: &VirtualMachine) -> PyResult<bool> {
+        checked(engine(vm)?.reached(EventId(mark)), vm)
+    }
+
+    /// The device time between two events, in nanoseconds.
+    #[pyfunction]
+    fn between(from: u64, to: u64, vm: &VirtualMachine) -> PyResult<f64> {
+        let elapsed = engine(vm)?.device().elapsed_ns(EventId(from), EventId(to));
+        checked(elapsed, vm)
+    }
+
+    #[pyfunction]
+    fn open_stream(vm: &VirtualMachine) -> PyResult<u32> {
+        needs_card(vm)?;
+        Ok(engine(vm)?.device().create_stream())
+    }
+
+    #[pyfunction]
+    fn choose_stream(stream: u32, vm: &VirtualMachine) -> PyResult<u32> {
+        Ok(engine(vm)?.device().set_stream(stream))
+    }
+
+    #[pyfunction]
+    fn stream_waits(mark: u64, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.device().stream_wait_event(EventId(mark));
+        Ok(())
+    }
+
+    /// `Event.synchronize`.
+    #[pyfunction]
+    fn wait_until(mark: u64, vm: &VirtualMachine) -> PyResult<()> {
+        checked(engine(vm)?.wait_until(EventId(mark), WaitCause::Event), vm)
+    }
+
+    /// `Stream.synchronize`, of a stream that has this event behind all its work.
+    #[pyfunction]
+    fn wait_for_stream(mark: u64, vm: &VirtualMachine) -> PyResult<()> {
+        checked(engine(vm)?.wait_until(EventId(mark), WaitCause::Stream), vm)
+    }
+}

@@ -1,0 +1,135 @@
+//! `_precision`: the native functions of `torch.amp`, TF32 and type promotion. Names, defaults and checks of
+//! arguments are in `lib/`.
+
+use rustpython_vm::pymodule;
+
+pub(super) use _precision::module_def;
+
+#[pymodule]
+mod _precision {
+    use crate::device::TensorDevice;
+    use crate::dtype::{self, Category, DType, Standing};
+    use crate::engine::default_dtype;
+    use crate::ops::{AllowTf32, FoundInf};
+    use crate::python::arguments;
+    use crate::python::convert::{self, checked, engine};
+    use crate::python::kinds::{self, PyDType};
+    use crate::python::tensor::PyTensor;
+    use crate::tensor::Tensor;
+    use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+
+    /// Whether any element of these tensors is infinite or not a number. Where a plan has no values, they count
+    /// as finite.
+    #[pyfunction]
+    fn found_inf(tensors: PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
+        let tensors = convert::tensors(&tensors, vm)?;
+        let inputs: Vec<&Tensor> = tensors.iter().collect();
+        let engine = engine(vm)?;
+        let found = checked(engine.apply(FoundInf, &inputs), vm)?;
+        if found.state().value.is_none() {
+            checked(engine.synchronize(), vm)?;
+            return Ok(false);
+        }
+        Ok(PyTensor::from(found).only(vm)? != 0.0)
+    }
+
+    fn device_of(kind: &str) -> TensorDevice {
+        if kind == "cuda" {
+            TensorDevice::Card(0)
+        } else {
+            TensorDevice::Cpu
+        }
+    }
+
+    /// Sets the dtype of autocast on `cpu` or `cuda`, or switches it off; returns the previous dtype.
+    #[pyfunction]
+    fn set_autocast(
+        kind: String,
+        dtype: PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> PyResult<Option<PyDType>> {
+        let dtype = arguments::dtype(Some(&dtype), vm)?;
+        let before = engine(vm)?.set_mixed_precision(device_of(&kind), dtype);
+        Ok(before.map(PyDType))
+    }
+
+    /// The dtype of autocast on `cpu` or `cuda`, or None.
+    #[pyfunction]
+    fn autocast(kind: String, vm: &VirtualMachine) -> PyResult<Option<PyDType>> {
+        Ok(engine(vm)?.mixed_precision(device_of(&kind)).map(PyDType))
+    }
+
+    /// Switches the cache of cast weights, which lasts until the outermost block ends; returns the previous state.
+    #[pyfunction]
+    fn cache_casts(caching: bool, vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.cache_casts(caching))
+    }
+
+    #[pyfunction]
+    fn forget_casts(vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.forget_casts();
+        Ok(())
+    }
+
+    /// Whether matrix products may take TF32.
+    #[pyfunction]
+    fn tf32(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.tf32().products)
+    }
+
+    #[pyfunction]
+    fn set_tf32(products: bool, vm: &VirtualMachine) -> PyResult<()> {
+        let engine = engine(vm)?;
+        let before = engine.tf32();
+        engine.set_tf32(AllowTf32 { products, ..before });
+        Ok(())
+    }
+
+    /// Whether convolutions and recurrent layers may take TF32.
+    #[pyfunction]
+    fn cudnn_tf32(vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(engine(vm)?.tf32().cudnn)
+    }
+
+    #[pyfunction]
+    fn set_cudnn_tf32(cudnn: bool, vm: &VirtualMachine) -> PyResult<()> {
+        let engine = engine(vm)?;
+        let before = engine.tf32();
+        engine.set_tf32(AllowTf32 { cudnn, ..before });
+        Ok(())
+    }
+
+    /// `torch.promote_types`
+    #[pyfunction]
+    fn promote_types(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let dtype = |it: &PyObjectRef| arguments::dtype(Some(it), vm);
+        let wide = match (dtype(&a)?, dtype(&b)?) {
+            (Some(a), Some(b)) => a.promote(b),
+            (one, other) => one.or(other).unwrap_or(DType::F32),
+        };
+        kinds::dtype(wide, vm)
+    }
+
+    /// `torch.result_type`
+    #[pyfunction]
+    fn result_type(a: PyObjectRef, b: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let side = |it: &PyObjectRef| match convert::number(it, vm) {
+            Some((_, kind)) => {
+                let dtype = match kind {
+                    Category::Float => DType::F64,
+                    Category::Bool | Category::Int => default_dtype(kind),
+                };
+                Ok((dtype, Standing::Number))
+            }
+            None => convert::tensor(it, vm).map(|it| {
+                let standing = if it.rank() == 0 {
+                    Standing::ZeroDim
+                } else {
+                    Standing::Tensor
+                };
+                (it.dtype(), standing)
+            }),
+        };
+        kinds::dtype(dtype::result_type(side(&a)?, side(&b)?), vm)
+    }
+}

@@ -1,0 +1,269 @@
+//! The worker's loop: requests in, replies out.
+//!
+//! One thread reads requests, so that a cancel reaches a running program and the end of the input ends the worker at
+//! once. Another one, with a stack for deep recursion, does everything else.
+
+use super::card_run::CardRun;
+use super::device::{self, OpenError};
+use super::engine::Engine;
+use super::kernels::fast;
+use super::python::{self, Program};
+use super::reporter::Reporter;
+use super::{confine, cut};
+use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use warpup_protocol::frame::{self, ReadError};
+use warpup_protocol::{
+    Clock, DeviceName, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION,
+};
+
+/// Stack of the thread that interprets: Python's recursion limit is reached before its end.
+const STACK: usize = 256 << 20;
+
+/// Spans in one message.
+const SPANS_A_MESSAGE: usize = 2_000;
+
+/// Answers requests until the input ends, then calls `at_end`; a program may still run at that time.
+pub fn serve(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    at_end: impl FnOnce() + Send + 'static,
+) -> io::Result<()> {
+    let (requests, received) = sync_channel(64);
+    let current = Arc::new(Mutex::new(None));
+    let cancels = Arc::clone(&current);
+    let output = Arc::new(Mutex::new(output));
+    let refusals = Arc::clone(&output);
+    let (allocated, first) = sync_channel(1);
+    thread::Builder::new()
+        .name("requests".to_owned())
+        .spawn(move || {
+            // Of glibc's two arenas, the first thread that allocates gets the second, and the next thread the first.
+            // Only the first one has room for large tensors, so the interpreter comes after this.
+            let _nobody_waits = allocated.send(vec![0_u8; 64]);
+            read_requests(input, &requests, &cancels, &refusals);
+            at_end();
+        })?;
+    let _has_ended = first.recv();
+    let interpreter = thread::Builder::new()
+        .name("interpreter".to_owned())
+        .stack_size(STACK)
+        .spawn(move || answer(&received, &current, &output))?;
+    interpreter
+        .join()
+        .map_err(|_panic| io::Error::other("the interpreter's thread panicked"))
+}
+
+/// The run that can be cancelled now.
+type Current = Mutex<Option<(RunId, Arc<AtomicBool>)>>;
+
+fn read_requests<W: Write>(
+    mut input: impl BufRead,
+    requests: &SyncSender<Request>,
+    current: &Current,
+    output: &Mutex<W>,
+) {
+    loop {
+        match frame::read::<Request>(&mut input) {
+            Ok(Some(Request::Cancel { run })) => {
+                let current = current.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some((running, interrupt)) = &*current
+                    && *running == run
+                {
+                    interrupt.store(true, Ordering::Relaxed);
+                }
+            }
+            Ok(Some(request)) => {
+                if requests.send(request).is_err() {
+                    return;
+                }
+            }
+            Ok(None) | Err(ReadError::Io(_) | ReadError::TooLong) => {
+                return;
+            }
+            Err(error @ ReadError::NotAMessage { .. }) => {
+                let why = error.to_string();
+                say(output, &Reply::Refused { run: None, why });
+            }
+        }
+    }
+}
+
+fn answer<W: Write + Send + 'static>(
+    requests: &Receiver<Request>,
+    current: &Current,
+    output: &Arc<Mutex<W>>,
+) {
+    while let Ok(request) = requests.recv() {
+        match request {
+            Request::Hello { version } if version == VERSION => {
+                let warpup = env!("CARGO_PKG_VERSION").to_owned();
+                let devices = device::list();
+                let hello = Reply::Hello {
+                    version,
+                    warpup,
+                    devices,
+                };
+                say(output, &hello);
+            }
+            Request::Hello { version } => {
+                let why = format!(
+                    "the app speaks version {version} of the protocol, this worker {VERSION}: install both from one build"
+                );
+                say(output, &Reply::Refused { run: None, why });
+            }
+            Request::Run(request) => {
+                fast::take_part();
+                let interrupt = Arc::new(AtomicBool::new(false));
+                let set = |value| {
+                    *current.lock().unwrap_or_else(PoisonError::into_inner) = value;
+                };
+                set(Some((request.run, Arc::clone(&interrupt))));
+                let reply = run(request, interrupt, output);
+                set(None);
+                say(output, &reply);
+            }
+            // Handled by `read_requests`.
+            Request::Cancel { .. } => {}
+        }
+    }
+}
+
+fn say<W: Write>(output: &Mutex<W>, reply: &Reply) {
+    let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
+    // A broken pipe has no reader; the end of the input follows.
+    drop(frame::write(&mut *output, reply));
+}
+
+/// Runs one program, and returns its last reply.
+fn run<W: Write + Send + 'static>(
+    request: RunRequest,
+    interrupt: Arc<AtomicBool>,
+    output: &Arc<Mutex<W>>,
+) -> Reply {
+    let run = request.run;
+    let say_waiting = |why| say(output, &Reply::Waiting { run, why });
+    let around = match CardRun::begin(&request, &interrupt, say_waiting) {
+        Ok(Some(around)) => around,
+        Ok(None) => {
+            let report = Report::without_times(Outcome::Cancelled);
+            return Reply::Finished { run, report };
+        }
+        Err(why) => return not_run(run, why),
+    };
+    let device = match device::open(&around.device, request.aim, &request.limits) {
+        Ok(device) => device,
+        Err(why) => return not_run(run, why),
+    };
+    match around.device {
+        DeviceName::Cuda(_) => confine::card_is_open(),
+        DeviceName::Cpu | DeviceName::Model(_) => confine::set_limits_of_run(&request.limits),
+    }
+    let Some(info) = device::info(&around.device) else {
+        let why = format!("{} cannot be used here", around.device);
+        let run = Some(run);
+        return Reply::Refused { run, why };
+    };
+    say(output, &Reply::Started { run, device: info });
+    let replies = Arc::clone(output);
+    let reporter = Rc::new(Reporter::new(run, request.limits, move |reply| {
+        say(&replies, &reply);
+    }));
+    let spans = if request.trace {
+        request.limits.spans
+    } else {
+        0
+    };
+    let engine = Engine::new(device, spans);
+    if request.trace {
+        engine.follow();
+    }
+    // On a modelled card a line takes time by itself, so lines are always followed.
+    let steps = request.trace || engine.clock() == Clock::Modelled;
+    let program = Program {
+        aim: request.aim,
+        steps,
+        name: request.name,
+        source: request.source,
+        modules: request.modules,
+        place: request.place,
+        arguments: request.arguments,
+        check: request.check,
+        interrupt,
+    };
+    // A panic in a library or in warpup becomes a reply, and the worker continues.
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        python::run(&program, &engine, &reporter)
+    }));
+    let outcome = outcome.unwrap_or_else(|panic| Outcome::Broken {
+        what: panic_text(&*panic),
+    });
+    reporter.flush();
+    let outcome = cut::outcome(outcome);
+    let report = report(run, outcome, &engine, output);
+    let (mut notes, contended) = around.end();
+    notes.extend(reporter.notes());
+    let report = Report {
+        notes,
+        contended,
+        ..report
+    };
+    Reply::Finished { run, report }
+}
+
+/// The last reply of a run whose device could not be opened.
+fn not_run(run: RunId, why: OpenError) -> Reply {
+    match why {
+        OpenError::DeviceUnavailable(unavailable) => Reply::Finished {
+            run,
+            report: Report::without_times(unavailable.into()),
+        },
+        OpenError::NoSuchCard { .. } | OpenError::NoCuda | OpenError::NoPlan => Reply::Refused {
+            run: Some(run),
+            why: why.to_string(),
+        },
+    }
+}
+
+fn report<W: Write>(run: RunId, outcome: Outcome, engine: &Engine, output: &Mutex<W>) -> Report {
+    let (report, spans) = engine.report(outcome);
+    for part in spans.chunks(SPANS_A_MESSAGE) {
+        let spans = part.to_vec();
+        say(output, &Reply::Spans { run, spans });
+    }
+    report
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let owned = panic.downcast_ref::<String>().map(String::as_str);
+    let text = owned.or_else(|| panic.downcast_ref::<&str>().copied());
+    let text = text.unwrap_or("no message");
+    format!("the interpreter or candle panicked: {text}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::DeviceUnavailable;
+    use warpup_protocol::Reason;
+
+    #[test]
+    fn a_card_that_others_have_ends_the_run_and_refuses_nothing() {
+        let reason = Reason {
+            why: "the card is held by others".to_owned(),
+            hint: "run it again later".to_owned(),
+            evidence: "CUDA_ERROR_DEVICE_UNAVAILABLE".to_owned(),
+        };
+        let busy = OpenError::DeviceUnavailable(DeviceUnavailable::Busy(reason.clone()));
+        let report = Report::without_times(Outcome::Busy(reason));
+        let run = RunId(1);
+        assert_eq!(not_run(run, busy), Reply::Finished { run, report });
+        let refused = not_run(run, OpenError::NoCuda);
+        assert!(matches!(refused, Reply::Refused { run: Some(it), .. } if it == run));
+    }
+}

@@ -1,0 +1,160 @@
+//! Memory that several tensors share: a base, its views, and what was detached from them.
+//!
+//! Tensors of candle are never written to. A change in place makes new values for the whole memory, and the tensors that
+//! share it read it again when they are next asked ([`super::Tensor::state`]).
+
+use super::charge::Charge;
+use super::layout::Layout;
+use crate::error::TorchError;
+use crate::kernels::fast;
+use crate::shape::Shape;
+use candle_core::{DType as Stored, Device, Storage as Held, Tensor as Values, WithDType};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// Memory, with its values if they are kept.
+#[derive(Debug)]
+pub(crate) struct Storage {
+    /// What is freed with the last tensor that shares it.
+    pub(crate) charge: Charge,
+    /// The shape of the tensor that was all of it when it was made.
+    shape: Shape,
+    values: RefCell<Option<Values>>,
+    writes: Cell<u64>,
+    /// The version counter of gradients: writes through `.data` do not count.
+    version: Cell<u64>,
+}
+
+impl Storage {
+    pub(crate) fn new(charge: Charge, shape: Shape, values: Option<Values>) -> Rc<Self> {
+        Rc::new(Self {
+            charge,
+            shape,
+            values: RefCell::new(values),
+            writes: Cell::new(0),
+            version: Cell::new(0),
+        })
+    }
+
+    pub(super) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    pub(super) fn writes(&self) -> u64 {
+        self.writes.get()
+    }
+
+    pub(super) fn version(&self) -> &Cell<u64> {
+        &self.version
+    }
+
+    pub(super) fn values_through(&self, layout: Option<&Layout>) -> Option<Values> {
+        let values = self.values.borrow();
+        let whole = values.as_ref()?;
+        let Some(layout) = layout else {
+            return Some(whole.clone());
+        };
+        let path = layout.path_from(None);
+        // A view that was possible before is possible again: only values have changed.
+        path.iter()
+            .try_fold(whole.clone(), |values, view| view.of(&values).ok())
+    }
+
+    /// Writes the values of a layout; nothing if the new values are not kept.
+    pub(super) fn write(
+        &self,
+        layout: Option<&Layout>,
+        new: Option<Values>,
+    ) -> Result<(), TorchError> {
+        let before = self.values.take();
+        let after = match (before, new, layout) {
+            (_, Some(new), None) => Some(fast::contiguous(&new)?),
+            (Some(whole), Some(new), Some(layout)) => Some(overwritten(&whole, layout, &new)?),
+            (None, _, Some(_)) | (_, None, _) => None,
+        };
+        self.values.replace(after);
+        self.writes.set(self.writes.get() + 1);
+        Ok(())
+    }
+}
+
+/// The whole with a part of it replaced.
+fn overwritten(whole: &Values, layout: &Layout, new: &Values) -> Result<Values, TorchError> {
+    if layout.is_all_of(whole.elem_count()) {
+        return Ok(fast::reshape(new, whole.dims())?);
+    }
+    if let Device::Cuda(_) = whole.device() {
+        return replaced_on_card(whole, layout, new);
+    }
+    match whole.dtype() {
+        Stored::U8 => replaced::<u8>(whole, layout, new),
+        Stored::I16 => replaced::<i16>(whole, layout, new),
+        Stored::I32 => replaced::<i32>(whole, layout, new),
+        Stored::I64 => replaced::<i64>(whole, layout, new),
+        // Every half is a float, and comes back from it as it was.
+        Stored::F16 | Stored::BF16 => {
+            let wide = |it: &Values| it.to_dtype(Stored::F32);
+            let all = replaced::<f32>(&wide(whole)?, layout, &wide(new)?)?;
+            Ok(all.to_dtype(whole.dtype())?)
+        }
+        Stored::F32 => replaced::<f32>(whole, layout, new),
+        Stored::F64 => replaced::<f64>(whole, layout, new),
+        Stored::U32
+        | Stored::F8E4M3
+        | Stored::F6E2M3
+        | Stored::F6E3M2
+        | Stored::F4
+        | Stored::F8E8M0
+        | _ => Err(TorchError::runtime(format!(
+            "internal error in warpup: no tensor is stored as {:?}",
+            whole.dtype()
+        ))),
+    }
+}
+
+/// The same with kernels only: reading a card's values would make the host wait.
+fn replaced_on_card(whole: &Values, layout: &Layout, new: &Values) -> Result<Values, TorchError> {
+    let (all, new) = (whole.flatten_all()?, new.flatten_all()?);
+    let positions = layout.positions();
+    let (count, size) = (positions.len(), all.elem_count());
+    let start = positions.first().copied().unwrap_or(0);
+    let in_a_row = positions
+        .iter()
+        .enumerate()
+        .all(|(at, it)| *it == start + at);
+    let flat = if in_a_row {
+        let end = start + count;
+        let parts = [
+            all.narrow(0, 0, start)?,
+            new,
+            all.narrow(0, end, size - end)?,
+        ];
+        let parts: Vec<&Values> = parts.iter().filter(|it| it.elem_count() > 0).collect();
+        Values::cat(&parts, 0)?
+    } else {
+        let mut from: Vec<i64> = (0..size as i64).collect();
+        for (at, position) in positions.into_iter().enumerate() {
+            if let Some(it) = from.get_mut(position) {
+                *it = (size + at) as i64;
+            }
+        }
+        let from = Values::from_vec(from, size, whole.device())?;
+        Values::cat(&[&all, &new], 0)?.index_select(&from, 0)?
+    };
+    Ok(flat.reshape(whole.shape())?)
+}
+
+fn replaced<T: WithDType>(
+    whole: &Values,
+    layout: &Layout,
+    new: &Values,
+) -> Result<Values, TorchError> {
+    let mut all: Vec<T> = whole.flatten_all()?.to_vec1()?;
+    let new = fast::contiguous(new)?;
+    let (storage, own) = new.storage_and_layout();
+    if let (Held::Cpu(storage), Some((start, end))) = (&*storage, own.contiguous_offsets()) {
+        let new = T::cpu_storage_as_slice(storage)?.get(start..end);
+        layout.put(new.unwrap_or_default(), &mut all);
+    }
+    Ok(Values::from_vec(all, whole.shape(), whole.device())?)
+}

@@ -1,0 +1,71 @@
+//! The time of each line of the program, on the host and on the device.
+
+use warpup_protocol::LineTime;
+
+/// Lines beyond this share one total; no lab is that long.
+const MAX_LINES: usize = 10_000;
+
+/// Whether the run has a device with a clock of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clocks {
+    /// A card runs beside the host.
+    HostAndDevice,
+    /// The CPU computes, and its time is the host's.
+    HostOnly,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LineTotal {
+    pub(super) hits: u64,
+    /// Host time, waits included.
+    pub(super) host_ns: u64,
+    /// Host time in which it waited for the device.
+    pub(super) wait_ns: u64,
+    /// Device time of the work that it queued.
+    pub(super) device_ns: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct LineTotals(Vec<LineTotal>);
+
+impl LineTotals {
+    pub(super) fn of(&mut self, line: u32) -> Option<&mut LineTotal> {
+        let at = (line as usize).min(MAX_LINES);
+        if self.0.len() <= at {
+            self.0.resize(at + 1, LineTotal::default());
+        }
+        self.0.get_mut(at)
+    }
+
+    /// Adds what `now` has more than `before`.
+    pub(super) fn add(&mut self, now: &Self, before: &Self) {
+        for (line, now) in (0..).zip(&now.0) {
+            let before = before.0.get(line as usize).copied().unwrap_or_default();
+            let Some(sum) = self.of(line) else {
+                continue;
+            };
+            sum.hits += now.hits - before.hits;
+            sum.host_ns += now.host_ns - before.host_ns;
+            sum.wait_ns += now.wait_ns - before.wait_ns;
+            sum.device_ns += now.device_ns - before.device_ns;
+        }
+    }
+
+    /// The lines that were reached, for the report. A profile can begin in the middle of a line.
+    pub(super) fn reached(&self, clocks: Clocks) -> Vec<LineTime> {
+        let lines = self.0.iter().enumerate().skip(1);
+        let reached = lines.filter(|(_, it)| it.hits > 0 || it.host_ns > 0 || it.device_ns > 0);
+        reached
+            .map(|(line, it)| LineTime {
+                line: u32::try_from(line).unwrap_or(u32::MAX),
+                hits: it.hits,
+                host_ns: it.host_ns,
+                wait_ns: it.wait_ns,
+                device_ns: match clocks {
+                    Clocks::HostAndDevice => Some(it.device_ns),
+                    Clocks::HostOnly => None,
+                },
+            })
+            .collect()
+    }
+}

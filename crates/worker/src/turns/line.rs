@@ -1,0 +1,172 @@
+//! Who is next in a line of tickets. Pure.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// A live ticket as somebody sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// Its number; the lowest comes first.
+    pub(super) number: u64,
+    /// How long its turn lasts, if it says that its turn has begun.
+    pub(super) turn: Option<Duration>,
+}
+
+/// A place in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Nobody is ahead.
+    Turn,
+    /// Somebody is.
+    Behind {
+        /// The ticket right ahead.
+        number: u64,
+        /// The first in line comes after the one whose turn it is.
+        place: usize,
+    },
+}
+
+/// A line as one ticket has seen it so far.
+#[derive(Debug)]
+pub(super) struct Line {
+    own: u64,
+    longest: Duration,
+    /// When each ticket was first seen as the lowest.
+    first: BTreeMap<u64, Duration>,
+}
+
+impl Line {
+    /// The line of this ticket, in which a turn is respected for so long.
+    pub(super) fn new(own: u64, longest: Duration) -> Self {
+        Self {
+            own,
+            longest,
+            first: BTreeMap::new(),
+        }
+    }
+
+    /// The place of its own ticket among the live ones, at this time. A ticket that has had its turn for too long, or has
+    /// been the lowest for too long, as that of a stopped process, does not count any more.
+    pub(super) fn place(&mut self, live: &[impl AsRef<Seen>], now: Duration) -> Place {
+        let mut ahead: Vec<Seen> = live.iter().map(|it| *it.as_ref()).collect();
+        ahead.retain(|it| it.number < self.own);
+        ahead.sort_by_key(|it| it.number);
+        let is_over = |it: &Seen| it.turn.is_some_and(|it| it > self.longest);
+        ahead.retain(|it| !is_over(it));
+        let mut rest = ahead.as_slice();
+        while let Some((lowest, others)) = rest.split_first() {
+            let first = *self.first.entry(lowest.number).or_insert(now);
+            if now.saturating_sub(first) <= self.longest {
+                break;
+            }
+            rest = others;
+        }
+        match rest.last() {
+            None => Place::Turn,
+            Some(last) => Place::Behind {
+                number: last.number,
+                place: rest.len(),
+            },
+        }
+    }
+}
+
+impl AsRef<Self> for Seen {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
+/// The name of a ticket's file.
+pub(super) fn name(card: &str, number: u64) -> String {
+    format!("{}.{number}", key(card))
+}
+
+/// The number in the name of a ticket for this card; nothing for any other name.
+pub(super) fn number(name: &str, card: &str) -> Option<u64> {
+    let digits = name.strip_prefix(&key(card))?.strip_prefix('.')?;
+    let number = digits.parse().ok()?;
+    // Another spelling of the same number is no ticket, and past the half there is no room for later ones.
+    (number < u64::MAX / 2 && digits == u64::to_string(&number)).then_some(number)
+}
+
+/// A UUID as part of a file's name.
+fn key(card: &str) -> String {
+    let is_plain = |it: &char| it.is_ascii_alphanumeric() || *it == '-';
+    card.chars().filter(is_plain).take(80).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warpup_protocol::ordinal;
+
+    const fn s(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    /// The places of a ticket in lines at times, such as `0: 3 5`; a ticket whose turn has begun says since when: `3@12`.
+    fn places(own: u64, lines: &[&str]) -> String {
+        let mut queue = Line::new(own, s(30));
+        let told = lines.iter().map(|text| {
+            let (now, live) = text.split_once(':').unwrap();
+            let live = live.split_whitespace().map(|it| {
+                let (number, turn) = it.split_once('@').unwrap_or((it, ""));
+                Seen {
+                    number: number.parse().unwrap(),
+                    turn: turn.parse().ok().map(s),
+                }
+            });
+            let live: Vec<Seen> = live.collect();
+            match queue.place(&live, s(now.parse().unwrap())) {
+                Place::Turn => "turn".to_owned(),
+                Place::Behind { number, place } => {
+                    format!("{} behind {number}", ordinal(place))
+                }
+            }
+        });
+        told.collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn the_lowest_live_ticket_has_the_turn() {
+        assert_eq!(places(5, &["0: 5 7 9"]), "turn");
+        assert_eq!(
+            places(7, &["0: 9 3@0 7 5", "1: 5@0 7", "2: 7 9"]),
+            "2nd behind 5, 1st behind 5, turn"
+        );
+    }
+
+    #[test]
+    fn nobody_waits_for_a_turn_that_lasts_too_long() {
+        assert_eq!(places(5, &["0: 3@31 5"]), "turn");
+        assert_eq!(places(5, &["0: 3@29 4 5"]), "2nd behind 4");
+        // Stopped before it noticed that its turn has come.
+        assert_eq!(
+            places(5, &["0: 3 5", "30: 3 5", "31: 3 5"]),
+            "1st behind 3, 1st behind 3, turn"
+        );
+        // The next one has its own time.
+        assert_eq!(
+            places(5, &["0: 3 4 5", "31: 3 4 5", "61: 3 4 5", "62: 3 4 5"]),
+            "2nd behind 4, 1st behind 4, 1st behind 4, turn"
+        );
+    }
+
+    #[test]
+    fn only_names_as_they_are_written_are_tickets() {
+        assert_eq!(name("GPU-3f/../x", 12), "GPU-3fx.12");
+        assert_eq!(number("GPU-3f.12", "GPU-3f"), Some(12));
+        for strange in [
+            "GPU-3f.012",
+            "GPU-3f.-1",
+            "GPU-3f.",
+            "GPU-3f",
+            "GPU-4.1",
+            "GPU-3f.18446744073709551615",
+            "GPU-3f.+1",
+        ] {
+            assert_eq!(number(strange, "GPU-3f"), None, "{strange}");
+        }
+    }
+}
