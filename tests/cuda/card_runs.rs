@@ -10,7 +10,7 @@ use warpup_lab::engine::cards::CardWorker;
 use warpup_lab::run::Run;
 use warpup_protocol::{Probe, RunRequest};
 
-pub(crate) const WORKER: &str = env!("CARGO_BIN_EXE_warpup-worker-cuda");
+pub(crate) const WORKER: &str = concat!(env!("CARGO_BIN_EXE_warpup"), "-worker-cuda");
 
 /// An engine with the worker for cards and warpup's own.
 pub(crate) fn runner() -> LabRunner {

@@ -45,3 +45,6 @@ pub const VERSION: u32 = 1;
 
 /// The limit on the address space of a worker without CUDA, in bytes; CUDA reserves far more.
 pub const HOST_MEMORY: u64 = 12 << 30;
+
+/// The argument of the worker for cards with those that it may use: their UUIDs with commas between them.
+pub const CARDS: &str = "--cards=";

@@ -5,9 +5,9 @@ use super::process::{ProgramResult, run_patiently};
 use crate::evidence::{Worker, WorkerNotes};
 use std::path::Path;
 use std::time::Duration;
-use warpup_lab::engine::cards::{BuildNotes, CARDS};
+use warpup_lab::engine::cards::BuildNotes;
 use warpup_lab::engine::{LAUNCHER_TIME, Launch};
-use warpup_protocol::Probe;
+use warpup_protocol::{CARDS, Probe};
 
 /// The notes of the build beside the worker.
 pub(super) fn notes(machine: &Machine) -> WorkerNotes {

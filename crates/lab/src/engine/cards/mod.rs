@@ -13,15 +13,12 @@ use find::{EXECUTABLE, SearchPaths};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use warpup_protocol::Reason;
+use warpup_protocol::{CARDS, Reason};
 
 pub use build_notes::BuildNotes;
 pub use find::Named;
 pub use find::{VARIABLE, is_executable};
 pub use site_packages::site_packages;
-
-/// The argument of the worker with the cards that it may use: their UUIDs with commas between them.
-pub const CARDS: &str = "--cards=";
 
 /// How long a worker may take to make a card ready: a sleeping driver needs seconds.
 const READY_TIMEOUT: Duration = Duration::from_mins(1);

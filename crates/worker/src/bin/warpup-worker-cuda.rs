@@ -4,19 +4,19 @@
 //! driver's library is missing, the loader ends it before any of this runs, and the loader's message is the evidence.
 
 use std::process::ExitCode;
-use warpup::lab::engine::cards::CARDS;
-use warpup::worker::{self, Confinement};
+use warpup_protocol::CARDS;
+use warpup_worker::{Confinement, allow_only};
 
 fn main() -> ExitCode {
     let mut is_probe = false;
     for argument in std::env::args().skip(1) {
         if let Some(cards) = argument.strip_prefix(CARDS) {
-            worker::allow_only(cards);
+            allow_only(cards);
         }
         is_probe |= argument == "probe";
     }
     if is_probe {
-        return worker::probe();
+        return warpup_worker::probe();
     }
-    worker::main(Confinement::Cards)
+    warpup_worker::main(Confinement::Cards)
 }
