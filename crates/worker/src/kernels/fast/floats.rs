@@ -17,16 +17,7 @@ pub(super) fn of<const N: usize, R>(
     tensors: [&Tensor; N],
     work: impl FnOnce([&[f32]; N]) -> R,
 ) -> Option<R> {
-    let held = tensors.map(Tensor::storage_and_layout);
-    let mut all: [&[f32]; N] = [&[]; N];
-    for (slot, (storage, layout)) in all.iter_mut().zip(&held) {
-        let Storage::Cpu(CpuStorage::F32(elements)) = &**storage else {
-            return None;
-        };
-        let (start, end) = layout.contiguous_offsets()?;
-        *slot = elements.get(start..end)?;
-    }
-    Some(work(all))
+    of_type(tensors, work)
 }
 
 /// The same for elements of any type.
@@ -34,6 +25,16 @@ pub(crate) fn of_type<T: WithDType, const N: usize, R>(
     tensors: [&Tensor; N],
     work: impl FnOnce([&[T]; N]) -> R,
 ) -> Option<R> {
+    let (mut work, mut made) = (Some(work), None);
+    with_elements(tensors, &mut |all| made = work.take().map(|work| work(all)));
+    made
+}
+
+/// The tensors are read by a function that is compiled once for each type, and not for each `work`.
+fn with_elements<T: WithDType, const N: usize>(
+    tensors: [&Tensor; N],
+    work: &mut dyn FnMut([&[T]; N]),
+) -> Option<()> {
     let held = tensors.map(Tensor::storage_and_layout);
     let mut all: [&[T]; N] = [&[]; N];
     for (slot, (storage, layout)) in all.iter_mut().zip(&held) {
@@ -43,7 +44,8 @@ pub(crate) fn of_type<T: WithDType, const N: usize, R>(
         let (start, end) = layout.contiguous_offsets()?;
         *slot = T::cpu_storage_as_slice(elements).ok()?.get(start..end)?;
     }
-    Some(work(all))
+    work(all);
+    Some(())
 }
 
 /// A tensor of these elements.

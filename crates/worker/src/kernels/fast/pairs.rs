@@ -2,7 +2,7 @@
 
 use super::copies::contiguous;
 use super::floats::{mapped, of_type, part, tensor, wide};
-use candle_core::{Result, Tensor, WithDType};
+use candle_core::{Result, Shape, Tensor, WithDType};
 use pulp::NullaryFnOnce;
 
 /// A function of two elements. A trait, because a closure is not always inlined into a loop of wide instructions.
@@ -113,17 +113,34 @@ pub(crate) fn pairs<T: WithDType, F: Pair<T>>(
 }
 
 fn made<T: WithDType, F: Pair<T>>(f: F, a: &Tensor, b: &Tensor) -> Result<Option<Tensor>> {
-    let shape = a.shape().broadcast_shape_binary_op(b.shape(), "pairs")?;
-    let (a, b) = (contiguous(a)?, contiguous(b)?);
-    let elements = if *a.shape() == shape && b.elem_count() == 1 {
-        with_number(f, (&a, &b), Side::Right)
-    } else if *b.shape() == shape && a.elem_count() == 1 {
-        with_number(f, (&b, &a), Side::Left)
-    } else {
-        let spread = |it: &Tensor| contiguous(&it.broadcast_as(&shape)?);
-        same(f, &spread(&a)?, &spread(&b)?)
+    let (shape, operands) = operands(a, b)?;
+    let elements = match operands {
+        Operands::WithNumber([a, number], side) => with_number(f, (&a, &number), side),
+        Operands::Same([a, b]) => same(f, &a, &b),
     };
     elements.map(|it| tensor(it, shape.dims())).transpose()
+}
+
+/// Two tensors as a loop takes them, contiguous.
+enum Operands {
+    /// Of the result's shape, and a number.
+    WithNumber([Tensor; 2], Side),
+    /// Both of the result's shape.
+    Same([Tensor; 2]),
+}
+
+fn operands(a: &Tensor, b: &Tensor) -> Result<(Shape, Operands)> {
+    let shape = a.shape().broadcast_shape_binary_op(b.shape(), "pairs")?;
+    let (a, b) = (contiguous(a)?, contiguous(b)?);
+    let operands = if *a.shape() == shape && b.elem_count() == 1 {
+        Operands::WithNumber([a, b], Side::Right)
+    } else if *b.shape() == shape && a.elem_count() == 1 {
+        Operands::WithNumber([b, a], Side::Left)
+    } else {
+        let spread = |it: &Tensor| contiguous(&it.broadcast_as(&shape)?);
+        Operands::Same([spread(&a)?, spread(&b)?])
+    };
+    Ok((shape, operands))
 }
 
 /// A comparison of tensors of the same type, whichever that is; nothing for 16-bit floats and for values of a card.
