@@ -5,7 +5,7 @@ What is missing fails by name.
 
 import math as _m
 
-from numpy import _array, _dtypes, _scalars
+from numpy import _dtypes, _methods, _scalars
 from numpy._array import ndarray
 from numpy._convert import array, asanyarray, asarray, ascontiguousarray, copy
 from numpy._dtypes import can_cast, dtype, promote_types, result_type
@@ -40,13 +40,13 @@ _LATER = {
         "subtract tan tanh true_divide trunc where",
     "numpy._reductions":
         "all amax amin any argmax argmin average count_nonzero cumprod cumsum diff max mean median min nanmax nanmean "
-        "nanmin nanprod nanstd nansum nanvar percentile prod ptp quantile std sum var",
+        "nanmin nanprod nanstd nansum nanvar percentile prod ptp quantile std sum trace var",
     "numpy._joins":
         "append array_split column_stack concat concatenate dstack hsplit hstack repeat row_stack split stack tile vsplit "
         "vstack",
     "numpy._shapes":
         "atleast_1d atleast_2d broadcast_to diag diagonal expand_dims flip fliplr flipud meshgrid moveaxis ndim pad "
-        "permute_dims ravel reshape roll shape size squeeze swapaxes trace transpose tril triu",
+        "permute_dims ravel reshape roll shape size squeeze swapaxes transpose tril triu",
     "numpy._sorting":
         "argsort argwhere array_equiv bincount digitize flatnonzero histogram interp intersect1d isin lexsort nonzero "
         "searchsorted setdiff1d sort take take_along_axis union1d unique unravel_index",

@@ -3,6 +3,7 @@
 import _numpy
 import warpup
 from numpy import _dtypes, _scalars
+from numpy._array import ndarray
 from warpup import Tensor
 
 
@@ -79,8 +80,6 @@ def _ragged(given):
 
 def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0):
     """A new array."""
-    from numpy._array import ndarray
-
     it = dtype if dtype is None else _dtypes.of(dtype)
     tensor = tensor_of(object, it)
     if copy and (hasattr(object, "_t") or isinstance(object, Tensor)) and tensor.data_ptr() == tensor_of(object).data_ptr():
@@ -102,8 +101,6 @@ asanyarray = asarray
 
 
 def ascontiguousarray(a, dtype=None):
-    from numpy._array import ndarray
-
     return ndarray._of(asarray(a, dtype)._t.contiguous())
 
 
@@ -113,8 +110,6 @@ def copy(a, order="K", subok=False):
 
 def wrapped(tensor):
     """What an operation gives: an array, or a scalar if it has no dimensions."""
-    from numpy._array import ndarray
-
     return ndarray._of(tensor) if tensor.ndim else scalar_of(tensor)
 
 

@@ -4,21 +4,10 @@ import math
 
 import warpup
 from numpy import _dtypes
+from numpy._array import ndarray
 from numpy._convert import array, asarray, cast, tensor_of
 
-
-def _array(tensor):
-    from numpy._array import ndarray
-
-    return ndarray._of(tensor)
-
-
-def _sizes(shape):
-    sizes = [size.__index__() for size in shape] if hasattr(shape, "__len__") or hasattr(shape, "__iter__") else [
-        shape.__index__()]
-    if any(size < 0 for size in sizes):
-        raise ValueError("negative dimensions are not allowed")
-    return sizes
+_array = ndarray._of
 
 
 def full(shape, fill_value, dtype=None, order="C"):
@@ -31,19 +20,19 @@ def full(shape, fill_value, dtype=None, order="C"):
         made[...] = fill_value
         return made
     value = bool(fill_value) if it.kind == "b" else fill_value if it.kind == "f" else int(fill_value)
-    return _array(warpup.full(_sizes(shape), value, dtype=it.torch, device="cpu"))
+    return _array(warpup.full(_dtypes.sizes_of(shape), value, dtype=it.torch, device="cpu"))
 
 
 def zeros(shape, dtype=float, order="C"):
-    return _array(warpup.zeros(_sizes(shape), dtype=_dtypes.of(dtype).torch, device="cpu"))
+    return _array(warpup.zeros(_dtypes.sizes_of(shape), dtype=_dtypes.of(dtype).torch, device="cpu"))
 
 
 def ones(shape, dtype=float, order="C"):
-    return _array(warpup.ones(_sizes(shape), dtype=_dtypes.of(dtype).torch, device="cpu"))
+    return _array(warpup.ones(_dtypes.sizes_of(shape), dtype=_dtypes.of(dtype).torch, device="cpu"))
 
 
 def empty(shape, dtype=float, order="C"):
-    return _array(warpup.empty(_sizes(shape), dtype=_dtypes.of(dtype).torch, device="cpu"))
+    return _array(warpup.empty(_dtypes.sizes_of(shape), dtype=_dtypes.of(dtype).torch, device="cpu"))
 
 
 def _like(make):

@@ -116,29 +116,8 @@ def matrix_power(a, n):
     return wrapped(found.to(asarray(a)._t.dtype) if asarray(a).dtype.kind != "f" and n >= 0 else found)
 
 
-def multi_dot(arrays, *, out=None):
-    from numpy.linalg import dot
-
-    made = arrays[0]
-    for it in arrays[1:]:
-        made = dot(made, it)
-    return made
-
-
 def cond(x, p=None):
     if p not in (None, 2):
         raise NotImplementedError(f"linalg.cond(p={p!r}) is not part of warpup; NumPy has it")
     values = warpup.linalg.svdvals(_matrix(x))
     return wrapped(values[..., 0] / values[..., -1])
-
-
-def matrix_norm(x, /, *, keepdims=False, ord="fro"):
-    from numpy.linalg import norm
-
-    return norm(x, ord, (-2, -1), keepdims)
-
-
-def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
-    from numpy.linalg import norm
-
-    return norm(asarray(x).ravel() if axis is None else x, ord, axis, keepdims)

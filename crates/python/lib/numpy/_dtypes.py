@@ -177,6 +177,15 @@ def fits_kind(from_, to):
     return "buif".index(from_.kind) <= "buif".index(to.kind)
 
 
+def sizes_of(shape):
+    """A shape as a list of numbers."""
+    sizes = [size.__index__() for size in shape] if hasattr(shape, "__len__") or hasattr(shape, "__iter__") else [
+        shape.__index__()]
+    if any(size < 0 for size in sizes):
+        raise ValueError("negative dimensions are not allowed")
+    return sizes
+
+
 def axis_of(axis, ndim):
     """An axis, counted from the front."""
     at = axis.__index__()

@@ -2,6 +2,7 @@
 
 import warpup
 from numpy import _dtypes, _scalars
+from numpy._array import ndarray
 from numpy._convert import as_tensor, cast, into, operand, tensor_of, wrapped
 from warpup import Tensor
 
@@ -249,11 +250,20 @@ def hypot(x1, x2):
     return sqrt(square(x1) + square(x2))  # noqa: F821
 
 
+def nonzero(a):
+    tensor = tensor_of(a)
+    hits = (tensor != 0).reshape(-1)
+    places = warpup.arange(hits.numel(), device="cpu")[hits]
+    found = []
+    for size in reversed(tensor.shape):
+        found.append(ndarray._of(places % size))
+        places = places // size
+    return tuple(reversed(found))
+
+
 def where(condition, x=None, y=None):
     """Elements of `x` where the condition holds, else of `y`; the positions where it holds if neither is given."""
     if x is None and y is None:
-        from numpy._sorting import nonzero
-
         return nonzero(condition)
     truth = tensor_of(condition).bool()
     it = _dtypes.result_type(*(given if type(given) in (bool, int, float) else _typed(given) for given in (x, y)))
@@ -289,9 +299,7 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    from numpy._reductions import all
-
-    return bool(all(isclose(a, b, rtol, atol, equal_nan)))
+    return bool(tensor_of(isclose(a, b, rtol, atol, equal_nan)).all())
 
 
 def array_equal(a1, a2, equal_nan=False):

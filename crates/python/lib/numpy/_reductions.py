@@ -270,3 +270,9 @@ def nanvar(a, axis=None, keepdims=False):
 
 def nanstd(a, axis=None, keepdims=False):
     return _math.sqrt(nanvar(a, axis, keepdims))
+
+
+def trace(a, offset=0):
+    from numpy._shapes import diagonal
+
+    return sum(diagonal(a, offset))

@@ -5,6 +5,7 @@ import operator
 
 import _numpy
 from numpy import _dtypes
+from numpy._array import ndarray
 from warpup import Tensor
 
 
@@ -35,8 +36,6 @@ class generic:
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(f"'numpy.{type(self).__name__}' object has no attribute '{name}'")
-        from numpy._array import ndarray
-
         return getattr(ndarray._of(self._t), name)
 
     def __repr__(self):

@@ -2,15 +2,12 @@
 
 import warpup
 from numpy import _dtypes
+from numpy._array import ndarray
 from numpy._convert import array, asarray, cast, tensor_of
 from numpy._dtypes import axes_of, axis_of
 from numpy._math import listed
 
-
-def _array(tensor):
-    from numpy._array import ndarray
-
-    return ndarray._of(tensor)
+_array = ndarray._of
 
 
 def reshape(a, *shape, order="C", copy=None):
@@ -199,12 +196,6 @@ def diag(v, k=0):
     at = warpup.arange(tensor.shape[0], device="cpu")
     whole[at + max(-k, 0), at + max(k, 0)] = tensor
     return _array(whole)
-
-
-def trace(a, offset=0):
-    from numpy._reductions import sum
-
-    return sum(diagonal(a, offset))
 
 
 def _triangle(name):

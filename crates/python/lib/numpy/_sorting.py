@@ -5,14 +5,12 @@ import math
 
 import warpup
 from numpy import _dtypes, _math
+from numpy._array import ndarray
 from numpy._convert import array, asarray, cast, tensor_of, wrapped
 from numpy._dtypes import axis_of
+from numpy._math import nonzero
 
-
-def _array(tensor):
-    from numpy._array import ndarray
-
-    return ndarray._of(tensor)
+_array = ndarray._of
 
 
 def _ordered(a, axis):
@@ -32,17 +30,6 @@ def sort(a, axis=-1, kind=None, *, stable=None):
 
 def argsort(a, axis=-1, kind=None, *, stable=None):
     return _array(_ordered(a, axis)[1])
-
-
-def nonzero(a):
-    tensor = tensor_of(a)
-    hits = (tensor != 0).reshape(-1)
-    places = warpup.arange(hits.numel(), device="cpu")[hits]
-    found = []
-    for size in reversed(tensor.shape):
-        found.append(_array(places % size))
-        places = places // size
-    return tuple(reversed(found))
 
 
 def flatnonzero(a):

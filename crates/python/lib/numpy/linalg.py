@@ -142,10 +142,22 @@ def corrcoef(x, y=None, rowvar=True):
     return parts / spread[:, None] / spread[None]
 
 
-_LATER = (
-    "LinAlgError cholesky cond det eigh eigvalsh inv lstsq matrix_norm matrix_power matrix_rank multi_dot pinv qr slogdet solve svd "
-    "svdvals vector_norm"
-)
+def multi_dot(arrays, *, out=None):
+    made = arrays[0]
+    for it in arrays[1:]:
+        made = dot(made, it)
+    return made
+
+
+def matrix_norm(x, /, *, keepdims=False, ord="fro"):
+    return norm(x, ord, (-2, -1), keepdims)
+
+
+def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
+    return norm(asarray(x).ravel() if axis is None else x, ord, axis, keepdims)
+
+
+_LATER = "LinAlgError cholesky cond det eigh eigvalsh inv lstsq matrix_power matrix_rank pinv qr slogdet solve svd svdvals"
 
 
 def __getattr__(name):

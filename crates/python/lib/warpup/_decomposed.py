@@ -1,7 +1,6 @@
-"""The gradients of decompositions, whose values are in `_decompositions`. Loaded on first use."""
+"""The gradients of decompositions, whose functions for the values they are given. Loaded on first use."""
 
 import warpup
-from warpup import _decompositions
 from warpup.autograd.function import Function, once_differentiable
 
 
@@ -15,8 +14,8 @@ class Eigh(Function):
     _node_name = "LinalgEighBackward0"
 
     @staticmethod
-    def forward(ctx, A, uplo):
-        values, vectors = _decompositions.eigh(A.detach(), uplo)
+    def forward(ctx, A, uplo, eigh):
+        values, vectors = eigh(A.detach(), uplo)
         ctx.save_for_backward(values, vectors)
         return values, vectors
 
@@ -27,15 +26,15 @@ class Eigh(Function):
         turned = vectors.mT @ of_vectors
         turned = (turned - turned.mT) / (2 * _gaps(values))
         turned = turned - warpup.diag_embed(turned.diagonal(0, -2, -1)) + warpup.diag_embed(of_values)
-        return vectors @ turned @ vectors.mT, None
+        return vectors @ turned @ vectors.mT, None, None
 
 
 class Svd(Function):
     _node_name = "LinalgSvdBackward0"
 
     @staticmethod
-    def forward(ctx, A):
-        U, S, Vh = _decompositions.svd(A.detach(), False)
+    def forward(ctx, A, svd):
+        U, S, Vh = svd(A.detach(), False)
         ctx.save_for_backward(U, S, Vh)
         return U, S, Vh
 
@@ -57,4 +56,4 @@ class Svd(Function):
             found = found + (of_U - U @ (U.mT @ of_U)) / S.unsqueeze(-2) @ Vh
         if V.shape[-2] > V.shape[-1]:
             found = found + U / S.unsqueeze(-2) @ (of_V - V @ (V.mT @ of_V)).mT
-        return found
+        return found, None

@@ -166,7 +166,7 @@ def svd(A, full_matrices=True):
             _constant(A, "svd(full_matrices=True)")
         from warpup._decomposed import Svd
 
-        return _Pair("linalg.svd", ("U", "S", "Vh"), *Svd.apply(A))
+        return _Pair("linalg.svd", ("U", "S", "Vh"), *Svd.apply(A, svd))
     if A.shape[-2] < A.shape[-1]:
         U, S, Vh = svd(A.transpose(-2, -1), full_matrices)
         return _Pair("linalg.svd", ("U", "S", "Vh"), Vh.transpose(-2, -1), S, U.transpose(-2, -1))
@@ -197,7 +197,7 @@ def eigh(A, UPLO="L"):
     if A.requires_grad and warpup.is_grad_enabled():
         from warpup._decomposed import Eigh
 
-        return _Pair("linalg.eigh", ("eigenvalues", "eigenvectors"), *Eigh.apply(A, UPLO))
+        return _Pair("linalg.eigh", ("eigenvalues", "eigenvectors"), *Eigh.apply(A, UPLO, eigh))
     # Shifted until it has no negative eigenvalue, so that its singular values are its eigenvalues.
     A = A.detach()
     A = A.tril() + A.tril(-1).transpose(-2, -1) if UPLO == "L" else A.triu() + A.triu(1).transpose(-2, -1)

@@ -45,6 +45,7 @@ del _word
 import warpup._sys
 import warpup._time
 from warpup import _names
+from warpup._importable import ALLOWED, PROGRAMS, QUICK
 
 sys.modules["time"] = warpup._time
 
@@ -52,20 +53,6 @@ _import = builtins.__import__
 # `import torch` and `import warpup` give the same module.
 sys.modules["torch"] = warpup
 
-# What programs can import besides `torch`. Those in `_QUICK` load as they are; `_standard` prepares the others.
-_QUICK = ("math", "time", "itertools", "functools", "collections", "typing", "operator", "numpy", "torchvision", "__future__")
-_ALLOWED = (
-    "warpup", "torch", *_QUICK, "random", "statistics", "dataclasses", "contextlib", "sys",
-    "abc", "argparse", "array", "ast", "atexit", "base64", "binascii", "bisect", "builtins", "bz2", "calendar", "cmath",
-    "code", "codecs", "colorsys", "configparser", "contextvars", "copy", "copyreg", "csv", "datetime", "decimal", "difflib",
-    "dis", "enum", "errno", "filecmp", "fnmatch", "fractions", "gc", "getopt", "getpass", "glob", "graphlib", "gzip",
-    "hashlib", "heapq", "hmac", "html", "importlib", "inspect", "io", "ipaddress", "json", "keyword", "linecache", "locale",
-    "logging", "lzma", "mimetypes", "numbers", "optparse", "os", "pathlib", "pickle", "pickletools", "pkgutil",
-    "platform", "pprint", "quopri", "re", "reprlib", "sched", "secrets", "shelve", "shlex", "shutil", "stat",
-    "string", "struct", "sysconfig", "tarfile", "tempfile", "textwrap", "timeit", "token", "tokenize", "tomllib", "tqdm",
-    "traceback", "types", "typing_extensions", "unicodedata", "unittest", "urllib", "uuid", "warnings", "wave", "weakref",
-    "xml", "zipfile", "zlib", "zoneinfo",
-)
 # Modules that scripts import and seldom use: a lab has their names, and an error for each use.
 _UNUSED = (
     "cProfile", "ctypes", "distutils", "faulthandler", "imp", "multiprocessing", "pdb", "profile", "pstats", "resource", "signal",
@@ -77,12 +64,6 @@ _THREADS = {
     "concurrent.futures": "warpup._futures",
 }
 _loaded = set()
-# The names of the program's own modules: these files are beside it.
-_programs = {"__main__"}
-if _host.modules():
-    from warpup import _neighbours
-
-    _programs |= _neighbours.names(_host.modules())
 
 
 def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
@@ -93,7 +74,7 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
             globals = sys._getframe(1).f_globals
         except ValueError:
             globals = {}
-    if globals.get("__name__") not in _programs or level:
+    if globals.get("__name__") not in PROGRAMS or level:
         return _import(name, globals, locals, fromlist, level)
     top, _, rest = name.partition(".")
     if name.startswith("warpup._"):
@@ -113,13 +94,13 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
     if name == "sys":
         # The interpreter itself imports `sys` this way, too, to report exceptions.
         return warpup._sys
-    if top in _programs:
+    if top in PROGRAMS:
         return _import(name, globals, locals, fromlist, level)
     if top in _UNUSED or name == "urllib.request":
         return _import("warpup._standard", None, None, ("unused",)).unused(name, fromlist)
-    if top not in _ALLOWED:
-        raise _names.missing_module(name, (*_ALLOWED, *_THREADS))
-    if top not in _QUICK and top not in _loaded:
+    if top not in ALLOWED:
+        raise _names.missing_module(name, (*ALLOWED, *_THREADS))
+    if top not in QUICK and top not in _loaded:
         # Another module may have imported it, but not prepared it for programs.
         _import("warpup._standard", None, None, ("load",)).load(top)
         _loaded.add(top)

@@ -6,6 +6,7 @@ from sys import (
 )
 
 import _host
+from warpup._importable import ALLOWED, PROGRAMS
 
 argv = [_host.program(), *_host.arguments()]
 executable = ""
@@ -23,9 +24,7 @@ def _loaded():
     """The modules that the program can import and that are loaded: a copy."""
     import sys
 
-    from warpup._start import _ALLOWED, _programs
-
-    tops = {name: module for name, module in sys.modules.items() if name.split(".")[0] in _ALLOWED or name in _programs}
+    tops = {name: module for name, module in sys.modules.items() if name.split(".")[0] in ALLOWED or name in PROGRAMS}
     return {**tops, "sys": sys.modules["warpup._sys"]}
 
 

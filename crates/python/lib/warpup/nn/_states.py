@@ -2,7 +2,7 @@
 
 import warpup
 from warpup import Tensor
-from warpup.nn.module import Module, Parameter
+from warpup.nn._parameter import Parameter
 
 
 class _IncompatibleKeys(tuple):
@@ -81,7 +81,7 @@ def load_own(module, state_dict, prefix, local_metadata, strict, problems):
 
 def _load_extra(module, state_dict, prefix, strict, problems):
     key = prefix + "_extra_state"
-    if type(module).set_extra_state is not Module.set_extra_state:
+    if module._has_extra_state():
         if key in state_dict:
             module.set_extra_state(state_dict[key])
         elif strict:

@@ -5,32 +5,7 @@ from collections import OrderedDict
 import _warpup
 import warpup
 from warpup import Tensor, _homes
-
-
-class Parameter(Tensor):
-    """A tensor that is a parameter of a module; it requires gradients."""
-
-    __module__ = "torch.nn.parameter"
-
-    def __init__(self, data=None, requires_grad=True):
-        self.requires_grad = requires_grad
-
-    def __repr__(self):
-        return "Parameter containing:\n" + Tensor.__repr__(self)
-
-
-class Buffer(Tensor):
-    """A tensor that becomes a buffer of the module that it is assigned to."""
-
-    __module__ = "torch.nn.parameter"
-
-    persistent = True
-
-    def __new__(cls, data=None, *, persistent=True):
-        return Tensor.__new__(cls, warpup.empty(0) if data is None else data.detach())
-
-    def __init__(self, data=None, *, persistent=True):
-        self.persistent = persistent
+from warpup.nn._parameter import Buffer, Parameter
 
 
 def _indented(text):
@@ -352,6 +327,10 @@ class Module:
             "Reached a code path in Module.set_extra_state() that should never be called. Please file an issue at "
             "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml to report this bug."
         )
+
+    def _has_extra_state(self):
+        """Whether its class takes a state of its own from `load_state_dict`."""
+        return type(self).set_extra_state is not Module.set_extra_state
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
         from warpup.nn import _states
