@@ -4,8 +4,8 @@
 //! package first; nor do names that `_LATER` loads on first use, which are text.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 use std::fs;
+use std::path::{Path, PathBuf};
 
 /// The files of each module that it imports.
 type Imports = BTreeMap<String, BTreeSet<String>>;

@@ -203,39 +203,27 @@ from warpup import autograd, cuda, linalg, nn, optim  # noqa: E402
 _LATER = {
     "warpup._C": "_C",
     "warpup.accelerator": "accelerator",
-    "warpup._aliases":
-        "adjoint asarray bartlett_window bilinear blackman_window cosine_similarity empty_permuted empty_strided fill "
-        "hamming_window hann_window hardshrink index_reduce nextafter nonzero_static pairwise_distance put row_stack rrelu "
-        "scalar_tensor spmm threshold unsafe_chunk unsafe_split unsafe_split_with_sizes",
     "warpup.amp": "amp autocast get_autocast_dtype is_autocast_enabled",
     "warpup.backends": "backends",
     "warpup._complex": "cdouble cfloat complex complex64 complex128 imag polar real view_as_complex view_as_real",
     "warpup.fft": "fft",
     "warpup._generator": "Generator default_generator get_rng_state initial_seed seed set_rng_state",
     "warpup._legacy":
-        "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor "
-        "inverse pinverse range svd",
+        "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
     "warpup._layouts":
         "channels_last channels_last_3d contiguous_format jagged layout legacy_contiguous_format memory_format preserve_format "
         "sparse_bsc sparse_bsr sparse_coo sparse_csc sparse_csr strided",
     "warpup._limits": "finfo iinfo",
     "warpup._numpy": "from_numpy",
-    "warpup._sampling": "bernoulli full_like multinomial nan_to_num normal randint_like ravel",
-    "warpup._pointwise": _functions._POINTWISE,
-    "warpup._choosing":
-        _functions._CHOOSING + " atleast_1d atleast_2d atleast_3d block_diag broadcast_shapes broadcast_tensors bucketize "
-        "cartesian_prod column_stack combinations index_put_ searchsorted tensordot tril_indices triu_indices "
-        "unravel_index vander",
-    "warpup._measures":
-        _functions._MEASURES + " cdist chain_matmul cumulative_trapezoid gradient logspace poisson trapezoid trapz",
-    "warpup._decompositions": _functions._DECOMPOSITIONS,
+    "warpup._pointwise": "arcsinh arctan2 arctanh fix",
+    "warpup._choosing": "moveaxis swapdims",
     "warpup._in_place":
         "abs_ acos_ asin_ atan_ ceil_ clamp_ clamp_max_ clamp_min_ cos_ cosh_ detach_ erf_ exp_ exp2_ expm1_ fill_ floor_ frac_ "
-        "log_ log10_ log1p_ log2_ neg_ reciprocal_ relu_ resize_as_ round_ rsqrt_ sigmoid_ sin_ sinh_ sqrt_ square_ tan_ tanh_ "
+        "log_ log10_ log1p_ log2_ neg_ reciprocal_ relu_ round_ rsqrt_ sigmoid_ sin_ sinh_ sqrt_ square_ tan_ tanh_ "
         "trunc_ zero_",
     "warpup.sparse": "sparse",
     "warpup.special": "special",
-    "warpup._storage": "TypedStorage UntypedStorage is_storage",
+    "warpup._storage": "TypedStorage UntypedStorage",
     "warpup.testing": "testing",
     "warpup.nn.functional":
         "adaptive_avg_pool1d avg_pool1d batch_norm conv1d conv2d conv3d conv_transpose1d conv_transpose2d "
@@ -260,6 +248,9 @@ _LATER = {
     "warpup.serialization": "load save serialization",
     "warpup.utils": "utils",
 }
+for _module, _more, _ in _warpup.registered():
+    _LATER[_module] = f"{_LATER.get(_module, '')} {_more}"
+del _module, _more, _
 torch = sys.modules[__name__]
 
 __getattr__ = _names.getter("torch", globals(), _LATER)

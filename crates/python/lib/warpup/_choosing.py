@@ -6,13 +6,16 @@ import math
 import warpup
 from warpup import Tensor, no_grad
 from warpup._functions import _dim, argwhere, msort
+from warpup._registration import torch_function
 from warpup._shapes import movedim as moveaxis, swapaxes as swapdims
 
 
+@torch_function(node="TakeBackward0")
 def take(input, index):
     return input.reshape(-1)[index]
 
 
+@torch_function
 def take_along_dim(input, indices, dim=None):
     if dim is None:
         return input.reshape(-1).gather(0, indices.reshape(-1))
@@ -38,6 +41,7 @@ def _broadcast(*shapes):
     return sizes
 
 
+@torch_function(method=False)
 def broadcast_shapes(*shapes):
     shapes = [(it,) if isinstance(it, int) else tuple(it) for it in shapes]
     sizes = [1] * max((len(it) for it in shapes), default=0)
@@ -52,6 +56,7 @@ def broadcast_shapes(*shapes):
     return warpup.Size(sizes)
 
 
+@torch_function(method=False)
 def broadcast_tensors(*tensors):
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
         tensors = tensors[0]
@@ -70,20 +75,24 @@ def _changed(input, dim, index, source):
     return made
 
 
+@torch_function(in_place=True)
 def index_copy(input, dim, index, source):
     return _changed(input, dim, index, source)
 
 
+@torch_function(in_place=True)
 def index_fill(input, dim, index, value):
     return _changed(input, dim, index, value)
 
 
+@torch_function
 def index_put(input, indices, values, accumulate=False):
     made = input.clone()
     index_put_(made, indices, values, accumulate)
     return made
 
 
+@torch_function
 def index_put_(input, indices, values, accumulate=False):
     if not accumulate:
         input[tuple(indices)] = values
@@ -94,6 +103,7 @@ def index_put_(input, indices, values, accumulate=False):
     return input.copy_(added.reshape(input.shape))
 
 
+@torch_function(in_place=True)
 def masked_scatter(input, mask, source):
     mask, input = broadcast_tensors(mask, input)
     order = mask.reshape(-1).long().cumsum(0) - 1
@@ -101,20 +111,24 @@ def masked_scatter(input, mask, source):
     return warpup.where(mask, chosen, input)
 
 
+@torch_function
 def select_scatter(input, src, dim, index):
     return _changed(input, dim, index, src)
 
 
+@torch_function
 def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
     return _changed(input, dim, slice(start, end, step), src)
 
 
+@torch_function
 def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
     made = input.clone()
     made.diagonal(offset, dim1, dim2).copy_(src)
     return made
 
 
+@torch_function(in_place=True)
 def scatter_reduce(input, dim, index, src, reduce, *, include_self=True):
     dim = _dim(dim, input.dim())
     src = src[tuple(slice(it) for it in index.shape)]
@@ -142,6 +156,7 @@ def scatter_reduce(input, dim, index, src, reduce, *, include_self=True):
     return made
 
 
+@torch_function
 def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
     flat = input.reshape(-1)
     starts = warpup.ones_like(flat, dtype=warpup.bool)
@@ -157,6 +172,7 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
     return results[0] if len(results) == 1 else tuple(results)
 
 
+@torch_function(method=False)
 def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None):
     right = right or side == "right"
     if sorter is not None:
@@ -172,10 +188,12 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
     return found.int() if out_int32 else found
 
 
+@torch_function(method=False)
 def bucketize(input, boundaries, *, out_int32=False, right=False):
     return searchsorted(boundaries, input, out_int32=out_int32, right=right)
 
 
+@torch_function
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
     like = elements if isinstance(elements, Tensor) else test_elements
     elements, tests = (
@@ -185,6 +203,7 @@ def isin(elements, test_elements, *, assume_unique=False, invert=False):
     return ~found if invert else found
 
 
+@torch_function(method=False)
 def unravel_index(indices, shape):
     shape = [shape] if isinstance(shape, int) else list(shape)
     places = []
@@ -200,18 +219,22 @@ def _corner(row, col, offset, keep, dtype, device):
     return made.t().contiguous()
 
 
+@torch_function(method=False)
 def tril_indices(row, col, offset=0, *, dtype=None, device=None, layout=None):
     return _corner(row, col, offset, lambda far, offset: far <= offset, dtype, device)
 
 
+@torch_function(method=False)
 def triu_indices(row, col, offset=0, *, dtype=None, device=None, layout=None):
     return _corner(row, col, offset, lambda far, offset: far >= offset, dtype, device)
 
 
+@torch_function
 def diagflat(input, offset=0):
     return warpup.diag(input.reshape(-1), offset)
 
 
+@torch_function(method=False)
 def block_diag(*tensors):
     tensors = [it.reshape(1, -1) if it.dim() < 2 else it for it in tensors]
     width, rows, start = sum(it.shape[1] for it in tensors), [], 0
@@ -237,30 +260,37 @@ def _atleast(rank, tensors):
     return tuple(one(it) for it in tensors)
 
 
+@torch_function(method=False)
 def atleast_1d(*tensors):
     return _atleast(1, tensors)
 
 
+@torch_function(method=False)
 def atleast_2d(*tensors):
     return _atleast(2, tensors)
 
 
+@torch_function(method=False)
 def atleast_3d(*tensors):
     return _atleast(3, tensors)
 
 
+@torch_function(method=False)
 def column_stack(tensors):
     return warpup.cat([it.reshape(it.numel(), 1) if it.dim() < 2 else it for it in tensors], 1)
 
 
+@torch_function
 def hsplit(input, indices_or_sections):
     return _split("hsplit", input, indices_or_sections, 0 if input.dim() == 1 else 1)
 
 
+@torch_function
 def vsplit(input, indices_or_sections):
     return _split("vsplit", input, indices_or_sections, 0)
 
 
+@torch_function
 def dsplit(input, indices_or_sections):
     return _split("dsplit", input, indices_or_sections, 2)
 
@@ -280,18 +310,22 @@ def _split(name, input, sections, dim):
     return warpup.tensor_split(input, sections, dim)
 
 
+@torch_function(node="SplitWithSizesBackward0")
 def split_with_sizes(input, split_sizes, dim=0):
     return input.split(list(split_sizes), dim)
 
 
+@torch_function
 def fliplr(input):
     return input.flip(1)
 
 
+@torch_function
 def flipud(input):
     return input.flip(0)
 
 
+@torch_function
 def rot90(input, k=1, dims=(0, 1)):
     a, b = dims
     if k % 4 == 1:
@@ -301,6 +335,7 @@ def rot90(input, k=1, dims=(0, 1)):
     return input.flip(a).transpose(a, b) if k % 4 == 3 else input.clone()
 
 
+@torch_function(method=False)
 def cartesian_prod(*tensors):
     if len(tensors) == 1:
         return tensors[0]
@@ -308,12 +343,14 @@ def cartesian_prod(*tensors):
     return warpup.stack([it.reshape(-1) for it in grids], 1)
 
 
+@torch_function(method=False)
 def combinations(input, r=2, with_replacement=False):
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     places = list(choose(range(input.numel()), r))
     return input[warpup.tensor(places, dtype=warpup.long, device=input.device).reshape(-1, r)]
 
 
+@torch_function
 def kron(input, other):
     rank = max(input.dim(), other.dim())
     a = input.reshape(*(1,) * (rank - input.dim()), *input.shape)
@@ -324,12 +361,14 @@ def kron(input, other):
     return (a * b).reshape(sizes)
 
 
+@torch_function(method=False)
 def vander(x, N=None, increasing=False):
     count = x.shape[-1] if N is None else N
     powers = warpup.arange(count, device=x.device)
     return x.unsqueeze(-1) ** (powers if increasing else powers.flip(0))
 
 
+@torch_function(method=False)
 def tensordot(a, b, dims=2):
     if isinstance(dims, Tensor):
         dims = dims.tolist()
@@ -343,6 +382,7 @@ def tensordot(a, b, dims=2):
     return (a.permute(*kept_a, *left).reshape(-1, inner) @ b.permute(*right, *kept_b).reshape(inner, -1)).reshape(sizes)
 
 
+@torch_function(node="UnfoldBackward0")
 def unfold(input, dimension, size, step):
     dim = _dim(dimension, input.dim())
     count = (input.shape[dim] - size) // step + 1
@@ -351,6 +391,7 @@ def unfold(input, dimension, size, step):
     return parts.movedim(dim + 1, -1)
 
 
+@torch_function
 def as_strided(input, size, stride, storage_offset=None):
     """The elements at these steps, copied: a view in PyTorch."""
     base = input if input.is_contiguous() else input.contiguous()
@@ -360,6 +401,7 @@ def as_strided(input, size, stride, storage_offset=None):
     return base.reshape(-1)[places]
 
 
+@torch_function(node="RenormBackward0", in_place=True)
 def renorm(input, p, dim, maxnorm):
     others = tuple(it for it in range(input.dim()) if it != _dim(dim, input.dim()))
     sizes = input.norm(p, others, keepdim=True)
@@ -368,5 +410,6 @@ def renorm(input, p, dim, maxnorm):
     return input * warpup.where(too_long, maxnorm / (sizes + 1e-7), warpup.ones_like(sizes))
 
 
+@torch_function
 def narrow_copy(input, dim, start, length):
     return input.narrow(dim, start, length).clone()

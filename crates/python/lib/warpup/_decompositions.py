@@ -8,6 +8,7 @@ import math
 import _matrices
 
 import warpup
+from warpup._registration import torch_function
 
 
 class LinAlgError(RuntimeError):
@@ -50,6 +51,7 @@ def inv(A):
     return found @ (2 * warpup.eye(A.shape[-1], dtype=A.dtype, device=A.device) - A @ found)
 
 
+@torch_function
 def det(A):
     _square(A, "det")
     value = _each(A, lambda rows: _matrices.inverted(rows)[0])
@@ -59,11 +61,13 @@ def det(A):
     return value + value * (trace - trace.detach())
 
 
+@torch_function
 def slogdet(A):
     value = det(A)
     return _Pair("linalg.slogdet", ("sign", "logabsdet"), value.sign().detach(), value.abs().log())
 
 
+@torch_function
 def logdet(A):
     return det(A).log()
 
@@ -102,6 +106,7 @@ def solve_triangular(A, B, *, upper, left=True, unitriangular=False):
     return solve(A, B, left=left)
 
 
+@torch_function
 def cholesky(A, *, upper=False):
     _square(A, "cholesky")
     columns, size = [], A.shape[-1]
@@ -122,16 +127,19 @@ def cholesky(A, *, upper=False):
     return lower.transpose(-2, -1) if upper else lower
 
 
+@torch_function
 def cholesky_solve(input, input2, upper=False):
     lower = input2.transpose(-2, -1) if upper else input2
     return solve(lower @ lower.transpose(-2, -1), input)
 
 
+@torch_function
 def cholesky_inverse(input, upper=False):
     lower = input.transpose(-2, -1) if upper else input
     return inv(lower @ lower.transpose(-2, -1))
 
 
+@torch_function
 def qr(A, mode="reduced"):
     """By Householder's reflections, with the signs of LAPACK."""
     rows, columns = A.shape[-2:]
@@ -226,6 +234,7 @@ def matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None):
     return (S > least).sum(-1)
 
 
+@torch_function
 def lstsq(A, B, rcond=None, *, driver=None):
     solution = solve(A.transpose(-2, -1) @ A, A.transpose(-2, -1) @ B)
     left = ((A @ solution - B) ** 2).sum(-2) if A.shape[-2] > A.shape[-1] else A.new_empty(0)
@@ -233,6 +242,7 @@ def lstsq(A, B, rcond=None, *, driver=None):
     return _Pair("linalg.lstsq", fields, solution, left, matrix_rank(A), A.new_empty(0))
 
 
+@torch_function
 def matrix_power(A, n):
     _square(A, "matrix_power")
     if n < 0:
@@ -245,6 +255,7 @@ def matrix_power(A, n):
     return made.clone() if n == 0 else made
 
 
+@torch_function
 def matrix_exp(A):
     _square(A, "matrix_exp")
     size = float(A.detach().abs().sum(-1).max()) if A.numel() else 0.0

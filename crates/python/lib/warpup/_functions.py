@@ -3,7 +3,8 @@
 import builtins
 
 import _warpup
-from _warpup import Tensor, tensor, where as _where, zeros
+from _warpup import Tensor, where as _where, zeros
+from warpup._registration import torch_function as _torch_function
 
 # The native methods of tensors: those that the table of operations lists, and the others.
 for _name in (
@@ -67,11 +68,13 @@ def rsub(input, other, alpha=1):
 
 
 @_method
+@_torch_function(node="ClampMinBackward0")
 def clamp_min(input, min):
     return input.clamp(min=min)
 
 
 @_method
+@_torch_function(node="ClampMaxBackward0")
 def clamp_max(input, max):
     return input.clamp(max=max)
 
@@ -100,6 +103,7 @@ def _scalar(of):
 
 
 @_method
+@_torch_function(node="AminmaxBackward0")
 def aminmax(input, *, dim=None, keepdim=False):
     if dim is None and input.numel() == 0:
         raise RuntimeError(
@@ -116,10 +120,12 @@ def _with_mean(spread, input, given, named):
     return spread(*given, **named), input.mean(dim, keepdim)
 
 
+@_torch_function(node="VarMeanBackward0")
 def var_mean(input, *given, **named):
     return _with_mean(input.var, input, given, named)
 
 
+@_torch_function(node="StdMeanBackward0")
 def std_mean(input, *given, **named):
     return _with_mean(input.std, input, given, named)
 
@@ -190,6 +196,7 @@ def bmm(input, mat2):
 
 
 @_method
+@_torch_function(node="MvBackward0")
 def mv(input, vec):
     if input.dim() != 2 or vec.dim() != 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got 1, {input.dim()}, {vec.dim()}")
@@ -238,6 +245,7 @@ def argwhere(input):
 
 
 @_method
+@_torch_function(node="MaskedSelectBackward0")
 def masked_select(input, mask):
     if not mask.type().endswith("BoolTensor"):
         raise RuntimeError("masked_select: expected BoolTensor for mask")
@@ -290,45 +298,18 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
     return results[0] if len(results) == 1 else tuple(results)
 
 
-# Methods that are functions of modules which few programs need.
-_POINTWISE = (
-    "acosh angle arccosh arcsinh arctan2 arctanh conj conj_physical copysign deg2rad digamma erfc fix float_power fmax fmin "
-    "frexp gcd get_device heaviside hypot is_complex is_conj is_neg is_nonzero is_inference is_same_size is_signed "
-    "isneginf isposinf isreal lcm ldexp lgamma logaddexp logaddexp2 logit positive rad2deg real resolve_conj resolve_neg sgn "
-    "signbit sinc xlogy"
-)
-_CHOOSING = (
-    "as_strided diagflat diagonal_scatter dsplit fliplr flipud hsplit index_copy index_fill index_put isin kron "
-    "masked_scatter moveaxis narrow_copy renorm rot90 scatter_reduce select_scatter slice_scatter split_with_sizes swapdims "
-    "take take_along_dim unfold unique_consecutive vsplit"
-)
-_MEASURES = (
-    "addbmm addmv addr corrcoef cov cross diff dist ger histc histogram logcumsumexp mode nanmean nanmedian nanquantile "
-    "nansum quantile vdot"
-)
-_DECOMPOSITIONS = (
-    "cholesky cholesky_inverse cholesky_solve det logdet lstsq matrix_exp matrix_power qr slogdet"
-)
+# Methods of modules that few programs need, beside those that `@torch_function` registers: other names of native functions,
+# and native operations in place.
 _LATER = {
-    "warpup._aliases":
-        "absolute adjoint arccos arcsin arctan broadcast_to dim_order hardshrink index_reduce index_reduce_ negative nextafter "
-        "nonzero_static put put_ record_stream resize resize_as to_dense unsafe_chunk unsafe_split unsafe_split_with_sizes where",
-    "warpup._sampling": "multinomial bernoulli nan_to_num ravel scatter_ scatter_add_",
-    "warpup._pointwise": _POINTWISE + " apply_ map_ ndimension sum_to_size",
-    "warpup._choosing": _CHOOSING + " argwhere msort index_put_",
-    "warpup._measures": _MEASURES,
-    "warpup._decompositions": _DECOMPOSITIONS,
-    "warpup._legacy": "inverse new pinverse svd",
-    "warpup._storage": "is_set_to storage storage_type untyped_storage",
+    "warpup._choosing": "argwhere moveaxis msort swapdims",
     "warpup._in_place":
-        "absolute_ abs_ acos_ acosh_ addbmm_ addmm_ addmv_ addr_ arccos_ arcsin_ arctan_ asin_ asinh_ atan2_ atan_ atanh_ baddbmm_ "
-        "bitwise_and_ bitwise_not_ bitwise_or_ bitwise_xor_ copysign_ cosh_ cumprod_ cumsum_ deg2rad_ divide_ eq_ erfc_ "
-        "erfinv_ exp2_ expm1_ fill_diagonal_ fix_ float_power_ fmod_ frac_ ge_ gt_ heaviside_ hypot_ index_add_ "
-        "index_copy_ index_fill_ le_ log10_ log1p_ log2_ logical_and_ logical_not_ logical_or_ logical_xor_ logit_ lt_ "
-        "masked_scatter_ multiply_ nan_to_num_ ne_ negative_ rad2deg_ reciprocal_ renorm_ resize_ resize_as_ scatter_reduce_ "
-        "set_ sgn_ share_memory_ sign_ sinc_ sinh_ square_ subtract_ tan_ tril_ triu_ true_divide_ trunc_ xlogy_",
+        "abs_ acos_ acosh_ addmm_ asin_ asinh_ atan2_ atan_ atanh_ baddbmm_ bitwise_and_ bitwise_not_ bitwise_or_ bitwise_xor_ "
+        "cosh_ cumprod_ cumsum_ divide_ eq_ erfinv_ exp2_ expm1_ fix_ fmod_ frac_ ge_ gt_ index_add_ le_ log10_ log1p_ log2_ "
+        "logical_and_ logical_not_ logical_or_ logical_xor_ lt_ multiply_ ne_ reciprocal_ sign_ sinh_ square_ subtract_ tan_ "
+        "tril_ triu_ true_divide_ trunc_",
+    "warpup._pointwise": "arcsinh arctan2 arctanh fix",
 }
-for _module, _methods in _LATER.items():
+for _module, _methods in (*_LATER.items(), *((_it[0], _it[2]) for _it in _warpup.registered())):
     _warpup.add_later(_module, _methods)
 del _module, _methods
 

@@ -2,6 +2,7 @@
 
 from warpup import Tensor, no_grad
 from warpup._functions import written
+from warpup._registration import torch_function
 
 _NATIVE = (
     "ceil_ clamp_ clamp_max_ clamp_min_ cos_ detach_ erf_ exp_ fill_ floor_ log_ neg_ relu_ round_ rsqrt_ sigmoid_ sin_ sqrt_ "
@@ -27,6 +28,7 @@ def __getattr__(name):
     return method
 
 
+@torch_function(function=False)
 def resize_(input, *sizes, memory_format=None):
     """The same elements in another shape; new ones hold what was in memory, here zeros."""
     sizes = tuple(sizes[0]) if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
@@ -43,19 +45,23 @@ def resize_(input, *sizes, memory_format=None):
     return input
 
 
+@torch_function
 def resize_as_(input, the_template, *, memory_format=None):
     return resize_(input, *the_template.shape)
 
 
+@torch_function(function=False)
 def set_(input, source):
     input.data = source
     return input
 
 
+@torch_function(function=False)
 def share_memory_(input):
     return input
 
 
+@torch_function(function=False)
 def fill_diagonal_(input, fill_value, wrap=False):
     if input.dim() < 2:
         raise RuntimeError("dimensions must larger than 1")

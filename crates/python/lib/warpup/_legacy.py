@@ -4,6 +4,7 @@ first use.
 
 import warpup
 from warpup import Tensor
+from warpup._registration import torch_function
 
 KINDS = {
     "BFloat16Tensor": "bfloat16", "BoolTensor": "bool", "ByteTensor": "uint8", "CharTensor": "int8", "DoubleTensor": "float64",
@@ -111,25 +112,30 @@ def type_of(self, dtype=None, non_blocking=False):
     return self.to(dtype=dtype)
 
 
+@torch_function(function=False)
 def new(self, *args, device=None):
     """`x.new(2, 3)`: a tensor of the dtype and device of another."""
     return made(args, self.dtype, self.device if device is None else device)
 
 
+@torch_function
 def inverse(input):
     return warpup.linalg.inv(input)
 
 
+@torch_function
 def pinverse(input, rcond=1e-15):
     return warpup.linalg.pinv(input)
 
 
+@torch_function
 def svd(input, some=True, compute_uv=True):
     from warpup._decompositions import old_svd
 
     return old_svd(input, some)
 
 
+@torch_function(method=False)
 def range(*args, **kwargs):
     from warpup._measures import range_
 

@@ -5,12 +5,15 @@ import math
 import warpup
 from warpup import Tensor
 from warpup._functions import _dim
+from warpup._registration import torch_function
 
 
+@torch_function
 def dist(input, other, p=2):
     return (input - other).norm(p)
 
 
+@torch_function(node="CdistBackward0", method=False)
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     by_product = compute_mode == "use_mm_for_euclid_dist" or (
         compute_mode == "use_mm_for_euclid_dist_if_necessary" and (x1.shape[-2] > 25 or x2.shape[-2] > 25)
@@ -32,6 +35,7 @@ def _by_product(x1, x2):
     return (left @ right.transpose(-2, -1)).clamp(min=0).sqrt()
 
 
+@torch_function
 def cov(input, *, correction=1, fweights=None, aweights=None):
     if not input.is_floating_point():
         input = input.to(warpup.get_default_dtype())
@@ -41,6 +45,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
     return made.squeeze() if input.dim() < 2 else made
 
 
+@torch_function
 def corrcoef(input):
     made = cov(input)
     if made.dim() == 0:
@@ -49,6 +54,7 @@ def corrcoef(input):
     return (made / spread.unsqueeze(1) / spread).clamp(-1, 1)
 
 
+@torch_function
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     if not input.is_floating_point():
         raise RuntimeError("quantile() input tensor must be either float or double dtype")
@@ -76,6 +82,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     return found if several else found.squeeze(0)
 
 
+@torch_function
 def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     kept = input.reshape(-1) if dim is None else input
     if dim is None:
@@ -90,16 +97,19 @@ def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     return made.unsqueeze(dim) if keepdim else made
 
 
+@torch_function
 def nansum(input, dim=None, keepdim=False, *, dtype=None):
     kept = input.masked_fill(input.isnan(), 0) if input.is_floating_point() else input
     return kept.sum(dtype=dtype) if dim is None else kept.sum(dim, keepdim=keepdim, dtype=dtype)
 
 
+@torch_function
 def nanmean(input, dim=None, keepdim=False, *, dtype=None):
     counts = (~input.isnan()).to(input.dtype)
     return nansum(input, dim, keepdim, dtype=dtype) / nansum(counts, dim, keepdim)
 
 
+@torch_function
 def nanmedian(input, dim=None, keepdim=False):
     if dim is None:
         kept = input[~input.isnan()]
@@ -126,6 +136,7 @@ class _Named(tuple):
         return f"torch.return_types.{self._name}(\nvalues={self[0]!r},\nindices={self[1]!r})"
 
 
+@torch_function
 def mode(input, dim=-1, keepdim=False):
     dim = _dim(dim, input.dim())
     rows = input.movedim(dim, -1)
@@ -142,6 +153,7 @@ def mode(input, dim=-1, keepdim=False):
     return _Named("mode", values, indices)
 
 
+@torch_function
 def histc(input, bins=100, min=0, max=0):
     flat = input.reshape(-1)
     low, high = (float(flat.min()), float(flat.max())) if min == max == 0 and flat.numel() else (float(min), float(max))
@@ -152,6 +164,7 @@ def histc(input, bins=100, min=0, max=0):
     return warpup.bincount(places, minlength=bins).to(input.dtype)
 
 
+@torch_function
 def histogram(input, bins, *, range=None, weight=None, density=False):
     flat = input.reshape(-1)
     if isinstance(bins, Tensor):
@@ -178,11 +191,13 @@ class _Histogram(tuple):
         return f"torch.return_types.histogram(\nhist={self[0]!r},\nbin_edges={self[1]!r})"
 
 
+@torch_function
 def logcumsumexp(input, dim):
     most = input.amax(dim, keepdim=True).detach()
     return (input - most).exp().cumsum(dim).log() + most
 
 
+@torch_function
 def diff(input, n=1, dim=-1, prepend=None, append=None):
     dim = _dim(dim, input.dim())
     parts = [it for it in (prepend, input, append) if it is not None]
@@ -209,6 +224,7 @@ def _areas(y, x, dx, dim):
     return (y.narrow(dim, 1, size) + y.narrow(dim, 0, size)) * steps / 2
 
 
+@torch_function(also="trapz", method=False)
 def trapezoid(y, x=None, *, dx=None, dim=-1):
     return _areas(y, x, dx, dim).sum(dim)
 
@@ -216,10 +232,12 @@ def trapezoid(y, x=None, *, dx=None, dim=-1):
 trapz = trapezoid
 
 
+@torch_function(method=False)
 def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
     return _areas(y, x, dx, dim).cumsum(dim)
 
 
+@torch_function(method=False)
 def gradient(input, *, spacing=1, dim=None, edge_order=1):
     dims = range(input.dim()) if dim is None else [dim] if isinstance(dim, int) else dim
     found = []
@@ -237,6 +255,7 @@ def gradient(input, *, spacing=1, dim=None, edge_order=1):
     return tuple(found)
 
 
+@torch_function(node="LinalgCrossBackward0")
 def cross(input, other, dim=None):
     input, other = warpup.broadcast_tensors(input, other)
     if dim is None:
@@ -252,26 +271,32 @@ def cross(input, other, dim=None):
     return warpup.stack(parts, dim)
 
 
+@torch_function
 def vdot(input, other):
     return input.dot(other)
 
 
+@torch_function(in_place=True)
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
     return beta * input + alpha * batch1.bmm(batch2).sum(0)
 
 
+@torch_function(in_place=True)
 def addmv(input, mat, vec, *, beta=1, alpha=1):
     return beta * input + alpha * mat.mv(vec)
 
 
+@torch_function(in_place=True)
 def addr(input, vec1, vec2, *, beta=1, alpha=1):
     return beta * input + alpha * warpup.outer(vec1, vec2)
 
 
+@torch_function
 def ger(input, vec2):
     return warpup.outer(input, vec2)
 
 
+@torch_function(method=False)
 def chain_matmul(*matrices):
     made = matrices[0]
     for it in matrices[1:]:
@@ -279,6 +304,7 @@ def chain_matmul(*matrices):
     return made
 
 
+@torch_function(method=False)
 def logspace(start, end, steps, base=10.0, *, dtype=None, device=None, requires_grad=False, **named):
     made = base ** warpup.linspace(start, end, steps, dtype=dtype, device=device)
     return made.requires_grad_(requires_grad)
@@ -294,6 +320,7 @@ def range_(start=0, end=None, step=1, *, dtype=None, device=None, requires_grad=
     return made.requires_grad_(requires_grad)
 
 
+@torch_function(method=False)
 def poisson(input, generator=None):
     """Drawn one by one: products of uniform numbers (Knuth), as PyTorch does for rates below 10."""
     drawn = []

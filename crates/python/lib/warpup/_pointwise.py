@@ -7,6 +7,7 @@ import warpup
 from warpup import Tensor
 
 from warpup import asinh as arcsinh, atan2 as arctan2, atanh as arctanh, trunc as fix
+from warpup._registration import torch_function
 
 
 def _pair(input, other):
@@ -23,6 +24,7 @@ def _floating(input):
     return input if input.is_floating_point() else input.to(warpup.get_default_dtype())
 
 
+@torch_function(also="arccosh")
 def acosh(input):
     input = _floating(input)
     return (input + (input * input - 1.0).sqrt()).log()
@@ -31,14 +33,17 @@ def acosh(input):
 arccosh = acosh
 
 
+@torch_function(in_place=True)
 def deg2rad(input):
     return _floating(input) * (math.pi / 180.0)
 
 
+@torch_function(in_place=True)
 def rad2deg(input):
     return _floating(input) * (180.0 / math.pi)
 
 
+@torch_function(in_place=True)
 def sinc(input):
     input = _floating(input)
     angle = input * math.pi
@@ -46,6 +51,7 @@ def sinc(input):
     return warpup.where(zero, warpup.ones_like(input), angle.sin() / angle.masked_fill(zero, 1.0))
 
 
+@torch_function(in_place=True)
 def logit(input, eps=None):
     input = _floating(input)
     if eps is not None:
@@ -53,10 +59,12 @@ def logit(input, eps=None):
     return (input / (1.0 - input)).log()
 
 
+@torch_function(in_place=True)
 def erfc(input):
     return 1.0 - input.erf()
 
 
+@torch_function(in_place=True)
 def xlogy(input, other):
     input, other = (_floating(it) for it in _pair(input, other))
     zero = input == 0
@@ -64,6 +72,7 @@ def xlogy(input, other):
     return product
 
 
+@torch_function(node="LogaddexpBackward0")
 def logaddexp(input, other):
     most = warpup.maximum(input, other)
     infinite = (input == other) & input.isinf()
@@ -71,46 +80,55 @@ def logaddexp(input, other):
     return most + (-safe).exp().log1p().masked_fill(infinite, 0.0)
 
 
+@torch_function
 def logaddexp2(input, other):
     return logaddexp(input * math.log(2.0), other * math.log(2.0)) / math.log(2.0)
 
 
+@torch_function(in_place=True)
 def copysign(input, other):
     input, other = (_floating(it) for it in _pair(input, other))
     size = input.abs()
     return warpup.where(signbit(other), -size, size)
 
 
+@torch_function
 def signbit(input):
     if not input.is_floating_point():
         return input < 0
     return (input < 0) | ((input == 0) & (1.0 / input < 0))
 
 
+@torch_function(in_place=True)
 def heaviside(input, values):
     step = (input > 0).to(input.dtype)
     return warpup.where(input == 0, values.to(input.dtype), step)
 
 
+@torch_function(in_place=True)
 def hypot(input, other):
     return (input * input + other * other).sqrt()
 
 
+@torch_function
 def fmax(input, other):
     input, other = _pair(input, other)
     return warpup.where(input.isnan(), other, warpup.where(other.isnan(), input, warpup.maximum(input, other)))
 
 
+@torch_function
 def fmin(input, other):
     input, other = _pair(input, other)
     return warpup.where(input.isnan(), other, warpup.where(other.isnan(), input, warpup.minimum(input, other)))
 
 
+@torch_function(in_place=True)
 def float_power(input, exponent):
     input = input.double() if isinstance(input, Tensor) else input
     return input ** (exponent.double() if isinstance(exponent, Tensor) else float(exponent))
 
 
+@torch_function
 def ldexp(input, other):
     return input * 2.0 ** other
 
@@ -124,35 +142,43 @@ def _common(input, other):
     return input
 
 
+@torch_function
 def gcd(input, other):
     return _common(input, other)
 
 
+@torch_function
 def lcm(input, other):
     common = _common(input, other)
     return ((input * other).abs() // common.masked_fill(common == 0, 1)).abs()
 
 
+@torch_function(in_place=True)
 def sgn(input):
     return input.sign()
 
 
+@torch_function
 def isposinf(input):
     return input == math.inf
 
 
+@torch_function
 def isneginf(input):
     return input == -math.inf
 
 
+@torch_function
 def isreal(input):
     return warpup.ones_like(input, dtype=warpup.bool)
 
 
+@torch_function
 def positive(input):
     return input
 
 
+@torch_function(also="conj_physical resolve_conj resolve_neg real")
 def conj(input):
     return input
 
@@ -160,6 +186,7 @@ def conj(input):
 conj_physical = resolve_conj = resolve_neg = real = conj
 
 
+@torch_function(also="is_neg is_complex")
 def is_conj(input):
     return False
 
@@ -167,10 +194,12 @@ def is_conj(input):
 is_neg = is_complex = is_conj
 
 
+@torch_function
 def is_inference(input):
     return _warpup.is_inference(input)
 
 
+@torch_function
 def is_nonzero(input):
     if input.numel() != 1:
         raise RuntimeError(
@@ -180,33 +209,40 @@ def is_nonzero(input):
     return bool(input.item())
 
 
+@torch_function
 def is_same_size(input, other):
     return input.shape == other.shape
 
 
+@torch_function
 def is_signed(input):
     return input.dtype not in (warpup.uint8, warpup.bool)
 
 
+@torch_function
 def angle(input):
     turned = warpup.where(input < 0, math.pi, 0.0)
     return warpup.where(input.isnan(), input, turned.to(input.dtype))
 
 
+@torch_function
 def frexp(input):
     exponent = input.abs().log2().floor() + 1
     exponent = exponent.masked_fill(input == 0, 0)
     return input / 2.0 ** exponent, exponent.int()
 
 
+@torch_function
 def get_device(input):
     return (input.device.index or 0) if input.is_cuda else -1
 
 
+@torch_function(function=False)
 def ndimension(input):
     return input.dim()
 
 
+@torch_function(function=False)
 def sum_to_size(input, *size):
     size = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
     lead = input.dim() - len(size)
@@ -216,16 +252,19 @@ def sum_to_size(input, *size):
     return input.sum(dims, keepdim=True) if dims else input
 
 
+@torch_function(function=False)
 def apply_(input, callable):
     values = [callable(it) for it in input.reshape(-1).tolist()]
     return input.copy_(warpup.tensor(values, dtype=input.dtype).reshape(input.shape))
 
 
+@torch_function(function=False)
 def map_(input, tensor, callable):
     pairs = zip(input.reshape(-1).tolist(), tensor.expand_as(input).reshape(-1).tolist())
     return input.copy_(warpup.tensor([callable(*it) for it in pairs], dtype=input.dtype).reshape(input.shape))
 
 
+@torch_function
 def lgamma(input):
     """The logarithm of the gamma function, by Lanczos' approximation."""
     wide = _floating(input).double()
@@ -246,6 +285,7 @@ _LANCZOS = (
 )
 
 
+@torch_function
 def digamma(input):
     """The derivative of `lgamma`: ten steps up, then a series."""
     wide = _floating(input).double()

@@ -2,8 +2,10 @@
 
 import warpup
 from warpup import Tensor, _functions
+from warpup._registration import torch_function
 
 
+@torch_function
 def multinomial(input, num_samples, replacement=False, *, generator=None, out=None):
     """Indices drawn with the weights of a row, as PyTorch draws them: without replacement by the largest of weights over random numbers."""
     if input.dim() not in (1, 2):
@@ -38,6 +40,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
         return scores.topk(num_samples, -1).indices
 
 
+@torch_function
 def bernoulli(input, p=None, *, generator=None, out=None):
     """0 or 1, which is 1 with the probability of each element, or with `p`."""
     with warpup.no_grad():
@@ -51,6 +54,7 @@ def bernoulli(input, p=None, *, generator=None, out=None):
         return (drawn < input).to(input.dtype)
 
 
+@torch_function(method=False)
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None, device=None, requires_grad=False):
     if size is not None:
         size = (size,) if isinstance(size, int) else tuple(size)
@@ -69,18 +73,7 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None
         return drawn * std + mean
 
 
-def randint_like(
-    input, low, high=None, *, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False,
-    memory_format=None,
-):
-    low, high = (0, low) if high is None else (low, high)
-    if isinstance(high, Tensor):
-        high = int(high)
-    made = warpup.empty_like(input, dtype=dtype, device=device)
-    made.random_(low, high, generator=generator)
-    return made.requires_grad_(True) if requires_grad else made
-
-
+@torch_function(method=False)
 def full_like(
     input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
     memory_format=None,
@@ -90,6 +83,7 @@ def full_like(
     return made.requires_grad_(True) if requires_grad else made
 
 
+@torch_function(method=False)
 def randint_like(
     input, low, high=None, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
     memory_format=None,
@@ -99,6 +93,7 @@ def randint_like(
     return warpup.randint(low, high, input.shape, dtype=dtype, device=device).requires_grad_(requires_grad)
 
 
+@torch_function(in_place=True)
 def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
     if not input.is_floating_point():
         return input.clone()
@@ -108,10 +103,12 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
     return values.masked_fill(input == float("-inf"), limits.min if neginf is None else neginf)
 
 
+@torch_function
 def ravel(input):
     return input.reshape(-1)
 
 
+@torch_function(function=False)
 def scatter_(input, dim, index, src=None, *, value=None, reduce=None):
     source = src if value is None else value
     if reduce is not None:
@@ -123,5 +120,6 @@ def scatter_(input, dim, index, src=None, *, value=None, reduce=None):
     return _functions.written(input, input.scatter(dim, index, source))
 
 
+@torch_function(function=False)
 def scatter_add_(input, dim, index, src):
     return _functions.written(input, input.scatter_add(dim, index, src))

@@ -4,12 +4,14 @@ import builtins
 from math import prod as _prod
 
 import _warpup
-from _warpup import Tensor, arange, zeros
+from _warpup import Tensor, arange
 from warpup._functions import _dim, _list, _method, _sizes
+from warpup._registration import torch_function as _torch_function
 
 cat = _warpup.cat
 
 
+@_torch_function(node="StackBackward0")
 def stack(tensors, dim=0):
     if not isinstance(tensors, (tuple, list)):
         raise TypeError(
@@ -74,6 +76,7 @@ def select(input, dim, index):
     return input[(slice(None),) * dim + (index,)]
 
 
+@_torch_function(node="SplitBackward0")
 def split(tensor, split_size_or_sections, dim=0):
     input, sizes, dim = tensor, split_size_or_sections, _dim(dim, tensor.dim())
     length = input.shape[dim]
@@ -98,11 +101,13 @@ def split(tensor, split_size_or_sections, dim=0):
 
 
 @_method
+@_torch_function(node="SplitBackward0")
 def _split(input, split_size, dim=0):
     return split(input, split_size, dim)
 
 
 @_method
+@_torch_function(node="SplitBackward0")
 def chunk(input, chunks, dim=0):
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
@@ -123,6 +128,7 @@ def tensor_split(input, indices_or_sections, dim=0):
 
 
 @_method
+@_torch_function(node="UnbindBackward0")
 def unbind(input, dim=0):
     return tuple(select(input, dim, at) for at in range(input.shape[_dim(dim, input.dim())]))
 
@@ -145,6 +151,7 @@ moveaxis = movedim
 
 
 @_method
+@_torch_function(node="TransposeBackward0")
 def swapaxes(input, axis0, axis1):
     return input.transpose(axis0, axis1)
 
@@ -185,6 +192,7 @@ def broadcast_to(input, size):
 
 
 @_method
+@_torch_function(node="RepeatBackward0")
 def _repeat(input, *repeats):
     counts = _sizes(repeats)
     if len(counts) < input.dim():
@@ -206,6 +214,7 @@ def _repeat(input, *repeats):
 
 
 @_method
+@_torch_function(node="RepeatBackward0")
 def tile(input, *dims):
     counts = _sizes(dims)
     return _repeat(input, [1] * (input.dim() - len(counts)) + counts)
@@ -238,6 +247,7 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
 
 
 @_method
+@_torch_function(node="RollBackward0")
 def roll(input, shifts, dims=None):
     if dims is None or dims == ():
         return roll(input.flatten(), shifts, 0).reshape(input.shape)
@@ -254,6 +264,7 @@ def roll(input, shifts, dims=None):
 
 
 @_method
+@_torch_function(node="DiagonalBackward0")
 def diagonal(input, offset=0, dim1=0, dim2=1):
     first, second = _dim(dim1, input.dim()), _dim(dim2, input.dim())
     if first == second:
@@ -280,6 +291,7 @@ def _places(places, like):
 
 
 @_method
+@_torch_function(node="DiagEmbedBackward0")
 def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     size = input.shape[-1]
     side = size + builtins.abs(offset)
@@ -300,6 +312,7 @@ def diag(input, diagonal=0):
 
 
 @_method
+@_torch_function(node="TraceBackward0")
 def trace(input):
     if input.dim() != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.dim()}")

@@ -1,6 +1,7 @@
 """The memory of tensors as PyTorch shows it: `untyped_storage()`, in bytes, and `storage()`. Loaded on first use."""
 
 import warpup
+from warpup._registration import torch_function
 
 # What its classes print as their module.
 __name__ = "torch.storage"
@@ -142,22 +143,27 @@ class TypedStorage(_Storage):
         return self
 
 
+@torch_function(function=False)
 def untyped_storage(input):
     return UntypedStorage(input._whole_storage().reshape(-1))
 
 
+@torch_function(function=False)
 def storage(input):
     return TypedStorage(input._whole_storage().reshape(-1))
 
 
+@torch_function(function=False)
 def storage_type(input):
     return TypedStorage
 
 
+@torch_function(function=False)
 def is_set_to(input, tensor):
     """Whether both are the same view of the same memory."""
     return (input.data_ptr(), input.shape, input.stride()) == (tensor.data_ptr(), tensor.shape, tensor.stride())
 
 
+@torch_function(method=False)
 def is_storage(obj):
     return isinstance(obj, _Storage)

@@ -7,7 +7,7 @@ use super::tensor::PyTensor;
 use super::{arguments, install, node_names, outputs};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyDictRef, PyFunction, PyStrInterned, PyStrRef};
 use rustpython_vm::class::StaticType;
-use rustpython_vm::function::FuncArgs;
+use rustpython_vm::function::{FuncArgs, OptionalArg};
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 
 /// A function that does what the method of its name does; its first argument is the tensor.
@@ -134,11 +134,17 @@ pub(super) fn add_attribute(name: PyStrRef, value: PyObjectRef, vm: &VirtualMach
     PyTensor::static_type().set_attr(name, value);
 }
 
-/// Names the node of a tensor as PyTorch does, and returns the tensor.
-pub(super) fn named(tensor: PyObjectRef, name: PyStrRef, vm: &VirtualMachine) -> PyObjectRef {
+/// Names the node of a result, or of each result, as PyTorch does, and returns the result. Nodes that the first argument of
+/// the function has already stay as they are.
+pub(super) fn named(
+    result: PyObjectRef,
+    name: PyStrRef,
+    first: OptionalArg<PyObjectRef>,
+    vm: &VirtualMachine,
+) -> PyObjectRef {
     let name = vm.ctx.intern_str(name.to_string_lossy().as_ref());
-    node_names::rename(&tensor, None, name.as_str());
-    tensor
+    node_names::rename(&result, first.into_option().as_ref(), name.as_str());
+    result
 }
 
 /// Binds the arguments of the functions of a module that are written in Python and that the table has.

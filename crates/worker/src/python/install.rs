@@ -138,21 +138,15 @@ pub(super) fn bound(
     let full = vm.ctx.intern_str(format!("{module}.{name}")).as_str();
     let written = context::current(vm)?.keep_written(full, function);
     let called = Called::new(Place::Function, name);
-    let renamed = node_names::has(name);
     let bound = move |args: FuncArgs, vm: &VirtualMachine| {
-        outputs::call(&called, args, vm, |args| {
-            if renamed {
-                return with_name(name, args, |args| written.call(args, vm));
-            }
-            written.call(args, vm)
-        })
+        outputs::call(&called, args, vm, |args| written.call(args, vm))
     };
     Ok(made_once::<Written>(full, || {
         vm.new_function(name, bound).into()
     }))
 }
 
-/// Calls a function whose nodes PyTorch has another name for.
+/// Calls a method whose nodes PyTorch has another name for.
 fn with_name(function: &str, args: FuncArgs, call: impl FnOnce(FuncArgs) -> PyResult) -> PyResult {
     let (first, count) = (args.args.first().cloned(), args.args.len());
     let result = call(args)?;

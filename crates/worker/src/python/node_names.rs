@@ -5,45 +5,24 @@ use super::tensor::PyTensor;
 use rustpython_vm::builtins::{PyList, PyTuple};
 use rustpython_vm::{PyObject, PyObjectRef};
 
-/// The name for a method or function with so many arguments beside its tensor, if it is not that of its operation.
-pub(super) fn of(function: &str, arguments: usize) -> Option<&'static str> {
-    Some(match function {
-        "stack" => "StackBackward0",
-        "transpose" | "swapaxes" | "swapdims" => "TransposeBackward0",
+/// The name for a native method with so many arguments beside its tensor, if it is not that of its operation. For a
+/// function that is written in Python, `@torch_function` says it.
+pub(super) fn of(method: &str, arguments: usize) -> Option<&'static str> {
+    Some(match method {
+        "transpose" => "TransposeBackward0",
         "t" => "TBackward0",
         "squeeze" if arguments == 0 => "SqueezeBackward0",
         "squeeze" => "SqueezeBackward1",
         "unsqueeze" => "UnsqueezeBackward0",
-        "repeat" | "tile" => "RepeatBackward0",
-        "chunk" | "split" => "SplitBackward0",
-        "split_with_sizes" => "SplitWithSizesBackward0",
-        "unbind" => "UnbindBackward0",
-        "masked_select" => "MaskedSelectBackward0",
-        "roll" => "RollBackward0",
-        "diagonal" => "DiagonalBackward0",
-        "diag_embed" => "DiagEmbedBackward0",
-        "trace" => "TraceBackward0",
-        "mv" => "MvBackward0",
         "clamp" | "clip" => "ClampBackward1",
-        "clamp_min" => "ClampMinBackward0",
-        "clamp_max" => "ClampMaxBackward0",
         "masked_fill" => "MaskedFillBackward0",
-        "aminmax" => "AminmaxBackward0",
-        "var_mean" => "VarMeanBackward0",
-        "std_mean" => "StdMeanBackward0",
-        "cdist" => "CdistBackward0",
-        "logaddexp" => "LogaddexpBackward0",
-        "cross" => "LinalgCrossBackward0",
-        "unfold" => "UnfoldBackward0",
-        "take" => "TakeBackward0",
-        "renorm" => "RenormBackward0",
         _ => return None,
     })
 }
 
-/// Whether a function has such a name.
-pub(super) fn has(function: &str) -> bool {
-    of(function, 0).is_some()
+/// Whether a native method has such a name.
+pub(super) fn has(method: &str) -> bool {
+    of(method, 0).is_some()
 }
 
 /// Names the node of a result, or of each result; those that the first argument has already stay as they are.

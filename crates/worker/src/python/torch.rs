@@ -248,6 +248,19 @@ mod _warpup {
         vm.ctx.new_list(names.collect()).into()
     }
 
+    /// The functions that are written in Python and registered where they stand: modules with the names of functions and
+    /// of methods.
+    #[pyfunction]
+    fn registered(vm: &VirtualMachine) -> PyObjectRef {
+        let text = |it: &str| PyObjectRef::from(vm.ctx.new_str(it));
+        let rows = warpup_python::REGISTERED.iter();
+        let rows = rows.map(|(module, functions, methods)| {
+            let row = [*module, *functions, *methods];
+            vm.ctx.new_tuple(row.map(text).to_vec()).into()
+        });
+        vm.ctx.new_list(rows.collect()).into()
+    }
+
     /// Switches the recording of gradients on or off; returns the previous state.
     #[pyfunction]
     fn set_grad_enabled(enabled: bool, vm: &VirtualMachine) -> PyResult<bool> {
