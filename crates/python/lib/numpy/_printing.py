@@ -3,7 +3,6 @@
 import math
 
 import _numpy
-from numpy import _dtypes
 
 _OPTIONS = {"precision": 8, "threshold": 1000, "edgeitems": 3, "linewidth": 75, "suppress": False, "floatmode": "maxprec"}
 _options = dict(_OPTIONS)

@@ -1,9 +1,8 @@
 """Shapes: `reshape`, `concatenate`, `stack`, `split` and the like."""
 
 import warpup
-from numpy import _dtypes
 from numpy._array import ndarray
-from numpy._convert import array, asarray, cast, tensor_of
+from numpy._convert import array, tensor_of
 from numpy._dtypes import axes_of, axis_of
 from numpy._math import listed
 

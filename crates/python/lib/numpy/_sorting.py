@@ -127,9 +127,6 @@ def isin(element, test_elements, assume_unique=False, invert=False):
     return wrapped(warpup.tensor(truths, dtype=warpup.bool, device="cpu").reshape(array.shape))
 
 
-in1d = isin
-
-
 def intersect1d(ar1, ar2):
     first = unique(ar1)
     return first[isin(first, ar2)]

@@ -5,7 +5,6 @@ numbers. Each operation is made of those of real tensors, and gradients come wit
 """
 
 import builtins
-import math
 
 import warpup
 from warpup import Tensor

@@ -3,7 +3,7 @@
 import math
 
 import warpup
-from warpup import Size, Tensor
+from warpup import Size
 from warpup.distributions import constraints
 from warpup.distributions._gamma import sample_binomial
 from warpup.distributions.distribution import (

@@ -1,7 +1,5 @@
 """torch.nn: layers, losses, and modules that hold them."""
 
-import builtins
-
 from warpup import _names
 from warpup.nn import functional
 from warpup.nn.activations import (

@@ -3,7 +3,6 @@
 import _spatial
 
 from warpup import Tensor
-from warpup._functions import _scalar
 
 
 def _tuple(given, dims, name):

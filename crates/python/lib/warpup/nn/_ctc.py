@@ -3,7 +3,7 @@
 import math
 
 import warpup
-from warpup import Tensor, _warpup
+from warpup import Tensor
 from warpup.autograd.function import Function, once_differentiable
 
 _NEVER = -math.inf

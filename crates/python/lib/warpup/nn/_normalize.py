@@ -85,7 +85,6 @@ def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
     from warpup.nn import functional as F
 
     squares = (input * input).unsqueeze(1)
-    rest = [1] * (input.dim() - 2)
     around = [0, 0] * (input.dim() - 2) + [size // 2, (size - 1) // 2]
     padded = F.pad(squares, around)
     shape = padded.shape
