@@ -1,4 +1,4 @@
-//! What labs run on: clocks, streams, copies and memory behind one trait, `Device`.
+//! What labs run on: clocks, streams, copies and memory behind one trait, `Device`, which is made of small ones.
 //!
 //! Three devices implement it: the `cpu` (measured), a `modelled` card (a virtual clock) and, with the
 //! feature `cuda`, a real card. Nothing here knows tensors, operations or the engine that dispatches them.
@@ -8,6 +8,7 @@
     expect(dead_code, reason = "only real cards are allowed or not")
 )]
 pub(crate) mod allowed;
+mod blas_workspaces;
 mod caching_allocator;
 pub mod cards;
 pub(crate) mod cpu;
@@ -36,8 +37,10 @@ mod tensor_device;
 mod timing;
 mod transfer;
 mod unavailable;
+mod value_budget;
+mod work;
 
-pub(crate) use interface::{CardFacts, Computes, Device, EventId, HostCall, Tf32, Work};
+pub(crate) use interface::{CardFacts, Device, EventId};
 pub(crate) use least_loaded::Load;
 pub(crate) use memory::Allocation;
 pub use registry::{card, list};
@@ -47,3 +50,5 @@ pub(crate) use tensor_device::fits_on_card;
 pub(crate) use timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing, WorkId};
 pub(crate) use transfer::{Blocking, Direction, HostMemory, Pin, Transfer};
 pub use unavailable::{DeviceUnavailable, OpenError};
+pub(crate) use value_budget::Computes;
+pub(crate) use work::{HostCall, Tf32, Work};

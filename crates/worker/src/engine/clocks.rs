@@ -30,16 +30,19 @@ impl Engine {
 
     /// Returns cached memory to the card.
     pub(crate) fn empty_cache(&self) {
-        let waited = self.backend.borrow_mut().empty_cache();
+        let mut device = self.backend.borrow_mut();
+        let waited = device.cached_memory().and_then(|it| it.empty_cache());
+        drop(device);
         self.waited(WaitCause::Allocator, waited);
     }
 
     /// Work that is done by now gets its times.
     pub(super) fn settle(&self) {
         let mut device = self.backend.borrow_mut();
+        let mut card = device.real_card();
         self.recorder
             .borrow_mut()
-            .resolve_pending(|ticket| device.completion(ticket));
+            .resolve_pending(|ticket| card.as_mut()?.completion(ticket));
     }
 
     /// The program is over: waits for what is still queued, so that it has its times.

@@ -14,7 +14,9 @@ impl Engine {
     /// operation on a card.
     pub(crate) fn follow(&self) {
         self.ledger.borrow_mut().follow();
-        self.backend.borrow_mut().enable_op_timing();
+        if let Some(card) = self.backend.borrow_mut().real_card() {
+            card.enable_op_timing();
+        }
         if self.has_card() {
             self.tells_times.set(true);
         }
@@ -35,11 +37,19 @@ impl Engine {
         let Some(library) = library.filter(|_| device != TensorDevice::Cpu) else {
             return Ok(None);
         };
-        let bytes = self.backend.borrow_mut().blas_workspace(library);
-        if bytes == 0 {
-            return Ok(None);
-        }
-        let stream = self.backend.borrow().workspace_stream();
+        let (bytes, stream) = {
+            let mut device = self.backend.borrow_mut();
+            let Some(workspaces) = device.blas_workspaces() else {
+                return Ok(None);
+            };
+            let bytes = workspaces.bytes(library);
+            if bytes == 0 {
+                return Ok(None);
+            }
+            let kept = workspaces.are_kept();
+            let streams = if kept { device.streams() } else { None };
+            (bytes, streams.map(|it| it.current_stream()))
+        };
         let Some(stream) = stream else {
             let taken = self.charge_for(Purpose::Workspace, device, bytes);
             return taken.map(Some);

@@ -116,7 +116,9 @@ impl Engine {
     /// Lets `float32` take the faster units there, or not.
     pub(crate) fn set_tf32(&self, allowed: AllowTf32) {
         self.tf32.set(allowed);
-        self.backend.borrow_mut().set_tf32(allowed.products);
+        if let Some(card) = self.backend.borrow_mut().real_card() {
+            card.set_tf32(allowed.products);
+        }
     }
 
     /// Its cost, the type it computes in, and the kernel that does it.

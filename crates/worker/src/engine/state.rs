@@ -185,7 +185,7 @@ impl Engine {
 
     /// Why the card was unavailable, which is not the program's mistake.
     pub(crate) fn unavailable(&self) -> Option<DeviceUnavailable> {
-        self.backend.borrow().unavailable()
+        self.backend.borrow_mut().real_card()?.unavailable()
     }
 
     pub(crate) fn clock(&self) -> Clock {

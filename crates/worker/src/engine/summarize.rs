@@ -15,7 +15,10 @@ impl Engine {
     pub(crate) fn report(&self, outcome: Outcome) -> (Report, Vec<Span>) {
         let ended = self.ended.borrow_mut().take();
         let (report, spans) = ended.unwrap_or_else(|| self.summarize());
-        let worker_ends = self.backend.borrow().is_broken();
+        let worker_ends = match self.backend.borrow_mut().real_card() {
+            Some(card) => card.is_broken(),
+            None => false,
+        };
         let report = Report {
             outcome,
             worker_ends,

@@ -71,7 +71,9 @@ impl Engine {
             Computes::Timed => {
                 let began = Instant::now();
                 let result = compute();
-                self.backend.borrow_mut().values_took(began.elapsed());
+                if let Some(budget) = self.backend.borrow_mut().value_budget() {
+                    budget.took(began.elapsed());
+                }
                 result.map(Some)
             }
             Computes::No(why) => {
@@ -87,12 +89,15 @@ impl Engine {
     /// Whether the device keeps these values.
     fn computes(&self, (meta, device, cost): (&Meta, TensorDevice, Cost)) -> Computes {
         let mut backend = self.backend.borrow_mut();
-        let computes = backend.computes_values(device, meta.count(), cost);
+        let Some(budget) = backend.value_budget() else {
+            return Computes::Yes;
+        };
+        let computes = budget.computes(device, meta.count(), cost);
         if computes != Computes::No(Missing::OutOfTime) {
             return computes;
         }
-        backend.run_used(cpu_time().saturating_sub(self.cpu_before));
-        backend.computes_values(device, meta.count(), cost)
+        budget.run_used(cpu_time().saturating_sub(self.cpu_before));
+        budget.computes(device, meta.count(), cost)
     }
 
     /// Values where those of this device are kept.

@@ -104,23 +104,28 @@ mod _cuda {
     fn blas_workspace(is_lt: bool, vm: &VirtualMachine) -> PyResult<u64> {
         needs_card(vm)?;
         only_modelled(vm)?;
-        Ok(engine(vm)?.device().blas_workspace(library(is_lt)))
+        let engine = engine(vm)?;
+        let mut device = engine.device();
+        let workspaces = device.blas_workspaces();
+        Ok(workspaces.map_or(0, |it| it.bytes(library(is_lt))))
     }
 
     #[pyfunction]
     fn set_blas_workspace(is_lt: bool, bytes: u64, vm: &VirtualMachine) -> PyResult<()> {
         needs_card(vm)?;
         only_modelled(vm)?;
-        engine(vm)?
-            .device()
-            .set_blas_workspace(library(is_lt), bytes);
+        if let Some(workspaces) = engine(vm)?.device().blas_workspaces() {
+            workspaces.set(library(is_lt), bytes);
+        }
         Ok(())
     }
 
     /// The program sets `TORCH_CUBLAS_WORKSPACE_CACHE`.
     #[pyfunction]
     fn keep_workspaces(kept: bool, vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.device().keep_workspaces(kept);
+        if let Some(workspaces) = engine(vm)?.device().blas_workspaces() {
+            workspaces.keep(kept);
+        }
         Ok(())
     }
 
@@ -134,7 +139,9 @@ mod _cuda {
     /// The program sets `CUBLAS_WORKSPACE_CONFIG` to this many bytes.
     #[pyfunction]
     fn configure_cublas(bytes: u64, vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.device().configure_cublas(bytes);
+        if let Some(workspaces) = engine(vm)?.device().blas_workspaces() {
+            workspaces.configure(bytes);
+        }
         Ok(())
     }
 
@@ -145,7 +152,9 @@ mod _cuda {
 
     #[pyfunction]
     fn reset_peaks(vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.device().reset_peaks();
+        if let Some(memory) = engine(vm)?.device().cached_memory() {
+            memory.reset_peaks();
+        }
         Ok(())
     }
 
@@ -184,17 +193,23 @@ mod _cuda {
     #[pyfunction]
     fn open_stream(vm: &VirtualMachine) -> PyResult<u32> {
         needs_card(vm)?;
-        Ok(engine(vm)?.device().create_stream())
+        let engine = engine(vm)?;
+        let mut device = engine.device();
+        Ok(device.streams().map_or(0, |it| it.create_stream()))
     }
 
     #[pyfunction]
     fn choose_stream(stream: u32, vm: &VirtualMachine) -> PyResult<u32> {
-        Ok(engine(vm)?.device().set_stream(stream))
+        let engine = engine(vm)?;
+        let mut device = engine.device();
+        Ok(device.streams().map_or(0, |it| it.set_stream(stream)))
     }
 
     #[pyfunction]
     fn stream_waits(mark: u64, vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.device().stream_wait_event(EventId(mark));
+        if let Some(streams) = engine(vm)?.device().streams() {
+            streams.stream_wait_event(EventId(mark));
+        }
         Ok(())
     }
 

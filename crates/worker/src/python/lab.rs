@@ -80,7 +80,9 @@ mod _lab {
 
     #[pyfunction]
     fn release_threshold(bytes: u64, vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.device().set_release_threshold(bytes);
+        if let Some(memory) = engine(vm)?.device().cached_memory() {
+            memory.set_release_threshold(bytes);
+        }
         Ok(())
     }
 

@@ -4,24 +4,26 @@ use super::card::{Cuda, ROUND};
 use super::copies::{self, PinnedMemory};
 use super::failure::CudaFailure;
 use super::run_state::{BROKEN, LIVE, UNAVAILABLE};
+use crate::device::blas_workspaces::BlasWorkspaces;
 use crate::device::cpu::ns_since;
-use crate::device::interface::{CardFacts, Device, EventId, Work};
-use crate::device::memory::Allocation;
+use crate::device::interface::{
+    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard, Streams,
+    Transfers,
+};
+use crate::device::memory::{Allocation, UnpooledMemory};
 use crate::device::tensor_device::TensorDevice;
 use crate::device::timing::{Interval, OpStart, Timing, WorkId};
 use crate::device::transfer::{Blocking, HostMemory, Pin, Transfer};
 use crate::device::unavailable::DeviceUnavailable;
+use crate::device::value_budget::ValueBudget;
+use crate::device::work::{HostCall, Work};
 use crate::error::TorchError;
 use candle_core::{Device as Candle, Tensor as Values};
 use std::rc::Rc;
-use std::time::Instant;
-use warpup_protocol::Clock;
+use std::time::{Duration, Instant};
+use warpup_protocol::{Busy, Clock};
 
 impl Device for Cuda {
-    fn clock(&self) -> Clock {
-        Clock::Measured
-    }
-
     fn card(&self) -> Option<CardFacts> {
         let properties = &self.context.properties;
         let memory = &self.context.memory;
@@ -36,6 +38,32 @@ impl Device for Cuda {
         })
     }
 
+    fn real_card(&mut self) -> Option<&mut dyn RealCard> {
+        Some(self)
+    }
+
+    fn streams(&mut self) -> Option<&mut dyn Streams> {
+        None
+    }
+
+    fn cached_memory(&mut self) -> Option<&mut dyn CachedMemory> {
+        Some(self)
+    }
+
+    fn blas_workspaces(&mut self) -> Option<&mut BlasWorkspaces> {
+        None
+    }
+
+    fn value_budget(&mut self) -> Option<&mut ValueBudget> {
+        None
+    }
+}
+
+impl HostClock for Cuda {
+    fn clock(&self) -> Clock {
+        Clock::Measured
+    }
+
     fn start_clock(&mut self) {
         self.began = Instant::now();
     }
@@ -44,10 +72,16 @@ impl Device for Cuda {
         ns_since(self.began)
     }
 
-    fn enable_op_timing(&mut self) {
-        self.times_ops = true;
-    }
+    fn reach_line(&mut self) {}
 
+    fn call(&mut self, _call: HostCall) {}
+
+    fn sleep(&mut self, ns: u64) {
+        std::thread::sleep(Duration::from_nanos(ns));
+    }
+}
+
+impl Kernels for Cuda {
     fn candle_device(&self, device: TensorDevice) -> Candle {
         match (device, &self.used) {
             (TensorDevice::Card(_), Some(used)) => used.context.candle.clone(),
@@ -76,6 +110,17 @@ impl Device for Cuda {
         }
     }
 
+    fn busy_ns(&self) -> Option<u64> {
+        let used = self.used.as_ref().filter(|_| self.times_ops)?;
+        Some(used.events.busy_ns())
+    }
+
+    fn busy(&self) -> Option<Busy> {
+        None
+    }
+}
+
+impl Transfers for Cuda {
     fn end_copy(&mut self, _transfer: Transfer, start: OpStart) -> Timing {
         let mut timing = self.end_queued(start);
         if let Some(given_ns) = self.copy_given_ns.take() {
@@ -92,10 +137,6 @@ impl Device for Cuda {
             }
         }
         timing
-    }
-
-    fn completion(&mut self, work: WorkId) -> Option<Interval> {
-        self.used.as_mut()?.events.completion(work)
     }
 
     fn copy(
@@ -156,11 +197,9 @@ impl Device for Cuda {
         let pinned = pin.guard::<PinnedMemory>();
         pinned.is_some_and(|it| it.contains(values))
     }
+}
 
-    fn set_tf32(&mut self, allowed: bool) {
-        candle_core::cuda::set_gemm_reduced_precision_f32(allowed);
-    }
-
+impl Events for Cuda {
     fn synchronize(&mut self) -> Result<Option<Interval>, TorchError> {
         self.first_use()?;
         let start_ns = self.now();
@@ -175,6 +214,10 @@ impl Device for Cuda {
         used.in_flight.clear();
         let end_ns = self.now();
         Ok(Some(Interval { start_ns, end_ns }))
+    }
+
+    fn queued_until(&self) -> Option<u64> {
+        None
     }
 
     fn record_event(&mut self) -> Result<EventId, TorchError> {
@@ -197,7 +240,9 @@ impl Device for Cuda {
         let end_ns = self.now();
         Ok(Some(Interval { start_ns, end_ns }))
     }
+}
 
+impl Memory for Cuda {
     fn alloc(
         &mut self,
         device: TensorDevice,
@@ -217,10 +262,6 @@ impl Device for Cuda {
         }
     }
 
-    fn host_capacity(&self) -> u64 {
-        self.host_allocated.most()
-    }
-
     fn free(&mut self, allocation: Allocation) {
         match allocation {
             Allocation::Host(bytes) => self.host_allocated.give_back(bytes),
@@ -229,6 +270,20 @@ impl Device for Cuda {
         }
     }
 
+    fn take_alloc_wait(&mut self) -> Option<Interval> {
+        None
+    }
+
+    fn host_capacity(&self) -> u64 {
+        self.host_allocated.most()
+    }
+
+    fn unpooled_memory(&self) -> UnpooledMemory {
+        UnpooledMemory::default()
+    }
+}
+
+impl CachedMemory for Cuda {
     fn reset_peaks(&mut self) {
         self.peak_live = LIVE.get();
         if let Some(pool) = self.used.as_ref().and_then(|it| it.context.memory.pool) {
@@ -256,10 +311,19 @@ impl Device for Cuda {
             let _ = pool.set_release_threshold(bytes);
         }
     }
+}
 
-    fn busy_ns(&self) -> Option<u64> {
-        let used = self.used.as_ref().filter(|_| self.times_ops)?;
-        Some(used.events.busy_ns())
+impl RealCard for Cuda {
+    fn enable_op_timing(&mut self) {
+        self.times_ops = true;
+    }
+
+    fn completion(&mut self, work: WorkId) -> Option<Interval> {
+        self.used.as_mut()?.events.completion(work)
+    }
+
+    fn set_tf32(&mut self, allowed: bool) {
+        candle_core::cuda::set_gemm_reduced_precision_f32(allowed);
     }
 
     fn is_broken(&self) -> bool {

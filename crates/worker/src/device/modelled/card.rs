@@ -6,14 +6,14 @@
 use super::kernel_time::KernelTime;
 use super::rate::ns_at;
 use super::streams::{CardEngine, Streams};
-use super::value_budget::ValueBudget;
-use super::workspaces::Workspaces;
+use crate::device::blas_workspaces::BlasWorkspaces;
 use crate::device::caching_allocator::CachingAllocator;
 use crate::device::cards::{Card, Host};
 use crate::device::host_bytes::HostBytes;
-use crate::device::interface::{HostCall, Work};
 use crate::device::timing::Interval;
 use crate::device::transfer::{Blocking, HostMemory};
+use crate::device::value_budget::ValueBudget;
+use crate::device::work::{HostCall, Work};
 use crate::meta::{Cost, KernelKind};
 use std::time::Duration;
 use warpup_protocol::{Busy, Limits, Overflow};
@@ -37,7 +37,7 @@ pub(crate) struct ModelledCard {
     pub(super) release_threshold: u64,
     /// The wait of the last allocation, until it is asked for.
     pub(super) alloc_wait: Option<Interval>,
-    pub(super) workspaces: Workspaces,
+    pub(super) workspaces: BlasWorkspaces,
 }
 
 /// When the host queued something and waited for it, and when the card did it.
@@ -53,7 +53,7 @@ impl ModelledCard {
     pub(crate) fn new(card: Card, host: Host) -> Self {
         let capacity = card.memory.saturating_sub(card.assumed.context_bytes);
         Self {
-            workspaces: Workspaces::of(&card),
+            workspaces: BlasWorkspaces::of(&card),
             card,
             host,
             allocator: CachingAllocator::new(capacity),
@@ -240,7 +240,7 @@ impl ModelledCard {
 mod tests {
     use super::*;
     use crate::device::cards::shipped;
-    use crate::device::interface::Tf32;
+    use crate::device::work::Tf32;
     use crate::dtype::DType;
 
     fn t4() -> ModelledCard {

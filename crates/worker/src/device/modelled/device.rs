@@ -1,16 +1,20 @@
 //! The modelled card as a [`Device`]: which clock and which allocator each call uses.
 
 use super::card::{ModelledCard, Queued};
+use crate::device::blas_workspaces::BlasWorkspaces;
 use crate::device::cards::Card;
-use crate::device::interface::{CardFacts, Computes, Device, EventId, HostCall, Work};
+use crate::device::interface::{
+    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard, Streams,
+    Transfers,
+};
 use crate::device::memory::{Allocation, UnpooledMemory};
 use crate::device::messages;
 use crate::device::tensor_device::TensorDevice;
 use crate::device::timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing};
 use crate::device::transfer::{Direction, Transfer};
+use crate::device::value_budget::ValueBudget;
+use crate::device::work::{HostCall, Work};
 use crate::error::TorchError;
-use crate::meta::{BlasLibrary, Cost};
-use std::time::Duration;
 use warpup_protocol::{Busy, Clock, DeviceInfo, DeviceName, Overflow};
 
 /// The description of a modelled card in the list of devices.
@@ -38,10 +42,6 @@ impl From<Queued> for Timing {
 }
 
 impl Device for ModelledCard {
-    fn clock(&self) -> Clock {
-        Clock::Modelled
-    }
-
     fn card(&self) -> Option<CardFacts> {
         Some(CardFacts {
             name: name(&self.card),
@@ -53,10 +53,54 @@ impl Device for ModelledCard {
         })
     }
 
+    fn real_card(&mut self) -> Option<&mut dyn RealCard> {
+        None
+    }
+
+    fn streams(&mut self) -> Option<&mut dyn Streams> {
+        Some(self)
+    }
+
+    fn cached_memory(&mut self) -> Option<&mut dyn CachedMemory> {
+        Some(self)
+    }
+
+    fn blas_workspaces(&mut self) -> Option<&mut BlasWorkspaces> {
+        Some(&mut self.workspaces)
+    }
+
+    fn value_budget(&mut self) -> Option<&mut ValueBudget> {
+        Some(&mut self.values)
+    }
+}
+
+impl HostClock for ModelledCard {
+    fn clock(&self) -> Clock {
+        Clock::Modelled
+    }
+
     fn start_clock(&mut self) {}
 
     fn now(&self) -> u64 {
         self.host_ns()
+    }
+
+    fn reach_line(&mut self) {
+        self.advance_host(self.host.line_ns);
+    }
+
+    fn call(&mut self, call: HostCall) {
+        self.call_on_host(call);
+    }
+
+    fn sleep(&mut self, ns: u64) {
+        self.advance_host(ns);
+    }
+}
+
+impl Kernels for ModelledCard {
+    fn candle_device(&self, _device: TensorDevice) -> candle_core::Device {
+        candle_core::Device::Cpu
     }
 
     fn begin_op(&mut self, device: TensorDevice) -> Result<OpStart, TorchError> {
@@ -81,6 +125,17 @@ impl Device for ModelledCard {
         }
     }
 
+    fn busy_ns(&self) -> Option<u64> {
+        let busy = self.busy_times();
+        Some(busy.compute_ns + busy.bandwidth_ns + busy.smallest_ns + busy.copy_ns)
+    }
+
+    fn busy(&self) -> Option<Busy> {
+        Some(self.busy_times())
+    }
+}
+
+impl Transfers for ModelledCard {
     fn end_copy(&mut self, transfer: Transfer, _start: OpStart) -> Timing {
         let queued = match transfer.direction {
             Direction::In => self.copy_in(transfer.bytes, transfer.memory, transfer.blocking),
@@ -88,7 +143,9 @@ impl Device for ModelledCard {
         };
         queued.into()
     }
+}
 
+impl Events for ModelledCard {
     fn synchronize(&mut self) -> Result<Option<Interval>, TorchError> {
         Ok(Some(self.synchronize_all()))
     }
@@ -105,34 +162,16 @@ impl Device for ModelledCard {
         Ok(self.host_ns() >= event.0)
     }
 
+    fn elapsed_ns(&mut self, from: EventId, to: EventId) -> Result<f64, TorchError> {
+        Ok(to.0 as f64 - from.0 as f64)
+    }
+
     fn synchronize_event(&mut self, event: EventId) -> Result<Option<Interval>, TorchError> {
         Ok(Some(self.wait_until(event.0)))
     }
+}
 
-    fn create_stream(&mut self) -> u32 {
-        self.streams.create()
-    }
-
-    fn set_stream(&mut self, stream: u32) -> u32 {
-        self.streams.set_current(stream)
-    }
-
-    fn stream_wait_event(&mut self, event: EventId) {
-        self.streams.wait(event.0);
-    }
-
-    fn call(&mut self, call: HostCall) {
-        self.call_on_host(call);
-    }
-
-    fn reach_line(&mut self) {
-        self.advance_host(self.host.line_ns);
-    }
-
-    fn sleep(&mut self, ns: u64) {
-        self.advance_host(ns);
-    }
-
+impl Memory for ModelledCard {
     fn alloc(
         &mut self,
         device: TensorDevice,
@@ -169,10 +208,6 @@ impl Device for ModelledCard {
         }
     }
 
-    fn host_capacity(&self) -> u64 {
-        self.host_allocated.most()
-    }
-
     fn free(&mut self, allocation: Allocation) {
         match allocation {
             Allocation::Host(bytes) => self.host_allocated.give_back(bytes),
@@ -181,40 +216,12 @@ impl Device for ModelledCard {
         }
     }
 
-    fn reset_peaks(&mut self) {
-        self.allocator.reset_peaks();
-    }
-
-    fn empty_cache(&mut self) -> Option<Interval> {
-        Self::empty_cache(self)
-    }
-
     fn take_alloc_wait(&mut self) -> Option<Interval> {
         self.alloc_wait.take()
     }
 
-    fn set_release_threshold(&mut self, bytes: u64) {
-        self.release_threshold = bytes;
-    }
-
-    fn blas_workspace(&mut self, library: BlasLibrary) -> u64 {
-        self.workspaces.bytes(library)
-    }
-
-    fn set_blas_workspace(&mut self, library: BlasLibrary, bytes: u64) {
-        self.workspaces.set(library, bytes);
-    }
-
-    fn configure_cublas(&mut self, bytes: u64) {
-        self.workspaces.configure(bytes);
-    }
-
-    fn keep_workspaces(&mut self, kept: bool) {
-        self.workspaces.keep(kept);
-    }
-
-    fn workspace_stream(&self) -> Option<u32> {
-        self.workspaces.are_kept().then(|| self.streams.current())
+    fn host_capacity(&self) -> u64 {
+        self.host_allocated.most()
     }
 
     fn unpooled_memory(&self) -> UnpooledMemory {
@@ -223,33 +230,36 @@ impl Device for ModelledCard {
             overflow: self.overflow,
         }
     }
+}
 
-    fn busy_ns(&self) -> Option<u64> {
-        let busy = self.busy_times();
-        Some(busy.compute_ns + busy.bandwidth_ns + busy.smallest_ns + busy.copy_ns)
+impl Streams for ModelledCard {
+    fn current_stream(&self) -> u32 {
+        self.streams.current()
     }
 
-    fn busy(&self) -> Option<Busy> {
-        Some(self.busy_times())
+    fn create_stream(&mut self) -> u32 {
+        self.streams.create()
     }
 
-    fn computes_values(&mut self, device: TensorDevice, elements: u64, cost: Cost) -> Computes {
-        let kept = match device {
-            TensorDevice::Cpu if !self.values.is_plan() => return Computes::Yes,
-            TensorDevice::Cpu | TensorDevice::Card(_) => self.values.begin(elements, cost),
-        };
-        match kept {
-            Ok(()) if self.values.is_plan() => Computes::Yes,
-            Ok(()) => Computes::Timed,
-            Err(why) => Computes::No(why),
-        }
+    fn set_stream(&mut self, stream: u32) -> u32 {
+        self.streams.set_current(stream)
     }
 
-    fn values_took(&mut self, time: Duration) {
-        self.values.took(time);
+    fn stream_wait_event(&mut self, event: EventId) {
+        self.streams.wait(event.0);
+    }
+}
+
+impl CachedMemory for ModelledCard {
+    fn reset_peaks(&mut self) {
+        self.allocator.reset_peaks();
     }
 
-    fn run_used(&mut self, cpu: Duration) {
-        self.values.run_used(cpu);
+    fn empty_cache(&mut self) -> Option<Interval> {
+        Self::empty_cache(self)
+    }
+
+    fn set_release_threshold(&mut self, bytes: u64) {
+        self.release_threshold = bytes;
     }
 }

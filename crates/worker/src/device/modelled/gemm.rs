@@ -5,7 +5,7 @@
 
 use super::rate::ns_at;
 use crate::device::cards::Card;
-use crate::device::interface::{Tf32, Work};
+use crate::device::work::{Tf32, Work};
 use crate::dtype::DType;
 use crate::meta::Gemm;
 

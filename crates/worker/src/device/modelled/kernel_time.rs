@@ -3,7 +3,7 @@
 use super::gemm;
 use super::rate::ns_at;
 use crate::device::cards::Card;
-use crate::device::interface::{Tf32, Work};
+use crate::device::work::{Tf32, Work};
 use crate::meta::{Convolution, Gemm, KernelKind, Window};
 
 /// The least that a card reads or writes anywhere: a sector of 32 bytes (CUDA C++ Best Practices Guide, *Coalesced

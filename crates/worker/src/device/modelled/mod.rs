@@ -6,8 +6,6 @@ mod gemm;
 mod kernel_time;
 mod rate;
 mod streams;
-mod value_budget;
-mod workspaces;
 
 pub(crate) use card::ModelledCard;
 pub(super) use device::info;

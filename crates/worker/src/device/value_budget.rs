@@ -3,6 +3,7 @@
 //! It reads no clock: the engine measures how long values took, and says so. Nothing that a virtual clock shows
 //! depends on it.
 
+use super::tensor_device::TensorDevice;
 use crate::meta::Cost;
 use std::time::Duration;
 use warpup_protocol::Missing;
@@ -19,10 +20,20 @@ const LEAST_BYTES: u64 = 1_000_000_000;
 
 /// The limits of a run, and what is left of them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ValueBudget {
+pub(crate) struct ValueBudget {
     /// Results with more elements than this are not computed.
     max_elements: u64,
     left: Left,
+}
+
+/// Whether a result gets values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Computes {
+    Yes,
+    /// Yes, and [`ValueBudget::took`] is to be told how long they take.
+    Timed,
+    /// It gets a shape only. Who reads it gets `nan`, or 0 for integers.
+    No(Missing),
 }
 
 /// What may still be spent on values.
@@ -54,9 +65,27 @@ impl ValueBudget {
         }
     }
 
+    /// Whether a result of this size and cost gets values, or a shape only. In a run all of the host's do.
+    pub(crate) fn computes(
+        &mut self,
+        device: TensorDevice,
+        elements: u64,
+        cost: Cost,
+    ) -> Computes {
+        let begun = match device {
+            TensorDevice::Cpu if !self.is_plan() => return Computes::Yes,
+            TensorDevice::Cpu | TensorDevice::Card(_) => self.begin(elements, cost),
+        };
+        match begun {
+            Ok(()) if self.is_plan() => Computes::Yes,
+            Ok(()) => Computes::Timed,
+            Err(why) => Computes::No(why),
+        }
+    }
+
     /// Whether a result of this size and cost is computed, and if not, why. A plan pays for it now, a run when
     /// [`ValueBudget::took`] says how long it was.
-    pub(super) fn begin(&mut self, elements: u64, cost: Cost) -> Result<(), Missing> {
+    fn begin(&mut self, elements: u64, cost: Cost) -> Result<(), Missing> {
         match &mut self.left {
             Left::Flops(left) => {
                 if elements > self.max_elements || cost.flops > *left {
@@ -74,7 +103,7 @@ impl ValueBudget {
     }
 
     /// Values have taken this long on the wall clock.
-    pub(super) fn took(&mut self, time: Duration) {
+    pub(crate) fn took(&mut self, time: Duration) {
         match &mut self.left {
             Left::Time { left, .. } => *left = left.saturating_sub(time),
             Left::Flops(_) => {}
@@ -83,7 +112,7 @@ impl ValueBudget {
 
     /// The run has used this much CPU time. Values took no more of it, whatever the wall clock says: on a busy machine
     /// most of that was time of others.
-    pub(super) fn run_used(&mut self, cpu: Duration) {
+    pub(crate) fn run_used(&mut self, cpu: Duration) {
         match &mut self.left {
             Left::Time { left, all } => *left = (*left).max(all.saturating_sub(cpu)),
             Left::Flops(_) => {}

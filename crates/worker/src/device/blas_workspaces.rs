@@ -11,7 +11,7 @@ const KIB: u64 = 1 << 10;
 
 /// Bytes for each library.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Workspaces {
+pub(crate) struct BlasWorkspaces {
     cublas: u64,
     cublas_lt: u64,
     /// Whether PyTorch has read the environment.
@@ -19,7 +19,7 @@ pub(super) struct Workspaces {
     are_kept: bool,
 }
 
-impl Workspaces {
+impl BlasWorkspaces {
     /// PyTorch's defaults for a card: `:4096:2:16:8`, in KiB, or 32 MiB from capability 9.0 on, as NVIDIA recommends; and
     /// 1 MiB for cuBLASLt.
     pub(super) fn of(card: &Card) -> Self {
@@ -34,7 +34,7 @@ impl Workspaces {
         }
     }
 
-    pub(super) fn bytes(&mut self, library: BlasLibrary) -> u64 {
+    pub(crate) fn bytes(&mut self, library: BlasLibrary) -> u64 {
         self.is_read = true;
         match library {
             BlasLibrary::Cublas => self.cublas,
@@ -45,24 +45,24 @@ impl Workspaces {
     }
 
     /// What `TORCH_CUBLAS_WORKSPACE_CACHE` says counts if it is set before the first product.
-    pub(super) fn keep(&mut self, kept: bool) {
+    pub(crate) fn keep(&mut self, kept: bool) {
         if !self.is_read {
             self.are_kept = kept;
         }
     }
 
-    pub(super) fn are_kept(self) -> bool {
+    pub(crate) fn are_kept(self) -> bool {
         self.are_kept
     }
 
     /// What `CUBLAS_WORKSPACE_CONFIG` says counts if it is set before the first product.
-    pub(super) fn configure(&mut self, bytes: u64) {
+    pub(crate) fn configure(&mut self, bytes: u64) {
         if !self.is_read {
             self.cublas = bytes;
         }
     }
 
-    pub(super) fn set(&mut self, library: BlasLibrary, bytes: u64) {
+    pub(crate) fn set(&mut self, library: BlasLibrary, bytes: u64) {
         match library {
             BlasLibrary::Cublas => self.cublas = bytes,
             BlasLibrary::CublasLt => self.cublas_lt = bytes,
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn hopper_has_a_larger_workspace() {
-        let of = |card: &str| Workspaces::of(&shipped().cards[card]).bytes(BlasLibrary::Cublas);
+        let of = |card: &str| BlasWorkspaces::of(&shipped().cards[card]).bytes(BlasLibrary::Cublas);
         assert_eq!(
             ["t4", "a100", "h100"].map(of),
             [8_519_680, 8_519_680, 33_554_432]

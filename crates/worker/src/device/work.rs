@@ -1,0 +1,44 @@
+//! What a device is told about an operation, and about what costs host time without one.
+
+use crate::dtype::DType;
+use crate::meta::{Cost, KernelKind};
+
+/// One operation as a device sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Work {
+    pub(crate) cost: Cost,
+    /// The element type it computes in.
+    pub(crate) dtype: DType,
+    pub(crate) kind: KernelKind,
+    pub(crate) tf32: Tf32,
+}
+
+/// Whether a matrix product of `float32` may round its factors to TF32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tf32 {
+    Allowed,
+    Off,
+}
+
+impl Work {
+    /// A kernel that moves bytes in order: a fill, a copy.
+    pub(crate) fn moving(bytes: u64, dtype: DType) -> Self {
+        Self {
+            cost: Cost::moving(bytes),
+            dtype,
+            kind: KernelKind::Copy,
+            tf32: Tf32::Off,
+        }
+    }
+}
+
+/// What a program does on the host without a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HostCall {
+    /// It makes a view.
+    View,
+    /// It calls a `torch.nn.Module`.
+    Module,
+    /// It takes a batch from a `DataLoader`.
+    Batch,
+}
