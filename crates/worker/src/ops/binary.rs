@@ -5,7 +5,7 @@
 use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output, Primitive};
 use super::operation::{
     Autocast, Devices, Operand, Operation, ResultOrder, Saved, Types, broadcast_all,
-    cost_per_element, each_for_the_other, inputs as all_of, variants,
+    cost_per_element, each_for_the_other, inputs as all_of, not_implemented, variants,
 };
 use crate::dtype::{DType, Standing, result_type};
 use crate::error::TorchError;
@@ -37,7 +37,8 @@ pub(super) struct Row {
     /// The type of the result for the type that both operands promote to.
     types: Types,
     float: Kernel,
-    integers: fn(i64, i64, DType) -> i64,
+    /// How integers and bools are computed on 64 bits; `None` where the result is never one.
+    integers: Option<fn(i64, i64, DType) -> i64>,
     pub(super) derivative: GradientRule,
     /// The methods of tensors that do it.
     methods: &'static [&'static str],
@@ -84,52 +85,208 @@ pub(super) enum GradientRule {
     Minimum,
 }
 
-const fn row(
-    name: &'static str,
-    types: Types,
-    float: Kernel,
-    integers: fn(i64, i64, DType) -> i64,
-    derivative: GradientRule,
-) -> Row {
-    Row {
-        name,
-        types,
-        float,
-        integers,
-        derivative,
+impl Row {
+    /// What a row says only where it has something else.
+    const DEFAULT: Self = Self {
+        name: "",
+        types: Types::Same,
+        float: Kernel::Integers,
+        integers: None,
+        derivative: GradientRule::None,
         methods: &[],
         in_place: None,
         takes_numbers: true,
-    }
+    };
 }
 
 impl Binary {
-    #[rustfmt::skip] // A table: one operation a line.
     pub(super) fn row(self) -> &'static Row {
         use Kernel::{Candle, Each, Integers, Logical};
         use Types::{Bool, Float, NoBool, NoFloat, OnlyIntegers, Same};
         match self {
-            Self::Add => const { &Row { methods: &["add"], in_place: Some("add_"), ..row("add", Same, Candle(fast::add), |a, b, _| a.wrapping_add(b), GradientRule::Add) } },
-            Self::Sub => const { &Row { methods: &["sub", "subtract"], in_place: Some("sub_"), ..row("sub", Same, Candle(fast::sub), |a, b, _| a.wrapping_sub(b), GradientRule::Sub) } },
-            Self::Mul => const { &Row { methods: &["mul", "multiply"], in_place: Some("mul_"), ..row("mul", Same, Candle(fast::mul), |a, b, _| a.wrapping_mul(b), GradientRule::Mul) } },
-            Self::Div => const { &Row { methods: &["div", "divide", "true_divide"], in_place: Some("div_"), ..row("div", Float, Candle(fast::div), |a, b, _| a.wrapping_div(b), GradientRule::Div) } },
-            Self::FloorDivide => const { &Row { methods: &["floor_divide"], in_place: Some("floor_divide_"), ..row("floor_divide", NoBool("div_floor_cpu"), Each(floor_divide), |a, b, _| floor_divide_integers(a, b), GradientRule::Zero) } },
+            Self::Add => const { &Row {
+                name: "add",
+                types: Same,
+                float: Candle(fast::add),
+                integers: Some(|a, b, _| a.wrapping_add(b)),
+                derivative: GradientRule::Add,
+                methods: &["add"],
+                in_place: Some("add_"),
+                ..Row::DEFAULT
+            } },
+            Self::Sub => const { &Row {
+                name: "sub",
+                types: Same,
+                float: Candle(fast::sub),
+                integers: Some(|a, b, _| a.wrapping_sub(b)),
+                derivative: GradientRule::Sub,
+                methods: &["sub", "subtract"],
+                in_place: Some("sub_"),
+                ..Row::DEFAULT
+            } },
+            Self::Mul => const { &Row {
+                name: "mul",
+                types: Same,
+                float: Candle(fast::mul),
+                integers: Some(|a, b, _| a.wrapping_mul(b)),
+                derivative: GradientRule::Mul,
+                methods: &["mul", "multiply"],
+                in_place: Some("mul_"),
+                ..Row::DEFAULT
+            } },
+            Self::Div => const { &Row {
+                name: "div",
+                types: Float,
+                float: Candle(fast::div),
+                derivative: GradientRule::Div,
+                methods: &["div", "divide", "true_divide"],
+                in_place: Some("div_"),
+                ..Row::DEFAULT
+            } },
+            Self::FloorDivide => const { &Row {
+                name: "floor_divide",
+                types: NoBool("div_floor_cpu"),
+                float: Each(floor_divide),
+                integers: Some(|a, b, _| floor_divide_integers(a, b)),
+                derivative: GradientRule::Zero,
+                methods: &["floor_divide"],
+                in_place: Some("floor_divide_"),
+                ..Row::DEFAULT
+            } },
             // `div(rounding_mode="trunc")`
-            Self::TruncDivide => const { &row("div", NoBool("div_trunc_cpu"), Each(|a, b| (a / b).trunc()), |a, b, _| a.wrapping_div(b), GradientRule::Zero) },
-            Self::Remainder => const { &Row { methods: &["remainder"], in_place: Some("remainder_"), ..row("remainder", NoBool("remainder_cpu"), Each(remainder), |a, b, _| integer_remainder(a, b), GradientRule::Remainder) } },
-            Self::Fmod => const { &Row { methods: &["fmod"], ..row("fmod", NoBool("fmod_cpu"), Each(|a, b| a % b), |a, b, _| a.wrapping_rem(b), GradientRule::Fmod) } },
-            Self::Pow => const { &Row { methods: &["pow"], in_place: Some("pow_"), ..row("pow", NoBool("pow"), Each(f64::powf), |a, b, _| integer_power(a, b), GradientRule::Pow) } },
-            Self::Atan2 => const { &Row { methods: &["atan2"], takes_numbers: false, ..row("atan2", Float, Each(f64::atan2), |a, _, _| a, GradientRule::Atan2) } },
-            Self::Maximum => const { &Row { methods: &["maximum"], takes_numbers: false, ..row("maximum", Same, Kernel::Extreme(Extreme::Largest), |a, b, _| a.max(b), GradientRule::Maximum) } },
-            Self::Minimum => const { &Row { methods: &["minimum"], takes_numbers: false, ..row("minimum", Same, Kernel::Extreme(Extreme::Smallest), |a, b, _| a.min(b), GradientRule::Minimum) } },
-            Self::LogicalAnd => const { &Row { methods: &["logical_and"], takes_numbers: false, ..row("logical_and", Bool, Logical, |a, b, _| a & b, GradientRule::None) } },
-            Self::LogicalOr => const { &Row { methods: &["logical_or"], takes_numbers: false, ..row("logical_or", Bool, Logical, |a, b, _| a | b, GradientRule::None) } },
-            Self::LogicalXor => const { &Row { methods: &["logical_xor"], takes_numbers: false, ..row("logical_xor", Bool, Logical, |a, b, _| a ^ b, GradientRule::None) } },
-            Self::BitwiseAnd => const { &Row { methods: &["bitwise_and"], ..row("bitwise_and", NoFloat("bitwise_and_cpu"), Integers, |a, b, _| a & b, GradientRule::None) } },
-            Self::BitwiseOr => const { &Row { methods: &["bitwise_or"], ..row("bitwise_or", NoFloat("bitwise_or_cpu"), Integers, |a, b, _| a | b, GradientRule::None) } },
-            Self::BitwiseXor => const { &Row { methods: &["bitwise_xor"], ..row("bitwise_xor", NoFloat("bitwise_xor_cpu"), Integers, |a, b, _| a ^ b, GradientRule::None) } },
-            Self::LeftShift => const { &Row { methods: &["bitwise_left_shift"], ..row("bitwise_left_shift", OnlyIntegers("lshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shl), GradientRule::None) } },
-            Self::RightShift => const { &Row { methods: &["bitwise_right_shift"], ..row("bitwise_right_shift", OnlyIntegers("rshift_cpu"), Integers, |a, b, dtype| shift(a, b, dtype, i64::checked_shr), GradientRule::None) } },
+            Self::TruncDivide => const { &Row {
+                name: "div",
+                types: NoBool("div_trunc_cpu"),
+                float: Each(|a, b| (a / b).trunc()),
+                integers: Some(|a, b, _| a.wrapping_div(b)),
+                derivative: GradientRule::Zero,
+                ..Row::DEFAULT
+            } },
+            Self::Remainder => const { &Row {
+                name: "remainder",
+                types: NoBool("remainder_cpu"),
+                float: Each(remainder),
+                integers: Some(|a, b, _| integer_remainder(a, b)),
+                derivative: GradientRule::Remainder,
+                methods: &["remainder"],
+                in_place: Some("remainder_"),
+                ..Row::DEFAULT
+            } },
+            Self::Fmod => const { &Row {
+                name: "fmod",
+                types: NoBool("fmod_cpu"),
+                float: Each(|a, b| a % b),
+                integers: Some(|a, b, _| a.wrapping_rem(b)),
+                derivative: GradientRule::Fmod,
+                methods: &["fmod"],
+                ..Row::DEFAULT
+            } },
+            Self::Pow => const { &Row {
+                name: "pow",
+                types: NoBool("pow"),
+                float: Each(f64::powf),
+                integers: Some(|a, b, _| integer_power(a, b)),
+                derivative: GradientRule::Pow,
+                methods: &["pow"],
+                in_place: Some("pow_"),
+                ..Row::DEFAULT
+            } },
+            Self::Atan2 => const { &Row {
+                name: "atan2",
+                types: Float,
+                float: Each(f64::atan2),
+                derivative: GradientRule::Atan2,
+                methods: &["atan2"],
+                takes_numbers: false,
+                ..Row::DEFAULT
+            } },
+            Self::Maximum => const { &Row {
+                name: "maximum",
+                types: Same,
+                float: Kernel::Extreme(Extreme::Largest),
+                integers: Some(|a, b, _| a.max(b)),
+                derivative: GradientRule::Maximum,
+                methods: &["maximum"],
+                takes_numbers: false,
+                ..Row::DEFAULT
+            } },
+            Self::Minimum => const { &Row {
+                name: "minimum",
+                types: Same,
+                float: Kernel::Extreme(Extreme::Smallest),
+                integers: Some(|a, b, _| a.min(b)),
+                derivative: GradientRule::Minimum,
+                methods: &["minimum"],
+                takes_numbers: false,
+                ..Row::DEFAULT
+            } },
+            Self::LogicalAnd => const { &Row {
+                name: "logical_and",
+                types: Bool,
+                float: Logical,
+                integers: Some(|a, b, _| a & b),
+                methods: &["logical_and"],
+                takes_numbers: false,
+                ..Row::DEFAULT
+            } },
+            Self::LogicalOr => const { &Row {
+                name: "logical_or",
+                types: Bool,
+                float: Logical,
+                integers: Some(|a, b, _| a | b),
+                methods: &["logical_or"],
+                takes_numbers: false,
+                ..Row::DEFAULT
+            } },
+            Self::LogicalXor => const { &Row {
+                name: "logical_xor",
+                types: Bool,
+                float: Logical,
+                integers: Some(|a, b, _| a ^ b),
+                methods: &["logical_xor"],
+                takes_numbers: false,
+                ..Row::DEFAULT
+            } },
+            Self::BitwiseAnd => const { &Row {
+                name: "bitwise_and",
+                types: NoFloat("bitwise_and_cpu"),
+                float: Integers,
+                integers: Some(|a, b, _| a & b),
+                methods: &["bitwise_and"],
+                ..Row::DEFAULT
+            } },
+            Self::BitwiseOr => const { &Row {
+                name: "bitwise_or",
+                types: NoFloat("bitwise_or_cpu"),
+                float: Integers,
+                integers: Some(|a, b, _| a | b),
+                methods: &["bitwise_or"],
+                ..Row::DEFAULT
+            } },
+            Self::BitwiseXor => const { &Row {
+                name: "bitwise_xor",
+                types: NoFloat("bitwise_xor_cpu"),
+                float: Integers,
+                integers: Some(|a, b, _| a ^ b),
+                methods: &["bitwise_xor"],
+                ..Row::DEFAULT
+            } },
+            Self::LeftShift => const { &Row {
+                name: "bitwise_left_shift",
+                types: OnlyIntegers("lshift_cpu"),
+                float: Integers,
+                integers: Some(|a, b, dtype| shift(a, b, dtype, i64::checked_shl)),
+                methods: &["bitwise_left_shift"],
+                ..Row::DEFAULT
+            } },
+            Self::RightShift => const { &Row {
+                name: "bitwise_right_shift",
+                types: OnlyIntegers("rshift_cpu"),
+                float: Integers,
+                integers: Some(|a, b, dtype| shift(a, b, dtype, i64::checked_shr)),
+                methods: &["bitwise_right_shift"],
+                ..Row::DEFAULT
+            } },
         }
     }
 
@@ -229,6 +386,9 @@ impl Binary {
         dtype: DType,
     ) -> KernelResult {
         let row = self.row();
+        let Some(integers) = row.integers else {
+            return Err(not_implemented(row.name, dtype));
+        };
         let is_i64 = dtype == DType::I64 && a.dtype() == Stored::I64 && b.dtype() == Stored::I64;
         if is_i64 && is_on_card(a) && is_on_card(b) {
             let shape = a.shape().broadcast_shape_binary_op(b.shape(), row.name)?;
@@ -244,14 +404,14 @@ impl Binary {
             self,
             Self::Div | Self::FloorDivide | Self::TruncDivide | Self::Remainder | Self::Fmod
         );
-        if let Some(made) = self.of_one_type([a, b], |a, b| (row.integers)(a, b, dtype), dtype)? {
+        if let Some(made) = self.of_one_type([a, b], |a, b| integers(a, b, dtype), dtype)? {
             return Ok(made);
         }
         zip_integers(host, a, b, dtype, |a, b| {
             if divides && b == 0 {
                 return Err(TorchError::runtime("ZeroDivisionError"));
             }
-            Ok((row.integers)(a, b, dtype))
+            Ok(integers(a, b, dtype))
         })
     }
 
