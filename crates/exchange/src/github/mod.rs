@@ -5,9 +5,8 @@
 use super::markup::{
     Markdown, escaped, fenced, is_outside, markdown_of_plain, markdown_of_text, with_code,
 };
-use super::page::{device, prediction};
 use super::sheet::{Sheet, sheet};
-use super::shows::{Keys, Outputs, on_paper, pass_rule};
+use super::shows::{Keys, Outputs, device, on_paper, pass_rule, prediction};
 use std::fmt::Write as _;
 use warpup_course::{Block, Course, LabId, Lesson, Page, Question, QuestionKind, Quiz, Text};
 
@@ -110,16 +109,11 @@ impl Writer<'_> {
             lesson.id
         );
         if let Some(output) = self.outputs.get(&(lesson.id.clone(), id.clone())) {
-            let ended = output
-                .ended
-                .as_ref()
-                .map_or(String::new(), |it| format!("{it}\n"));
-            let text = format!("{}{ended}", output.text);
             let _ = write!(
                 out,
                 "\n\nIt prints ({}):\n\n{}",
                 output.on,
-                fenced("text", &text)
+                fenced("text", &output.whole())
             );
         }
         let after = self.after_lab(lesson, id);
@@ -135,7 +129,8 @@ impl Writer<'_> {
             return String::new();
         };
         let title = markdown_of_plain(&lab.title);
-        let mut out = format!("**Lab: {title}.** {}\n\n", device(&lab.device));
+        let device = escaped(&device(&lab.device));
+        let mut out = format!("**Lab: {title}.** {device}\n\n");
         if let Some(question) = prediction(lesson, lab) {
             let _ = write!(
                 out,

@@ -3,9 +3,9 @@
 use super::{Writer, anchor};
 use crate::markup::escaped;
 use crate::sheet::sheet;
-use crate::shows::Keys;
+use crate::shows::{Keys, device, prediction};
 use std::fmt::Write as _;
-use warpup_course::{DeviceWish, Lab, LabId, Lesson, Question};
+use warpup_course::{LabId, Lesson, Question};
 
 impl Writer<'_> {
     /// A lab under a heading of this level.
@@ -17,7 +17,7 @@ impl Writer<'_> {
         let mut out = format!(
             "<section class=\"lab\" id=\"{name}\">\n<h{level}>Lab: {}</h{level}>\n<p class=\"soft\">{} Run it: <code>warpup run {}/{}</code></p>\n",
             escaped(&lab.title),
-            device(&lab.device),
+            escaped(&device(&lab.device)),
             escaped(lesson.id.as_str()),
             escaped(id.as_str()),
         );
@@ -26,16 +26,11 @@ impl Writer<'_> {
         }
         out.push_str(&program(&lab.starter));
         if let Some(output) = self.outputs.get(&(lesson.id.clone(), id.clone())) {
-            let ended = output
-                .ended
-                .as_ref()
-                .map_or(String::new(), |it| format!("{it}\n"));
-            let text = format!("{}{ended}", output.text);
             let _ = write!(
                 out,
                 "<figure>\n<figcaption>It prints ({}):</figcaption>\n<pre class=\"output\">{}</pre>\n</figure>\n",
                 escaped(&output.on),
-                escaped(&text)
+                escaped(&output.whole())
             );
         }
         for hint in &lab.hints {
@@ -83,21 +78,6 @@ impl Writer<'_> {
         }
         out.push_str("</div>\n");
         out
-    }
-}
-
-/// The prediction that a lab asks for.
-pub(crate) fn prediction<'a>(lesson: &'a Lesson, lab: &Lab) -> Option<&'a Question> {
-    lesson.quiz.as_ref()?.question(lab.predict.as_ref()?)
-}
-
-/// What a lab asks to run on, in a sentence.
-pub(crate) fn device(wish: &DeviceWish) -> String {
-    match wish {
-        DeviceWish::Any => "It runs on any device.".to_owned(),
-        DeviceWish::Cpu => "It runs on the CPU.".to_owned(),
-        DeviceWish::Cuda => "It asks for a card, real or modelled.".to_owned(),
-        DeviceWish::Model(card) => format!("It asks for a modelled {}.", escaped(card)),
     }
 }
 

@@ -10,8 +10,6 @@ use super::shows::{Keys, Outputs};
 use std::fmt::Write as _;
 use warpup_course::{Course, LabId, Language, Lesson, Page};
 
-pub(super) use lab::{device, prediction};
-
 const STYLE: &str = include_str!("style.css");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
