@@ -15,6 +15,7 @@ mod questions;
 mod regrade;
 mod rows;
 mod stuck;
+pub mod words;
 mod worth;
 
 pub use claim::Basis;

@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+pub use warpup_text::count::count;
+
 /// Formats nanoseconds: `840 ns`, `1.24 ms`, `12.4 s`. At most seven columns up to 1000 s.
 pub fn duration(ns: u64) -> String {
     if ns < 1000 {
@@ -38,12 +40,6 @@ pub fn mib(bytes: u64) -> f64 {
 /// A duration as whole milliseconds, as a request's time limit has it.
 pub fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// A number with its noun: `1 lesson`, `2 lessons`.
-pub fn count(number: usize, one: &str, many: &str) -> String {
-    let noun = if number == 1 { one } else { many };
-    format!("{number} {noun}")
 }
 
 /// Bytes a second in powers of ten, as data sheets count them.

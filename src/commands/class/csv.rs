@@ -1,9 +1,8 @@
 //! The report for programs, as RFC 4180 has it: one table, whose columns never change their meaning.
 
 use warpup_class::{
-    Basis, ClassReport, Enrolled, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, StuckAt,
+    Basis, ClassReport, Enrolled, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, StuckAt, words,
 };
-use warpup_exchange::class_page::words;
 use warpup_grade::points;
 use warpup_text::shown::Shown;
 use warpup_text::utc;

@@ -3,10 +3,9 @@
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use warpup_class::{
-    ClassReport, Enrolled, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, Status, StuckAt,
+    ClassReport, Enrolled, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, Status, StuckAt, words,
 };
 use warpup_course::LessonId;
-use warpup_exchange::class_page::words;
 use warpup_lab::units::count;
 use warpup_text::utc;
 

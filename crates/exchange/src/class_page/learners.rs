@@ -1,10 +1,9 @@
 //! The learners: all of them at a glance, then each with its lessons.
 
 use super::code::coded;
-use super::words;
 use crate::markup::escaped;
 use std::fmt::Write as _;
-use warpup_class::{ClassReport, Enrolled, LearnerRows, LessonRow, Status};
+use warpup_class::{ClassReport, Enrolled, LearnerRows, LessonRow, Status, words};
 use warpup_text::utc;
 
 /// Learners by lessons. A sign says what a colour says.

@@ -6,14 +6,13 @@ mod bars;
 mod code;
 mod learners;
 mod questions;
-pub mod words;
 
 use super::markup::escaped;
 use super::page::document;
 use bars::bar;
 use code::coded;
 use std::fmt::Write as _;
-use warpup_class::{ClassReport, Enrolled, LearnerRows, Status, StuckAt};
+use warpup_class::{ClassReport, Enrolled, LearnerRows, Status, StuckAt, words};
 use warpup_course::Language;
 use warpup_lab::units::count;
 

@@ -1,10 +1,9 @@
 //! The questions: the hardest ones, then all of them by lesson.
 
 use super::bars::bar;
-use super::words;
 use crate::markup::escaped;
 use std::fmt::Write as _;
-use warpup_class::{ClassReport, QuestionRow, RowOf};
+use warpup_class::{ClassReport, QuestionRow, RowOf, words};
 use warpup_course::{BlockKind, ChoiceId, Course, Question};
 use warpup_grade as grade;
 

@@ -1,8 +1,8 @@
 //! The words of a report of a class, which every form of it uses.
 
-use warpup_class::{Basis, Flag, LessonRow, StuckAt};
+use super::{Basis, Flag, LessonRow, StuckAt};
 use warpup_course::QuestionId;
-use warpup_lab::units::count;
+use warpup_text::count::count;
 use warpup_text::utc;
 
 /// What every report says of itself.
