@@ -251,21 +251,13 @@ impl Markdown {
 }
 
 /// The word for where times come from, behind each of them.
-fn source_of_times(clock: Option<Clock>) -> &'static str {
-    match clock {
-        Some(Clock::Measured) => "(measured)",
-        Some(Clock::Modelled) => "(MODELLED)",
-        None => "",
-    }
+fn source_of_times(clock: Option<Clock>) -> String {
+    clock.map_or_else(String::new, |it| format!("({})", it.label()))
 }
 
 /// The same for all times of a run.
-fn times(clock: Option<Clock>) -> &'static str {
-    match clock {
-        Some(Clock::Measured) => "; its times are measured",
-        Some(Clock::Modelled) => "; its times are MODELLED",
-        None => "",
-    }
+fn times(clock: Option<Clock>) -> String {
+    clock.map_or_else(String::new, |it| format!("; its times are {}", it.label()))
 }
 
 fn in_words(it: &UsedDevice<'_>) -> String {

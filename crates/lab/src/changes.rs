@@ -108,11 +108,9 @@ fn signs(shown: &[&Row<'_>]) -> Option<String> {
 
 /// Both runs as a whole.
 fn totals(before: &Report, now: &Report) -> Vec<String> {
-    let clock = match (before.clock, now.clock) {
-        (Clock::Measured, Clock::Measured) => "measured",
-        (Clock::Modelled, Clock::Modelled) => "MODELLED",
-        (Clock::Measured, Clock::Modelled) => "measured → MODELLED",
-        (Clock::Modelled, Clock::Measured) => "MODELLED → measured",
+    let clock = match (before.clock.label(), now.clock.label()) {
+        (before, now) if before == now => now.to_owned(),
+        (before, now) => format!("{before} → {now}"),
     };
     let host = both(Some(before.host_ns), Some(now.host_ns));
     let mut lines = vec![format!("in all, {clock}:"), format!("  host   {host}")];

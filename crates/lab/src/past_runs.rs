@@ -72,10 +72,9 @@ impl PastRuns {
             let device = it
                 .device_ns
                 .map_or_else(String::new, |ns| format!("device {}", duration(ns)));
-            let clock = match (it.host_ns, it.clock) {
-                (0, _) => "",
-                (_, Clock::Measured) => "measured",
-                (_, Clock::Modelled) => "MODELLED",
+            let clock = match it.host_ns {
+                0 => "",
+                _ => it.clock.label(),
             };
             let said = format!(
                 "{number:>3} {:<12} {host:<12} {device:<14} {clock:<8} {}",

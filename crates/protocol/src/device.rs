@@ -134,6 +134,22 @@ impl Clock {
             Self::Modelled => "modelled",
         }
     }
+
+    /// The word above or beside times; loud where nothing was timed.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Measured => "measured",
+            Self::Modelled => "MODELLED",
+        }
+    }
+
+    /// The same for numbers that no clock gives, such as bytes of tensors.
+    pub fn label_of_counts(self) -> &'static str {
+        match self {
+            Self::Measured => "counted",
+            Self::Modelled => self.label(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -237,7 +237,7 @@ fn plots(run: &Run, report: &Report, console: &mut Console<'_>) -> Result<()> {
     };
     for (at, it) in run.plots.iter().enumerate() {
         let heading = plot::heading(it, at, run.plots.len());
-        let source = plot::source(it, word_of(report.clock));
+        let source = plot::source(it, report.clock.label());
         console.line(&format!("\n{heading} ({source})"))?;
         let rows = plot::draw(it, size, console.letters).into_iter();
         console.lines(rows.map(|it| it.text()))?;
@@ -249,7 +249,7 @@ fn plots(run: &Run, report: &Report, console: &mut Console<'_>) -> Result<()> {
 }
 
 fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Result<()> {
-    let word = word_of(report.clock);
+    let word = report.clock.label();
     if program.by_line && !report.lines.is_empty() {
         console.line(&format!("\nTime by line, {word}:"))?;
         console.lines(line_times::table(report, &program.source, console.width))?;
@@ -284,22 +284,11 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
 }
 
 fn memory(held: &Memory, clock: Clock, console: &mut Console<'_>) -> Result<()> {
-    let word = match clock {
-        Clock::Measured => "counted",
-        Clock::Modelled => "MODELLED",
-    };
+    let word = clock.label_of_counts();
     let said = format!("Memory, {word}: {}", lab::memory::in_one_line(held));
     console.wrapped("", "  ", &said)?;
     if lab::memory::is_training(held) {
         console.lines(lab::memory::at_peak(held, console.width))?;
     }
     Ok(())
-}
-
-/// Loud where nothing was timed.
-fn word_of(clock: Clock) -> &'static str {
-    match clock {
-        Clock::Measured => "measured",
-        Clock::Modelled => "MODELLED",
-    }
 }

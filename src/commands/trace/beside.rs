@@ -17,7 +17,7 @@ use warpup_kineto::beside::{Beside, Pair, Place};
 use warpup_kineto::load;
 use warpup_kineto::{Precision, Trace};
 use warpup_lab::plan::{Verdict, verdict};
-use warpup_protocol::Profiled;
+use warpup_protocol::{Clock, Profiled};
 
 /// Lines that are shown, those that take most time.
 const ROWS: usize = 15;
@@ -222,7 +222,9 @@ impl Shown<'_> {
         };
         console.line(&format!(
             "\n{said:<33}{:>11}{:>11}{:>10}",
-            "recorded", "MODELLED", "ratio"
+            "recorded",
+            Clock::Modelled.label(),
+            "ratio"
         ))?;
         let rows = [
             ("until host and device are done", beside.step),
@@ -260,7 +262,9 @@ impl Shown<'_> {
         console.line(&format!("\n{:>50}{:>25}", "host", "device"))?;
         console.line(&format!(
             "{head:<26}{0:>9}{1:>9}{2:>7}{0:>9}{1:>9}{2:>7}",
-            "recorded", "MODELLED", "ratio"
+            "recorded",
+            Clock::Modelled.label(),
+            "ratio"
         ))?;
         let places = self.beside.places.iter().filter(|it| it.takes_time());
         for it in places.clone().take(ROWS) {

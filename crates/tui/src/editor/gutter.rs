@@ -68,16 +68,16 @@ impl Gutter {
         let columns = self.columns(clocks, width);
         let waited = if columns > 2 { "  waited" } else { "" };
         let device = if columns > 1 { "  device" } else { "" };
-        let (word, role) = match clocks.clock {
-            Clock::Measured => ("measured", Role::Dim),
-            Clock::Modelled => ("MODELLED", Role::Warn),
+        let role = match clocks.clock {
+            Clock::Measured => Role::Dim,
+            Clock::Modelled => Role::Warn,
         };
         Line::from(vec![
             theme.span("        host", Role::Host),
             theme.span(waited, Role::Dim),
             theme.span(device, Role::Device),
             theme.span("   ", Role::Dim),
-            theme.span(word, role),
+            theme.span(clocks.clock.label(), role),
         ])
     }
 

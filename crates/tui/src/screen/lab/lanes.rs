@@ -5,7 +5,6 @@ use ratatui::text::Line;
 
 use super::panes::NOTHING_YET;
 use super::state::Lab;
-use super::verdict::clock;
 use crate::page;
 use crate::session::{Pane, Session};
 use crate::theme::{Letters, Role, Theme};
@@ -43,7 +42,7 @@ impl Lab {
             axis = format!("{axis:<0$}{label}", NAMES + column);
         }
         lines.push(theme.line(&axis, Role::Dim));
-        let clock = clock(report.clock);
+        let clock = report.clock.label();
         let has_device = drawn.lanes.iter().any(|it| it.lane != Lane::Host);
         let idle = if has_device {
             "Python (host) or idle"
@@ -139,7 +138,7 @@ impl Lab {
             return Vec::new();
         };
         let width = usize::from(width);
-        let said = format!("{}: {}", word(clock), memory::in_one_line(held));
+        let said = format!("{}: {}", clock.label_of_counts(), memory::in_one_line(held));
         let mut lines = page::paragraph(&said, theme.style(Role::Text), width);
         lines.push(theme.line("at the peak", Role::Dim));
         let rows = memory::at_peak(held, width);
@@ -235,12 +234,4 @@ fn notes(report: &Report, width: u16, theme: Theme) -> Vec<Line<'static>> {
     said.iter()
         .flat_map(|it| page::paragraph(it, dim, width))
         .collect()
-}
-
-/// How the numbers were obtained: on a real device, by counting tensor handles.
-fn word(clock: Clock) -> &'static str {
-    match clock {
-        Clock::Measured => "counted",
-        Clock::Modelled => "MODELLED",
-    }
 }

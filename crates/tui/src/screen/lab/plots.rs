@@ -4,12 +4,11 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::state::Lab;
-use super::verdict::clock;
 use crate::page;
 use crate::session::Session;
 use crate::theme::Role;
 use warpup_lab::plot::{self, Size};
-use warpup_protocol::Plot;
+use warpup_protocol::{Clock, Plot};
 
 /// The fewest rows of a plot that can be read; a lower pane scrolls.
 const LOWEST: u16 = 8;
@@ -33,7 +32,7 @@ impl Lab {
             return Vec::new();
         };
         let said_by = ran.run.device.as_ref().map(|it| it.clock);
-        let said_by = said_by.map_or("", clock);
+        let said_by = said_by.map_or("", Clock::label);
         let of = ran.run.plots.len();
         // The heading, and two lines of sentences.
         let around = if room.height < ROOMY { 1 } else { 3 };

@@ -76,7 +76,7 @@ impl Lab {
         let place = place.map_or_else(String::new, |it| format!(" · on {it}"));
         Some(format!(
             "before: host {host}{device} · {}{place}",
-            clock(then.clock)
+            then.clock.label()
         ))
     }
 
@@ -404,7 +404,7 @@ fn figures_after_host(report: &Report, has_line: bool) -> String {
     let mut parts = Vec::new();
     let device = report.device_ns.map(duration);
     parts.extend(device.map(|it| format!("device {it}")));
-    parts.push(clock(report.clock).to_owned());
+    parts.push(report.clock.label().to_owned());
     if let Some(memory) = &report.memory {
         let place = match memory.peak_line {
             line if has_line && line > 0 => format!(" (line {line})"),
@@ -413,14 +413,6 @@ fn figures_after_host(report: &Report, has_line: bool) -> String {
         parts.push(format!("peak {}{place}", bytes(memory.peak_live)));
     }
     parts.join(" · ")
-}
-
-/// The word for a clock; capitals make modelled times stand out.
-pub(super) fn clock(clock: Clock) -> &'static str {
-    match clock {
-        Clock::Measured => "measured",
-        Clock::Modelled => "MODELLED",
-    }
 }
 
 #[cfg(test)]
