@@ -27,7 +27,7 @@ pub use prove::{Expect, LabProof, lab_proofs, prove};
 pub use question::{grade, input, key, order_of, review, words};
 pub use review::{Mark, Reviewed};
 pub use score::sentence;
-pub use score::{HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed, points};
+pub use score::{Correctness, HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed, points};
 pub use warpup_course::Answer;
 
 #[cfg(test)]

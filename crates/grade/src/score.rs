@@ -36,6 +36,53 @@ impl Verdict {
     pub fn is_right(&self) -> bool {
         self.earned == self.max
     }
+
+    /// How much of the answer is right.
+    pub fn correctness(&self) -> Correctness {
+        match self.earned {
+            earned if earned == self.max => Correctness::Right,
+            0 => Correctness::Wrong,
+            _ => Correctness::Partly,
+        }
+    }
+}
+
+/// How much of an answer is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Correctness {
+    /// Every point was earned.
+    Right,
+    /// Some points were earned.
+    Partly,
+    /// None was.
+    Wrong,
+}
+
+impl Correctness {
+    /// The sign in front of the word.
+    pub fn sign(self) -> char {
+        match self {
+            Self::Right => '✓',
+            Self::Partly => '◐',
+            Self::Wrong => '✗',
+        }
+    }
+
+    /// How the answer was judged, in a word or two.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Right => "right",
+            Self::Partly => "partly right",
+            Self::Wrong => "not right",
+        }
+    }
+}
+
+/// With its sign: `✓ right`.
+impl fmt::Display for Correctness {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.pad(&format!("{} {}", self.sign(), self.word()))
+    }
 }
 
 /// Points earned out of points possible, in hundredths.

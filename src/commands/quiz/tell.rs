@@ -107,13 +107,13 @@ pub(super) fn verdict_by_id(
     let id = &asked.question.id;
     let Some(given) = &asked.given else {
         let why = unread.unwrap_or("not answered");
-        return console.line(&format!("- open       {id}: {why}"));
+        return console.line(&format!("- open         {id}: {why}"));
     };
     let Some(verdict) = &given.verdict else {
-        return console.line(&format!("{KEPT:<11} {id}"));
+        return console.line(&format!("{KEPT:<14} {id}"));
     };
-    let (mark, earned) = (mark(verdict), earned(verdict));
-    console.line(&format!("{mark:<11} {id}: {earned}"))?;
+    let (judged, earned) = (verdict.correctness(), earned(verdict));
+    console.line(&format!("{judged:<14} {id}: {earned}"))?;
     feedback(console, verdict)?;
     // The explanation gives the answer away: who sends a file again gets it only once the answer is right.
     if verdict.is_right() {
@@ -135,8 +135,8 @@ pub(super) fn verdict(
     let Some(verdict) = &given.verdict else {
         return console.line(KEPT);
     };
-    let (mark, earned) = (mark(verdict), earned(verdict));
-    console.line(&format!("{mark}: {earned}"))?;
+    let (judged, earned) = (verdict.correctness(), earned(verdict));
+    console.line(&format!("{judged}: {earned}"))?;
     if verdict.is_right() {
         feedback(console, verdict)?;
         return explanation(console, asked);
@@ -175,14 +175,6 @@ fn review(console: &mut Console<'_>, asked: &Asked) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-fn mark(verdict: &Verdict) -> &'static str {
-    match (verdict.is_right(), verdict.earned) {
-        (true, _) => "✓ right",
-        (false, 0) => "✗ not right",
-        (false, _) => "~ in part",
-    }
 }
 
 fn earned(verdict: &Verdict) -> String {

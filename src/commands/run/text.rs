@@ -107,11 +107,7 @@ pub(super) fn print_prediction(
     let told = prediction::told(question, run, truth);
     console.line(&format!("This run: {told}"))?;
     if let Ok(verdict) = grade(question, &answer, Some(truth)) {
-        console.line(if verdict.is_right() {
-            "✓ right"
-        } else {
-            "✗ not right"
-        })?;
+        console.line(&verdict.correctness().to_string())?;
         for it in &verdict.feedback {
             console.wrapped("  ", "  ", plain::inline(it).as_str())?;
         }

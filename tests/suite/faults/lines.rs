@@ -152,7 +152,9 @@ fn acknowledged_in(shown: &str, way: Way) -> BTreeSet<String> {
     let whole = shown.rsplit_once('\n').map_or("", |it| it.0);
     for line in whole.lines() {
         is_refused |= line.contains("NOT SAVED");
-        let verdict = line.trim_start_matches("> ").strip_prefix("✓ right     ");
+        let verdict = line
+            .trim_start_matches("> ")
+            .strip_prefix("✓ right        ");
         if let Some((question, _)) = verdict.and_then(|it| it.split_once(':')) {
             if !is_refused {
                 acknowledged.insert(question.to_owned());

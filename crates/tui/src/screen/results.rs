@@ -10,7 +10,7 @@ use ratatui::text::Line;
 
 use super::behaviour::{Route, ScreenBehaviour, Step, Target};
 use super::quiz::word as sure;
-use super::review::{answered, review};
+use super::review::{answered, review, role_of};
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, Destination, FormAction, Motion};
 use crate::page;
@@ -221,18 +221,18 @@ impl Results {
         let theme = session.theme;
         let inner = width.saturating_sub(4).max(1);
         let (word, role) = match asked.judged() {
-            None if asked.is_handed_in() => ("● answered", Role::Good),
-            None => ("○ open", Role::Dim),
-            Some((given, verdict)) if verdict.is_right() && given.from == Origin::Kept => {
-                ("✓ right before", Role::Good)
+            None if asked.is_handed_in() => ("● answered".to_owned(), Role::Good),
+            None => ("○ open".to_owned(), Role::Dim),
+            Some((given, verdict)) => {
+                let correctness = verdict.correctness();
+                let is_from_before = verdict.is_right() && given.from == Origin::Kept;
+                let before = if is_from_before { " before" } else { "" };
+                (format!("{correctness}{before}"), role_of(correctness))
             }
-            Some((_, verdict)) if verdict.is_right() => ("✓ right", Role::Good),
-            Some((_, verdict)) if verdict.earned > 0 => ("◐ partly right", Role::Warn),
-            Some(_) => ("✗ missed", Role::Bad),
         };
         let (word, role) = match &asked.given {
-            None => (word.to_owned(), role),
-            Some(_) => session.saving.kept(self.receipt).say(word, role),
+            None => (word, role),
+            Some(_) => session.saving.kept(self.receipt).say(&word, role),
         };
         let is_chosen = self.order.get(self.chosen) == Some(&at);
         let pointer = if is_chosen { "▸ " } else { "  " };

@@ -7,7 +7,7 @@ use crate::form::hanging;
 use crate::page;
 use crate::session::Kept;
 use crate::theme::{Role, Theme};
-use warpup_grade::{Asked, Attempt, Mark, Reviewed, Verdict, points, words};
+use warpup_grade::{Asked, Attempt, Correctness, Mark, Reviewed, Verdict, points, words};
 
 /// What is said of an answer that the instructor grades.
 pub(super) const HANDED_IN: &str = "● answered: your instructor grades it";
@@ -46,19 +46,25 @@ pub(super) fn answered(asked: &Asked, width: u16, theme: Theme) -> Vec<Line<'sta
 
 /// How an answer was judged, in a word.
 pub(super) fn verdict_line(verdict: &Verdict, kept: Kept, theme: Theme) -> Line<'static> {
-    let (word, role) = if verdict.is_right() {
-        ("✓ right".to_owned(), Role::Good)
-    } else if verdict.earned > 0 {
-        let (earned, max) = (points(verdict.earned), points(verdict.max));
-        (
-            format!("◐ partly right: {earned} of {max} points"),
-            Role::Warn,
-        )
-    } else {
-        ("✗ not right".to_owned(), Role::Bad)
+    let correctness = verdict.correctness();
+    let word = match correctness {
+        Correctness::Right | Correctness::Wrong => correctness.to_string(),
+        Correctness::Partly => {
+            let (earned, max) = (points(verdict.earned), points(verdict.max));
+            format!("{correctness}: {earned} of {max} points")
+        }
     };
-    let (word, role) = kept.say(&word, role);
+    let (word, role) = kept.say(&word, role_of(correctness));
     theme.line(&word, role)
+}
+
+/// The colour of a verdict.
+pub(super) fn role_of(correctness: Correctness) -> Role {
+    match correctness {
+        Correctness::Right => Role::Good,
+        Correctness::Partly => Role::Warn,
+        Correctness::Wrong => Role::Bad,
+    }
 }
 
 /// What is said in front of a row.

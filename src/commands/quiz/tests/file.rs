@@ -26,13 +26,13 @@ fn right_answers_in_a_file_pass_and_are_stored() {
     });
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
-    ✓ right     q-bus: 1 of 1 point
+    ✓ right        q-bus: 1 of 1 point
       Because it is so.
-    ✓ right     q-bytes: 1 of 1 point
+    ✓ right        q-bytes: 1 of 1 point
       Because it is so.
-    ✓ right     q-order: 1 of 1 point
+    ✓ right        q-order: 1 of 1 point
       Because it is so.
-    ✓ right     q-words: 1 of 1 point
+    ✓ right        q-words: 1 of 1 point
       Because it is so.
 
     Score: 4 of 4 points. You needed 4.
@@ -46,7 +46,7 @@ fn three_of_four_are_not_enough_and_open_questions_are_named() {
     let (text, exit) = graded(&answers, Format::Text);
     assert_eq!(exit, Exit::Wrong);
     assert!(
-        text.contains("- open       q-bytes: not answered"),
+        text.contains("- open         q-bytes: not answered"),
         "{text}"
     );
     assert!(

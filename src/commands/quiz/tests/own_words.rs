@@ -104,13 +104,13 @@ fn own_words_in_a_file_are_kept_beside_the_score() {
     });
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
-    ✓ right     q-bus: 1 of 1 point
+    ✓ right        q-bus: 1 of 1 point
       Because it is so.
-    ✓ right     q-bytes: 1 of 1 point
+    ✓ right        q-bytes: 1 of 1 point
       Because it is so.
-    ✓ right     q-order: 1 of 1 point
+    ✓ right        q-order: 1 of 1 point
       Because it is so.
-    ✓ right     q-words: 1 of 1 point
+    ✓ right        q-words: 1 of 1 point
       Because it is so.
     Kept: q-why. One way to say it:
       Because it is so.

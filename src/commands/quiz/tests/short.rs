@@ -74,9 +74,9 @@ fn a_short_form_is_graded_from_a_file_and_stores_nothing() {
     let (text, exit) = graded(Format::Text);
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
-    ✓ right     q-bytes: 1 of 1 point
+    ✓ right        q-bytes: 1 of 1 point
       Because it is so.
-    ✓ right     q-order: 1 of 1 point
+    ✓ right        q-order: 1 of 1 point
       Because it is so.
 
     Score: 2 of 2 points. You needed 2.

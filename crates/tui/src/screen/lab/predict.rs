@@ -8,10 +8,11 @@ use crate::form::form;
 use crate::keymap::{Action, Context, FormAction, LabAction};
 use crate::page;
 use crate::screen::behaviour::Step;
+use crate::screen::review::role_of;
 use crate::session::{Session, UpdateContext};
 use crate::theme::Role;
 use warpup_course::Question;
-use warpup_grade::{Answer, Verdict, grade, order_of, words};
+use warpup_grade::{Answer, grade, order_of, words};
 use warpup_lab::prediction;
 use warpup_progress::Event;
 
@@ -127,8 +128,12 @@ impl Lab {
         let shown = format!("This run: {}", prediction::told(question, &ran.run, truth));
         lines.extend(page::paragraph(&shown, theme.style(Role::Strong), width));
         if let Ok(verdict) = grade(question, answer, Some(truth)) {
-            let (said, role) = verdict_in_words(&verdict);
-            let (said, role) = session.saving.kept(ran.receipt).say(said, role);
+            let correctness = verdict.correctness();
+            // It names the prediction: beside it is the verdict on the program.
+            let (sign, word) = (correctness.sign(), correctness.word());
+            let said = format!("{sign} your prediction was {word}");
+            let kept = session.saving.kept(ran.receipt);
+            let (said, role) = kept.say(&said, role_of(correctness));
             lines.push(theme.line(&said, role));
             lines.extend(self.way_to_plot(session));
             let feedback = verdict.feedback.iter();
@@ -146,16 +151,5 @@ impl Lab {
         let key = session.keys.first(Context::LAB, next)?;
         let said = format!("{key} leads to the plot of this run");
         Some(session.theme.line(&said, Role::Key))
-    }
-}
-
-/// How a prediction was judged. It names the prediction: beside it is the verdict on the program.
-fn verdict_in_words(verdict: &Verdict) -> (&'static str, Role) {
-    if verdict.is_right() {
-        ("✓ your prediction was right", Role::Good)
-    } else if verdict.earned > 0 {
-        ("◐ your prediction was partly right", Role::Warn)
-    } else {
-        ("✗ your prediction was not right", Role::Bad)
     }
 }

@@ -12,7 +12,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
 
     n  next lesson: What a copy costs
 
-    ▸ 2  ✗ missed
+    ▸ 2  ✗ not right
         How many bytes are six float32?
 
         ✗ yours  25 B
@@ -37,7 +37,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
 
     n  next lesson: What a copy costs
 
-    ▸ 2  ✗ missed
+    ▸ 2  ✗ not right
         How many bytes are six float32?
 
         ✗ yours  25 B
@@ -60,7 +60,11 @@ fn a_retry_asks_only_what_was_missed() {
 fn enter_in_the_results_opens_only_what_is_on_the_screen() {
     let mut play = taken(40, 12);
     // What was missed is there without a key.
-    assert!(play.screen().contains("▸ 2  ✗ missed"), "{}", play.screen());
+    assert!(
+        play.screen().contains("▸ 2  ✗ not right"),
+        "{}",
+        play.screen()
+    );
     play.keys("  ");
     assert!(!play.screen().contains("▸ 2"), "{}", play.screen());
     assert!(play.screen().contains("▸"), "{}", play.screen());
@@ -85,16 +89,28 @@ fn a_key_goes_to_the_next_missed_question_and_round_to_the_first() {
     let mut play = Play::new(80, 24);
     play.keys("z1\n\n24\n\n13\n\nJ\n\n");
     right_pairs(&mut play);
-    assert!(play.screen().contains("▸ 1  ✗ missed"), "{}", play.screen());
+    assert!(
+        play.screen().contains("▸ 1  ✗ not right"),
+        "{}",
+        play.screen()
+    );
     assert!(
         play.screen().contains("Tab next missed"),
         "{}",
         play.screen()
     );
     play.press(KeyCode::Tab);
-    assert!(play.screen().contains("▸ 3  ✗ missed"), "{}", play.screen());
+    assert!(
+        play.screen().contains("▸ 3  ✗ not right"),
+        "{}",
+        play.screen()
+    );
     play.press(KeyCode::Tab);
-    assert!(play.screen().contains("▸ 1  ✗ missed"), "{}", play.screen());
+    assert!(
+        play.screen().contains("▸ 1  ✗ not right"),
+        "{}",
+        play.screen()
+    );
 }
 
 #[test]
@@ -108,7 +124,7 @@ fn the_key_that_the_map_has_for_missed_questions_names_the_one_here() {
 
     n  next lesson: What a copy costs
 
-    ▸ 2  ✗ missed
+    ▸ 2  ✗ not right
         How many bytes are six float32?
 
         ✗ yours  25 B
@@ -156,7 +172,7 @@ fn who_is_sure_can_say_so_and_sees_first_where_that_was_wrong() {
     n  next lesson: What a copy costs
 
     You were sure, and it was not right:
-    ▸ 2  ✗ missed · you were sure
+    ▸ 2  ✗ not right · you were sure
         How many bytes are six float32?
 
         ✗ yours  25 B

@@ -189,7 +189,7 @@ fn results_at_all_sizes() {
       r  only the missed questions again · a  all again
 
       You were sure, and it was not right:
-      ▸ 1  ✗ missed · you were sure
+      ▸ 1  ✗ not right · you were sure
           Where does y live?
 
           ✗ yours  1 the host
@@ -215,7 +215,7 @@ fn results_at_all_sizes() {
     all again
 
     You were sure, and it was not right:
-    ▸ 1  ✗ missed · you were sure
+    ▸ 1  ✗ not right · you were sure
         Where does y live?
 
     r missed again  q back  ? help      ↓ 34
@@ -229,7 +229,7 @@ fn results_at_all_sizes() {
                                           r  only the missed questions again · a  all again
 
                                           You were sure, and it was not right:
-                                          ▸ 1  ✗ missed · you were sure
+                                          ▸ 1  ✗ not right · you were sure
                                               Where does y live?
 
                                               ✗ yours  1 the host
