@@ -23,6 +23,7 @@ pub mod past_runs;
 pub mod plan;
 pub mod plot;
 pub mod prediction;
+pub mod request;
 pub mod run;
 pub mod text;
 pub mod timed;

@@ -13,10 +13,10 @@ use warpup_course::{
     Course, DeviceWish, Diagnostic, Lab, Language, Lesson, Question, QuestionKind, Rule, Severity,
 };
 use warpup_grade::{self as grade, LabProof};
-use warpup_lab::memory_limit;
+use warpup_lab::request;
 use warpup_lab::run::Run;
-use warpup_lab::units::{milliseconds, number};
-use warpup_protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
+use warpup_lab::units::number;
+use warpup_protocol::{DeviceName, RunId};
 
 /// The modelled cards that labs are proved on: the smallest, and a large one of another generation, which has
 /// number types, room and a queue that the small one lacks.
@@ -53,7 +53,10 @@ pub(super) fn run<'a>(
             .map_or(String::new(), |it| format!("{it}: "));
         let what = format!("{of}{}/{} {program} on {device}", lesson.id, lab.id);
         console.remark(&format!("running {} of {all}: {what}", n + 1))?;
-        let run = run_lab(request(n as u64 + 1, &proof, device.clone()));
+        let id = RunId(n as u64 + 1);
+        let mut request = request::of_lab(lab, id, proof.source.to_owned(), device.clone());
+        request.limits.spans = 0;
+        let run = run_lab(request);
         let fault = fault(&proof, &run);
         found.runs.push(ProofRun {
             lesson: lesson.id.to_string(),
@@ -98,28 +101,6 @@ fn devices(wish: &DeviceWish) -> Vec<DeviceName> {
         DeviceWish::Cpu => vec![DeviceName::Cpu],
         DeviceWish::Cuda => cards.collect(),
         DeviceWish::Model(card) => vec![DeviceName::Model(card.clone())],
-    }
-}
-
-fn request(run: u64, proof: &LabProof<'_>, device: DeviceName) -> RunRequest {
-    RunRequest {
-        run: RunId(run),
-        name: format!("{}.py", proof.lab.id),
-        source: proof.source.to_owned(),
-        check: proof.lab.check.clone(),
-        device,
-        limits: Limits {
-            time_ms: milliseconds(proof.lab.time_limit),
-            spans: 0,
-            host_bytes: memory_limit::of_lab(proof.lab),
-            ..Limits::default()
-        },
-        trace: true,
-        modules: Vec::new(),
-        place: None,
-        arguments: Vec::new(),
-        aim: Aim::Run,
-        timed: false,
     }
 }
 

@@ -5,13 +5,12 @@ use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::runner::RunLab;
 use std::path::Path;
-use warpup_course::{Course, DeviceWish, Lab, Lesson};
+use warpup_course::{Course, DeviceWish, Lesson};
 use warpup_exchange::{Output, Outputs};
 use warpup_lab::device_choice::DEFAULT_CARD;
-use warpup_lab::memory_limit;
 use warpup_lab::run::Run;
-use warpup_lab::units::milliseconds;
-use warpup_protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
+use warpup_lab::{memory_limit, request};
+use warpup_protocol::{DeviceName, Outcome, RunId};
 use warpup_store as store;
 
 /// Whether the labs may run: those of a stranger's course only if somebody agreed.
@@ -46,7 +45,12 @@ pub(super) fn of(
         let device = device(&lab.device);
         let place = format!("{}/{}", lesson.id, lab.id);
         console.remark(&format!("running {} of {all}: {place} on {device}", n + 1))?;
-        let run = run_lab(request(n as u64 + 1, lab, device.clone()));
+        let id = RunId(n as u64 + 1);
+        let mut request = request::of_lab(lab, id, lab.starter.clone(), device.clone());
+        request.check = None;
+        request.trace = false;
+        request.limits.spans = 0;
+        let run = run_lab(request);
         outputs.insert((lesson.id.clone(), lab.id.clone()), output(&run, &device));
     }
     Ok(outputs)
@@ -58,28 +62,6 @@ fn device(wish: &DeviceWish) -> DeviceName {
         DeviceWish::Any | DeviceWish::Cpu => DeviceName::Cpu,
         DeviceWish::Cuda => DeviceName::Model(DEFAULT_CARD.to_owned()),
         DeviceWish::Model(card) => DeviceName::Model(card.clone()),
-    }
-}
-
-fn request(run: u64, lab: &Lab, device: DeviceName) -> RunRequest {
-    RunRequest {
-        run: RunId(run),
-        name: format!("{}.py", lab.id),
-        source: lab.starter.clone(),
-        check: None,
-        device,
-        limits: Limits {
-            time_ms: milliseconds(lab.time_limit),
-            spans: 0,
-            host_bytes: memory_limit::of_lab(lab),
-            ..Limits::default()
-        },
-        trace: false,
-        modules: Vec::new(),
-        place: None,
-        arguments: Vec::new(),
-        aim: Aim::Run,
-        timed: false,
     }
 }
 

@@ -46,10 +46,10 @@ impl<'a> RunJson<'a> {
     pub(super) fn of(program: &'a Program, run: &'a Run, saved: bool) -> Self {
         let report = run.report.as_ref();
         Self {
-            program: &program.name,
+            program: &program.request.name,
             lesson: program.lab.as_ref().map(|(lesson, _)| lesson.as_str()),
             lab: program.lab.as_ref().map(|(_, lab)| lab.as_str()),
-            device: program.device.to_string(),
+            device: program.request.device.to_string(),
             device_info: run.device.as_ref(),
             clock: report.map(|it| it.clock.word()),
             passed: program.is_passed_by(run),

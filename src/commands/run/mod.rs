@@ -24,7 +24,7 @@ use std::path::Path;
 use trace::TraceFile;
 use warpup_lab::run::Run;
 use warpup_lab::{memory_limit, prediction};
-use warpup_protocol::{Aim, DeviceName, Outcome, Raised, RealCard, RunId, RunRequest, Standard};
+use warpup_protocol::{DeviceName, Outcome, Raised, RealCard, Standard};
 use warpup_store::settings::Policy;
 
 /// Runs a lab or a file, on a device that this machine has.
@@ -71,8 +71,8 @@ fn run_live(
     if !program.is_file() {
         let foreign = ForeignProgram {
             course: &context.course.title,
-            source: &program.source,
-            check: program.check.as_deref(),
+            source: &program.request.source,
+            check: program.request.check.as_deref(),
             memory: memory_limit::more_than_usual(&context.course.lessons),
         };
         if !consent::before_run(&mut context.consent, asks, &foreign, context.console)? {
@@ -90,23 +90,12 @@ fn run_live(
         ));
     }
     let trace_file = args.trace.as_deref().map(TraceFile::begin).transpose()?;
-    let request = RunRequest {
-        run: RunId(1),
-        name: program.name.clone(),
-        source: program.source.clone(),
-        modules: program.modules.clone(),
-        place: program.place.clone(),
-        arguments: args.arguments.clone(),
-        check: program.check.clone(),
-        device: program.device.clone(),
-        limits: program.limits(format, trace_file.is_some()),
-        trace: !args.no_trace,
-        aim: Aim::Run,
-        timed: program.timed,
-    };
+    program.limit_to_format(format, trace_file.is_some());
     let how = How::new(format, args.quiet);
     let mut live = Live::new(&program, how);
-    let run = run_lab(request, &mut |reply| live.hear(reply, context.console))?;
+    let run = run_lab(program.request.clone(), &mut |reply| {
+        live.hear(reply, context.console)
+    })?;
     save(context, &program, &run);
     match how {
         How::Json => {
@@ -119,7 +108,7 @@ fn run_live(
                 DeviceName::Cuda(RealCard::Number(1..)) => format!("{} ({})", it.title, it.name),
                 DeviceName::Cuda(_) | DeviceName::Cpu | DeviceName::Model(_) => it.title.clone(),
             });
-            let device = device.unwrap_or_else(|| program.device.to_string());
+            let device = device.unwrap_or_else(|| program.request.device.to_string());
             live.head(&device, context.console)?;
             if !run.output.is_empty() {
                 live.print(&run.output, Standard::Output, context.console)?;
@@ -143,7 +132,7 @@ fn run_live(
 fn save(context: &mut CommandContext<'_, '_>, program: &Program, run: &Run) {
     if let Some((lesson, lab)) = &program.lab
         && program.is_own
-        && let Some(event) = run.event(lesson, lab, &program.wish, &program.device)
+        && let Some(event) = run.event(lesson, lab, &program.wish, &program.request.device)
     {
         let known = context.course.lessons.iter().find(|it| it.id == *lesson);
         let event = match known {

@@ -10,10 +10,9 @@ use std::path::Path;
 use warpup_course::{CoursePolicy, DeviceWish, LabId, LessonId, LimitedBy, Solution};
 use warpup_lab::device_choice::{DeviceChoice, counts};
 use warpup_lab::run::Run;
-use warpup_lab::units::milliseconds;
-use warpup_lab::{memory_limit, timed};
+use warpup_lab::{request, timed};
 use warpup_progress::Progress;
-use warpup_protocol::{DeviceName, Limits, ModuleFile, Place};
+use warpup_protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
 use warpup_store::settings::RunPolicy;
 
 /// A program and how it is run.
@@ -24,20 +23,10 @@ use warpup_store::settings::RunPolicy;
 pub(super) struct Program {
     /// The heading above the output.
     pub(super) title: String,
-    /// The file name in tracebacks.
-    pub(super) name: String,
-    pub(super) source: String,
-    /// The files beside it that it can import.
-    pub(super) modules: Vec<ModuleFile>,
-    /// Where it is.
-    pub(super) place: Option<Box<Place>>,
-    pub(super) check: Option<String>,
-    pub(super) device: DeviceName,
-    pub(super) time_ms: u64,
-    /// What sets that limit.
+    /// What the worker is asked for.
+    pub(super) request: RunRequest,
+    /// What sets its time limit.
     pub(super) limit_of: LimitedBy,
-    /// The host memory that it may use, in bytes; 0 for all that its process may.
-    pub(super) host_bytes: u64,
     /// The lab it belongs to.
     pub(super) lab: Option<(LessonId, LabId)>,
     /// What that lab asks to run on.
@@ -46,8 +35,6 @@ pub(super) struct Program {
     pub(super) is_own: bool,
     /// Whether it waits for the learner's prediction.
     pub(super) asks: bool,
-    /// Whether what it shows depends on measured time.
-    pub(super) timed: bool,
     /// Whether times by line are asked for: a modelled card has them in any case.
     pub(super) by_line: bool,
 }
@@ -67,7 +54,7 @@ impl Program {
 
     /// Whether a run passes: it ends well, and on a device that counts.
     pub(super) fn is_passed_by(&self, run: &Run) -> bool {
-        run.passed() == Some(true) && counts(&self.wish, &self.device)
+        run.passed() == Some(true) && counts(&self.wish, &self.request.device)
     }
 
     /// Has no more time than the policies of this machine and of the course give.
@@ -76,28 +63,22 @@ impl Program {
         let of_course = (course.seconds.map(u64::from), LimitedBy::Course);
         for (seconds, by) in [of_machine, of_course] {
             let most = seconds.map(|it| it.saturating_mul(1000));
-            if let Some(most) = most.filter(|it| *it < self.time_ms) {
-                self.time_ms = most;
+            if let Some(most) = most.filter(|it| *it < self.request.limits.time_ms) {
+                self.request.limits.time_ms = most;
                 self.limit_of = by;
             }
         }
     }
 
-    /// The limits of its run.
-    pub(super) fn limits(&self, format: Format, is_traced: bool) -> Limits {
-        let usual = Limits::default();
-        Limits {
-            time_ms: self.time_ms,
-            spans: match format {
-                Format::Text if !is_traced => 0,
-                Format::Text | Format::Json => usual.spans,
-            },
-            output_bytes: match format {
-                Format::Text if self.is_file() => FILE_OUTPUT,
-                Format::Text | Format::Json => usual.output_bytes,
-            },
-            host_bytes: self.host_bytes,
-            ..usual
+    /// Keeps no more of its run than is printed, and prints all that it says.
+    pub(super) fn limit_to_format(&mut self, format: Format, is_traced: bool) {
+        if format == Format::Text {
+            if !is_traced {
+                self.request.limits.spans = 0;
+            }
+            if self.is_file() {
+                self.request.limits.output_bytes = FILE_OUTPUT;
+            }
         }
     }
 
@@ -126,17 +107,26 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
     } = ProgramFile::read(path)?;
     Ok(Program {
         title: name.clone(),
-        name,
-        timed: timed::names_a_clock(&source, None),
-        source,
-        modules,
-        place,
-        check: None,
-        device: args.device.clone().unwrap_or(DeviceName::Cpu),
-        time_ms: args.limit.unwrap_or(FILE_LIMIT).saturating_mul(1_000),
+        request: RunRequest {
+            run: RunId(1),
+            name,
+            timed: timed::names_a_clock(&source, None),
+            source,
+            modules,
+            place,
+            arguments: args.arguments.clone(),
+            check: None,
+            device: args.device.clone().unwrap_or(DeviceName::Cpu),
+            limits: Limits {
+                time_ms: args.limit.unwrap_or(FILE_LIMIT).saturating_mul(1_000),
+                // A file of somebody's own is no lab: it may use all that its process may.
+                host_bytes: 0,
+                ..Limits::default()
+            },
+            trace: !args.no_trace,
+            aim: Aim::Run,
+        },
         limit_of: LimitedBy::Lab,
-        // A file of somebody's own is no lab.
-        host_bytes: 0,
         lab: None,
         wish: DeviceWish::Any,
         is_own: false,
@@ -176,21 +166,16 @@ fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
         };
         (source, true)
     };
+    let device = args.device.clone();
+    let device = device.unwrap_or_else(|| DeviceChoice::default().device(&lab.device));
     Ok(Program {
         title: format!("{} ({}/{})", lab.title, lesson.id, lab.id),
-        name: format!("{}.py", lab.id),
-        timed: timed::is_timed(lesson, lab, &source),
-        source,
-        modules: Vec::new(),
-        place: None,
-        check: lab.check.clone(),
-        device: args
-            .device
-            .clone()
-            .unwrap_or_else(|| DeviceChoice::default().device(&lab.device)),
-        time_ms: milliseconds(lab.time_limit),
+        request: RunRequest {
+            timed: timed::is_timed(lesson, lab, &source),
+            trace: !args.no_trace,
+            ..request::of_lab(lab, RunId(1), source, device)
+        },
         limit_of: lab.limited_by,
-        host_bytes: memory_limit::of_lab(lab),
         lab: Some((lesson.id.clone(), lab.id.clone())),
         wish: lab.device.clone(),
         is_own,

@@ -133,7 +133,7 @@ fn ending(outcome: &Outcome, program: &Program) -> Option<String> {
         Outcome::Raised(raised) => Some(raised.traceback.trim_end().to_owned()),
         Outcome::Cancelled => Some("Stopped by Ctrl-C.".to_owned()),
         Outcome::TimedOut => {
-            let limit = duration(program.time_ms.saturating_mul(1_000_000));
+            let limit = duration(program.request.limits.time_ms.saturating_mul(1_000_000));
             let option = match program.limit_of {
                 LimitedBy::Machine => " The policy of this machine sets the limit.",
                 LimitedBy::Lab if program.is_file() => " `--limit SECONDS` sets another limit.",
@@ -151,7 +151,7 @@ fn ending(outcome: &Outcome, program: &Program) -> Option<String> {
 /// What is to be said before the checks of a run where it could not pass: their hints are about mistakes in the
 /// program.
 fn misplaced(program: &Program, run: &Run) -> Option<&'static str> {
-    if counts(&program.wish, &program.device) {
+    if counts(&program.wish, &program.request.device) {
         return None;
     }
     Some(if run.passed()? {
@@ -177,7 +177,7 @@ fn broken(what: &str, run: &Run, prompt: Prompt) -> String {
 
 /// Who has no time for the program.
 fn busy(program: &Program) -> &'static str {
-    match program.device {
+    match program.request.device {
         DeviceName::Cuda(_) => "The device is busy",
         DeviceName::Cpu | DeviceName::Model(_) => "The machine is busy",
     }
@@ -248,7 +248,11 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
     let word = report.clock.label();
     if program.by_line && !report.lines.is_empty() {
         console.line(&format!("\nTime by line, {word}:"))?;
-        console.lines(line_times::table(report, &program.source, console.width))?;
+        console.lines(line_times::table(
+            report,
+            &program.request.source,
+            console.width,
+        ))?;
     }
     if report.host_ns > 0 {
         let device = report

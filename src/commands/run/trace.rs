@@ -64,7 +64,7 @@ impl TraceFile {
             )
         };
         let report = run.report.as_ref().filter(|it| is_whole(&it.outcome));
-        let (Some(report), Some(trace)) = (report, chrome_trace::of(&program.name, run)) else {
+        let (Some(report), Some(trace)) = (report, chrome_trace::of(&program.request.name, run)) else {
             return console.remark(&format!("no trace: {shown} is left as it was"));
         };
         let path = self.path.clone();

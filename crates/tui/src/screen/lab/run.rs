@@ -5,9 +5,8 @@ use crate::effect::Effect;
 use crate::session::{LastRun, Pane, Receipt, Runs, UpdateContext};
 use warpup_course::DeviceWish;
 use warpup_lab::run::Run;
-use warpup_lab::units::milliseconds;
-use warpup_lab::{memory_limit, prediction, timed};
-use warpup_protocol::{Aim, DeviceName, Limits, Outcome, RunRequest};
+use warpup_lab::{prediction, request, timed};
+use warpup_protocol::{DeviceName, Outcome, RunRequest};
 
 impl Lab {
     /// Starts a run, after a prediction where the lab wants one.
@@ -24,22 +23,8 @@ impl Lab {
         let run = ctx.session.new_run();
         let source = self.editor.text();
         ctx.effects.push(Effect::Run(RunRequest {
-            run,
-            name: format!("{}.py", self.definition.id),
-            source: source.clone(),
-            check: self.definition.check.clone(),
-            device: self.device.clone(),
-            limits: Limits {
-                time_ms: milliseconds(self.definition.time_limit),
-                host_bytes: memory_limit::of_lab(&self.definition),
-                ..Limits::default()
-            },
-            trace: true,
-            modules: Vec::new(),
-            place: None,
-            arguments: Vec::new(),
-            aim: Aim::Run,
             timed: timed::is_timed(&self.lesson, &self.definition, &source),
+            ..request::of_lab(&self.definition, run, source.clone(), self.device.clone())
         }));
         self.runs.retire();
         self.window = None;
