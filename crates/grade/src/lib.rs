@@ -26,8 +26,8 @@ pub use input::{Input, Row};
 pub use prove::{Expect, LabProof, lab_proofs, prove};
 pub use question::{grade, input, key, order_of, review, words};
 pub use review::{Mark, Reviewed};
-pub use score::sentence;
 pub use score::{Correctness, HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed, points};
+pub use score::{capitalized, sentence};
 pub use warpup_course::Answer;
 
 #[cfg(test)]

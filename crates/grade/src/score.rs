@@ -207,9 +207,14 @@ impl NoVerdict {
 
 /// A reason as a sentence.
 pub fn sentence(why: &str) -> String {
-    let mut letters = why.chars();
+    capitalized(why) + "."
+}
+
+/// A clause that begins a sentence.
+pub fn capitalized(clause: &str) -> String {
+    let mut letters = clause.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).chain(['.']).collect()
+    first.chain(letters).collect()
 }
 
 #[cfg(test)]

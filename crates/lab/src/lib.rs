@@ -9,6 +9,7 @@ pub mod check_names;
 pub mod chrome_trace;
 pub mod device_choice;
 pub mod device_table;
+pub mod ending;
 pub mod engine;
 pub mod floor;
 pub mod line_diff;

@@ -1,12 +1,13 @@
 //! The latest runs of a lab in a few words each: device, end, and both totals. Pure.
 
 use super::device_choice::counts;
+use super::ending::Kind;
 use super::run::Run;
 use super::text::cut_line;
 use super::units::duration;
 use std::collections::VecDeque;
 use warpup_course::DeviceWish;
-use warpup_protocol::{Clock, DeviceName, Outcome};
+use warpup_protocol::{Clock, DeviceName};
 
 /// How many are kept.
 const KEPT: usize = 20;
@@ -22,7 +23,7 @@ pub struct PastRuns {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct PastRun {
     device: String,
-    end: &'static str,
+    end: Kind,
     clock: Clock,
     host_ns: u64,
     device_ns: Option<u64>,
@@ -31,8 +32,10 @@ struct PastRun {
 impl PastRuns {
     /// Adds a run that has ended, of a lab that asks for this device, on that one.
     pub fn add(&mut self, run: &Run, wish: &DeviceWish, device: &DeviceName) {
-        let Some(report) = &run.report else { return };
-        if run.device.is_none() && report.outcome == Outcome::Cancelled {
+        let (Some(report), Some(end)) = (&run.report, Kind::of(run)) else {
+            return;
+        };
+        if run.device.is_none() && end == Kind::Cancelled {
             // It has not begun.
             return;
         }
@@ -45,7 +48,10 @@ impl PastRuns {
                 .device
                 .as_ref()
                 .map_or_else(String::new, |it| it.title.clone()),
-            end: end(run, &report.outcome, counts(wish, device)),
+            end: match end {
+                Kind::Passed if !counts(wish, device) => Kind::Failed,
+                end => end,
+            },
             clock: report.clock,
             host_ns: report.host_ns,
             device_ns: report.device_ns,
@@ -87,24 +93,10 @@ impl PastRuns {
     }
 }
 
-/// How a run ended, in one or two words with a sign.
-fn end(run: &Run, outcome: &Outcome, counts: bool) -> &'static str {
-    match outcome {
-        Outcome::Done if counts && run.passed() == Some(true) => "✓ passed",
-        Outcome::Done => "✗ not passed",
-        Outcome::Raised(_) => "✗ raised",
-        Outcome::Cancelled => "■ cancelled",
-        Outcome::TimedOut | Outcome::TooMuchOutput => "■ stopped",
-        Outcome::Broken { .. } => "! broken",
-        Outcome::Unavailable(_) => "! no card",
-        Outcome::Busy(_) => "! busy",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpup_protocol::{DeviceInfo, Report, RunId};
+    use warpup_protocol::{DeviceInfo, Outcome, Report, RunId};
 
     #[test]
     fn the_newest_run_is_first_and_old_ones_are_forgotten() {

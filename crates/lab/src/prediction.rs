@@ -2,13 +2,14 @@
 //!
 //! Says nothing about who was right: that is the grader's.
 
+use super::ending::Kind;
 use super::run::Run;
 use super::units::number;
 use warpup_course::kinds::{Bin, PredictForm, Prediction};
 use warpup_course::units::canonical;
 use warpup_course::{Lab, LabId, Lesson, Question, QuestionKind, Quiz, RunMetric};
 use warpup_progress::Event;
-use warpup_protocol::{Metric, Outcome};
+use warpup_protocol::Metric;
 
 /// The question that a lab asks before it runs.
 pub fn question<'a>(lesson: &'a Lesson, lab: &Lab) -> Option<&'a Question> {
@@ -60,19 +61,12 @@ fn own_metrics(lesson: &Lesson, of: &LabId, run: &Run) -> Vec<Metric> {
 
 /// Why the prediction is not compared with a run that has shown no such number.
 pub fn not_checked(run: &Run) -> String {
-    let outcome = run.report.as_ref().map(|it| &it.outcome);
-    let why = match outcome {
-        Some(Outcome::Cancelled) => "Run cancelled",
-        Some(Outcome::Done) => "This run gave no such number",
-        Some(
-            Outcome::Raised(_)
-            | Outcome::TimedOut
-            | Outcome::TooMuchOutput
-            | Outcome::Broken { .. }
-            | Outcome::Unavailable(_)
-            | Outcome::Busy(_),
-        )
-        | None => "This run ended before it gave the number",
+    let why = match Kind::of(run) {
+        Some(Kind::Cancelled) => "Run cancelled",
+        Some(Kind::Passed | Kind::Failed) => "This run gave no such number",
+        Some(Kind::Raised | Kind::Limit | Kind::Broken | Kind::Unavailable | Kind::Busy) | None => {
+            "This run ended before it gave the number"
+        }
     };
     format!("{why}: prediction not checked.")
 }
@@ -138,7 +132,7 @@ fn unit<'a>(question: &'a Question, run: &'a Run) -> &'a str {
 mod tests {
     use super::*;
     use warpup_course::{DeviceWish, sample};
-    use warpup_protocol::{Clock, DeviceName, Reply, Report, RunId};
+    use warpup_protocol::{Clock, DeviceName, Outcome, Reply, Report, RunId};
 
     /// The numbers that the record of a run of `timing` keeps.
     fn kept(counts: bool) -> Vec<Metric> {

@@ -4,12 +4,13 @@
 //! dropped, so a late one can never change a newer run.
 
 use super::device_choice::counts;
+use super::ending::Kind;
 use super::metrics::Metrics;
 use super::units::mib;
 use warpup_course::{DeviceWish, LabId, LessonId, RunMetric};
 use warpup_progress::{self as progress, Event, RanOn, Unmet};
 use warpup_protocol::{
-    Check, DeviceInfo, DeviceName, Metric, Outcome, Plot, Reply, Report, RunId, Span,
+    Check, DeviceInfo, DeviceName, Metric, Outcome, Plot, Raised, Reply, Report, RunId, Span,
 };
 
 /// A run so far.
@@ -80,8 +81,15 @@ impl Run {
 
     /// Whether it ended well and every check held; nothing while it runs.
     pub fn passed(&self) -> Option<bool> {
-        let report = self.report.as_ref()?;
-        Some(report.outcome == Outcome::Done && self.checks.iter().all(|check| check.ok))
+        Some(Kind::of(self)? == Kind::Passed)
+    }
+
+    /// The uncaught exception that ended it, if one did.
+    pub fn raised(&self) -> Option<&Raised> {
+        let Outcome::Raised(raised) = &self.report.as_ref()?.outcome else {
+            return None;
+        };
+        Some(raised)
     }
 
     /// The metrics that the program gave, unless it has read values that were not computed.
@@ -123,15 +131,14 @@ impl Run {
         let report = self.report.as_ref()?;
         let failing = self.checks.iter().find(|it| !it.ok);
         let failing = failing.map(|it| Unmet::check(&it.name));
-        let unmet = match &report.outcome {
-            Outcome::Done => failing.or_else(|| (!counts(wish, device)).then_some(Unmet::Device)),
-            Outcome::Raised(raised) => failing.or_else(|| Some(Unmet::exception(&raised.kind))),
-            Outcome::Cancelled
-            | Outcome::TimedOut
-            | Outcome::TooMuchOutput
-            | Outcome::Broken { .. }
-            | Outcome::Unavailable(_)
-            | Outcome::Busy(_) => return None,
+        let unmet = match Kind::of(self)? {
+            Kind::Passed | Kind::Failed => {
+                failing.or_else(|| (!counts(wish, device)).then_some(Unmet::Device))
+            }
+            Kind::Raised => failing.or_else(|| Some(Unmet::exception(&self.raised()?.kind))),
+            Kind::Cancelled | Kind::Limit | Kind::Broken | Kind::Unavailable | Kind::Busy => {
+                return None;
+            }
         };
         if matches!(unmet, Some(Unmet::Check(_))) && self.is_contended() {
             return None;

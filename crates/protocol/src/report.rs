@@ -222,6 +222,19 @@ impl Outcome {
             Self::Cancelled | Self::Broken { .. } | Self::Unavailable(_) | Self::Busy(_) => false,
         }
     }
+
+    /// Why the device was not to be had, if that ended it.
+    pub fn reason(&self) -> Option<&Reason> {
+        match self {
+            Self::Unavailable(reason) | Self::Busy(reason) => Some(reason),
+            Self::Done
+            | Self::Raised(_)
+            | Self::Cancelled
+            | Self::TimedOut
+            | Self::TooMuchOutput
+            | Self::Broken { .. } => None,
+        }
+    }
 }
 
 impl Report {

@@ -3,8 +3,9 @@
 use super::place::{Program, line_of};
 use warpup_course::{Diagnostic, Lab, Lesson, Rule, Severity, Sources};
 use warpup_grade::{Expect, LabProof};
+use warpup_lab::ending::{Bounds, Ending, Kind};
 use warpup_lab::run::Run;
-use warpup_protocol::{DeviceName, Outcome, Raised};
+use warpup_protocol::{DeviceName, Raised};
 
 /// How a run does not end as its lesson says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,45 +29,34 @@ impl Fault {
     }
 }
 
-/// What is wrong with how a program ended, if anything is.
-pub(super) fn fault(proof: &LabProof<'_>, run: &Run) -> Option<Fault> {
-    let outcome = run.report.as_ref().map(|it| &it.outcome);
-    match (outcome, proof.expect) {
-        (Some(Outcome::Done), Expect::Pass) => {
+/// What is wrong with how a program ended on that device, if anything is.
+pub(super) fn fault(proof: &LabProof<'_>, run: &Run, device: &DeviceName) -> Option<Fault> {
+    let Some(ending) = Ending::of(run, &Bounds::of_lab(proof.lab, device)) else {
+        return Some(Fault::new("it never ended", AGAIN));
+    };
+    match (ending.kind, proof.expect) {
+        (Kind::Passed, Expect::Pass) | (Kind::Failed, Expect::Fail) => None,
+        (Kind::Failed, Expect::Pass) => {
             let failed = run.checks.iter().find(|it| !it.ok)?;
             let what = format!("the check \"{}\" fails", failed.name);
             Some(Fault::new(what, has_to_pass(proof)))
         }
-        (Some(Outcome::Done), Expect::Fail) => {
-            let passes = run.checks.iter().all(|it| it.ok);
-            passes.then(|| {
-                Fault::new(
-                    "it passes, so there is nothing to repair",
-                    "a lab with a solution begins with a program that fails: break it, or remove the solution",
-                )
-            })
-        }
-        (Some(Outcome::Raised(raised)), Expect::Pass) => {
-            Some(raised_at(raised, has_to_pass(proof)))
-        }
-        (Some(Outcome::Raised(raised)), Expect::Fail) if raised.in_check => {
-            Some(raised_at(raised, TO_ITS_END))
-        }
-        (Some(Outcome::Raised(_)), Expect::Fail) => None,
-        (Some(Outcome::TimedOut), _) => Some(Fault::new(
-            "it takes longer than its time limit",
-            "let it compute less, or give the lab more time: `timeout=60s`",
+        (Kind::Passed, Expect::Fail) => Some(Fault::new(
+            "it passes, so there is nothing to repair",
+            "a lab with a solution begins with a program that fails: break it, or remove the solution",
         )),
-        (Some(Outcome::TooMuchOutput), _) => Some(Fault::new("it prints too much", "print less")),
-        (Some(Outcome::Cancelled), _) => Some(Fault::new("it was stopped", AGAIN)),
-        (Some(Outcome::Broken { what }), _) => {
-            Some(Fault::new(format!("the lab broke: {what}"), AGAIN))
+        (Kind::Raised, Expect::Pass) => Some(raised_at(run.raised()?, has_to_pass(proof))),
+        (Kind::Raised, Expect::Fail) => {
+            let in_check = run.raised().filter(|it| it.in_check)?;
+            Some(raised_at(in_check, TO_ITS_END))
         }
-        (Some(Outcome::Unavailable(it) | Outcome::Busy(it)), _) => Some(Fault::new(
-            format!("it could not be run: {}", it.why),
-            AGAIN,
+        (Kind::Limit, _) => Some(Fault::new(
+            ending.what,
+            "let it compute and print less, or give the lab more time: `timeout=60s`",
         )),
-        (None, _) => Some(Fault::new("it never ended", AGAIN)),
+        (Kind::Cancelled | Kind::Broken | Kind::Unavailable | Kind::Busy, _) => {
+            Some(Fault::new(ending.with_reason(), AGAIN))
+        }
     }
 }
 

@@ -57,7 +57,7 @@ pub(super) fn run<'a>(
         let mut request = request::of_lab(lab, id, proof.source.to_owned(), device.clone());
         request.limits.spans = 0;
         let run = run_lab(request);
-        let fault = fault(&proof, &run);
+        let fault = fault(&proof, &run, &device);
         found.runs.push(ProofRun {
             lesson: lesson.id.to_string(),
             language: language.map(|it| it.to_string()),

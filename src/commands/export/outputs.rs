@@ -5,12 +5,13 @@ use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::runner::RunLab;
 use std::path::Path;
-use warpup_course::{Course, DeviceWish, Lesson};
+use warpup_course::{Course, DeviceWish, Lab, Lesson};
 use warpup_exchange::{Output, Outputs};
 use warpup_lab::device_choice::DEFAULT_CARD;
+use warpup_lab::ending::{Bounds, Ending, Kind};
 use warpup_lab::run::Run;
 use warpup_lab::{memory_limit, request};
-use warpup_protocol::{DeviceName, Outcome, RunId};
+use warpup_protocol::{DeviceName, RunId};
 use warpup_store as store;
 
 /// Whether the labs may run: those of a stranger's course only if somebody agreed.
@@ -51,7 +52,10 @@ pub(super) fn of(
         request.trace = false;
         request.limits.spans = 0;
         let run = run_lab(request);
-        outputs.insert((lesson.id.clone(), lab.id.clone()), output(&run, &device));
+        outputs.insert(
+            (lesson.id.clone(), lab.id.clone()),
+            output(&run, lab, &device),
+        );
     }
     Ok(outputs)
 }
@@ -65,23 +69,23 @@ fn device(wish: &DeviceWish) -> DeviceName {
     }
 }
 
-fn output(run: &Run, device: &DeviceName) -> Output {
+fn output(run: &Run, lab: &Lab, device: &DeviceName) -> Output {
     let on = match device {
         DeviceName::Cpu => "on the CPU, measured".to_owned(),
         DeviceName::Model(card) => format!("on a modelled {card}"),
         DeviceName::Cuda(_) => format!("on {device}, measured"),
     };
-    let ended = match run.report.as_ref().map(|it| &it.outcome) {
-        Some(Outcome::Done) => None,
-        Some(Outcome::Raised(raised)) if raised.message.is_empty() => Some(raised.kind.clone()),
-        Some(Outcome::Raised(raised)) => Some(format!("{}: {}", raised.kind, raised.message)),
-        Some(Outcome::TimedOut) => Some("(it takes longer than its time limit)".to_owned()),
-        Some(Outcome::TooMuchOutput) => Some("(it prints more than is kept)".to_owned()),
-        Some(Outcome::Cancelled) | None => Some("(it was stopped)".to_owned()),
-        Some(Outcome::Broken { what }) => Some(format!("(the lab broke: {what})")),
-        Some(Outcome::Unavailable(it) | Outcome::Busy(it)) => {
-            Some(format!("(it could not run: {})", it.why))
-        }
+    let ending = Ending::of(run, &Bounds::of_lab(lab, device));
+    let ended = match (ending, run.raised()) {
+        (None, _) => Some("(it was stopped)".to_owned()),
+        (Some(_), Some(raised)) if raised.message.is_empty() => Some(raised.kind.clone()),
+        (Some(_), Some(raised)) => Some(format!("{}: {}", raised.kind, raised.message)),
+        (Some(ending), None) => match ending.kind {
+            Kind::Passed | Kind::Failed | Kind::Raised => None,
+            Kind::Cancelled | Kind::Limit | Kind::Broken | Kind::Unavailable | Kind::Busy => {
+                Some(format!("({})", ending.with_reason()))
+            }
+        },
     };
     Output {
         text: run.output.clone(),

@@ -22,9 +22,10 @@ use live::{How, Live};
 use program::Program;
 use std::path::Path;
 use trace::TraceFile;
+use warpup_lab::ending::Kind;
 use warpup_lab::run::Run;
 use warpup_lab::{memory_limit, prediction};
-use warpup_protocol::{DeviceName, Outcome, Raised, RealCard, Standard};
+use warpup_protocol::{DeviceName, RealCard, Standard};
 use warpup_store::settings::Policy;
 
 /// Runs a lab or a file, on a device that this machine has.
@@ -144,18 +145,18 @@ fn save(context: &mut CommandContext<'_, '_>, program: &Program, run: &Run) {
 }
 
 fn exit_of(program: &Program, run: &Run) -> Exit {
-    match run.report.as_ref().map(|it| &it.outcome) {
-        Some(Outcome::Broken { .. }) | None => Exit::InternalError,
+    match Kind::of(run) {
+        Some(Kind::Broken) | None => Exit::InternalError,
         // As for a device that is refused before the run: there is always another one.
-        Some(Outcome::Unavailable(_)) => Exit::Arguments,
-        Some(Outcome::Busy(_)) => Exit::Later,
-        Some(Outcome::Cancelled) => Exit::Interrupted,
-        Some(Outcome::Raised(Raised {
-            status: Some(status),
-            ..
-        })) if program.is_file() => Exit::Program(*status),
-        Some(Outcome::Done | Outcome::Raised(_) | Outcome::TimedOut | Outcome::TooMuchOutput) => {
-            Exit::of(Some(program.is_passed_by(run)))
+        Some(Kind::Unavailable) => Exit::Arguments,
+        Some(Kind::Busy) => Exit::Later,
+        Some(Kind::Cancelled) => Exit::Interrupted,
+        Some(Kind::Passed | Kind::Failed | Kind::Raised | Kind::Limit) => {
+            let status = run.raised().and_then(|it| it.status);
+            match status.filter(|_| program.is_file()) {
+                Some(status) => Exit::Program(status),
+                None => Exit::of(Some(program.is_passed_by(run))),
+            }
         }
     }
 }

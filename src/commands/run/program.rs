@@ -7,8 +7,10 @@ use crate::commands::failure::{Failure, Result};
 use crate::commands::find::{self, LessonLab};
 use crate::commands::program_file::ProgramFile;
 use std::path::Path;
+use std::time::Duration;
 use warpup_course::{CoursePolicy, DeviceWish, LabId, LessonId, LimitedBy, Solution};
 use warpup_lab::device_choice::{DeviceChoice, counts};
+use warpup_lab::ending::Bounds;
 use warpup_lab::run::Run;
 use warpup_lab::{request, timed};
 use warpup_progress::Progress;
@@ -79,6 +81,19 @@ impl Program {
             if self.is_file() {
                 self.request.limits.output_bytes = FILE_OUTPUT;
             }
+        }
+    }
+
+    /// The device and the limits of its run, in words.
+    pub(super) fn bounds(&self) -> Bounds<'_> {
+        Bounds {
+            device: &self.request.device,
+            seconds: Duration::from_millis(self.request.limits.time_ms).as_secs_f64(),
+            by: match self.limit_of {
+                LimitedBy::Lab if self.is_file() => "`--limit`",
+                by => by.words(),
+            },
+            output_bytes: self.request.limits.output_bytes,
         }
     }
 

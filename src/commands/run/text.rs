@@ -5,14 +5,15 @@ use super::program::Program;
 use crate::commands::console::{Console, Prompt};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Result;
-use warpup_course::{LimitedBy, plain};
-use warpup_grade::{grade, words};
+use warpup_course::plain;
+use warpup_grade::{capitalized, grade, sentence, words};
 use warpup_lab::device_choice::counts;
+use warpup_lab::ending::{Ending, Kind};
 use warpup_lab::plot::{self, Size};
 use warpup_lab::run::Run;
 use warpup_lab::units::{duration, number};
 use warpup_lab::{self as lab, line_times, missing_values, prediction, waits};
-use warpup_protocol::{Check, Clock, DeviceName, Memory, Metric, Outcome, Reason, Report};
+use warpup_protocol::{Check, Clock, Memory, Metric, Raised, Reason, Report};
 
 /// Rows of a plot, its legend and axes among them.
 const PLOT_ROWS: usize = 18;
@@ -20,18 +21,16 @@ const PLOT_ROWS: usize = 18;
 /// Prints how a program ended, unless it just did. Of a program of the learner's own that is a remark, as a traceback is
 /// under Python.
 pub(super) fn end(program: &Program, run: &Run, console: &mut Console<'_>) -> Result<()> {
-    let Some(report) = &run.report else {
+    let Some(ending) = Ending::of(run, &program.bounds()) else {
         return Ok(());
     };
-    let said = match &report.outcome {
-        Outcome::Broken { what } => Some(broken(what, run, console.prompt)),
-        Outcome::Unavailable(it) => Some(unavailable("The device is not available here", it)),
-        Outcome::Busy(it) => Some(unavailable(busy(program), it)),
-        Outcome::Done
-        | Outcome::Raised(_)
-        | Outcome::Cancelled
-        | Outcome::TimedOut
-        | Outcome::TooMuchOutput => ending(&report.outcome, program),
+    let said = match ending.kind {
+        Kind::Passed | Kind::Failed => None,
+        Kind::Raised => run.raised().and_then(|it| raised(it, program)),
+        Kind::Cancelled => Some("Stopped by Ctrl-C.".to_owned()),
+        Kind::Limit => Some(sentence(&ending.with_advice())),
+        Kind::Broken => Some(broken(&ending, run, console.prompt)),
+        Kind::Unavailable | Kind::Busy => Some(no_device(&ending)),
     };
     match said {
         None => Ok(()),
@@ -42,16 +41,11 @@ pub(super) fn end(program: &Program, run: &Run, console: &mut Console<'_>) -> Re
 
 /// Prints what a run has shown: checks, metrics, plots, times and memory.
 pub(super) fn report(program: &Program, run: &Run, console: &mut Console<'_>) -> Result<()> {
-    let Some(report) = &run.report else {
+    let (Some(report), Some(kind)) = (&run.report, Kind::of(run)) else {
         return Ok(());
     };
-    match &report.outcome {
-        Outcome::Broken { .. } | Outcome::Unavailable(_) | Outcome::Busy(_) => return Ok(()),
-        Outcome::Done
-        | Outcome::Raised(_)
-        | Outcome::Cancelled
-        | Outcome::TimedOut
-        | Outcome::TooMuchOutput => {}
+    if !kind.has_results() {
+        return Ok(());
     }
     if program.is_file() {
         console.with_remarks(|console| figures(program, run, report, console))
@@ -117,35 +111,18 @@ pub(super) fn print_prediction(
     Ok(())
 }
 
-/// How the program ended, unless it just did.
-fn ending(outcome: &Outcome, program: &Program) -> Option<String> {
-    match outcome {
-        Outcome::Done | Outcome::Broken { .. } | Outcome::Unavailable(_) | Outcome::Busy(_) => None,
-        Outcome::Raised(raised) if raised.in_check => Some(format!(
-            "The lab's check stopped:\n{}",
-            raised.traceback.trim_end()
-        )),
-        // As under Python: a number is the exit status, and words are printed.
-        Outcome::Raised(raised) if raised.kind == "SystemExit" && program.is_file() => {
-            let words = raised.status.is_none();
-            words.then(|| raised.message.clone())
-        }
-        Outcome::Raised(raised) => Some(raised.traceback.trim_end().to_owned()),
-        Outcome::Cancelled => Some("Stopped by Ctrl-C.".to_owned()),
-        Outcome::TimedOut => {
-            let limit = duration(program.request.limits.time_ms.saturating_mul(1_000_000));
-            let option = match program.limit_of {
-                LimitedBy::Machine => " The policy of this machine sets the limit.",
-                LimitedBy::Lab if program.is_file() => " `--limit SECONDS` sets another limit.",
-                LimitedBy::Course => " The policy of this course sets the limit.",
-                LimitedBy::Lab => "",
-            };
-            Some(format!(
-                "Stopped: it took longer than {limit}. Does a loop end?{option}"
-            ))
-        }
-        Outcome::TooMuchOutput => Some("Stopped: it printed too much.".to_owned()),
+/// An exception, as Python prints it; nothing where Python would print nothing.
+fn raised(raised: &Raised, program: &Program) -> Option<String> {
+    if raised.in_check {
+        let traceback = raised.traceback.trim_end();
+        return Some(format!("The lab's check stopped:\n{traceback}"));
     }
+    // As under Python: a number is the exit status, and words are printed.
+    if raised.kind == "SystemExit" && program.is_file() {
+        let words = raised.status.is_none();
+        return words.then(|| raised.message.clone());
+    }
+    Some(raised.traceback.trim_end().to_owned())
 }
 
 /// What is to be said before the checks of a run where it could not pass: their hints are about mistakes in the
@@ -162,39 +139,28 @@ fn misplaced(program: &Program, run: &Run) -> Option<&'static str> {
 }
 
 /// A fault that is not the learner's. What never started has no device, and needs another one.
-fn broken(what: &str, run: &Run, prompt: Prompt) -> String {
+fn broken(ending: &Ending<'_>, run: &Run, prompt: Prompt) -> String {
     let device = match prompt {
         Prompt::Shell => "on another --device",
         Prompt::Course => "choose another device with `device`",
     };
     match run.device {
-        None => format!("Not run: {what}"),
-        Some(_) => format!(
-            "warpup broke, and not through your program: {what}\nRun it again, or {device}."
-        ),
-    }
-}
-
-/// Who has no time for the program.
-fn busy(program: &Program) -> &'static str {
-    match program.request.device {
-        DeviceName::Cuda(_) => "The device is busy",
-        DeviceName::Cpu | DeviceName::Model(_) => "The machine is busy",
+        None => capitalized(&ending.what),
+        Some(_) => format!("{}\nRun it again, or {device}.", ending.what),
     }
 }
 
 /// A device that the program did not get, which says nothing about the program.
-fn unavailable(how: &str, reason: &Reason) -> String {
-    let Reason {
-        why,
-        hint,
-        evidence,
-    } = reason;
+fn no_device(ending: &Ending<'_>) -> String {
+    let what = capitalized(&ending.with_reason());
+    let Some(Reason { hint, evidence, .. }) = ending.reason else {
+        return what;
+    };
     let said = match evidence.trim() {
         "" => String::new(),
         evidence => format!("\n  {}", evidence.replace('\n', "\n  ")),
     };
-    format!("{how}, which says nothing about your program: {why}{said}\nhint: {hint}")
+    format!("{what}{said}\nhint: {hint}")
 }
 
 fn check(check: &Check, console: &mut Console<'_>) -> Result<()> {

@@ -12,8 +12,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use warpup_lab::chrome_trace;
+use warpup_lab::ending::Kind;
 use warpup_lab::run::Run;
-use warpup_protocol::Outcome;
 
 /// A trace file that is not yet in its place.
 pub(super) struct TraceFile {
@@ -57,14 +57,10 @@ impl TraceFile {
         console: &mut Console<'_>,
     ) -> Result<()> {
         let shown = self.path.display().to_string();
-        let is_whole = |it: &Outcome| {
-            !matches!(
-                it,
-                Outcome::Broken { .. } | Outcome::Unavailable(_) | Outcome::Busy(_)
-            )
-        };
-        let report = run.report.as_ref().filter(|it| is_whole(&it.outcome));
-        let (Some(report), Some(trace)) = (report, chrome_trace::of(&program.request.name, run)) else {
+        let is_whole = Kind::of(run).is_some_and(Kind::has_results);
+        let report = run.report.as_ref().filter(|_| is_whole);
+        let (Some(report), Some(trace)) = (report, chrome_trace::of(&program.request.name, run))
+        else {
             return console.remark(&format!("no trace: {shown} is left as it was"));
         };
         let path = self.path.clone();

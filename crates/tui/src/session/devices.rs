@@ -89,21 +89,13 @@ impl Devices {
 
     /// A run on a device has ended like this.
     pub(crate) fn note_end(&mut self, device: &DeviceName, outcome: &Outcome) {
-        match outcome {
-            Outcome::Unavailable(reason) | Outcome::Busy(reason) => {
-                self.trouble.insert(device.clone(), reason.clone());
-            }
-            Outcome::Done
-            | Outcome::Raised(_)
-            | Outcome::Cancelled
-            | Outcome::TimedOut
-            | Outcome::TooMuchOutput
-            | Outcome::Broken { .. } => {
-                self.trouble.remove(device);
-                if matches!(device, DeviceName::Cuda(_)) {
-                    self.facts.no_driver = None;
-                }
-            }
+        if let Some(reason) = outcome.reason() {
+            self.trouble.insert(device.clone(), reason.clone());
+            return;
+        }
+        self.trouble.remove(device);
+        if matches!(device, DeviceName::Cuda(_)) {
+            self.facts.no_driver = None;
         }
     }
 

@@ -421,8 +421,8 @@ fn the_list_says_what_the_last_run_on_a_card_said_until_one_goes_through() {
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
-    On cuda, a real card: ! others have the card, and this run does not count as
-    an attempt: the output says more; r runs it on CPU, 2 threads
+    On cuda, a real card: ! the card is busy, and it is not your mistake: the
+    output says why; r runs it on CPU, 2 threads
     ── devices ─────────────────────────────────────────────────────────────────
                                memory  bandwidth  TFLOP/s f32     f16
     ▸ ● CPU, 2 threads              –          –            –       –

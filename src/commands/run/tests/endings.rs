@@ -128,7 +128,7 @@ fn a_device_that_is_not_here_is_no_attempt_and_exits_2() {
     insta::assert_snapshot!(text, @r"
     Try the bus (copies/bus) on cuda
 
-    The device is not available here, which says nothing about your program: the card is held by others
+    The card is unavailable, and it is not your mistake: the card is held by others
       libcuda.so.1: ␛no
     hint: run it again later
     ");
@@ -141,7 +141,7 @@ fn a_neighbour_on_the_card_is_no_attempt_and_exits_4() {
     insta::assert_snapshot!(text, @r"
     Try the bus (copies/bus) on cuda
 
-    The device is busy, which says nothing about your program: the card is held by others
+    The card is busy, and it is not your mistake: the card is held by others
     hint: run it again later
     ");
 }
@@ -195,7 +195,7 @@ fn a_machine_that_others_use_is_no_attempt_and_exits_4() {
     insta::assert_snapshot!(text, @r"
     Try the bus (copies/bus) on model:t4
 
-    The machine is busy, which says nothing about your program: in 200 s it got 3.1 s of CPU time, since other programs use the CPU
+    The machine is busy, and it is not your mistake: in 200 s it got 3.1 s of CPU time, since other programs use the CPU
     hint: run it again when fewer programs run
     ");
 }

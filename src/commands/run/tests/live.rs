@@ -149,7 +149,7 @@ fn a_file_may_compute_for_as_long_as_the_command_says() {
 fn a_file_that_ran_out_of_time_names_the_option() {
     let (_, err, exit) = file(|args| args.limit = Some(7), &Outcome::TimedOut);
     assert_eq!(exit, Exit::Wrong);
-    let stopped = "Stopped: it took longer than 7.00 s. Does a loop end? `--limit SECONDS` sets another limit.";
+    let stopped = "Stopped: it took longer than the 7 s that `--limit` allows; look for a loop that does not end.";
     assert!(err.contains(stopped), "{err}");
 }
 
@@ -167,7 +167,7 @@ fn a_course_that_limits_a_file_is_named() {
             printing(&request, hear, Outcome::TimedOut)
         })
     });
-    let stopped = "longer than 2.00 s. Does a loop end? The policy of this course sets the limit.";
+    let stopped = "it took longer than the 2 s that this course allows; look for a loop";
     assert!(text.contains(stopped), "{text}");
 }
 

@@ -158,20 +158,19 @@ impl Lab {
                 theme,
             ));
         }
-        let (said, role) = match &report.outcome {
-            Outcome::Raised(raised) => (raised.traceback.clone(), Role::Bad),
-            Outcome::Broken { what } => (what.clone(), Role::Bad),
-            Outcome::Unavailable(it) | Outcome::Busy(it) => {
-                let said = [&it.why, &it.evidence, &it.hint].map(|it| it.trim());
-                let said: Vec<_> = said.into_iter().filter(|it| !it.is_empty()).collect();
-                (said.join("\n"), Role::Warn)
+        let (said, role) = if let Some(raised) = ran.run.raised() {
+            (raised.traceback.clone(), Role::Bad)
+        } else if let Outcome::Broken { what } = &report.outcome {
+            (what.clone(), Role::Bad)
+        } else if let Some(it) = report.outcome.reason() {
+            let said = [&it.why, &it.evidence, &it.hint].map(|it| it.trim());
+            let said: Vec<_> = said.into_iter().filter(|it| !it.is_empty()).collect();
+            (said.join("\n"), Role::Warn)
+        } else {
+            if ran.run.output.is_empty() {
+                lines.insert(0, theme.line("it printed nothing", Role::Dim));
             }
-            Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput => {
-                if ran.run.output.is_empty() {
-                    lines.insert(0, theme.line("it printed nothing", Role::Dim));
-                }
-                return lines;
-            }
+            return lines;
         };
         let said = budget::beginning_of(&said);
         lines.extend(page::wrap_output(&said, theme.style(role), width, theme));

@@ -6,7 +6,7 @@ use crate::session::{LastRun, Pane, Receipt, Runs, UpdateContext};
 use warpup_course::DeviceWish;
 use warpup_lab::run::Run;
 use warpup_lab::{prediction, request, timed};
-use warpup_protocol::{DeviceName, Outcome, RunRequest};
+use warpup_protocol::{DeviceName, RunRequest};
 
 impl Lab {
     /// Starts a run, after a prediction where the lab wants one.
@@ -68,14 +68,14 @@ impl Lab {
             let key = (self.lesson.id.clone(), question.id.clone());
             ctx.session.truths.insert(key, truth);
         }
-        if let Outcome::Raised(raised) = &report.outcome {
+        if let Some(raised) = run.raised() {
             // The exception is below all printed output.
             if !raised.in_check && raised.line > 0 {
                 self.editor.go_to_line(raised.line);
             }
             return;
         }
-        if let Outcome::Unavailable(_) | Outcome::Busy(_) = &report.outcome {
+        if report.outcome.reason().is_some() {
             // The output pane says why, from its top.
         } else if self.definition.predict.is_some() || run.checks.iter().any(|it| !it.ok) {
             self.pane = Pane::Checks;

@@ -15,7 +15,7 @@ use warpup_course::{self as course, LabId, Lesson, LessonId};
 use warpup_lab::line_weight::weights;
 use warpup_lab::timeline::Window;
 use warpup_progress::Event;
-use warpup_protocol::{DeviceName, Outcome};
+use warpup_protocol::DeviceName;
 
 /// From this many columns of the screen on, the gutter says how long each line waited.
 const WITH_WAITS: u16 = 100;
@@ -197,11 +197,8 @@ impl Lab {
         let Some(report) = current.and_then(|it| it.run.report.as_ref()) else {
             return Gutter::default();
         };
-        let error = if let Outcome::Raised(raised) = &report.outcome {
-            (!raised.in_check).then_some(raised.line)
-        } else {
-            None
-        };
+        let raised = current.and_then(|it| it.run.raised());
+        let error = raised.filter(|it| !it.in_check).map(|it| it.line);
         let clocks = (!report.lines.is_empty()).then(|| Clocks {
             clock: report.clock,
             lines: report.lines.iter().map(|it| (it.line, *it)).collect(),

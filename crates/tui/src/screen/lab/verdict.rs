@@ -9,12 +9,11 @@ use crate::page;
 use crate::session::{LastRun, Session};
 use crate::styled;
 use crate::theme::Role;
-use warpup_course::{self as course, DeviceWish};
+use warpup_course::DeviceWish;
 use warpup_lab::device_choice::counts;
-use warpup_lab::out_of_memory;
-use warpup_lab::run::Run;
+use warpup_lab::ending::{Bounds, Ending, Kind};
 use warpup_lab::units::{bytes, duration};
-use warpup_protocol::{Clock, DeviceName, Limits, Outcome, Raised, Report};
+use warpup_protocol::{Clock, DeviceName, Report};
 use warpup_text::utc;
 
 use ratatui::layout::Size;
@@ -144,18 +143,55 @@ impl Lab {
                     Role::Key,
                 )
             }
-            Some(report) => {
-                let (text, role) = outcome(ran, report, &self.definition, &run);
+            Some(_) => self.end(ran, session),
+        }
+    }
+
+    /// How a run ended, and whether that is good.
+    fn end(&self, ran: &LastRun, session: &Session) -> (String, Role) {
+        let bounds = Bounds::of_lab(&self.definition, &ran.device);
+        let Some(mut ending) = Ending::of(&ran.run, &bounds) else {
+            return (String::new(), Role::Dim);
+        };
+        let again = run_key(session);
+        let role = match ending.kind {
+            Kind::Passed => {
                 // A prediction has a verdict of its own.
-                let text = match text.strip_prefix("✓ passed") {
-                    Some(how) if self.question().is_some() => format!("✓ the program passed{how}"),
-                    Some(_) | None => text,
-                };
-                match (self.before(ran, &text, session), self.misplaced(session)) {
-                    (Some(before), _) => (before, Role::Dim),
-                    (None, Some(misplaced)) => (misplaced, Role::Warn),
-                    (None, None) => session.saving.kept(ran.receipt).say(&text, role),
+                if self.question().is_some() {
+                    ending.verdict = Some("the program passed");
                 }
+                Role::Good
+            }
+            Kind::Failed | Kind::Raised => Role::Bad,
+            Kind::Cancelled => {
+                // Only a no to the question for consent ends a run that has not begun and that nobody cancelled.
+                if !ran.is_cancelled && ran.run.device.is_none() {
+                    ending.what = format!(
+                        "not run: you have not agreed to run the labs of this course; {again} asks again"
+                    );
+                }
+                Role::Warn
+            }
+            Kind::Limit => Role::Warn,
+            Kind::Broken => {
+                let kept = format!(". Your program is kept; {again} tries again");
+                ending.what.push_str(&kept);
+                Role::Bad
+            }
+            // The reason and the hint are too long for here: the output pane shows them.
+            Kind::Unavailable | Kind::Busy => {
+                ending.what.push_str(": the output says why");
+                Role::Warn
+            }
+        };
+        if let Some(before) = self.before(ran, &ending, session) {
+            return (before, Role::Dim);
+        }
+        match self.misplaced(session) {
+            Some(misplaced) => (misplaced, Role::Warn),
+            None => {
+                let kept = session.saving.kept(ran.receipt);
+                kept.say(&ending.sentence(), role)
             }
         }
     }
@@ -171,17 +207,21 @@ impl Lab {
     }
 
     /// A result with what it belongs to, where the learner has changed the program or the device since.
-    fn before(&self, ran: &LastRun, text: &str, session: &Session) -> Option<String> {
+    fn before(&self, ran: &LastRun, ending: &Ending<'_>, session: &Session) -> Option<String> {
         if ran.source != self.editor.text() {
-            return Some(format!("Before your edit: {text}"));
+            return Some(format!("Before your edit: {}", ending.sentence()));
         }
         let title = match &ran.run.device {
             Some(ran_on) => (!self.device.includes(&ran_on.name)).then(|| ran_on.title.clone())?,
             // Who has not agreed to it has not done so on any device.
-            None if matches!(ran.run.report.as_ref()?.outcome, Outcome::Cancelled) => return None,
+            None if ending.kind == Kind::Cancelled => return None,
             None => (ran.device != self.device).then(|| session.devices.title(&ran.device))?,
         };
-        let said = with_device(text, &title);
+        let on_it = Ending {
+            device: Some(title),
+            ..ending.clone()
+        };
+        let said = on_it.sentence();
         let device = session.devices.title(&self.device);
         let run = run_key(session);
         Some(format!("{said}; {run} runs it on {device}"))
@@ -200,7 +240,8 @@ impl Lab {
         let title = &ran_on.title;
         let devices = devices_key(session);
         Some(format!(
-            "✗ not passed: this lab needs {wish}, and ran on {title}: {devices} switches to another one, such as a modelled card"
+            "{}: this lab needs {wish}, and ran on {title}: {devices} switches to another one, such as a modelled card",
+            Kind::Failed
         ))
     }
 
@@ -240,18 +281,6 @@ fn wish_in_words(wish: &DeviceWish) -> Option<String> {
     }
 }
 
-/// A result that names the device it was on, beside its verdict if it begins with one.
-fn with_device(text: &str, device: &str) -> String {
-    let verdicts = ["✓ passed", "✓ the program passed", "✗ not passed"];
-    let verdict = verdicts
-        .into_iter()
-        .find_map(|it| Some((it, text.strip_prefix(it)?)));
-    match verdict {
-        Some((verdict, how)) => format!("{verdict} on {device}{how}"),
-        None => format!("On {device}: {text}"),
-    }
-}
-
 /// A run that goes on. Its limit counts the time of the CPU, of which a busy machine gives it less.
 fn running(device: &str, seconds: u64, limit_s: u64, cancel: &str) -> String {
     match seconds {
@@ -261,97 +290,6 @@ fn running(device: &str, seconds: u64, limit_s: u64, cancel: &str) -> String {
         }
         _ => format!("… running on {device}, {seconds} s: the machine is busy; {cancel} cancels"),
     }
-}
-
-/// How a run ended, and whether that is good.
-fn outcome(ran: &LastRun, report: &Report, lab: &course::Lab, again: &str) -> (String, Role) {
-    let run = &ran.run;
-    match &report.outcome {
-        Outcome::Done => checks(run),
-        Outcome::Raised(raised) => (raised_sentence(run, raised), Role::Bad),
-        // Only a no to the question for consent ends a run that has not begun and that nobody cancelled.
-        Outcome::Cancelled if !ran.is_cancelled && run.device.is_none() => {
-            let said = format!(
-                "■ not run: you have not agreed to run the labs of this course; {again} asks again"
-            );
-            (said, Role::Warn)
-        }
-        Outcome::Cancelled => ("■ cancelled, as you asked".to_owned(), Role::Warn),
-        Outcome::TimedOut => {
-            let limit_s = lab.time_limit.as_secs_f64();
-            let by = lab.limited_by.words();
-            let said = format!(
-                "■ stopped: it took longer than the {limit_s} s that {by} allows; look for a loop that does not end"
-            );
-            (said, Role::Warn)
-        }
-        Outcome::TooMuchOutput => {
-            let limit = bytes(Limits::default().output_bytes);
-            let said = format!("■ stopped: it printed more than {limit}; print less in loops");
-            (said, Role::Warn)
-        }
-        Outcome::Broken { what } => {
-            let said = format!(
-                "! not your mistake: the lab worker failed ({what}). Your program is kept; {again} tries again"
-            );
-            (said, Role::Bad)
-        }
-        // The reason and the hint are too long for here: the output pane shows them.
-        Outcome::Unavailable(_) => {
-            let said = "! the card is unavailable, and it is not your mistake: the output says why";
-            (said.to_owned(), Role::Warn)
-        }
-        Outcome::Busy(_) => {
-            let ran_on = run.device.as_ref().map(|it| &it.name);
-            let what = match ran_on {
-                Some(DeviceName::Cpu | DeviceName::Model(_)) => "the machine is busy",
-                Some(DeviceName::Cuda(_)) | None => "others have the card",
-            };
-            let said = format!(
-                "! {what}, and this run does not count as an attempt: the output says more"
-            );
-            (said, Role::Warn)
-        }
-    }
-}
-
-fn checks(run: &Run) -> (String, Role) {
-    let all = run.checks.len();
-    let held = run.checks.iter().filter(|it| it.ok).count();
-    match run.checks.iter().find(|it| !it.ok) {
-        Some(failed) => {
-            let name = &failed.name;
-            let said = format!("✗ not passed: {held} of {all} checks hold; not yet: {name}");
-            (said, Role::Bad)
-        }
-        None if all == 0 => ("✓ passed: it ran to its end".to_owned(), Role::Good),
-        None => (format!("✓ passed: {held} of {all} checks hold"), Role::Good),
-    }
-}
-
-fn raised_sentence(run: &Run, raised: &Raised) -> String {
-    let kind = &raised.kind;
-    let first = raised.message.lines().next().unwrap_or_default();
-    let short = out_of_memory::in_short(first);
-    let first = short.as_deref().unwrap_or(first);
-    if raised.in_check {
-        return format!("✗ not passed: the check stopped with {kind}: {first}");
-    }
-    let place = match raised.line {
-        0 => String::new(),
-        line => format!(" on line {line}"),
-    };
-    if !kind.ends_with("OutOfMemoryError") {
-        return format!("✗ {kind}{place}: {first}");
-    }
-    let device = run.device.as_ref();
-    let is_real = device.is_some_and(|it| it.clock == Clock::Measured);
-    let neighbours = if is_real {
-        ". Others may hold memory of this card, too: `warpup doctor` shows it"
-    } else {
-        ""
-    };
-    format!("✗ out of memory{place}: {first}{neighbours}")
 }
 
 /// The run's times and memory, with the clock that they come from. What explains most of the host's time is beside it: the
@@ -418,7 +356,7 @@ fn figures_after_host(report: &Report, has_line: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpup_protocol::{FirstUse, Gaps};
+    use warpup_protocol::{FirstUse, Gaps, Outcome};
 
     #[test]
     fn the_figures_name_the_first_use_of_a_card_where_it_is_most_of_the_time() {

@@ -82,9 +82,9 @@ fn each_way_to_end_has_its_own_sentence() {
     ■ cancelled, as you asked host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2) 
     ■ stopped: it took longer than the 20 s that this lab allows; look for a loop that does not end host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ■ stopped: it printed more than 1.00 MiB; print less in loops host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2) 
-    ! not your mistake: the lab worker failed (signal 11). Your program is kept; r tries again host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2) 
+    ! not run: signal 11. Your program is kept; r tries again host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2) 
     ! the card is unavailable, and it is not your mistake: the output says why host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2) 
-    ! others have the card, and this run does not count as an attempt: the output says more host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
+    ! the machine is busy, and it is not your mistake: the output says why host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ");
 }
 
