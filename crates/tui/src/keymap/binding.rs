@@ -3,15 +3,38 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::action::Action;
+use super::difference::Difference;
 
 /// Where keys are pressed, as the keys that mean something there, the most important first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Context(pub(super) &'static [Binding]);
+pub(crate) struct Context {
+    table: &'static [Binding],
+    differences: &'static [Difference],
+}
 
 impl Context {
+    pub(super) const fn of(table: &'static [Binding]) -> Self {
+        Self {
+            table,
+            differences: &[],
+        }
+    }
+
+    /// The same table with these differences, one after the other.
+    pub(super) const fn with(self, differences: &'static [Difference]) -> Self {
+        Self {
+            differences,
+            ..self
+        }
+    }
+
     /// The keys, the most important first.
     pub(crate) fn bindings(self) -> impl Iterator<Item = &'static Binding> {
-        self.0.iter()
+        let mut bindings: Vec<_> = self.table.iter().collect();
+        for insertion in self.differences.iter().copied().flatten() {
+            insertion.apply(&mut bindings);
+        }
+        bindings.into_iter()
     }
 
     /// Whether a lab takes keys here, and has panes.

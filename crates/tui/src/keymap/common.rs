@@ -4,7 +4,7 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
-use super::action::{Action, AppAction, Destination, FormAction, LabAction, Motion, PageAction, TextAction};
+use super::action::{Action, AppAction, Destination, FormAction, LabAction, Motion, TextAction};
 use super::binding::{Binding, Chord};
 
 pub(super) const fn key(letter: char) -> Chord {
@@ -67,30 +67,9 @@ pub(super) const CUT_TO_START: Binding = bind(&[ctrl('u')], Action::Form(FormAct
 pub(super) const CUT_TO_END: Binding = bind(&[ctrl('k')], Action::Form(FormAction::Text(TextAction::CutToEnd)), "delete to the end of the line", "");
 pub(super) const EXPLAIN: Binding = bind(&[key('o')], Action::Go(Destination::Explain), "explain in your own words; nobody grades it", "own words");
 pub(super) const GIVE_UP: Binding = bind(&[key('x'), code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in the quiz now: open questions earn nothing", "hand in quiz");
-pub(super) const NEXT_PAGE: Binding = bind(&[key('n'), code(KeyCode::Right)], Action::Page(PageAction::Next), "next page; after the last one what follows", "next page");
-pub(super) const PREVIOUS_PAGE: Binding = bind(&[key('p'), code(KeyCode::Left)], Action::Page(PageAction::Previous), "previous page", "previous");
-pub(super) const QUIZ: Binding = bind(&[key('z')], Action::Go(Destination::Quiz), "take the quiz", "quiz");
 pub(super) const SEARCH: Binding = bind(&[key('/')], Action::App(AppAction::Search), "search the page, the lesson and the course", "search");
 pub(super) const PALETTE: Binding = bind(&[key(':'), ctrl('p')], Action::App(AppAction::Palette), "go to anything: lessons, pages, labs, words, keys", "");
-pub(super) const WORDS: Binding = bind(&[key('w'), key('K')], Action::App(AppAction::Words), "what the words of the glossary on the screen mean", "");
 pub(super) const LAB_WORDS: Binding = bind(&[key('w')], Action::App(AppAction::Words), "what the words of the glossary here mean", "");
-pub(super) const LINK: Binding = bind(&[key('1')], Action::Page(PageAction::Digit(1)), "open the link [1]; every number opens its link", "link");
-pub(super) const DIGIT_2: Binding = bind(&[key('2')], Action::Page(PageAction::Digit(2)), "", "");
-pub(super) const DIGIT_3: Binding = bind(&[key('3')], Action::Page(PageAction::Digit(3)), "", "");
-pub(super) const DIGIT_4: Binding = bind(&[key('4')], Action::Page(PageAction::Digit(4)), "", "");
-pub(super) const DIGIT_5: Binding = bind(&[key('5')], Action::Page(PageAction::Digit(5)), "", "");
-pub(super) const DIGIT_6: Binding = bind(&[key('6')], Action::Page(PageAction::Digit(6)), "", "");
-pub(super) const DIGIT_7: Binding = bind(&[key('7')], Action::Page(PageAction::Digit(7)), "", "");
-pub(super) const DIGIT_8: Binding = bind(&[key('8')], Action::Page(PageAction::Digit(8)), "", "");
-pub(super) const DIGIT_9: Binding = bind(&[key('9')], Action::Page(PageAction::Digit(9)), "", "");
-pub(super) const DIGIT_0: Binding = bind(&[key('0')], Action::Page(PageAction::Digit(0)), "", "");
-pub(super) const RETURN: Binding = bind(&[code(KeyCode::Backspace)], Action::Page(PageAction::Return), "back to where you followed a link, the palette or a search", "return");
-pub(super) const FOLD: Binding = bind(&[key('a')], Action::Page(PageAction::Fold), "open the next answer (▸) on the screen; again closes it", "answer");
-pub(super) const NEXT_HIT: Binding = bind(&[key('n')], Action::App(AppAction::NextHit), "next hit", "next hit");
-pub(super) const PREVIOUS_HIT: Binding = bind(&[key('N')], Action::App(AppAction::PreviousHit), "previous hit", "");
-pub(super) const END_SEARCH: Binding = bind(&[code(KeyCode::Esc)], Action::App(AppAction::EndSearch), "end the search", "end search");
-pub(super) const PAGE_RIGHT: Binding = bind(&[code(KeyCode::Right)], Action::Page(PageAction::Next), "next page; after the last one what follows", "next page");
-pub(super) const LEAVE: Binding = bind(&[key('q')], Action::Back, "back", "back");
 pub(super) const DIFF: Binding = bind(&[key('v'), code(KeyCode::F(5))], Action::Lab(LabAction::Diff), "the diff of your program against the starter", "");
 pub(super) const FULL_PANE: Binding = bind(&[key('f')], Action::Lab(LabAction::FullPane), "the pane on the whole screen; again brings the program back", "full");
 pub(super) const PANE_DOWN: Binding = bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "the pane down", "pane down");

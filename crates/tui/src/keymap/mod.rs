@@ -6,6 +6,7 @@ mod action;
 mod binding;
 #[rustfmt::skip]
 mod common;
+mod difference;
 mod elsewhere;
 mod keys;
 mod names;

@@ -5,23 +5,59 @@
 use ratatui::crossterm::event::KeyCode;
 
 use super::action::{Action, AppAction, Destination, Motion, PageAction};
-use super::binding::{Binding, Context};
+use super::binding::{Binding, Chord, Context};
 use super::common::{
-    BACK, BOTTOM, CUT_TO_END, CUT_TO_START, CUT_WORD, DIGIT_0, DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DOWN,
-    END_SEARCH, EXPLAIN, FOLD, LEAVE, LINK, NEXT_HIT, NEXT_PAGE, PAGE_RIGHT, PAGE_UP, PREVIOUS_HIT, PREVIOUS_PAGE,
-    QUIZ, RETURN, SEARCH, TEXT_END, TEXT_START, TOP, UP, WORD_LEFT, WORD_RIGHT, WORDS, bind, code, ctrl, key,
+    BACK, BOTTOM, CUT_TO_END, CUT_TO_START, CUT_WORD, DOWN, EXPLAIN, PAGE_UP, SEARCH, TEXT_END, TEXT_START, TOP, UP,
+    WORD_LEFT, WORD_RIGHT, bind, code, ctrl, key,
 };
+use super::difference::{Difference, before, first};
 
-const OPEN_LAB: Binding = bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶; a screen down where none is visible", "open");
-const RUN_LAB: Binding = bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run");
-const EDIT_LAB: Binding = bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", "");
-const NEXT_LAB: Binding = bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab");
-const PREVIOUS_LAB: Binding = bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab, on this page or an earlier one", "");
+const NEXT_PAGE: Action = Action::Page(PageAction::Next);
 const READ_ON: Binding = bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "continue");
-const SCREEN_ON: Binding = bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "");
+const RETURN: Binding = bind(&[code(KeyCode::Backspace)], Action::Page(PageAction::Return), "back to where you followed a link, the palette or a search", "return");
+const FOLD: Binding = bind(&[key('a')], Action::Page(PageAction::Fold), "open the next answer (▸) on the screen; again closes it", "answer");
+const QUIZ: Binding = bind(&[key('z')], Action::Go(Destination::Quiz), "take the quiz", "quiz");
+const LINK: Binding = bind(&[key('1')], Action::Page(PageAction::Digit(1)), "open the link [1]; every number opens its link", "link");
+
+const fn digit(keys: &'static [Chord], digit: usize) -> Binding {
+    bind(keys, Action::Page(PageAction::Digit(digit)), "", "")
+}
+
+/// A lab takes Enter, so that another key turns screens.
+const WITH_LAB: Difference = &[
+    first(&[bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶; a screen down where none is visible", "open")]),
+    before(FOLD, &[bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run")]),
+    before(LINK, &[
+        bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab, on this page or an earlier one", ""),
+        bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", ""),
+    ]),
+    before(PAGE_UP, &[bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "")]),
+];
+
+/// The way back is what who looked up a word wants next.
+const LOOKED_UP: Difference = &[
+    first(&[
+        RETURN,
+        BACK,
+        bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", "continue"),
+    ]),
+    before(LINK, &[QUIZ]),
+];
+
+/// A search takes `n` and Esc.
+const SEARCH_OPEN: Difference = &[
+    first(&[
+        bind(&[key('n')], Action::App(AppAction::NextHit), "next hit", "next hit"),
+        bind(&[key('N')], Action::App(AppAction::PreviousHit), "previous hit", ""),
+        bind(&[code(KeyCode::Esc)], Action::App(AppAction::EndSearch), "end the search", "end search"),
+    ]),
+    before(QUIZ, &[bind(&[code(KeyCode::Right)], NEXT_PAGE, "next page; after the last one what follows", "next page")]),
+    before(LINK, &[RETURN]),
+    before(BACK, &[bind(&[key('q')], Action::Back, "back", "back")]),
+];
 
 impl Context {
-    pub(crate) const MAP: Self = Self(&[
+    pub(crate) const MAP: Self = Self::of(&[
         bind(&[code(KeyCode::Enter), key('l')], Action::Open, "open the lesson", "read"),
         bind(&[key('c')], Action::App(AppAction::NextStep), "go on with the next step of the course", "go on"),
         bind(&[key('z')], Action::Go(Destination::Quiz), "take its quiz", "quiz"),
@@ -40,18 +76,26 @@ impl Context {
     ]);
 
     /// A page without a lab.
-    pub(crate) const PAGE: Self = Self(&[
+    pub(crate) const PAGE: Self = Self::of(&[
         READ_ON,
         RETURN,
         FOLD,
-        NEXT_PAGE,
+        bind(&[key('n'), code(KeyCode::Right)], NEXT_PAGE, "next page; after the last one what follows", "next page"),
         QUIZ,
-        PREVIOUS_PAGE,
-        NEXT_LAB,
+        bind(&[key('p'), code(KeyCode::Left)], Action::Page(PageAction::Previous), "previous page", "previous"),
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab"),
         LINK,
-        DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
+        digit(&[key('2')], 2),
+        digit(&[key('3')], 3),
+        digit(&[key('4')], 4),
+        digit(&[key('5')], 5),
+        digit(&[key('6')], 6),
+        digit(&[key('7')], 7),
+        digit(&[key('8')], 8),
+        digit(&[key('9')], 9),
+        digit(&[key('0')], 0),
         SEARCH,
-        WORDS,
+        bind(&[key('w'), key('K')], Action::App(AppAction::Words), "what the words of the glossary on the screen mean", ""),
         UP,
         DOWN,
         PAGE_UP,
@@ -61,105 +105,19 @@ impl Context {
     ]);
 
     /// A page with a lab.
-    pub(crate) const LAB_PAGE: Self = Self(&[
-        OPEN_LAB,
-        RETURN,
-        RUN_LAB,
-        FOLD,
-        NEXT_PAGE,
-        QUIZ,
-        PREVIOUS_PAGE,
-        NEXT_LAB,
-        PREVIOUS_LAB,
-        EDIT_LAB,
-        LINK,
-        DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
-        SEARCH,
-        WORDS,
-        UP,
-        DOWN,
-        SCREEN_ON,
-        PAGE_UP,
-        TOP,
-        BOTTOM,
-        BACK,
-    ]);
+    pub(crate) const LAB_PAGE: Self = Self::PAGE.with(&[WITH_LAB]);
 
     /// A page on which a word was looked up.
-    pub(crate) const WORD_PAGE: Self = Self(&[
-        RETURN,
-        BACK,
-        bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", "continue"),
-        FOLD,
-        NEXT_PAGE,
-        PREVIOUS_PAGE,
-        NEXT_LAB,
-        QUIZ,
-        LINK,
-        DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
-        SEARCH,
-        WORDS,
-        UP,
-        DOWN,
-        PAGE_UP,
-        TOP,
-        BOTTOM,
-    ]);
+    pub(crate) const WORD_PAGE: Self = Self::PAGE.with(&[LOOKED_UP]);
 
     /// A page without a lab while a search is open.
-    pub(crate) const PAGE_FOUND: Self = Self(&[
-        NEXT_HIT,
-        PREVIOUS_HIT,
-        END_SEARCH,
-        READ_ON,
-        FOLD,
-        PAGE_RIGHT,
-        QUIZ,
-        PREVIOUS_PAGE,
-        NEXT_LAB,
-        RETURN,
-        LINK,
-        DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
-        SEARCH,
-        WORDS,
-        UP,
-        DOWN,
-        PAGE_UP,
-        TOP,
-        BOTTOM,
-        LEAVE,
-    ]);
+    pub(crate) const PAGE_FOUND: Self = Self::PAGE.with(&[SEARCH_OPEN]);
 
     /// A page with a lab while a search is open.
-    pub(crate) const LAB_PAGE_FOUND: Self = Self(&[
-        NEXT_HIT,
-        PREVIOUS_HIT,
-        END_SEARCH,
-        OPEN_LAB,
-        RUN_LAB,
-        FOLD,
-        PAGE_RIGHT,
-        QUIZ,
-        PREVIOUS_PAGE,
-        NEXT_LAB,
-        PREVIOUS_LAB,
-        EDIT_LAB,
-        RETURN,
-        LINK,
-        DIGIT_2, DIGIT_3, DIGIT_4, DIGIT_5, DIGIT_6, DIGIT_7, DIGIT_8, DIGIT_9, DIGIT_0,
-        SEARCH,
-        WORDS,
-        UP,
-        DOWN,
-        SCREEN_ON,
-        PAGE_UP,
-        TOP,
-        BOTTOM,
-        LEAVE,
-    ]);
+    pub(crate) const LAB_PAGE_FOUND: Self = Self::PAGE.with(&[WITH_LAB, SEARCH_OPEN]);
 
     /// While words to search for are typed.
-    pub(crate) const SEARCHING: Self = Self(&[
+    pub(crate) const SEARCHING: Self = Self::of(&[
         bind(&[code(KeyCode::Enter)], Action::Open, "find the words", "find"),
         bind(&[code(KeyCode::Esc)], Action::Back, "search nothing", "cancel"),
         TEXT_START,
@@ -172,7 +130,7 @@ impl Context {
     ]);
 
     /// While the palette is open.
-    pub(crate) const PALETTE: Self = Self(&[
+    pub(crate) const PALETTE: Self = Self::of(&[
         bind(&[code(KeyCode::Enter)], Action::Open, "go there", "go there"),
         bind(&[code(KeyCode::Down), code(KeyCode::Tab), ctrl('n')], Action::Scroll(Motion::Down), "down", "down"),
         bind(&[code(KeyCode::Up), code(KeyCode::BackTab), ctrl('p')], Action::Scroll(Motion::Up), "up", ""),
@@ -189,7 +147,7 @@ impl Context {
     ]);
 
     /// While the words of the glossary are open.
-    pub(crate) const WORDS: Self = Self(&[
+    pub(crate) const WORDS: Self = Self::of(&[
         bind(&[code(KeyCode::Enter)], Action::Open, "go to the word in the glossary", "glossary"),
         bind(&[key('l')], Action::Go(Destination::WordLesson), "the lesson that introduces the word", "its lesson"),
         bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "next word", "next word"),
@@ -202,7 +160,7 @@ impl Context {
     ]);
 
     /// While the tour is open.
-    pub(crate) const TOUR: Self = Self(&[
+    pub(crate) const TOUR: Self = Self::of(&[
         bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::Right), key('n')], Action::Open, "next", "next"),
         bind(&[code(KeyCode::Backspace), code(KeyCode::Left), key('p')], Action::Page(PageAction::Previous), "previous", "previous"),
         bind(&[code(KeyCode::Esc), key('q')], Action::Back, "close", "close"),

@@ -20,7 +20,7 @@ impl Context {
         [Self::CONFIRM, Self::SCROLL, Self::SEARCHING, Self::PALETTE, Self::TOUR, Self::WORDS];
 
     /// What works on every screen.
-    pub(crate) const EVERYWHERE: Self = Self(&[
+    pub(crate) const EVERYWHERE: Self = Self::of(&[
         bind(&[key('?'), code(KeyCode::F(1))], Action::App(AppAction::Help), "this help", "help"),
         PALETTE,
         bind(&[key(','), code(KeyCode::F(9))], Action::App(AppAction::Settings), "settings: theme, mouse, keys", ""),
@@ -30,7 +30,7 @@ impl Context {
         bind(&[ctrl('z')], Action::App(AppAction::Suspend), "suspend; `fg` comes back", ""),
     ]);
 
-    pub(crate) const LAB: Self = Self(&[
+    pub(crate) const LAB: Self = Self::of(&[
         bind(&[key('r'), ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
         bind(&[key('e'), key('i')], Action::Lab(LabAction::Edit), "edit the program; Esc leaves", "edit"),
         bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane", "pane"),
@@ -64,7 +64,7 @@ impl Context {
     ]);
 
     /// The list of devices is open.
-    pub(crate) const DEVICES: Self = Self(&[
+    pub(crate) const DEVICES: Self = Self::of(&[
         bind(&[code(KeyCode::Enter)], Action::Open, "take the device", "use it"),
         bind(&[code(KeyCode::Down), key('j'), key('d')], Action::Scroll(Motion::Down), "next device; the first follows the last", "next"),
         bind(&[code(KeyCode::Up), key('k'), key('D')], Action::Scroll(Motion::Up), "previous device", "previous"),
@@ -73,7 +73,7 @@ impl Context {
         BOTTOM,
     ]);
 
-    pub(crate) const RUNNING: Self = Self(&[
+    pub(crate) const RUNNING: Self = Self::of(&[
         bind(&[key('c')], Action::Lab(LabAction::Cancel), "cancel the run", "cancel"),
         bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane", "pane"),
         FULL_PANE,
@@ -95,7 +95,7 @@ impl Context {
         PROGRAM_UP,
     ]);
 
-    pub(crate) const EDITING: Self = Self(&[
+    pub(crate) const EDITING: Self = Self::of(&[
         bind(&[ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
         bind(&[code(KeyCode::Esc)], Action::Back, "stop editing", "stop editing"),
         bind(&[ctrl('z'), alt('u')], Action::Lab(LabAction::Type(EditAction::Undo)), "undo", "undo"),
@@ -120,13 +120,13 @@ impl Context {
     ]);
 
     /// While the learner types what is searched in the program.
-    pub(crate) const FINDING: Self = Self(&[
+    pub(crate) const FINDING: Self = Self::of(&[
         bind(&[code(KeyCode::Enter), code(KeyCode::Down), code(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindNext)), "the next", "next"),
         bind(&[code(KeyCode::Up), shift(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindPrevious)), "the one before", "previous"),
         bind(&[code(KeyCode::Esc)], Action::Lab(LabAction::Type(EditAction::LeaveFind)), "go on editing here", "edit here"),
     ]);
 
-    pub(crate) const PREDICT_CHOICE: Self = Self(&[
+    pub(crate) const PREDICT_CHOICE: Self = Self::of(&[
         CHOOSE,
         UP,
         bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction, and run", "commit"),
@@ -148,7 +148,7 @@ impl Context {
         PROGRAM_UP,
     ]);
 
-    pub(crate) const PREDICT_TYPING: Self = Self(&[
+    pub(crate) const PREDICT_TYPING: Self = Self::of(&[
         bind(&[code(KeyCode::Enter)], Action::Form(FormAction::Submit), "commit the prediction, and run", "commit"),
         bind(&[code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane: question, task, hints", "pane"),
         bind(&[code(KeyCode::F(2))], Action::Lab(LabAction::Hint), "next hint", "hint"),
@@ -171,9 +171,9 @@ impl Context {
         bind(&[shift(KeyCode::Up)], Action::Lab(LabAction::Program(Motion::Up)), "the program up", ""),
     ]);
 
-    pub(crate) const SINGLE: Self = Self(&[SUBMIT, CHOOSE, UP, PAGE_UP, PAGE_DOWN, SURE, HINT, GIVE_UP, BACK]);
+    pub(crate) const SINGLE: Self = Self::of(&[SUBMIT, CHOOSE, UP, PAGE_UP, PAGE_DOWN, SURE, HINT, GIVE_UP, BACK]);
 
-    pub(crate) const MULTI: Self = Self(&[
+    pub(crate) const MULTI: Self = Self::of(&[
         SUBMIT,
         bind(&[key(' ')], Action::Form(FormAction::Toggle), "choose or drop the option; its number does so, too", "choose"),
         UP,
@@ -186,7 +186,7 @@ impl Context {
         BACK,
     ]);
 
-    pub(crate) const TYPING: Self = Self(&[
+    pub(crate) const TYPING: Self = Self::of(&[
         SUBMIT,
         bind(&[code(KeyCode::F(2)), ctrl('h')], Action::Form(FormAction::Hint), "next hint", "hint"),
         bind(&[code(KeyCode::F(3)), ctrl('s')], Action::Form(FormAction::Confidence), "mark the answer as sure, not sure, or neither; no points depend on it", "sure?"),
@@ -203,7 +203,7 @@ impl Context {
         CUT_TO_END,
     ]);
 
-    pub(crate) const ORDER: Self = Self(&[
+    pub(crate) const ORDER: Self = Self::of(&[
         SUBMIT,
         bind(&[key('J'), shift(KeyCode::Down)], Action::Form(FormAction::MoveDown), "move the item down", "move down"),
         bind(&[key('K'), shift(KeyCode::Up)], Action::Form(FormAction::MoveUp), "move the item up", "move up"),
@@ -217,7 +217,7 @@ impl Context {
         BACK,
     ]);
 
-    pub(crate) const MATCH: Self = Self(&[
+    pub(crate) const MATCH: Self = Self::of(&[
         SUBMIT,
         bind(&[code(KeyCode::Right), key('l'), key(' ')], Action::Form(FormAction::Right), "next right side for this row; its letter chooses it", "change"),
         bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "next row; a letter in an empty row goes to the next empty one", "row"),
@@ -231,7 +231,7 @@ impl Context {
         BACK,
     ]);
 
-    pub(crate) const VERDICT: Self = Self(&[
+    pub(crate) const VERDICT: Self = Self::of(&[
         bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question; after the last one the results", "next question"),
         bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down", "more"),
         UP,
@@ -242,7 +242,7 @@ impl Context {
         BACK,
     ]);
 
-    pub(crate) const RESULTS: Self = Self(&[
+    pub(crate) const RESULTS: Self = Self::of(&[
         bind(&[key('n')], Action::Go(Destination::NextLesson), "next lesson", "next lesson"),
         bind(&[key('r')], Action::Go(Destination::RetryMissed), "only the missed questions again", "missed again"),
         bind(&[code(KeyCode::Enter)], Action::Open, "read again where the question points to", "read"),
@@ -258,7 +258,7 @@ impl Context {
         BACK,
     ]);
 
-    pub(crate) const WRITING: Self = Self(&[
+    pub(crate) const WRITING: Self = Self::of(&[
         bind(&[ctrl('s'), code(KeyCode::F(3))], Action::Form(FormAction::Submit), "keep the words and compare them; without words, the next question", "keep"),
         bind(&[code(KeyCode::Tab)], Action::Open, "next question, without comparing", "skip"),
         bind(&[code(KeyCode::F(2))], Action::Form(FormAction::Hint), "next hint", "hint"),
@@ -274,7 +274,7 @@ impl Context {
         CUT_TO_END,
     ]);
 
-    pub(crate) const COMPARING: Self = Self(&[
+    pub(crate) const COMPARING: Self = Self::of(&[
         bind(&[key(' ')], Action::Form(FormAction::Toggle), "tick or untick the part; its number does so, too", "tick"),
         bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question", "next"),
         UP,
@@ -284,7 +284,7 @@ impl Context {
         BACK,
     ]);
 
-    pub(crate) const DOCTOR: Self = Self(&[
+    pub(crate) const DOCTOR: Self = Self::of(&[
         bind(&[key('r')], Action::Doctor(DoctorAction::LookAgain), "look again", "look again"),
         bind(&[code(KeyCode::Enter)], Action::Doctor(DoctorAction::Details), "everything that was checked, or the short form", "details"),
         UP,
@@ -296,7 +296,7 @@ impl Context {
         BACK,
     ]);
 
-    pub(crate) const TRACE: Self = Self(&[
+    pub(crate) const TRACE: Self = Self::of(&[
         bind(&[code(KeyCode::Enter)], Action::Open, "the page that explains the finding", "read about it"),
         bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next part: what was found, timeline, over time, tables", "part"),
         bind(&[key('n'), code(KeyCode::Right)], Action::Page(PageAction::Next), "next file, where there are several", "next file"),
@@ -315,7 +315,7 @@ impl Context {
         bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit", "quit"),
     ]);
 
-    pub(crate) const SETTINGS: Self = Self(&[
+    pub(crate) const SETTINGS: Self = Self::of(&[
         bind(&[code(KeyCode::Enter), key(' ')], Action::Open, "take the choice", "take"),
         bind(&[code(KeyCode::Down), key('j')], Action::Scroll(Motion::Down), "next choice, then the keys", "next"),
         UP,
@@ -326,7 +326,7 @@ impl Context {
         BACK,
     ]);
 
-    pub(crate) const SCROLL: Self = Self(&[
+    pub(crate) const SCROLL: Self = Self::of(&[
         UP,
         DOWN,
         PAGE_UP,
@@ -337,7 +337,7 @@ impl Context {
     ]);
 
     /// Before a program of somebody else's course runs.
-    pub(crate) const CONSENT: Self = Self(&[
+    pub(crate) const CONSENT: Self = Self::of(&[
         bind(&[key('y'), key('Y')], Action::App(AppAction::Yes), "run the labs of this course", "run"),
         bind(&[key('n'), key('N'), key('q'), code(KeyCode::Esc)], Action::App(AppAction::No), "run nothing", "no"),
         UP,
@@ -348,7 +348,7 @@ impl Context {
         BOTTOM,
     ]);
 
-    pub(crate) const CONFIRM: Self = Self(&[
+    pub(crate) const CONFIRM: Self = Self::of(&[
         bind(&[key('y'), key('Y')], Action::App(AppAction::Yes), "yes", "yes"),
         bind(&[key('n'), key('N'), key('q'), code(KeyCode::Esc)], Action::App(AppAction::No), "no", "no"),
     ]);
