@@ -3,19 +3,14 @@
 use std::fmt::Debug;
 
 use ratatui::Frame;
-use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::{Position, Rect};
-use ratatui::text::Line;
 
 use crate::frame::{self, Title};
-use crate::hyperlink::Hyperlink;
 use crate::keymap::{Action, Context};
 use crate::overlay::{Confirm, OnConfirm};
-use crate::search::{Place, Query};
 use crate::session::{Pane, Session, UpdateContext};
 use warpup_course::{LabId, LessonId, PageId};
 use warpup_grade::Attempt;
-use warpup_protocol::Reply;
 
 /// A screen to open.
 #[derive(Debug)]
@@ -97,8 +92,8 @@ impl Step {
     }
 }
 
-/// What every screen can do.
-pub(crate) trait ScreenBehaviour: Debug {
+/// What every screen says. What only readers, labs and quizzes do is in [`super::OpenScreen`].
+pub(crate) trait Screen: Debug {
     /// The context whose keys the screen takes.
     fn context(&self) -> Context;
 
@@ -110,9 +105,7 @@ pub(crate) trait ScreenBehaviour: Debug {
     }
 
     /// Whether an action does something now; the footer shows only those that do.
-    fn offers(&self, _action: Action, _session: &Session) -> bool {
-        true
-    }
+    fn offers(&self, action: Action, session: &Session) -> bool;
 
     /// The footer's word for what an action does now; nothing where the table of keys has it.
     fn word(&self, _action: Action, _session: &Session) -> Option<&'static str> {
@@ -128,101 +121,13 @@ pub(crate) trait ScreenBehaviour: Debug {
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step;
 
     /// What is at a place of the body: pure, from the geometry that `view` draws with.
-    fn at(&self, _place: Position, _body: Rect, _session: &Session) -> Option<Target> {
-        None
-    }
+    fn at(&self, place: Position, body: Rect, session: &Session) -> Option<Target>;
 
     /// Performs a click.
-    fn click(&mut self, _target: Target, _ctx: &mut UpdateContext<'_>) -> Step {
-        Step::Stay
-    }
+    fn click(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step;
 
     /// Lays the screen out for an area. Called before every frame.
     fn fit(&mut self, session: &Session, body: Rect);
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect);
-
-    /// Where in the text of the course the learner is, on a screen that shows it.
-    fn place(&self, _session: &Session) -> Option<Place> {
-        None
-    }
-
-    /// How many hits of a query are above the screen in the text at its top.
-    fn hits_above(&self, _query: &Query) -> usize {
-        0
-    }
-
-    /// Goes to a place in the text of the course; says whether the screen can.
-    fn go_to(&mut self, _place: Place, _turn: &mut UpdateContext<'_>) -> bool {
-        false
-    }
-
-    /// The text of the course that is visible.
-    fn visible(&self) -> &[Line<'static>] {
-        &[]
-    }
-
-    /// The text in which words of the glossary are looked for, what is visible first.
-    fn words_of(&self, _session: &Session) -> Vec<Line<'static>> {
-        self.visible().to_vec()
-    }
-
-    /// The whole addresses on the screen, for the terminal.
-    fn hyperlinks(&self, _body: Rect) -> Vec<Hyperlink> {
-        Vec::new()
-    }
-
-    /// The addresses of the links on screen, in the order of their numbers.
-    fn links(&self) -> &[String] {
-        &[]
-    }
-
-    /// Takes a key without an action, such as a letter.
-    fn key(&mut self, _key: KeyEvent, _turn: &mut UpdateContext<'_>) {}
-
-    /// Takes pasted text.
-    fn paste(&mut self, _text: &str, _turn: &mut UpdateContext<'_>) {}
-
-    /// Takes what the learner's own editor wrote, or why it wrote nothing.
-    fn edited_outside(&mut self, _edited: Result<String, String>, _turn: &mut UpdateContext<'_>) {}
-
-    /// Takes a reply of a lab worker.
-    fn reply(&mut self, _reply: &Reply, _turn: &mut UpdateContext<'_>) {}
-
-    /// Performs what the learner confirmed.
-    fn confirmed(&mut self, _on_yes: OnConfirm, _turn: &mut UpdateContext<'_>) -> Step {
-        Step::Stay
-    }
-
-    /// When the learner typed the first letter that is not recorded yet.
-    fn typed_since(&self) -> Option<u64> {
-        None
-    }
-
-    /// Records what is typed so far.
-    fn record_typed(&mut self, _turn: &mut UpdateContext<'_>) {}
-
-    /// When the screen shows something else without an event, such as how long a run has taken; nothing where nothing runs.
-    fn wake_at(&self) -> Option<u64> {
-        None
-    }
-
-    /// Some time has passed: a run may show how much.
-    fn tick(&mut self, _turn: &mut UpdateContext<'_>) {}
-
-    /// Stops what runs. Says whether there was something that nobody had stopped yet.
-    fn interrupt(&mut self, _turn: &mut UpdateContext<'_>) -> bool {
-        false
-    }
-
-    /// Called when the screen is on top again.
-    fn come_back(&mut self, _turn: &mut UpdateContext<'_>) {}
-
-    /// Takes the course as it is now, after its files have changed. Says whether what the screen shows is still in it.
-    fn reload(&mut self, _turn: &mut UpdateContext<'_>) -> bool {
-        true
-    }
-
-    /// Called when the screen is closed or the app ends: records what is not recorded yet.
-    fn leave(&mut self, _turn: &mut UpdateContext<'_>) {}
 }

@@ -2,11 +2,11 @@
 //! report, so that closing the screen loses nothing.
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::behaviour::{ScreenBehaviour, Step};
+use super::behaviour::{Screen, Step, Target};
 use crate::effect::Effect;
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, DoctorAction};
@@ -58,7 +58,7 @@ fn look(ctx: &mut UpdateContext<'_>) {
     }
 }
 
-impl ScreenBehaviour for Doctor {
+impl Screen for Doctor {
     fn context(&self) -> Context {
         Context::DOCTOR
     }
@@ -102,6 +102,14 @@ impl ScreenBehaviour for Doctor {
             | Action::Lab(_)
             | Action::Form(_) => {}
         }
+        Step::Stay
+    }
+
+    fn at(&self, _place: Position, _body: Rect, _session: &Session) -> Option<Target> {
+        None
+    }
+
+    fn click(&mut self, _target: Target, _ctx: &mut UpdateContext<'_>) -> Step {
         Step::Stay
     }
 

@@ -8,10 +8,10 @@ use std::rc::Rc;
 
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::behaviour::{ScreenBehaviour, Step};
+use super::behaviour::{Screen, Step, Target};
 use super::quiz::hint;
 use crate::form::hanging;
 use crate::frame::{self, Title};
@@ -104,26 +104,26 @@ impl Explain {
     }
 
     /// Keeps what was written or ticked, if it is not kept yet.
-    fn keep(&mut self, turn: &mut UpdateContext<'_>) {
+    pub(super) fn keep(&mut self, ctx: &mut UpdateContext<'_>) {
         self.typed_since = None;
         let Some((question, _)) = self.question() else {
             return;
         };
-        let known = self.known(turn.session);
+        let known = self.known(ctx.session);
         let event = match &self.stage {
             Stage::Writing(it) => own_words::written(&self.lesson.id, question, known, it.text()),
             Stage::Comparing(it) => own_words::ticked(&self.lesson.id, question, known, &it.said),
         };
         if let Some(event) = event {
-            turn.note(event);
+            ctx.note(event);
         }
     }
 
     /// Keeps the words and goes on to what they are compared with; without words, to the next question.
-    fn commit(&mut self, turn: &mut UpdateContext<'_>) -> Step {
-        self.keep(turn);
-        let Some(known) = self.known(turn.session) else {
-            return self.next(turn);
+    fn commit(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
+        self.keep(ctx);
+        let Some(known) = self.known(ctx.session) else {
+            return self.next(ctx);
         };
         self.stage = Stage::Comparing(Comparing {
             text: known.text.clone(),
@@ -134,13 +134,13 @@ impl Explain {
         Step::Stay
     }
 
-    fn next(&mut self, turn: &mut UpdateContext<'_>) -> Step {
-        self.keep(turn);
+    fn next(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
+        self.keep(ctx);
         let next = self.at + 1;
         let Some((question, _)) = self.asked().nth(next) else {
             return Step::Back;
         };
-        self.stage = Stage::Writing(written(question, turn.session, &self.lesson));
+        self.stage = Stage::Writing(written(question, ctx.session, &self.lesson));
         self.at = next;
         self.hints = 0;
         self.in_view = InView::Row;
@@ -237,7 +237,7 @@ impl Comparing {
     }
 }
 
-impl ScreenBehaviour for Explain {
+impl Screen for Explain {
     fn context(&self) -> Context {
         match self.stage {
             Stage::Writing(_) => Context::WRITING,
@@ -259,22 +259,22 @@ impl ScreenBehaviour for Explain {
         action != Action::Form(FormAction::Hint) || self.hints < hints
     }
 
-    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
+    fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
         if action == Action::Back {
             return Step::Back;
         } else if action == Action::Form(FormAction::Submit) {
-            return self.commit(turn);
+            return self.commit(ctx);
         } else if action == Action::Open {
-            return self.next(turn);
+            return self.next(ctx);
         } else if action == Action::Form(FormAction::Hint) {
-            self.hints += usize::from(self.offers(action, turn.session));
+            self.hints += usize::from(self.offers(action, ctx.session));
             return Step::Stay;
         }
         let parts = self.question().map_or(0, |it| it.1.len());
         match &mut self.stage {
             Stage::Writing(entry) if let Action::Form(FormAction::Text(action)) = action => {
                 entry.act(action);
-                self.typed_since.get_or_insert(turn.now_ms);
+                self.typed_since.get_or_insert(ctx.now_ms);
             }
             Stage::Comparing(it) if action == Action::Scroll(Motion::Up) => {
                 it.row = it.row.saturating_sub(1);
@@ -284,7 +284,7 @@ impl ScreenBehaviour for Explain {
             }
             Stage::Comparing(it) if action == Action::Form(FormAction::Toggle) => {
                 it.toggle(it.row);
-                self.typed_since.get_or_insert(turn.now_ms);
+                self.typed_since.get_or_insert(ctx.now_ms);
             }
             Stage::Writing(_) | Stage::Comparing(_) => {
                 if self.scroll.act(action) {
@@ -297,41 +297,12 @@ impl ScreenBehaviour for Explain {
         Step::Stay
     }
 
-    fn key(&mut self, key: KeyEvent, turn: &mut UpdateContext<'_>) {
-        self.typed_since.get_or_insert(turn.now_ms);
-        let parts = self.question().map_or(0, |it| it.1.len());
-        match &mut self.stage {
-            Stage::Writing(entry) => entry.key(key),
-            Stage::Comparing(comparing) => {
-                let KeyCode::Char(letter) = key.code else {
-                    return;
-                };
-                if let Some(at) = ('1'..='9').take(parts).position(|it| it == letter) {
-                    comparing.toggle(at);
-                }
-            }
-        }
-        self.in_view = InView::Row;
+    fn at(&self, _place: Position, _body: Rect, _session: &Session) -> Option<Target> {
+        None
     }
 
-    fn paste(&mut self, text: &str, turn: &mut UpdateContext<'_>) {
-        if let Stage::Writing(entry) = &mut self.stage {
-            entry.insert(text);
-            self.typed_since.get_or_insert(turn.now_ms);
-            self.in_view = InView::Row;
-        }
-    }
-
-    fn typed_since(&self) -> Option<u64> {
-        self.typed_since
-    }
-
-    fn record_typed(&mut self, turn: &mut UpdateContext<'_>) {
-        self.keep(turn);
-    }
-
-    fn leave(&mut self, turn: &mut UpdateContext<'_>) {
-        self.keep(turn);
+    fn click(&mut self, _target: Target, _ctx: &mut UpdateContext<'_>) -> Step {
+        Step::Stay
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
@@ -348,9 +319,39 @@ impl ScreenBehaviour for Explain {
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         frame::scrolled(frame, body, &self.scroll, session.theme);
     }
+}
 
-    /// What was begun goes on with the questions that it began with.
-    fn reload(&mut self, turn: &mut UpdateContext<'_>) -> bool {
-        turn.session.lesson(&self.lesson.id).is_some()
+impl Explain {
+    pub(super) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
+        self.typed_since.get_or_insert(ctx.now_ms);
+        let parts = self.question().map_or(0, |it| it.1.len());
+        match &mut self.stage {
+            Stage::Writing(entry) => entry.key(key),
+            Stage::Comparing(comparing) => {
+                let KeyCode::Char(letter) = key.code else {
+                    return;
+                };
+                if let Some(at) = ('1'..='9').take(parts).position(|it| it == letter) {
+                    comparing.toggle(at);
+                }
+            }
+        }
+        self.in_view = InView::Row;
+    }
+
+    pub(super) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
+        if let Stage::Writing(entry) = &mut self.stage {
+            entry.insert(text);
+            self.typed_since.get_or_insert(ctx.now_ms);
+            self.in_view = InView::Row;
+        }
+    }
+
+    pub(super) fn typed_since(&self) -> Option<u64> {
+        self.typed_since
+    }
+
+    pub(super) fn lesson(&self) -> &LessonId {
+        &self.lesson.id
     }
 }

@@ -1,11 +1,11 @@
 //! The problems in the course files, as a list. `warpup check` shows each with its line.
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::behaviour::{ScreenBehaviour, Step};
+use super::behaviour::{Screen, Step, Target};
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context};
 use crate::scroll::Scroll;
@@ -19,7 +19,7 @@ pub(crate) struct Problems {
     scroll: Scroll,
 }
 
-impl ScreenBehaviour for Problems {
+impl Screen for Problems {
     fn context(&self) -> Context {
         Context::SCROLL
     }
@@ -28,11 +28,23 @@ impl ScreenBehaviour for Problems {
         Title::new("Problems in the course files", self.scroll.place())
     }
 
-    fn act(&mut self, action: Action, _turn: &mut UpdateContext<'_>) -> Step {
+    fn offers(&self, _action: Action, _session: &Session) -> bool {
+        true
+    }
+
+    fn act(&mut self, action: Action, _ctx: &mut UpdateContext<'_>) -> Step {
         if action == Action::Back {
             return Step::Back;
         }
         self.scroll.act(action);
+        Step::Stay
+    }
+
+    fn at(&self, _place: Position, _body: Rect, _session: &Session) -> Option<Target> {
+        None
+    }
+
+    fn click(&mut self, _target: Target, _ctx: &mut UpdateContext<'_>) -> Step {
         Step::Stay
     }
 

@@ -10,7 +10,7 @@ use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::behaviour::{Route, ScreenBehaviour, Step, Target};
+use super::behaviour::{Route, Screen, Step, Target};
 use super::review::{HANDED_IN, answered, left, review, verdict_line};
 use crate::form::{Form, form};
 use crate::frame::{self, Title};
@@ -68,13 +68,13 @@ impl Quiz {
     pub(super) fn open(
         lesson: &LessonId,
         begin: Begin<'_>,
-        turn: &mut UpdateContext<'_>,
+        ctx: &mut UpdateContext<'_>,
     ) -> Option<Self> {
-        let session = &mut *turn.session;
+        let session = &mut *ctx.session;
         let lesson = Rc::clone(session.lesson(lesson)?);
-        let id = session.new_id(turn.now_ms).to_string();
+        let id = session.new_id(ctx.now_ms).to_string();
         let progress = session.progress.lesson(&lesson.id);
-        let mut quiz = quiz::Session::begin(&lesson, progress, begin, id, turn.now_ms)?;
+        let mut quiz = quiz::Session::begin(&lesson, progress, begin, id, ctx.now_ms)?;
         let measured = session
             .truths
             .iter()
@@ -100,7 +100,7 @@ impl Quiz {
         self.taking.attempt().asked().get(self.at)
     }
 
-    fn submit(&mut self, turn: &mut UpdateContext<'_>) {
+    fn submit(&mut self, ctx: &mut UpdateContext<'_>) {
         let Stage::Asking(form, complaint) = &mut self.stage else {
             return;
         };
@@ -110,11 +110,11 @@ impl Quiz {
         match saved {
             Ok(event) => {
                 if let Some(event) = event {
-                    turn.note(event);
+                    ctx.note(event);
                 }
                 if let Some(asked) = self.asked() {
-                    let newest = turn.session.saving.newest();
-                    self.stage = stage(asked, newest, &turn.session.keys);
+                    let newest = ctx.session.saving.newest();
+                    self.stage = stage(asked, newest, &ctx.session.keys);
                 }
             }
             Err(NoVerdict::NotMeasured(lab)) => {
@@ -129,12 +129,12 @@ impl Quiz {
         }
     }
 
-    fn next(&mut self, turn: &mut UpdateContext<'_>) -> Step {
+    fn next(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
         let Some(at) = self.taking.attempt().next_open(self.at) else {
-            return self.hand_in(turn);
+            return self.hand_in(ctx);
         };
         if let Some(asked) = self.taking.attempt().asked().get(at) {
-            self.stage = stage(asked, Receipt::default(), &turn.session.keys);
+            self.stage = stage(asked, Receipt::default(), &ctx.session.keys);
             self.at = at;
             self.hints = 0;
             self.confidence = None;
@@ -144,10 +144,10 @@ impl Quiz {
         Step::Stay
     }
 
-    fn hand_in(&self, turn: &mut UpdateContext<'_>) -> Step {
-        let event = self.taking.hand_in(turn.now_ms);
+    pub(crate) fn hand_in(&self, ctx: &mut UpdateContext<'_>) -> Step {
+        let event = self.taking.hand_in(ctx.now_ms);
         if let Some(event) = event {
-            turn.note(event);
+            ctx.note(event);
         }
         Step::Replace(Route::Results(
             self.lesson.id.clone(),
@@ -274,7 +274,7 @@ fn stage(asked: &Asked, receipt: Receipt, keys: &Keys) -> Stage {
     }
 }
 
-impl ScreenBehaviour for Quiz {
+impl Screen for Quiz {
     fn context(&self) -> Context {
         match &self.stage {
             Stage::Asking(form, _) => form.context(),
@@ -341,17 +341,17 @@ impl ScreenBehaviour for Quiz {
         (action == Action::Open && is_last).then_some("results")
     }
 
-    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
+    fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
         if action == Action::Back {
-            turn.session.notice = Some(left(self.taking.attempt()));
+            ctx.session.notice = Some(left(self.taking.attempt()));
             return Step::Back;
         }
         if action == Action::Form(FormAction::Submit) {
-            self.submit(turn);
+            self.submit(ctx);
             return Step::Stay;
         }
         if action == Action::Open {
-            return self.next(turn);
+            return self.next(ctx);
         }
         if action == Action::Form(FormAction::GiveUp) {
             let asked = self.taking.attempt().asked().iter();
@@ -365,11 +365,11 @@ impl ScreenBehaviour for Quiz {
             return Step::confirm(question, OnConfirm::HandIn);
         }
         if action == Action::Form(FormAction::Hint) {
-            self.hints += usize::from(self.offers(action, turn.session));
+            self.hints += usize::from(self.offers(action, ctx.session));
             return Step::Stay;
         }
         if action == Action::Form(FormAction::Confidence) {
-            if self.offers(action, turn.session) {
+            if self.offers(action, ctx.session) {
                 self.confidence = match self.confidence {
                     None => Some(Confidence::Sure),
                     Some(Confidence::Sure) => Some(Confidence::NotSure),
@@ -389,20 +389,12 @@ impl ScreenBehaviour for Quiz {
         Step::Stay
     }
 
-    fn key(&mut self, key: KeyEvent, _turn: &mut UpdateContext<'_>) {
-        if let Stage::Asking(form, complaint) = &mut self.stage {
-            form.key(key);
-            *complaint = None;
-            self.in_view = InView::Row;
-        }
-    }
-
     fn at(&self, place: Position, body: Rect, _session: &Session) -> Option<Target> {
         let row = self.scroll.row_at(place, frame::column(body));
         row.map(Target::Row)
     }
 
-    fn click(&mut self, target: Target, _turn: &mut UpdateContext<'_>) -> Step {
+    fn click(&mut self, target: Target, _ctx: &mut UpdateContext<'_>) -> Step {
         if let (Stage::Asking(form, complaint), Target::Row(row)) = (&mut self.stage, target) {
             form.pick(row);
             *complaint = None;
@@ -410,26 +402,6 @@ impl ScreenBehaviour for Quiz {
             self.in_view = InView::Window;
         }
         Step::Stay
-    }
-
-    fn paste(&mut self, text: &str, _turn: &mut UpdateContext<'_>) {
-        let Stage::Asking(form, complaint) = &mut self.stage else {
-            return;
-        };
-        if form.context() == Context::TYPING {
-            form.paste(text);
-            *complaint = None;
-        } else {
-            *complaint = Some("Nothing can be pasted here: choose with the keys.".to_owned());
-        }
-        self.in_view = InView::Row;
-    }
-
-    fn confirmed(&mut self, on_yes: OnConfirm, turn: &mut UpdateContext<'_>) -> Step {
-        match on_yes {
-            OnConfirm::HandIn => self.hand_in(turn),
-            OnConfirm::Quit | OnConfirm::ShowSolution | OnConfirm::RestoreStarter => Step::Stay,
-        }
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
@@ -446,9 +418,31 @@ impl ScreenBehaviour for Quiz {
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         frame::scrolled(frame, body, &self.scroll, session.theme);
     }
+}
 
-    /// What was begun goes on with the questions that it began with.
-    fn reload(&mut self, turn: &mut UpdateContext<'_>) -> bool {
-        turn.session.lesson(&self.lesson.id).is_some()
+impl Quiz {
+    pub(super) fn key(&mut self, key: KeyEvent) {
+        if let Stage::Asking(form, complaint) = &mut self.stage {
+            form.key(key);
+            *complaint = None;
+            self.in_view = InView::Row;
+        }
+    }
+
+    pub(super) fn paste(&mut self, text: &str) {
+        let Stage::Asking(form, complaint) = &mut self.stage else {
+            return;
+        };
+        if form.context() == Context::TYPING {
+            form.paste(text);
+            *complaint = None;
+        } else {
+            *complaint = Some("Nothing can be pasted here: choose with the keys.".to_owned());
+        }
+        self.in_view = InView::Row;
+    }
+
+    pub(super) fn lesson(&self) -> &LessonId {
+        &self.lesson.id
     }
 }

@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::behaviour::{Route, ScreenBehaviour, Step, Target};
+use super::behaviour::{Route, Screen, Step, Target};
 use super::quiz::word as sure;
 use super::review::{answered, review, role_of};
 use crate::frame::{self, Title};
@@ -269,7 +269,7 @@ impl Results {
     }
 }
 
-impl ScreenBehaviour for Results {
+impl Screen for Results {
     fn context(&self) -> Context {
         Context::RESULTS
     }
@@ -319,13 +319,13 @@ impl ScreenBehaviour for Results {
         }
     }
 
-    fn act(&mut self, action: Action, turn: &mut UpdateContext<'_>) -> Step {
+    fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
         match action {
             Action::Back => return Step::Back,
             // What Enter opens has to be on the screen.
             Action::Open if !self.is_seen() => self.choose(self.chosen),
             Action::Open | Action::Go(_) => {
-                return self.leads_to(action, turn.session).unwrap_or(Step::Stay);
+                return self.leads_to(action, ctx.session).unwrap_or(Step::Stay);
             }
             Action::Form(FormAction::NextMissed) => {
                 if let Some(next) = self.next_missed() {
@@ -406,9 +406,10 @@ impl ScreenBehaviour for Results {
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         frame::scrolled(frame, body, &self.scroll, session.theme);
     }
+}
 
-    /// What was begun goes on with the questions that it began with.
-    fn reload(&mut self, turn: &mut UpdateContext<'_>) -> bool {
-        turn.session.lesson(&self.lesson.id).is_some()
+impl Results {
+    pub(super) fn lesson(&self) -> &LessonId {
+        &self.lesson.id
     }
 }

@@ -6,7 +6,7 @@ use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::behaviour::{ScreenBehaviour, Step, Target};
+use super::behaviour::{Screen, Step, Target};
 use crate::effect::Effect;
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, KeyGroup, Motion, Named};
@@ -229,13 +229,17 @@ fn keys_of(action: &Named, width: u16, theme: Theme) -> Vec<Line<'static>> {
     page::prefixed(help, &[name, keys], &rest).collect()
 }
 
-impl ScreenBehaviour for Settings {
+impl Screen for Settings {
     fn context(&self) -> Context {
         Context::SETTINGS
     }
 
     fn title(&self, _session: &Session) -> Title {
         Title::new("Settings", self.scroll.place())
+    }
+
+    fn offers(&self, _action: Action, _session: &Session) -> bool {
+        true
     }
 
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {

@@ -58,7 +58,10 @@ impl Stack {
     pub(crate) fn hyperlinks(&self, body: Rect) -> Vec<Hyperlink> {
         match &self.overlay {
             Some(Overlay::Address(address)) => address.hyperlinks(body),
-            Some(Overlay::Search(_)) | None => self.top().hyperlinks(body),
+            Some(Overlay::Search(_)) | None => {
+                let reader = self.reader();
+                reader.map_or_else(Vec::new, |it| it.hyperlinks(body))
+            }
             Some(
                 Overlay::Help(_)
                 | Overlay::Confirm(_)

@@ -79,7 +79,7 @@ impl Stack {
         );
         if is_asking {
             self.quit_as_agreed(ctx);
-        } else if !self.top_mut().interrupt(ctx) {
+        } else if !self.lab_mut().is_some_and(|it| it.interrupt(ctx)) {
             self.ask_to_quit(ctx.session);
         }
     }

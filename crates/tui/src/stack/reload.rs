@@ -16,7 +16,10 @@ impl Stack {
         if matches!(self.overlay, Some(Overlay::Search(_) | Overlay::Palette(_))) {
             self.overlay = None;
         }
-        let gone = self.opened.iter_mut().position(|it| !it.reload(ctx));
+        let gone = self
+            .opened
+            .iter_mut()
+            .position(|it| !it.reload(ctx.session));
         let Some(gone) = gone else {
             return;
         };
@@ -28,7 +31,7 @@ impl Stack {
         while self.opened.len() > gone {
             self.leave_top(ctx);
         }
-        self.top_mut().come_back(ctx);
+        self.come_back(ctx);
         ctx.session.notice = Some("What was open is no longer in the course.".to_owned());
     }
 }

@@ -8,7 +8,7 @@ use crate::consent;
 use crate::effect::Effect;
 use crate::keymap::{Action, AppAction, Context, Destination, FooterKey, FormAction, Motion};
 use crate::overlay::{Address, Help, OnConfirm, Overlay};
-use crate::screen::{self, Map, Route, ScreenBehaviour, Step};
+use crate::screen::{Lab, Map, OpenScreen, Reader, Route, Screen, Step};
 use crate::scroll::Scroll;
 use crate::search::Search;
 use crate::session::{LabsMayRun, Session, UpdateContext};
@@ -20,7 +20,7 @@ use warpup_protocol::{Outcome, Reply, Report};
 pub(crate) struct Stack {
     pub(super) map: Map,
     /// What was opened from the map; the last one is on top.
-    pub(super) opened: Vec<Box<dyn ScreenBehaviour>>,
+    pub(super) opened: Vec<OpenScreen>,
     pub(super) overlay: Option<Overlay>,
     /// Whether the last key was the first of the two that quit on the map.
     pub(super) is_asked_to_quit: bool,
@@ -96,7 +96,9 @@ impl Stack {
                 Some(overlay) => overlay.key(key),
                 None => {
                     ctx.session.notice = ctx.session.keys.elsewhere(context, key);
-                    self.top_mut().key(key, ctx);
+                    if let Some(top) = self.opened.last_mut() {
+                        top.key(key, ctx);
+                    }
                 }
             }
             return;
@@ -234,9 +236,10 @@ impl Stack {
     }
 
     pub(crate) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
-        match &mut self.overlay {
-            Some(overlay) => overlay.paste(text),
-            None => self.top_mut().paste(text, ctx),
+        if let Some(overlay) = &mut self.overlay {
+            overlay.paste(text);
+        } else if let Some(top) = self.opened.last_mut() {
+            top.paste(text, ctx);
         }
     }
 
@@ -245,8 +248,8 @@ impl Stack {
         if let Reply::Hello { devices, .. } = reply {
             ctx.session.devices.learn(devices.clone());
         }
-        for screen in &mut self.opened {
-            screen.reply(reply, ctx);
+        for lab in self.opened.iter_mut().filter_map(OpenScreen::as_lab_mut) {
+            lab.reply(reply, ctx);
         }
     }
 
@@ -269,13 +272,13 @@ impl Stack {
                 if self.opened.is_empty() {
                     ctx.session.search = None;
                 }
-                self.top_mut().come_back(ctx);
+                self.come_back(ctx);
             }
             Step::Open(route) => {
                 if matches!(route, Route::Lab(..) | Route::Quiz(_)) {
                     self.leave_below_page(ctx);
                 }
-                self.opened.extend(screen::open(route, ctx));
+                self.opened.extend(OpenScreen::open(route, ctx));
             }
             Step::Replace(route) => {
                 self.leave_top(ctx);
@@ -291,31 +294,41 @@ impl Stack {
     }
 
     fn confirmed(&mut self, on_yes: OnConfirm, ctx: &mut UpdateContext<'_>) {
-        if on_yes == OnConfirm::Quit {
-            self.quit_as_agreed(ctx);
-        } else {
-            let step = self.top_mut().confirmed(on_yes, ctx);
-            self.step(step, ctx);
+        match (on_yes, self.opened.last_mut()) {
+            (OnConfirm::Quit, _) => self.quit_as_agreed(ctx),
+            (OnConfirm::HandIn, Some(OpenScreen::Quiz(quiz))) => {
+                let step = quiz.hand_in(ctx);
+                self.step(step, ctx);
+            }
+            (OnConfirm::ShowSolution, Some(OpenScreen::Lab(lab))) => lab.show_solution(),
+            (OnConfirm::RestoreStarter, Some(OpenScreen::Lab(lab))) => lab.restore_starter(ctx),
+            (OnConfirm::HandIn | OnConfirm::ShowSolution | OnConfirm::RestoreStarter, _) => {}
         }
     }
 
-    /// Gives the screen on top what the learner's own editor wrote.
+    /// Gives the lab on top what the learner's own editor wrote.
     pub(crate) fn edited_outside(
         &mut self,
         edited: Result<String, String>,
         ctx: &mut UpdateContext<'_>,
     ) {
-        self.top_mut().edited_outside(edited, ctx);
+        if let Some(lab) = self.lab_mut() {
+            lab.edited_outside(edited, ctx);
+        }
     }
 
     /// When the learner typed the first letter that is not recorded yet.
     pub(crate) fn typed_since(&self) -> Option<u64> {
-        self.opened.iter().filter_map(|it| it.typed_since()).min()
+        let typed = self.opened.iter().filter_map(OpenScreen::typed_since);
+        typed.min()
     }
 
     /// When a screen has something else to show; only the visible one needs to.
     pub(crate) fn wake_at(&self) -> Option<u64> {
-        self.top().wake_at()
+        let Some(OpenScreen::Lab(lab)) = self.opened.last() else {
+            return None;
+        };
+        lab.wake_at()
     }
 
     /// Whether the map is what is on the screen.
@@ -328,7 +341,9 @@ impl Stack {
         if self.is_at_home() && ctx.session.cards.is_due(ctx.now_ms) {
             ctx.effects.push(Effect::AskCards);
         }
-        self.top_mut().tick(ctx);
+        if let Some(lab) = self.lab_mut() {
+            lab.tick(ctx.now_ms);
+        }
         self.record_typed(ctx);
     }
 
@@ -340,13 +355,13 @@ impl Stack {
     }
 
     fn open_over_top(&mut self, route: Route, ctx: &mut UpdateContext<'_>) {
-        self.top_mut().come_back(ctx);
-        self.opened.extend(screen::open(route, ctx));
+        self.come_back(ctx);
+        self.opened.extend(OpenScreen::open(route, ctx));
     }
 
     /// Closes what is under the page on top: who opens a lab there goes back to the page, and no lab is open twice.
     fn leave_below_page(&mut self, ctx: &mut UpdateContext<'_>) {
-        if self.top().place(ctx.session).is_some() {
+        if self.place(ctx.session).is_some() {
             let page = self.opened.pop();
             while !self.opened.is_empty() {
                 self.leave_top(ctx);
@@ -361,14 +376,36 @@ impl Stack {
         }
     }
 
-    pub(super) fn top(&self) -> &dyn ScreenBehaviour {
-        self.opened.last().map_or(&self.map, AsRef::as_ref)
+    pub(super) fn top(&self) -> &dyn Screen {
+        let opened = self.opened.last();
+        opened.map_or(&self.map, OpenScreen::as_screen)
     }
 
-    pub(super) fn top_mut(&mut self) -> &mut dyn ScreenBehaviour {
+    pub(super) fn top_mut(&mut self) -> &mut dyn Screen {
         match self.opened.last_mut() {
-            Some(screen) => screen.as_mut(),
+            Some(screen) => screen.as_screen_mut(),
             None => &mut self.map,
+        }
+    }
+
+    /// The screen on top, if it is a reader.
+    pub(super) fn reader(&self) -> Option<&Reader> {
+        let Some(OpenScreen::Reader(reader)) = self.opened.last() else {
+            return None;
+        };
+        Some(reader)
+    }
+
+    /// The screen on top, if it is a lab.
+    pub(super) fn lab_mut(&mut self) -> Option<&mut Lab> {
+        self.opened.last_mut()?.as_lab_mut()
+    }
+
+    /// Tells the screen on top that it is there again.
+    pub(super) fn come_back(&mut self, ctx: &mut UpdateContext<'_>) {
+        match self.opened.last_mut() {
+            Some(screen) => screen.come_back(),
+            None => self.map.come_back(ctx.session),
         }
     }
 }

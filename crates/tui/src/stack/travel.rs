@@ -5,8 +5,8 @@ use crate::glossary::{self, Glossary};
 use crate::keymap::Action;
 use crate::overlay::Overlay;
 use crate::palette::{self, Lead, Palette};
-use crate::screen::{Route, Start, Step, next_step};
-use crate::search::{Index, Place, Search};
+use crate::screen::{OpenScreen, Reader, Route, Start, Step, next_step};
+use crate::search::{Index, Place, Query, Search};
 use crate::search_line::SearchLine;
 use crate::session::{Session, UpdateContext};
 use warpup_progress::Spot;
@@ -15,7 +15,7 @@ impl Stack {
     /// Asks for words to search for.
     pub(super) fn open_search(&mut self, session: &Session) {
         let index = Index::of(&session.lessons);
-        let line = SearchLine::new(index, self.top().place(session));
+        let line = SearchLine::new(index, self.place(session));
         self.overlay = Some(Overlay::Search(Box::new(line)));
     }
 
@@ -27,7 +27,8 @@ impl Stack {
         let top = self.top();
         let context = self.context(session);
         let is_offered = |action| top.offers(action, session);
-        let entries = palette::entries(session, context, top.links(), is_offered);
+        let links = self.reader().map_or(&[][..], Reader::links);
+        let entries = palette::entries(session, context, links, is_offered);
         self.overlay = Some(Overlay::Palette(Box::new(Palette::new(entries))));
     }
 
@@ -37,7 +38,9 @@ impl Stack {
             return;
         }
         let words = glossary::all(session);
-        let on_screen = glossary::on(&words, &self.top().words_of(session));
+        let text = self.opened.last().map(|it| it.glossary_text(session));
+        let text = text.unwrap_or_default();
+        let on_screen = glossary::on(&words, &text);
         let chosen = on_screen.iter().position(|it| Some(*it) == named);
         let on_screen = on_screen.iter().filter_map(|it| words.get(*it).cloned());
         let on_screen: Vec<_> = on_screen.collect();
@@ -109,7 +112,7 @@ impl Stack {
 
     /// Opens a lab or a quiz. A page stays open under it; another lab or quiz does not.
     fn open_over_page(&mut self, route: Route, ctx: &mut UpdateContext<'_>) {
-        let is_page = self.top().place(ctx.session).is_some();
+        let is_page = self.place(ctx.session).is_some();
         let step = if is_page {
             Step::Open(route)
         } else {
@@ -124,10 +127,10 @@ impl Stack {
         let Some(Overlay::Search(line)) = &self.overlay else {
             return;
         };
-        let top = self.top();
-        let here = top.place(ctx.session);
+        let here = self.place(ctx.session);
         let here = here.or_else(|| reading_place(ctx.session));
-        let search = line.search(here.unwrap_or_default(), |it| top.hits_above(it));
+        let hits_above = |it: &Query| self.reader().map_or(0, |reader| reader.hits_above(it));
+        let search = line.search(here.unwrap_or_default(), hits_above);
         if search.is_none() && !line.is_empty() {
             return;
         }
@@ -140,7 +143,7 @@ impl Stack {
 
     /// Goes to another hit of the open search.
     pub(super) fn go_to_hit(&mut self, go: fn(&mut Search, Place), ctx: &mut UpdateContext<'_>) {
-        let here = self.top().place(ctx.session).unwrap_or_default();
+        let here = self.place(ctx.session).unwrap_or_default();
         let hit = ctx.session.search.as_mut().and_then(|search| {
             go(search, here);
             search.hit()
@@ -153,7 +156,7 @@ impl Stack {
     /// Goes to a place in the text of the course: on the screen on top, if it shows the text, or over that screen, such as a
     /// lab, to which the learner then goes back.
     fn go_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) {
-        if self.top_mut().go_to(place, ctx) {
+        if self.turn_to(place, ctx) {
             return;
         }
         let lesson = ctx.session.lessons.get(place.lesson);
@@ -161,8 +164,21 @@ impl Stack {
             lesson.and_then(|it| Some((it.id.clone(), it.pages.get(place.page)?.id.clone())));
         if let Some((lesson, page)) = page {
             self.step(Step::Open(Route::Lesson(lesson, Some(page))), ctx);
-            self.top_mut().go_to(place, ctx);
+            self.turn_to(place, ctx);
         }
+    }
+
+    /// Turns the reader on top to a place; says whether there is one that can.
+    fn turn_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) -> bool {
+        let Some(OpenScreen::Reader(reader)) = self.opened.last_mut() else {
+            return false;
+        };
+        reader.go_to(place, ctx)
+    }
+
+    /// Where in the text of the course the learner is, if it is on the screen.
+    pub(super) fn place(&self, session: &Session) -> Option<Place> {
+        self.reader()?.place(session)
     }
 }
 

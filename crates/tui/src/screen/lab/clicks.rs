@@ -7,7 +7,7 @@ use super::state::{Lab, Mode};
 use crate::frame;
 use crate::glossary;
 use crate::keymap::Action;
-use crate::screen::behaviour::{ScreenBehaviour, Step, Target};
+use crate::screen::behaviour::{Step, Target};
 use crate::session::{Pane, Session, UpdateContext};
 use crate::theme::Role;
 

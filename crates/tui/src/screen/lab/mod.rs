@@ -22,4 +22,4 @@ mod state;
 mod task;
 mod verdict;
 
-pub(super) use state::Lab;
+pub(crate) use state::Lab;

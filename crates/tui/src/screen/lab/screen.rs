@@ -14,13 +14,13 @@ use crate::effect::Effect;
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, FormAction, LabAction, Motion};
 use crate::overlay::OnConfirm;
-use crate::screen::behaviour::{ScreenBehaviour, Step, Target};
+use crate::screen::behaviour::{Screen, Step, Target};
 use crate::session::{Pane, RunClock, Session, UpdateContext};
 use crate::styled;
 use crate::theme::Role;
 use warpup_protocol::Reply;
 
-impl ScreenBehaviour for Lab {
+impl Screen for Lab {
     fn context(&self) -> Context {
         match &self.mode {
             Mode::Editing if self.editor.is_finding() => Context::FINDING,
@@ -130,131 +130,6 @@ impl ScreenBehaviour for Lab {
         self.clicked_on(target, ctx)
     }
 
-    fn visible(&self) -> &[Line<'static>] {
-        let lines = self.scroll.lines().get(self.scroll.visible());
-        lines.filter(|_| self.shows_words()).unwrap_or_default()
-    }
-
-    fn words_of(&self, session: &Session) -> Vec<Line<'static>> {
-        let pane = self.scroll.lines().get(self.scroll.visible());
-        let mut lines = pane.unwrap_or_default().to_vec();
-        // A sign between the two, so that no word is found across them.
-        lines.push(session.theme.line("…", Role::Dim));
-        lines.extend(self.task(session, u16::MAX));
-        lines
-    }
-
-    fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
-        match &mut self.mode {
-            Mode::Editing => {
-                self.editor.key(key);
-                self.typed_since.get_or_insert(ctx.now_ms);
-            }
-            Mode::Predicting(predicting) => predicting.key(key),
-            Mode::Reading | Mode::ChoosingDevice(_) => {}
-        }
-    }
-
-    fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
-        match &mut self.mode {
-            Mode::Editing => {
-                self.editor.paste(text);
-                self.typed_since.get_or_insert(ctx.now_ms);
-            }
-            Mode::Predicting(predicting) => predicting.paste(text),
-            Mode::Reading | Mode::ChoosingDevice(_) => {}
-        }
-    }
-
-    fn edited_outside(&mut self, edited: Result<String, String>, ctx: &mut UpdateContext<'_>) {
-        match edited {
-            Ok(text) => {
-                self.editor.replace(&text);
-                self.save_changes(ctx);
-            }
-            Err(why) => self.notice = Some((why, Role::Bad)),
-        }
-    }
-
-    fn reply(&mut self, reply: &Reply, ctx: &mut UpdateContext<'_>) {
-        let Some(ran) = &mut self.runs.last else {
-            return;
-        };
-        if let Reply::Started { run, .. } = reply
-            && *run == ran.run.id
-        {
-            ran.clock = Some(RunClock::begin(ctx.now_ms));
-        }
-        let was_running = ran.run.report.is_none();
-        if was_running && ran.run.apply(reply.clone()) && ran.run.report.is_some() {
-            self.finished(ctx);
-        }
-    }
-
-    fn confirmed(&mut self, on_yes: OnConfirm, ctx: &mut UpdateContext<'_>) -> Step {
-        match on_yes {
-            OnConfirm::ShowSolution => {
-                self.help.solution = true;
-                self.look_at(Pane::Hints);
-            }
-            OnConfirm::RestoreStarter => {
-                self.editor = Editor::new(&self.definition.starter);
-                // The last run was of another program.
-                self.runs.retire();
-                self.save_changes(ctx);
-            }
-            OnConfirm::Quit | OnConfirm::HandIn => {}
-        }
-        Step::Stay
-    }
-
-    fn typed_since(&self) -> Option<u64> {
-        self.typed_since
-    }
-
-    fn record_typed(&mut self, ctx: &mut UpdateContext<'_>) {
-        self.save_changes(ctx);
-    }
-
-    fn wake_at(&self) -> Option<u64> {
-        let last = self.runs.last.as_ref();
-        let running = last.filter(|it| it.run.report.is_none())?;
-        Some(running.clock?.next_ms())
-    }
-
-    fn tick(&mut self, ctx: &mut UpdateContext<'_>) {
-        let last = self.runs.last.as_mut();
-        if let Some(clock) = last.and_then(|it| it.clock.as_mut()) {
-            clock.tick(ctx.now_ms);
-        }
-    }
-
-    fn interrupt(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
-        let copied = match self.mode {
-            Mode::Editing => self.editor.copy(),
-            Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => None,
-        };
-        match copied {
-            Some(text) => {
-                ctx.effects.push(Effect::Copy(text));
-                true
-            }
-            None => self.cancel(ctx),
-        }
-    }
-
-    fn come_back(&mut self, _ctx: &mut UpdateContext<'_>) {
-        self.editor.colour_again();
-    }
-
-    fn leave(&mut self, ctx: &mut UpdateContext<'_>) {
-        self.save_changes(ctx);
-        self.keep(ctx);
-        if self.cancel(ctx) {
-            ctx.session.notice = Some("The run was cancelled, since you left the lab.".to_owned());
-        }
-    }
-
     fn fit(&mut self, session: &Session, body: Rect) {
         let gutter = self.gutter(body.width);
         // Not while it is edited: a long line would move everything.
@@ -318,9 +193,127 @@ impl ScreenBehaviour for Lab {
             styled::put_all(frame, below, &self.beside);
         }
     }
+}
 
-    fn reload(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
-        self.take_new_text(ctx.session)
+impl Lab {
+    pub(super) fn visible(&self) -> &[Line<'static>] {
+        let lines = self.scroll.lines().get(self.scroll.visible());
+        lines.filter(|_| self.shows_words()).unwrap_or_default()
+    }
+
+    pub(in crate::screen) fn glossary_text(&self, session: &Session) -> Vec<Line<'static>> {
+        let pane = self.scroll.lines().get(self.scroll.visible());
+        let mut lines = pane.unwrap_or_default().to_vec();
+        // A sign between the two, so that no word is found across them.
+        lines.push(session.theme.line("…", Role::Dim));
+        lines.extend(self.task(session, u16::MAX));
+        lines
+    }
+
+    pub(in crate::screen) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
+        match &mut self.mode {
+            Mode::Editing => {
+                self.editor.key(key);
+                self.typed_since.get_or_insert(ctx.now_ms);
+            }
+            Mode::Predicting(predicting) => predicting.key(key),
+            Mode::Reading | Mode::ChoosingDevice(_) => {}
+        }
+    }
+
+    pub(in crate::screen) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
+        match &mut self.mode {
+            Mode::Editing => {
+                self.editor.paste(text);
+                self.typed_since.get_or_insert(ctx.now_ms);
+            }
+            Mode::Predicting(predicting) => predicting.paste(text),
+            Mode::Reading | Mode::ChoosingDevice(_) => {}
+        }
+    }
+
+    pub(crate) fn edited_outside(
+        &mut self,
+        edited: Result<String, String>,
+        ctx: &mut UpdateContext<'_>,
+    ) {
+        match edited {
+            Ok(text) => {
+                self.editor.replace(&text);
+                self.save_changes(ctx);
+            }
+            Err(why) => self.notice = Some((why, Role::Bad)),
+        }
+    }
+
+    pub(crate) fn reply(&mut self, reply: &Reply, ctx: &mut UpdateContext<'_>) {
+        let Some(ran) = &mut self.runs.last else {
+            return;
+        };
+        if let Reply::Started { run, .. } = reply
+            && *run == ran.run.id
+        {
+            ran.clock = Some(RunClock::begin(ctx.now_ms));
+        }
+        let was_running = ran.run.report.is_none();
+        if was_running && ran.run.apply(reply.clone()) && ran.run.report.is_some() {
+            self.finished(ctx);
+        }
+    }
+
+    pub(crate) fn show_solution(&mut self) {
+        self.help.solution = true;
+        self.look_at(Pane::Hints);
+    }
+
+    pub(crate) fn restore_starter(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.editor = Editor::new(&self.definition.starter);
+        // The last run was of another program.
+        self.runs.retire();
+        self.save_changes(ctx);
+    }
+
+    pub(in crate::screen) fn typed_since(&self) -> Option<u64> {
+        self.typed_since
+    }
+
+    pub(crate) fn wake_at(&self) -> Option<u64> {
+        let last = self.runs.last.as_ref();
+        let running = last.filter(|it| it.run.report.is_none())?;
+        Some(running.clock?.next_ms())
+    }
+
+    pub(crate) fn tick(&mut self, now_ms: u64) {
+        let last = self.runs.last.as_mut();
+        if let Some(clock) = last.and_then(|it| it.clock.as_mut()) {
+            clock.tick(now_ms);
+        }
+    }
+
+    pub(crate) fn interrupt(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
+        let copied = match self.mode {
+            Mode::Editing => self.editor.copy(),
+            Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => None,
+        };
+        match copied {
+            Some(text) => {
+                ctx.effects.push(Effect::Copy(text));
+                true
+            }
+            None => self.cancel(ctx),
+        }
+    }
+
+    pub(in crate::screen) fn come_back(&mut self) {
+        self.editor.colour_again();
+    }
+
+    pub(in crate::screen) fn leave(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.save_changes(ctx);
+        self.keep(ctx);
+        if self.cancel(ctx) {
+            ctx.session.notice = Some("The run was cancelled, since you left the lab.".to_owned());
+        }
     }
 }
 
@@ -390,7 +383,8 @@ impl Lab {
         if self.definition.solution_program().is_none() {
             Step::Stay
         } else if progress.lab(&self.definition.id).has_passed() {
-            self.confirmed(OnConfirm::ShowSolution, ctx)
+            self.show_solution();
+            Step::Stay
         } else {
             let question = "Show the solution before you have passed?";
             Step::confirm(question, OnConfirm::ShowSolution)

@@ -125,7 +125,7 @@ impl Lab {
 
     /// Takes the lab as its file has it now. A program that the learner has changed stays; the starter becomes the new
     /// one. Says whether the lab is still there.
-    pub(super) fn take_new_text(&mut self, session: &Session) -> bool {
+    pub(in crate::screen) fn take_new_text(&mut self, session: &Session) -> bool {
         let Some(lesson) = session.lesson(&self.lesson.id) else {
             return false;
         };
@@ -174,7 +174,7 @@ impl Lab {
     }
 
     /// Records the learner's program and choice of device if they have changed.
-    pub(super) fn save_changes(&mut self, ctx: &mut UpdateContext<'_>) {
+    pub(in crate::screen) fn save_changes(&mut self, ctx: &mut UpdateContext<'_>) {
         ctx.note_devices();
         self.typed_since = None;
         let text = self.editor.text();

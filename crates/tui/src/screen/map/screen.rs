@@ -9,7 +9,7 @@ use super::{details, home, next_step};
 use crate::frame::{self, Title};
 use crate::keymap::{Action, AppAction, Context, Destination, Motion};
 use crate::page::MAX_WIDTH;
-use crate::screen::behaviour::{Route, ScreenBehaviour, Step, Target};
+use crate::screen::behaviour::{Route, Screen, Step, Target};
 use crate::scroll::{Drawn, Scroll};
 use crate::session::{Session, UpdateContext};
 use crate::styled;
@@ -121,7 +121,7 @@ impl Map {
     }
 }
 
-impl ScreenBehaviour for Map {
+impl Screen for Map {
     fn context(&self) -> Context {
         Context::MAP
     }
@@ -194,6 +194,19 @@ impl ScreenBehaviour for Map {
             .map_or(Step::Stay, Step::Open)
     }
 
+    fn column(&self, area: Rect) -> Rect {
+        if area.width < WIDE {
+            return frame::column(area);
+        }
+        let full = frame::full_width(area);
+        let width = full.width.min(LIST + GAP + MAX_WIDTH);
+        Rect {
+            x: full.x + (full.width - width) / 2,
+            width,
+            ..full
+        }
+    }
+
     fn at(&self, place: Position, body: Rect, session: &Session) -> Option<Target> {
         let list = self.areas(session, body).list;
         self.list.row_at(place, list).map(Target::Row)
@@ -209,35 +222,6 @@ impl ScreenBehaviour for Map {
         }
         self.chosen = lesson;
         Step::Stay
-    }
-
-    fn come_back(&mut self, ctx: &mut UpdateContext<'_>) {
-        let place = ctx.session.progress.place();
-        // Who has read on is in another lesson now; a quiz alone does not move the choice.
-        if place == self.place {
-            return;
-        }
-        let read = place.as_ref().map(|it| &it.0);
-        let at = ctx
-            .session
-            .lessons
-            .iter()
-            .position(|it| Some(&it.id) == read);
-        self.chosen = at.unwrap_or(self.chosen);
-        self.place = place;
-    }
-
-    fn column(&self, area: Rect) -> Rect {
-        if area.width < WIDE {
-            return frame::column(area);
-        }
-        let full = frame::full_width(area);
-        let width = full.width.min(LIST + GAP + MAX_WIDTH);
-        Rect {
-            x: full.x + (full.width - width) / 2,
-            width,
-            ..full
-        }
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
@@ -275,6 +259,22 @@ impl ScreenBehaviour for Map {
         self.list.view(frame, areas.list);
         frame::more_below(frame, areas.list, &self.list.below(), session.theme);
         styled::put_all(frame, areas.details, &self.details);
+    }
+}
+
+impl Map {
+    /// Called when no screen is open over the map any more.
+    pub(crate) fn come_back(&mut self, session: &Session) {
+        let place = session.progress.place();
+        // Who has read on is in another lesson now; a quiz alone does not move the choice.
+        if place == self.place {
+            return;
+        }
+        let read = place.as_ref().map(|it| &it.0);
+        let mut lessons = session.lessons.iter();
+        let at = lessons.position(|it| Some(&it.id) == read);
+        self.chosen = at.unwrap_or(self.chosen);
+        self.place = place;
     }
 }
 

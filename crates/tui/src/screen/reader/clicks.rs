@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthChar;
 use super::Reader;
 use super::outline;
 use crate::glossary;
-use crate::screen::behaviour::{ScreenBehaviour, Start, Step, Target};
+use crate::screen::behaviour::{Start, Step, Target};
 use crate::session::{Session, UpdateContext};
 
 /// Lines on which a link and its number are looked for.

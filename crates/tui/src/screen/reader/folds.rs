@@ -5,7 +5,7 @@ use super::opened::Part;
 use super::state::Goal;
 use crate::keymap::{Action, PageAction};
 use crate::page::Summary;
-use crate::screen::behaviour::ScreenBehaviour as _;
+use crate::screen::behaviour::Screen as _;
 use crate::search::Place;
 use crate::session::UpdateContext;
 use warpup_course::folds::folds;

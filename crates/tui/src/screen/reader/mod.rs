@@ -15,4 +15,4 @@ mod state;
 mod text;
 mod ways_on;
 
-pub(super) use state::Reader;
+pub(crate) use state::Reader;

@@ -9,7 +9,7 @@ use warpup_progress::Spot;
 
 impl Reader {
     /// Takes the new text of the lesson, at the same page and line. Says whether the lesson is still there.
-    pub(super) fn take_new_text(&mut self, session: &Session) -> bool {
+    pub(in crate::screen) fn take_new_text(&mut self, session: &Session) -> bool {
         self.jumps.retain_mut(|jump| {
             let Some(lesson) = session.lesson(&jump.lesson.id) else {
                 return false;

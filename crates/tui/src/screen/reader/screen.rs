@@ -10,14 +10,14 @@ use super::shown::{Shown, has_lab};
 use crate::frame::{self, Title};
 use crate::hyperlink::Hyperlink;
 use crate::keymap::{Action, Context, Destination, Motion, PageAction};
-use crate::screen::behaviour::{ScreenBehaviour, Start, Step, Target};
+use crate::screen::behaviour::{Screen, Start, Step, Target};
 use crate::search::{Place, Query};
 use crate::session::{Session, UpdateContext};
 use crate::styled;
 use crate::theme::Role;
 use warpup_progress::Spot;
 
-impl ScreenBehaviour for Reader {
+impl Screen for Reader {
     fn context(&self) -> Context {
         if self.word.is_some() {
             Context::WORD_PAGE
@@ -209,46 +209,6 @@ impl ScreenBehaviour for Reader {
         self.clicked_on(target, ctx)
     }
 
-    fn come_back(&mut self, _turn: &mut UpdateContext<'_>) {
-        self.text.begin_again();
-    }
-
-    fn visible(&self) -> &[Line<'static>] {
-        let lines = self.text.lines();
-        lines.get(self.text.visible()).unwrap_or_default()
-    }
-
-    fn hyperlinks(&self, body: Rect) -> Vec<Hyperlink> {
-        let (_, column) = outline::areas(body);
-        self.text.hyperlinks(column)
-    }
-
-    fn links(&self) -> &[String] {
-        self.text.links()
-    }
-
-    fn place(&self, session: &Session) -> Option<Place> {
-        let spot = self.text.spot();
-        let is_top = spot == Spot::default();
-        self.place_of(if is_top { 0 } else { spot.block + 1 }, session)
-    }
-
-    fn hits_above(&self, query: &Query) -> usize {
-        self.text.hits_above(query)
-    }
-
-    fn go_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) -> bool {
-        self.go_to_place(place, ctx)
-    }
-
-    fn reload(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
-        self.take_new_text(ctx.session)
-    }
-
-    fn leave(&mut self, ctx: &mut UpdateContext<'_>) {
-        self.record_spot(ctx);
-    }
-
     fn fit(&mut self, session: &Session, body: Rect) {
         if let Some(shown) = Shown::new(&self.lesson, self.page, &self.opened, session) {
             let shown = shown.looked_up(self.word.is_some());
@@ -285,5 +245,35 @@ impl ScreenBehaviour for Reader {
         }
         let below = self.text.below(shown);
         frame::more_below(frame, column, &below, session.theme);
+    }
+}
+
+impl Reader {
+    pub(in crate::screen) fn come_back(&mut self) {
+        self.text.begin_again();
+    }
+
+    pub(in crate::screen) fn visible(&self) -> &[Line<'static>] {
+        let lines = self.text.lines();
+        lines.get(self.text.visible()).unwrap_or_default()
+    }
+
+    pub(crate) fn hyperlinks(&self, body: Rect) -> Vec<Hyperlink> {
+        let (_, column) = outline::areas(body);
+        self.text.hyperlinks(column)
+    }
+
+    pub(crate) fn links(&self) -> &[String] {
+        self.text.links()
+    }
+
+    pub(crate) fn place(&self, session: &Session) -> Option<Place> {
+        let spot = self.text.spot();
+        let is_top = spot == Spot::default();
+        self.place_of(if is_top { 0 } else { spot.block + 1 }, session)
+    }
+
+    pub(crate) fn hits_above(&self, query: &Query) -> usize {
+        self.text.hits_above(query)
     }
 }

@@ -187,7 +187,7 @@ impl Reader {
     }
 
     /// Goes to a place of any lesson.
-    pub(super) fn go_to_place(&mut self, place: Place, ctx: &mut UpdateContext<'_>) -> bool {
+    pub(crate) fn go_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) -> bool {
         let lesson = ctx.session.lessons.get(place.lesson);
         let Some(lesson) = lesson.filter(|it| place.page < it.pages.len()) else {
             return false;
@@ -286,7 +286,7 @@ impl Reader {
         };
         match links::target(&address, &self.lesson, ctx.session) {
             Target::Page(place) => {
-                self.go_to_place(place, ctx);
+                self.go_to(place, ctx);
                 Step::Stay
             }
             Target::Outside => Step::Address(address),
@@ -342,7 +342,7 @@ impl Reader {
     }
 
     /// Records the line that is left, if reading would not go on there anyway, and if the page is not only visited.
-    pub(super) fn record_spot(&self, ctx: &mut UpdateContext<'_>) {
+    pub(in crate::screen) fn record_spot(&self, ctx: &mut UpdateContext<'_>) {
         let page = self.lesson.pages.get(self.page);
         let Some(page) = page.filter(|_| !self.is_visit) else {
             return;

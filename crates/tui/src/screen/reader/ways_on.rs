@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Reader;
 use super::shown::lesson_behind;
 use crate::keymap::{Action, PageAction};
-use crate::screen::behaviour::{Route, ScreenBehaviour, Start, Step};
+use crate::screen::behaviour::{Route, Screen, Start, Step};
 use crate::session::{Session, UpdateContext};
 use warpup_course::Lesson;
 

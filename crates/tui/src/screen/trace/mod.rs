@@ -11,7 +11,7 @@ use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::behaviour::{Route, ScreenBehaviour, Step, Target};
+use super::behaviour::{Route, Screen, Step, Target};
 use crate::effect::Effect;
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, LabAction, Motion, PageAction};
@@ -257,7 +257,7 @@ fn of(lines: Vec<Line<'static>>) -> Drawn {
     }
 }
 
-impl ScreenBehaviour for Trace {
+impl Screen for Trace {
     fn context(&self) -> Context {
         Context::TRACE
     }
