@@ -4,11 +4,11 @@
 
 use super::model::{FirstFinding, PeakMemory, TopOperator, TracedRun};
 use warpup_kineto::analysis::{Analysis, Operator};
-use warpup_kineto::findings::{Finding, Report};
+use warpup_kineto::findings::{Finding, FindingsReport};
 use warpup_lab::units::mib;
 
 /// The figures of a trace that go on.
-pub fn of(analysis: &Analysis, report: &Report) -> TracedRun {
+pub fn of(analysis: &Analysis, report: &FindingsReport) -> TracedRun {
     let has_device = analysis.device.is_some();
     let busy_ns = analysis.stepped_ns - analysis.stepped_idle_ns;
     let share = busy_ns as f64 * 100.0 / analysis.stepped_ns.max(1) as f64;

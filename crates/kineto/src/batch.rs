@@ -1,11 +1,11 @@
 //! A piece of a trace as events. Pieces are read by several threads, so each has names and lanes of its own until
 //! [`super::builder`] puts them together.
 
-use super::event::{Details, Event, Kind, LaneId};
-use super::fields::{self, Fields};
-use super::names::{NameId, Names, one_line};
+use super::event::{Event, EventDetails, EventKind, LaneId};
+use super::event_fields::{self, EventFields};
+use super::json_scanner::{JsonError, JsonScanner, Scalar, unescaped};
+use super::names::{NameId, NameTable, one_line};
 use super::read_error::ReadError;
-use super::scan::{Broken, Scalar, Scanner, unescaped};
 use rustc_hash::FxHashMap;
 
 /// The longest name that is kept; kernels of templates have names of several thousand bytes.
@@ -18,8 +18,8 @@ const MAX_LANE_BYTES: usize = 256;
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub(super) events: Vec<Event>,
-    pub(super) details: Vec<Details>,
-    pub(super) names: Names,
+    pub(super) details: Vec<EventDetails>,
+    pub(super) names: NameTable,
     pub(super) lanes: Vec<LaneKey>,
     pub(super) labels: Vec<Label>,
     /// How many events the piece has, with those that are not kept.
@@ -57,7 +57,7 @@ struct LastLane<'a> {
 
 /// Reads a piece, before which are so many bytes: whole events with a comma between two, and perhaps after the last.
 pub(super) fn read(at: u64, text: &[u8]) -> Result<Batch, ReadError> {
-    let mut reader = Reader {
+    let mut reader = EventReader {
         batch: Batch {
             end: at + text.len() as u64,
             ..Batch::default()
@@ -67,14 +67,14 @@ pub(super) fn read(at: u64, text: &[u8]) -> Result<Batch, ReadError> {
         texts: FxHashMap::default(),
         lines: FxHashMap::default(),
     };
-    let mut scanner = Scanner::new(text);
-    let broken = |it: Broken| ReadError::broken(at + it.at as u64, it.why);
+    let mut scanner = JsonScanner::new(text);
+    let broken = |it: JsonError| ReadError::broken(at + it.at as u64, it.why);
     loop {
         if scanner.peek().is_none() {
             return Ok(reader.batch);
         }
         let before = at + scanner.at() as u64;
-        let fields = fields::read(&mut scanner).map_err(broken)?;
+        let fields = event_fields::read(&mut scanner).map_err(broken)?;
         reader
             .add(&fields)
             .map_err(|why| ReadError::broken(before, format!("this event {why}")))?;
@@ -86,7 +86,7 @@ pub(super) fn read(at: u64, text: &[u8]) -> Result<Batch, ReadError> {
     }
 }
 
-struct Reader<'a> {
+struct EventReader<'a> {
     batch: Batch,
     ids: FxHashMap<LaneKey, LaneId>,
     last: Option<LastLane<'a>>,
@@ -96,14 +96,14 @@ struct Reader<'a> {
     lines: FxHashMap<&'a [u8], NameId>,
 }
 
-impl<'a> Reader<'a> {
-    fn add(&mut self, it: &Fields<'a>) -> Result<(), &'static str> {
-        let mut kind = Kind::of_category(it.category);
+impl<'a> EventReader<'a> {
+    fn add(&mut self, it: &EventFields<'a>) -> Result<(), &'static str> {
+        let mut kind = EventKind::of_category(it.category);
         match it.phase {
             // The profiler's own spans, over everything.
             b"X" if it.category == b"Trace" => return Ok(()),
             b"X" => {}
-            b"i" | b"I" if kind == Kind::Memory && it.name == b"[memory]" => {}
+            b"i" | b"I" if kind == EventKind::Memory && it.name == b"[memory]" => {}
             b"M" => {
                 self.label(it);
                 return Ok(());
@@ -111,8 +111,8 @@ impl<'a> Reader<'a> {
             // Arrows, counters and marks.
             _ => return Ok(()),
         }
-        if kind == Kind::Memory && it.name != b"[memory]" {
-            kind = Kind::Other;
+        if kind == EventKind::Memory && it.name != b"[memory]" {
+            kind = EventKind::Other;
         }
         let start = it.start.ok_or("has no `ts`")?;
         let start_ns = start
@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The lane of an event. Device work says its device and stream in its arguments, and process and thread repeat them.
-    fn lane(&mut self, kind: Kind, it: &Fields<'a>) -> LaneId {
+    fn lane(&mut self, kind: EventKind, it: &EventFields<'a>) -> LaneId {
         let (mut process, mut thread) = (it.process, it.thread);
         if kind.is_device_work() && !it.args.device.is_empty() && !it.args.stream.is_empty() {
             (process, thread) = (it.args.device, it.args.stream);
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
         id
     }
 
-    fn label(&mut self, it: &Fields<'a>) {
+    fn label(&mut self, it: &EventFields<'a>) {
         let is_process = it.name == b"process_name";
         if is_process || it.name == b"thread_name" {
             self.batch.labels.push(Label {
@@ -202,14 +202,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Keeps the details of an event, if it has any. Gives one more than their place.
-    fn details(&mut self, kind: Kind, it: &Fields<'a>) -> u32 {
+    fn details(&mut self, kind: EventKind, it: &EventFields<'a>) -> u32 {
         let args = &it.args;
         let details = match kind {
-            Kind::Operator | Kind::Annotation => {
+            EventKind::Operator | EventKind::Annotation => {
                 if args.dims.is_empty() && args.stack.is_empty() {
                     return 0;
                 }
-                Details::Operator {
+                EventDetails::Operator {
                     dims: self.name(args.dims),
                     types: self.name(args.types),
                     values: match it.name {
@@ -219,25 +219,29 @@ impl<'a> Reader<'a> {
                     stack: self.name(args.stack),
                 }
             }
-            Kind::Copy | Kind::Fill => Details::Copy {
+            EventKind::Copy | EventKind::Fill => EventDetails::Copy {
                 bytes: args.bytes.and_then(Scalar::count).unwrap_or(0),
             },
-            Kind::Kernel => Details::Kernel {
+            EventKind::Kernel => EventDetails::Kernel {
                 threads: product(args.grid).saturating_mul(product(args.block)),
                 occupancy: percent(args.occupancy),
             },
-            Kind::Memory => Details::Memory {
+            EventKind::Memory => EventDetails::Memory {
                 bytes: args.bytes.and_then(signed).unwrap_or(0),
                 allocated: args.allocated,
                 reserved: args.reserved,
                 device_type: args.device_type.and_then(signed).unwrap_or(0),
                 device: args.device_id.and_then(signed).unwrap_or(0),
             },
-            Kind::Python if args.call_from.is_empty() => return 0,
-            Kind::Python => Details::Python {
+            EventKind::Python if args.call_from.is_empty() => return 0,
+            EventKind::Python => EventDetails::Python {
                 from: self.name(args.call_from),
             },
-            Kind::Runtime | Kind::Sync | Kind::DeviceAnnotation | Kind::Overhead | Kind::Other => {
+            EventKind::Runtime
+            | EventKind::Sync
+            | EventKind::DeviceAnnotation
+            | EventKind::Overhead
+            | EventKind::Other => {
                 return 0;
             }
         };

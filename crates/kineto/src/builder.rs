@@ -1,13 +1,13 @@
 //! Pieces of a trace become one: names and lanes get common numbers, and events their order.
 
-use super::about::About;
 use super::batch::{Batch, LaneKey};
-use super::event::Details;
-use super::event::{Event, Kind, LaneId};
-use super::names::{NameId, Names};
+use super::event::EventDetails;
+use super::event::{Event, EventKind, LaneId};
+use super::names::{NameId, NameTable};
+use super::overflow_guard::OverflowGuard;
 use super::read_error::ReadError;
-use super::totals::Totals;
 use super::trace::{Lane, LaneKind, Trace};
+use super::trace_metadata::TraceMetadata;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
@@ -22,11 +22,11 @@ const MAX_LANES: usize = 20_000;
 
 /// A trace of which not everything is there yet.
 #[derive(Clone, Debug, Default)]
-pub struct Builder {
-    about: About,
-    details: Vec<Details>,
-    names: Names,
-    lanes: Vec<Rows>,
+pub struct TraceBuilder {
+    about: TraceMetadata,
+    details: Vec<EventDetails>,
+    names: NameTable,
+    lanes: Vec<LaneEvents>,
     lane_ids: FxHashMap<LaneKey, LaneId>,
     /// Names of processes and threads.
     process_names: FxHashMap<String, String>,
@@ -35,17 +35,17 @@ pub struct Builder {
     /// Events of the text, with those that are not kept.
     read: usize,
     text_bytes: u64,
-    totals: Totals,
+    totals: OverflowGuard,
 }
 
 /// A lane with its events, in the order of the text: nearly that of time, so that sorting them takes little.
 #[derive(Clone, Debug)]
-struct Rows {
+struct LaneEvents {
     key: LaneKey,
     events: Vec<Event>,
 }
 
-impl Builder {
+impl TraceBuilder {
     /// Takes a key beside the events.
     pub(super) fn take_entry(&mut self, key: &str, value: &[u8]) {
         self.about.take(key, value);
@@ -95,19 +95,21 @@ impl Builder {
         }
         self.details
             .extend(batch.details.into_iter().map(|it| match it {
-                Details::Operator {
+                EventDetails::Operator {
                     dims,
                     types,
                     values,
                     stack,
-                } => Details::Operator {
+                } => EventDetails::Operator {
                     dims: name(dims),
                     values: name(values),
                     types: name(types),
                     stack: name(stack),
                 },
-                Details::Python { from } => Details::Python { from: name(from) },
-                Details::Copy { .. } | Details::Kernel { .. } | Details::Memory { .. } => it,
+                EventDetails::Python { from } => EventDetails::Python { from: name(from) },
+                EventDetails::Copy { .. }
+                | EventDetails::Kernel { .. }
+                | EventDetails::Memory { .. } => it,
             }));
         for it in batch.labels {
             let (process, thread) = (it.lane.process, it.lane.thread);
@@ -171,7 +173,7 @@ impl Builder {
         let next = LaneId(u32::try_from(self.lanes.len()).unwrap_or(0));
         let lanes = &mut self.lanes;
         *self.lane_ids.entry(key).or_insert_with_key(|key| {
-            lanes.push(Rows {
+            lanes.push(LaneEvents {
                 key: key.clone(),
                 events: Vec::new(),
             });
@@ -181,7 +183,7 @@ impl Builder {
 }
 
 /// By time, and what contains others before them.
-fn order(it: &Event) -> (i64, Reverse<i64>, Kind, u64) {
+fn order(it: &Event) -> (i64, Reverse<i64>, EventKind, u64) {
     (it.start_ns, Reverse(it.duration_ns), it.kind, it.external)
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// What an event is about. Versions of PyTorch and kinds of cards have other words for the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum EventKind {
     /// A Python function, with `with_stack`.
     Python,
     /// `record_function`, and what PyTorch annotates itself: steps, optimizers, data loaders.
@@ -33,7 +33,7 @@ pub enum Kind {
     Other,
 }
 
-impl Kind {
+impl EventKind {
     /// The kind for PyTorch's category. Those with capitals are of versions before 1.12.
     pub(super) fn of_category(category: &[u8]) -> Self {
         match category {
@@ -102,7 +102,7 @@ pub struct Event {
     /// One more than the place of its details; 0 for none.
     pub(super) details: u32,
     /// What it is.
-    pub kind: Kind,
+    pub kind: EventKind,
 }
 
 impl Event {
@@ -114,7 +114,7 @@ impl Event {
 
 /// What some events have beyond a time. Which fields an event has depends on its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Details {
+pub enum EventDetails {
     /// Of an operator or an annotation.
     Operator {
         /// `Input Dims`, as JSON.
@@ -165,6 +165,10 @@ mod tests {
     #[test]
     fn an_event_is_small() {
         assert!(size_of::<Event>() <= 48, "{}", size_of::<Event>());
-        assert!(size_of::<Details>() <= 32, "{}", size_of::<Details>());
+        assert!(
+            size_of::<EventDetails>() <= 32,
+            "{}",
+            size_of::<EventDetails>()
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 /// A function of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Function<'a> {
+pub(super) struct FunctionDefinition<'a> {
     name: &'a str,
     /// Where it begins, with its decorators as in Python.
     begin: u32,
@@ -14,11 +14,11 @@ pub(super) struct Function<'a> {
 }
 
 /// The functions of a program, read off its indentation.
-pub(super) fn functions(source: &str) -> Vec<Function<'_>> {
-    let mut functions: Vec<Function<'_>> = Vec::new();
-    let mut open: Vec<(usize, Function<'_>)> = Vec::new();
+pub(super) fn functions(source: &str) -> Vec<FunctionDefinition<'_>> {
+    let mut functions: Vec<FunctionDefinition<'_>> = Vec::new();
+    let mut open: Vec<(usize, FunctionDefinition<'_>)> = Vec::new();
     let mut decorated: Option<u32> = None;
-    let mut state = State::default();
+    let mut state = LexerState::default();
     for (number, line) in (1..).zip(source.lines()) {
         let text = line.trim_start();
         let goes_on = state.goes_on();
@@ -39,7 +39,7 @@ pub(super) fn functions(source: &str) -> Vec<Function<'_>> {
         if text.starts_with('@') {
             decorated = decorated.or(Some(number));
         } else if let Some(rest) = after_def(text) {
-            let function = Function {
+            let function = FunctionDefinition {
                 name: rest.split(['(', '[', ' ']).next().unwrap_or_default(),
                 begin: decorated.take().unwrap_or(number),
                 def: number,
@@ -57,14 +57,14 @@ pub(super) fn functions(source: &str) -> Vec<Function<'_>> {
 
 /// Where in brackets and texts of several lines a program is.
 #[derive(Debug, Default)]
-struct State {
+struct LexerState {
     /// Open brackets.
     depth: usize,
     /// The quotation marks of a text of several lines.
     text: Option<&'static str>,
 }
 
-impl State {
+impl LexerState {
     /// Whether the next line goes on with what began before, so that its indentation means nothing.
     fn goes_on(&self) -> bool {
         self.depth > 0 || self.text.is_some()
@@ -127,7 +127,7 @@ fn after_def(text: &str) -> Option<&str> {
 
 /// The line on which the innermost function around a line begins. Outside of functions it is 1, where the module begins; a `def`
 /// itself runs outside its function.
-pub(super) fn function_of(line: u32, functions: &[Function<'_>]) -> u32 {
+pub(super) fn function_of(line: u32, functions: &[FunctionDefinition<'_>]) -> u32 {
     let around = functions
         .iter()
         .filter(|it| (it.body..=it.last).contains(&line));
@@ -135,7 +135,7 @@ pub(super) fn function_of(line: u32, functions: &[Function<'_>]) -> u32 {
 }
 
 /// The name of the function that begins on a line, and of the module that begins on the first.
-pub(super) fn name_at(begin: u32, functions: &[Function<'_>]) -> String {
+pub(super) fn name_at(begin: u32, functions: &[FunctionDefinition<'_>]) -> String {
     let named = functions.iter().find(|it| it.begin == begin);
     named.map_or("<module>", |it| it.name).to_owned()
 }
@@ -143,7 +143,7 @@ pub(super) fn name_at(begin: u32, functions: &[Function<'_>]) -> String {
 /// A function that begins elsewhere in the program than in a trace: the program is another version.
 pub(super) fn moved<'a>(
     recorded: &'a [(String, u32)],
-    functions: &[Function<'_>],
+    functions: &[FunctionDefinition<'_>],
 ) -> Option<(&'a str, u32, u32)> {
     recorded.iter().find_map(|(name, line)| {
         let mut named = functions.iter().filter(|it| it.name == name);
@@ -155,7 +155,7 @@ pub(super) fn moved<'a>(
 }
 
 /// The line on which a recorded function begins. That of one which already ran when the recording began is the line that ran then.
-pub(super) fn begin(line: u32, name: &str, functions: &[Function<'_>]) -> u32 {
+pub(super) fn begin(line: u32, name: &str, functions: &[FunctionDefinition<'_>]) -> u32 {
     if name == "<module>" {
         return 1;
     }

@@ -1,17 +1,17 @@
 //! What several analyses of a trace need, found once: which event contains which, which call launched which work, which
 //! steps there are.
 
-use super::calls::Call;
-use super::event::{Event, Kind};
-use super::intervals::{Interval, Union};
-use super::nest::Nest;
+use super::event::{Event, EventKind};
+use super::event_tree::EventTree;
+use super::intervals::{Interval, IntervalSet};
+use super::runtime_calls::RuntimeCall;
+use super::step_window::{self, StepWindow};
 use super::trace::{LaneKind, Trace};
-use super::window::{self, Window};
 use rustc_hash::FxHashMap;
 
 /// A piece of work of a device.
 #[derive(Clone, Copy, Debug)]
-pub struct Work<'a> {
+pub struct DeviceWork<'a> {
     /// The event.
     pub event: &'a Event,
     /// The number of the call that queued it in [`Trace::events`]; none where the trace does not have it.
@@ -22,50 +22,50 @@ pub struct Work<'a> {
 
 /// A trace with what analyses need of it.
 #[derive(Debug)]
-pub struct Index<'a> {
+pub struct TraceIndex<'a> {
     /// The trace.
     pub trace: &'a Trace,
     /// Which event contains which.
-    pub nest: Nest,
+    pub nest: EventTree,
     /// The call for each name.
-    pub calls: Vec<Call>,
+    pub calls: Vec<RuntimeCall>,
     /// Work of devices, by stream and time.
-    pub work: Vec<Work<'a>>,
+    pub work: Vec<DeviceWork<'a>>,
     /// Copies by their correlation.
     pub(super) copies: FxHashMap<u64, &'a Event>,
     /// When any stream works.
-    pub busy: Union,
+    pub busy: IntervalSet,
     /// The time before a stream's first recorded work, if that was queued before the recording began: then the stream probably did
     /// something that the trace does not have.
     pub(super) unseen: Interval,
     /// The steps, or the whole trace as one.
-    pub steps: Vec<Window>,
+    pub steps: Vec<StepWindow>,
     /// The time of all steps.
-    pub stepped: Union,
+    pub stepped: IntervalSet,
     /// From the beginning of the first step to the end of the last one and of what it launched: without waits, the host
     /// is done with a step long before the device. For the same reason it begins later where a device still did what was queued
     /// before the recording began.
     pub span: Interval,
 }
 
-impl<'a> Index<'a> {
+impl<'a> TraceIndex<'a> {
     /// The index of a trace.
     pub fn of(trace: &'a Trace) -> Self {
-        let calls = Call::of_names(trace);
+        let calls = RuntimeCall::of_names(trace);
         let launches = launches(trace);
         let mut work = Vec::new();
         for (_, _, events) in trace.lanes_of(LaneKind::Stream) {
             add_work(&mut work, events, &launches);
         }
         let copies = work.iter().map(|it| it.event);
-        let copies = copies.filter(|it| it.kind == Kind::Copy && it.correlation != 0);
+        let copies = copies.filter(|it| it.kind == EventKind::Copy && it.correlation != 0);
         let copies = copies.map(|it| (it.correlation, it)).collect();
-        let busy = Union::of(work.iter().map(|it| interval(it.event)));
+        let busy = IntervalSet::of(work.iter().map(|it| interval(it.event)));
         let unseen = unseen(&work);
-        let steps = window::windows(trace);
-        let stepped = Union::of(steps.iter().map(|it| it.interval));
+        let steps = step_window::windows(trace);
+        let stepped = IntervalSet::of(steps.iter().map(|it| it.interval));
         let mut index = Self {
-            nest: Nest::of(trace),
+            nest: EventTree::of(trace),
             trace,
             calls,
             work,
@@ -94,32 +94,34 @@ impl<'a> Index<'a> {
     }
 
     /// What a call of the runtime does.
-    pub fn call(&self, event: &Event) -> Call {
+    pub fn call(&self, event: &Event) -> RuntimeCall {
         let call = self.calls.get(event.name.index());
-        let is_call = event.kind == Kind::Runtime;
-        call.copied().filter(|_| is_call).unwrap_or(Call::Other)
+        let is_call = event.kind == EventKind::Runtime;
+        call.copied()
+            .filter(|_| is_call)
+            .unwrap_or(RuntimeCall::Other)
     }
 
     /// The call that queued a piece of work.
-    pub fn launch(&self, work: &Work<'_>) -> Option<&'a Event> {
+    pub fn launch(&self, work: &DeviceWork<'_>) -> Option<&'a Event> {
         self.event(work.launch?)
     }
 
     /// The smallest operator around an event.
     pub fn operator(&self, event: usize) -> Option<&'a Event> {
         let mut around = self.nest.ancestors(event).filter_map(|it| self.event(it));
-        around.find(|it| it.kind == Kind::Operator)
+        around.find(|it| it.kind == EventKind::Operator)
     }
 
     /// The event whose time says when a piece of work was queued: its launch, or the work itself if the launch is missing. None for
     /// what was queued before the recording began.
-    pub(super) fn queued<'w>(&self, work: &'w Work<'a>) -> Option<&'w Event> {
+    pub(super) fn queued<'w>(&self, work: &'w DeviceWork<'a>) -> Option<&'w Event> {
         let known = self.launch(work).unwrap_or(work.event);
         (!work.is_earlier).then_some(known)
     }
 
     /// Whether a step launched a piece of work; where its launch is missing, whether it begins in a step.
-    pub fn is_of_step(&self, work: &Work<'a>) -> bool {
+    pub fn is_of_step(&self, work: &DeviceWork<'a>) -> bool {
         self.queued(work).is_some_and(|it| self.is_in_step(it))
     }
 
@@ -152,10 +154,14 @@ pub(super) fn interval(event: &Event) -> Interval {
 }
 
 /// Adds the work of a stream.
-fn add_work<'a>(work: &mut Vec<Work<'a>>, events: &'a [Event], launches: &FxHashMap<u64, u32>) {
+fn add_work<'a>(
+    work: &mut Vec<DeviceWork<'a>>,
+    events: &'a [Event],
+    launches: &FxHashMap<u64, u32>,
+) {
     let before = work.len();
     let of_device = events.iter().filter(|it| it.kind.is_device_work());
-    work.extend(of_device.map(|event| Work {
+    work.extend(of_device.map(|event| DeviceWork {
         event,
         launch: launches.get(&event.correlation).map(|it| *it as usize),
         is_earlier: false,
@@ -168,7 +174,7 @@ fn add_work<'a>(work: &mut Vec<Work<'a>>, events: &'a [Event], launches: &FxHash
     }
 }
 
-fn unseen(work: &[Work<'_>]) -> Interval {
+fn unseen(work: &[DeviceWork<'_>]) -> Interval {
     let streams = work.chunk_by(|a, b| a.event.lane == b.event.lane);
     let first = streams.filter_map(|it| it.first());
     let begun_earlier = first.filter(|it| it.is_earlier);
@@ -185,7 +191,7 @@ fn launches(trace: &Trace) -> FxHashMap<u64, u32> {
         return launches;
     }
     for (number, event) in (0u32..).zip(&trace.events) {
-        if event.kind == Kind::Runtime && event.correlation != 0 {
+        if event.kind == EventKind::Runtime && event.correlation != 0 {
             launches.insert(event.correlation, number);
         }
     }

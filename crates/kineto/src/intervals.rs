@@ -27,13 +27,13 @@ impl Interval {
 
 /// Intervals in the order of time that do not touch each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Union {
+pub struct IntervalSet {
     intervals: Vec<Interval>,
     /// The time in all intervals before each.
     before: Vec<i64>,
 }
 
-impl Union {
+impl IntervalSet {
     /// The union of intervals in any order.
     pub fn of(intervals: impl IntoIterator<Item = Interval>) -> Self {
         let mut sorted: Vec<Interval> = intervals.into_iter().collect();
@@ -131,8 +131,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn union(pairs: &[(i64, i64)]) -> Union {
-        Union::of(
+    fn union(pairs: &[(i64, i64)]) -> IntervalSet {
+        IntervalSet::of(
             pairs
                 .iter()
                 .map(|&(start_ns, end_ns)| Interval { start_ns, end_ns }),

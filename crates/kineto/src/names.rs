@@ -3,12 +3,12 @@
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The number of a text in [`Names`].
+/// The number of a text in [`NameTable`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameId(pub(super) u32);
 
 impl NameId {
-    /// The empty text, which is in every [`Names`].
+    /// The empty text, which is in every [`NameTable`].
     pub const EMPTY: Self = Self(0);
 
     /// The place in an array with one entry a name.
@@ -27,7 +27,7 @@ const ENTRY_BYTES: usize = 96;
 
 /// The texts.
 #[derive(Clone, Debug)]
-pub struct Names {
+pub struct NameTable {
     texts: Vec<Arc<str>>,
     ids: FxHashMap<Arc<str>, NameId>,
     bytes: usize,
@@ -35,16 +35,16 @@ pub struct Names {
 
 /// Some of the texts, looked at once, and not for each event that has one.
 #[derive(Clone, Debug)]
-pub(super) struct Chosen(Vec<bool>);
+pub(super) struct NameSelection(Vec<bool>);
 
-impl Chosen {
+impl NameSelection {
     /// Whether the text with a number is one of them.
     pub(super) fn has(&self, id: NameId) -> bool {
         self.0.get(id.index()).copied().unwrap_or(false)
     }
 }
 
-impl Default for Names {
+impl Default for NameTable {
     fn default() -> Self {
         let mut names = Self {
             texts: Vec::new(),
@@ -56,7 +56,7 @@ impl Default for Names {
     }
 }
 
-impl Names {
+impl NameTable {
     /// The number of a text, which is kept if it is new.
     pub fn intern(&mut self, text: &str) -> NameId {
         if let Some(id) = self.ids.get(text) {
@@ -84,8 +84,8 @@ impl Names {
     }
 
     /// Those that are meant.
-    pub(super) fn that(&self, are_meant: impl Fn(&str) -> bool) -> Chosen {
-        Chosen(self.texts.iter().map(|it| are_meant(it)).collect())
+    pub(super) fn that(&self, are_meant: impl Fn(&str) -> bool) -> NameSelection {
+        NameSelection(self.texts.iter().map(|it| are_meant(it)).collect())
     }
 
     /// How many there are.
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_text_is_kept_once() {
-        let mut names = Names::default();
+        let mut names = NameTable::default();
         let first = names.intern("aten::mm");
         assert_eq!(names.intern("aten::mm"), first);
         assert_eq!((names.get(first), names.len()), ("aten::mm", 2));

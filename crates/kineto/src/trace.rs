@@ -1,8 +1,8 @@
 //! A trace: its events by lane and time.
 
-use super::about::About;
-use super::event::{Details, Event, Kind, LaneId};
-use super::names::{NameId, Names};
+use super::event::{Event, EventDetails, EventKind, LaneId};
+use super::names::{NameId, NameTable};
+use super::trace_metadata::TraceMetadata;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -12,11 +12,11 @@ pub struct Trace {
     /// The file's name, without folders.
     pub file: String,
     /// What it says of itself.
-    pub about: About,
+    pub about: TraceMetadata,
     /// All events, by lane, and in a lane by time; what contains others is before them.
     pub events: Vec<Event>,
     /// The texts.
-    pub names: Names,
+    pub names: NameTable,
     /// The lanes.
     pub lanes: Vec<Lane>,
     /// When the first event begins, as the file says it, in nanoseconds.
@@ -25,7 +25,7 @@ pub struct Trace {
     pub text_bytes: u64,
     /// By how much times may be wrong: a microsecond where they are whole microseconds.
     pub grain_ns: i64,
-    pub(super) details: Vec<Details>,
+    pub(super) details: Vec<EventDetails>,
 }
 
 /// A row of the timeline.
@@ -62,7 +62,7 @@ impl Trace {
     }
 
     /// The details of an event.
-    pub fn details(&self, event: &Event) -> Option<Details> {
+    pub fn details(&self, event: &Event) -> Option<EventDetails> {
         let at = event.details.checked_sub(1)?;
         self.details.get(at as usize).copied()
     }
@@ -70,7 +70,7 @@ impl Trace {
     /// The bytes of a copy or fill; 0 where the trace does not say.
     pub fn bytes(&self, event: &Event) -> u64 {
         match self.details(event) {
-            Some(Details::Copy { bytes }) => bytes,
+            Some(EventDetails::Copy { bytes }) => bytes,
             _ => 0,
         }
     }
@@ -109,11 +109,11 @@ impl Trace {
     pub fn has_shapes(&self) -> bool {
         self.details
             .iter()
-            .any(|it| matches!(it, Details::Operator { dims, .. } if *dims != NameId::EMPTY))
+            .any(|it| matches!(it, EventDetails::Operator { dims, .. } if *dims != NameId::EMPTY))
     }
 
     /// Whether there is an event of a kind.
-    pub fn has(&self, kind: Kind) -> bool {
+    pub fn has(&self, kind: EventKind) -> bool {
         self.events.iter().any(|it| it.kind == kind)
     }
 }

@@ -6,7 +6,7 @@ use crate::commands::sample;
 use warpup_course::{Course, LabId, LessonId};
 use warpup_doctor::Evidence;
 use warpup_kineto::analysis::Analysis;
-use warpup_kineto::findings::Report as Findings;
+use warpup_kineto::findings::FindingsReport as Findings;
 use warpup_kineto::load;
 use warpup_progress::{Event, Progress, RanOn};
 use warpup_protocol::{Clock, Metric};

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use warpup_kineto::Trace;
 use warpup_kineto::analysis::Analysis;
-use warpup_kineto::findings::Report;
+use warpup_kineto::findings::FindingsReport;
 use warpup_kineto::load::{self, LoadError};
 
 /// A trace's figures, and what was found.
-pub(in crate::commands) type Analysed = (Analysis, Report);
+pub(in crate::commands) type Analysed = (Analysis, FindingsReport);
 
 /// Reads a trace, and computes its figures and findings.
 pub(in crate::commands) fn read(path: &Path) -> Result<Analysed> {
@@ -20,7 +20,7 @@ pub(in crate::commands) fn read(path: &Path) -> Result<Analysed> {
 pub(super) fn analysed(trace: std::result::Result<Trace, LoadError>) -> Result<Analysed> {
     let trace = trace.map_err(failure)?;
     let analysis = Analysis::of(&trace);
-    let report = Report::of(&analysis);
+    let report = FindingsReport::of(&analysis);
     Ok((analysis, report))
 }
 

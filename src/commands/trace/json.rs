@@ -3,7 +3,7 @@
 use super::analysed::Analysed;
 use serde::Serialize;
 use warpup_kineto::analysis::Analysis;
-use warpup_kineto::findings::Report;
+use warpup_kineto::findings::FindingsReport;
 use warpup_kineto::{Comparison, Rank};
 
 /// One trace as one object: figures, findings, and what the trace cannot show.
@@ -12,7 +12,7 @@ pub(super) struct TraceJson<'a> {
     #[serde(flatten)]
     analysis: &'a Analysis,
     #[serde(flatten)]
-    report: &'a Report,
+    report: &'a FindingsReport,
 }
 
 /// Two traces, and what changed.

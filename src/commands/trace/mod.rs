@@ -1,12 +1,12 @@
 //! `warpup trace`: a training run of one's own, from what PyTorch's profiler recorded.
 
 mod analysed;
-mod beside;
 mod cells;
-mod compare;
+mod comparison;
 mod example;
 mod how;
 mod json;
+mod plan_comparison;
 mod ranks;
 mod text;
 mod text_device;
@@ -20,7 +20,7 @@ pub(super) use analysed::read;
 use analysed::{Analysed, analysed};
 use json::{ComparedJson, RanksJson, TraceJson};
 use std::path::PathBuf;
-use warpup_kineto::{About, Comparison, Rank, Relation, names_together};
+use warpup_kineto::{Comparison, FileRelation, Rank, TraceMetadata, names_together};
 use warpup_tui::TraceSource;
 
 /// Columns of running text: those of a figure in a lesson, which can show the lines as they are.
@@ -58,7 +58,7 @@ pub(super) fn execute(args: &TraceArgs, console: &mut Console<'_>) -> Result<Exi
     }
     console.width = console.width.min(WIDTH);
     if let Some(program) = &args.plan {
-        return beside::execute(args, program, &mut plan::run_all, console);
+        return plan_comparison::execute(args, program, &mut plan::run_all, console);
     }
     let mut read = Vec::new();
     if args.example {
@@ -70,14 +70,14 @@ pub(super) fn execute(args: &TraceArgs, console: &mut Console<'_>) -> Result<Exi
         read.push(of);
     }
     let format = Format::from(args.json);
-    let abouts: Vec<&About> = read.iter().map(|it| &it.0.about).collect();
-    match (read.as_slice(), Relation::of(&abouts)) {
+    let abouts: Vec<&TraceMetadata> = read.iter().map(|it| &it.0.about).collect();
+    match (read.as_slice(), FileRelation::of(&abouts)) {
         ([only], _) => one(only, format, console)?,
-        ([before, after], Relation::BeforeAndAfter) => {
+        ([before, after], FileRelation::BeforeAndAfter) => {
             let comparison = Comparison::of((&before.0, &before.1), (&after.0, &after.1));
             match format {
                 Format::Json => console.json(&ComparedJson::of(before, after, &comparison))?,
-                Format::Text => compare::print(before, after, &comparison, console)?,
+                Format::Text => comparison::print(before, after, &comparison, console)?,
             }
         }
         (all, _) => {

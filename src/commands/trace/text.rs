@@ -6,7 +6,7 @@ use super::{text_device, text_tables};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use warpup_kineto::analysis::Analysis;
-use warpup_kineto::findings::{Finding, Report};
+use warpup_kineto::findings::{Finding, FindingsReport};
 use warpup_kineto::{LaneKind, curves};
 use warpup_lab::plot::{self, Row, Size};
 use warpup_lab::units::count;
@@ -57,7 +57,7 @@ pub(super) fn if_synthetic(analysis: &Analysis, console: &mut Console<'_>) -> Re
 pub(super) fn findings((analysis, report): &Analysed, console: &mut Console<'_>) -> Result<()> {
     if report.findings.is_empty() {
         console.line("")?;
-        return console.wrapped("", "", &Report::nothing_found(analysis));
+        return console.wrapped("", "", &FindingsReport::nothing_found(analysis));
     }
     console.line("\nFound, the most expensive first:")?;
     for (number, it) in (1..).zip(&report.findings) {
@@ -165,7 +165,7 @@ fn curves(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     Ok(())
 }
 
-fn cannot_show(report: &Report, console: &mut Console<'_>) -> Result<()> {
+fn cannot_show(report: &FindingsReport, console: &mut Console<'_>) -> Result<()> {
     if report.cannot_show.is_empty() {
         return Ok(());
     }

@@ -1,10 +1,10 @@
 //! Copies in the steps, by direction and kind of memory.
 
 use super::device;
-use crate::event::Kind;
-use crate::index::{Index, interval};
-use crate::intervals::Union;
-use crate::sources::Sources;
+use crate::event::EventKind;
+use crate::index::{TraceIndex, interval};
+use crate::intervals::IntervalSet;
+use crate::source_lines::SourceLines;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ pub const SMALL_BYTES: u64 = 64 << 10;
 /// Where a copy goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Direction {
+pub enum CopyDirection {
     /// From the host to a device.
     ToDevice,
     /// From a device to the host.
@@ -43,7 +43,7 @@ pub struct Copies {
     /// As the trace calls them.
     pub name: String,
     /// Where they go.
-    pub direction: Direction,
+    pub direction: CopyDirection,
     /// The memory on the host's side.
     pub host_memory: HostMemory,
     /// How many.
@@ -80,10 +80,14 @@ impl Copies {
 }
 
 /// The copies in the steps, those that take most first.
-pub(super) fn of(index: &Index<'_>, sources: &Sources) -> Vec<Copies> {
+pub(super) fn of(index: &TraceIndex<'_>, sources: &SourceLines) -> Vec<Copies> {
     let [compute, ..] = device::unions(index);
     let mut rows: FxHashMap<_, (Copies, FxHashMap<usize, u64>)> = FxHashMap::default();
-    for work in index.work.iter().filter(|it| it.event.kind == Kind::Copy) {
+    for work in index
+        .work
+        .iter()
+        .filter(|it| it.event.kind == EventKind::Copy)
+    {
         if !index.is_of_step(work) {
             continue;
         }
@@ -122,16 +126,16 @@ pub(super) fn of(index: &Index<'_>, sources: &Sources) -> Vec<Copies> {
     rows
 }
 
-fn alone(compute: &Union, event: &crate::event::Event) -> i64 {
+fn alone(compute: &IntervalSet, event: &crate::event::Event) -> i64 {
     event.duration_ns - compute.inside(interval(event))
 }
 
 fn empty(name: &str, is_small: bool) -> Copies {
     let direction = match name {
-        _ if name.contains("HtoD") => Direction::ToDevice,
-        _ if name.contains("DtoH") => Direction::ToHost,
-        _ if name.contains("DtoD") || name.contains("PtoP") => Direction::OnDevice,
-        _ => Direction::Unknown,
+        _ if name.contains("HtoD") => CopyDirection::ToDevice,
+        _ if name.contains("DtoH") => CopyDirection::ToHost,
+        _ if name.contains("DtoD") || name.contains("PtoP") => CopyDirection::OnDevice,
+        _ => CopyDirection::Unknown,
     };
     let host_memory = match name {
         _ if name.contains("Pageable") => HostMemory::Pageable,

@@ -1,8 +1,8 @@
 //! What all devices of a trace did together: busy, idle, and what ran beside what.
 
-use crate::event::{Event, Kind};
-use crate::index::{Index, interval};
-use crate::intervals::Union;
+use crate::event::{Event, EventKind};
+use crate::index::{TraceIndex, interval};
+use crate::intervals::IntervalSet;
 use serde::Serialize;
 
 /// Device time from the first work to the last.
@@ -27,7 +27,7 @@ pub struct Device {
 }
 
 /// What the devices did; `None` where the trace has no work of a device.
-pub(super) fn of(index: &Index<'_>) -> Option<Device> {
+pub(super) fn of(index: &TraceIndex<'_>) -> Option<Device> {
     if index.work.is_empty() {
         return None;
     }
@@ -47,10 +47,10 @@ pub(super) fn of(index: &Index<'_>) -> Option<Device> {
 }
 
 /// When kernels compute, when ranks exchange data, and when something is copied or filled.
-pub(super) fn unions(index: &Index<'_>) -> [Union; 3] {
+pub(super) fn unions(index: &TraceIndex<'_>) -> [IntervalSet; 3] {
     let of = |is_meant: &dyn Fn(&Event) -> bool| {
         let meant = index.work.iter().filter(|it| is_meant(it.event));
-        Union::of(meant.map(|it| interval(it.event)))
+        IntervalSet::of(meant.map(|it| interval(it.event)))
     };
     let is_exchange: Vec<bool> = index
         .trace
@@ -60,8 +60,8 @@ pub(super) fn unions(index: &Index<'_>) -> [Union; 3] {
         .collect();
     let exchanges = |it: &Event| is_exchange.get(it.name.index()).copied().unwrap_or(false);
     [
-        of(&|it| it.kind == Kind::Kernel && !exchanges(it)),
-        of(&|it| it.kind == Kind::Kernel && exchanges(it)),
-        of(&|it| matches!(it.kind, Kind::Copy | Kind::Fill)),
+        of(&|it| it.kind == EventKind::Kernel && !exchanges(it)),
+        of(&|it| it.kind == EventKind::Kernel && exchanges(it)),
+        of(&|it| matches!(it.kind, EventKind::Copy | EventKind::Fill)),
     ]
 }

@@ -1,11 +1,11 @@
 //! Gaps: time in which no stream works, and why the next work was not there yet.
 
-use super::waits::{Reason, Waiting};
-use crate::calls::Call;
-use crate::event::{Event, Kind};
-use crate::index::{Index, Work, interval};
-use crate::intervals::{Interval, Union};
-use crate::sources::Sources;
+use super::waits::{Reason, WaitingCall};
+use crate::event::{Event, EventKind};
+use crate::index::{DeviceWork, TraceIndex, interval};
+use crate::intervals::{Interval, IntervalSet};
+use crate::runtime_calls::RuntimeCall;
+use crate::source_lines::SourceLines;
 use crate::trace::LaneKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -101,25 +101,25 @@ impl AllGaps {
 }
 
 /// What the causes are looked for in.
-struct Causes<'a> {
-    index: &'a Index<'a>,
-    waits: &'a [Waiting<'a>],
-    loading: &'a Union,
+struct IdleCauses<'a> {
+    index: &'a TraceIndex<'a>,
+    waits: &'a [WaitingCall<'a>],
+    loading: &'a IntervalSet,
     /// Calls that copy from or to pageable memory.
-    copying: Union,
+    copying: IntervalSet,
     /// Calls that take or give back memory.
-    allocating: Union,
+    allocating: IntervalSet,
 }
 
 /// The gaps in the steps.
 pub(super) fn of(
-    index: &Index<'_>,
-    waits: &[Waiting<'_>],
-    loading: &Union,
-    sources: &Sources,
+    index: &TraceIndex<'_>,
+    waits: &[WaitingCall<'_>],
+    loading: &IntervalSet,
+    sources: &SourceLines,
 ) -> AllGaps {
-    let causes = Causes::new(index, waits, loading);
-    let mut work: Vec<&Work<'_>> = index.work.iter().collect();
+    let causes = IdleCauses::new(index, waits, loading);
+    let mut work: Vec<&DeviceWork<'_>> = index.work.iter().collect();
     work.sort_by_key(|it| it.event.start_ns);
     let mut rows: BTreeMap<_, (u64, i64)> = BTreeMap::new();
     let mut all = AllGaps::default();
@@ -172,7 +172,7 @@ pub(super) fn of(
 
 /// The time of the steps before the first work and after the last one, where steps are marked: a trace of one step has no other
 /// gap between a batch and the next.
-fn ends(index: &Index<'_>) -> [Option<Interval>; 2] {
+fn ends(index: &TraceIndex<'_>) -> [Option<Interval>; 2] {
     let busy = index.busy.intervals();
     let is_marked = index.steps.iter().any(|it| it.is_marked);
     let (Some(first), Some(last), true) = (busy.first(), busy.last(), is_marked) else {
@@ -189,24 +189,28 @@ fn ends(index: &Index<'_>) -> [Option<Interval>; 2] {
     [before, after].map(|it| Some(it).filter(|it| it.length() > 0))
 }
 
-impl<'a> Causes<'a> {
-    fn new(index: &'a Index<'a>, waits: &'a [Waiting<'a>], loading: &'a Union) -> Self {
+impl<'a> IdleCauses<'a> {
+    fn new(
+        index: &'a TraceIndex<'a>,
+        waits: &'a [WaitingCall<'a>],
+        loading: &'a IntervalSet,
+    ) -> Self {
         let mut copying = Vec::new();
         let mut allocating = Vec::new();
         for (_, _, events) in index.trace.lanes_of(LaneKind::Host) {
-            for event in events.iter().filter(|it| it.kind == Kind::Runtime) {
+            for event in events.iter().filter(|it| it.kind == EventKind::Runtime) {
                 match index.call(event) {
-                    Call::Copy | Call::CopyAndWait if is_pageable(index, event) => {
+                    RuntimeCall::Copy | RuntimeCall::CopyAndWait if is_pageable(index, event) => {
                         copying.push(interval(event));
                     }
-                    Call::Allocate => allocating.push(interval(event)),
-                    Call::Launch
-                    | Call::GraphLaunch
-                    | Call::Copy
-                    | Call::CopyAndWait
-                    | Call::Fill
-                    | Call::Synchronize
-                    | Call::Other => {}
+                    RuntimeCall::Allocate => allocating.push(interval(event)),
+                    RuntimeCall::Launch
+                    | RuntimeCall::GraphLaunch
+                    | RuntimeCall::Copy
+                    | RuntimeCall::CopyAndWait
+                    | RuntimeCall::Fill
+                    | RuntimeCall::Synchronize
+                    | RuntimeCall::Other => {}
                 }
             }
         }
@@ -214,13 +218,13 @@ impl<'a> Causes<'a> {
             index,
             waits,
             loading,
-            copying: Union::of(copying),
-            allocating: Union::of(allocating),
+            copying: IntervalSet::of(copying),
+            allocating: IntervalSet::of(allocating),
         }
     }
 
     /// The cause of a gap before a piece of work, and the number of the event whose place is shown.
-    fn of(&self, gap: Interval, next: &Work<'_>) -> (Cause, Option<usize>) {
+    fn of(&self, gap: Interval, next: &DeviceWork<'_>) -> (Cause, Option<usize>) {
         let Some(launch) = self.index.launch(next) else {
             return (Cause::Unknown, None);
         };
@@ -264,7 +268,7 @@ impl<'a> Causes<'a> {
     }
 
     /// The call that waited when the device ran out of work, and ended before the next launch.
-    fn wait_at(&self, late: Interval) -> Option<&Waiting<'a>> {
+    fn wait_at(&self, late: Interval) -> Option<&WaitingCall<'a>> {
         let grain = self.index.trace.grain_ns;
         let first = self
             .waits
@@ -275,12 +279,12 @@ impl<'a> Causes<'a> {
     }
 }
 
-fn is_mostly(union: &Union, window: Interval) -> bool {
+fn is_mostly(union: &IntervalSet, window: Interval) -> bool {
     window.length() > 0 && union.inside(window) * 2 >= window.length()
 }
 
 /// Whether the copy that a call queued is from or to pageable memory.
-fn is_pageable(index: &Index<'_>, call: &Event) -> bool {
+fn is_pageable(index: &TraceIndex<'_>, call: &Event) -> bool {
     let copy = index.copies.get(&call.correlation);
     copy.is_some_and(|it| index.trace.name(it.name).contains("Pageable"))
 }

@@ -1,18 +1,18 @@
 //! Time by kernel.
 
-use crate::event::{Details, Kind};
-use crate::index::Index;
+use crate::event::{EventDetails, EventKind};
+use crate::index::TraceIndex;
 use crate::names::NameId;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// All runs of a kernel, or of a kind of copy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Kernel {
+pub struct KernelSummary {
     /// Its name.
     pub name: String,
     /// Whether it computes.
-    pub kind: Kind,
+    pub kind: EventKind,
     /// How often it ran.
     pub count: u64,
     /// Device time of all runs.
@@ -28,8 +28,8 @@ pub struct Kernel {
 }
 
 #[derive(Default)]
-struct Sum {
-    kind: Option<Kind>,
+struct KernelTotals {
+    kind: Option<EventKind>,
     count: u64,
     total_ns: i64,
     shortest_ns: i64,
@@ -40,8 +40,8 @@ struct Sum {
 }
 
 /// The kernels and kinds of copies, those that take most first.
-pub(super) fn of(index: &Index<'_>) -> Vec<Kernel> {
-    let mut sums: FxHashMap<NameId, Sum> = FxHashMap::default();
+pub(super) fn of(index: &TraceIndex<'_>) -> Vec<KernelSummary> {
+    let mut sums: FxHashMap<NameId, KernelTotals> = FxHashMap::default();
     for work in &index.work {
         let event = work.event;
         let sum = sums.entry(event.name).or_default();
@@ -55,7 +55,7 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Kernel> {
         sum.kind = Some(event.kind);
         sum.count += 1;
         sum.total_ns += ns;
-        if let Some(Details::Kernel { occupancy, .. }) = index.trace.details(event)
+        if let Some(EventDetails::Kernel { occupancy, .. }) = index.trace.details(event)
             && occupancy <= 100
         {
             sum.occupancy.0 += f64::from(occupancy) * ns as f64;
@@ -67,9 +67,9 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Kernel> {
     }
     let rows = sums.into_iter().map(|(name, sum)| {
         let most = sum.operators.iter().max_by_key(|it| (*it.1, *it.0));
-        Kernel {
+        KernelSummary {
             name: index.trace.name(name).to_owned(),
-            kind: sum.kind.unwrap_or(Kind::Kernel),
+            kind: sum.kind.unwrap_or(EventKind::Kernel),
             count: sum.count,
             total_ns: sum.total_ns,
             shortest_ns: sum.shortest_ns,
@@ -78,7 +78,7 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Kernel> {
             operator: most.map(|it| index.trace.name(*it.0).to_owned()),
         }
     });
-    let mut rows: Vec<Kernel> = rows.collect();
+    let mut rows: Vec<KernelSummary> = rows.collect();
     rows.sort_by(|a, b| {
         b.total_ns
             .cmp(&a.total_ns)

@@ -1,8 +1,8 @@
 //! The rows of the timeline: host threads and streams.
 
-use crate::event::{Event, Kind, LaneId};
-use crate::index::{Index, interval};
-use crate::intervals::Union;
+use crate::event::{Event, EventKind, LaneId};
+use crate::index::{TraceIndex, interval};
+use crate::intervals::IntervalSet;
 use crate::trace::{LaneKind, Trace};
 use serde::Serialize;
 
@@ -30,7 +30,7 @@ pub struct LaneSummary {
 }
 
 /// The lanes: host threads, then streams, each with the busiest first.
-pub(super) fn of(index: &Index<'_>) -> Vec<LaneSummary> {
+pub(super) fn of(index: &TraceIndex<'_>) -> Vec<LaneSummary> {
     let trace = index.trace;
     let both = [LaneKind::Host, LaneKind::Stream];
     let lanes = both.into_iter().flat_map(|it| trace.lanes_of(it));
@@ -42,8 +42,9 @@ pub(super) fn of(index: &Index<'_>) -> Vec<LaneSummary> {
 fn summary(trace: &Trace, id: LaneId) -> LaneSummary {
     let lane = trace.lanes.get(id.index());
     let events = lane.map(|it| trace.events_of(it)).unwrap_or_default();
-    let is_busy =
-        |kind: Kind| kind.is_device_work() || matches!(kind, Kind::Operator | Kind::Runtime);
+    let is_busy = |kind: EventKind| {
+        kind.is_device_work() || matches!(kind, EventKind::Operator | EventKind::Runtime)
+    };
     let busy = events.iter().filter(|it| is_busy(it.kind));
     LaneSummary {
         name: trace.lane_name(id),
@@ -51,9 +52,9 @@ fn summary(trace: &Trace, id: LaneId) -> LaneSummary {
         process: lane.map(|it| it.process.clone()).unwrap_or_default(),
         thread: lane.map(|it| it.thread.clone()).unwrap_or_default(),
         events: events.len() as u64,
-        busy_ns: Union::of(busy.map(interval)).length(),
+        busy_ns: IntervalSet::of(busy.map(interval)).length(),
         first_ns: events.first().map_or(0, |it| it.start_ns),
         last_ns: events.iter().map(Event::end_ns).max().unwrap_or(0),
-        has_copies: events.iter().any(|it| it.kind == Kind::Copy),
+        has_copies: events.iter().any(|it| it.kind == EventKind::Copy),
     }
 }

@@ -1,14 +1,14 @@
 //! Time by line of Python, where the trace has Python functions: on the host, waiting, and on the device.
 
-use super::waits::Waiting;
-use crate::event::{Event, Kind};
-use crate::index::Index;
-use crate::sources::Sources;
+use super::waits::WaitingCall;
+use crate::event::{Event, EventKind};
+use crate::index::TraceIndex;
+use crate::source_lines::SourceLines;
 use serde::Serialize;
 
 /// What a line cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Line {
+pub struct LineSummary {
     /// `train.py:12`; before PyTorch 2.15 a function, as `train.py:10 in step`, by the line on which it begins.
     pub line: String,
     /// How many calls it made.
@@ -25,16 +25,16 @@ pub struct Line {
 
 /// The lines, those that cost most first. Only what begins at a time that counts is added up.
 pub(super) fn of(
-    index: &Index<'_>,
-    waits: &[Waiting<'_>],
-    sources: &Sources,
+    index: &TraceIndex<'_>,
+    waits: &[WaitingCall<'_>],
+    sources: &SourceLines,
     counts: impl Fn(&Event) -> bool,
-) -> Vec<Line> {
-    let named = sources.lines.iter().map(|it| Line {
+) -> Vec<LineSummary> {
+    let named = sources.lines.iter().map(|it| LineSummary {
         line: it.clone(),
-        ..Line::default()
+        ..LineSummary::default()
     });
-    let mut rows: Vec<Line> = named.collect();
+    let mut rows: Vec<LineSummary> = named.collect();
     for (number, event) in index.trace.events.iter().enumerate() {
         let Some(line) = sources.own(number).filter(|_| counts(event)) else {
             continue;
@@ -63,7 +63,10 @@ pub(super) fn of(
             row.wait_ns += it.event.duration_ns;
         }
     }
-    let work = index.work.iter().filter(|it| it.event.kind != Kind::Sync);
+    let work = index
+        .work
+        .iter()
+        .filter(|it| it.event.kind != EventKind::Sync);
     for work in work.filter(|it| index.launch(it).is_some_and(&counts)) {
         let line = work.launch.and_then(|it| sources.line(index, it));
         if let Some(row) = line.and_then(|it| rows.get_mut(it)) {
@@ -72,7 +75,7 @@ pub(super) fn of(
     }
     rows.retain(|it| it.count > 0 || it.device_ns > 0);
     rows.sort_by(|a, b| {
-        let most = |it: &Line| it.own_ns.max(it.device_ns);
+        let most = |it: &LineSummary| it.own_ns.max(it.device_ns);
         most(b).cmp(&most(a)).then_with(|| a.line.cmp(&b.line))
     });
     rows

@@ -1,11 +1,11 @@
 //! Time in which the training loop waits for its next batch.
 
 use crate::event::Event;
-use crate::index::{Index, interval};
-use crate::intervals::Union;
-use crate::sources::Sources;
+use crate::index::{TraceIndex, interval};
+use crate::intervals::IntervalSet;
+use crate::source_lines::SourceLines;
+use crate::step_window;
 use crate::trace::LaneKind;
-use crate::window;
 use serde::Serialize;
 
 /// Fetches of batches from data loaders, in the steps.
@@ -24,7 +24,7 @@ pub struct Loading {
 }
 
 /// The fetches; `None` if there are none.
-pub(super) fn of(index: &Index<'_>, sources: &Sources) -> Option<Loading> {
+pub(super) fn of(index: &TraceIndex<'_>, sources: &SourceLines) -> Option<Loading> {
     let mut loading = Loading::default();
     let mut line = None;
     for (number, event) in fetches(index) {
@@ -45,14 +45,14 @@ pub(super) fn of(index: &Index<'_>, sources: &Sources) -> Option<Loading> {
 }
 
 /// When batches are fetched.
-pub(super) fn times(index: &Index<'_>) -> Union {
-    Union::of(fetches(index).map(|(_, it)| interval(it)))
+pub(super) fn times(index: &TraceIndex<'_>) -> IntervalSet {
+    IntervalSet::of(fetches(index).map(|(_, it)| interval(it)))
 }
 
-fn fetches<'a>(index: &Index<'a>) -> impl Iterator<Item = (usize, &'a Event)> {
+fn fetches<'a>(index: &TraceIndex<'a>) -> impl Iterator<Item = (usize, &'a Event)> {
     let trace = index.trace;
     let lanes = trace.lanes_of(LaneKind::Host);
     let events = lanes.flat_map(|(_, lane, events)| (lane.events.start..).zip(events));
-    let are_fetches = window::fetches(&trace.names);
-    events.filter(move |(_, it)| window::is_mark(it.kind) && are_fetches.has(it.name))
+    let are_fetches = step_window::fetches(&trace.names);
+    events.filter(move |(_, it)| step_window::is_mark(it.kind) && are_fetches.has(it.name))
 }

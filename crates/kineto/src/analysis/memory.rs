@@ -1,7 +1,7 @@
 //! What the allocators hold over time, where the trace has memory (`profile_memory`).
 
-use crate::event::{Details, Kind};
-use crate::index::Index;
+use crate::event::{EventDetails, EventKind};
+use crate::index::TraceIndex;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -48,18 +48,18 @@ pub struct Moment {
 }
 
 /// A moment, the bytes by which memory changed then, and those that the allocator holds after it.
-type Changed = (Moment, i64, u64);
+type MemoryChange = (Moment, i64, u64);
 
 /// The memory of each device that has any.
-pub(super) fn of(index: &Index<'_>) -> Vec<Memory> {
-    let mut curves: BTreeMap<(i8, i8), Vec<Changed>> = BTreeMap::new();
+pub(super) fn of(index: &TraceIndex<'_>) -> Vec<Memory> {
+    let mut curves: BTreeMap<(i8, i8), Vec<MemoryChange>> = BTreeMap::new();
     for event in index
         .trace
         .events
         .iter()
-        .filter(|it| it.kind == Kind::Memory)
+        .filter(|it| it.kind == EventKind::Memory)
     {
-        if let Some(Details::Memory {
+        if let Some(EventDetails::Memory {
             bytes,
             allocated,
             reserved,
@@ -81,7 +81,7 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Memory> {
         .collect()
 }
 
-fn memory(index: &Index<'_>, device: (i8, i8), mut curve: Vec<Changed>) -> Memory {
+fn memory(index: &TraceIndex<'_>, device: (i8, i8), mut curve: Vec<MemoryChange>) -> Memory {
     curve.sort_by_key(|it| it.0.at_ns);
     // Some versions give no totals for the CPU: then the changes add up to them.
     if curve.iter().all(|it| it.0.bytes == 0) {
@@ -126,7 +126,7 @@ fn memory(index: &Index<'_>, device: (i8, i8), mut curve: Vec<Changed>) -> Memor
 }
 
 /// Leaves out what another allocator reports between the totals, such as that of shared memory: its own total is 0.
-fn leave_out_others(curve: &mut Vec<Changed>) {
+fn leave_out_others(curve: &mut Vec<MemoryChange>) {
     let mut held = 0i64;
     curve.retain(|(moment, change, _)| {
         let is_other = moment.bytes == 0 && held + change != 0;
@@ -138,8 +138,8 @@ fn leave_out_others(curve: &mut Vec<Changed>) {
 }
 
 /// The most in each part of the changes.
-fn thinned(curve: &[Changed]) -> Vec<Moment> {
+fn thinned(curve: &[MemoryChange]) -> Vec<Moment> {
     let part = curve.len().div_ceil(POINTS).max(1);
-    let most = |it: &[Changed]| it.iter().map(|it| it.0).max_by_key(|it| it.bytes);
+    let most = |it: &[MemoryChange]| it.iter().map(|it| it.0).max_by_key(|it| it.bytes);
     curve.chunks(part).filter_map(most).collect()
 }

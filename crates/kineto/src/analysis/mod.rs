@@ -1,7 +1,9 @@
 //! What a trace shows, as figures: one file a subject, and [`Analysis`] has them all.
 
+mod complete;
 mod copies;
 mod device;
+mod file_figures;
 mod gaps;
 mod kernels;
 mod lanes;
@@ -11,28 +13,26 @@ mod memory;
 mod operators;
 mod queue;
 mod rates;
-mod recorded;
 mod steps;
 mod streams;
 mod waits;
-mod whole;
 
-pub use copies::{Copies, Direction, HostMemory, SMALL_BYTES};
+pub use complete::Analysis;
+pub use copies::{Copies, CopyDirection, HostMemory, SMALL_BYTES};
 pub use device::Device;
+pub use file_figures::FileFigures;
 pub use gaps::{AllGaps, Cause, Gap, Gaps};
-pub use kernels::Kernel;
+pub use kernels::KernelSummary;
 pub use lanes::LaneSummary;
-pub use lines::Line;
+pub use lines::LineSummary;
 pub use loading::Loading;
 pub use memory::{Memory, Moment};
 pub use operators::Operator;
 pub use queue::Queue;
 pub use rates::Rate;
-pub use recorded::Recorded;
 pub use steps::Step;
 pub use streams::{IdleByReason, Stream};
 pub use waits::{Reason, Wait};
-pub use whole::Analysis;
 
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,9 @@
 //! Time by operator, as the table of `key_averages()` has it, and device time by operator.
 
-use crate::event::Kind;
-use crate::index::Index;
+use crate::event::EventKind;
+use crate::event_tree::EventTree;
+use crate::index::TraceIndex;
 use crate::names::NameId;
-use crate::nest::Nest;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -26,7 +26,7 @@ pub struct Operator {
 }
 
 /// The operators, those with the most host time of their own first.
-pub(super) fn of(index: &Index<'_>) -> Vec<Operator> {
+pub(super) fn of(index: &TraceIndex<'_>) -> Vec<Operator> {
     let mut rows = host_times(index);
     device_times(index, &mut rows);
     let named = rows.into_iter().map(|(name, row)| Operator {
@@ -41,16 +41,16 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Operator> {
     rows
 }
 
-fn host_times(index: &Index<'_>) -> FxHashMap<NameId, Operator> {
+fn host_times(index: &TraceIndex<'_>) -> FxHashMap<NameId, Operator> {
     let trace = index.trace;
     // Since version 2.12, Python functions inside an operator take from its own time.
-    let is_older = !trace.about.has_host_name && trace.has(Kind::Python);
-    let older = is_older.then(|| Nest::without_python(trace));
+    let is_older = !trace.about.has_host_name && trace.has(EventKind::Python);
+    let older = is_older.then(|| EventTree::without_python(trace));
     let nest = older.as_ref().unwrap_or(&index.nest);
     let children = nest.children(trace);
     let mut rows: FxHashMap<NameId, Operator> = FxHashMap::default();
     for (number, event) in trace.events.iter().enumerate() {
-        if event.kind != Kind::Operator {
+        if event.kind != EventKind::Operator {
             continue;
         }
         let inside = children.get(number).map_or(0, |it| it.0);
@@ -69,7 +69,7 @@ fn host_times(index: &Index<'_>) -> FxHashMap<NameId, Operator> {
     rows
 }
 
-fn device_times(index: &Index<'_>, rows: &mut FxHashMap<NameId, Operator>) {
+fn device_times(index: &TraceIndex<'_>, rows: &mut FxHashMap<NameId, Operator>) {
     // For each name, the work for which it was counted last.
     let mut counted: Vec<usize> = vec![usize::MAX; index.trace.names.len()];
     for (number, work) in index.work.iter().enumerate() {
@@ -81,7 +81,7 @@ fn device_times(index: &Index<'_>, rows: &mut FxHashMap<NameId, Operator>) {
             let Some(event) = index.event(around) else {
                 continue;
             };
-            if event.kind != Kind::Operator {
+            if event.kind != EventKind::Operator {
                 continue;
             }
             let last = counted.get_mut(event.name.index());

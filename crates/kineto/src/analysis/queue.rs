@@ -3,8 +3,8 @@
 //! It grows by one when a call that launches, copies or fills begins, and shrinks when that work begins on the device, as
 //! `HolisticTraceAnalysis` counts it.
 
-use crate::calls::Call;
-use crate::index::{Index, Work};
+use crate::index::{DeviceWork, TraceIndex};
+use crate::runtime_calls::RuntimeCall;
 use serde::Serialize;
 
 /// The most points that are kept of a queue.
@@ -36,12 +36,12 @@ pub struct Queue {
 }
 
 /// The queue of each stream.
-pub(super) fn of(index: &Index<'_>) -> Vec<Queue> {
+pub(super) fn of(index: &TraceIndex<'_>) -> Vec<Queue> {
     let streams = index.work.chunk_by(|a, b| a.event.lane == b.event.lane);
     streams.filter_map(|it| queue(index, it)).collect()
 }
 
-fn queue(index: &Index<'_>, of_stream: &[Work<'_>]) -> Option<Queue> {
+fn queue(index: &TraceIndex<'_>, of_stream: &[DeviceWork<'_>]) -> Option<Queue> {
     let lane = index
         .trace
         .lanes
@@ -54,7 +54,7 @@ fn queue(index: &Index<'_>, of_stream: &[Work<'_>]) -> Option<Queue> {
         // One launch of a graph queues many kernels.
         if matches!(
             index.call(launch),
-            Call::Launch | Call::Copy | Call::CopyAndWait | Call::Fill
+            RuntimeCall::Launch | RuntimeCall::Copy | RuntimeCall::CopyAndWait | RuntimeCall::Fill
         ) {
             changes.push((launch.start_ns, 1));
             changes.push((work.event.start_ns, -1));

@@ -1,9 +1,9 @@
 //! Arithmetic and bytes a second of operators whose cost follows from their shapes.
 
-use crate::event::{Details, Event, Kind};
-use crate::index::Index;
+use crate::event::{Event, EventDetails, EventKind};
+use crate::index::TraceIndex;
 use crate::names::NameId;
-use crate::shapes::{self, Cost};
+use crate::operator_cost::{self, OperatorCost};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -32,12 +32,12 @@ pub struct Rate {
 }
 
 /// What calls with the same name and shapes have in common.
-type Key = (NameId, NameId, NameId, NameId);
+type ShapeKey = (NameId, NameId, NameId, NameId);
 
 /// The rates, for the operators that take most first.
-pub(super) fn of(index: &Index<'_>) -> Vec<Rate> {
-    let mut costs: FxHashMap<Key, Option<Cost>> = FxHashMap::default();
-    let mut times: FxHashMap<Key, (u64, i64)> = FxHashMap::default();
+pub(super) fn of(index: &TraceIndex<'_>) -> Vec<Rate> {
+    let mut costs: FxHashMap<ShapeKey, Option<OperatorCost>> = FxHashMap::default();
+    let mut times: FxHashMap<ShapeKey, (u64, i64)> = FxHashMap::default();
     let device_ns = device_times(index);
     for (number, event) in index.trace.events.iter().enumerate() {
         let Some(key) = key(index, event) else {
@@ -45,7 +45,7 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Rate> {
         };
         let cost = costs.entry(key).or_insert_with(|| {
             let [name, dims, types, values] = texts(index, key);
-            shapes::cost(name, dims, types, values)
+            operator_cost::cost(name, dims, types, values)
         });
         if cost.is_none() {
             continue;
@@ -60,7 +60,7 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Rate> {
             *sum = (sum.0 + 1, sum.1 + ns);
         }
     }
-    let mut sorted: Vec<(Key, (u64, i64))> = times.into_iter().collect();
+    let mut sorted: Vec<(ShapeKey, (u64, i64))> = times.into_iter().collect();
     sorted.sort_by_key(|it| (std::cmp::Reverse(it.1.1), it.0));
     sorted.truncate(ROWS);
     let rows = sorted.into_iter().filter_map(|(key, (count, ns))| {
@@ -82,26 +82,26 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Rate> {
     rows.collect()
 }
 
-fn key(index: &Index<'_>, event: &Event) -> Option<Key> {
-    if event.kind != Kind::Operator {
+fn key(index: &TraceIndex<'_>, event: &Event) -> Option<ShapeKey> {
+    if event.kind != EventKind::Operator {
         return None;
     }
     match index.trace.details(event)? {
-        Details::Operator {
+        EventDetails::Operator {
             dims,
             types,
             values,
             ..
         } if dims != NameId::EMPTY => Some((event.name, dims, types, values)),
-        Details::Operator { .. }
-        | Details::Python { .. }
-        | Details::Copy { .. }
-        | Details::Kernel { .. }
-        | Details::Memory { .. } => None,
+        EventDetails::Operator { .. }
+        | EventDetails::Python { .. }
+        | EventDetails::Copy { .. }
+        | EventDetails::Kernel { .. }
+        | EventDetails::Memory { .. } => None,
     }
 }
 
-fn texts<'a>(index: &Index<'a>, key: Key) -> [&'a str; 4] {
+fn texts<'a>(index: &TraceIndex<'a>, key: ShapeKey) -> [&'a str; 4] {
     let trace = index.trace;
     [key.0, key.1, key.2, key.3].map(|it| trace.name(it))
 }
@@ -112,16 +112,20 @@ fn first_type(types: &str) -> String {
 }
 
 /// Device time of the kernels of each call of an operator, with those of what it calls.
-fn device_times(index: &Index<'_>) -> FxHashMap<usize, i64> {
+fn device_times(index: &TraceIndex<'_>) -> FxHashMap<usize, i64> {
     let mut times: FxHashMap<usize, i64> = FxHashMap::default();
-    for work in index.work.iter().filter(|it| it.event.kind == Kind::Kernel) {
+    for work in index
+        .work
+        .iter()
+        .filter(|it| it.event.kind == EventKind::Kernel)
+    {
         let Some(launch) = work.launch else {
             continue;
         };
         for around in index.nest.ancestors(launch) {
             if index
                 .event(around)
-                .is_some_and(|it| it.kind == Kind::Operator)
+                .is_some_and(|it| it.kind == EventKind::Operator)
             {
                 *times.entry(around).or_default() += work.event.duration_ns;
             }

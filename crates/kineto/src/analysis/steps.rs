@@ -1,9 +1,9 @@
 //! What each step cost.
 
-use crate::event::Kind;
-use crate::index::{Index, interval};
-use crate::intervals::{Interval, Union};
-use crate::window::Window;
+use crate::event::EventKind;
+use crate::index::{TraceIndex, interval};
+use crate::intervals::{Interval, IntervalSet};
+use crate::step_window::StepWindow;
 use serde::Serialize;
 
 /// What a step cost.
@@ -28,7 +28,7 @@ pub struct Step {
 }
 
 /// What each step cost.
-pub(super) fn of(index: &Index<'_>) -> Vec<Step> {
+pub(super) fn of(index: &TraceIndex<'_>) -> Vec<Step> {
     let mut steps: Vec<Step> = index.steps.iter().map(|it| step(index, it)).collect();
     let mut launched: Vec<Vec<Interval>> = vec![Vec::new(); steps.len()];
     let find = |steps: &[Step], at: i64| {
@@ -44,8 +44,8 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Step> {
             continue;
         };
         if let Some(step) = steps.get_mut(at) {
-            step.kernels += u64::from(work.event.kind == Kind::Kernel);
-            step.copies += u64::from(work.event.kind == Kind::Copy);
+            step.kernels += u64::from(work.event.kind == EventKind::Kernel);
+            step.copies += u64::from(work.event.kind == EventKind::Copy);
         }
         if let Some(launched) = launched.get_mut(at) {
             launched.push(interval(work.event));
@@ -55,7 +55,7 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Step> {
         .trace
         .events
         .iter()
-        .filter(|it| it.kind == Kind::Operator)
+        .filter(|it| it.kind == EventKind::Operator)
     {
         let at = find(&steps, event.start_ns);
         if let Some(step) = at.and_then(|it| steps.get_mut(it)) {
@@ -63,18 +63,18 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Step> {
         }
     }
     for (step, launched) in steps.iter_mut().zip(launched) {
-        step.device_ns = Union::of(launched).length();
+        step.device_ns = IntervalSet::of(launched).length();
     }
     steps
 }
 
 /// For how long any stream worked for a step.
-pub(super) fn device_ns(index: &Index<'_>) -> i64 {
+pub(super) fn device_ns(index: &TraceIndex<'_>) -> i64 {
     let launched = index.work.iter().filter(|it| index.is_of_step(it));
-    Union::of(launched.map(|it| interval(it.event))).length()
+    IntervalSet::of(launched.map(|it| interval(it.event))).length()
 }
 
-fn step(index: &Index<'_>, window: &Window) -> Step {
+fn step(index: &TraceIndex<'_>, window: &StepWindow) -> Step {
     Step {
         name: window.name.clone(),
         start_ns: window.interval.start_ns,

@@ -4,9 +4,9 @@
 //! the stream had nothing more to do; the work was queued in time and began within 30 µs; it was queued in time and
 //! began later.
 
-use crate::event::{Event, Kind};
-use crate::index::{Index, Work, interval};
-use crate::intervals::Union;
+use crate::event::{Event, EventKind};
+use crate::index::{DeviceWork, TraceIndex, interval};
+use crate::intervals::IntervalSet;
 use serde::Serialize;
 
 /// A gap below it is the usual pause between two kernels.
@@ -59,7 +59,7 @@ pub struct IdleByReason {
 }
 
 /// The streams, in the order of the trace.
-pub(super) fn of(index: &Index<'_>) -> Vec<Stream> {
+pub(super) fn of(index: &TraceIndex<'_>) -> Vec<Stream> {
     let mut streams = Vec::new();
     for of_stream in index.work.chunk_by(|a, b| a.event.lane == b.event.lane) {
         let Some(first) = of_stream.first() else {
@@ -73,13 +73,13 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Stream> {
         streams.push(Stream {
             device: lane.process.clone(),
             stream: lane.thread.clone(),
-            kernels: of_kind(Kind::Kernel).count() as u64,
-            copies: of_kind(Kind::Copy).count() as u64,
+            kernels: of_kind(EventKind::Kernel).count() as u64,
+            copies: of_kind(EventKind::Copy).count() as u64,
             work: of_stream.len() as u64,
-            kernel_ns: ns(Kind::Kernel),
-            copy_ns: ns(Kind::Copy),
+            kernel_ns: ns(EventKind::Kernel),
+            copy_ns: ns(EventKind::Copy),
             sum_ns: of_stream.iter().map(|it| it.event.duration_ns).sum(),
-            busy_ns: Union::of(of_stream.iter().map(|it| interval(it.event))).length(),
+            busy_ns: IntervalSet::of(of_stream.iter().map(|it| interval(it.event))).length(),
             first_ns: first.event.start_ns,
             last_ns: of_stream
                 .iter()
@@ -92,7 +92,7 @@ pub(super) fn of(index: &Index<'_>) -> Vec<Stream> {
     streams
 }
 
-fn idle(index: &Index<'_>, of_stream: &[Work<'_>]) -> IdleByReason {
+fn idle(index: &TraceIndex<'_>, of_stream: &[DeviceWork<'_>]) -> IdleByReason {
     let mut idle = IdleByReason::default();
     for (before, after) in of_stream.iter().zip(of_stream.iter().skip(1)) {
         let end = before.event.end_ns();

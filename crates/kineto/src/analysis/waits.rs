@@ -1,9 +1,9 @@
 //! Calls in which the host waits for the device, by what asked for them.
 
-use crate::calls::Call;
-use crate::event::{Event, Kind};
-use crate::index::Index;
-use crate::sources::Sources;
+use crate::event::{Event, EventKind};
+use crate::index::TraceIndex;
+use crate::runtime_calls::RuntimeCall;
+use crate::source_lines::SourceLines;
 use crate::trace::LaneKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -65,7 +65,7 @@ pub struct Wait {
 
 /// A call that waits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Waiting<'a> {
+pub(super) struct WaitingCall<'a> {
     pub(super) number: usize,
     pub(super) event: &'a Event,
     pub(super) reason: Reason,
@@ -73,7 +73,7 @@ pub(super) struct Waiting<'a> {
 
 /// The calls that wait, in the order in which they end, without those of the profiler itself: before it ends, it waits for the
 /// device. That is after the last step; without steps, it is taken to be after the last launch.
-pub(super) fn calls<'a>(index: &Index<'a>) -> Vec<Waiting<'a>> {
+pub(super) fn calls<'a>(index: &TraceIndex<'a>) -> Vec<WaitingCall<'a>> {
     let mut calls = Vec::new();
     let launches = index.work.iter().filter_map(|it| index.launch(it));
     let last_launch = launches.map(|it| it.start_ns).max();
@@ -83,24 +83,29 @@ pub(super) fn calls<'a>(index: &Index<'a>) -> Vec<Waiting<'a>> {
     for (_, lane, events) in index.trace.lanes_of(LaneKind::Host) {
         let mut copy: Option<(usize, &Event)> = None;
         for (number, event) in (lane.events.start..).zip(events) {
-            if event.kind != Kind::Runtime {
+            if event.kind != EventKind::Runtime {
                 continue;
             }
             match index.call(event) {
-                Call::Copy => copy = Some((number, event)),
-                Call::Synchronize | Call::CopyAndWait => {
-                    let own = (index.call(event) == Call::CopyAndWait).then_some((number, event));
+                RuntimeCall::Copy => copy = Some((number, event)),
+                RuntimeCall::Synchronize | RuntimeCall::CopyAndWait => {
+                    let own =
+                        (index.call(event) == RuntimeCall::CopyAndWait).then_some((number, event));
                     let reason = reason(index, number, own.or(copy));
                     copy = None;
                     if reason != Reason::Synchronize || !is_last(event) {
-                        calls.push(Waiting {
+                        calls.push(WaitingCall {
                             number,
                             event,
                             reason,
                         });
                     }
                 }
-                Call::Launch | Call::GraphLaunch | Call::Fill | Call::Allocate | Call::Other => {}
+                RuntimeCall::Launch
+                | RuntimeCall::GraphLaunch
+                | RuntimeCall::Fill
+                | RuntimeCall::Allocate
+                | RuntimeCall::Other => {}
             }
         }
     }
@@ -109,7 +114,11 @@ pub(super) fn calls<'a>(index: &Index<'a>) -> Vec<Waiting<'a>> {
 }
 
 /// The waits in the steps, the longest first.
-pub(super) fn of(index: &Index<'_>, calls: &[Waiting<'_>], sources: &Sources) -> Vec<Wait> {
+pub(super) fn of(
+    index: &TraceIndex<'_>,
+    calls: &[WaitingCall<'_>],
+    sources: &SourceLines,
+) -> Vec<Wait> {
     let mut waits: BTreeMap<_, Wait> = BTreeMap::new();
     for it in calls.iter().filter(|it| index.is_in_step(it.event)) {
         let line = sources.line(index, it.number);
@@ -132,20 +141,23 @@ pub(super) fn of(index: &Index<'_>, calls: &[Waiting<'_>], sources: &Sources) ->
     waits
 }
 
-fn outermost_operator<'a>(index: &Index<'a>, number: usize) -> Option<&'a Event> {
+fn outermost_operator<'a>(index: &TraceIndex<'a>, number: usize) -> Option<&'a Event> {
     let around = index
         .nest
         .ancestors(number)
         .filter_map(|it| index.event(it));
-    around.filter(|it| it.kind == Kind::Operator).last()
+    around.filter(|it| it.kind == EventKind::Operator).last()
 }
 
 /// What asked for a wait: the operators around the call say it, or the copy that was queued just before.
-fn reason(index: &Index<'_>, number: usize, copy: Option<(usize, &Event)>) -> Reason {
+fn reason(index: &TraceIndex<'_>, number: usize, copy: Option<(usize, &Event)>) -> Reason {
     let mut found = None;
     let mut has_operator = false;
     for around in index.nest.ancestors(number) {
-        let Some(event) = index.event(around).filter(|it| it.kind == Kind::Operator) else {
+        let Some(event) = index
+            .event(around)
+            .filter(|it| it.kind == EventKind::Operator)
+        else {
             continue;
         };
         has_operator = true;
@@ -179,7 +191,7 @@ fn reason(index: &Index<'_>, number: usize, copy: Option<(usize, &Event)>) -> Re
 }
 
 /// Whether the copy that a call queued goes to the host.
-fn direction_of(index: &Index<'_>, call: usize) -> Option<bool> {
+fn direction_of(index: &TraceIndex<'_>, call: usize) -> Option<bool> {
     let correlation = index.event(call)?.correlation;
     let copy = index.copies.get(&correlation)?;
     let name = index.trace.name(copy.name);

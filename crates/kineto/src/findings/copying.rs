@@ -2,7 +2,7 @@
 
 use super::finding::{Evidence, Finding, Page};
 use super::per_step::{PerStep, times};
-use crate::analysis::{Cause, Copies, Direction, HostMemory, Reason};
+use crate::analysis::{Cause, Copies, CopyDirection, HostMemory, Reason};
 use warpup_lab::units;
 
 /// From this share of a step on, in percent.
@@ -16,7 +16,7 @@ const MANY: f64 = 10.0;
 
 /// The findings about copies. A copy is in one of them at most.
 pub(super) fn findings(per_step: &PerStep<'_>) -> Vec<Finding> {
-    let to_and_from_host = |it: &&Copies| it.direction != Direction::OnDevice && it.count > 0;
+    let to_and_from_host = |it: &&Copies| it.direction != CopyDirection::OnDevice && it.count > 0;
     let copies = per_step.analysis.copies.iter().filter(to_and_from_host);
     let (small, large): (Vec<&Copies>, Vec<&Copies>) =
         copies.partition(|it| is_small(per_step, it));
@@ -25,7 +25,7 @@ pub(super) fn findings(per_step: &PerStep<'_>) -> Vec<Finding> {
         .partition(|it| it.host_memory == HostMemory::Pageable);
     let pageable: Vec<&Copies> = pageable
         .into_iter()
-        .filter(|it| it.direction == Direction::ToDevice)
+        .filter(|it| it.direction == CopyDirection::ToDevice)
         .collect();
     // Idle time after copies belongs to those whose calls take longer, and is not counted twice.
     let calls = |of: &[&Copies]| of.iter().map(|it| it.host_ns).sum::<i64>();

@@ -3,16 +3,16 @@
 //! Thresholds are conservative: a loop that keeps its device busy has no finding. Each file has those of one subject.
 
 mod copying;
-mod feeding;
+mod device_starvation;
 mod finding;
-mod limits;
+mod not_recorded;
 mod over_steps;
 mod per_step;
 mod report;
 mod waiting;
 
 pub use finding::{Evidence, Finding, Page};
-pub use report::Report;
+pub use report::FindingsReport;
 
 #[cfg(test)]
 mod tests;

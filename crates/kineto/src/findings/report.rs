@@ -1,16 +1,16 @@
 //! All findings of a trace, the one that could save most first.
 
 use super::finding::Finding;
-use super::limits;
+use super::not_recorded;
 use super::per_step::PerStep;
-use super::{copying, feeding, over_steps, waiting};
+use super::{copying, device_starvation, over_steps, waiting};
 use crate::analysis::Analysis;
 use serde::Serialize;
 use std::cmp::Reverse;
 
 /// What was found, and what cannot be.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct FindingsReport {
     /// The findings, the one that could save most first.
     pub findings: Vec<Finding>,
     /// What the trace cannot show, a sentence each.
@@ -20,7 +20,7 @@ pub struct Report {
 /// From this share of the time on, a report without a finding says for how long the device was idle, in percent.
 const IDLE_PERCENT: i64 = 10;
 
-impl Report {
+impl FindingsReport {
     /// What a report without findings says.
     pub fn nothing_found(analysis: &Analysis) -> String {
         let costs = if analysis.has_steps {
@@ -44,11 +44,11 @@ impl Report {
         let per_step = PerStep::new(analysis);
         let mut findings = waiting::findings(&per_step);
         findings.extend(copying::findings(&per_step));
-        findings.extend(feeding::findings(&per_step));
+        findings.extend(device_starvation::findings(&per_step));
         findings.extend(over_steps::findings(&per_step));
         findings.sort_by_key(|it| Reverse(it.saved_ns));
         Self {
-            cannot_show: limits::sentences(analysis, &findings),
+            cannot_show: not_recorded::sentences(analysis, &findings),
             findings,
         }
     }

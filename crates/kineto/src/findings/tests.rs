@@ -7,7 +7,7 @@ use crate::load;
 /// The findings of a trace: where each is, and its sentence.
 fn found(name: &str, bytes: &[u8]) -> String {
     let trace = load::text(name, bytes).unwrap();
-    let report = Report::of(&Analysis::of(&trace));
+    let report = FindingsReport::of(&Analysis::of(&trace));
     let lines = report.findings.iter().map(|it| {
         let place = it.place.as_deref().unwrap_or("nowhere");
         format!("{} at {place}: {}", it.id, it.sentence)
@@ -62,7 +62,7 @@ fn small_kernels_are_found_with_their_mean() {
 fn a_trace_of_nothing_says_what_it_cannot_show() {
     let text = br#"{"traceEvents": [{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":1,"dur":1}]}"#;
     let trace = load::text("t", text).unwrap();
-    let report = Report::of(&Analysis::of(&trace));
+    let report = FindingsReport::of(&Analysis::of(&trace));
     assert!(report.findings.is_empty());
     insta::assert_snapshot!(report.cannot_show.join("\n"), @"
     no work of a card was recorded: nothing about launches, streams, copies and idle time (`ProfilerActivity.CUDA`)
@@ -87,7 +87,7 @@ fn a_late_launch_in_one_of_three_steps_is_none_of_each() {
     }
     let text = format!(r#"{{"traceEvents":[{}]}}"#, events.join(","));
     let trace = load::text("t", text.as_bytes()).unwrap();
-    let report = Report::of(&Analysis::of(&trace));
+    let report = FindingsReport::of(&Analysis::of(&trace));
     let found: Vec<_> = report.findings.iter().map(|it| it.id).collect();
     assert_eq!(found, ["slow-first-step"]);
 }
@@ -98,7 +98,7 @@ fn a_sound_run_on_an_h100_has_no_finding_and_no_idle_time() {
     assert_eq!(found("sound", bytes), "");
     let it = Analysis::of(&load::text("sound", bytes).unwrap());
     assert_eq!(
-        Report::nothing_found(&it),
+        FindingsReport::nothing_found(&it),
         "Nothing found that costs a step much time."
     );
     // What the steps before the recording had queued keeps the card busy, and is no work of these steps.

@@ -14,7 +14,7 @@ const BLOCK_BYTES: usize = 1 << 20;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// A source of blocks.
-pub(super) struct Blocks {
+pub(super) struct BlockReader {
     source: Box<dyn Read + Send>,
     buffer: Vec<u8>,
     /// What ended the last block; the next one is this error.
@@ -25,21 +25,21 @@ pub(super) struct Blocks {
 
 /// How much of a file was read, known to two threads.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Count(Arc<AtomicU64>);
+pub(super) struct BytesRead(Arc<AtomicU64>);
 
-impl Count {
+impl BytesRead {
     pub(super) fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
 
 /// Counts what is read through it.
-struct Counted<R> {
+struct CountingReader<R> {
     inner: R,
-    count: Count,
+    count: BytesRead,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
         self.count.0.fetch_add(read as u64, Ordering::Relaxed);
@@ -47,14 +47,14 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-impl Blocks {
+impl BlockReader {
     /// Opens a file. The count says how many of its bytes were read, compressed ones where it is compressed.
-    pub(super) fn open(path: &Path, count: Count) -> io::Result<Self> {
+    pub(super) fn open(path: &Path, count: BytesRead) -> io::Result<Self> {
         Self::of(File::open(path)?, count)
     }
 
     /// Blocks of anything that can be read.
-    pub(super) fn of(mut source: impl Read + Send + 'static, count: Count) -> io::Result<Self> {
+    pub(super) fn of(mut source: impl Read + Send + 'static, count: BytesRead) -> io::Result<Self> {
         let mut first = Vec::new();
         source
             .by_ref()
@@ -62,7 +62,7 @@ impl Blocks {
             .read_to_end(&mut first)?;
         let is_compressed = first == GZIP;
         let whole = io::Cursor::new(first).chain(source);
-        let counted = Counted {
+        let counted = CountingReader {
             inner: whole,
             count,
         };

@@ -5,4 +5,4 @@ mod load_error;
 mod pipeline;
 
 pub use load_error::LoadError;
-pub use pipeline::{Progress, file, text};
+pub use pipeline::{LoadProgress, file, text};

@@ -4,13 +4,13 @@
 //! into pieces of whole events, in one pass that looks at brackets and quotation marks and at nothing else. It takes
 //! the two forms of the format: an object with the key `traceEvents`, and an array of events.
 
-mod leaps;
+mod fast_splitter;
 
-pub(super) use leaps::Leaps;
+pub(super) use fast_splitter::FastSplitter;
 
-use super::marks::find_mark;
+use super::json_delimiters::find_mark;
+use super::json_scanner::{MAX_DEPTH, unescaped};
 use super::read_error::ReadError;
-use super::scan::{MAX_DEPTH, unescaped};
 use memchr::memchr2;
 
 /// The largest event, and the largest value beside the events.
@@ -45,7 +45,7 @@ pub(super) enum Piece {
 
 /// What the next byte outside of events and values can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum ExpectedToken {
     /// Before the first bracket.
     Start,
     /// Before a key.
@@ -71,7 +71,7 @@ enum Place {
 /// Cuts a text that comes in blocks.
 #[derive(Debug)]
 pub(super) struct Splitter {
-    place: Place,
+    place: ExpectedToken,
     /// Whether an array of events is all there is.
     is_bare: bool,
     /// Open brackets of the value or event.
@@ -89,13 +89,13 @@ pub(super) struct Splitter {
     /// How much of it was there after the event before.
     after_event: usize,
     /// What has to come between two events.
-    between: Between,
+    between: BetweenEvents,
     pieces: Vec<Piece>,
 }
 
 /// What came since the last event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Between {
+enum BetweenEvents {
     /// There was none.
     Begin,
     /// Only the event.
@@ -108,7 +108,7 @@ impl Splitter {
     /// A splitter before the first byte.
     pub(super) fn new() -> Self {
         Self {
-            place: Place::Start,
+            place: ExpectedToken::Start,
             is_bare: false,
             depth: 0,
             in_text: false,
@@ -119,7 +119,7 @@ impl Splitter {
             kept_at: 0,
             before_event: 0,
             after_event: 0,
-            between: Between::Begin,
+            between: BetweenEvents::Begin,
             pieces: Vec::new(),
         }
     }
@@ -139,15 +139,15 @@ impl Splitter {
         while let Some(first) = rest.first().copied() {
             let at = self.at + (block.len() - rest.len()) as u64;
             let taken = match self.place {
-                Place::InEvent | Place::InValue => self.nested(rest, at)?,
-                Place::InKey => self.in_key(rest, at)?,
-                Place::Events => self.between_events(first, at)?,
-                Place::Start
-                | Place::Key
-                | Place::Colon
-                | Place::Value
-                | Place::Comma
-                | Place::End => self.outside(first, at)?,
+                ExpectedToken::InEvent | ExpectedToken::InValue => self.nested(rest, at)?,
+                ExpectedToken::InKey => self.in_key(rest, at)?,
+                ExpectedToken::Events => self.between_events(first, at)?,
+                ExpectedToken::Start
+                | ExpectedToken::Key
+                | ExpectedToken::Colon
+                | ExpectedToken::Value
+                | ExpectedToken::Comma
+                | ExpectedToken::End => self.outside(first, at)?,
             };
             rest = rest.get(taken..).unwrap_or_default();
         }
@@ -160,16 +160,16 @@ impl Splitter {
         self.cut_whole();
         pieces.append(&mut self.pieces);
         match self.place {
-            Place::End => Ok(()),
-            Place::Start => Err(ReadError::broken(self.at, "the file is empty")),
-            Place::Key
-            | Place::InKey
-            | Place::Colon
-            | Place::Value
-            | Place::InValue
-            | Place::Comma
-            | Place::Events
-            | Place::InEvent => Err(ReadError::Ends { at: self.at }),
+            ExpectedToken::End => Ok(()),
+            ExpectedToken::Start => Err(ReadError::broken(self.at, "the file is empty")),
+            ExpectedToken::Key
+            | ExpectedToken::InKey
+            | ExpectedToken::Colon
+            | ExpectedToken::Value
+            | ExpectedToken::InValue
+            | ExpectedToken::Comma
+            | ExpectedToken::Events
+            | ExpectedToken::InEvent => Err(ReadError::Ends { at: self.at }),
         }
     }
 
@@ -188,9 +188,9 @@ impl Splitter {
             let begin = end - (self.kept.len() - self.before_event) as u64;
             return Err(ReadError::too_much(begin, what));
         }
-        if self.depth == 0 && !self.in_text && self.place == Place::InEvent {
-            self.place = Place::Events;
-            self.between = Between::Event;
+        if self.depth == 0 && !self.in_text && self.place == ExpectedToken::InEvent {
+            self.place = ExpectedToken::Events;
+            self.between = BetweenEvents::Event;
             self.after_event = self.kept.len();
             if self.kept.len() >= PIECE_BYTES {
                 self.cut();
@@ -275,7 +275,7 @@ impl Splitter {
             return Err(ReadError::too_much(at, "a key has no end"));
         }
         if is_over {
-            self.place = Place::Colon;
+            self.place = ExpectedToken::Colon;
         }
         self.in_text = false;
         Ok(taken)
@@ -285,8 +285,8 @@ impl Splitter {
     fn between_events(&mut self, byte: u8, at: u64) -> Result<usize, ReadError> {
         match byte {
             b' ' | b'\n' | b'\r' | b'\t' => {}
-            b',' if self.between == Between::Event => self.between = Between::Comma,
-            b'{' if self.between == Between::Event => {
+            b',' if self.between == BetweenEvents::Event => self.between = BetweenEvents::Comma,
+            b'{' if self.between == BetweenEvents::Event => {
                 return Err(ReadError::broken(at, "expected `,` between two events"));
             }
             b'{' => {
@@ -294,15 +294,15 @@ impl Splitter {
                     self.kept_at = at;
                 }
                 self.before_event = self.kept.len();
-                self.place = Place::InEvent;
+                self.place = ExpectedToken::InEvent;
                 return Ok(0);
             }
             b']' => {
                 self.cut();
                 self.place = if self.is_bare {
-                    Place::End
+                    ExpectedToken::End
                 } else {
-                    Place::Comma
+                    ExpectedToken::Comma
                 };
                 return Ok(1);
             }
@@ -328,30 +328,34 @@ impl Splitter {
         match (self.place, byte) {
             (_, b' ' | b'\n' | b'\r' | b'\t') => {}
             // A mark of UTF-8, which some editors write first.
-            (Place::Start, 0xef | 0xbb | 0xbf) if at < 3 => {}
-            (Place::Start, b'{') | (Place::Comma, b',') => self.place = Place::Key,
-            (Place::Start, b'[') => {
+            (ExpectedToken::Start, 0xef | 0xbb | 0xbf) if at < 3 => {}
+            (ExpectedToken::Start, b'{') | (ExpectedToken::Comma, b',') => {
+                self.place = ExpectedToken::Key
+            }
+            (ExpectedToken::Start, b'[') => {
                 self.is_bare = true;
-                self.place = Place::Events;
+                self.place = ExpectedToken::Events;
             }
-            (Place::Key, b'"') => {
+            (ExpectedToken::Key, b'"') => {
                 self.key.clear();
-                self.place = Place::InKey;
+                self.place = ExpectedToken::InKey;
             }
-            (Place::Colon, b':') => self.place = Place::Value,
-            (Place::Value, b'[') if self.key == b"traceEvents" => {
-                (self.place, self.between) = (Place::Events, Between::Begin);
+            (ExpectedToken::Colon, b':') => self.place = ExpectedToken::Value,
+            (ExpectedToken::Value, b'[') if self.key == b"traceEvents" => {
+                (self.place, self.between) = (ExpectedToken::Events, BetweenEvents::Begin);
             }
-            (Place::Value, _) => return self.begin_value(byte, at),
-            (Place::Key | Place::Comma, b'}') => self.place = Place::End,
-            (Place::Start, _) => {
+            (ExpectedToken::Value, _) => return self.begin_value(byte, at),
+            (ExpectedToken::Key | ExpectedToken::Comma, b'}') => self.place = ExpectedToken::End,
+            (ExpectedToken::Start, _) => {
                 return Err(ReadError::broken(at, "a trace begins with `{` or `[`"));
             }
-            (Place::End, _) => return Err(ReadError::broken(at, "there is more after the end")),
-            (Place::Key, _) => {
+            (ExpectedToken::End, _) => {
+                return Err(ReadError::broken(at, "there is more after the end"));
+            }
+            (ExpectedToken::Key, _) => {
                 return Err(ReadError::broken(at, "expected a key in quotation marks"));
             }
-            (Place::Colon, _) => return Err(ReadError::broken(at, "expected `:`")),
+            (ExpectedToken::Colon, _) => return Err(ReadError::broken(at, "expected `:`")),
             _ => return Err(ReadError::broken(at, "expected `,` or `}`")),
         }
         Ok(1)
@@ -361,7 +365,7 @@ impl Splitter {
     fn begin_value(&mut self, byte: u8, at: u64) -> Result<usize, ReadError> {
         self.before_event = 0;
         match byte {
-            b'"' | b'{' | b'[' => self.place = Place::InValue,
+            b'"' | b'{' | b'[' => self.place = ExpectedToken::InValue,
             b'-' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'+' | b'.'
                 if self.kept.len() < MAX_DEPTH =>
             {
@@ -375,7 +379,7 @@ impl Splitter {
     }
 
     fn end_value(&mut self) {
-        self.place = Place::Comma;
+        self.place = ExpectedToken::Comma;
         let key = unescaped(&self.key).into_owned();
         let value = std::mem::take(&mut self.kept);
         self.pieces.push(Piece::Entry { key, value });

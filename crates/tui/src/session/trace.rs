@@ -1,8 +1,8 @@
 //! The traces that are on the screen, as last reported by the shell.
 
 use warpup_kineto::analysis::Analysis;
-use warpup_kineto::findings::Report;
-use warpup_kineto::{Comparison, MAX_EVENTS, Rank, Relation, Trace};
+use warpup_kineto::findings::FindingsReport;
+use warpup_kineto::{Comparison, FileRelation, MAX_EVENTS, Rank, Trace};
 
 /// A learner's own traces.
 #[derive(Clone, Debug, Default)]
@@ -53,14 +53,14 @@ pub(crate) struct ReadTrace {
     /// Its events, for the timeline; none if there are too many.
     pub(crate) trace: Option<Trace>,
     pub(crate) analysis: Analysis,
-    pub(crate) report: Report,
+    pub(crate) report: FindingsReport,
 }
 
 impl ReadTrace {
     /// A trace with its figures and findings.
     pub(crate) fn of(trace: Trace) -> Self {
         let analysis = Analysis::of(&trace);
-        let report = Report::of(&analysis);
+        let report = FindingsReport::of(&analysis);
         Self {
             trace: Some(trace),
             analysis,
@@ -91,9 +91,9 @@ impl ReadTraces {
     /// All have been added: says what they are to each other.
     pub(crate) fn compare(&mut self) {
         let abouts: Vec<_> = self.all.iter().map(|it| &it.analysis.about).collect();
-        self.together = match (self.all.as_slice(), Relation::of(&abouts)) {
+        self.together = match (self.all.as_slice(), FileRelation::of(&abouts)) {
             ([] | [_], _) => Together::Alone,
-            ([before, after], Relation::BeforeAndAfter) => {
+            ([before, after], FileRelation::BeforeAndAfter) => {
                 let compared = Comparison::of(
                     (&before.analysis, &before.report),
                     (&after.analysis, &after.report),

@@ -22,7 +22,7 @@ fn beside(change: impl FnOnce(&mut TraceArgs), report: &Report) -> (String, Exit
     let program = args.plan.clone().unwrap_or(program);
     sample::console("", |console| {
         console.width = 76;
-        beside::execute(&args, &program, &mut run_all, console)
+        plan_comparison::execute(&args, &program, &mut run_all, console)
     })
 }
 

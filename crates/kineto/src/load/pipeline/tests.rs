@@ -160,8 +160,8 @@ fn threads_without_number_are_refused() {
 #[test]
 fn what_is_there_so_far_is_a_trace() {
     let mut first = None;
-    let open = |count| Blocks::of(io::Cursor::new(TRACE), count);
-    let mut progress = |builder: &Builder, _: &Count| {
+    let open = |count| BlockReader::of(io::Cursor::new(TRACE), count);
+    let mut progress = |builder: &TraceBuilder, _: &BytesRead| {
         first.get_or_insert_with(|| builder.so_far("t.json").events.len());
         ControlFlow::Continue(())
     };
@@ -171,7 +171,7 @@ fn what_is_there_so_far_is_a_trace() {
 
 #[test]
 fn the_caller_can_stop_it() {
-    let open = |count| Blocks::of(io::Cursor::new(TRACE), count);
+    let open = |count| BlockReader::of(io::Cursor::new(TRACE), count);
     let stopped = read("t.json", &open, true, &mut |_, _| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(LoadError::Stopped { .. })));
 }
@@ -203,14 +203,22 @@ fn misleading() -> String {
 }
 
 /// What a text is without guesses.
-fn exact(text: &str) -> Result<Option<Builder>, End> {
-    let blocks = Blocks::of(io::Cursor::new(text.as_bytes().to_vec()), Count::default()).unwrap();
+fn exact(text: &str) -> Result<Option<TraceBuilder>, End> {
+    let blocks = BlockReader::of(
+        io::Cursor::new(text.as_bytes().to_vec()),
+        BytesRead::default(),
+    )
+    .unwrap();
     on_threads(blocks, false, &mut |_| ControlFlow::Continue(()))
 }
 
 /// Whether the guesses in a text are right.
 fn is_led(text: &str) -> bool {
-    let blocks = Blocks::of(io::Cursor::new(text.as_bytes().to_vec()), Count::default()).unwrap();
+    let blocks = BlockReader::of(
+        io::Cursor::new(text.as_bytes().to_vec()),
+        BytesRead::default(),
+    )
+    .unwrap();
     let read = on_threads(blocks, true, &mut |_| ControlFlow::Continue(()));
     !matches!(read, Ok(None))
 }

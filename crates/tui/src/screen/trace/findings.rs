@@ -6,7 +6,7 @@ use crate::page;
 use crate::scroll::Drawn;
 use crate::session::{ReadTrace, Session};
 use crate::theme::Role;
-use warpup_kineto::findings::{Finding, Page, Report};
+use warpup_kineto::findings::{Finding, FindingsReport, Page};
 
 /// The findings as rows to choose from.
 pub(super) fn lines(read: &ReadTrace, at: usize, session: &Session, width: usize) -> Drawn {
@@ -19,7 +19,7 @@ pub(super) fn lines(read: &ReadTrace, at: usize, session: &Session, width: usize
     if found.is_empty() {
         say(
             &mut drawn.lines,
-            &Report::nothing_found(&read.analysis),
+            &FindingsReport::nothing_found(&read.analysis),
             Role::Good,
         );
         drawn.lines.push(Line::default());

@@ -7,7 +7,7 @@ use crate::session::ReadTrace;
 use crate::theme::{Letters, Role, Theme};
 use warpup_course::wrap;
 use warpup_kineto::Trace;
-use warpup_kineto::picture::{self, Cell, Row, RowOf};
+use warpup_kineto::timeline::{self, RowContent, TimelineCell, TimelineRow};
 use warpup_lab::text::cut_line;
 use warpup_lab::timeline::Window;
 use warpup_lab::units::{count, duration};
@@ -53,7 +53,7 @@ pub(super) fn lines(
     } else {
         &[]
     };
-    let rows = picture::draw(trace, steps, shown, room);
+    let rows = timeline::draw(trace, steps, shown, room);
     let mut lines: Vec<_> = rows.iter().map(|it| row(it, names, theme)).collect();
     let [start, mut end] = [shown.start_ns, shown.end_ns].map(duration);
     if start == end {
@@ -63,10 +63,13 @@ pub(super) fn lines(
     let axis = format!("{:names$}{start:<room$}{end}", "");
     lines.push(theme.line(&axis, Role::Dim));
     let signs = [
-        (Cell::Busy, "busy"),
-        (Cell::Some, "partly"),
-        (Cell::Waiting, "waiting for the device; a step begins"),
-        (Cell::Idle, "no operator"),
+        (TimelineCell::Busy, "busy"),
+        (TimelineCell::Some, "partly"),
+        (
+            TimelineCell::Waiting,
+            "waiting for the device; a step begins",
+        ),
+        (TimelineCell::Idle, "no operator"),
     ];
     let legend = signs.map(|(cell, word)| format!("{} {word}", sign(cell, theme.letters)));
     lines.extend(page::paragraph(
@@ -81,16 +84,16 @@ pub(super) fn lines(
 
 /// Columns of the longest name of a lane, and one between.
 fn names_of(trace: &Trace) -> usize {
-    let names = picture::names(trace);
+    let names = timeline::names(trace);
     names.iter().map(|it| wrap::width(it)).max().unwrap_or(0) + 1
 }
 
-fn row(row: &Row, names: usize, theme: Theme) -> Line<'static> {
+fn row(row: &TimelineRow, names: usize, theme: Theme) -> Line<'static> {
     let role = match row.what {
-        RowOf::Host => Role::Host,
-        RowOf::Kernels => Role::Device,
-        RowOf::Copies => Role::Copy,
-        RowOf::Steps => Role::Dim,
+        RowContent::Host => Role::Host,
+        RowContent::Kernels => Role::Device,
+        RowContent::Copies => Role::Copy,
+        RowContent::Steps => Role::Dim,
     };
     let cells: String = row
         .cells
@@ -98,8 +101,8 @@ fn row(row: &Row, names: usize, theme: Theme) -> Line<'static> {
         .map(|it| sign(*it, theme.letters))
         .collect();
     let time = match row.what {
-        RowOf::Steps => String::new(),
-        RowOf::Host | RowOf::Kernels | RowOf::Copies => duration(row.busy_ns),
+        RowContent::Steps => String::new(),
+        RowContent::Host | RowContent::Kernels | RowContent::Copies => duration(row.busy_ns),
     };
     let name = cut_line(&row.name, names - 1);
     Line::from(vec![
@@ -133,15 +136,15 @@ fn idle(read: &ReadTrace, theme: Theme, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-fn sign(cell: Cell, letters: Letters) -> char {
+fn sign(cell: TimelineCell, letters: Letters) -> char {
     match (cell, letters) {
-        (Cell::Busy, Letters::Unicode) => '█',
-        (Cell::Some, Letters::Unicode) => '▄',
-        (Cell::Waiting, Letters::Unicode) => '░',
-        (Cell::Idle, Letters::Unicode) => '·',
-        (Cell::Busy, Letters::Ascii) => '#',
-        (Cell::Some, Letters::Ascii) => '=',
-        (Cell::Waiting, Letters::Ascii) => '~',
-        (Cell::Idle, Letters::Ascii) => '.',
+        (TimelineCell::Busy, Letters::Unicode) => '█',
+        (TimelineCell::Some, Letters::Unicode) => '▄',
+        (TimelineCell::Waiting, Letters::Unicode) => '░',
+        (TimelineCell::Idle, Letters::Unicode) => '·',
+        (TimelineCell::Busy, Letters::Ascii) => '#',
+        (TimelineCell::Some, Letters::Ascii) => '=',
+        (TimelineCell::Waiting, Letters::Ascii) => '~',
+        (TimelineCell::Idle, Letters::Ascii) => '.',
     }
 }

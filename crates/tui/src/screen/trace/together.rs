@@ -6,7 +6,7 @@ use super::tables::{Table, drawn, time};
 use crate::page;
 use crate::session::{ReadTraces, Together};
 use crate::theme::{Role, Theme};
-use warpup_kineto::{Change, Comparison, Rank, Unit};
+use warpup_kineto::{Comparison, Difference, Rank, Unit};
 
 pub(super) fn lines(read: &ReadTraces, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let tables = match &read.together {
@@ -49,7 +49,7 @@ fn compared(changed: &Comparison) -> Vec<Table> {
     ]
 }
 
-fn cells(change: Change, unit: Unit) -> Vec<String> {
+fn cells(change: Difference, unit: Unit) -> Vec<String> {
     let ratio = change.ratio();
     vec![
         unit.written(change.before),

@@ -3,10 +3,10 @@
 //! PyTorch 2.15 writes the line of each call (`CallFrom`). Before, a trace has the line on which a function begins, and
 //! no more is claimed than that. Lines of PyTorch and of Python's library are nobody's own.
 
-use super::event::{Details, Event, Kind};
-use super::foreign::is_own;
-use super::index::{Index, interval};
+use super::event::{Event, EventDetails, EventKind};
+use super::index::{TraceIndex, interval};
 use super::intervals::Interval;
+use super::library_files::is_own;
 use super::names::NameId;
 use super::trace::Trace;
 use rustc_hash::FxHashMap;
@@ -21,7 +21,7 @@ const RUN_BACKWARD: &str = "<built-in method run_backward of ";
 /// How PyTorch names what the autograd engine does for each node.
 const NODE: &str = "autograd::engine::evaluate_function: ";
 
-/// What the lines of [`Sources`] are.
+/// What the lines of [`SourceLines`] are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Precision {
@@ -35,7 +35,7 @@ pub enum Precision {
 
 /// The lines of a trace.
 #[derive(Clone, Debug)]
-pub struct Sources {
+pub struct SourceLines {
     /// What they are.
     pub precision: Precision,
     /// As a person writes them: `train.py:12`, or `train.py:10 in step`.
@@ -46,16 +46,19 @@ pub struct Sources {
     backward: Vec<(Interval, usize)>,
 }
 
-impl Sources {
+impl SourceLines {
     /// The lines of a trace.
-    pub fn of(index: &Index<'_>) -> Self {
+    pub fn of(index: &TraceIndex<'_>) -> Self {
         let mut sources = Self::without_backward(index.trace);
         sources.backward = sources.backward_of(index);
         sources
     }
 
     fn without_backward(trace: &Trace) -> Self {
-        let python = trace.events.iter().filter(|it| it.kind == Kind::Python);
+        let python = trace
+            .events
+            .iter()
+            .filter(|it| it.kind == EventKind::Python);
         let precision = if python.clone().any(|it| call(trace, it).is_some()) {
             Precision::Lines
         } else if python.count() > 0 || trace.events.iter().any(|it| stack(trace, it).is_some()) {
@@ -77,7 +80,7 @@ impl Sources {
 
     /// The lines of one file alone; what others do belongs to the line that leads to them.
     #[must_use]
-    pub fn only(mut self, index: &Index<'_>, is_kept: impl Fn(&str) -> bool) -> Self {
+    pub fn only(mut self, index: &TraceIndex<'_>, is_kept: impl Fn(&str) -> bool) -> Self {
         let kept: Vec<bool> = self.lines.iter().map(|it| is_kept(it)).collect();
         for own in &mut self.own {
             if !kept.get(*own as usize).copied().unwrap_or(false) {
@@ -88,10 +91,10 @@ impl Sources {
         self
     }
 
-    fn backward_of(&self, index: &Index<'_>) -> Vec<(Interval, usize)> {
+    fn backward_of(&self, index: &TraceIndex<'_>) -> Vec<(Interval, usize)> {
         let are_calls = index.trace.names.that(|it| it.starts_with(RUN_BACKWARD));
         let events = index.trace.events.iter().enumerate();
-        let calls = events.filter(|(_, it)| it.kind == Kind::Python && are_calls.has(it.name));
+        let calls = events.filter(|(_, it)| it.kind == EventKind::Python && are_calls.has(it.name));
         let mut lines: Vec<_> = calls
             .filter_map(|(number, it)| Some((interval(it), self.around(index, number)?)))
             .collect();
@@ -101,17 +104,17 @@ impl Sources {
 
     /// The line of an event: its own, or that of the smallest event around it that has one. Work of the autograd engine's
     /// own thread belongs to the line that called `backward()` and waited for it.
-    pub fn line(&self, index: &Index<'_>, event: usize) -> Option<usize> {
+    pub fn line(&self, index: &TraceIndex<'_>, event: usize) -> Option<usize> {
         self.around(index, event)
             .or_else(|| self.called_backward(index, event))
     }
 
-    fn around(&self, index: &Index<'_>, event: usize) -> Option<usize> {
+    fn around(&self, index: &TraceIndex<'_>, event: usize) -> Option<usize> {
         let mut all = std::iter::once(event).chain(index.nest.ancestors(event));
         all.find_map(|it| self.own(it))
     }
 
-    fn called_backward(&self, index: &Index<'_>, event: usize) -> Option<usize> {
+    fn called_backward(&self, index: &TraceIndex<'_>, event: usize) -> Option<usize> {
         let at = index.event(event)?.start_ns;
         let before = self
             .backward
@@ -139,16 +142,16 @@ impl Sources {
     }
 
     fn fill(&mut self, trace: &Trace) {
-        let mut of_names: FxHashMap<(NameId, Kind), u32> = FxHashMap::default();
+        let mut of_names: FxHashMap<(NameId, EventKind), u32> = FxHashMap::default();
         let mut of_texts: FxHashMap<String, u32> = FxHashMap::default();
-        let has_functions = trace.has(Kind::Python);
+        let has_functions = trace.has(EventKind::Python);
         let precision = self.precision;
         let mut inner = None;
         for event in &trace.events {
             let name = match (event.kind, precision) {
-                (Kind::Python, Precision::Lines) => call(trace, event),
-                (Kind::Python, _) => Some(event.name),
-                (Kind::Operator, _) if !has_functions => stack(trace, event),
+                (EventKind::Python, Precision::Lines) => call(trace, event),
+                (EventKind::Python, _) => Some(event.name),
+                (EventKind::Operator, _) if !has_functions => stack(trace, event),
                 _ => None,
             };
             let Some(name) = name else {
@@ -158,8 +161,8 @@ impl Sources {
             let line = *of_names.entry((name, event.kind)).or_insert_with(|| {
                 let written = trace.name(name);
                 let text = match (event.kind, precision) {
-                    (Kind::Python, Precision::Lines) => own_line(written),
-                    (Kind::Python, _) => own_function(written),
+                    (EventKind::Python, Precision::Lines) => own_line(written),
+                    (EventKind::Python, _) => own_function(written),
                     _ => written.split([';', '\n']).find_map(own_function),
                 };
                 let Some(text) = text else {
@@ -196,7 +199,7 @@ fn is_outer(function: &str, from: &str) -> bool {
 /// The line that a Python function was called from, as PyTorch writes it.
 fn call(trace: &Trace, event: &Event) -> Option<NameId> {
     match trace.details(event) {
-        Some(Details::Python { from }) => Some(from),
+        Some(EventDetails::Python { from }) => Some(from),
         _ => None,
     }
 }
@@ -204,14 +207,14 @@ fn call(trace: &Trace, event: &Event) -> Option<NameId> {
 /// The stack of an operator, as PyTorch writes it.
 fn stack(trace: &Trace, event: &Event) -> Option<NameId> {
     match trace.details(event) {
-        Some(Details::Operator { stack, .. }) if stack != NameId::EMPTY => Some(stack),
+        Some(EventDetails::Operator { stack, .. }) if stack != NameId::EMPTY => Some(stack),
         _ => None,
     }
 }
 
 /// A function of Python, as PyTorch names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Function<'a> {
+pub(super) struct PythonFunction<'a> {
     pub(super) path: &'a str,
     /// The line on which it begins.
     pub(super) line: u32,
@@ -219,11 +222,11 @@ pub(super) struct Function<'a> {
 }
 
 /// The function in `train.py(10): step`.
-pub(super) fn function(written: &str) -> Option<Function<'_>> {
+pub(super) fn function(written: &str) -> Option<PythonFunction<'_>> {
     let (place, name) = written.trim().split_once("): ")?;
     let (path, line) = place.rsplit_once('(')?;
     let line = line.parse().ok()?;
-    Some(Function { path, line, name })
+    Some(PythonFunction { path, line, name })
 }
 
 /// The file and the number in the text of a line: `c/train.py` and 12 for `c/train.py:12` and for `c/train.py:12 in step`.
@@ -242,7 +245,7 @@ fn own_line(written: &str) -> Option<String> {
 
 /// `train.py:10 in step` for `train.py(10): step`, if it is the learner's own.
 fn own_function(written: &str) -> Option<String> {
-    let Function { path, line, name } = function(written)?;
+    let PythonFunction { path, line, name } = function(written)?;
     is_own(path).then(|| format!("{}:{line} in {name}", shortened(path)))
 }
 

@@ -12,9 +12,9 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
-use warpup_kineto::analysis::Recorded;
-use warpup_kineto::beside::{Beside, Pair, Place};
+use warpup_kineto::analysis::FileFigures;
 use warpup_kineto::load;
+use warpup_kineto::plan_comparison::{ComparedTime, LocationTimes, PlanComparison};
 use warpup_kineto::{Precision, Trace};
 use warpup_lab::plan::{Verdict, verdict};
 use warpup_protocol::{Clock, Profiled};
@@ -51,9 +51,9 @@ pub(super) fn execute(
     let Some(profiled) = profiled else {
         return Err(nothing_profiled(&program));
     };
-    let recorded = Recorded::of(&trace, &program.name);
-    let beside = Beside::of(&recorded, profiled, &program.source);
-    let shown = Shown {
+    let recorded = FileFigures::of(&trace, &program.name);
+    let beside = PlanComparison::of(&recorded, profiled, &program.source);
+    let shown = ComparisonText {
         program: &program,
         trace: &trace,
         recorded: &recorded,
@@ -94,13 +94,13 @@ fn nothing_profiled(program: &ProgramFile) -> Failure {
 }
 
 /// What is shown.
-struct Shown<'a> {
+struct ComparisonText<'a> {
     program: &'a ProgramFile,
     trace: &'a Trace,
-    recorded: &'a Recorded,
+    recorded: &'a FileFigures,
     plan: &'a CardPlan,
     profiled: &'a Profiled,
-    beside: &'a Beside,
+    beside: &'a PlanComparison,
     arguments: &'a [String],
 }
 
@@ -114,13 +114,13 @@ struct BesideJson<'a> {
     /// The devices of the trace.
     devices: &'a [String],
     #[serde(flatten)]
-    beside: &'a Beside,
+    beside: &'a PlanComparison,
     profiled: &'a Profiled,
     notes: &'a [String],
 }
 
 impl<'a> BesideJson<'a> {
-    fn of(shown: &Shown<'a>) -> Self {
+    fn of(shown: &ComparisonText<'a>) -> Self {
         let report = shown.plan.run.report.as_ref();
         Self {
             trace: &shown.trace.file,
@@ -135,7 +135,7 @@ impl<'a> BesideJson<'a> {
     }
 }
 
-impl Shown<'_> {
+impl ComparisonText<'_> {
     fn print(&self, verdict: &Verdict, console: &mut Console<'_>) -> Result<()> {
         self.title(console)?;
         self.warn(verdict, console)?;
@@ -295,7 +295,7 @@ impl Shown<'_> {
         said
     }
 
-    fn row(&self, it: &Place) -> String {
+    fn row(&self, it: &LocationTimes) -> String {
         let what = match &it.function {
             Some(function) => function,
             None => {
@@ -318,7 +318,7 @@ impl Shown<'_> {
 }
 
 /// Recorded, modelled and the ratio; a time of nothing is left empty.
-fn cells(pair: Pair) -> [String; 3] {
+fn cells(pair: ComparedTime) -> [String; 3] {
     let time = |ns: Option<f64>| match ns {
         #[expect(clippy::cast_possible_truncation, reason = "a time of a step")]
         Some(ns) if ns >= 1.0 => duration(ns as i64),

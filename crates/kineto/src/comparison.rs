@@ -1,21 +1,21 @@
 //! Two traces of the same program, before a change and after it: per step, by operator, by finding.
 
-use super::analysis::{Analysis, Line, Operator};
-use super::findings::{Finding, Report};
+use super::analysis::{Analysis, LineSummary, Operator};
+use super::findings::{Finding, FindingsReport};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use warpup_lab::units;
 
 /// A number before and after.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Change {
+pub struct Difference {
     /// Before.
     pub before: f64,
     /// After.
     pub after: f64,
 }
 
-impl Change {
+impl Difference {
     /// After less before.
     pub fn difference(self) -> f64 {
         self.after - self.before
@@ -27,7 +27,7 @@ impl Change {
     }
 }
 
-/// What a [`Change`] counts.
+/// What a [`Difference`] counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Nanoseconds.
@@ -57,11 +57,11 @@ pub struct OperatorChange {
     /// Its name.
     pub name: String,
     /// How often it is called in a step.
-    pub count: Change,
+    pub count: Difference,
     /// Host time of its own in a step.
-    pub self_ns: Change,
+    pub self_ns: Difference,
     /// Device time of what it launches itself in a step.
-    pub self_device_ns: Change,
+    pub self_device_ns: Difference,
 }
 
 impl OperatorChange {
@@ -98,15 +98,15 @@ impl FindingChange {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// Time of a step.
-    pub step_ns: Change,
+    pub step_ns: Difference,
     /// For how long a device works in a step.
-    pub device_busy_ns: Change,
+    pub device_busy_ns: Difference,
     /// For how long none does.
-    pub device_idle_ns: Change,
+    pub device_idle_ns: Difference,
     /// Kernels in a step.
-    pub kernels: Change,
+    pub kernels: Difference,
     /// How long the host waits for a device in a step.
-    pub wait_ns: Change,
+    pub wait_ns: Difference,
     /// The operators, those that changed most first.
     pub operators: Vec<OperatorChange>,
     /// The findings of either, in the order of the first.
@@ -119,8 +119,8 @@ pub struct Comparison {
 
 impl Comparison {
     /// Compares two traces.
-    pub fn of(before: (&Analysis, &Report), after: (&Analysis, &Report)) -> Self {
-        let both = |of: fn(&Analysis) -> f64| Change {
+    pub fn of(before: (&Analysis, &FindingsReport), after: (&Analysis, &FindingsReport)) -> Self {
+        let both = |of: fn(&Analysis) -> f64| Difference {
             before: of(before.0) / before.0.step_count() as f64,
             after: of(after.0) / after.0.step_count() as f64,
         };
@@ -142,7 +142,7 @@ impl Comparison {
     }
 
     /// The figures of a step with their names.
-    pub fn of_step(&self) -> Vec<(&'static str, Change, Unit)> {
+    pub fn of_step(&self) -> Vec<(&'static str, Difference, Unit)> {
         let mut rows = vec![("time", self.step_ns, Unit::Time)];
         if self.has_device {
             rows.extend([
@@ -156,17 +156,17 @@ impl Comparison {
     }
 
     /// The operators whose time changed by more than a hundredth, with the side where it changed most: `host` or `device`.
-    pub fn changed_operators(&self) -> impl Iterator<Item = (&str, &'static str, Change)> {
+    pub fn changed_operators(&self) -> impl Iterator<Item = (&str, &'static str, Difference)> {
         changed(&self.operators)
     }
 
     /// The same for lines.
-    pub fn changed_lines(&self) -> impl Iterator<Item = (&str, &'static str, Change)> {
+    pub fn changed_lines(&self) -> impl Iterator<Item = (&str, &'static str, Difference)> {
         changed(&self.lines)
     }
 }
 
-fn changed(all: &[OperatorChange]) -> impl Iterator<Item = (&str, &'static str, Change)> {
+fn changed(all: &[OperatorChange]) -> impl Iterator<Item = (&str, &'static str, Difference)> {
     all.iter().filter_map(|it| {
         let on_device = it.self_device_ns.difference().abs() > it.self_ns.difference().abs();
         let (side, of) = if on_device {
@@ -180,14 +180,14 @@ fn changed(all: &[OperatorChange]) -> impl Iterator<Item = (&str, &'static str, 
 }
 
 /// A name with its count, its host time and its device time, in all steps.
-type Amounts<'a> = (&'a str, [f64; 3]);
+type OperatorTotals<'a> = (&'a str, [f64; 3]);
 
-fn of_operator(it: &Operator) -> Amounts<'_> {
+fn of_operator(it: &Operator) -> OperatorTotals<'_> {
     let amounts = [it.count as f64, it.self_ns as f64, it.self_device_ns as f64];
     (&it.name, amounts)
 }
 
-fn of_line(it: &Line) -> Amounts<'_> {
+fn of_line(it: &LineSummary) -> OperatorTotals<'_> {
     let amounts = [it.count as f64, it.own_ns as f64, it.device_ns as f64];
     (&it.line, amounts)
 }
@@ -195,7 +195,7 @@ fn of_line(it: &Line) -> Amounts<'_> {
 fn changes<'a>(
     before: &'a Analysis,
     after: &'a Analysis,
-    amounts: fn(&Analysis) -> Vec<Amounts<'_>>,
+    amounts: fn(&Analysis) -> Vec<OperatorTotals<'_>>,
 ) -> Vec<OperatorChange> {
     let mut rows: BTreeMap<&str, OperatorChange> = BTreeMap::new();
     for (name, all) in amounts(before) {

@@ -3,9 +3,9 @@
 use super::copies::{self, Copies};
 use super::device::{self, Device};
 use super::gaps::{self, AllGaps};
-use super::kernels::{self, Kernel};
+use super::kernels::{self, KernelSummary};
 use super::lanes::{self, LaneSummary};
-use super::lines::{self, Line};
+use super::lines::{self, LineSummary};
 use super::loading::{self, Loading};
 use super::memory::{self, Memory};
 use super::operators::{self, Operator};
@@ -13,12 +13,12 @@ use super::queue::{self, Queue};
 use super::rates::{self, Rate};
 use super::steps::{self, Step};
 use super::streams::{self, Stream};
-use super::waits::{self, Wait, Waiting};
-use crate::about::About;
-use crate::event::Kind;
-use crate::index::Index;
-use crate::sources::{Precision, Sources};
+use super::waits::{self, Wait, WaitingCall};
+use crate::event::EventKind;
+use crate::index::TraceIndex;
+use crate::source_lines::{Precision, SourceLines};
 use crate::trace::Trace;
+use crate::trace_metadata::TraceMetadata;
 use serde::Serialize;
 use std::thread;
 
@@ -28,7 +28,7 @@ pub struct Analysis {
     /// The file's name.
     pub file: String,
     /// What the trace says of itself.
-    pub about: About,
+    pub about: TraceMetadata,
     /// How many events were kept.
     pub events: u64,
     /// From the first event to the end of the last.
@@ -55,7 +55,7 @@ pub struct Analysis {
     /// The operators.
     pub operators: Vec<Operator>,
     /// The kernels and kinds of copies.
-    pub kernels: Vec<Kernel>,
+    pub kernels: Vec<KernelSummary>,
     /// What devices did; none without a device.
     pub device: Option<Device>,
     /// What each stream did.
@@ -71,7 +71,7 @@ pub struct Analysis {
     /// Fetches of batches in the steps.
     pub loading: Option<Loading>,
     /// Time by line.
-    pub lines: Vec<Line>,
+    pub lines: Vec<LineSummary>,
     /// Memory over time.
     pub memory: Vec<Memory>,
     /// Arithmetic and bytes a second.
@@ -79,19 +79,19 @@ pub struct Analysis {
 }
 
 /// The figures of the host.
-struct OfHost {
+struct HostFigures {
     lanes: Vec<LaneSummary>,
     steps: Vec<Step>,
     operators: Vec<Operator>,
-    lines: Vec<Line>,
+    lines: Vec<LineSummary>,
     rates: Vec<Rate>,
 }
 
 impl Analysis {
     /// Computes it all, on two threads: what the host did beside what devices did.
     pub fn of(trace: &Trace) -> Self {
-        let index = Index::of(trace);
-        let sources = Sources::of(&index);
+        let index = TraceIndex::of(trace);
+        let sources = SourceLines::of(&index);
         let calls = waits::calls(&index);
         thread::scope(|scope| {
             let host = scope.spawn(|| Self::of_host(&index, &sources, &calls));
@@ -111,8 +111,12 @@ impl Analysis {
     }
 
     /// The figures by operator, line and thread.
-    fn of_host(index: &Index<'_>, sources: &Sources, calls: &[Waiting<'_>]) -> OfHost {
-        OfHost {
+    fn of_host(
+        index: &TraceIndex<'_>,
+        sources: &SourceLines,
+        calls: &[WaitingCall<'_>],
+    ) -> HostFigures {
+        HostFigures {
             lanes: lanes::of(index),
             steps: steps::of(index),
             operators: operators::of(index),
@@ -122,7 +126,11 @@ impl Analysis {
     }
 
     /// All other figures.
-    fn of_devices(index: &Index<'_>, sources: &Sources, calls: &[Waiting<'_>]) -> Self {
+    fn of_devices(
+        index: &TraceIndex<'_>,
+        sources: &SourceLines,
+        calls: &[WaitingCall<'_>],
+    ) -> Self {
         let trace = index.trace;
         let loading_times = loading::times(index);
         Self {
@@ -171,7 +179,10 @@ impl Analysis {
 
     /// Device time of kernels, and how many.
     pub fn kernel_time(&self) -> (i64, u64) {
-        let kernels = self.kernels.iter().filter(|it| it.kind == Kind::Kernel);
+        let kernels = self
+            .kernels
+            .iter()
+            .filter(|it| it.kind == EventKind::Kernel);
         kernels.fold((0, 0), |sum, it| (sum.0 + it.total_ns, sum.1 + it.count))
     }
 }

@@ -1,22 +1,22 @@
 //! What several files are to each other: before and after a change, or ranks of one run.
 
-use super::about::About;
 use super::analysis::Analysis;
+use super::trace_metadata::TraceMetadata;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// What files are to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
+pub enum FileRelation {
     /// Before a change, and after it.
     BeforeAndAfter,
     /// Ranks of one run.
     Ranks,
 }
 
-impl Relation {
+impl FileRelation {
     /// What these are: two files are before and after, unless they are two ranks of one run; more are ranks.
-    pub fn of(files: &[&About]) -> Self {
+    pub fn of(files: &[&TraceMetadata]) -> Self {
         match files {
             [first, second] if !are_ranks(first, second) => Self::BeforeAndAfter,
             _ => Self::Ranks,
@@ -25,7 +25,7 @@ impl Relation {
 }
 
 /// Whether two traces say that they are different ranks of a world of the same size.
-fn are_ranks(first: &About, second: &About) -> bool {
+fn are_ranks(first: &TraceMetadata, second: &TraceMetadata) -> bool {
     let is_world = first.world_size.is_some_and(|it| it > 1);
     let differ = first.rank.is_some() && second.rank.is_some() && first.rank != second.rank;
     is_world && first.world_size == second.world_size && differ
@@ -107,11 +107,11 @@ impl Rank {
 mod tests {
     use super::*;
 
-    fn about(rank: Option<u64>, world_size: Option<u64>) -> About {
-        About {
+    fn about(rank: Option<u64>, world_size: Option<u64>) -> TraceMetadata {
+        TraceMetadata {
             rank,
             world_size,
-            ..About::default()
+            ..TraceMetadata::default()
         }
     }
 
@@ -128,19 +128,22 @@ mod tests {
 
     #[test]
     fn two_files_are_before_and_after_unless_they_are_ranks() {
-        let of = |all: &[About]| Relation::of(&all.iter().collect::<Vec<_>>());
+        let of = |all: &[TraceMetadata]| FileRelation::of(&all.iter().collect::<Vec<_>>());
         let none = about(None, None);
         let [first, second] = [0, 1].map(|it| about(Some(it), Some(2)));
-        assert_eq!(of(&[none.clone(), none.clone()]), Relation::BeforeAndAfter);
+        assert_eq!(
+            of(&[none.clone(), none.clone()]),
+            FileRelation::BeforeAndAfter
+        );
         assert_eq!(
             of(&[first.clone(), first.clone()]),
-            Relation::BeforeAndAfter
+            FileRelation::BeforeAndAfter
         );
-        assert_eq!(of(&[first.clone(), second.clone()]), Relation::Ranks);
+        assert_eq!(of(&[first.clone(), second.clone()]), FileRelation::Ranks);
         assert_eq!(
             of(&[first.clone(), about(Some(1), Some(4))]),
-            Relation::BeforeAndAfter
+            FileRelation::BeforeAndAfter
         );
-        assert_eq!(of(&[none.clone(), none.clone(), none]), Relation::Ranks);
+        assert_eq!(of(&[none.clone(), none.clone(), none]), FileRelation::Ranks);
     }
 }

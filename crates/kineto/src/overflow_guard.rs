@@ -1,7 +1,7 @@
 //! Bounds on all times and all bytes of a trace together, so that no sum of them overflows.
 
 use super::batch::Batch;
-use super::event::Details;
+use super::event::EventDetails;
 use super::read_error::ReadError;
 
 /// The most nanoseconds: 36 years, between the first moment and the last, and of all events together.
@@ -12,14 +12,14 @@ const MAX_BYTES: u64 = 1 << 60;
 
 /// What there is so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Totals {
+pub(super) struct OverflowGuard {
     /// The first and the last moment.
     span: Option<(i64, i64)>,
     ns: i64,
     bytes: u64,
 }
 
-impl Totals {
+impl OverflowGuard {
     /// Adds a piece; refuses it if there is too much of anything.
     pub(super) fn add(&mut self, batch: &Batch) -> Result<(), ReadError> {
         for it in &batch.events {
@@ -30,14 +30,16 @@ impl Totals {
         }
         for it in &batch.details {
             let (bytes, held) = match *it {
-                Details::Copy { bytes } => (bytes, 0),
-                Details::Memory {
+                EventDetails::Copy { bytes } => (bytes, 0),
+                EventDetails::Memory {
                     bytes,
                     allocated,
                     reserved,
                     ..
                 } => (bytes.unsigned_abs(), allocated.max(reserved)),
-                Details::Operator { .. } | Details::Python { .. } | Details::Kernel { .. } => {
+                EventDetails::Operator { .. }
+                | EventDetails::Python { .. }
+                | EventDetails::Kernel { .. } => {
                     continue;
                 }
             };

@@ -1,10 +1,10 @@
 //! The fields of one event that somebody asks for, as the text has them.
 
-use super::scan::{Broken, Scalar, Scanner};
+use super::json_scanner::{JsonError, JsonScanner, Scalar};
 
 /// An event as it is written. What is missing is empty.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Fields<'a> {
+pub(super) struct EventFields<'a> {
     pub(super) phase: &'a [u8],
     pub(super) category: &'a [u8],
     pub(super) name: &'a [u8],
@@ -12,12 +12,12 @@ pub(super) struct Fields<'a> {
     pub(super) thread: &'a [u8],
     pub(super) start: Option<Scalar<'a>>,
     pub(super) duration: Option<Scalar<'a>>,
-    pub(super) args: Args<'a>,
+    pub(super) args: EventArguments<'a>,
 }
 
 /// The arguments of an event.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Args<'a> {
+pub(super) struct EventArguments<'a> {
     /// The name of a process or thread.
     pub(super) name: &'a [u8],
     pub(super) correlation: u64,
@@ -41,8 +41,8 @@ pub(super) struct Args<'a> {
 }
 
 /// Reads the event that is next.
-pub(super) fn read<'a>(scanner: &mut Scanner<'a>) -> Result<Fields<'a>, Broken> {
-    let mut fields = Fields::default();
+pub(super) fn read<'a>(scanner: &mut JsonScanner<'a>) -> Result<EventFields<'a>, JsonError> {
+    let mut fields = EventFields::default();
     if !scanner.take(b'{') {
         return scanner.broken("expected an event, which begins with `{`");
     }
@@ -69,8 +69,8 @@ pub(super) fn read<'a>(scanner: &mut Scanner<'a>) -> Result<Fields<'a>, Broken> 
     Ok(fields)
 }
 
-fn args<'a>(scanner: &mut Scanner<'a>) -> Result<Args<'a>, Broken> {
-    let mut args = Args::default();
+fn args<'a>(scanner: &mut JsonScanner<'a>) -> Result<EventArguments<'a>, JsonError> {
+    let mut args = EventArguments::default();
     scanner.take(b'{');
     scanner.depth += 1;
     let mut is_first = true;

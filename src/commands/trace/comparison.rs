@@ -5,7 +5,7 @@ use super::cells::operator;
 use super::text::if_synthetic;
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-use warpup_kineto::{Change, Comparison, FindingChange, Unit};
+use warpup_kineto::{Comparison, Difference, FindingChange, Unit};
 
 /// Operators that are shown.
 const ROWS: usize = 12;
@@ -33,7 +33,7 @@ pub(super) fn print(
 /// The operators or lines that changed most.
 fn most<'a>(
     what: &str,
-    rows: impl Iterator<Item = (&'a str, &'static str, Change)>,
+    rows: impl Iterator<Item = (&'a str, &'static str, Difference)>,
     console: &mut Console<'_>,
 ) -> Result<()> {
     let mut rows = rows.take(ROWS).peekable();
@@ -55,7 +55,7 @@ fn most<'a>(
     Ok(())
 }
 
-fn row(name: &str, change: Change, unit: Unit, console: &mut Console<'_>) -> Result<()> {
+fn row(name: &str, change: Difference, unit: Unit, console: &mut Console<'_>) -> Result<()> {
     let ratio = change
         .ratio()
         .map_or(String::new(), |it| format!("{it:.2}"));

@@ -3,7 +3,7 @@
 //! A trace has millions of events of which most fields are ignored, so nothing is allocated for what nobody asks for.
 //! It checks what it reads and no more: a number that is skipped may have two points.
 
-use super::marks::{find_mark, find_quotation_mark};
+use super::json_delimiters::{find_mark, find_quotation_mark};
 use std::borrow::Cow;
 
 /// How deep values may nest; PyTorch's are five deep.
@@ -11,14 +11,14 @@ pub(super) const MAX_DEPTH: usize = 64;
 
 /// What is wrong with a text, and how many bytes before it were fine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Broken {
+pub(super) struct JsonError {
     pub(super) at: usize,
     pub(super) why: &'static str,
 }
 
 /// A place in a text, before which everything was read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scanner<'a> {
+pub(super) struct JsonScanner<'a> {
     rest: &'a [u8],
     length: usize,
     /// How many brackets are open around it, where its caller counts them: they count towards [`MAX_DEPTH`].
@@ -71,7 +71,7 @@ impl<'a> Scalar<'a> {
     }
 }
 
-impl<'a> Scanner<'a> {
+impl<'a> JsonScanner<'a> {
     /// A scanner at the beginning of a text.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self {
@@ -87,8 +87,8 @@ impl<'a> Scanner<'a> {
     }
 
     /// Something is wrong here.
-    pub(super) fn broken<T>(&self, why: &'static str) -> Result<T, Broken> {
-        Err(Broken { at: self.at(), why })
+    pub(super) fn broken<T>(&self, why: &'static str) -> Result<T, JsonError> {
+        Err(JsonError { at: self.at(), why })
     }
 
     /// The next byte that is not white space.
@@ -114,7 +114,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The next key of an object whose bracket was read; `None` at its end, which it goes past.
-    pub(super) fn key(&mut self, is_first: &mut bool) -> Result<Option<&'a [u8]>, Broken> {
+    pub(super) fn key(&mut self, is_first: &mut bool) -> Result<Option<&'a [u8]>, JsonError> {
         let mut next = self.peek();
         if next == Some(b'}') {
             self.advance(1);
@@ -139,7 +139,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The next value.
-    pub(super) fn value(&mut self) -> Result<Scalar<'a>, Broken> {
+    pub(super) fn value(&mut self) -> Result<Scalar<'a>, JsonError> {
         match self.peek() {
             Some(b'"') => self.text().map(Scalar::Text),
             Some(b'{' | b'[') => {
@@ -161,7 +161,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The bytes between quotation marks, of which the first is next.
-    fn text(&mut self) -> Result<&'a [u8], Broken> {
+    fn text(&mut self) -> Result<&'a [u8], JsonError> {
         let inside = self.rest.get(1..).unwrap_or_default();
         let mut length = 0;
         loop {
@@ -180,7 +180,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Goes past an object or an array whose bracket is next.
-    fn skip_nested(&mut self) -> Result<(), Broken> {
+    fn skip_nested(&mut self) -> Result<(), JsonError> {
         let mut open = [0u8; MAX_DEPTH];
         let open = open.get_mut(self.depth..).unwrap_or_default();
         let mut depth = 0;
@@ -286,11 +286,11 @@ mod tests {
 
     /// Keys and values of an object, one a line.
     fn read(text: &str) -> String {
-        let mut scanner = Scanner::new(text.as_bytes());
+        let mut scanner = JsonScanner::new(text.as_bytes());
         let mut lines = Vec::new();
         let mut is_first = true;
         assert!(scanner.take(b'{'));
-        let mut next = || -> Result<Option<String>, Broken> {
+        let mut next = || -> Result<Option<String>, JsonError> {
             let Some(key) = scanner.key(&mut is_first)? else {
                 return Ok(None);
             };
@@ -302,7 +302,7 @@ mod tests {
             match next() {
                 Ok(Some(line)) => lines.push(line),
                 Ok(None) => break,
-                Err(Broken { at, why }) => {
+                Err(JsonError { at, why }) => {
                     lines.push(format!("{at}: {why}"));
                     break;
                 }
@@ -352,7 +352,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-            let mut scanner = Scanner::new(&bytes);
+            let mut scanner = JsonScanner::new(&bytes);
             while scanner.value().is_ok() {}
             drop(unescaped(&bytes));
             prop_assert!(nanoseconds(&bytes).is_none_or(|it| it != i64::MIN));
@@ -361,11 +361,11 @@ mod tests {
         #[test]
         fn what_serde_writes_is_one_value(text in any::<String>(), numbers in any::<Vec<i32>>()) {
             let json = serde_json::to_string(&(&text, numbers)).unwrap();
-            let mut scanner = Scanner::new(json.as_bytes());
+            let mut scanner = JsonScanner::new(json.as_bytes());
             prop_assert_eq!(scanner.value(), Ok(Scalar::Nested(json.as_bytes())));
             prop_assert_eq!(scanner.peek(), None);
             let quoted = serde_json::to_string(&text).unwrap();
-            let Ok(Scalar::Text(inside)) = Scanner::new(quoted.as_bytes()).value() else {
+            let Ok(Scalar::Text(inside)) = JsonScanner::new(quoted.as_bytes()).value() else {
                 panic!("no text: {quoted}");
             };
             prop_assert_eq!(unescaped(inside), text);

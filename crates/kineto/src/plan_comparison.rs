@@ -3,16 +3,16 @@
 //! A trace before PyTorch 2.15 knows functions only, by the line on which they begin; the plan's lines are then added up by
 //! function.
 
-use super::analysis::Recorded;
-use super::functions::{Function, begin, function_of, functions, moved, name_at};
-use super::sources::{self, Precision};
+use super::analysis::FileFigures;
+use super::functions::{FunctionDefinition, begin, function_of, functions, moved, name_at};
+use super::source_lines::{self, Precision};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use warpup_protocol::Profiled;
 
 /// A time in a step, in nanoseconds, as recorded and as modelled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Pair {
+pub struct ComparedTime {
     /// What the trace says; none where it has nothing.
     pub recorded_ns: Option<f64>,
     /// What the plan says; none where it has nothing.
@@ -21,7 +21,7 @@ pub struct Pair {
     pub ratio: Option<f64>,
 }
 
-impl Pair {
+impl ComparedTime {
     fn of(recorded_ns: Option<f64>, modelled_ns: Option<f64>) -> Self {
         let ratio = match (recorded_ns, modelled_ns) {
             (Some(recorded), Some(modelled)) if recorded > 0.0 => Some(modelled / recorded),
@@ -42,20 +42,20 @@ impl Pair {
 
 /// A line, or a function, in a step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Place {
+pub struct LocationTimes {
     /// The line; of a function the one on which it begins.
     pub line: u32,
     /// The function's name, where functions are compared.
     pub function: Option<String>,
     /// Host time, waits included, without that of other lines to which it leads.
-    pub host: Pair,
+    pub host: ComparedTime,
     /// How much of it the host waits for the device.
-    pub wait: Pair,
+    pub wait: ComparedTime,
     /// Device time of what it launches.
-    pub device: Pair,
+    pub device: ComparedTime,
 }
 
-impl Place {
+impl LocationTimes {
     /// Whether either takes a nanosecond for it.
     pub fn takes_time(&self) -> bool {
         self.host.longest().max(self.device.longest()) >= 1.0
@@ -64,28 +64,28 @@ impl Place {
 
 /// A recorded run beside its plan. All times are those of one step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Beside {
+pub struct PlanComparison {
     /// Steps in the trace; 1 where it marks none.
     pub recorded_steps: u64,
     /// Steps that the planned program recorded; 1 where the trace marks none.
     pub modelled_steps: u64,
     /// A step, until host and device are done.
-    pub step: Pair,
+    pub step: ComparedTime,
     /// How long the host waits for the device.
-    pub wait: Pair,
+    pub wait: ComparedTime,
     /// How long kernels and copies take.
-    pub device: Pair,
+    pub device: ComparedTime,
     /// A function that begins elsewhere in the program than in the trace; then lines do not belong together.
-    pub moved: Option<Moved>,
+    pub moved: Option<MovedFunction>,
     /// Whether lines, functions or nothing can be compared.
     pub precision: Precision,
     /// The lines or functions, those that take most time first.
-    pub places: Vec<Place>,
+    pub places: Vec<LocationTimes>,
 }
 
 /// A function that is elsewhere in another version of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Moved {
+pub struct MovedFunction {
     /// Its name.
     pub function: String,
     /// The line on which it begins in the trace.
@@ -95,11 +95,11 @@ pub struct Moved {
 }
 
 /// Times of one place: host, wait and device.
-type Times = [Option<f64>; 3];
+type RawTimes = [Option<f64>; 3];
 
-impl Beside {
+impl PlanComparison {
     /// Compares what a trace recorded with what the plan of the program with this text recorded.
-    pub fn of(recorded: &Recorded, modelled: &Profiled, source: &str) -> Self {
+    pub fn of(recorded: &FileFigures, modelled: &Profiled, source: &str) -> Self {
         // Without marked steps the trace is one step, however the program counts.
         let is_by_step = recorded.steps > 0;
         let functions = functions(source);
@@ -111,16 +111,16 @@ impl Beside {
         Self {
             recorded_steps,
             modelled_steps,
-            step: Pair::of(of_recorded(recorded.ns), of_modelled(modelled.ns)),
-            wait: Pair::of(
+            step: ComparedTime::of(of_recorded(recorded.ns), of_modelled(modelled.ns)),
+            wait: ComparedTime::of(
                 of_recorded(recorded.wait_ns),
                 of_modelled(sum(|it| it.wait_ns)),
             ),
-            device: Pair::of(
+            device: ComparedTime::of(
                 recorded.device_ns.and_then(of_recorded),
                 of_modelled(sum(|it| it.device_ns.unwrap_or(0))),
             ),
-            moved: moved(&recorded.functions, &functions).map(|it| Moved {
+            moved: moved(&recorded.functions, &functions).map(|it| MovedFunction {
                 function: it.0.to_owned(),
                 recorded_line: it.1,
                 line: it.2,
@@ -140,13 +140,13 @@ impl Beside {
 
 /// What was recorded, by line, with the functions' names.
 fn recorded_places(
-    recorded: &Recorded,
+    recorded: &FileFigures,
     steps: u64,
-    functions: &[Function<'_>],
-) -> BTreeMap<u32, (Option<String>, Times)> {
-    let mut places: BTreeMap<u32, (Option<String>, Times)> = BTreeMap::new();
+    functions: &[FunctionDefinition<'_>],
+) -> BTreeMap<u32, (Option<String>, RawTimes)> {
+    let mut places: BTreeMap<u32, (Option<String>, RawTimes)> = BTreeMap::new();
     for it in &recorded.lines {
-        let Some((_, line)) = sources::place(&it.line) else {
+        let Some((_, line)) = source_lines::place(&it.line) else {
             continue;
         };
         let name = it.line.split_once(" in ").map(|it| it.1);
@@ -165,9 +165,9 @@ fn modelled_places(
     modelled: &Profiled,
     steps: u64,
     precision: Precision,
-    functions: &[Function<'_>],
-) -> BTreeMap<u32, Times> {
-    let mut places: BTreeMap<u32, Times> = BTreeMap::new();
+    functions: &[FunctionDefinition<'_>],
+) -> BTreeMap<u32, RawTimes> {
+    let mut places: BTreeMap<u32, RawTimes> = BTreeMap::new();
     for it in &modelled.lines {
         let line = match precision {
             Precision::Lines => it.line,
@@ -181,7 +181,7 @@ fn modelled_places(
     places
 }
 
-fn add(sums: &mut Times, times: Times) {
+fn add(sums: &mut RawTimes, times: RawTimes) {
     for (sum, ns) in sums.iter_mut().zip(times) {
         if let Some(ns) = ns {
             *sum = Some(sum.unwrap_or(0.0) + ns);
@@ -190,22 +190,22 @@ fn add(sums: &mut Times, times: Times) {
 }
 
 fn places(
-    mut recorded: BTreeMap<u32, (Option<String>, Times)>,
-    modelled: &BTreeMap<u32, Times>,
+    mut recorded: BTreeMap<u32, (Option<String>, RawTimes)>,
+    modelled: &BTreeMap<u32, RawTimes>,
     name: impl Fn(u32) -> Option<String>,
-) -> Vec<Place> {
+) -> Vec<LocationTimes> {
     for line in modelled.keys() {
         recorded.entry(*line).or_insert((name(*line), [None; 3]));
     }
     let places = recorded.into_iter().map(|(line, (function, recorded))| {
         let modelled = modelled.get(&line).copied().unwrap_or_default();
         let [host, wait, device] = std::array::from_fn(|it| {
-            Pair::of(
+            ComparedTime::of(
                 *recorded.get(it).unwrap_or(&None),
                 *modelled.get(it).unwrap_or(&None),
             )
         });
-        Place {
+        LocationTimes {
             line,
             function,
             host,
@@ -213,9 +213,9 @@ fn places(
             device,
         }
     });
-    let mut places: Vec<Place> = places.collect();
+    let mut places: Vec<LocationTimes> = places.collect();
     places.sort_by(|a, b| {
-        let most = |it: &Place| it.host.longest().max(it.device.longest());
+        let most = |it: &LocationTimes| it.host.longest().max(it.device.longest());
         most(b).total_cmp(&most(a)).then(a.line.cmp(&b.line))
     });
     places
@@ -224,7 +224,7 @@ fn places(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Line;
+    use crate::analysis::LineSummary;
     use warpup_protocol::LineTime;
 
     fn time(line: u32, host_ns: u64, device_ns: u64) -> LineTime {
@@ -237,8 +237,8 @@ mod tests {
         }
     }
 
-    fn line(line: &str, own_ns: i64, device_ns: i64) -> Line {
-        Line {
+    fn line(line: &str, own_ns: i64, device_ns: i64) -> LineSummary {
+        LineSummary {
             line: line.to_owned(),
             count: 1,
             host_ns: own_ns * 2,
@@ -248,8 +248,8 @@ mod tests {
         }
     }
 
-    fn recorded(precision: Precision, lines: Vec<Line>) -> Recorded {
-        Recorded {
+    fn recorded(precision: Precision, lines: Vec<LineSummary>) -> FileFigures {
+        FileFigures {
             precision,
             lines,
             functions: Vec::new(),
@@ -269,11 +269,17 @@ mod tests {
             ns: 4_000,
             lines: vec![time(2, 200, 300)],
         };
-        let beside = Beside::of(&recorded(Precision::Lines, lines), &modelled, "");
-        assert_eq!(beside.step, Pair::of(Some(1_000.0), Some(2_000.0)));
+        let beside = PlanComparison::of(&recorded(Precision::Lines, lines), &modelled, "");
+        assert_eq!(beside.step, ComparedTime::of(Some(1_000.0), Some(2_000.0)));
         assert_eq!(beside.step.ratio, Some(2.0));
-        assert_eq!(beside.places[0].host, Pair::of(Some(200.0), Some(100.0)));
-        assert_eq!(beside.places[0].device, Pair::of(Some(300.0), Some(150.0)));
+        assert_eq!(
+            beside.places[0].host,
+            ComparedTime::of(Some(200.0), Some(100.0))
+        );
+        assert_eq!(
+            beside.places[0].device,
+            ComparedTime::of(Some(300.0), Some(150.0))
+        );
     }
 
     #[test]
@@ -283,13 +289,13 @@ mod tests {
             ns: 4_000,
             lines: Vec::new(),
         };
-        let recorded = Recorded {
+        let recorded = FileFigures {
             steps: 0,
             ..recorded(Precision::Nothing, Vec::new())
         };
-        let beside = Beside::of(&recorded, &modelled, "");
+        let beside = PlanComparison::of(&recorded, &modelled, "");
         assert_eq!((beside.recorded_steps, beside.modelled_steps), (1, 1));
-        assert_eq!(beside.step, Pair::of(Some(3_000.0), Some(4_000.0)));
+        assert_eq!(beside.step, ComparedTime::of(Some(3_000.0), Some(4_000.0)));
     }
 
     #[test]
@@ -300,13 +306,13 @@ mod tests {
             ns: 1,
             lines: vec![time(5, 900, 0)],
         };
-        let beside = Beside::of(&recorded(Precision::Lines, lines), &modelled, "");
+        let beside = PlanComparison::of(&recorded(Precision::Lines, lines), &modelled, "");
         let hosts: Vec<_> = beside.places.iter().map(|it| (it.line, it.host)).collect();
         assert_eq!(
             hosts,
             [
-                (5, Pair::of(None, Some(300.0))),
-                (2, Pair::of(Some(200.0), None))
+                (5, ComparedTime::of(None, Some(300.0))),
+                (2, ComparedTime::of(Some(200.0), None))
             ]
         );
     }
@@ -329,16 +335,16 @@ mod tests {
             ],
         };
         let source = "import torch\ndef step():\n    a()\n    b()\nstep()\ndef log():\n    c()\n";
-        let beside = Beside::of(&recorded(Precision::Functions, lines), &modelled, source);
+        let beside = PlanComparison::of(&recorded(Precision::Functions, lines), &modelled, source);
         let places = beside.places.iter();
         let hosts: Vec<_> = places.map(|it| (it.function.as_deref(), it.host)).collect();
         assert_eq!(
             hosts,
             [
-                (Some("step"), Pair::of(Some(200.0), Some(200.0))),
-                (Some("<module>"), Pair::of(Some(100.0), Some(1.0))),
+                (Some("step"), ComparedTime::of(Some(200.0), Some(200.0))),
+                (Some("<module>"), ComparedTime::of(Some(100.0), Some(1.0))),
                 // The trace has no call of it in its steps.
-                (Some("log"), Pair::of(None, Some(10.0))),
+                (Some("log"), ComparedTime::of(None, Some(10.0))),
             ]
         );
     }

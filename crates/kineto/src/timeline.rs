@@ -4,7 +4,7 @@
 //! the lane was busy.
 
 use super::analysis::Step;
-use super::event::{Event, Kind, LaneId};
+use super::event::{Event, EventKind, LaneId};
 use super::trace::{Lane, LaneKind, Trace};
 use std::cmp::Reverse;
 use warpup_lab::timeline::Window;
@@ -14,20 +14,20 @@ const MOST: usize = 8;
 
 /// A row of the timeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct TimelineRow {
     /// Its name for people.
     pub name: String,
     /// What is in it.
-    pub what: RowOf,
+    pub what: RowContent,
     /// One for each column.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<TimelineCell>,
     /// For how long it was busy in the window, waiting left out.
     pub busy_ns: u64,
 }
 
 /// What is in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowOf {
+pub enum RowContent {
     /// Operators and calls of a host thread.
     Host,
     /// Kernels of a stream.
@@ -40,7 +40,7 @@ pub enum RowOf {
 
 /// What a lane did in one column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cell {
+pub enum TimelineCell {
     /// Nothing.
     Idle,
     /// Something, for less than half of the time.
@@ -53,20 +53,20 @@ pub enum Cell {
 
 /// A stretch of time on a row.
 #[derive(Clone, Copy)]
-struct Stretch {
+struct TimeSpan {
     start_ns: u64,
     end_ns: u64,
     is_wait: bool,
 }
 
 /// The rows of a part of a trace: steps, host threads, streams; of each kind the busiest first.
-pub fn draw(trace: &Trace, steps: &[Step], window: Window, width: usize) -> Vec<Row> {
+pub fn draw(trace: &Trace, steps: &[Step], window: Window, width: usize) -> Vec<TimelineRow> {
     let mut rows = Vec::new();
     let steps: Vec<_> = steps.iter().map(of_step).collect();
     if !steps.is_empty() {
-        rows.push(Row {
+        rows.push(TimelineRow {
             name: "steps".to_owned(),
-            what: RowOf::Steps,
+            what: RowContent::Steps,
             cells: beginnings(&steps, window, width),
             busy_ns: 0,
         });
@@ -78,7 +78,7 @@ pub fn draw(trace: &Trace, steps: &[Step], window: Window, width: usize) -> Vec<
             lanes.flat_map(|(id, lane, _)| of_lane(trace, &name(trace, id, is_alone), lane));
         let of_kind =
             of_kind.map(|(name, what, stretches)| row(name, what, &stretches, window, width));
-        let mut of_kind: Vec<Row> = of_kind.collect();
+        let mut of_kind: Vec<TimelineRow> = of_kind.collect();
         of_kind.sort_by_key(|it| Reverse(it.busy_ns));
         of_kind.truncate(MOST);
         rows.extend(of_kind);
@@ -113,28 +113,28 @@ fn name(trace: &Trace, id: LaneId, has_one_device: bool) -> String {
     }
 }
 
-fn of_lane(trace: &Trace, name: &str, lane: &Lane) -> Vec<(String, RowOf, Vec<Stretch>)> {
+fn of_lane(trace: &Trace, name: &str, lane: &Lane) -> Vec<(String, RowContent, Vec<TimeSpan>)> {
     let events = trace.events_of(lane);
-    let of = |is_meant: fn(Kind) -> bool| -> Vec<Stretch> {
+    let of = |is_meant: fn(EventKind) -> bool| -> Vec<TimeSpan> {
         let meant = events.iter().filter(|it| is_meant(it.kind));
         meant.map(|it| stretch(it, is_wait(trace, it))).collect()
     };
     let rows = match lane.kind {
         LaneKind::Host => vec![(
             name.to_owned(),
-            RowOf::Host,
-            of(|it| matches!(it, Kind::Operator | Kind::Runtime)),
+            RowContent::Host,
+            of(|it| matches!(it, EventKind::Operator | EventKind::Runtime)),
         )],
         LaneKind::Stream => vec![
             (
                 format!("kernels, {name}"),
-                RowOf::Kernels,
-                of(|it| it == Kind::Kernel),
+                RowContent::Kernels,
+                of(|it| it == EventKind::Kernel),
             ),
             (
                 format!("copies, {name}"),
-                RowOf::Copies,
-                of(|it| matches!(it, Kind::Copy | Kind::Fill)),
+                RowContent::Copies,
+                of(|it| matches!(it, EventKind::Copy | EventKind::Fill)),
             ),
         ],
         LaneKind::Other => Vec::new(),
@@ -144,30 +144,36 @@ fn of_lane(trace: &Trace, name: &str, lane: &Lane) -> Vec<(String, RowOf, Vec<St
 
 /// Whether a call of the host waits for a device: its name says so.
 fn is_wait(trace: &Trace, event: &Event) -> bool {
-    event.kind == Kind::Runtime && trace.name(event.name).contains("Synchronize")
+    event.kind == EventKind::Runtime && trace.name(event.name).contains("Synchronize")
 }
 
-fn of_step(step: &Step) -> Stretch {
+fn of_step(step: &Step) -> TimeSpan {
     let start_ns = u64::try_from(step.start_ns).unwrap_or(0);
-    Stretch {
+    TimeSpan {
         start_ns,
         end_ns: start_ns.saturating_add(u64::try_from(step.duration_ns).unwrap_or(0)),
         is_wait: false,
     }
 }
 
-fn stretch(event: &Event, is_wait: bool) -> Stretch {
+fn stretch(event: &Event, is_wait: bool) -> TimeSpan {
     let at = |ns: i64| u64::try_from(ns).unwrap_or(0);
-    Stretch {
+    TimeSpan {
         start_ns: at(event.start_ns),
         end_ns: at(event.end_ns()),
         is_wait,
     }
 }
 
-fn row(name: String, what: RowOf, stretches: &[Stretch], window: Window, width: usize) -> Row {
-    let mut busy = Share::new(window, width);
-    let mut waiting = Share::new(window, width);
+fn row(
+    name: String,
+    what: RowContent,
+    stretches: &[TimeSpan],
+    window: Window,
+    width: usize,
+) -> TimelineRow {
+    let mut busy = BusyShare::new(window, width);
+    let mut waiting = BusyShare::new(window, width);
     for it in stretches {
         busy.add(*it);
         if it.is_wait {
@@ -177,12 +183,12 @@ fn row(name: String, what: RowOf, stretches: &[Stretch], window: Window, width: 
     let column = (window.ns() / width.max(1) as u64).max(1);
     let cells = busy.columns.iter().zip(&waiting.columns);
     let cells = cells.map(|(busy, waiting)| match (*busy, *waiting) {
-        (0, _) => Cell::Idle,
-        (busy, waiting) if waiting * 2 > busy => Cell::Waiting,
-        (busy, _) if busy * 2 >= column => Cell::Busy,
-        _ => Cell::Some,
+        (0, _) => TimelineCell::Idle,
+        (busy, waiting) if waiting * 2 > busy => TimelineCell::Waiting,
+        (busy, _) if busy * 2 >= column => TimelineCell::Busy,
+        _ => TimelineCell::Some,
     });
-    Row {
+    TimelineRow {
         name,
         what,
         cells: cells.collect(),
@@ -191,8 +197,8 @@ fn row(name: String, what: RowOf, stretches: &[Stretch], window: Window, width: 
 }
 
 /// Marks the columns in which a step begins.
-fn beginnings(steps: &[Stretch], window: Window, width: usize) -> Vec<Cell> {
-    let mut cells = vec![Cell::Idle; width];
+fn beginnings(steps: &[TimeSpan], window: Window, width: usize) -> Vec<TimelineCell> {
+    let mut cells = vec![TimelineCell::Idle; width];
     let per_column = (window.ns() / width.max(1) as u64).max(1);
     for step in steps {
         let from = step.start_ns.max(window.start_ns);
@@ -203,9 +209,9 @@ fn beginnings(steps: &[Stretch], window: Window, width: usize) -> Vec<Cell> {
         let column = |at: u64| usize::try_from((at - window.start_ns) / per_column).unwrap_or(0);
         for (at, cell) in cells.iter_mut().enumerate() {
             if at == column(from) && step.start_ns >= window.start_ns {
-                *cell = Cell::Waiting;
-            } else if at >= column(from) && at < column(to) && *cell == Cell::Idle {
-                *cell = Cell::Some;
+                *cell = TimelineCell::Waiting;
+            } else if at >= column(from) && at < column(to) && *cell == TimelineCell::Idle {
+                *cell = TimelineCell::Some;
             }
         }
     }
@@ -213,7 +219,7 @@ fn beginnings(steps: &[Stretch], window: Window, width: usize) -> Vec<Cell> {
 }
 
 /// Busy time by column. Stretches inside others, as calls are inside operators, count once.
-struct Share {
+struct BusyShare {
     window: Window,
     per_column: u64,
     columns: Vec<u64>,
@@ -221,7 +227,7 @@ struct Share {
     sum: u64,
 }
 
-impl Share {
+impl BusyShare {
     fn new(window: Window, width: usize) -> Self {
         Self {
             window,
@@ -233,7 +239,7 @@ impl Share {
     }
 
     /// Adds a stretch; they come by their beginning.
-    fn add(&mut self, it: Stretch) {
+    fn add(&mut self, it: TimeSpan) {
         let from = it.start_ns.max(self.until_ns).max(self.window.start_ns);
         let to = it.end_ns.min(self.window.end_ns);
         self.until_ns = self.until_ns.max(it.end_ns);
@@ -278,10 +284,10 @@ mod tests {
             .into_iter()
             .map(|it| {
                 let cells = it.cells.iter().map(|it| match it {
-                    Cell::Idle => '.',
-                    Cell::Some => '-',
-                    Cell::Busy => '#',
-                    Cell::Waiting => '|',
+                    TimelineCell::Idle => '.',
+                    TimelineCell::Some => '-',
+                    TimelineCell::Busy => '#',
+                    TimelineCell::Waiting => '|',
                 });
                 let cells: String = cells.collect();
                 format!("{:<26}{cells} {}", it.name, it.busy_ns)

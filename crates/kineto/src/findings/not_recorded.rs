@@ -1,9 +1,9 @@
 //! What a trace cannot show, because it was not recorded.
 
-use super::feeding::{LATE_LAUNCHES, LAUNCH_BOUND};
+use super::device_starvation::{LATE_LAUNCHES, LAUNCH_BOUND};
 use super::finding::Finding;
 use crate::analysis::{Analysis, Cause};
-use crate::sources::Precision;
+use crate::source_lines::Precision;
 
 /// A sentence for each thing that is missing, with what would record it.
 pub(super) fn sentences(analysis: &Analysis, findings: &[Finding]) -> Vec<String> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// What a call does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Call {
+pub enum RuntimeCall {
     /// Queues a kernel.
     Launch,
     /// Queues a recorded sequence of kernels.
@@ -25,7 +25,7 @@ pub enum Call {
     Other,
 }
 
-impl Call {
+impl RuntimeCall {
     /// The call with this name.
     pub fn of(name: &str) -> Self {
         let Some(name) = name
@@ -82,7 +82,7 @@ mod tests {
             "cudaStreamIsCapturing",
             "aten::mm",
         ];
-        insta::assert_debug_snapshot!(names.map(Call::of), @"
+        insta::assert_debug_snapshot!(names.map(RuntimeCall::of), @"
         [
             Launch,
             Launch,

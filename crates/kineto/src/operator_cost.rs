@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// What one call computes and moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Cost {
+pub(super) struct OperatorCost {
     /// Floating-point operations; 0 where only bytes count.
     pub(super) flops: f64,
     /// Bytes that have to be read and written at least.
@@ -44,7 +44,7 @@ const ELEMENTWISE: [&str; 28] = [
 ];
 
 /// The inputs of a call.
-struct Inputs {
+struct OperatorInputs {
     /// The shape of each; empty for what is no tensor.
     dims: Vec<Vec<f64>>,
     /// Bytes of an element of each.
@@ -52,8 +52,8 @@ struct Inputs {
 }
 
 /// The cost of a call, as PyTorch writes its inputs; `None` where it is not known.
-pub(super) fn cost(operator: &str, dims: &str, types: &str, values: &str) -> Option<Cost> {
-    let inputs = Inputs::read(dims, types)?;
+pub(super) fn cost(operator: &str, dims: &str, types: &str, values: &str) -> Option<OperatorCost> {
+    let inputs = OperatorInputs::read(dims, types)?;
     let name = operator.strip_prefix("aten::")?;
     match name {
         "mm" => inputs.product(0, 1, 1.0),
@@ -66,7 +66,7 @@ pub(super) fn cost(operator: &str, dims: &str, types: &str, values: &str) -> Opt
     }
 }
 
-impl Inputs {
+impl OperatorInputs {
     fn read(dims: &str, types: &str) -> Option<Self> {
         let dims: Vec<Value> = serde_json::from_str(dims).ok()?;
         let types: Vec<String> = serde_json::from_str(types).ok()?;
@@ -90,18 +90,18 @@ impl Inputs {
     }
 
     /// So many products of two matrices.
-    fn product(&self, left: usize, right: usize, many: f64) -> Option<Cost> {
+    fn product(&self, left: usize, right: usize, many: f64) -> Option<OperatorCost> {
         let (rows, inner) = (self.nth_last(left, 1)?, self.nth_last(left, 0)?);
         let columns = self.nth_last(right, 0)?;
         let elements = rows * inner + inner * columns + rows * columns;
-        Some(Cost {
+        Some(OperatorCost {
             flops: 2.0 * many * rows * inner * columns,
             bytes: many * elements * self.element(left)?,
         })
     }
 
     /// A convolution in two dimensions that is not transposed.
-    fn convolution(&self, values: &str) -> Option<Cost> {
+    fn convolution(&self, values: &str) -> Option<OperatorCost> {
         let values: Vec<Value> = serde_json::from_str(values).ok()?;
         let written = |at: usize| values.get(at)?.as_str();
         let list = |at: usize| -> Option<Vec<f64>> {
@@ -129,13 +129,13 @@ impl Inputs {
             batch * out_channels * out(height, kernel_height, 0)? * out(width, kernel_width, 1)?;
         let each = channels / groups * kernel_height * kernel_width;
         let moved = batch * channels * height * width + out_channels * each + outputs;
-        Some(Cost {
+        Some(OperatorCost {
             flops: 2.0 * outputs * each,
             bytes: moved * self.element(0)?,
         })
     }
 
-    fn elementwise(&self, name: &str) -> Option<Cost> {
+    fn elementwise(&self, name: &str) -> Option<OperatorCost> {
         let mut read = 0.0;
         let mut largest = (0.0, 0.0);
         for (dims, element) in self.dims.iter().zip(&self.element) {
@@ -154,7 +154,7 @@ impl Inputs {
         } else {
             read
         };
-        (largest.0 > 0.0).then_some(Cost {
+        (largest.0 > 0.0).then_some(OperatorCost {
             flops: 0.0,
             bytes: read + largest.0 * largest.1,
         })

@@ -10,7 +10,7 @@ use serde_json::Value;
     clippy::struct_excessive_bools,
     reason = "each is a key that a trace may have"
 )]
-pub struct About {
+pub struct TraceMetadata {
     /// Names of the cards.
     pub devices: Vec<String>,
     /// The rank of the process, where several train together.
@@ -32,7 +32,7 @@ pub struct About {
     pub has_host_name: bool,
 }
 
-impl About {
+impl TraceMetadata {
     /// Takes a key beside the events. Unknown keys and values that are no JSON change nothing.
     pub(super) fn take(&mut self, key: &str, value: &[u8]) {
         let Ok(value) = serde_json::from_slice::<Value>(value) else {
@@ -89,8 +89,8 @@ fn device_names(value: &Value) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn about(entries: &[(&str, &str)]) -> About {
-        let mut about = About::default();
+    fn about(entries: &[(&str, &str)]) -> TraceMetadata {
+        let mut about = TraceMetadata::default();
         for (key, value) in entries {
             about.take(key, value.as_bytes());
         }
@@ -125,6 +125,6 @@ mod tests {
     fn flags_are_numbers_and_what_is_broken_changes_nothing() {
         let it = about(&[("with_stack", "1"), ("record_shapes", "0"), ("x", "{")]);
         assert!(it.with_stack && !it.record_shapes);
-        assert_eq!(about(&[("distributedInfo", "[")]), About::default());
+        assert_eq!(about(&[("distributedInfo", "[")]), TraceMetadata::default());
     }
 }

@@ -3,7 +3,7 @@
 //! The rules are those of `torch.autograd.profiler_util`: an event is inside another if it begins and ends within it, and
 //! one that only overlaps another ends the search for what contains later ones.
 
-use super::event::{Event, Kind};
+use super::event::{Event, EventKind};
 use super::trace::{LaneKind, Trace};
 
 /// No event.
@@ -27,20 +27,20 @@ const LEFT_OUT: [&str; 8] = [
 
 /// For each event of a trace, the one that directly contains it.
 #[derive(Clone, Debug, Default)]
-pub struct Nest(Vec<u32>);
+pub struct EventTree(Vec<u32>);
 
-impl Nest {
+impl EventTree {
     /// The nest of all host threads of a trace.
     pub fn of(trace: &Trace) -> Self {
-        Self::of_kinds(trace, Kind::is_host_work)
+        Self::of_kinds(trace, EventKind::is_host_work)
     }
 
     /// The nest without Python functions, which PyTorch's table does not subtract from operators before version 2.12.
     pub(super) fn without_python(trace: &Trace) -> Self {
-        Self::of_kinds(trace, |it| it.is_host_work() && it != Kind::Python)
+        Self::of_kinds(trace, |it| it.is_host_work() && it != EventKind::Python)
     }
 
-    fn of_kinds(trace: &Trace, is_in: fn(Kind) -> bool) -> Self {
+    fn of_kinds(trace: &Trace, is_in: fn(EventKind) -> bool) -> Self {
         let is_left_out: Vec<bool> = trace
             .names
             .iter()

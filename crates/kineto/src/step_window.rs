@@ -1,8 +1,8 @@
 //! The steps that a trace marks.
 
-use super::event::{Event, Kind};
+use super::event::{Event, EventKind};
 use super::intervals::Interval;
-use super::names::{Chosen, Names};
+use super::names::{NameSelection, NameTable};
 use super::trace::{LaneKind, Trace};
 
 /// How PyTorch names the annotation of a step.
@@ -13,7 +13,7 @@ const FETCH: &str = "enumerate(DataLoader)";
 
 /// A step, or the whole trace where no step is marked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Window {
+pub struct StepWindow {
     /// `ProfilerStep#7`, or `whole trace`.
     pub name: String,
     /// When it is.
@@ -23,12 +23,12 @@ pub struct Window {
 }
 
 /// What an annotation is written as: by old versions as an operator.
-pub(super) fn is_mark(kind: Kind) -> bool {
-    matches!(kind, Kind::Annotation | Kind::Operator)
+pub(super) fn is_mark(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Annotation | EventKind::Operator)
 }
 
 /// The names of fetches of batches, as PyTorch annotates them.
-pub(super) fn fetches(names: &Names) -> Chosen {
+pub(super) fn fetches(names: &NameTable) -> NameSelection {
     names.that(|it| it.starts_with(FETCH))
 }
 
@@ -42,18 +42,19 @@ fn has_work(trace: &Trace, window: Interval) -> bool {
         let inside = events.get(first..).unwrap_or_default().iter();
         let mut inside = inside.take_while(|it| it.start_ns < window.end_ns);
         inside.any(|it| {
-            it.kind == Kind::Runtime || (it.kind == Kind::Operator && !are_marks.has(it.name))
+            it.kind == EventKind::Runtime
+                || (it.kind == EventKind::Operator && !are_marks.has(it.name))
         })
     })
 }
 
 /// The marked steps in their order; the whole trace if there are none.
-pub(super) fn windows(trace: &Trace) -> Vec<Window> {
+pub(super) fn windows(trace: &Trace) -> Vec<StepWindow> {
     let host = trace.lanes_of(LaneKind::Host).flat_map(|it| it.2);
     let are_steps = trace.names.that(|it| it.starts_with(PREFIX));
-    let mut steps: Vec<Window> = host
+    let mut steps: Vec<StepWindow> = host
         .filter(|it| is_mark(it.kind) && are_steps.has(it.name))
-        .map(|it| Window {
+        .map(|it| StepWindow {
             name: trace.name(it.name).to_owned(),
             interval: Interval {
                 start_ns: it.start_ns,
@@ -75,7 +76,7 @@ pub(super) fn windows(trace: &Trace) -> Vec<Window> {
             .filter(|it| it.kind.is_host_work() || it.kind.is_device_work());
         let start_ns = work.clone().map(|it| it.start_ns).min().unwrap_or(0);
         let end_ns = work.map(Event::end_ns).max().unwrap_or(0);
-        steps.push(Window {
+        steps.push(StepWindow {
             name: "whole trace".to_owned(),
             interval: Interval { start_ns, end_ns },
             is_marked: false,

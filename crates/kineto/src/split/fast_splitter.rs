@@ -6,7 +6,7 @@
 //! before it was confirmed. If it does not, the file is read again without leaps. Where there is no such place, and at the end,
 //! [`Splitter`] goes on.
 
-use super::{Between, PIECE_BYTES, Piece, Place, Splitter};
+use super::{BetweenEvents, ExpectedToken, PIECE_BYTES, Piece, Splitter};
 use crate::read_error::ReadError;
 use memchr::memmem;
 
@@ -18,14 +18,14 @@ const TRIES: usize = 16;
 
 /// Cuts a text that comes in blocks.
 #[derive(Debug)]
-pub(crate) struct Leaps {
+pub(crate) struct FastSplitter {
     splitter: Splitter,
     may_leap: bool,
     /// Bytes since the last cut, which is between two events; the splitter stopped there.
     held: Option<Vec<u8>>,
 }
 
-impl Leaps {
+impl FastSplitter {
     /// Before the first byte.
     pub(crate) fn new(may_leap: bool) -> Self {
         Self {
@@ -85,12 +85,12 @@ impl Leaps {
 impl Splitter {
     /// Goes back to before the event that has not ended, gives its bytes, and adds the events before it to the pieces.
     fn step_back(&mut self, pieces: &mut Vec<Piece>) -> Option<Vec<u8>> {
-        if self.place != Place::InEvent {
+        if self.place != ExpectedToken::InEvent {
             return None;
         }
         let begun = self.kept.split_off(self.before_event);
         (self.depth, self.in_text, self.is_escaped) = (0, false, false);
-        (self.place, self.between) = (Place::Events, Between::Comma);
+        (self.place, self.between) = (ExpectedToken::Events, BetweenEvents::Comma);
         self.at -= begun.len() as u64;
         self.cut();
         pieces.append(&mut self.pieces);
