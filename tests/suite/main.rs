@@ -51,6 +51,7 @@ mod plain_english;
 mod pty_tests;
 mod pytorch_parity;
 mod reload;
+mod screenshots;
 mod shipped_course;
 mod traces;
 mod training_scripts;
