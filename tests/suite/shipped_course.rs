@@ -194,7 +194,7 @@ fn missing_of_question(question: &Question) -> Vec<String> {
     let is_own = matches!(question.kind, QuestionKind::Words(_));
     let hints = is_own || HINTS_OF_A_QUESTION.contains(&question.hints.len());
     let near = if let QuestionKind::Numeric(numeric) = &question.kind {
-        !numeric.near.is_empty()
+        numeric.key.iter().any(|it| !it.near.is_empty())
     } else {
         true
     };

@@ -187,6 +187,5 @@ fn kind(kind: &QuestionKind) -> &'static str {
         QuestionKind::Match(_) => "match",
         QuestionKind::Predict(_) => "predict",
         QuestionKind::Words(_) => "words",
-        QuestionKind::Keyless(_) => "without a key",
     }
 }

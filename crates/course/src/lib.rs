@@ -65,7 +65,8 @@ pub use model::{
 };
 pub use parse::{in_translations, open, parse};
 pub use quiz::{
-    Answer, Choice, Question, QuestionKind, Quiz, WithoutKey, WrittenQuestion, kinds, written,
+    Answer, Choice, ChoiceNames, FileValue, OptionsKey, Question, QuestionKind, Quiz, Sheet,
+    WithoutKey, WrittenQuestion, fnv1a, kinds, written,
 };
 pub use run_metric::RunMetric;
 pub use sources::{MAX_FILE, PARTS, Sources, is_of_course, is_translated};

@@ -2,12 +2,11 @@
 //!
 //! Each card has an id of its own, so that a second import changes the cards of the first and keeps what was learned.
 
-use super::markup::{Dialect, escaped, html_of_blocks, html_of_text};
+use super::markup::{Dialect, html_of_blocks};
 use super::remark::Remarks;
-use super::sheet::sheet;
+use super::sheet::{Part, answer, emphasised, hints, offered};
 use crate::markup::joined;
-use std::fmt::Write as _;
-use warpup_course::{CourseId, Question, QuestionKind, Quiz, Text};
+use warpup_course::{CourseId, Question, QuestionKind, Quiz};
 
 /// The first lines: how the rest is read.
 const HEAD: &str =
@@ -57,51 +56,19 @@ fn field(text: &str) -> String {
     format!("\"{}\"", text.trim_end().replace('"', "\"\""))
 }
 
-fn blocks(blocks: &[warpup_course::Block]) -> String {
-    html_of_blocks(blocks, Dialect::Web)
-}
-
-fn text(of: &Text) -> String {
-    html_of_text(of, Dialect::Web)
+fn written(parts: &[Part]) -> String {
+    joined(parts.iter().map(|it| html_of_blocks(it, Dialect::Web)))
 }
 
 fn front(question: &Question) -> String {
-    let sheet = sheet(question);
-    let mut out = blocks(&question.prompt);
-    let _ = writeln!(out, "<p><em>{}</em></p>", escaped(&sheet.how));
-    for list in [&sheet.choices, &sheet.others] {
-        if !list.is_empty() {
-            let items = joined(list.iter().map(|it| format!("<li>{}</li>\n", text(it))));
-            let _ = writeln!(out, "<ul>\n{items}</ul>");
-        }
-    }
-    for hint in &question.hints {
-        let _ = writeln!(
-            out,
-            "<details><summary>Hint</summary><p>{}</p></details>",
-            text(hint)
-        );
-    }
-    out
+    let mut parts = vec![question.prompt.clone()];
+    parts.extend(offered(&question.sheet(), |_| String::new()));
+    parts.extend(hints(question));
+    written(&parts)
 }
 
 fn back(question: &Question) -> String {
-    let sheet = sheet(question);
-    let is_order = matches!(question.kind, QuestionKind::Order(_));
-    let tag = if is_order { "ol" } else { "ul" };
-    let keys = joined(sheet.key.iter().map(|(key, other)| {
-        let other = other.map_or(String::new(), |it| format!(" → {}", text(it)));
-        format!("<li>{}{other}</li>\n", text(key))
-    }));
-    let mut out = format!("<{tag}>\n{keys}</{tag}>\n{}", blocks(&question.explain));
-    if !sheet.feedback.is_empty() {
-        let said =
-            joined(sheet.feedback.iter().map(|(answer, said)| {
-                format!("<li><em>{}</em> {}</li>\n", text(answer), text(said))
-            }));
-        let _ = writeln!(out, "<p>About the answers:</p>\n<ul>\n{said}</ul>");
-    }
-    out
+    written(&answer(question, &question.sheet(), emphasised))
 }
 
 #[cfg(test)]
@@ -132,7 +99,10 @@ mod tests {
         <li>the host</li>
         <li>the card</li>
         </ul>
-        <details><summary>Hint</summary><p>Think of the bus.</p></details>"	"<ul>
+        <details>
+        <summary>Hint</summary>
+        <p>Think of the bus.</p>
+        </details>"	"<ul>
         <li>the card</li>
         </ul>
         <p>Because it is so.</p>

@@ -2,7 +2,9 @@
 
 use super::{Imported, Remark, gift, moodle};
 use warpup_course::kinds::{NearMiss, Tolerance};
-use warpup_course::{self as course, Block, Choice, Question, QuestionKind, Quiz, Sources, Text};
+use warpup_course::{
+    self as course, Block, Choice, OptionsKey, Question, QuestionKind, Quiz, Sources, Text,
+};
 use warpup_store::course::embedded;
 
 /// All quizzes of the course that is built in.
@@ -41,8 +43,13 @@ pub(super) fn said(question: &Question) -> String {
         let kinds: Vec<_> = blocks.iter().map(|it| (&it.within, &it.kind)).collect();
         format!("{kinds:?}")
     };
-    let option = |it: &Choice| format!("{:?} {} {:?}", it.text, it.correct, it.feedback);
-    let options = |all: &[Choice]| all.iter().map(option).collect::<Vec<_>>().join("\n");
+    let options = |all: &[Choice], key: &OptionsKey| {
+        let option = |it: &Choice| {
+            let (is_right, feedback) = (key.is_right(&it.id), key.feedback(&it.id));
+            format!("{:?} {is_right} {feedback:?}", it.text)
+        };
+        all.iter().map(option).collect::<Vec<_>>().join("\n")
+    };
     let near = |it: &NearMiss| {
         format!(
             "{} {} {:?}",
@@ -52,34 +59,48 @@ pub(super) fn said(question: &Question) -> String {
         )
     };
     let kind = match &question.kind {
-        QuestionKind::Single(it) => format!("single {}", options(&it.options)),
-        QuestionKind::Multi(it) => format!("multi {} {}", it.partial, options(&it.options)),
+        _ if question.is_keyless() => "without a key".to_owned(),
+        QuestionKind::Single(it) => {
+            format!("single {}", options(&it.options, it.key.as_ref().unwrap()))
+        }
+        QuestionKind::Multi(it) => {
+            let key = it.key.as_ref().unwrap();
+            format!(
+                "multi {} {}",
+                key.partial,
+                options(&it.options, &key.options)
+            )
+        }
         QuestionKind::Numeric(it) => {
-            let nears: Vec<_> = it.near.iter().map(near).collect();
+            let key = it.key.as_ref().unwrap();
+            let nears: Vec<_> = key.near.iter().map(near).collect();
             // A range is kept, the place of the answer in it is not.
-            let answer = match it.tolerance {
+            let answer = match key.tolerance {
                 Tolerance::Range(..) => String::new(),
-                Tolerance::Exact | Tolerance::Abs(_) | Tolerance::Rel(_) => it.answer.to_string(),
+                Tolerance::Exact | Tolerance::Abs(_) | Tolerance::Rel(_) => key.answer.to_string(),
             };
             format!(
                 "numeric {answer} {} {:?} {nears:?}",
-                bounds(it.answer, it.tolerance),
+                bounds(key.answer, key.tolerance),
                 it.unit
             )
         }
-        QuestionKind::Text(it) => format!("text {:?} {:?}", it.accept, it.near),
+        QuestionKind::Text(it) => {
+            let key = it.key.as_ref().unwrap();
+            format!("text {:?} {:?}", key.accept, key.near)
+        }
         QuestionKind::Match(it) => {
-            let pairs: Vec<(&Text, String)> = it
-                .pairs
-                .iter()
-                .map(|it| (&it.left, it.right.plain()))
+            let pairs = it.rows();
+            let pairs: Vec<(&Text, String)> = pairs
+                .map(|(left, right)| (&left.text, right.text.plain()))
                 .collect();
             format!("match {pairs:?}")
         }
         QuestionKind::Words(it) => format!("words {:?}", it.parts),
-        QuestionKind::Order(it) => format!("order {}", options(&it.items)),
+        QuestionKind::Order(it) => {
+            format!("order {}", options(&it.items, &OptionsKey::default()))
+        }
         QuestionKind::Predict(_) => "predict".to_owned(),
-        QuestionKind::Keyless(_) => "without a key".to_owned(),
     };
     format!(
         "{}\n{}\n{kind}\n{}",
@@ -126,14 +147,13 @@ fn outline(imported: &Imported) -> String {
         QuestionKind::Single(it) => format!("single of {}", it.options.len()),
         QuestionKind::Multi(it) => format!("multi of {}", it.options.len()),
         QuestionKind::Numeric(it) => {
-            format!("numeric {} {:?} {:?}", it.answer, it.tolerance, it.unit)
+            let key = it.key.as_ref().unwrap();
+            format!("numeric {} {:?} {:?}", key.answer, key.tolerance, it.unit)
         }
-        QuestionKind::Text(it) => format!("text {:?}", it.accept),
-        QuestionKind::Match(it) => format!("match of {}", it.pairs.len()),
+        QuestionKind::Text(it) => format!("text {:?}", it.key.as_ref().unwrap().accept),
+        QuestionKind::Match(it) => format!("match of {}", it.lefts.len()),
         QuestionKind::Words(_) => "words".to_owned(),
-        QuestionKind::Order(_) | QuestionKind::Predict(_) | QuestionKind::Keyless(_) => {
-            "another".to_owned()
-        }
+        QuestionKind::Order(_) | QuestionKind::Predict(_) => "another".to_owned(),
     };
     let lines: Vec<String> = quiz
         .questions

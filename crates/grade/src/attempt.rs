@@ -264,14 +264,12 @@ fn other_version<'q>(quiz: &'q Quiz, question: &Question, seed: u64) -> Option<&
 mod tests {
     use super::*;
     use warpup_course::kinds::SingleChoice;
-    use warpup_course::{Choice, ChoiceId, QuestionKind, Text};
+    use warpup_course::{Choice, ChoiceId, OptionsKey, QuestionKind, Text};
 
     fn question(name: &str, points: u32, counts: bool) -> Question {
-        let option = |name: &str, correct: bool, pin_last: bool| Choice {
+        let option = |name: &str, pin_last: bool| Choice {
             id: ChoiceId::new(name),
             text: Text::of(name),
-            correct,
-            feedback: None,
             pin_last,
         };
         Question {
@@ -282,12 +280,13 @@ mod tests {
             counts,
             kind: QuestionKind::Single(SingleChoice {
                 options: vec![
-                    option("none", false, true),
-                    option("a", true, false),
-                    option("b", false, false),
-                    option("c", false, false),
+                    option("none", true),
+                    option("a", false),
+                    option("b", false),
+                    option("c", false),
                 ],
                 shuffle: true,
+                key: Some(OptionsKey::of([ChoiceId::new("a")])),
             }),
             hints: Vec::new(),
             explain: Vec::new(),

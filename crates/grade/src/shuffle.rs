@@ -3,6 +3,8 @@
 //! Not for secrets: it only keeps learners from remembering that "the second one" was right. It is our
 //! own so that an order never changes with the version of a random number crate.
 
+use warpup_course::fnv1a;
+
 /// A stream of orders that follows from a seed and a name.
 pub(super) struct Shuffle {
     state: u64,
@@ -11,11 +13,9 @@ pub(super) struct Shuffle {
 impl Shuffle {
     /// The stream for this seed and name; another name gives another stream.
     pub(super) fn new(seed: u64, name: &str) -> Self {
-        let mut state = seed ^ 0xcbf2_9ce4_8422_2325;
-        for byte in name.bytes() {
-            state = (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        Self {
+            state: fnv1a(seed, name),
         }
-        Self { state }
     }
 
     /// Brings the items into a random order (Fisher and Yates).

@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 pub use warpup_text::count::count;
+pub use warpup_text::number;
 
 /// Formats nanoseconds: `840 ns`, `1.24 ms`, `12.4 s`. At most seven columns up to 1000 s.
 pub fn duration(ns: u64) -> String {
@@ -49,27 +50,6 @@ pub fn rate(bytes_per_second: f64) -> String {
         1e3,
         &["B/s", "kB/s", "MB/s", "GB/s", "TB/s"],
     )
-}
-
-/// A number as people write it: whole where it is, else with about three digits.
-pub fn number(value: f64) -> String {
-    let size = value.abs();
-    // Zero is neither above nor below zero.
-    let value = value + 0.0;
-    if value.fract().abs() < f64::EPSILON && size < 1e9 {
-        format!("{value:.0}")
-    } else if (0.001..1e6).contains(&size) {
-        let digits: usize = if size >= 100.0 {
-            1
-        } else if size >= 1.0 {
-            2
-        } else {
-            4
-        };
-        format!("{value:.digits$}")
-    } else {
-        format!("{value:.3e}")
-    }
 }
 
 /// The value in the first unit in which it is below `step` as shown, else in the last.

@@ -3,7 +3,7 @@
 use warpup_course::kinds::{
     Matching, MultipleChoice, Ordering, PredictForm, Prediction, SingleChoice,
 };
-use warpup_course::{ChoiceId, Question, QuestionKind, Quiz, Text};
+use warpup_course::{Choice, ChoiceId, Question, QuestionKind, Quiz, Text};
 use warpup_grade::{self as grade, Answer, grade};
 
 /// Which questions of an attempt are answered rightly, in the order in which they are asked.
@@ -79,10 +79,14 @@ fn candidates(question: &Question) -> Vec<Answer> {
             .iter()
             .map(|it| Answer::Single(it.id.clone()))
             .collect(),
-        QuestionKind::Multi(MultipleChoice { options, .. }) => {
-            let wrong = options.iter().filter(|it| !it.correct);
+        QuestionKind::Multi(MultipleChoice { options, key, .. }) => {
+            let is_wrong = |it: &&Choice| {
+                let key = key.as_ref();
+                key.is_some_and(|key| !key.options.is_right(&it.id))
+            };
+            let wrong = options.iter().filter(is_wrong);
             let wrong = Answer::Multi(wrong.map(|it| it.id.clone()).collect());
-            let alone = |it: &warpup_course::Choice| Answer::Multi([it.id.clone()].into());
+            let alone = |it: &Choice| Answer::Multi([it.id.clone()].into());
             std::iter::once(wrong)
                 .chain(options.iter().map(alone))
                 .collect()
@@ -98,11 +102,11 @@ fn candidates(question: &Question) -> Vec<Answer> {
                 Answer::Order(ids)
             })
             .collect(),
-        QuestionKind::Match(Matching { pairs, .. }) => {
-            let ids = || pairs.iter().map(|it| it.id.clone());
+        QuestionKind::Match(Matching { lefts, .. }) => {
+            let ids = || lefts.iter().map(|it| it.id.clone());
             vec![Answer::Match(ids().zip(ids().cycle().skip(1)).collect())]
         }
-        QuestionKind::Predict(_) | QuestionKind::Words(_) | QuestionKind::Keyless(_) => {
+        QuestionKind::Predict(_) | QuestionKind::Words(_) => {
             panic!("{} does not count", question.id)
         }
     }
@@ -121,8 +125,7 @@ pub(crate) fn predicted(question: &Question) -> Answer {
         | QuestionKind::Text(_)
         | QuestionKind::Order(_)
         | QuestionKind::Match(_)
-        | QuestionKind::Words(_)
-        | QuestionKind::Keyless(_) => panic!("{} is not a prediction", question.id),
+        | QuestionKind::Words(_) => panic!("{} is not a prediction", question.id),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Lists of named things inside a question: options, items, pairs, bins.
 
-use super::reading::Reading;
+use super::reading::{Keys, Reading};
 use crate::diagnostics::Rule;
 use crate::model::{ChoiceId, Text};
 use crate::toml_walk::{Fields, name};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeValue};
@@ -12,19 +12,64 @@ use toml::de::{DeArray, DeValue};
 /// More choices than letters cannot be chosen with one key, nor read.
 const MAX_CHOICES: usize = 26;
 
-/// One option or item.
+/// One option or item, or one side of a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     /// Stable name inside the question.
     pub id: ChoiceId,
     /// What it says; inline markdown.
     pub text: Text,
-    /// Whether it is right (options only; items of an order have false).
-    pub correct: bool,
-    /// What is said to somebody who chose it.
-    pub feedback: Option<Text>,
     /// Whether it stays last when options are shuffled.
     pub pin_last: bool,
+}
+
+impl Choice {
+    /// One that has its place in the order of the others.
+    pub(crate) fn of(id: ChoiceId, text: Text) -> Self {
+        Self {
+            id,
+            text,
+            pin_last: false,
+        }
+    }
+}
+
+/// The names of choices, with the texts.
+pub(crate) fn named(choices: &[Choice]) -> Vec<(ChoiceId, String)> {
+    let named = choices.iter().map(|it| (it.id.clone(), it.text.plain()));
+    named.collect()
+}
+
+/// Which options are right, and what is said to somebody who chose one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OptionsKey {
+    right: BTreeSet<ChoiceId>,
+    feedback: BTreeMap<ChoiceId, Text>,
+}
+
+impl OptionsKey {
+    /// Only which options are right.
+    pub fn of(right: impl IntoIterator<Item = ChoiceId>) -> Self {
+        Self {
+            right: right.into_iter().collect(),
+            feedback: BTreeMap::new(),
+        }
+    }
+
+    /// The names of the right options.
+    pub fn right(&self) -> &BTreeSet<ChoiceId> {
+        &self.right
+    }
+
+    /// Whether an option is right.
+    pub fn is_right(&self, id: &ChoiceId) -> bool {
+        self.right.contains(id)
+    }
+
+    /// What is said to somebody who chose it.
+    pub fn feedback(&self, id: &ChoiceId) -> Option<&Text> {
+        self.feedback.get(id)
+    }
 }
 
 /// How many options have to be right.
@@ -121,25 +166,36 @@ impl Texts {
     }
 }
 
-/// The options of a single or multiple choice.
+/// The options of a single or multiple choice, and which are right.
 pub(crate) fn options(
     fields: &Fields<'_>,
     right: Right,
     reading: &mut Reading<'_, '_>,
-) -> Vec<Choice> {
+) -> (Vec<Choice>, Option<OptionsKey>) {
     let errors = reading.report.errors();
-    let options = choices(fields, "options", "option", reading);
-    if reading.report.errors() > errors {
-        // The right one may be left out.
-        return options;
+    let (options, key) = choices(fields, "options", "option", reading);
+    if reading.keys == Keys::Withheld {
+        let told = [
+            ("correct", !key.right.is_empty()),
+            ("feedback", !key.feedback.is_empty()),
+        ];
+        for (key, is_there) in told {
+            reading.key_not_used(key, is_there.then(|| fields.head()));
+        }
+        return (options, None);
     }
-    let correct = options.iter().filter(|it| it.correct).count();
-    let Some(span) = fields.key_span("options") else {
-        return options;
-    };
-    if correct > 0 {
-        check_feedback(fields, &options, reading);
+    // Where something is wrong with the options, the right one may be left out.
+    if reading.report.errors() == errors
+        && let Some(span) = fields.key_span("options")
+    {
+        check_feedback(fields, &options, &key, reading);
+        check_right(right, key.right.len(), span, reading);
     }
+    (options, Some(key))
+}
+
+/// Reports a number of right options with which nobody could answer.
+fn check_right(right: Right, correct: usize, span: Range<usize>, reading: &mut Reading<'_, '_>) {
     match (right, correct) {
         (Right::One, 1) | (Right::AtLeastOne, 1..) => {}
         (Right::One | Right::AtLeastOne, 0) => reading
@@ -153,20 +209,20 @@ pub(crate) fn options(
             )
             .hint("make it `type = \"multi\"`, or leave one `correct = true`"),
     }
-    options
 }
 
-/// Options, whether any is right or not.
-pub(crate) fn any_options(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Choice> {
-    choices(fields, "options", "option", reading)
-}
-
-/// Warns about wrong options without feedback.
-fn check_feedback(fields: &Fields<'_>, options: &[Choice], reading: &mut Reading<'_, '_>) {
+/// Warns about wrong options without feedback, where there is a right one.
+fn check_feedback(
+    fields: &Fields<'_>,
+    options: &[Choice],
+    key: &OptionsKey,
+    reading: &mut Reading<'_, '_>,
+) {
     let entries = fields.get("options").and_then(|it| it.get_ref().as_array());
+    let is_bare = |it: &&Choice| !key.is_right(&it.id) && key.feedback(&it.id).is_none();
     for option in options
         .iter()
-        .filter(|it| !it.correct && it.feedback.is_none())
+        .filter(|it| !key.right.is_empty() && is_bare(it))
     {
         let is_it = |it: &&Spanned<DeValue<'_>>| {
             let id = it.get_ref().as_table().and_then(|it| it.get("id"));
@@ -184,7 +240,7 @@ fn check_feedback(fields: &Fields<'_>, options: &[Choice], reading: &mut Reading
 
 /// The items of an order.
 pub(crate) fn items(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Choice> {
-    choices(fields, "items", "item", reading)
+    choices(fields, "items", "item", reading).0
 }
 
 fn choices<'a>(
@@ -192,12 +248,13 @@ fn choices<'a>(
     key: &str,
     what: &'a str,
     reading: &mut Reading<'_, '_>,
-) -> Vec<Choice> {
+) -> (Vec<Choice>, OptionsKey) {
     let known: &[&str] = match what {
         "option" => &["id", "text", "correct", "feedback", "pin"],
         _ => &["id", "text"],
     };
     let mut choices = Vec::new();
+    let mut judged = OptionsKey::default();
     let mut texts = Texts::default();
     for named in Named::list(fields, key, what, known, reading) {
         let correct = named.fields.optional::<bool>("correct", reading.report);
@@ -205,17 +262,20 @@ fn choices<'a>(
         let feedback = named.feedback(reading);
         if let Some((text, span)) = named.line("text", reading) {
             texts.check(&text, span, reading);
-            let is_right = correct.as_ref().is_some_and(|it| it.value);
+            if correct.is_some_and(|it| it.value) {
+                judged.right.insert(named.id.clone());
+            }
+            judged
+                .feedback
+                .extend(feedback.map(|it| (named.id.clone(), it)));
             choices.push(Choice {
                 id: named.id,
                 text,
-                correct: is_right,
-                feedback,
                 pin_last,
             });
         }
     }
-    choices
+    (choices, judged)
 }
 
 fn pin(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> bool {

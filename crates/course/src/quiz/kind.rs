@@ -1,8 +1,11 @@
 //! What every kind of question has to say about itself, beside reading it from TOML.
 
-use super::choices::Choice;
+use super::choice_names::ChoiceNames;
+use super::choices::{Choice, OptionsKey};
+use super::file_value::FileValue;
+use super::sheet::Sheet;
 use crate::diagnostics::Report;
-use crate::model::{QuestionId, Text};
+use crate::model::{ChoiceId, QuestionId, Text};
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -14,14 +17,41 @@ pub(super) const COMMON: [&str; 9] = [
 /// The key that holds the versions of a question, for the types that have any.
 pub(super) const VERSION: &str = "version";
 
-/// A kind of question.
+/// A kind of question: what is offered, and what is right if the quiz says so.
 pub(crate) trait Kind {
+    /// Its `type` in a quiz file.
+    fn word(&self) -> &'static str;
+
     /// Adds the choices and the key to the question's hash. Answers of learners are stored with the hash, so what
-    /// is added must never change: every answer given so far would be asked again.
+    /// is added must never change, neither with a key nor without: every answer given so far would be asked again.
     fn hash(&self, hashed: &mut Hashed);
 
     /// Warns about a question that gives itself away or teaches nothing on a miss; `place` is where to point.
     fn lint(&self, _id: &QuestionId, _place: Range<usize>, _report: &mut Report) {}
+
+    /// Whether its key is withheld. A prediction is compared with a run, and nobody grades what is answered in the
+    /// learner's own words: these have none that could be.
+    fn is_keyless(&self) -> bool {
+        false
+    }
+
+    /// Takes the key out, and gives the choices names and places that say nothing of it; nothing where there is no key.
+    fn take_key(&mut self) -> Option<ChoiceNames> {
+        None
+    }
+
+    /// What a learner chooses from, with the texts.
+    fn choices(&self) -> Vec<(ChoiceId, String)> {
+        Vec::new()
+    }
+
+    /// What a quiz file without keys says of it, beside what all kinds have.
+    fn offered(&self) -> Vec<(&'static str, FileValue)> {
+        Vec::new()
+    }
+
+    /// The question on paper. `question` is what an order that says nothing depends on.
+    fn sheet(&self, question: &QuestionId) -> Sheet;
 }
 
 /// What a question's hash is over: fields with a separator that no text of one line contains.
@@ -82,12 +112,34 @@ impl Hashed {
         self.words(&text.plain());
     }
 
-    /// Adds each choice and whether it is right.
-    pub(crate) fn choices(&mut self, choices: &[Choice]) {
+    /// Adds the type, the choices and the key.
+    pub(crate) fn kind(&mut self, kind: &dyn Kind) {
+        if kind.is_keyless() {
+            self.add("without key");
+        }
+        self.add(kind.word());
+        kind.hash(self);
+    }
+
+    /// Adds options, and which are right.
+    pub(crate) fn options(&mut self, options: &[Choice], key: Option<&OptionsKey>) {
+        self.choices(options, |id| key.map(|it| it.is_right(id)));
+    }
+
+    /// Adds each choice, and whether it is right where there is a key.
+    pub(crate) fn choices(
+        &mut self,
+        choices: &[Choice],
+        is_right: impl Fn(&ChoiceId) -> Option<bool>,
+    ) {
         for choice in choices {
             self.add(choice.id.as_str());
             self.text(&choice.text);
-            self.add(if choice.correct { "+" } else { "-" });
+            match is_right(&choice.id) {
+                Some(true) => self.add("+"),
+                Some(false) => self.add("-"),
+                None => {}
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::kind::Hashed;
 use super::kinds::QuestionKind;
+use super::sheet::Sheet;
 use crate::model::{Block, PageId, PassRule, QuestionId, Text};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -110,7 +111,7 @@ pub struct Question {
     pub short: bool,
     /// Whether every attempt asks it where the others are drawn. Only what counts may be.
     pub always: bool,
-    /// What can be answered and what is right.
+    /// What can be answered, and what is right if the quiz says so.
     pub kind: QuestionKind,
     /// Hints, mildest first; inline markdown.
     pub hints: Vec<Text>,
@@ -130,7 +131,12 @@ pub struct Question {
 impl Question {
     /// Whether its key is withheld: an answer is kept, and not judged here.
     pub fn is_keyless(&self) -> bool {
-        matches!(self.kind, QuestionKind::Keyless(_))
+        self.kind.kind().is_keyless()
+    }
+
+    /// The question on paper.
+    pub fn sheet(&self) -> Sheet {
+        self.kind.kind().sheet(&self.id)
     }
 
     /// The name that all versions of a question have in common; its own without versions.
@@ -141,7 +147,7 @@ impl Question {
     /// The hash of what is the same in all languages: type, choices by id, and the key.
     pub(crate) fn key(&self) -> String {
         let mut hashed = Hashed::without_words();
-        self.kind.kind().hash(&mut hashed);
+        hashed.kind(self.kind.kind());
         hashed.digits()
     }
 

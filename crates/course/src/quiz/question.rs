@@ -2,7 +2,6 @@
 
 use super::draw::{DRAW, DRAWING};
 use super::kind::{COMMON, Hashed, VERSION};
-use super::kinds::keyless::warn_of;
 use super::kinds::{Counts, TYPES, Type};
 use super::model::Question;
 use super::reading::{Keys, Reading};
@@ -37,7 +36,7 @@ pub(super) fn read(
 ) -> Option<(Question, Places)> {
     let mut fields = Fields::of("question", value, reading.report)?;
     let word = fields.text("type", reading.report)?;
-    let Some(of_type) = Type::of(word.value, reading.keys) else {
+    let Some(of_type) = Type::of(word.value) else {
         let known = TYPES.map(|it| it.word);
         let message = format!("unknown type `{}`", word.value);
         reading
@@ -88,7 +87,7 @@ pub(super) fn read(
     let short = only_if_it_counts("short", "part of the short quiz");
     let always = only_if_it_counts("always", "in every attempt");
     let mut hashed = Hashed::new(prompt_text.value);
-    kind.kind().hash(&mut hashed);
+    hashed.kind(kind.kind());
     let question = Question {
         id: QuestionId::new(id.value),
         version_of: version_of.cloned(),
@@ -118,7 +117,11 @@ fn known(
     fields: &Fields<'_>,
     reading: &mut Reading<'_, '_>,
 ) -> Vec<&'static str> {
-    let mut known = [&COMMON, of_type.keys].concat();
+    let own = match reading.keys {
+        Keys::Here => of_type.keys,
+        Keys::Withheld => of_type.offered,
+    };
+    let mut known = [&COMMON, own].concat();
     if of_type.counts == Counts::Never {
         refuse_points(what, fields, &mut known, reading.report);
         return known;
@@ -131,7 +134,7 @@ fn known(
     if reading.keys == Keys::Withheld {
         known.extend(of_type.for_grading());
         for key in of_type.for_grading().chain(["explain"]) {
-            warn_of(key, fields.key_span(key), reading);
+            reading.key_not_used(key, fields.key_span(key));
         }
     }
     known

@@ -59,6 +59,17 @@ impl Reading<'_, '_> {
         self.report.error(rule, span, message)
     }
 
+    /// Warns about a key that only grading uses, if it is somewhere.
+    pub(crate) fn key_not_used(&mut self, key: &str, at: Option<Range<usize>>) {
+        let Some(at) = at else { return };
+        let message = format!(
+            "the quiz says `keys = false`, so `{key}` of this question is not used, and learners can read it"
+        );
+        self.report
+            .warning(Rule::KeyNotUsed, at, message)
+            .hint("remove it, as `warpup pack --no-keys` does; or remove `keys = false`, and warpup grades the quiz");
+    }
+
     /// A flag that may be missing.
     pub(crate) fn flag(&mut self, fields: &Fields<'_>, key: &str) -> Option<bool> {
         let flag = fields.optional::<bool>(key, self.report);

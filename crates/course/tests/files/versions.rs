@@ -150,9 +150,10 @@ fn computed(keys: &str) -> String {
         let QuestionKind::Numeric(kind) = &question.kind else {
             continue;
         };
-        let near: Vec<_> = kind.near.iter().map(|it| it.value).collect();
+        let key = kind.key.as_ref().unwrap();
+        let near: Vec<_> = key.near.iter().map(|it| it.value).collect();
         let texts = [&question.prompt, &question.explain].map(|it| plain(it));
-        let (id, answer) = (&question.id, kind.answer);
+        let (id, answer) = (&question.id, key.answer);
         let texts = texts.join(" ");
         said.extend([format!("{id} = {answer}, near {near:?}: {texts}\n")]);
     }

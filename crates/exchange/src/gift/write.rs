@@ -6,8 +6,8 @@ use crate::markup::joined;
 use crate::markup::{markdown_of_blocks, markdown_of_text};
 use crate::remark::Remarks;
 use std::fmt::Write as _;
-use warpup_course::kinds::{Matching, MultipleChoice, Numeric, ShortText, Tolerance};
-use warpup_course::{Choice, Question, QuestionKind, Quiz, Text};
+use warpup_course::kinds::{MatchKey, Matching, MultipleKey, NumericKey, TextKey, Tolerance};
+use warpup_course::{Choice, OptionsKey, Question, QuestionKind, Quiz, Text};
 
 /// The quizzes as one GIFT file, each in a category of its own. What GIFT has no place for is said.
 pub fn write(quizzes: &[&Quiz], remarks: &mut Remarks) -> String {
@@ -38,26 +38,24 @@ impl Writer<'_> {
 
     /// A question; nothing where GIFT has none of its kind.
     fn question(&mut self, question: &Question) -> Option<String> {
+        if question.is_keyless() {
+            self.say("the question has no key here: left out");
+            return None;
+        }
         let mut prompt = markdown_of_blocks(&question.prompt);
         let mut explain = markdown_of_blocks(&question.explain);
         let answers = match &question.kind {
-            QuestionKind::Single(it) => options(&it.options, |it| {
-                if it.correct {
-                    "=".to_owned()
-                } else {
-                    "~".to_owned()
-                }
-            }),
-            QuestionKind::Multi(it) => self.multi(it),
+            QuestionKind::Single(it) => options(&it.options, it.key.as_ref()?, ["=", "~"]),
+            QuestionKind::Multi(it) => self.multi(&it.options, it.key.as_ref()?),
             QuestionKind::Numeric(it) => {
                 if let Some(unit) = &it.unit {
                     let _ = write!(prompt, "\n\n{UNIT}{unit}.");
                     self.say("GIFT has no units: the question ends with the unit to answer in");
                 }
-                numeric(it)
+                numeric(it.key.as_ref()?)
             }
-            QuestionKind::Text(it) => self.text(it)?,
-            QuestionKind::Match(it) => self.pairs(it),
+            QuestionKind::Text(it) => self.text(it.key.as_ref()?)?,
+            QuestionKind::Match(it) => self.pairs(it, it.key.as_ref()?),
             QuestionKind::Words(it) => {
                 let parts = joined(
                     it.parts
@@ -69,10 +67,6 @@ impl Writer<'_> {
             }
             QuestionKind::Order(_) => {
                 self.say("GIFT has no questions about an order: left out");
-                return None;
-            }
-            QuestionKind::Keyless(_) => {
-                self.say("the question has no key here: left out");
                 return None;
             }
             QuestionKind::Predict(_) => {
@@ -97,27 +91,18 @@ impl Writer<'_> {
         ))
     }
 
-    fn multi(&mut self, multi: &MultipleChoice) -> String {
-        let right = multi.options.iter().filter(|it| it.correct).count();
+    fn multi(&mut self, all: &[Choice], key: &MultipleKey) -> String {
+        let right = key.options.right().len();
         let even = share(right);
-        let off = if multi.partial {
-            even.clone()
-        } else {
-            "100".to_owned()
-        };
-        if !multi.partial && right > 1 {
+        let off = if key.partial { even.as_str() } else { "100" };
+        if !key.partial && right > 1 {
             self.say("GIFT gives points for a part of the right options, warpup gives all or none");
         }
-        options(&multi.options, |it| {
-            if it.correct {
-                format!("~%{even}%")
-            } else {
-                format!("~%-{off}%")
-            }
-        })
+        let signs = [format!("~%{even}%"), format!("~%-{off}%")];
+        options(all, &key.options, signs.each_ref().map(String::as_str))
     }
 
-    fn text(&mut self, text: &ShortText) -> Option<String> {
+    fn text(&mut self, text: &TextKey) -> Option<String> {
         if text.accept.iter().any(|it| it.contains("->")) {
             self.say("GIFT takes `->` in a short answer for a pair: left out");
             return None;
@@ -136,22 +121,22 @@ impl Writer<'_> {
         Some(out)
     }
 
-    fn pairs(&mut self, matching: &Matching) -> String {
+    fn pairs(&mut self, matching: &Matching, key: &MatchKey) -> String {
         let mut out = String::new();
-        for pair in &matching.pairs {
+        for (left, right) in matching.rows() {
             // Only the first arrow is one.
-            let left = markdown_of_text(&pair.left).replace("->", "-\\>");
+            let text = markdown_of_text(&left.text).replace("->", "-\\>");
             let _ = writeln!(
                 out,
                 "\t={} -> {}",
-                escaped(&left),
-                escaped(&pair.right.plain())
+                escaped(&text),
+                escaped(&right.text.plain())
             );
-            if pair.feedback.is_some() {
+            if key.feedback(&left.id).is_some() {
                 self.say("GIFT has no feedback on a pair: left out");
             }
-            if pair
-                .right
+            if right
+                .text
                 .pieces
                 .iter()
                 .any(|it| it.code || it.strong || it.emphasis || it.link.is_some())
@@ -169,7 +154,8 @@ fn share(of: usize) -> String {
     share.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn options(options: &[Choice], sign: impl Fn(&Choice) -> String) -> String {
+/// Options, those that are right behind the first sign.
+fn options(options: &[Choice], key: &OptionsKey, [right, wrong]: [&str; 2]) -> String {
     let mut out = String::new();
     for option in options {
         let text = markdown_of_text(&option.text);
@@ -179,8 +165,13 @@ fn options(options: &[Choice], sign: impl Fn(&Choice) -> String) -> String {
         } else {
             text
         };
-        let feedback = feedback_of(option.feedback.as_ref());
-        let _ = writeln!(out, "\t{}{}{feedback}", sign(option), escaped(&text));
+        let feedback = feedback_of(key.feedback(&option.id));
+        let sign = if key.is_right(&option.id) {
+            right
+        } else {
+            wrong
+        };
+        let _ = writeln!(out, "\t{sign}{}{feedback}", escaped(&text));
     }
     out
 }
@@ -191,7 +182,7 @@ fn feedback_of(feedback: Option<&Text>) -> String {
     })
 }
 
-fn numeric(numeric: &Numeric) -> String {
+fn numeric(numeric: &NumericKey) -> String {
     let mut out = format!("\t#\n\t={}\n", range(numeric.answer, numeric.tolerance));
     for near in &numeric.near {
         let feedback = feedback_of(Some(&near.feedback));

@@ -5,10 +5,10 @@
 use super::markup::{
     Markdown, escaped, fenced, is_outside, markdown_of_plain, markdown_of_text, with_code,
 };
-use super::sheet::{Sheet, sheet};
+use super::sheet::{Part, answer, hints, offered, quoted};
 use super::shows::{Keys, Outputs, device, on_paper, pass_rule, prediction};
 use std::fmt::Write as _;
-use warpup_course::{Block, Course, LabId, Lesson, Page, Question, QuestionKind, Quiz, Text};
+use warpup_course::{Block, Course, LabId, Lesson, Page, Question, Quiz};
 
 /// The Markdown of these lessons.
 pub fn write(course: &Course, lessons: &[&Lesson], keys: Keys, outputs: &Outputs) -> String {
@@ -66,17 +66,6 @@ impl Writer<'_> {
             link: &link,
         }
         .blocks(blocks)
-    }
-
-    fn line(&self, lesson: &Lesson, text: &Text) -> String {
-        let lab = |_: &LabId| String::new();
-        let link = |to: &str| self.link(lesson, to);
-        Markdown {
-            lab: &lab,
-            link: &link,
-        }
-        .text(text)
-        .replace("\\\n", " ")
     }
 
     /// Where a link leads. One to a lesson that is not here leads to its file.
@@ -137,7 +126,8 @@ impl Writer<'_> {
                 "**Predict first.** {}\n\n",
                 self.blocks(lesson, &question.prompt)
             );
-            let _ = writeln!(out, "{}", self.choices(lesson, &sheet(question)));
+            let choices = self.parts(lesson, &offered(&question.sheet(), letter));
+            let _ = write!(out, "{choices}\n\n");
             if self.keys == Keys::Shown {
                 let why = self.blocks(lesson, &question.explain);
                 let _ = write!(out, "{}\n\n", folded("Explanation", &why));
@@ -185,56 +175,30 @@ impl Writer<'_> {
     }
 
     fn question(&self, lesson: &Lesson, question: &Question) -> String {
-        let sheet = sheet(question);
-        let mut out = format!("{}\n\n", self.blocks(lesson, &question.prompt));
-        out.push_str(&self.choices(lesson, &sheet));
-        for hint in &question.hints {
-            let _ = write!(out, "\n{}\n", folded("Hint", &self.line(lesson, hint)));
+        let sheet = question.sheet();
+        let mut parts = vec![question.prompt.clone()];
+        parts.extend(offered(&sheet, letter));
+        parts.extend(hints(question));
+        let mut out = self.parts(lesson, &parts);
+        let answer = answer(question, &sheet, quoted);
+        if self.keys == Keys::Shown && !answer.is_empty() {
+            let answer = folded("Answer", &self.parts(lesson, &answer));
+            let _ = write!(out, "\n\n{answer}");
         }
-        if self.keys == Keys::LeftOut {
-            return out;
-        }
-        let mut answer = String::new();
-        for (at, (key, other)) in sheet.key.iter().enumerate() {
-            let mark = if matches!(question.kind, QuestionKind::Order(_)) {
-                format!("{}.", at + 1)
-            } else {
-                "-".to_owned()
-            };
-            let other = other.map_or(String::new(), |it| format!(" → {}", self.line(lesson, it)));
-            let _ = writeln!(answer, "{mark} {}{other}", self.line(lesson, key));
-        }
-        let _ = write!(answer, "\n{}", self.blocks(lesson, &question.explain));
-        if !sheet.feedback.is_empty() {
-            answer.push_str("\n\nAbout the answers:\n");
-            for (of, said) in &sheet.feedback {
-                let _ = write!(
-                    answer,
-                    "\n- “{}” {}",
-                    self.line(lesson, of),
-                    self.line(lesson, said)
-                );
-            }
-        }
-        let _ = write!(out, "\n{}\n", folded("Answer", &answer));
+        out.push('\n');
         out
     }
 
-    fn choices(&self, lesson: &Lesson, sheet: &Sheet<'_>) -> String {
-        let mut out = format!("*{}*\n", sheet.how);
-        for list in [&sheet.choices, &sheet.others] {
-            if list.is_empty() {
-                continue;
-            }
-            out.push('\n');
-            for (at, choice) in list.iter().enumerate() {
-                let letter = u8::try_from(at).ok().and_then(|it| b'A'.checked_add(it));
-                let letter = char::from(letter.unwrap_or(b'?'));
-                let _ = writeln!(out, "- {letter}: {}", self.line(lesson, choice));
-            }
-        }
-        out
+    fn parts(&self, lesson: &Lesson, parts: &[Part]) -> String {
+        let parts: Vec<_> = parts.iter().map(|it| self.blocks(lesson, it)).collect();
+        parts.join("\n\n")
     }
+}
+
+/// What a choice is called.
+fn letter(at: usize) -> String {
+    let letter = u8::try_from(at).ok().and_then(|it| b'A'.checked_add(it));
+    format!("{}: ", char::from(letter.unwrap_or(b'?')))
 }
 
 /// The title, the summary and the objectives.

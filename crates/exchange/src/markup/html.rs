@@ -106,7 +106,8 @@ impl Html<'_> {
             let linked = pieces.iter().take_while(|it| it.link == piece.link).count();
             let (group, rest) = pieces.split_at(linked.max(1));
             pieces = rest;
-            let label: String = group.iter().map(|it| self.piece(it)).collect();
+            let emphasised = group.chunk_by(|a, b| a.emphasis && b.emphasis);
+            let label: String = emphasised.map(|it| self.pieces(it)).collect();
             match piece.link.as_deref().and_then(self.link) {
                 Some(address) => {
                     let _ = write!(out, "<a href=\"{}\">{label}</a>", escaped(&address));
@@ -115,6 +116,19 @@ impl Html<'_> {
             }
         }
         out
+    }
+
+    /// One piece, or several in one emphasis.
+    fn pieces(&self, pieces: &[Piece]) -> String {
+        if let [piece] = pieces {
+            return self.piece(piece);
+        }
+        let pieces = pieces.iter().map(|it| Piece {
+            emphasis: false,
+            ..it.clone()
+        });
+        let inside: String = pieces.map(|it| self.piece(&it)).collect();
+        format!("<em>{inside}</em>")
     }
 
     fn piece(&self, piece: &Piece) -> String {

@@ -2,10 +2,10 @@
 
 use super::{Writer, anchor};
 use crate::markup::escaped;
-use crate::sheet::{Sheet, sheet};
+use crate::sheet::{Part, answer, emphasised, hints};
 use crate::shows::{Keys, on_paper, pass_rule};
 use std::fmt::Write as _;
-use warpup_course::{Lesson, Question, QuestionKind, Quiz, Text};
+use warpup_course::{Lesson, Question, Quiz, Sheet, Text};
 
 impl Writer<'_> {
     /// A quiz under a heading of this level.
@@ -26,47 +26,23 @@ impl Writer<'_> {
     }
 
     fn question(&self, lesson: &Lesson, question: &Question, level: u8) -> String {
-        let sheet = sheet(question);
+        let sheet = question.sheet();
         let name = question.id.as_str();
-        let mut out = self.with_html(lesson, name, level, |it| it.blocks(&question.prompt));
+        let written = |part: &Part| self.with_html(lesson, name, level, |it| it.blocks(part));
+        let mut out = written(&question.prompt);
         out.push_str(&self.choices(lesson, &sheet));
-        for hint in &question.hints {
-            let hint = self.line(lesson, hint);
-            let _ = write!(
-                out,
-                "<details>\n<summary>Hint</summary>\n<p>{hint}</p>\n</details>\n"
-            );
+        out.extend(hints(question).iter().map(written));
+        let answer = answer(question, &sheet, emphasised);
+        if self.keys == Keys::Shown && !answer.is_empty() {
+            out.push_str("<details>\n<summary>Answer</summary>\n");
+            out.extend(answer.iter().map(written));
+            out.push_str("</details>\n");
         }
-        if self.keys == Keys::LeftOut {
-            return out;
-        }
-        out.push_str("<details>\n<summary>Answer</summary>\n");
-        let tag = if matches!(question.kind, QuestionKind::Order(_)) {
-            "ol"
-        } else {
-            "ul"
-        };
-        let _ = writeln!(out, "<{tag}>");
-        for (key, other) in &sheet.key {
-            let other = other.map_or(String::new(), |it| format!(" → {}", self.line(lesson, it)));
-            let _ = writeln!(out, "<li>{}{other}</li>", self.line(lesson, key));
-        }
-        let _ = writeln!(out, "</{tag}>");
-        out.push_str(&self.with_html(lesson, name, level, |it| it.blocks(&question.explain)));
-        if !sheet.feedback.is_empty() {
-            out.push_str("<p>About the answers:</p>\n<ul>\n");
-            for (answer, said) in &sheet.feedback {
-                let (answer, said) = (self.line(lesson, answer), self.line(lesson, said));
-                let _ = writeln!(out, "<li><em>{answer}</em> {said}</li>");
-            }
-            out.push_str("</ul>\n");
-        }
-        out.push_str("</details>\n");
         out
     }
 
     /// What there is to choose from, and how.
-    pub(super) fn choices(&self, lesson: &Lesson, sheet: &Sheet<'_>) -> String {
+    pub(super) fn choices(&self, lesson: &Lesson, sheet: &Sheet) -> String {
         let mut out = format!("<p class=\"soft\">{}</p>\n", escaped(&sheet.how));
         for list in [&sheet.choices, &sheet.others] {
             if list.is_empty() {

@@ -4,8 +4,11 @@ use super::parts::{identifier, text_html};
 use super::scoring::{self, match_correct, number_equal, or, string_equal};
 use crate::markup::escaped;
 use crate::markup::joined;
-use warpup_course::kinds::{Matching, MultipleChoice, Numeric, Ordering, ShortText, SingleChoice};
-use warpup_course::{Choice, Question, QuestionKind, Text};
+use warpup_course::kinds::{
+    Matching, MultipleChoice, MultipleKey, Numeric, NumericKey, OrderKey, Ordering, SingleChoice,
+    TextKey,
+};
+use warpup_course::{Choice, OptionsKey, Question, QuestionKind, Text};
 
 /// The parts of an item that depend on its kind.
 pub(super) struct Interaction<'a> {
@@ -32,20 +35,21 @@ pub(super) fn interaction<'a>(
 ) -> Option<Interaction<'a>> {
     let points = question.points;
     match &question.kind {
-        QuestionKind::Single(it) => Some(single(it, points)),
-        QuestionKind::Multi(it) => Some(multi(it, points)),
+        QuestionKind::Single(it) => Some(single(it, it.key.as_ref()?, points)),
+        QuestionKind::Multi(it) => Some(multi(it, it.key.as_ref()?, points)),
         QuestionKind::Numeric(it) => {
+            let key = it.key.as_ref()?;
             if it.unit.is_some() {
                 say(
                     "an answer is a number in the unit that the item shows: other units are not converted",
                 );
             }
-            Some(numeric(it, points))
+            Some(numeric(it, key, points))
         }
-        QuestionKind::Text(it) => Some(text(it, points)),
-        QuestionKind::Order(it) => Some(order(it, points)),
+        QuestionKind::Text(it) => Some(text(it.key.as_ref()?, points)),
+        QuestionKind::Order(it) => Some(order(it, it.key.as_ref()?, points)),
         QuestionKind::Match(it) => {
-            if it.pairs.iter().any(|it| it.feedback.is_some()) {
+            if it.key.as_ref()?.has_feedback() {
                 say("feedback on a pair is left out");
             }
             Some(pairs(it, points))
@@ -61,7 +65,7 @@ pub(super) fn interaction<'a>(
             score: scoring::explained(""),
             feedback: Vec::new(),
         }),
-        QuestionKind::Predict(_) | QuestionKind::Keyless(_) => None,
+        QuestionKind::Predict(_) => None,
     }
 }
 
@@ -76,37 +80,41 @@ fn choices(options: &[Choice], shuffle: bool, most: usize) -> String {
     )
 }
 
-fn right(options: &[Choice]) -> Vec<String> {
-    let right = options.iter().filter(|it| it.correct);
+fn right(options: &[Choice], key: &OptionsKey) -> Vec<String> {
+    let right = options.iter().filter(|it| key.is_right(&it.id));
     right.map(|it| identifier(it.id.as_str())).collect()
 }
 
-fn said(options: &[Choice]) -> Vec<(String, &Text)> {
+fn said<'a>(options: &[Choice], key: &'a OptionsKey) -> Vec<(String, &'a Text)> {
     let said = options.iter().filter_map(|it| {
-        let feedback = it.feedback.as_ref()?;
+        let feedback = key.feedback(&it.id)?;
         Some((identifier(it.id.as_str()), feedback))
     });
     said.collect()
 }
 
-fn single(single: &SingleChoice, points: u32) -> Interaction<'_> {
+fn single<'a>(single: &SingleChoice, key: &'a OptionsKey, points: u32) -> Interaction<'a> {
     Interaction {
         cardinality: "single",
         base: "identifier",
-        correct: right(&single.options),
+        correct: right(&single.options, key),
         mapping: String::new(),
         body: choices(&single.options, single.shuffle, 1),
         score: scoring::chosen(&scoring::whole(&match_correct(), points)),
-        feedback: said(&single.options),
+        feedback: said(&single.options, key),
     }
 }
 
-fn multi(multi: &MultipleChoice, points: u32) -> Interaction<'_> {
-    let correct = right(&multi.options);
+fn multi<'a>(multi: &MultipleChoice, key: &'a MultipleKey, points: u32) -> Interaction<'a> {
+    let correct = right(&multi.options, &key.options);
     let share = f64::from(points) / correct.len().max(1) as f64;
-    let (mapping, score) = if multi.partial {
+    let (mapping, score) = if key.partial {
         let entries = joined(multi.options.iter().map(|it| {
-            let worth = if it.correct { share } else { -share };
+            let worth = if key.options.is_right(&it.id) {
+                share
+            } else {
+                -share
+            };
             let id = identifier(it.id.as_str());
             format!("<mapEntry mapKey=\"{id}\" mappedValue=\"{worth}\"/>")
         }));
@@ -126,7 +134,7 @@ fn multi(multi: &MultipleChoice, points: u32) -> Interaction<'_> {
         mapping,
         body: choices(&multi.options, multi.shuffle, 0),
         score: scoring::chosen(&score),
-        feedback: said(&multi.options),
+        feedback: said(&multi.options, &key.options),
     }
 }
 
@@ -138,22 +146,20 @@ fn typed(length: usize, unit: Option<&String>) -> String {
     )
 }
 
-fn numeric(numeric: &Numeric, points: u32) -> Interaction<'_> {
-    let near: Vec<(String, String)> = numeric
+fn numeric<'a>(numeric: &Numeric, key: &'a NumericKey, points: u32) -> Interaction<'a> {
+    let near: Vec<(String, String)> = key
         .near
         .iter()
         .enumerate()
         .map(|(at, it)| (format!("NEAR{at}"), number_equal(it.value, it.tolerance)))
         .collect();
     let names = near.iter().map(|(name, _)| name.clone());
-    let feedback = names
-        .zip(numeric.near.iter().map(|it| &it.feedback))
-        .collect();
-    let right = number_equal(numeric.answer, numeric.tolerance);
+    let feedback = names.zip(key.near.iter().map(|it| &it.feedback)).collect();
+    let right = number_equal(key.answer, key.tolerance);
     Interaction {
         cardinality: "single",
         base: "float",
-        correct: vec![numeric.answer.to_string()],
+        correct: vec![key.answer.to_string()],
         mapping: String::new(),
         body: typed(12, numeric.unit.as_ref()),
         score: scoring::near(&right, points, &near),
@@ -161,7 +167,7 @@ fn numeric(numeric: &Numeric, points: u32) -> Interaction<'_> {
     }
 }
 
-fn text(text: &ShortText, points: u32) -> Interaction<'_> {
+fn text(text: &TextKey, points: u32) -> Interaction<'_> {
     let equal = |it: &String| string_equal(it, text.case);
     let near: Vec<(String, String)> = text
         .near
@@ -185,13 +191,13 @@ fn text(text: &ShortText, points: u32) -> Interaction<'_> {
     }
 }
 
-fn order(order: &Ordering, points: u32) -> Interaction<'_> {
+fn order<'a>(order: &Ordering, key: &OrderKey, points: u32) -> Interaction<'a> {
     let ids: Vec<String> = order
         .items
         .iter()
         .map(|it| identifier(it.id.as_str()))
         .collect();
-    let also = order.also.iter().map(|it| {
+    let also = key.also.iter().map(|it| {
         let ids: Vec<String> = it.iter().map(|it| identifier(it.as_str())).collect();
         scoring::order_equal(&ids)
     });
@@ -217,36 +223,22 @@ fn order(order: &Ordering, points: u32) -> Interaction<'_> {
 }
 
 fn pairs(matching: &Matching, points: u32) -> Interaction<'_> {
-    let ids = |side: &str| -> Vec<String> {
-        let ids = matching.pairs.iter();
-        ids.map(|it| format!("{side}.{}", it.id)).collect()
-    };
-    let (lefts, rights) = (ids("LEFT"), ids("RIGHT"));
-    let side = |ids: &[String], text: &dyn Fn(usize) -> String| {
-        let choices = joined(ids
-            .iter()
-            .enumerate()
-            .map(|(at, id)| {
-                let text = text(at);
-                format!("<simpleAssociableChoice identifier=\"{id}\" matchMax=\"1\">{text}</simpleAssociableChoice>\n")
-            }));
+    let side = |name: &str, choices: &[Choice]| {
+        let choices = joined(choices.iter().map(|it| {
+            let text = text_html(&it.text);
+            format!("<simpleAssociableChoice identifier=\"{name}.{}\" matchMax=\"1\">{text}</simpleAssociableChoice>\n", it.id)
+        }));
         format!("<simpleMatchSet>\n{choices}</simpleMatchSet>\n")
     };
-    let pair = |at: usize| matching.pairs.get(at);
-    let left = side(&lefts, &|at| {
-        pair(at).map_or(String::new(), |it| text_html(&it.left))
-    });
-    let right = side(&rights, &|at| {
-        pair(at).map_or(String::new(), |it| text_html(&it.right))
-    });
-    let count = matching.pairs.len();
+    let left = side("LEFT", &matching.lefts);
+    let right = side("RIGHT", &matching.rights);
+    let rows = matching.rows();
+    let count = matching.lefts.len();
     Interaction {
         cardinality: "multiple",
         base: "directedPair",
-        correct: lefts
-            .iter()
-            .zip(&rights)
-            .map(|(left, right)| format!("{left} {right}"))
+        correct: rows
+            .map(|(left, right)| format!("LEFT.{} RIGHT.{}", left.id, right.id))
             .collect(),
         mapping: String::new(),
         body: format!(

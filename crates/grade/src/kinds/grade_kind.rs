@@ -5,7 +5,7 @@ use crate::review::{Mark, Reviewed};
 use crate::score::{NoVerdict, Verdict};
 use crate::shuffle::Shuffle;
 use std::ops::Range;
-use warpup_course::{Answer, Choice, ChoiceId, Text};
+use warpup_course::{Answer, Choice, ChoiceId, OptionsKey, Text};
 
 /// A kind of question, as grading sees it.
 pub(crate) trait GradeKind {
@@ -18,7 +18,8 @@ pub(crate) trait GradeKind {
     }
 
     /// Judges an answer for which `max` hundredths of a point can be earned. `truth` is the measured value of a
-    /// prediction.
+    /// prediction. Without a key an answer is read all the same: what nobody could judge is refused, and all else gives
+    /// [`NoVerdict::NoKey`].
     fn judge(&self, answer: &Answer, truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict>;
 
     /// Into how many equal parts the points are divided, of which an answer earns some; 1 where it is all or nothing.
@@ -26,7 +27,7 @@ pub(crate) trait GradeKind {
         1
     }
 
-    /// The right answer, or the first of several. `None` if the question has none, or needs a `truth` that is missing.
+    /// The right answer, or the first of several. `None` if the question has none here, or needs a `truth` that is missing.
     fn key(&self, truth: Option<f64>) -> Option<Answer>;
 
     /// The answer beside the right one, once it is judged. What is typed is one row, or two where it is wrong.
@@ -34,7 +35,7 @@ pub(crate) trait GradeKind {
         typed_reviewed(self, answer, verdict, truth)
     }
 
-    /// Answers with the verdict that the author's file implies for each; `warpup check` grades them.
+    /// Answers with the verdict that the author's file implies for each; `warpup check` grades them. None without a key.
     fn claims(&self) -> Vec<Claim>;
 }
 
@@ -113,13 +114,17 @@ pub(super) fn typed_reviewed<K: GradeKind + ?Sized>(
 /// Options, each with the mark for whether it was chosen and whether it is right.
 pub(super) fn options_reviewed(
     options: &[Choice],
+    key: &OptionsKey,
     is_chosen: impl Fn(&ChoiceId) -> bool,
     mark: impl Fn(bool, bool) -> Mark,
 ) -> Vec<Reviewed> {
     let rows = options.iter().map(|it| Reviewed {
         id: Some(it.id.clone()),
-        feedback: it.feedback.clone(),
-        ..Reviewed::new(mark(is_chosen(&it.id), it.correct), it.text.clone())
+        feedback: key.feedback(&it.id).cloned(),
+        ..Reviewed::new(
+            mark(is_chosen(&it.id), key.is_right(&it.id)),
+            it.text.clone(),
+        )
     });
     rows.collect()
 }

@@ -1,6 +1,6 @@
 //! Grading pairs, and answering with a row for each left side.
 
-use super::grade_kind::{Claim, Expected, GradeKind, foreign};
+use super::grade_kind::{Claim, Expected, GradeKind, foreign, ids, rows};
 use crate::input::{Guess, Input, Row, Way};
 use crate::review::{Mark, Reviewed};
 use crate::score::{NoVerdict, Verdict};
@@ -12,16 +12,14 @@ use warpup_course::{Answer, ChoiceId, Text};
 
 impl GradeKind for Matching {
     fn input(&self) -> Input<'_> {
-        let pairs = self.pairs.iter();
-        let rights = pairs.clone().map(|it| Row::new(&it.id, &it.right));
         Input {
-            lefts: pairs.map(|it| Row::new(&it.id, &it.left)).collect(),
-            ..Input::of_rows(&InPairs, rights.collect())
+            lefts: rows(&self.lefts),
+            ..Input::of_rows(&InPairs, rows(&self.rights))
         }
     }
 
     fn order(&self, shuffle: &mut Shuffle) -> Vec<ChoiceId> {
-        let mut order = ids(self);
+        let mut order = ids(&self.rights);
         shuffle.apply(&mut order);
         order
     }
@@ -34,27 +32,30 @@ impl GradeKind for Matching {
         if chosen.is_empty() {
             return Err(NoVerdict::Empty("choose a partner for each row"));
         }
-        let known = ids(self);
+        // Both sides have the same names.
+        let known = ids(&self.lefts);
         let mut named = chosen.iter().flat_map(|(left, right)| [left, right]);
         if let Some(id) = named.find(|id| !known.contains(id)) {
             return Err(foreign(format!("there is no pair `{id}`")));
         }
+        let mut lefts = self.lefts.iter();
+        if let Some(alone) = lefts.find(|it| !chosen.contains_key(&it.id)) {
+            let why = format!("`{}` has no partner", alone.id);
+            return Err(NoVerdict::Incomplete(why));
+        }
+        let key = self.key.as_ref().ok_or(NoVerdict::NoKey)?;
         let mut feedback = Vec::new();
         let (mut right_weight, mut all_weight) = (0, 0);
-        for pair in &self.pairs {
-            let Some(right) = chosen.get(&pair.id) else {
-                let why = format!("`{}` has no partner", pair.id);
-                return Err(NoVerdict::Incomplete(why));
-            };
-            let weight = u64::from(pair.weight);
+        for left in &self.lefts {
+            let weight = u64::from(key.weight(&left.id));
             all_weight += weight;
-            if right == &pair.id {
+            if chosen.get(&left.id) == Some(&left.id) {
                 right_weight += weight;
             } else {
-                feedback.extend(pair.feedback.as_ref().map(|it| beside(&pair.left, it)));
+                feedback.extend(key.feedback(&left.id).map(|it| beside(&left.text, it)));
             }
         }
-        if self.partial {
+        if key.partial {
             return Ok(Verdict {
                 earned: max * right_weight / all_weight.max(1),
                 max,
@@ -66,53 +67,52 @@ impl GradeKind for Matching {
     }
 
     fn parts(&self) -> u64 {
-        if self.partial {
-            self.pairs.iter().map(|it| u64::from(it.weight)).sum()
-        } else {
-            1
-        }
+        let Some(key) = self.key.as_ref().filter(|it| it.partial) else {
+            return 1;
+        };
+        let weights = self.lefts.iter().map(|it| key.weight(&it.id));
+        weights.map(u64::from).sum()
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
-        Some(Answer::Match(
-            ids(self).into_iter().zip(ids(self)).collect(),
-        ))
+        self.key.as_ref()?;
+        let lefts = ids(&self.lefts).into_iter();
+        Some(Answer::Match(lefts.zip(ids(&self.rights)).collect()))
     }
 
     fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
-        let Answer::Match(chosen) = answer else {
+        let (Answer::Match(chosen), Some(key)) = (answer, &self.key) else {
             return Vec::new();
         };
         let mut rows = Vec::new();
-        for pair in &self.pairs {
-            let yours = chosen.get(&pair.id);
-            let yours = yours.and_then(|id| self.pairs.iter().find(|it| it.id == *id));
-            let is_right = yours.is_some_and(|it| it.id == pair.id);
-            let text = yours.map_or_else(Text::default, |it| it.right.clone());
+        for (left, right) in self.rows() {
+            let yours = chosen.get(&left.id);
+            let yours = yours.and_then(|id| self.rights.iter().find(|it| it.id == *id));
+            let is_right = yours.is_some_and(|it| it.id == right.id);
+            let text = yours.map_or_else(Text::default, |it| it.text.clone());
             rows.push(Reviewed {
-                head: Some(pair.left.clone()),
-                feedback: pair.feedback.clone().filter(|_| !is_right),
+                head: Some(left.text.clone()),
+                feedback: key.feedback(&left.id).cloned().filter(|_| !is_right),
                 ..Reviewed::new(Mark::of(true, is_right), text)
             });
             if !is_right {
-                rows.push(Reviewed::new(Mark::Right, pair.right.clone()));
+                rows.push(Reviewed::new(Mark::Right, right.text.clone()));
             }
         }
         rows
     }
 
     fn claims(&self) -> Vec<Claim> {
-        let turned = ids(self).into_iter().cycle().skip(1);
-        let wrong = Answer::Match(ids(self).into_iter().zip(turned).collect());
+        if self.key.is_none() {
+            return Vec::new();
+        }
+        let turned = ids(&self.rights).into_iter().cycle().skip(1);
+        let wrong = Answer::Match(ids(&self.lefts).into_iter().zip(turned).collect());
         vec![
             Claim::key(self, None),
             Claim::new("pairs that are all wrong", wrong, Expected::Wrong),
         ]
     }
-}
-
-fn ids(matching: &Matching) -> Vec<ChoiceId> {
-    matching.pairs.iter().map(|it| it.id.clone()).collect()
 }
 
 /// Feedback with the left side in front, since several rows may be wrong at once.

@@ -1,7 +1,6 @@
 //! Grading, one file for each kind of question.
 
 mod grade_kind;
-mod keyless;
 mod matching;
 mod multi;
 mod numeric;
@@ -26,6 +25,5 @@ pub(super) fn graded(kind: &QuestionKind) -> &dyn GradeKind {
         QuestionKind::Match(it) => it,
         QuestionKind::Predict(it) => it,
         QuestionKind::Words(it) => it,
-        QuestionKind::Keyless(it) => it,
     }
 }

@@ -1,7 +1,7 @@
 //! Grading a multiple choice.
 
 use super::grade_kind::{
-    Claim, Expected, GradeKind, foreign, ids, option, option_order, options_reviewed, rows,
+    Claim, Expected, GradeKind, foreign, option, option_order, options_reviewed, rows,
 };
 use crate::input::{Guess, Input, Many, Row, Way};
 use crate::review::{Mark, Reviewed};
@@ -32,12 +32,13 @@ impl GradeKind for MultipleChoice {
         for id in chosen {
             option(&self.options, id)?;
         }
-        let correct = right_ids(self).len() as u64;
-        let right = right_ids(self).intersection(chosen).count() as u64;
+        let key = self.key.as_ref().ok_or(NoVerdict::NoKey)?;
+        let correct = key.options.right().len() as u64;
+        let right = key.options.right().intersection(chosen).count() as u64;
         let wrong = chosen.len() as u64 - right;
         let ticked = self.options.iter().filter(|it| chosen.contains(&it.id));
-        let feedback = ticked.filter_map(|it| it.feedback.clone());
-        if self.partial {
+        let feedback = ticked.filter_map(|it| key.options.feedback(&it.id).cloned());
+        if key.partial {
             let net = right.saturating_sub(wrong);
             return Ok(Verdict {
                 earned: max * net / correct.max(1),
@@ -50,30 +51,35 @@ impl GradeKind for MultipleChoice {
     }
 
     fn parts(&self) -> u64 {
-        if self.partial {
-            right_ids(self).len() as u64
-        } else {
-            1
-        }
+        let partial = self.key.as_ref().filter(|it| it.partial);
+        partial.map_or(1, |it| it.options.right().len() as u64)
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
-        Some(Answer::Multi(right_ids(self)))
+        let key = self.key.as_ref()?;
+        Some(Answer::Multi(key.options.right().clone()))
     }
 
     fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
+        let Some(key) = &self.key else {
+            return Vec::new();
+        };
         options_reviewed(
             &self.options,
+            &key.options,
             |it| matches!(answer, Answer::Multi(ids) if ids.contains(it)),
             Mark::of_several,
         )
     }
 
     fn claims(&self) -> Vec<Claim> {
+        let Some(key) = &self.key else {
+            return Vec::new();
+        };
         let mut claims = vec![Claim::key(self, None)];
         for option in &self.options {
             // The key with one option more or less.
-            let mut changed = right_ids(self);
+            let mut changed = key.options.right().clone();
             if !changed.remove(&option.id) {
                 changed.insert(option.id.clone());
             }
@@ -84,11 +90,6 @@ impl GradeKind for MultipleChoice {
         }
         claims
     }
-}
-
-fn right_ids(choice: &MultipleChoice) -> BTreeSet<ChoiceId> {
-    let right = ids(choice.options.iter().filter(|it| it.correct));
-    right.into_iter().collect()
 }
 
 /// Any number of rows.

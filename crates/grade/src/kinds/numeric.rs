@@ -16,19 +16,24 @@ impl GradeKind for Numeric {
     fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
         let accepted: Vec<&str> = self.accepted.iter().map(String::as_str).collect();
         let value = number::read(typed(answer)?, self.unit.as_deref(), &accepted)?;
-        let is_right = is_within(value, self.answer, self.tolerance);
-        let mut near = self.near.iter().filter(|_| !is_right);
+        let key = self.key.as_ref().ok_or(NoVerdict::NoKey)?;
+        let is_right = is_within(value, key.answer, key.tolerance);
+        let mut near = key.near.iter().filter(|_| !is_right);
         let near = near.find(|it| is_within(value, it.value, it.tolerance));
         let feedback = near.map(|it| it.feedback.clone());
         Ok(Verdict::whole(is_right, max, feedback))
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
-        Some(with_unit(self.answer, self.unit.as_deref()))
+        let key = self.key.as_ref()?;
+        Some(with_unit(key.answer, self.unit.as_deref()))
     }
 
     fn claims(&self) -> Vec<Claim> {
-        let near = self.near.iter().map(|near| {
+        let Some(key) = &self.key else {
+            return Vec::new();
+        };
+        let near = key.near.iter().map(|near| {
             let unit = self.unit.as_deref().unwrap_or_default();
             let written = format!("{} {unit}", near.value);
             let what = format!("near miss {}", written.trim());

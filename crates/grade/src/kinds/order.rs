@@ -7,7 +7,7 @@ use crate::score::{NoVerdict, Verdict};
 use crate::shuffle::Shuffle;
 use crate::written::Written;
 use std::collections::BTreeSet;
-use warpup_course::kinds::Ordering;
+use warpup_course::kinds::{OrderKey, Ordering};
 use warpup_course::{Answer, ChoiceId, Text};
 
 impl GradeKind for Ordering {
@@ -16,15 +16,16 @@ impl GradeKind for Ordering {
     }
 
     fn order(&self, shuffle: &mut Shuffle) -> Vec<ChoiceId> {
-        let right = ids(&self.items);
-        let mut order = right.clone();
+        let mut order = ids(&self.items);
         shuffle.apply(&mut order);
         // Showing an answer would be no question.
-        for _ in 1..order.len() {
-            if order != right && !self.also.contains(&order) {
-                break;
+        if let Some(key) = &self.key {
+            for _ in 1..order.len() {
+                if !is_right(self, key, &order) {
+                    break;
+                }
+                order.rotate_left(1);
             }
-            order.rotate_left(1);
         }
         order
     }
@@ -48,10 +49,11 @@ impl GradeKind for Ordering {
             let why = format!("`{}` has no place", item.id);
             return Err(NoVerdict::Incomplete(why));
         }
-        let is_right = *order == ids(&self.items) || self.also.contains(order);
-        if self.partial && !is_right {
+        let key = self.key.as_ref().ok_or(NoVerdict::NoKey)?;
+        let is_right = is_right(self, key, order);
+        if key.partial && !is_right {
             return Ok(Verdict {
-                earned: max * followed(self, order) / (self.items.len() as u64 - 1).max(1),
+                earned: max * followed(self, key, order) / (self.items.len() as u64 - 1).max(1),
                 max,
                 feedback: Vec::new(),
             });
@@ -60,14 +62,12 @@ impl GradeKind for Ordering {
     }
 
     fn parts(&self) -> u64 {
-        if self.partial {
-            (self.items.len() as u64).saturating_sub(1)
-        } else {
-            1
-        }
+        let partial = self.key.as_ref().filter(|it| it.partial);
+        partial.map_or(1, |_| (self.items.len() as u64).saturating_sub(1))
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
+        self.key.as_ref()?;
         Some(Answer::Order(ids(&self.items)))
     }
 
@@ -94,22 +94,30 @@ impl GradeKind for Ordering {
     }
 
     fn claims(&self) -> Vec<Claim> {
+        let Some(key) = &self.key else {
+            return Vec::new();
+        };
         let claim = |what, order, expected| Claim::new(what, Answer::Order(order), expected);
         let mut claims = vec![Claim::key(self, None)];
-        let also = self.also.iter().cloned();
+        let also = key.also.iter().cloned();
         claims.extend(also.map(|it| claim("an order in `also`", it, Expected::Right)));
         let reversed = ids(self.items.iter().rev());
-        if !self.also.contains(&reversed) {
+        if !key.also.contains(&reversed) {
             claims.push(claim("the reversed order", reversed, Expected::Wrong));
         }
         claims
     }
 }
 
+/// Whether an order is right: that of the items, or another one that is, too.
+fn is_right(ordering: &Ordering, key: &OrderKey, order: &[ChoiceId]) -> bool {
+    ids(&ordering.items) == order || key.also.iter().any(|it| it == order)
+}
+
 /// How many items are followed by the one that follows them in a right order; in the right order that has most.
-fn followed(ordering: &Ordering, order: &[ChoiceId]) -> u64 {
-    let key = ids(&ordering.items);
-    let right = ordering.also.iter().chain([&key]);
+fn followed(ordering: &Ordering, key: &OrderKey, order: &[ChoiceId]) -> u64 {
+    let items = ids(&ordering.items);
+    let right = key.also.iter().chain([&items]);
     let kept = right.map(|right| {
         let follows = |two: &&[ChoiceId]| right.windows(2).any(|it| it == *two);
         order.windows(2).filter(follows).count() as u64

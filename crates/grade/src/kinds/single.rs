@@ -21,22 +21,30 @@ impl GradeKind for SingleChoice {
     }
 
     fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
-        let option = option(&self.options, chosen(answer)?)?;
-        Ok(Verdict::whole(option.correct, max, option.feedback.clone()))
+        let id = &option(&self.options, chosen(answer)?)?.id;
+        let key = self.key.as_ref().ok_or(NoVerdict::NoKey)?;
+        let feedback = key.feedback(id).cloned();
+        Ok(Verdict::whole(key.is_right(id), max, feedback))
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
-        let right = self.options.iter().find(|it| it.correct)?;
-        Some(Answer::Single(right.id.clone()))
+        let right = self.key.as_ref()?.right().first()?;
+        Some(Answer::Single(right.clone()))
     }
 
     fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
+        let Some(key) = &self.key else {
+            return Vec::new();
+        };
         let chosen = chosen(answer).ok();
-        options_reviewed(&self.options, |it| chosen == Some(it), Mark::of)
+        options_reviewed(&self.options, key, |it| chosen == Some(it), Mark::of)
     }
 
     fn claims(&self) -> Vec<Claim> {
-        let wrong = self.options.iter().filter(|it| !it.correct);
+        let Some(key) = &self.key else {
+            return Vec::new();
+        };
+        let wrong = self.options.iter().filter(|it| !key.is_right(&it.id));
         let wrong = wrong.map(|it| {
             let what = format!("option `{}`", it.id);
             Claim::new(what, Answer::Single(it.id.clone()), Expected::Wrong)

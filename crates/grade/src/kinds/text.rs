@@ -13,19 +13,20 @@ impl GradeKind for ShortText {
     }
 
     fn judge(&self, answer: &Answer, _truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict> {
-        let normal = |text: &str| {
-            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            if self.case { text } else { text.to_lowercase() }
-        };
         let Answer::Text(typed) = answer else {
             return Err(foreign("it asks for a text"));
         };
-        let typed = normal(typed);
-        if typed.is_empty() {
+        if typed.trim().is_empty() {
             return Err(NoVerdict::Empty("type an answer"));
         }
-        let is_right = self.accept.iter().any(|it| normal(it) == typed);
-        let mut near = self.near.iter().filter(|_| !is_right);
+        let key = self.key.as_ref().ok_or(NoVerdict::NoKey)?;
+        let normal = |text: &str| {
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            if key.case { text } else { text.to_lowercase() }
+        };
+        let typed = normal(typed);
+        let is_right = key.accept.iter().any(|it| normal(it) == typed);
+        let mut near = key.near.iter().filter(|_| !is_right);
         let near = near.find(|(it, _)| normal(it) == typed);
         Ok(Verdict::whole(
             is_right,
@@ -35,19 +36,23 @@ impl GradeKind for ShortText {
     }
 
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
-        self.accept.first().cloned().map(Answer::Text)
+        let key = self.key.as_ref()?;
+        key.accept.first().cloned().map(Answer::Text)
     }
 
     fn claims(&self) -> Vec<Claim> {
+        let Some(key) = &self.key else {
+            return Vec::new();
+        };
         let claim = |what: &str, text: &String, expected| {
             let answer = Answer::Text(text.clone());
             Claim::new(format!("{what}`{text}`"), answer, expected)
         };
-        let good = self.accept.iter().chain(&self.samples_ok);
+        let good = key.accept.iter().chain(&key.samples_ok);
         let good = good.map(|it| claim("", it, Expected::Right));
-        let bad = self.samples_bad.iter();
+        let bad = key.samples_bad.iter();
         let bad = bad.map(|it| claim("", it, Expected::Wrong));
-        let near = self.near.iter();
+        let near = key.near.iter();
         let near = near.map(|(text, said)| claim("near miss ", text, Expected::Near(said.clone())));
         good.chain(bad).chain(near).collect()
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use proptest::prelude::*;
-use warpup_course::{QuestionKind, WithoutKey};
+use warpup_course::WithoutKey;
 
 /// Any question that a file can hold, by what differs.
 fn any_question() -> impl Strategy<Value = Question> {
@@ -69,7 +69,7 @@ proptest! {
         };
         let whole = without.in_whole(&answer);
         let whole = whole.map(|it| grade(&question, &it, None));
-        let keyless = Question { kind: QuestionKind::Keyless(without.kind), ..question };
+        let keyless = Question { kind: without.kind, ..question };
         let here = grade(&keyless, &answer, None);
         prop_assert_eq!(here == Err(NoVerdict::NoKey), matches!(whole, Some(Ok(_))), "{:?}", here);
         prop_assert!(here.is_err() && key(&keyless, None).is_none());

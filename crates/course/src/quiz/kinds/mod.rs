@@ -1,7 +1,6 @@
 //! The kinds of questions. A new one is a file here, a variant, a line in each of the lists below, and a file in
 //! `grade/kinds`.
 
-pub mod keyless;
 mod matching;
 mod multi;
 mod numeric;
@@ -11,24 +10,24 @@ mod single;
 mod text;
 mod words;
 
-pub use keyless::Keyless;
-pub use matching::{Matching, Pair};
-pub use multi::MultipleChoice;
-pub use numeric::{NearMiss, Numeric, Tolerance};
-pub use order::Ordering;
+pub use matching::{MatchKey, Matching};
+pub use multi::{MultipleChoice, MultipleKey};
+pub use numeric::{NearMiss, Numeric, NumericKey, Tolerance};
+pub use order::{OrderKey, Ordering};
 pub use predict::{Bin, PredictForm, Prediction};
 pub use single::SingleChoice;
-pub use text::ShortText;
+pub use text::{ShortText, TextKey};
 pub use words::OwnWords;
 
+use super::file_value::FileValue;
 use super::kind::Kind;
-use super::reading::{Keys, Reading};
+use super::reading::Reading;
 use crate::model::ChoiceId;
 use crate::toml_walk::Fields;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What can be answered and what is right.
+/// What can be answered, and what is right if the quiz says so.
 #[derive(Clone, Debug, PartialEq)]
 pub enum QuestionKind {
     /// One of several options.
@@ -47,8 +46,6 @@ pub enum QuestionKind {
     Predict(Prediction),
     /// An explanation in the learner's own words, which nobody grades.
     Words(OwnWords),
-    /// A question of a quiz without keys, which the learner's instructor grades.
-    Keyless(Keyless),
 }
 
 /// What a learner answered: a variant for each way of answering.
@@ -81,51 +78,36 @@ impl QuestionKind {
             Self::Match(it) => it,
             Self::Predict(it) => it,
             Self::Words(it) => it,
-            Self::Keyless(it) => it,
         }
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn kind_mut(&mut self) -> &mut dyn Kind {
+        match self {
+            Self::Single(it) => it,
+            Self::Multi(it) => it,
+            Self::Numeric(it) => it,
+            Self::Text(it) => it,
+            Self::Order(it) => it,
+            Self::Match(it) => it,
+            Self::Predict(it) => it,
+            Self::Words(it) => it,
+        }
+    }
+
+    /// Its `type` in a quiz file.
+    pub fn word(&self) -> &'static str {
+        self.kind().word()
     }
 
     /// What a learner chooses from, with the texts.
     pub(crate) fn choices(&self) -> Vec<(ChoiceId, String)> {
-        match self {
-            Self::Single(it) => it
-                .options
-                .iter()
-                .map(|it| (it.id.clone(), it.text.plain()))
-                .collect(),
-            Self::Multi(it) => it
-                .options
-                .iter()
-                .map(|it| (it.id.clone(), it.text.plain()))
-                .collect(),
-            Self::Order(it) => it
-                .items
-                .iter()
-                .map(|it| (it.id.clone(), it.text.plain()))
-                .collect(),
-            Self::Match(it) => it
-                .pairs
-                .iter()
-                .map(|it| {
-                    (
-                        it.id.clone(),
-                        format!("{} = {}", it.left.plain(), it.right.plain()),
-                    )
-                })
-                .collect(),
-            Self::Predict(it) => match &it.form {
-                PredictForm::Bins(bins) => bins
-                    .iter()
-                    .map(|it| (it.id.clone(), it.text.plain()))
-                    .collect(),
-                PredictForm::Number { .. } => Vec::new(),
-            },
-            Self::Keyless(it) => it
-                .offers()
-                .map(|it| (it.id.clone(), it.text.plain()))
-                .collect(),
-            Self::Numeric(_) | Self::Text(_) | Self::Words(_) => Vec::new(),
-        }
+        self.kind().choices()
+    }
+
+    /// What a quiz file without keys says of it, beside what all kinds have.
+    pub fn offered(&self) -> Vec<(&'static str, FileValue)> {
+        self.kind().offered()
     }
 }
 
@@ -146,6 +128,8 @@ pub(crate) struct Type {
     pub(crate) word: &'static str,
     /// The keys that a question of this type has besides the common ones.
     pub(crate) keys: &'static [&'static str],
+    /// Those of them that a quiz without keys has, too.
+    pub(crate) offered: &'static [&'static str],
     /// Whether such questions count.
     pub(crate) counts: Counts,
     /// Reads what belongs to the type. What it gives is whole only if nothing was reported meanwhile.
@@ -155,115 +139,72 @@ pub(crate) struct Type {
 /// The types of questions.
 pub(crate) const TYPES: [Type; 8] = [
     Type {
-        word: "single",
+        word: single::WORD,
         keys: &single::KEYS,
+        offered: &single::KEYS,
         counts: Counts::Always,
         read: |fields, reading| Some(QuestionKind::Single(single::read(fields, reading))),
     },
     Type {
-        word: "multi",
+        word: multi::WORD,
         keys: &multi::KEYS,
+        offered: &multi::OFFERED,
         counts: Counts::Always,
         read: |fields, reading| Some(QuestionKind::Multi(multi::read(fields, reading))),
     },
     Type {
-        word: "numeric",
+        word: numeric::WORD,
         keys: &numeric::KEYS,
+        offered: &numeric::OFFERED,
         counts: Counts::Always,
         read: |fields, reading| numeric::read(fields, reading).map(QuestionKind::Numeric),
     },
     Type {
-        word: "text",
+        word: text::WORD,
         keys: &text::KEYS,
+        offered: &[],
         counts: Counts::Always,
         read: |fields, reading| Some(QuestionKind::Text(text::read(fields, reading))),
     },
     Type {
-        word: "order",
+        word: order::WORD,
         keys: &order::KEYS,
+        offered: &order::OFFERED,
         counts: Counts::Always,
         read: |fields, reading| Some(QuestionKind::Order(order::read(fields, reading))),
     },
     Type {
-        word: "match",
+        word: matching::WORD,
         keys: &matching::KEYS,
+        offered: &matching::OFFERED,
         counts: Counts::Always,
         read: |fields, reading| Some(QuestionKind::Match(matching::read(fields, reading))),
     },
     Type {
-        word: "predict",
+        word: predict::WORD,
         keys: &predict::KEYS,
+        offered: &predict::KEYS,
         counts: Counts::IfSaid,
         read: |fields, reading| predict::read(fields, reading).map(QuestionKind::Predict),
     },
     Type {
-        word: "words",
+        word: words::WORD,
         keys: &words::KEYS,
+        offered: &words::KEYS,
         counts: Counts::Never,
         read: |fields, reading| Some(QuestionKind::Words(words::read(fields, reading))),
     },
 ];
 
-/// The same types in a quiz without keys, in the same order. Predictions and what is answered in the learner's own words have no
-/// key.
-const KEYLESS: [Type; 8] = {
-    let [_, _, _, _, _, _, predict, words] = TYPES;
-    [
-        Type {
-            word: "single",
-            keys: &keyless::OPTIONS,
-            counts: Counts::Always,
-            read: |fields, reading| Some(QuestionKind::Keyless(keyless::single(fields, reading))),
-        },
-        Type {
-            word: "multi",
-            keys: &keyless::OPTIONS,
-            counts: Counts::Always,
-            read: |fields, reading| Some(QuestionKind::Keyless(keyless::multi(fields, reading))),
-        },
-        Type {
-            word: "numeric",
-            keys: &keyless::NUMBER,
-            counts: Counts::Always,
-            read: |fields, reading| Some(QuestionKind::Keyless(keyless::number(fields, reading))),
-        },
-        Type {
-            word: "text",
-            keys: &[],
-            counts: Counts::Always,
-            read: |_, _| Some(QuestionKind::Keyless(Keyless::Text)),
-        },
-        Type {
-            word: "order",
-            keys: &keyless::ITEMS,
-            counts: Counts::Always,
-            read: |fields, reading| Some(QuestionKind::Keyless(keyless::order(fields, reading))),
-        },
-        Type {
-            word: "match",
-            keys: &keyless::PAIRS,
-            counts: Counts::Always,
-            read: |fields, reading| Some(QuestionKind::Keyless(keyless::pairs(fields, reading))),
-        },
-        predict,
-        words,
-    ]
-};
-
 impl Type {
-    /// The type of this name, as a quiz of this kind has it.
-    pub(crate) fn of(word: &str, keys: Keys) -> Option<&'static Self> {
-        let types = match keys {
-            Keys::Here => &TYPES,
-            Keys::Withheld => &KEYLESS,
-        };
-        types.iter().find(|it| it.word == word)
+    /// The type of this name.
+    pub(crate) fn of(word: &str) -> Option<&'static Self> {
+        TYPES.iter().find(|it| it.word == word)
     }
 
-    /// The keys of the type in a quiz with keys that this one has not: what only grading uses.
+    /// The keys that only grading uses.
     pub(crate) fn for_grading(&self) -> impl Iterator<Item = &'static str> {
-        let whole = TYPES.iter().find(|it| it.word == self.word);
-        let keys = whole.map_or(&[][..], |it| it.keys).iter().copied();
-        keys.filter(|it| !self.keys.contains(it))
+        let keys = self.keys.iter().copied();
+        keys.filter(|it| !self.offered.contains(it))
     }
 }

@@ -1,28 +1,44 @@
 //! `type = "numeric"`: a number, its unit and tolerance, near misses.
 
 use crate::diagnostics::Rule;
-use crate::model::Text;
+use crate::model::{QuestionId, Text};
+use crate::quiz::choice_names::ChoiceNames;
+use crate::quiz::file_value::FileValue;
 use crate::quiz::kind::{Hashed, Kind};
-use crate::quiz::reading::Reading;
-use crate::toml_walk::{self, Fields};
+use crate::quiz::reading::{Keys, Reading};
+use crate::quiz::sheet::Sheet;
+use crate::toml_walk::{self, At, Fields};
 use crate::units;
 use std::ops::Range;
 use toml::de::{DeArray, DeValue};
+use warpup_text::number;
 
+/// Its type in a quiz file.
+pub(super) const WORD: &str = "numeric";
 /// The keys besides the common ones.
 pub(super) const KEYS: [&str; 5] = ["answer", "tolerance", "unit", "accepted", "near"];
 
-/// A numeric key.
+/// Those that say what is offered.
+pub(super) const OFFERED: [&str; 2] = ["unit", "accepted"];
+
+/// A number, with a unit where it has one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numeric {
+    /// The unit that it is asked in, such as `MiB`.
+    pub unit: Option<String>,
+    /// Units a learner may answer in; converted before comparing. Empty: only `unit`.
+    pub accepted: Vec<String>,
+    /// What is right.
+    pub key: Option<NumericKey>,
+}
+
+/// Which numbers are right.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NumericKey {
     /// The right value, in `unit`.
     pub answer: f64,
     /// How far off is still right.
     pub tolerance: Tolerance,
-    /// The unit of `answer`, such as `MiB`.
-    pub unit: Option<String>,
-    /// Units a learner may answer in; converted before comparing. Empty: only `unit`.
-    pub accepted: Vec<String>,
     /// Values that are wrong in a known way, in `unit`.
     pub near: Vec<NearMiss>,
 }
@@ -54,9 +70,27 @@ pub struct NearMiss {
 }
 
 pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<Numeric> {
-    let answer = fields.required::<f64>("answer", reading.report);
+    let has_key = reading.keys == Keys::Here;
+    let answer = has_key.then(|| fields.required::<f64>("answer", reading.report));
     let unit = unit(fields, reading);
     let accepted = accepted(fields, unit.as_deref(), reading);
+    let key = match answer {
+        Some(answer) => Some(key(fields, answer, reading)?),
+        None => None,
+    };
+    Some(Numeric {
+        unit,
+        accepted,
+        key,
+    })
+}
+
+/// What is right, by the answer that the file gives; nothing where it gives none.
+fn key(
+    fields: &Fields<'_>,
+    answer: Option<At<f64>>,
+    reading: &mut Reading<'_, '_>,
+) -> Option<NumericKey> {
     let tolerance = tolerance(fields, reading);
     let mut near = Vec::new();
     for value in fields.list("near", reading.report) {
@@ -88,11 +122,9 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
             )
             .hint("change the answer or the range, so that the answer is in it");
     }
-    Some(Numeric {
+    Some(NumericKey {
         answer: answer.value,
         tolerance,
-        unit,
-        accepted,
         near,
     })
 }
@@ -122,11 +154,7 @@ pub(crate) fn unit(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
 }
 
 /// Other units that learners may answer in.
-pub(crate) fn accepted(
-    fields: &Fields<'_>,
-    unit: Option<&str>,
-    reading: &mut Reading<'_, '_>,
-) -> Vec<String> {
+fn accepted(fields: &Fields<'_>, unit: Option<&str>, reading: &mut Reading<'_, '_>) -> Vec<String> {
     let mut accepted = Vec::new();
     for other in fields.texts("accepted", reading.report) {
         let written = other.value.trim();
@@ -240,19 +268,64 @@ fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
 }
 
 impl Kind for Numeric {
+    fn word(&self) -> &'static str {
+        WORD
+    }
+
     fn hash(&self, hashed: &mut Hashed) {
-        hashed.add("numeric");
-        hashed.number(self.answer);
-        let (word, numbers) = match self.tolerance {
-            Tolerance::Exact => ("exact", vec![]),
-            Tolerance::Abs(off) => ("abs", vec![off]),
-            Tolerance::Rel(off) => ("rel", vec![off]),
-            Tolerance::Range(low, high) => ("range", vec![low, high]),
-        };
-        hashed.add(word);
-        for number in numbers {
-            hashed.number(number);
+        if let Some(key) = &self.key {
+            hashed.number(key.answer);
+            let (word, numbers) = match key.tolerance {
+                Tolerance::Exact => ("exact", vec![]),
+                Tolerance::Abs(off) => ("abs", vec![off]),
+                Tolerance::Rel(off) => ("rel", vec![off]),
+                Tolerance::Range(low, high) => ("range", vec![low, high]),
+            };
+            hashed.add(word);
+            for number in numbers {
+                hashed.number(number);
+            }
         }
         hashed.add(self.unit.as_deref().unwrap_or_default());
+    }
+
+    fn is_keyless(&self) -> bool {
+        self.key.is_none()
+    }
+
+    fn take_key(&mut self) -> Option<ChoiceNames> {
+        self.key.take()?;
+        Some(ChoiceNames::default())
+    }
+
+    fn offered(&self) -> Vec<(&'static str, FileValue)> {
+        let unit = self.unit.iter();
+        let unit = unit.map(|it| ("unit", FileValue::Text(it.clone())));
+        let accepted = (!self.accepted.is_empty())
+            .then(|| ("accepted", FileValue::Texts(self.accepted.clone())));
+        unit.chain(accepted).collect()
+    }
+
+    fn sheet(&self, _question: &QuestionId) -> Sheet {
+        let mut sheet = Sheet::number("Give a number", self.unit.as_deref());
+        let Some(key) = &self.key else { return sheet };
+        let unit = self.unit.as_ref();
+        let unit = unit.map_or(String::new(), |it| format!(" {it}"));
+        let with_unit = |value| format!("{}{unit}", number(value));
+        let also = match key.tolerance {
+            Tolerance::Exact => String::new(),
+            Tolerance::Abs(off) => format!(", give or take {}", number(off)),
+            Tolerance::Rel(off) => format!(", give or take {} %", number(off * 100.0)),
+            Tolerance::Range(low, high) => {
+                let (low, high) = (number(low), number(high));
+                format!(" (anything from {low} to {high} is right)")
+            }
+        };
+        sheet.key = vec![Text::of(format!("{}{also}", with_unit(key.answer)))];
+        let near = key.near.iter();
+        sheet.feedback = near
+            .map(|it| (Text::of(with_unit(it.value)), it.feedback.clone()))
+            .collect();
+        sheet
     }
 }

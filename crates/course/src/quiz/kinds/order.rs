@@ -1,22 +1,37 @@
 //! `type = "order"`: items to bring into order.
 
 use crate::diagnostics::Rule;
-use crate::model::ChoiceId;
+use crate::model::{ChoiceId, QuestionId};
+use crate::quiz::choice_names::ChoiceNames;
 use crate::quiz::choices::{self, Choice};
+use crate::quiz::file_value::FileValue;
 use crate::quiz::kind::{Hashed, Kind};
-use crate::quiz::reading::Reading;
+use crate::quiz::mixed::mixed;
+use crate::quiz::reading::{Keys, Reading};
+use crate::quiz::sheet::{Sheet, texts};
 use crate::toml_walk::{self, Fields};
 use toml::Spanned;
 use toml::de::{DeArray, DeValue};
 
+/// Its type in a quiz file.
+pub(super) const WORD: &str = "order";
 /// The keys besides the common ones.
 pub(super) const KEYS: [&str; 3] = ["items", "also", "partial"];
+/// Those that say what is offered.
+pub(super) const OFFERED: [&str; 1] = ["items"];
 
-/// Items to bring into order; the file has them in the right order.
+/// Items to bring into order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ordering {
-    /// The items in the right order.
+    /// The items; in the right order where there is a key, else in one that says nothing.
     pub items: Vec<Choice>,
+    /// What else is right, and what is right in part.
+    pub key: Option<OrderKey>,
+}
+
+/// What else is right than the order of the items.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OrderKey {
     /// Other orders that are right, too.
     pub also: Vec<Vec<ChoiceId>>,
     /// Whether neighbours in the right order earn their share of the points.
@@ -25,6 +40,11 @@ pub struct Ordering {
 
 pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Ordering {
     let items = choices::items(fields, reading);
+    let key = (reading.keys == Keys::Here).then(|| key(fields, &items, reading));
+    Ordering { items, key }
+}
+
+fn key(fields: &Fields<'_>, items: &[Choice], reading: &mut Reading<'_, '_>) -> OrderKey {
     let mut right: Vec<&str> = items.iter().map(|it| it.id.as_str()).collect();
     right.sort_unstable();
     let mut also = Vec::new();
@@ -58,8 +78,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Orderi
         }
         also.push(order);
     }
-    Ordering {
-        items,
+    OrderKey {
         also,
         partial: reading.flag(fields, "partial").unwrap_or(false),
     }
@@ -95,8 +114,40 @@ fn other_order(
 }
 
 impl Kind for Ordering {
+    fn word(&self) -> &'static str {
+        WORD
+    }
+
     fn hash(&self, hashed: &mut Hashed) {
-        hashed.add("order");
-        hashed.choices(&self.items);
+        // With a key, items have been hashed as options that are not right from the beginning.
+        hashed.choices(&self.items, |_| self.key.as_ref().map(|_| false));
+    }
+
+    fn is_keyless(&self) -> bool {
+        self.key.is_none()
+    }
+
+    fn take_key(&mut self) -> Option<ChoiceNames> {
+        self.key.take()?;
+        Some(ChoiceNames::sorted(&mut self.items))
+    }
+
+    fn choices(&self) -> Vec<(ChoiceId, String)> {
+        choices::named(&self.items)
+    }
+
+    fn offered(&self) -> Vec<(&'static str, FileValue)> {
+        vec![("items", FileValue::of_choices(&self.items))]
+    }
+
+    fn sheet(&self, question: &QuestionId) -> Sheet {
+        let mut sheet = Sheet::new("Bring these into the right order.");
+        sheet.choices = texts(&self.items);
+        if self.key.is_some() {
+            sheet.key = texts(&self.items);
+            sheet.is_ordered = true;
+            sheet.choices = texts(mixed(question, &self.items));
+        }
+        sheet
     }
 }

@@ -2,13 +2,16 @@
 
 use super::numeric;
 use crate::diagnostics::Rule;
-use crate::model::{ChoiceId, LabId, Text};
+use crate::model::{ChoiceId, LabId, QuestionId, Text};
 use crate::quiz::choices::{Named, Texts};
 use crate::quiz::kind::{Hashed, Kind};
 use crate::quiz::reading::Reading;
+use crate::quiz::sheet::Sheet;
 use crate::toml_walk::Fields;
 use std::ops::Range;
 
+/// Its type in a quiz file.
+pub(super) const WORD: &str = "predict";
 /// The keys besides the common ones.
 pub(super) const KEYS: [&str; 6] = ["lab", "metric", "counts", "unit", "within_factor", "bins"];
 /// How far a predicted number may be off when the author does not say.
@@ -170,8 +173,11 @@ fn check_gaps(bins: &[Bin], heads: &[Range<usize>], reading: &mut Reading<'_, '_
 }
 
 impl Kind for Prediction {
+    fn word(&self) -> &'static str {
+        WORD
+    }
+
     fn hash(&self, hashed: &mut Hashed) {
-        hashed.add("predict");
         hashed.add(self.lab.as_str());
         hashed.add(&self.metric);
         match &self.form {
@@ -184,6 +190,25 @@ impl Kind for Prediction {
                     hashed.number(bin.to);
                 }
             }
+        }
+    }
+
+    fn choices(&self) -> Vec<(ChoiceId, String)> {
+        let PredictForm::Bins(bins) = &self.form else {
+            return Vec::new();
+        };
+        let named = bins.iter().map(|it| (it.id.clone(), it.text.plain()));
+        named.collect()
+    }
+
+    /// What is right is for the run to say.
+    fn sheet(&self, _question: &QuestionId) -> Sheet {
+        match &self.form {
+            PredictForm::Number { unit, .. } => Sheet::number("Predict a number", unit.as_deref()),
+            PredictForm::Bins(bins) => Sheet {
+                choices: bins.iter().map(|it| it.text.clone()).collect(),
+                ..Sheet::new("Predict before you run the lab.")
+            },
         }
     }
 }

@@ -1,17 +1,28 @@
 //! `type = "text"`: a short text.
 
 use crate::diagnostics::Rule;
-use crate::model::Text;
+use crate::model::{QuestionId, Text};
+use crate::quiz::choice_names::ChoiceNames;
 use crate::quiz::kind::{Hashed, Kind};
-use crate::quiz::reading::Reading;
+use crate::quiz::reading::{Keys, Reading};
+use crate::quiz::sheet::Sheet;
 use crate::toml_walk::{At, Fields};
 
-/// The keys besides the common ones.
+/// Its type in a quiz file.
+pub(super) const WORD: &str = "text";
+/// The keys besides the common ones; all are for grading.
 pub(super) const KEYS: [&str; 5] = ["accept", "case", "samples_ok", "samples_bad", "near"];
 
 /// A short text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShortText {
+    /// What is right.
+    pub key: Option<TextKey>,
+}
+
+/// Which texts are right.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TextKey {
     /// Accepted answers.
     pub accept: Vec<String>,
     /// Whether upper and lower case differ.
@@ -25,6 +36,11 @@ pub struct ShortText {
 }
 
 pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> ShortText {
+    let key = (reading.keys == Keys::Here).then(|| key(fields, reading));
+    ShortText { key }
+}
+
+fn key(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> TextKey {
     let accept = fields.required_texts("accept", reading.report);
     if let Some(accept) = &accept
         && (accept.value.is_empty() || accept.value.iter().any(|it| it.value.trim().is_empty()))
@@ -52,7 +68,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> ShortT
             near.push((text.value.to_owned(), reading.line(&feedback)));
         }
     }
-    ShortText {
+    TextKey {
         accept: owned(accept.map(|it| it.value).unwrap_or_default()),
         case: reading.flag(fields, "case").unwrap_or(false),
         samples_ok: owned(samples_ok),
@@ -62,8 +78,33 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> ShortT
 }
 
 impl Kind for ShortText {
+    fn word(&self) -> &'static str {
+        WORD
+    }
+
     fn hash(&self, hashed: &mut Hashed) {
-        hashed.add("text");
-        self.accept.iter().for_each(|it| hashed.words(it));
+        let accept = self.key.iter().flat_map(|it| &it.accept);
+        accept.for_each(|it| hashed.words(it));
+    }
+
+    fn is_keyless(&self) -> bool {
+        self.key.is_none()
+    }
+
+    fn take_key(&mut self) -> Option<ChoiceNames> {
+        self.key.take()?;
+        Some(ChoiceNames::default())
+    }
+
+    fn sheet(&self, _question: &QuestionId) -> Sheet {
+        let mut sheet = Sheet::new("Answer in a word or two.");
+        if let Some(key) = &self.key {
+            sheet.key = key.accept.iter().map(Text::of).collect();
+            let near = key.near.iter();
+            sheet.feedback = near
+                .map(|(text, said)| (Text::of(text), said.clone()))
+                .collect();
+        }
+        sheet
     }
 }

@@ -1,12 +1,15 @@
 //! `type = "words"`: an explanation in the learner's own words, which nobody grades.
 
 use crate::diagnostics::Rule;
-use crate::model::Text;
+use crate::model::{QuestionId, Text};
 use crate::quiz::kind::{Hashed, Kind};
 use crate::quiz::reading::Reading;
+use crate::quiz::sheet::Sheet;
 use crate::toml_walk::Fields;
 use std::ops::RangeInclusive;
 
+/// Its type in a quiz file.
+pub(super) const WORD: &str = "words";
 /// The keys besides the common ones.
 pub(super) const KEYS: [&str; 1] = ["parts"];
 /// How many parts a good explanation may have: one alone explains nothing, and learners tick them one by one.
@@ -35,8 +38,18 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> OwnWor
 }
 
 impl Kind for OwnWords {
+    fn word(&self) -> &'static str {
+        WORD
+    }
+
     fn hash(&self, hashed: &mut Hashed) {
-        hashed.add("words");
         self.parts.iter().for_each(|it| hashed.text(it));
+    }
+
+    fn sheet(&self, _question: &QuestionId) -> Sheet {
+        Sheet {
+            key: self.parts.clone(),
+            ..Sheet::new("Explain it in your own words, in some sentences.")
+        }
     }
 }

@@ -121,7 +121,7 @@ fn check(whole: &Course, sources: &Sources) -> Result<(), NotWithout> {
             return refuse("the quiz without its keys asks something else");
         }
         let has_key = |it: &course::Question| {
-            !matches!(it.kind, QuestionKind::Keyless(_) | QuestionKind::Predict(_))
+            !it.is_keyless() && !matches!(it.kind, QuestionKind::Predict(_))
         };
         let questions = after.quiz.iter().flat_map(|it| &it.questions);
         if questions.clone().any(has_key) || questions.clone().any(|it| !it.explain.is_empty()) {

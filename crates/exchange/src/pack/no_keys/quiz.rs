@@ -5,10 +5,10 @@
 use crate::remark::Remarks;
 use std::collections::BTreeMap;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value, value};
-use warpup_course::kinds::keyless::{Keyless, Offer};
 use warpup_course::kinds::{PredictForm, Prediction};
 use warpup_course::{
-    ChoiceId, Question, QuestionId, QuestionKind, Quiz, WithoutKey, WrittenQuestion, written,
+    ChoiceNames, FileValue, Question, QuestionId, QuestionKind, Quiz, WithoutKey, WrittenQuestion,
+    written,
 };
 
 /// The file of a quiz that was read from `text`, without its keys.
@@ -52,7 +52,7 @@ type Texts = BTreeMap<QuestionId, WrittenQuestion>;
 fn of(quiz: &Quiz, question: &Question, texts: &Texts) -> Table {
     let mut table = Table::new();
     table.insert("id", value(question.id.as_str()));
-    table.insert("type", value(word(&question.kind)));
+    table.insert("type", value(question.kind.word()));
     if question.points != 1 {
         table.insert("points", value(i64::from(question.points)));
     }
@@ -82,20 +82,6 @@ fn of(quiz: &Quiz, question: &Question, texts: &Texts) -> Table {
     table
 }
 
-/// The type of a question.
-fn word(kind: &QuestionKind) -> &'static str {
-    match kind {
-        QuestionKind::Single(_) | QuestionKind::Keyless(Keyless::Single(_)) => "single",
-        QuestionKind::Multi(_) | QuestionKind::Keyless(Keyless::Multi(_)) => "multi",
-        QuestionKind::Numeric(_) | QuestionKind::Keyless(Keyless::Numeric { .. }) => "numeric",
-        QuestionKind::Text(_) | QuestionKind::Keyless(Keyless::Text) => "text",
-        QuestionKind::Order(_) | QuestionKind::Keyless(Keyless::Order(_)) => "order",
-        QuestionKind::Match(_) | QuestionKind::Keyless(Keyless::Match { .. }) => "match",
-        QuestionKind::Predict(_) => "predict",
-        QuestionKind::Words(_) => "words",
-    }
-}
-
 /// What learners read of a question, or of a version, and how they answer.
 fn asked(table: &mut Table, question: &Question, texts: &Texts) {
     let nothing = WrittenQuestion::default();
@@ -106,80 +92,44 @@ fn asked(table: &mut Table, question: &Question, texts: &Texts) {
     }
     if let QuestionKind::Predict(prediction) = &question.kind {
         predicted(table, question, prediction, texts);
-    } else if let QuestionKind::Keyless(keyless) = &question.kind {
+    } else {
         // One that has no key already keeps its names.
-        let same = |it: &Offer| (it.id.clone(), it.id.clone());
-        let names: Vec<_> = keyless.offers().map(same).collect();
-        answered(table, keyless, (&names, &names), texts);
-    } else if let Some(without) = WithoutKey::of(&question.kind) {
-        answered(
-            table,
-            &without.kind,
-            (&without.names, &without.lefts),
-            texts,
-        );
+        let without = WithoutKey::of(&question.kind);
+        let offered = without.as_ref().map_or(&question.kind, |it| &it.kind);
+        let names = without.as_ref().map(|it| &it.names);
+        for (key, value) in offered.offered() {
+            table.insert(key, Item::Value(in_file(value, names, texts)));
+        }
     }
 }
 
-/// What choices are called now, and in the file.
-type Names = [(ChoiceId, ChoiceId)];
-
-fn answered(table: &mut Table, of: &Keyless, names: (&Names, &Names), texts: &WrittenQuestion) {
-    let (names, lefts) = names;
-    match of {
-        Keyless::Single(it) | Keyless::Multi(it) => {
-            table.insert("options", list(&it.options, names, texts));
-            if !it.shuffle {
-                table.insert("shuffle", value(false));
-            }
+/// A value as the file has it, with the Markdown of choices.
+fn in_file(value: FileValue, names: Option<&ChoiceNames>, texts: &WrittenQuestion) -> Value {
+    match value {
+        FileValue::Flag(flag) => flag.into(),
+        FileValue::Text(text) => text.into(),
+        FileValue::Texts(texts) => Value::Array(texts.into_iter().collect()),
+        FileValue::Choice(id) => {
+            let whole = names.map_or(Some(&id), |it| it.choice(&id));
+            markdown(whole.and_then(|it| texts.choices.get(it)))
         }
-        Keyless::Numeric { unit, accepted } => {
-            if let Some(unit) = unit {
-                table.insert("unit", value(unit));
-            }
-            if !accepted.is_empty() {
-                table.insert("accepted", value(accepted.iter().collect::<Array>()));
-            }
+        FileValue::Left(id) => {
+            let whole = names.map_or(Some(&id), |it| it.left(&id));
+            markdown(whole.and_then(|it| texts.lefts.get(it)))
         }
-        Keyless::Text => {}
-        Keyless::Order(items) => {
-            table.insert("items", list(items, names, texts));
-        }
-        Keyless::Match {
-            lefts: rows,
-            rights,
-        } => {
-            let pairs = rows.iter().zip(rights).map(|(left, right)| {
-                let mut pair = InlineTable::new();
-                pair.insert("id", left.id.as_str().into());
-                pair.insert("left", text(&texts.lefts, lefts, &left.id).into());
-                pair.insert("right", text(&texts.choices, names, &right.id).into());
-                Value::from(pair)
+        FileValue::Tables(tables) => {
+            let tables = tables.into_iter().map(|table| {
+                let entries = table.into_iter();
+                let entries = entries.map(|(key, it)| (key, in_file(it, names, texts)));
+                Value::InlineTable(entries.collect())
             });
-            table.insert("pairs", value(lines(pairs)));
+            Value::Array(lines(tables))
         }
     }
 }
 
-/// Choices, one a line.
-fn list(offers: &[Offer], names: &Names, texts: &WrittenQuestion) -> Item {
-    let entries = offers.iter().map(|it| {
-        let mut entry = InlineTable::new();
-        entry.insert("id", it.id.as_str().into());
-        entry.insert("text", text(&texts.choices, names, &it.id).into());
-        if it.pin_last {
-            entry.insert("pin", "last".into());
-        }
-        Value::from(entry)
-    });
-    value(lines(entries))
-}
-
-/// The Markdown of a choice.
-fn text<'t>(texts: &'t BTreeMap<ChoiceId, String>, names: &Names, id: &ChoiceId) -> &'t str {
-    let name = names.iter().find(|it| it.0 == *id);
-    let text = name.and_then(|it| texts.get(&it.1));
-    text.map_or("", String::as_str)
+fn markdown(text: Option<&String>) -> Value {
+    text.map_or("", String::as_str).into()
 }
 
 /// A list with each entry on a line.
