@@ -26,7 +26,7 @@ pub(super) struct FirstAnswer<'r> {
 
 /// What a question makes of an answer.
 #[derive(Clone, Debug)]
-pub(super) struct Judged {
+pub(super) struct AnswerGrade {
     /// Whether every point was earned.
     pub(super) is_right: bool,
     /// Hundredths of a point earned and possible.
@@ -89,7 +89,7 @@ pub(super) fn began_ms(attempt: &str) -> Option<u64> {
 
 impl FirstAnswer<'_> {
     /// Judges it by the question. Nothing where it cannot be an answer to it; no version of warpup has stored such an answer.
-    pub(super) fn judged(&self, question: &Question) -> Option<Judged> {
+    pub(super) fn judged(&self, question: &Question) -> Option<AnswerGrade> {
         let max = u64::from(question.points) * HUNDREDTHS;
         let verdict = match grade(question, self.answer, None) {
             Ok(verdict) => verdict,
@@ -98,7 +98,7 @@ impl FirstAnswer<'_> {
                 let is_right = self
                     .score
                     .is_some_and(|it| it.max > 0 && it.earned >= it.max);
-                return Some(Judged {
+                return Some(AnswerGrade {
                     is_right,
                     points: (if is_right { max } else { 0 }, max),
                     wrong: Vec::new(),
@@ -115,7 +115,7 @@ impl FirstAnswer<'_> {
                     .filter_map(|it| it.id),
             );
         }
-        Some(Judged {
+        Some(AnswerGrade {
             is_right,
             points: (earned, max),
             wrong,

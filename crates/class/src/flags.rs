@@ -3,7 +3,7 @@
 //! A flag is a question to ask, and no verdict: friends learn together, and some read fast.
 
 use super::firsts::{Firsts, began_ms};
-use super::questions::Wrong;
+use super::questions::WrongAnswer;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use warpup_course::{Course, LessonId, Question, QuestionId, QuestionKind, Quiz, reading};
 
@@ -55,7 +55,7 @@ pub enum Flag {
 
 /// A first attempt that was faster than it can be read.
 #[derive(Debug)]
-pub(super) struct Fast {
+pub(super) struct FastAttempt {
     lesson: LessonId,
     took_ms: u64,
     words: u64,
@@ -65,7 +65,7 @@ pub(super) struct Fast {
 #[derive(Debug, Default)]
 pub(super) struct Flags {
     /// The names of wrong answers, each with its number and how many learners gave it.
-    wrong: BTreeMap<Wrong, (usize, usize)>,
+    wrong: BTreeMap<WrongAnswer, (usize, usize)>,
     /// Of each learner the numbers of the wrong answers, in the order of the questions.
     learners: Vec<(String, Vec<usize>)>,
     /// The names of attempts, and which learner had one first.
@@ -80,9 +80,9 @@ impl Flags {
     pub(super) fn take(
         &mut self,
         name: &str,
-        wrong: Vec<Wrong>,
+        wrong: Vec<WrongAnswer>,
         attempts: BTreeSet<String>,
-        fast: Vec<Fast>,
+        fast: Vec<FastAttempt>,
     ) {
         let this = self.learners.len();
         for attempt in attempts {
@@ -217,7 +217,7 @@ impl Weights {
 }
 
 /// The first attempts of a learner that took less time than their questions take to read.
-pub(super) fn fast(course: &Course, firsts: &Firsts<'_>) -> Vec<Fast> {
+pub(super) fn fast(course: &Course, firsts: &Firsts<'_>) -> Vec<FastAttempt> {
     let mut fast = Vec::new();
     for lesson in &course.lessons {
         let quiz = lesson.quiz.iter().flat_map(Quiz::counted);
@@ -241,7 +241,7 @@ pub(super) fn fast(course: &Course, firsts: &Firsts<'_>) -> Vec<Fast> {
             continue;
         };
         if of_it().count() >= FEW && words * 60_000 > took_ms.saturating_mul(WORDS_A_MINUTE) {
-            fast.push(Fast {
+            fast.push(FastAttempt {
                 lesson: lesson.id.clone(),
                 took_ms,
                 words,
@@ -277,12 +277,12 @@ mod tests {
                 .wrapping_add(1_442_695_040_888_963_407);
             (seed >> 33) % below
         };
-        let mut all: Vec<Vec<Wrong>> = Vec::new();
+        let mut all: Vec<Vec<WrongAnswer>> = Vec::new();
         for _ in 0..60 {
             let wrong = (0..40).filter_map(|question| {
                 let is_wrong = draw(10) < 4;
                 let option = draw(4) * draw(4);
-                is_wrong.then(|| Wrong {
+                is_wrong.then(|| WrongAnswer {
                     question,
                     answer: option.to_string(),
                 })
@@ -345,7 +345,7 @@ mod tests {
                     _ => "d",
                 };
                 let answer = option.to_owned();
-                is_wrong.then_some(Wrong { question, answer })
+                is_wrong.then_some(WrongAnswer { question, answer })
             });
             let name = format!("learner-{at:03}");
             flags.take(&name, wrong.collect(), BTreeSet::new(), Vec::new());
@@ -382,7 +382,7 @@ mod tests {
     fn common_mistakes_of_a_small_class_say_nothing() {
         let mut flags = Flags::default();
         for name in ["ada", "bob", "eve"] {
-            let wrong = (0..8).map(|question| Wrong {
+            let wrong = (0..8).map(|question| WrongAnswer {
                 question,
                 answer: "the trap".to_owned(),
             });

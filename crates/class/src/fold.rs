@@ -1,13 +1,13 @@
 //! The fold: the records of one learner after the other in, rows out.
 
-use super::claim::Basis;
+use super::attempt_claim::Basis;
 use super::class_file::ClassFile;
 use super::dates::strange_dates;
 use super::effort::Effort;
 use super::firsts::firsts;
-use super::flags::{Fast, Flag, Flags, fast};
+use super::flags::{FastAttempt, Flag, Flags, fast};
 use super::questions::{LearnerAnswers, QuestionRow, Questions};
-use super::regrade::{Graded, graded};
+use super::regrade::{GradedRecords, graded};
 use super::rows::{Enrolled, LearnerRows, LessonRow};
 use super::stuck::{StuckAt, stuck};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,7 +49,7 @@ pub struct JudgedLearner {
     rows: LearnerRows,
     answers: LearnerAnswers,
     attempts: BTreeSet<String>,
-    fast: Vec<Fast>,
+    fast: Vec<FastAttempt>,
 }
 
 impl ClassReport<'_> {
@@ -95,7 +95,7 @@ impl<'a> ClassFold<'a> {
         let handed_in = handed_in(&ours);
         let dates = strange_dates(&ours, self.now_ms);
         let attempts = attempts(&ours);
-        let Graded {
+        let GradedRecords {
             records: ours,
             bases,
             reasons,

@@ -19,7 +19,7 @@ pub(super) struct Item {
 
 /// The first answer of one learner.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct First {
+pub(super) struct FirstScore {
     /// Whether it is right.
     pub(super) is_right: bool,
     /// The share of points of the learner's other first answers in the quiz; nothing if there is no other one.
@@ -29,7 +29,7 @@ pub(super) struct First {
 }
 
 impl Item {
-    pub(super) fn take(&mut self, first: First) {
+    pub(super) fn take(&mut self, first: FirstScore) {
         self.answered += 1;
         self.right += usize::from(first.is_right);
         if let Some(rest) = first.rest {
@@ -80,7 +80,7 @@ mod tests {
     fn item(answers: &[(bool, f64)]) -> Item {
         let mut item = Item::default();
         for (is_right, rest) in answers {
-            item.take(First {
+            item.take(FirstScore {
                 is_right: *is_right,
                 rest: Some(*rest),
                 took_ms: None,
@@ -126,7 +126,7 @@ mod tests {
             Some(30_000),
             Some(5_000),
         ] {
-            item.take(First {
+            item.take(FirstScore {
                 is_right: true,
                 rest: None,
                 took_ms,

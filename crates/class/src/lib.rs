@@ -2,7 +2,8 @@
 //!
 //! Pure. The files are the learners' own, and nothing in them proves who gave an answer: attempts are self-reported.
 
-mod claim;
+mod answer_score;
+mod attempt_claim;
 mod class_file;
 mod dates;
 mod effort;
@@ -16,9 +17,8 @@ mod regrade;
 mod rows;
 mod stuck;
 pub mod words;
-mod worth;
 
-pub use claim::Basis;
+pub use attempt_claim::Basis;
 pub use class_file::ClassFile;
 pub use dates::strange_dates;
 pub use flags::Flag;

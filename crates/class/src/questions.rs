@@ -1,7 +1,7 @@
 //! What a class answered: for each question, the first answer of each learner.
 
 use super::firsts::Firsts;
-use super::item::{First, Item};
+use super::item::{FirstScore, Item};
 use std::collections::{BTreeMap, BTreeSet};
 use warpup_course::{ChoiceId, Course, LessonId, Question, QuestionId, Quiz};
 
@@ -29,7 +29,7 @@ pub struct QuestionRow<'a> {
 
 /// A wrong answer. Two learners who gave the same have equal ones.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Wrong {
+pub(super) struct WrongAnswer {
     /// The question, by its place in the course.
     pub(super) question: usize,
     /// The answer, as text.
@@ -72,13 +72,13 @@ pub(super) struct LearnerAnswers {
 struct Judgement {
     /// The place of its question in the course.
     at: usize,
-    first: First,
+    first: FirstScore,
     /// Whether no other version of the question was answered before.
     is_first_version: bool,
     /// The wrong options in it.
     options: Vec<ChoiceId>,
     /// The answer, if it is wrong.
-    wrong: Option<Wrong>,
+    wrong: Option<WrongAnswer>,
 }
 
 impl<'a> Questions<'a> {
@@ -141,14 +141,14 @@ impl<'a> Questions<'a> {
             let (earned, max) = (earned.saturating_sub(own.0), max.saturating_sub(own.1));
             Judgement {
                 at,
-                first: First {
+                first: FirstScore {
                     is_right: judged.is_right,
                     rest: (max > 0).then(|| earned as f64 / max as f64),
                     took_ms: first.took_ms,
                 },
                 is_first_version,
                 options: judged.wrong,
-                wrong: (!judged.is_right).then(|| Wrong {
+                wrong: (!judged.is_right).then(|| WrongAnswer {
                     question: at,
                     answer: format!("{:?}", first.answer),
                 }),
@@ -160,7 +160,7 @@ impl<'a> Questions<'a> {
     }
 
     /// Takes in what was judged. Gives the answers that are wrong.
-    pub(super) fn take(&mut self, answers: LearnerAnswers) -> Vec<Wrong> {
+    pub(super) fn take(&mut self, answers: LearnerAnswers) -> Vec<WrongAnswer> {
         let mut wrong = Vec::new();
         for it in answers.given {
             let Some(answers) = self.all.get_mut(it.at) else {

@@ -4,9 +4,9 @@
 //! They are taken in the order of their times, as the learner's own warpup took them: the first answer to a question counts, and
 //! a retry keeps what was right before.
 
-use super::claim::{Basis, Claim, Given};
+use super::answer_score::{AnswerScore, ScoreSource, answer_score};
+use super::attempt_claim::{AttemptClaim, Basis, ScoreFromAnswers};
 use super::handed_in::with_key;
-use super::worth::{Says, Worth, worth};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use warpup_course::kinds::Prediction;
 use warpup_course::{Course, LabId, LessonId, Question, QuestionId, QuestionKind, Quiz};
@@ -21,7 +21,7 @@ const MOST_GONE: usize = 200;
 
 /// The records of a learner after grading.
 #[derive(Debug, Default)]
-pub(super) struct Graded {
+pub(super) struct GradedRecords {
     /// Each attempt once, with the points that it is believed to have.
     pub(super) records: Vec<Record>,
     /// Where the points of the attempts come from.
@@ -32,7 +32,7 @@ pub(super) struct Graded {
 
 /// What a whole attempt asks.
 #[derive(Default)]
-struct Whole<'a> {
+struct AttemptQuestions<'a> {
     /// Whether it asks only some of the questions that count.
     draws: bool,
     /// How many questions it asks.
@@ -41,7 +41,7 @@ struct Whole<'a> {
     always: BTreeSet<&'a QuestionId>,
 }
 
-impl<'a> Whole<'a> {
+impl<'a> AttemptQuestions<'a> {
     fn of(quiz: &'a Quiz) -> Self {
         let always = quiz.pool().filter(|it| it.always);
         Self {
@@ -53,27 +53,27 @@ impl<'a> Whole<'a> {
 }
 
 /// What is known of one lesson so far.
-struct Lesson<'a> {
+struct LessonAttempts<'a> {
     quiz: Option<&'a Quiz>,
-    whole: Whole<'a>,
+    whole: AttemptQuestions<'a>,
     /// The attempts, by their names.
-    attempts: BTreeMap<String, Own>,
+    attempts: BTreeMap<String, AttemptAnswers>,
     /// The attempts that were handed in.
     handed_in: BTreeSet<String>,
     /// Of these, the newest answer to each question.
-    newest: BTreeMap<QuestionId, Worth>,
+    newest: BTreeMap<QuestionId, AnswerScore>,
     /// The values that runs gave what predictions are about, by lab and name, the newest last.
     runs: BTreeMap<(LabId, String), VecDeque<f64>>,
 }
 
 /// The answers of one attempt.
 #[derive(Default)]
-struct Own {
+struct AttemptAnswers {
     asks: Asks,
-    answers: BTreeMap<QuestionId, Worth>,
+    answers: BTreeMap<QuestionId, AnswerScore>,
 }
 
-impl Own {
+impl AttemptAnswers {
     /// Whether it asked only what an attempt before had missed.
     fn is_retry(&self) -> bool {
         self.asks == Asks::Missed || self.answers.is_empty()
@@ -97,7 +97,7 @@ pub fn claims(course: &Course, records: Vec<Record>) -> Vec<String> {
 }
 
 /// Grades the records of one learner in this course.
-pub(super) fn graded(course: &Course, records: Vec<Record>) -> Graded {
+pub(super) fn graded(course: &Course, records: Vec<Record>) -> GradedRecords {
     let mut records: Vec<_> = records
         .into_iter()
         .map(|it| Record {
@@ -115,7 +115,7 @@ pub(super) fn graded(course: &Course, records: Vec<Record>) -> Graded {
         );
         Some((record.at_ms, is_attempt, &record.id))
     });
-    let mut graded = Graded::default();
+    let mut graded = GradedRecords::default();
     let mut lessons = BTreeMap::new();
     let mut twice = BTreeSet::new();
     for at in order {
@@ -123,13 +123,13 @@ pub(super) fn graded(course: &Course, records: Vec<Record>) -> Graded {
             continue;
         };
         if record.event == (Event::Reset { lesson: None }) {
-            lessons.values_mut().for_each(Lesson::forget);
+            lessons.values_mut().for_each(LessonAttempts::forget);
         } else if let Some(id) = record.event.lesson() {
             if !lessons.contains_key(id) {
-                lessons.insert(id.clone(), Lesson::of(course, id));
+                lessons.insert(id.clone(), LessonAttempts::of(course, id));
             }
             if let Some(lesson) = lessons.get_mut(id)
-                && lesson.take(&mut record.event, &mut graded) == Take::Drop
+                && lesson.take(&mut record.event, &mut graded) == RecordOutcome::Drop
             {
                 twice.insert(at);
             }
@@ -143,18 +143,18 @@ pub(super) fn graded(course: &Course, records: Vec<Record>) -> Graded {
 
 /// What becomes of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Take {
+enum RecordOutcome {
     Keep,
     Drop,
 }
 
-impl<'a> Lesson<'a> {
+impl<'a> LessonAttempts<'a> {
     fn of(course: &'a Course, id: &LessonId) -> Self {
         let lesson = course.lessons.iter().find(|it| it.id == *id);
         let quiz = lesson.and_then(|it| it.quiz.as_ref());
         Self {
             quiz,
-            whole: quiz.map_or_else(Whole::default, Whole::of),
+            whole: quiz.map_or_else(AttemptQuestions::default, AttemptQuestions::of),
             attempts: BTreeMap::new(),
             handed_in: BTreeSet::new(),
             newest: BTreeMap::new(),
@@ -169,7 +169,7 @@ impl<'a> Lesson<'a> {
     }
 
     /// Takes the next record. An attempt becomes what is believed of it, and is dropped where it was handed in before.
-    fn take(&mut self, event: &mut Event, graded: &mut Graded) -> Take {
+    fn take(&mut self, event: &mut Event, graded: &mut GradedRecords) -> RecordOutcome {
         match event {
             Event::Ran { lab, metrics, .. } => {
                 for metric in metrics {
@@ -194,7 +194,7 @@ impl<'a> Lesson<'a> {
             } => {
                 let asked = self.quiz.and_then(|it| it.question(question));
                 let measured = asked.map_or(Vec::new(), |it| self.measured(it));
-                let worth = worth(asked, (hash, answer), *score, &measured);
+                let worth = answer_score(asked, (hash, answer), *score, &measured);
                 let own = self.attempts.entry(attempt.clone()).or_default();
                 own.asks = *asks;
                 if let Some(worth) = worth {
@@ -208,7 +208,7 @@ impl<'a> Lesson<'a> {
                 lesson, attempt, ..
             } => {
                 if !self.handed_in.insert(attempt.clone()) {
-                    return Take::Drop;
+                    return RecordOutcome::Drop;
                 }
                 let key = (lesson.clone(), attempt.clone());
                 self.hand_in(event, &key, graded);
@@ -229,7 +229,7 @@ impl<'a> Lesson<'a> {
             | Event::Chose { .. }
             | Event::Unknown => {}
         }
-        Take::Keep
+        RecordOutcome::Keep
     }
 
     /// The values that runs have given what a prediction is about.
@@ -242,11 +242,11 @@ impl<'a> Lesson<'a> {
     }
 
     /// An attempt as it is believed.
-    fn hand_in(&self, event: &mut Event, key: &(LessonId, String), graded: &mut Graded) {
+    fn hand_in(&self, event: &mut Event, key: &(LessonId, String), graded: &mut GradedRecords) {
         let (Event::Attempted { drawn, .. } | Event::HandedIn { drawn, .. }) = &*event else {
             return;
         };
-        let (quiz, nothing) = (self.quiz, Own::default());
+        let (quiz, nothing) = (self.quiz, AttemptAnswers::default());
         let own = self.attempts.get(&key.1).unwrap_or(&nothing);
         let asked = quiz.map_or(Vec::new(), |it| asked(it, &self.whole, drawn));
         let given = self.given(own, &asked);
@@ -279,14 +279,14 @@ impl<'a> Lesson<'a> {
             ..
         } = event
         {
-            let claim = Claim {
+            let claim = AttemptClaim {
                 score: *score,
                 above_percent: *above_percent,
                 passed: *passed,
             };
             // A lesson that has no quiz any more has no rule either.
             let rule = quiz.map_or_else(|| claim.rule(), |it| it.pass);
-            let believed = claim.held_against(given, rule);
+            let believed = claim.check(given, rule);
             (*score, *passed) = (believed.score, believed.passed);
             *above_percent = believed.above_percent;
             if believed.basis == Basis::Answers {
@@ -303,7 +303,7 @@ impl<'a> Lesson<'a> {
     }
 
     /// The answer that counts for a question of an attempt: its own, or one that a retry has kept.
-    fn counts(&self, own: &Own, question: &QuestionId) -> Option<Worth> {
+    fn counts(&self, own: &AttemptAnswers, question: &QuestionId) -> Option<AnswerScore> {
         let kept = || {
             let before = self.newest.get(question).filter(|_| own.is_retry());
             before.copied().filter(|it| it.is_right())
@@ -312,12 +312,12 @@ impl<'a> Lesson<'a> {
     }
 
     /// What the answers of an attempt give that asked these questions.
-    fn given(&self, own: &Own, asked: &[(QuestionId, u64)]) -> Given {
-        let mut given = Given {
+    fn given(&self, own: &AttemptAnswers, asked: &[(QuestionId, u64)]) -> ScoreFromAnswers {
+        let mut given = ScoreFromAnswers {
             has_answers: !own.answers.is_empty(),
             earned: 0,
             max: 0,
-            says: Says::Keys,
+            says: ScoreSource::Keys,
         };
         for (question, max) in asked {
             given.max += max;
@@ -333,9 +333,9 @@ impl<'a> Lesson<'a> {
         let gone: BTreeSet<_> = all.filter(|it| !ids.contains(it)).collect();
         for question in gone {
             let worth = self.counts(own, question);
-            if let Some(worth) = worth.filter(|it| it.says == Says::Record) {
+            if let Some(worth) = worth.filter(|it| it.says == ScoreSource::Record) {
                 given.earned += worth.earned;
-                given.says = Says::Record;
+                given.says = ScoreSource::Record;
             }
         }
         given
@@ -343,7 +343,11 @@ impl<'a> Lesson<'a> {
 }
 
 /// The questions of an attempt, each with the hundredths of a point that it can give.
-fn asked(quiz: &Quiz, whole: &Whole<'_>, drawn: &[QuestionId]) -> Vec<(QuestionId, u64)> {
+fn asked(
+    quiz: &Quiz,
+    whole: &AttemptQuestions<'_>,
+    drawn: &[QuestionId],
+) -> Vec<(QuestionId, u64)> {
     let max = |it: &Question| (it.id.clone(), u64::from(it.points) * HUNDREDTHS);
     if drawn.is_empty() && !whole.draws {
         return quiz.counted().map(max).collect();

@@ -1,6 +1,6 @@
 //! The rows of a report: what one learner has done, lesson by lesson.
 
-use super::claim::Basis;
+use super::attempt_claim::Basis;
 use super::effort::StuckLab;
 use std::collections::BTreeMap;
 use warpup_course::{Lesson, LessonId, Quiz};

@@ -8,18 +8,18 @@ const MOST: u64 = 1000 * HUNDREDTHS;
 
 /// What an answer is worth, in hundredths of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Worth {
+pub(super) struct AnswerScore {
     /// Earned.
     pub(super) earned: u64,
     /// Possible.
     pub(super) max: u64,
     /// Who says so.
-    pub(super) says: Says,
+    pub(super) says: ScoreSource,
 }
 
 /// Who says what an answer is worth; the later, the less it is known here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Says {
+pub(super) enum ScoreSource {
     /// The keys of the course.
     Keys,
     /// The learner's machine, which alone has measured what was predicted.
@@ -28,7 +28,7 @@ pub(super) enum Says {
     Record,
 }
 
-impl Worth {
+impl AnswerScore {
     /// Whether every point was earned.
     pub(super) fn is_right(self) -> bool {
         self.earned == self.max
@@ -40,27 +40,27 @@ impl Worth {
 /// `question` is the one of that name in the course as it is now. `measured` are the values that the learner's runs have
 /// given what it predicts, the newest last. Which of them the learner had before the eyes, no record says, so a claim that one
 /// of them gives is believed.
-pub(super) fn worth(
+pub(super) fn answer_score(
     question: Option<&Question>,
     (hash, answer): (&str, &Answer),
     recorded: Option<Score>,
     measured: &[f64],
-) -> Option<Worth> {
+) -> Option<AnswerScore> {
     let plausible = |max| recorded.filter(|it| it.earned <= it.max && it.max <= max);
     let Some(question) = question.filter(|it| it.hash == hash) else {
         let Score { earned, max } = plausible(MOST).unwrap_or_default();
-        return Some(Worth {
+        return Some(AnswerScore {
             earned,
             max,
-            says: Says::Record,
+            says: ScoreSource::Record,
         });
     };
     let max = u64::from(question.points) * HUNDREDTHS;
     let by = |truth| match grade(question, answer, truth) {
-        Ok(verdict) => Ok(Worth {
+        Ok(verdict) => Ok(AnswerScore {
             earned: verdict.earned,
             max,
-            says: Says::Keys,
+            says: ScoreSource::Keys,
         }),
         Err(why) => Err(why),
     };
@@ -71,17 +71,17 @@ pub(super) fn worth(
     let mut given = measured.iter().rev().map(|it| by(Some(*it)));
     match given.next() {
         None => match by(None) {
-            Err(NoVerdict::NotMeasured(_)) => Some(Worth {
+            Err(NoVerdict::NotMeasured(_)) => Some(AnswerScore {
                 earned: claimed.unwrap_or_default().earned,
                 max,
-                says: Says::Machine,
+                says: ScoreSource::Machine,
             }),
             graded => graded.ok(),
         },
         Some(newest) => {
             let newest = newest.ok()?;
             let earned = claimed.map(|it| it.earned);
-            let is_claimed = |it: &Worth| Some(it.earned) == earned;
+            let is_claimed = |it: &AnswerScore| Some(it.earned) == earned;
             let older = given.filter_map(Result::ok).find(is_claimed);
             Some(older.filter(|_| !is_claimed(&newest)).unwrap_or(newest))
         }

@@ -1,6 +1,6 @@
 //! What a record claims for an attempt, beside what its answers give.
 
-use super::worth::Says;
+use super::answer_score::ScoreSource;
 use warpup_course::PassRule;
 use warpup_grade::{Score, points};
 
@@ -9,7 +9,7 @@ const MOST: u64 = 1 << 40;
 
 /// What a record says of an attempt.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Claim {
+pub(super) struct AttemptClaim {
     /// Points.
     pub(super) score: Score,
     /// More than this share passed.
@@ -20,7 +20,7 @@ pub(super) struct Claim {
 
 /// What the answers of an attempt give.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Given {
+pub(super) struct ScoreFromAnswers {
     /// Whether any answer is there.
     pub(super) has_answers: bool,
     /// Hundredths of a point that they earn.
@@ -28,12 +28,12 @@ pub(super) struct Given {
     /// Hundredths of a point that the questions of the attempt can give now.
     pub(super) max: u64,
     /// Who says so, of all answers that count the one who knows least.
-    pub(super) says: Says,
+    pub(super) says: ScoreSource,
 }
 
 /// What the report takes an attempt for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Believed {
+pub(super) struct AcceptedScore {
     /// Points.
     pub(super) score: Score,
     /// The threshold that decided.
@@ -59,7 +59,7 @@ pub enum Basis {
     NoAnswers,
 }
 
-impl Claim {
+impl AttemptClaim {
     /// The rule by which it says that it was judged.
     pub(super) fn rule(self) -> PassRule {
         PassRule {
@@ -71,7 +71,7 @@ impl Claim {
     ///
     /// More points than the answers give are never believed. Another sum of points or another threshold than those of the course
     /// now come from another edition of it, as do answers to questions that have changed.
-    pub(super) fn held_against(self, given: Given, rule: PassRule) -> Believed {
+    pub(super) fn check(self, given: ScoreFromAnswers, rule: PassRule) -> AcceptedScore {
         let is_plausible = self.score.earned <= self.score.max && self.score.max <= MOST;
         let exceeds = !is_plausible || self.score.earned > given.earned;
         if exceeds && (given.has_answers || !is_plausible) {
@@ -79,12 +79,12 @@ impl Claim {
         }
         let is_same_edition = self.score.max == given.max
             && self.above_percent == rule.above_percent
-            && given.says != Says::Record;
+            && given.says != ScoreSource::Record;
         let basis = match given.says {
             _ if exceeds => Basis::NoAnswers,
             _ if !is_same_edition => Basis::AnotherEdition,
-            Says::Machine => Basis::Measured,
-            Says::Keys | Says::Record => Basis::Answers,
+            ScoreSource::Machine => Basis::Measured,
+            ScoreSource::Keys | ScoreSource::Record => Basis::Answers,
         };
         let score = match basis {
             Basis::Answers | Basis::Measured => given.score(),
@@ -93,7 +93,7 @@ impl Claim {
         let above_percent = self.above_percent;
         let passed = score.passes(self.rule());
         let reason = (self.passed && !passed).then(|| format!("claims a pass with {score} points"));
-        Believed {
+        AcceptedScore {
             score,
             above_percent,
             passed,
@@ -102,7 +102,7 @@ impl Claim {
         }
     }
 
-    fn refused(self, given: Given, rule: PassRule) -> Believed {
+    fn refused(self, given: ScoreFromAnswers, rule: PassRule) -> AcceptedScore {
         let score = given.score();
         let passed = score.passes(rule);
         let pass = if self.passed && !passed {
@@ -112,7 +112,7 @@ impl Claim {
         };
         let (claimed, earned) = (self.score, points(score.earned));
         let reason = format!("claims {claimed}{pass}, its answers give {earned}");
-        Believed {
+        AcceptedScore {
             score,
             above_percent: rule.above_percent,
             passed,
@@ -122,7 +122,7 @@ impl Claim {
     }
 }
 
-impl Given {
+impl ScoreFromAnswers {
     /// The points, which are never more than there are.
     pub(super) fn score(self) -> Score {
         Score {
@@ -138,22 +138,22 @@ mod tests {
 
     const RULE: PassRule = PassRule { above_percent: 75 };
 
-    fn told(claim: (u64, u64, u32, bool), given: (bool, u64, u64, Says)) -> String {
+    fn told(claim: (u64, u64, u32, bool), given: (bool, u64, u64, ScoreSource)) -> String {
         let (earned, max, above_percent, passed) = claim;
         let score = Score { earned, max };
-        let claim = Claim {
+        let claim = AttemptClaim {
             score,
             above_percent,
             passed,
         };
         let (has_answers, earned, max, says) = given;
-        let given = Given {
+        let given = ScoreFromAnswers {
             has_answers,
             earned,
             max,
             says,
         };
-        let it = claim.held_against(given, RULE);
+        let it = claim.check(given, RULE);
         let pass = if it.passed { "passed" } else { "not passed" };
         let reason = it.reason.unwrap_or_else(|| "-".to_owned());
         format!("{} {pass} {:?}: {reason}", it.score, it.basis)
@@ -163,29 +163,35 @@ mod tests {
     fn answers_are_believed_and_claims_only_where_no_answer_speaks_against_them() {
         let all = [
             // Honest.
-            told((800, 800, 75, true), (true, 800, 800, Says::Keys)),
-            told((300, 800, 75, false), (true, 300, 800, Says::Keys)),
-            told((0, 800, 75, false), (false, 0, 800, Says::Keys)),
-            told((800, 800, 75, true), (true, 800, 800, Says::Machine)),
+            told((800, 800, 75, true), (true, 800, 800, ScoreSource::Keys)),
+            told((300, 800, 75, false), (true, 300, 800, ScoreSource::Keys)),
+            told((0, 800, 75, false), (false, 0, 800, ScoreSource::Keys)),
+            told((800, 800, 75, true), (true, 800, 800, ScoreSource::Machine)),
             // Points that the answers do not give.
-            told((800, 800, 75, true), (true, 300, 800, Says::Keys)),
-            told((800, 800, 75, true), (true, 300, 800, Says::Record)),
-            told((100, 100, 75, true), (true, 0, 800, Says::Keys)),
-            told((500, 800, 75, false), (true, 300, 800, Says::Keys)),
+            told((800, 800, 75, true), (true, 300, 800, ScoreSource::Keys)),
+            told((800, 800, 75, true), (true, 300, 800, ScoreSource::Record)),
+            told((100, 100, 75, true), (true, 0, 800, ScoreSource::Keys)),
+            told((500, 800, 75, false), (true, 300, 800, ScoreSource::Keys)),
             // A pass that the points do not give.
-            told((300, 800, 75, true), (true, 300, 800, Says::Keys)),
+            told((300, 800, 75, true), (true, 300, 800, ScoreSource::Keys)),
             // Fewer points than the answers give.
-            told((0, 800, 75, false), (true, 800, 800, Says::Keys)),
+            told((0, 800, 75, false), (true, 800, 800, ScoreSource::Keys)),
             // Other editions: another sum, another threshold, other questions.
-            told((300, 300, 75, true), (true, 300, 800, Says::Keys)),
-            told((500, 800, 50, true), (true, 500, 800, Says::Keys)),
-            told((800, 800, 75, true), (true, 800, 800, Says::Record)),
+            told((300, 300, 75, true), (true, 300, 800, ScoreSource::Keys)),
+            told((500, 800, 50, true), (true, 500, 800, ScoreSource::Keys)),
+            told((800, 800, 75, true), (true, 800, 800, ScoreSource::Record)),
             // No answers.
-            told((800, 800, 75, true), (false, 0, 800, Says::Keys)),
+            told((800, 800, 75, true), (false, 0, 800, ScoreSource::Keys)),
             // Impossible.
-            told((900, 800, 75, true), (false, 0, 800, Says::Keys)),
-            told((u64::MAX, u64::MAX, 0, true), (true, 100, 800, Says::Keys)),
-            told((0, u64::MAX, u32::MAX, true), (false, 0, 0, Says::Keys)),
+            told((900, 800, 75, true), (false, 0, 800, ScoreSource::Keys)),
+            told(
+                (u64::MAX, u64::MAX, 0, true),
+                (true, 100, 800, ScoreSource::Keys),
+            ),
+            told(
+                (0, u64::MAX, u32::MAX, true),
+                (false, 0, 0, ScoreSource::Keys),
+            ),
         ];
         insta::assert_snapshot!(all.join("\n"), @"
         8 of 8 passed Answers: -
