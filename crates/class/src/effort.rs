@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use warpup_course::{LabId, Lesson, LessonId};
-use warpup_progress::{Event, Record, Unmet};
+use warpup_progress::{Event, FailureReason, Record};
 
 /// The effort of one learner.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ struct Runs {
     count: usize,
     has_passed: bool,
     /// Why the newest did not pass, with its time.
-    newest: Option<(u64, Option<Unmet>)>,
+    newest: Option<(u64, Option<FailureReason>)>,
 }
 
 /// A lab with runs of which none has passed.
@@ -33,7 +33,7 @@ pub struct StuckLab {
     /// How often it was run to its end.
     pub runs: usize,
     /// Why the newest run did not pass; nothing where an older version did not record it.
-    pub why: Option<Unmet>,
+    pub why: Option<FailureReason>,
 }
 
 impl Effort {

@@ -4,7 +4,7 @@ use super::rows::LearnerRows;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use warpup_course::{Course, LabId, LessonId};
-use warpup_progress::Unmet;
+use warpup_progress::FailureReason;
 
 /// A place where learners are stuck.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct StuckAt {
     /// Their runs or attempts.
     pub tries: usize,
     /// What stops most of them, and how many; of equals the first in order. Nothing where no record says it.
-    pub why: Option<(Unmet, usize)>,
+    pub why: Option<(FailureReason, usize)>,
 }
 
 /// The places where learners are stuck: those with most learners first, then those with most tries, then in the order of the
@@ -30,7 +30,7 @@ pub(super) fn stuck(course: &Course, learners: &[LearnerRows]) -> Vec<StuckAt> {
             .iter()
             .filter_map(|it| Some((it, it.lessons.get(at)?)));
         let mut quiz = StuckAt::new(&lesson.id, None);
-        let mut labs: BTreeMap<_, (StuckAt, BTreeMap<&Unmet, usize>)> = BTreeMap::new();
+        let mut labs: BTreeMap<_, (StuckAt, BTreeMap<&FailureReason, usize>)> = BTreeMap::new();
         for (learner, row) in rows {
             if row.is_stuck_in_quiz() {
                 quiz.take(learner, row.attempts);

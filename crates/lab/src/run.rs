@@ -8,7 +8,7 @@ use super::ending::Kind;
 use super::metrics::Metrics;
 use super::units::mib;
 use warpup_course::{DeviceWish, LabId, LessonId, RunMetric};
-use warpup_progress::{self as progress, Event, RanOn, Unmet};
+use warpup_progress::{self as progress, Event, FailureReason, RanOn};
 use warpup_protocol::{
     Check, DeviceInfo, DeviceName, Metric, Outcome, Plot, Raised, Reply, Report, RunId, Span,
 };
@@ -130,17 +130,17 @@ impl Run {
     ) -> Option<Event> {
         let report = self.report.as_ref()?;
         let failing = self.checks.iter().find(|it| !it.ok);
-        let failing = failing.map(|it| Unmet::check(&it.name));
+        let failing = failing.map(|it| FailureReason::check(&it.name));
         let unmet = match Kind::of(self)? {
             Kind::Passed | Kind::Failed => {
-                failing.or_else(|| (!counts(wish, device)).then_some(Unmet::Device))
+                failing.or_else(|| (!counts(wish, device)).then_some(FailureReason::Device))
             }
-            Kind::Raised => failing.or_else(|| Some(Unmet::exception(&self.raised()?.kind))),
+            Kind::Raised => failing.or_else(|| Some(FailureReason::exception(&self.raised()?.kind))),
             Kind::Cancelled | Kind::Limit | Kind::Broken | Kind::Unavailable | Kind::Busy => {
                 return None;
             }
         };
-        if matches!(unmet, Some(Unmet::Check(_))) && self.is_contended() {
+        if matches!(unmet, Some(FailureReason::Check(_))) && self.is_contended() {
             return None;
         }
         Some(Event::Ran {

@@ -1,8 +1,8 @@
 //! The records of a progress log, one a line.
 
+use super::failure_reason::FailureReason;
 use super::figures::RanOn;
-use super::spot::Spot;
-use super::unmet::Unmet;
+use super::reading_position::ReadingPosition;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use warpup_course::{LabId, LessonId, PageId, QuestionId};
@@ -41,7 +41,7 @@ pub enum Event {
         /// The page.
         page: PageId,
         /// The place.
-        at: Spot,
+        at: ReadingPosition,
     },
     /// The learner's text of a lab, kept when it was run or left.
     Edited {
@@ -70,7 +70,7 @@ pub enum Event {
         metrics: Vec<Metric>,
         /// Why it did not pass; older versions did not record it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        unmet: Option<Unmet>,
+        unmet: Option<FailureReason>,
     },
     /// A prediction was committed, before the run.
     Predicted {

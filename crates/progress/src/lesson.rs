@@ -5,7 +5,7 @@
 
 use super::event::Asks;
 use super::figures::RunRecord;
-use super::spot::Spot;
+use super::reading_position::ReadingPosition;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ pub struct LessonProgress {
     /// The pages that were ever read.
     pub pages: BTreeSet<PageId>,
     /// The place on a page that was left last.
-    pub left: Option<(PageId, Spot)>,
+    pub left: Option<(PageId, ReadingPosition)>,
     /// The labs that were touched.
     pub labs: BTreeMap<LabId, LabProgress>,
     /// The latest prediction for each question, with the question's hash at that time.
@@ -145,9 +145,9 @@ impl LabProgress {
 
 impl LessonProgress {
     /// Where to go on with a page: where it was left, or at its top.
-    pub fn spot(&self, page: &PageId) -> Spot {
+    pub fn spot(&self, page: &PageId) -> ReadingPosition {
         let left = self.left.as_ref().filter(|it| &it.0 == page);
-        left.map_or_else(Spot::default, |it| it.1)
+        left.map_or_else(ReadingPosition::default, |it| it.1)
     }
 
     /// How many blocks of a page to show to a learner who has read on to the block `seen`: those before the next pause. A page
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_page_goes_on_where_it_was_left_and_others_at_their_top() {
-        let at = Spot {
+        let at = ReadingPosition {
             block: 4,
             above: 250,
         };
@@ -267,6 +267,9 @@ mod tests {
             ..LessonProgress::default()
         };
         assert_eq!(lesson.spot(&PageId::new("bus")), at);
-        assert_eq!(lesson.spot(&PageId::new("start")), Spot::default());
+        assert_eq!(
+            lesson.spot(&PageId::new("start")),
+            ReadingPosition::default()
+        );
     }
 }

@@ -6,14 +6,15 @@
 
 mod event;
 mod facts;
+mod failure_reason;
 mod figures;
 mod fold;
 mod lesson;
 mod own_work;
-mod spot;
-mod unmet;
+mod reading_position;
 
 pub use event::{Asks, Event, Labs, Record};
+pub use failure_reason::FailureReason;
 pub use figures::{RanOn, RunRecord, kept};
 pub use fold::Progress;
 pub use lesson::{
@@ -21,8 +22,7 @@ pub use lesson::{
     OpenAttempt,
 };
 pub use own_work::{OwnWork, OwnWorkCount};
-pub use spot::Spot;
-pub use unmet::Unmet;
+pub use reading_position::ReadingPosition;
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@
 //! either, and stays.
 
 use super::event::{Event, Record};
-use super::unmet::Unmet;
+use super::failure_reason::FailureReason;
 use warpup_course::kinds::Prediction;
 use warpup_course::{Course, LabId, LessonId, QuestionKind, Solution};
 
@@ -157,20 +157,22 @@ fn is_in(texts: &[&str], name: &str) -> bool {
 }
 
 /// A program may call its checks and exceptions anything, too.
-fn without_own_text(unmet: &mut Unmet, known: &[&str]) {
+fn without_own_text(unmet: &mut FailureReason, known: &[&str]) {
     match unmet {
-        Unmet::Check(name) if !is_in(known, name) => name.clear(),
-        Unmet::Exception(kind) if !COMMON.contains(&kind.as_str()) && !is_in(known, kind) => {
+        FailureReason::Check(name) if !is_in(known, name) => name.clear(),
+        FailureReason::Exception(kind)
+            if !COMMON.contains(&kind.as_str()) && !is_in(known, kind) =>
+        {
             kind.clear();
         }
-        Unmet::Check(_) | Unmet::Exception(_) | Unmet::Device => {}
+        FailureReason::Check(_) | FailureReason::Exception(_) | FailureReason::Device => {}
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Asks, Labs, RanOn, Spot};
+    use crate::{Asks, Labs, RanOn, ReadingPosition};
     use std::collections::BTreeSet;
     use warpup_course::{PageId, QuestionId, sample};
     use warpup_grade::{Answer, Score};
@@ -178,7 +180,7 @@ mod tests {
 
     const SECRET: &str = "my-own-secret";
 
-    fn failed(unmet: Unmet) -> Event {
+    fn failed(unmet: FailureReason) -> Event {
         Event::Ran {
             lesson: LessonId::new("copies"),
             lab: LabId::new("bus"),
@@ -207,7 +209,7 @@ mod tests {
             Event::Left {
                 lesson: lesson.clone(),
                 page,
-                at: Spot::default(),
+                at: ReadingPosition::default(),
             },
             Event::Edited {
                 lesson: lesson.clone(),
@@ -237,10 +239,10 @@ mod tests {
                 ],
                 unmet: None,
             },
-            failed(Unmet::check(SECRET)),
-            failed(Unmet::check("batch_mib")),
-            failed(Unmet::exception(SECRET)),
-            failed(Unmet::exception("TypeError")),
+            failed(FailureReason::check(SECRET)),
+            failed(FailureReason::check("batch_mib")),
+            failed(FailureReason::exception(SECRET)),
+            failed(FailureReason::exception("TypeError")),
             Event::Predicted {
                 lesson: lesson.clone(),
                 question: question.clone(),

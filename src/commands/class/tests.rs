@@ -7,7 +7,7 @@ use std::fs;
 use tempfile::TempDir;
 use warpup_course::{Answer, LabId, LessonId};
 use warpup_grade::{Score, key};
-use warpup_progress::{Asks, Event, Unmet};
+use warpup_progress::{Asks, Event, FailureReason};
 
 /// Writes what a learner exports who did this, one event a minute.
 pub(super) fn export(folder: &Path, file: &str, events: Vec<Event>) -> PathBuf {
@@ -329,7 +329,7 @@ fn a_class_file_names_who_is_missing_and_labels_what_is_late() {
 #[test]
 fn where_learners_are_stuck_is_said_first() {
     let dir = TempDir::new().unwrap();
-    let ran = |lab: &str, unmet: Option<Unmet>| Event::Ran {
+    let ran = |lab: &str, unmet: Option<FailureReason>| Event::Ran {
         lesson: LessonId::new("copies"),
         lab: LabId::new(lab),
         device: "cpu".to_owned(),
@@ -338,8 +338,12 @@ fn where_learners_are_stuck_is_said_first() {
         metrics: Vec::new(),
         unmet,
     };
-    let pinned = || Some(Unmet::check("the copy is pinned, as `pin_memory` makes it"));
-    let type_error = || Some(Unmet::exception("TypeError"));
+    let pinned = || {
+        Some(FailureReason::check(
+            "the copy is pinned, as `pin_memory` makes it",
+        ))
+    };
+    let type_error = || Some(FailureReason::exception("TypeError"));
     export(
         dir.path(),
         "ada.jsonl",
@@ -351,7 +355,10 @@ fn where_learners_are_stuck_is_said_first() {
         attempted(50),
     ];
     export(dir.path(), "bob.jsonl", bob);
-    let eve = vec![ran("bus", pinned()), ran("wait", Some(Unmet::Device))];
+    let eve = vec![
+        ran("bus", pinned()),
+        ran("wait", Some(FailureReason::Device)),
+    ];
     export(dir.path(), "eve.jsonl", eve);
     let (text, _) = report_of(&[dir.path().to_owned()], false);
     let text: Vec<_> = text

@@ -6,7 +6,7 @@ use quick_xml::events::Event as Xml;
 use warpup_class::{ClassFile, ClassFold};
 use warpup_course::{Answer, LabId, LessonId, sample};
 use warpup_grade::{Score, key};
-use warpup_progress::{Asks, Event, Record, Unmet};
+use warpup_progress::{Asks, Event, FailureReason, Record};
 
 /// After all records of these tests.
 const NOW: u64 = 4_000_000_000_000;
@@ -21,7 +21,7 @@ fn page() -> String {
         passed,
         on: None,
         metrics: Vec::new(),
-        unmet: (!passed).then(|| Unmet::check("<b>the copy</b> is pinned")),
+        unmet: (!passed).then(|| FailureReason::check("<b>the copy</b> is pinned")),
     };
     let attempted = |earned: u64| Event::Attempted {
         lesson: lesson.clone(),

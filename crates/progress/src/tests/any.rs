@@ -71,7 +71,7 @@ fn any_event() -> impl Strategy<Value = Event> {
             8 => Event::Left {
                 lesson,
                 page: PageId::new(name),
-                at: Spot::in_block(attempt.len(), 0, 1),
+                at: ReadingPosition::in_block(attempt.len(), 0, 1),
             },
             _ => Event::Reset {
                 lesson: (points > 1).then_some(lesson),

@@ -9,7 +9,7 @@ use crate::screen::{OpenScreen, Reader, Route, Start, Step, next_step};
 use crate::search::{Index, Place, Query, Search};
 use crate::search_line::SearchLine;
 use crate::session::{Session, UpdateContext};
-use warpup_progress::Spot;
+use warpup_progress::ReadingPosition;
 
 impl Stack {
     /// Asks for words to search for.
@@ -191,7 +191,7 @@ fn reading_place(session: &Session) -> Option<Place> {
     Some(Place {
         lesson: number,
         page: pages.iter().position(|it| it.id == page)?,
-        block: if spot == Spot::default() {
+        block: if spot == ReadingPosition::default() {
             0
         } else {
             spot.block + 1

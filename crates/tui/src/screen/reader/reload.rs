@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Reader;
 use crate::session::Session;
 use warpup_course::{BlockKind, Container, Lesson, Page, PageId};
-use warpup_progress::Spot;
+use warpup_progress::ReadingPosition;
 
 impl Reader {
     /// Takes the new text of the lesson, at the same page and line. Says whether the lesson is still there.
@@ -36,7 +36,7 @@ impl Reader {
         self.text.open(if self.page_id() == id {
             spot
         } else {
-            Spot::default()
+            ReadingPosition::default()
         });
         true
     }

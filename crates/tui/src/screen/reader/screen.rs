@@ -15,7 +15,7 @@ use crate::search::{Place, Query};
 use crate::session::{Session, UpdateContext};
 use crate::styled;
 use crate::theme::Role;
-use warpup_progress::Spot;
+use warpup_progress::ReadingPosition;
 
 impl Screen for Reader {
     fn context(&self) -> Context {

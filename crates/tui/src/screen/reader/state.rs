@@ -13,7 +13,7 @@ use crate::scroll::Scroll;
 use crate::search::{Hit, Place, Query, Search};
 use crate::session::{Session, UpdateContext, lab_blocks};
 use warpup_course::{Lesson, LessonId, PageId};
-use warpup_progress::{Event, Spot};
+use warpup_progress::{Event, ReadingPosition};
 
 /// The pages of a lesson, of which one is on screen.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(crate) struct Reader {
     /// The folded parts that were opened, while the lesson is.
     pub(super) opened: Opened,
     /// Where pages were left since the lesson was opened.
-    pub(super) left: BTreeMap<usize, Spot>,
+    pub(super) left: BTreeMap<usize, ReadingPosition>,
     /// The text that comes into sight with the next frame.
     pub(super) goal: Option<Goal>,
     /// Where links, the palette and searches were followed, the newest last.
@@ -57,7 +57,7 @@ pub(super) struct LookedUp {
 pub(super) struct Jump {
     pub(super) lesson: Rc<Lesson>,
     pub(super) page: usize,
-    spot: Spot,
+    spot: ReadingPosition,
     is_visit: bool,
     word: Option<LookedUp>,
     /// The search that led away, if one did. All its hits together are one jump.
@@ -91,7 +91,7 @@ impl Reader {
         let at = lesson.pages.iter().position(|it| Some(&it.id) == wanted);
         let spot = match (page, wanted) {
             (None, Some(left)) => progress.spot(left),
-            (Some(_), _) | (None, None) => Spot::default(),
+            (Some(_), _) | (None, None) => ReadingPosition::default(),
         };
         let mut reader = Self {
             lesson,
@@ -140,7 +140,7 @@ impl Reader {
     pub(super) fn turn_to(&mut self, page: usize, ctx: &mut UpdateContext<'_>) {
         self.is_visit &= page <= self.page;
         self.left.insert(self.page, self.text.spot());
-        self.show(page, Spot::default());
+        self.show(page, ReadingPosition::default());
         self.note_place(ctx);
     }
 
@@ -153,7 +153,7 @@ impl Reader {
         self.note_place(ctx);
     }
 
-    fn show(&mut self, page: usize, spot: Spot) {
+    fn show(&mut self, page: usize, spot: ReadingPosition) {
         if page < self.lesson.pages.len() {
             self.page = page;
             self.word = None;
@@ -201,7 +201,7 @@ impl Reader {
         if is_here {
             self.record_spot(ctx);
         } else {
-            self.enter(lesson, place.page, Spot::default(), ctx);
+            self.enter(lesson, place.page, ReadingPosition::default(), ctx);
         }
         self.is_visit = true;
         self.set_word(self.word_at(place));
@@ -230,7 +230,13 @@ impl Reader {
     }
 
     /// Goes to a page of any lesson, and notes where this one is left.
-    fn enter(&mut self, lesson: Rc<Lesson>, page: usize, spot: Spot, ctx: &mut UpdateContext<'_>) {
+    fn enter(
+        &mut self,
+        lesson: Rc<Lesson>,
+        page: usize,
+        spot: ReadingPosition,
+        ctx: &mut UpdateContext<'_>,
+    ) {
         self.record_spot(ctx);
         if lesson.id == self.lesson.id {
             self.left.insert(self.page, self.text.spot());

@@ -1,7 +1,7 @@
 //! The text of a page, laid out for a width, and which part of it is on screen.
 //!
 //! A page is laid out once for a width, and only as far as the learner has read, so that scrolling costs the visible
-//! part. The place on the page is kept as a [`Spot`], which is the same at every width.
+//! part. The place on the page is kept as a [`ReadingPosition`], which is the same at every width.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use crate::scroll::Scroll;
 use crate::search::Query;
 use crate::theme::{Role, Theme};
 use warpup_course::LabId;
-use warpup_progress::Spot;
+use warpup_progress::ReadingPosition;
 
 /// Screens that are laid out below the top of the visible one: a key goes one screen down at most.
 const AHEAD: usize = 2;
@@ -33,7 +33,7 @@ pub(super) struct PageText {
     /// The page as far as it is laid out, for a width; `None` if that has to begin again.
     layout: Option<(u16, PageLayout)>,
     /// What is at the top of the screen.
-    spot: Spot,
+    spot: ReadingPosition,
     height: u16,
     /// The addresses that are whole on a line so far, with the number of the line.
     hyperlinks: Vec<(usize, Hyperlink)>,
@@ -46,7 +46,7 @@ pub(super) struct PageText {
 
 impl PageText {
     /// Begins with another page, at a place of it.
-    pub(super) fn open(&mut self, spot: Spot) {
+    pub(super) fn open(&mut self, spot: ReadingPosition) {
         self.layout = None;
         self.spot = spot;
         self.scroll.go_to_top();
@@ -259,7 +259,7 @@ impl PageText {
     /// How many hits of a query are above the screen in the block at its top.
     pub(super) fn hits_above(&self, query: &Query) -> usize {
         let top = self.scroll.top();
-        let start = self.line_of(Spot {
+        let start = self.line_of(ReadingPosition {
             above: 0,
             ..self.spot
         });
@@ -269,7 +269,7 @@ impl PageText {
     }
 
     /// What is at the top of the screen.
-    pub(super) fn spot(&self) -> Spot {
+    pub(super) fn spot(&self) -> ReadingPosition {
         self.spot
     }
 
@@ -346,8 +346,8 @@ impl PageText {
     }
 
     /// The line at a place. The heading belongs to the start of the page.
-    fn line_of(&self, spot: Spot) -> usize {
-        if spot == Spot::default() {
+    fn line_of(&self, spot: ReadingPosition) -> usize {
+        if spot == ReadingPosition::default() {
             return 0;
         }
         let block = self.block(spot.block);
@@ -355,14 +355,14 @@ impl PageText {
     }
 
     /// The place of a line.
-    fn spot_of(&self, line: usize) -> Spot {
+    fn spot_of(&self, line: usize) -> ReadingPosition {
         let starts = self.starts();
         let above = starts.partition_point(|it| it + HEADING <= line);
         let Some(at) = above.checked_sub(1) else {
-            return Spot::default();
+            return ReadingPosition::default();
         };
         let block = self.block(at);
-        Spot::in_block(at, line - block.start, block.len())
+        ReadingPosition::in_block(at, line - block.start, block.len())
     }
 }
 
@@ -400,7 +400,7 @@ mod tests {
         let shown = Shown::new(lesson, 0, &opened, &session).unwrap();
         let mut text = PageText::default();
         let area = Size::new(80, 20);
-        text.open(Spot::default());
+        text.open(ReadingPosition::default());
         text.fit(shown, area);
         let laid_out = |it: &PageText| (it.begun, it.starts().len());
         assert_eq!(laid_out(&text), (1, 21));
@@ -428,7 +428,7 @@ mod tests {
         let opened = Opened::default();
         let shown = Shown::new(lesson, 0, &opened, &session).unwrap();
         let mut text = PageText::default();
-        text.open(Spot {
+        text.open(ReadingPosition {
             block: 500,
             above: 500,
         });

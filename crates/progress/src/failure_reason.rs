@@ -8,7 +8,7 @@ const LONGEST: usize = 200;
 /// What stood between a run and a pass, the first thing of several.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Unmet {
+pub enum FailureReason {
     /// A check that did not hold, by its sentence; empty where the sentence stayed with the learner.
     Check(String),
     /// An exception that ended the program, by its type, such as `RuntimeError`; empty where it stayed with the learner.
@@ -17,7 +17,7 @@ pub enum Unmet {
     Device,
 }
 
-impl Unmet {
+impl FailureReason {
     /// A check that did not hold.
     pub fn check(name: &str) -> Self {
         Self::Check(short(name))
