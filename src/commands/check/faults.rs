@@ -91,10 +91,10 @@ fn raised_at(raised: &Raised, hint: &'static str) -> Fault {
 /// The faults so far, each with the runs that show it.
 #[derive(Default)]
 pub(super) struct Faults<'a> {
-    all: Vec<Shown<'a>>,
+    all: Vec<FaultText<'a>>,
 }
 
-struct Shown<'a> {
+struct FaultText<'a> {
     lesson: &'a Lesson,
     lab: &'a Lab,
     /// The program that is to blame.
@@ -119,7 +119,7 @@ impl<'a> Faults<'a> {
             Program::Starter
         };
         let at = fault.at.unwrap_or(run);
-        let is_it = |it: &&mut Shown<'_>| {
+        let is_it = |it: &&mut FaultText<'_>| {
             it.at == at
                 && it.lesson.id == lesson.id
                 && it.lab.id == lab.id
@@ -127,7 +127,7 @@ impl<'a> Faults<'a> {
         };
         let device = device.to_string();
         let Some(known) = self.all.iter_mut().find(is_it) else {
-            self.all.push(Shown {
+            self.all.push(FaultText {
                 lesson,
                 lab,
                 at,

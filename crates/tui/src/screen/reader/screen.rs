@@ -6,7 +6,7 @@ use ratatui::text::Line;
 
 use super::Reader;
 use super::outline;
-use super::shown::{Shown, has_lab};
+use super::page_view::{PageView, has_lab};
 use crate::frame::{self, Title};
 use crate::hyperlink::Hyperlink;
 use crate::keymap::{Action, Context, Destination, Motion, PageAction};
@@ -210,7 +210,7 @@ impl Screen for Reader {
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
-        if let Some(shown) = Shown::new(&self.lesson, self.page, &self.opened, session) {
+        if let Some(shown) = PageView::new(&self.lesson, self.page, &self.opened, session) {
             let shown = shown.looked_up(self.word.is_some());
             let (beside, page) = outline::areas(body);
             self.text.fit(shown, page.as_size());

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::links::{self, Target, Typed};
 use super::opened::{Opened, Part, SinceTurned};
-use super::shown::{Shown, has_lab};
+use super::page_view::{PageView, has_lab};
 use super::text::PageText;
 use crate::keymap::PageAction;
 use crate::screen::behaviour::{Start, Step};
@@ -131,8 +131,8 @@ impl Reader {
     }
 
     /// The page on screen.
-    pub(super) fn shown<'a>(&'a self, session: &'a Session) -> Option<Shown<'a>> {
-        let shown = Shown::new(&self.lesson, self.page, &self.opened, session)?;
+    pub(super) fn shown<'a>(&'a self, session: &'a Session) -> Option<PageView<'a>> {
+        let shown = PageView::new(&self.lesson, self.page, &self.opened, session)?;
         Some(shown.looked_up(self.word.is_some()))
     }
 
@@ -387,7 +387,7 @@ impl Reader {
     }
 
     pub(super) fn lay_out_all(&mut self, session: &Session) {
-        if let Some(shown) = Shown::new(&self.lesson, self.page, &self.opened, session) {
+        if let Some(shown) = PageView::new(&self.lesson, self.page, &self.opened, session) {
             let shown = shown.looked_up(self.word.is_some());
             self.text.lay_out_all(shown);
         }

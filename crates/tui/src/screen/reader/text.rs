@@ -10,7 +10,7 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
 
 use super::marks::{Mark, marks};
-use super::shown::Shown;
+use super::page_view::PageView;
 use crate::hyperlink::{self, Hyperlink};
 use crate::keymap::Motion;
 use crate::page::{PageLayout, Summary};
@@ -58,7 +58,7 @@ impl PageText {
     }
 
     /// Lays the page out for an area, and keeps its place on screen.
-    pub(super) fn fit(&mut self, shown: Shown<'_>, area: Size) {
+    pub(super) fn fit(&mut self, shown: PageView<'_>, area: Size) {
         let is_kept = self.height == area.height;
         let wanted = shown.session.search.as_ref().map(|it| &it.query);
         let found = self.found.as_ref().map(|it| &it.0);
@@ -106,7 +106,7 @@ impl PageText {
     }
 
     /// Finds what is searched for in the whole page, once for each search and width.
-    fn find(&mut self, shown: Shown<'_>) {
+    fn find(&mut self, shown: PageView<'_>) {
         self.found = None;
         let Some(search) = &shown.session.search else {
             return;
@@ -124,7 +124,7 @@ impl PageText {
     }
 
     /// Lays the page out down to a line.
-    pub(super) fn lay_out(&mut self, until: usize, shown: Shown<'_>) {
+    pub(super) fn lay_out(&mut self, until: usize, shown: PageView<'_>) {
         let Some((width, layout)) = &mut self.layout else {
             return;
         };
@@ -146,12 +146,12 @@ impl PageText {
     }
 
     /// Lays the whole page out.
-    pub(super) fn lay_out_all(&mut self, shown: Shown<'_>) {
+    pub(super) fn lay_out_all(&mut self, shown: PageView<'_>) {
         self.lay_out(usize::MAX, shown);
     }
 
     /// Whether the whole page is laid out.
-    pub(super) fn is_whole(&self, shown: Shown<'_>) -> bool {
+    pub(super) fn is_whole(&self, shown: PageView<'_>) -> bool {
         let layout = self.layout.as_ref();
         layout.is_none_or(|it| it.1.is_complete(shown.blocks))
     }
@@ -318,7 +318,7 @@ impl PageText {
     }
 
     /// How much is below the visible lines, as text.
-    pub(super) fn below(&self, shown: Shown<'_>) -> String {
+    pub(super) fn below(&self, shown: PageView<'_>) -> String {
         if self.is_whole(shown) {
             self.scroll.below()
         } else {
@@ -397,7 +397,7 @@ mod tests {
         let session = session();
         let lesson = session.lessons.first().unwrap();
         let opened = Opened::default();
-        let shown = Shown::new(lesson, 0, &opened, &session).unwrap();
+        let shown = PageView::new(lesson, 0, &opened, &session).unwrap();
         let mut text = PageText::default();
         let area = Size::new(80, 20);
         text.open(ReadingPosition::default());
@@ -426,7 +426,7 @@ mod tests {
         let session = session();
         let lesson = session.lessons.first().unwrap();
         let opened = Opened::default();
-        let shown = Shown::new(lesson, 0, &opened, &session).unwrap();
+        let shown = PageView::new(lesson, 0, &opened, &session).unwrap();
         let mut text = PageText::default();
         text.open(ReadingPosition {
             block: 500,

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Reader;
-use super::shown::lesson_behind;
+use super::page_view::lesson_behind;
 use crate::keymap::{Action, PageAction};
 use crate::screen::behaviour::{Route, Screen, Start, Step};
 use crate::session::{Session, UpdateContext};

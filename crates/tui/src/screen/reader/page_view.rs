@@ -13,7 +13,7 @@ use warpup_course::{Block, LabId, Lesson, Page};
 
 /// A page with what is needed to lay it out.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shown<'a> {
+pub(super) struct PageView<'a> {
     lesson: &'a Lesson,
     at: usize,
     pub(super) page: &'a Page,
@@ -24,7 +24,7 @@ pub(super) struct Shown<'a> {
     pub(super) session: &'a Session,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> PageView<'a> {
     /// The page of a lesson with this index, if there is one.
     pub(super) fn new(
         lesson: &'a Lesson,
