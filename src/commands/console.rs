@@ -1,6 +1,6 @@
 //! Where a command reads and prints: the terminal, a pipe, or a test's strings.
 
-use super::asked::{Asked, Wish};
+use super::course_argument::{CourseArgument, LanguageChoice};
 use super::failure::Result;
 use super::messages::at_words;
 use serde::Serialize;
@@ -70,7 +70,10 @@ impl From<bool> for Format {
 }
 
 /// Executes a command with the standard streams as its console.
-pub(super) fn at_terminal<T>(course: Asked<'_>, command: impl FnOnce(&mut Console<'_>) -> T) -> T {
+pub(super) fn at_terminal<T>(
+    course: CourseArgument<'_>,
+    command: impl FnOnce(&mut Console<'_>) -> T,
+) -> T {
     let (mut input, mut out, mut err) =
         (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
     command(&mut Console {
@@ -93,12 +96,12 @@ pub(super) fn at_terminal<T>(course: Asked<'_>, command: impl FnOnce(&mut Consol
 }
 
 /// How a command begins that is about the same course.
-fn warpup(course: Asked<'_>) -> String {
+fn warpup(course: CourseArgument<'_>) -> String {
     let dir = course.dir;
     let dir = dir.map_or(String::new(), |it| format!(" --course {}", quoted(it)));
     match course.language {
-        Wish::Named(language) => format!("warpup{dir} --language {language}"),
-        Wish::Original | Wish::FirstOf(_) => format!("warpup{dir}"),
+        LanguageChoice::Named(language) => format!("warpup{dir} --language {language}"),
+        LanguageChoice::Original | LanguageChoice::FirstOf(_) => format!("warpup{dir}"),
     }
 }
 

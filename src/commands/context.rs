@@ -1,7 +1,7 @@
 //! What most commands work with: a course, what its learner has done, and a console.
 
-use super::asked::Asked;
 use super::console::Console;
+use super::course_argument::CourseArgument;
 use super::courses::Opened;
 use super::failure::{Exit, Result};
 use super::learner::{Learner, data_dir};
@@ -41,7 +41,7 @@ impl CommandContext<'_, '_> {
 
 /// Runs a command with a course and its learner, and reports what could not be read or saved.
 pub(super) fn with_learner(
-    asked: Asked<'_>,
+    asked: CourseArgument<'_>,
     console: &mut Console<'_>,
     command: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit>,
 ) -> Result<Exit> {

@@ -1,7 +1,7 @@
 //! Opens the course that the command line asks for.
 
-use super::asked::Asked;
 use super::console::Console;
+use super::course_argument::CourseArgument;
 use super::failure::{Failure, Result};
 use std::path::Path;
 use warpup_course::{
@@ -55,7 +55,7 @@ impl From<bool> for Readers {
 
 /// Opens a course folder and reads all of it, or opens the course that is built in: the tests have found nothing wrong
 /// with its files, so each lesson is read when it is asked for.
-pub(super) fn open<'a>(asked: impl Into<Asked<'a>>) -> Result<Opened> {
+pub(super) fn open<'a>(asked: impl Into<CourseArgument<'a>>) -> Result<Opened> {
     let asked = asked.into();
     let mut opened = heads(asked)?;
     if asked.dir.is_some() {
@@ -65,8 +65,8 @@ pub(super) fn open<'a>(asked: impl Into<Asked<'a>>) -> Result<Opened> {
 }
 
 /// Opens a course folder, or the course that is built in, as far as the heads of its lessons.
-pub(super) fn heads<'a>(asked: impl Into<Asked<'a>>) -> Result<Opened> {
-    let Asked { dir, language } = asked.into();
+pub(super) fn heads<'a>(asked: impl Into<CourseArgument<'a>>) -> Result<Opened> {
+    let CourseArgument { dir, language } = asked.into();
     let (mut sources, mut diagnostics) = match dir {
         None => (embedded(), Vec::new()),
         Some(file) if file.is_file() => (packed(file)?, Vec::new()),

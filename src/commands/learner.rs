@@ -98,8 +98,8 @@ impl Learner {
     }
 
     /// What the log is made of, for the app, which goes on writing it.
-    pub(super) fn into_parts(self) -> (Progress, Log, Reading) {
-        let reading = Reading {
+    pub(super) fn into_parts(self) -> (Progress, Log, LogNotices) {
+        let reading = LogNotices {
             dir: self.dir,
             problems: self.problems,
         };
@@ -108,7 +108,7 @@ impl Learner {
 
     /// Says what could not be read or saved, and turns a good exit into a bad one if records are lost.
     pub(super) fn finish(mut self, console: &mut Console<'_>, exit: Exit) -> Result<Exit> {
-        let reading = Reading {
+        let reading = LogNotices {
             dir: self.dir.take(),
             problems: std::mem::take(&mut self.problems),
         };
@@ -137,12 +137,12 @@ impl Learner {
 }
 
 /// What is to be said about reading the logs.
-pub(super) struct Reading {
+pub(super) struct LogNotices {
     dir: Option<PathBuf>,
     problems: Vec<Problem>,
 }
 
-impl Reading {
+impl LogNotices {
     /// Says in one line what could not be read, if anything that was not said before.
     pub(super) fn warn_once(&self) -> Option<String> {
         let dir = self.dir.as_deref()?;

@@ -1,8 +1,8 @@
 //! `warpup` without a terminal: the course map as text.
 
-use super::asked::Asked;
 use super::console::Console;
 use super::context::{CommandContext, with_learner_in};
+use super::course_argument::CourseArgument;
 use super::courses::{self, Readers};
 use super::failure::{Exit, Result};
 use warpup_course::Lesson;
@@ -10,7 +10,7 @@ use warpup_progress::LessonProgress;
 
 /// Prints the lessons and how to go on without a screen.
 pub(super) fn execute(
-    asked: Asked<'_>,
+    asked: CourseArgument<'_>,
     readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {

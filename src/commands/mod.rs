@@ -3,14 +3,14 @@
 //! The impure rim: clocks are read, files are opened and exit statuses are chosen here. What a command prints goes
 //! through a `Console`, so that each is tested with text in and text out.
 
-mod asked;
 mod check;
-mod chosen;
 mod class;
 mod completions;
 mod consent;
 mod console;
 mod context;
+mod course_argument;
+mod course_choice;
 mod courses;
 mod doctor;
 mod export;
@@ -26,16 +26,15 @@ mod learner;
 mod man;
 mod map;
 mod messages;
-mod neighbours;
 mod new;
 mod nvml;
 mod open;
 mod pack;
-mod place;
 mod plain;
 mod plan;
 mod preview;
 mod program_file;
+mod program_folder;
 mod progress;
 mod quiz;
 mod read;
@@ -46,12 +45,13 @@ mod runner;
 #[cfg(test)]
 mod sample;
 mod schema;
+mod sibling_modules;
 mod trace;
 mod workers;
 
 use crate::cli::{Cli, Command};
-use asked::{Asked, Wish};
 use console::{Console, at_terminal};
+use course_argument::{CourseArgument, LanguageChoice};
 use courses::Readers;
 use failure::{Exit, Failure, Result};
 use rustix::process::Signal;
@@ -128,9 +128,9 @@ fn guest_folder(is_guest: bool) -> Result<()> {
 
 fn dispatch(cli: Cli) -> Result<Exit> {
     under_policy()?;
-    let language = Wish::of(cli.language, |name| std::env::var(name).ok());
+    let language = LanguageChoice::of(cli.language, |name| std::env::var(name).ok());
     // As learners type it: an address stays one in the commands that they are told.
-    let named = Asked {
+    let named = CourseArgument {
         dir: cli.course.as_deref(),
         language: &language,
     };
@@ -144,10 +144,10 @@ fn dispatch(cli: Cli) -> Result<Exit> {
     }
     let chosen = match named.dir {
         Some(_) => None,
-        None => chosen::course(cli.command.as_ref())?,
+        None => course_choice::course(cli.command.as_ref())?,
     };
     let located = repository::located(named.dir.or(chosen.as_deref()))?;
-    let asked = Asked {
+    let asked = CourseArgument {
         dir: located.as_deref(),
         ..named
     };
@@ -182,7 +182,7 @@ fn under_policy() -> Result<()> {
 
 fn execute(
     command: Command,
-    asked: Asked<'_>,
+    asked: CourseArgument<'_>,
     readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {

@@ -1,9 +1,9 @@
 //! `warpup` in a terminal: hands over to the app, which owns stdin and stdout while it runs.
 
-use super::asked::{Asked, Wish};
+use super::course_argument::{CourseArgument, LanguageChoice};
 use super::courses::Readers;
 use super::failure::{Exit, Result};
-use super::learner::{self, Learner, Reading};
+use super::learner::{self, Learner, LogNotices};
 use super::{consent, courses, workers};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -21,16 +21,20 @@ use warpup_tui::{
 use warpup_worker::device;
 
 /// Opens the app where the learner left off.
-pub(super) fn app(asked: Asked<'_>, readers: Readers) -> Result<Exit> {
+pub(super) fn app(asked: CourseArgument<'_>, readers: Readers) -> Result<Exit> {
     with(asked, readers, Vec::new())
 }
 
 /// Opens the app at these traces of the learner's own.
-pub(super) fn traces(traces: Vec<TraceSource>, asked: Asked<'_>, readers: Readers) -> Result<Exit> {
+pub(super) fn traces(
+    traces: Vec<TraceSource>,
+    asked: CourseArgument<'_>,
+    readers: Readers,
+) -> Result<Exit> {
     with(asked, readers, traces)
 }
 
-fn with(asked: Asked<'_>, readers: Readers, traces: Vec<TraceSource>) -> Result<Exit> {
+fn with(asked: CourseArgument<'_>, readers: Readers, traces: Vec<TraceSource>) -> Result<Exit> {
     let dir = asked.dir;
     let mut opened = courses::heads(asked)?.shown_to(readers);
     let data = store::data_dir();
@@ -70,7 +74,7 @@ pub(super) fn opening(
     course: &Course,
     learner: Learner,
     preview: Option<Preview>,
-) -> (Opening, Settings, Reading) {
+) -> (Opening, Settings, LogNotices) {
     let (progress, log, reading) = learner.into_parts();
     let set = settings::load();
     let (keys, mistakes) = with_settings(&set.settings.keys);
@@ -92,7 +96,7 @@ pub(super) fn opening(
 /// The folder of the course, read again whenever its files change from what they were before.
 fn watched(
     dir: &Path,
-    language: Wish,
+    language: LanguageChoice,
     readers: Readers,
     mut before: (Sources, Vec<Diagnostic>),
     data: Option<PathBuf>,
@@ -101,7 +105,7 @@ fn watched(
     CourseFolder {
         dir: dir.to_owned(),
         read: Box::new(move || {
-            let asked = Asked {
+            let asked = CourseArgument {
                 dir: Some(&folder),
                 language: &language,
             };

@@ -1,7 +1,7 @@
 //! A program of the learner's own, in a file.
 
 use super::failure::{Failure, Result};
-use super::{neighbours, place};
+use super::{program_folder, sibling_modules};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileTypeExt;
@@ -29,8 +29,8 @@ impl ProgramFile {
             Failure::arguments_but(format!("cannot read {}", path.display()), reason(&error))
         })?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let modules = neighbours::of(path, &source);
-        let place = place::of(path, &source, &modules);
+        let modules = sibling_modules::of(path, &source);
+        let place = program_folder::of(path, &source, &modules);
         Ok(Self {
             name: name.to_string(),
             modules,

@@ -1,7 +1,7 @@
 //! `warpup read LESSON`: a lesson as plain text.
 
-use super::asked::Asked;
 use super::console::Console;
+use super::course_argument::CourseArgument;
 use super::courses::Readers;
 use super::failure::{Exit, Result};
 use super::{courses, find};
@@ -12,7 +12,7 @@ use warpup_course::plain;
 /// Prints a lesson, or one page of it.
 pub(super) fn execute(
     args: &ReadArgs,
-    asked: Asked<'_>,
+    asked: CourseArgument<'_>,
     readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {

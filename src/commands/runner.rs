@@ -29,11 +29,11 @@ const LAST_MOMENT: Duration = Duration::from_millis(200);
 pub(super) type RunLab<'a> = dyn FnMut(RunRequest) -> Run + 'a;
 
 /// Hears the replies of a run as they come, and gives back those that it has not dealt with.
-pub(super) type Hear<'a> = dyn FnMut(Reply) -> Result<Option<Reply>> + 'a;
+pub(super) type ReplyListener<'a> = dyn FnMut(Reply) -> Result<Option<Reply>> + 'a;
 
 /// Something that runs a program to its end, and lets its replies be heard while it runs. It stops the program and
 /// fails when hearing fails, as when the reader of the output went away.
-pub(super) type RunLive<'a> = dyn FnMut(RunRequest, &mut Hear<'_>) -> Result<Run> + 'a;
+pub(super) type RunLive<'a> = dyn FnMut(RunRequest, &mut ReplyListener<'_>) -> Result<Run> + 'a;
 
 /// A lab engine whose runs are waited for.
 pub(super) struct Runner {
@@ -75,7 +75,11 @@ impl Runner {
     }
 
     /// The same, with somebody who hears the replies first. Ctrl-C stops the program.
-    pub(super) fn run_live(&self, request: RunRequest, hear: &mut Hear<'_>) -> Result<Run> {
+    pub(super) fn run_live(
+        &self,
+        request: RunRequest,
+        hear: &mut ReplyListener<'_>,
+    ) -> Result<Run> {
         let mut run = Run::new(request.run);
         stop_on_interrupt(self.engine.canceller(request.run))?;
         self.engine.run(request);

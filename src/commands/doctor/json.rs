@@ -1,6 +1,6 @@
 //! The report as one JSON object with stable keys, as `docs/doctor.md` has them.
 
-use super::values::InForce;
+use super::values::EffectiveValue;
 use crate::commands::find;
 use serde::Serialize;
 use warpup_course::{Course, LessonId};
@@ -15,7 +15,7 @@ pub(super) struct DoctorJson<'a> {
     first_broken: Option<RungId>,
     next_step: Option<&'a str>,
     rungs: Vec<RungJson<'a>>,
-    values: &'a [InForce],
+    values: &'a [EffectiveValue],
 }
 
 #[derive(Serialize)]
@@ -27,7 +27,7 @@ struct RungJson<'a> {
 }
 
 impl<'a> DoctorJson<'a> {
-    pub(super) fn of(report: &'a Report, course: &'a Course, values: &'a [InForce]) -> Self {
+    pub(super) fn of(report: &'a Report, course: &'a Course, values: &'a [EffectiveValue]) -> Self {
         let rungs = report.rungs.iter().map(|rung| RungJson {
             rung,
             lesson: find::lesson_about(rung, course).map(LessonId::as_str),

@@ -13,7 +13,7 @@ use super::failure::{Exit, Result};
 use super::{courses, workers};
 use json::DoctorJson;
 use std::path::Path;
-use values::{InForce, Sources};
+use values::{EffectiveValue, Sources};
 use warpup_course::Course;
 use warpup_doctor::look::{Machine, attempts};
 use warpup_doctor::{Report, Verdict, climb};
@@ -50,7 +50,7 @@ pub(super) fn execute(
 }
 
 /// What is in force here for a course.
-fn values(dir: Option<&Path>, course: &Course) -> Vec<InForce> {
+fn values(dir: Option<&Path>, course: &Course) -> Vec<EffectiveValue> {
     values::in_force(&Sources {
         option: dir,
         variable: &|name| std::env::var(name).ok(),
@@ -64,7 +64,7 @@ fn values(dir: Option<&Path>, course: &Course) -> Vec<InForce> {
 fn print(
     report: &Report,
     course: &Course,
-    values: &[InForce],
+    values: &[EffectiveValue],
     format: Format,
     console: &mut Console<'_>,
 ) -> Result<Exit> {

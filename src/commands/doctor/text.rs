@@ -1,6 +1,6 @@
 //! The ladder as plain text: a line a rung that holds, all that is known of one that does not.
 
-use super::values::{InForce, Origin};
+use super::values::{EffectiveValue, Origin};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::find;
@@ -34,7 +34,7 @@ pub(super) fn print(report: &Report, course: &Course, console: &mut Console<'_>)
 }
 
 /// Prints every value in force and who has set it; those that nobody has set are together.
-pub(super) fn values(values: &[InForce], console: &mut Console<'_>) -> Result<()> {
+pub(super) fn values(values: &[EffectiveValue], console: &mut Console<'_>) -> Result<()> {
     let file = settings::file().map_or("your settings".to_owned(), |it| it.display().to_string());
     let (usual, set): (Vec<_>, Vec<_>) = values.iter().partition(|it| it.from == Origin::Default);
     console.line("Settings in force:")?;

@@ -11,7 +11,7 @@ use warpup_store::settings::{
 
 /// A value and who has set it.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub(super) struct InForce {
+pub(super) struct EffectiveValue {
     /// Its name, as the files write it.
     pub(super) key: &'static str,
     /// The value, in words for a person.
@@ -67,13 +67,13 @@ pub(super) struct Sources<'a> {
 }
 
 /// A value that somebody may have set.
-struct Set {
+struct ConfiguredValue {
     key: &'static str,
     /// In the order in which they are asked.
     by: Vec<(Origin, Option<String>)>,
 }
 
-impl Set {
+impl ConfiguredValue {
     fn of(key: &'static str) -> Self {
         Self {
             key,
@@ -86,10 +86,10 @@ impl Set {
         self
     }
 
-    fn otherwise(self, default: impl Into<String>) -> InForce {
+    fn otherwise(self, default: impl Into<String>) -> EffectiveValue {
         let set = self.by.into_iter().find_map(|(by, it)| Some((by, it?)));
         let (from, value) = set.unwrap_or_else(|| (Origin::Default, default.into()));
-        InForce {
+        EffectiveValue {
             key: self.key,
             value,
             from,
@@ -103,17 +103,17 @@ fn least<T: Ord + Copy>(
     by: &[(Origin, Option<T>)],
     default: &str,
     words: impl Fn(T) -> String,
-) -> InForce {
+) -> EffectiveValue {
     let set = by.iter().filter_map(|(by, it)| Some((*by, (*it)?)));
     let (from, value) = set.min_by_key(|it| it.1).map_or_else(
         || (Origin::Default, default.to_owned()),
         |(by, it)| (by, words(it)),
     );
-    InForce { key, value, from }
+    EffectiveValue { key, value, from }
 }
 
 /// Every value, in the order of the files.
-pub(super) fn in_force(from: &Sources<'_>) -> Vec<InForce> {
+pub(super) fn in_force(from: &Sources<'_>) -> Vec<EffectiveValue> {
     // Taken apart, so that a new setting does not compile before it has a row.
     let Policy {
         course,
@@ -134,13 +134,13 @@ pub(super) fn in_force(from: &Sources<'_>) -> Vec<InForce> {
     let usual = Settings::default();
     let unless = |is_usual: bool, value: String| (!is_usual).then_some(value);
     let mut rows = vec![
-        Set::of("course")
+        ConfiguredValue::of("course")
             .or(Origin::Option, from.option.map(shown))
             .or(Origin::Variable, variable("WARPUP_COURSE"))
             .or(Origin::Policy, course.as_deref().map(shown))
             .or(Origin::Settings, own_course.as_deref().map(shown))
             .otherwise("the one that is built in"),
-        Set::of("data")
+        ConfiguredValue::of("data")
             .or(Origin::Variable, variable("WARPUP_DATA"))
             .or(
                 Origin::Variable,
@@ -152,39 +152,39 @@ pub(super) fn in_force(from: &Sources<'_>) -> Vec<InForce> {
     rows.extend(of_runs(run, asked, variable("RAYON_NUM_THREADS")));
     let pass = pass.map(|it| format!("more than {} %", it.above_percent));
     rows.push(
-        Set::of("pass")
+        ConfiguredValue::of("pass")
             .or(Origin::Policy, pass)
             .otherwise("as each quiz says"),
     );
     rows.push(
-        Set::of("class.drop")
+        ConfiguredValue::of("class.drop")
             .or(Origin::Policy, drop.as_deref().map(shown))
             .or(Origin::Course, asked.drop.as_deref().map(shown))
             .otherwise("no folder"),
     );
     let is_usual = *theme == usual.screen.theme;
     rows.push(
-        Set::of("screen.theme")
+        ConfiguredValue::of("screen.theme")
             .or(Origin::Settings, unless(is_usual, theme.name().to_owned()))
             .otherwise(usual.screen.theme.name()),
     );
     let on = |it: bool| if it { "on" } else { "off" };
     let is_usual = *mouse == usual.screen.mouse;
     rows.push(
-        Set::of("screen.mouse")
+        ConfiguredValue::of("screen.mouse")
             .or(Origin::Settings, unless(is_usual, on(*mouse).to_owned()))
             .otherwise(on(usual.screen.mouse)),
     );
     let names: Vec<_> = keys.iter().map(|it| it.action.as_str()).collect();
     rows.push(
-        Set::of("keys")
+        ConfiguredValue::of("keys")
             .or(Origin::Settings, unless(keys.is_empty(), names.join(", ")))
             .otherwise("the usual ones"),
     );
     rows
 }
 
-fn of_cards(set: &CudaPolicy, own: &CudaSettings, worker: Option<String>) -> Vec<InForce> {
+fn of_cards(set: &CudaPolicy, own: &CudaSettings, worker: Option<String>) -> Vec<EffectiveValue> {
     let CudaPolicy {
         worker: policy_worker,
         launcher,
@@ -211,23 +211,23 @@ fn of_cards(set: &CudaPolicy, own: &CudaSettings, worker: Option<String>) -> Vec
     let seconds = |it: u64| format!("{it} s");
     let own_linger = (*linger != usual.linger).then(|| seconds(linger.as_secs()));
     vec![
-        Set::of("cuda.worker")
+        ConfiguredValue::of("cuda.worker")
             .or(Origin::Variable, worker)
             .or(Origin::Policy, policy_worker.as_deref().map(shown))
             .or(Origin::Settings, own_worker.as_deref().map(shown))
             .otherwise("looked for where it usually is"),
-        Set::of("cuda.launcher")
+        ConfiguredValue::of("cuda.launcher")
             .or(
                 Origin::Policy,
                 launcher.as_ref().map(|it| words(it).unwrap_or_default()),
             )
             .or(Origin::Settings, words(own_launcher))
             .otherwise("started directly"),
-        Set::of("cuda.linger_seconds")
+        ConfiguredValue::of("cuda.linger_seconds")
             .or(Origin::Policy, linger_seconds.map(seconds))
             .or(Origin::Settings, own_linger)
             .otherwise(seconds(usual.linger.as_secs())),
-        Set::of("cuda.library_path")
+        ConfiguredValue::of("cuda.library_path")
             .or(
                 Origin::Policy,
                 library_path
@@ -242,13 +242,13 @@ fn of_cards(set: &CudaPolicy, own: &CudaSettings, worker: Option<String>) -> Vec
             "all of the card",
             units::bytes,
         ),
-        Set::of("cuda.cards")
+        ConfiguredValue::of("cuda.cards")
             .or(Origin::Policy, cards.as_ref().map(|it| it.join(", ")))
             .otherwise("those that CUDA_VISIBLE_DEVICES leaves"),
     ]
 }
 
-fn of_runs(set: &RunPolicy, asked: &CoursePolicy, threads: Option<String>) -> Vec<InForce> {
+fn of_runs(set: &RunPolicy, asked: &CoursePolicy, threads: Option<String>) -> Vec<EffectiveValue> {
     let RunPolicy {
         seconds,
         memory,

@@ -2,9 +2,9 @@
 
 mod outputs;
 
-use super::asked::Asked;
 use super::consent::Asks;
 use super::console::Console;
+use super::course_argument::CourseArgument;
 use super::courses::Readers;
 use super::failure::{Exit, Failure, Result};
 use super::file::{self, Contents};
@@ -20,7 +20,7 @@ use warpup_lab::units::count;
 /// Writes the lesson of the arguments, or all lessons.
 pub(super) fn execute(
     args: &ExportArgs,
-    asked: Asked<'_>,
+    asked: CourseArgument<'_>,
     readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {

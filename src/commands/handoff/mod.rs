@@ -5,9 +5,9 @@
 #[cfg(test)]
 mod tests;
 
-use super::asked::Asked;
 use super::console::{Console, Format, json};
 use super::context::{CommandContext, with_learner};
+use super::course_argument::CourseArgument;
 use super::failure::{Exit, Failure, Result};
 use super::{trace, workers};
 use crate::cli::HandoffArgs;
@@ -20,7 +20,7 @@ use warpup_text::shown::Shown;
 /// Examines the machine without its card, and prints the checklist or writes it to a file.
 pub(super) fn execute(
     args: &HandoffArgs,
-    asked: Asked<'_>,
+    asked: CourseArgument<'_>,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
     let traced = match &args.trace {

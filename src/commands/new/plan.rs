@@ -17,12 +17,12 @@ pub(super) struct Plan {
     /// Path and text of each new file.
     pub(super) created: Vec<(String, String)>,
     /// The files that change.
-    pub(super) changed: Vec<Change>,
+    pub(super) changed: Vec<FileChange>,
 }
 
 /// A file that changes.
 #[derive(Debug)]
-pub(super) struct Change {
+pub(super) struct FileChange {
     pub(super) file: String,
     /// Its new text.
     pub(super) text: String,
@@ -61,7 +61,7 @@ pub(super) fn lesson(opened: &Opened, id: &str) -> Result<Plan> {
     }
     let name = format!("{id}.md");
     let text = course_edit::with_lesson(text_of(opened, MANIFEST)?, &name);
-    let changed = Change {
+    let changed = FileChange {
         file: MANIFEST.to_owned(),
         text: text.map_err(|why| by_hand(MANIFEST, &why))?,
         what: format!("lists {name} as the last lesson"),
@@ -82,7 +82,7 @@ pub(super) fn quiz(opened: &Opened, lesson: &str) -> Result<Plan> {
             "add a `[[question]]` to that file",
         ));
     }
-    let changed = Change {
+    let changed = FileChange {
         file: lesson.file.clone(),
         text: course_edit::with_quiz(head, &name).map_err(|why| by_hand(&lesson.file, &why))?,
         what: format!("names {name} as its quiz"),
@@ -111,7 +111,7 @@ pub(super) fn lab(opened: &Opened, lab: &str) -> Result<Plan> {
     let before = text_of(opened, &lesson.file)?;
     let section = template::section(id, &page);
     let text = course_edit::with_section(before, template::LAB_MINUTES, &section);
-    let changed = Change {
+    let changed = FileChange {
         file: lesson.file.clone(),
         text: text.map_err(|why| by_hand(&lesson.file, &why))?,
         what: format!(
@@ -123,7 +123,7 @@ pub(super) fn lab(opened: &Opened, lab: &str) -> Result<Plan> {
 }
 
 /// The plan, if the course has no more mistakes afterwards than before.
-fn proven(opened: &Opened, created: Vec<(String, String)>, change: Change) -> Result<Plan> {
+fn proven(opened: &Opened, created: Vec<(String, String)>, change: FileChange) -> Result<Plan> {
     let mut sources: Sources = opened.sources.clone();
     let before = course::parse(&sources).1.len();
     let changed = [(change.file.clone(), change.text.clone())];

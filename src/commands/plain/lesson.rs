@@ -32,7 +32,7 @@ pub(super) fn read(
     let place = context.learner.progress.lesson(&lesson.id).place.clone();
     let place = place.and_then(|at| lesson.pages.iter().position(|it| it.id == at));
     let mut at = place.unwrap_or(0);
-    let mut reading = Reading::default();
+    let mut reading = ReadingProgress::default();
     open(context, lesson, at, &reading)?;
     loop {
         let Some(typed) = context.console.ask("\n> ")? else {
@@ -89,14 +89,14 @@ pub(super) fn read(
 
 /// How far pages were read since the lesson was opened.
 #[derive(Default)]
-struct Reading {
+struct ReadingProgress {
     /// A block of each page that was shown behind a pause.
     seen: BTreeMap<usize, usize>,
     /// How many answers of each page were read.
     answered: BTreeMap<usize, usize>,
 }
 
-impl Reading {
+impl ReadingProgress {
     /// How many blocks of a page are shown.
     fn shown(&self, context: &CommandContext<'_, '_>, lesson: &Lesson, at: usize) -> usize {
         let seen = self.seen.get(&at).copied().unwrap_or(0);
@@ -116,7 +116,7 @@ fn answer(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     at: usize,
-    reading: &mut Reading,
+    reading: &mut ReadingProgress,
 ) -> Result<()> {
     let shown = reading.shown(context, lesson, at);
     let read = reading.answered.entry(at).or_default();
@@ -142,7 +142,7 @@ fn turn(
     lesson: &Lesson,
     from: usize,
     to: usize,
-    reading: &Reading,
+    reading: &ReadingProgress,
 ) -> Result<usize> {
     if to < lesson.pages.len() {
         open(context, lesson, to, reading)?;
@@ -161,7 +161,7 @@ fn open(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     at: usize,
-    reading: &Reading,
+    reading: &ReadingProgress,
 ) -> Result<()> {
     let Some(page) = lesson.pages.get(at) else {
         return Ok(());
@@ -182,7 +182,7 @@ fn go_on(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     at: usize,
-    reading: &mut Reading,
+    reading: &mut ReadingProgress,
 ) -> Result<()> {
     let start = reading.shown(context, lesson, at);
     reading.seen.insert(at, start);

@@ -9,9 +9,9 @@ mod lab;
 mod lesson;
 mod program;
 
-use super::asked::Asked;
 use super::console::{Console, Prompt};
 use super::context::{CommandContext, with_learner_in};
+use super::course_argument::CourseArgument;
 use super::courses::{self, Readers};
 use super::failure::{Exit, Result};
 use super::map::state;
@@ -24,7 +24,7 @@ use warpup_lab::units::count;
 
 /// Shows the course until the learner or the input ends it.
 pub(super) fn execute(
-    asked: Asked<'_>,
+    asked: CourseArgument<'_>,
     readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {

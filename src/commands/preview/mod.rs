@@ -3,7 +3,7 @@
 //! What the author does in it is kept nowhere: progress, edited programs and the consent to run labs are in a folder that
 //! ends with the command.
 
-mod place;
+mod edited_file;
 mod plain;
 mod status;
 
@@ -13,7 +13,7 @@ use super::learner::Learner;
 use super::{consent, open, workers};
 use crate::cli::PreviewArgs;
 use anyhow::Context;
-use place::Place;
+use edited_file::EditedFile;
 use std::path::PathBuf;
 use tempfile::TempDir;
 use warpup_course::{Course, CoursePolicy};
@@ -26,7 +26,7 @@ pub(super) use plain::execute as plain;
 
 /// Shows the file in the app.
 pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
-    let place = Place::of(&args.file)?;
+    let place = EditedFile::of(&args.file)?;
     let opened = place.read()?;
     let data = TempDir::with_prefix("warpup-preview-").context("cannot create a folder")?;
     let data_dir = data.path().to_owned();
@@ -45,7 +45,7 @@ pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
             &machine(args, settings.clone(), &opened.course.policy).workers,
         )?;
     }
-    let mut consents = Agreed {
+    let mut consents = AuthorConsent {
         data: data_dir,
         root: place.root.clone(),
         is_given: args.trust,
@@ -78,13 +78,13 @@ fn machine(args: &PreviewArgs, set: Settings, course: &CoursePolicy) -> Machine 
 }
 
 /// What the author has agreed to. They write the programs, so they are asked once, and not after each change.
-struct Agreed {
+struct AuthorConsent {
     data: PathBuf,
     root: PathBuf,
     is_given: bool,
 }
 
-impl Agreed {
+impl AuthorConsent {
     /// What is missing before the labs of the course may run as they are now.
     fn missing(&mut self, course: &Course) -> Option<Missing> {
         let missing = consent::missing(course, Some(&self.root), Some(&self.data))?;
@@ -95,7 +95,12 @@ impl Agreed {
 }
 
 /// The folder, read again whenever one of its files changes.
-fn watched(place: Place, readers: Readers, opened: Opened, mut consents: Agreed) -> CourseFolder {
+fn watched(
+    place: EditedFile,
+    readers: Readers,
+    opened: Opened,
+    mut consents: AuthorConsent,
+) -> CourseFolder {
     let mut before = (opened.sources, opened.diagnostics);
     CourseFolder {
         dir: place.root.clone(),

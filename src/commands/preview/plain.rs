@@ -1,6 +1,6 @@
 //! `warpup preview --plain`: the lesson as text, and each page again that has changed.
 
-use super::place::Place;
+use super::edited_file::EditedFile;
 use super::status;
 use crate::cli::PreviewArgs;
 use crate::commands::console::Console;
@@ -15,7 +15,7 @@ pub(in crate::commands) fn execute(
     readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
-    let place = Place::of(&args.file)?;
+    let place = EditedFile::of(&args.file)?;
     if place.file.is_none() {
         return Err(Failure::arguments_but(
             "a whole course is not previewed as text",
@@ -44,7 +44,7 @@ pub(in crate::commands) fn execute(
 fn show(
     before: Option<&Lesson>,
     now: &Opened,
-    place: &Place,
+    place: &EditedFile,
     console: &mut Console<'_>,
 ) -> Result<()> {
     let width = console.prose_width();
@@ -69,7 +69,7 @@ fn show(
     console.line(&status::status(now, place.file.as_deref()).said)
 }
 
-fn lesson<'a>(opened: &'a Opened, place: &Place) -> Option<&'a Lesson> {
+fn lesson<'a>(opened: &'a Opened, place: &EditedFile) -> Option<&'a Lesson> {
     let (id, _) = place.start(opened)?;
     opened.course.lessons.iter().find(|it| it.id == id)
 }

@@ -1,6 +1,6 @@
 //! Which course a file belongs to, and what is said of it.
 
-use super::place::Place;
+use super::edited_file::EditedFile;
 use super::status::status;
 use crate::commands::failure::Exit;
 use crate::commands::sample;
@@ -31,7 +31,7 @@ fn course() -> TempDir {
 
 /// What is opened for a file, and the line about its problems.
 fn opened(dir: &Path, file: &str) -> String {
-    let place = Place::of(&dir.join(file)).unwrap();
+    let place = EditedFile::of(&dir.join(file)).unwrap();
     let opened = place.read().unwrap();
     let start = place.start(&opened);
     let start = start.map(|(lesson, is_quiz)| format!("{lesson}, quiz: {is_quiz}"));
@@ -71,7 +71,7 @@ fn a_file_of_no_course_is_refused() {
     let dir = folder(&[("notes.txt", String::new())]);
     for file in ["notes.txt", "missing.md"] {
         let (text, exit) = sample::console("", |_| {
-            Place::of(&dir.path().join(file)).map(|_| Exit::Fine)
+            EditedFile::of(&dir.path().join(file)).map(|_| Exit::Fine)
         });
         assert_eq!(exit, Exit::Arguments);
         let shown = dir.path().display().to_string();

@@ -4,9 +4,9 @@ mod json;
 mod reset;
 mod transfer;
 
-use super::asked::Asked;
 use super::console::{Console, Format};
 use super::context::{CommandContext, with_learner};
+use super::course_argument::CourseArgument;
 use super::failure::{Exit, Result};
 use super::map::state;
 use crate::cli::ProgressCommand;
@@ -19,7 +19,7 @@ use warpup_text::utc;
 /// Shows what is done, or does something with it.
 pub(super) fn execute(
     command: Option<ProgressCommand>,
-    asked: Asked<'_>,
+    asked: CourseArgument<'_>,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
     with_learner(asked, console, |context| match command {

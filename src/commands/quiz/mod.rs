@@ -12,16 +12,16 @@ pub(super) use answers::{from_file, words_from_file};
 pub(super) use ask::{Taken, ask, ask_missed, ask_short};
 pub(super) use own_words::ask as ask_for_words;
 
-use super::asked::Asked;
 use super::console::Console;
 use super::context::with_learner;
+use super::course_argument::CourseArgument;
 use super::failure::{Exit, Failure};
 use crate::cli::QuizArgs;
 
 /// Takes a lesson's quiz, in the way that the arguments ask for.
 pub(super) fn execute(
     args: QuizArgs,
-    asked: Asked<'_>,
+    asked: CourseArgument<'_>,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let QuizArgs {

@@ -22,7 +22,7 @@ const NAMED: usize = 5;
 const REPOSITORY: &str = "--git-dir=repository";
 
 /// What was fetched.
-pub(super) struct Fetched {
+pub(super) struct FetchResult {
     /// Which edition it is.
     pub(super) edition: Edition,
     /// What was left out of it, and why.
@@ -30,9 +30,9 @@ pub(super) struct Fetched {
 }
 
 /// Brings the edition that an address names, if it is not kept already.
-pub(super) fn edition(address: &Address, kept: &KeptCourse, until: Instant) -> Result<Fetched> {
+pub(super) fn edition(address: &Address, kept: &KeptCourse, until: Instant) -> Result<FetchResult> {
     let scratch = kept.scratch()?;
-    let fetching = Fetching {
+    let fetching = CourseFetch {
         address,
         git: Git {
             folder: scratch.path(),
@@ -54,15 +54,15 @@ pub(super) fn edition(address: &Address, kept: &KeptCourse, until: Instant) -> R
         kept.keep(&edition.commit, &files)?;
     }
     kept.name(address.name.as_deref(), &edition)?;
-    Ok(Fetched { edition, left_out })
+    Ok(FetchResult { edition, left_out })
 }
 
-struct Fetching<'a> {
+struct CourseFetch<'a> {
     address: &'a Address,
     git: Git<'a>,
 }
 
-impl Fetching<'_> {
+impl CourseFetch<'_> {
     fn run(&self, words: &[&str]) -> Result<Vec<u8>> {
         self.git.run(words, None).map_err(|it| self.failure(it))
     }

@@ -43,18 +43,18 @@ pub(super) fn located(named: Option<&Path>) -> Result<Option<PathBuf>> {
 }
 
 /// A course that was fetched.
-struct Found {
+struct FetchedCourse {
     folder: PathBuf,
     /// What a learner should know.
     said: Vec<String>,
 }
 
-fn opened(address: &Address, data: &Path) -> Result<Found> {
+fn opened(address: &Address, data: &Path) -> Result<FetchedCourse> {
     let kept = KeptCourse::of(data, &address.url, &address.folder);
     let name = address.name.as_deref();
     let known = kept.edition(name);
     if let Some(known) = known.as_ref().filter(|it| it.by != NamedBy::Branch) {
-        return Ok(Found {
+        return Ok(FetchedCourse {
             folder: kept.files(&known.commit),
             said: Vec::new(),
         });
@@ -71,7 +71,7 @@ fn opened(address: &Address, data: &Path) -> Result<Found> {
         (Ok(fetched), _) => {
             let mut said = fetched.left_out;
             said.push(is_now(address, &fetched.edition));
-            Ok(Found {
+            Ok(FetchedCourse {
                 folder: kept.files(&fetched.edition.commit),
                 said,
             })
@@ -82,7 +82,7 @@ fn opened(address: &Address, data: &Path) -> Result<Found> {
                  The copy of commit {} is used, which was fetched before.",
                 short(&known.commit)
             );
-            Ok(Found {
+            Ok(FetchedCourse {
                 folder: kept.files(&known.commit),
                 said: vec![what],
             })

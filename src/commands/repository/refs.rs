@@ -23,7 +23,7 @@ pub(super) struct Refs {
 
 /// What to fetch.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Wanted {
+pub(super) struct FetchTarget {
     pub(super) by: NamedBy,
     /// The tag or branch; of a commit its digits.
     pub(super) name: String,
@@ -63,7 +63,7 @@ impl Refs {
     }
 
     /// What an address asks for: a tag before a branch of the same name.
-    pub(super) fn wanted(&self, address: &Address) -> Result<Wanted, Failure> {
+    pub(super) fn wanted(&self, address: &Address) -> Result<FetchTarget, Failure> {
         let Some(name) = &address.name else {
             let (name, commit) = self.default.as_ref().ok_or_else(|| {
                 Failure::arguments_but(
@@ -71,7 +71,7 @@ impl Refs {
                     "commit the course to it, or name a tag or a branch: `#TAG` behind the address",
                 )
             })?;
-            return Ok(Wanted {
+            return Ok(FetchTarget {
                 by: NamedBy::Branch,
                 name: name.clone(),
                 spec: "HEAD".to_owned(),
@@ -83,7 +83,7 @@ impl Refs {
         let found =
             found.or_else(|| of(&self.branches).map(|it| (NamedBy::Branch, "refs/heads/", it)));
         if let Some((by, folder, (name, commit))) = found {
-            return Ok(Wanted {
+            return Ok(FetchTarget {
                 by,
                 spec: format!("{folder}{name}"),
                 name,
@@ -91,7 +91,7 @@ impl Refs {
             });
         }
         if is_commit(name) {
-            return Ok(Wanted {
+            return Ok(FetchTarget {
                 by: NamedBy::Commit,
                 name: name.clone(),
                 spec: name.clone(),

@@ -9,10 +9,10 @@ mod trace;
 
 pub(super) use program::saved_source;
 
-use super::asked::Asked;
 use super::consent::{self, Asks, ForeignProgram};
 use super::console::{Console, Format};
 use super::context::{CommandContext, with_learner};
+use super::course_argument::CourseArgument;
 use super::failure::{Exit, Failure, Result};
 use super::runner::{RunLab, RunLive, Runner};
 use super::workers;
@@ -29,7 +29,11 @@ use warpup_protocol::{DeviceName, RealCard, Standard};
 use warpup_store::settings::Policy;
 
 /// Runs a lab or a file, on a device that this machine has.
-pub(super) fn execute(args: &RunArgs, asked: Asked<'_>, console: &mut Console<'_>) -> Result<Exit> {
+pub(super) fn execute(
+    args: &RunArgs,
+    asked: CourseArgument<'_>,
+    console: &mut Console<'_>,
+) -> Result<Exit> {
     let workers = workers::as_set(console)?;
     if let Some(device) = &args.device {
         workers::can_run_on(device, &workers)?;

@@ -9,15 +9,15 @@ use warpup_kineto::findings::FindingsReport;
 use warpup_kineto::load::{self, LoadError};
 
 /// A trace's figures, and what was found.
-pub(in crate::commands) type Analysed = (Analysis, FindingsReport);
+pub(in crate::commands) type TraceFigures = (Analysis, FindingsReport);
 
 /// Reads a trace, and computes its figures and findings.
-pub(in crate::commands) fn read(path: &Path) -> Result<Analysed> {
+pub(in crate::commands) fn read(path: &Path) -> Result<TraceFigures> {
     analysed(load::file(path, &mut |_| ControlFlow::Continue(())))
 }
 
 /// The figures of a trace, and what was found.
-pub(super) fn analysed(trace: std::result::Result<Trace, LoadError>) -> Result<Analysed> {
+pub(super) fn analysed(trace: std::result::Result<Trace, LoadError>) -> Result<TraceFigures> {
     let trace = trace.map_err(failure)?;
     let analysis = Analysis::of(&trace);
     let report = FindingsReport::of(&analysis);

@@ -1,6 +1,6 @@
 //! Two traces for people: what changed in a step.
 
-use super::analysed::Analysed;
+use super::analysed::TraceFigures;
 use super::cells::operator;
 use super::text::if_synthetic;
 use crate::commands::console::Console;
@@ -12,8 +12,8 @@ const ROWS: usize = 12;
 
 /// Prints what changed.
 pub(super) fn print(
-    before: &Analysed,
-    after: &Analysed,
+    before: &TraceFigures,
+    after: &TraceFigures,
     changed: &Comparison,
     console: &mut Console<'_>,
 ) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Traces for programs. Scripts depend on the keys.
 
-use super::analysed::Analysed;
+use super::analysed::TraceFigures;
 use serde::Serialize;
 use warpup_kineto::analysis::Analysis;
 use warpup_kineto::findings::FindingsReport;
@@ -31,15 +31,15 @@ pub(super) struct RanksJson<'a> {
 }
 
 impl<'a> TraceJson<'a> {
-    pub(super) fn of((analysis, report): &'a Analysed) -> Self {
+    pub(super) fn of((analysis, report): &'a TraceFigures) -> Self {
         Self { analysis, report }
     }
 }
 
 impl<'a> ComparedJson<'a> {
     pub(super) fn of(
-        before: &'a Analysed,
-        after: &'a Analysed,
+        before: &'a TraceFigures,
+        after: &'a TraceFigures,
         comparison: &'a Comparison,
     ) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl<'a> ComparedJson<'a> {
 }
 
 impl<'a> RanksJson<'a> {
-    pub(super) fn of(all: &'a [Analysed], ranks: &'a [Rank]) -> Self {
+    pub(super) fn of(all: &'a [TraceFigures], ranks: &'a [Rank]) -> Self {
         Self {
             ranks,
             traces: all.iter().map(TraceJson::of).collect(),

@@ -4,10 +4,10 @@ mod analysed;
 mod cells;
 mod comparison;
 mod example;
-mod how;
 mod json;
 mod plan_comparison;
 mod ranks;
+mod recording_code;
 mod text;
 mod text_device;
 mod text_tables;
@@ -17,7 +17,7 @@ use super::failure::{Exit, Failure, Result};
 use super::plan;
 use crate::cli::TraceArgs;
 pub(super) use analysed::read;
-use analysed::{Analysed, analysed};
+use analysed::{TraceFigures, analysed};
 use json::{ComparedJson, RanksJson, TraceJson};
 use std::path::PathBuf;
 use warpup_kineto::{Comparison, FileRelation, Rank, TraceMetadata, names_together};
@@ -47,7 +47,7 @@ pub(super) fn sources(args: &TraceArgs) -> Vec<TraceSource> {
 /// Reads the traces and prints what they show.
 pub(super) fn execute(args: &TraceArgs, console: &mut Console<'_>) -> Result<Exit> {
     if args.how {
-        how::print(console)?;
+        recording_code::print(console)?;
         return Ok(Exit::Fine);
     }
     if args.files.is_empty() && !args.example {
@@ -96,7 +96,7 @@ fn names(files: &[PathBuf]) -> Vec<String> {
     names_together(&paths)
 }
 
-fn one(of: &Analysed, format: Format, console: &mut Console<'_>) -> Result<()> {
+fn one(of: &TraceFigures, format: Format, console: &mut Console<'_>) -> Result<()> {
     match format {
         Format::Json => console.json(&TraceJson::of(of)),
         Format::Text => text::print(of, console),

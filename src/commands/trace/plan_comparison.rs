@@ -63,7 +63,7 @@ pub(super) fn execute(
         arguments: &args.arguments,
     };
     match format {
-        Format::Json => console.json(&BesideJson::of(&shown))?,
+        Format::Json => console.json(&PlanComparisonJson::of(&shown))?,
         Format::Text => shown.print(&verdict, console)?,
     }
     Ok(Exit::Fine)
@@ -106,7 +106,7 @@ struct ComparisonText<'a> {
 
 /// The comparison as one object.
 #[derive(Serialize)]
-struct BesideJson<'a> {
+struct PlanComparisonJson<'a> {
     trace: &'a str,
     program: &'a str,
     card: &'a str,
@@ -119,7 +119,7 @@ struct BesideJson<'a> {
     notes: &'a [String],
 }
 
-impl<'a> BesideJson<'a> {
+impl<'a> PlanComparisonJson<'a> {
     fn of(shown: &ComparisonText<'a>) -> Self {
         let report = shown.plan.run.report.as_ref();
         Self {

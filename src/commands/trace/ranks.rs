@@ -1,6 +1,6 @@
 //! Ranks of one run for people: who waits for whom, then the findings of each.
 
-use super::analysed::Analysed;
+use super::analysed::TraceFigures;
 use super::cells::{cut, duration, percent};
 use super::text::{findings, if_synthetic};
 use crate::commands::console::Console;
@@ -8,7 +8,7 @@ use crate::commands::failure::Result;
 use warpup_kineto::Rank;
 
 /// Prints a row for each rank, and the findings of those that have any.
-pub(super) fn print(all: &[Analysed], ranks: &[Rank], console: &mut Console<'_>) -> Result<()> {
+pub(super) fn print(all: &[TraceFigures], ranks: &[Rank], console: &mut Console<'_>) -> Result<()> {
     console.line("rank  file                        step      busy  idle  exchange  alone")?;
     for it in ranks {
         let number = it.rank.map_or_else(|| "?".to_owned(), |it| it.to_string());

@@ -1,6 +1,6 @@
 //! A trace for people: what was found first, then the figures.
 
-use super::analysed::Analysed;
+use super::analysed::TraceFigures;
 use super::cells::{ROWS, cut, duration, more, percent};
 use super::{text_device, text_tables};
 use crate::commands::console::Console;
@@ -15,7 +15,7 @@ use warpup_lab::units::count;
 const CURVE_ROWS: usize = 10;
 
 /// Prints it all.
-pub(super) fn print(of: &Analysed, console: &mut Console<'_>) -> Result<()> {
+pub(super) fn print(of: &TraceFigures, console: &mut Console<'_>) -> Result<()> {
     let (analysis, report) = of;
     title(analysis, console)?;
     findings(of, console)?;
@@ -54,7 +54,7 @@ pub(super) fn if_synthetic(analysis: &Analysis, console: &mut Console<'_>) -> Re
 }
 
 /// The findings, each with where it is, what to try, and the page.
-pub(super) fn findings((analysis, report): &Analysed, console: &mut Console<'_>) -> Result<()> {
+pub(super) fn findings((analysis, report): &TraceFigures, console: &mut Console<'_>) -> Result<()> {
     if report.findings.is_empty() {
         console.line("")?;
         return console.wrapped("", "", &FindingsReport::nothing_found(analysis));

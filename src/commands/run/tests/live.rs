@@ -3,7 +3,7 @@
 use super::*;
 
 /// A run that prints to both streams in parts, and ends like this.
-fn printing(request: &RunRequest, hear: &mut Hear<'_>, outcome: Outcome) -> Result<Run> {
+fn printing(request: &RunRequest, hear: &mut ReplyListener<'_>, outcome: Outcome) -> Result<Run> {
     let (run, went_well) = (request.run, went_well(request.clone()));
     let parts = [
         ("step 1", Standard::Output),

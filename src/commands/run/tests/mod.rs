@@ -6,7 +6,7 @@ mod predictions;
 mod trace;
 
 use super::*;
-use crate::commands::runner::Hear;
+use crate::commands::runner::ReplyListener;
 use crate::commands::sample;
 use std::fs;
 use tempfile::TempDir;

@@ -300,6 +300,6 @@ fn the_lines_that_record_a_trace_are_ten() {
         ..plain(Vec::new())
     };
     let (text, _) = sample::console("", |console| execute(&args, console));
-    assert_eq!(text, how::LINES);
+    assert_eq!(text, recording_code::LINES);
     assert_eq!(text.lines().count(), 10);
 }

@@ -22,9 +22,11 @@ pub(super) fn course(command: Option<&Command>) -> Result<Option<PathBuf>> {
     };
     if !repository::is_address(&named) && !named.exists() {
         let by = match by {
-            By::Variable => format!("{VARIABLE} names it"),
-            By::Settings if is_of_policy(&named) => format!("`course` in {POLICY_FILE} names it"),
-            By::Settings => match settings::file() {
+            CourseSource::Variable => format!("{VARIABLE} names it"),
+            CourseSource::Settings if is_of_policy(&named) => {
+                format!("`course` in {POLICY_FILE} names it")
+            }
+            CourseSource::Settings => match settings::file() {
                 Some(file) => format!("`course` in {} names it", file.display()),
                 None => "the settings name it".to_owned(),
             },
@@ -45,7 +47,7 @@ fn is_of_policy(course: &Path) -> bool {
 
 /// What names a course.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum By {
+enum CourseSource {
     Variable,
     Settings,
 }
@@ -65,12 +67,12 @@ fn set() -> Result<Option<PathBuf>> {
 fn first(
     variable: Option<OsString>,
     set: impl FnOnce() -> Result<Option<PathBuf>>,
-) -> Result<Option<(PathBuf, By)>> {
+) -> Result<Option<(PathBuf, CourseSource)>> {
     // As for other programs, an empty variable is not set.
     let variable = variable.filter(|it| !it.is_empty());
     Ok(match variable {
-        Some(named) => Some((named.into(), By::Variable)),
-        None => set()?.map(|it| (it, By::Settings)),
+        Some(named) => Some((named.into(), CourseSource::Variable)),
+        None => set()?.map(|it| (it, CourseSource::Settings)),
     })
 }
 
@@ -99,8 +101,8 @@ mod tests {
     fn the_variable_comes_before_the_settings_and_an_empty_one_is_none() {
         let set = || Ok(Some(PathBuf::from("/set")));
         let named = |variable: &str| first(Some(variable.into()), set).ok().flatten();
-        assert_eq!(named("/var"), Some(("/var".into(), By::Variable)));
-        assert_eq!(named(""), Some(("/set".into(), By::Settings)));
+        assert_eq!(named("/var"), Some(("/var".into(), CourseSource::Variable)));
+        assert_eq!(named(""), Some(("/set".into(), CourseSource::Settings)));
         assert!(matches!(first(None, || Ok(None)), Ok(None)));
     }
 }

@@ -16,7 +16,7 @@ const OURS: [&str; 4] = ["torch", "torchvision", "numpy", "warpup"];
 
 /// The files in the folder of the program at `path` that its source imports.
 pub(super) fn of(path: &Path, source: &str) -> Vec<ModuleFile> {
-    let mut found = Found {
+    let mut found = SiblingModules {
         folder: path.parent().unwrap_or(Path::new("")).to_owned(),
         seen: BTreeSet::new(),
         files: Vec::new(),
@@ -27,7 +27,7 @@ pub(super) fn of(path: &Path, source: &str) -> Vec<ModuleFile> {
     found.files
 }
 
-struct Found {
+struct SiblingModules {
     folder: PathBuf,
     /// Names of modules that were looked for.
     seen: BTreeSet<String>,
@@ -36,7 +36,7 @@ struct Found {
     bytes: u64,
 }
 
-impl Found {
+impl SiblingModules {
     fn imports_of(&mut self, source: &str) {
         for name in imported(source) {
             if OURS.contains(&name) || !self.seen.insert(name.to_owned()) {

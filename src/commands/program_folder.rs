@@ -32,7 +32,7 @@ pub(super) fn of(path: &Path, source: &str, modules: &[ModuleFile]) -> Option<Bo
     let working = working.to_str()?;
     let texts = modules.iter().map(|it| it.source.as_str());
     let texts: Vec<&str> = [source].into_iter().chain(texts).collect();
-    let mut found = Found {
+    let mut found = NamedFiles {
         folder: PathBuf::from(folder),
         texts,
         files: Vec::new(),
@@ -49,7 +49,7 @@ pub(super) fn of(path: &Path, source: &str, modules: &[ModuleFile]) -> Option<Bo
     }))
 }
 
-struct Found<'a> {
+struct NamedFiles<'a> {
     folder: PathBuf,
     /// The program and its modules.
     texts: Vec<&'a str>,
@@ -58,7 +58,7 @@ struct Found<'a> {
     entries: usize,
 }
 
-impl Found<'_> {
+impl NamedFiles<'_> {
     fn is_named(&self, words: &str) -> bool {
         self.texts.iter().any(|it| it.contains(words))
     }

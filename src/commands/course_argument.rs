@@ -6,24 +6,24 @@ use warpup_course::{Language, Sources};
 
 /// The course that a command line asks for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked<'a> {
+pub(super) struct CourseArgument<'a> {
     /// Its folder or packed file; `None` for the course that is built in.
     pub(super) dir: Option<&'a Path>,
     /// In which language.
-    pub(super) language: &'a Wish,
+    pub(super) language: &'a LanguageChoice,
 }
 
-impl<'a> From<Option<&'a Path>> for Asked<'a> {
+impl<'a> From<Option<&'a Path>> for CourseArgument<'a> {
     /// The course as it was written, which is what its author works on.
     fn from(dir: Option<&'a Path>) -> Self {
-        let language = &Wish::Original;
+        let language = &LanguageChoice::Original;
         Self { dir, language }
     }
 }
 
 /// The language that somebody wants to read a course in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum LanguageChoice {
     /// That in which it was written.
     Original,
     /// This one, and no other.
@@ -32,7 +32,7 @@ pub(super) enum Wish {
     FirstOf(Vec<Language>),
 }
 
-impl Wish {
+impl LanguageChoice {
     /// The wish of a command line, else that of the environment: as for other programs, `LANGUAGE` is a list, and else the first
     /// of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set decides.
     pub(super) fn of(named: Option<Language>, variable: impl Fn(&str) -> Option<String>) -> Self {
@@ -96,10 +96,10 @@ mod tests {
             let found = variables.iter().find(|it| it.0 == name);
             found.map(|it| it.1.to_owned())
         };
-        chosen(&Wish::of(None, value)).unwrap()
+        chosen(&LanguageChoice::of(None, value)).unwrap()
     }
 
-    fn chosen(wish: &Wish) -> Result<String> {
+    fn chosen(wish: &LanguageChoice) -> Result<String> {
         let files = ["lessons/a.md", "lessons/de/a.md", "quizzes/pt-BR/a.toml"];
         let files = files.map(|it| (it.to_owned(), "".into()));
         let chosen = wish.choose(&Sources::of(files), Some(&language("en")))?;
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_named_language_is_there_or_an_error() {
-        let named = |code| chosen(&Wish::Named(language(code)));
+        let named = |code| chosen(&LanguageChoice::Named(language(code)));
         assert_eq!(named("de").unwrap(), "de");
         assert_eq!(named("pt").unwrap(), "pt-BR");
         assert_eq!(named("en").unwrap(), "original");

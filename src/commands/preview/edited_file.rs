@@ -1,6 +1,6 @@
 //! The course around a file that an author is writing.
 
-use crate::commands::asked::{Asked, Wish};
+use crate::commands::course_argument::{CourseArgument, LanguageChoice};
 use crate::commands::courses::{self, MANIFEST, Opened};
 use crate::commands::failure::{Failure, Result};
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ use warpup_store::{course_edit, text_file};
 
 /// A file of a course, or a lesson without one.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct EditedFile {
     /// The folder of the course, or that of a lesson without one.
     pub(super) root: PathBuf,
     /// The file in its course, such as `lessons/intro.md` or `lessons/de/intro.md`; nothing for a whole course.
@@ -19,7 +19,7 @@ pub(super) struct Place {
     is_alone: bool,
 }
 
-impl Place {
+impl EditedFile {
     /// Finds the course of a file.
     pub(super) fn of(path: &Path) -> Result<Self> {
         let shown = path.display();
@@ -64,9 +64,9 @@ impl Place {
             return self.read_alone();
         }
         let language = self.file.as_deref().and_then(Language::of_path);
-        let mut opened = courses::open(Asked {
+        let mut opened = courses::open(CourseArgument {
             dir: Some(&self.root),
-            language: &language.map_or(Wish::Original, Wish::Named),
+            language: &language.map_or(LanguageChoice::Original, LanguageChoice::Named),
         })?;
         let Some(file) = self.unlisted(&opened) else {
             return Ok(opened);
