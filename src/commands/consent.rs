@@ -4,7 +4,7 @@ use super::console::Console;
 use super::failure::{Failure, Result};
 use std::path::Path;
 use warpup_course::{self as course, Course};
-use warpup_store::consent::Missing;
+use warpup_store::consent::MissingConsent;
 use warpup_store::course::embedded;
 
 /// How the learner can agree.
@@ -29,14 +29,18 @@ pub(super) struct ForeignProgram<'a> {
 }
 
 /// What is missing before labs of this course may run; nothing for warpup's own course.
-pub(super) fn missing(course: &Course, dir: Option<&Path>, data: Option<&Path>) -> Option<Missing> {
+pub(super) fn missing(
+    course: &Course,
+    dir: Option<&Path>,
+    data: Option<&Path>,
+) -> Option<MissingConsent> {
     dir?;
-    Missing::of(course, || course::open(&embedded()), data)
+    MissingConsent::of(course, || course::open(&embedded()), data)
 }
 
 /// Whether a program may run: asks for the consent that is missing, and keeps it. A no is an answer, not an error.
 pub(super) fn before_run(
-    missing: &mut Option<Missing>,
+    missing: &mut Option<MissingConsent>,
     asks: Asks,
     program: &ForeignProgram<'_>,
     console: &mut Console<'_>,

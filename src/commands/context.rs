@@ -11,7 +11,7 @@ use std::time::SystemTime;
 use warpup_course::Course;
 use warpup_lab::units::milliseconds;
 use warpup_progress::Event;
-use warpup_store::consent::Missing;
+use warpup_store::consent::MissingConsent;
 
 /// A course, its learner and a console.
 pub(super) struct CommandContext<'a, 'c> {
@@ -19,7 +19,7 @@ pub(super) struct CommandContext<'a, 'c> {
     pub(super) learner: &'a mut Learner,
     pub(super) console: &'a mut Console<'c>,
     /// The consent to run the labs, where it is missing.
-    pub(super) consent: Option<Missing>,
+    pub(super) consent: Option<MissingConsent>,
     /// Milliseconds since 1970 UTC.
     pub(super) clock: fn() -> u64,
 }

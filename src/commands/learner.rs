@@ -10,7 +10,7 @@ use warpup_course::CourseId;
 use warpup_lab::units::count;
 use warpup_progress::{Event, Progress};
 use warpup_store as store;
-use warpup_store::log::{self, Imported, Lines, Log, Problem, SaveError};
+use warpup_store::log::{self, ImportSummary, Log, Problem, RecordLines, SaveError};
 use warpup_store::{NoDataDir, OpenTo};
 
 /// The learner of one course.
@@ -64,7 +64,11 @@ impl Learner {
     }
 
     /// Takes over records of other logs.
-    pub(super) fn import(&mut self, lines: &Lines, now_ms: u64) -> Result<Imported, SaveError> {
+    pub(super) fn import(
+        &mut self,
+        lines: &RecordLines,
+        now_ms: u64,
+    ) -> Result<ImportSummary, SaveError> {
         self.at_ms = now_ms;
         let known = self.dir.as_deref().map(log::read).unwrap_or_default();
         self.log.import(lines, &known, now_ms)

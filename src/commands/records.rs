@@ -6,16 +6,16 @@ use super::learner::place;
 use std::io;
 use std::path::{Path, PathBuf};
 use warpup_lab::units::count;
-use warpup_store::log::{self, Lines, Problem};
+use warpup_store::log::{self, Problem, RecordLines};
 
 /// The most damaged places that are listed.
 const WARNINGS: usize = 20;
 
 /// Reads all records, and says what could not be read.
-pub(super) fn all(context: &mut CommandContext<'_, '_>) -> Result<Lines> {
+pub(super) fn all(context: &mut CommandContext<'_, '_>) -> Result<RecordLines> {
     let lines = match data_dir(context)? {
         dir if dir.exists() => log::lines_in(&dir).map_err(|error| cannot("read", &dir, &error))?,
-        _ => Lines::default(),
+        _ => RecordLines::default(),
     };
     warn(context, &lines.problems)?;
     Ok(lines)

@@ -56,12 +56,12 @@ impl LabsHash {
 
 /// A consent that is missing, and where it would be kept.
 #[derive(Clone, Debug)]
-pub struct Missing {
+pub struct MissingConsent {
     consents: Consents,
     labs: LabsHash,
 }
 
-impl Missing {
+impl MissingConsent {
     /// That for a course which was read from a folder, if it is missing in this data folder; without one it is always
     /// missing. A copy of warpup's own course needs none.
     pub fn of(course: &Course, own: impl FnOnce() -> Course, data: Option<&Path>) -> Option<Self> {

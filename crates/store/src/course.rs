@@ -72,7 +72,7 @@ pub fn embedded() -> Sources {
 
 /// A course folder as far as it could be read.
 #[derive(Debug, Default)]
-pub struct Opened {
+pub struct CourseFolder {
     /// The texts.
     pub sources: Sources,
     /// Files that were left out.
@@ -89,7 +89,7 @@ pub struct LeftOut {
 }
 
 /// Reads a course folder. Text that is no UTF-8 is read with replacement characters.
-pub fn folder(dir: &Path) -> Result<Opened, OpenError> {
+pub fn folder(dir: &Path) -> Result<CourseFolder, OpenError> {
     let at = |source| OpenError::Io {
         path: dir.to_owned(),
         source,
@@ -104,10 +104,10 @@ pub fn folder(dir: &Path) -> Result<Opened, OpenError> {
         }
         Ok(_) | Err(_) => return Err(OpenError::NoCourse(dir.to_owned())),
     }
-    let mut reading = Reading {
+    let mut reading = FolderReader {
         dir,
         root: &root,
-        opened: Opened::default(),
+        opened: CourseFolder::default(),
         bytes: 0,
     };
     for (part, _) in PARTS {
@@ -125,17 +125,17 @@ pub fn folder(dir: &Path) -> Result<Opened, OpenError> {
 }
 
 /// A course folder while it is read.
-struct Reading<'a> {
+struct FolderReader<'a> {
     /// The folder as it was named.
     dir: &'a Path,
     /// The folder itself.
     root: &'a Path,
-    opened: Opened,
+    opened: CourseFolder,
     /// How many bytes its files have so far.
     bytes: usize,
 }
 
-impl Reading<'_> {
+impl FolderReader<'_> {
     /// Reads the files of a folder in the course, such as `lessons/de`. Gives the folders of translations in it.
     fn folder(&mut self, part: &str) -> Result<Vec<String>, OpenError> {
         let at = |path: &Path| {

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 use warpup_course::{Course, CoursePolicy};
 use warpup_protocol::Reason;
-use warpup_store::consent::{Consents, Missing};
+use warpup_store::consent::{Consents, MissingConsent};
 use warpup_store::settings::Settings;
 use warpup_tui::{CourseFolder, CourseNow, Machine, Preview, Rest};
 
@@ -86,7 +86,7 @@ struct AuthorConsent {
 
 impl AuthorConsent {
     /// What is missing before the labs of the course may run as they are now.
-    fn missing(&mut self, course: &Course) -> Option<Missing> {
+    fn missing(&mut self, course: &Course) -> Option<MissingConsent> {
         let missing = consent::missing(course, Some(&self.root), Some(&self.data))?;
         self.is_given |= Consents::in_data(Some(&self.data)).is_any_given();
         // Where it cannot be kept, the author is asked.

@@ -11,7 +11,7 @@ use std::path::Path;
 use warpup_lab::units::count;
 use warpup_progress::OwnWork;
 use warpup_store as store;
-use warpup_store::log::{self, Lines};
+use warpup_store::log::{self, RecordLines};
 
 /// An export holds all own work, unless the learner leaves some out.
 const EVERYTHING: OwnWork = OwnWork {
@@ -98,7 +98,7 @@ pub(super) fn export(
         // What only a newer version understands may hold either, and stays.
         let along = lines.records().into_iter();
         let along = along.filter_map(|it| own_work.along(it, context.course));
-        lines = Lines::of(&along.collect::<Vec<_>>());
+        lines = RecordLines::of(&along.collect::<Vec<_>>());
     }
     let text = lines.as_file(&context.course.id);
     let Some(path) = file else {

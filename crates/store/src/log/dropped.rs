@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// A file as it looks from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dropped {
+pub struct DroppedFile {
     /// Where it is.
     pub path: PathBuf,
     /// The number of the user whose file it is: the only signature there is.
@@ -22,7 +22,7 @@ pub struct Dropped {
     identity: (u64, u64),
 }
 
-impl Dropped {
+impl DroppedFile {
     /// Looks at what is there, and not at what a link leads to.
     pub fn at(path: &Path) -> io::Result<Self> {
         let found = fs::symlink_metadata(path)?;

@@ -2,7 +2,7 @@
 
 use super::line;
 use super::read::text_of;
-use super::scan::{Fault, Found, scan};
+use super::scan::{Fault, LogEntry, scan};
 use std::collections::HashMap;
 use std::path::Path;
 use warpup_progress::Record;
@@ -56,8 +56,8 @@ pub fn records_in(bytes: &[u8]) -> HandedIn {
     let mut more = 0_usize;
     let mut is_damaged = false;
     scan(bytes, &mut |found| match found {
-        Found::Header(_) | Found::Newer(_) => is_ours = true,
-        Found::Record(record, json) => {
+        LogEntry::Header(_) | LogEntry::Newer(_) => is_ours = true,
+        LogEntry::Record(record, json) => {
             is_ours = true;
             let text = crc32c::crc32c(line::rest_of(json).as_bytes());
             match ids.insert(record.id.clone(), text) {
@@ -65,7 +65,7 @@ pub fn records_in(bytes: &[u8]) -> HandedIn {
                 Some(before) => forged += usize::from(before != text),
             }
         }
-        Found::Fault(line, fault, what) => {
+        LogEntry::Fault(line, fault, what) => {
             is_damaged |= fault == Fault::Damage;
             if handed_in.problem.is_none() {
                 handed_in.problem = Some(format!("line {line}: {what}"));

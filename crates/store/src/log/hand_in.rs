@@ -4,7 +4,7 @@
 //! 128 random bits. So nothing here reads the folder.
 
 use super::disk::sync_folder;
-use super::transfer::Lines;
+use super::transfer::RecordLines;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -130,7 +130,7 @@ pub fn hand_in(
     Ok(path)
 }
 
-impl Lines {
+impl RecordLines {
     /// The records that this version understands, each once.
     pub fn records(&self) -> Vec<Record> {
         let mut ids = BTreeSet::new();

@@ -25,14 +25,14 @@ mod set_aside;
 mod transfer;
 mod write;
 
-pub use dropped::Dropped;
+pub use dropped::DroppedFile;
 pub use elsewhere::{count_of, how_to_import, keep_elsewhere, kept, kept_elsewhere};
 pub use export::{HandedIn, MAX_HANDED_IN, handed_in, is_of_a_learner, records_in};
 pub use hand_in::{DropFolder, DropName, hand_in};
 pub use line::MAX_LINE;
-pub use read::{Loaded, Problem, read};
+pub use read::{LoadedRecords, Problem, read};
 pub use reported::{not_reported, note_reported};
-pub use transfer::{Imported, Lines, Repaired, lines_in, repair};
+pub use transfer::{ImportSummary, RecordLines, RepairedLog, lines_in, repair};
 pub use write::{Log, SaveError};
 
 #[cfg(test)]

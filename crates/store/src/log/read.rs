@@ -3,7 +3,7 @@
 //! Never writes, renames or deletes. Damage costs the lines that it touched and is reported with its place.
 
 use super::line::FOLDER;
-use super::scan::{Found, scan};
+use super::scan::{LogEntry, scan};
 use super::set_aside::is_set_aside;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,7 +19,7 @@ const MAX_COUNTED: usize = 200;
 
 /// What was found on disk.
 #[derive(Debug, Default)]
-pub struct Loaded {
+pub struct LoadedRecords {
     /// Each record once, in the order of the files' names.
     pub records: Vec<Record>,
     /// What could not be read, or is missing.
@@ -44,9 +44,9 @@ pub struct Problem {
 }
 
 /// Reads all logs in the data folder `dir`. A folder that is not there has none.
-pub fn read(dir: &Path) -> Loaded {
+pub fn read(dir: &Path) -> LoadedRecords {
     let folder = dir.join(FOLDER);
-    let mut loaded = Loaded::default();
+    let mut loaded = LoadedRecords::default();
     let paths = match paths_in(&folder) {
         Ok(paths) => paths,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return loaded,
@@ -104,7 +104,7 @@ pub(super) fn text_of(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-impl Loaded {
+impl LoadedRecords {
     /// How many records logs have that no header counts yet; for the header of the next log.
     pub fn uncounted(&self) -> BTreeMap<String, u64> {
         let is_new = |it: &(&String, &u64)| self.seen.get(it.0).is_none_or(|seen| seen < it.1);
@@ -132,19 +132,19 @@ impl Loaded {
     /// Takes in the lines of one log.
     pub(super) fn take(&mut self, path: &Path, bytes: &[u8]) {
         let count = scan(bytes, &mut |found| match found {
-            Found::Header(header) => {
+            LogEntry::Header(header) => {
                 for (name, count) in header.seen {
                     let known = self.seen.entry(name).or_default();
                     *known = count.max(*known);
                 }
             }
-            Found::Record(record, _) => {
+            LogEntry::Record(record, _) => {
                 if self.ids.insert(record.id.clone()) {
                     self.records.push(*record);
                 }
             }
-            Found::Newer(_) => {}
-            Found::Fault(line, _, what) => self.problem(path, line, what),
+            LogEntry::Newer(_) => {}
+            LogEntry::Fault(line, _, what) => self.problem(path, line, what),
         });
         if let Some(name) = path.file_name() {
             self.counts

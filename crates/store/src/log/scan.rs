@@ -11,7 +11,7 @@ use warpup_progress::Record;
 const LAST_MS: u64 = 1 << 47;
 
 /// What a line is, or what is between two lines.
-pub(super) enum Found<'a> {
+pub(super) enum LogEntry<'a> {
     /// The first line of a log.
     Header(Header),
     /// A record, and its JSON.
@@ -32,7 +32,7 @@ pub(super) enum Fault {
 }
 
 /// Scans the bytes of a log. Returns how many records it had: one that is damaged or missing counts, too.
-pub(super) fn scan<'a>(bytes: &'a [u8], tell: &mut dyn FnMut(Found<'a>)) -> u64 {
+pub(super) fn scan<'a>(bytes: &'a [u8], tell: &mut dyn FnMut(LogEntry<'a>)) -> u64 {
     let (whole, torn) = match bytes.iter().rposition(|it| *it == b'\n') {
         Some(end) => bytes.split_at(end + 1),
         None => (&[][..], bytes),
@@ -47,44 +47,44 @@ pub(super) fn scan<'a>(bytes: &'a [u8], tell: &mut dyn FnMut(Found<'a>)) -> u64 
                 if header.format > FORMAT {
                     let app: String = header.app.chars().take(40).collect();
                     let what = format!("written by warpup {app}: what this version knows is read");
-                    tell(Found::Fault(lines, Fault::Newer, what));
+                    tell(LogEntry::Fault(lines, Fault::Newer, what));
                 }
                 if let Some(what) = count.cut_off(0) {
-                    tell(Found::Fault(
+                    tell(LogEntry::Fault(
                         lines,
                         Fault::Damage,
                         format!("{what} before this line"),
                     ));
                 }
                 count.header(header.records);
-                tell(Found::Header(header));
+                tell(LogEntry::Header(header));
             }
             Line::Record(seq, record, json) => {
                 if let Some(missing) = count.record(seq) {
-                    tell(Found::Fault(
+                    tell(LogEntry::Fault(
                         lines,
                         Fault::Damage,
                         format!("{} before this line", numbers(&missing)),
                     ));
                 }
-                tell(Found::Record(record, json));
+                tell(LogEntry::Record(record, json));
             }
             Line::Newer(json, what) => {
                 count.damaged();
-                tell(Found::Fault(lines, Fault::Newer, what));
-                tell(Found::Newer(json));
+                tell(LogEntry::Fault(lines, Fault::Newer, what));
+                tell(LogEntry::Newer(json));
             }
             Line::Damaged(what) => {
                 count.damaged();
-                tell(Found::Fault(lines, Fault::Damage, what));
+                tell(LogEntry::Fault(lines, Fault::Damage, what));
             }
         }
     }
     if !line::trim_nul(torn).is_empty() {
         let what = format!("cut short{}", lost(torn));
-        tell(Found::Fault(lines + 1, Fault::Damage, what));
+        tell(LogEntry::Fault(lines + 1, Fault::Damage, what));
     } else if lines == 0 && !torn.is_empty() {
-        tell(Found::Fault(
+        tell(LogEntry::Fault(
             0,
             Fault::Damage,
             "it holds nothing but NUL bytes".to_owned(),
@@ -92,7 +92,7 @@ pub(super) fn scan<'a>(bytes: &'a [u8], tell: &mut dyn FnMut(Found<'a>)) -> u64 
     }
     let torn = u64::from(!torn.is_empty());
     if let Some(what) = count.cut_off(torn) {
-        tell(Found::Fault(
+        tell(LogEntry::Fault(
             lines,
             Fault::Damage,
             format!("{what} after this line"),

@@ -4,8 +4,8 @@
 //! damaged log goes to the quarantine folder once what can be read of it is in a new log.
 
 use super::line::{self, FOLDER, FORMAT, Header};
-use super::read::{Loaded, Problem, paths_in, text_of};
-use super::scan::{Fault, Found, scan};
+use super::read::{LoadedRecords, Problem, paths_in, text_of};
+use super::scan::{Fault, LogEntry, scan};
 use super::set_aside::set_aside;
 use super::write::{Log, SaveError};
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ const MAX_IMPORT: u64 = 1 << 30;
 
 /// Records as some logs have them.
 #[derive(Debug, Default)]
-pub struct Lines {
+pub struct RecordLines {
     /// The JSON of each record, without its number, and its id; a record that only a newer version understands may have
     /// none.
     pub(super) all: Vec<(Option<String>, String)>,
@@ -35,7 +35,7 @@ pub struct Lines {
 
 /// What became of records that were imported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Imported {
+pub struct ImportSummary {
     /// They are here now.
     pub new: usize,
     /// They were here already.
@@ -46,7 +46,7 @@ pub struct Imported {
 
 /// A damaged log that was set aside.
 #[derive(Debug)]
-pub struct Repaired {
+pub struct RepairedLog {
     /// Where it was.
     pub from: PathBuf,
     /// Where it is now.
@@ -56,7 +56,7 @@ pub struct Repaired {
 }
 
 /// Reads what can be imported: a data folder, a folder of logs, or one file.
-pub fn lines_in(source: &Path) -> io::Result<Lines> {
+pub fn lines_in(source: &Path) -> io::Result<RecordLines> {
     let logs = source.join(FOLDER);
     let found = fs::metadata(source)?;
     let paths = if found.is_file() {
@@ -68,14 +68,14 @@ pub fn lines_in(source: &Path) -> io::Result<Lines> {
     } else {
         paths_in(source)?
     };
-    let mut all = Lines::default();
+    let mut all = RecordLines::default();
     for path in paths {
         all.read(&path);
     }
     Ok(all)
 }
 
-impl Lines {
+impl RecordLines {
     /// How many records there are.
     pub fn len(&self) -> usize {
         self.all.len()
@@ -106,20 +106,22 @@ impl Lines {
     fn take(&mut self, path: &Path, bytes: &[u8]) {
         scan(bytes, &mut |found| {
             match &found {
-                Found::Header(_) | Found::Record(..) | Found::Newer(_) => self.is_ours = true,
-                Found::Fault(..) => {}
+                LogEntry::Header(_) | LogEntry::Record(..) | LogEntry::Newer(_) => {
+                    self.is_ours = true
+                }
+                LogEntry::Fault(..) => {}
             }
             match found {
-                Found::Header(header) => self.is_newer |= header.format > FORMAT,
-                Found::Record(record, json) => {
+                LogEntry::Header(header) => self.is_newer |= header.format > FORMAT,
+                LogEntry::Record(record, json) => {
                     self.all.push((Some(record.id), line::without_number(json)));
                 }
-                Found::Newer(json) => self.all.push((None, line::without_number(json))),
-                Found::Fault(line, Fault::Damage, what) => {
+                LogEntry::Newer(json) => self.all.push((None, line::without_number(json))),
+                LogEntry::Fault(line, Fault::Damage, what) => {
                     self.is_damaged = true;
                     self.problem(path, line, what);
                 }
-                Found::Fault(line, Fault::Newer, what) => self.problem(path, line, what),
+                LogEntry::Fault(line, Fault::Newer, what) => self.problem(path, line, what),
             }
         });
     }
@@ -150,13 +152,13 @@ impl Log {
     /// Takes over records that are not among the known ones, and waits for the disk.
     pub fn import(
         &mut self,
-        lines: &Lines,
-        known: &Loaded,
+        lines: &RecordLines,
+        known: &LoadedRecords,
         at_ms: u64,
-    ) -> Result<Imported, SaveError> {
+    ) -> Result<ImportSummary, SaveError> {
         let resets: Vec<_> = known.resets().collect();
         let mut seen = BTreeSet::new();
-        let mut imported = Imported::default();
+        let mut imported = ImportSummary::default();
         for (id, json) in &lines.all {
             let id = id.as_deref().unwrap_or(json);
             if known.has(id) || !seen.insert(id) {
@@ -190,7 +192,7 @@ fn is_absent(error: &io::Error) -> bool {
 }
 
 /// Sets damaged logs of the data folder `dir` aside, and writes what can be read of each to a new log first.
-pub fn repair(dir: &Path, course: &CourseId, at_ms: u64) -> Result<Vec<Repaired>, SaveError> {
+pub fn repair(dir: &Path, course: &CourseId, at_ms: u64) -> Result<Vec<RepairedLog>, SaveError> {
     let at = |path: &Path| {
         let path = path.to_owned();
         move |source| SaveError::Disk {
@@ -206,24 +208,24 @@ pub fn repair(dir: &Path, course: &CourseId, at_ms: u64) -> Result<Vec<Repaired>
         paths => paths.map_err(at(&folder))?,
     };
     for from in paths {
-        let mut lines = Lines::default();
+        let mut lines = RecordLines::default();
         lines.read(&from);
         // A log of a newer version may only look damaged.
         if !lines.is_damaged || lines.is_newer {
             continue;
         }
-        let nothing = Loaded::default();
+        let nothing = LoadedRecords::default();
         let mut log = Log::new(Some(dir.to_owned()), course);
         log.import(&lines, &nothing, at_ms)?;
         let to = set_aside(dir, &from, at_ms).map_err(at(&from))?;
         // Another process may have added records until now.
-        let mut again = Lines::default();
+        let mut again = RecordLines::default();
         again.read(&to);
         let added = again.all.split_off(lines.len().min(again.len()));
         again.all = added;
         log.import(&again, &nothing, at_ms)?;
         let records = lines.len() + again.len();
-        repaired.push(Repaired { from, to, records });
+        repaired.push(RepairedLog { from, to, records });
     }
     Ok(repaired)
 }

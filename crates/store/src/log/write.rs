@@ -100,7 +100,7 @@ impl Log {
     }
 
     /// Has the header of the next file say how many records other logs have, so that a later reader notices if one is cut
-    /// off. See [`super::Loaded::uncounted`].
+    /// off. See [`super::LoadedRecords::uncounted`].
     pub fn count_others(&mut self, seen: BTreeMap<String, u64>) {
         self.seen = seen;
     }

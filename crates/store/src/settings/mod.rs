@@ -150,7 +150,7 @@ impl Default for CudaSettings {
 
 /// The settings, and what is wrong with their file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Loaded {
+pub struct LoadedSettings {
     /// The settings.
     pub settings: Settings,
     /// What is wrong, in words for a person and with its place, if anything is.
@@ -168,7 +168,7 @@ struct Source {
     text: String,
 }
 
-impl Loaded {
+impl LoadedSettings {
     /// A warning about some bytes of the file, with their place.
     pub fn warning_at(&self, span: Range<usize>, message: String, hint: String) -> String {
         let warning = self.source.warning(span, message, hint);
@@ -176,7 +176,7 @@ impl Loaded {
     }
 }
 
-impl Loaded {
+impl LoadedSettings {
     /// Whether the file sets a course that nobody can read, since there is a mistake in the file.
     pub fn hides_a_course(&self) -> bool {
         let mut lines = self.source.text.lines();
@@ -236,13 +236,13 @@ pub fn file() -> Option<PathBuf> {
 }
 
 /// Reads the settings of the user alone. A file that is not there sets nothing.
-pub fn of_user() -> Loaded {
-    file().map_or_else(Loaded::default, |file| read(&file))
+pub fn of_user() -> LoadedSettings {
+    file().map_or_else(LoadedSettings::default, |file| read(&file))
 }
 
 /// The same under the policy of the machine, which comes before them. A mistake in the policy is reported when a command
 /// begins ([`Policy::load`]).
-pub fn load() -> Loaded {
+pub fn load() -> LoadedSettings {
     let mut loaded = of_user();
     if let Ok(policy) = Policy::load() {
         loaded.settings.govern(&policy);
@@ -260,11 +260,11 @@ fn file_from(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     Some(folder.join("warpup/settings.toml"))
 }
 
-fn read(file: &Path) -> Loaded {
+fn read(file: &Path) -> LoadedSettings {
     match text_file::read(file, MAX) {
         Ok(text) => parse(&text, &file.display().to_string()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Loaded::default(),
-        Err(error) => Loaded {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => LoadedSettings::default(),
+        Err(error) => LoadedSettings {
             settings: Settings::default(),
             warning: Some(format!(
                 "warning: {} cannot be read, so nothing in it counts: {error}",
@@ -276,7 +276,7 @@ fn read(file: &Path) -> Loaded {
     }
 }
 
-fn parse(text: &str, file: &str) -> Loaded {
+fn parse(text: &str, file: &str) -> LoadedSettings {
     let source = Source {
         file: file.to_owned(),
         text: text.to_owned(),
@@ -293,7 +293,7 @@ fn parse(text: &str, file: &str) -> Loaded {
             )
         }
     };
-    Loaded {
+    LoadedSettings {
         settings,
         warning: warning.as_ref().map(|it| it.render(text)),
         headline: warning.map(|it| it.headline(text)),
@@ -504,7 +504,7 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         assert_eq!(
             read(&folder.path().join("settings.toml")),
-            Loaded::default()
+            LoadedSettings::default()
         );
         let loaded = read(folder.path());
         let warning = loaded.warning.unwrap();

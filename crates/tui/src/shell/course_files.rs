@@ -13,7 +13,7 @@ use super::sources;
 use crate::app::Event;
 use crate::session::{PreviewStatus, Reread};
 use warpup_course::{Course, Diagnostic};
-use warpup_store::consent::Missing;
+use warpup_store::consent::MissingConsent;
 
 /// The folder of an open course.
 pub struct CourseFolder {
@@ -31,7 +31,7 @@ pub struct CourseNow {
     /// What is wrong in its files.
     pub problems: Vec<Diagnostic>,
     /// The consent to run its labs, where it is missing.
-    pub consent: Option<Missing>,
+    pub consent: Option<MissingConsent>,
     /// The line for its author, who previews it.
     pub preview: Option<PreviewStatus>,
 }
@@ -39,7 +39,7 @@ pub struct CourseNow {
 /// Begins to watch. Where the system has no watch to give, the course stays as it was opened.
 pub(super) fn start(
     mut folder: CourseFolder,
-    consent: &Arc<Mutex<Option<Missing>>>,
+    consent: &Arc<Mutex<Option<MissingConsent>>>,
     messages: &MessageSender,
 ) -> io::Result<()> {
     let Some(watch) = FolderWatch::new(&folder.dir) else {
@@ -62,7 +62,7 @@ pub(super) fn start(
 }
 
 /// Reports the course as it is now. Says whether the app still listens.
-fn send(now: CourseNow, kept: &Mutex<Option<Missing>>, messages: &MessageSender) -> bool {
+fn send(now: CourseNow, kept: &Mutex<Option<MissingConsent>>, messages: &MessageSender) -> bool {
     let CourseNow {
         course,
         problems,

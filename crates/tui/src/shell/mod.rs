@@ -49,7 +49,7 @@ use warpup_lab::device_table::DeviceFacts;
 use warpup_lab::engine::{Workers, job_control};
 use warpup_progress::Progress;
 use warpup_protocol::{DeviceInfo, DeviceName};
-use warpup_store::consent::Missing;
+use warpup_store::consent::MissingConsent;
 use warpup_store::log::Log;
 use warpup_store::settings::{self, Change, ScreenSettings, ThemeSetting};
 use warpup_text::shown::Shown;
@@ -70,7 +70,7 @@ pub struct Rest {
     /// What is wrong in the files of the course.
     pub problems: Vec<Diagnostic>,
     /// The consent to run the labs of somebody else's course, where it is missing.
-    pub consent: Option<Missing>,
+    pub consent: Option<MissingConsent>,
     /// What labs can run on.
     pub machine: Machine,
     /// The folder of the course, if it was read from one.
@@ -241,7 +241,7 @@ struct Shell {
     labs: Labs,
     doctor: Doctor,
     /// The consent to run the labs as they are now, where it is missing.
-    consent: Arc<Mutex<Option<Missing>>>,
+    consent: Arc<Mutex<Option<MissingConsent>>>,
 }
 
 impl Platform for Shell {

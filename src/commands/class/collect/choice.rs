@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::path::PathBuf;
 use warpup_class::{claims, in_short, strange_dates};
 use warpup_course::Course;
-use warpup_store::log::{DropName, Dropped, records_in};
+use warpup_store::log::{DropName, DroppedFile, records_in};
 use warpup_text::utc;
 
 /// As many files of one learner are read. A learner with thousands of bad ones must not keep others waiting.
@@ -69,7 +69,7 @@ impl Fate {
 /// Takes the newest good file of one learner, and gives its bytes.
 pub(super) fn choose(
     (owner, user): (u32, String),
-    files: Vec<Dropped>,
+    files: Vec<DroppedFile>,
     course: &Course,
     now_ms: u64,
 ) -> (OwnerRows, Option<Vec<u8>>) {
@@ -128,7 +128,7 @@ struct At {
 }
 
 impl At {
-    fn of(file: &Dropped, now_ms: u64) -> Self {
+    fn of(file: &DroppedFile, now_ms: u64) -> Self {
         let name = file.path.file_name().and_then(DropName::of);
         let claimed = name.and_then(|it| utc::of_compact(&it.at));
         let at = claimed.unwrap_or(file.modified_ms);
@@ -155,7 +155,7 @@ impl At {
 }
 
 /// Why it cannot be this user's, if its name says so.
-fn of_another(file: &Dropped, user: &str) -> Option<String> {
+fn of_another(file: &DroppedFile, user: &str) -> Option<String> {
     let name = file.path.file_name().and_then(DropName::of)?;
     // Where it was handed in, the directory of users may not have answered.
     let is_own = name.user == user || name.user == users::number(file.owner);
@@ -212,7 +212,7 @@ mod tests {
         let random = "0123456789abcdef0123456789abcdef";
         let path = folder.path().join(format!("ada-{name}-{random}.jsonl"));
         std::fs::write(&path, "x").unwrap();
-        let mut file = Dropped::at(&path).unwrap();
+        let mut file = DroppedFile::at(&path).unwrap();
         (file.modified_ms, file.changed_ms) = (modified_ms, changed_ms);
         At::of(&file, NOW)
     }

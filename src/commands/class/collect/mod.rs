@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use warpup_class::words;
 use warpup_course::Course;
 use warpup_lab::units::count;
-use warpup_store::log::Dropped;
+use warpup_store::log::DroppedFile;
 use warpup_text::shown::Shown;
 use warpup_text::utc;
 
@@ -46,7 +46,7 @@ pub(super) fn collect(
         }
         (named, _) => named.to_vec(),
     };
-    let mut owners: BTreeMap<u32, Vec<Dropped>> = BTreeMap::new();
+    let mut owners: BTreeMap<u32, Vec<DroppedFile>> = BTreeMap::new();
     for file in files(&from)? {
         owners.entry(file.owner).or_default().push(file);
     }
@@ -74,12 +74,12 @@ fn is_problem(row: &FileRow) -> bool {
 }
 
 /// The files that are named, and those in folders that are named, each once. Hidden files are being written.
-fn files(from: &[PathBuf]) -> Result<Vec<Dropped>> {
+fn files(from: &[PathBuf]) -> Result<Vec<DroppedFile>> {
     let mut seen = BTreeSet::new();
     let mut files = Vec::new();
     let mut take = |path: &Path| -> io::Result<()> {
         if seen.insert(path.to_owned()) {
-            files.push(Dropped::at(path)?);
+            files.push(DroppedFile::at(path)?);
         }
         Ok(())
     };

@@ -11,7 +11,7 @@ use std::io;
 use std::path::Path;
 use warpup_lab::units::count;
 use warpup_progress::{Event, OwnWork, OwnWorkCount, Record};
-use warpup_store::log::{DropFolder, DropName, Lines, hand_in};
+use warpup_store::log::{DropFolder, DropName, RecordLines, hand_in};
 use warpup_text::utc;
 
 /// What a submission is not.
@@ -85,7 +85,7 @@ pub(super) fn submit(
     let me = rustix::process::geteuid().as_raw();
     let user = users::name(&users::names(&BTreeSet::from([me])), me);
     let name = DropName::new(&user, (context.clock)()).context("cannot make a name")?;
-    let text = Lines::of(&along).as_file(&course.id);
+    let text = RecordLines::of(&along).as_file(&course.id);
     let path = hand_in(folder, looked, &name, &text).map_err(|error| refused(folder, &error))?;
     let console = &mut *context.console;
     console.line(&format!("Handed in as {user}:"))?;

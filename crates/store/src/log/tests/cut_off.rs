@@ -2,14 +2,14 @@
 
 use super::*;
 
-fn problems(loaded: &Loaded) -> String {
+fn problems(loaded: &LoadedRecords) -> String {
     let lines = loaded.problems.iter();
     let lines = lines.map(|it| format!("{}: {}", it.line, it.what));
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Keeps only these lines of the log in `golden`, from 0.
-fn only_lines(keep: impl Fn(usize) -> bool) -> Loaded {
+fn only_lines(keep: impl Fn(usize) -> bool) -> LoadedRecords {
     let (bytes, _) = golden();
     let lines = bytes.split_inclusive(|it| *it == b'\n').enumerate();
     let kept = lines.filter(|it| keep(it.0)).flat_map(|it| it.1);

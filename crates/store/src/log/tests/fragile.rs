@@ -1,7 +1,7 @@
 //! A disk in memory that fails when told to, and forgets files when told to.
 
 use super::super::disk::{Disk, LogFile};
-use super::super::{Loaded, Log};
+use super::super::{LoadedRecords, Log};
 use super::course;
 use std::collections::BTreeMap;
 use std::io;
@@ -65,8 +65,8 @@ impl Fragile {
     }
 
     /// What is there once the power is back.
-    pub(super) fn after_power_cut(&self) -> Loaded {
-        let mut loaded = Loaded::default();
+    pub(super) fn after_power_cut(&self) -> LoadedRecords {
+        let mut loaded = LoadedRecords::default();
         for (path, bytes) in &self.0.lock().unwrap().durable {
             loaded.take(path, bytes);
         }
@@ -98,8 +98,8 @@ impl Fragile {
         state.deleted.extend(files);
     }
 
-    pub(super) fn loaded(&self) -> Loaded {
-        let mut loaded = Loaded::default();
+    pub(super) fn loaded(&self) -> LoadedRecords {
+        let mut loaded = LoadedRecords::default();
         for (path, bytes) in &self.0.lock().unwrap().files {
             loaded.take(path, bytes);
         }

@@ -221,8 +221,8 @@ fn golden() -> (Vec<u8>, Vec<Record>) {
     (fs::read(only_log(dir.path())).unwrap(), records)
 }
 
-fn load(bytes: &[u8]) -> Loaded {
-    let mut loaded = Loaded::default();
+fn load(bytes: &[u8]) -> LoadedRecords {
+    let mut loaded = LoadedRecords::default();
     loaded.take(Path::new("x.jsonl"), bytes);
     loaded
 }

@@ -13,7 +13,7 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use tempfile::TempDir;
 use warpup_class::{ClassFile, ClassFold};
-use warpup_store::log::Dropped;
+use warpup_store::log::DroppedFile;
 
 /// A file by its name, and how it is made from a good one.
 struct Hostile {
@@ -277,7 +277,7 @@ fn told(all: Vec<Hostile>) -> String {
         if path.symlink_metadata().unwrap().is_file() {
             set_time(&path, AT + 1000);
         }
-        let files = [&good, &path].map(|it| Dropped::at(it).unwrap());
+        let files = [&good, &path].map(|it| DroppedFile::at(it).unwrap());
         let owner = (files[0].owner, "ada".to_owned());
         let (rows, taken) = choose(owner, files.into(), &course, AT + HOUR);
         let row = rows.files.iter().find(|it| it.path == path).unwrap();
