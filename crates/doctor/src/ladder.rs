@@ -5,7 +5,7 @@
 
 use super::evidence::Evidence;
 use super::rung::RungState;
-use super::rung::{About, Rung, RungId, RungSpec};
+use super::rung::{Rung, RungId, RungSpec, RungSubject};
 use super::rungs::RUNGS;
 use super::rungs::card::CARD;
 use super::rungs::driver::DRIVER;
@@ -22,7 +22,7 @@ pub struct Report {
 /// The result of the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum LadderVerdict {
     /// Labs can run on the card.
     Ready,
     /// Nothing is broken, but there is no card, or no worker for it: labs run on the CPU and modelled cards.
@@ -38,7 +38,7 @@ pub fn climb(evidence: &Evidence) -> Report {
     let mut climbed: Vec<Rung> = Vec::with_capacity(RUNGS.len());
     for spec in RUNGS {
         let rung = match (&evidence.elsewhere, root_of(spec, &climbed)) {
-            (Some(by), _) if spec.machine == About::ThisMachine => {
+            (Some(by), _) if spec.machine == RungSubject::ThisMachine => {
                 let why = format!("the worker is started by {by}, elsewhere");
                 Rung::not_looked_at(spec, why)
             }
@@ -49,7 +49,7 @@ pub fn climb(evidence: &Evidence) -> Report {
                 spec.judge(evidence)
             }
             (elsewhere, Some(root))
-                if elsewhere.is_none() || root.machine == About::WorkersMachine =>
+                if elsewhere.is_none() || root.machine == RungSubject::WorkersMachine =>
             {
                 Rung::not_looked_at(spec, format!("needs: {}", root.title))
             }
@@ -101,32 +101,32 @@ impl Report {
     }
 
     /// The result of the ladder.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> LadderVerdict {
         let is = |id, state| self.rung(id).is_some_and(|it| it.state == state);
         if self.first_broken().is_some() {
-            Verdict::Broken
+            LadderVerdict::Broken
         } else if self.rungs.iter().any(Rung::is_missing) {
-            Verdict::WithoutCard
+            LadderVerdict::WithoutCard
         } else if is(WORKER.id, RungState::NotLookedAt) {
-            Verdict::Looking
+            LadderVerdict::Looking
         } else {
-            Verdict::Ready
+            LadderVerdict::Ready
         }
     }
 
     /// The result in a sentence or two.
     pub fn summary(&self) -> String {
         match self.verdict() {
-            Verdict::Broken => self.first_broken().map_or_else(String::new, |rung| {
+            LadderVerdict::Broken => self.first_broken().map_or_else(String::new, |rung| {
                 format!("Broken: {}. {}", rung.title, rung.says)
             }),
-            Verdict::WithoutCard => {
+            LadderVerdict::WithoutCard => {
                 let missing = self.rungs.iter().find(|it| it.is_missing());
                 let says = missing.map_or("", |it| it.says.as_str());
                 format!("Nothing is broken. {says} Labs run on the CPU and on modelled cards.")
             }
-            Verdict::Looking => "The worker is looking at the card.".to_owned(),
-            Verdict::Ready => match self.count(RungState::Warning) {
+            LadderVerdict::Looking => "The worker is looking at the card.".to_owned(),
+            LadderVerdict::Ready => match self.count(RungState::Warning) {
                 0 => "All is well: labs can run on the card.".to_owned(),
                 1 => "Labs can run on the card; there is one warning.".to_owned(),
                 more => format!("Labs can run on the card; there are {more} warnings."),
@@ -137,10 +137,10 @@ impl Report {
     /// The one next step, if there is something to do.
     pub fn next_step(&self) -> Option<&str> {
         let rung = match self.verdict() {
-            Verdict::Broken => self.first_broken(),
-            Verdict::WithoutCard => self.rungs.iter().find(|it| it.is_missing()),
-            Verdict::Ready => self.rungs.iter().find(|it| it.state == RungState::Warning),
-            Verdict::Looking => None,
+            LadderVerdict::Broken => self.first_broken(),
+            LadderVerdict::WithoutCard => self.rungs.iter().find(|it| it.is_missing()),
+            LadderVerdict::Ready => self.rungs.iter().find(|it| it.state == RungState::Warning),
+            LadderVerdict::Looking => None,
         };
         rung?.try_next.first().map(String::as_str)
     }

@@ -17,7 +17,7 @@ pub use evidence::{
     Node, Nvcc, Nvml, NvmlCard, NvmlFault, NvmlProcess, NvmlReport, PciCard, Smi, Toolkit,
     Toolkits, Worker, WorkerNotes,
 };
-pub use ladder::{Report, Verdict, climb};
+pub use ladder::{LadderVerdict, Report, climb};
 pub use rung::{Rung, RungId, RungState};
 pub use rungs::card::CARD;
 pub use rungs::driver::DRIVER;

@@ -22,19 +22,19 @@ pub struct RungSpec {
     /// The rungs that have to hold before it is judged.
     pub(super) needs: &'static [RungId],
     /// Which machine it is about.
-    pub(super) machine: About,
+    pub(super) machine: RungSubject,
     /// Its part of the ladder.
-    pub(super) part: Part,
+    pub(super) part: LadderPart,
     /// The sources of evidence that it always looks at.
     pub(super) looked: &'static [&'static str],
     /// Judges it; the rungs that it needs hold.
-    pub(super) judge: fn(&Evidence, Draft) -> Rung,
+    pub(super) judge: fn(&Evidence, RungDraft) -> Rung,
 }
 
 impl RungSpec {
     /// Judges it; the rungs that it needs hold.
     pub(super) fn judge(&self, evidence: &Evidence) -> Rung {
-        let mut draft = Draft::new(self);
+        let mut draft = RungDraft::new(self);
         draft.0.looked_at = self.looked.iter().map(|&it| it.to_owned()).collect();
         (self.judge)(evidence, draft)
     }
@@ -42,7 +42,7 @@ impl RungSpec {
 
 /// Which machine a rung is about, if a launcher starts the worker on another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum About {
+pub(super) enum RungSubject {
     /// This one.
     ThisMachine,
     /// The one of the worker, or any.
@@ -51,7 +51,7 @@ pub(super) enum About {
 
 /// The part of the ladder that a rung belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum LadderPart {
     /// Labs on the card need it.
     Needed,
     /// Others need it only if it exists: without it, nothing is missing.
@@ -71,7 +71,7 @@ pub struct Rung {
     #[serde(skip)]
     pub lesson: &'static str,
     #[serde(skip)]
-    pub(super) part: Part,
+    pub(super) part: LadderPart,
     /// Its state.
     pub state: RungState,
     /// The finding, in a sentence.
@@ -90,14 +90,14 @@ impl Rung {
         match (self.state, self.part) {
             // Absent MIG is not a failure.
             (RungState::Ok | RungState::Warning, _)
-            | (RungState::NotHere | RungState::NotLookedAt, Part::Optional) => true,
+            | (RungState::NotHere | RungState::NotLookedAt, LadderPart::Optional) => true,
             (RungState::Broken | RungState::NotHere | RungState::NotLookedAt, _) => false,
         }
     }
 
     /// Whether it is missing on the way to the card.
     pub(super) fn is_missing(&self) -> bool {
-        self.state == RungState::NotHere && self.part == Part::Needed
+        self.state == RungState::NotHere && self.part == LadderPart::Needed
     }
 
     /// Whether two rungs were not judged for the same reason, so that one line can report both.
@@ -107,7 +107,7 @@ impl Rung {
 
     /// The result of a rung that is not judged.
     pub(super) fn not_looked_at(spec: &RungSpec, why: impl Into<String>) -> Self {
-        Draft::new(spec).end(RungState::NotLookedAt, why)
+        RungDraft::new(spec).end(RungState::NotLookedAt, why)
     }
 }
 
@@ -164,9 +164,9 @@ impl RungState {
 
 /// A result in progress: first the evidence, then the state.
 #[derive(Debug)]
-pub(super) struct Draft(Rung);
+pub(super) struct RungDraft(Rung);
 
-impl Draft {
+impl RungDraft {
     fn new(spec: &RungSpec) -> Self {
         Self(Rung {
             id: spec.id,

@@ -7,7 +7,7 @@ use super::explanations::{explanations, unexplained};
 use super::model::{Checklist, Item, MachineState, MeasuredIn, Missing, TracedRun};
 use super::runs::{SYNCHRONIZED, TERMS, devices, measurement, memory};
 use warpup_course::{Course, Lab, Lesson};
-use warpup_doctor::{CARD, DRIVER, Report, Verdict};
+use warpup_doctor::{CARD, DRIVER, LadderVerdict, Report};
 use warpup_progress::Progress;
 
 /// Fills the checklist in. The measurement is that of a trace, if there is one, and else of a lab.
@@ -102,9 +102,11 @@ impl MachineState {
     fn of(report: &Report) -> Self {
         let verdict = report.verdict();
         let says = match verdict {
-            Verdict::Broken | Verdict::WithoutCard | Verdict::Ready => report.summary(),
+            LadderVerdict::Broken | LadderVerdict::WithoutCard | LadderVerdict::Ready => {
+                report.summary()
+            }
             // The card was left alone, so what is known of it is what the system and its driver say.
-            Verdict::Looking => {
+            LadderVerdict::Looking => {
                 let rungs = [CARD.id, DRIVER.id].map(|it| report.rung(it));
                 let says = rungs.into_iter().flatten().map(|it| it.says.as_str());
                 let says: Vec<_> = says.collect();

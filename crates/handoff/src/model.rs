@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use warpup_course::{LabId, LessonId};
-use warpup_doctor::Verdict;
+use warpup_doctor::LadderVerdict;
 use warpup_protocol::Clock;
 
 /// A learner's checklist.
@@ -35,7 +35,7 @@ pub(crate) struct UsedDevice<'a> {
 /// What the doctor finds without touching a card.
 #[derive(Serialize)]
 pub struct MachineState {
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: LadderVerdict,
     pub says: String,
     pub(crate) next_step: Option<String>,
 }

@@ -4,13 +4,13 @@ use super::values::EffectiveValue;
 use crate::commands::find;
 use serde::Serialize;
 use warpup_course::{Course, LessonId};
-use warpup_doctor::{Report, Rung, RungId, Verdict};
+use warpup_doctor::{LadderVerdict, Report, Rung, RungId};
 
 #[derive(Serialize)]
 pub(super) struct DoctorJson<'a> {
     format: u32,
     warpup: &'static str,
-    verdict: Verdict,
+    verdict: LadderVerdict,
     summary: String,
     first_broken: Option<RungId>,
     next_step: Option<&'a str>,

@@ -16,7 +16,7 @@ use std::path::Path;
 use values::{EffectiveValue, Sources};
 use warpup_course::Course;
 use warpup_doctor::look::{Machine, attempts};
-use warpup_doctor::{Report, Verdict, climb};
+use warpup_doctor::{LadderVerdict, Report, climb};
 use warpup_store::settings::{self, Policy};
 
 /// Examines this machine and prints the report.
@@ -73,7 +73,7 @@ fn print(
         Format::Json => console.json(&DoctorJson::of(report, course, values))?,
     }
     Ok(match report.verdict() {
-        Verdict::Broken => Exit::Wrong,
-        Verdict::Ready | Verdict::WithoutCard | Verdict::Looking => Exit::Fine,
+        LadderVerdict::Broken => Exit::Wrong,
+        LadderVerdict::Ready | LadderVerdict::WithoutCard | LadderVerdict::Looking => Exit::Fine,
     })
 }

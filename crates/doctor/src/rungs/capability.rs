@@ -1,7 +1,7 @@
 //! The compute capability of the card, against the one that the worker's kernels are built for.
 
 use crate::evidence::Evidence;
-use crate::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::rung::{LadderPart, Rung, RungDraft, RungId, RungSpec, RungSubject};
 use crate::rungs::cause::numbers;
 use crate::rungs::visible::VISIBLE;
 use crate::rungs::worker::WORKER;
@@ -11,8 +11,8 @@ pub(crate) const CAPABILITY: RungSpec = RungSpec {
     title: "compute capability",
     lesson: "the-stack-under-your-framework",
     needs: &[WORKER.id, VISIBLE.id],
-    machine: About::WorkersMachine,
-    part: Part::Needed,
+    machine: RungSubject::WorkersMachine,
+    part: LadderPart::Needed,
     looked: &[
         "the card's compute capability, by CUDA",
         "the one that the worker's kernels are built for",
@@ -20,7 +20,7 @@ pub(crate) const CAPABILITY: RungSpec = RungSpec {
     judge: capability,
 };
 
-fn capability(evidence: &Evidence, mut draft: Draft) -> Rung {
+fn capability(evidence: &Evidence, mut draft: RungDraft) -> Rung {
     let Some(probe) = evidence.probe() else {
         return Rung::not_looked_at(&CAPABILITY, "the probe ended before it");
     };

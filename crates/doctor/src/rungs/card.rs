@@ -1,7 +1,7 @@
 //! Whether there is a card at all. A machine without one is not broken: a laptop has none.
 
 use crate::evidence::{Evidence, Library, Nvml};
-use crate::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::rung::{LadderPart, Rung, RungDraft, RungId, RungSpec, RungSubject};
 
 /// Whether there is a card.
 pub const CARD: RungSpec = RungSpec {
@@ -9,13 +9,13 @@ pub const CARD: RungSpec = RungSpec {
     title: "an NVIDIA card",
     lesson: "is-the-gpu-there",
     needs: &[],
-    machine: About::ThisMachine,
-    part: Part::Needed,
+    machine: RungSubject::ThisMachine,
+    part: LadderPart::Needed,
     looked: &[],
     judge: card,
 };
 
-fn card(evidence: &Evidence, mut draft: Draft) -> Rung {
+fn card(evidence: &Evidence, mut draft: RungDraft) -> Rung {
     let driver = &evidence.driver;
     if evidence.host.os != "linux" {
         return draft
@@ -50,7 +50,7 @@ fn card(evidence: &Evidence, mut draft: Draft) -> Rung {
 }
 
 /// In WSL the card is on the bus of Windows; Linux sees `/dev/dxg`.
-fn wsl_card(evidence: &Evidence, draft: Draft) -> Rung {
+fn wsl_card(evidence: &Evidence, draft: RungDraft) -> Rung {
     let draft = draft.looked("/dev/dxg").looked("/usr/lib/wsl/lib");
     let has_driver = evidence.libraries.of_driver().any(Library::is_of_windows);
     if evidence.host.has_dxg && has_driver {

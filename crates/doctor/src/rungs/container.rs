@@ -1,7 +1,7 @@
 //! What the process runs inside: a container, and whether it gets the card; Linux inside Windows, and whose driver it has.
 
 use crate::evidence::Evidence;
-use crate::rung::{About, Draft, Part, Rung, RungId, RungSpec, RungState};
+use crate::rung::{LadderPart, Rung, RungDraft, RungId, RungSpec, RungState, RungSubject};
 use crate::rungs::driver::DRIVER;
 
 pub(crate) const CONTAINER: RungSpec = RungSpec {
@@ -9,8 +9,8 @@ pub(crate) const CONTAINER: RungSpec = RungSpec {
     title: "container",
     lesson: "the-stack-under-your-framework",
     needs: &[],
-    machine: About::WorkersMachine,
-    part: Part::Surroundings,
+    machine: RungSubject::WorkersMachine,
+    part: LadderPart::Surroundings,
     looked: &[
         "/.dockerenv, /run/.containerenv, /proc/1/cgroup, $container, APPTAINER_CONTAINER",
         "NVIDIA's container toolkit: nvidia-ctk, nvidia-container-cli, its configuration, /etc/cdi",
@@ -18,7 +18,7 @@ pub(crate) const CONTAINER: RungSpec = RungSpec {
     judge: container,
 };
 
-fn container(evidence: &Evidence, mut draft: Draft) -> Rung {
+fn container(evidence: &Evidence, mut draft: RungDraft) -> Rung {
     let host = &evidence.host;
     draft = draft.saw_all(host.container.clone());
     if !evidence.is_container() {
@@ -59,13 +59,13 @@ pub(crate) const WSL: RungSpec = RungSpec {
     title: "WSL",
     lesson: "the-stack-under-your-framework",
     needs: &[],
-    machine: About::WorkersMachine,
-    part: Part::Surroundings,
+    machine: RungSubject::WorkersMachine,
+    part: LadderPart::Surroundings,
     looked: &["/proc/version, /dev/dxg, /usr/lib/wsl/lib"],
     judge: wsl,
 };
 
-fn wsl(evidence: &Evidence, draft: Draft) -> Rung {
+fn wsl(evidence: &Evidence, draft: RungDraft) -> Rung {
     if !evidence.is_wsl() {
         return draft.not_here("This is not Linux inside Windows.");
     }

@@ -2,7 +2,7 @@
 
 use crate::evidence::{Evidence, Nvml, Smi};
 use crate::evidence::{NvmlFault, NvmlReport};
-use crate::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::rung::{LadderPart, Rung, RungDraft, RungId, RungSpec, RungSubject};
 use crate::rungs::card::CARD;
 use crate::rungs::cause::seconds;
 
@@ -12,8 +12,8 @@ pub const DRIVER: RungSpec = RungSpec {
     title: "the driver",
     lesson: "the-stack-under-your-framework",
     needs: &[CARD.id],
-    machine: About::ThisMachine,
-    part: Part::Needed,
+    machine: RungSubject::ThisMachine,
+    part: LadderPart::Needed,
     looked: &[
         "NVML (libnvidia-ml.so.1), in a process of its own",
         "/proc/driver/nvidia/version, /proc/modules, /dev/nvidia*",
@@ -25,7 +25,7 @@ pub const DRIVER: RungSpec = RungSpec {
 const RESTART: &str =
     "restart the machine, so that the kernel loads the module that belongs to the library";
 
-fn driver(evidence: &Evidence, draft: Draft) -> Rung {
+fn driver(evidence: &Evidence, draft: RungDraft) -> Rung {
     let draft = smi_said(
         evidence,
         draft.saw_all(evidence.driver.version_line.clone()),
@@ -50,7 +50,7 @@ fn driver(evidence: &Evidence, draft: Draft) -> Rung {
 }
 
 /// Adds the answer of `nvidia-smi`, if it was asked.
-fn smi_said(evidence: &Evidence, draft: Draft) -> Draft {
+fn smi_said(evidence: &Evidence, draft: RungDraft) -> RungDraft {
     match &evidence.smi {
         Smi::NotAsked => draft,
         Smi::Missing => draft.saw("nvidia-smi is not on PATH"),
@@ -68,7 +68,7 @@ fn smi_said(evidence: &Evidence, draft: Draft) -> Draft {
     }
 }
 
-fn answers(evidence: &Evidence, report: &NvmlReport, mut draft: Draft) -> Rung {
+fn answers(evidence: &Evidence, report: &NvmlReport, mut draft: RungDraft) -> Rung {
     let version = report.driver.as_deref().unwrap_or("of an unknown version");
     for card in &report.cards {
         let name = card.name.as_deref().unwrap_or("a card without a name");
@@ -118,7 +118,7 @@ fn forbidden(evidence: &Evidence) -> Option<&str> {
     nodes.find(|it| !it.can_use).map(|it| it.path.as_str())
 }
 
-fn hung(after_ms: u64, draft: Draft) -> Rung {
+fn hung(after_ms: u64, draft: RungDraft) -> Rung {
     let after = seconds(after_ms);
     draft
         .saw(format!("NVML: no answer within {after}, so it was ended"))
@@ -127,7 +127,7 @@ fn hung(after_ms: u64, draft: Draft) -> Rung {
         .broken(format!("The driver is there and did not answer within {after}."))
 }
 
-fn failed(evidence: &Evidence, fault: NvmlFault, draft: Draft) -> Rung {
+fn failed(evidence: &Evidence, fault: NvmlFault, draft: RungDraft) -> Rung {
     match fault {
         NvmlFault::VersionMismatch => mismatch(evidence, draft),
         NvmlFault::NoPermission => {
@@ -155,7 +155,7 @@ fn failed(evidence: &Evidence, fault: NvmlFault, draft: Draft) -> Rung {
     }
 }
 
-fn mismatch(evidence: &Evidence, draft: Draft) -> Rung {
+fn mismatch(evidence: &Evidence, draft: RungDraft) -> Rung {
     let module = evidence.driver.version();
     let library = evidence.libraries.nvml.iter().find_map(|it| it.version());
     let says = match (module, library) {
@@ -179,7 +179,7 @@ fn mismatch(evidence: &Evidence, draft: Draft) -> Rung {
 }
 
 /// The kernel module does not answer, or its library is missing.
-fn not_loaded(evidence: &Evidence, fault: NvmlFault, draft: Draft) -> Rung {
+fn not_loaded(evidence: &Evidence, fault: NvmlFault, draft: RungDraft) -> Rung {
     let driver = &evidence.driver;
     let has_node = driver.node("/dev/nvidiactl").is_some();
     if evidence.is_wsl() {

@@ -1,7 +1,7 @@
 //! Which CUDA the driver supports, against the one that the worker was built with.
 
 use crate::evidence::Evidence;
-use crate::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::rung::{LadderPart, Rung, RungDraft, RungId, RungSpec, RungSubject};
 use crate::rungs::cause::numbers;
 use crate::rungs::driver::DRIVER;
 
@@ -10,8 +10,8 @@ pub(crate) const DRIVER_CUDA: RungSpec = RungSpec {
     title: "the CUDA that the driver supports",
     lesson: "the-stack-under-your-framework",
     needs: &[DRIVER.id],
-    machine: About::ThisMachine,
-    part: Part::Needed,
+    machine: RungSubject::ThisMachine,
+    part: LadderPart::Needed,
     looked: &["NVML's figure for it", "what the worker was built with"],
     judge: driver_cuda,
 };
@@ -51,7 +51,7 @@ pub(super) fn newer_driver(evidence: &Evidence, cuda: Option<&str>) -> String {
     }
 }
 
-fn driver_cuda(evidence: &Evidence, draft: Draft) -> Rung {
+fn driver_cuda(evidence: &Evidence, draft: RungDraft) -> Rung {
     let report = evidence.report();
     let probe = evidence.probe();
     let supported = probe

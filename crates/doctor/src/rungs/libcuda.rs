@@ -1,7 +1,7 @@
 //! `libcuda.so.1`: the half of the driver that programs load. The first one that the loader finds counts.
 
 use crate::evidence::{Evidence, Library, LoaderPath, Worker};
-use crate::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::rung::{LadderPart, Rung, RungDraft, RungId, RungSpec, RungSubject};
 use crate::rungs::driver::DRIVER;
 use warpup_protocol::{StepKind, StepResult};
 
@@ -10,15 +10,15 @@ pub(crate) const LIBCUDA: RungSpec = RungSpec {
     title: "libcuda, the driver's library",
     lesson: "the-stack-under-your-framework",
     needs: &[DRIVER.id],
-    machine: About::ThisMachine,
-    part: Part::Needed,
+    machine: RungSubject::ThisMachine,
+    part: LadderPart::Needed,
     looked: &[
         "libcuda.so.1 in LD_LIBRARY_PATH and in the loader's own folders, the first one counts",
     ],
     judge: libcuda,
 };
 
-fn libcuda(evidence: &Evidence, mut draft: Draft) -> Rung {
+fn libcuda(evidence: &Evidence, mut draft: RungDraft) -> Rung {
     let found = &evidence.libraries.cuda;
     for library in found {
         let why = match library.from {
@@ -53,7 +53,7 @@ fn refused(evidence: &Evidence) -> Option<(&str, &str)> {
     is_ours.then_some((code.as_str(), why.as_str()))
 }
 
-fn refusal(evidence: &Evidence, code: &str, draft: Draft) -> Rung {
+fn refusal(evidence: &Evidence, code: &str, draft: RungDraft) -> Rung {
     match code {
         "CUDA_ERROR_STUB_LIBRARY" => stub(evidence, draft),
         "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE" => draft
@@ -66,7 +66,7 @@ fn refusal(evidence: &Evidence, code: &str, draft: Draft) -> Rung {
     }
 }
 
-fn stub(evidence: &Evidence, draft: Draft) -> Rung {
+fn stub(evidence: &Evidence, draft: RungDraft) -> Rung {
     let path = evidence.libraries.cuda.first().map(folder_of);
     let draft = match path {
         Some(folder) => draft.advise(format!("take {folder} out of LD_LIBRARY_PATH")),
@@ -76,7 +76,7 @@ fn stub(evidence: &Evidence, draft: Draft) -> Rung {
         .broken("A stub library is found before the driver; it can link programs but not run them.")
 }
 
-fn missing(evidence: &Evidence, draft: Draft) -> Rung {
+fn missing(evidence: &Evidence, draft: RungDraft) -> Rung {
     if let Worker::Probed { .. } = evidence.worker {
         return draft
             .ok("The loader found it in a folder of its own, and the worker starts with it.");
@@ -101,7 +101,7 @@ fn missing(evidence: &Evidence, draft: Draft) -> Rung {
         .broken("The driver answers, and its library for programs is not installed.")
 }
 
-fn judged(evidence: &Evidence, first: &Library, draft: Draft) -> Rung {
+fn judged(evidence: &Evidence, first: &Library, draft: RungDraft) -> Rung {
     if first.path.contains("/stubs/") {
         return stub(evidence, draft);
     }

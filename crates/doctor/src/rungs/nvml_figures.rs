@@ -2,7 +2,7 @@
 
 use crate::evidence::Evidence;
 use crate::evidence::{ComputeMode, NvmlCard};
-use crate::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::rung::{LadderPart, Rung, RungDraft, RungId, RungSpec, RungSubject};
 use crate::rungs::driver::DRIVER;
 use warpup_lab::units;
 
@@ -11,13 +11,13 @@ pub(crate) const MIG: RungSpec = RungSpec {
     title: "MIG",
     lesson: "is-the-gpu-there",
     needs: &[DRIVER.id],
-    machine: About::ThisMachine,
-    part: Part::Optional,
+    machine: RungSubject::ThisMachine,
+    part: LadderPart::Optional,
     looked: &["NVML: the mode of each card and its instances"],
     judge: mig,
 };
 
-fn mig(evidence: &Evidence, mut draft: Draft) -> Rung {
+fn mig(evidence: &Evidence, mut draft: RungDraft) -> Rung {
     let all = evidence.nvml_cards();
     let sliced: Vec<_> = all.iter().filter(|it| it.mig == Some(true)).collect();
     for card in &sliced {
@@ -53,13 +53,13 @@ pub(crate) const PERSISTENCE: RungSpec = RungSpec {
     title: "persistence",
     lesson: "is-the-gpu-there",
     needs: &[DRIVER.id],
-    machine: About::ThisMachine,
-    part: Part::Surroundings,
+    machine: RungSubject::ThisMachine,
+    part: LadderPart::Surroundings,
     looked: &["NVML: persistence mode"],
     judge: persistence,
 };
 
-fn persistence(evidence: &Evidence, draft: Draft) -> Rung {
+fn persistence(evidence: &Evidence, draft: RungDraft) -> Rung {
     let modes: Vec<bool> = evidence
         .nvml_cards()
         .iter()
@@ -84,8 +84,8 @@ pub(crate) const LOAD: RungSpec = RungSpec {
     title: "who else is on the card",
     lesson: "is-the-gpu-there",
     needs: &[DRIVER.id],
-    machine: About::ThisMachine,
-    part: Part::Surroundings,
+    machine: RungSubject::ThisMachine,
+    part: LadderPart::Surroundings,
     looked: &[
         "NVML: processes, memory in use, share of time in kernels, compute mode",
         "the control pipe of MPS",
@@ -96,7 +96,7 @@ pub(crate) const LOAD: RungSpec = RungSpec {
 /// Above this load, others use the card.
 const BUSY_PERCENT: u32 = 50;
 
-fn load(evidence: &Evidence, mut draft: Draft) -> Rung {
+fn load(evidence: &Evidence, mut draft: RungDraft) -> Rung {
     let mut others = 0;
     let mut is_busy = false;
     for card in evidence.nvml_cards() {

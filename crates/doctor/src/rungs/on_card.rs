@@ -2,7 +2,7 @@
 
 use crate::evidence::ComputeMode;
 use crate::evidence::Evidence;
-use crate::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::rung::{LadderPart, Rung, RungDraft, RungId, RungSpec, RungSubject};
 use crate::rungs::capability::CAPABILITY;
 use crate::rungs::driver_cuda::newer_driver;
 use crate::rungs::visible::VISIBLE;
@@ -15,8 +15,8 @@ pub(crate) const CONTEXT: RungSpec = RungSpec {
     title: "a context on the card",
     lesson: "the-stack-under-your-framework",
     needs: &[WORKER.id, VISIBLE.id],
-    machine: About::WorkersMachine,
-    part: Part::Needed,
+    machine: RungSubject::WorkersMachine,
+    part: LadderPart::Needed,
     looked: &["the worker's probe: a context with cuBLAS and a stream on the first card"],
     judge: |evidence, draft| {
         let steps = [StepKind::Context];
@@ -29,8 +29,8 @@ pub(crate) const KERNEL: RungSpec = RungSpec {
     title: "one kernel",
     lesson: "the-stack-under-your-framework",
     needs: &[CONTEXT.id, CAPABILITY.id],
-    machine: About::WorkersMachine,
-    part: Part::Needed,
+    machine: RungSubject::WorkersMachine,
+    part: LadderPart::Needed,
     looked: &["the worker's probe: one kernel and one matrix product, compared with the CPU's"],
     judge: |evidence, draft| {
         let steps = [StepKind::Kernels, StepKind::Kernel, StepKind::Matmul];
@@ -43,8 +43,8 @@ pub(crate) const COPIES: RungSpec = RungSpec {
     title: "one copy each way",
     lesson: "where-a-tensor-lives",
     needs: &[KERNEL.id],
-    machine: About::WorkersMachine,
-    part: Part::Needed,
+    machine: RungSubject::WorkersMachine,
+    part: LadderPart::Needed,
     looked: &["the worker's probe: a copy to the card and back, compared"],
     judge: |evidence, draft| {
         let steps = [StepKind::CopyToDevice, StepKind::CopyToHost];
@@ -62,8 +62,8 @@ pub(crate) const MEMORY: RungSpec = RungSpec {
     title: "memory counters",
     lesson: "is-the-gpu-there",
     needs: &[COPIES.id],
-    machine: About::WorkersMachine,
-    part: Part::Needed,
+    machine: RungSubject::WorkersMachine,
+    part: LadderPart::Needed,
     looked: &["the worker's probe: the counters of the driver's memory pool"],
     judge: |evidence, draft| {
         let steps = [StepKind::Memory];
@@ -72,7 +72,7 @@ pub(crate) const MEMORY: RungSpec = RungSpec {
 };
 
 /// Judges a rung by its steps; `fine` is the sentence if all of them succeeded.
-fn judge_steps(steps: &[StepKind], fine: &str, evidence: &Evidence, mut draft: Draft) -> Rung {
+fn judge_steps(steps: &[StepKind], fine: &str, evidence: &Evidence, mut draft: RungDraft) -> Rung {
     let mut done = 0;
     for step in steps.iter().filter_map(|it| evidence.step(*it)) {
         let took = units::duration(step.took_ns);
@@ -114,7 +114,7 @@ fn name_of(step: StepKind) -> &'static str {
     }
 }
 
-fn failed(evidence: &Evidence, code: &str, draft: Draft) -> Rung {
+fn failed(evidence: &Evidence, code: &str, draft: RungDraft) -> Rung {
     match code {
         "CUDA_ERROR_DEVICE_UNAVAILABLE" => taken(evidence, draft),
         "CUDA_ERROR_OUT_OF_MEMORY" => full(evidence, draft),
@@ -145,7 +145,7 @@ fn failed(evidence: &Evidence, code: &str, draft: Draft) -> Rung {
 }
 
 /// Another process has the card.
-fn taken(evidence: &Evidence, draft: Draft) -> Rung {
+fn taken(evidence: &Evidence, draft: RungDraft) -> Rung {
     let mode = evidence.nvml_cards().first().and_then(|it| it.compute_mode);
     match mode {
         Some(ComputeMode::ExclusiveProcess) => draft
@@ -162,7 +162,7 @@ fn taken(evidence: &Evidence, draft: Draft) -> Rung {
     }
 }
 
-fn full(evidence: &Evidence, draft: Draft) -> Rung {
+fn full(evidence: &Evidence, draft: RungDraft) -> Rung {
     let figures = evidence
         .nvml_cards()
         .first()

@@ -5,7 +5,7 @@
 //! driver.
 
 use crate::evidence::{Evidence, Library, LoaderPath, Toolkit};
-use crate::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::rung::{LadderPart, Rung, RungDraft, RungId, RungSpec, RungSubject};
 use crate::rungs::cause::numbers;
 
 pub(crate) const TOOLKITS: RungSpec = RungSpec {
@@ -13,8 +13,8 @@ pub(crate) const TOOLKITS: RungSpec = RungSpec {
     title: "toolkit, cuDNN, NCCL",
     lesson: "the-stack-under-your-framework",
     needs: &[],
-    machine: About::WorkersMachine,
-    part: Part::Surroundings,
+    machine: RungSubject::WorkersMachine,
+    part: LadderPart::Surroundings,
     looked: &[
         "/usr/local/cuda*, nvcc on PATH",
         "cuDNN and NCCL: headers, and libraries where the loader looks",
@@ -22,7 +22,7 @@ pub(crate) const TOOLKITS: RungSpec = RungSpec {
     judge: toolkits,
 };
 
-fn toolkits(evidence: &Evidence, mut draft: Draft) -> Rung {
+fn toolkits(evidence: &Evidence, mut draft: RungDraft) -> Rung {
     let found = &evidence.toolkits;
     for toolkit in &found.installed {
         let version = toolkit.version.as_deref().unwrap_or("version unknown");
@@ -58,13 +58,13 @@ pub(crate) const PATHS: RungSpec = RungSpec {
     title: "CUDA_HOME, LD_LIBRARY_PATH, PATH",
     lesson: "the-stack-under-your-framework",
     needs: &[],
-    machine: About::WorkersMachine,
-    part: Part::Surroundings,
+    machine: RungSubject::WorkersMachine,
+    part: LadderPart::Surroundings,
     looked: &["CUDA_HOME", "CUDA_PATH", "LD_LIBRARY_PATH", "nvcc on PATH"],
     judge: paths,
 };
 
-fn paths(evidence: &Evidence, mut draft: Draft) -> Rung {
+fn paths(evidence: &Evidence, mut draft: RungDraft) -> Rung {
     for name in ["CUDA_HOME", "CUDA_PATH", "LD_LIBRARY_PATH"] {
         let value = evidence.variable(name);
         draft = draft.saw_all(value.map(|it| format!("{name}={it}")));

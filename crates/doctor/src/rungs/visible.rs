@@ -2,7 +2,7 @@
 
 use crate::evidence::Evidence;
 use crate::evidence::NvmlCard;
-use crate::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::rung::{LadderPart, Rung, RungDraft, RungId, RungSpec, RungSubject};
 use crate::rungs::libcuda::LIBCUDA;
 use crate::rungs::nvml_figures::MIG;
 use warpup_protocol::{StepKind, StepResult};
@@ -12,8 +12,8 @@ pub(crate) const VISIBLE: RungSpec = RungSpec {
     title: "the cards that CUDA shows",
     lesson: "is-the-gpu-there",
     needs: &[LIBCUDA.id, MIG.id],
-    machine: About::WorkersMachine,
-    part: Part::Needed,
+    machine: RungSubject::WorkersMachine,
+    part: LadderPart::Needed,
     looked: &[
         "CUDA_VISIBLE_DEVICES",
         "the cards of NVML",
@@ -24,7 +24,7 @@ pub(crate) const VISIBLE: RungSpec = RungSpec {
 
 /// The meaning of a value of `CUDA_VISIBLE_DEVICES`.
 #[derive(Debug, PartialEq, Eq)]
-enum Shows<'a> {
+enum VisibleDevices<'a> {
     /// It shows this many cards.
     Cards(usize),
     /// It shows this many cards, up to an entry that is no card.
@@ -33,7 +33,7 @@ enum Shows<'a> {
     Nothing,
 }
 
-fn visible(evidence: &Evidence, mut draft: Draft) -> Rung {
+fn visible(evidence: &Evidence, mut draft: RungDraft) -> Rung {
     let value = evidence.variable("CUDA_VISIBLE_DEVICES");
     // The variable of this machine does not count on the machine of the worker.
     let value = value.filter(|_| evidence.elsewhere.is_none());
@@ -59,16 +59,16 @@ fn visible(evidence: &Evidence, mut draft: Draft) -> Rung {
     // If CUDA shows cards, the value is fine.
     if let Some(value) = value.filter(|_| probed.is_empty()) {
         match shows(value, cards) {
-            Shows::Nothing => return hidden(evidence, value, draft),
-            Shows::Until(0, entry) => return not_there(evidence, entry, cards, draft),
-            Shows::Until(count, entry) => {
+            VisibleDevices::Nothing => return hidden(evidence, value, draft),
+            VisibleDevices::Until(0, entry) => return not_there(evidence, entry, cards, draft),
+            VisibleDevices::Until(count, entry) => {
                 return draft
                     .advise(format!("take `{entry}` out of CUDA_VISIBLE_DEVICES"))
                     .warning(format!(
                         "CUDA_VISIBLE_DEVICES names a card that is not there, `{entry}`; the list ends before it, after {count}."
                     ));
             }
-            Shows::Cards(_) => {}
+            VisibleDevices::Cards(_) => {}
         }
     }
     if let Some(StepResult::Failed { code, why }) =
@@ -90,7 +90,7 @@ fn visible(evidence: &Evidence, mut draft: Draft) -> Rung {
     seen(evidence, cards.len(), probed.len(), draft)
 }
 
-fn seen(evidence: &Evidence, of_driver: usize, of_cuda: usize, draft: Draft) -> Rung {
+fn seen(evidence: &Evidence, of_driver: usize, of_cuda: usize, draft: RungDraft) -> Rung {
     let is_limited = evidence.variable("CUDA_VISIBLE_DEVICES").is_some();
     let is_allowed_some = !evidence.allowed_cards.is_empty();
     if evidence.probe().is_none() && is_allowed_some {
@@ -119,7 +119,7 @@ fn seen(evidence: &Evidence, of_driver: usize, of_cuda: usize, draft: Draft) -> 
     }
 }
 
-fn hidden(evidence: &Evidence, value: &str, draft: Draft) -> Rung {
+fn hidden(evidence: &Evidence, value: &str, draft: RungDraft) -> Rung {
     if evidence.variable("SLURM_JOB_ID").is_some() {
         return draft
             .advise("ask for a card with the job: `srun --gres=gpu:1 …`")
@@ -134,7 +134,7 @@ fn hidden(evidence: &Evidence, value: &str, draft: Draft) -> Rung {
         })
 }
 
-fn not_there(evidence: &Evidence, entry: &str, cards: &[NvmlCard], draft: Draft) -> Rung {
+fn not_there(evidence: &Evidence, entry: &str, cards: &[NvmlCard], draft: RungDraft) -> Rung {
     let there: Vec<String> = cards.iter().map(|it| it.index.to_string()).collect();
     let draft = draft.saw(format!("the driver's cards: {}", there.join(", ")));
     let draft = if evidence.variable("SLURM_JOB_ID").is_some() {
@@ -148,7 +148,7 @@ fn not_there(evidence: &Evidence, entry: &str, cards: &[NvmlCard], draft: Draft)
 }
 
 /// CUDA does not start, for another cause than the library.
-fn refused(evidence: &Evidence, code: &str, draft: Draft) -> Rung {
+fn refused(evidence: &Evidence, code: &str, draft: RungDraft) -> Rung {
     match code {
         "CUDA_ERROR_NO_DEVICE" => draft
             .advise("in a job or a container, ask for the card: `srun --gres=gpu:1 …`, `docker run --gpus all …`")
@@ -178,16 +178,16 @@ fn no_uvm(evidence: &Evidence) -> bool {
 }
 
 /// Reads the value as CUDA does: entries count up to the first that is no card.
-fn shows<'a>(value: &'a str, cards: &[NvmlCard]) -> Shows<'a> {
+fn shows<'a>(value: &'a str, cards: &[NvmlCard]) -> VisibleDevices<'a> {
     let is_hiding = |it: &str| it.is_empty() || it == "-1" || it == "NoDevFiles";
     let entries: Vec<&str> = value.split(',').map(str::trim).collect();
     if entries.first().is_some_and(|it| is_hiding(it)) {
-        return Shows::Nothing;
+        return VisibleDevices::Nothing;
     }
     let bad = entries.iter().position(|it| !is_there(it, cards));
     match bad.and_then(|at| entries.get(at).map(|it| (at, *it))) {
-        Some((at, entry)) => Shows::Until(at, entry),
-        None => Shows::Cards(entries.len()),
+        Some((at, entry)) => VisibleDevices::Until(at, entry),
+        None => VisibleDevices::Cards(entries.len()),
     }
 }
 
@@ -221,15 +221,15 @@ mod tests {
     #[test]
     fn the_list_ends_at_the_first_entry_that_is_no_card() {
         let cards = two();
-        assert_eq!(shows("0,1", &cards), Shows::Cards(2));
-        assert_eq!(shows("1, 0", &cards), Shows::Cards(2));
-        assert_eq!(shows("0,2,1", &cards), Shows::Until(1, "2"));
-        assert_eq!(shows("7", &cards), Shows::Until(0, "7"));
-        assert_eq!(shows("GPU-bb", &cards), Shows::Cards(1));
-        assert_eq!(shows("GPU-cc", &cards), Shows::Until(0, "GPU-cc"));
-        assert_eq!(shows("MIG-1", &cards), Shows::Until(0, "MIG-1"));
+        assert_eq!(shows("0,1", &cards), VisibleDevices::Cards(2));
+        assert_eq!(shows("1, 0", &cards), VisibleDevices::Cards(2));
+        assert_eq!(shows("0,2,1", &cards), VisibleDevices::Until(1, "2"));
+        assert_eq!(shows("7", &cards), VisibleDevices::Until(0, "7"));
+        assert_eq!(shows("GPU-bb", &cards), VisibleDevices::Cards(1));
+        assert_eq!(shows("GPU-cc", &cards), VisibleDevices::Until(0, "GPU-cc"));
+        assert_eq!(shows("MIG-1", &cards), VisibleDevices::Until(0, "MIG-1"));
         for hiding in ["", "-1", "NoDevFiles", "-1,0"] {
-            assert_eq!(shows(hiding, &cards), Shows::Nothing, "{hiding:?}");
+            assert_eq!(shows(hiding, &cards), VisibleDevices::Nothing, "{hiding:?}");
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::evidence::{Evidence, Worker};
 use crate::rung::RungState;
-use crate::rung::{About, Draft, Part, Rung, RungId, RungSpec};
+use crate::rung::{LadderPart, Rung, RungDraft, RungId, RungSpec, RungSubject};
 use crate::rungs::card::CARD;
 use crate::rungs::cause::{numbers, seconds};
 use crate::rungs::driver_cuda::DRIVER_CUDA;
@@ -15,13 +15,13 @@ pub(crate) const WORKER: RungSpec = RungSpec {
     title: "warpup's CUDA worker",
     lesson: "the-stack-under-your-framework",
     needs: &[DRIVER_CUDA.id, LIBCUDA.id],
-    machine: About::WorkersMachine,
-    part: Part::Needed,
+    machine: RungSubject::WorkersMachine,
+    part: LadderPart::Needed,
     looked: &[],
     judge: worker,
 };
 
-fn worker(evidence: &Evidence, draft: Draft) -> Rung {
+fn worker(evidence: &Evidence, draft: RungDraft) -> Rung {
     match &evidence.worker {
         Worker::NotAsked => Rung::not_looked_at(&WORKER, "it has not answered yet"),
         Worker::Missing { why } => draft
@@ -79,7 +79,7 @@ pub(super) fn install(evidence: &Evidence) -> String {
 }
 
 /// Why the worker ended before its probe.
-fn ended(evidence: &Evidence, said: &str, draft: Draft) -> Rung {
+fn ended(evidence: &Evidence, said: &str, draft: RungDraft) -> Rung {
     let line = |with: &str| said.lines().find(|it| it.contains(with));
     if let Some(library) = line("cannot open shared object file").and_then(missing_library) {
         return missing(evidence, library, draft);
@@ -102,7 +102,7 @@ fn ended(evidence: &Evidence, said: &str, draft: Draft) -> Rung {
         .broken("The worker ended before it could look around.")
 }
 
-fn missing(evidence: &Evidence, library: &str, draft: Draft) -> Rung {
+fn missing(evidence: &Evidence, library: &str, draft: RungDraft) -> Rung {
     if CARD.judge(evidence).state == RungState::NotHere {
         let whose = if library.starts_with("libcuda.so") {
             "the driver's "
@@ -138,7 +138,7 @@ fn missing(evidence: &Evidence, library: &str, draft: Draft) -> Rung {
         ))
 }
 
-fn undefined(evidence: &Evidence, symbol: &str, draft: Draft) -> Rung {
+fn undefined(evidence: &Evidence, symbol: &str, draft: RungDraft) -> Rung {
     let name = symbol.split([',', ' ']).next().unwrap_or(symbol);
     let is_driver = name.starts_with("cu") && name.chars().nth(2).is_some_and(char::is_uppercase);
     if is_driver {

@@ -14,7 +14,7 @@ use crate::scroll::Scroll;
 use crate::session::{DoctorState, Session, UpdateContext};
 use crate::theme::{Role, Theme};
 use crate::{page, styled};
-use warpup_doctor::{Report, Rung, RungState, Verdict};
+use warpup_doctor::{LadderVerdict, Report, Rung, RungState};
 
 /// From this width on, texts are beside the words for states.
 const ROOMY: usize = 60;
@@ -162,9 +162,9 @@ fn needs_attention(rung: &Rung) -> bool {
 /// The verdict, and the one next step.
 fn summary(report: &Report, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let role = match report.verdict() {
-        Verdict::Broken => Role::Bad,
-        Verdict::Ready => Role::Good,
-        Verdict::WithoutCard | Verdict::Looking => Role::Text,
+        LadderVerdict::Broken => Role::Bad,
+        LadderVerdict::Ready => Role::Good,
+        LadderVerdict::WithoutCard | LadderVerdict::Looking => Role::Text,
     };
     let mut lines = page::paragraph(&report.summary(), theme.style(role), width);
     if let Some(step) = report.next_step() {

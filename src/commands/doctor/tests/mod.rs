@@ -8,7 +8,7 @@ use crate::commands::sample::{self, course};
 use machine::{made_up, names};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
-use warpup_doctor::{Report, RungState, Verdict, climb};
+use warpup_doctor::{LadderVerdict, Report, RungState, climb};
 use warpup_text::shown::Letters;
 
 /// What is said of each machine; each is looked at once.
@@ -69,7 +69,7 @@ fn a_broken_machine_is_told_one_cause_and_one_next_step() {
         for rung in &report.rungs {
             assert!(!rung.says.is_empty(), "{name}: {rung:?}");
         }
-        if report.verdict() != Verdict::Broken {
+        if report.verdict() != LadderVerdict::Broken {
             continue;
         }
         assert_eq!(report.count(RungState::Broken), 1, "{name}");
