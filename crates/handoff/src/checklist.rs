@@ -4,7 +4,7 @@
 //! does not ask for what no lab of the course could give.
 
 use super::explanations::{explanations, unexplained};
-use super::model::{Checklist, Item, MachineState, MeasuredIn, Missing, TracedRun};
+use super::model::{Checklist, ChecklistItem, MachineState, MeasuredIn, MissingItem, TracedRun};
 use super::runs::{SYNCHRONIZED, TERMS, devices, measurement, memory};
 use warpup_course::{Course, Lab, Lesson};
 use warpup_doctor::{CARD, DRIVER, LadderVerdict, Report};
@@ -30,11 +30,16 @@ pub fn of<'a>(
         .iter()
         .find_map(|it| Some((it, it.labs.first()?)));
     if let (true, Some((lesson, lab))) = (devices.is_empty(), any_lab) {
-        missing.push(run(Item::Device, "no lab was run yet", lesson, lab));
+        missing.push(run(
+            ChecklistItem::Device,
+            "no lab was run yet",
+            lesson,
+            lab,
+        ));
     }
     if let (None, Some((lesson, lab))) = (&measurement, giver(course, &[SYNCHRONIZED])) {
         missing.push(run(
-            Item::Measurement,
+            ChecklistItem::Measurement,
             "no run has measured with a synchronize",
             lesson,
             lab,
@@ -45,12 +50,12 @@ pub fn of<'a>(
         Some(MeasuredIn::Lab(_)) | None => None,
     };
     if let (Some(why), Some((lesson, lab))) = (of_no_card, giver(course, &[SYNCHRONIZED])) {
-        missing.push(run(Item::Measurement, why, lesson, lab));
+        missing.push(run(ChecklistItem::Measurement, why, lesson, lab));
     }
     let terms = TERMS.map(|it| it.0);
     if let (None, Some((lesson, lab))) = (&memory, giver(course, &terms)) {
         missing.push(run(
-            Item::Memory,
+            ChecklistItem::Memory,
             "no run has measured training memory",
             lesson,
             lab,
@@ -75,14 +80,14 @@ pub fn of<'a>(
     }
 }
 
-fn run(item: Item, what: &str, lesson: &Lesson, lab: &Lab) -> Missing {
+fn run(item: ChecklistItem, what: &str, lesson: &Lesson, lab: &Lab) -> MissingItem {
     // The command alone fails: its program is one to be repaired. It is still a run.
-    let repair = if item != Item::Device && lab.solution.is_some() {
+    let repair = if item != ChecklistItem::Device && lab.solution.is_some() {
         " (the lab that does is to be repaired first)"
     } else {
         ""
     };
-    Missing {
+    MissingItem {
         item,
         what: format!("{what}{repair}"),
         todo: format!("warpup run {}/{}", lesson.id, lab.id),

@@ -1,6 +1,6 @@
 //! What the learner has explained in their own words.
 
-use super::model::{ExplainedPart, ExplainedQuestion, Item, Missing};
+use super::model::{ChecklistItem, ExplainedPart, ExplainedQuestion, MissingItem};
 use warpup_course::{Course, Lesson, Quiz, plain};
 use warpup_progress::Progress;
 
@@ -39,11 +39,11 @@ pub(super) fn explanations<'a>(
 }
 
 /// What a lesson asks for and the learner has not explained.
-pub(super) fn unexplained(lesson: &Lesson, progress: &Progress) -> Option<Missing> {
+pub(super) fn unexplained(lesson: &Lesson, progress: &Progress) -> Option<MissingItem> {
     let quiz = lesson.quiz.as_ref()?;
     let (done, all) = progress.lesson(&lesson.id).explained(quiz);
-    (done < all).then(|| Missing {
-        item: Item::Explanations,
+    (done < all).then(|| MissingItem {
+        item: ChecklistItem::Explanations,
         what: format!(
             "{done} of {all} explained in your own words in \"{}\"",
             lesson.title

@@ -3,8 +3,8 @@
 //! Pure: it fills in no blanks and judges nothing.
 
 use super::model::{
-    Checklist, ExplainedQuestion, Item, MeasuredIn, Measurement, MemoryTerms, RunSource, TracedRun,
-    UsedDevice,
+    Checklist, ChecklistItem, ExplainedQuestion, MeasuredIn, Measurement, MemoryTerms, RunSource,
+    TracedRun, UsedDevice,
 };
 use warpup_course::wrap::wrap_str;
 use warpup_lab::units::{count, number};
@@ -88,19 +88,23 @@ impl Markdown {
     fn summary(&mut self, checklist: &Checklist<'_>) {
         self.line("");
         for (item, is_done, what) in [
-            (Item::Device, !checklist.devices.is_empty(), "device check"),
             (
-                Item::Measurement,
+                ChecklistItem::Device,
+                !checklist.devices.is_empty(),
+                "device check",
+            ),
+            (
+                ChecklistItem::Measurement,
                 checklist.measurement.is_some(),
                 "one synchronized measurement",
             ),
             (
-                Item::Memory,
+                ChecklistItem::Memory,
                 checklist.memory.is_some(),
                 "the memory terms of a step",
             ),
             (
-                Item::Explanations,
+                ChecklistItem::Explanations,
                 !checklist.explanations.is_empty(),
                 "explanations in my own words",
             ),

@@ -17,7 +17,7 @@ pub struct Checklist<'a> {
     pub(crate) measurement: Option<MeasuredIn<'a>>,
     pub(crate) memory: Option<MemoryTerms<'a>>,
     pub(crate) explanations: Vec<ExplainedQuestion<'a>>,
-    pub missing: Vec<Missing>,
+    pub missing: Vec<MissingItem>,
 }
 
 /// A device that labs ran on.
@@ -131,7 +131,7 @@ pub(crate) struct Measurement<'a> {
 pub(crate) struct MemoryTerms<'a> {
     #[serde(flatten)]
     pub(crate) from: RunSource<'a>,
-    pub(crate) terms: Vec<Term>,
+    pub(crate) terms: Vec<MemoryTerm>,
     pub(crate) sum_mib: f64,
     /// The fifth term, where a card has counted it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -148,7 +148,7 @@ pub(crate) struct CountedPeak {
 
 /// One of the things that training holds.
 #[derive(Serialize)]
-pub(crate) struct Term {
+pub(crate) struct MemoryTerm {
     pub(crate) metric: &'static str,
     pub(crate) name: &'static str,
     pub(crate) mib: f64,
@@ -176,7 +176,7 @@ pub(crate) struct ExplainedPart {
 /// The things on the checklist.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Item {
+pub(crate) enum ChecklistItem {
     Device,
     Measurement,
     Memory,
@@ -185,8 +185,8 @@ pub(crate) enum Item {
 
 /// What is missing, and the command that gives it.
 #[derive(Serialize)]
-pub struct Missing {
-    pub(crate) item: Item,
+pub struct MissingItem {
+    pub(crate) item: ChecklistItem,
     pub what: String,
     pub todo: String,
 }

@@ -1,6 +1,6 @@
 //! What the learner's runs show: devices, a measurement, the memory of training.
 
-use super::model::{CountedPeak, Measurement, MemoryTerms, RunSource, Term, UsedDevice};
+use super::model::{CountedPeak, Measurement, MemoryTerm, MemoryTerms, RunSource, UsedDevice};
 use warpup_course::Course;
 use warpup_lab::units::mib;
 use warpup_progress::{Progress, RanOn, RunRecord};
@@ -107,7 +107,7 @@ pub(super) fn memory<'a>(course: &'a Course, progress: &'a Progress) -> Option<M
     Some(MemoryTerms {
         from,
         terms: terms
-            .map(|(&(metric, name), mib)| Term { metric, name, mib })
+            .map(|(&(metric, name), mib)| MemoryTerm { metric, name, mib })
             .collect(),
         sum_mib: values.iter().sum(),
         peak: peak_mib
