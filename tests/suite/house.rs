@@ -3,6 +3,7 @@
 //! Each rule is one test, and each failure names files and lines.
 
 use crate::support::source::{self, File};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The most lines of code that a file may have. Blank lines and comments do not count, so that nobody saves
@@ -163,4 +164,88 @@ fn a_path_inside_another_is_not_absolute() {
         &format!("docs{folder}x ~{folder} ./a{folder}"),
         &folder
     ));
+}
+
+/// How many types may have a name, where it is more than [`MAX_MEANINGS`]. These can only become fewer.
+const MANY_MEANINGS: &[(&str, usize)] = &[
+    ("Row", 11),
+    ("Part", 9),
+    ("Place", 8),
+    ("Written", 7),
+    ("Cell", 6),
+    ("Lines", 5),
+    ("Walk", 5),
+    ("Form", 4),
+    ("Named", 4),
+    ("Typed", 4),
+    ("Mark", 4),
+    ("Writer", 4),
+    ("Event", 4),
+    ("Backward", 4),
+];
+
+/// The most types of one name, in different modules.
+const MAX_MEANINGS: usize = 3;
+
+/// The names of the types that a piece of code defines, without those that belong to a trait.
+fn types_in(code: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    for line in code.lines() {
+        let words = line.trim_start();
+        let words = match words.strip_prefix("pub(") {
+            Some(rest) => rest.split_once(") ").map_or("", |it| it.1),
+            None => words.strip_prefix("pub ").unwrap_or(words),
+        };
+        let name = ["struct ", "enum ", "trait ", "union "]
+            .iter()
+            .find_map(|it| words.strip_prefix(it));
+        let alias = words
+            .strip_prefix("type ")
+            .filter(|_| !line.starts_with(' '));
+        if let Some(name) = name.or(alias) {
+            let end = name.find(|it: char| !it.is_alphanumeric() && it != '_');
+            names.push(name.get(..end.unwrap_or(name.len())).unwrap_or(name));
+        }
+    }
+    names
+}
+
+#[test]
+fn a_type_name_has_few_meanings() {
+    let mut files: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for RustFile { file, code } in rust() {
+        let is_test = ["/tests/", "/tests.rs", "_tests.rs"]
+            .iter()
+            .any(|it| file.path.contains(it));
+        let is_shipped = file.path.starts_with("src/") || file.path.contains("/src/");
+        if is_shipped && !is_test {
+            for name in types_in(source::without_tests(code)) {
+                files.entry(name).or_default().push(&file.path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for (name, files) in &files {
+        let listed = MANY_MEANINGS.iter().find(|it| it.0 == *name);
+        if files.len() > listed.map_or(MAX_MEANINGS, |it| it.1) {
+            found.push(format!(
+                "{name}: {} types, in {}",
+                files.len(),
+                files.join(", ")
+            ));
+        }
+    }
+    for (name, allowed) in MANY_MEANINGS {
+        let count = files.get(name).map_or(0, Vec::len);
+        if count < *allowed || count <= MAX_MEANINGS {
+            found.push(format!("{name}: {allowed} are allowed, there are {count}"));
+        }
+    }
+    assert_none("rename one, or make the list shorter", &found);
+}
+
+#[test]
+fn a_definition_is_found_however_it_is_written() {
+    let code = "pub(in crate::a) struct A<'a> {\n    pub enum B {\ntrait C: D {}\npub(super) type E = F;\n    type G = H;\n// G\nuse I;";
+    assert_eq!(types_in(&source::code_of(code)), ["A", "B", "C", "E"]);
 }
