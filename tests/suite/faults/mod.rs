@@ -5,7 +5,7 @@
 //! nothing there says that it is being saved or could not be. Afterwards it must be in a log.
 //!
 //! The tests here inject a few faults. `scripts/faults` sets `WARPUP_FAULTS` and injects thousands. Where there is no
-//! `strace`, or it may not trace, the tests of `src/store/log` still inject faults into a disk in memory.
+//! `strace`, or it may not trace, the tests of `crates/store/src/log` still inject faults into a disk in memory.
 
 mod app;
 mod course;
