@@ -19,6 +19,7 @@ mod commands;
 mod confinement;
 mod course_walk;
 mod coverage;
+mod crate_diagram;
 mod cuda_worker;
 mod documented_names;
 mod editions;
