@@ -1,7 +1,7 @@
 //! The integration tests, as one executable.
 //!
 //! One executable links candle and the interpreter once instead of once per file. Unit tests are beside the code in
-//! `src/`; here are the tests that need the source files, the real executable or the shipped course. Helpers that
+//! `src/` and `crates/`; here are the tests that need the source files, the real executable or the shipped course. Helpers that
 //! several test targets share are in `tests/support`.
 
 #![expect(
@@ -38,7 +38,6 @@ mod house;
 mod in_tmux;
 mod keys_and_sizes;
 mod lab_module;
-
 mod mistakes;
 mod modelled_card;
 mod new_course;

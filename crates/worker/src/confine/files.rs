@@ -7,8 +7,9 @@ use landlock::{
     RulesetCreatedAttr, RulesetError, Scope,
 };
 use std::collections::BTreeSet;
+use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 /// The newest version whose rights are handled; an older kernel handles those that it knows.
 const NEWEST: ABI = ABI::V7;
