@@ -2,7 +2,7 @@
 
 use crate::engine::Engine;
 use crate::error::TorchError;
-use crate::ops::{Autograd, ToCopy};
+use crate::ops::{Shapes, ToCopy};
 use crate::shape;
 use crate::tensor::{Applied, Node, Tensor};
 use std::rc::Rc;

@@ -5,12 +5,12 @@ use crate::dtype::DType;
 use crate::engine::Engine;
 use crate::error::TorchError;
 use crate::meta::Meta;
-use crate::ops::{Autograd, Op};
+use crate::ops::{FormulaEngine, Op, TensorFacts};
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 use warpup_protocol::Purpose;
 
-impl Autograd for Engine {
+impl FormulaEngine for Engine {
     type Tensor = Tensor;
     type Op = Op;
 
@@ -48,7 +48,9 @@ impl Autograd for Engine {
     fn parts(&self, all: Tensor, inputs: &[Tensor]) -> Result<Vec<Option<Tensor>>, TorchError> {
         Self::parts(self, all, inputs)
     }
+}
 
+impl TensorFacts for Engine {
     fn meta(&self, of: &Tensor) -> Meta {
         of.meta()
     }

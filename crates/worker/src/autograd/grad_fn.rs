@@ -3,7 +3,9 @@
 use crate::device::Blocking;
 use crate::engine::Engine;
 use crate::error::TorchError;
-use crate::ops::{Autograd, Backward, Gradients, ToCopy, View, follow, view_gradient};
+use crate::ops::{
+    Arithmetic, Backward, FormulaEngine, Gradients, Shapes, ToCopy, View, follow, view_gradient,
+};
 use crate::tensor::{GradFn, Tensor};
 
 type Grads = Result<Vec<Option<Tensor>>, TorchError>;
@@ -17,7 +19,7 @@ pub(super) fn gradients_of(
     result: &Tensor,
     grad: &Tensor,
 ) -> Grads {
-    let zeros = |input: &Tensor| e.wanted(input, || Autograd::full_like(e, grad, 0.0));
+    let zeros = |input: &Tensor| e.wanted(input, || Arithmetic::full_like(e, grad, 0.0));
     match function {
         GradFn::Op(op) => {
             let at = Backward {
@@ -83,8 +85,8 @@ impl Slices<'_> {
         let mut grads = gradients_of(e, self.function, inputs, result, &of_part)?;
         let before = self.part.and_then(|it| grads.get_mut(it));
         match before.and_then(Option::take) {
-            Some(before) => Autograd::copy_in_place(e, &part, &before)?,
-            None => Autograd::copy_in_place(e, &part, &Autograd::full_like(e, &part, 0.0)?)?,
+            Some(before) => FormulaEngine::copy_in_place(e, &part, &before)?,
+            None => FormulaEngine::copy_in_place(e, &part, &Arithmetic::full_like(e, &part, 0.0)?)?,
         }
         drop(part);
         grads.push(Some(whole));

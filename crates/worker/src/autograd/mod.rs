@@ -20,7 +20,7 @@ pub(crate) use walk::Graph;
 
 use super::engine::Engine;
 use super::error::TorchError;
-use super::ops::Autograd;
+use super::ops::Arithmetic;
 use super::tensor::{Edge, Tensor};
 use walk::walk;
 
@@ -94,7 +94,7 @@ fn seeded(
             }
             Some(seed) => seed,
             None if !output.requires_grad() || output.meta().count() == 1 => {
-                Autograd::full_like(engine, output, 1.0)?
+                Arithmetic::full_like(engine, output, 1.0)?
             }
             None => {
                 return Err(TorchError::runtime(

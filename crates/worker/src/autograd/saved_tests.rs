@@ -8,7 +8,7 @@ use crate::dtype::{Category, DType};
 use crate::engine::{Engine, Fill};
 use crate::meta::Meta;
 use crate::ops::{
-    Activate, Autograd as _, Binary, BinaryScalar, Cat, Index, Mask, MatMul, NumberSide, Op,
+    Activate, Arithmetic as _, Binary, BinaryScalar, Cat, Index, Mask, MatMul, NumberSide, Op,
     Reduce, Reduction, Scan, Scatter, Softmax, Ternary, ToCopy, Unary, ValuesOf, View,
 };
 use crate::shape::Keep;
@@ -47,7 +47,9 @@ fn on_matrices(size: usize) -> Vec<(Op, usize)> {
     let float = |op: &Op, count: usize| {
         let meta = Meta::new(vec![size, size], DType::F32);
         let inputs = vec![&meta; count];
-        op.result(&inputs).is_ok_and(|it| it.dtype.is_float())
+        op.facts()
+            .result(&inputs)
+            .is_ok_and(|it| it.dtype.is_float())
     };
     for how in Unary::ALL.iter().copied() {
         all.push((Op::Unary(how), 1));

@@ -3,8 +3,8 @@
 use super::blas_workspaces::BlasWorkspaces;
 use super::host_bytes::HostBytes;
 use super::interface::{
-    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard, Streams,
-    Transfers,
+    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard,
+    Streams, Transfers,
 };
 use super::memory::{Allocation, UnpooledMemory};
 use super::tensor_device::TensorDevice;

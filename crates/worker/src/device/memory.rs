@@ -3,7 +3,7 @@
 use super::caching_allocator::Block;
 use warpup_protocol::Overflow;
 
-/// Memory of one tensor; [`Device::free`](super::Device::free) takes it back.
+/// Memory of one tensor; [`Memory::free`](super::interface::Memory::free) takes it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Allocation {
     /// Host memory, in bytes.

@@ -66,12 +66,7 @@ impl ValueBudget {
     }
 
     /// Whether a result of this size and cost gets values, or a shape only. In a run all of the host's do.
-    pub(crate) fn computes(
-        &mut self,
-        device: TensorDevice,
-        elements: u64,
-        cost: Cost,
-    ) -> Computes {
+    pub(crate) fn computes(&mut self, device: TensorDevice, elements: u64, cost: Cost) -> Computes {
         let begun = match device {
             TensorDevice::Cpu if !self.is_plan() => return Computes::Yes,
             TensorDevice::Cpu | TensorDevice::Card(_) => self.begin(elements, cost),

@@ -23,7 +23,10 @@ pub(super) enum Asks {
 impl Engine {
     /// Whether a failure of these values is an assertion of a kernel's.
     pub(super) fn asserts(&self, op: &Op, device: TensorDevice, error: &TorchError) -> bool {
-        if device == TensorDevice::Cpu || self.clock() == Clock::Measured || !op.asserts_indices() {
+        if device == TensorDevice::Cpu
+            || self.clock() == Clock::Measured
+            || !op.facts().asserts_indices()
+        {
             return false;
         }
         self.asserted.borrow_mut().get_or_insert_with(|| Asserted {

@@ -51,7 +51,7 @@ impl Engine {
             return self.run(op, inputs);
         };
         let on_card = device != TensorDevice::Cpu;
-        let to = match op.autocast() {
+        let to = match op.facts().autocast() {
             Autocast::Lower => half,
             Autocast::RefusedOnCards(why) if on_card => return Err(TorchError::runtime(why)),
             Autocast::Float32 | Autocast::RefusedOnCards(_) => DType::F32,

@@ -7,7 +7,7 @@ use crate::tensor::Tensor;
 
 /// The device that an operation runs on: that of its inputs.
 pub(super) fn common_device(op: &Op, inputs: &[&Tensor]) -> Result<TensorDevice, TorchError> {
-    let rule = op.devices();
+    let rule = op.facts().devices();
     let is_free = |it: &Tensor| {
         rule == Devices::CpuScalarsToo && it.rank() == 0 && it.device() == TensorDevice::Cpu
     };

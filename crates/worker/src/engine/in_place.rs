@@ -35,7 +35,7 @@ impl Engine {
         }
         let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
         let read: Vec<&Meta> = metas.iter().collect();
-        let meta = op.result(&read)?;
+        let meta = op.facts().result(&read)?;
         fits(&meta, &into.meta())?;
         self.may_change(into, inputs)?;
         not_torn(into, inputs)?;
@@ -178,7 +178,7 @@ impl Engine {
         if !self.goes_back(inputs, &into.meta()) {
             return Ok(None);
         }
-        let operands = op.map(|it| it.saved(&|at| wants(inputs, at)));
+        let operands = op.map(|it| it.facts().saved(&|at| wants(inputs, at)));
         let was_enabled = self.set_grad_enabled(false);
         let save = |operand| {
             let input = match operand {

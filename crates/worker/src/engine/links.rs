@@ -27,7 +27,7 @@ impl Engine {
             }
         };
         let operands = if let GradFn::Op(op) = &function {
-            op.saved(&|at| wants(inputs, at))
+            op.facts().saved(&|at| wants(inputs, at))
         } else {
             Saved::new()
         };

@@ -44,13 +44,13 @@ impl Engine {
         let (meta, work, library, order) = {
             let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
             let known: Few<&Meta> = states.iter().map(|it| &it.meta).collect();
-            let meta = op.result(&known)?;
+            let meta = op.facts().result(&known)?;
             let order = MemoryOrder::of(&op, &states, &meta.shape);
             // In the order of the memory, neighbours are neighbours.
             let in_order = order.as_ref().is_some_and(|it| it.computes);
             let read = if in_order { &[] } else { inputs };
             let work = self.work(&op, read, (&known, &meta));
-            let library = op.library(&known, &meta);
+            let library = op.facts().library(&known, &meta);
             (meta, work, library, order)
         };
         if let Op::View(view) = &op {
@@ -61,7 +61,7 @@ impl Engine {
         }
         let charge = self.charge(device, meta.bytes())?;
         let workspace = self.library_workspace(library, device)?;
-        if op.copies_first() {
+        if op.facts().copies_first() {
             self.launch_copy(&meta, device)?;
         }
         let value = self.timed(&op, work, device, || {
@@ -129,17 +129,17 @@ impl Engine {
         (known, result): (&[&Meta], &Meta),
     ) -> Work {
         let dtype = known.first().map_or(result.dtype, |it| it.dtype);
-        let mut kind = op.kernel_kind(known, result);
+        let mut kind = op.facts().kernel_kind(known, result);
         if reads_columns(inputs) {
             kind = kind.reading_columns();
         }
-        let tf32 = if op.takes_tf32(self.tf32.get()) && dtype == DType::F32 {
+        let tf32 = if op.facts().takes_tf32(self.tf32.get()) && dtype == DType::F32 {
             Tf32::Allowed
         } else {
             Tf32::Off
         };
         Work {
-            cost: op.cost(known, result),
+            cost: op.facts().cost(known, result),
             dtype,
             kind,
             tf32,
@@ -167,7 +167,7 @@ impl Engine {
             let when = begun.until(self.now());
             let waited = wait_within(when, read);
             self.waited(WaitCause::CopyToHost, Some(waited));
-            let name = format!("{} on the host", op.name());
+            let name = format!("{} on the host", op.facts().name());
             let computing = Interval {
                 start_ns: waited.end_ns,
                 ..when
@@ -177,7 +177,7 @@ impl Engine {
         }
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.time_assertion();
-        self.record(op.name(), Lane::Kernel, timing, work.cost);
+        self.record(op.facts().name(), Lane::Kernel, timing, work.cost);
         Ok(computed.map(|it| it.values))
     }
 

@@ -26,7 +26,7 @@ impl MemoryOrder {
         if inputs.iter().all(|it| it.layout.is_none()) {
             return None;
         }
-        let (seen, computes) = match op.order() {
+        let (seen, computes) = match op.facts().order() {
             ResultOrder::RowMajor => return None,
             ResultOrder::OfInputs => (inputs, true),
             ResultOrder::OfFirst => {

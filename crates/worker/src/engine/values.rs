@@ -182,7 +182,7 @@ pub(super) fn check_has_values(op: &Op, inputs: &[&Tensor]) -> Result<(), TorchE
     {
         return Err(TorchError::runtime(format!(
             "internal error in warpup: a gradient takes {} of a tensor that was not saved for it",
-            op.name()
+            op.facts().name()
         )));
     }
     Ok(())

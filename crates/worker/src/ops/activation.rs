@@ -4,7 +4,8 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::operation::{
-    Autocast, Operand, Operation, ResultOrder, Saved, cost_per_element, first, not_implemented,
+    Autocast, Dispatch, Operand, Operation, ResultOrder, Saved, cost_per_element, first,
+    not_implemented,
 };
 use crate::error::TorchError;
 use crate::kernels::elementwise::{map, zip};
@@ -316,7 +317,9 @@ impl Operation for Activate {
             Self::Backward(_) => Err(self.no_second_gradient()),
         }
     }
+}
 
+impl Dispatch for Activate {
     fn autocast(&self) -> Autocast {
         match self {
             Self::Forward(Activation::Softplus { .. }) => Autocast::Float32OnCards,

@@ -1,7 +1,7 @@
 //! `argmax` and `argmin`.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
-use super::operation::{Operation, Saved, cost_per_element, first, not_differentiable};
+use super::operation::{Dispatch, Operation, Saved, cost_per_element, first, not_differentiable};
 use super::reduce::not_empty;
 use crate::dtype::DType;
 use crate::error::TorchError;
@@ -55,10 +55,6 @@ impl Operation for ArgReduction {
         cost_per_element(inputs, result, 1)
     }
 
-    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Reduction
-    }
-
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         let [a] = self.operands(inputs)?;
         let found = position(self.extreme, a, self.dim)?;
@@ -66,4 +62,10 @@ impl Operation for ArgReduction {
     }
 
     not_differentiable!();
+}
+
+impl Dispatch for ArgReduction {
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Reduction
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
 use super::operation::{
-    Autocast, Operand, Operation, ResultOrder, Saved, all_bytes, first, inputs as all_of,
+    Autocast, Dispatch, Operand, Operation, ResultOrder, Saved, all_bytes, first, inputs as all_of,
 };
 use crate::dtype::DType;
 use crate::error::TorchError;
@@ -105,7 +105,9 @@ impl Operation for Attention {
         gradients.resize_with(at.inputs.len(), || None);
         Ok(Gradients::Of(gradients))
     }
+}
 
+impl Dispatch for Attention {
     fn kernel_kind(&self, inputs: &[&Meta], _result: &Meta) -> KernelKind {
         KernelKind::Attention {
             flops: self.flops(inputs, BLOCK),

@@ -4,7 +4,7 @@
 
 use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output, Primitive};
 use super::operation::{
-    Autocast, Devices, Operand, Operation, ResultOrder, Saved, Types, broadcast_all,
+    Autocast, Devices, Dispatch, Operand, Operation, ResultOrder, Saved, Types, broadcast_all,
     cost_per_element, each_for_the_other, inputs as all_of, not_implemented, variants,
 };
 use crate::dtype::{DType, Standing, result_type};
@@ -104,189 +104,269 @@ impl Binary {
         use Kernel::{Candle, Each, Integers, Logical};
         use Types::{Bool, Float, NoBool, NoFloat, OnlyIntegers, Same};
         match self {
-            Self::Add => const { &Row {
-                name: "add",
-                types: Same,
-                float: Candle(fast::add),
-                integers: Some(|a, b, _| a.wrapping_add(b)),
-                derivative: GradientRule::Add,
-                methods: &["add"],
-                in_place: Some("add_"),
-                ..Row::DEFAULT
-            } },
-            Self::Sub => const { &Row {
-                name: "sub",
-                types: Same,
-                float: Candle(fast::sub),
-                integers: Some(|a, b, _| a.wrapping_sub(b)),
-                derivative: GradientRule::Sub,
-                methods: &["sub", "subtract"],
-                in_place: Some("sub_"),
-                ..Row::DEFAULT
-            } },
-            Self::Mul => const { &Row {
-                name: "mul",
-                types: Same,
-                float: Candle(fast::mul),
-                integers: Some(|a, b, _| a.wrapping_mul(b)),
-                derivative: GradientRule::Mul,
-                methods: &["mul", "multiply"],
-                in_place: Some("mul_"),
-                ..Row::DEFAULT
-            } },
-            Self::Div => const { &Row {
-                name: "div",
-                types: Float,
-                float: Candle(fast::div),
-                derivative: GradientRule::Div,
-                methods: &["div", "divide", "true_divide"],
-                in_place: Some("div_"),
-                ..Row::DEFAULT
-            } },
-            Self::FloorDivide => const { &Row {
-                name: "floor_divide",
-                types: NoBool("div_floor_cpu"),
-                float: Each(floor_divide),
-                integers: Some(|a, b, _| floor_divide_integers(a, b)),
-                derivative: GradientRule::Zero,
-                methods: &["floor_divide"],
-                in_place: Some("floor_divide_"),
-                ..Row::DEFAULT
-            } },
+            Self::Add => {
+                const {
+                    &Row {
+                        name: "add",
+                        types: Same,
+                        float: Candle(fast::add),
+                        integers: Some(|a, b, _| a.wrapping_add(b)),
+                        derivative: GradientRule::Add,
+                        methods: &["add"],
+                        in_place: Some("add_"),
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::Sub => {
+                const {
+                    &Row {
+                        name: "sub",
+                        types: Same,
+                        float: Candle(fast::sub),
+                        integers: Some(|a, b, _| a.wrapping_sub(b)),
+                        derivative: GradientRule::Sub,
+                        methods: &["sub", "subtract"],
+                        in_place: Some("sub_"),
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::Mul => {
+                const {
+                    &Row {
+                        name: "mul",
+                        types: Same,
+                        float: Candle(fast::mul),
+                        integers: Some(|a, b, _| a.wrapping_mul(b)),
+                        derivative: GradientRule::Mul,
+                        methods: &["mul", "multiply"],
+                        in_place: Some("mul_"),
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::Div => {
+                const {
+                    &Row {
+                        name: "div",
+                        types: Float,
+                        float: Candle(fast::div),
+                        derivative: GradientRule::Div,
+                        methods: &["div", "divide", "true_divide"],
+                        in_place: Some("div_"),
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::FloorDivide => {
+                const {
+                    &Row {
+                        name: "floor_divide",
+                        types: NoBool("div_floor_cpu"),
+                        float: Each(floor_divide),
+                        integers: Some(|a, b, _| floor_divide_integers(a, b)),
+                        derivative: GradientRule::Zero,
+                        methods: &["floor_divide"],
+                        in_place: Some("floor_divide_"),
+                        ..Row::DEFAULT
+                    }
+                }
+            }
             // `div(rounding_mode="trunc")`
-            Self::TruncDivide => const { &Row {
-                name: "div",
-                types: NoBool("div_trunc_cpu"),
-                float: Each(|a, b| (a / b).trunc()),
-                integers: Some(|a, b, _| a.wrapping_div(b)),
-                derivative: GradientRule::Zero,
-                ..Row::DEFAULT
-            } },
-            Self::Remainder => const { &Row {
-                name: "remainder",
-                types: NoBool("remainder_cpu"),
-                float: Each(remainder),
-                integers: Some(|a, b, _| integer_remainder(a, b)),
-                derivative: GradientRule::Remainder,
-                methods: &["remainder"],
-                in_place: Some("remainder_"),
-                ..Row::DEFAULT
-            } },
-            Self::Fmod => const { &Row {
-                name: "fmod",
-                types: NoBool("fmod_cpu"),
-                float: Each(|a, b| a % b),
-                integers: Some(|a, b, _| a.wrapping_rem(b)),
-                derivative: GradientRule::Fmod,
-                methods: &["fmod"],
-                ..Row::DEFAULT
-            } },
-            Self::Pow => const { &Row {
-                name: "pow",
-                types: NoBool("pow"),
-                float: Each(f64::powf),
-                integers: Some(|a, b, _| integer_power(a, b)),
-                derivative: GradientRule::Pow,
-                methods: &["pow"],
-                in_place: Some("pow_"),
-                ..Row::DEFAULT
-            } },
-            Self::Atan2 => const { &Row {
-                name: "atan2",
-                types: Float,
-                float: Each(f64::atan2),
-                derivative: GradientRule::Atan2,
-                methods: &["atan2"],
-                takes_numbers: false,
-                ..Row::DEFAULT
-            } },
-            Self::Maximum => const { &Row {
-                name: "maximum",
-                types: Same,
-                float: Kernel::Extreme(Extreme::Largest),
-                integers: Some(|a, b, _| a.max(b)),
-                derivative: GradientRule::Maximum,
-                methods: &["maximum"],
-                takes_numbers: false,
-                ..Row::DEFAULT
-            } },
-            Self::Minimum => const { &Row {
-                name: "minimum",
-                types: Same,
-                float: Kernel::Extreme(Extreme::Smallest),
-                integers: Some(|a, b, _| a.min(b)),
-                derivative: GradientRule::Minimum,
-                methods: &["minimum"],
-                takes_numbers: false,
-                ..Row::DEFAULT
-            } },
-            Self::LogicalAnd => const { &Row {
-                name: "logical_and",
-                types: Bool,
-                float: Logical,
-                integers: Some(|a, b, _| a & b),
-                methods: &["logical_and"],
-                takes_numbers: false,
-                ..Row::DEFAULT
-            } },
-            Self::LogicalOr => const { &Row {
-                name: "logical_or",
-                types: Bool,
-                float: Logical,
-                integers: Some(|a, b, _| a | b),
-                methods: &["logical_or"],
-                takes_numbers: false,
-                ..Row::DEFAULT
-            } },
-            Self::LogicalXor => const { &Row {
-                name: "logical_xor",
-                types: Bool,
-                float: Logical,
-                integers: Some(|a, b, _| a ^ b),
-                methods: &["logical_xor"],
-                takes_numbers: false,
-                ..Row::DEFAULT
-            } },
-            Self::BitwiseAnd => const { &Row {
-                name: "bitwise_and",
-                types: NoFloat("bitwise_and_cpu"),
-                float: Integers,
-                integers: Some(|a, b, _| a & b),
-                methods: &["bitwise_and"],
-                ..Row::DEFAULT
-            } },
-            Self::BitwiseOr => const { &Row {
-                name: "bitwise_or",
-                types: NoFloat("bitwise_or_cpu"),
-                float: Integers,
-                integers: Some(|a, b, _| a | b),
-                methods: &["bitwise_or"],
-                ..Row::DEFAULT
-            } },
-            Self::BitwiseXor => const { &Row {
-                name: "bitwise_xor",
-                types: NoFloat("bitwise_xor_cpu"),
-                float: Integers,
-                integers: Some(|a, b, _| a ^ b),
-                methods: &["bitwise_xor"],
-                ..Row::DEFAULT
-            } },
-            Self::LeftShift => const { &Row {
-                name: "bitwise_left_shift",
-                types: OnlyIntegers("lshift_cpu"),
-                float: Integers,
-                integers: Some(|a, b, dtype| shift(a, b, dtype, i64::checked_shl)),
-                methods: &["bitwise_left_shift"],
-                ..Row::DEFAULT
-            } },
-            Self::RightShift => const { &Row {
-                name: "bitwise_right_shift",
-                types: OnlyIntegers("rshift_cpu"),
-                float: Integers,
-                integers: Some(|a, b, dtype| shift(a, b, dtype, i64::checked_shr)),
-                methods: &["bitwise_right_shift"],
-                ..Row::DEFAULT
-            } },
+            Self::TruncDivide => {
+                const {
+                    &Row {
+                        name: "div",
+                        types: NoBool("div_trunc_cpu"),
+                        float: Each(|a, b| (a / b).trunc()),
+                        integers: Some(|a, b, _| a.wrapping_div(b)),
+                        derivative: GradientRule::Zero,
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::Remainder => {
+                const {
+                    &Row {
+                        name: "remainder",
+                        types: NoBool("remainder_cpu"),
+                        float: Each(remainder),
+                        integers: Some(|a, b, _| integer_remainder(a, b)),
+                        derivative: GradientRule::Remainder,
+                        methods: &["remainder"],
+                        in_place: Some("remainder_"),
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::Fmod => {
+                const {
+                    &Row {
+                        name: "fmod",
+                        types: NoBool("fmod_cpu"),
+                        float: Each(|a, b| a % b),
+                        integers: Some(|a, b, _| a.wrapping_rem(b)),
+                        derivative: GradientRule::Fmod,
+                        methods: &["fmod"],
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::Pow => {
+                const {
+                    &Row {
+                        name: "pow",
+                        types: NoBool("pow"),
+                        float: Each(f64::powf),
+                        integers: Some(|a, b, _| integer_power(a, b)),
+                        derivative: GradientRule::Pow,
+                        methods: &["pow"],
+                        in_place: Some("pow_"),
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::Atan2 => {
+                const {
+                    &Row {
+                        name: "atan2",
+                        types: Float,
+                        float: Each(f64::atan2),
+                        derivative: GradientRule::Atan2,
+                        methods: &["atan2"],
+                        takes_numbers: false,
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::Maximum => {
+                const {
+                    &Row {
+                        name: "maximum",
+                        types: Same,
+                        float: Kernel::Extreme(Extreme::Largest),
+                        integers: Some(|a, b, _| a.max(b)),
+                        derivative: GradientRule::Maximum,
+                        methods: &["maximum"],
+                        takes_numbers: false,
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::Minimum => {
+                const {
+                    &Row {
+                        name: "minimum",
+                        types: Same,
+                        float: Kernel::Extreme(Extreme::Smallest),
+                        integers: Some(|a, b, _| a.min(b)),
+                        derivative: GradientRule::Minimum,
+                        methods: &["minimum"],
+                        takes_numbers: false,
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::LogicalAnd => {
+                const {
+                    &Row {
+                        name: "logical_and",
+                        types: Bool,
+                        float: Logical,
+                        integers: Some(|a, b, _| a & b),
+                        methods: &["logical_and"],
+                        takes_numbers: false,
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::LogicalOr => {
+                const {
+                    &Row {
+                        name: "logical_or",
+                        types: Bool,
+                        float: Logical,
+                        integers: Some(|a, b, _| a | b),
+                        methods: &["logical_or"],
+                        takes_numbers: false,
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::LogicalXor => {
+                const {
+                    &Row {
+                        name: "logical_xor",
+                        types: Bool,
+                        float: Logical,
+                        integers: Some(|a, b, _| a ^ b),
+                        methods: &["logical_xor"],
+                        takes_numbers: false,
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::BitwiseAnd => {
+                const {
+                    &Row {
+                        name: "bitwise_and",
+                        types: NoFloat("bitwise_and_cpu"),
+                        float: Integers,
+                        integers: Some(|a, b, _| a & b),
+                        methods: &["bitwise_and"],
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::BitwiseOr => {
+                const {
+                    &Row {
+                        name: "bitwise_or",
+                        types: NoFloat("bitwise_or_cpu"),
+                        float: Integers,
+                        integers: Some(|a, b, _| a | b),
+                        methods: &["bitwise_or"],
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::BitwiseXor => {
+                const {
+                    &Row {
+                        name: "bitwise_xor",
+                        types: NoFloat("bitwise_xor_cpu"),
+                        float: Integers,
+                        integers: Some(|a, b, _| a ^ b),
+                        methods: &["bitwise_xor"],
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::LeftShift => {
+                const {
+                    &Row {
+                        name: "bitwise_left_shift",
+                        types: OnlyIntegers("lshift_cpu"),
+                        float: Integers,
+                        integers: Some(|a, b, dtype| shift(a, b, dtype, i64::checked_shl)),
+                        methods: &["bitwise_left_shift"],
+                        ..Row::DEFAULT
+                    }
+                }
+            }
+            Self::RightShift => {
+                const {
+                    &Row {
+                        name: "bitwise_right_shift",
+                        types: OnlyIntegers("rshift_cpu"),
+                        float: Integers,
+                        integers: Some(|a, b, dtype| shift(a, b, dtype, i64::checked_shr)),
+                        methods: &["bitwise_right_shift"],
+                        ..Row::DEFAULT
+                    }
+                }
+            }
         }
     }
 
@@ -533,7 +613,9 @@ impl Operation for Binary {
     fn backward_name(&self, _rank: usize) -> (&'static str, u8) {
         (self.name(), u8::from(*self == Self::Pow))
     }
+}
 
+impl Dispatch for Binary {
     fn autocast(&self) -> Autocast {
         if *self == Self::Pow {
             Autocast::Float32OnCards

@@ -2,7 +2,9 @@
 
 use super::binary::{Binary, GradientRule, Typed};
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
-use super::operation::{Autocast, Operand, Operation, ResultOrder, Saved, cost_per_element, first};
+use super::operation::{
+    Autocast, Dispatch, Operand, Operation, ResultOrder, Saved, cost_per_element, first,
+};
 use crate::dtype::{Category, DType, Standing};
 use crate::error::TorchError;
 use crate::kernels::elementwise::to_bool;
@@ -234,6 +236,12 @@ impl Operation for BinaryScalar {
         }
     }
 
+    fn saves_number(&self) -> bool {
+        matches!(self.function, Binary::Mul | Binary::Div)
+    }
+}
+
+impl Dispatch for BinaryScalar {
     fn autocast(&self) -> Autocast {
         let divides = self.function == Binary::Div && self.side == NumberSide::Left;
         if divides || self.function == Binary::Pow {
@@ -241,10 +249,6 @@ impl Operation for BinaryScalar {
         } else {
             Autocast::Unchanged
         }
-    }
-
-    fn saves_number(&self) -> bool {
-        matches!(self.function, Binary::Mul | Binary::Div)
     }
 }
 

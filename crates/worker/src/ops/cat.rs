@@ -1,7 +1,7 @@
 //! Tensors joined along a dimension.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
-use super::operation::{Autocast, Devices, Operation, Saved, all_bytes, first};
+use super::operation::{Autocast, Devices, Dispatch, Operation, Saved, all_bytes, first};
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::host::{Host, KernelResult};
@@ -29,10 +29,6 @@ impl Operation for Cat {
         Cost::moving(all_bytes(inputs, result))
     }
 
-    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Copy
-    }
-
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         let stored = result.dtype.stored();
         let parts: Result<Vec<Tensor>, _> = inputs.iter().map(|it| host.cast(it, stored)).collect();
@@ -52,6 +48,12 @@ impl Operation for Cat {
             e.one(own, at.grad).map(Some)
         });
         Ok(Gradients::Of(parts.collect::<Result<_, _>>()?))
+    }
+}
+
+impl Dispatch for Cat {
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Copy
     }
 
     fn autocast(&self) -> Autocast {

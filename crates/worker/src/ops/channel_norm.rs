@@ -5,7 +5,8 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
 use super::operation::{
-    Autocast, Operation, Saved, cost_per_element, first, inputs as all_of, not_implemented,
+    Autocast, Dispatch, Operation, Saved, cost_per_element, first, inputs as all_of,
+    not_implemented,
 };
 use crate::error::TorchError;
 use crate::kernels::elementwise::at_least_float32;
@@ -204,17 +205,6 @@ impl Operation for ChannelNorm {
         cost_per_element(inputs, result, flops)
     }
 
-    /// cuDNN's kernels read an input once for its statistics and once more to apply them, as these do. Given statistics
-    /// are applied to each element by itself.
-    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        match self {
-            Self::Forward(it) if it.by == By::Running => KernelKind::Elementwise,
-            Self::Moments | Self::Forward(_) | Self::Backward(_) | Self::AffineBackward(_) => {
-                KernelKind::Reduction
-            }
-        }
-    }
-
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         let rest = inputs.get(2..).unwrap_or_default();
         match self {
@@ -281,6 +271,19 @@ impl Operation for ChannelNorm {
             gradients.push(Some(e.cast(e.reshape(&own, shape)?, dtype)?));
         }
         Ok(Gradients::Of(gradients))
+    }
+}
+
+impl Dispatch for ChannelNorm {
+    /// cuDNN's kernels read an input once for its statistics and once more to apply them, as these do. Given statistics
+    /// are applied to each element by itself.
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        match self {
+            Self::Forward(it) if it.by == By::Running => KernelKind::Elementwise,
+            Self::Moments | Self::Forward(_) | Self::Backward(_) | Self::AffineBackward(_) => {
+                KernelKind::Reduction
+            }
+        }
     }
 
     fn autocast(&self) -> Autocast {

@@ -2,7 +2,7 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::operation::{
-    Devices, Operation, ResultOrder, Saved, broadcast_all, cost_per_element, first,
+    Devices, Dispatch, Operation, ResultOrder, Saved, broadcast_all, cost_per_element, first,
     not_differentiable, variants,
 };
 use crate::dtype::DType;
@@ -103,7 +103,9 @@ impl Operation for Compare {
     }
 
     not_differentiable!();
+}
 
+impl Dispatch for Compare {
     fn devices(&self) -> Devices {
         Devices::CpuScalarsToo
     }
@@ -138,3 +140,5 @@ impl Operation for CompareScalar {
 
     not_differentiable!();
 }
+
+impl Dispatch for CompareScalar {}

@@ -5,7 +5,9 @@
 //! gradients of any order.
 
 use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Primitive};
-use super::operation::{AllowTf32, Autocast, Operation, Saved, all_bytes, inputs as all_of};
+use super::operation::{
+    AllowTf32, Autocast, Dispatch, Operation, Saved, all_bytes, inputs as all_of,
+};
 use crate::error::TorchError;
 use crate::kernels::convolution::{Steps, convolve, of_weight, transposed};
 use crate::kernels::host::{Host, KernelResult};
@@ -155,7 +157,9 @@ impl Operation for Convolution {
     fn backward_name(&self, _rank: usize) -> (&'static str, u8) {
         ("convolution", 0)
     }
+}
 
+impl Dispatch for Convolution {
     /// An implicit product, with the sizes of NVIDIA's *Convolutional Layers User's Guide* (DU-09798-001, table 1): its
     /// matrices are read from the tensors, and never written.
     fn kernel_kind(&self, inputs: &[&Meta], result: &Meta) -> KernelKind {

@@ -1,7 +1,9 @@
 //! `dropout` with a given mask.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
-use super::operation::{Operation, ResultOrder, Saved, cost_per_element, first, inputs as all_of};
+use super::operation::{
+    Dispatch, Operation, ResultOrder, Saved, cost_per_element, first, inputs as all_of,
+};
 use crate::error::TorchError;
 use crate::kernels::fast;
 use crate::kernels::host::{Host, KernelResult};
@@ -51,3 +53,5 @@ impl Operation for Dropout {
         Ok(Gradients::Of(vec![Some(of_input), None]))
     }
 }
+
+impl Dispatch for Dropout {}

@@ -2,7 +2,7 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::operation::{
-    Devices, Operation, Saved, all_bytes, cost_of_reading_at, first, inputs as all_of,
+    Devices, Dispatch, Operation, Saved, all_bytes, cost_of_reading_at, first, inputs as all_of,
 };
 use crate::dtype::DType;
 use crate::error::TorchError;
@@ -57,14 +57,6 @@ impl Operation for Embedding {
         }
     }
 
-    fn kernel_kind(&self, inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        let Meta { shape, dtype } = first(inputs);
-        let width = shape.last().copied().unwrap_or(1) as u64;
-        KernelKind::Indexed {
-            run: width.saturating_mul(dtype.size()),
-        }
-    }
-
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         let [values, indices] = *self.operands(inputs)?;
         let flat = indices.flatten_all()?.to_dtype(Stored::I64)?;
@@ -111,6 +103,16 @@ impl Operation for Embedding {
         };
         let of_first = e.apply(backward, &[at.grad, indices])?;
         Ok(Gradients::Of(vec![Some(of_first), None]))
+    }
+}
+
+impl Dispatch for Embedding {
+    fn kernel_kind(&self, inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        let Meta { shape, dtype } = first(inputs);
+        let width = shape.last().copied().unwrap_or(1) as u64;
+        KernelKind::Indexed {
+            run: width.saturating_mul(dtype.size()),
+        }
     }
 
     fn devices(&self) -> Devices {

@@ -10,10 +10,10 @@ use crate::meta::Meta;
 use crate::shape::Shape;
 
 /// A tensor that a formula computes.
-pub(crate) type Output<A> = Result<<A as Autograd>::Tensor, TorchError>;
+pub(crate) type Output<A> = Result<<A as FormulaEngine>::Tensor, TorchError>;
 
 /// The gradients of an operation's inputs, or why there are none.
-pub(crate) type Gradient<A> = Result<Gradients<<A as Autograd>::Tensor>, TorchError>;
+pub(crate) type Gradient<A> = Result<Gradients<<A as FormulaEngine>::Tensor>, TorchError>;
 
 #[derive(Debug)]
 pub(crate) enum Gradients<T> {
@@ -115,8 +115,13 @@ pub(crate) trait AutogradOf<F>: Autograd<Op: From<F>> {}
 
 impl<F, A: Autograd<Op: From<F>>> AutogradOf<F> for A {}
 
-/// What gradient formulas are computed with.
-pub(crate) trait Autograd: Sized {
+/// What gradient formulas are computed with: an engine, and the words that are made of its operations.
+pub(crate) trait Autograd: Arithmetic {}
+
+impl<A: Arithmetic> Autograd for A {}
+
+/// Runs the operations of formulas.
+pub(crate) trait FormulaEngine: Sized {
     type Tensor: Clone;
     /// An operation of the table.
     type Op: From<Primitive>;
@@ -146,7 +151,10 @@ pub(crate) trait Autograd: Sized {
         all: Self::Tensor,
         inputs: &[Self::Tensor],
     ) -> Result<Vec<Option<Self::Tensor>>, TorchError>;
+}
 
+/// What formulas ask of tensors.
+pub(crate) trait TensorFacts: FormulaEngine {
     fn meta(&self, of: &Self::Tensor) -> Meta;
 
     /// Whether a gradient is wanted for it.
@@ -158,38 +166,12 @@ pub(crate) trait Autograd: Sized {
     /// Whether the formula's own steps are recorded, to be differentiated again (`create_graph=True`). They then
     /// have to be operations with a gradient.
     fn creates_graph(&self) -> bool;
+}
 
+/// Shapes and types, and the operations that change only these.
+pub(crate) trait Shapes: TensorFacts {
     fn shape(&self, of: &Self::Tensor) -> Shape {
         self.meta(of).shape
-    }
-
-    fn full_like(&self, like: &Self::Tensor, number: f64) -> Output<Self> {
-        self.full(self.meta(like), like, number)
-    }
-
-    /// The gradient of an input, if one is wanted.
-    fn wanted(
-        &self,
-        input: &Self::Tensor,
-        gradient: impl FnOnce() -> Output<Self>,
-    ) -> Result<Option<Self::Tensor>, TorchError> {
-        self.requires_grad(input).then(gradient).transpose()
-    }
-
-    fn mul(&self, a: &Self::Tensor, b: &Self::Tensor) -> Output<Self> {
-        self.apply(Primitive::Mul, &[a, b])
-    }
-
-    fn div(&self, a: &Self::Tensor, b: &Self::Tensor) -> Output<Self> {
-        self.apply(Primitive::Div, &[a, b])
-    }
-
-    fn scale(&self, a: &Self::Tensor, number: f64) -> Output<Self> {
-        self.apply(Primitive::MulScalar(number), &[a])
-    }
-
-    fn one(&self, op: Primitive, a: &Self::Tensor) -> Output<Self> {
-        self.apply(op, &[a])
     }
 
     /// The same elements in another shape.
@@ -242,6 +224,40 @@ pub(crate) trait Autograd: Sized {
         };
         self.reshape(&grad, to.to_vec())
     }
+}
+
+impl<A: TensorFacts> Shapes for A {}
+
+/// The words that most formulas are made of.
+pub(crate) trait Arithmetic: Shapes {
+    fn full_like(&self, like: &Self::Tensor, number: f64) -> Output<Self> {
+        self.full(self.meta(like), like, number)
+    }
+
+    /// The gradient of an input, if one is wanted.
+    fn wanted(
+        &self,
+        input: &Self::Tensor,
+        gradient: impl FnOnce() -> Output<Self>,
+    ) -> Result<Option<Self::Tensor>, TorchError> {
+        self.requires_grad(input).then(gradient).transpose()
+    }
+
+    fn mul(&self, a: &Self::Tensor, b: &Self::Tensor) -> Output<Self> {
+        self.apply(Primitive::Mul, &[a, b])
+    }
+
+    fn div(&self, a: &Self::Tensor, b: &Self::Tensor) -> Output<Self> {
+        self.apply(Primitive::Div, &[a, b])
+    }
+
+    fn scale(&self, a: &Self::Tensor, number: f64) -> Output<Self> {
+        self.apply(Primitive::MulScalar(number), &[a])
+    }
+
+    fn one(&self, op: Primitive, a: &Self::Tensor) -> Output<Self> {
+        self.apply(op, &[a])
+    }
 
     /// 0 where the condition is true, else the elements of `a`.
     fn zero_where(&self, condition: &Self::Tensor, a: &Self::Tensor) -> Output<Self> {
@@ -250,3 +266,5 @@ pub(crate) trait Autograd: Sized {
         self.apply(Primitive::Where, &[condition, &zero, a])
     }
 }
+
+impl<A: TensorFacts> Arithmetic for A {}

@@ -1,7 +1,7 @@
 //! The check of gradients for infinity and NaN that `torch.amp.GradScaler` makes.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
-use super::operation::{Operation, Saved, cost_per_element, not_differentiable};
+use super::operation::{Dispatch, Operation, Saved, cost_per_element, not_differentiable};
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::host::{Host, KernelResult};
@@ -39,3 +39,5 @@ impl Operation for FoundInf {
 
     not_differentiable!();
 }
+
+impl Dispatch for FoundInf {}

@@ -2,7 +2,7 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
 use super::operation::{
-    Devices, Operation, Saved, cost_of_reading_at, first, inputs as all_of, resized,
+    Devices, Dispatch, Operation, Saved, cost_of_reading_at, first, inputs as all_of, resized,
 };
 use crate::dtype::DType;
 use crate::error::TorchError;
@@ -94,23 +94,6 @@ impl Operation for Index {
         cost_of_reading_at(inputs, result)
     }
 
-    fn kernel_kind(&self, inputs: &[&Meta], result: &Meta) -> KernelKind {
-        let elements = match self {
-            Self::IndexSelect(dim) => {
-                let inner = result.shape.iter().skip(dim + 1);
-                inner.map(|it| *it as u64).product()
-            }
-            Self::Gather(_) | Self::TakeAlongDim { .. } => 1,
-            Self::Index(_) => {
-                let picked = inputs.get(1).map_or(1, |it| it.count()).max(1);
-                result.count() / picked
-            }
-        };
-        KernelKind::Indexed {
-            run: elements.max(1).saturating_mul(result.dtype.size()),
-        }
-    }
-
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         let [a, index] = *self.operands(inputs)?;
         match self {
@@ -157,6 +140,25 @@ impl Operation for Index {
             }
         };
         Ok(Gradients::first(of_a))
+    }
+}
+
+impl Dispatch for Index {
+    fn kernel_kind(&self, inputs: &[&Meta], result: &Meta) -> KernelKind {
+        let elements = match self {
+            Self::IndexSelect(dim) => {
+                let inner = result.shape.iter().skip(dim + 1);
+                inner.map(|it| *it as u64).product()
+            }
+            Self::Gather(_) | Self::TakeAlongDim { .. } => 1,
+            Self::Index(_) => {
+                let picked = inputs.get(1).map_or(1, |it| it.count()).max(1);
+                result.count() / picked
+            }
+        };
+        KernelKind::Indexed {
+            run: elements.max(1).saturating_mul(result.dtype.size()),
+        }
     }
 
     fn devices(&self) -> Devices {

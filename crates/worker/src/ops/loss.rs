@@ -1,7 +1,7 @@
 //! Losses of pairs of elements, such as `mse_loss`.
 
 use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output, Primitive};
-use super::operation::{Autocast, Operation, Saved, cost_per_element, inputs as all_of};
+use super::operation::{Autocast, Dispatch, Operation, Saved, cost_per_element, inputs as all_of};
 use crate::error::TorchError;
 use crate::kernels::elementwise::zip;
 use crate::kernels::fast;
@@ -180,10 +180,6 @@ impl Operation for Loss {
         cost_per_element(inputs, result, 2)
     }
 
-    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Reduction
-    }
-
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         match self {
             Self::Forward(function, reduction) => {
@@ -247,6 +243,12 @@ impl Operation for Loss {
             )))
         })?;
         Ok(Gradients::Of(vec![of_input, of_target]))
+    }
+}
+
+impl Dispatch for Loss {
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Reduction
     }
 
     fn autocast(&self) -> Autocast {

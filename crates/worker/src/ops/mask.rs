@@ -2,7 +2,8 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::operation::{
-    Devices, Operand, Operation, ResultOrder, Saved, broadcast_all, cost_per_element, first,
+    Devices, Dispatch, Operand, Operation, ResultOrder, Saved, broadcast_all, cost_per_element,
+    first,
 };
 use crate::dtype::{DType, Standing, result_type};
 use crate::error::TorchError;
@@ -125,7 +126,9 @@ impl Operation for Mask {
     fn copies_first(&self) -> bool {
         *self == Self::Fill
     }
+}
 
+impl Dispatch for Mask {
     fn devices(&self) -> Devices {
         match self {
             Self::Where | Self::Fill => Devices::CpuScalarsToo,

@@ -1,7 +1,11 @@
 //! Matrix products, alone and with what PyTorch adds to them in the same kernel.
 
-use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Primitive};
-use super::operation::{Autocast, Devices, Operation, Saved, Types, all_bytes, each_for_the_other};
+use super::formula::{
+    Autograd, AutogradOf, Backward, FormulaEngine, Gradient, Gradients, Primitive,
+};
+use super::operation::{
+    Autocast, Devices, Dispatch, Operation, Saved, Types, all_bytes, each_for_the_other,
+};
 use super::product_shape::{batches, clash, expanded, linear_shape, product_type};
 use super::{binary::Binary, ternary::scaled};
 use crate::dtype::DType;
@@ -240,7 +244,9 @@ impl Operation for MatMul {
         };
         (name, 0)
     }
+}
 
+impl Dispatch for MatMul {
     fn kernel_kind(&self, inputs: &[&Meta], result: &Meta) -> KernelKind {
         let factors = match self {
             Self::MatMul | Self::Linear | Self::LinearBias => inputs.first().zip(inputs.get(1)),
@@ -306,7 +312,7 @@ impl Operation for MatMul {
     }
 }
 
-type Optional<A> = Result<Vec<Option<<A as Autograd>::Tensor>>, TorchError>;
+type Optional<A> = Result<Vec<Option<<A as FormulaEngine>::Tensor>>, TorchError>;
 
 /// The gradients of both factors of a product.
 fn product_gradient<A: Autograd>(e: &A, [a, b]: [&A::Tensor; 2], grad: &A::Tensor) -> Optional<A> {

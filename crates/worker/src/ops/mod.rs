@@ -52,7 +52,10 @@ pub(crate) use compare::{Compare, CompareScalar};
 pub(crate) use convolution::{Convolution, Direction};
 pub(crate) use dropout::Dropout;
 pub(crate) use embedding::Embedding;
-pub(crate) use formula::{Autograd, Backward, Gradient, Gradients, Primitive};
+pub(crate) use formula::{
+    Arithmetic, Autograd, Backward, FormulaEngine, Gradient, Gradients, Primitive, Shapes,
+    TensorFacts,
+};
 pub(crate) use found_inf::FoundInf;
 pub(crate) use index::{Index, ValuesOf};
 pub(crate) use loss::{Loss, LossFunction, LossReduction};
@@ -90,7 +93,6 @@ use super::kernels::host::{CardRead, Host};
 use super::meta::Meta;
 use super::shape::Keep;
 use candle_core::Tensor;
-use std::ops::Deref;
 
 /// Defines [`Op`] with one variant for each family, which answers for its operations.
 macro_rules! families {
@@ -107,15 +109,12 @@ macro_rules! families {
             }
         })*
 
-        impl Deref for Op {
-            type Target = dyn Operation;
-
-            fn deref(&self) -> &Self::Target {
+        impl Op {
+            /// What the table holds for it.
+            pub(crate) fn facts(&self) -> &dyn Operation {
                 match self { $(Self::$family(it) => it),* }
             }
-        }
 
-        impl Op {
             /// The gradients of the inputs, given that of the result.
             pub(crate) fn gradient<A: Autograd<Op = Self>>(
                 &self,
@@ -147,8 +146,10 @@ impl Op {
     pub(crate) fn run(&self, inputs: &[&Tensor], result: &Meta) -> Result<Computed, TorchError> {
         let host = Host::default();
         let computed = match host.together(inputs, result)? {
-            None => self.kernel(&host, inputs, result)?,
-            Some(moved) => self.kernel(&host, &moved.iter().collect::<Vec<_>>(), result)?,
+            None => self.facts().kernel(&host, inputs, result)?,
+            Some(moved) => self
+                .facts()
+                .kernel(&host, &moved.iter().collect::<Vec<_>>(), result)?,
         };
         let values = elementwise::in_range(computed, result.dtype)?;
         let on_host = host.card_read();

@@ -2,7 +2,9 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::loss::LossReduction;
-use super::operation::{Autocast, Devices, Operation, Saved, all_bytes, first, inputs as all_of};
+use super::operation::{
+    Autocast, Devices, Dispatch, Operation, Saved, all_bytes, first, inputs as all_of,
+};
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::elementwise::at_least_float32;
@@ -67,10 +69,6 @@ impl Operation for Nll {
         }
     }
 
-    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Reduction
-    }
-
     fn kernel(&self, host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {
         let [scores_or_grad, target] = *self.operands(inputs)?;
         let classes = Classes {
@@ -102,6 +100,12 @@ impl Operation for Nll {
         let mut gradients = vec![Some(e.apply(backward, &given)?)];
         gradients.resize_with(at.inputs.len(), || None);
         Ok(Gradients::Of(gradients))
+    }
+}
+
+impl Dispatch for Nll {
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Reduction
     }
 
     fn autocast(&self) -> Autocast {

@@ -5,7 +5,8 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
 use super::operation::{
-    Autocast, Devices, Operation, Saved, cost_per_element, first, inputs as all_of, not_implemented,
+    Autocast, Devices, Dispatch, Operation, Saved, cost_per_element, first, inputs as all_of,
+    not_implemented,
 };
 use crate::dtype::DType;
 use crate::error::TorchError;
@@ -197,10 +198,6 @@ impl Operation for Norm {
         cost_per_element(inputs, result, flops)
     }
 
-    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Norm
-    }
-
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         match self {
             Self::Forward(it) => {
@@ -247,6 +244,12 @@ impl Operation for Norm {
             gradients.push(Some(e.cast(e.reshape(&own, shape)?, dtype)?));
         }
         Ok(Gradients::Of(gradients))
+    }
+}
+
+impl Dispatch for Norm {
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Norm
     }
 
     fn autocast(&self) -> Autocast {

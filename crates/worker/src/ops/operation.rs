@@ -11,7 +11,7 @@ use crate::shape::{self, Shape};
 use candle_core::Tensor;
 use smallvec::SmallVec;
 
-pub(crate) trait Operation {
+pub(crate) trait Operation: Dispatch {
     /// PyTorch's name, for spans and messages.
     fn name(&self) -> &'static str;
 
@@ -41,11 +41,6 @@ pub(crate) trait Operation {
         (self.name(), 0)
     }
 
-    /// The kernel of a card that does the work.
-    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Elementwise
-    }
-
     /// How the result lies in memory.
     fn order(&self) -> ResultOrder {
         ResultOrder::RowMajor
@@ -53,31 +48,6 @@ pub(crate) trait Operation {
 
     /// Whether PyTorch copies the last input, and changes the copy in place.
     fn copies_first(&self) -> bool {
-        false
-    }
-
-    /// The library that PyTorch calls for it on a card, if that one works in memory of its own.
-    fn library(&self, _inputs: &[&Meta], _result: &Meta) -> Option<BlasLibrary> {
-        None
-    }
-
-    /// Whether products of `float32` take the faster units with fewer digits (TF32).
-    fn takes_tf32(&self, allowed: AllowTf32) -> bool {
-        allowed.products
-    }
-
-    /// What `torch.autocast` does with the inputs.
-    fn autocast(&self) -> Autocast {
-        Autocast::Unchanged
-    }
-
-    /// How inputs on two devices are treated.
-    fn devices(&self) -> Devices {
-        Devices::Same(None)
-    }
-
-    /// Whether it reads at indices, so that an index out of range is a device-side assertion on a card.
-    fn asserts_indices(&self) -> bool {
         false
     }
 
@@ -103,6 +73,39 @@ pub(crate) trait Operation {
         inputs
             .first_chunk()
             .ok_or_else(|| TorchError::runtime(format!("{} needs more tensors", self.name())))
+    }
+}
+
+/// How cards, devices and `torch.autocast` treat an operation. The defaults are those of an elementwise one.
+pub(crate) trait Dispatch {
+    /// The kernel of a card that does the work.
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Elementwise
+    }
+
+    /// The library that PyTorch calls for it on a card, if that one works in memory of its own.
+    fn library(&self, _inputs: &[&Meta], _result: &Meta) -> Option<BlasLibrary> {
+        None
+    }
+
+    /// Whether products of `float32` take the faster units with fewer digits (TF32).
+    fn takes_tf32(&self, allowed: AllowTf32) -> bool {
+        allowed.products
+    }
+
+    /// What `torch.autocast` does with the inputs.
+    fn autocast(&self) -> Autocast {
+        Autocast::Unchanged
+    }
+
+    /// How inputs on two devices are treated.
+    fn devices(&self) -> Devices {
+        Devices::Same(None)
+    }
+
+    /// Whether it reads at indices, so that an index out of range is a device-side assertion on a card.
+    fn asserts_indices(&self) -> bool {
+        false
     }
 }
 

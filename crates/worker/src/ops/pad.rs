@@ -1,7 +1,7 @@
 //! `constant_pad_nd`: dimensions with elements of one number at both ends.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
-use super::operation::{Operation, Saved, all_bytes, first};
+use super::operation::{Dispatch, Operation, Saved, all_bytes, first};
 use crate::error::TorchError;
 use crate::kernels::fast;
 use crate::kernels::host::{Host, KernelResult};
@@ -88,3 +88,5 @@ impl Operation for Pad {
         Ok(Gradients::first(grad))
     }
 }
+
+impl Dispatch for Pad {}

@@ -4,7 +4,7 @@
 //! does both at once, so the reading is charged with its memory and hardly any work.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
-use super::operation::{Operation, Saved, Types, all_bytes, first, inputs as all_of};
+use super::operation::{Dispatch, Operation, Saved, Types, all_bytes, first, inputs as all_of};
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::host::{Host, KernelResult, is_on_card};
@@ -280,3 +280,5 @@ impl Operation for Pool {
         }
     }
 }
+
+impl Dispatch for Pool {}

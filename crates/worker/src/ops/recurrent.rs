@@ -5,7 +5,7 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::operation::{
-    AllowTf32, Autocast, Operation, Saved, Types, all_bytes, first, inputs as all_of,
+    AllowTf32, Autocast, Dispatch, Operation, Saved, Types, all_bytes, first, inputs as all_of,
 };
 use crate::error::TorchError;
 use crate::kernels::host::{Host, KernelResult};
@@ -128,7 +128,9 @@ impl Operation for Recurrent {
         let all = e.apply(Self::Backward(it.clone()), &given)?;
         Ok(Gradients::Of(e.parts(all, at.inputs)?))
     }
+}
 
+impl Dispatch for Recurrent {
     /// One product for the inputs of all steps, and then a product for each step, which needs the one before it.
     fn kernel_kind(&self, inputs: &[&Meta], _result: &Meta) -> KernelKind {
         let (it, inputs, passes) = match self {

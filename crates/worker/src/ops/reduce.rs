@@ -2,7 +2,7 @@
 
 use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output, Primitive};
 use super::operation::{
-    Autocast, Operand, Operation, Saved, Types, cost_per_element, first, resized,
+    Autocast, Dispatch, Operand, Operation, Saved, Types, cost_per_element, first, resized,
 };
 use crate::dtype::DType;
 use crate::error::TorchError;
@@ -216,10 +216,6 @@ impl Operation for Reduce {
         cost_per_element(inputs, result, self.reduction.row().flops)
     }
 
-    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Reduction
-    }
-
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         let [a] = *self.operands(inputs)?;
         let stored = result.dtype.stored();
@@ -258,6 +254,12 @@ impl Operation for Reduce {
         let overload = matches!(self.reduction, Max | Min)
             || (matches!(self.reduction, Sum | Mean | Prod) && !self.dims.is_empty());
         (self.name(), u8::from(overload))
+    }
+}
+
+impl Dispatch for Reduce {
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Reduction
     }
 
     fn autocast(&self) -> Autocast {

@@ -4,7 +4,7 @@
 //! the product with the transposed weights. PyTorch has one kernel for all dimensions, and so much is charged.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
-use super::operation::{Autocast, Operation, Saved, Types, all_bytes, first};
+use super::operation::{Autocast, Dispatch, Operation, Saved, Types, all_bytes, first};
 use crate::error::TorchError;
 use crate::kernels::elementwise::at_least_float32;
 use crate::kernels::host::{Host, KernelResult};
@@ -192,7 +192,9 @@ impl Operation for Resample {
         };
         Ok(Gradients::first(e.apply(back, &[at.grad])?))
     }
+}
 
+impl Dispatch for Resample {
     fn autocast(&self) -> Autocast {
         Autocast::Unchanged
     }

@@ -1,7 +1,7 @@
 //! Sums and products up to each element along a dimension.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
-use super::operation::{Autocast, Operand, Operation, Saved, cost_per_element, first};
+use super::operation::{Autocast, Dispatch, Operand, Operation, Saved, cost_per_element, first};
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::elementwise::at_least_1d;
@@ -62,10 +62,6 @@ impl Operation for Scan {
         cost_per_element(inputs, result, 1)
     }
 
-    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Reduction
-    }
-
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         if let Self::BackwardOfCumProd(dim) = *self {
             let [a, grad] = self.operands(inputs)?;
@@ -116,6 +112,12 @@ impl Operation for Scan {
             }
             Self::BackwardOfCumProd(_) => Err(self.no_second_gradient()),
         }
+    }
+}
+
+impl Dispatch for Scan {
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Reduction
     }
 
     fn autocast(&self) -> Autocast {

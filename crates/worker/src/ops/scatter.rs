@@ -1,7 +1,9 @@
 //! Elements and slices written to the positions that index tensors name.
 
 use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output, Primitive};
-use super::operation::{Devices, Operation, Saved, cost_per_element, first, inputs as all_of};
+use super::operation::{
+    Devices, Dispatch, Operation, Saved, cost_per_element, first, inputs as all_of,
+};
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::host::{Host, KernelResult};
@@ -129,23 +131,6 @@ impl Operation for Scatter {
         }
     }
 
-    fn kernel_kind(&self, inputs: &[&Meta], result: &Meta) -> KernelKind {
-        let elements = match self {
-            Self::Scatter(_) | Self::ScatterAdd(_) | Self::GatherBackward(..) => 1,
-            Self::IndexAdd(dim) | Self::IndexSelectBackward(dim, _) => {
-                let inner = result.shape.iter().skip(dim + 1);
-                inner.map(|it| *it as u64).product()
-            }
-            Self::IndexPut(..) => {
-                let values = inputs.get(1).map_or(1, |it| it.count());
-                values / inputs.get(2).map_or(1, |it| it.count()).max(1)
-            }
-        };
-        KernelKind::Indexed {
-            run: elements.max(1).saturating_mul(result.dtype.size()),
-        }
-    }
-
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         match self {
             Self::Scatter(dim) => {
@@ -235,6 +220,25 @@ impl Operation for Scatter {
                 let of_source = e.apply(Primitive::IndexSelect(*dim), &[grad, index])?;
                 Ok(Gradients::first(of_source))
             }
+        }
+    }
+}
+
+impl Dispatch for Scatter {
+    fn kernel_kind(&self, inputs: &[&Meta], result: &Meta) -> KernelKind {
+        let elements = match self {
+            Self::Scatter(_) | Self::ScatterAdd(_) | Self::GatherBackward(..) => 1,
+            Self::IndexAdd(dim) | Self::IndexSelectBackward(dim, _) => {
+                let inner = result.shape.iter().skip(dim + 1);
+                inner.map(|it| *it as u64).product()
+            }
+            Self::IndexPut(..) => {
+                let values = inputs.get(1).map_or(1, |it| it.count());
+                values / inputs.get(2).map_or(1, |it| it.count()).max(1)
+            }
+        };
+        KernelKind::Indexed {
+            run: elements.max(1).saturating_mul(result.dtype.size()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output, Primitive};
 use super::operation::{
-    Autocast, Operand, Operation, Saved, cost_per_element, first, not_implemented,
+    Autocast, Dispatch, Operand, Operation, Saved, cost_per_element, first, not_implemented,
 };
 use crate::error::TorchError;
 use crate::kernels::elementwise::{at_least_1d, sum_type};
@@ -104,10 +104,6 @@ impl Operation for Softmax {
         }
     }
 
-    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Reduction
-    }
-
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {
         match *self {
             Self::Softmax(dim) => forward(*self.operands(inputs)?, dim, fast::softmax),
@@ -144,6 +140,12 @@ impl Operation for Softmax {
             e.apply(fused, &[at.grad, at.result])?
         };
         Ok(Gradients::first(gradient))
+    }
+}
+
+impl Dispatch for Softmax {
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Reduction
     }
 
     fn autocast(&self) -> Autocast {

@@ -1,7 +1,9 @@
 //! Indices that sorting and its relatives give. [`super::Index::TakeAlongDim`] gives the values at them.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
-use super::operation::{Operation, Saved, first, not_differentiable, not_implemented, resized};
+use super::operation::{
+    Dispatch, Operation, Saved, first, not_differentiable, not_implemented, resized,
+};
 use super::reduce::not_empty;
 use crate::dtype::DType;
 use crate::error::TorchError;
@@ -136,10 +138,6 @@ impl Operation for SortIndices {
         }
     }
 
-    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Reduction
-    }
-
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         let [a] = *self.operands(inputs)?;
         if a.rank() == 0 {
@@ -160,6 +158,12 @@ impl Operation for SortIndices {
     }
 
     not_differentiable!();
+}
+
+impl Dispatch for SortIndices {
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Reduction
+    }
 }
 
 fn of_lane<T: PartialOrd + Copy>(order: IndexKind, lane: &[T]) -> Vec<i64> {

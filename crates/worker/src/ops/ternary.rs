@@ -2,7 +2,7 @@
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
 use super::operation::{
-    Devices, Operand, Operation, ResultOrder, Saved, broadcast_all, cost_per_element,
+    Devices, Dispatch, Operand, Operation, ResultOrder, Saved, broadcast_all, cost_per_element,
     each_for_the_other, inputs as all_of, not_implemented,
 };
 use super::{binary::Binary, binary_scalar::BinaryScalar};
@@ -260,7 +260,9 @@ impl Operation for Ternary {
             }
         }
     }
+}
 
+impl Dispatch for Ternary {
     fn devices(&self) -> Devices {
         match self {
             Self::LerpScalar(_) => Devices::Same(None),

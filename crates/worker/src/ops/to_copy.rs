@@ -1,7 +1,7 @@
 //! Copies of a whole tensor: in another element type, as it is, or with dimensions reversed.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients};
-use super::operation::{Operation, ResultOrder, Saved, all_bytes, first};
+use super::operation::{Dispatch, Operation, ResultOrder, Saved, all_bytes, first};
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::elementwise::to_bool;
@@ -50,10 +50,6 @@ impl Operation for ToCopy {
         Cost::moving(all_bytes(inputs, result))
     }
 
-    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Copy
-    }
-
     fn kernel(&self, host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {
         let [a] = *self.operands(inputs)?;
         match self {
@@ -93,5 +89,11 @@ impl Operation for ToCopy {
             Self::Clone | Self::RowMajor | Self::Flip(_) => self.name(),
         };
         (name, 0)
+    }
+}
+
+impl Dispatch for ToCopy {
+    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        KernelKind::Copy
     }
 }

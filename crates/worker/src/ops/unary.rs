@@ -2,7 +2,8 @@
 
 use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output, Primitive};
 use super::operation::{
-    Autocast, Operand, Operation, ResultOrder, Saved, Types, cost_per_element, first, variants,
+    Autocast, Dispatch, Operand, Operation, ResultOrder, Saved, Types, cost_per_element, first,
+    variants,
 };
 use crate::dtype::DType;
 use crate::error::TorchError;
@@ -257,7 +258,9 @@ impl Operation for Unary {
             name => (name, 0),
         }
     }
+}
 
+impl Dispatch for Unary {
     fn autocast(&self) -> Autocast {
         self.row().autocast
     }

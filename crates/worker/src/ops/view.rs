@@ -1,7 +1,7 @@
 //! Views: the same elements in the same memory with other sizes and strides. No kernel runs.
 
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Output, Primitive};
-use super::operation::{Operation, Saved, first, resized};
+use super::operation::{Dispatch, Operation, Saved, first, resized};
 use crate::error::TorchError;
 use crate::kernels::fast;
 use crate::kernels::host::{Host, KernelResult};
@@ -146,3 +146,5 @@ impl Operation for View {
         (name, 0)
     }
 }
+
+impl Dispatch for View {}

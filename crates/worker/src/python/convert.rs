@@ -79,7 +79,7 @@ fn applied_into(
 ) -> PyResult {
     let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
     let metas: Vec<&Meta> = metas.iter().collect();
-    let meta = checked(op.result(&metas), vm)?;
+    let meta = checked(op.facts().result(&metas), vm)?;
     if meta.shape != into.shape() {
         return wrapped(engine.apply(op, inputs), vm);
     }

@@ -270,7 +270,7 @@ impl Node {
 
     /// Frees the saved tensors. A node that saved nothing can be used again.
     pub(crate) fn free(&self) {
-        let has_number = matches!(&self.function, GradFn::Op(op) if op.saves_number());
+        let has_number = matches!(&self.function, GradFn::Op(op) if op.facts().saves_number());
         let has_saved = matches!(&*self.saved.borrow(), Saved::These(it) if !it.is_empty());
         if has_saved || has_number {
             drop(self.saved.replace(Saved::Freed));
@@ -319,7 +319,7 @@ impl Node {
             GradFn::Op(op) => {
                 let is_product = matches!(op, Op::MatMul(MatMul::MatMul));
                 let own = is_product.then(|| self.product_name()).flatten();
-                let (name, overload) = own.unwrap_or_else(|| op.backward_name(self.rank));
+                let (name, overload) = own.unwrap_or_else(|| op.facts().backward_name(self.rank));
                 format!("{}Backward{overload}", camel_case(name))
             }
             GradFn::DeviceCopy { .. } => "ToCopyBackward0".to_owned(),

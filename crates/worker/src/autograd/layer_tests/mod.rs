@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::engine::Fill;
 use crate::meta::Meta;
 use crate::ops::{
-    Activate, Activation, Attention, AttentionOptions, Autograd as _, Binary, Dropout, Embedding,
+    Activate, Activation, Arithmetic as _, Attention, AttentionOptions, Binary, Dropout, Embedding,
     LossReduction, MatMul, Nll, NllOptions, Norm, NormKind, NormOptions, Op, Reduce, Reduction,
     View,
 };
@@ -236,7 +236,7 @@ fn layer_gradients_without_values_have_shapes() {
             vec![matrix(), matrix(), matrix()],
         ),
     ] {
-        let name = op.name();
+        let name = op.facts().name();
         let out = engine.apply(op, &inputs.iter().collect::<Vec<_>>());
         let out = out.unwrap();
         let seed = engine.full_like(&out, 1.0).unwrap();

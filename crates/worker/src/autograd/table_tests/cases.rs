@@ -273,7 +273,7 @@ fn ternaries() -> BoxedStrategy<Case> {
             } else {
                 MatMul::AddMM { beta, alpha }
             };
-            let product = Op::from(MatMul::MatMul).result(&[&b, &c]);
+            let product = Op::from(MatMul::MatMul).facts().result(&[&b, &c]);
             let shape = product.map(|it| it.shape).unwrap_or_default();
             (Just((how, b, c)), beside(&shape))
         },

@@ -37,7 +37,7 @@ fn is_of_values(message: &str) -> bool {
 
 fn assert_as_told(case: &Case, seed: u64) -> Result<(), TestCaseError> {
     let metas: Vec<&Meta> = case.inputs.iter().collect();
-    let told = match case.op.result(&metas) {
+    let told = match case.op.facts().result(&metas) {
         Ok(told) => told,
         Err(error) => {
             prop_assert!(!error.message.is_empty());
@@ -59,7 +59,7 @@ fn assert_as_told(case: &Case, seed: u64) -> Result<(), TestCaseError> {
                 let truths = made.flatten_all().unwrap().to_vec1::<u8>().unwrap();
                 prop_assert!(truths.iter().all(|it| *it <= 1));
             }
-            let cost = case.op.cost(&metas, &told);
+            let cost = case.op.facts().cost(&metas, &told);
             // Writing at positions happens in place and costs what is written.
             let is_view = matches!(case.op, Op::View(_) | Op::Scatter(Scatter::IndexPut(..)));
             prop_assert!(cost.bytes > 0 || is_view || told.bytes() == 0);

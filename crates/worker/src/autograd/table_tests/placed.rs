@@ -89,7 +89,7 @@ pub(super) fn picks(op: fn(usize, Meta, Meta) -> (Op, Meta, Meta)) -> BoxedStrat
                 Op::Scatter(Scatter::GatherBackward(dim, shape)) => {
                     let target = Meta::new(shape.clone(), case.inputs[0].dtype);
                     let gather = Op::from(Index::Gather(*dim));
-                    gather.result(&[&target, &case.inputs[1]]).is_ok()
+                    gather.facts().result(&[&target, &case.inputs[1]]).is_ok()
                 }
                 _ => true,
             }
@@ -152,7 +152,7 @@ pub(super) fn taken() -> BoxedStrategy<Case> {
                 let [a] = order.inputs.as_slice() else {
                     return None;
                 };
-                let positions = order.op.result(&[a]).ok()?;
+                let positions = order.op.facts().result(&[a]).ok()?;
                 let keep = match positions.shape.get(dim) {
                     Some(1) => keep,
                     Some(_) | None => Keep::AsOne,

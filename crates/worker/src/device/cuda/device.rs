@@ -7,8 +7,8 @@ use super::run_state::{BROKEN, LIVE, UNAVAILABLE};
 use crate::device::blas_workspaces::BlasWorkspaces;
 use crate::device::cpu::ns_since;
 use crate::device::interface::{
-    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard, Streams,
-    Transfers,
+    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard,
+    Streams, Transfers,
 };
 use crate::device::memory::{Allocation, UnpooledMemory};
 use crate::device::tensor_device::TensorDevice;

@@ -4,8 +4,8 @@ use super::card::{ModelledCard, Queued};
 use crate::device::blas_workspaces::BlasWorkspaces;
 use crate::device::cards::Card;
 use crate::device::interface::{
-    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard, Streams,
-    Transfers,
+    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard,
+    Streams, Transfers,
 };
 use crate::device::memory::{Allocation, UnpooledMemory};
 use crate::device::messages;
