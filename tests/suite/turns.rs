@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use warpup_worker::turns::{self, Patience, Taken, VARIABLE};
+use warpup_worker::turns::{self, Patience, TurnOutcome, VARIABLE};
 
 const CARD: &str = "GPU-3f2a";
 
@@ -28,7 +28,7 @@ fn a_process_takes_turns() {
         &mut say,
         || false,
     ) {
-        Ok(Taken::Turn(turn)) => Some(turn),
+        Ok(TurnOutcome::Turn(turn)) => Some(turn),
         Ok(other) => panic!("{other:?}"),
         Err(error) => {
             println!("\n#{error}");

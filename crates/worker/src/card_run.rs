@@ -1,7 +1,7 @@
 //! What is around a run on a real card: which card it gets, its turn there, and its neighbours.
 
 use super::device::{self, Load, OpenError};
-use super::turns::{self, Patience, Taken, Turn};
+use super::turns::{self, Patience, Turn, TurnOutcome};
 use std::cell::Cell;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,12 +42,12 @@ impl CardRun {
             device,
         };
         match run.turn(interrupt, say) {
-            Ok(Some(Taken::Turn(turn))) => run.turn = Some(turn),
-            Ok(Some(Taken::TooLong(waited))) => {
+            Ok(Some(TurnOutcome::Turn(turn))) => run.turn = Some(turn),
+            Ok(Some(TurnOutcome::TooLong(waited))) => {
                 let waited_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
                 run.contended.push(Contention::NoTurn { waited_ms });
             }
-            Ok(Some(Taken::Cancelled)) => return Ok(None),
+            Ok(Some(TurnOutcome::Cancelled)) => return Ok(None),
             Ok(None) => {}
             Err(error) => run.notes.extend(no_turn(&error)),
         }
@@ -71,7 +71,11 @@ impl CardRun {
     }
 
     /// Waits for the turn of a timed run on a real card; other runs need none.
-    fn turn(&self, interrupt: &AtomicBool, say: impl Fn(String)) -> io::Result<Option<Taken>> {
+    fn turn(
+        &self,
+        interrupt: &AtomicBool,
+        say: impl Fn(String),
+    ) -> io::Result<Option<TurnOutcome>> {
         let card = self.is_timed.then(|| device::uuid(&self.device));
         let Some(card) = card.flatten() else {
             return Ok(None);

@@ -184,7 +184,7 @@ impl DType {
 
 /// The category of an operand in type promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum PromotionCategory {
     /// A tensor with dimensions.
     Tensor,
     /// A tensor without dimensions.
@@ -197,11 +197,11 @@ pub(crate) enum Standing {
 ///
 /// An operand of a lower standing changes the type only if its category is higher; a Python number then brings the
 /// default type of its category.
-pub(crate) fn result_type(a: (DType, Standing), b: (DType, Standing)) -> DType {
+pub(crate) fn result_type(a: (DType, PromotionCategory), b: (DType, PromotionCategory)) -> DType {
     let rank = |standing| match standing {
-        Standing::Tensor => 2,
-        Standing::ZeroDim => 1,
-        Standing::Number => 0,
+        PromotionCategory::Tensor => 2,
+        PromotionCategory::ZeroDim => 1,
+        PromotionCategory::Number => 0,
     };
     let (high, low) = if rank(a.1) >= rank(b.1) {
         (a, b)
@@ -215,9 +215,10 @@ pub(crate) fn result_type(a: (DType, Standing), b: (DType, Standing)) -> DType {
         return high.0;
     }
     match (low.1, low.0.category()) {
-        (Standing::Number, Category::Float) => default_float(),
-        (Standing::Number, Category::Int) => DType::I64,
-        (Standing::Number, Category::Bool) | (Standing::ZeroDim | Standing::Tensor, _) => low.0,
+        (PromotionCategory::Number, Category::Float) => default_float(),
+        (PromotionCategory::Number, Category::Int) => DType::I64,
+        (PromotionCategory::Number, Category::Bool)
+        | (PromotionCategory::ZeroDim | PromotionCategory::Tensor, _) => low.0,
     }
 }
 
@@ -264,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_number_changes_the_type_only_by_its_kind() {
-        use Standing::{Number, Tensor, ZeroDim};
+        use PromotionCategory::{Number, Tensor, ZeroDim};
         let of = |a, sa, b, sb| result_type((a, sa), (b, sb));
         assert_eq!(of(DType::I64, Tensor, DType::F64, Number), DType::F32);
         assert_eq!(of(DType::F16, Tensor, DType::F64, Number), DType::F16);

@@ -1,6 +1,6 @@
 //! Metadata of tensors and operations, without values: shape, element type, cost, kind of kernel.
 
-use super::dtype::{DType, Standing};
+use super::dtype::{DType, PromotionCategory};
 use super::shape::{self, Shape};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,11 +25,11 @@ impl Meta {
     }
 
     /// Its category in type promotion: PyTorch treats a 0-dim tensor apart.
-    pub(crate) fn standing(&self) -> Standing {
+    pub(crate) fn promotion_category(&self) -> PromotionCategory {
         if self.shape.is_empty() {
-            Standing::ZeroDim
+            PromotionCategory::ZeroDim
         } else {
-            Standing::Tensor
+            PromotionCategory::Tensor
         }
     }
 }

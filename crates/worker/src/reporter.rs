@@ -76,7 +76,7 @@ impl std::fmt::Debug for Reporter {
 
 /// The program printed or plotted more than its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TooMuch;
+pub(crate) struct OutputLimitReached;
 
 impl Reporter {
     /// A reporter for a run with these limits.
@@ -107,7 +107,7 @@ impl Reporter {
         }
     }
 
-    pub(crate) fn print(&self, text: &str, to: Standard) -> Result<(), TooMuch> {
+    pub(crate) fn print(&self, text: &str, to: Standard) -> Result<(), OutputLimitReached> {
         let room = self.limits.output_bytes.saturating_sub(self.bytes.get());
         let kept = up_to(text, usize::try_from(room).unwrap_or(usize::MAX));
         self.bytes.set(self.bytes.get() + kept.len() as u64);
@@ -119,7 +119,7 @@ impl Reporter {
         if is_cut {
             self.full.set(true);
             self.flush();
-            return Err(TooMuch);
+            return Err(OutputLimitReached);
         }
         Ok(())
     }
@@ -137,7 +137,7 @@ impl Reporter {
         self.printed.borrow().clone()
     }
 
-    pub(crate) fn check(&self, check: Check) -> Result<(), TooMuch> {
+    pub(crate) fn check(&self, check: Check) -> Result<(), OutputLimitReached> {
         self.count(&self.checks, MAX_CHECKS)?;
         self.flush();
         (self.send)(Reply::Check {
@@ -147,7 +147,7 @@ impl Reporter {
         Ok(())
     }
 
-    pub(crate) fn metric(&self, metric: Metric) -> Result<(), TooMuch> {
+    pub(crate) fn metric(&self, metric: Metric) -> Result<(), OutputLimitReached> {
         self.count(&self.metrics, MAX_METRICS)?;
         self.flush();
         (self.send)(Reply::Metric {
@@ -158,22 +158,22 @@ impl Reporter {
     }
 
     /// Counts something of which a run has so many at most.
-    fn count(&self, counter: &Cell<u32>, most: u32) -> Result<(), TooMuch> {
+    fn count(&self, counter: &Cell<u32>, most: u32) -> Result<(), OutputLimitReached> {
         if counter.get() >= most {
             self.full.set(true);
-            return Err(TooMuch);
+            return Err(OutputLimitReached);
         }
         counter.set(counter.get() + 1);
         Ok(())
     }
 
-    pub(crate) fn plot(&self, plot: Plot) -> Result<(), TooMuch> {
+    pub(crate) fn plot(&self, plot: Plot) -> Result<(), OutputLimitReached> {
         if self.limits.plots == 0 {
             // The app is older than plots; the program runs as with one that shows them.
             return Ok(());
         }
         if self.plots.get() >= self.limits.plots {
-            return Err(TooMuch);
+            return Err(OutputLimitReached);
         }
         self.plots.set(self.plots.get() + 1);
         self.flush();

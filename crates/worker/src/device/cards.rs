@@ -77,7 +77,7 @@ pub struct Card {
     /// Peak rates.
     pub flops: Rates,
     /// What no vendor publishes.
-    pub assumed: Assumed,
+    pub assumed: CostAssumptions,
 }
 
 /// Peak floating point operations a second, by element type.
@@ -99,7 +99,7 @@ pub struct Rates {
 /// What no vendor publishes.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Assumed {
+pub struct CostAssumptions {
     /// Shares of the peak rates that matrix products of the best shape reach.
     pub matmul: Shares,
     /// Share of the peak rate that fused attention reaches.

@@ -50,5 +50,5 @@ pub(crate) use tensor_device::fits_on_card;
 pub(crate) use timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing, WorkId};
 pub(crate) use transfer::{Blocking, Direction, HostMemory, Pin, Transfer};
 pub use unavailable::{DeviceUnavailable, OpenError};
-pub(crate) use value_budget::Computes;
+pub(crate) use value_budget::ValueDecision;
 pub(crate) use work::{HostCall, Tf32, Work};

@@ -28,7 +28,7 @@ pub(crate) struct ValueBudget {
 
 /// Whether a result gets values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Computes {
+pub(crate) enum ValueDecision {
     Yes,
     /// Yes, and [`ValueBudget::took`] is to be told how long they take.
     Timed,
@@ -66,15 +66,20 @@ impl ValueBudget {
     }
 
     /// Whether a result of this size and cost gets values, or a shape only. In a run all of the host's do.
-    pub(crate) fn computes(&mut self, device: TensorDevice, elements: u64, cost: Cost) -> Computes {
+    pub(crate) fn computes(
+        &mut self,
+        device: TensorDevice,
+        elements: u64,
+        cost: Cost,
+    ) -> ValueDecision {
         let begun = match device {
-            TensorDevice::Cpu if !self.is_plan() => return Computes::Yes,
+            TensorDevice::Cpu if !self.is_plan() => return ValueDecision::Yes,
             TensorDevice::Cpu | TensorDevice::Card(_) => self.begin(elements, cost),
         };
         match begun {
-            Ok(()) if self.is_plan() => Computes::Yes,
-            Ok(()) => Computes::Timed,
-            Err(why) => Computes::No(why),
+            Ok(()) if self.is_plan() => ValueDecision::Yes,
+            Ok(()) => ValueDecision::Timed,
+            Err(why) => ValueDecision::No(why),
         }
     }
 

@@ -4,7 +4,7 @@
 //! The host hears of it the next time that it asks the card for something: when it waits, or when it queues more
 //! after that time. From then on the card does nothing. A real card does so by itself.
 
-use super::state::{Asserted, Engine};
+use super::state::{DeviceAssertion, Engine};
 use crate::device::TensorDevice;
 use crate::device::messages::assert_triggered;
 use crate::error::TorchError;
@@ -13,7 +13,7 @@ use warpup_protocol::Clock;
 
 /// Who asks the card for something.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asks {
+pub(super) enum AssertionCheck {
     /// The host waits until the card is done.
     ToWait,
     /// The host queues something, or looks whether something is done.
@@ -29,11 +29,13 @@ impl Engine {
         {
             return false;
         }
-        self.asserted.borrow_mut().get_or_insert_with(|| Asserted {
-            at_ns: 0,
-            line: self.line(),
-            why: error.message.trim_end_matches('.').to_owned(),
-        });
+        self.asserted
+            .borrow_mut()
+            .get_or_insert_with(|| DeviceAssertion {
+                at_ns: 0,
+                line: self.line(),
+                why: error.message.trim_end_matches('.').to_owned(),
+            });
         true
     }
 
@@ -47,9 +49,9 @@ impl Engine {
     }
 
     /// Whether the card still does something.
-    pub(super) fn ask(&self, asks: Asks) -> Result<(), TorchError> {
+    pub(super) fn ask(&self, asks: AssertionCheck) -> Result<(), TorchError> {
         match &*self.asserted.borrow() {
-            Some(asserted) if asks == Asks::ToWait || self.now() >= asserted.at_ns => {
+            Some(asserted) if asks == AssertionCheck::ToWait || self.now() >= asserted.at_ns => {
                 Err(assert_triggered(&format!(
                     "It was queued on line {}: {} (the model knows; a real card does not say which line)",
                     asserted.line, asserted.why

@@ -1,6 +1,6 @@
 //! The clocks of a run: waiting, events, streams.
 
-use super::assertions::Asks;
+use super::assertions::AssertionCheck;
 use super::state::Engine;
 use crate::device::{EventId, Interval, TensorDevice};
 use crate::error::TorchError;
@@ -11,13 +11,13 @@ impl Engine {
     pub(crate) fn synchronize(&self) -> Result<(), TorchError> {
         let waited = self.backend.borrow_mut().synchronize()?;
         self.waited(WaitCause::Synchronize, waited);
-        self.ask(Asks::ToWait)
+        self.ask(AssertionCheck::ToWait)
     }
 
     pub(crate) fn wait_until(&self, mark: EventId, cause: WaitCause) -> Result<(), TorchError> {
         let waited = self.backend.borrow_mut().synchronize_event(mark)?;
         self.waited(cause, waited);
-        self.ask(Asks::Now)
+        self.ask(AssertionCheck::Now)
     }
 
     /// The host has waited: what it waited for is done, and is recorded first.
@@ -62,7 +62,7 @@ impl Engine {
 
     /// Whether everything before a mark is done.
     pub(crate) fn reached(&self, mark: EventId) -> Result<bool, TorchError> {
-        self.ask(Asks::Now)?;
+        self.ask(AssertionCheck::Now)?;
         self.backend.borrow_mut().query_event(mark)
     }
 

@@ -1,6 +1,6 @@
 //! Copies between host and card. Reading values is also a copy.
 
-use super::assertions::Asks;
+use super::assertions::AssertionCheck;
 use super::state::Engine;
 use crate::device::{Blocking, Direction, HostMemory, Pin, TensorDevice, Transfer};
 use crate::error::TorchError;
@@ -64,8 +64,8 @@ impl Engine {
         })?;
         // A copy to the host always waits.
         self.ask(match to {
-            TensorDevice::Cpu => Asks::ToWait,
-            TensorDevice::Card(_) => Asks::Now,
+            TensorDevice::Cpu => AssertionCheck::ToWait,
+            TensorDevice::Card(_) => AssertionCheck::Now,
         })?;
         Ok(value)
     }

@@ -1,6 +1,6 @@
 //! Tensors from nothing but values: given, filled, drawn.
 
-use super::state::{Engine, Home};
+use super::state::{CountedMemory, Engine};
 use crate::device::fits_on_card;
 use crate::device::{Blocking, Direction, HostMemory, TensorDevice, Transfer, Work};
 use crate::dtype::{Category, DType, default_float};
@@ -30,7 +30,7 @@ pub(crate) type Make<'a> = dyn Fn(&Candle) -> Result<Values, TorchError> + 'a;
 
 /// How new values come to where they are kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum CreationPath {
     /// A kernel writes them there.
     Kernel,
     /// They are made on the host and copied.
@@ -93,12 +93,14 @@ impl Engine {
     ) -> Result<Option<Values>, TorchError> {
         let real = self.has_real_card();
         let (name, make, way) = match (fill, device) {
-            (Fill::Values(make), TensorDevice::Card(_)) => ("tensor", make, Way::Copy),
-            (Fill::Made(name, make), TensorDevice::Card(_)) if real => (*name, make, Way::Copy),
-            (Fill::Values(make), TensorDevice::Cpu) => ("tensor", make, Way::Kernel),
-            (Fill::Full(make), _) => ("fill", make, Way::Kernel),
-            (Fill::Left(make), _) => ("empty", make, Way::Kernel),
-            (Fill::Made(name, make), _) => (*name, make, Way::Kernel),
+            (Fill::Values(make), TensorDevice::Card(_)) => ("tensor", make, CreationPath::Copy),
+            (Fill::Made(name, make), TensorDevice::Card(_)) if real => {
+                (*name, make, CreationPath::Copy)
+            }
+            (Fill::Values(make), TensorDevice::Cpu) => ("tensor", make, CreationPath::Kernel),
+            (Fill::Full(make), _) => ("fill", make, CreationPath::Kernel),
+            (Fill::Left(make), _) => ("empty", make, CreationPath::Kernel),
+            (Fill::Made(name, make), _) => (*name, make, CreationPath::Kernel),
         };
         let bytes = meta.bytes();
         let cost = Cost::moving(bytes);
@@ -109,7 +111,7 @@ impl Engine {
             }
         };
         match way {
-            Way::Kernel => {
+            CreationPath::Kernel => {
                 let begun = self.begin(device)?;
                 let value = values(&self.home_of(meta, device))?;
                 let work = Work::moving(bytes, meta.dtype);
@@ -117,7 +119,7 @@ impl Engine {
                 self.record(name, Lane::Kernel, timing, cost);
                 Ok(value)
             }
-            Way::Copy => {
+            CreationPath::Copy => {
                 let transfer = Transfer {
                     direction: Direction::In,
                     bytes,
@@ -174,7 +176,7 @@ impl Engine {
 
     /// Whether there is a card that is not modelled.
     pub(super) fn has_real_card(&self) -> bool {
-        self.home == Home::Card && self.clock() == warpup_protocol::Clock::Measured
+        self.home == CountedMemory::Card && self.clock() == warpup_protocol::Clock::Measured
     }
 }
 

@@ -12,7 +12,7 @@ use crate::error::TorchError;
 use crate::kernels::elementwise::{in_range, to_bool};
 use crate::kernels::host::Host;
 use crate::meta::{Cost, Meta};
-use crate::ops::{Computed, Op, Operand, ToCopy};
+use crate::ops::{Op, OpOutput, Operand, ToCopy};
 use crate::shape;
 use crate::tensor::layout::Layout;
 use crate::tensor::{Edge, GradFn, Input, Node, SavedTensor, Tensor, When};
@@ -47,9 +47,9 @@ impl Engine {
             let Some(computed) = computed else {
                 return Ok(None);
             };
-            let Computed { values, on_host } = cast(&computed.values, into.dtype())?;
+            let OpOutput { values, on_host } = cast(&computed.values, into.dtype())?;
             let on_host = computed.on_host.or(on_host);
-            Ok(Some(Computed { values, on_host }))
+            Ok(Some(OpOutput { values, on_host }))
         })?;
         into.write(value)?;
         self.remember(GradFn::Op(op), before, into)
@@ -174,7 +174,7 @@ impl Engine {
         op: Option<&Op>,
         (inputs, metas): (&[&Tensor], &[Meta]),
         into: &Tensor,
-    ) -> Result<Option<Before>, TorchError> {
+    ) -> Result<Option<InPlaceChange>, TorchError> {
         if !self.goes_back(inputs, &into.meta()) {
             return Ok(None);
         }
@@ -196,7 +196,7 @@ impl Engine {
         };
         let saved: Result<_, TorchError> = operands.into_iter().flatten().map(save).collect();
         self.set_grad_enabled(was_enabled);
-        Ok(Some(Before {
+        Ok(Some(InPlaceChange {
             inputs: known(inputs, metas.to_vec()),
             own: inputs.iter().position(|it| it.id() == into.id()),
             saved: saved?,
@@ -207,10 +207,10 @@ impl Engine {
     fn remember(
         &self,
         function: GradFn,
-        before: Option<Before>,
+        before: Option<InPlaceChange>,
         into: &Tensor,
     ) -> Result<(), TorchError> {
-        let Some(Before {
+        let Some(InPlaceChange {
             mut inputs,
             own,
             saved,
@@ -242,7 +242,7 @@ impl Engine {
 }
 
 /// What is known before a change in place.
-struct Before {
+struct InPlaceChange {
     inputs: Vec<Input>,
     /// Where among the inputs the changed tensor is.
     own: Option<usize>,
@@ -268,7 +268,7 @@ fn fits(found: &Meta, into: &Meta) -> Result<(), TorchError> {
     Ok(())
 }
 
-fn cast(values: &Values, to: DType) -> Result<Computed, TorchError> {
+fn cast(values: &Values, to: DType) -> Result<OpOutput, TorchError> {
     let host = Host::default();
     let values = if to == DType::Bool {
         to_bool(values)?
@@ -276,7 +276,7 @@ fn cast(values: &Values, to: DType) -> Result<Computed, TorchError> {
         in_range(host.cast(values, to.stored())?, to)?
     };
     let on_host = host.card_read();
-    Ok(Computed { values, on_host })
+    Ok(OpOutput { values, on_host })
 }
 
 /// Whether two tensors are the same elements of the same memory.

@@ -25,5 +25,5 @@ mod view;
 
 pub(crate) use create::{Fill, default_dtype, full_values};
 pub(crate) use order::MemoryOrder;
-pub(crate) use state::{Engine, Together};
+pub(crate) use state::{Engine, ForeachMode};
 pub(crate) use together::Launch;

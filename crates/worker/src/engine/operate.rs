@@ -1,6 +1,6 @@
 //! Runs an operation: its device, its memory, its time. Its values are in `values.rs`.
 
-use super::assertions::Asks;
+use super::assertions::AssertionCheck;
 use super::devices::common_device;
 use super::order::MemoryOrder;
 use super::state::Engine;
@@ -11,7 +11,7 @@ use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::host::CardRead;
 use crate::meta::{Cost, Meta};
-use crate::ops::{AllowTf32, Computed, Op};
+use crate::ops::{AllowTf32, Op, OpOutput};
 use crate::tensor::{GradFn, State, Tensor};
 use crate::trace::Activity;
 use candle_core::Tensor as Values;
@@ -152,7 +152,7 @@ impl Engine {
         op: &Op,
         work: Work,
         device: TensorDevice,
-        compute: impl FnOnce() -> Result<Option<Computed>, TorchError>,
+        compute: impl FnOnce() -> Result<Option<OpOutput>, TorchError>,
     ) -> Result<Option<Values>, TorchError> {
         if !self.tells_times.get() {
             return Ok(compute()?.map(|it| it.values));
@@ -183,7 +183,7 @@ impl Engine {
 
     pub(super) fn begin(&self, device: TensorDevice) -> Result<OpStart, TorchError> {
         if device != TensorDevice::Cpu {
-            self.ask(Asks::Now)?;
+            self.ask(AssertionCheck::Now)?;
         }
         let begun = self.backend.borrow_mut().begin_op(device)?;
         match begun.context_creation {

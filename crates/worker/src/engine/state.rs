@@ -31,13 +31,13 @@ pub(crate) struct Engine {
     /// How what is saved for backward is kept, by the open blocks of the program, innermost last.
     pub(super) packing: RefCell<Vec<Option<Rc<dyn Pack>>>>,
     /// Where the memory that is counted is: on the card, or on the host where there is none.
-    pub(super) home: Home,
+    pub(super) home: CountedMemory,
     /// Whether a view is a call of the program, which takes host time, or made inside of one.
     pub(super) views_take_time: Cell<bool>,
     /// Whether anybody sees when an operation was done: on a card always, elsewhere if spans are kept.
     pub(super) tells_times: Cell<bool>,
     /// The kernel of a modelled card that has asserted something, if one has.
-    pub(super) asserted: RefCell<Option<Asserted>>,
+    pub(super) asserted: RefCell<Option<DeviceAssertion>>,
     pub(super) ledger: RefCell<Ledger>,
     /// The workspaces of products that are kept, by stream.
     pub(super) workspaces: RefCell<BTreeMap<u32, Charge>>,
@@ -57,7 +57,7 @@ pub(crate) struct Engine {
 
 /// How PyTorch runs an operation on lists of tensors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Together {
+pub(crate) enum ForeachMode {
     /// One operation on all tensors; its results take memory (`torch._foreach_*`).
     Foreach,
     /// All operations of a step; what is between them takes no memory (`torch._fused_*`).
@@ -67,13 +67,13 @@ pub(crate) enum Together {
 /// The operations that are launched together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Batch {
-    pub(super) how: Together,
+    pub(super) how: ForeachMode,
     pub(super) cost: Cost,
 }
 
 /// A kernel that has found an index out of range.
 #[derive(Clone, Debug)]
-pub(super) struct Asserted {
+pub(super) struct DeviceAssertion {
     /// When it runs into it, on the host's clock.
     pub(super) at_ns: u64,
     pub(super) line: u32,
@@ -83,12 +83,12 @@ pub(super) struct Asserted {
 
 /// The memory that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Home {
+pub(super) enum CountedMemory {
     Card,
     Host,
 }
 
-impl Home {
+impl CountedMemory {
     /// Where it is with this device.
     pub(super) fn of(device: &dyn Device) -> Self {
         if device.card().is_some() {
@@ -142,7 +142,7 @@ impl Engine {
     pub(crate) fn new(device: Box<dyn Device>, spans: u32) -> Rc<Self> {
         Rc::new_cyclic(|this| Self {
             this: this.clone(),
-            home: Home::of(&*device),
+            home: CountedMemory::of(&*device),
             tells_times: Cell::new(spans > 0 || device.clock() == Clock::Modelled),
             views_take_time: Cell::new(true),
             asserted: RefCell::default(),
@@ -175,7 +175,7 @@ impl Engine {
     }
 
     pub(crate) fn has_card(&self) -> bool {
-        self.home == Home::Card
+        self.home == CountedMemory::Card
     }
 
     /// The card, if there is one, as it is now.

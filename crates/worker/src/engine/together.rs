@@ -3,7 +3,7 @@
 //! The operations of a batch compute and hold memory one by one. On a modelled card they are launched together; a real
 //! card launches candle's kernels, which know one tensor only.
 
-use super::state::{Batch, Engine, Together};
+use super::state::{Batch, Engine, ForeachMode};
 use crate::device::{TensorDevice, Tf32, Work};
 use crate::dtype::DType;
 use crate::error::TorchError;
@@ -33,7 +33,7 @@ pub(crate) struct Launch<'a> {
 
 impl Engine {
     /// Operations on a modelled card are launched together from now on.
-    pub(crate) fn begin_together(&self, how: Together) {
+    pub(crate) fn begin_together(&self, how: ForeachMode) {
         if self.has_card() && self.clock() == Clock::Modelled {
             let cost = Cost::default();
             self.together.set(Some(Batch { how, cost }));
@@ -87,7 +87,7 @@ impl Engine {
             && self
                 .together
                 .get()
-                .is_some_and(|it| it.how == Together::Fused)
+                .is_some_and(|it| it.how == ForeachMode::Fused)
     }
 }
 

@@ -4,12 +4,12 @@
 use super::cpu_time::cpu_time;
 use super::order::MemoryOrder;
 use super::state::Engine;
-use crate::device::{Computes, TensorDevice};
+use crate::device::{TensorDevice, ValueDecision};
 use crate::error::TorchError;
 use crate::kernels::fast;
 use crate::kernels::host::on_card_if_it_fits;
 use crate::meta::{Cost, Meta};
-use crate::ops::{Computed, Op};
+use crate::ops::{Op, OpOutput};
 use crate::tensor::{State, Tensor};
 use candle_core::Tensor as Values;
 use smallvec::SmallVec;
@@ -27,7 +27,7 @@ impl Engine {
         op: &Op,
         inputs: &[&Tensor],
         of: (&Meta, TensorDevice, Cost),
-    ) -> Result<Option<Computed>, TorchError> {
+    ) -> Result<Option<OpOutput>, TorchError> {
         self.value_in(None, op, inputs, of)
     }
 
@@ -38,7 +38,7 @@ impl Engine {
         op: &Op,
         inputs: &[&Tensor],
         (meta, device, cost): (&Meta, TensorDevice, Cost),
-    ) -> Result<Option<Computed>, TorchError> {
+    ) -> Result<Option<OpOutput>, TorchError> {
         let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
         let values: Option<Few<&Values>> = states.iter().map(|it| it.value.as_ref()).collect();
         let Some(values) = values else {
@@ -50,9 +50,9 @@ impl Engine {
             Some(order) => run_in(order, op, &values, meta),
         };
         let run = || match computed() {
-            Ok(Computed { values, on_host }) => {
+            Ok(OpOutput { values, on_host }) => {
                 let values = self.at_home(values, device)?;
-                Ok(Some(Computed { values, on_host }))
+                Ok(Some(OpOutput { values, on_host }))
             }
             Err(error) if self.asserts(op, device, &error) => Ok(None),
             Err(error) => Err(error),
@@ -67,8 +67,8 @@ impl Engine {
         compute: impl FnOnce() -> Result<T, TorchError>,
     ) -> Result<Option<T>, TorchError> {
         match self.computes((meta, device, cost)) {
-            Computes::Yes => compute().map(Some),
-            Computes::Timed => {
+            ValueDecision::Yes => compute().map(Some),
+            ValueDecision::Timed => {
                 let began = Instant::now();
                 let result = compute();
                 if let Some(budget) = self.backend.borrow_mut().value_budget() {
@@ -76,7 +76,7 @@ impl Engine {
                 }
                 result.map(Some)
             }
-            Computes::No(why) => {
+            ValueDecision::No(why) => {
                 if self.not_computed.get().is_none() {
                     let line = self.line();
                     self.not_computed.set(Some(NotComputed { line, why }));
@@ -87,13 +87,13 @@ impl Engine {
     }
 
     /// Whether the device keeps these values.
-    fn computes(&self, (meta, device, cost): (&Meta, TensorDevice, Cost)) -> Computes {
+    fn computes(&self, (meta, device, cost): (&Meta, TensorDevice, Cost)) -> ValueDecision {
         let mut backend = self.backend.borrow_mut();
         let Some(budget) = backend.value_budget() else {
-            return Computes::Yes;
+            return ValueDecision::Yes;
         };
         let computes = budget.computes(device, meta.count(), cost);
-        if computes != Computes::No(Missing::OutOfTime) {
+        if computes != ValueDecision::No(Missing::OutOfTime) {
             return computes;
         }
         budget.run_used(cpu_time().saturating_sub(self.cpu_before));
@@ -160,18 +160,18 @@ fn run_in(
     op: &Op,
     inputs: &[&Values],
     meta: &Meta,
-) -> Result<Computed, TorchError> {
+) -> Result<OpOutput, TorchError> {
     if !order.computes {
-        let Computed { values, on_host } = op.run(inputs, meta)?;
+        let OpOutput { values, on_host } = op.run(inputs, meta)?;
         let values = fast::contiguous(&order.permuted(&values)?)?;
-        return Ok(Computed { values, on_host });
+        return Ok(OpOutput { values, on_host });
     }
     let inputs = inputs.iter().map(|it| order.permuted(it));
     let inputs = inputs.collect::<Result<Few<Values>, _>>()?;
     let inputs: Few<&Values> = inputs.iter().collect();
-    let Computed { values, on_host } = op.run(&inputs, &order.of_memory(meta))?;
+    let OpOutput { values, on_host } = op.run(&inputs, &order.of_memory(meta))?;
     let values = fast::contiguous(&values)?;
-    Ok(Computed { values, on_host })
+    Ok(OpOutput { values, on_host })
 }
 
 /// A gradient formula reads only tensors that were saved for it. Reading another one is a bug of warpup.

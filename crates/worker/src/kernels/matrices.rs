@@ -6,7 +6,7 @@
 pub(crate) type Lines = Vec<Vec<f64>>;
 
 /// What elimination finds.
-pub(crate) struct Eliminated {
+pub(crate) struct EliminationResult {
     pub(crate) determinant: f64,
     /// What was beside the matrix, as the solution.
     pub(crate) solution: Lines,
@@ -15,7 +15,7 @@ pub(crate) struct Eliminated {
 }
 
 /// Eliminates with pivots (Gauss and Jordan); `beside` becomes the solution.
-pub(crate) fn eliminate(mut rows: Lines, mut beside: Lines) -> Eliminated {
+pub(crate) fn eliminate(mut rows: Lines, mut beside: Lines) -> EliminationResult {
     let mut determinant = 1.0;
     for at in 0..rows.len() {
         let size = |row: &Vec<f64>| row.get(at).copied().unwrap_or(0.0).abs();
@@ -40,7 +40,7 @@ pub(crate) fn eliminate(mut rows: Lines, mut beside: Lines) -> Eliminated {
         };
         let top = own.get(at).copied().unwrap_or(0.0);
         if top == 0.0 {
-            return Eliminated {
+            return EliminationResult {
                 determinant: 0.0,
                 solution: Lines::new(),
                 singular_at: Some(at),
@@ -64,7 +64,7 @@ pub(crate) fn eliminate(mut rows: Lines, mut beside: Lines) -> Eliminated {
             }
         }
     }
-    Eliminated {
+    EliminationResult {
         determinant,
         solution: beside,
         singular_at: None,

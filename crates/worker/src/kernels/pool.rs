@@ -14,14 +14,14 @@ pub(crate) enum Windows {
         padding: usize,
         dilation: usize,
         /// How the number of windows is rounded: a last one may reach over the end (`ceil_mode`).
-        rounded: Rounded,
+        rounded: RoundingMode,
     },
     /// So many, which divide the dimension among them.
     Adaptive(usize),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rounded {
+pub(crate) enum RoundingMode {
     Down,
     Up,
 }
@@ -51,8 +51,8 @@ impl Windows {
                     return 0;
                 };
                 match rounded {
-                    Rounded::Down => free / stride + 1,
-                    Rounded::Up => {
+                    RoundingMode::Down => free / stride + 1,
+                    RoundingMode::Up => {
                         let count = free.div_ceil(stride) + 1;
                         // The last one begins inside of the input or of the padding before it.
                         if (count - 1) * stride >= size + padding {
@@ -291,8 +291,8 @@ mod tests {
             let input = Tensor::from_vec(all, (planes, height, width), &Device::Cpu).unwrap();
             let exact = input.to_dtype(Stored::F64).unwrap();
             for windows in [
-                [2, 2].map(|it| regular(it, it, 0, Rounded::Down)),
-                [3, 2].map(|it| regular(it, 1, 1, Rounded::Up)),
+                [2, 2].map(|it| regular(it, it, 0, RoundingMode::Down)),
+                [3, 2].map(|it| regular(it, 1, 1, RoundingMode::Up)),
                 [Windows::Adaptive(2), Windows::Adaptive(1)],
             ] {
                 let (ours, theirs) = (pooled(&input, &windows), pooled(&exact, &windows));

@@ -7,7 +7,7 @@ use super::operation::{
     Autocast, Devices, Dispatch, Operand, Operation, ResultOrder, Saved, Types, broadcast_all,
     cost_per_element, each_for_the_other, inputs as all_of, not_implemented, variants,
 };
-use crate::dtype::{DType, Standing, result_type};
+use crate::dtype::{DType, PromotionCategory, result_type};
 use crate::error::TorchError;
 use crate::kernels::elementwise::{Extreme, extreme_of_two, to_bool, zip, zip_integers};
 use crate::kernels::fast::{self, chosen};
@@ -30,7 +30,7 @@ variants! {
 }
 
 /// Type and standing of an operand.
-pub(super) type Typed = (DType, Standing);
+pub(super) type OperandType = (DType, PromotionCategory);
 
 pub(super) struct Row {
     name: &'static str,
@@ -391,12 +391,12 @@ impl Binary {
         matches!(self.row().float, Kernel::Logical)
     }
 
-    pub(super) fn dtype(self, a: Typed, b: Typed) -> Result<DType, TorchError> {
+    pub(super) fn dtype(self, a: OperandType, b: OperandType) -> Result<DType, TorchError> {
         let wide = result_type(a, b);
         if self == Self::Sub {
             difference(a.0, b.0)?;
         }
-        if self == Self::Pow && b.1 == Standing::Number {
+        if self == Self::Pow && b.1 == PromotionCategory::Number {
             return Ok(wide);
         }
         self.row().types.result(wide)
@@ -558,7 +558,10 @@ impl Operation for Binary {
     fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
         let shape = broadcast_all(inputs)?;
         let [a, b] = self.operands(inputs)?;
-        let dtype = self.dtype((a.dtype, a.standing()), (b.dtype, b.standing()))?;
+        let dtype = self.dtype(
+            (a.dtype, a.promotion_category()),
+            (b.dtype, b.promotion_category()),
+        )?;
         Ok(Meta::new(shape, dtype))
     }
 

@@ -1,11 +1,11 @@
 //! Functions of a tensor and a Python number. What depends on the function is in [`super::binary`].
 
-use super::binary::{Binary, GradientRule, Typed};
+use super::binary::{Binary, GradientRule, OperandType};
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
 use super::operation::{
     Autocast, Dispatch, Operand, Operation, ResultOrder, Saved, cost_per_element, first,
 };
-use crate::dtype::{Category, DType, Standing};
+use crate::dtype::{Category, DType, PromotionCategory};
 use crate::error::TorchError;
 use crate::kernels::elementwise::to_bool;
 use crate::kernels::fast::{self, chosen::Power};
@@ -53,7 +53,7 @@ impl BinaryScalar {
         self.function.row().derivative
     }
 
-    fn dtype(&self, tensor: Typed) -> Result<DType, TorchError> {
+    fn dtype(&self, tensor: OperandType) -> Result<DType, TorchError> {
         if self.function == Binary::Atan2 {
             let kind = match self.kind {
                 Category::Bool => "bool",
@@ -76,7 +76,7 @@ impl BinaryScalar {
             Category::Int => DType::I64,
             Category::Float => DType::F64,
         };
-        let number = (number, Standing::Number);
+        let number = (number, PromotionCategory::Number);
         match self.side {
             NumberSide::Right => self.function.dtype(tensor, number),
             NumberSide::Left => self.function.dtype(number, tensor),
@@ -114,7 +114,7 @@ impl Operation for BinaryScalar {
 
     fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
         let input = first(inputs);
-        let dtype = self.dtype((input.dtype, input.standing()))?;
+        let dtype = self.dtype((input.dtype, input.promotion_category()))?;
         Ok(Meta::new(input.shape, dtype))
     }
 

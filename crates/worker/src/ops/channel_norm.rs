@@ -30,14 +30,14 @@ pub(crate) enum ChannelNorm {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ChannelNormOptions {
-    pub(crate) by: By,
+    pub(crate) by: StatisticsGroup,
     /// Added to the variance, so that nothing is divided by 0.
     pub(crate) eps: f64,
 }
 
 /// What mean and variance are of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum By {
+pub(crate) enum StatisticsGroup {
     /// Each channel over the batch.
     Batch,
     /// They are given: a mean and a variance for each channel are two tensors more, the statistics.
@@ -47,33 +47,33 @@ pub(crate) enum By {
 }
 
 /// The normalized rows, and the factor of each.
-struct Normalized {
+struct NormOutput {
     rows: Tensor,
     factor: Tensor,
 }
 
 /// The input as one row for each mean.
-fn rows(by: By, input: &Tensor) -> KernelResult {
+fn rows(by: StatisticsGroup, input: &Tensor) -> KernelResult {
     let (batch, channels) = (input.dim(0)?, input.dim(1)?);
     let wide = input.to_dtype(at_least_float32(input.dtype()))?;
     Ok(match by {
-        By::Batch | By::Running => {
+        StatisticsGroup::Batch | StatisticsGroup::Running => {
             let flat = wide.reshape((batch, channels, ()))?.transpose(0, 1)?;
             flat.contiguous()?.reshape((channels, ()))?
         }
-        By::Group(groups) => wide.reshape((batch * groups, ()))?,
+        StatisticsGroup::Group(groups) => wide.reshape((batch * groups, ()))?,
     })
 }
 
 /// Undoes [`rows`].
-fn back(by: By, rows: &Tensor, like: &Tensor) -> KernelResult {
+fn back(by: StatisticsGroup, rows: &Tensor, like: &Tensor) -> KernelResult {
     let (batch, channels) = (like.dim(0)?, like.dim(1)?);
     let rows = match by {
-        By::Batch | By::Running => {
+        StatisticsGroup::Batch | StatisticsGroup::Running => {
             let split = rows.reshape((channels, batch, ()))?;
             split.transpose(0, 1)?.contiguous()?
         }
-        By::Group(_) => rows.clone(),
+        StatisticsGroup::Group(_) => rows.clone(),
     };
     Ok(rows.reshape(like.dims())?)
 }
@@ -97,12 +97,12 @@ impl ChannelNormOptions {
     /// How many of the tensors after the input are statistics.
     fn statistics(self) -> usize {
         match self.by {
-            By::Running => 2,
-            By::Batch | By::Group(_) => 0,
+            StatisticsGroup::Running => 2,
+            StatisticsGroup::Batch | StatisticsGroup::Group(_) => 0,
         }
     }
 
-    fn normalized(self, input: &Tensor, statistics: &[&Tensor]) -> Result<Normalized, TorchError> {
+    fn normalized(self, input: &Tensor, statistics: &[&Tensor]) -> Result<NormOutput, TorchError> {
         let rows = rows(self.by, input)?;
         let given = |it: &Tensor| it.to_dtype(rows.dtype())?.reshape(((), 1));
         let (mean_of, spread) = match statistics {
@@ -115,7 +115,7 @@ impl ChannelNormOptions {
         };
         let factor = (spread + self.eps)?.sqrt()?.recip()?;
         let rows = rows.broadcast_sub(&mean_of)?.broadcast_mul(&factor)?;
-        Ok(Normalized { rows, factor })
+        Ok(NormOutput { rows, factor })
     }
 
     fn forward(self, inputs: &[&Tensor]) -> KernelResult {
@@ -137,15 +137,15 @@ impl ChannelNormOptions {
     /// depend on the input, so that only `factor · g` is left.
     fn backward(self, [grad, input]: [&Tensor; 2], rest: &[&Tensor]) -> KernelResult {
         let (statistics, weight) = rest.split_at(self.statistics().min(rest.len()));
-        let Normalized { rows: out, factor } = self.normalized(input, statistics)?;
+        let NormOutput { rows: out, factor } = self.normalized(input, statistics)?;
         let mut grad = grad.to_dtype(out.dtype())?;
         if let Some(weight) = weight.first() {
             grad = grad.broadcast_mul(&channels(weight, input)?)?;
         }
         let grad = rows(self.by, &grad)?;
         let inner = match self.by {
-            By::Running => grad,
-            By::Batch | By::Group(_) => {
+            StatisticsGroup::Running => grad,
+            StatisticsGroup::Batch | StatisticsGroup::Group(_) => {
                 let along = out.broadcast_mul(&mean(&grad.mul(&out)?)?)?;
                 grad.broadcast_sub(&mean(&grad)?)?.sub(&along)?
             }
@@ -156,7 +156,10 @@ impl ChannelNormOptions {
 
     fn affine_backward(self, [grad, input]: [&Tensor; 2], rest: &[&Tensor]) -> KernelResult {
         let out = back(self.by, &self.normalized(input, rest)?.rows, input)?;
-        let (out, grad) = (rows(By::Batch, &out)?, rows(By::Batch, grad)?);
+        let (out, grad) = (
+            rows(StatisticsGroup::Batch, &out)?,
+            rows(StatisticsGroup::Batch, grad)?,
+        );
         let of_weight = grad.mul(&out)?.sum(D::Minus1)?;
         Ok(Tensor::stack(&[of_weight, grad.sum(D::Minus1)?], 0)?)
     }
@@ -167,12 +170,12 @@ impl Operation for ChannelNorm {
         match self {
             Self::Moments => "batch_norm_stats",
             Self::Forward(it) => match it.by {
-                By::Batch | By::Running => "native_batch_norm",
-                By::Group(_) => "native_group_norm",
+                StatisticsGroup::Batch | StatisticsGroup::Running => "native_batch_norm",
+                StatisticsGroup::Group(_) => "native_group_norm",
             },
             Self::Backward(it) | Self::AffineBackward(it) => match it.by {
-                By::Batch | By::Running => "native_batch_norm_backward",
-                By::Group(_) => "native_group_norm_backward",
+                StatisticsGroup::Batch | StatisticsGroup::Running => "native_batch_norm_backward",
+                StatisticsGroup::Group(_) => "native_group_norm_backward",
             },
         }
     }
@@ -198,7 +201,7 @@ impl Operation for ChannelNorm {
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
         let flops = match self {
             Self::Moments => 4,
-            Self::Forward(it) if it.by == By::Running => 4,
+            Self::Forward(it) if it.by == StatisticsGroup::Running => 4,
             Self::Forward(_) => 7,
             Self::Backward(_) | Self::AffineBackward(_) => 10,
         };
@@ -210,7 +213,7 @@ impl Operation for ChannelNorm {
         match self {
             Self::Moments => {
                 let [input] = *self.operands(inputs)?;
-                let rows = rows(By::Batch, input)?;
+                let rows = rows(StatisticsGroup::Batch, input)?;
                 let count = rows.dim(1)? as f64;
                 let mean_of = mean(&rows)?;
                 let squares = rows.broadcast_sub(&mean_of)?.sqr()?.sum(D::Minus1)?;
@@ -279,7 +282,7 @@ impl Dispatch for ChannelNorm {
     /// are applied to each element by itself.
     fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
         match self {
-            Self::Forward(it) if it.by == By::Running => KernelKind::Elementwise,
+            Self::Forward(it) if it.by == StatisticsGroup::Running => KernelKind::Elementwise,
             Self::Moments | Self::Forward(_) | Self::Backward(_) | Self::AffineBackward(_) => {
                 KernelKind::Reduction
             }
@@ -290,8 +293,8 @@ impl Dispatch for ChannelNorm {
         match self {
             Self::Forward(it) => match it.by {
                 // `batch_norm` is on no list: cuDNN takes half precision with parameters in `float32`.
-                By::Batch | By::Running => Autocast::Unchanged,
-                By::Group(_) => Autocast::Float32OnCards,
+                StatisticsGroup::Batch | StatisticsGroup::Running => Autocast::Unchanged,
+                StatisticsGroup::Group(_) => Autocast::Float32OnCards,
             },
             Self::Moments | Self::Backward(_) | Self::AffineBackward(_) => Autocast::Unchanged,
         }
@@ -303,12 +306,12 @@ fn check(it: ChannelNormOptions, inputs: &[&Meta]) -> Result<(), TorchError> {
     let input = first(inputs);
     let channels = input.shape.get(1).copied().unwrap_or(1);
     let names = match it.by {
-        By::Batch | By::Group(_) => ["weight", "bias", "", ""],
-        By::Running => ["running_mean", "running_var", "weight", "bias"],
+        StatisticsGroup::Batch | StatisticsGroup::Group(_) => ["weight", "bias", "", ""],
+        StatisticsGroup::Running => ["running_mean", "running_var", "weight", "bias"],
     };
     let kernel = match it.by {
-        By::Batch | By::Running => "batch_norm",
-        By::Group(_) => "GroupNormKernelImpl",
+        StatisticsGroup::Batch | StatisticsGroup::Running => "batch_norm",
+        StatisticsGroup::Group(_) => "GroupNormKernelImpl",
     };
     if !input.dtype.is_float() {
         return Err(not_implemented(kernel, input.dtype));
@@ -316,11 +319,11 @@ fn check(it: ChannelNormOptions, inputs: &[&Meta]) -> Result<(), TorchError> {
     for (parameter, name) in inputs.iter().skip(1).zip(names) {
         if *parameter.shape != [channels] {
             return Err(TorchError::runtime(match it.by {
-                By::Batch | By::Running => format!(
+                StatisticsGroup::Batch | StatisticsGroup::Running => format!(
                     "{name} should contain {channels} elements not {}",
                     parameter.count()
                 ),
-                By::Group(_) => format!(
+                StatisticsGroup::Group(_) => format!(
                     "Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape {:?} and input of shape {:?}",
                     parameter.shape, input.shape
                 ),

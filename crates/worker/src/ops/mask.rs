@@ -5,7 +5,7 @@ use super::operation::{
     Devices, Dispatch, Operand, Operation, ResultOrder, Saved, broadcast_all, cost_per_element,
     first,
 };
-use crate::dtype::{DType, Standing, result_type};
+use crate::dtype::{DType, PromotionCategory, result_type};
 use crate::error::TorchError;
 use crate::kernels::fast;
 use crate::kernels::host::{Host, KernelResult};
@@ -147,9 +147,13 @@ fn where_type(inputs: &[&Meta]) -> Result<DType, TorchError> {
             condition.dtype.scalar_name()
         )));
     }
-    let typed = choices.iter().map(|it| (it.dtype, it.standing()));
+    let typed = choices.iter().map(|it| (it.dtype, it.promotion_category()));
     let wide = typed.reduce(|a, b| {
-        let standing = if a.1 == Standing::Tensor { a.1 } else { b.1 };
+        let standing = if a.1 == PromotionCategory::Tensor {
+            a.1
+        } else {
+            b.1
+        };
         (result_type(a, b), standing)
     });
     Ok(wide.map_or(condition.dtype, |it| it.0))

@@ -47,7 +47,7 @@ pub(crate) use attention::Attention;
 pub(crate) use binary::Binary;
 pub(crate) use binary_scalar::{BinaryScalar, NumberSide};
 pub(crate) use cat::Cat;
-pub(crate) use channel_norm::{By, ChannelNorm, ChannelNormOptions};
+pub(crate) use channel_norm::{ChannelNorm, ChannelNormOptions, StatisticsGroup};
 pub(crate) use compare::{Compare, CompareScalar};
 pub(crate) use convolution::{Convolution, Direction};
 pub(crate) use dropout::Dropout;
@@ -70,7 +70,7 @@ pub(crate) use pad::Pad;
 pub(crate) use pool::{Average, Divisor, Pool};
 pub(crate) use recurrent::{Recurrent, RecurrentOptions};
 pub(crate) use reduce::{Reduce, Reduction};
-pub(crate) use resample::{Axis, Between, Resample};
+pub(crate) use resample::{Axis, InterpolationMode, Resample};
 pub(crate) use scan::Scan;
 pub(crate) use scatter::Scatter;
 pub(crate) use softmax::Softmax;
@@ -84,7 +84,7 @@ pub(crate) use super::kernels::attention::{AttentionDropout, AttentionOptions};
 pub(crate) use super::kernels::convolution::Steps;
 pub(crate) use super::kernels::elementwise::Extreme;
 pub(crate) use super::kernels::index::Accumulate;
-pub(crate) use super::kernels::pool::{Rounded, Windows};
+pub(crate) use super::kernels::pool::{RoundingMode, Windows};
 pub(crate) use super::kernels::recurrent::{Cell, Order};
 
 use super::error::TorchError;
@@ -135,7 +135,7 @@ families! {
 }
 
 #[derive(Debug)]
-pub(crate) struct Computed {
+pub(crate) struct OpOutput {
     pub(crate) values: Tensor,
     /// When a card's values were read on the host for them, if they were: then no kernel of the card did the work.
     pub(crate) on_host: Option<CardRead>,
@@ -143,7 +143,7 @@ pub(crate) struct Computed {
 
 impl Op {
     /// Computes the values of a result of this shape and type.
-    pub(crate) fn run(&self, inputs: &[&Tensor], result: &Meta) -> Result<Computed, TorchError> {
+    pub(crate) fn run(&self, inputs: &[&Tensor], result: &Meta) -> Result<OpOutput, TorchError> {
         let host = Host::default();
         let computed = match host.together(inputs, result)? {
             None => self.facts().kernel(&host, inputs, result)?,
@@ -153,7 +153,7 @@ impl Op {
         };
         let values = elementwise::in_range(computed, result.dtype)?;
         let on_host = host.card_read();
-        Ok(Computed { values, on_host })
+        Ok(OpOutput { values, on_host })
     }
 }
 

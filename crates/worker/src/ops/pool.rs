@@ -8,7 +8,9 @@ use super::operation::{Dispatch, Operation, Saved, Types, all_bytes, first, inpu
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::host::{Host, KernelResult, is_on_card};
-use crate::kernels::pool::{Field, Rounded, Windows, fields, largest, means, put, spread, taken};
+use crate::kernels::pool::{
+    Field, RoundingMode, Windows, fields, largest, means, put, spread, taken,
+};
 use crate::meta::{Cost, Meta};
 use crate::shape::Shape;
 use candle_core::Tensor;
@@ -72,7 +74,7 @@ impl Average {
                 stride,
                 padding: 0,
                 dilation: 1,
-                rounded: Rounded::Down,
+                rounded: RoundingMode::Down,
             } => Some((kernel, stride)),
             Windows::Regular { .. } | Windows::Adaptive(_) => None,
         };

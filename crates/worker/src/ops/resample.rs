@@ -26,12 +26,12 @@ pub(crate) struct Axis {
     pub(crate) to: usize,
     /// How far apart in the input are two neighbours of the result.
     pub(crate) step: f64,
-    pub(crate) between: Between,
+    pub(crate) between: InterpolationMode,
 }
 
 /// What is taken for a place between elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Between {
+pub(crate) enum InterpolationMode {
     Nearest,
     /// `nearest-exact`: by the middles of the elements.
     NearestMiddle,
@@ -47,14 +47,16 @@ impl Axis {
         let of = |at: usize| {
             let at = at as f64;
             let place = match self.between {
-                Between::NearestMiddle => (at + 0.5) * self.step,
-                Between::Linear => ((at + 0.5) * self.step - 0.5).max(0.0),
-                Between::Nearest | Between::LinearCorners => at * self.step,
+                InterpolationMode::NearestMiddle => (at + 0.5) * self.step,
+                InterpolationMode::Linear => ((at + 0.5) * self.step - 0.5).max(0.0),
+                InterpolationMode::Nearest | InterpolationMode::LinearCorners => at * self.step,
             };
             let low = (place.floor() as usize).min(last);
             let share = match self.between {
-                Between::Nearest | Between::NearestMiddle => 0.0,
-                Between::Linear | Between::LinearCorners => (place - low as f64).min(1.0),
+                InterpolationMode::Nearest | InterpolationMode::NearestMiddle => 0.0,
+                InterpolationMode::Linear | InterpolationMode::LinearCorners => {
+                    (place - low as f64).min(1.0)
+                }
             };
             (low, (low + 1).min(last), share)
         };
@@ -76,7 +78,10 @@ impl Axis {
     }
 
     fn is_nearest(self) -> bool {
-        matches!(self.between, Between::Nearest | Between::NearestMiddle)
+        matches!(
+            self.between,
+            InterpolationMode::Nearest | InterpolationMode::NearestMiddle
+        )
     }
 
     /// The elements that are taken, where each element of the result is one of the input.

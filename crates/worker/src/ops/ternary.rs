@@ -6,7 +6,7 @@ use super::operation::{
     each_for_the_other, inputs as all_of, not_implemented,
 };
 use super::{binary::Binary, binary_scalar::BinaryScalar};
-use crate::dtype::{DType, Standing, result_type};
+use crate::dtype::{DType, PromotionCategory, result_type};
 use crate::error::TorchError;
 use crate::kernels::fast::{self, fused};
 use crate::kernels::host::{Host, KernelResult};
@@ -29,7 +29,7 @@ pub(crate) enum Ternary {
 
 impl Ternary {
     fn dtype(self, inputs: &[&Meta]) -> Result<DType, TorchError> {
-        let typed = |it: &Meta| (it.dtype, it.standing());
+        let typed = |it: &Meta| (it.dtype, it.promotion_category());
         match self {
             Self::AddAlpha(_) => {
                 let [a, b] = self.operands(inputs)?;
@@ -50,7 +50,8 @@ impl Ternary {
             Self::AddCMul(_) | Self::AddCDiv(_) => {
                 let [a, b, c] = *self.operands(inputs)?;
                 let (a, b, c) = (typed(a), typed(b), typed(c));
-                let higher = |x: Standing, y| if x == Standing::Tensor { x } else { y };
+                let higher =
+                    |x: PromotionCategory, y| if x == PromotionCategory::Tensor { x } else { y };
                 let wide = result_type((result_type(a, b), higher(a.1, b.1)), c);
                 if matches!(self, Self::AddCDiv(_)) && !wide.is_float() {
                     return Err(TorchError::runtime(

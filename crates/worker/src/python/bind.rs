@@ -5,8 +5,8 @@
 //! A call without keywords, and with a number of arguments that some overload takes, passes as it is: the
 //! implementations check types, and the inner loops of programs have no keywords.
 
-use super::fit::{Given, Slot};
-use super::misfit;
+use super::overload::{ArgumentValue, CallArguments};
+use super::overload_error;
 use super::signatures::{self, Kind, Parameter, Place, Signature, Signatures};
 use super::tensor::PyTensor;
 use rustpython_vm::function::{FuncArgs, KwArgs};
@@ -14,24 +14,24 @@ use rustpython_vm::{PyObject, PyObjectRef, PyResult, VirtualMachine};
 use std::sync::OnceLock;
 
 /// What is called, with its signatures once they were needed.
-pub(super) struct Called {
+pub(super) struct NativeFunction {
     place: Place,
     pub(super) name: &'static str,
     signatures: OnceLock<Option<&'static Signatures>>,
     /// The number that an older order of the arguments had in the second place.
-    older: Option<Older>,
+    older: Option<LegacyArgumentOrder>,
 }
 
 /// Functions whose number once stood before the other tensors: `add_(alpha, other)`, `addcmul_(value, a, b)`. PyTorch
 /// still takes that order, and old optimizers use it.
 #[derive(Clone, Copy)]
-struct Older {
+struct LegacyArgumentOrder {
     keyword: &'static str,
     /// The tensors after the number.
     tensors: usize,
 }
 
-impl Older {
+impl LegacyArgumentOrder {
     fn of(name: &str) -> Option<Self> {
         let (keyword, tensors) = match name {
             "add" | "add_" | "sub" | "sub_" => ("alpha", 1),
@@ -55,13 +55,13 @@ impl Older {
     }
 }
 
-impl Called {
+impl NativeFunction {
     pub(super) fn new(place: Place, name: &'static str) -> Self {
         Self {
             place,
             name,
             signatures: OnceLock::new(),
-            older: Older::of(name),
+            older: LegacyArgumentOrder::of(name),
         }
     }
 
@@ -87,13 +87,13 @@ impl Called {
         if args.kwargs.is_empty() && signatures.takes(count) {
             return Ok(args);
         }
-        self.matched(signatures, &Given { all: &args, own }, vm)
+        self.matched(signatures, &CallArguments { all: &args, own }, vm)
     }
 
     fn matched(
         &self,
         signatures: &Signatures,
-        given: &Given<'_>,
+        given: &CallArguments<'_>,
         vm: &VirtualMachine,
     ) -> PyResult<FuncArgs> {
         let mut plausible = Vec::new();
@@ -107,8 +107,8 @@ impl Called {
         }
         // PyTorch says what is wrong with the only overload that takes so many arguments, or lists all of them.
         Err(match plausible.as_slice() {
-            [(only, why)] => misfit::of_one((self.place, self.name), only, why, given, vm),
-            _ => misfit::of_several(self.name, &signatures.overloads, given, vm),
+            [(only, why)] => overload_error::of_one((self.place, self.name), only, why, given, vm),
+            _ => overload_error::of_several(self.name, &signatures.overloads, given, vm),
         })
     }
 
@@ -116,11 +116,11 @@ impl Called {
     fn laid_out(
         &self,
         signature: &Signature,
-        slots: Vec<Slot>,
-        given: &Given<'_>,
+        slots: Vec<ArgumentValue>,
+        given: &CallArguments<'_>,
         vm: &VirtualMachine,
     ) -> PyResult<FuncArgs> {
-        let is_given = |it: &Slot| !matches!(it, Slot::Absent);
+        let is_given = |it: &ArgumentValue| !matches!(it, ArgumentValue::Absent);
         let last = slots.iter().take(signature.positional).rposition(is_given);
         let end = last.map_or(0, |it| it + 1);
         let mut positional: Vec<PyObjectRef> =
@@ -128,8 +128,8 @@ impl Called {
         let mut named: Vec<(String, PyObjectRef)> = Vec::new();
         for (at, (slot, parameter)) in slots.into_iter().zip(&signature.parameters).enumerate() {
             match slot {
-                Slot::All => positional.extend(given.positional().iter().cloned()),
-                Slot::Given(value) => {
+                ArgumentValue::All => positional.extend(given.positional().iter().cloned()),
+                ArgumentValue::Given(value) => {
                     if parameter.is_refused {
                         self.refuse(parameter, &value, vm)?;
                     }
@@ -142,8 +142,8 @@ impl Called {
                         named.push((parameter.name.to_owned(), value));
                     }
                 }
-                Slot::Absent if at < end => positional.push(default(parameter, vm)),
-                Slot::Absent => {}
+                ArgumentValue::Absent if at < end => positional.push(default(parameter, vm)),
+                ArgumentValue::Absent => {}
             }
         }
         let named: KwArgs = named.into_iter().collect();

@@ -4,7 +4,7 @@
 
 /// The first bracket error of a text. Offsets are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wrong {
+pub(super) enum BracketError {
     /// A closing bracket that nothing opened.
     Unmatched { close: char, at: usize },
     /// A closing bracket of another kind than the open one.
@@ -20,15 +20,15 @@ pub(super) enum Wrong {
 }
 
 /// The first bracket error of a text.
-pub(super) fn wrong(text: &str) -> Option<Wrong> {
+pub(super) fn wrong(text: &str) -> Option<BracketError> {
     let mut open: Vec<(char, usize)> = Vec::new();
     for (at, sign) in code(text) {
         match sign {
             '(' | '[' | '{' => open.push((sign, at)),
             ')' | ']' | '}' => match open.pop() {
-                None => return Some(Wrong::Unmatched { close: sign, at }),
+                None => return Some(BracketError::Unmatched { close: sign, at }),
                 Some((begun, opened)) if closing(begun) != sign => {
-                    return Some(Wrong::Mismatched {
+                    return Some(BracketError::Mismatched {
                         open: begun,
                         close: sign,
                         opened,
@@ -41,12 +41,12 @@ pub(super) fn wrong(text: &str) -> Option<Wrong> {
         }
     }
     let (open, at) = open.pop()?;
-    Some(Wrong::Open { open, at })
+    Some(BracketError::Open { open, at })
 }
 
 /// Whether a bracket is open at the end of a text.
 pub(super) fn is_inside(text: &str) -> bool {
-    matches!(wrong(text), Some(Wrong::Open { .. }))
+    matches!(wrong(text), Some(BracketError::Open { .. }))
 }
 
 /// Whether a text ends inside an f-string.
@@ -155,17 +155,23 @@ mod tests {
     #[test]
     fn brackets_in_quotes_and_comments_do_not_count() {
         assert_eq!(wrong("x = '(' # [\ny = \"\"\"{\n\"\"\" + '\\'('"), None);
-        assert_eq!(wrong("f('('"), Some(Wrong::Open { open: '(', at: 1 }));
+        assert_eq!(
+            wrong("f('('"),
+            Some(BracketError::Open { open: '(', at: 1 })
+        );
         assert_eq!(
             wrong("(]"),
-            Some(Wrong::Mismatched {
+            Some(BracketError::Mismatched {
                 open: '(',
                 close: ']',
                 opened: 0,
                 at: 1
             })
         );
-        assert_eq!(wrong("())"), Some(Wrong::Unmatched { close: ')', at: 2 }));
+        assert_eq!(
+            wrong("())"),
+            Some(BracketError::Unmatched { close: ')', at: 2 })
+        );
     }
 
     #[test]

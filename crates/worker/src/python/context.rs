@@ -65,7 +65,7 @@ pub(super) struct Context {
     /// The default device of new tensors, and those of the open `with torch.device(…)` blocks, innermost last.
     pub(super) devices: RefCell<Vec<TensorDevice>>,
     /// Whether the program sees the card.
-    pub(super) card: Cell<Sight>,
+    pub(super) card: Cell<CardVisibility>,
     /// The learner's program.
     pub(super) program: Program,
     /// The objects of the element types that were asked for.
@@ -86,7 +86,7 @@ impl Context {
     /// Whether the run has a card and the program sees it. CUDA reads the variable that hides it only once.
     pub(super) fn has_card(&self) -> bool {
         self.card.set(self.card.get().for_good());
-        self.engine.has_card() && self.card.get() == Sight::SeenForGood
+        self.engine.has_card() && self.card.get() == CardVisibility::SeenForGood
     }
 
     /// The device of new tensors whose call names none.
@@ -138,7 +138,7 @@ impl Context {
 /// Whether the program sees the card of the run: `CUDA_VISIBLE_DEVICES` in `os.environ` may hide it, until CUDA was asked
 /// for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Sight {
+pub(super) enum CardVisibility {
     #[default]
     Seen,
     Hidden,
@@ -146,7 +146,7 @@ pub(super) enum Sight {
     HiddenForGood,
 }
 
-impl Sight {
+impl CardVisibility {
     /// What it is once CUDA has read the variable.
     pub(super) fn for_good(self) -> Self {
         match self {

@@ -1,6 +1,6 @@
 //! Functions of the module that do what methods do, and methods that are written in Python.
 
-use super::bind::Called;
+use super::bind::NativeFunction;
 use super::convert;
 use super::signatures::{self, Place};
 use super::tensor::PyTensor;
@@ -14,7 +14,7 @@ use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 pub(super) fn of_method(name: PyStrRef, vm: &VirtualMachine) -> PyObjectRef {
     let name = vm.ctx.intern_str(name.to_string_lossy().as_ref());
     install::made_once::<OfMethod>(name.as_str(), || {
-        let called = Called::new(Place::Function, name.as_str());
+        let called = NativeFunction::new(Place::Function, name.as_str());
         let call = move |args: FuncArgs, vm: &VirtualMachine| {
             outputs::call(&called, args, vm, |args| on_first(name, args, vm))
         };

@@ -5,7 +5,7 @@
 
 use super::convert::{self, checked, engine};
 use super::tensor::PyTensor;
-use super::{arguments, arithmetic, picks};
+use super::{arguments, arithmetic, selection};
 use crate::device::TensorDevice;
 use crate::dtype::DType;
 use crate::meta::Meta;
@@ -128,7 +128,7 @@ pub(super) fn copy_(zelf: &Py<PyTensor>, mut args: FuncArgs, vm: &VirtualMachine
 
 /// `clamp_(min, max)`
 pub(super) fn clamp_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
-    for (how, bound) in picks::bounds(args, vm)? {
+    for (how, bound) in selection::bounds(args, vm)? {
         apply(how, zelf, &bound, vm)?;
     }
     Ok(())

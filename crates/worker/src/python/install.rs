@@ -2,7 +2,7 @@
 //! signatures orders their arguments.
 
 use super::arguments::Arguments;
-use super::bind::Called;
+use super::bind::NativeFunction;
 use super::context::Written;
 use super::signatures::Place;
 use super::tensor::PyTensor;
@@ -42,7 +42,7 @@ pub(super) fn add<Kind, F: IntoPyNativeFn<Kind>>(
     method: F,
     vm: &VirtualMachine,
 ) {
-    let called = Called::new(Place::Method, name);
+    let called = NativeFunction::new(Place::Method, name);
     let method = method.into_func();
     let renamed = node_names::has(name);
     let run = move |args: FuncArgs, vm: &VirtualMachine| {
@@ -96,7 +96,7 @@ pub(super) fn add_function<Kind, F: IntoPyNativeFn<Kind>>(
     function: F,
     vm: &VirtualMachine,
 ) -> PyResult<()> {
-    let called = Called::new(Place::Function, name);
+    let called = NativeFunction::new(Place::Function, name);
     let function = function.into_func();
     let bound = move |args: FuncArgs, vm: &VirtualMachine| {
         outputs::call(&called, args, vm, |args| function(vm, args))
@@ -137,7 +137,7 @@ pub(super) fn bound(
     // A module may have a function with the name of a method, and with that of another module's.
     let full = vm.ctx.intern_str(format!("{module}.{name}")).as_str();
     let written = context::current(vm)?.keep_written(full, function);
-    let called = Called::new(Place::Function, name);
+    let called = NativeFunction::new(Place::Function, name);
     let bound = move |args: FuncArgs, vm: &VirtualMachine| {
         outputs::call(&called, args, vm, |args| written.call(args, vm))
     };

@@ -6,7 +6,9 @@ pub(super) use _matrices::module_def;
 
 #[pymodule]
 mod _matrices {
-    use crate::kernels::matrices::{Eliminated, Lines, Triple, eliminate, identity, singular};
+    use crate::kernels::matrices::{
+        EliminationResult, Lines, Triple, eliminate, identity, singular,
+    };
     use crate::python::convert;
     use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
@@ -31,7 +33,7 @@ mod _matrices {
     fn inverted(rows: PyObjectRef, vm: &VirtualMachine) -> PyResult<(f64, PyObjectRef, i64)> {
         let rows = lines(&rows, vm)?;
         let beside = identity(rows.len());
-        let Eliminated {
+        let EliminationResult {
             determinant,
             solution,
             singular_at,

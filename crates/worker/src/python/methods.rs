@@ -4,7 +4,8 @@ use super::convert::apply;
 use super::install::{add, add_in_place, add_later, add_parsing};
 use super::tensor::{PyTensor, PyTensorRef};
 use super::{
-    draw, gradients, in_place, moves, ordering, picks, pointwise, reduce, scatters, views,
+    device_copies, draw, gradients, in_place, ordering, pointwise, reduce, scatters, selection,
+    views,
 };
 use crate::dtype::DType;
 use crate::ops::{Binary, MatMul, Softmax, Ternary};
@@ -70,39 +71,39 @@ fn views_and_moves(vm: &VirtualMachine) {
     add("t", views::t, vm);
     add("permute", views::permute, vm);
     add("expand", views::expand, vm);
-    add("pin_memory", moves::pin_memory, vm);
-    add("detach", moves::detach, vm);
+    add("pin_memory", device_copies::pin_memory, vm);
+    add("detach", device_copies::detach, vm);
     add_in_place("detach_", gradients::detach_, vm);
     add("backward", gradients::backward, vm);
     add("retain_grad", gradients::retain_grad, vm);
     for name in ["register_hook", "register_post_accumulate_grad_hook"] {
         add_later(name, "warpup.utils.hooks", vm);
     }
-    add("clone", moves::clone, vm);
-    add("contiguous", moves::contiguous, vm);
-    add("cpu", moves::cpu, vm);
-    add("cuda", moves::cuda, vm);
-    add("to", moves::to, vm);
+    add("clone", device_copies::clone, vm);
+    add("contiguous", device_copies::contiguous, vm);
+    add("cpu", device_copies::cpu, vm);
+    add("cuda", device_copies::cuda, vm);
+    add("to", device_copies::to, vm);
 }
 
 fn indexing(vm: &VirtualMachine) {
-    add("masked_fill", picks::masked_fill, vm);
+    add("masked_fill", selection::masked_fill, vm);
     for (name, how) in [
         ("softmax", Softmax::Softmax as fn(usize) -> Softmax),
         ("log_softmax", Softmax::LogSoftmax),
     ] {
         let softmax = move |zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine| {
-            picks::softmax(zelf, (name, how), args, vm)
+            selection::softmax(zelf, (name, how), args, vm)
         };
         add(name, softmax, vm);
     }
-    add("gather", picks::gather, vm);
-    add("index_select", picks::index_select, vm);
+    add("gather", selection::gather, vm);
+    add("index_select", selection::index_select, vm);
     add("matmul", matmul, vm);
-    add_parsing("tril", picks::tril, vm);
-    add_parsing("triu", picks::triu, vm);
-    add("clamp", picks::clamp, vm);
-    add("clip", picks::clamp, vm);
+    add_parsing("tril", selection::tril, vm);
+    add_parsing("triu", selection::triu, vm);
+    add("clamp", selection::clamp, vm);
+    add("clip", selection::clamp, vm);
 }
 
 fn matmul(zelf: PyTensorRef, other: PyObjectRef, vm: &VirtualMachine) -> PyResult {

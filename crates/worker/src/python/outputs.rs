@@ -4,7 +4,7 @@
 //! writes there. Otherwise the result is copied, or becomes the memory of a tensor of another shape, as after PyTorch's
 //! resize.
 
-use super::bind::Called;
+use super::bind::NativeFunction;
 use super::context;
 use super::convert::{self, checked, engine};
 use super::formats;
@@ -19,7 +19,7 @@ use rustpython_vm::{PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 /// Calls a function of the module with the arguments that the table makes of these, and honours `out`.
 pub(super) fn call(
-    called: &Called,
+    called: &NativeFunction,
     mut args: FuncArgs,
     vm: &VirtualMachine,
     function: impl FnOnce(FuncArgs) -> PyResult,
@@ -34,7 +34,7 @@ pub(super) fn call(
 }
 
 fn called_with(
-    called: &Called,
+    called: &NativeFunction,
     args: FuncArgs,
     vm: &VirtualMachine,
     function: impl FnOnce(FuncArgs) -> PyResult,
@@ -51,7 +51,7 @@ fn called_with(
 }
 
 fn written(
-    called: &Called,
+    called: &NativeFunction,
     out: PyObjectRef,
     mut args: FuncArgs,
     vm: &VirtualMachine,

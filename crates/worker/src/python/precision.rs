@@ -8,7 +8,7 @@ pub(super) use _precision::module_def;
 #[pymodule]
 mod _precision {
     use crate::device::TensorDevice;
-    use crate::dtype::{self, Category, DType, Standing};
+    use crate::dtype::{self, Category, DType, PromotionCategory};
     use crate::engine::default_dtype;
     use crate::ops::{AllowTf32, FoundInf};
     use crate::python::arguments;
@@ -119,13 +119,13 @@ mod _precision {
                     Category::Float => DType::F64,
                     Category::Bool | Category::Int => default_dtype(kind),
                 };
-                Ok((dtype, Standing::Number))
+                Ok((dtype, PromotionCategory::Number))
             }
             None => convert::tensor(it, vm).map(|it| {
                 let standing = if it.rank() == 0 {
-                    Standing::ZeroDim
+                    PromotionCategory::ZeroDim
                 } else {
-                    Standing::Tensor
+                    PromotionCategory::Tensor
                 };
                 (it.dtype(), standing)
             }),

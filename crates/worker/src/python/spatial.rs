@@ -9,8 +9,9 @@ pub(super) use _spatial::module_def;
 mod _spatial {
     use crate::kernels::recurrent::Reserve;
     use crate::ops::{
-        Average, Axis, Between, By, Cell, ChannelNorm, ChannelNormOptions, Convolution, Direction,
-        Divisor, Order, Pad, Pool, Recurrent, RecurrentOptions, Resample, Rounded, Steps, Windows,
+        Average, Axis, Cell, ChannelNorm, ChannelNormOptions, Convolution, Direction, Divisor,
+        InterpolationMode, Order, Pad, Pool, Recurrent, RecurrentOptions, Resample, RoundingMode,
+        StatisticsGroup, Steps, Windows,
     };
     use crate::python::convert::{self, apply};
     use crate::tensor::Tensor;
@@ -76,7 +77,11 @@ mod _spatial {
                     stride: (*stride).max(1),
                     padding: *padding,
                     dilation: *dilation,
-                    rounded: if *up == 0 { Rounded::Down } else { Rounded::Up },
+                    rounded: if *up == 0 {
+                        RoundingMode::Down
+                    } else {
+                        RoundingMode::Up
+                    },
                 },
                 _ => return Err(vm.new_value_error("a window has one or five numbers")),
             })
@@ -151,9 +156,9 @@ mod _spatial {
     ) -> PyResult {
         let given = tensors(&given, vm)?;
         let by = match groups {
-            None => By::Running,
-            Some(0) => By::Batch,
-            Some(groups) => By::Group(groups),
+            None => StatisticsGroup::Running,
+            Some(0) => StatisticsGroup::Batch,
+            Some(groups) => StatisticsGroup::Group(groups),
         };
         let how = ChannelNorm::Forward(ChannelNormOptions { by, eps });
         apply(how, &given.iter().collect::<Vec<_>>(), vm)
@@ -206,10 +211,10 @@ mod _spatial {
     ) -> PyResult {
         let input = convert::tensor(&input, vm)?;
         let between = match between.as_str() {
-            "nearest" => Between::Nearest,
-            "nearest-exact" => Between::NearestMiddle,
-            "linear" => Between::Linear,
-            "corners" => Between::LinearCorners,
+            "nearest" => InterpolationMode::Nearest,
+            "nearest-exact" => InterpolationMode::NearestMiddle,
+            "linear" => InterpolationMode::Linear,
+            "corners" => InterpolationMode::LinearCorners,
             _ => return Err(vm.new_value_error(format!("there is no mode {between}"))),
         };
         let shape = input.shape();

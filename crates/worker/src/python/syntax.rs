@@ -5,7 +5,7 @@
 //! Without it, 40 of the 57 programs `tests/fixtures/wrong/pytorch/syntax-*` would get another message than in
 //! Python: a bare "invalid syntax" for a missing colon, an open bracket or a typographic quote, for example.
 
-use super::brackets::{self, Wrong};
+use super::brackets::{self, BracketError};
 
 /// A syntax error as the parser reports it.
 #[derive(Clone, Copy, Debug)]
@@ -95,8 +95,8 @@ impl<'a> ParserError<'a> {
         let read = self.source.get(..self.end)?;
         let line_of = |at| self.line_of(at);
         let (message, at) = match brackets::wrong(read)? {
-            Wrong::Unmatched { close, at } => (format!("unmatched '{close}'"), at),
-            Wrong::Mismatched {
+            BracketError::Unmatched { close, at } => (format!("unmatched '{close}'"), at),
+            BracketError::Mismatched {
                 open,
                 close,
                 opened,
@@ -113,10 +113,10 @@ impl<'a> ParserError<'a> {
                 (text, at)
             }
             // Something is missing at the end of a line; on one and the same line it may be a comma.
-            Wrong::Open { open, at } if line_of(at) < line_of(self.start) => {
+            BracketError::Open { open, at } if line_of(at) < line_of(self.start) => {
                 (format!("'{open}' was never closed"), at)
             }
-            Wrong::Open { .. } => return None,
+            BracketError::Open { .. } => return None,
         };
         let at = Some(at);
         Some(CpythonError { message, at })

@@ -11,7 +11,7 @@ pub(super) use _warpup::module_def;
 )]
 mod _warpup {
     use crate::dtype::{self, DType};
-    use crate::engine::{Launch, Together, default_dtype};
+    use crate::engine::{ForeachMode, Launch, default_dtype};
     use crate::meta::Meta;
     use crate::ops::{Cat, Mask, MatMul, View};
     use crate::python::callbacks;
@@ -322,9 +322,9 @@ mod _warpup {
     #[pyfunction]
     fn begin_together(fused: bool, vm: &VirtualMachine) -> PyResult<()> {
         let how = if fused {
-            Together::Fused
+            ForeachMode::Fused
         } else {
-            Together::Foreach
+            ForeachMode::Foreach
         };
         engine(vm)?.begin_together(how);
         Ok(())

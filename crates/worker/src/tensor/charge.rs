@@ -59,7 +59,7 @@ impl Charge {
     /// No memory, for a tensor that has metadata only.
     pub(super) fn none() -> Self {
         Self {
-            accountant: Weak::<Nobody>::new(),
+            accountant: Weak::<NoAccountant>::new(),
             held: None,
             purpose: Cell::new(Purpose::Temporaries),
             in_inference: false,
@@ -114,9 +114,9 @@ impl Charge {
 }
 
 /// Stands for the engine of a tensor that has metadata only.
-struct Nobody;
+struct NoAccountant;
 
-impl Accountant for Nobody {
+impl Accountant for NoAccountant {
     fn give_back(&self, _held: Allocation, _purpose: Purpose) {}
 
     fn repurpose(&self, _held: Allocation, _from: Purpose, _to: Purpose) {}

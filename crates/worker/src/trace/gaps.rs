@@ -29,7 +29,7 @@ pub(super) struct GapTracker {
     seen_ns: u64,
     /// Idle time and the number of gaps, by the line that the host ran.
     idle: BTreeMap<u32, (u64, u64)>,
-    waits: BTreeMap<WaitKey, Waited>,
+    waits: BTreeMap<WaitKey, LineWaits>,
 }
 
 /// An activity of the device.
@@ -52,7 +52,7 @@ struct WaitKey {
 
 /// The waits of one line for the work of another.
 #[derive(Debug, Default)]
-struct Waited {
+struct LineWaits {
     ns: u64,
     times: u64,
     /// How much of it the work of each line took, and what that was.
@@ -166,7 +166,7 @@ impl GapTracker {
     }
 }
 
-fn wait((key, sum): (&WaitKey, &Waited)) -> Wait {
+fn wait((key, sum): (&WaitKey, &LineWaits)) -> Wait {
     let &WaitKey {
         line,
         cause,

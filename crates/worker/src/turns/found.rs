@@ -41,12 +41,12 @@ impl std::ops::Deref for Found {
 
 /// A thread that waits until a ticket is unlocked.
 #[derive(Debug)]
-pub(super) struct Blocked {
+pub(super) struct LockWaiter {
     number: u64,
     ended: Receiver<()>,
 }
 
-impl Blocked {
+impl LockWaiter {
     /// Waits for the ticket with this number, which is one of these.
     pub(super) fn on(tickets: Vec<Found>, number: u64) -> io::Result<Self> {
         let (sender, ended) = sync_channel(1);

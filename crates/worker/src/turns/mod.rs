@@ -12,7 +12,7 @@ mod line;
 mod ticket;
 
 use folder::Folder;
-use found::Blocked;
+use found::LockWaiter;
 use line::{Line, Place};
 use std::io;
 use std::time::{Duration, Instant};
@@ -44,7 +44,7 @@ impl Default for Patience {
 
 /// What came of waiting for a turn.
 #[derive(Debug)]
-pub enum Taken {
+pub enum TurnOutcome {
     /// The turn is this process's, until it is dropped or ended.
     Turn(Turn),
     /// It waited this long and goes on without.
@@ -95,19 +95,19 @@ pub fn take(
     patience: Patience,
     mut say: impl FnMut(String),
     is_cancelled: impl Fn() -> bool,
-) -> io::Result<Taken> {
+) -> io::Result<TurnOutcome> {
     let began = Instant::now();
     let folder = Folder::open()?;
     let ticket = Ticket::draw(&folder, card)?;
     let mut line = Line::new(ticket.number(), patience.turn);
-    let mut blocked: Option<Blocked> = None;
+    let mut blocked: Option<LockWaiter> = None;
     let mut said = None;
     loop {
         let tickets = folder.look(card)?;
         let (number, place) = match line.place(&tickets, began.elapsed()) {
             Place::Turn => {
                 ticket.begin();
-                return Ok(Taken::Turn(Turn {
+                return Ok(TurnOutcome::Turn(Turn {
                     ticket,
                     folder,
                     began: Instant::now(),
@@ -122,15 +122,15 @@ pub fn take(
         }
         let left = patience.wait.saturating_sub(began.elapsed());
         if left.is_zero() {
-            return Ok(Taken::TooLong(began.elapsed()));
+            return Ok(TurnOutcome::TooLong(began.elapsed()));
         }
         if is_cancelled() {
-            return Ok(Taken::Cancelled);
+            return Ok(TurnOutcome::Cancelled);
         }
         // A thread that still waits for another ticket ends with that ticket.
         let behind = match blocked.take().filter(|it| it.number() == number) {
             Some(behind) => behind,
-            None => Blocked::on(tickets, number)?,
+            None => LockWaiter::on(tickets, number)?,
         };
         if !behind.ends_within(patience.look.min(left)) {
             blocked = Some(behind);

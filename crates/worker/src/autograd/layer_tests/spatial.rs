@@ -5,8 +5,9 @@ use super::{Input, fixed, spread};
 use crate::dtype::DType;
 use crate::kernels::recurrent::Reserve;
 use crate::ops::{
-    Average, Axis, Between, By, Cell, ChannelNorm, ChannelNormOptions, Convolution, Direction,
-    Divisor, Order, Pad, Pool, Recurrent, RecurrentOptions, Resample, Rounded, Steps, Windows,
+    Average, Axis, Cell, ChannelNorm, ChannelNormOptions, Convolution, Direction, Divisor,
+    InterpolationMode, Order, Pad, Pool, Recurrent, RecurrentOptions, Resample, RoundingMode,
+    StatisticsGroup, Steps, Windows,
 };
 
 /// All of these layers whose gradients are compared with their slopes.
@@ -77,7 +78,7 @@ fn gradients_of_convolutions_are_their_slopes() {
     assert_slopes_of(&convolutions());
 }
 
-fn windows(kernel: usize, padding: usize, rounded: Rounded) -> Vec<Windows> {
+fn windows(kernel: usize, padding: usize, rounded: RoundingMode) -> Vec<Windows> {
     let one = Windows::Regular {
         kernel,
         stride: 2,
@@ -96,7 +97,7 @@ fn pools() -> Vec<Layer> {
         &[0.0, 3.0, 7.0, 3.0, 19.0, 1.0, 1.0, 4.0],
     );
     let mean = |windows, divisor| Average { windows, divisor };
-    let padded = || mean(windows(3, 1, Rounded::Up), Divisor::WithPadding);
+    let padded = || mean(windows(3, 1, RoundingMode::Up), Divisor::WithPadding);
     let adaptive = vec![Windows::Adaptive(3), Windows::Adaptive(2)];
     vec![
         layer(Pool::Max, &[image(), places.clone()]),
@@ -106,11 +107,14 @@ fn pools() -> Vec<Layer> {
         ),
         layer(Pool::Average(padded()), &[image()]),
         layer(
-            Pool::Average(mean(windows(2, 1, Rounded::Down), Divisor::Inside)),
+            Pool::Average(mean(windows(2, 1, RoundingMode::Down), Divisor::Inside)),
             &[image()],
         ),
         layer(
-            Pool::Average(mean(windows(2, 0, Rounded::Down), Divisor::Number(3.0))),
+            Pool::Average(mean(
+                windows(2, 0, RoundingMode::Down),
+                Divisor::Number(3.0),
+            )),
             &[image()],
         ),
         layer(Pool::Average(mean(adaptive, Divisor::Inside)), &[image()]),
@@ -138,12 +142,12 @@ fn channel_norms() -> Vec<Layer> {
     let running = [given(row(-0.2, 0.4)), given(row(0.5, 1.5))];
     let of = |parts: &[&[Input]]| [std::slice::from_ref(&input), &*parts.concat()].concat();
     vec![
-        layer(norm(By::Batch), &of(&[])),
-        layer(norm(By::Batch), &of(&[&affine])),
-        layer(norm(By::Running), &of(&[&running])),
-        layer(norm(By::Running), &of(&[&running, &affine])),
-        layer(norm(By::Group(2)), &of(&[])),
-        layer(norm(By::Group(2)), &of(&[&affine])),
+        layer(norm(StatisticsGroup::Batch), &of(&[])),
+        layer(norm(StatisticsGroup::Batch), &of(&[&affine])),
+        layer(norm(StatisticsGroup::Running), &of(&[&running])),
+        layer(norm(StatisticsGroup::Running), &of(&[&running, &affine])),
+        layer(norm(StatisticsGroup::Group(2)), &of(&[])),
+        layer(norm(StatisticsGroup::Group(2)), &of(&[&affine])),
     ]
 }
 
@@ -161,10 +165,10 @@ fn other_sizes() -> Vec<Layer> {
     };
     let mut all = Vec::new();
     for between in [
-        Between::Nearest,
-        Between::NearestMiddle,
-        Between::Linear,
-        Between::LinearCorners,
+        InterpolationMode::Nearest,
+        InterpolationMode::NearestMiddle,
+        InterpolationMode::Linear,
+        InterpolationMode::LinearCorners,
     ] {
         let line = || vec![axis(between)];
         let small = spread(&[1, 2, 3], -1.0, 1.0);

@@ -4,7 +4,7 @@ use super::cases::{Case, KINDS, kind, of_kind};
 use super::inputs::{cases, values};
 use crate::dtype::DType;
 use crate::meta::Meta;
-use crate::ops::{Computed, Index, Op, Scatter};
+use crate::ops::{Index, Op, OpOutput, Scatter};
 use proptest::prelude::*;
 
 /// Below which whole numbers stay, so that positions are there.
@@ -52,7 +52,7 @@ fn assert_as_told(case: &Case, seed: u64) -> Result<(), TestCaseError> {
         .map(|(at, meta)| values(meta, seed.wrapping_add(at as u64), below))
         .collect();
     match case.op.run(&tensors.iter().collect::<Vec<_>>(), &told) {
-        Ok(Computed { values: made, .. }) => {
+        Ok(OpOutput { values: made, .. }) => {
             prop_assert_eq!(made.dims(), &*told.shape);
             prop_assert_eq!(made.dtype(), told.dtype.stored());
             if told.dtype == DType::Bool {

@@ -42,7 +42,7 @@ pub(crate) struct ModelledCard {
 
 /// When the host queued something and waited for it, and when the card did it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Queued {
+pub(super) struct QueuedTimes {
     pub(super) host: Interval,
     pub(super) waited: Option<Interval>,
     pub(super) card: Interval,
@@ -117,7 +117,7 @@ impl ModelledCard {
         Some(self.advance_host(self.card.assumed.first_use_ns))
     }
 
-    pub(super) fn launch(&mut self, work: Work) -> Queued {
+    pub(super) fn launch(&mut self, work: Work) -> QueuedTimes {
         let host = self.advance_host(self.launch_ns(work.kind));
         let time = KernelTime::of(&self.card, work);
         let card = self.queue(CardEngine::Kernels, time.ns());
@@ -129,7 +129,7 @@ impl ModelledCard {
             &mut self.busy.bandwidth_ns
         };
         *spent += card.ns();
-        Queued {
+        QueuedTimes {
             host,
             waited: None,
             card,
@@ -163,7 +163,12 @@ impl ModelledCard {
 
     /// Copies host memory to the card. The host waits until pageable memory was read; with pinned memory it
     /// returns at once, unless the copy blocks.
-    pub(super) fn copy_in(&mut self, bytes: u64, from: HostMemory, blocking: Blocking) -> Queued {
+    pub(super) fn copy_in(
+        &mut self,
+        bytes: u64,
+        from: HostMemory,
+        blocking: Blocking,
+    ) -> QueuedTimes {
         let blocking = match from {
             HostMemory::Pageable => Blocking::Yes,
             HostMemory::Pinned => blocking,
@@ -172,7 +177,7 @@ impl ModelledCard {
     }
 
     /// Copies from the card to host memory; the host waits for it and for all work before it.
-    pub(super) fn copy_out(&mut self, bytes: u64, to: HostMemory) -> Queued {
+    pub(super) fn copy_out(&mut self, bytes: u64, to: HostMemory) -> QueuedTimes {
         self.transfer(CardEngine::CopyOut, bytes, to, Blocking::Yes)
     }
 
@@ -182,7 +187,7 @@ impl ModelledCard {
         bytes: u64,
         memory: HostMemory,
         blocking: Blocking,
-    ) -> Queued {
+    ) -> QueuedTimes {
         let host = self.advance_host(self.card.assumed.launch_ns);
         let share = match memory {
             HostMemory::Pageable => self.card.assumed.pageable_share,
@@ -192,7 +197,7 @@ impl ModelledCard {
         self.busy.copy_ns += ns;
         let card = self.queue(engine, ns);
         let waited = (blocking == Blocking::Yes).then(|| self.wait_until(card.end_ns));
-        Queued { host, waited, card }
+        QueuedTimes { host, waited, card }
     }
 
     /// The host waits for all streams.

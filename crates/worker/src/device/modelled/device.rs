@@ -1,6 +1,6 @@
 //! The modelled card as a [`Device`]: which clock and which allocator each call uses.
 
-use super::card::{ModelledCard, Queued};
+use super::card::{ModelledCard, QueuedTimes};
 use crate::device::blas_workspaces::BlasWorkspaces;
 use crate::device::cards::Card;
 use crate::device::interface::{
@@ -31,8 +31,8 @@ fn name(card: &Card) -> String {
     format!("{} (modelled)", card.title)
 }
 
-impl From<Queued> for Timing {
-    fn from(queued: Queued) -> Self {
+impl From<QueuedTimes> for Timing {
+    fn from(queued: QueuedTimes) -> Self {
         Self {
             host: queued.host,
             waited: queued.waited,

@@ -127,9 +127,9 @@ impl<F: Three> NullaryFnOnce for Triple<'_, F> {
 
 /// A function of two with its arguments exchanged.
 #[derive(Clone, Copy)]
-struct Exchanged<F>(F);
+struct SwappedOperands<F>(F);
 
-impl<F: Two> Two for Exchanged<F> {
+impl<F: Two> Two for SwappedOperands<F> {
     const COST: usize = F::COST;
 
     #[inline(always)]
@@ -139,7 +139,7 @@ impl<F: Two> Two for Exchanged<F> {
 }
 
 /// How the second tensor lies beside the first.
-enum Beside {
+enum OperandLayout {
     Same,
     Number,
     /// It is a row of so many elements.
@@ -148,13 +148,13 @@ enum Beside {
     Numbers(usize),
 }
 
-fn beside(a: &[usize], b: &[usize]) -> Option<Beside> {
+fn beside(a: &[usize], b: &[usize]) -> Option<OperandLayout> {
     if a == b {
-        return Some(Beside::Same);
+        return Some(OperandLayout::Same);
     }
     let (_, below) = a.split_at(a.len().checked_sub(b.len())?);
     let Some(first) = b.iter().position(|it| *it != 1) else {
-        return Some(Beside::Number);
+        return Some(OperandLayout::Number);
     };
     let end = b.iter().rposition(|it| *it != 1).map_or(0, |it| it + 1);
     if below.get(first..end) != b.get(first..end) {
@@ -162,9 +162,9 @@ fn beside(a: &[usize], b: &[usize]) -> Option<Beside> {
     }
     let inner = below.iter().skip(end).product();
     Some(if inner == 1 {
-        Beside::Row(b.iter().product())
+        OperandLayout::Row(b.iter().product())
     } else {
-        Beside::Numbers(inner)
+        OperandLayout::Numbers(inner)
     })
 }
 
@@ -174,18 +174,18 @@ pub(crate) fn with_two<F: Two>(f: F, a: &Tensor, b: &Tensor) -> Option<Result<Te
         Some(how) => paired(f, a, b, &how),
         None => {
             let how = beside(b.dims(), a.dims())?;
-            paired(Exchanged(f), b, a, &how)
+            paired(SwappedOperands(f), b, a, &how)
         }
     }
 }
 
-fn paired<F: Two>(f: F, a: &Tensor, b: &Tensor, how: &Beside) -> Option<Result<Tensor>> {
+fn paired<F: Two>(f: F, a: &Tensor, b: &Tensor, how: &OperandLayout) -> Option<Result<Tensor>> {
     let made = of([a, b], |[a, b]| match *how {
-        Beside::Same => mapped(a.len(), F::COST, |start, out| {
+        OperandLayout::Same => mapped(a.len(), F::COST, |start, out| {
             let (a, b) = (part(a, start, out.len()), part(b, start, out.len()));
             wide(Same { f, out, a, b });
         }),
-        Beside::Row(width) => mapped(a.len(), F::COST, |start, out| {
+        OperandLayout::Row(width) => mapped(a.len(), F::COST, |start, out| {
             let (a, first) = (part(a, start, out.len()), start % width.max(1));
             wide(WithRow {
                 f,
@@ -195,14 +195,14 @@ fn paired<F: Two>(f: F, a: &Tensor, b: &Tensor, how: &Beside) -> Option<Result<T
                 first,
             });
         }),
-        Beside::Number => {
+        OperandLayout::Number => {
             let f = Bound(f, b.first().copied().unwrap_or(f32::NAN));
             mapped(a.len(), F::COST, |start, out| {
                 let a = part(a, start, out.len());
                 wide(Loop { f, out, a });
             })
         }
-        Beside::Numbers(width) => {
+        OperandLayout::Numbers(width) => {
             let width = width.max(1);
             filled(a.len() / width, width, F::COST, |start, out| {
                 let a = part(a, start * width, out.len());

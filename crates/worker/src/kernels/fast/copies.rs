@@ -4,7 +4,7 @@ use super::floats::{GRAIN, fill_rows, part, tensor};
 use candle_core::{CpuStorage, Device, Result, Storage, Tensor, WithDType};
 
 /// The elements of a tensor, in whatever order they lie.
-struct Scattered<'a> {
+struct StridedElements<'a> {
     elements: &'a [f32],
     /// Sizes and distances of all dimensions but the last, which is the row.
     rows: Vec<(usize, usize)>,
@@ -12,7 +12,7 @@ struct Scattered<'a> {
     step: usize,
 }
 
-impl Scattered<'_> {
+impl StridedElements<'_> {
     /// Where a row begins.
     fn start(&self, row: usize) -> usize {
         let mut rest = row;
@@ -46,7 +46,7 @@ impl Scattered<'_> {
 const SIDE: usize = 16;
 
 /// Copies matrices whose columns lie one after the other, from a row on, into rows of this width.
-fn turn_rows(all: &Scattered<'_>, (first, width): (usize, usize), out: &mut [f32]) {
+fn turn_rows(all: &StridedElements<'_>, (first, width): (usize, usize), out: &mut [f32]) {
     let mut row = first;
     for band in out.chunks_mut(SIDE * width) {
         turn_band(all, row, width, band);
@@ -55,7 +55,7 @@ fn turn_rows(all: &Scattered<'_>, (first, width): (usize, usize), out: &mut [f32
 }
 
 /// Copies a few neighbouring rows of a matrix.
-fn turn_band(all: &Scattered<'_>, row: usize, width: usize, out: &mut [f32]) {
+fn turn_band(all: &StridedElements<'_>, row: usize, width: usize, out: &mut [f32]) {
     let from = all.elements.get(all.start(row)..).unwrap_or_default();
     let count = out.len() / width;
     let mut square = [[0.0; SIDE]; SIDE];
@@ -100,7 +100,7 @@ fn copied_here(a: &Tensor) -> Option<Result<Tensor>> {
     };
     let mut rows = joined(layout.dims(), layout.stride());
     let (width, step) = rows.pop().unwrap_or((1, 1));
-    let all = Scattered {
+    let all = StridedElements {
         elements: elements.get(layout.start_offset()..)?,
         rows,
         step,

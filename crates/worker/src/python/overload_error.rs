@@ -1,7 +1,7 @@
 //! PyTorch's words for arguments that fit no overload.
 
 use super::convert;
-use super::fit::{Given, Misfit};
+use super::overload::{CallArguments, OverloadError};
 use super::signatures::{Parameter, Place, Signature};
 use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::{AsObject, PyObject, VirtualMachine};
@@ -11,19 +11,21 @@ use std::fmt::Write;
 pub(super) fn of_one(
     (place, name): (Place, &str),
     signature: &Signature,
-    why: &Misfit,
-    given: &Given<'_>,
+    why: &OverloadError,
+    given: &CallArguments<'_>,
     vm: &VirtualMachine,
 ) -> PyBaseExceptionRef {
     if place == Place::Method && signature.parameters.is_empty() {
         return nothing_taken(name, given, vm);
     }
     let text = match why {
-        Misfit::TooMany => format!("{name}() {}", too_many(signature, given)),
-        Misfit::Missing(at) => format!("{name}() {}", missing(signature, *at)),
-        Misfit::Unknown(key) => format!("{name}() got an unexpected keyword argument '{key}'"),
-        Misfit::Twice(key) => format!("{name}() got multiple values for argument '{key}'"),
-        Misfit::Type(at) => match signature.parameters.get(*at) {
+        OverloadError::TooMany => format!("{name}() {}", too_many(signature, given)),
+        OverloadError::Missing(at) => format!("{name}() {}", missing(signature, *at)),
+        OverloadError::Unknown(key) => {
+            format!("{name}() got an unexpected keyword argument '{key}'")
+        }
+        OverloadError::Twice(key) => format!("{name}() got multiple values for argument '{key}'"),
+        OverloadError::Type(at) => match signature.parameters.get(*at) {
             Some(parameter) => format!("{name}(): {}", wrong_type(parameter, *at, given, vm)),
             None => format!("{name}(): wrong arguments"),
         },
@@ -32,7 +34,7 @@ pub(super) fn of_one(
 }
 
 /// A method without parameters is not PyTorch's parser's but Python's.
-fn nothing_taken(name: &str, given: &Given<'_>, vm: &VirtualMachine) -> PyBaseExceptionRef {
+fn nothing_taken(name: &str, given: &CallArguments<'_>, vm: &VirtualMachine) -> PyBaseExceptionRef {
     let text = if given.all.kwargs.is_empty() {
         let count = given.positional().len();
         format!("TensorBase.{name}() takes no arguments ({count} given)")
@@ -42,7 +44,7 @@ fn nothing_taken(name: &str, given: &Given<'_>, vm: &VirtualMachine) -> PyBaseEx
     vm.new_type_error(text)
 }
 
-fn too_many(signature: &Signature, given: &Given<'_>) -> String {
+fn too_many(signature: &Signature, given: &CallArguments<'_>) -> String {
     let (least, most) = (signature.required(), signature.positional);
     let count = given.positional().len();
     if least != most {
@@ -68,7 +70,12 @@ fn missing(signature: &Signature, from: usize) -> String {
     )
 }
 
-fn wrong_type(parameter: &Parameter, at: usize, given: &Given<'_>, vm: &VirtualMachine) -> String {
+fn wrong_type(
+    parameter: &Parameter,
+    at: usize,
+    given: &CallArguments<'_>,
+    vm: &VirtualMachine,
+) -> String {
     let by_position = given.positional().get(at);
     let value = by_position.or_else(|| given.all.kwargs.get(parameter.name));
     let place = match by_position {
@@ -99,7 +106,7 @@ fn wrong_type(parameter: &Parameter, at: usize, given: &Given<'_>, vm: &VirtualM
 pub(super) fn of_several(
     name: &str,
     overloads: &[Signature],
-    given: &Given<'_>,
+    given: &CallArguments<'_>,
     vm: &VirtualMachine,
 ) -> PyBaseExceptionRef {
     let mut text = format!(
@@ -116,7 +123,7 @@ pub(super) fn of_several(
 }
 
 /// The types of the arguments, as PyTorch lists them.
-fn listed(given: &Given<'_>) -> String {
+fn listed(given: &CallArguments<'_>) -> String {
     let positional = given.positional();
     let mut parts: Vec<String> = positional.iter().map(|it| typename(it)).collect();
     let named = given.all.kwargs.iter();
@@ -129,7 +136,7 @@ fn listed(given: &Given<'_>) -> String {
     }
 }
 
-fn reason(signature: &Signature, given: &Given<'_>, vm: &VirtualMachine) -> String {
+fn reason(signature: &Signature, given: &CallArguments<'_>, vm: &VirtualMachine) -> String {
     let named = given.all.kwargs.keys();
     let unknown: Vec<&str> = named
         .filter(|key| signature.parameters.iter().all(|it| it.name != *key))
@@ -180,7 +187,7 @@ fn typename(value: &PyObject) -> String {
 impl Signature {
     /// Whether it has as many parameters as there are arguments. `out` counts if it was given; PyTorch counts the
     /// asterisk, too.
-    fn has_as_many(&self, given: &Given<'_>) -> bool {
+    fn has_as_many(&self, given: &CallArguments<'_>) -> bool {
         let out = self.parameters.iter().filter(|it| it.name == "out").count();
         let out = if given.all.kwargs.contains_key("out") {
             0

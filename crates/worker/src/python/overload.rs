@@ -1,6 +1,6 @@
 //! Whether the arguments of a call fit an overload: PyTorch's `FunctionSignature::parse`.
 //!
-//! Nothing here raises; `misfit` has the words for what does not fit.
+//! Nothing here raises; `overload_error` has the words for what does not fit.
 
 use super::convert;
 use super::kinds::{PyDType, PyDevice};
@@ -11,14 +11,14 @@ use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, VirtualMachine};
 
 /// The arguments of a call.
-pub(super) struct Given<'a> {
+pub(super) struct CallArguments<'a> {
     pub(super) all: &'a FuncArgs,
     /// How many of the positional ones are not counted: the tensor of a method.
     pub(super) own: usize,
 }
 
 /// What a parameter gets.
-pub(super) enum Slot {
+pub(super) enum ArgumentValue {
     Given(PyObjectRef),
     /// All positional arguments: `f(2, 3)` for `f((2, 3))`.
     All,
@@ -27,7 +27,7 @@ pub(super) enum Slot {
 }
 
 /// Why arguments do not fit an overload.
-pub(super) enum Misfit {
+pub(super) enum OverloadError {
     TooMany,
     /// A required parameter, at this place, was not given.
     Missing(usize),
@@ -38,7 +38,7 @@ pub(super) enum Misfit {
     Twice(String),
 }
 
-impl Given<'_> {
+impl CallArguments<'_> {
     /// The positional arguments, without the tensor of a method.
     pub(super) fn positional(&self) -> &[PyObjectRef] {
         self.all.args.get(self.own..).unwrap_or_default()
@@ -71,32 +71,38 @@ fn numpy_names(name: &str) -> &'static [&'static str] {
 
 impl Signature {
     /// What each parameter gets.
-    pub(super) fn fit(&self, given: &Given<'_>, vm: &VirtualMachine) -> Result<Vec<Slot>, Misfit> {
+    pub(super) fn fit(
+        &self,
+        given: &CallArguments<'_>,
+        vm: &VirtualMachine,
+    ) -> Result<Vec<ArgumentValue>, OverloadError> {
         let positional = given.positional();
         let whole = |it: &PyObjectRef| Kind::Int.takes(it, vm);
         let takes_all = self.is_variadic() && positional.first().is_some_and(whole);
         if positional.len() > self.positional && !takes_all {
-            return Err(Misfit::TooMany);
+            return Err(OverloadError::TooMany);
         }
         let mut slots = Vec::with_capacity(self.parameters.len());
         let mut used = 0;
         for (at, parameter) in self.parameters.iter().enumerate() {
             let by_position = positional.get(at).filter(|_| at < self.positional);
             let slot = match by_position {
-                Some(_) if takes_all => Slot::All,
-                Some(value) => Slot::Given(value.clone()),
+                Some(_) if takes_all => ArgumentValue::All,
+                Some(value) => ArgumentValue::Given(value.clone()),
                 None => match given.named(parameter.name) {
                     Some((_, value)) => {
                         used += 1;
-                        Slot::Given(value.clone())
+                        ArgumentValue::Given(value.clone())
                     }
-                    None if parameter.default.is_some() => Slot::Absent,
-                    None => return Err(Misfit::Missing(at)),
+                    None if parameter.default.is_some() => ArgumentValue::Absent,
+                    None => return Err(OverloadError::Missing(at)),
                 },
             };
             match &slot {
-                Slot::Given(value) if !parameter.takes(value, vm) => return Err(Misfit::Type(at)),
-                Slot::Given(_) | Slot::All | Slot::Absent => {}
+                ArgumentValue::Given(value) if !parameter.takes(value, vm) => {
+                    return Err(OverloadError::Type(at));
+                }
+                ArgumentValue::Given(_) | ArgumentValue::All | ArgumentValue::Absent => {}
             }
             slots.push(slot);
         }
@@ -113,17 +119,17 @@ impl Signature {
     }
 
     /// The first named argument that no parameter took.
-    fn leftover(&self, given: &Given<'_>) -> Misfit {
+    fn leftover(&self, given: &CallArguments<'_>) -> OverloadError {
         let by_position = given.positional().len();
         for key in given.all.kwargs.keys() {
             match self.parameters.iter().position(|it| it.name == key) {
-                None => return Misfit::Unknown(key.clone()),
-                Some(at) if at < by_position => return Misfit::Twice(key.clone()),
+                None => return OverloadError::Unknown(key.clone()),
+                Some(at) if at < by_position => return OverloadError::Twice(key.clone()),
                 Some(_) => {}
             }
         }
         let last = given.all.kwargs.keys().last();
-        Misfit::Unknown(last.cloned().unwrap_or_default())
+        OverloadError::Unknown(last.cloned().unwrap_or_default())
     }
 }
 
