@@ -1,6 +1,7 @@
 //! Functions of a tensor and a Python number. What depends on the function is in [`super::binary`].
 
-use super::binary::{Binary, GradientRule, OperandType};
+use super::binary::{Binary, OperandType};
+use super::binary_rows::GradientRule;
 use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
 use super::operation::{
     Autocast, Dispatch, Operand, Operation, ResultOrder, Saved, cost_per_element, first,

@@ -10,6 +10,7 @@ mod arg_reduction;
 mod attention;
 mod binary;
 mod binary_integers;
+mod binary_rows;
 mod binary_scalar;
 mod cat;
 mod channel_norm;
