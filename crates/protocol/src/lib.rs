@@ -8,6 +8,7 @@
 
 mod attempt;
 mod contention;
+mod cut;
 mod device;
 pub mod frame;
 mod memory;
@@ -24,6 +25,7 @@ mod wait;
 
 pub use attempt::{Attempt, Came, Deed};
 pub use contention::Contention;
+pub use cut::cut;
 pub use device::{Clock, DeviceInfo, DeviceName, RealCard, UnknownDevice};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
 pub use ordinal::ordinal;

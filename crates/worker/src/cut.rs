@@ -1,8 +1,7 @@
 //! Cuts texts of a program to lengths that a message and a screen can hold. The program is at fault when they are longer,
 //! and the report of its run must not fail because of it.
 
-use std::fmt::Write;
-use warpup_protocol::{Check, Metric, Outcome, Plot, Raised};
+use warpup_protocol::{Check, Metric, Outcome, Plot, Raised, cut};
 
 /// Bytes of a name: of a check, a metric, a plot, an exception's class.
 const NAME: usize = 1 << 10;
@@ -12,17 +11,6 @@ const MESSAGE: usize = 16 << 10;
 
 /// Bytes of a whole traceback, which has the texts of up to nine exceptions.
 const TRACEBACK: usize = 256 << 10;
-
-/// The text, or its beginning and how much was left out.
-fn cut(text: &mut String, most: usize) {
-    if text.len() > most {
-        let end = text.floor_char_boundary(most);
-        let more = text.len() - end;
-        text.truncate(end);
-        let _infallible = write!(text, "… ({more} bytes more)");
-        text.shrink_to_fit();
-    }
-}
 
 /// The outcome of a run as it is reported.
 pub(crate) fn outcome(outcome: Outcome) -> Outcome {
@@ -76,19 +64,4 @@ pub(crate) fn plot(mut plot: Plot) -> Plot {
         cut(name, NAME);
     }
     plot
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_text_says_how_much_is_left_out() {
-        let mut text = "é".repeat(5);
-        cut(&mut text, 5);
-        assert_eq!(text, "éé… (6 bytes more)");
-        let mut short = "abc".to_owned();
-        cut(&mut short, 3);
-        assert_eq!(short, "abc");
-    }
 }

@@ -4,9 +4,8 @@
 //! interpreter speaks for it. Pure: replies in, replies out. What is left out is said once, in the report.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use warpup_protocol::{
-    Limits, MAX_BARS, MAX_POINTS, MAX_SERIES, Outcome, Plot, Reason, Reply, Report,
+    Limits, MAX_BARS, MAX_POINTS, MAX_SERIES, Outcome, Plot, Reason, Reply, Report, cut,
 };
 
 /// Bytes of a name: of a check, a metric, a unit, a span, an axis, a title.
@@ -257,22 +256,6 @@ fn shorten_report(report: &mut Report) {
         }
         Outcome::Done | Outcome::Cancelled | Outcome::TimedOut | Outcome::TooMuchOutput => {}
     }
-}
-
-/// Cuts a text to so many bytes, and says how many are missing.
-fn cut(text: &mut String, most: usize) {
-    if text.len() <= most {
-        return;
-    }
-    let missing = text.len() - most;
-    let mut end = most;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text.truncate(end);
-    text.shrink_to_fit();
-    // Writing to a string cannot fail.
-    let _ = write!(text, "… ({missing} bytes more)");
 }
 
 /// About how many bytes of memory a reply takes.
