@@ -31,7 +31,10 @@ impl Engine {
     /// Returns cached memory to the card.
     pub(crate) fn empty_cache(&self) {
         let mut device = self.backend.borrow_mut();
-        let waited = device.cached_memory().and_then(|it| it.empty_cache());
+        let Some(memory) = device.cached_memory() else {
+            return;
+        };
+        let waited = memory.empty_cache();
         drop(device);
         self.waited(WaitCause::Allocator, waited);
     }

@@ -195,7 +195,10 @@ mod _cuda {
         needs_card(vm)?;
         let engine = engine(vm)?;
         let mut device = engine.device();
-        Ok(device.streams().map_or(0, |it| it.create_stream()))
+        let Some(streams) = device.streams() else {
+            return Ok(0);
+        };
+        Ok(streams.create_stream())
     }
 
     #[pyfunction]
