@@ -1,23 +1,19 @@
 //! Names of commands and lessons in a sentence.
 
-use crate::markup::escaped;
+use maud::{Markup, html};
 
 /// A text with what is between backticks as code.
-pub(super) fn coded(text: &str) -> String {
-    let mut out = String::new();
+pub(super) fn coded(text: &str) -> Markup {
     let parts: Vec<_> = text.split('`').collect();
     // One backtick alone is a letter.
     let pairs = (parts.len() - 1) / 2 * 2;
-    for (at, part) in parts.iter().enumerate() {
-        match at {
-            0 => {}
-            at if at > pairs => out.push('`'),
-            at if at % 2 == 1 => out.push_str("<code>"),
-            _ => out.push_str("</code>"),
+    html! {
+        @for (at, part) in parts.iter().enumerate() {
+            @if at > pairs { "`" (part) }
+            @else if at % 2 == 1 { code { (part) } }
+            @else { (part) }
         }
-        out.push_str(&escaped(part));
     }
-    out
 }
 
 #[cfg(test)]
@@ -26,6 +22,7 @@ mod tests {
 
     #[test]
     fn what_is_between_backticks_is_code_and_one_alone_is_a_letter() {
+        let coded = |text| coded(text).into_string();
         assert_eq!(
             coded("an attempt at `a<b` claims"),
             "an attempt at <code>a&lt;b</code> claims"

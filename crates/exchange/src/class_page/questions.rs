@@ -1,10 +1,10 @@
 //! The questions: the hardest ones, then all of them by lesson.
 
 use super::bars::bar;
-use crate::markup::escaped;
-use std::fmt::Write as _;
+use super::BREAK;
+use maud::{Markup, html};
 use warpup_class::{ClassReport, QuestionRow, RowOf, words};
-use warpup_course::{BlockKind, ChoiceId, Course, Question};
+use warpup_course::{BlockKind, ChoiceId, Course, Lesson, Question};
 use warpup_grade as grade;
 
 /// So many of the hardest questions are shown at once.
@@ -13,52 +13,77 @@ const HARDEST: usize = 10;
 /// A longer prompt or option is cut.
 const MOST_LETTERS: usize = 120;
 
-const HEAD: &str = "<thead><tr><th>question</th><th class=\"bar\">right at the first try</th><th class=\"n\">right</th><th class=\"n\">answered</th>\
-<th class=\"n\">discrimination</th><th class=\"n\">time</th><th>most chosen wrong</th></tr></thead>\n";
+pub(super) fn write(report: &ClassReport<'_>) -> Markup {
+    let answered = report.questions.iter().filter(|it| it.answered > 0);
+    let answered: Vec<_> = answered.collect();
+    html! {
+        h2 #questions { "Questions, by the first answer of each learner" } "\n"
+        @if answered.iter().all(|it| is_version(it)) {
+            p { "Nobody has answered one yet." } "\n"
+        } @else {
+            (hardest(&answered, report.course))
+            @for lesson in &report.course.lessons { (of_lesson(lesson, &answered, report.course)) }
+        }
+    }
+}
 
-pub(super) fn write(report: &ClassReport<'_>) -> String {
-    let mut out =
-        "<h2 id=\"questions\">Questions, by the first answer of each learner</h2>\n".to_owned();
-    let answered = || report.questions.iter().filter(|it| it.answered > 0);
-    let mut hardest: Vec<_> = answered().filter(|it| !is_version(it)).collect();
-    if hardest.is_empty() {
-        out.push_str("<p>Nobody has answered one yet.</p>\n");
-        return out;
-    }
-    hardest.sort_by_key(|it| 1000 * it.right / it.answered.max(1));
-    out.push_str("<div class=\"wide\"><table>\n<caption>The questions that fewest learners had right at the first try</caption>\n");
-    out.push_str(HEAD);
-    out.push_str("<tbody>\n");
-    for row in hardest.into_iter().take(HARDEST) {
+fn hardest(answered: &[&QuestionRow<'_>], course: &Course) -> Markup {
+    let rows = answered.iter().filter(|it| !is_version(it));
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by_key(|it| 1000 * it.right / it.answered.max(1));
+    let rows = rows.into_iter().take(HARDEST).map(|row| {
         let name = format!("{} \u{203a} {}", row.lesson, row.question);
-        out.push_str(&of_question(row, &name, report.course));
+        of_question(row, &name, course)
+    });
+    let caption = html! {
+        caption { "The questions that fewest learners had right at the first try" } "\n"
+    };
+    table(&caption, rows)
+}
+
+/// The answered questions of a lesson, if there are any.
+fn of_lesson(lesson: &Lesson, answered: &[&QuestionRow<'_>], course: &Course) -> Markup {
+    let rows = answered.iter().filter(|it| *it.lesson == lesson.id);
+    let rows: Vec<_> = rows.collect();
+    if rows.is_empty() {
+        return Markup::default();
     }
-    out.push_str("</tbody></table></div>\n");
-    for lesson in &report.course.lessons {
-        let rows: Vec<_> = answered().filter(|it| *it.lesson == lesson.id).collect();
-        if rows.is_empty() {
-            continue;
-        }
-        let (right, all) = rows
-            .iter()
-            .filter(|it| !is_version(it))
-            .fold((0, 0), |sum, it| (sum.0 + it.right, sum.1 + it.answered));
-        let percent = words::percent(right, all).unwrap_or_default();
-        let _ = write!(
-            out,
-            "<details><summary>{}: {percent} % of first answers right</summary>\n<div class=\"wide\"><table>\n{HEAD}<tbody>\n",
-            escaped(&lesson.title)
-        );
-        for row in rows {
-            let name = match row.of {
-                RowOf::Question => row.question.to_string(),
-                RowOf::Version => format!("version {}", row.question),
-            };
-            out.push_str(&of_question(row, &name, report.course));
-        }
-        out.push_str("</tbody></table></div>\n</details>\n");
+    let (right, all) = rows
+        .iter()
+        .filter(|it| !is_version(it))
+        .fold((0, 0), |sum, it| (sum.0 + it.right, sum.1 + it.answered));
+    let percent = words::percent(right, all).unwrap_or_default();
+    let rows = rows.into_iter().map(|row| {
+        let name = match row.of {
+            RowOf::Question => row.question.to_string(),
+            RowOf::Version => format!("version {}", row.question),
+        };
+        of_question(row, &name, course)
+    });
+    html! {
+        details {
+            summary { (lesson.title) ": " (percent) " % of first answers right" } "\n"
+            (table(&Markup::default(), rows))
+        } "\n"
     }
-    out
+}
+
+fn table(caption: &Markup, rows: impl Iterator<Item = Markup>) -> Markup {
+    html! {
+        div.wide { table { "\n"
+            (caption)
+            thead { tr {
+                th { "question" }
+                th.bar { "right at the first try" }
+                th.n { "right" }
+                th.n { "answered" }
+                th.n { "discrimination" }
+                th.n { "time" }
+                th { "most chosen wrong" }
+            } } "\n"
+            tbody { "\n" @for row in rows { (row) } }
+        } } "\n"
+    }
 }
 
 /// Whether it is one of several versions of a question, which has a row of its own.
@@ -103,28 +128,25 @@ fn option_text(question: &Question, option: &ChoiceId) -> Option<String> {
     Some(cut(&row.text.plain()))
 }
 
-fn of_question(row: &QuestionRow<'_>, name: &str, course: &Course) -> String {
+fn of_question(row: &QuestionRow<'_>, name: &str, course: &Course) -> Markup {
     let question = asked(row, course);
     let prompt = question.map(prompt).filter(|it| !it.is_empty());
-    let prompt = prompt.map_or_else(String::new, |it| {
-        format!("<br/><small>{}</small>", escaped(&it))
-    });
     let nothing = || "\u{2013}".to_owned();
     let percent = words::percent(row.right, row.answered).unwrap_or_default();
-    let wrong = row.wrong.as_ref();
-    let wrong = wrong.map_or_else(String::new, |(option, times)| {
-        let text = question.and_then(|it| option_text(it, option));
-        let text = text.unwrap_or_else(|| option.to_string());
-        format!("{} ({times})", escaped(&text))
-    });
     let label = format!("{} of {} right", row.right, row.answered);
-    let chart = bar(&[("done", row.right)], row.answered, &label);
-    format!(
-        "<tr><td class=\"name\">{}{prompt}</td><td class=\"bar\">{chart}</td><td class=\"n\">{percent} %</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{wrong}</td></tr>\n",
-        escaped(name),
-        row.answered,
-        row.discrimination
-            .map_or_else(nothing, |it| format!("{it:.2}")),
-        row.median_ms.map_or_else(nothing, words::time),
-    )
+    let text = |option: &ChoiceId| {
+        let text = question.and_then(|it| option_text(it, option));
+        text.unwrap_or_else(|| option.to_string())
+    };
+    html! {
+        tr {
+            td.name { (name) @if let Some(prompt) = prompt { (BREAK) small { (prompt) } } }
+            td.bar { (bar(&[("done", row.right)], row.answered, &label)) }
+            td.n { (percent) " %" }
+            td.n { (row.answered) }
+            td.n { (row.discrimination.map_or_else(nothing, |it| format!("{it:.2}"))) }
+            td.n { (row.median_ms.map_or_else(nothing, words::time)) }
+            td { @if let Some((option, times)) = &row.wrong { (text(option)) " (" (times) ")" } }
+        } "\n"
+    }
 }

@@ -145,16 +145,16 @@ fn each_form_of_the_numbers_is_there() {
     <caption>How many learners have done, begun and not begun each lesson</caption>
     <thead><tr><th class="n">no.</th><th>lesson</th><th class="bar">learners</th><th class="n">done</th><th class="n">late</th><th class="n">begun</th><th class="n">not begun</th></tr></thead>
     <tbody>
-    <tr><td class="n">1</td><td>Where a tensor lives</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="0 done, 0 begun, 3 not begun"><rect class="new" x="0" y="0" width="600" height="10"/></svg></td><td class="n">0</td><td class="n">0</td><td class="n">0</td><td class="n">3</td></tr>
-    <tr><td class="n">2</td><td>What a copy costs</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 done, 1 begun, 1 not begun"><rect class="done" x="0" y="0" width="200" height="10"/><rect class="begun" x="200" y="0" width="200" height="10"/><rect class="new" x="400" y="0" width="200" height="10"/></svg></td><td class="n">1</td><td class="n">1</td><td class="n">1</td><td class="n">1</td></tr>
+    <tr><td class="n">1</td><td>Where a tensor lives</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="0 done, 0 begun, 3 not begun"><rect class="new" x="0" y="0" width="600" height="10"></rect></svg></td><td class="n">0</td><td class="n">0</td><td class="n">0</td><td class="n">3</td></tr>
+    <tr><td class="n">2</td><td>What a copy costs</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 done, 1 begun, 1 not begun"><rect class="done" x="0" y="0" width="200" height="10"></rect><rect class="begun" x="200" y="0" width="200" height="10"></rect><rect class="new" x="400" y="0" width="200" height="10"></rect></svg></td><td class="n">1</td><td class="n">1</td><td class="n">1</td><td class="n">1</td></tr>
     </tbody></table></div>
     <h2 id="stuck">Where learners are stuck</h2>
     <div class="wide"><table>
     <caption>Labs that were run and never passed, and quizzes with attempts and no pass</caption>
     <thead><tr><th>where</th><th class="bar">learners</th><th class="n">learners</th><th class="n">tries</th><th>what stops most of them</th></tr></thead>
     <tbody>
-    <tr><td>copies/bus</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1: &lt;script&gt;alert(1)&lt;/script&gt;"><rect class="stuck" x="0" y="0" width="1000" height="10"/></svg></td><td class="n">1</td><td class="n">1</td><td>the check &quot;&lt;b&gt;the copy&lt;/b&gt; is pinned&quot; (1)</td></tr>
-    <tr><td>quiz copies</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1: &lt;script&gt;alert(1)&lt;/script&gt;"><rect class="stuck" x="0" y="0" width="1000" height="10"/></svg></td><td class="n">1</td><td class="n">1</td><td></td></tr>
+    <tr><td>copies/bus</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1: &lt;script&gt;alert(1)&lt;/script&gt;"><rect class="stuck" x="0" y="0" width="1000" height="10"></rect></svg></td><td class="n">1</td><td class="n">1</td><td>the check &quot;&lt;b&gt;the copy&lt;/b&gt; is pinned&quot; (1)</td></tr>
+    <tr><td>quiz copies</td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1: &lt;script&gt;alert(1)&lt;/script&gt;"><rect class="stuck" x="0" y="0" width="1000" height="10"></rect></svg></td><td class="n">1</td><td class="n">1</td><td></td></tr>
     </tbody></table></div>
     "#);
     let map = start.1.split_once("<tbody>").unwrap().1;
@@ -169,8 +169,8 @@ fn each_form_of_the_numbers_is_there() {
     let questions = questions.split_once("<tbody>").unwrap().1;
     insta::assert_snapshot!(questions.split_once("</tbody>").unwrap().0, @r#"
     <tr><td class="name">copies › q-bytes<br/><small>How many bytes?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="0 of 1 right"></svg></td><td class="n">0 %</td><td class="n">1</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
-    <tr><td class="name">copies › q-bus<br/><small>What is wrong with the bus?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"/></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">–</td><td></td></tr>
-    <tr><td class="name">copies › q-order<br/><small>In which order?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"/></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
-    <tr><td class="name">copies › q-words<br/><small>Which is which?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"/></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
+    <tr><td class="name">copies › q-bus<br/><small>What is wrong with the bus?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"></rect></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">–</td><td></td></tr>
+    <tr><td class="name">copies › q-order<br/><small>In which order?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"></rect></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
+    <tr><td class="name">copies › q-words<br/><small>Which is which?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"></rect></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
     "#);
 }

@@ -67,8 +67,7 @@ pub(crate) fn is_outside(link: &str) -> bool {
     })
 }
 
-/// Text in which no character means anything to HTML or XML. Control characters, which XML forbids, become visible, and so do those
-/// that turn the direction of what follows, as in the terminal: a name must not rewrite the row that it is in.
+/// Text in which no character means anything to HTML or XML, nor hides.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for it in text.chars() {
@@ -78,6 +77,18 @@ pub(crate) fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
+            _ => out.push(it),
+        }
+    }
+    visible(&out)
+}
+
+/// HTML in which no character hides. Control characters, which XML forbids, become visible, and so do those that turn the direction
+/// of what follows, as in the terminal: a name must not rewrite the row that it is in. No tag has such a character.
+pub(crate) fn visible(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    for it in html.chars() {
+        match it {
             '\n' | '\t' => out.push(it),
             // The pictures of control characters follow these in the same order.
             '\0'..='\u{1f}' => out.extend(char::from_u32(0x2400 + u32::from(it))),

@@ -1,17 +1,27 @@
 //! A course, or a lesson of it, as one page of HTML that needs nothing else: no network, no script.
 //!
-//! Its own policy forbids both, so that a text which is not escaped could do nothing.
+//! Its own policy forbids both, so that a text which is not escaped could do nothing. The line feeds are
+//! for who compares two pages.
 
 mod lab;
 mod quiz;
 
-use super::markup::{Dialect, Html, escaped, html_of_text, is_outside, with_code};
+use super::markup::{Dialect, Html, escaped, html_of_text, is_outside, visible, with_code};
 use super::shows::{Keys, Outputs};
-use std::fmt::Write as _;
-use warpup_course::{Course, LabId, Language, Lesson, Page};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use warpup_course::{Block, Course, LabId, Language, Lesson, Page};
 
 const STYLE: &str = include_str!("style.css");
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+
+/// What browsers are told. maud writes `<meta>`, which is no XML.
+const META: PreEscaped<&str> = PreEscaped(concat!(
+    "<meta charset=\"utf-8\"/>\n",
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n",
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n",
+    "<meta name=\"generator\" content=\"warpup ",
+    env!("CARGO_PKG_VERSION"),
+    "\"/>\n",
+));
 
 /// The page of these lessons.
 pub fn write(course: &Course, lessons: &[&Lesson], keys: Keys, outputs: &Outputs) -> String {
@@ -22,41 +32,26 @@ pub fn write(course: &Course, lessons: &[&Lesson], keys: Keys, outputs: &Outputs
     };
     let (title, body) = match lessons {
         [lesson] => (&lesson.title, writer.lesson(lesson, 1)),
-        lessons => {
-            let mut body = format!(
-                "<h1>{}</h1>\n<p>{}</p>\n<nav>\n<ol>\n",
-                escaped(&course.title),
-                escaped(&course.summary)
-            );
-            for lesson in lessons {
-                let (id, title) = (escaped(lesson.id.as_str()), of_head(&lesson.title));
-                let summary = of_head(&lesson.summary);
-                let _ = writeln!(
-                    body,
-                    "<li><a href=\"#{id}\">{title}</a> <span class=\"soft\">{summary}</span></li>"
-                );
-            }
-            body.push_str("</ol>\n</nav>\n");
-            for lesson in lessons {
-                body.push_str(&writer.lesson(lesson, 2));
-            }
-            (&course.title, body)
-        }
+        _ => (&course.title, writer.course(course)),
     };
     let language = course.language.as_ref().map_or("en", Language::as_str);
     document(title, language, "", &body)
 }
 
 /// A page that needs nothing else, with rules of style for more than lessons need.
-pub(super) fn document(title: &str, language: &str, style: &str, body: &str) -> String {
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\"/>\n\
-<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\"/>\n\
-<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-<meta name=\"generator\" content=\"warpup {}\"/>\n<title>{}</title>\n<style>\n{STYLE}{style}</style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n",
-        env!("CARGO_PKG_VERSION"),
-        escaped(title),
-    )
+pub(super) fn document(title: &str, language: &str, style: &str, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE) "\n"
+        html lang=(language) { "\n"
+            head { "\n"
+                (META)
+                title { (title) } "\n"
+                style { "\n" (PreEscaped(STYLE)) (PreEscaped(style)) } "\n"
+            } "\n"
+            body { "\n" main { "\n" (body) } "\n" } "\n"
+        } "\n"
+    };
+    visible(&page.into_string())
 }
 
 struct Writer<'a> {
@@ -67,41 +62,57 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// A lesson under a heading of this level.
-    fn lesson(&self, lesson: &Lesson, level: u8) -> String {
-        let id = escaped(lesson.id.as_str());
-        let mut out = format!(
-            "<article id=\"{id}\">\n<h{level}>{}</h{level}>\n<p>{}</p>\n",
-            of_head(&lesson.title),
-            of_head(&lesson.summary)
-        );
-        if !lesson.objectives.is_empty() {
-            out.push_str("<p>Afterwards you can:</p>\n<ul>\n");
-            for objective in &lesson.objectives {
-                let _ = writeln!(out, "<li>{}</li>", of_head(objective));
-            }
-            out.push_str("</ul>\n");
+    /// The lessons below a table of contents.
+    fn course(&self, course: &Course) -> Markup {
+        html! {
+            h1 { (course.title) } "\n"
+            p { (course.summary) } "\n"
+            nav { "\n"
+                ol { "\n"
+                    @for lesson in self.lessons {
+                        li {
+                            a href={ "#" (lesson.id.as_str()) } { (of_head(&lesson.title)) } " "
+                            span.soft { (of_head(&lesson.summary)) }
+                        } "\n"
+                    }
+                } "\n"
+            } "\n"
+            @for lesson in self.lessons { (self.lesson(lesson, 2)) }
         }
-        for page in &lesson.pages {
-            out.push_str(&self.page(lesson, page, level + 1));
-        }
-        if let Some(quiz) = &lesson.quiz {
-            out.push_str(&self.quiz(lesson, quiz, level + 1));
-        }
-        out.push_str("</article>\n");
-        out
     }
 
-    fn page(&self, lesson: &Lesson, page: &Page, level: u8) -> String {
-        let mut out = format!("<section id=\"{}\">\n", anchor(lesson, page.id.as_str()));
-        // The first page is called as the lesson, which has just been said.
-        if page.title != lesson.title {
-            let _ = writeln!(out, "<h{level}>{}</h{level}>", of_head(&page.title));
+    /// A lesson under a heading of this level.
+    fn lesson(&self, lesson: &Lesson, level: u8) -> Markup {
+        html! {
+            article id=(lesson.id.as_str()) { "\n"
+                (heading(level, &of_head(&lesson.title)))
+                p { (of_head(&lesson.summary)) } "\n"
+                @if !lesson.objectives.is_empty() {
+                    p { "Afterwards you can:" } "\n"
+                    ul { "\n"
+                        @for objective in &lesson.objectives { li { (of_head(objective)) } "\n" }
+                    } "\n"
+                }
+                @for page in &lesson.pages { (self.page(lesson, page, level + 1)) }
+                @if let Some(quiz) = &lesson.quiz { (PreEscaped(self.quiz(lesson, quiz, level + 1))) }
+            } "\n"
         }
+    }
+
+    fn page(&self, lesson: &Lesson, page: &Page, level: u8) -> Markup {
         let name = page.id.as_str();
-        out.push_str(&self.with_html(lesson, name, level, |it| it.blocks(&page.blocks)));
-        out.push_str("</section>\n");
-        out
+        html! {
+            section id=(PreEscaped(anchor(lesson, name))) { "\n"
+                // The first page is called as the lesson, which has just been said.
+                @if page.title != lesson.title { (heading(level, &of_head(&page.title))) }
+                (self.blocks(lesson, name, level, &page.blocks))
+            } "\n"
+        }
+    }
+
+    /// Blocks of a lesson, and after them a line feed.
+    fn blocks(&self, lesson: &Lesson, page: &str, level: u8, blocks: &[Block]) -> Markup {
+        PreEscaped(self.with_html(lesson, page, level, |it| it.blocks(blocks)))
     }
 
     /// Gives blocks of a lesson to `write`.
@@ -113,7 +124,7 @@ impl Writer<'_> {
         write: impl FnOnce(&Html<'_>) -> T,
     ) -> T {
         let link = |to: &str| self.link(lesson, to);
-        let lab = |id: &LabId| self.lab(lesson, id, level + 1);
+        let lab = |id: &LabId| self.lab(lesson, id, level + 1).into_string();
         write(&Html {
             lab: &lab,
             link: &link,
@@ -142,11 +153,25 @@ impl Writer<'_> {
 }
 
 /// The HTML of a text of a lesson's head.
-fn of_head(text: &str) -> String {
-    html_of_text(&with_code(text), Dialect::Web)
+fn of_head(text: &str) -> Markup {
+    PreEscaped(html_of_text(&with_code(text), Dialect::Web))
 }
 
-/// The id of a part of a lesson, which other lessons may have, too.
+/// A heading of a level from 1 on.
+fn heading(level: u8, inside: &Markup) -> Markup {
+    html! {
+        @match level {
+            1 => h1 { (inside) },
+            2 => h2 { (inside) },
+            3 => h3 { (inside) },
+            4 => h4 { (inside) },
+            5 => h5 { (inside) },
+            _ => h6 { (inside) },
+        } "\n"
+    }
+}
+
+/// The id of a part of a lesson, which other lessons may have, too; it is escaped.
 fn anchor(lesson: &Lesson, part: &str) -> String {
     escaped(&format!("{}--{part}", lesson.id))
 }

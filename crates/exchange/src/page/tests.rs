@@ -200,7 +200,8 @@ fn without_keys_no_answer_is_on_the_page() {
     }
     for lesson in &course.lessons {
         for solution in lesson.labs.iter().filter_map(|it| it.solution_program()) {
-            assert!(!without.contains(&escaped(solution)));
+            let solution = html! { (solution) }.into_string();
+            assert!(with.contains(&solution) && !without.contains(&solution));
         }
     }
 }
@@ -221,4 +222,14 @@ fn text_of_a_course_is_never_markup() {
     assert!(!text.contains("<img"));
     assert!(!text.contains("href=\"javascript"));
     assert!(text.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+}
+
+#[test]
+fn no_character_of_a_page_hides_or_turns_what_is_beside_it() {
+    let name = "gnp\u{202e}\u{1b}<b>";
+    let body = html! { p title=(name) { (name) } };
+    let page = document(name, "en", "", &body);
+    let shown = "gnp&lt;U+202E&gt;\u{241b}&lt;b&gt;";
+    assert_eq!(page.matches(shown).count(), 3, "{page}");
+    assert!(!page.contains(['\u{202e}', '\u{1b}']), "{page}");
 }

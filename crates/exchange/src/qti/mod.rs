@@ -1,4 +1,6 @@
 //! Questions as QTI 2.1 items in a package, which learning platforms import.
+//!
+//! Not with maud, as the pages: it writes HTML, so that an element without a body gets no end, and the compiler takes that for right.
 
 mod interaction;
 mod item;
