@@ -1,6 +1,7 @@
 //! Runs git: with arguments and never by a shell, for a limited time, and without what a repository or a terminal could add.
 //!
-//! No hook, no filter, no submodule, no prompt. What it says is in English, and kept for the message of a failure.
+//! No hook, no filter, no submodule, no prompt. What it says is in English, and kept for the message of a failure. `gix` is
+//! 34 crates of its own, and would have to find keys, proxies and passwords as the user's git does already.
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::{self, File};

@@ -1,6 +1,7 @@
 //! The findings as SARIF 2.1.0, a format for the results of checks that code hosts and editors show.
 //!
-//! <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>
+//! <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>. `serde-sarif` has a type for each of its hundreds of properties;
+//! we write twenty.
 
 use super::findings::Findings;
 use super::json::text_of;

@@ -1,7 +1,7 @@
 //! Colours for code: Python, Rust and TOML, word by word.
 //!
 //! A tokeniser for colours only: it knows comments, strings, numbers and keywords, and takes a line at a
-//! time except for strings over several lines. A grammar library was tried on paper and rejected: the
+//! time except for strings over several lines. A grammar library (`syntect`) was tried on paper and rejected: the
 //! grammars cost more to load than the whole start of the app may take, and TOML is not among them.
 
 use ratatui::style::Style;

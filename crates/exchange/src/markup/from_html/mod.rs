@@ -1,7 +1,7 @@
 //! HTML, as the editors of other tools write it, as Markdown.
 //!
 //! In one pass and without recursion, and it never fails: an unknown tag means what is in it. No address is opened, and no entity
-//! is defined in a text, so nothing grows.
+//! is defined in a text, so nothing grows. `htmd` brings html5ever, a browser's parser, for the one import that needs this.
 
 mod reader;
 mod tokens;
