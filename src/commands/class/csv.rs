@@ -1,5 +1,9 @@
 //! The report for programs, as RFC 4180 has it: one table, whose columns never change their meaning.
 
+use anyhow::Result;
+use csv::{Terminator, WriterBuilder};
+use serde::Serialize;
+use std::iter;
 use warpup_class::{
     Basis, ClassReport, Enrolled, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, StuckAt, words,
 };
@@ -7,144 +11,164 @@ use warpup_grade::points;
 use warpup_text::shown::Shown;
 use warpup_text::utc;
 
-/// The columns. `row` says what a row is about: `lesson`, `question` or `problem`.
-const COLUMNS: [&str; 36] = [
-    "row",
-    "learner",
-    "lesson",
-    "status",
-    "best",
-    "max",
-    "attempts",
-    "labs_passed",
-    "labs",
-    "first_utc",
-    "last_utc",
-    "question",
-    "answered",
-    "first_try_percent",
-    "wrong_option",
-    "wrong_times",
-    "problem",
-    "graded_here",
-    "not_graded",
-    "claimed_measured",
-    "claimed_edition",
-    "claimed_no_answers",
-    "due_utc",
-    "passed_utc",
-    "late",
-    "late_attempts",
-    "stuck_labs",
-    "lab",
-    "stuck_learners",
-    "tries",
-    "stopped_by",
-    "stopped_learners",
-    "discrimination",
-    "median_seconds",
-    "flag",
-    "other_learner",
-];
+/// A row. Its fields are the columns, in their order; one that says nothing of what the row is about is an empty cell.
+#[derive(Default, Serialize)]
+struct Record {
+    row: Option<Subject>,
+    learner: Option<Text>,
+    lesson: Option<Text>,
+    status: Option<&'static str>,
+    best: Option<String>,
+    max: Option<String>,
+    attempts: Option<usize>,
+    labs_passed: Option<usize>,
+    labs: Option<usize>,
+    first_utc: Option<String>,
+    last_utc: Option<String>,
+    question: Option<Text>,
+    answered: Option<usize>,
+    first_try_percent: Option<usize>,
+    wrong_option: Option<Text>,
+    wrong_times: Option<usize>,
+    problem: Option<Text>,
+    graded_here: Option<usize>,
+    not_graded: Option<usize>,
+    claimed_measured: Option<usize>,
+    claimed_edition: Option<usize>,
+    claimed_no_answers: Option<usize>,
+    due_utc: Option<String>,
+    passed_utc: Option<String>,
+    late: Option<&'static str>,
+    late_attempts: Option<usize>,
+    stuck_labs: Option<usize>,
+    lab: Option<Text>,
+    stuck_learners: Option<usize>,
+    tries: Option<usize>,
+    stopped_by: Option<Text>,
+    stopped_learners: Option<usize>,
+    discrimination: Option<String>,
+    median_seconds: Option<u64>,
+    flag: Option<Text>,
+    other_learner: Option<Text>,
+}
+
+/// A text of somebody else, made safe by [`text`].
+#[derive(Serialize)]
+struct Text(String);
+
+/// What a row is about.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Subject {
+    Unlisted,
+    Missing,
+    Lesson,
+    Problem,
+    Stuck,
+    Flag,
+    Question,
+    Version,
+}
 
 /// The whole table.
-pub(super) fn table(report: &ClassReport<'_>) -> String {
-    let mut table = COLUMNS.join(",") + "\r\n";
-    for learner in &report.learners {
-        let word = match learner.enrolled {
-            Enrolled::Unlisted | Enrolled::Listed => None,
-            Enrolled::NotListed => Some("unlisted"),
-            Enrolled::HandedNothingIn => Some("missing"),
-        };
-        if let Some(word) = word {
-            let cells = [("row", word.to_owned()), ("learner", text(&learner.name))];
-            table.push_str(&line(&cells));
-        }
-        for lesson in &learner.lessons {
-            table.push_str(&line(&of_lesson(learner, lesson)));
-        }
-        if let Some(problem) = &learner.problem {
-            let cells = [
-                ("row", "problem".to_owned()),
-                ("learner", text(&learner.name)),
-                ("problem", text(problem)),
-            ];
-            table.push_str(&line(&cells));
-        }
+pub(super) fn table(report: &ClassReport<'_>) -> Result<String> {
+    let rows = report.learners.iter().flat_map(of_learner);
+    let rows = rows.chain(report.stuck.iter().map(of_place));
+    let rows = rows.chain(report.flags.iter().map(of_flag));
+    let table = written(rows.chain(report.questions.iter().map(of_question)))?;
+    if table.is_empty() {
+        // The names come with a row, and a course without lessons has none.
+        let empty = written(iter::once(Record::default()))?;
+        return Ok(empty.split_inclusive('\n').take(1).collect());
     }
-    for place in &report.stuck {
-        table.push_str(&line(&of_place(place)));
-    }
-    for flag in &report.flags {
-        table.push_str(&line(&of_flag(flag)));
-    }
-    for question in &report.questions {
-        table.push_str(&line(&of_question(question)));
-    }
-    table
+    Ok(table)
 }
 
-type Cell = (&'static str, String);
-
-fn of_lesson(learner: &LearnerRows, row: &LessonRow) -> Vec<Cell> {
-    let mut cells = vec![
-        ("row", "lesson".to_owned()),
-        ("learner", text(&learner.name)),
-        ("lesson", text(row.lesson.as_str())),
-        ("status", row.status.word().to_owned()),
-        ("best", points(row.best.earned)),
-        ("max", points(row.best.max)),
-        ("attempts", row.attempts.to_string()),
-        ("labs_passed", row.labs_passed.to_string()),
-        ("labs", row.labs.to_string()),
-        ("graded_here", row.graded_here.to_string()),
-        ("not_graded", row.not_graded.to_string()),
-        ("stuck_labs", row.stuck.len().to_string()),
-    ];
-    if let Some((first, last)) = row.active_ms {
-        cells.push(("first_utc", utc::minute(first)));
-        cells.push(("last_utc", utc::minute(last)));
+/// These rows below the names of their fields.
+fn written(rows: impl Iterator<Item = Record>) -> Result<String> {
+    let mut table = WriterBuilder::new()
+        .terminator(Terminator::CRLF)
+        .from_writer(Vec::new());
+    for row in rows {
+        table.serialize(row)?;
     }
-    let claimed = |basis| row.as_claimed.get(&basis).copied().unwrap_or(0).to_string();
-    cells.push(("claimed_measured", claimed(Basis::Measured)));
-    cells.push(("claimed_edition", claimed(Basis::AnotherEdition)));
-    cells.push(("claimed_no_answers", claimed(Basis::NoAnswers)));
-    if let Some(passed) = row.passed_ms {
-        cells.push(("passed_utc", utc::minute(passed)));
-    }
-    if let Some(due) = row.due_ms {
-        cells.push(("due_utc", utc::minute(due)));
-        cells.push(("late_attempts", row.late_attempts.to_string()));
-    }
-    if let Some(is_late) = row.is_late() {
-        let word = if is_late { "yes" } else { "no" };
-        cells.push(("late", word.to_owned()));
-    }
-    cells
+    Ok(String::from_utf8(table.into_inner()?)?)
 }
 
-fn of_place(place: &StuckAt) -> Vec<Cell> {
-    let mut cells = vec![
-        ("row", "stuck".to_owned()),
-        ("lesson", text(place.lesson.as_str())),
-        ("stuck_learners", place.learners.len().to_string()),
-        ("tries", place.tries.to_string()),
-    ];
-    if let Some(lab) = &place.lab {
-        cells.push(("lab", text(lab.as_str())));
+impl Record {
+    fn about(subject: Subject) -> Self {
+        Self {
+            row: Some(subject),
+            ..Self::default()
+        }
     }
-    if let Some((unmet, learners)) = &place.why {
-        cells.push(("stopped_by", text(&unmet.words())));
-        cells.push(("stopped_learners", learners.to_string()));
-    }
-    cells
 }
 
-fn of_flag(flag: &Flag) -> Vec<Cell> {
-    let mut cells = vec![
-        ("row", "flag".to_owned()),
-        ("flag", text(&words::flag(flag))),
-    ];
+fn of_learner(learner: &LearnerRows) -> Vec<Record> {
+    let name = || Some(text(&learner.name));
+    let subject = match learner.enrolled {
+        Enrolled::Unlisted | Enrolled::Listed => None,
+        Enrolled::NotListed => Some(Subject::Unlisted),
+        Enrolled::HandedNothingIn => Some(Subject::Missing),
+    };
+    let enrolled = subject.map(|subject| Record {
+        learner: name(),
+        ..Record::about(subject)
+    });
+    let lessons = learner.lessons.iter().map(|it| of_lesson(learner, it));
+    let problem = learner.problem.as_ref().map(|problem| Record {
+        learner: name(),
+        problem: Some(text(problem)),
+        ..Record::about(Subject::Problem)
+    });
+    enrolled.into_iter().chain(lessons).chain(problem).collect()
+}
+
+fn of_lesson(learner: &LearnerRows, row: &LessonRow) -> Record {
+    let claimed = |basis| Some(row.as_claimed.get(&basis).copied().unwrap_or(0));
+    Record {
+        learner: Some(text(&learner.name)),
+        lesson: Some(text(row.lesson.as_str())),
+        status: Some(row.status.word()),
+        best: Some(points(row.best.earned)),
+        max: Some(points(row.best.max)),
+        attempts: Some(row.attempts),
+        labs_passed: Some(row.labs_passed),
+        labs: Some(row.labs),
+        first_utc: row.active_ms.map(|it| utc::minute(it.0)),
+        last_utc: row.active_ms.map(|it| utc::minute(it.1)),
+        graded_here: Some(row.graded_here),
+        not_graded: Some(row.not_graded),
+        claimed_measured: claimed(Basis::Measured),
+        claimed_edition: claimed(Basis::AnotherEdition),
+        claimed_no_answers: claimed(Basis::NoAnswers),
+        due_utc: row.due_ms.map(utc::minute),
+        passed_utc: row.passed_ms.map(utc::minute),
+        late: row.is_late().map(|it| if it { "yes" } else { "no" }),
+        late_attempts: row.due_ms.map(|_| row.late_attempts),
+        stuck_labs: Some(row.stuck.len()),
+        ..Record::about(Subject::Lesson)
+    }
+}
+
+fn of_place(place: &StuckAt) -> Record {
+    let why = place.why.as_ref();
+    Record {
+        lesson: Some(text(place.lesson.as_str())),
+        lab: place.lab.as_ref().map(|it| text(it.as_str())),
+        stuck_learners: Some(place.learners.len()),
+        tries: Some(place.tries),
+        stopped_by: why.map(|it| text(&it.0.words())),
+        stopped_learners: why.map(|it| it.1),
+        ..Record::about(Subject::Stuck)
+    }
+}
+
+fn of_flag(flag: &Flag) -> Record {
+    let row = Record {
+        flag: Some(text(&words::flag(flag))),
+        ..Record::about(Subject::Flag)
+    };
     match flag {
         Flag::Copied {
             learners: [one, other],
@@ -153,58 +177,42 @@ fn of_flag(flag: &Flag) -> Vec<Cell> {
         | Flag::Same {
             learners: [one, other],
             ..
-        } => {
-            cells.push(("learner", text(one)));
-            cells.push(("other_learner", text(other)));
-        }
+        } => Record {
+            learner: Some(text(one)),
+            other_learner: Some(text(other)),
+            ..row
+        },
         Flag::Fast {
             learner, lesson, ..
-        } => {
-            cells.push(("learner", text(learner)));
-            cells.push(("lesson", text(lesson.as_str())));
-        }
+        } => Record {
+            learner: Some(text(learner)),
+            lesson: Some(text(lesson.as_str())),
+            ..row
+        },
     }
-    cells
 }
 
-fn of_question(row: &QuestionRow<'_>) -> Vec<Cell> {
-    let word = match row.of {
-        RowOf::Question => "question",
-        RowOf::Version => "version",
+fn of_question(row: &QuestionRow<'_>) -> Record {
+    let subject = match row.of {
+        RowOf::Question => Subject::Question,
+        RowOf::Version => Subject::Version,
     };
-    let mut cells = vec![
-        ("row", word.to_owned()),
-        ("lesson", text(row.lesson.as_str())),
-        ("question", text(row.question.as_str())),
-        ("answered", row.answered.to_string()),
-    ];
-    if let Some(percent) = words::percent(row.right, row.answered) {
-        cells.push(("first_try_percent", percent.to_string()));
+    let wrong = row.wrong.as_ref();
+    Record {
+        lesson: Some(text(row.lesson.as_str())),
+        question: Some(text(row.question.as_str())),
+        answered: Some(row.answered),
+        first_try_percent: words::percent(row.right, row.answered),
+        wrong_option: wrong.map(|it| text(it.0.as_str())),
+        wrong_times: wrong.map(|it| it.1),
+        discrimination: row.discrimination.map(|it| format!("{it:.2}")),
+        median_seconds: row.median_ms.map(|it| (it + 500) / 1000),
+        ..Record::about(subject)
     }
-    if let Some(discrimination) = row.discrimination {
-        cells.push(("discrimination", format!("{discrimination:.2}")));
-    }
-    if let Some(ms) = row.median_ms {
-        cells.push(("median_seconds", ((ms + 500) / 1000).to_string()));
-    }
-    if let Some((option, times)) = &row.wrong {
-        cells.push(("wrong_option", text(option.as_str())));
-        cells.push(("wrong_times", times.to_string()));
-    }
-    cells
-}
-
-/// A line with these cells in their columns, and nothing in the others.
-fn line(cells: &[Cell]) -> String {
-    let row = COLUMNS.map(|column| {
-        let cell = cells.iter().find(|it| it.0 == column);
-        cell.map_or("", |it| it.1.as_str())
-    });
-    row.join(",") + "\r\n"
 }
 
 /// A cell of text. A spreadsheet would take one that begins like a formula for a formula.
-fn text(text: &str) -> String {
+fn text(text: &str) -> Text {
     let shown = after_separators(Shown::one_line(text).as_str());
     let shown = shown.as_str();
     let is_formula = |it: &str| it.starts_with(['=', '+', '-', '@', '\t', '\r']);
@@ -213,10 +221,7 @@ fn text(text: &str) -> String {
     } else {
         ""
     };
-    if shown.contains(['"', ',', '\r', '\n']) {
-        return format!("\"{before}{}\"", shown.replace('"', "\"\""));
-    }
-    format!("{before}{shown}")
+    Text(format!("{before}{shown}"))
 }
 
 /// Spreadsheets of some countries begin a cell at `;`, too, whatever is in quotes: what follows one is no formula.
@@ -235,7 +240,24 @@ fn after_separators(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::text;
+    use super::*;
+
+    #[test]
+    fn a_table_without_rows_has_the_names_of_its_columns() {
+        let course = warpup_course::sample::course();
+        let table = table(&ClassReport {
+            course: &course,
+            learners: Vec::new(),
+            questions: Vec::new(),
+            stuck: Vec::new(),
+            flags: Vec::new(),
+        });
+        let names = "row,learner,lesson,status,best,max,attempts,labs_passed,labs,first_utc,last_utc,question,answered,\
+first_try_percent,wrong_option,wrong_times,problem,graded_here,not_graded,claimed_measured,claimed_edition,claimed_no_answers,\
+due_utc,passed_utc,late,late_attempts,stuck_labs,lab,stuck_learners,tries,stopped_by,stopped_learners,discrimination,\
+median_seconds,flag,other_learner\r\n";
+        assert_eq!(table.unwrap(), names);
+    }
 
     #[test]
     fn a_text_is_quoted_where_it_has_to_be_and_is_never_a_formula() {
@@ -253,7 +275,16 @@ mod tests {
             "a=b",
             "x;=1+1; \"-2",
         ];
-        let cells: Vec<_> = texts.iter().map(|it| text(it)).collect();
+        let rows = texts.into_iter().map(|it| Record {
+            flag: Some(text(it)),
+            ..Record::default()
+        });
+        let table = written(rows).unwrap();
+        let cells: Vec<_> = table
+            .lines()
+            .skip(1)
+            .map(|it| it.trim_matches(','))
+            .collect();
         insta::assert_snapshot!(cells.join("\n"), @r#"
         ada
         "a,b"

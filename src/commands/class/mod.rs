@@ -14,6 +14,7 @@ use super::courses::{self, Opened};
 use super::failure::{Exit, Failure, Result};
 use super::file::{self, Contents};
 use crate::cli::{ClassCommand, ClassReportArgs};
+use anyhow::Context as _;
 use at_once::at_once;
 use files::LearnerFile;
 use rustix::fs::Mode;
@@ -118,7 +119,8 @@ fn report(args: &ClassReportArgs, course: &Course, console: &mut Console<'_>) ->
             words::SELF_REPORTED
         ))?;
     } else if args.csv {
-        console.out.write_all(csv::table(&report).as_bytes())?;
+        let table = csv::table(&report).context("cannot write the table")?;
+        console.out.write_all(table.as_bytes())?;
         console.remark(words::SELF_REPORTED)?;
     } else {
         text::print(&report, console)?;
