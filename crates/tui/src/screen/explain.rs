@@ -260,38 +260,43 @@ impl Screen for Explain {
     }
 
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
-        if action == Action::Back {
-            return Step::Back;
-        } else if action == Action::Form(FormAction::Submit) {
-            return self.commit(ctx);
-        } else if action == Action::Open {
-            return self.next(ctx);
-        } else if action == Action::Form(FormAction::Hint) {
-            self.hints += usize::from(self.offers(action, ctx.session));
-            return Step::Stay;
-        }
         let parts = self.question().map_or(0, |it| it.1.len());
-        match &mut self.stage {
-            Stage::Writing(entry) if let Action::Form(FormAction::Text(action)) = action => {
+        match (&mut self.stage, action) {
+            (_, Action::Back) => return Step::Back,
+            (_, Action::Open) => return self.next(ctx),
+            (_, Action::Form(FormAction::Submit)) => return self.commit(ctx),
+            (_, Action::Form(FormAction::Hint)) => {
+                self.hints += usize::from(self.offers(action, ctx.session));
+                return Step::Stay;
+            }
+            (Stage::Writing(entry), Action::Form(FormAction::Text(action))) => {
                 entry.act(action);
                 self.typed_since.get_or_insert(ctx.now_ms);
             }
-            Stage::Comparing(it) if action == Action::Scroll(Motion::Up) => {
-                it.row = it.row.saturating_sub(1);
-            }
-            Stage::Comparing(it) if action == Action::Scroll(Motion::Down) => {
-                it.row = (it.row + 1).min(parts.saturating_sub(1));
-            }
-            Stage::Comparing(it) if action == Action::Form(FormAction::Toggle) => {
+            (Stage::Comparing(it), Action::Form(FormAction::Toggle)) => {
                 it.toggle(it.row);
                 self.typed_since.get_or_insert(ctx.now_ms);
             }
-            Stage::Writing(_) | Stage::Comparing(_) => {
-                if self.scroll.act(action) {
-                    self.in_view = InView::Window;
-                }
+            (Stage::Comparing(it), Action::Scroll(Motion::Up)) => {
+                it.row = it.row.saturating_sub(1);
+            }
+            (Stage::Comparing(it), Action::Scroll(Motion::Down)) => {
+                it.row = (it.row + 1).min(parts.saturating_sub(1));
+            }
+            (_, Action::Scroll(motion)) => {
+                self.scroll.go(motion);
+                self.in_view = InView::Window;
                 return Step::Stay;
             }
+            (
+                _,
+                Action::App(_)
+                | Action::Go(_)
+                | Action::Page(_)
+                | Action::Lab(_)
+                | Action::Form(_)
+                | Action::Doctor(_),
+            ) => return Step::Stay,
         }
         self.in_view = InView::Row;
         Step::Stay

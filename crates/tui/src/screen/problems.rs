@@ -33,10 +33,17 @@ impl Screen for Problems {
     }
 
     fn act(&mut self, action: Action, _ctx: &mut UpdateContext<'_>) -> Step {
-        if action == Action::Back {
-            return Step::Back;
+        match action {
+            Action::Back => return Step::Back,
+            Action::Scroll(motion) => self.scroll.go(motion),
+            Action::App(_)
+            | Action::Open
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => {}
         }
-        self.scroll.act(action);
         Step::Stay
     }
 

@@ -319,21 +319,28 @@ impl Screen for Quiz {
     }
 
     fn offers(&self, action: Action, _session: &Session) -> bool {
-        if matches!(
-            action,
-            Action::Form(FormAction::Submit | FormAction::Confidence)
-        ) {
+        match action {
+            Action::Form(FormAction::Submit) => self.has_answer(),
             // To be sure and wrong is for who learns at once what is right.
-            let is_judged = self.asked().is_some_and(|it| !it.question.is_keyless());
-            let is_offered = is_judged || action == Action::Form(FormAction::Submit);
-            return is_offered
-                && matches!(&self.stage, Stage::Asking(form, _) if form.answer().is_ok());
+            Action::Form(FormAction::Confidence) => {
+                let is_judged = self.asked().is_some_and(|it| !it.question.is_keyless());
+                is_judged && self.has_answer()
+            }
+            Action::Form(FormAction::Hint) => {
+                let hints = self.asked().map_or(0, |it| it.question.hints.len());
+                self.hints < hints
+            }
+            Action::Scroll(Motion::PageDown) => !self.scroll.below().is_empty(),
+            Action::App(_)
+            | Action::Back
+            | Action::Open
+            | Action::Scroll(_)
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => true,
         }
-        if action == Action::Scroll(Motion::PageDown) {
-            return !self.scroll.below().is_empty();
-        }
-        let hints = self.asked().map_or(0, |it| it.question.hints.len());
-        action != Action::Form(FormAction::Hint) || self.hints < hints
     }
 
     fn word(&self, action: Action, _session: &Session) -> Option<&'static str> {
@@ -342,49 +349,42 @@ impl Screen for Quiz {
     }
 
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
-        if action == Action::Back {
-            ctx.session.notice = Some(left(self.taking.attempt()));
-            return Step::Back;
-        }
-        if action == Action::Form(FormAction::Submit) {
-            self.submit(ctx);
-            return Step::Stay;
-        }
-        if action == Action::Open {
-            return self.next(ctx);
-        }
-        if action == Action::Form(FormAction::GiveUp) {
-            let asked = self.taking.attempt().asked().iter();
-            let open = asked.filter(|it| it.given.is_none()).count();
-            let noun = if open == 1 {
-                "question is not answered"
-            } else {
-                "questions are not answered"
-            };
-            let question = format!("{open} {noun} and would earn nothing. Hand in the quiz?");
-            return Step::confirm(question, OnConfirm::HandIn);
-        }
-        if action == Action::Form(FormAction::Hint) {
-            self.hints += usize::from(self.offers(action, ctx.session));
-            return Step::Stay;
-        }
-        if action == Action::Form(FormAction::Confidence) {
-            if self.offers(action, ctx.session) {
-                self.confidence = match self.confidence {
-                    None => Some(Confidence::Sure),
-                    Some(Confidence::Sure) => Some(Confidence::NotSure),
-                    Some(Confidence::NotSure) => None,
-                };
+        match action {
+            Action::Back => {
+                ctx.session.notice = Some(left(self.taking.attempt()));
+                return Step::Back;
             }
-            return Step::Stay;
-        }
-        if let Stage::Asking(form, complaint) = &mut self.stage
-            && form.act(action)
-        {
-            *complaint = None;
-            self.in_view = InView::Row;
-        } else if self.scroll.act(action) {
-            self.in_view = InView::Window;
+            Action::Open => return self.next(ctx),
+            Action::Form(FormAction::Submit) => self.submit(ctx),
+            Action::Form(FormAction::GiveUp) => return self.ask_to_hand_in(),
+            Action::Form(FormAction::Hint) => {
+                self.hints += usize::from(self.offers(action, ctx.session));
+            }
+            Action::Form(FormAction::Confidence) => {
+                if self.offers(action, ctx.session) {
+                    self.confidence = match self.confidence {
+                        None => Some(Confidence::Sure),
+                        Some(Confidence::Sure) => Some(Confidence::NotSure),
+                        Some(Confidence::NotSure) => None,
+                    };
+                }
+            }
+            Action::App(_)
+            | Action::Scroll(_)
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => {
+                if let Stage::Asking(form, complaint) = &mut self.stage
+                    && form.act(action)
+                {
+                    *complaint = None;
+                    self.in_view = InView::Row;
+                } else if self.scroll.act(action) {
+                    self.in_view = InView::Window;
+                }
+            }
         }
         Step::Stay
     }
@@ -421,6 +421,23 @@ impl Screen for Quiz {
 }
 
 impl Quiz {
+    /// Whether what is answered so far can be handed over.
+    fn has_answer(&self) -> bool {
+        matches!(&self.stage, Stage::Asking(form, _) if form.answer().is_ok())
+    }
+
+    fn ask_to_hand_in(&self) -> Step {
+        let asked = self.taking.attempt().asked().iter();
+        let open = asked.filter(|it| it.given.is_none()).count();
+        let noun = if open == 1 {
+            "question is not answered"
+        } else {
+            "questions are not answered"
+        };
+        let question = format!("{open} {noun} and would earn nothing. Hand in the quiz?");
+        Step::confirm(question, OnConfirm::HandIn)
+    }
+
     pub(super) fn key(&mut self, key: KeyEvent) {
         if let Stage::Asking(form, complaint) = &mut self.stage {
             form.key(key);

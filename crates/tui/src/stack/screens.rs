@@ -55,19 +55,25 @@ impl Stack {
     pub(crate) fn footer(&self, session: &Session) -> Vec<FooterKey> {
         let top = self.top();
         let keys = &session.keys;
-        let mut keys = keys.footer(self.context(session), |action, word| match &self.overlay {
-            Some(Overlay::Tour(tour)) => Some(tour.word(action).unwrap_or(word)),
-            Some(Overlay::Help(Help { scroll, .. }) | Overlay::Address(Address { scroll, .. }))
-                if action == Action::Scroll(Motion::PageDown) =>
-            {
-                (!scroll.at_end()).then_some(word)
+        let mut keys = keys.footer(self.context(session), |action, word| {
+            match (&self.overlay, action) {
+                (Some(Overlay::Tour(tour)), _) => Some(tour.word(action).unwrap_or(word)),
+                (
+                    Some(
+                        Overlay::Help(Help { scroll, .. })
+                        | Overlay::Address(Address { scroll, .. }),
+                    ),
+                    Action::Scroll(Motion::PageDown),
+                ) => (!scroll.at_end()).then_some(word),
+                (Some(Overlay::Words(words)), Action::Go(Destination::WordLesson)) => {
+                    words.lesson(session).map(|_| word)
+                }
+                (Some(_), _) => Some(word),
+                (None, _) => {
+                    let own = || top.word(action, session).unwrap_or(word);
+                    top.offers(action, session).then(own)
+                }
             }
-            Some(Overlay::Words(words)) if action == Action::Go(Destination::WordLesson) => {
-                words.lesson(session).map(|_| word)
-            }
-            Some(_) => Some(word),
-            None if top.offers(action, session) => Some(top.word(action, session).unwrap_or(word)),
-            None => None,
         });
         // Two keys that do the same, such as n and z at the end of a lesson, are one.
         keys.dedup_by_key(|it| it.word);
@@ -111,43 +117,35 @@ impl Stack {
         if let Action::App(action) = action {
             return self.act_for_app(action, ctx);
         }
-        match &mut self.overlay {
-            Some(Overlay::Help(_) | Overlay::Address(_) | Overlay::Tour(_))
-                if action == Action::Back =>
-            {
+        match (&mut self.overlay, action) {
+            (Some(Overlay::Help(_) | Overlay::Address(_) | Overlay::Tour(_)), Action::Back) => {
                 self.overlay = None;
             }
-            Some(Overlay::Help(help)) => drop(help.scroll.act(action)),
-            Some(Overlay::Address(address)) => drop(address.scroll.act(action)),
-            Some(Overlay::Tour(tour)) => {
+            (Some(Overlay::Help(help)), _) => drop(help.scroll.act(action)),
+            (Some(Overlay::Address(address)), _) => drop(address.scroll.act(action)),
+            (Some(Overlay::Consent(consent)), _) => drop(consent.scroll.act(action)),
+            (Some(Overlay::Tour(tour)), _) => {
                 if tour.act(action).is_break() {
                     self.overlay = None;
                 }
             }
-            Some(Overlay::Consent(consent)) => drop(consent.scroll.act(action)),
-            Some(Overlay::Confirm(_)) => {}
-            Some(Overlay::Search(_)) if action == Action::Open => self.find(ctx),
-            Some(Overlay::Palette(_)) if action == Action::Open => self.choose(ctx),
-            Some(Overlay::Words(_)) if action == Action::Open => self.go_to_word(ctx),
-            Some(Overlay::Words(_)) if action == Action::Go(Destination::WordLesson) => {
+            (Some(Overlay::Confirm(_)), _) => {}
+            (Some(Overlay::Search(_)), Action::Open) => self.find(ctx),
+            (Some(Overlay::Search(line)), Action::Form(FormAction::Text(it))) => line.edit(it),
+            (Some(Overlay::Palette(_)), Action::Open) => self.choose(ctx),
+            (Some(Overlay::Palette(palette)), Action::Form(FormAction::Text(it))) => {
+                palette.edit(it);
+            }
+            (Some(Overlay::Palette(palette)), Action::Scroll(motion)) => palette.go(motion),
+            (Some(Overlay::Words(_)), Action::Open) => self.go_to_word(ctx),
+            (Some(Overlay::Words(_)), Action::Go(Destination::WordLesson)) => {
                 self.go_to_lesson_of_word(ctx);
             }
-            Some(Overlay::Words(words)) if let Action::Scroll(motion) = action => words.go(motion),
-            Some(Overlay::Palette(palette)) if let Action::Scroll(motion) = action => {
-                palette.go(motion);
-            }
-            Some(Overlay::Search(line)) if let Action::Form(FormAction::Text(action)) = action => {
-                line.edit(action);
-            }
-            Some(Overlay::Palette(palette))
-                if let Action::Form(FormAction::Text(action)) = action =>
-            {
-                palette.edit(action);
-            }
-            Some(Overlay::Search(_) | Overlay::Palette(_) | Overlay::Words(_)) => {
+            (Some(Overlay::Words(words)), Action::Scroll(motion)) => words.go(motion),
+            (Some(Overlay::Search(_) | Overlay::Palette(_) | Overlay::Words(_)), _) => {
                 self.overlay = None;
             }
-            None => {
+            (None, _) => {
                 let top = self.top();
                 let is_offered = top.offers(action, ctx.session);
                 let why_not = top.why_not(action, ctx.session);

@@ -47,26 +47,33 @@ impl Screen for Lab {
         if let Mode::ChoosingDevice(list) = &self.mode {
             return action != Action::Open || Self::can_take(list.at, session);
         }
-        if let Action::Lab(LabAction::Zoom(zoom)) = action {
-            self.can_zoom(zoom)
-        } else if action == Action::Lab(LabAction::FullPane) {
-            self.is_stacked && (self.is_full || self.scroll.is_cut())
-        } else if action == Action::Lab(LabAction::Solution) {
-            self.definition.solution_program().is_some()
-        } else if action == Action::Scroll(Motion::Down) {
-            matches!(self.mode, Mode::Predicting(_)) || !self.scroll.at_end()
-        } else if action == Action::Lab(LabAction::Program(Motion::PageDown)) {
-            !self.shows_only_pane() && !self.editor.at_end()
-        } else if action == Action::Lab(LabAction::ProgramRight) {
-            self.editor.is_cut()
-        } else if action == Action::Lab(LabAction::ProgramLeft) {
-            self.editor.is_scrolled_right()
-        } else if let (Mode::Predicting(it), Action::Form(FormAction::Submit)) =
-            (&self.mode, action)
-        {
-            it.looks_at == LooksAt::Question && it.form.answer().is_ok()
-        } else {
-            action != Action::Lab(LabAction::Hint) || self.help.hints < self.definition.hints.len()
+        match action {
+            Action::Lab(LabAction::Zoom(zoom)) => self.can_zoom(zoom),
+            Action::Lab(LabAction::FullPane) => {
+                self.is_stacked && (self.is_full || self.scroll.is_cut())
+            }
+            Action::Lab(LabAction::Solution) => self.definition.solution_program().is_some(),
+            Action::Lab(LabAction::Hint) => self.help.hints < self.definition.hints.len(),
+            Action::Lab(LabAction::Program(Motion::PageDown)) => {
+                !self.shows_only_pane() && !self.editor.at_end()
+            }
+            Action::Lab(LabAction::ProgramRight) => self.editor.is_cut(),
+            Action::Lab(LabAction::ProgramLeft) => self.editor.is_scrolled_right(),
+            Action::Scroll(Motion::Down) => {
+                matches!(self.mode, Mode::Predicting(_)) || !self.scroll.at_end()
+            }
+            Action::Form(FormAction::Submit) if let Mode::Predicting(it) = &self.mode => {
+                it.looks_at == LooksAt::Question && it.form.answer().is_ok()
+            }
+            Action::App(_)
+            | Action::Back
+            | Action::Open
+            | Action::Scroll(_)
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => true,
         }
     }
 

@@ -93,20 +93,17 @@ impl Map {
     /// The screen that an action opens, if any.
     fn route(&self, action: Action, session: &Session) -> Option<Route> {
         let chosen = session.lessons.get(self.chosen);
-        let Action::Go(destination) = action else {
-            let chosen = chosen.filter(|_| action == Action::Open)?;
-            return Some(Route::Lesson(chosen.id.clone(), None));
-        };
-        match destination {
-            Destination::Quiz => chosen
+        match action {
+            Action::Open => Some(Route::Lesson(chosen?.id.clone(), None)),
+            Action::Go(Destination::Quiz) => chosen
                 .filter(|it| it.quiz.is_some())
                 .map(|it| Route::Quiz(it.id.clone())),
-            Destination::Explain => chosen
+            Action::Go(Destination::Explain) => chosen
                 .filter(|it| asks_for_words(it))
                 .map(|it| Route::Explain(it.id.clone())),
-            Destination::Problems => Some(Route::Problems),
-            Destination::Doctor => Some(Route::Doctor),
-            Destination::RetryMissed => {
+            Action::Go(Destination::Problems) => Some(Route::Problems),
+            Action::Go(Destination::Doctor) => Some(Route::Doctor),
+            Action::Go(Destination::RetryMissed) => {
                 let lesson = self.to_review(session)?;
                 let progress = session.progress.lesson(&lesson.id);
                 let id = lesson.id.clone();
@@ -116,7 +113,16 @@ impl Map {
                     None => Route::Quiz(id),
                 })
             }
-            Destination::NextLesson | Destination::WordLesson | Destination::RetryAll => None,
+            Action::Go(
+                Destination::NextLesson | Destination::WordLesson | Destination::RetryAll,
+            )
+            | Action::App(_)
+            | Action::Back
+            | Action::Scroll(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => None,
         }
     }
 }
@@ -152,18 +158,22 @@ impl Screen for Map {
     }
 
     fn offers(&self, action: Action, session: &Session) -> bool {
-        if action == Action::Go(Destination::Problems) {
-            return !session.problems.is_empty();
-        }
-        if action == Action::App(AppAction::NextStep) {
+        match action {
+            Action::Go(Destination::Problems) => !session.problems.is_empty(),
+            Action::Go(Destination::RetryMissed) => self.to_review(session).is_some(),
+            Action::Open | Action::Go(_) => self.route(action, session).is_some(),
             // Who has read nothing opens the first lesson.
-            return session.progress.place().is_some() && next_step(session).is_some();
+            Action::App(AppAction::NextStep) => {
+                session.progress.place().is_some() && next_step(session).is_some()
+            }
+            Action::App(_)
+            | Action::Back
+            | Action::Scroll(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => true,
         }
-        if action == Action::Go(Destination::RetryMissed) {
-            return self.to_review(session).is_some();
-        }
-        let opens = matches!(action, Action::Open | Action::Go(_));
-        !opens || self.route(action, session).is_some()
     }
 
     fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
@@ -185,13 +195,20 @@ impl Screen for Map {
     }
 
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
-        if action == Action::Back {
-            return Step::Back;
-        } else if let Action::Scroll(motion) = action {
-            self.choose(motion, ctx.session);
+        match action {
+            Action::Back => return Step::Back,
+            Action::Scroll(motion) => self.choose(motion, ctx.session),
+            Action::Open | Action::Go(_) => {
+                let route = self.route(action, ctx.session);
+                return route.map_or(Step::Stay, Step::Open);
+            }
+            Action::App(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => {}
         }
-        self.route(action, ctx.session)
-            .map_or(Step::Stay, Step::Open)
+        Step::Stay
     }
 
     fn column(&self, area: Rect) -> Rect {

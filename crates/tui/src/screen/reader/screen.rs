@@ -61,49 +61,59 @@ impl Screen for Reader {
 
     fn offers(&self, action: Action, session: &Session) -> bool {
         let is_last = self.page + 1 >= self.lesson.pages.len();
-        let Action::Page(action) = action else {
+        let has_quiz = self.lesson.quiz.is_some();
+        let can_read_on = || {
             let is_at_end = self.text.at_end() && !self.is_paused(session);
-            let can_read_on = !is_at_end || !is_last && self.word.is_none();
-            return if action == Action::Scroll(Motion::PageDown) {
-                can_read_on
-            } else if action == Action::Open {
-                can_read_on || self.shows_lab()
-            } else {
-                let has_quiz = is_last && self.lesson.quiz.is_some() && self.word.is_none();
-                action != Action::Go(Destination::Quiz) || has_quiz
-            };
+            !is_at_end || !is_last && self.word.is_none()
         };
         match action {
-            PageAction::Next if !is_last || self.is_paused(session) => true,
-            PageAction::Next => {
-                let leads_on = self.lesson.quiz.is_some() || self.lesson_behind(session).is_some();
+            Action::Open => can_read_on() || self.shows_lab(),
+            Action::Scroll(Motion::PageDown) => can_read_on(),
+            Action::Go(Destination::Quiz) => is_last && has_quiz && self.word.is_none(),
+            Action::Page(PageAction::Next) if !is_last || self.is_paused(session) => true,
+            Action::Page(PageAction::Next) => {
+                let leads_on = has_quiz || self.lesson_behind(session).is_some();
                 leads_on && self.word.is_none()
             }
-            PageAction::Previous => self.page > 0,
-            PageAction::NextLab => self.has_next_lab(),
-            PageAction::Digit(_) | PageAction::OpenLink(_) => !self.text.links().is_empty(),
-            PageAction::Fold => self.closed_in_sight().is_some(),
-            PageAction::Return => self.has_jumped(),
-            PageAction::RunLab | PageAction::EditLab => self.shows_lab(),
-            PageAction::PreviousLab => true,
+            Action::Page(PageAction::Previous) => self.page > 0,
+            Action::Page(PageAction::NextLab) => self.has_next_lab(),
+            Action::Page(PageAction::Digit(_) | PageAction::OpenLink(_)) => {
+                !self.text.links().is_empty()
+            }
+            Action::Page(PageAction::Fold) => self.closed_in_sight().is_some(),
+            Action::Page(PageAction::Return) => self.has_jumped(),
+            Action::Page(PageAction::RunLab | PageAction::EditLab) => self.shows_lab(),
+            Action::Page(PageAction::PreviousLab)
+            | Action::App(_)
+            | Action::Back
+            | Action::Scroll(_)
+            | Action::Go(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => true,
         }
     }
 
     fn word(&self, action: Action, session: &Session) -> Option<&'static str> {
-        if action == Action::Open && !self.enter_opens_lab(session) {
-            return Some("continue");
-        }
-        if action == Action::Page(PageAction::Return) && self.word.is_some() {
-            return Some("back");
-        }
         let is_last = self.page + 1 >= self.lesson.pages.len();
-        let is_next = action == Action::Page(PageAction::Next);
-        if is_next && self.is_paused(session) {
-            return Some("more");
+        match action {
+            Action::Open if !self.enter_opens_lab(session) => Some("continue"),
+            Action::Page(PageAction::Return) if self.word.is_some() => Some("back"),
+            Action::Page(PageAction::Next) if self.is_paused(session) => Some("more"),
+            Action::Page(PageAction::Next) if is_last => {
+                let next = self.lesson_behind(session);
+                Some(next.map_or("quiz", |_| "next lesson"))
+            }
+            Action::App(_)
+            | Action::Back
+            | Action::Open
+            | Action::Scroll(_)
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => None,
         }
-        let next = self.lesson_behind(session);
-        let word = next.map_or("quiz", |_| "next lesson");
-        (is_last && is_next).then_some(word)
     }
 
     fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
