@@ -23,7 +23,7 @@ pub(super) const fn first(bindings: &'static [Binding]) -> Insertion {
 }
 
 /// Puts bindings before the one for the same action as `anchor`.
-pub(super) const fn before(anchor: Binding, bindings: &'static [Binding]) -> Insertion {
+pub(super) const fn before(anchor: &Binding, bindings: &'static [Binding]) -> Insertion {
     Insertion {
         before: Some(anchor.action),
         bindings,

@@ -26,12 +26,12 @@ const fn digit(keys: &'static [Chord], digit: usize) -> Binding {
 /// A lab takes Enter, so that another key turns screens.
 const WITH_LAB: Difference = &[
     first(&[bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶; a screen down where none is visible", "open")]),
-    before(FOLD, &[bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run")]),
-    before(LINK, &[
+    before(&FOLD, &[bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run")]),
+    before(&LINK, &[
         bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab, on this page or an earlier one", ""),
         bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", ""),
     ]),
-    before(PAGE_UP, &[bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "")]),
+    before(&PAGE_UP, &[bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "")]),
 ];
 
 /// The way back is what who looked up a word wants next.
@@ -41,7 +41,7 @@ const LOOKED_UP: Difference = &[
         BACK,
         bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", "continue"),
     ]),
-    before(LINK, &[QUIZ]),
+    before(&LINK, &[QUIZ]),
 ];
 
 /// A search takes `n` and Esc.
@@ -51,9 +51,9 @@ const SEARCH_OPEN: Difference = &[
         bind(&[key('N')], Action::App(AppAction::PreviousHit), "previous hit", ""),
         bind(&[code(KeyCode::Esc)], Action::App(AppAction::EndSearch), "end the search", "end search"),
     ]),
-    before(QUIZ, &[bind(&[code(KeyCode::Right)], NEXT_PAGE, "next page; after the last one what follows", "next page")]),
-    before(LINK, &[RETURN]),
-    before(BACK, &[bind(&[key('q')], Action::Back, "back", "back")]),
+    before(&QUIZ, &[bind(&[code(KeyCode::Right)], NEXT_PAGE, "next page; after the last one what follows", "next page")]),
+    before(&LINK, &[RETURN]),
+    before(&BACK, &[bind(&[key('q')], Action::Back, "back", "back")]),
 ];
 
 impl Context {
