@@ -135,7 +135,9 @@ impl Run {
             Kind::Passed | Kind::Failed => {
                 failing.or_else(|| (!counts(wish, device)).then_some(FailureReason::Device))
             }
-            Kind::Raised => failing.or_else(|| Some(FailureReason::exception(&self.raised()?.kind))),
+            Kind::Raised => {
+                failing.or_else(|| Some(FailureReason::exception(&self.raised()?.kind)))
+            }
             Kind::Cancelled | Kind::Limit | Kind::Broken | Kind::Unavailable | Kind::Busy => {
                 return None;
             }

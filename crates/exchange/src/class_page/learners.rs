@@ -1,7 +1,7 @@
 //! The learners: all of them at a glance, then each with its lessons.
 
-use super::code::coded;
 use super::BREAK;
+use super::code::coded;
 use maud::{Markup, html};
 use warpup_class::{ClassReport, Enrolled, LearnerRows, LessonRow, Status, words};
 use warpup_course::Lesson;

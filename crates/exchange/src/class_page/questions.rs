@@ -1,7 +1,7 @@
 //! The questions: the hardest ones, then all of them by lesson.
 
-use super::bars::bar;
 use super::BREAK;
+use super::bars::bar;
 use maud::{Markup, html};
 use warpup_class::{ClassReport, QuestionRow, RowOf, words};
 use warpup_course::{BlockKind, ChoiceId, Course, Lesson, Question};

@@ -13,8 +13,8 @@ use tempfile::TempDir;
 use warpup_course::{LabId, LessonId};
 use warpup_progress::{Event, LabProgress};
 use warpup_protocol::{
-    Check, Clock, DeviceInfo, DeviceName, Lane, LineTime, LogAxes, Memory, Metric, Plot,
-    PlotSource, Raised, Reason, Reply, Report, Series, Span,
+    Check, Clock, DeviceInfo, DeviceName, Lane, LineTime, LogAxes, Memory, Metric, Outcome, Plot,
+    PlotSource, Raised, Reason, Reply, Report, RunRequest, Series, Span,
 };
 
 fn args(program: &str) -> RunArgs {

@@ -279,7 +279,7 @@ impl Reader {
 
     pub(crate) fn place(&self, session: &Session) -> Option<Place> {
         let spot = self.text.spot();
-        let is_top = spot == Spot::default();
+        let is_top = spot == ReadingPosition::default();
         self.place_of(if is_top { 0 } else { spot.block + 1 }, session)
     }
 

@@ -1,7 +1,7 @@
 //! Elements in host memory, most of them `float32`, and loops over them that several threads share.
 
 use super::threads::stay_awake;
-use candle_core::{CpuStorage, Device, Result, Storage, Tensor, WithDType};
+use candle_core::{Device, Result, Storage, Tensor, WithDType};
 use pulp::{Arch, NullaryFnOnce};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
