@@ -364,7 +364,7 @@ mod tests {
     fn a_long_text_is_cut_between_letters_and_says_so() {
         let mut text = "é".repeat(10);
         cut(&mut text, 5);
-        assert_eq!(text, "éé… (15 bytes more)");
+        assert_eq!(text, "éé… (16 bytes more)");
         let mut reply = Reply::Finished {
             run: RUN,
             report: Report::broken("x".repeat(1 << 20)),
