@@ -1,9 +1,11 @@
 //! Lists the functions of the library that are registered where they stand, by `@torch_function`, and compiles the
-//! library anew when one of its files changes: rustc does not know which ones a macro reads.
+//! library again when one of its files changes: rustc does not know which ones a macro reads.
 
 use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::io;
 use std::path::Path;
-use std::{env, fs, io};
 
 /// The names that a module gives to torch.
 #[derive(Default)]
@@ -25,13 +27,11 @@ fn main() -> io::Result<()> {
             register(&module, &fs::read_to_string(&path)?, &mut modules)?;
         }
     }
-    let rows: String = modules
-        .iter()
-        .map(|(module, it)| {
-            let (functions, methods) = (it.functions.join(" "), it.methods.join(" "));
-            format!("    ({module:?}, {functions:?}, {methods:?}),\n")
-        })
-        .collect();
+    let rows = modules.iter().map(|(module, it)| {
+        let (functions, methods) = (it.functions.join(" "), it.methods.join(" "));
+        format!("    ({module:?}, {functions:?}, {methods:?}),\n")
+    });
+    let rows = rows.collect::<Vec<_>>().concat();
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;
     fs::write(
         Path::new(&out).join("registered.rs"),

@@ -172,12 +172,11 @@ const MANY_MEANINGS: &[(&str, usize)] = &[
     ("Part", 9),
     ("Place", 8),
     ("Written", 7),
-    ("Cell", 6),
+    ("Cell", 5),
     ("Lines", 5),
     ("Walk", 5),
     ("Form", 4),
     ("Named", 4),
-    ("Typed", 4),
     ("Mark", 4),
     ("Writer", 4),
     ("Event", 4),
@@ -204,7 +203,11 @@ fn types_in(code: &str) -> Vec<&str> {
             .filter(|_| !line.starts_with(' '));
         if let Some(name) = name.or(alias) {
             let end = name.find(|it: char| !it.is_alphanumeric() && it != '_');
-            names.push(name.get(..end.unwrap_or(name.len())).unwrap_or(name));
+            // In a macro the name may be a variable.
+            names.extend(
+                name.get(..end.unwrap_or(name.len()))
+                    .filter(|it| !it.is_empty()),
+            );
         }
     }
     names

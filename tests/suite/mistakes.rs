@@ -3,7 +3,7 @@
 //!
 //! `tests/fixtures/mistakes/mistakes.toml` has them, one small edit of a sound course each.
 
-use crate::support::source;
+use crate::support::source::{self, File};
 use crate::support::temp_home::TempHome;
 use serde::Deserialize;
 use serde_json::Value;
@@ -180,7 +180,10 @@ fn the_first_message_about_a_mistake_leads_to_its_fix() {
 
 #[test]
 fn each_rule_is_reported_somewhere() {
-    let files = source::rust_files_under("crates");
+    let files: Vec<File> = ["crates", "src"]
+        .into_iter()
+        .flat_map(source::rust_files_under)
+        .collect();
     let is_used = |rule: &Rule| {
         let name = format!("Rule::{rule:?}");
         let is_it = |text: &str| {

@@ -11,7 +11,7 @@ const MAY_TOUCH: [(&str, &[&str]); 9] = [
     ("crates/kineto/src/analysis/", &["std::thread"]),
     ("crates/kineto/src/load/", &["std::fs", "std::thread"]),
     ("crates/lab/src/engine/", &WORLD),
-    ("crates/python/build.rs", &[]),
+    ("crates/python/build.rs", &WORLD),
     ("crates/store/src/", &WORLD),
     ("crates/tui/src/shell/", &WORLD),
     ("crates/worker/src/", &WORLD),

@@ -42,6 +42,10 @@ pub fn sources() -> Sources {
 }
 
 /// The same course, one of whose files goes on with this text.
+///
+/// # Panics
+///
+/// If the course has no such file.
 pub fn course_with(file: &str, more: &str) -> Course {
     assert!(
         FILES.iter().any(|(name, _)| *name == file),
@@ -63,15 +67,18 @@ pub fn changed(change: impl Fn(&str, &str) -> String) -> (Course, Vec<Diagnostic
 }
 
 /// A question of the sample course's last lesson, from its keys but for `prompt` and `explain`.
+///
+/// # Panics
+///
+/// If a course with it has mistakes.
 pub fn question(keys: &str) -> Question {
     let text = format!("[[question]]\nprompt = \"Which?\"\nexplain = \"This.\"\n{keys}\n");
     let course = course_with("quizzes/copies.toml", &text);
     let quizzes = course.lessons.iter().filter_map(|it| it.quiz.as_ref());
-    quizzes
-        .flat_map(|it| &it.questions)
-        .next_back()
-        .unwrap()
-        .clone()
+    let Some(question) = quizzes.flat_map(|it| &it.questions).next_back() else {
+        unreachable!("the file ends with a question");
+    };
+    question.clone()
 }
 
 /// The course of these files, of which nothing may be missing.

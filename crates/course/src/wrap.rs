@@ -3,7 +3,7 @@
 //! Pure, and knows nothing of styles: a line is a range of bytes, from which plain output cuts strings and the app
 //! styled spans, so that both break alike. Only addresses and code differ: plain output cuts neither, since they could
 //! not be followed, copied or typed then; the app does, since it cannot show a line that is wider than the terminal. `textwrap` breaks plain strings into strings: ranges over
-//! styled spans, and code, would be ours all the same.
+//! styled spans, and code, would still be ours.
 
 use std::ops::Range;
 

@@ -4,7 +4,7 @@
 
 use super::markup::{Dialect, html_of_blocks};
 use super::remark::Remarks;
-use super::sheet::{Part, answer, emphasised, hints, offered};
+use super::sheet::{SheetPart, answer, emphasised, hints, offered};
 use crate::markup::joined;
 use warpup_course::{CourseId, Question, QuestionKind, Quiz};
 
@@ -56,7 +56,7 @@ fn field(text: &str) -> String {
     format!("\"{}\"", text.trim_end().replace('"', "\"\""))
 }
 
-fn written(parts: &[Part]) -> String {
+fn written(parts: &[SheetPart]) -> String {
     joined(parts.iter().map(|it| html_of_blocks(it, Dialect::Web)))
 }
 

@@ -5,7 +5,7 @@
 use warpup_course::{Block, BlockKind, Container, Marker, Piece, Question, Sheet, Text};
 
 /// Blocks that are written by themselves.
-pub(super) type Part = Vec<Block>;
+pub(super) type SheetPart = Vec<Block>;
 
 /// The question on paper.
 pub(super) fn sheet(question: &Question) -> Sheet {
@@ -13,7 +13,7 @@ pub(super) fn sheet(question: &Question) -> Sheet {
 }
 
 /// How to answer, and what there is to choose from, each choice behind what it is called by its place.
-pub(super) fn offered(sheet: &Sheet, label: fn(usize) -> String) -> Vec<Part> {
+pub(super) fn offered(sheet: &Sheet, label: fn(usize) -> String) -> Vec<SheetPart> {
     let how = emphasised(&Text::of(&sheet.how));
     let lists = [&sheet.choices, &sheet.others];
     let lists = lists.map(|choices| {
@@ -25,7 +25,7 @@ pub(super) fn offered(sheet: &Sheet, label: fn(usize) -> String) -> Vec<Part> {
 }
 
 /// The hints, each folded.
-pub(super) fn hints(question: &Question) -> Vec<Part> {
+pub(super) fn hints(question: &Question) -> Vec<SheetPart> {
     let hints = question.hints.iter().map(|it| {
         let hint = Container::Details {
             summary: "Hint".to_owned(),
@@ -37,7 +37,11 @@ pub(super) fn hints(question: &Question) -> Vec<Part> {
 }
 
 /// What is right and why, and what is said to wrong answers, each of which is marked like this.
-pub(super) fn answer(question: &Question, sheet: &Sheet, mark: fn(&Text) -> Text) -> Vec<Part> {
+pub(super) fn answer(
+    question: &Question,
+    sheet: &Sheet,
+    mark: fn(&Text) -> Text,
+) -> Vec<SheetPart> {
     let key = sheet.key.iter().cloned();
     let mut parts = vec![
         if sheet.is_ordered {
@@ -73,11 +77,11 @@ pub(super) fn quoted(answer: &Text) -> Text {
     text([Text::of("“"), answer.clone(), Text::of("”")])
 }
 
-fn bullets(texts: impl Iterator<Item = Text>) -> Part {
+fn bullets(texts: impl Iterator<Item = Text>) -> SheetPart {
     items(texts.map(|it| (Marker::Bullet, it)))
 }
 
-fn items(items: impl Iterator<Item = (Marker, Text)>) -> Part {
+fn items(items: impl Iterator<Item = (Marker, Text)>) -> SheetPart {
     let items = items.map(|(marker, text)| {
         let item = Container::Item {
             marker,

@@ -11,7 +11,7 @@ use warpup_protocol::{Clock, DeviceName, Limits, Outcome, Raised, Reason};
 
 /// Who or what ended a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EndingKind {
     /// The program ran to its end, and every check holds.
     Passed,
     /// The program ran to its end, and a check does not hold.
@@ -30,7 +30,7 @@ pub enum Kind {
     Busy,
 }
 
-impl Kind {
+impl EndingKind {
     /// The kind of a run's end; nothing while it goes on.
     pub fn of(run: &Run) -> Option<Self> {
         Some(match run.report.as_ref()?.outcome {
@@ -79,7 +79,7 @@ impl Kind {
 }
 
 /// With its sign: `✓ passed`.
-impl fmt::Display for Kind {
+impl fmt::Display for EndingKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.pad(&format!("{} {}", self.sign(), self.word()))
     }
@@ -114,7 +114,7 @@ impl<'a> Bounds<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending<'a> {
     /// Who or what ended it.
-    pub kind: Kind,
+    pub kind: EndingKind,
     /// The verdict on the program, in front of what happened; nothing where that says enough.
     pub verdict: Option<&'static str>,
     /// What happened, as a clause: `stopped: it printed more than 1.00 MiB`.
@@ -131,7 +131,7 @@ impl<'a> Ending<'a> {
     /// The end of a run; nothing while it goes on.
     pub fn of(run: &'a Run, bounds: &Bounds<'_>) -> Option<Self> {
         let outcome = &run.report.as_ref()?.outcome;
-        let kind = Kind::of(run)?;
+        let kind = EndingKind::of(run)?;
         let (seconds, by) = (bounds.seconds, bounds.by);
         let (what, advice) = match outcome {
             Outcome::Done => (checks(run), None),
@@ -167,14 +167,18 @@ impl<'a> Ending<'a> {
             }
         };
         let is_verdict = match kind {
-            Kind::Passed | Kind::Failed => true,
-            Kind::Raised => run.raised().is_some_and(|it| it.in_check),
-            Kind::Cancelled | Kind::Limit | Kind::Broken | Kind::Unavailable | Kind::Busy => false,
+            EndingKind::Passed | EndingKind::Failed => true,
+            EndingKind::Raised => run.raised().is_some_and(|it| it.in_check),
+            EndingKind::Cancelled
+            | EndingKind::Limit
+            | EndingKind::Broken
+            | EndingKind::Unavailable
+            | EndingKind::Busy => false,
         };
-        let verdict = if kind == Kind::Passed {
+        let verdict = if kind == EndingKind::Passed {
             kind
         } else {
-            Kind::Failed
+            EndingKind::Failed
         };
         Some(Self {
             kind,

@@ -1,7 +1,7 @@
 //! The latest runs of a lab in a few words each: device, end, and both totals. Pure.
 
 use super::device_choice::counts;
-use super::ending::Kind;
+use super::ending::EndingKind;
 use super::run::Run;
 use super::text::cut_line;
 use super::units::duration;
@@ -23,7 +23,7 @@ pub struct PastRuns {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct PastRun {
     device: String,
-    end: Kind,
+    end: EndingKind,
     clock: Clock,
     host_ns: u64,
     device_ns: Option<u64>,
@@ -32,10 +32,10 @@ struct PastRun {
 impl PastRuns {
     /// Adds a run that has ended, of a lab that asks for this device, on that one.
     pub fn add(&mut self, run: &Run, wish: &DeviceWish, device: &DeviceName) {
-        let (Some(report), Some(end)) = (&run.report, Kind::of(run)) else {
+        let (Some(report), Some(end)) = (&run.report, EndingKind::of(run)) else {
             return;
         };
-        if run.device.is_none() && end == Kind::Cancelled {
+        if run.device.is_none() && end == EndingKind::Cancelled {
             // It has not begun.
             return;
         }
@@ -48,9 +48,10 @@ impl PastRuns {
                 .device
                 .as_ref()
                 .map_or_else(String::new, |it| it.title.clone()),
-            end: match end {
-                Kind::Passed if !counts(wish, device) => Kind::Failed,
-                end => end,
+            end: if end == EndingKind::Passed && !counts(wish, device) {
+                EndingKind::Failed
+            } else {
+                end
             },
             clock: report.clock,
             host_ns: report.host_ns,

@@ -2,7 +2,7 @@
 //!
 //! Says nothing about who was right: that is the grader's.
 
-use super::ending::Kind;
+use super::ending::EndingKind;
 use super::run::Run;
 use super::units::number;
 use warpup_course::kinds::{Bin, PredictForm, Prediction};
@@ -61,12 +61,17 @@ fn own_metrics(lesson: &Lesson, of: &LabId, run: &Run) -> Vec<Metric> {
 
 /// Why the prediction is not compared with a run that has shown no such number.
 pub fn not_checked(run: &Run) -> String {
-    let why = match Kind::of(run) {
-        Some(Kind::Cancelled) => "Run cancelled",
-        Some(Kind::Passed | Kind::Failed) => "This run gave no such number",
-        Some(Kind::Raised | Kind::Limit | Kind::Broken | Kind::Unavailable | Kind::Busy) | None => {
-            "This run ended before it gave the number"
-        }
+    let why = match EndingKind::of(run) {
+        Some(EndingKind::Cancelled) => "Run cancelled",
+        Some(EndingKind::Passed | EndingKind::Failed) => "This run gave no such number",
+        Some(
+            EndingKind::Raised
+            | EndingKind::Limit
+            | EndingKind::Broken
+            | EndingKind::Unavailable
+            | EndingKind::Busy,
+        )
+        | None => "This run ended before it gave the number",
     };
     format!("{why}: prediction not checked.")
 }

@@ -4,7 +4,7 @@
 //! dropped, so a late one can never change a newer run.
 
 use super::device_choice::counts;
-use super::ending::Kind;
+use super::ending::EndingKind;
 use super::metrics::Metrics;
 use super::units::mib;
 use warpup_course::{DeviceWish, LabId, LessonId, RunMetric};
@@ -81,7 +81,7 @@ impl Run {
 
     /// Whether it ended well and every check held; nothing while it runs.
     pub fn passed(&self) -> Option<bool> {
-        Some(Kind::of(self)? == Kind::Passed)
+        Some(EndingKind::of(self)? == EndingKind::Passed)
     }
 
     /// The uncaught exception that ended it, if one did.
@@ -131,14 +131,18 @@ impl Run {
         let report = self.report.as_ref()?;
         let failing = self.checks.iter().find(|it| !it.ok);
         let failing = failing.map(|it| FailureReason::check(&it.name));
-        let unmet = match Kind::of(self)? {
-            Kind::Passed | Kind::Failed => {
+        let unmet = match EndingKind::of(self)? {
+            EndingKind::Passed | EndingKind::Failed => {
                 failing.or_else(|| (!counts(wish, device)).then_some(FailureReason::Device))
             }
-            Kind::Raised => {
+            EndingKind::Raised => {
                 failing.or_else(|| Some(FailureReason::exception(&self.raised()?.kind)))
             }
-            Kind::Cancelled | Kind::Limit | Kind::Broken | Kind::Unavailable | Kind::Busy => {
+            EndingKind::Cancelled
+            | EndingKind::Limit
+            | EndingKind::Broken
+            | EndingKind::Unavailable
+            | EndingKind::Busy => {
                 return None;
             }
         };

@@ -3,6 +3,11 @@
 //! An import inside a function counts. The import of a package by a file inside it does not, as Python itself runs the
 //! package first; nor do names that `_LATER` loads on first use, which are text.
 
+#![expect(
+    clippy::expect_used,
+    reason = "helpers of tests are not #[test] functions, and a helper that fails is a test that fails"
+)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use super::place::{Program, line_of};
 use warpup_course::{Diagnostic, Lab, Lesson, Rule, Severity, Sources};
 use warpup_grade::{Expect, LabProof};
-use warpup_lab::ending::{Bounds, Ending, Kind};
+use warpup_lab::ending::{Bounds, Ending, EndingKind};
 use warpup_lab::run::Run;
 use warpup_protocol::{DeviceName, Raised};
 
@@ -35,28 +35,29 @@ pub(super) fn fault(proof: &LabProof<'_>, run: &Run, device: &DeviceName) -> Opt
         return Some(Fault::new("it never ended", AGAIN));
     };
     match (ending.kind, proof.expect) {
-        (Kind::Passed, Expect::Pass) | (Kind::Failed, Expect::Fail) => None,
-        (Kind::Failed, Expect::Pass) => {
+        (EndingKind::Passed, Expect::Pass) | (EndingKind::Failed, Expect::Fail) => None,
+        (EndingKind::Failed, Expect::Pass) => {
             let failed = run.checks.iter().find(|it| !it.ok)?;
             let what = format!("the check \"{}\" fails", failed.name);
             Some(Fault::new(what, has_to_pass(proof)))
         }
-        (Kind::Passed, Expect::Fail) => Some(Fault::new(
+        (EndingKind::Passed, Expect::Fail) => Some(Fault::new(
             "it passes, so there is nothing to repair",
             "a lab with a solution begins with a program that fails: break it, or remove the solution",
         )),
-        (Kind::Raised, Expect::Pass) => Some(raised_at(run.raised()?, has_to_pass(proof))),
-        (Kind::Raised, Expect::Fail) => {
+        (EndingKind::Raised, Expect::Pass) => Some(raised_at(run.raised()?, has_to_pass(proof))),
+        (EndingKind::Raised, Expect::Fail) => {
             let in_check = run.raised().filter(|it| it.in_check)?;
             Some(raised_at(in_check, TO_ITS_END))
         }
-        (Kind::Limit, _) => Some(Fault::new(
+        (EndingKind::Limit, _) => Some(Fault::new(
             ending.what,
             "let it compute and print less, or give the lab more time: `timeout=60s`",
         )),
-        (Kind::Cancelled | Kind::Broken | Kind::Unavailable | Kind::Busy, _) => {
-            Some(Fault::new(ending.with_reason(), AGAIN))
-        }
+        (
+            EndingKind::Cancelled | EndingKind::Broken | EndingKind::Unavailable | EndingKind::Busy,
+            _,
+        ) => Some(Fault::new(ending.with_reason(), AGAIN)),
     }
 }
 

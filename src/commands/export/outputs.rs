@@ -8,7 +8,7 @@ use std::path::Path;
 use warpup_course::{Course, DeviceWish, Lab, Lesson};
 use warpup_exchange::{Output, Outputs};
 use warpup_lab::device_choice::DEFAULT_CARD;
-use warpup_lab::ending::{Bounds, Ending, Kind};
+use warpup_lab::ending::{Bounds, Ending, EndingKind};
 use warpup_lab::run::Run;
 use warpup_lab::{memory_limit, request};
 use warpup_protocol::{DeviceName, RunId};
@@ -81,10 +81,12 @@ fn output(run: &Run, lab: &Lab, device: &DeviceName) -> Output {
         (Some(_), Some(raised)) if raised.message.is_empty() => Some(raised.kind.clone()),
         (Some(_), Some(raised)) => Some(format!("{}: {}", raised.kind, raised.message)),
         (Some(ending), None) => match ending.kind {
-            Kind::Passed | Kind::Failed | Kind::Raised => None,
-            Kind::Cancelled | Kind::Limit | Kind::Broken | Kind::Unavailable | Kind::Busy => {
-                Some(format!("({})", ending.with_reason()))
-            }
+            EndingKind::Passed | EndingKind::Failed | EndingKind::Raised => None,
+            EndingKind::Cancelled
+            | EndingKind::Limit
+            | EndingKind::Broken
+            | EndingKind::Unavailable
+            | EndingKind::Busy => Some(format!("({})", ending.with_reason())),
         },
     };
     Output {

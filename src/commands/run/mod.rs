@@ -22,7 +22,7 @@ use live::{How, Live};
 use program::Program;
 use std::path::Path;
 use trace::TraceFile;
-use warpup_lab::ending::Kind;
+use warpup_lab::ending::EndingKind;
 use warpup_lab::run::Run;
 use warpup_lab::{memory_limit, prediction};
 use warpup_protocol::{DeviceName, RealCard, Standard};
@@ -149,13 +149,13 @@ fn save(context: &mut CommandContext<'_, '_>, program: &Program, run: &Run) {
 }
 
 fn exit_of(program: &Program, run: &Run) -> Exit {
-    match Kind::of(run) {
-        Some(Kind::Broken) | None => Exit::InternalError,
+    match EndingKind::of(run) {
+        Some(EndingKind::Broken) | None => Exit::InternalError,
         // As for a device that is refused before the run: there is always another one.
-        Some(Kind::Unavailable) => Exit::Arguments,
-        Some(Kind::Busy) => Exit::Later,
-        Some(Kind::Cancelled) => Exit::Interrupted,
-        Some(Kind::Passed | Kind::Failed | Kind::Raised | Kind::Limit) => {
+        Some(EndingKind::Unavailable) => Exit::Arguments,
+        Some(EndingKind::Busy) => Exit::Later,
+        Some(EndingKind::Cancelled) => Exit::Interrupted,
+        Some(EndingKind::Passed | EndingKind::Failed | EndingKind::Raised | EndingKind::Limit) => {
             let status = run.raised().and_then(|it| it.status);
             match status.filter(|_| program.is_file()) {
                 Some(status) => Exit::Program(status),

@@ -18,10 +18,6 @@ use warpup_protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
 use warpup_store::settings::RunPolicy;
 
 /// A program and how it is run.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each says something else, and none excludes another"
-)]
 pub(super) struct Program {
     /// The heading above the output.
     pub(super) title: String,
@@ -89,9 +85,10 @@ impl Program {
         Bounds {
             device: &self.request.device,
             seconds: Duration::from_millis(self.request.limits.time_ms).as_secs_f64(),
-            by: match self.limit_of {
-                LimitedBy::Lab if self.is_file() => "`--limit`",
-                by => by.words(),
+            by: if self.limit_of == LimitedBy::Lab && self.is_file() {
+                "`--limit`"
+            } else {
+                self.limit_of.words()
             },
             output_bytes: self.request.limits.output_bytes,
         }

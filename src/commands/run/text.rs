@@ -8,7 +8,7 @@ use crate::commands::failure::Result;
 use warpup_course::plain;
 use warpup_grade::{capitalized, grade, sentence, words};
 use warpup_lab::device_choice::counts;
-use warpup_lab::ending::{Ending, Kind};
+use warpup_lab::ending::{Ending, EndingKind};
 use warpup_lab::plot::{self, Size};
 use warpup_lab::run::Run;
 use warpup_lab::units::{duration, number};
@@ -25,12 +25,12 @@ pub(super) fn end(program: &Program, run: &Run, console: &mut Console<'_>) -> Re
         return Ok(());
     };
     let said = match ending.kind {
-        Kind::Passed | Kind::Failed => None,
-        Kind::Raised => run.raised().and_then(|it| raised(it, program)),
-        Kind::Cancelled => Some("Stopped by Ctrl-C.".to_owned()),
-        Kind::Limit => Some(sentence(&ending.with_advice())),
-        Kind::Broken => Some(broken(&ending, run, console.prompt)),
-        Kind::Unavailable | Kind::Busy => Some(no_device(&ending)),
+        EndingKind::Passed | EndingKind::Failed => None,
+        EndingKind::Raised => run.raised().and_then(|it| raised(it, program)),
+        EndingKind::Cancelled => Some("Stopped by Ctrl-C.".to_owned()),
+        EndingKind::Limit => Some(sentence(&ending.with_advice())),
+        EndingKind::Broken => Some(broken(&ending, run, console.prompt)),
+        EndingKind::Unavailable | EndingKind::Busy => Some(no_device(&ending)),
     };
     match said {
         None => Ok(()),
@@ -41,7 +41,7 @@ pub(super) fn end(program: &Program, run: &Run, console: &mut Console<'_>) -> Re
 
 /// Prints what a run has shown: checks, metrics, plots, times and memory.
 pub(super) fn report(program: &Program, run: &Run, console: &mut Console<'_>) -> Result<()> {
-    let (Some(report), Some(kind)) = (&run.report, Kind::of(run)) else {
+    let (Some(report), Some(kind)) = (&run.report, EndingKind::of(run)) else {
         return Ok(());
     };
     if !kind.has_results() {

@@ -12,7 +12,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use warpup_lab::chrome_trace;
-use warpup_lab::ending::Kind;
+use warpup_lab::ending::EndingKind;
 use warpup_lab::run::Run;
 
 /// A trace file that is not yet in its place.
@@ -57,7 +57,7 @@ impl TraceFile {
         console: &mut Console<'_>,
     ) -> Result<()> {
         let shown = self.path.display().to_string();
-        let is_whole = Kind::of(run).is_some_and(Kind::has_results);
+        let is_whole = EndingKind::of(run).is_some_and(EndingKind::has_results);
         let report = run.report.as_ref().filter(|_| is_whole);
         let (Some(report), Some(trace)) = (report, chrome_trace::of(&program.request.name, run))
         else {

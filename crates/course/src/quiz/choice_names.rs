@@ -1,6 +1,6 @@
 //! Names of choices that say nothing, for a question without its key.
 //!
-//! ChoiceNames and places of choices may give a key away: `right`, or the first one, or the same name on both sides of a pair.
+//! Names and places of choices may give a key away: `right`, or the first one, or the same name on both sides of a pair.
 //! So choices are counted, in the order of their texts where learners see them in any order.
 
 use super::choices::Choice;

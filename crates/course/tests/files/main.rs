@@ -1,5 +1,11 @@
 //! What course files may contain, told by examples: text in, diagnostics or blocks out.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests are not #[test] functions, and a helper that fails is a test that fails"
+)]
+
 mod any_text;
 mod causes;
 mod course_files;

@@ -5,7 +5,7 @@
 use super::markup::{
     Markdown, escaped, fenced, is_outside, markdown_of_plain, markdown_of_text, with_code,
 };
-use super::sheet::{Part, answer, hints, offered, quoted};
+use super::sheet::{SheetPart, answer, hints, offered, quoted};
 use super::shows::{Keys, Outputs, device, on_paper, pass_rule, prediction};
 use std::fmt::Write as _;
 use warpup_course::{Block, Course, LabId, Lesson, Page, Question, Quiz};
@@ -189,7 +189,7 @@ impl Writer<'_> {
         out
     }
 
-    fn parts(&self, lesson: &Lesson, parts: &[Part]) -> String {
+    fn parts(&self, lesson: &Lesson, parts: &[SheetPart]) -> String {
         let parts: Vec<_> = parts.iter().map(|it| self.blocks(lesson, it)).collect();
         parts.join("\n\n")
     }

@@ -2,7 +2,7 @@
 
 use super::{Writer, anchor};
 use crate::markup::escaped;
-use crate::sheet::{Part, answer, emphasised, hints};
+use crate::sheet::{SheetPart, answer, emphasised, hints};
 use crate::shows::{Keys, on_paper, pass_rule};
 use std::fmt::Write as _;
 use warpup_course::{Lesson, Question, Quiz, Sheet, Text};
@@ -28,7 +28,7 @@ impl Writer<'_> {
     fn question(&self, lesson: &Lesson, question: &Question, level: u8) -> String {
         let sheet = question.sheet();
         let name = question.id.as_str();
-        let written = |part: &Part| self.with_html(lesson, name, level, |it| it.blocks(part));
+        let written = |part: &SheetPart| self.with_html(lesson, name, level, |it| it.blocks(part));
         let mut out = written(&question.prompt);
         out.push_str(&self.choices(lesson, &sheet));
         out.extend(hints(question).iter().map(written));

@@ -18,7 +18,7 @@ pub(crate) trait GradeKind {
     }
 
     /// Judges an answer for which `max` hundredths of a point can be earned. `truth` is the measured value of a
-    /// prediction. Without a key an answer is read all the same: what nobody could judge is refused, and all else gives
+    /// prediction. Without a key an answer is still read: what nobody could judge is refused, and all else gives
     /// [`NoVerdict::NoKey`].
     fn judge(&self, answer: &Answer, truth: Option<f64>, max: u64) -> Result<Verdict, NoVerdict>;
 

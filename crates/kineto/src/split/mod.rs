@@ -330,7 +330,7 @@ impl Splitter {
             // A mark of UTF-8, which some editors write first.
             (ExpectedToken::Start, 0xef | 0xbb | 0xbf) if at < 3 => {}
             (ExpectedToken::Start, b'{') | (ExpectedToken::Comma, b',') => {
-                self.place = ExpectedToken::Key
+                self.place = ExpectedToken::Key;
             }
             (ExpectedToken::Start, b'[') => {
                 self.is_bare = true;

@@ -28,6 +28,7 @@ impl Launch {
     }
 
     /// The same behind warpup's `launch`, which asks it to end when this process does, also when it is killed.
+    #[must_use]
     pub fn guarded_by(&self, warpup: &Self) -> Self {
         let parent = std::process::id().to_string();
         let guard = ["launch".to_owned(), parent, "--".to_owned()];

@@ -5,6 +5,10 @@ use std::thread;
 
 /// Panics if a test asks for it: with this thread's name in a variable, and from the moment that there is a certain file
 /// in the working folder.
+///
+/// # Panics
+///
+/// If a test asks for it.
 pub fn panic_for_test() {
     if !cfg!(debug_assertions) {
         return;

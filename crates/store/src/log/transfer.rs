@@ -107,7 +107,7 @@ impl RecordLines {
         scan(bytes, &mut |found| {
             match &found {
                 LogEntry::Header(_) | LogEntry::Record(..) | LogEntry::Newer(_) => {
-                    self.is_ours = true
+                    self.is_ours = true;
                 }
                 LogEntry::Fault(..) => {}
             }

@@ -34,7 +34,7 @@ const WITH_LAB: Difference = &[
     before(&PAGE_UP, &[bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "")]),
 ];
 
-/// The way back is what who looked up a word wants next.
+/// Who looked up a word wants to return next.
 const LOOKED_UP: Difference = &[
     first(&[
         RETURN,

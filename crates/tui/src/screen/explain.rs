@@ -12,7 +12,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::behaviour::{Screen, Step, Target};
-use super::quiz::hint;
+use super::review::hint;
 use crate::form::hanging;
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, FormAction, Motion};
@@ -327,7 +327,7 @@ impl Screen for Explain {
 }
 
 impl Explain {
-    pub(super) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
+    pub(super) fn key(&mut self, key: KeyEvent, ctx: &UpdateContext<'_>) {
         self.typed_since.get_or_insert(ctx.now_ms);
         let parts = self.question().map_or(0, |it| it.1.len());
         match &mut self.stage {
@@ -344,7 +344,7 @@ impl Explain {
         self.in_view = InView::Row;
     }
 
-    pub(super) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
+    pub(super) fn paste(&mut self, text: &str, ctx: &UpdateContext<'_>) {
         if let Stage::Writing(entry) = &mut self.stage {
             entry.insert(text);
             self.typed_since.get_or_insert(ctx.now_ms);

@@ -99,7 +99,7 @@ impl OpenScreen {
     }
 
     /// Takes a key without an action, such as a letter.
-    pub(crate) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
+    pub(crate) fn key(&mut self, key: KeyEvent, ctx: &UpdateContext<'_>) {
         match self {
             Self::Lab(it) => it.key(key, ctx),
             Self::Quiz(it) => it.key(key),
@@ -109,7 +109,7 @@ impl OpenScreen {
     }
 
     /// Takes pasted text.
-    pub(crate) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
+    pub(crate) fn paste(&mut self, text: &str, ctx: &UpdateContext<'_>) {
         match self {
             Self::Lab(it) => it.paste(text, ctx),
             Self::Quiz(it) => it.paste(text),

@@ -11,7 +11,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::behaviour::{Route, Screen, Step, Target};
-use super::review::{HANDED_IN, answered, left, review, verdict_line};
+use super::review::{HANDED_IN, answered, hint, left, review, verdict_line, word};
 use crate::form::{Form, form};
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, FormAction, Keys, Motion};
@@ -20,7 +20,7 @@ use crate::page;
 use crate::scroll::{Drawn, Scroll};
 use crate::session::{Kept, Receipt, Session, UpdateContext};
 use crate::theme::{Role, Theme};
-use warpup_course::{Lesson, LessonId, Text};
+use warpup_course::{Lesson, LessonId};
 use warpup_grade::{Asked, Confidence, NoVerdict, Verdict};
 use warpup_quiz::{self as quiz, Begin};
 
@@ -251,20 +251,6 @@ impl Quiz {
             ..Drawn::default()
         }
     }
-}
-
-/// How sure a learner is, in words.
-pub(super) fn word(confidence: Confidence) -> &'static str {
-    match confidence {
-        Confidence::Sure => "sure",
-        Confidence::NotSure => "not sure",
-    }
-}
-
-/// A hint that was asked for.
-pub(super) fn hint(hint: &Text, width: u16, theme: Theme) -> impl Iterator<Item = Line<'static>> {
-    let head = [Line::default(), theme.line("hint", Role::Warn)];
-    head.into_iter().chain(page::text(hint, width, theme))
 }
 
 fn stage(asked: &Asked, receipt: Receipt, keys: &Keys) -> Stage {

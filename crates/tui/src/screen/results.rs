@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::behaviour::{Route, Screen, Step, Target};
-use super::quiz::word as sure;
+use super::review::word as sure;
 use super::review::{answered, review, role_of};
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, Destination, FormAction, Motion};

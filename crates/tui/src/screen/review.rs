@@ -7,7 +7,10 @@ use crate::form::hanging;
 use crate::page;
 use crate::session::Kept;
 use crate::theme::{Role, Theme};
-use warpup_grade::{Asked, Attempt, Correctness, Mark, Reviewed, Verdict, points, words};
+use warpup_course::Text;
+use warpup_grade::{
+    Asked, Attempt, Confidence, Correctness, Mark, Reviewed, Verdict, points, words,
+};
 
 /// What is said of an answer that the instructor grades.
 pub(super) const HANDED_IN: &str = "● answered: your instructor grades it";
@@ -127,4 +130,18 @@ pub(super) fn left(attempt: &Attempt) -> String {
         }
         None => "Your answers are kept: open the quiz again for its results.".to_owned(),
     }
+}
+
+/// How sure a learner is, in words.
+pub(super) fn word(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::Sure => "sure",
+        Confidence::NotSure => "not sure",
+    }
+}
+
+/// A hint that was asked for.
+pub(super) fn hint(hint: &Text, width: u16, theme: Theme) -> impl Iterator<Item = Line<'static>> {
+    let head = [Line::default(), theme.line("hint", Role::Warn)];
+    head.into_iter().chain(page::text(hint, width, theme))
 }

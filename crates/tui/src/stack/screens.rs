@@ -233,7 +233,7 @@ impl Stack {
         }
     }
 
-    pub(crate) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
+    pub(crate) fn paste(&mut self, text: &str, ctx: &UpdateContext<'_>) {
         if let Some(overlay) = &mut self.overlay {
             overlay.paste(text);
         } else if let Some(top) = self.opened.last_mut() {
@@ -400,7 +400,7 @@ impl Stack {
     }
 
     /// Tells the screen on top that it is there again.
-    pub(super) fn come_back(&mut self, ctx: &mut UpdateContext<'_>) {
+    pub(super) fn come_back(&mut self, ctx: &UpdateContext<'_>) {
         match self.opened.last_mut() {
             Some(screen) => screen.come_back(),
             None => self.map.come_back(ctx.session),

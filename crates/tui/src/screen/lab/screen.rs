@@ -217,7 +217,7 @@ impl Lab {
         lines
     }
 
-    pub(in crate::screen) fn key(&mut self, key: KeyEvent, ctx: &mut UpdateContext<'_>) {
+    pub(in crate::screen) fn key(&mut self, key: KeyEvent, ctx: &UpdateContext<'_>) {
         match &mut self.mode {
             Mode::Editing => {
                 self.editor.key(key);
@@ -228,7 +228,7 @@ impl Lab {
         }
     }
 
-    pub(in crate::screen) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
+    pub(in crate::screen) fn paste(&mut self, text: &str, ctx: &UpdateContext<'_>) {
         match &mut self.mode {
             Mode::Editing => {
                 self.editor.paste(text);
@@ -385,7 +385,7 @@ impl Lab {
         self.follows_end = true;
     }
 
-    fn ask_for_solution(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
+    fn ask_for_solution(&mut self, ctx: &UpdateContext<'_>) -> Step {
         let progress = ctx.session.progress.lesson(&self.lesson.id);
         if self.definition.solution_program().is_none() {
             Step::Stay

@@ -11,7 +11,7 @@ use crate::styled;
 use crate::theme::Role;
 use warpup_course::DeviceWish;
 use warpup_lab::device_choice::counts;
-use warpup_lab::ending::{Bounds, Ending, Kind};
+use warpup_lab::ending::{Bounds, Ending, EndingKind};
 use warpup_lab::units::{bytes, duration};
 use warpup_protocol::{Clock, DeviceName, Report};
 use warpup_text::utc;
@@ -155,15 +155,15 @@ impl Lab {
         };
         let again = run_key(session);
         let role = match ending.kind {
-            Kind::Passed => {
+            EndingKind::Passed => {
                 // A prediction has a verdict of its own.
                 if self.question().is_some() {
                     ending.verdict = Some("the program passed");
                 }
                 Role::Good
             }
-            Kind::Failed | Kind::Raised => Role::Bad,
-            Kind::Cancelled => {
+            EndingKind::Failed | EndingKind::Raised => Role::Bad,
+            EndingKind::Cancelled => {
                 // Only a no to the question for consent ends a run that has not begun and that nobody cancelled.
                 if !ran.is_cancelled && ran.run.device.is_none() {
                     ending.what = format!(
@@ -172,14 +172,14 @@ impl Lab {
                 }
                 Role::Warn
             }
-            Kind::Limit => Role::Warn,
-            Kind::Broken => {
+            EndingKind::Limit => Role::Warn,
+            EndingKind::Broken => {
                 let kept = format!(". Your program is kept; {again} tries again");
                 ending.what.push_str(&kept);
                 Role::Bad
             }
             // The reason and the hint are too long for here: the output pane shows them.
-            Kind::Unavailable | Kind::Busy => {
+            EndingKind::Unavailable | EndingKind::Busy => {
                 ending.what.push_str(": the output says why");
                 Role::Warn
             }
@@ -214,7 +214,7 @@ impl Lab {
         let title = match &ran.run.device {
             Some(ran_on) => (!self.device.includes(&ran_on.name)).then(|| ran_on.title.clone())?,
             // Who has not agreed to it has not done so on any device.
-            None if ending.kind == Kind::Cancelled => return None,
+            None if ending.kind == EndingKind::Cancelled => return None,
             None => (ran.device != self.device).then(|| session.devices.title(&ran.device))?,
         };
         let on_it = Ending {
@@ -241,7 +241,7 @@ impl Lab {
         let devices = devices_key(session);
         Some(format!(
             "{}: this lab needs {wish}, and ran on {title}: {devices} switches to another one, such as a modelled card",
-            Kind::Failed
+            EndingKind::Failed
         ))
     }
 

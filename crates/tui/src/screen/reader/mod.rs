@@ -2,6 +2,7 @@
 
 mod clicks;
 mod folds;
+mod labs;
 mod links;
 mod looked_up;
 mod marks;

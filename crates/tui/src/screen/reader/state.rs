@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use super::links::{self, Target, Typed};
 use super::opened::{Opened, Part, SinceTurned};
-use super::page_view::{PageView, has_lab};
+use super::page_view::PageView;
 use super::text::PageText;
 use crate::keymap::PageAction;
 use crate::screen::behaviour::{Start, Step};
 use crate::scroll::Scroll;
 use crate::search::{Hit, Place, Query, Search};
-use crate::session::{Session, UpdateContext, lab_blocks};
+use crate::session::{Session, UpdateContext};
 use warpup_course::{Lesson, LessonId, PageId};
 use warpup_progress::{Event, ReadingPosition};
 
@@ -379,109 +379,10 @@ impl Reader {
         Step::Stay
     }
 
-    /// Whether some of the chosen lab's card is on the screen.
-    pub(super) fn shows_lab(&self) -> bool {
-        let visible = self.text.visible();
-        let line = self.text.labs().nth(self.lab).map(|it| it.1);
-        line.is_some_and(|it| it < visible.end && self.text.block_with(it).end > visible.start)
-    }
-
     pub(super) fn lay_out_all(&mut self, session: &Session) {
         if let Some(shown) = PageView::new(&self.lesson, self.page, &self.opened, session) {
             let shown = shown.looked_up(self.word.is_some());
             self.text.lay_out_all(shown);
         }
-    }
-
-    fn choose_lab(&mut self, lab: usize) {
-        let line = self.text.labs().nth(lab).map(|it| it.1);
-        if let Some(line) = line {
-            self.lab = lab;
-            self.since_turned.is_lab_met = true;
-            self.since_turned.opened_lab = None;
-            let end = self.text.block_with(line).end;
-            self.text.show(&(line..end));
-        }
-    }
-
-    /// Goes to the next lab of the lesson, or after the last one to the first. The last one of the page is shown
-    /// first, unless a key has led to it since the page was turned.
-    fn next_lab(&mut self, ctx: &mut UpdateContext<'_>) {
-        self.lay_out_all(ctx.session);
-        self.notice_lab();
-        let labs: Vec<_> = self.text.labs().map(|it| it.1).collect();
-        let visible = self.text.visible();
-        let is_ahead = labs.get(self.lab).is_some_and(|it| {
-            let end = self.text.block_with(*it).end;
-            *it > visible.start && end > visible.end
-        });
-        let lab = self.lab + usize::from(!is_ahead);
-        if lab < labs.len() {
-            return self.choose_lab(lab);
-        }
-        if !labs.is_empty() && !self.since_turned.is_lab_met {
-            return self.choose_lab(self.lab);
-        }
-        if labs.len() < lab_blocks(&self.lesson, self.page).len() {
-            return self.go_to_lab(self.page, labs.len(), ctx);
-        }
-        if let Some(page) = self.next_page_with_lab() {
-            self.go_to_lab(page, 0, ctx);
-        }
-    }
-
-    /// The next page with a lab, or after the last one the first. Who only looks something up stays near it, and does not
-    /// begin the lesson by that.
-    fn next_page_with_lab(&self) -> Option<usize> {
-        let mut pages = self.pages_with_labs();
-        let later = pages.clone().find(|it| *it > self.page);
-        later.or_else(|| pages.next().filter(|_| !self.is_visit))
-    }
-
-    /// Whether Tab leads to a lab.
-    pub(super) fn has_next_lab(&self) -> bool {
-        let is_alone = self.lesson.labs.len() == 1 && self.shows_lab();
-        let is_here = has_lab(&self.lesson, self.page);
-        !is_alone && (is_here || self.next_page_with_lab().is_some())
-    }
-
-    /// Goes to the previous lab of the lesson, if there is one.
-    fn previous_lab(&mut self, ctx: &mut UpdateContext<'_>) {
-        if let Some(lab) = self.lab.checked_sub(1) {
-            return self.choose_lab(lab);
-        }
-        let earlier = self.pages_with_labs().rfind(|it| *it < self.page);
-        if let Some(page) = earlier {
-            self.go_to_lab(page, usize::MAX, ctx);
-        }
-    }
-
-    fn go_to_lab(&mut self, page: usize, lab: usize, ctx: &mut UpdateContext<'_>) {
-        if page != self.page {
-            self.turn_to(page, ctx);
-        }
-        self.reveal_lab(lab, ctx);
-        self.goal = Some(Goal::Lab(lab));
-    }
-
-    /// The pages that have a lab.
-    fn pages_with_labs(&self) -> impl DoubleEndedIterator<Item = usize> + Clone + use<> {
-        let lesson = Rc::clone(&self.lesson);
-        (0..self.lesson.pages.len()).filter(move |it| has_lab(&lesson, *it))
-    }
-
-    /// Chooses the lab nearest to the visible lines.
-    pub(super) fn notice_lab(&mut self) {
-        let visible = self.text.visible();
-        let labs: Vec<_> = self.text.labs().map(|it| it.1).collect();
-        let is_seen = |it: &usize| visible.contains(it);
-        if labs.get(self.lab).is_some_and(is_seen) {
-            return;
-        }
-        let seen = labs.iter().position(is_seen);
-        let above = labs.iter().rposition(|it| *it < visible.start);
-        let nearest = seen.or(above).unwrap_or(0);
-        self.since_turned.is_lab_met &= nearest == self.lab;
-        self.lab = nearest;
     }
 }
