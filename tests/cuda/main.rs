@@ -10,7 +10,6 @@
     reason = "helpers of tests are not #[test] functions, and a helper that fails is a test that fails"
 )]
 
-mod candle_values;
 mod card_runs;
 mod failures;
 mod least_loaded;

@@ -15,10 +15,6 @@ pub enum OpenError {
     },
     /// This worker is the one without CUDA.
     #[error("this worker has no CUDA: choose cpu or a modelled card such as model:t4")]
-    #[cfg_attr(
-        all(feature = "cuda", not(test)),
-        expect(dead_code, reason = "it has CUDA")
-    )]
     NoCuda,
     /// A plan needs a modelled card.
     #[error("a plan is made on a modelled card, such as model:t4")]

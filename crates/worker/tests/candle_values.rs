@@ -1,6 +1,11 @@
 //! candle's operations give the same on a card as on the CPU. On a real card this tests the executable, on the
 //! stand-in it tests the stand-in.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "helpers of tests are not #[test] functions, and a helper that fails is a test that fails"
+)]
+
 use candle_core::{DType, Device, Result, Tensor};
 
 /// Numbers of both signs and several sizes, the same on every machine.
