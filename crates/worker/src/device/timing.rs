@@ -41,7 +41,7 @@ pub(crate) enum DeviceTime {
     OnHost,
     /// The interval is known already.
     Known(Interval),
-    /// The work is queued; [`Device::completion`](super::Device::completion) returns its interval later.
+    /// The work is queued; [`RealCard::completion`](super::interface::RealCard::completion) returns its interval later.
     Pending(WorkId),
 }
 
