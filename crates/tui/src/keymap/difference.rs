@@ -9,7 +9,7 @@ pub(super) type Difference = &'static [Insertion];
 /// Bindings that are put into a table. They come in the place of those that it has for the same actions.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Insertion {
-    /// The action that they stand before; before all where there is none.
+    /// The action in front of which they stand; without one, they are the first.
     before: Option<Action>,
     bindings: &'static [Binding],
 }
