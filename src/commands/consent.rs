@@ -9,7 +9,7 @@ use warpup_store::course::embedded;
 
 /// How the learner can agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asks {
+pub(super) enum ConsentPrompt {
     /// By a flag of the command line, which was given.
     Given,
     /// By an answer.
@@ -41,7 +41,7 @@ pub(super) fn missing(
 /// Whether a program may run: asks for the consent that is missing, and keeps it. A no is an answer, not an error.
 pub(super) fn before_run(
     missing: &mut Option<MissingConsent>,
-    asks: Asks,
+    asks: ConsentPrompt,
     program: &ForeignProgram<'_>,
     console: &mut Console<'_>,
 ) -> Result<bool> {
@@ -49,13 +49,13 @@ pub(super) fn before_run(
         return Ok(true);
     };
     match asks {
-        Asks::Given => {}
-        Asks::Ask if ask(program, console)? => {}
-        Asks::Ask => {
+        ConsentPrompt::Given => {}
+        ConsentPrompt::Ask if ask(program, console)? => {}
+        ConsentPrompt::Ask => {
             console.line("Nothing was run: you have not agreed.")?;
             return Ok(false);
         }
-        Asks::Refuse => {
+        ConsentPrompt::Refuse => {
             return Err(Failure::arguments_but(
                 format!(
                     "the course \"{}\" is not part of warpup, and you have not agreed to run the programs that its author wrote",
@@ -101,7 +101,7 @@ mod tests {
     use crate::commands::sample;
 
     /// What is printed, and whether it is asked again.
-    fn asked(asks: Asks, input: &str) -> (String, bool) {
+    fn asked(asks: ConsentPrompt, input: &str) -> (String, bool) {
         let data = tempfile::TempDir::new().unwrap();
         let course = course::sample::course();
         let dir = Some(Path::new("/somewhere"));
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_stranger_s_lab_is_shown_before_it_is_asked_about() {
-        let (text, again) = asked(Asks::Ask, "y\n");
+        let (text, again) = asked(ConsentPrompt::Ask, "y\n");
         insta::assert_snapshot!(text, @r"
         This course is not part of warpup: its author wrote what its labs run.
         The program:
@@ -135,7 +135,7 @@ mod tests {
         ");
         assert!(!again);
         for answer in ["n\n", "\n", ""] {
-            let (text, again) = asked(Asks::Ask, answer);
+            let (text, again) = asked(ConsentPrompt::Ask, answer);
             assert!(
                 text.ends_with("Nothing was run: you have not agreed.\n"),
                 "{text}"
@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn without_a_question_the_flag_says_it() {
-        assert_eq!(asked(Asks::Given, ""), (String::new(), false));
-        let (text, again) = asked(Asks::Refuse, "y\n");
+        assert_eq!(asked(ConsentPrompt::Given, ""), (String::new(), false));
+        let (text, again) = asked(ConsentPrompt::Refuse, "y\n");
         insta::assert_snapshot!(text, @r#"
         error: the course "Strange things" is not part of warpup, and you have not agreed to run the programs that its author wrote
         hint: read them, with `warpup --course DIR read LESSON`, and give the command again with --trust; you agree to the course as it is now: when one of its programs changes, you are asked again

@@ -26,7 +26,7 @@ pub(super) struct Console<'a> {
     /// Whether input and output are a terminal.
     pub(super) is_terminal: bool,
     /// Which outputs are terminals.
-    pub(super) draws: Draws,
+    pub(super) draws: TerminalStreams,
     /// Whether results may have colours.
     pub(super) has_colours: bool,
     /// Columns of the terminal.
@@ -46,7 +46,7 @@ pub(super) enum Prompt {
 
 /// Which outputs go to a terminal, which acts on control characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Draws {
+pub(super) struct TerminalStreams {
     /// Results.
     pub(super) out: bool,
     /// Remarks.
@@ -83,7 +83,7 @@ pub(super) fn at_terminal<T>(
         out: &mut out,
         err: &mut err,
         is_terminal: is_terminal(),
-        draws: Draws {
+        draws: TerminalStreams {
             out: io::stdout().is_terminal(),
             err: io::stderr().is_terminal(),
         },
@@ -220,7 +220,7 @@ impl Console<'_> {
             out: &mut *self.err,
             err: &mut nowhere,
             is_terminal: self.is_terminal,
-            draws: Draws {
+            draws: TerminalStreams {
                 out: self.draws.err,
                 err: false,
             },

@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::course_argument::CourseArgument;
-use super::courses::Opened;
+use super::courses::OpenCourse;
 use super::failure::{Exit, Result};
 use super::learner::{Learner, data_dir};
 use super::{consent, courses};
@@ -50,7 +50,7 @@ pub(super) fn with_learner(
 
 /// The same with a course that is open.
 pub(super) fn with_learner_in(
-    opened: &Opened,
+    opened: &OpenCourse,
     course_dir: Option<&Path>,
     console: &mut Console<'_>,
     command: impl FnOnce(&mut CommandContext<'_, '_>) -> Result<Exit>,

@@ -22,7 +22,7 @@ const LEFT_OUT: &str = "this file is left out: ";
 
 /// A course with what is known about its files.
 #[derive(Debug)]
-pub(super) struct Opened {
+pub(super) struct OpenCourse {
     /// The course.
     pub(crate) course: Course,
     /// What is wrong with its files, as far as they are read.
@@ -55,7 +55,7 @@ impl From<bool> for Readers {
 
 /// Opens a course folder and reads all of it, or opens the course that is built in: the tests have found nothing wrong
 /// with its files, so each lesson is read when it is asked for.
-pub(super) fn open<'a>(asked: impl Into<CourseArgument<'a>>) -> Result<Opened> {
+pub(super) fn open<'a>(asked: impl Into<CourseArgument<'a>>) -> Result<OpenCourse> {
     let asked = asked.into();
     let mut opened = heads(asked)?;
     if asked.dir.is_some() {
@@ -65,7 +65,7 @@ pub(super) fn open<'a>(asked: impl Into<CourseArgument<'a>>) -> Result<Opened> {
 }
 
 /// Opens a course folder, or the course that is built in, as far as the heads of its lessons.
-pub(super) fn heads<'a>(asked: impl Into<CourseArgument<'a>>) -> Result<Opened> {
+pub(super) fn heads<'a>(asked: impl Into<CourseArgument<'a>>) -> Result<OpenCourse> {
     let CourseArgument { dir, language } = asked.into();
     let (mut sources, mut diagnostics) = match dir {
         None => (embedded(), Vec::new()),
@@ -87,7 +87,7 @@ pub(super) fn heads<'a>(asked: impl Into<CourseArgument<'a>>) -> Result<Opened> 
     }
     let rules = rules(&Policy::load().unwrap_or_default(), &course.policy);
     course.rule(&rules);
-    Ok(Opened {
+    Ok(OpenCourse {
         course,
         diagnostics,
         sources,
@@ -96,9 +96,9 @@ pub(super) fn heads<'a>(asked: impl Into<CourseArgument<'a>>) -> Result<Opened> 
 }
 
 /// The course of these files, read whole.
-pub(super) fn of(sources: Sources) -> Opened {
+pub(super) fn of(sources: Sources) -> OpenCourse {
     let (course, diagnostics) = course::parse(&sources);
-    Opened {
+    OpenCourse {
         course,
         diagnostics,
         sources,
@@ -181,7 +181,7 @@ fn refused(error: &OpenError) -> Failure {
     }
 }
 
-impl Opened {
+impl OpenCourse {
     /// Reads all lessons and quizzes, and finds what is wrong with them.
     pub(super) fn read_all(&mut self) {
         let (course, found) = course::parse(&self.sources);

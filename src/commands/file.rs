@@ -29,14 +29,14 @@ impl Contents {
 
 /// What to do with a file that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Existing {
+pub(super) enum ExistingFile {
     /// Leave it as it is, and say so.
     Keep,
     /// Put the new contents in its place.
     Replace,
 }
 
-impl From<bool> for Existing {
+impl From<bool> for ExistingFile {
     /// The value of a `--force` flag.
     fn from(force: bool) -> Self {
         if force { Self::Replace } else { Self::Keep }
@@ -47,7 +47,7 @@ impl From<bool> for Existing {
 pub(super) fn put(
     contents: &Contents,
     path: Option<&Path>,
-    existing: Existing,
+    existing: ExistingFile,
     console: &mut Console<'_>,
 ) -> Result<()> {
     let Some(path) = path else {
@@ -55,7 +55,8 @@ pub(super) fn put(
     };
     let written = match text_file::create(path, contents.bytes()) {
         Err(error)
-            if error.kind() == io::ErrorKind::AlreadyExists && existing == Existing::Replace =>
+            if error.kind() == io::ErrorKind::AlreadyExists
+                && existing == ExistingFile::Replace =>
         {
             text_file::replace(path, contents.bytes())
         }

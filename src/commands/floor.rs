@@ -4,13 +4,13 @@ use super::console::Console;
 use super::failure::{Exit, Failure, Result};
 use crate::cli::FloorArgs;
 use warpup_lab::batch::{Batch, percent};
-use warpup_lab::floor::{self, Precision};
+use warpup_lab::memory_floor::{self, Precision};
 use warpup_lab::units::{gb, gib};
 use warpup_worker::device::cards::{self, Card};
 
 /// Prints the floor for so many parameters.
 pub(super) fn execute(args: &FloorArgs, console: &mut Console<'_>) -> Result<Exit> {
-    let count = floor::parameters(&args.parameters).map_err(|error| {
+    let count = memory_floor::parameters(&args.parameters).map_err(|error| {
         Failure::arguments_but(error.to_string(), "write it as 125_000_000, 1.5e9 or 7b")
     })?;
     console.line(&format!(

@@ -16,7 +16,8 @@ use warpup_store as store;
 use warpup_store::settings::{self, Settings};
 use warpup_text::shown::Shown;
 use warpup_tui::{
-    CourseFolder, CourseNow, Machine, Opening, Preview, Rest, TraceSource, with_settings,
+    CourseFolder, CourseNow, DeferredStart, Machine, Preview, StartState, TraceSource,
+    with_settings,
 };
 use warpup_worker::device;
 
@@ -51,7 +52,7 @@ fn with(asked: CourseArgument<'_>, readers: Readers, traces: Vec<TraceSource>) -
         }
         let consent = consent::missing(&opened.course, dir, data.as_deref());
         let before = (opened.sources, of_folder);
-        Rest {
+        DeferredStart {
             problems: opened.diagnostics,
             consent,
             machine: machine(settings, &opened.course.policy),
@@ -74,13 +75,13 @@ pub(super) fn opening(
     course: &Course,
     learner: Learner,
     preview: Option<Preview>,
-) -> (Opening, Settings, LogNotices) {
+) -> (StartState, Settings, LogNotices) {
     let (progress, log, reading) = learner.into_parts();
     let set = settings::load();
     let (keys, mistakes) = with_settings(&set.settings.keys);
     let mistakes = mistakes.into_iter();
     let mistakes = mistakes.map(|it| set.warning_at(it.at, it.message, it.hint));
-    let opening = Opening {
+    let opening = StartState {
         course: course.clone(),
         progress,
         log,

@@ -1,7 +1,7 @@
 //! `warpup pack`: a course as one file.
 
 use super::console::Console;
-use super::courses::{self, Opened};
+use super::courses::{self, OpenCourse};
 use super::failure::{Exit, Failure, Result};
 use super::file::{self, Contents};
 use crate::cli::PackArgs;
@@ -22,7 +22,7 @@ pub(super) fn execute(
     write(&courses::open(Some(dir))?, args, console)
 }
 
-fn write(opened: &Opened, args: &PackArgs, console: &mut Console<'_>) -> Result<Exit> {
+fn write(opened: &OpenCourse, args: &PackArgs, console: &mut Console<'_>) -> Result<Exit> {
     let found = opened.diagnostics.iter();
     let errors = found.filter(|it| it.severity == Severity::Error).count();
     if errors > 0 {

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
-use warpup_protocol::{ModuleFile, Place};
+use warpup_protocol::{ModuleFile, ProgramFolders};
 use warpup_store::text_file;
 
 /// The most bytes of a program.
@@ -19,7 +19,7 @@ pub(super) struct ProgramFile {
     /// The files beside it that it can import.
     pub(super) modules: Vec<ModuleFile>,
     /// Where it is, and what it may read there.
-    pub(super) place: Option<Box<Place>>,
+    pub(super) place: Option<Box<ProgramFolders>>,
 }
 
 impl ProgramFile {

@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use warpup_protocol::{DataFile, ModuleFile, Place};
+use warpup_protocol::{DataFile, ModuleFile, ProgramFolders};
 
 /// The most bytes of all files, the most files and entries of folders, and how deep below the program they lie.
 const MAX_BYTES: u64 = 4 << 20;
@@ -24,7 +24,7 @@ const READERS: [&str; 7] = [
 ];
 
 /// The place of the program at `path`, whose text and modules these are.
-pub(super) fn of(path: &Path, source: &str, modules: &[ModuleFile]) -> Option<Box<Place>> {
+pub(super) fn of(path: &Path, source: &str, modules: &[ModuleFile]) -> Option<Box<ProgramFolders>> {
     let path = std::path::absolute(path).ok()?;
     let working = std::env::current_dir().ok()?;
     // A path that is no text cannot be sent, and Python could not print it.
@@ -42,7 +42,7 @@ pub(super) fn of(path: &Path, source: &str, modules: &[ModuleFile]) -> Option<Bo
     if READERS.iter().any(|it| found.is_named(it)) {
         found.look(Path::new(""), 0);
     }
-    Some(Box::new(Place {
+    Some(Box::new(ProgramFolders {
         files: found.files,
         folder: folder.to_owned(),
         working: working.to_owned(),

@@ -1,6 +1,6 @@
 //! A console of strings, and a context in the sample course, for the commands' tests.
 
-use super::console::{Console, Draws, Prompt};
+use super::console::{Console, Prompt, TerminalStreams};
 use super::context::CommandContext;
 use super::failure::{Exit, Result};
 use super::learner::Learner;
@@ -33,7 +33,7 @@ pub(super) fn streams(
         out: &mut out,
         err: &mut err,
         is_terminal: false,
-        draws: Draws::default(),
+        draws: TerminalStreams::default(),
         has_colours: false,
         width: 60,
         letters: Letters::Unicode,

@@ -4,8 +4,8 @@ use super::console::Console;
 use super::failure::{Failure, Result};
 use std::time::Duration;
 use warpup_course::CoursePolicy;
-use warpup_lab::engine::cards::{CardSettings, CardWorker, Named};
-use warpup_lab::engine::{Launch, Most, Workers};
+use warpup_lab::engine::cards::{CardSettings, CardWorker, ConfiguredWorker};
+use warpup_lab::engine::{Launch, MachineLimits, Workers};
 use warpup_protocol::DeviceName;
 use warpup_store::settings::{self, CudaSettings, POLICY_FILE, Policy, RunPolicy};
 use warpup_worker::device;
@@ -21,8 +21,8 @@ pub(super) fn as_set(console: &mut Console<'_>) -> Result<Workers> {
 }
 
 /// The limits of each run on this machine.
-pub(super) fn most(run: RunPolicy) -> Most {
-    Most {
+pub(super) fn most(run: RunPolicy) -> MachineLimits {
+    MachineLimits {
         time: run.seconds.map(Duration::from_secs),
         host_bytes: run.memory,
         threads: run.threads,
@@ -30,7 +30,7 @@ pub(super) fn most(run: RunPolicy) -> Most {
 }
 
 /// The limits that a course asks for.
-pub(super) fn most_of(course: &CoursePolicy) -> Most {
+pub(super) fn most_of(course: &CoursePolicy) -> MachineLimits {
     most(RunPolicy::default().with(course))
 }
 
@@ -43,7 +43,7 @@ pub(super) fn with(set: CudaSettings) -> Workers {
         None => "the settings".to_owned(),
     };
     let wanted = CardSettings {
-        named: set.worker.map(|path| Named {
+        named: set.worker.map(|path| ConfiguredWorker {
             path,
             by: format!("cuda.worker in {file}"),
         }),
@@ -57,7 +57,7 @@ pub(super) fn with(set: CudaSettings) -> Workers {
     Workers {
         builtin: Launch::this_executable(),
         cards: CardWorker::find(wanted),
-        most: Most::default(),
+        most: MachineLimits::default(),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::support::lab_runner::{LabRunner, outcome};
 use crate::support::request::python;
 use crate::support::worker_process::WorkerProcess;
 use std::process::{Command, Stdio};
-use warpup_protocol::{Attempt, Came, Deed, Outcome, frame};
+use warpup_protocol::{Attempt, AttemptResult, ForbiddenAction, Outcome, frame};
 
 /// What came of each deed in a process that is confined like a worker.
 fn attempts(more: &[&str]) -> Vec<Attempt> {
@@ -21,9 +21,9 @@ fn attempts(more: &[&str]) -> Vec<Attempt> {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_worker_reaches_no_file_no_program_no_socket_and_no_other_process() {
-    let expected = Deed::ALL.map(|what| Attempt {
+    let expected = ForbiddenAction::ALL.map(|what| Attempt {
         what,
-        came: Came::Refused,
+        came: AttemptResult::Refused,
     });
     assert_eq!(attempts(&[]), expected);
 }
@@ -32,21 +32,23 @@ fn a_worker_reaches_no_file_no_program_no_socket_and_no_other_process() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_worker_with_a_card_reaches_the_driver_s_files_and_nothing_else() {
-    let works: Vec<Deed> = attempts(&["--as-card"])
+    let works: Vec<ForbiddenAction> = attempts(&["--as-card"])
         .into_iter()
-        .filter(|it| it.came != Came::Refused)
+        .filter(|it| it.came != AttemptResult::Refused)
         .map(|it| it.what)
         // The kernel lets root read it wherever `/proc` can be read (CAP_PERFMON).
-        .filter(|it| *it != Deed::ParentEnvironment || !rustix::process::geteuid().is_root())
+        .filter(|it| {
+            *it != ForbiddenAction::ParentEnvironment || !rustix::process::geteuid().is_root()
+        })
         .collect();
     assert_eq!(
         works,
         [
-            Deed::FileSize,
+            ForbiddenAction::FileSize,
             // In the temporary folder.
-            Deed::WriteFile,
-            Deed::NamelessFile,
-            Deed::LocalSocket
+            ForbiddenAction::WriteFile,
+            ForbiddenAction::NamelessFile,
+            ForbiddenAction::LocalSocket
         ]
     );
 }

@@ -6,14 +6,14 @@ use crate::support::lab_runner::{LabRunner, outcome, run_once};
 use crate::support::request::{python, python_on};
 use warpup_lab::engine::worker_threads;
 use warpup_lab::run::Run;
-use warpup_protocol::{Clock, DeviceInfo, LogAxes, Outcome, PlotSource, Raised};
+use warpup_protocol::{Clock, DeviceInfo, LogAxes, Outcome, PlotSource, UncaughtException};
 
 fn ran(source: &str) -> Run {
     run_once(python(source))
 }
 
 /// The exception that ended a run.
-fn raised(run: &Run) -> &Raised {
+fn raised(run: &Run) -> &UncaughtException {
     let Outcome::Raised(raised) = outcome(run) else {
         panic!("{run:?}");
     };

@@ -4,11 +4,11 @@
 
 use crate::support::lab_runner::shipped_course;
 use std::ops::RangeInclusive;
-use warpup_course::reading::Time;
+use warpup_course::reading_time::Time;
 use warpup_course::{
     Block, BlockKind, Container, Lab, Lesson, Page, Piece, Question, QuestionKind, Text,
 };
-use warpup_grade::strategies::{Guessed, guesses};
+use warpup_grade::strategies::{StrategyScore, guesses};
 
 const LABS: RangeInclusive<usize> = 3..=6;
 const HINTS_OF_A_LAB: RangeInclusive<usize> = 2..=3;
@@ -211,7 +211,7 @@ fn missing_of_question(question: &Question) -> Vec<String> {
 fn no_quiz_gives_40_percent_of_its_points_to_guesses_by_form() {
     assert_for_all_lessons(|lesson| {
         let quiz = lesson.quiz.iter();
-        let guessed = quiz.flat_map(guesses).filter(Guessed::is_too_much);
+        let guessed = quiz.flat_map(guesses).filter(StrategyScore::is_too_much);
         let sentences = guessed.map(|it| {
             let (points, questions) = (it.points(), it.questions());
             format!("{}: {points} points by {questions}", it.strategy)

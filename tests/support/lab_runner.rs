@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use warpup_course::{self as course, Course};
 use warpup_lab::engine::cards::CardWorker;
-use warpup_lab::engine::{LabEngine, Launch, Most, Workers};
+use warpup_lab::engine::{LabEngine, Launch, MachineLimits, Workers};
 use warpup_lab::run::Run;
 use warpup_protocol::{Outcome, Reply, RunId, RunRequest};
 use warpup_store as store;
@@ -40,7 +40,7 @@ impl LabRunner {
         Self::with_workers(Workers {
             builtin: own_worker(),
             cards: Ok(cards),
-            most: Most::default(),
+            most: MachineLimits::default(),
         })
     }
 

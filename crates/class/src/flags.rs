@@ -5,7 +5,7 @@
 use super::firsts::{Firsts, began_ms};
 use super::questions::WrongAnswer;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use warpup_course::{Course, LessonId, Question, QuestionId, QuestionKind, Quiz, reading};
+use warpup_course::{Course, LessonId, Question, QuestionId, QuestionKind, Quiz, reading_time};
 
 /// From so many shared wrong answers on, two learners are compared.
 const SHARED: usize = 5;
@@ -256,7 +256,7 @@ fn words(question: &Question) -> u64 {
     let prompt = question
         .prompt
         .iter()
-        .map(reading::block_words)
+        .map(reading_time::block_words)
         .sum::<usize>();
     let input = warpup_grade::input(question);
     let rows = input.rows.iter().chain(&input.lefts);

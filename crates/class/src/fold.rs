@@ -8,7 +8,7 @@ use super::firsts::firsts;
 use super::flags::{FastAttempt, Flag, Flags, fast};
 use super::questions::{LearnerAnswers, QuestionRow, Questions};
 use super::regrade::{GradedRecords, graded};
-use super::rows::{Enrolled, LearnerRows, LessonRow};
+use super::rows::{Enrollment, LearnerRows, LessonRow};
 use super::stuck::{StuckAt, stuck};
 use std::collections::{BTreeMap, BTreeSet};
 use warpup_course::{Course, LessonId};
@@ -140,7 +140,7 @@ impl<'a> ClassFold<'a> {
         let missing = listed.filter(|it| !names.contains(*it));
         let missing = missing.map(|name| LearnerRows {
             name: name.clone(),
-            enrolled: Enrolled::HandedNothingIn,
+            enrolled: Enrollment::HandedNothingIn,
             problem: None,
             lessons: Vec::new(),
         });
@@ -157,11 +157,11 @@ impl<'a> ClassFold<'a> {
         }
     }
 
-    fn enrolled(&self, name: &String) -> Enrolled {
+    fn enrolled(&self, name: &String) -> Enrollment {
         match &self.class.learners {
-            None => Enrolled::Unlisted,
-            Some(listed) if listed.contains(name) => Enrolled::Listed,
-            Some(_) => Enrolled::NotListed,
+            None => Enrollment::Unlisted,
+            Some(listed) if listed.contains(name) => Enrollment::Listed,
+            Some(_) => Enrollment::NotListed,
         }
     }
 

@@ -25,7 +25,7 @@ pub use flags::Flag;
 pub use fold::{ClassFold, ClassReport, in_short};
 pub use questions::{QuestionRow, RowOf};
 pub use regrade::claims;
-pub use rows::{Enrolled, LearnerRows, LessonRow, Status};
+pub use rows::{Enrollment, LearnerRows, LessonRow, Status};
 pub use stuck::StuckAt;
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use warpup_course::kinds::Prediction;
 use warpup_course::{Course, LabId, LessonId, Question, QuestionId, QuestionKind, Quiz};
 use warpup_grade::{Attempt, Draw, HUNDREDTHS};
-use warpup_progress::{Asks, Event, Record};
+use warpup_progress::{Event, QuestionSelection, Record};
 
 /// Of the values that runs gave one metric, so many of the newest are kept. Nobody has more before the eyes.
 const MOST_VALUES: usize = 100;
@@ -69,14 +69,14 @@ struct LessonAttempts<'a> {
 /// The answers of one attempt.
 #[derive(Default)]
 struct AttemptAnswers {
-    asks: Asks,
+    asks: QuestionSelection,
     answers: BTreeMap<QuestionId, AnswerScore>,
 }
 
 impl AttemptAnswers {
     /// Whether it asked only what an attempt before had missed.
     fn is_retry(&self) -> bool {
-        self.asks == Asks::Missed || self.answers.is_empty()
+        self.asks == QuestionSelection::Missed || self.answers.is_empty()
     }
 }
 

@@ -13,7 +13,7 @@ pub struct LearnerRows {
     /// What the learner is called.
     pub name: String,
     /// What the class file and the files of learners say about the name.
-    pub enrolled: Enrolled,
+    pub enrolled: Enrollment,
     /// What is wrong with what the learner handed in.
     pub problem: Option<String>,
     /// One row for each lesson; none where nothing could be read, or nothing was handed in.
@@ -22,7 +22,7 @@ pub struct LearnerRows {
 
 /// Whether a learner is in the class file and has handed something in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Enrolled {
+pub enum Enrollment {
     /// There is a file, and no list of learners.
     Unlisted,
     /// There is a file, and the learner is in the list.

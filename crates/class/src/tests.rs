@@ -3,7 +3,7 @@
 use super::*;
 use warpup_course::{Answer, ChoiceId, Course, LabId, LessonId, Question, sample};
 use warpup_grade::{Score, key};
-use warpup_progress::{Asks, Event, Record};
+use warpup_progress::{Event, QuestionSelection, Record};
 
 const DAY: u64 = 86_400_000;
 
@@ -33,7 +33,7 @@ fn answered(question: &Question, answer: Answer, attempt: &str) -> Event {
         answer,
         score: Some(Score::default()),
         confidence: None,
-        asks: Asks::All,
+        asks: QuestionSelection::All,
         drawn: Vec::new(),
     }
 }
@@ -266,7 +266,7 @@ fn answers_are_believed_and_not_what_is_claimed() {
         let mut events = claimed("1", asked, &["a"], (100, 500));
         let mut retry = claimed("2", asked, second, claim);
         if let Some(Event::Answered { asks, .. }) = retry.first_mut() {
-            *asks = Asks::Missed;
+            *asks = QuestionSelection::Missed;
         }
         events.append(&mut retry);
         events

@@ -18,7 +18,7 @@ pub fn changes(old: &Course, new: &Course, broken: &BTreeSet<&str>) -> Vec<Diagn
         let what = format!("the id of the course was `{}`", old.id);
         changes.add(
             Rule::RenamedId,
-            Place::start("lessons/course.toml"),
+            EditionPosition::start("lessons/course.toml"),
             what,
             "all progress is stored under it: learners would begin again, so write the old one",
         );
@@ -34,12 +34,12 @@ pub fn changes(old: &Course, new: &Course, broken: &BTreeSet<&str>) -> Vec<Diagn
 }
 
 /// A place in a file of the newer edition.
-struct Place {
+struct EditionPosition {
     file: String,
     span: Range<usize>,
 }
 
-impl Place {
+impl EditionPosition {
     fn start(file: &str) -> Self {
         Self {
             file: file.to_owned(),
@@ -66,7 +66,13 @@ impl Place {
 struct Changes(Vec<Diagnostic>);
 
 impl Changes {
-    fn add(&mut self, rule: Rule, place: Place, message: String, hint: impl Into<String>) {
+    fn add(
+        &mut self,
+        rule: Rule,
+        place: EditionPosition,
+        message: String,
+        hint: impl Into<String>,
+    ) {
         self.0.push(Diagnostic {
             severity: Severity::Warning,
             rule,
@@ -85,13 +91,13 @@ impl Changes {
         match new.lessons.iter().filter(is_new).find(is_it) {
             Some(now) => self.add(
                 Rule::RenamedId,
-                Place::start(&now.file),
+                EditionPosition::start(&now.file),
                 format!("lesson `{}` had the id `{id}`", now.id),
                 format!("who passed it would have to pass it again: write `id = \"{id}\"`"),
             ),
             None => self.add(
                 Rule::RemovedId,
-                Place::start("lessons/course.toml"),
+                EditionPosition::start("lessons/course.toml"),
                 format!("lesson `{id}` is gone"),
                 "a pass of it stays stored and is not shown; never use its id for another lesson",
             ),
@@ -131,7 +137,7 @@ impl Changes {
         match new.labs.iter().filter(is_new).find(is_it) {
             Some(now) => self.add(
                 Rule::RenamedId,
-                Place::lab(now, new),
+                EditionPosition::lab(now, new),
                 format!("lab `{}` had the id `{id}`", now.id),
                 format!(
                     "its runs and the learners' programs are stored under that: write `id={id}`"
@@ -139,7 +145,7 @@ impl Changes {
             ),
             None => self.add(
                 Rule::RemovedId,
-                Place::start(&new.file),
+                EditionPosition::start(&new.file),
                 format!("lab `{id}` is gone"),
                 "its runs stay stored and are not shown; never use its id for another lab",
             ),
@@ -157,13 +163,13 @@ impl Changes {
         match added.find(is_it) {
             Some(now) => self.add(
                 Rule::RenamedId,
-                Place::of(now, file),
+                EditionPosition::of(now, file),
                 format!("question `{}` had the id `{id}`", now.id),
                 format!("its answers are stored under that: write `id = \"{id}\"`"),
             ),
             None => self.add(
                 Rule::RemovedId,
-                Place::start(file),
+                EditionPosition::start(file),
                 format!("question `{id}` is gone"),
                 "a pass stays; an open attempt gets another question, and never use its id for another one",
             ),
@@ -183,7 +189,7 @@ impl Changes {
             let now = now.map_or("", |it| it.0.as_str());
             self.add(
                 Rule::RenamedId,
-                Place::of(new, file),
+                EditionPosition::of(new, file),
                 format!("option `{now}` of question `{id}` had the id `{choice}`"),
                 format!(
                     "answers are stored under that, and would be asked again: write `{choice}`"
@@ -197,7 +203,7 @@ impl Changes {
             };
             self.add(
                 Rule::ChangedKey,
-                Place::of(new, file),
+                EditionPosition::of(new, file),
                 format!("question `{id}` has {what} now"),
                 "a pass stays; earlier answers belong to the older question, so learners can answer this one again",
             );
@@ -206,7 +212,7 @@ impl Changes {
             let (was, is) = (old.points, new.points);
             self.add(
                 Rule::ChangedPoints,
-                Place::of(new, file),
+                EditionPosition::of(new, file),
                 format!("question `{id}` had {was} points and has {is}"),
                 "a pass stays; attempts that are handed in from now on count the new points",
             );

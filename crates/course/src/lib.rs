@@ -23,11 +23,11 @@
 //! - `folds`: which blocks of a page are in folded parts;
 //! - `wrap`, `plain`: blocks as plain text.
 
+pub mod block_prefix;
 mod check;
-pub mod containers;
+pub mod collapsible;
 mod diagnostics;
 pub mod editions;
-pub mod folds;
 pub mod glossary;
 mod language;
 mod lesson;
@@ -39,7 +39,7 @@ mod parse;
 pub mod plain;
 mod policy;
 mod quiz;
-pub mod reading;
+pub mod reading_time;
 mod run_metric;
 pub mod schema;
 mod sources;

@@ -4,7 +4,7 @@ use crate::diagnostics::{Report, Rule};
 use crate::language::Language;
 use crate::model::{CourseId, CoursePolicy, PassRule};
 use crate::policy;
-use crate::toml_walk::{At, Fields, document, is_format_known, name, pass};
+use crate::toml_walk::{Fields, WithSpan, document, is_format_known, name, pass};
 use std::collections::BTreeSet;
 
 /// What the manifest says.
@@ -23,7 +23,7 @@ pub(crate) struct Manifest {
     /// What it asks of machines.
     pub(crate) policy: CoursePolicy,
     /// Lesson files, relative to `lessons/`, in teaching order; `None` when the list cannot be read.
-    pub(crate) lessons: Option<Vec<At<String>>>,
+    pub(crate) lessons: Option<Vec<WithSpan<String>>>,
 }
 
 /// The keys of a manifest.
@@ -122,13 +122,13 @@ fn language(fields: &Fields<'_>, report: &mut Report) -> Option<Language> {
 }
 
 /// The list of lesson files, without those that are named twice.
-fn lessons(fields: &Fields<'_>, report: &mut Report) -> Option<Vec<At<String>>> {
-    let mut lessons: Vec<At<String>> = Vec::new();
+fn lessons(fields: &Fields<'_>, report: &mut Report) -> Option<Vec<WithSpan<String>>> {
+    let mut lessons: Vec<WithSpan<String>> = Vec::new();
     // A list may have 100,000 names: comparing each with all before takes half a minute.
     let mut listed = BTreeSet::new();
     for file in fields.required_texts("lessons", report)?.value {
         if listed.insert(file.value) {
-            lessons.push(At {
+            lessons.push(WithSpan {
                 value: file.value.to_owned(),
                 span: file.span,
             });

@@ -1,13 +1,13 @@
 //! Amounts of memory that a course asks for, as its files write them.
 
 use super::diagnostics::{Report, Rule};
-use super::toml_walk::At;
+use super::toml_walk::WithSpan;
 
 /// The most host memory that a program may ask for, in bytes. Its process has 12 GiB in all, and needs the rest itself.
 const MOST: u64 = 11 << 30;
 
 /// A whole number of bytes, with a unit: `3GiB`, or `3 GiB`. `hint` says how to write it in its place.
-pub(crate) fn memory(written: &At<&str>, hint: &str, report: &mut Report) -> Option<u64> {
+pub(crate) fn memory(written: &WithSpan<&str>, hint: &str, report: &mut Report) -> Option<u64> {
     let number = written.value.trim_end_matches(char::is_alphabetic);
     let unit = written.value.split_at(number.len()).1;
     let of_unit: u64 = match unit {

@@ -8,7 +8,7 @@ use super::manifest::{self, Manifest};
 use super::model::{LessonId, PassRule};
 use super::quiz::{self, ReadQuiz};
 use super::sources::{MAX_FILE, Sources};
-use super::toml_walk::At;
+use super::toml_walk::WithSpan;
 use super::translations;
 use super::unused::{lesson_files, names, unused};
 use std::borrow::Cow;
@@ -196,7 +196,7 @@ fn drafts<'a>(
     report: &mut Report,
 ) -> Vec<Draft<'a>> {
     let all = || {
-        lesson_files(sources).map(|file| At {
+        lesson_files(sources).map(|file| WithSpan {
             value: file.to_owned(),
             span: 0..0,
         })

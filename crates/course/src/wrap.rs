@@ -12,10 +12,10 @@ use unicode_width::UnicodeWidthStr;
 
 /// Where a line may end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Breaks {
+pub enum LineBreaks {
     /// Between words. A word that is wider than a line is cut between graphemes.
     Words,
-    /// As [`Breaks::Words`], but an address (`https://…`) stays whole, however wide it is, and code between backticks
+    /// As [`LineBreaks::Words`], but an address (`https://…`) stays whole, however wide it is, and code between backticks
     /// stays whole where a line has room for it.
     Plain,
     /// Behind space, a comma, a bracket or an operator of code, outside of strings where possible; otherwise between any two
@@ -45,21 +45,21 @@ impl Columns {
 /// Breaks text without line feeds. The ranges cover the text: the space at a break ends a line and may be wider than it.
 ///
 /// Apart from that space, only a single grapheme can be wider than its line.
-pub fn line_ranges(text: &str, columns: Columns, breaks: Breaks) -> Vec<Range<usize>> {
-    let mut lines = Lines {
+pub fn line_ranges(text: &str, columns: Columns, breaks: LineBreaks) -> Vec<Range<usize>> {
+    let mut lines = LineBreaker {
         columns,
         ended: Vec::new(),
         start: 0,
         used: 0,
     };
-    if breaks == Breaks::Code {
+    if breaks == LineBreaks::Code {
         lines.push_code(text);
     } else {
         let mut at = 0;
         let room = columns.first.min(columns.rest);
         let parts = match breaks {
-            Breaks::Plain => with_whole_code(text, room),
-            Breaks::Words | Breaks::Code => text.split_inclusive(' ').collect(),
+            LineBreaks::Plain => with_whole_code(text, room),
+            LineBreaks::Words | LineBreaks::Code => text.split_inclusive(' ').collect(),
         };
         for part in parts {
             let word = part.strip_suffix(' ').unwrap_or(part);
@@ -78,7 +78,7 @@ pub fn wrap_str(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for line in text.lines() {
         let line = line.trim_start_matches(' ');
-        for range in line_ranges(line, Columns::all(columns), Breaks::Plain) {
+        for range in line_ranges(line, Columns::all(columns), LineBreaks::Plain) {
             let part = line.get(range).unwrap_or_default();
             lines.push(part.trim_end_matches(' ').to_owned());
         }
@@ -131,7 +131,7 @@ pub fn width(text: &str) -> usize {
 }
 
 /// Lines that are being broken.
-struct Lines {
+struct LineBreaker {
     columns: Columns,
     ended: Vec<Range<usize>>,
     /// The first byte of the current line.
@@ -140,7 +140,7 @@ struct Lines {
     used: usize,
 }
 
-impl Lines {
+impl LineBreaker {
     fn room(&self) -> usize {
         let columns = if self.ended.is_empty() {
             self.columns.first
@@ -163,13 +163,13 @@ impl Lines {
         self.used = 0;
     }
 
-    fn push_word(&mut self, at: usize, word: &str, breaks: Breaks) {
+    fn push_word(&mut self, at: usize, word: &str, breaks: LineBreaks) {
         if word.is_empty() {
             return;
         }
         let wide = width(word);
         self.make_room(at, wide);
-        let is_whole = breaks == Breaks::Plain && word.contains("://");
+        let is_whole = breaks == LineBreaks::Plain && word.contains("://");
         if wide <= self.room() || is_whole {
             self.used += wide;
         } else {
@@ -318,7 +318,7 @@ mod tests {
 
     /// The lines of code.
     fn code(text: &str, first: usize, rest: usize) -> Vec<&str> {
-        let lines = line_ranges(text, Columns { first, rest }, Breaks::Code);
+        let lines = line_ranges(text, Columns { first, rest }, LineBreaks::Code);
         let lines = lines.into_iter();
         lines.filter_map(|it| text.get(it)).collect()
     }

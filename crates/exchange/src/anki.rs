@@ -3,8 +3,8 @@
 //! Each card has an id of its own, so that a second import changes the cards of the first and keeps what was learned.
 
 use super::markup::{Dialect, html_of_blocks};
+use super::printed_question::{SheetPart, answer, emphasised, hints, offered};
 use super::remark::Remarks;
-use super::sheet::{SheetPart, answer, emphasised, hints, offered};
 use crate::markup::joined;
 use warpup_course::{CourseId, Question, QuestionKind, Quiz};
 

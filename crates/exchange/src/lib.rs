@@ -7,11 +7,11 @@
 //! - `markup`: texts and blocks as Markdown and as HTML, and HTML as Markdown;
 //! - `draft`: a quiz of another tool, and the quiz file that it becomes;
 //! - `gift`, `moodle`: formats of questions that are read;
-//! - `sheet`: a question as it is on paper, with its key apart;
+//! - `printed_question`: a question as it is on paper, with its key apart;
 //! - `archive`: several files as one;
 //! - `qti`, `anki`: formats of questions that are written;
 //! - `pack`: a course as one file;
-//! - `shows`: what a text for readers shows;
+//! - `options`: what a text for readers shows;
 //! - `page`, `github`, `notebook`: lessons as HTML, as ordinary Markdown, and as a notebook;
 //! - `class_page`: what a class has done, as HTML.
 
@@ -24,15 +24,15 @@ pub mod github;
 pub(crate) mod markup;
 pub mod moodle;
 pub mod notebook;
+mod options;
 pub mod pack;
 pub mod page;
+mod printed_question;
 pub mod qti;
 mod remark;
-mod sheet;
-mod shows;
 #[cfg(test)]
 mod tests;
 
-pub use draft::Imported;
+pub use draft::ImportedQuiz;
+pub use options::{Keys, Output, Outputs};
 pub use remark::{Remark, Remarks};
-pub use shows::{Keys, Output, Outputs};

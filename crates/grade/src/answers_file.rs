@@ -3,10 +3,10 @@
 //! Pure: TOML text in, answers and diagnostics out. Each value is read in the way that its question is answered, and
 //! has to be one that can be graded; what it earns is not looked at.
 
-use super::input::Row;
+use super::answer_text::AnswerText;
+use super::input::AnswerOption;
 use super::question::{grade, input};
 use super::score::NoVerdict;
-use super::written::Written;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use warpup_course::toml_walk::{Fields, document};
@@ -36,7 +36,7 @@ pub fn parse(
                 .did_you_mean(id.value, known);
             continue;
         };
-        let written = Written {
+        let written = AnswerText {
             name: question.id.as_str(),
             value,
             file: text,
@@ -75,7 +75,7 @@ fn refusal(question: &Question, answer: &Answer) -> Option<NoVerdict> {
 
 fn complain(report: &mut Report, at: Range<usize>, question: &Question, why: &NoVerdict) {
     let input = input(question);
-    let rows = |rows: &[Row<'_>]| -> Vec<String> {
+    let rows = |rows: &[AnswerOption<'_>]| -> Vec<String> {
         rows.iter().map(|it| format!("`{}`", it.id)).collect()
     };
     let (names, lefts) = (rows(&input.rows), rows(&input.lefts));

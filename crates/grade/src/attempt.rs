@@ -4,10 +4,10 @@
 //! questions, so that editing the course in the middle of a quiz changes nothing that was already asked.
 //! It does not save itself: `quiz::Session` makes the records.
 
-use super::asked::{Asked, Confidence, Given, Origin, Stored};
-use super::draw::{Draw, draw};
+use super::attempt_question::{AttemptQuestion, Confidence, JudgedAnswer, Origin, StoredAnswer};
 use super::question::{earnable, grade, order_of};
-use super::score::{HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed};
+use super::question_pool::{Draw, draw};
+use super::score::{HUNDREDTHS, NoVerdict, PassRequirement, Score, Verdict, needed};
 use super::shuffle::Shuffle;
 use std::collections::{BTreeMap, BTreeSet};
 use warpup_course::{Answer, PassRule, Question, QuestionId, Quiz};
@@ -16,7 +16,7 @@ use warpup_course::{Answer, PassRule, Question, QuestionId, Quiz};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attempt {
     rule: PassRule,
-    asked: Vec<Asked>,
+    asked: Vec<AttemptQuestion>,
 }
 
 impl Attempt {
@@ -37,7 +37,7 @@ impl Attempt {
     fn of(questions: Vec<&Question>, rule: PassRule, seed: u64) -> Self {
         let asked = questions
             .into_iter()
-            .map(|question| Asked {
+            .map(|question| AttemptQuestion {
                 question: question.clone(),
                 order: order_of(question, seed),
                 given: None,
@@ -67,7 +67,7 @@ impl Attempt {
             };
             // What the instructor judges is not known to be missed.
             if given.verdict.as_ref().is_none_or(Verdict::is_right) {
-                asked.given = Some(Given {
+                asked.given = Some(JudgedAnswer {
                     from: Origin::Kept,
                     ..given.clone()
                 });
@@ -100,7 +100,7 @@ impl Attempt {
     /// that question is asked again. `truths` as for [`Attempt::submit`].
     pub fn resume<'a>(
         &mut self,
-        stored: impl IntoIterator<Item = (&'a QuestionId, Stored<'a>)>,
+        stored: impl IntoIterator<Item = (&'a QuestionId, StoredAnswer<'a>)>,
         truths: &BTreeMap<QuestionId, f64>,
     ) {
         for (id, stored) in stored {
@@ -141,7 +141,7 @@ impl Attempt {
             Err(NoVerdict::NoKey) => None,
             Err(why) => return Err(why),
         };
-        asked.given = Some(Given {
+        asked.given = Some(JudgedAnswer {
             answer,
             verdict: verdict.clone(),
             truth,
@@ -152,7 +152,7 @@ impl Attempt {
     }
 
     /// The questions, in the order to ask them.
-    pub fn asked(&self) -> &[Asked] {
+    pub fn asked(&self) -> &[AttemptQuestion] {
         &self.asked
     }
 
@@ -165,7 +165,8 @@ impl Attempt {
     /// The number of the question at `index` among those that this attempt asks, from 1, and how many those are: a retry
     /// does not ask what was right before.
     pub fn place(&self, index: usize) -> (usize, usize) {
-        let is_asked = |it: &&Asked| !matches!(&it.given, Some(it) if it.from == Origin::Kept);
+        let is_asked =
+            |it: &&AttemptQuestion| !matches!(&it.given, Some(it) if it.from == Origin::Kept);
         let before = self.asked.iter().take(index).filter(is_asked).count();
         (before + 1, self.asked.iter().filter(is_asked).count())
     }
@@ -177,7 +178,7 @@ impl Attempt {
 
     /// The next open question at or after `from`, going round to the start; `None` when all are answered.
     pub fn next_open(&self, from: usize) -> Option<usize> {
-        let open = |(_, asked): &(usize, &Asked)| asked.given.is_none();
+        let open = |(_, asked): &(usize, &AttemptQuestion)| asked.given.is_none();
         let mut all = self.asked.iter().enumerate();
         all.clone()
             .skip(from)
@@ -220,15 +221,15 @@ impl Attempt {
     }
 
     /// What passes, for people: whole points, or a bound where parts of points could make a score between the two.
-    pub fn needs(&self) -> Needed {
+    pub fn needs(&self) -> PassRequirement {
         let max = self.score().max;
         let bound = max * u64::from(self.rule.above_percent) / 100;
         let points = needed(max / HUNDREDTHS, self.rule);
         let whole = points.saturating_sub(1) * HUNDREDTHS;
         if self.fractions().any(|it| it > 0 && whole + it > bound) {
-            Needed::Above(bound)
+            PassRequirement::Above(bound)
         } else {
-            Needed::Points(points)
+            PassRequirement::Points(points)
         }
     }
 
@@ -406,7 +407,7 @@ mod tests {
         let (one, two) = (QuestionId::new("one"), QuestionId::new("two"));
         let answer = Answer::Single(ChoiceId::new("a"));
         let stored = [(&one, "hash-one"), (&two, "older")].map(|(id, hash)| {
-            let stored = Stored {
+            let stored = StoredAnswer {
                 hash,
                 answer: &answer,
                 confidence: None,

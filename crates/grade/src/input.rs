@@ -1,23 +1,23 @@
 //! How a question is answered: what every front end shows and reads, whatever kind the question is of.
 
-use super::written::Written;
+use super::answer_text::AnswerText;
 use warpup_course::{Answer, ChoiceId, Text};
 
 /// What a learner is given to answer with.
 pub struct Input<'a> {
     /// How it is answered.
-    pub way: &'static dyn Way,
+    pub way: &'static dyn AnswerMethod,
     /// What can be chosen or moved: for pairs the right sides; nothing where the answer is typed.
-    pub rows: Vec<Row<'a>>,
+    pub rows: Vec<AnswerOption<'a>>,
     /// For pairs the left sides, in the author's order; each gets one of the rows.
-    pub lefts: Vec<Row<'a>>,
+    pub lefts: Vec<AnswerOption<'a>>,
     /// The unit that a number is asked in, if it has one.
     pub unit: Option<&'a str>,
 }
 
 /// Something to choose, move or pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row<'a> {
+pub struct AnswerOption<'a> {
     /// Its name inside the question.
     pub id: &'a ChoiceId,
     /// What it says.
@@ -25,7 +25,7 @@ pub struct Row<'a> {
 }
 
 /// A way of answering: how an answer is typed, read and shown, with what an [`Input`] has to choose from.
-pub trait Way {
+pub trait AnswerMethod {
     /// An answer of this way with nothing in it.
     fn empty(&self) -> Answer;
 
@@ -36,7 +36,7 @@ pub trait Way {
     fn line(&self, input: &Input<'_>, typed: &str) -> Result<Answer, String>;
 
     /// Reads a value of a file of answers.
-    fn value(&self, written: Written<'_, '_>) -> Option<Answer>;
+    fn value(&self, written: AnswerText<'_, '_>) -> Option<Answer>;
 
     /// An answer as a phrase; nothing for an answer of another way.
     fn words(&self, input: &Input<'_>, answer: &Answer) -> Option<String>;
@@ -52,16 +52,16 @@ pub trait Way {
 #[derive(Clone, Copy, Debug)]
 pub enum Guess {
     /// For a single choice.
-    One(One),
+    One(OneOption),
     /// For a multiple choice.
-    Many(Many),
+    Many(ManyOptions),
     /// To leave all as it is shown.
     AsShown,
 }
 
 /// Which option to take where one is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum One {
+pub enum OneOption {
     /// The one with the most characters.
     Longest,
     /// The one with the fewest.
@@ -82,7 +82,7 @@ pub enum One {
 
 /// Which options to take where any number is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Many {
+pub enum ManyOptions {
     /// The longer half; of three, two.
     LongerHalf,
     /// The shorter half; of three, two.
@@ -93,7 +93,7 @@ pub enum Many {
     First,
 }
 
-impl<'a> Row<'a> {
+impl<'a> AnswerOption<'a> {
     /// A choice.
     pub(super) fn new(id: &'a ChoiceId, text: &'a Text) -> Self {
         Self { id, text }
@@ -108,7 +108,7 @@ impl<'a> Row<'a> {
 
 impl<'a> Input<'a> {
     /// An answer that is made of these rows.
-    pub(super) fn of_rows(way: &'static dyn Way, rows: Vec<Row<'a>>) -> Self {
+    pub(super) fn of_rows(way: &'static dyn AnswerMethod, rows: Vec<AnswerOption<'a>>) -> Self {
         Self {
             way,
             rows,
@@ -118,7 +118,7 @@ impl<'a> Input<'a> {
     }
 
     /// An answer that is typed.
-    pub(super) fn typed(way: &'static dyn Way, unit: Option<&'a str>) -> Self {
+    pub(super) fn typed(way: &'static dyn AnswerMethod, unit: Option<&'a str>) -> Self {
         Self {
             unit,
             ..Self::of_rows(way, Vec::new())
@@ -128,7 +128,7 @@ impl<'a> Input<'a> {
     /// The same with its choices in `order`; those that it does not name come last.
     #[must_use]
     pub fn in_order(mut self, order: &[ChoiceId]) -> Self {
-        let place = |row: &Row<'_>| order.iter().position(|it| it == row.id);
+        let place = |row: &AnswerOption<'_>| order.iter().position(|it| it == row.id);
         self.rows
             .sort_by_key(|row| place(row).unwrap_or(order.len()));
         self

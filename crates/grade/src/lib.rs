@@ -4,29 +4,31 @@
 //! way in which that is answered. Of the kinds they know only two: a prediction, which belongs to a lab, and a question
 //! that is answered in the learner's own words.
 
+mod answer_text;
 pub mod answers_file;
-mod asked;
 mod attempt;
-mod draw;
+mod attempt_question;
 mod input;
 mod kinds;
 mod number;
 mod prove;
 mod question;
+mod question_pool;
 mod review;
 mod score;
 mod shuffle;
 pub mod strategies;
-mod written;
 
-pub use asked::{Asked, Confidence, Given, Origin, Stored};
 pub use attempt::Attempt;
-pub use draw::Draw;
-pub use input::{Input, Row};
+pub use attempt_question::{AttemptQuestion, Confidence, JudgedAnswer, Origin, StoredAnswer};
+pub use input::{AnswerOption, Input};
 pub use prove::{Expect, LabProof, lab_proofs, prove};
 pub use question::{grade, input, key, order_of, review, words};
-pub use review::{Mark, Reviewed};
-pub use score::{Correctness, HUNDREDTHS, Needed, NoVerdict, Score, Verdict, needed, points};
+pub use question_pool::Draw;
+pub use review::{Mark, ReviewRow};
+pub use score::{
+    Correctness, HUNDREDTHS, NoVerdict, PassRequirement, Score, Verdict, needed, points,
+};
 pub use score::{capitalized, sentence};
 pub use warpup_course::Answer;
 

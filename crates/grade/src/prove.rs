@@ -3,7 +3,7 @@
 //!
 //! Pure: running the programs is up to the command.
 
-use super::kinds::{Claim, Expected, graded};
+use super::kinds::{Claim, ExpectedVerdict, graded};
 use super::question::grade;
 use std::collections::BTreeSet;
 use warpup_course::{Course, Diagnostic, Lab, Lesson, Question, Rule, Severity, Solution};
@@ -101,12 +101,14 @@ fn problem(question: &Question, claim: &Claim) -> Option<String> {
         Err(why) => return Some(format!("{what} cannot be read: {why}")),
     };
     let problem = match &claim.expected {
-        Expected::Right if !verdict.is_right() => "is graded wrong",
-        Expected::Wrong | Expected::Near(_) if verdict.is_right() => "is graded right",
-        Expected::Near(said) if !verdict.feedback.contains(said) => {
+        ExpectedVerdict::Right if !verdict.is_right() => "is graded wrong",
+        ExpectedVerdict::Wrong | ExpectedVerdict::Near(_) if verdict.is_right() => {
+            "is graded right"
+        }
+        ExpectedVerdict::Near(said) if !verdict.feedback.contains(said) => {
             "gets the feedback of another one"
         }
-        Expected::Right | Expected::Wrong | Expected::Near(_) => return None,
+        ExpectedVerdict::Right | ExpectedVerdict::Wrong | ExpectedVerdict::Near(_) => return None,
     };
     Some(format!("{what} {problem}"))
 }

@@ -2,7 +2,7 @@
 
 use super::input::Input;
 use super::kinds::graded;
-use super::review::Reviewed;
+use super::review::ReviewRow;
 use super::score::{HUNDREDTHS, NoVerdict, Verdict};
 use super::shuffle::Shuffle;
 use warpup_course::{Answer, ChoiceId, Question};
@@ -54,7 +54,7 @@ pub fn review(
     answer: &Answer,
     verdict: &Verdict,
     truth: Option<f64>,
-) -> Vec<Reviewed> {
+) -> Vec<ReviewRow> {
     graded(&question.kind).review(answer, verdict, truth)
 }
 

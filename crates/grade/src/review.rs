@@ -4,7 +4,7 @@ use warpup_course::{ChoiceId, Text};
 
 /// A row of an answered question.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reviewed {
+pub struct ReviewRow {
     /// What the row belongs to, said above it: a left side, or the name of a list.
     pub head: Option<Text>,
     /// Whose it is.
@@ -81,7 +81,7 @@ impl Mark {
     }
 }
 
-impl Reviewed {
+impl ReviewRow {
     /// A row with a mark and a text.
     pub(super) fn new(mark: Mark, text: Text) -> Self {
         Self {

@@ -117,14 +117,14 @@ pub fn needed(max: u64, rule: PassRule) -> u64 {
 
 /// What it takes to pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needed {
+pub enum PassRequirement {
     /// So many whole points.
     Points(u64),
     /// More than so many hundredths of a point, where answers can earn a part of a point.
     Above(u64),
 }
 
-impl Needed {
+impl PassRequirement {
     /// What is missing to this score, in words; nothing where that is no whole number of points.
     pub fn missing(self, earned: u64) -> Option<String> {
         const WORDS: [&str; 9] = [
@@ -142,7 +142,7 @@ impl Needed {
     }
 }
 
-impl fmt::Display for Needed {
+impl fmt::Display for PassRequirement {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Points(points) => write!(out, "{points}"),

@@ -4,15 +4,15 @@
 //! A quiz that such a learner nearly passes asks nothing. Order is drawn by the very shuffle that learners get,
 //! and what is guessed goes through the grader.
 
-use super::draw::{Draw, draw};
 use super::input::{Guess, Input};
 use super::question::{grade, input, order_of};
+use super::question_pool::{Draw, draw};
 use super::score::HUNDREDTHS;
 use std::collections::BTreeSet;
 use std::fmt;
 use warpup_course::{ChoiceId, Course, Diagnostic, Question, QuestionId, Quiz, Rule, Severity};
 
-pub use super::input::{Many, One};
+pub use super::input::{ManyOptions, OneOption};
 
 /// Draws of the questions and orders of the options that are tried; what is earned is the mean over them.
 const SEEDS: u64 = 200;
@@ -24,35 +24,35 @@ const TOO_MUCH: u64 = 40;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strategy {
     /// Which option of a single choice.
-    pub one: One,
+    pub one: OneOption,
     /// Which options of a multiple choice.
-    pub many: Many,
+    pub many: ManyOptions,
 }
 
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.one {
-            One::Longest => f.write_str("the longest option")?,
-            One::Shortest => f.write_str("the shortest option")?,
-            One::MiddleLength => f.write_str("the option of middle length")?,
-            One::NeverLongest => f.write_str("any option but the longest")?,
-            One::NeverShortest => f.write_str("any option but the shortest")?,
-            One::First => f.write_str("the option that is first in the file")?,
-            One::Last => f.write_str("the option that is last in the file")?,
-            One::Place(place) => write!(f, "option {}", place + 1)?,
+            OneOption::Longest => f.write_str("the longest option")?,
+            OneOption::Shortest => f.write_str("the shortest option")?,
+            OneOption::MiddleLength => f.write_str("the option of middle length")?,
+            OneOption::NeverLongest => f.write_str("any option but the longest")?,
+            OneOption::NeverShortest => f.write_str("any option but the shortest")?,
+            OneOption::First => f.write_str("the option that is first in the file")?,
+            OneOption::Last => f.write_str("the option that is last in the file")?,
+            OneOption::Place(place) => write!(f, "option {}", place + 1)?,
         }
         f.write_str(match self.many {
-            Many::LongerHalf => ", and of several the longer half",
-            Many::ShorterHalf => ", and of several the shorter half",
-            Many::All => ", and of several all",
-            Many::First => ", and of several the first",
+            ManyOptions::LongerHalf => ", and of several the longer half",
+            ManyOptions::ShorterHalf => ", and of several the shorter half",
+            ManyOptions::All => ", and of several all",
+            ManyOptions::First => ", and of several the first",
         })
     }
 }
 
 /// What a strategy earns in a quiz.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Guessed {
+pub struct StrategyScore {
     /// The strategy.
     pub strategy: Strategy,
     /// Hundredths of a point that it earns, over all draws and orders that were tried.
@@ -64,7 +64,7 @@ pub struct Guessed {
     pub from: Vec<(QuestionId, u64)>,
 }
 
-impl Guessed {
+impl StrategyScore {
     /// Whether it earns 40 % of the points, or more. One question alone, which some rule always gets right,
     /// says nothing about a quiz.
     pub fn is_too_much(&self) -> bool {
@@ -94,32 +94,37 @@ impl Guessed {
 }
 
 /// What every strategy earns in a quiz, the one that earns most first.
-pub fn guesses(quiz: &Quiz) -> Vec<Guessed> {
-    let asked = Asked::all(quiz);
+pub fn guesses(quiz: &Quiz) -> Vec<StrategyScore> {
+    let asked = ShuffledQuestion::all(quiz);
     let places = asked.iter().map(|it| it.input.rows.len()).max();
     let ones = [
-        One::Longest,
-        One::Shortest,
-        One::MiddleLength,
-        One::NeverLongest,
-        One::NeverShortest,
-        One::First,
-        One::Last,
+        OneOption::Longest,
+        OneOption::Shortest,
+        OneOption::MiddleLength,
+        OneOption::NeverLongest,
+        OneOption::NeverShortest,
+        OneOption::First,
+        OneOption::Last,
     ];
     let ones = ones
         .into_iter()
-        .chain((0..places.unwrap_or(0)).map(One::Place))
+        .chain((0..places.unwrap_or(0)).map(OneOption::Place))
         .map(|it| (it, earned(&asked, Guess::One(it))));
-    let many = [Many::LongerHalf, Many::ShorterHalf, Many::All, Many::First]
-        .map(|it| (it, earned(&asked, Guess::Many(it))));
+    let many = [
+        ManyOptions::LongerHalf,
+        ManyOptions::ShorterHalf,
+        ManyOptions::All,
+        ManyOptions::First,
+    ]
+    .map(|it| (it, earned(&asked, Guess::Many(it))));
     let as_shown = earned(&asked, Guess::AsShown);
-    let max = asked.iter().map(Asked::max).sum();
+    let max = asked.iter().map(ShuffledQuestion::max).sum();
     let mut all = Vec::new();
     for (one, by_one) in ones {
         for (many, by_many) in &many {
             let parts = by_one.iter().chain(by_many).chain(&as_shown);
             let from: Vec<_> = parts.filter(|it| it.1 > 0).cloned().collect();
-            all.push(Guessed {
+            all.push(StrategyScore {
                 strategy: Strategy { one, many: *many },
                 earned: from.iter().map(|it| it.1).sum(),
                 max,
@@ -132,20 +137,20 @@ pub fn guesses(quiz: &Quiz) -> Vec<Guessed> {
 }
 
 /// For each question, the hundredths that a guess earns, summed over all orders; 0 where form says nothing.
-fn earned(asked: &[Asked<'_>], by: Guess) -> Vec<(QuestionId, u64)> {
+fn earned(asked: &[ShuffledQuestion<'_>], by: Guess) -> Vec<(QuestionId, u64)> {
     let all = asked.iter();
     all.map(|it| (it.question.id.clone(), it.earned(by)))
         .collect()
 }
 
 /// A question with the orders in which it is shown, one for each attempt that asks it.
-struct Asked<'a> {
+struct ShuffledQuestion<'a> {
     question: &'a Question,
     input: Input<'a>,
     orders: Vec<Vec<ChoiceId>>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> ShuffledQuestion<'a> {
     fn all(quiz: &'a Quiz) -> Vec<Self> {
         let all = quiz.counted().map(|question| Self {
             question,

@@ -8,7 +8,7 @@ use super::functions::{FunctionDefinition, begin, function_of, functions, moved,
 use super::source_lines::{self, Precision};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use warpup_protocol::Profiled;
+use warpup_protocol::ProfilerReport;
 
 /// A time in a step, in nanoseconds, as recorded and as modelled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -99,7 +99,7 @@ type RawTimes = [Option<f64>; 3];
 
 impl PlanComparison {
     /// Compares what a trace recorded with what the plan of the program with this text recorded.
-    pub fn of(recorded: &FileFigures, modelled: &Profiled, source: &str) -> Self {
+    pub fn of(recorded: &FileFigures, modelled: &ProfilerReport, source: &str) -> Self {
         // Without marked steps the trace is one step, however the program counts.
         let is_by_step = recorded.steps > 0;
         let functions = functions(source);
@@ -162,7 +162,7 @@ fn recorded_places(
 
 /// What was modelled, by line or by the line on which a function begins.
 fn modelled_places(
-    modelled: &Profiled,
+    modelled: &ProfilerReport,
     steps: u64,
     precision: Precision,
     functions: &[FunctionDefinition<'_>],
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn both_are_divided_by_their_own_steps() {
         let lines = vec![line("train.py:2", 600, 900)];
-        let modelled = Profiled {
+        let modelled = ProfilerReport {
             steps: 2,
             ns: 4_000,
             lines: vec![time(2, 200, 300)],
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_trace_without_steps_is_one_step_however_the_program_counts() {
-        let modelled = Profiled {
+        let modelled = ProfilerReport {
             steps: 4,
             ns: 4_000,
             lines: Vec::new(),
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn a_line_that_one_side_does_not_have_is_still_there() {
         let lines = vec![line("a/train.py:2", 600, 0)];
-        let modelled = Profiled {
+        let modelled = ProfilerReport {
             steps: 3,
             ns: 1,
             lines: vec![time(5, 900, 0)],
@@ -324,7 +324,7 @@ mod tests {
             line("train.py:3 in step", 300, 0),
             line("train.py:5 in <module>", 300, 0),
         ];
-        let modelled = Profiled {
+        let modelled = ProfilerReport {
             steps: 3,
             ns: 1,
             lines: vec![

@@ -3,7 +3,7 @@
 //! Pure. The program may have been edited between the runs, so that lines are matched by their text first. The caller says
 //! on which devices the runs were, and whether their times were measured or modelled.
 
-use super::line_diff::{Part, lines, parts};
+use super::line_diff::{DiffStretch, lines, parts};
 use super::text::cut_line;
 use super::units::duration;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ const WIDE: usize = 60;
 
 /// A run: its report, and the program that it ran.
 #[derive(Clone, Copy, Debug)]
-pub struct Ran<'a> {
+pub struct ProgramRun<'a> {
     /// What it took.
     pub report: &'a Report,
     /// The program.
@@ -36,7 +36,7 @@ pub enum Change {
 
 /// A line in both runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Row<'a> {
+struct LineOfRuns<'a> {
     change: Change,
     /// Its number now, or the one that it had.
     line: u32,
@@ -57,10 +57,10 @@ impl Change {
 }
 
 /// The totals, and a table: the lines that took a hundredth of either run or were edited, and a line for all others.
-pub fn table(before: Ran<'_>, now: Ran<'_>, width: usize) -> Vec<String> {
+pub fn table(before: ProgramRun<'_>, now: ProgramRun<'_>, width: usize) -> Vec<String> {
     let rows = rows(before, now);
     let least = [least(before.report), least(now.report)];
-    let counts = |it: &&Row<'_>| {
+    let counts = |it: &&LineOfRuns<'_>| {
         let is_long = |time: Option<LineTime>, least| {
             time.is_some_and(|it| it.host_ns.max(it.device_ns.unwrap_or(0)) >= least)
         };
@@ -68,7 +68,7 @@ pub fn table(before: Ran<'_>, now: Ran<'_>, width: usize) -> Vec<String> {
         it.change != Change::Same || is_long(it.before, least_before) || is_long(it.now, least_now)
     };
     let has_device = before.report.device_ns.is_some() || now.report.device_ns.is_some();
-    let shown: Vec<&Row<'_>> = rows.iter().filter(counts).collect();
+    let shown: Vec<&LineOfRuns<'_>> = rows.iter().filter(counts).collect();
     let mut lines = totals(before.report, now.report);
     if width >= WIDE {
         let device = if has_device {
@@ -91,7 +91,7 @@ pub fn table(before: Ran<'_>, now: Ran<'_>, width: usize) -> Vec<String> {
 }
 
 /// What the signs mean, of those that there are.
-fn signs(shown: &[&Row<'_>]) -> Option<String> {
+fn signs(shown: &[&LineOfRuns<'_>]) -> Option<String> {
     let all = [
         (Change::Edited, "edited"),
         (Change::Added, "new"),
@@ -133,7 +133,7 @@ fn both(before: Option<u64>, now: Option<u64>) -> String {
 }
 
 /// One row, or where the screen is narrow, the line and its times below each other.
-fn drawn(row: &Row<'_>, has_device: bool, width: usize) -> Vec<String> {
+fn drawn(row: &LineOfRuns<'_>, has_device: bool, width: usize) -> Vec<String> {
     let host = (
         row.before.map(|it| it.host_ns),
         row.now.map(|it| it.host_ns),
@@ -188,9 +188,9 @@ fn least(report: &Report) -> u64 {
 }
 
 /// The lines of both programs that either run reached, in the order of the program as it is now.
-fn rows<'a>(before: Ran<'a>, now: Ran<'a>) -> Vec<Row<'a>> {
+fn rows<'a>(before: ProgramRun<'a>, now: ProgramRun<'a>) -> Vec<LineOfRuns<'a>> {
     let (old, new) = (lines(before.source), lines(now.source));
-    let times = |it: Ran<'_>| -> BTreeMap<u32, LineTime> {
+    let times = |it: ProgramRun<'_>| -> BTreeMap<u32, LineTime> {
         it.report.lines.iter().map(|it| (it.line, *it)).collect()
     };
     let (old_times, new_times) = (times(before), times(now));
@@ -206,7 +206,7 @@ fn rows<'a>(before: Ran<'a>, now: Ran<'a>) -> Vec<Row<'a>> {
             (Some(was), None) => (Change::Removed, was),
             (None, None) => continue,
         };
-        let row = Row {
+        let row = LineOfRuns {
             change,
             line,
             text,
@@ -224,7 +224,7 @@ fn rows<'a>(before: Ran<'a>, now: Ran<'a>) -> Vec<Row<'a>> {
 fn matched(old: &[&str], new: &[&str]) -> Vec<(Option<usize>, Option<usize>)> {
     let mut pairs = Vec::new();
     for part in parts(old, new) {
-        let (Part::Same(was, is) | Part::Changed(was, is)) = part;
+        let (DiffStretch::Same(was, is) | DiffStretch::Changed(was, is)) = part;
         let rows = was.len().max(is.len());
         pairs.extend((0..rows).map(|at| (was.clone().nth(at), is.clone().nth(at))));
     }
@@ -265,11 +265,11 @@ mod tests {
         ]);
         let now = report(&[(1, 100, 0), (3, 5_100, 52_700), (4, 390_000, 0)]);
         let (before, now) = (
-            Ran {
+            ProgramRun {
                 report: &before,
                 source: BEFORE,
             },
-            Ran {
+            ProgramRun {
                 report: &now,
                 source: NOW,
             },

@@ -7,7 +7,7 @@ use super::run::Run;
 use super::units::bytes;
 use std::fmt;
 use warpup_course::Lab;
-use warpup_protocol::{Clock, DeviceName, Limits, Outcome, Raised, Reason};
+use warpup_protocol::{Clock, DeviceName, Limits, Outcome, Reason, UncaughtException};
 
 /// Who or what ended a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,7 +225,7 @@ fn checks(run: &Run) -> String {
 }
 
 /// An exception in one line: its type, where it was raised, and its message.
-fn exception(run: &Run, raised: &Raised) -> String {
+fn exception(run: &Run, raised: &UncaughtException) -> String {
     let kind = &raised.kind;
     let first = raised.message.lines().next().unwrap_or_default();
     let short = out_of_memory::in_short(first);
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn each_way_to_end_is_said_with_and_without_its_device() {
         let raised = |in_check| {
-            Outcome::Raised(Raised {
+            Outcome::Raised(UncaughtException {
                 kind: "RuntimeError".to_owned(),
                 message: "two devices\nand more".to_owned(),
                 line: 2,

@@ -19,7 +19,7 @@ const ABOVE: usize = 1;
 
 /// A stretch of lines of two programs, by index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum DiffStretch {
     /// The same lines in both.
     Same(Range<usize>, Range<usize>),
     /// Lines of the first program, and those of the second in their place; one of the two may be empty.
@@ -44,14 +44,17 @@ pub fn diff<'a>(before: &'a str, now: &'a str) -> Vec<DiffRow<'a>> {
     let (before, now) = (lines(before), lines(now));
     let parts = parts(&before, &now);
     let last = parts.len().saturating_sub(1);
-    if !parts.iter().any(|it| matches!(it, Part::Changed(..))) {
+    if !parts
+        .iter()
+        .any(|it| matches!(it, DiffStretch::Changed(..)))
+    {
         return Vec::new();
     }
     let text = |lines: &[&'a str], at: usize| lines.get(at).copied().unwrap_or_default();
     let mut rows = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         match part {
-            Part::Changed(was, is) => {
+            DiffStretch::Changed(was, is) => {
                 rows.extend(
                     was.clone()
                         .map(|it| DiffRow::Removed(it + 1, text(&before, it))),
@@ -59,11 +62,11 @@ pub fn diff<'a>(before: &'a str, now: &'a str) -> Vec<DiffRow<'a>> {
                 rows.extend(is.clone().map(|it| DiffRow::Added(it + 1, text(&now, it))));
             }
             // The numbers of the lines say that others are above.
-            Part::Same(_, is) if at == 0 => {
+            DiffStretch::Same(_, is) if at == 0 => {
                 let above = is.end.saturating_sub(ABOVE).max(is.start)..is.end;
                 rows.extend(above.map(|it| DiffRow::Same(it + 1, text(&now, it))));
             }
-            Part::Same(_, is) => {
+            DiffStretch::Same(_, is) => {
                 let end = if at == last { 0 } else { CONTEXT };
                 let hidden = is.len().saturating_sub(CONTEXT + end);
                 // A row that says that one line is hidden takes as much room as the line.
@@ -92,22 +95,22 @@ pub(super) fn lines(program: &str) -> Vec<&str> {
 }
 
 /// The stretches of two programs, in their order. Two that are changed never follow each other.
-pub(super) fn parts(before: &[&str], now: &[&str]) -> Vec<Part> {
+pub(super) fn parts(before: &[&str], now: &[&str]) -> Vec<DiffStretch> {
     if before.len() > MATCHED || now.len() > MATCHED {
         return between_first_and_last(before, now);
     }
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<DiffStretch> = Vec::new();
     let (mut at_old, mut at_new) = (0, 0);
     for op in capture_diff_slices(Algorithm::Myers, before, now) {
         // Lengths only: where `similar` moves a deletion, its place in the second text stays behind.
         let (old_end, new_end) = (at_old + op.old_range().len(), at_new + op.new_range().len());
         match (op, parts.last_mut()) {
             (DiffOp::Equal { .. }, _) => {
-                parts.push(Part::Same(at_old..old_end, at_new..new_end));
+                parts.push(DiffStretch::Same(at_old..old_end, at_new..new_end));
             }
-            (_, Some(Part::Changed(old, new))) => (old.end, new.end) = (old_end, new_end),
-            (_, Some(Part::Same(..)) | None) => {
-                parts.push(Part::Changed(at_old..old_end, at_new..new_end));
+            (_, Some(DiffStretch::Changed(old, new))) => (old.end, new.end) = (old_end, new_end),
+            (_, Some(DiffStretch::Same(..)) | None) => {
+                parts.push(DiffStretch::Changed(at_old..old_end, at_new..new_end));
             }
         }
         (at_old, at_new) = (old_end, new_end);
@@ -116,7 +119,7 @@ pub(super) fn parts(before: &[&str], now: &[&str]) -> Vec<Part> {
 }
 
 /// What both programs begin with, what they end with, and all between these as changed.
-fn between_first_and_last(before: &[&str], now: &[&str]) -> Vec<Part> {
+fn between_first_and_last(before: &[&str], now: &[&str]) -> Vec<DiffStretch> {
     let common = before.iter().zip(now);
     let head = common.take_while(|(was, is)| was == is).count();
     let rest = before.iter().skip(head).rev();
@@ -124,12 +127,12 @@ fn between_first_and_last(before: &[&str], now: &[&str]) -> Vec<Part> {
     let tail = rest.take_while(|(was, is)| was == is).count();
     let (old_end, new_end) = (before.len() - tail, now.len() - tail);
     let parts = [
-        Part::Same(0..head, 0..head),
-        Part::Changed(head..old_end, head..new_end),
-        Part::Same(old_end..before.len(), new_end..now.len()),
+        DiffStretch::Same(0..head, 0..head),
+        DiffStretch::Changed(head..old_end, head..new_end),
+        DiffStretch::Same(old_end..before.len(), new_end..now.len()),
     ];
-    let is_there = |it: &Part| {
-        let (Part::Same(was, is) | Part::Changed(was, is)) = it;
+    let is_there = |it: &DiffStretch| {
+        let (DiffStretch::Same(was, is) | DiffStretch::Changed(was, is)) = it;
         !was.is_empty() || !is.is_empty()
     };
     parts.into_iter().filter(is_there).collect()
@@ -206,10 +209,10 @@ mod tests {
             let (before, now) = (lines(&before), lines(&now));
             let (mut old, mut new) = (0, 0);
             for part in parts(&before, &now) {
-                let (Part::Same(was, is) | Part::Changed(was, is)) = &part;
+                let (DiffStretch::Same(was, is) | DiffStretch::Changed(was, is)) = &part;
                 prop_assert_eq!((was.start, is.start), (old, new));
                 (old, new) = (was.end, is.end);
-                if let Part::Same(..) = part {
+                if let DiffStretch::Same(..) = part {
                     prop_assert_eq!(before.get(was.clone()), now.get(is.clone()));
                 }
             }

@@ -3,7 +3,7 @@
 //! Pure: read off the run of a program on a modelled card. Every number is modelled.
 
 use super::run::Run;
-use warpup_protocol::{Busy, Memory, Outcome, Overflow, Raised};
+use warpup_protocol::{Busy, Memory, Outcome, Overflow, UncaughtException};
 
 /// Whether a program gets through on a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub enum Verdict {
         needed: u64,
     },
     /// By an exception, before its end: what follows is not planned.
-    Stopped(Raised),
+    Stopped(UncaughtException),
     /// By something else, in words.
     NotPlanned(String),
 }

@@ -10,7 +10,8 @@ use super::units::mib;
 use warpup_course::{DeviceWish, LabId, LessonId, RunMetric};
 use warpup_progress::{self as progress, Event, FailureReason, RanOn};
 use warpup_protocol::{
-    Check, DeviceInfo, DeviceName, Metric, Outcome, Plot, Raised, Reply, Report, RunId, Span,
+    Check, DeviceInfo, DeviceName, Metric, Outcome, Plot, Reply, Report, RunId, Span,
+    UncaughtException,
 };
 
 /// A run so far.
@@ -85,7 +86,7 @@ impl Run {
     }
 
     /// The uncaught exception that ended it, if one did.
-    pub fn raised(&self) -> Option<&Raised> {
+    pub fn raised(&self) -> Option<&UncaughtException> {
         let Outcome::Raised(raised) = &self.report.as_ref()?.outcome else {
             return None;
         };

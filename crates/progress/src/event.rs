@@ -102,8 +102,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         confidence: Option<Confidence>,
         /// Which questions the attempt asks; those of older versions count as asking all.
-        #[serde(default, skip_serializing_if = "Asks::is_all")]
-        asks: Asks,
+        #[serde(default, skip_serializing_if = "QuestionSelection::is_all")]
+        asks: QuestionSelection,
         /// The questions that were drawn for the attempt; empty where nothing is drawn, and it asks all that count.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         drawn: Vec<QuestionId>,
@@ -174,7 +174,7 @@ pub enum Event {
 /// Which questions an attempt asks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Asks {
+pub enum QuestionSelection {
     /// All that count.
     #[default]
     All,
@@ -182,7 +182,7 @@ pub enum Asks {
     Missed,
 }
 
-impl Asks {
+impl QuestionSelection {
     /// Whether all questions are asked.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
     fn is_all(&self) -> bool {

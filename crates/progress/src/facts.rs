@@ -1,6 +1,6 @@
 //! What is known of one lesson: the latest record for each fact.
 
-use super::event::{Asks, Event, Labs};
+use super::event::{Event, Labs, QuestionSelection};
 use super::figures::RunRecord;
 use super::lesson::{
     AnswerRecord, AttemptRecord, Explanation, HandedInRecord, LabProgress, LessonProgress,
@@ -220,7 +220,7 @@ impl Facts {
 struct GivenAnswer<'a> {
     stamp: &'a Stamp,
     attempt: &'a String,
-    asks: Asks,
+    asks: QuestionSelection,
     drawn: &'a Vec<QuestionId>,
     question: &'a QuestionId,
     /// The hash of the question at that time, and the answer.

@@ -3,14 +3,14 @@
 //! Made by the fold, never by hand, so nothing here decides what counts. An answer comes with the hash of
 //! the question that it was given to: compare it with the current question before showing it.
 
-use super::event::Asks;
+use super::event::QuestionSelection;
 use super::figures::RunRecord;
 use super::reading_position::ReadingPosition;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 use warpup_course::{LabId, Lesson, PageId, Question, QuestionId, Quiz};
-use warpup_grade::{Answer, Confidence, Score, Stored};
+use warpup_grade::{Answer, Confidence, Score, StoredAnswer};
 
 /// What has been done in one lesson.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -105,7 +105,7 @@ pub struct OpenAttempt {
     /// Its name, a ULID.
     pub attempt: String,
     /// Which questions it asks.
-    pub asks: Asks,
+    pub asks: QuestionSelection,
     /// The questions that were drawn for it; empty where it asks all that count.
     pub drawn: Vec<QuestionId>,
     /// The answers so far.
@@ -127,8 +127,8 @@ pub struct AnswerRecord {
 
 impl AnswerRecord {
     /// The answer, to be judged again.
-    pub fn stored(&self) -> Stored<'_> {
-        Stored {
+    pub fn stored(&self) -> StoredAnswer<'_> {
+        StoredAnswer {
             hash: &self.hash,
             answer: &self.answer,
             confidence: self.confidence,

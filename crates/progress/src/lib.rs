@@ -13,7 +13,7 @@ mod lesson;
 mod own_work;
 mod reading_position;
 
-pub use event::{Asks, Event, Labs, Record};
+pub use event::{Event, Labs, QuestionSelection, Record};
 pub use failure_reason::FailureReason;
 pub use figures::{RanOn, RunRecord, kept};
 pub use fold::Progress;

@@ -172,7 +172,7 @@ fn without_own_text(unmet: &mut FailureReason, known: &[&str]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Asks, Labs, RanOn, ReadingPosition};
+    use crate::{Labs, QuestionSelection, RanOn, ReadingPosition};
     use std::collections::BTreeSet;
     use warpup_course::{PageId, QuestionId, sample};
     use warpup_grade::{Answer, Score};
@@ -257,7 +257,7 @@ mod tests {
                 answer: Answer::Text("typed".to_owned()),
                 score: Some(Score::default()),
                 confidence: None,
-                asks: Asks::All,
+                asks: QuestionSelection::All,
                 drawn: Vec::new(),
             },
             Event::Explained {

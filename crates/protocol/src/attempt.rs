@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
     /// What was tried.
-    pub what: Deed,
+    pub what: ForbiddenAction,
     /// What came of it.
-    pub came: Came,
+    pub came: AttemptResult,
 }
 
 /// What came of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Came {
+pub enum AttemptResult {
     /// The system refused it: `EPERM` or `EACCES`.
     Refused,
     /// It failed for another reason, in the system's words: nothing is proven.
@@ -26,7 +26,7 @@ pub enum Came {
 /// What is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Deed {
+pub enum ForbiddenAction {
     /// Opens a file that everybody may read.
     ReadFile,
     /// Asks for the size of a file.
@@ -73,7 +73,7 @@ pub enum Deed {
     BecomeProgram,
 }
 
-impl Deed {
+impl ForbiddenAction {
     /// All of them, in the order in which they are tried; the last one ends the process if it works.
     pub const ALL: [Self; 22] = [
         Self::ReadFile,

@@ -23,7 +23,7 @@ mod skip;
 mod span;
 mod wait;
 
-pub use attempt::{Attempt, Came, Deed};
+pub use attempt::{Attempt, AttemptResult, ForbiddenAction};
 pub use contention::Contention;
 pub use cut::cut;
 pub use device::{Clock, DeviceInfo, DeviceName, RealCard, UnknownDevice};
@@ -33,11 +33,11 @@ pub use plot::{LogAxes, MAX_BARS, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Seri
 pub use probe::{Built, Probe, ProbeStep, ProbedCard, StepKind, StepResult};
 pub use reply::{Check, Metric, Reply, Standard};
 pub use report::{
-    Busy, FirstUse, Gaps, Idle, LineTime, Missing, NotComputed, Outcome, Profiled, Raised, Reason,
-    Report, Wait,
+    Busy, FirstUse, Gaps, Idle, LineTime, MissingValues, NotComputed, Outcome, ProfilerReport,
+    Reason, Report, UncaughtException, Wait,
 };
 pub use request::{
-    Aim, DataFile, LAB_MEMORY, Limits, ModuleFile, Place, Request, RunId, RunRequest,
+    Aim, DataFile, LAB_MEMORY, Limits, ModuleFile, ProgramFolders, Request, RunId, RunRequest,
 };
 pub use span::{Lane, Span};
 pub use wait::WaitCause;

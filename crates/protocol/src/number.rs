@@ -19,17 +19,17 @@ pub(super) fn serialize<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::E
 }
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    match Written::deserialize(from)? {
-        Written::Finite(value) => Ok(value),
-        Written::Word(Word::Nan) => Ok(f64::NAN),
-        Written::Word(Word::Inf) => Ok(f64::INFINITY),
-        Written::Word(Word::MinusInf) => Ok(f64::NEG_INFINITY),
+    match NumberText::deserialize(from)? {
+        NumberText::Finite(value) => Ok(value),
+        NumberText::Word(Word::Nan) => Ok(f64::NAN),
+        NumberText::Word(Word::Inf) => Ok(f64::INFINITY),
+        NumberText::Word(Word::MinusInf) => Ok(f64::NEG_INFINITY),
     }
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum NumberText {
     Finite(f64),
     Word(Word),
 }

@@ -40,7 +40,7 @@ pub struct Report {
     pub lines: Vec<LineTime>,
     /// What `torch.profiler` recorded; `None` if the program does not use it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub profiled: Option<Box<Profiled>>,
+    pub profiled: Option<Box<ProfilerReport>>,
     /// The number of spans beyond the limit.
     pub spans_dropped: u64,
     /// Memory, where the device counts it.
@@ -72,7 +72,7 @@ pub struct Report {
 
 /// What `torch.profiler` recorded in a program: the steps that its schedule names, or the block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Profiled {
+pub struct ProfilerReport {
     /// The number of steps; 0 without a schedule.
     pub steps: u64,
     /// Its length, until host and device are done, in nanoseconds. That of all recordings, if there are several.
@@ -87,13 +87,13 @@ pub struct NotComputed {
     /// The line that made it; 0 if unknown.
     pub line: u32,
     /// Why it has no values.
-    pub why: Missing,
+    pub why: MissingValues,
 }
 
 /// Why a modelled card's result has no values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Missing {
+pub enum MissingValues {
     /// It has too many elements.
     TooLarge,
     /// The time for values is used up, or the operation alone would take more than is left.
@@ -181,7 +181,7 @@ pub enum Outcome {
     /// The program ran to its end.
     Done,
     /// An uncaught exception ended it.
-    Raised(Raised),
+    Raised(UncaughtException),
     /// The learner cancelled it.
     Cancelled,
     /// It took longer than [`Limits::time_ms`](super::Limits::time_ms).
@@ -284,7 +284,7 @@ impl Report {
 
 /// An uncaught exception.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Raised {
+pub struct UncaughtException {
     /// Its type, such as `RuntimeError`.
     pub kind: String,
     /// Its message.

@@ -43,7 +43,7 @@ pub struct RunRequest {
     pub modules: Vec<ModuleFile>,
     /// Where the program is; nothing for a lab.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<Box<Place>>,
+    pub place: Option<Box<ProgramFolders>>,
     /// What follows the program's name in `sys.argv`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
@@ -67,7 +67,7 @@ pub struct RunRequest {
 
 /// The folders that a program sees, and the files there that it may read. It never writes to them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct ProgramFolders {
     /// The absolute path of the folder that the program is in.
     pub folder: String,
     /// The absolute path of the working folder.

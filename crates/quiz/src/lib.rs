@@ -8,7 +8,7 @@ pub mod own_words;
 mod session;
 
 pub use gate::gate;
-pub use session::{Begin, Round, Session, missed_before};
+pub use session::{Round, Session, SessionStart, missed_before};
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use ulid::Ulid;
 use warpup_course::kinds::Prediction;
 use warpup_course::{Lesson, LessonId, QuestionId, QuestionKind};
 use warpup_grade::{Answer, Attempt, Confidence, Draw, NoVerdict, Score};
-use warpup_progress::{Asks, Event, LessonProgress};
+use warpup_progress::{Event, LessonProgress, QuestionSelection};
 
 /// Which questions are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Session {
     began_ms: u64,
     attempt: Attempt,
     /// Which questions it asks.
-    asks: Asks,
+    asks: QuestionSelection,
     /// The questions that were drawn for it; empty where nothing is drawn.
     drawn: Vec<QuestionId>,
     /// The measured values of the lesson's predictions, as far as they are known.
@@ -44,7 +44,7 @@ pub struct Session {
 
 /// What a session begins with.
 #[derive(Clone, Copy, Debug)]
-pub enum Begin<'a> {
+pub enum SessionStart<'a> {
     /// A new attempt.
     New(Round),
     /// The whole round that was left open, or else a new one.
@@ -58,22 +58,22 @@ impl Session {
     pub fn begin(
         lesson: &Lesson,
         progress: &LessonProgress,
-        begin: Begin<'_>,
+        begin: SessionStart<'_>,
         new_id: String,
         now_ms: u64,
     ) -> Option<Self> {
         let quiz = lesson.quiz.as_ref()?;
         let truths = truths(lesson, progress);
         let open = match begin {
-            Begin::ResumeOrNew => progress.open.as_ref(),
-            Begin::New(_) | Begin::Retry(_) => None,
+            SessionStart::ResumeOrNew => progress.open.as_ref(),
+            SessionStart::New(_) | SessionStart::Retry(_) => None,
         };
         let id = open.map_or(new_id, |it| it.attempt.clone());
         let seed = seed(&id);
         let asks = match begin {
-            Begin::New(_) => Asks::All,
-            Begin::ResumeOrNew => open.map_or(Asks::All, |it| it.asks),
-            Begin::Retry(_) => Asks::Missed,
+            SessionStart::New(_) => QuestionSelection::All,
+            SessionStart::ResumeOrNew => open.map_or(QuestionSelection::All, |it| it.asks),
+            SessionStart::Retry(_) => QuestionSelection::Missed,
         };
         let by = match open {
             Some(open) => Draw::Again(&open.drawn),
@@ -82,17 +82,18 @@ impl Session {
             },
         };
         // A retry that was left goes on from the answers that it went on from.
-        let handed_in = || handed_in(lesson, progress).filter(|_| asks == Asks::Missed);
+        let handed_in =
+            || handed_in(lesson, progress).filter(|_| asks == QuestionSelection::Missed);
         let (round, mut attempt) = match begin {
-            Begin::New(Round::Short) => (Round::Short, Attempt::start_short(quiz, seed)),
-            Begin::New(Round::Whole) => (Round::Whole, Attempt::start(quiz, seed, by)),
-            Begin::ResumeOrNew => {
+            SessionStart::New(Round::Short) => (Round::Short, Attempt::start_short(quiz, seed)),
+            SessionStart::New(Round::Whole) => (Round::Whole, Attempt::start(quiz, seed, by)),
+            SessionStart::ResumeOrNew => {
                 let before = handed_in();
                 let start = || Attempt::start(quiz, seed, by);
                 let attempt = before.map_or_else(start, |it| it.retry(quiz, seed));
                 (Round::Whole, attempt)
             }
-            Begin::Retry(before) => (Round::Whole, before.retry(quiz, seed)),
+            SessionStart::Retry(before) => (Round::Whole, before.retry(quiz, seed)),
         };
         let stored = open.iter().flat_map(|it| &it.answers);
         attempt.resume(stored.map(|(id, it)| (id, it.stored())), &truths);
@@ -270,7 +271,7 @@ mod tests {
         course.lessons.into_iter().next().unwrap()
     }
 
-    fn begin(progress: &LessonProgress, begin: Begin<'_>, id: &str) -> Session {
+    fn begin(progress: &LessonProgress, begin: SessionStart<'_>, id: &str) -> Session {
         Session::begin(&lesson(), progress, begin, id.to_owned(), 5).unwrap()
     }
 
@@ -286,7 +287,7 @@ mod tests {
     fn an_attempt_is_resumed_with_its_answers_and_the_same_order_of_choices() {
         let mut progress = Progress::new(&warpup_course::CourseId::new("course"));
         let id = LessonId::new("a");
-        let whole = Begin::New(Round::Whole);
+        let whole = SessionStart::New(Round::Whole);
         let mut first = begin(progress.lesson(&id), whole, ATTEMPT);
         progress.apply(Record {
             id: "1".to_owned(),
@@ -294,7 +295,7 @@ mod tests {
             course: "course".to_owned(),
             event: first.submit(1, text("yes")).unwrap().unwrap(),
         });
-        let second = begin(progress.lesson(&id), Begin::ResumeOrNew, NEXT);
+        let second = begin(progress.lesson(&id), SessionStart::ResumeOrNew, NEXT);
         assert_eq!(second.stored_as(), Some(ATTEMPT));
         assert!(second.attempt().asked()[1].is_right());
         assert_eq!(order(&second), order(&first));
@@ -325,7 +326,7 @@ mod tests {
     fn missed_pairs() -> Vec<Event> {
         let mut session = begin(
             &LessonProgress::default(),
-            Begin::New(Round::Whole),
+            SessionStart::New(Round::Whole),
             ATTEMPT,
         );
         let right = session.submit(1, text("yes")).unwrap().unwrap();
@@ -338,11 +339,11 @@ mod tests {
         let progress = after(missed_pairs());
         let before = missed_before(&lesson(), &progress).unwrap();
         assert_eq!(before.missed(), [QuestionId::new("q-pairs")]);
-        let again = begin(&progress, Begin::Retry(&before), NEXT);
+        let again = begin(&progress, SessionStart::Retry(&before), NEXT);
         assert_eq!(ids(again.attempt()), [QuestionId::new("q-pairs")]);
-        let first = begin(&progress, Begin::New(Round::Whole), ATTEMPT);
+        let first = begin(&progress, SessionStart::New(Round::Whole), ATTEMPT);
         assert_ne!(order(&again), order(&first));
-        let mut right = begin(&progress, Begin::Retry(&before), NEXT);
+        let mut right = begin(&progress, SessionStart::Retry(&before), NEXT);
         let key = warpup_grade::key(&right.attempt().asked()[0].question, None);
         let answered = right.submit(0, key.unwrap()).unwrap().unwrap();
         let mut events = missed_pairs();
@@ -355,7 +356,7 @@ mod tests {
         let mut events = missed_pairs();
         let progress = after(events.clone());
         let before = missed_before(&lesson(), &progress).unwrap();
-        let mut retry = begin(&progress, Begin::Retry(&before), NEXT);
+        let mut retry = begin(&progress, SessionStart::Retry(&before), NEXT);
         let swapped = ["a", "b"]
             .map(ChoiceId::new)
             .into_iter()
@@ -363,7 +364,7 @@ mod tests {
         let others = ('c'..='h').map(|it| ChoiceId::new(it.to_string()));
         let wrong = swapped.chain(others.clone().zip(others)).collect();
         events.push(retry.submit(0, Answer::Match(wrong)).unwrap().unwrap());
-        let resumed = begin(&after(events), Begin::ResumeOrNew, ATTEMPT);
+        let resumed = begin(&after(events), SessionStart::ResumeOrNew, ATTEMPT);
         assert_eq!(resumed.stored_as(), Some(NEXT));
         assert_eq!(ids(resumed.attempt()), []);
         assert_eq!(resumed.attempt().score().earned, 100);
@@ -373,16 +374,16 @@ mod tests {
     fn how_sure_a_learner_was_is_stored_and_changes_no_score() {
         let mut session = begin(
             &LessonProgress::default(),
-            Begin::New(Round::Whole),
+            SessionStart::New(Round::Whole),
             ATTEMPT,
         );
         let event = session.submit_with(1, text("no"), Some(Confidence::Sure));
-        let resumed = begin(&after(event.unwrap()), Begin::ResumeOrNew, NEXT);
+        let resumed = begin(&after(event.unwrap()), SessionStart::ResumeOrNew, NEXT);
         assert_eq!(resumed.attempt().sure_and_wrong(), [1]);
         assert_eq!(resumed.attempt().score(), session.attempt().score());
         let mut right = begin(
             &LessonProgress::default(),
-            Begin::New(Round::Whole),
+            SessionStart::New(Round::Whole),
             ATTEMPT,
         );
         drop(right.submit_with(1, text("yes"), Some(Confidence::Sure)));
@@ -391,7 +392,7 @@ mod tests {
 
     #[test]
     fn only_the_first_readable_answer_of_a_whole_round_gives_a_record() {
-        let mut session = begin(&LessonProgress::default(), Begin::ResumeOrNew, NEXT);
+        let mut session = begin(&LessonProgress::default(), SessionStart::ResumeOrNew, NEXT);
         assert!(session.submit(1, text("")).is_err());
         assert!(session.submit(1, text("no")).unwrap().is_some());
         assert_eq!(session.submit(1, text("yes")), Ok(None));
@@ -403,7 +404,7 @@ mod tests {
 
     #[test]
     fn a_short_round_gives_no_records() {
-        let short = Begin::New(Round::Short);
+        let short = SessionStart::New(Round::Short);
         let mut session = begin(&LessonProgress::default(), short, ATTEMPT);
         assert_eq!(session.attempt().asked().len(), 1);
         assert_eq!(session.submit(0, text("yes")), Ok(None));

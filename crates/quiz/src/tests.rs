@@ -59,7 +59,7 @@ impl Learner {
         self.progress.lesson(&LessonId::new("a")).clone()
     }
 
-    fn begin(&mut self, begin: Begin<'_>) -> Session {
+    fn begin(&mut self, begin: SessionStart<'_>) -> Session {
         self.at_ms += 1000;
         let id = name(self.at_ms);
         Session::begin(&self.lesson, &self.known(), begin, id, self.at_ms).unwrap()
@@ -90,7 +90,7 @@ impl Learner {
     }
 
     /// Takes a whole attempt.
-    fn take(&mut self, begin: Begin<'_>, right: usize) -> Session {
+    fn take(&mut self, begin: SessionStart<'_>, right: usize) -> Session {
         let mut session = self.begin(begin);
         self.answer(&mut session, right);
         self.note(session.hand_in(self.at_ms).unwrap());
@@ -104,7 +104,7 @@ fn open(session: &Session) -> Vec<QuestionId> {
     open.map(|it| it.question.id.clone()).collect()
 }
 
-const WHOLE: Begin<'_> = Begin::New(Round::Whole);
+const WHOLE: SessionStart<'_> = SessionStart::New(Round::Whole);
 
 #[test]
 fn an_attempt_asks_as_many_as_the_quiz_says_and_the_gate_is_over_these() {
@@ -126,10 +126,10 @@ fn an_attempt_asks_as_many_as_the_quiz_says_and_the_gate_is_over_these() {
 fn a_resumed_attempt_asks_the_same_questions_whatever_was_handed_in_before() {
     let mut learner = Learner::new("ask = 4");
     learner.take(WHOLE, 0);
-    let mut session = learner.begin(Begin::ResumeOrNew);
+    let mut session = learner.begin(SessionStart::ResumeOrNew);
     let event = session.submit(1, Answer::Text("yes".to_owned())).unwrap();
     learner.note(event.unwrap());
-    let resumed = learner.begin(Begin::ResumeOrNew);
+    let resumed = learner.begin(SessionStart::ResumeOrNew);
     assert_eq!(resumed.stored_as(), session.stored_as());
     assert_eq!(resumed.attempt().ids(), session.attempt().ids());
     assert_eq!(open(&resumed).len(), 3);
@@ -138,8 +138,8 @@ fn a_resumed_attempt_asks_the_same_questions_whatever_was_handed_in_before() {
 #[test]
 fn all_again_draws_first_what_the_last_attempt_did_not_ask() {
     let mut learner = Learner::new("ask = 4");
-    let first = learner.take(Begin::ResumeOrNew, 0).attempt().ids();
-    let second = learner.begin(Begin::ResumeOrNew).attempt().ids();
+    let first = learner.take(SessionStart::ResumeOrNew, 0).attempt().ids();
+    let second = learner.begin(SessionStart::ResumeOrNew).attempt().ids();
     let again: Vec<_> = second.iter().filter(|it| first.contains(it)).collect();
     assert_eq!(again, [&QuestionId::new("q-0")]);
 }
@@ -151,16 +151,16 @@ fn what_was_missed_is_asked_again_of_the_same_draw_also_when_the_retry_was_left(
     let before = missed_before(&learner.lesson, &learner.known()).unwrap();
     assert_eq!(before.ids(), first.attempt().ids());
     assert_eq!(before.missed(), first.attempt().missed());
-    let mut retry = learner.begin(Begin::Retry(&before));
+    let mut retry = learner.begin(SessionStart::Retry(&before));
     assert_eq!(retry.attempt().ids(), first.attempt().ids());
     assert_eq!(open(&retry), first.attempt().missed());
     learner.answer(&mut retry, 0);
-    let resumed = learner.begin(Begin::ResumeOrNew);
+    let resumed = learner.begin(SessionStart::ResumeOrNew);
     assert_eq!(resumed.attempt().ids(), first.attempt().ids());
     assert_eq!(resumed.attempt().score().earned, 300);
     learner.note(retry.hand_in(learner.at_ms).unwrap());
     let before = missed_before(&learner.lesson, &learner.known()).unwrap();
-    let again = learner.take(Begin::Retry(&before), 1);
+    let again = learner.take(SessionStart::Retry(&before), 1);
     assert!(again.attempt().passed());
     assert_eq!(missed_before(&learner.lesson, &learner.known()), None);
 }
@@ -174,7 +174,7 @@ fn an_attempt_from_before_the_quiz_drew_has_all_questions() {
     assert!(!serde_json::to_string(&event).unwrap().contains("drawn"));
     learner.note(event);
     learner.lesson = lesson("ask = 4");
-    let resumed = learner.begin(Begin::ResumeOrNew);
+    let resumed = learner.begin(SessionStart::ResumeOrNew);
     assert_eq!(
         (resumed.attempt().ids().len(), open(&resumed).len()),
         (9, 8)
@@ -194,7 +194,7 @@ fn a_draw_loses_questions_that_are_gone_and_gets_others() {
     let gone = session.attempt().ids()[2].clone();
     let quiz = learner.lesson.quiz.as_mut().unwrap();
     quiz.questions.retain(|it| it.id != gone);
-    let ids = learner.begin(Begin::ResumeOrNew).attempt().ids();
+    let ids = learner.begin(SessionStart::ResumeOrNew).attempt().ids();
     assert_eq!(ids.len(), 4);
     let kept = session.attempt().ids().into_iter().filter(|it| *it != gone);
     assert!(kept.into_iter().all(|it| ids.contains(&it)));
@@ -203,7 +203,7 @@ fn a_draw_loses_questions_that_are_gone_and_gets_others() {
 #[test]
 fn a_short_round_asks_no_more_than_a_whole_one() {
     let mut learner = Learner::new("ask = 4");
-    let short = learner.begin(Begin::New(Round::Short));
+    let short = learner.begin(SessionStart::New(Round::Short));
     assert_eq!(short.attempt().ids().len(), 4);
     assert_eq!(short.hand_in(1), None);
 }
@@ -252,13 +252,13 @@ fn a_retry_of_what_was_missed_has_new_numbers_and_keeps_what_was_right() {
     }
     learner.note(first.hand_in(learner.at_ms).unwrap());
     let missed = missed_before(&learner.lesson, &learner.known()).unwrap();
-    let retry = learner.begin(Begin::Retry(&missed));
+    let retry = learner.begin(SessionStart::Retry(&missed));
     assert_ne!(retry.attempt().ids()[0], first.attempt().ids()[0]);
     assert_eq!(open(&retry), retry.attempt().ids()[..1]);
     // Left before it was answered, it goes on; answered, it passes.
     let mut retry = retry;
     learner.answer(&mut retry, 1);
-    let resumed = learner.begin(Begin::ResumeOrNew);
+    let resumed = learner.begin(SessionStart::ResumeOrNew);
     assert_eq!(resumed.attempt().ids(), retry.attempt().ids());
     assert!(resumed.attempt().passed());
     learner.note(retry.hand_in(learner.at_ms).unwrap());

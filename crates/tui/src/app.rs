@@ -13,7 +13,7 @@ use super::hyperlink::Hyperlink;
 use super::keymap;
 use super::screen::{Route, Step};
 use super::session::{
-    DoctorState, LabsMayRun, Reread, SaveReport, Session, TraceState, UpdateContext,
+    DoctorState, LabsMayRun, ReloadedCourse, SaveReport, Session, TraceState, UpdateContext,
 };
 use super::stack::{Stack, Wheel};
 use super::theme::{self, Letters};
@@ -41,7 +41,7 @@ pub(crate) enum Event {
     /// The terminal has this many columns and rows now.
     Resize(u16, u16),
     /// Files of the course folder have changed.
-    Reloaded(Box<Reread>),
+    Reloaded(Box<ReloadedCourse>),
     /// What is wrong in the files of the course.
     Problems(Vec<Diagnostic>),
     /// The devices that labs can run on.

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 use super::keymap::FooterKey;
 use super::page::MAX_WIDTH;
 use super::scroll::Scroll;
-use super::session::{Saving, Session};
+use super::session::{PendingSaves, Session};
 use super::styled;
 use super::theme::{Role, Theme};
 use warpup_course::Severity;
@@ -66,7 +66,7 @@ impl Title {
 
     /// The same, with a word at the right end while the learner waits for the disk: what is on screen counts then, and
     /// is not saved yet.
-    pub(crate) fn saying(mut self, saving: &Saving) -> Self {
+    pub(crate) fn saying(mut self, saving: &PendingSaves) -> Self {
         if saving.is_waiting() {
             let between = if self.right.is_empty() { "" } else { " · " };
             self.right = format!("saving…{between}{}", self.right);
@@ -207,13 +207,13 @@ pub(crate) fn clicked(keys: &[FooterKey], area: Rect, at: Position) -> Option<&F
 }
 
 /// A key with its place in the footer.
-struct Placed<'a> {
+struct PlacedKey<'a> {
     key: &'a FooterKey,
     area: Rect,
 }
 
 /// The keys that fit. Where not all do, the important ones and those that are always shown remain.
-fn fitting(keys: &[FooterKey], area: Rect) -> Vec<Placed<'_>> {
+fn fitting(keys: &[FooterKey], area: Rect) -> Vec<PlacedKey<'_>> {
     let room = usize::from(area.width);
     let wide = |it: &FooterKey, gap: usize| it.key.width() + 1 + it.word.width() + gap;
     let all: usize = keys.iter().map(|it| wide(it, GAP)).sum();
@@ -237,7 +237,7 @@ fn fitting(keys: &[FooterKey], area: Rect) -> Vec<Placed<'_>> {
         let width = it.key.width() + 1 + it.word.width();
         let width = u16::try_from(width).unwrap_or(u16::MAX);
         let end = area.right().saturating_sub(column);
-        placed.push(Placed {
+        placed.push(PlacedKey {
             key: it,
             area: Rect {
                 x: column,

@@ -36,14 +36,14 @@ pub(crate) fn fit(typed: &str, name: &str) -> Option<Fit> {
 
 /// The best score that ends with a letter of the word at a position, and where the letter before it is.
 #[derive(Clone, Copy)]
-struct Cell {
+struct MatchScore {
     score: i32,
     before: usize,
 }
 
 /// Places the letters of one word. `rows` has a row for each letter of the word, and a cell for each position in the name.
 fn place(wanted: &[char], name: &[char]) -> Option<Fit> {
-    let mut rows: Vec<Vec<Option<Cell>>> = Vec::new();
+    let mut rows: Vec<Vec<Option<MatchScore>>> = Vec::new();
     for letter in wanted {
         let row = name.iter().enumerate().map(|(at, found)| {
             if found != letter {
@@ -51,12 +51,12 @@ fn place(wanted: &[char], name: &[char]) -> Option<Fit> {
             }
             let before = match rows.last() {
                 Some(row) => best_before(row, at)?,
-                None => Cell {
+                None => MatchScore {
                     score: 0,
                     before: 0,
                 },
             };
-            Some(Cell {
+            Some(MatchScore {
                 score: before.score + LETTER + start(name, at),
                 before: before.before,
             })
@@ -79,14 +79,14 @@ fn place(wanted: &[char], name: &[char]) -> Option<Fit> {
 }
 
 /// The best cell of a row in front of a position, less what the gap takes off.
-fn best_before(row: &[Option<Cell>], at: usize) -> Option<Cell> {
+fn best_before(row: &[Option<MatchScore>], at: usize) -> Option<MatchScore> {
     let cells = row.iter().enumerate().take(at);
     let cells = cells.filter_map(|(before, cell)| {
         let gap = at - before - 1;
         let adjacent = if gap == 0 { ADJACENT } else { 0 };
         let loss = i32::try_from(gap.min(GAP)).unwrap_or(0);
         let score = cell.as_ref()?.score + adjacent - loss;
-        Some(Cell { score, before })
+        Some(MatchScore { score, before })
     });
     cells.max_by_key(|it| it.score)
 }

@@ -8,8 +8,8 @@ use unicode_width::UnicodeWidthChar;
 
 use super::keymap::Motion;
 use super::page::{paragraph, prefixed};
-use super::scroll::{Drawn, Scroll};
-use super::search::Place;
+use super::scroll::{Scroll, VisibleLines};
+use super::search::TextSection;
 use super::session::Session;
 use super::theme::{Role, Theme};
 use super::{frame, styled};
@@ -19,7 +19,7 @@ use warpup_course::glossary::{Term, found, terms};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     term: Term,
-    pub(crate) place: Place,
+    pub(crate) place: TextSection,
 }
 
 /// All words that the course explains.
@@ -28,7 +28,7 @@ pub(crate) fn all(session: &Session) -> Vec<Word> {
     let words = lessons.flat_map(|(lesson, it)| {
         terms(it).map(move |term| {
             let (page, block) = term.at;
-            let place = Place {
+            let place = TextSection {
                 lesson,
                 page,
                 block: block + 1,
@@ -96,18 +96,18 @@ impl Glossary {
     }
 
     /// Where the chosen word is explained.
-    pub(super) fn place(&self) -> Option<Place> {
+    pub(super) fn place(&self) -> Option<TextSection> {
         self.words.get(self.chosen).map(|it| it.place)
     }
 
     /// The start of the lesson that introduces the chosen word, if its entry names one of the course.
-    pub(super) fn lesson(&self, session: &Session) -> Option<Place> {
+    pub(super) fn lesson(&self, session: &Session) -> Option<TextSection> {
         let named = self.words.get(self.chosen)?.term.lesson.as_ref()?;
         let mut lessons = session.lessons.iter();
         let lesson = lessons.position(|it| it.title == *named)?;
-        Some(Place {
+        Some(TextSection {
             lesson,
-            ..Place::default()
+            ..TextSection::default()
         })
     }
 
@@ -124,7 +124,7 @@ impl Glossary {
 
     pub(super) fn fit(&mut self, body: Rect, theme: Theme) {
         let width = usize::from(frame::column(body).width);
-        let mut drawn = Drawn::default();
+        let mut drawn = VisibleLines::default();
         for (at, word) in self.words.iter().enumerate() {
             let start = drawn.lines.len();
             let is_chosen = at == self.chosen;

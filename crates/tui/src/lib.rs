@@ -36,5 +36,6 @@ mod tests;
 pub use keymap::{Keys, Mistake, with_settings};
 pub use session::PreviewStatus;
 pub use shell::{
-    CourseFolder, CourseNow, FolderWatch, Machine, Opening, Preview, Rest, TraceSource, run,
+    CourseFolder, CourseNow, DeferredStart, FolderWatch, Machine, Preview, StartState, TraceSource,
+    run,
 };

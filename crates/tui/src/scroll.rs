@@ -11,7 +11,7 @@ use super::styled;
 
 /// Lines to show.
 #[derive(Debug, Default)]
-pub(crate) struct Drawn {
+pub(crate) struct VisibleLines {
     pub(crate) lines: Vec<Line<'static>>,
     /// Those that should be visible; none if that does not matter.
     pub(crate) focus: Range<usize>,
@@ -21,7 +21,7 @@ pub(crate) struct Drawn {
     pub(crate) rows: Vec<Range<usize>>,
 }
 
-impl Drawn {
+impl VisibleLines {
     /// The same below other lines.
     pub(crate) fn below(mut self, mut lines: Vec<Line<'static>>) -> Self {
         let above = lines.len();
@@ -48,7 +48,7 @@ pub(crate) struct Scroll {
 
 impl Scroll {
     /// Replaces everything, with so many lines visible. Keeps the position as far as possible.
-    pub(crate) fn draw(&mut self, drawn: Drawn, height: u16) {
+    pub(crate) fn draw(&mut self, drawn: VisibleLines, height: u16) {
         self.set(drawn.lines);
         self.cursor = drawn.cursor;
         self.rows = drawn.rows;

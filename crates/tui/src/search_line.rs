@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::field::Field;
 use super::keymap::TextAction;
-use super::search::{Counts, Hit, Index, Place, Query, Search};
+use super::search::{Counts, Hit, Index, Query, Search, TextSection};
 use super::styled;
 use super::theme::{Role, Theme};
 
@@ -20,7 +20,7 @@ pub(super) struct SearchLine {
     field: Field,
     index: Index,
     /// Where the learner is; on the map nowhere.
-    here: Option<Place>,
+    here: Option<TextSection>,
     counts: Option<Counts>,
     /// Whether only the first line of what was pasted is in it, until the next key.
     is_cut: bool,
@@ -28,7 +28,7 @@ pub(super) struct SearchLine {
 
 impl SearchLine {
     /// An empty line for a search from a place on, or from the map.
-    pub(super) fn new(index: Index, here: Option<Place>) -> Self {
+    pub(super) fn new(index: Index, here: Option<TextSection>) -> Self {
         Self {
             field: Field::default(),
             index,
@@ -75,7 +75,11 @@ impl SearchLine {
     }
 
     /// The search from a place on, without so many hits of its first text; nothing if the words are nowhere.
-    pub(super) fn search(&self, from: Place, read: impl Fn(&Query) -> usize) -> Option<Search> {
+    pub(super) fn search(
+        &self,
+        from: TextSection,
+        read: impl Fn(&Query) -> usize,
+    ) -> Option<Search> {
         let query = self.query()?;
         let from = Hit {
             place: from,

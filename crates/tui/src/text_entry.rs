@@ -11,9 +11,9 @@ use unicode_width::UnicodeWidthStr;
 
 use super::field::{word_end, word_start};
 use super::keymap::TextAction;
-use super::scroll::Drawn;
+use super::scroll::VisibleLines;
 use super::theme::{Role, Theme};
-use warpup_course::wrap::{Breaks, Columns, line_ranges};
+use warpup_course::wrap::{Columns, LineBreaks, line_ranges};
 use warpup_quiz::own_words::MAX_CHARS;
 use warpup_text::shown::Shown;
 
@@ -105,7 +105,7 @@ impl TextEntry {
     }
 
     /// Draws the text; the cursor's row is what should be visible.
-    pub(crate) fn draw(&mut self, width: u16, theme: Theme) -> Drawn {
+    pub(crate) fn draw(&mut self, width: u16, theme: Theme) -> VisibleLines {
         // The last column is for the cursor behind a full row.
         self.columns = usize::from(width).saturating_sub(3).max(1);
         let rows = self.rows();
@@ -120,11 +120,11 @@ impl TextEntry {
             .into_iter()
             .collect()
         });
-        Drawn {
+        VisibleLines {
             lines: lines.collect(),
             focus: at..at + 1,
             cursor: Some((at, 2 + self.column(&rows, at))),
-            ..Drawn::default()
+            ..VisibleLines::default()
         }
     }
 
@@ -134,7 +134,7 @@ impl TextEntry {
         let mut start = 0;
         for line in self.text.split_inclusive('\n') {
             let text = line.strip_suffix('\n').unwrap_or(line);
-            let ranges = line_ranges(text, Columns::all(self.columns), Breaks::Words);
+            let ranges = line_ranges(text, Columns::all(self.columns), LineBreaks::Words);
             rows.extend(ranges.iter().map(|it| start + it.start..start + it.end));
             start += line.len();
             if let Some(last) = rows.last_mut() {

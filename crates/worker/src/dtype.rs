@@ -44,7 +44,7 @@ pub(crate) enum Category {
 }
 
 /// What is known of a type.
-struct Row {
+struct DtypeFacts {
     /// Its names after `torch.`, in PyTorch's messages, and in C++.
     names: [&'static str; 3],
     size: u64,
@@ -57,8 +57,8 @@ const fn row(
     size: u64,
     category: Category,
     stored: candle::DType,
-) -> Row {
-    Row {
+) -> DtypeFacts {
+    DtypeFacts {
         names,
         size,
         category,
@@ -81,7 +81,7 @@ impl DType {
     ];
 
     #[rustfmt::skip] // A table: one type a line.
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static DtypeFacts {
         use candle::DType as Stored;
         use Category::{Bool, Float, Int};
         match self {

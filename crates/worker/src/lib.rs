@@ -14,7 +14,6 @@
 mod autograd;
 mod card_run;
 mod confine;
-mod cut;
 pub mod device;
 mod dtype;
 mod engine;
@@ -28,6 +27,7 @@ mod serve;
 mod shape;
 mod tensor;
 mod trace;
+mod truncate;
 pub mod turns;
 
 pub use confine::Confinement;
@@ -75,7 +75,7 @@ pub fn probe_confinement(confinement: Confinement) -> ExitCode {
 /// Allows only these real cards in this process: UUIDs as `nvidia-smi -L` writes them, with commas between them. To be called
 /// before [`main`].
 pub fn allow_only(uuids: &str) {
-    device::allowed::allow_only(uuids);
+    device::card_policy::allow_only(uuids);
 }
 
 /// Runs the worker on the process's own pipes.

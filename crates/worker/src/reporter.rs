@@ -4,7 +4,7 @@
 //! program that prints a million lines costs a few messages, and a line is seen while the next one is computed. It
 //! ends at the run's limit.
 
-use super::cut;
+use super::truncate;
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -142,7 +142,7 @@ impl Reporter {
         self.flush();
         (self.send)(Reply::Check {
             run: self.run,
-            check: cut::check(check),
+            check: truncate::check(check),
         });
         Ok(())
     }
@@ -152,7 +152,7 @@ impl Reporter {
         self.flush();
         (self.send)(Reply::Metric {
             run: self.run,
-            metric: cut::metric(metric),
+            metric: truncate::metric(metric),
         });
         Ok(())
     }
@@ -179,7 +179,7 @@ impl Reporter {
         self.flush();
         (self.send)(Reply::Plot {
             run: self.run,
-            plot: cut::plot(plot),
+            plot: truncate::plot(plot),
         });
         Ok(())
     }

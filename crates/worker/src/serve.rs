@@ -9,7 +9,7 @@ use super::engine::Engine;
 use super::kernels::fast;
 use super::python::{self, Program};
 use super::reporter::Reporter;
-use super::{confine, cut};
+use super::{confine, truncate};
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -204,7 +204,7 @@ fn run<W: Write + Send + 'static>(
         what: panic_text(&*panic),
     });
     reporter.flush();
-    let outcome = cut::outcome(outcome);
+    let outcome = truncate::outcome(outcome);
     let report = report(run, outcome, &engine, output);
     let (mut notes, contended) = around.end();
     notes.extend(reporter.notes());

@@ -1,6 +1,6 @@
 //! An older edition of a course: another folder, or a commit of the git repository that holds the course.
 
-use crate::commands::courses::{self, Opened};
+use crate::commands::courses::{self, OpenCourse};
 use crate::commands::failure::{Failure, Result};
 use crate::commands::git::course_file;
 use std::fs;
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use warpup_course::MAX_FILE;
 
 /// Opens the older edition of the course in `dir`: the folder or the commit that `named` is.
-pub(super) fn open(dir: &Path, named: &str) -> Result<Opened> {
+pub(super) fn open(dir: &Path, named: &str) -> Result<OpenCourse> {
     let mut opened = if Path::new(named).is_dir() {
         courses::heads(Some(Path::new(named)))?
     } else {

@@ -1,11 +1,11 @@
 //! Runs that do not end as their lesson says, each mistake once: it mostly shows on every device.
 
-use super::place::{Program, line_of};
+use super::program_position::{Program, line_of};
 use warpup_course::{Diagnostic, Lab, Lesson, Rule, Severity, Sources};
 use warpup_grade::{Expect, LabProof};
 use warpup_lab::ending::{Bounds, Ending, EndingKind};
 use warpup_lab::run::Run;
-use warpup_protocol::{DeviceName, Raised};
+use warpup_protocol::{DeviceName, UncaughtException};
 
 /// How a run does not end as its lesson says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ fn has_to_pass(proof: &LabProof<'_>) -> &'static str {
     }
 }
 
-fn raised_at(raised: &Raised, hint: &'static str) -> Fault {
+fn raised_at(raised: &UncaughtException, hint: &'static str) -> Fault {
     let (kind, message) = (&raised.kind, &raised.message);
     Fault {
         at: raised.in_check.then_some(Program::Check),

@@ -1,9 +1,9 @@
 //! What a check has found so far.
 
-use crate::commands::courses::Opened;
+use crate::commands::courses::OpenCourse;
 use serde::Serialize;
 use std::collections::BTreeSet;
-use warpup_course::{Course, Diagnostic, Lab, Language, Lesson, Rule, Severity, reading};
+use warpup_course::{Course, Diagnostic, Lab, Language, Lesson, Rule, Severity, reading_time};
 use warpup_grade as grade;
 
 /// What was found so far.
@@ -14,7 +14,7 @@ pub(super) struct Findings {
 
 impl Findings {
     /// What the files of a course show.
-    pub(super) fn of_files(opened: &Opened, translations: &[Course]) -> Self {
+    pub(super) fn of_files(opened: &OpenCourse, translations: &[Course]) -> Self {
         let mut diagnostics = opened.diagnostics.clone();
         let wrong: BTreeSet<String> = diagnostics
             .iter()
@@ -25,7 +25,9 @@ impl Findings {
             let is_asked = |it: &Diagnostic| Language::of_path(&it.file).as_ref() == language;
             diagnostics.extend(grade::prove(course).into_iter().filter(is_asked));
             let estimates = grade::strategies::guessable(course).into_iter();
-            let estimates = estimates.chain(reading::warnings(course)).filter(is_asked);
+            let estimates = estimates
+                .chain(reading_time::warnings(course))
+                .filter(is_asked);
             // Of a file that is only read in part, they would be about that part.
             diagnostics.extend(estimates.filter(|it| !wrong.contains(&it.file)));
         };

@@ -3,7 +3,7 @@
 use super::findings::Findings;
 use super::json::text_of;
 use crate::commands::console::Console;
-use crate::commands::courses::{self, Opened};
+use crate::commands::courses::{self, OpenCourse};
 use crate::commands::failure::{Failure, Result};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -40,7 +40,7 @@ pub(super) fn files(dir: Option<&Path>, console: &mut Console<'_>) -> Result<()>
 }
 
 /// Corrects what can be corrected at once: how many mistakes.
-fn round(dir: &Path, opened: &Opened, console: &mut Console<'_>) -> Result<usize> {
+fn round(dir: &Path, opened: &OpenCourse, console: &mut Console<'_>) -> Result<usize> {
     let found = Findings::of_files(opened, &opened.translations());
     let mut edits: BTreeMap<&str, Vec<Edit>> = BTreeMap::new();
     for diagnostic in &found.diagnostics {

@@ -1,9 +1,9 @@
 //! The findings for programs. Scripts depend on the keys.
 
 use super::findings::{Findings, ProofRun};
-use crate::commands::courses::Opened;
+use crate::commands::courses::OpenCourse;
 use serde::Serialize;
-use warpup_course::{Course, Diagnostic, Point, Severity, reading};
+use warpup_course::{Course, Diagnostic, Point, Severity, reading_time};
 use warpup_grade::needed;
 use warpup_lab::memory_limit;
 
@@ -90,7 +90,7 @@ pub(super) struct QuizJson<'a> {
 }
 
 impl<'a> CheckJson<'a> {
-    pub(super) fn of(found: &'a Findings, opened: &'a Opened) -> Self {
+    pub(super) fn of(found: &'a Findings, opened: &'a OpenCourse) -> Self {
         let diagnostics = found.diagnostics.iter();
         let diagnostics = diagnostics.map(|it| {
             let (start, end) = it.ends(text_of(opened, it));
@@ -121,7 +121,7 @@ impl<'a> CheckJson<'a> {
 }
 
 /// The text of the file that a diagnostic is about.
-pub(in crate::commands) fn text_of<'a>(opened: &'a Opened, diagnostic: &Diagnostic) -> &'a str {
+pub(in crate::commands) fn text_of<'a>(opened: &'a OpenCourse, diagnostic: &Diagnostic) -> &'a str {
     let text = opened.sources.files.get(&diagnostic.file);
     text.map_or("", |it| it.as_ref())
 }
@@ -129,10 +129,10 @@ pub(in crate::commands) fn text_of<'a>(opened: &'a Opened, diagnostic: &Diagnost
 /// The reading times of each lesson.
 pub(super) fn lessons(course: &Course) -> impl Iterator<Item = LessonJson<'_>> {
     course.lessons.iter().map(|lesson| {
-        let time = reading::Time::of(lesson);
+        let time = reading_time::Time::of(lesson);
         let pages = lesson.pages.iter().map(|it| PageJson {
             page: it.id.as_str(),
-            seconds: reading::page_seconds(it, &lesson.labs),
+            seconds: reading_time::page_seconds(it, &lesson.labs),
         });
         let labs = lesson.labs.iter().map(|it| LabJson {
             lab: it.id.as_str(),
@@ -143,7 +143,7 @@ pub(super) fn lessons(course: &Course) -> impl Iterator<Item = LessonJson<'_>> {
             minutes: u64::from(lesson.minutes),
             counted_minutes: time.minutes(),
             reading_minutes: time.reading_minutes(),
-            instructor_words: reading::note_words(lesson),
+            instructor_words: reading_time::note_words(lesson),
             pages: pages.collect(),
             labs: labs.collect(),
         }

@@ -4,7 +4,7 @@
 use super::faults::{Faults, fault};
 use super::findings::{Findings, ProofRun};
 use crate::commands::console::Console;
-use crate::commands::courses::Opened;
+use crate::commands::courses::OpenCourse;
 use crate::commands::failure::Result;
 use crate::commands::runner::RunLab;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,7 @@ const CARDS: [&str; 2] = ["t4", "h100"];
 
 /// Runs the labs and adds each program that does not end as its lesson says.
 pub(super) fn run<'a>(
-    (opened, translations): (&'a Opened, &'a [Course]),
+    (opened, translations): (&'a OpenCourse, &'a [Course]),
     found: &mut Findings,
     run_lab: &mut RunLab<'_>,
     console: &mut Console<'_>,
@@ -105,7 +105,7 @@ fn devices(wish: &DeviceWish) -> Vec<DeviceName> {
 }
 
 /// A value that lies in no bin: a learner who predicts it is marked wrong.
-struct Stray<'a> {
+struct UnbinnedValue<'a> {
     lesson: &'a Lesson,
     question: &'a Question,
     value: f64,
@@ -113,7 +113,7 @@ struct Stray<'a> {
     runs: Vec<String>,
 }
 
-impl Stray<'_> {
+impl UnbinnedValue<'_> {
     fn told(&self) -> Diagnostic {
         let (value, runs) = (number(self.value), self.runs.join(", "));
         at_question(
@@ -153,7 +153,7 @@ fn at_question(
 struct Metrics<'a> {
     /// Whether any run of its lab gave the metric of a prediction.
     given: BTreeMap<(&'a str, &'a str), (&'a Lesson, &'a Question, bool)>,
-    strays: Vec<Stray<'a>>,
+    strays: Vec<UnbinnedValue<'a>>,
 }
 
 impl<'a> Metrics<'a> {
@@ -178,14 +178,14 @@ impl<'a> Metrics<'a> {
     }
 
     fn stray(&mut self, lesson: &'a Lesson, question: &'a Question, value: f64, on: &str) {
-        let is_it = |it: &&mut Stray<'_>| {
+        let is_it = |it: &&mut UnbinnedValue<'_>| {
             it.lesson.id == lesson.id
                 && it.question.id == question.id
                 && it.value.to_bits() == value.to_bits()
         };
         match self.strays.iter_mut().find(is_it) {
             Some(known) => known.runs.push(on.to_owned()),
-            None => self.strays.push(Stray {
+            None => self.strays.push(UnbinnedValue {
                 lesson,
                 question,
                 value,
@@ -196,7 +196,7 @@ impl<'a> Metrics<'a> {
 
     /// What is wrong with the predictions. A lab that `failed`, by its lesson and id, may give its metric once it is repaired.
     fn told(self, failed: &BTreeSet<(String, String)>) -> impl Iterator<Item = Diagnostic> {
-        let strays: Vec<_> = self.strays.iter().map(Stray::told).collect();
+        let strays: Vec<_> = self.strays.iter().map(UnbinnedValue::told).collect();
         let has_failed = |lesson: &Lesson, question: &Question| {
             let QuestionKind::Predict(Prediction { lab, .. }) = &question.kind else {
                 return false;

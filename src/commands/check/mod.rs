@@ -8,14 +8,14 @@ mod findings;
 mod fix;
 mod json;
 mod labs;
-mod place;
+mod program_position;
 mod sarif;
 mod syntax;
 mod text;
 
-use super::consent::{self, Asks, ForeignProgram};
+use super::consent::{self, ConsentPrompt, ForeignProgram};
 use super::console::Console;
-use super::courses::{self, MANIFEST, Opened};
+use super::courses::{self, MANIFEST, OpenCourse};
 use super::failure::{Exit, Failure, Result};
 use super::runner::{RunLab, Runner};
 use super::workers;
@@ -53,7 +53,7 @@ pub(super) fn execute(
     if let Some(named) = &args.against {
         compare(&mut opened, dir, named)?;
     }
-    let told = Told::as_asked(args, dir);
+    let told = CheckReport::as_asked(args, dir);
     if !args.run_labs && dir.is_none() {
         // The tests have compiled the programs of the course that is built in.
         return check(&opened, Programs::Unread, &told, console);
@@ -61,11 +61,11 @@ pub(super) fn execute(
     if args.run_labs && dir.is_some() {
         let mut missing = consent::missing(&opened.course, dir, store::data_dir().ok().as_deref());
         let asks = if args.trust {
-            Asks::Given
+            ConsentPrompt::Given
         } else {
-            Asks::Refuse
+            ConsentPrompt::Refuse
         };
-        if missing.is_some() && asks == Asks::Given {
+        if missing.is_some() && asks == ConsentPrompt::Given {
             announce(&opened.course, console)?;
         }
         let many = ForeignProgram {
@@ -107,7 +107,7 @@ fn explain(name: &str, console: &mut Console<'_>) -> Result<Exit> {
 }
 
 /// Adds what learners notice who took an older edition.
-fn compare(opened: &mut Opened, dir: Option<&Path>, named: &str) -> Result<()> {
+fn compare(opened: &mut OpenCourse, dir: Option<&Path>, named: &str) -> Result<()> {
     let Some(dir) = dir else {
         return Err(Failure::arguments_but(
             "the course that is built in has no older edition",
@@ -124,14 +124,14 @@ fn compare(opened: &mut Opened, dir: Option<&Path>, named: &str) -> Result<()> {
 }
 
 /// How the result is told.
-struct Told {
-    form: Form,
+struct CheckReport {
+    form: ReportForm,
     /// The least that makes the command fail.
     fails_on: Severity,
 }
 
 /// The form of the result.
-enum Form {
+enum ReportForm {
     /// Text for people.
     Text,
     /// One JSON object with stable keys, for programs.
@@ -140,17 +140,17 @@ enum Form {
     Sarif { folder: String },
 }
 
-impl Told {
+impl CheckReport {
     fn as_asked(args: &CheckArgs, dir: Option<&Path>) -> Self {
         let form = if args.sarif {
             // A code host wants paths from where it was called, which is the root of the repository.
             let folder = dir.filter(|it| it.is_relative());
             let folder = folder.map_or(String::new(), |it| it.to_string_lossy().into_owned());
-            Form::Sarif { folder }
+            ReportForm::Sarif { folder }
         } else if args.json {
-            Form::Json
+            ReportForm::Json
         } else {
-            Form::Text
+            ReportForm::Text
         };
         let fails_on = if args.strict {
             Severity::Warning
@@ -193,9 +193,9 @@ fn announce(course: &Course, console: &mut Console<'_>) -> Result<()> {
 
 /// Checks a course.
 fn check(
-    opened: &Opened,
+    opened: &OpenCourse,
     programs: Programs<'_, '_>,
-    told: &Told,
+    told: &CheckReport,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
     let translations = opened.translations();
@@ -211,9 +211,9 @@ fn check(
         }
     }
     match &told.form {
-        Form::Text => text::print(&found, (opened, &translations), console)?,
-        Form::Json => console.json(&CheckJson::of(&found, opened))?,
-        Form::Sarif { folder } => console.json(&sarif::log(&found, opened, folder))?,
+        ReportForm::Text => text::print(&found, (opened, &translations), console)?,
+        ReportForm::Json => console.json(&CheckJson::of(&found, opened))?,
+        ReportForm::Sarif { folder } => console.json(&sarif::log(&found, opened, folder))?,
     }
     let all_well = match told.fails_on {
         Severity::Error => found.count(Severity::Error) == 0,
@@ -227,8 +227,8 @@ fn check(
 pub(super) fn files_alone(dir: &Path, console: &mut Console<'_>) -> Result<Exit> {
     let mut opened = courses::heads(Some(dir))?;
     opened.read_all();
-    let told = Told {
-        form: Form::Text,
+    let told = CheckReport {
+        form: ReportForm::Text,
         fails_on: Severity::Warning,
     };
     check(&opened, Programs::Unread, &told, console)

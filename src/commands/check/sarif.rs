@@ -5,13 +5,13 @@
 
 use super::findings::Findings;
 use super::json::text_of;
-use crate::commands::courses::Opened;
+use crate::commands::courses::OpenCourse;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use warpup_course::{Diagnostic, Edit, Point, Rule, Severity};
 
 /// The findings as a log with one run. Paths begin with `folder`.
-pub(super) fn log(found: &Findings, opened: &Opened, folder: &str) -> Value {
+pub(super) fn log(found: &Findings, opened: &OpenCourse, folder: &str) -> Value {
     let rules: Vec<Value> = Rule::ALL.iter().map(|it| rule(*it)).collect();
     let results: Vec<Value> = found
         .diagnostics
@@ -131,7 +131,7 @@ mod tests {
             *text = change(text).into();
         }
         let (course, diagnostics) = warpup_course::parse(&sources);
-        let opened = Opened {
+        let opened = OpenCourse {
             course,
             diagnostics,
             sources,

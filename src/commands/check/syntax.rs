@@ -1,9 +1,9 @@
 //! Whether the programs of labs are Python. Nothing of them is run: a worker only compiles them, which needs nobody's consent.
 
 use super::findings::Findings;
-use super::place::{Program, line_of};
+use super::program_position::{Program, line_of};
 use crate::commands::console::Console;
-use crate::commands::courses::Opened;
+use crate::commands::courses::OpenCourse;
 use crate::commands::failure::Result;
 use crate::commands::runner::RunLab;
 use warpup_course::{Course, Diagnostic, Lab, Lesson, Rule, Severity, Sources};
@@ -28,7 +28,7 @@ const NEVER_PYTHON: &str = "?";
 const MOST_MS: u64 = 5_000;
 
 /// A program of a lab.
-struct Written<'a> {
+struct LabProgram<'a> {
     lesson: &'a Lesson,
     lab: &'a Lab,
     program: Program,
@@ -37,12 +37,12 @@ struct Written<'a> {
 
 /// Reports each program, check and solution that is not Python.
 pub(super) fn check(
-    (opened, translations): (&Opened, &[Course]),
+    (opened, translations): (&OpenCourse, &[Course]),
     found: &mut Findings,
     run_lab: &mut RunLab<'_>,
     console: &mut Console<'_>,
 ) -> Result<()> {
-    let Opened {
+    let OpenCourse {
         course, sources, ..
     } = opened;
     let mut programs = written(course);
@@ -76,7 +76,7 @@ pub(super) fn check(
         let (Some(at), Some(message)) = (programs.get(index), parts.next()) else {
             continue;
         };
-        let said = Said {
+        let said = SyntaxMessage {
             line,
             message: message.to_owned(),
         };
@@ -87,14 +87,14 @@ pub(super) fn check(
 }
 
 /// What Python says about a program.
-struct Said {
+struct SyntaxMessage {
     /// From 1.
     line: usize,
     message: String,
 }
 
 /// What Python says about a program that does not compile, if the worker knows its words.
-fn in_pythons_words(program: &str, run_lab: &mut RunLab<'_>) -> Option<Said> {
+fn in_pythons_words(program: &str, run_lab: &mut RunLab<'_>) -> Option<SyntaxMessage> {
     // No program is Python with this at its end, so none of it can run.
     let run = run_lab(request(format!("{program}\n{NEVER_PYTHON}")));
     let Some(Outcome::Raised(raised)) = run.report.map(|it| it.outcome) else {
@@ -103,13 +103,13 @@ fn in_pythons_words(program: &str, run_lab: &mut RunLab<'_>) -> Option<Said> {
     let line = usize::try_from(raised.line).ok()?;
     let is_syntax = ["SyntaxError", "IndentationError", "TabError"].contains(&&*raised.kind);
     let is_in_it = (1..=program.lines().count()).contains(&line);
-    (is_syntax && is_in_it).then_some(Said {
+    (is_syntax && is_in_it).then_some(SyntaxMessage {
         line,
         message: raised.message,
     })
 }
 
-fn written(course: &Course) -> Vec<Written<'_>> {
+fn written(course: &Course) -> Vec<LabProgram<'_>> {
     let mut all = Vec::new();
     for lesson in &course.lessons {
         for lab in &lesson.labs {
@@ -119,7 +119,7 @@ fn written(course: &Course) -> Vec<Written<'_>> {
                 (Program::Solution, lab.solution_program()),
             ];
             for (program, text) in programs {
-                all.extend(text.map(|text| Written {
+                all.extend(text.map(|text| LabProgram {
                     lesson,
                     lab,
                     program,
@@ -131,8 +131,8 @@ fn written(course: &Course) -> Vec<Written<'_>> {
     all
 }
 
-fn diagnostic(at: &Written<'_>, sources: &Sources, said: &Said) -> Diagnostic {
-    let Said { line, message } = said;
+fn diagnostic(at: &LabProgram<'_>, sources: &Sources, said: &SyntaxMessage) -> Diagnostic {
+    let SyntaxMessage { line, message } = said;
     let what = at.program.word();
     // A starter may be broken on purpose.
     let is_to_repair = at.program == Program::Starter && at.lab.solution.is_some();

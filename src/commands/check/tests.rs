@@ -4,10 +4,10 @@ use super::*;
 use crate::commands::sample;
 use warpup_course::{Diagnostic, Rules, Sources};
 use warpup_lab::run::Run;
-use warpup_protocol::{Check, DeviceName, Metric, Outcome, Raised, Report, RunRequest};
+use warpup_protocol::{Check, DeviceName, Metric, Outcome, Report, RunRequest, UncaughtException};
 
-fn opened(course: Course) -> Opened {
-    Opened {
+fn opened(course: Course) -> OpenCourse {
+    OpenCourse {
         course,
         diagnostics: Vec::new(),
         sources: Sources::default(),
@@ -37,7 +37,7 @@ fn as_it_should(request: &RunRequest) -> Run {
     if request.source.trim() != "broken()" {
         return ended(request, Outcome::Done);
     }
-    let raised = Raised {
+    let raised = UncaughtException {
         kind: "NameError".to_owned(),
         message: "broken".to_owned(),
         line: 1,
@@ -48,21 +48,21 @@ fn as_it_should(request: &RunRequest) -> Run {
     ended(request, Outcome::Raised(raised))
 }
 
-fn told(form: Form) -> Told {
-    Told {
+fn told(form: ReportForm) -> CheckReport {
+    CheckReport {
         form,
         fails_on: Severity::Error,
     }
 }
 
-fn checked(programs: Programs<'_, '_>, form: Form) -> (String, Exit) {
+fn checked(programs: Programs<'_, '_>, form: ReportForm) -> (String, Exit) {
     let opened = opened(honest(sample::course()));
     sample::console("", |console| check(&opened, programs, &told(form), console))
 }
 
 #[test]
 fn a_sound_course_says_what_each_quiz_needs() {
-    let (text, exit) = checked(Programs::Unread, Form::Text);
+    let (text, exit) = checked(Programs::Unread, ReportForm::Text);
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
     lesson copies: about 6 minutes, 1 of them reading; its head says 7
@@ -76,7 +76,7 @@ fn a_lab_that_asks_for_memory_is_named() {
     let mut opened = opened(honest(sample::course()));
     opened.course.lessons[0].labs[1].memory = Some(8 << 30);
     let (text, _) = sample::console("", |console| {
-        check(&opened, Programs::Unread, &told(Form::Text), console)
+        check(&opened, Programs::Unread, &told(ReportForm::Text), console)
     });
     assert!(
         text.contains("lab copies/repair: may use 8.00 GiB of memory\n"),
@@ -114,8 +114,8 @@ fn with_strict_a_warning_fails() {
         (Severity::Error, Exit::Fine),
         (Severity::Warning, Exit::Wrong),
     ] {
-        let told = Told {
-            form: Form::Text,
+        let told = CheckReport {
+            form: ReportForm::Text,
             fails_on,
         };
         let (_, exit) = sample::console("", |console| {
@@ -127,7 +127,7 @@ fn with_strict_a_warning_fails() {
 
 #[test]
 fn labs_are_run_wherever_they_may_be_run_without_a_card() {
-    let (text, exit) = checked(Programs::Run(&mut |it| as_it_should(&it)), Form::Text);
+    let (text, exit) = checked(Programs::Run(&mut |it| as_it_should(&it)), ReportForm::Text);
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
     lesson copies: about 6 minutes, 1 of them reading; its head says 7
@@ -154,7 +154,7 @@ fn a_repair_that_has_nothing_to_repair_and_a_failing_check_are_errors() {
         });
         run
     };
-    let (text, exit) = checked(Programs::Run(&mut run_lab), Form::Text);
+    let (text, exit) = checked(Programs::Run(&mut run_lab), ReportForm::Text);
     assert_eq!(exit, Exit::Wrong);
     insta::assert_snapshot!(text, @r#"
     error[lab-fails]: lab `repair`: starter on model:t4, model:h100: it passes, so there is nothing to repair
@@ -188,7 +188,7 @@ fn a_lab_that_fails_is_not_also_blamed_for_its_metric() {
         check(
             &opened,
             Programs::Run(&mut fails),
-            &told(Form::Text),
+            &told(ReportForm::Text),
             console,
         )
     });
@@ -203,7 +203,7 @@ fn a_prediction_whose_metric_no_run_gives_is_an_error() {
         check(
             &opened,
             Programs::Run(&mut |it| as_it_should(&it)),
-            &told(Form::Text),
+            &told(ReportForm::Text),
             console,
         )
     });
@@ -240,7 +240,7 @@ fn a_value_that_lies_in_no_bin_is_an_error() {
         check(
             &opened,
             Programs::Run(&mut run_lab),
-            &told(Form::Text),
+            &told(ReportForm::Text),
             console,
         )
     });
@@ -258,7 +258,7 @@ fn not_python(request: &RunRequest) -> Run {
     if request.name == "programs.py" && !request.source.starts_with("PROGRAMS = ") {
         // None of a stranger's program runs: it is not Python, whatever it is.
         assert!(request.source.ends_with("\n?"), "{}", request.source);
-        let raised = Raised {
+        let raised = UncaughtException {
             kind: "SyntaxError".to_owned(),
             message: "'(' was never closed".to_owned(),
             line: 1,
@@ -278,7 +278,7 @@ fn not_python(request: &RunRequest) -> Run {
 fn a_program_that_is_not_python_is_named_at_its_line_and_not_run() {
     let (course, diagnostics) = course::sample::changed(|_, text| text.to_owned());
     let sources = course::sample::sources();
-    let opened = Opened {
+    let opened = OpenCourse {
         course: honest(course),
         diagnostics,
         sources,
@@ -289,7 +289,7 @@ fn a_program_that_is_not_python_is_named_at_its_line_and_not_run() {
         check(
             &opened,
             Programs::Compile(&mut compile),
-            &told(Form::Text),
+            &told(ReportForm::Text),
             console,
         )
     });
@@ -323,7 +323,7 @@ fn a_program_that_is_not_python_is_named_at_its_line_and_not_run() {
         check(
             &opened,
             Programs::Run(&mut compile),
-            &told(Form::Text),
+            &told(ReportForm::Text),
             console,
         )
     });
@@ -332,12 +332,12 @@ fn a_program_that_is_not_python_is_named_at_its_line_and_not_run() {
 
 #[test]
 fn an_error_in_a_check_is_named_at_its_line_once() {
-    let opened = Opened {
+    let opened = OpenCourse {
         sources: course::sample::sources(),
         ..opened(honest(sample::course()))
     };
     let mut run_lab = |request: RunRequest| {
-        let raised = Raised {
+        let raised = UncaughtException {
             kind: "NameError".to_owned(),
             message: "name 'y' is not defined".to_owned(),
             line: 1,
@@ -351,7 +351,7 @@ fn an_error_in_a_check_is_named_at_its_line_once() {
         check(
             &opened,
             Programs::Run(&mut run_lab),
-            &told(Form::Text),
+            &told(ReportForm::Text),
             console,
         )
     });
@@ -378,7 +378,7 @@ fn an_error_in_a_check_is_named_at_its_line_once() {
 }
 
 /// A course with a warning about the second line of a file.
-fn with_a_long_line() -> Opened {
+fn with_a_long_line() -> OpenCourse {
     let mut opened = opened(honest(sample::course()));
     let file = "lessons/copies.md".to_owned();
     opened.sources.files.insert(file.clone(), "one\ntwo".into());
@@ -398,7 +398,7 @@ fn with_a_long_line() -> Opened {
 fn programs_get_the_same_as_json() {
     let opened = with_a_long_line();
     let (text, exit) = sample::console("", |console| {
-        check(&opened, Programs::Unread, &told(Form::Json), console)
+        check(&opened, Programs::Unread, &told(ReportForm::Json), console)
     });
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r#"

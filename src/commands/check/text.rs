@@ -3,7 +3,7 @@
 use super::findings::Findings;
 use super::json::{lessons, quizzes, text_of};
 use crate::commands::console::Console;
-use crate::commands::courses::Opened;
+use crate::commands::courses::OpenCourse;
 use crate::commands::failure::Result;
 use warpup_course::{Course, Language, Severity};
 use warpup_lab::memory_limit;
@@ -12,7 +12,7 @@ use warpup_lab::units::{bytes, count};
 /// Prints the findings, a summary last.
 pub(super) fn print(
     found: &Findings,
-    (opened, translations): (&Opened, &[Course]),
+    (opened, translations): (&OpenCourse, &[Course]),
     console: &mut Console<'_>,
 ) -> Result<()> {
     for diagnostic in &found.diagnostics {

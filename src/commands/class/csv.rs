@@ -5,7 +5,8 @@ use csv::{Terminator, WriterBuilder};
 use serde::Serialize;
 use std::iter;
 use warpup_class::{
-    Basis, ClassReport, Enrolled, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, StuckAt, words,
+    Basis, ClassReport, Enrollment, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, StuckAt,
+    words,
 };
 use warpup_grade::points;
 use warpup_text::shown::Shown;
@@ -107,9 +108,9 @@ impl Record {
 fn of_learner(learner: &LearnerRows) -> Vec<Record> {
     let name = || Some(text(&learner.name));
     let subject = match learner.enrolled {
-        Enrolled::Unlisted | Enrolled::Listed => None,
-        Enrolled::NotListed => Some(Subject::Unlisted),
-        Enrolled::HandedNothingIn => Some(Subject::Missing),
+        Enrollment::Unlisted | Enrollment::Listed => None,
+        Enrollment::NotListed => Some(Subject::Unlisted),
+        Enrollment::HandedNothingIn => Some(Subject::Missing),
     };
     let enrolled = subject.map(|subject| Record {
         learner: name(),

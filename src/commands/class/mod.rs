@@ -10,7 +10,7 @@ mod users;
 
 use super::console::Console;
 use super::context::{now_ms, with_learner};
-use super::courses::{self, Opened};
+use super::courses::{self, OpenCourse};
 use super::failure::{Exit, Failure, Result};
 use super::file::{self, Contents};
 use crate::cli::{ClassCommand, ClassReportArgs};
@@ -59,7 +59,7 @@ fn drop_folder(course: &Course) -> Option<PathBuf> {
 }
 
 /// Opens the course, which grades what the learners have done.
-fn with_keys(dir: Option<&Path>, console: &mut Console<'_>) -> Result<Opened> {
+fn with_keys(dir: Option<&Path>, console: &mut Console<'_>) -> Result<OpenCourse> {
     let opened = courses::open(dir)?;
     opened.warn(console)?;
     let lessons = &opened.course.lessons;

@@ -7,7 +7,7 @@ use std::fs;
 use tempfile::TempDir;
 use warpup_course::{Answer, LabId, LessonId};
 use warpup_grade::{Score, key};
-use warpup_progress::{Asks, Event, FailureReason};
+use warpup_progress::{Event, FailureReason, QuestionSelection};
 
 /// Writes what a learner exports who did this, one event a minute.
 pub(super) fn export(folder: &Path, file: &str, events: Vec<Event>) -> PathBuf {
@@ -48,7 +48,7 @@ pub(super) fn answers(right: bool) -> Vec<Event> {
             answer,
             score: Some(Score::default()),
             confidence: None,
-            asks: Asks::All,
+            asks: QuestionSelection::All,
             drawn: Vec::new(),
         })
     });

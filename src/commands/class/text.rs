@@ -3,7 +3,8 @@
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use warpup_class::{
-    ClassReport, Enrolled, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, Status, StuckAt, words,
+    ClassReport, Enrollment, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, Status, StuckAt,
+    words,
 };
 use warpup_course::LessonId;
 use warpup_lab::units::count;
@@ -60,9 +61,9 @@ fn summary(report: &ClassReport<'_>, console: &mut Console<'_>) -> Result<()> {
     console.wrapped("", "  ", &said)?;
     let not_begun = learners().filter(|it| !it.lessons.is_empty() && !it.has_begun());
     names("Not begun", not_begun, console)?;
-    let missing = learners().filter(|it| it.enrolled == Enrolled::HandedNothingIn);
+    let missing = learners().filter(|it| it.enrolled == Enrollment::HandedNothingIn);
     names("Handed nothing in", missing, console)?;
-    let unlisted = learners().filter(|it| it.enrolled == Enrolled::NotListed);
+    let unlisted = learners().filter(|it| it.enrolled == Enrollment::NotListed);
     names("Not in the class file", unlisted, console)?;
     let problems = learners().filter(|it| it.problem.is_some());
     names("With a problem", problems, console)
@@ -125,9 +126,9 @@ fn of_learner(learner: &LearnerRows, console: &mut Console<'_>) -> Result<()> {
     console.line("")?;
     console.wrapped("", "", &learner.name)?;
     match learner.enrolled {
-        Enrolled::Unlisted | Enrolled::Listed => {}
-        Enrolled::NotListed => console.line("  not in the class file")?,
-        Enrolled::HandedNothingIn => console.line("  handed nothing in")?,
+        Enrollment::Unlisted | Enrollment::Listed => {}
+        Enrollment::NotListed => console.line("  not in the class file")?,
+        Enrollment::HandedNothingIn => console.line("  handed nothing in")?,
     }
     if let Some(problem) = &learner.problem {
         console.wrapped("  problem: ", "           ", problem)?;

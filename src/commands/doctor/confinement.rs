@@ -1,18 +1,18 @@
 //! What a lab's process can do on this machine, as a sentence.
 
-use warpup_protocol::{Attempt, Came};
+use warpup_protocol::{Attempt, AttemptResult};
 
 /// The sentence for what came of all attempts.
 pub(super) fn sentence(attempts: &[Attempt]) -> String {
     if attempts.is_empty() {
         return "What a lab's process can do here is not known: the process that tries it gave no answer.".to_owned();
     }
-    let words = |is_meant: fn(&Came) -> bool| -> Vec<&str> {
+    let words = |is_meant: fn(&AttemptResult) -> bool| -> Vec<&str> {
         let meant = attempts.iter().filter(|it| is_meant(&it.came));
         meant.map(|it| it.what.words()).collect()
     };
-    let can = words(|it| *it == Came::Worked);
-    let unclear = words(|it| matches!(it, Came::Failed(_)));
+    let can = words(|it| *it == AttemptResult::Worked);
+    let unclear = words(|it| matches!(it, AttemptResult::Failed(_)));
     let count = attempts.len();
     let refused = count - can.len() - unclear.len();
     let mut parts = vec![format!(
@@ -33,19 +33,19 @@ pub(super) fn sentence(attempts: &[Attempt]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpup_protocol::Deed;
+    use warpup_protocol::ForbiddenAction;
 
     #[test]
     fn what_a_lab_can_do_is_named() {
-        let mut attempts: Vec<Attempt> = Deed::ALL
+        let mut attempts: Vec<Attempt> = ForbiddenAction::ALL
             .map(|what| Attempt {
                 what,
-                came: Came::Refused,
+                came: AttemptResult::Refused,
             })
             .into();
         insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards: a process like theirs tried 22 things, and the system refused 22.");
-        attempts[0].came = Came::Worked;
-        attempts[8].came = Came::Failed("no such process".to_owned());
+        attempts[0].came = AttemptResult::Worked;
+        attempts[8].came = AttemptResult::Failed("no such process".to_owned());
         insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards: a process like theirs tried 22 things, and the system refused 20. It can read a file. It is not known whether it can debug the app.");
         assert!(sentence(&[]).contains("not known"));
     }

@@ -2,7 +2,7 @@
 
 mod outputs;
 
-use super::consent::Asks;
+use super::consent::ConsentPrompt;
 use super::console::Console;
 use super::course_argument::CourseArgument;
 use super::courses::Readers;
@@ -31,9 +31,9 @@ pub(super) fn execute(
         return export(args, &opened.course, None, console);
     }
     let asks = if args.trust {
-        Asks::Given
+        ConsentPrompt::Given
     } else {
-        Asks::Refuse
+        ConsentPrompt::Refuse
     };
     if !outputs::may_run(&opened.course, asked.dir, asks, console)? {
         return Ok(Exit::Arguments);

@@ -1,6 +1,6 @@
 //! Runs the labs of lessons, for what they print.
 
-use crate::commands::consent::{self, Asks, ForeignProgram};
+use crate::commands::consent::{self, ConsentPrompt, ForeignProgram};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::runner::RunLab;
@@ -18,7 +18,7 @@ use warpup_store as store;
 pub(super) fn may_run(
     course: &Course,
     dir: Option<&Path>,
-    asks: Asks,
+    asks: ConsentPrompt,
     console: &mut Console<'_>,
 ) -> Result<bool> {
     let mut missing = consent::missing(course, dir, store::data_dir().ok().as_deref());

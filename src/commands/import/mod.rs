@@ -6,7 +6,7 @@ use super::file::{self, Contents};
 use crate::cli::{ImportArgs, ImportFormat};
 use std::path::Path;
 use warpup_course::toml_walk::name::{in_words, slug};
-use warpup_exchange::{Imported, Remark, gift, moodle};
+use warpup_exchange::{ImportedQuiz, Remark, gift, moodle};
 use warpup_lab::units::count;
 use warpup_store::text_file;
 
@@ -63,7 +63,7 @@ pub(super) fn execute(args: &ImportArgs, console: &mut Console<'_>) -> Result<Ex
     })
 }
 
-fn read(args: &ImportArgs, title: &str) -> Result<Imported> {
+fn read(args: &ImportArgs, title: &str) -> Result<ImportedQuiz> {
     let most = match args.format {
         ImportFormat::Gift => MAX_GIFT,
         ImportFormat::Moodle => moodle::MAX_BYTES,

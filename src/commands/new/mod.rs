@@ -52,7 +52,7 @@ pub(super) fn execute(
 /// Plans a part of the course in a folder, the current one if none is named.
 fn part(
     dir: Option<&Path>,
-    plan: impl FnOnce(&courses::Opened) -> Result<Plan>,
+    plan: impl FnOnce(&courses::OpenCourse) -> Result<Plan>,
 ) -> Result<(PathBuf, Plan)> {
     let root = dir.unwrap_or(Path::new("."));
     if root.is_file() {

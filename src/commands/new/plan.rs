@@ -2,7 +2,7 @@
 //!
 //! A change of a file counts only if the course that comes of it has no mistake that it did not have before.
 
-use crate::commands::courses::{MANIFEST, Opened};
+use crate::commands::courses::{MANIFEST, OpenCourse};
 use crate::commands::failure::{Failure, Result};
 use crate::commands::find;
 use std::borrow::Cow;
@@ -54,7 +54,7 @@ pub(super) fn course(folder: &str) -> Plan {
 }
 
 /// One more lesson.
-pub(super) fn lesson(opened: &Opened, id: &str) -> Result<Plan> {
+pub(super) fn lesson(opened: &OpenCourse, id: &str) -> Result<Plan> {
     check_name("lesson", id)?;
     if opened.course.lessons.iter().any(|it| it.id.as_str() == id) {
         return Err(taken("lesson", id));
@@ -71,7 +71,7 @@ pub(super) fn lesson(opened: &Opened, id: &str) -> Result<Plan> {
 }
 
 /// The quiz of a lesson.
-pub(super) fn quiz(opened: &Opened, lesson: &str) -> Result<Plan> {
+pub(super) fn quiz(opened: &OpenCourse, lesson: &str) -> Result<Plan> {
     let lesson = find::lesson(&opened.course, lesson)?;
     let head = text_of(opened, &lesson.file)?;
     let page = lesson.pages.first().map_or("start", |it| it.id.as_str());
@@ -92,7 +92,7 @@ pub(super) fn quiz(opened: &Opened, lesson: &str) -> Result<Plan> {
 }
 
 /// A page with a lab, at the end of a lesson.
-pub(super) fn lab(opened: &Opened, lab: &str) -> Result<Plan> {
+pub(super) fn lab(opened: &OpenCourse, lab: &str) -> Result<Plan> {
     let Some((lesson, id)) = lab.split_once('/') else {
         return Err(Failure::arguments_but(
             format!("`{lab}` does not say in which lesson the lab is to be"),
@@ -123,7 +123,7 @@ pub(super) fn lab(opened: &Opened, lab: &str) -> Result<Plan> {
 }
 
 /// The plan, if the course has no more mistakes afterwards than before.
-fn proven(opened: &Opened, created: Vec<(String, String)>, change: FileChange) -> Result<Plan> {
+fn proven(opened: &OpenCourse, created: Vec<(String, String)>, change: FileChange) -> Result<Plan> {
     let mut sources: Sources = opened.sources.clone();
     let before = course::parse(&sources).1.len();
     let changed = [(change.file.clone(), change.text.clone())];
@@ -140,7 +140,7 @@ fn proven(opened: &Opened, created: Vec<(String, String)>, change: FileChange) -
     })
 }
 
-fn text_of<'a>(opened: &'a Opened, file: &str) -> Result<&'a str> {
+fn text_of<'a>(opened: &'a OpenCourse, file: &str) -> Result<&'a str> {
     match opened.sources.files.get(file) {
         Some(text) => Ok(text),
         None => Err(by_hand(file, "it cannot be read")),

@@ -5,7 +5,7 @@ use super::lab::{LabCommands, report_mistake};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Result;
 use crate::commands::find::LessonLab;
-use crate::commands::quiz::typed::Leave;
+use crate::commands::quiz::prompt_line::Leave;
 use crate::commands::quiz::{self, Taken};
 use std::collections::BTreeMap;
 use std::ops::Range;

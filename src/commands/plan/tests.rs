@@ -6,7 +6,7 @@ use crate::commands::sample;
 use std::path::PathBuf;
 use tempfile::TempDir;
 use warpup_protocol::{
-    Aim, Busy, LineTime, Memory, Overflow, Purposes, Raised, Report, RunRequest,
+    Aim, Busy, LineTime, Memory, Overflow, Purposes, Report, RunRequest, UncaughtException,
 };
 use warpup_worker::device::cards;
 
@@ -109,7 +109,7 @@ fn did_not_fit(request: &RunRequest) -> Run {
 }
 
 fn stopped(request: &RunRequest) -> Run {
-    let raised = Raised {
+    let raised = UncaughtException {
         kind: "RuntimeError".to_owned(),
         message: "two devices".to_owned(),
         line: 3,

@@ -1,7 +1,7 @@
 //! The course around a file that an author is writing.
 
 use crate::commands::course_argument::{CourseArgument, LanguageChoice};
-use crate::commands::courses::{self, MANIFEST, Opened};
+use crate::commands::courses::{self, MANIFEST, OpenCourse};
 use crate::commands::failure::{Failure, Result};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ impl EditedFile {
     }
 
     /// Reads the course as it is now. A lesson that the course does not list yet is at its end.
-    pub(super) fn read(&self) -> Result<Opened> {
+    pub(super) fn read(&self) -> Result<OpenCourse> {
         if self.is_alone {
             return self.read_alone();
         }
@@ -91,7 +91,7 @@ impl EditedFile {
     }
 
     /// A course of one lesson.
-    fn read_alone(&self) -> Result<Opened> {
+    fn read_alone(&self) -> Result<OpenCourse> {
         let file = self.file.clone().unwrap_or_default();
         let name = file.strip_prefix("lessons/").unwrap_or(&file);
         let path = self.root.join(name);
@@ -106,7 +106,7 @@ impl EditedFile {
     }
 
     /// The lesson, if the course has it as a file and does not list it.
-    fn unlisted(&self, opened: &Opened) -> Option<&str> {
+    fn unlisted(&self, opened: &OpenCourse) -> Option<&str> {
         let file = self.file.as_deref()?;
         let is_listed = opened.course.lessons.iter().any(|it| it.file == file);
         let is_there = opened.sources.files.contains_key(file);
@@ -115,7 +115,7 @@ impl EditedFile {
 
     /// The lesson to open, and whether its quiz is to be opened; nothing for a whole course, and for a lesson whose head
     /// cannot be read.
-    pub(super) fn start(&self, opened: &Opened) -> Option<(LessonId, bool)> {
+    pub(super) fn start(&self, opened: &OpenCourse) -> Option<(LessonId, bool)> {
         let file = self.file.as_deref()?;
         let mut lessons = opened.course.lessons.iter();
         lessons.find_map(|it| {

@@ -7,7 +7,7 @@ mod edited_file;
 mod plain;
 mod status;
 
-use super::courses::{Opened, Readers};
+use super::courses::{OpenCourse, Readers};
 use super::failure::{Exit, Result};
 use super::learner::Learner;
 use super::{consent, open, workers};
@@ -20,7 +20,7 @@ use warpup_course::{Course, CoursePolicy};
 use warpup_protocol::Reason;
 use warpup_store::consent::{Consents, MissingConsent};
 use warpup_store::settings::Settings;
-use warpup_tui::{CourseFolder, CourseNow, Machine, Preview, Rest};
+use warpup_tui::{CourseFolder, CourseNow, DeferredStart, Machine, Preview};
 
 pub(super) use plain::execute as plain;
 
@@ -50,7 +50,7 @@ pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
         root: place.root.clone(),
         is_given: args.trust,
     };
-    warpup_tui::run(opening, || Rest {
+    warpup_tui::run(opening, || DeferredStart {
         problems: opened.diagnostics.clone(),
         consent: consents.missing(&opened.course),
         machine: machine(args, settings, &opened.course.policy),
@@ -98,7 +98,7 @@ impl AuthorConsent {
 fn watched(
     place: EditedFile,
     readers: Readers,
-    opened: Opened,
+    opened: OpenCourse,
     mut consents: AuthorConsent,
 ) -> CourseFolder {
     let mut before = (opened.sources, opened.diagnostics);

@@ -4,7 +4,7 @@ use super::edited_file::EditedFile;
 use super::status;
 use crate::cli::PreviewArgs;
 use crate::commands::console::Console;
-use crate::commands::courses::{Opened, Readers};
+use crate::commands::courses::{OpenCourse, Readers};
 use crate::commands::failure::{Exit, Failure, Result};
 use warpup_course::{Lesson, plain};
 use warpup_tui::FolderWatch;
@@ -43,7 +43,7 @@ pub(in crate::commands) fn execute(
 /// Prints the pages that differ from those before, and what is wrong.
 fn show(
     before: Option<&Lesson>,
-    now: &Opened,
+    now: &OpenCourse,
     place: &EditedFile,
     console: &mut Console<'_>,
 ) -> Result<()> {
@@ -69,7 +69,7 @@ fn show(
     console.line(&status::status(now, place.file.as_deref()).said)
 }
 
-fn lesson<'a>(opened: &'a Opened, place: &EditedFile) -> Option<&'a Lesson> {
+fn lesson<'a>(opened: &'a OpenCourse, place: &EditedFile) -> Option<&'a Lesson> {
     let (id, _) = place.start(opened)?;
     opened.course.lessons.iter().find(|it| it.id == id)
 }

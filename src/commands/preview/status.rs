@@ -1,12 +1,12 @@
 //! What is wrong in the files of a course that is being written, in one line.
 
 use crate::commands::check::text_of;
-use crate::commands::courses::Opened;
+use crate::commands::courses::OpenCourse;
 use warpup_course::{Diagnostic, Severity};
 use warpup_tui::PreviewStatus;
 
 /// The line for this file; for the whole course where none is named. The worst problem comes first.
-pub(super) fn status(opened: &Opened, file: Option<&str>) -> PreviewStatus {
+pub(super) fn status(opened: &OpenCourse, file: Option<&str>) -> PreviewStatus {
     let is_here = |it: &&Diagnostic| file.is_none_or(|file| file == it.file);
     let (here, elsewhere): (Vec<_>, Vec<_>) = opened.diagnostics.iter().partition(is_here);
     let worst = |all: &[&Diagnostic]| all.iter().map(|it| it.severity).max();

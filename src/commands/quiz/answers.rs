@@ -1,6 +1,6 @@
 //! `warpup quiz LESSON --answers FILE`: a quiz graded from a file, for people and for programs.
 
-use super::{json, own_words, start, tell};
+use super::{json, own_words, print, start};
 use crate::commands::console::Format;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure};
@@ -11,7 +11,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use warpup_course::{QuestionId, Quiz, Severity};
 use warpup_grade::{Answer, answers_file};
-use warpup_quiz::{Begin, Round};
+use warpup_quiz::{Round, SessionStart};
 
 /// The most bytes of a file of answers.
 const MAX_ANSWERS: u64 = 1 << 20;
@@ -27,7 +27,7 @@ pub(in crate::commands) fn from_file(
     let lesson = find::lesson(context.course, lesson)?;
     let quiz = find::quiz(lesson)?;
     let answers = answers_of(context, quiz, path)?;
-    let mut session = start::session(context, lesson, Begin::New(round))?;
+    let mut session = start::session(context, lesson, SessionStart::New(round))?;
     let mut unread = BTreeMap::new();
     let asked: Vec<_> = session
         .attempt()
@@ -56,19 +56,19 @@ pub(in crate::commands) fn from_file(
             context.say_if_not_saved()?;
             for asked in session.attempt().asked() {
                 let why = unread.get(&asked.question.id).map(String::as_str);
-                tell::verdict_by_id(context.console, lesson, asked, why)?;
+                print::verdict_by_id(context.console, lesson, asked, why)?;
             }
             if round == Round::Whole {
                 own_words::compare_all(context.console, quiz, &answers)?;
             }
-            tell::result(context, lesson, &session, tell::Named::ById)?;
+            print::result(context, lesson, &session, print::QuestionLabels::ById)?;
             if round == Round::Whole {
                 own_words::told(context, lesson, quiz)?;
             }
         }
         Format::Json => {
             let progress = context.learner.progress.lesson(&lesson.id);
-            let graded = json::Graded {
+            let graded = json::GradedAttempt {
                 lesson,
                 quiz,
                 session: &session,

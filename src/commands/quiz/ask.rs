@@ -2,8 +2,8 @@
 //!
 //! Each answer is stored as it is given, so a quiz that is left goes on where it was.
 
-use super::typed::{self, Leave, Short, Typed};
-use super::{own_words, start, tell};
+use super::prompt_line::{self, Leave, PromptLine, ShortForms};
+use super::{own_words, print, start};
 use crate::commands::console::Prompt;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure};
@@ -11,7 +11,7 @@ use crate::commands::find;
 use warpup_course::{Lesson, Quiz};
 use warpup_grade::{Attempt, NoVerdict, sentence};
 use warpup_lab::units::count;
-use warpup_quiz::{Begin, Round, Session, missed_before};
+use warpup_quiz::{Round, Session, SessionStart, missed_before};
 
 /// How a quiz ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub(in crate::commands) fn ask(
     lesson: &str,
 ) -> Result<Taken, Failure> {
     let lesson = find::lesson(context.course, lesson)?;
-    take(context, lesson, Begin::ResumeOrNew)
+    take(context, lesson, SessionStart::ResumeOrNew)
 }
 
 /// Asks the questions that were missed in the newest answers, on whatever day they were given.
@@ -57,7 +57,7 @@ pub(in crate::commands) fn ask_missed(
 ) -> Result<Taken, Failure> {
     let progress = context.learner.progress.lesson(&lesson.id);
     if let Some(before) = missed_before(lesson, progress) {
-        return take(context, lesson, Begin::Retry(&before));
+        return take(context, lesson, SessionStart::Retry(&before));
     }
     context.console.line(match progress.latest() {
         Some(_) => "There is nothing that you missed in this quiz.",
@@ -70,7 +70,7 @@ pub(in crate::commands) fn ask_missed(
 fn take(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
-    begin: Begin<'_>,
+    begin: SessionStart<'_>,
 ) -> Result<Taken, Failure> {
     let quiz = find::quiz(lesson)?;
     let mut session = start::session(context, lesson, begin)?;
@@ -85,7 +85,7 @@ fn take(
         }
         let handed_in = session.hand_in((context.clock)());
         start::save(context, handed_in);
-        tell::result(context, lesson, &session, tell::Named::ByNumber)?;
+        print::result(context, lesson, &session, print::QuestionLabels::ByNumber)?;
         let well = if session.attempt().is_graded_elsewhere() {
             Some(Taken::HandedIn)
         } else {
@@ -95,7 +95,7 @@ fn take(
             let left = own_words::invite(context, lesson, quiz)?;
             return Ok(left.map_or(well, Taken::Left));
         }
-        match typed::confirm(context.console, "Ask the missed ones again? [y/N] ")? {
+        match prompt_line::confirm(context.console, "Ask the missed ones again? [y/N] ")? {
             Ok(true) => {}
             Ok(false) => {
                 context.console.line("")?;
@@ -104,7 +104,7 @@ fn take(
             }
             Err(leave) => return Ok(Taken::Left(leave)),
         }
-        session = start::session(context, lesson, Begin::Retry(session.attempt()))?;
+        session = start::session(context, lesson, SessionStart::Retry(session.attempt()))?;
     }
 }
 
@@ -131,14 +131,14 @@ pub(in crate::commands) fn ask_short(
     lesson: &str,
 ) -> Result<Exit, Failure> {
     let lesson = find::lesson(context.course, lesson)?;
-    let mut session = start::session(context, lesson, Begin::New(Round::Short))?;
+    let mut session = start::session(context, lesson, SessionStart::New(Round::Short))?;
     head(context, find::quiz(lesson)?, &session)?;
     if let End::Left(_) = ask_open(context, lesson, &mut session)? {
         let said = "Stopped. A short quiz is not saved.";
         context.console.line(said)?;
         return Ok(Exit::Wrong);
     }
-    tell::result(context, lesson, &session, tell::Named::ByNumber)?;
+    print::result(context, lesson, &session, print::QuestionLabels::ByNumber)?;
     let attempt = session.attempt();
     Ok(Exit::of(Some(
         attempt.passed() || attempt.is_graded_elsewhere(),
@@ -170,12 +170,12 @@ fn head(
 fn tell_resumed(
     context: &mut CommandContext<'_, '_>,
     attempt: &Attempt,
-    begin: Begin<'_>,
+    begin: SessionStart<'_>,
 ) -> Result<(), Failure> {
     let all = attempt.asked().len();
     let answered = attempt.asked().iter().filter(|it| it.given.is_some());
     let answered = answered.count();
-    if let Begin::Retry(_) = begin {
+    if let SessionStart::Retry(_) = begin {
         let open = all - answered;
         let said = format!("Asking again what you missed: {open} of {all}.");
         return context.console.line(&said);
@@ -210,7 +210,7 @@ fn ask_to_hand_in(context: &mut CommandContext<'_, '_>, attempt: &Attempt) -> Re
     }
     let waits = count(open, "question waits", "questions wait");
     let prompt = format!("\n{waits} for a run, and would earn nothing now. Hand in? [y/N] ");
-    Ok(match typed::confirm(context.console, &prompt)? {
+    Ok(match prompt_line::confirm(context.console, &prompt)? {
         Ok(true) => End::Complete,
         Ok(false) => End::Left(Leave::Back),
         Err(leave) => End::Left(leave),
@@ -231,21 +231,21 @@ fn ask_one(
     if asked.given.is_some() {
         return Ok(End::Complete);
     }
-    tell::question(context.console, &asked, (index + 1, of))?;
+    print::question(context.console, &asked, (index + 1, of))?;
     let mut hints = asked.question.hints.iter();
     let input = asked.input();
     loop {
-        let text = match typed::read(context.console, "> ", Short::beside(&input))? {
-            Typed::Answer(text) => text,
-            Typed::Hint => {
-                tell::hint(context.console, &mut hints)?;
+        let text = match prompt_line::read(context.console, "> ", ShortForms::beside(&input))? {
+            PromptLine::Answer(text) => text,
+            PromptLine::Hint => {
+                print::hint(context.console, &mut hints)?;
                 continue;
             }
-            Typed::Help => {
-                typed::help(context.console, kept(session.round()))?;
+            PromptLine::Help => {
+                prompt_line::help(context.console, kept(session.round()))?;
                 continue;
             }
-            Typed::Leave(leave) => return Ok(End::Left(leave)),
+            PromptLine::Leave(leave) => return Ok(End::Left(leave)),
         };
         let answer = match input.line(&text) {
             Ok(answer) => answer,
@@ -275,7 +275,7 @@ fn ask_one(
     }
     if let Some(asked) = session.attempt().asked().get(index) {
         context.say_if_not_saved()?;
-        tell::verdict(context.console, lesson, asked)?;
+        print::verdict(context.console, lesson, asked)?;
     }
     Ok(End::Complete)
 }

@@ -3,12 +3,12 @@
 use serde::Serialize;
 use std::collections::BTreeMap;
 use warpup_course::{Lesson, Question, QuestionId, Quiz, Text};
-use warpup_grade::{Asked, HUNDREDTHS, Verdict};
+use warpup_grade::{AttemptQuestion, HUNDREDTHS, Verdict};
 use warpup_progress::LessonProgress;
 use warpup_quiz::{Round, Session};
 
 /// A graded attempt and what is known beside it.
-pub(super) struct Graded<'a> {
+pub(super) struct GradedAttempt<'a> {
     /// The lesson.
     pub(super) lesson: &'a Lesson,
     /// Its quiz.
@@ -78,7 +78,7 @@ struct OwnWordsJson<'a> {
     said: Vec<usize>,
 }
 
-impl<'a> Graded<'a> {
+impl<'a> GradedAttempt<'a> {
     /// The object to print.
     pub(super) fn to_json(&self) -> AttemptJson<'a> {
         let words = self.quiz.in_own_words();
@@ -110,7 +110,7 @@ impl<'a> Graded<'a> {
 }
 
 impl<'a> QuestionJson<'a> {
-    fn of(asked: &'a Asked, unread: &'a BTreeMap<QuestionId, String>) -> Self {
+    fn of(asked: &'a AttemptQuestion, unread: &'a BTreeMap<QuestionId, String>) -> Self {
         let verdict = asked.judged().map(|it| it.1);
         let id = &asked.question.id;
         let is_judged = !asked.question.is_keyless();

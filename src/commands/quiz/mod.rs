@@ -4,9 +4,9 @@ mod answers;
 mod ask;
 mod json;
 mod own_words;
+pub(super) mod print;
+pub(super) mod prompt_line;
 mod start;
-pub(super) mod tell;
-pub(super) mod typed;
 
 pub(super) use answers::{from_file, words_from_file};
 pub(super) use ask::{Taken, ask, ask_missed, ask_short};

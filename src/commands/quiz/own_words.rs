@@ -2,9 +2,9 @@
 //!
 //! The words are stored before anything is said about them, and what they say once it is ticked.
 
-use super::tell::Named;
-use super::typed::{self, Leave, Short, Typed};
-use super::{start, tell};
+use super::print::QuestionLabels;
+use super::prompt_line::{self, Leave, PromptLine, ShortForms};
+use super::{print, start};
 use crate::commands::console::{Console, Prompt};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Failure;
@@ -21,7 +21,7 @@ const KEPT: &str = "Your words are kept once you have ended them with an empty l
 
 /// Which questions are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Which {
+enum QuestionFilter {
     /// Those without words so far.
     Open,
     /// All of them.
@@ -36,7 +36,7 @@ pub(in crate::commands) fn ask(
 ) -> Result<Option<Leave>, Failure> {
     let lesson = find::lesson(context.course, lesson)?;
     let quiz = asking(lesson)?;
-    ask_each(context, lesson, quiz, Which::All)
+    ask_each(context, lesson, quiz, QuestionFilter::All)
 }
 
 /// The quiz of a lesson, if it asks for the learner's own words.
@@ -57,21 +57,21 @@ pub(super) fn invite(
     lesson: &Lesson,
     quiz: &Quiz,
 ) -> Result<Option<Leave>, Failure> {
-    ask_each(context, lesson, quiz, Which::Open)
+    ask_each(context, lesson, quiz, QuestionFilter::Open)
 }
 
 fn ask_each(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     quiz: &Quiz,
-    which: Which,
+    which: QuestionFilter,
 ) -> Result<Option<Leave>, Failure> {
     let mut left = None;
     let all = quiz.in_own_words().count();
     for (at, (question, parts)) in quiz.in_own_words().enumerate() {
         let progress = context.learner.progress.lesson(&lesson.id);
         let known = progress.explanation(question).cloned();
-        if which == Which::Open && known.is_some() {
+        if which == QuestionFilter::Open && known.is_some() {
             continue;
         }
         let place = (at + 1, all);
@@ -93,7 +93,7 @@ fn ask_one(
     place: (usize, usize),
 ) -> Result<Option<Leave>, Failure> {
     let (question, parts) = asked;
-    tell::own_words(context.console, question, place)?;
+    print::own_words(context.console, question, place)?;
     if let Some(known) = &known {
         context.console.line("You wrote:")?;
         indented(context.console, &known.text)?;
@@ -109,14 +109,14 @@ fn ask_one(
         return Ok(None);
     }
     save_text(context, lesson, question, &text);
-    compare(context.console, question, parts, Named::ByNumber)?;
+    compare(context.console, question, parts, QuestionLabels::ByNumber)?;
     loop {
         let prompt = "Which of these do your words say? (such as 1 3; Enter for none) ";
-        let numbers = match typed::read(context.console, prompt, Short::Heard)? {
-            Typed::Answer(numbers) => numbers,
-            Typed::Leave(leave) => return Ok(Some(leave)),
-            Typed::Hint | Typed::Help => {
-                typed::help(context.console, KEPT)?;
+        let numbers = match prompt_line::read(context.console, prompt, ShortForms::Heard)? {
+            PromptLine::Answer(numbers) => numbers,
+            PromptLine::Leave(leave) => return Ok(Some(leave)),
+            PromptLine::Hint | PromptLine::Help => {
+                prompt_line::help(context.console, KEPT)?;
                 continue;
             }
         };
@@ -155,12 +155,12 @@ fn read_text(
             }
             continue;
         }
-        match typed::read(console, "> ", Short::Text)? {
-            Typed::Answer(line) if line.is_empty() => break,
-            Typed::Answer(line) => lines.push(line),
-            Typed::Hint => tell::hint(console, &mut hints)?,
-            Typed::Help => typed::help(console, KEPT)?,
-            Typed::Leave(leave) => return Ok(Err(leave)),
+        match prompt_line::read(console, "> ", ShortForms::Text)? {
+            PromptLine::Answer(line) if line.is_empty() => break,
+            PromptLine::Answer(line) => lines.push(line),
+            PromptLine::Hint => print::hint(console, &mut hints)?,
+            PromptLine::Help => prompt_line::help(console, KEPT)?,
+            PromptLine::Leave(leave) => return Ok(Err(leave)),
         }
     }
     Ok(Ok(cut(console, &lines.join("\n"))?))
@@ -208,7 +208,7 @@ pub(super) fn compare_all(
     answers: &BTreeMap<QuestionId, Answer>,
 ) -> Result<(), Failure> {
     for (question, parts, _) in answered(quiz, answers) {
-        compare(console, question, parts, Named::ById)?;
+        compare(console, question, parts, QuestionLabels::ById)?;
     }
     Ok(())
 }
@@ -258,11 +258,11 @@ fn compare(
     console: &mut Console<'_>,
     question: &Question,
     parts: &[Text],
-    named: Named,
+    named: QuestionLabels,
 ) -> Result<(), Failure> {
     let named = match named {
-        Named::ById => format!(": {}", question.id),
-        Named::ByNumber => String::new(),
+        QuestionLabels::ById => format!(": {}", question.id),
+        QuestionLabels::ByNumber => String::new(),
     };
     console.line(&format!("Kept{named}. One way to say it:"))?;
     let explain = plain::blocks(&question.explain, console.prose_width().saturating_sub(2));

@@ -5,13 +5,13 @@ use crate::commands::failure::Failure;
 use crate::commands::find;
 use warpup_course::Lesson;
 use warpup_progress::Event;
-use warpup_quiz::{Begin, Round, Session};
+use warpup_quiz::{Round, Session, SessionStart};
 
 /// Begins a session.
 pub(super) fn session(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
-    begin: Begin<'_>,
+    begin: SessionStart<'_>,
 ) -> Result<Session, Failure> {
     find::quiz(lesson)?;
     let now = (context.clock)();
@@ -19,8 +19,12 @@ pub(super) fn session(
     let progress = context.learner.progress.lesson(&lesson.id);
     Session::begin(lesson, progress, begin, id, now).ok_or_else(|| {
         Failure::arguments(match begin {
-            Begin::New(Round::Short) => format!("the quiz of `{}` has no short form", lesson.id),
-            Begin::New(Round::Whole) | Begin::ResumeOrNew | Begin::Retry(_) => {
+            SessionStart::New(Round::Short) => {
+                format!("the quiz of `{}` has no short form", lesson.id)
+            }
+            SessionStart::New(Round::Whole)
+            | SessionStart::ResumeOrNew
+            | SessionStart::Retry(_) => {
                 format!("no question in the quiz of `{}` counts", lesson.id)
             }
         })

@@ -9,17 +9,17 @@ use crate::commands::failure::Result;
 use warpup_protocol::{Reply, Standard};
 
 /// The printed part of a run.
-pub(super) struct Live<'a> {
+pub(super) struct LiveOutput<'a> {
     program: &'a Program,
-    how: How,
+    how: ResultStyle,
     is_headed: bool,
     /// Whether the program printed nothing yet, or has ended its last line.
-    last: Last,
+    last: OutputEnd,
 }
 
 /// What a run prints besides the program's own text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum How {
+pub(super) enum ResultStyle {
     /// Times, memory, checks and plots.
     Reported,
     /// Nothing.
@@ -29,13 +29,13 @@ pub(super) enum How {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Last {
+enum OutputEnd {
     Nothing,
     Line,
     PartOfLine,
 }
 
-impl How {
+impl ResultStyle {
     /// What the arguments ask for.
     pub(super) fn new(format: Format, is_quiet: bool) -> Self {
         match format {
@@ -46,13 +46,13 @@ impl How {
     }
 }
 
-impl<'a> Live<'a> {
-    pub(super) fn new(program: &'a Program, how: How) -> Self {
+impl<'a> LiveOutput<'a> {
+    pub(super) fn new(program: &'a Program, how: ResultStyle) -> Self {
         Self {
             program,
             how,
             is_headed: false,
-            last: Last::Nothing,
+            last: OutputEnd::Nothing,
         }
     }
 
@@ -63,7 +63,7 @@ impl<'a> Live<'a> {
         console: &mut Console<'_>,
     ) -> Result<Option<Reply>> {
         match reply {
-            Reply::Output { text, to, .. } if self.how != How::Json => {
+            Reply::Output { text, to, .. } if self.how != ResultStyle::Json => {
                 self.print(&text, to, console)?;
                 Ok(None)
             }
@@ -72,7 +72,7 @@ impl<'a> Live<'a> {
                 Ok(Some(Reply::Started { run, device }))
             }
             Reply::Waiting { why, .. } => {
-                if self.how != How::Quiet {
+                if self.how != ResultStyle::Quiet {
                     console.remark(&why)?;
                 }
                 Ok(None)
@@ -90,7 +90,7 @@ impl<'a> Live<'a> {
 
     /// Prints what runs, and on what.
     pub(super) fn head(&mut self, device: &str, console: &mut Console<'_>) -> Result<()> {
-        if self.is_headed || self.how != How::Reported {
+        if self.is_headed || self.how != ResultStyle::Reported {
             return Ok(());
         }
         self.is_headed = true;
@@ -112,15 +112,15 @@ impl<'a> Live<'a> {
         if self.program.is_file() {
             console.program(text, to)?;
         } else {
-            if self.last == Last::Nothing && self.how == How::Reported {
+            if self.last == OutputEnd::Nothing && self.how == ResultStyle::Reported {
                 console.line("")?;
             }
             console.safely(text)?;
         }
         self.last = if text.ends_with('\n') {
-            Last::Line
+            OutputEnd::Line
         } else {
-            Last::PartOfLine
+            OutputEnd::PartOfLine
         };
         Ok(())
     }
@@ -128,12 +128,14 @@ impl<'a> Live<'a> {
     /// Ends the line that the program left open, so that the report begins a new one.
     pub(super) fn end(&self, console: &mut Console<'_>) -> Result<()> {
         match (self.last, self.program.is_file(), self.how) {
-            (Last::PartOfLine, false, _) => console.line(""),
+            (OutputEnd::PartOfLine, false, _) => console.line(""),
             // Only where the line is seen above the report.
-            (Last::PartOfLine, true, How::Reported) if console.draws.out && console.draws.err => {
+            (OutputEnd::PartOfLine, true, ResultStyle::Reported)
+                if console.draws.out && console.draws.err =>
+            {
                 console.remark("")
             }
-            (Last::Nothing | Last::Line | Last::PartOfLine, _, _) => Ok(()),
+            (OutputEnd::Nothing | OutputEnd::Line | OutputEnd::PartOfLine, _, _) => Ok(()),
         }
     }
 }

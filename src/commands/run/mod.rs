@@ -9,7 +9,7 @@ mod trace;
 
 pub(super) use program::saved_source;
 
-use super::consent::{self, Asks, ForeignProgram};
+use super::consent::{self, ConsentPrompt, ForeignProgram};
 use super::console::{Console, Format};
 use super::context::{CommandContext, with_learner};
 use super::course_argument::CourseArgument;
@@ -18,7 +18,7 @@ use super::runner::{RunLab, RunLive, Runner};
 use super::workers;
 use crate::cli::RunArgs;
 use json::RunJson;
-use live::{How, Live};
+use live::{LiveOutput, ResultStyle};
 use program::Program;
 use std::path::Path;
 use trace::TraceFile;
@@ -42,9 +42,9 @@ pub(super) fn execute(
         let workers = workers.within(workers::most_of(&context.course.policy));
         let runner = Runner::start(workers)?;
         let asks = match (args.trust, context.console.is_terminal && !args.json) {
-            (true, _) => Asks::Given,
-            (false, true) => Asks::Ask,
-            (false, false) => Asks::Refuse,
+            (true, _) => ConsentPrompt::Given,
+            (false, true) => ConsentPrompt::Ask,
+            (false, false) => ConsentPrompt::Refuse,
         };
         run_live(context, args, asks, &mut |request, hear| {
             runner.run_live(request, hear)
@@ -58,7 +58,7 @@ pub(super) fn run(
     args: &RunArgs,
     run_lab: &mut RunLab<'_>,
 ) -> Result<Exit> {
-    run_live(context, args, Asks::Ask, &mut |request, _| {
+    run_live(context, args, ConsentPrompt::Ask, &mut |request, _| {
         Ok(run_lab(request))
     })
 }
@@ -67,7 +67,7 @@ pub(super) fn run(
 fn run_live(
     context: &mut CommandContext<'_, '_>,
     args: &RunArgs,
-    asks: Asks,
+    asks: ConsentPrompt,
     run_lab: &mut RunLive<'_>,
 ) -> Result<Exit> {
     let mut program = Program::find(context, args)?;
@@ -96,18 +96,18 @@ fn run_live(
     }
     let trace_file = args.trace.as_deref().map(TraceFile::begin).transpose()?;
     program.limit_to_format(format, trace_file.is_some());
-    let how = How::new(format, args.quiet);
-    let mut live = Live::new(&program, how);
+    let how = ResultStyle::new(format, args.quiet);
+    let mut live = LiveOutput::new(&program, how);
     let run = run_lab(program.request.clone(), &mut |reply| {
         live.hear(reply, context.console)
     })?;
     save(context, &program, &run);
     match how {
-        How::Json => {
+        ResultStyle::Json => {
             let saved = context.learner.not_saved().is_none();
             context.console.json(&RunJson::of(&program, &run, saved))?;
         }
-        How::Quiet | How::Reported => {
+        ResultStyle::Quiet | ResultStyle::Reported => {
             let device = run.device.as_ref().map(|it| match &it.name {
                 // Cards of one kind have one title.
                 DeviceName::Cuda(RealCard::Number(1..)) => format!("{} ({})", it.title, it.name),
@@ -122,7 +122,7 @@ fn run_live(
             text::end(&program, &run, context.console)?;
         }
     }
-    if how == How::Reported {
+    if how == ResultStyle::Reported {
         text::report(&program, &run, context.console)?;
         context.say_if_not_saved()?;
         text::print_prediction(context, &program, &run)?;

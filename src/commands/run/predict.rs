@@ -4,10 +4,10 @@ use super::program::Program;
 use crate::cli::RunArgs;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Failure, Result};
-use crate::commands::quiz::tell;
-use crate::commands::quiz::typed::{self, Leave, Short, Typed};
+use crate::commands::quiz::print;
+use crate::commands::quiz::prompt_line::{self, Leave, PromptLine, ShortForms};
 use warpup_course::{Course, Lesson, Question};
-use warpup_grade::{Answer, Asked, grade, order_of, sentence};
+use warpup_grade::{Answer, AttemptQuestion, grade, order_of, sentence};
 use warpup_lab::prediction;
 use warpup_progress::Event;
 
@@ -91,24 +91,24 @@ pub(in crate::commands) fn ask(
 ) -> Result<Option<Leave>> {
     context.console.line("\nPredict before you run.\n")?;
     let asked = to_ask(question);
-    tell::to_answer(context.console, &asked)?;
+    print::to_answer(context.console, &asked)?;
     let mut hints = question.hints.iter();
     loop {
-        let short = Short::beside(&asked.input());
-        let text = match typed::read(context.console, "prediction> ", short)? {
-            Typed::Answer(text) => text,
-            Typed::Hint => {
-                tell::hint(context.console, &mut hints)?;
+        let short = ShortForms::beside(&asked.input());
+        let text = match prompt_line::read(context.console, "prediction> ", short)? {
+            PromptLine::Answer(text) => text,
+            PromptLine::Hint => {
+                print::hint(context.console, &mut hints)?;
                 continue;
             }
-            Typed::Help => {
-                typed::help(
+            PromptLine::Help => {
+                prompt_line::help(
                     context.console,
                     "Without a prediction the lab does not run.",
                 )?;
                 continue;
             }
-            Typed::Leave(leave) => return Ok(Some(leave)),
+            PromptLine::Leave(leave) => return Ok(Some(leave)),
         };
         match read(&asked, &text) {
             Ok(answer) => {
@@ -120,8 +120,8 @@ pub(in crate::commands) fn ask(
     }
 }
 
-fn to_ask(question: &Question) -> Asked {
-    Asked {
+fn to_ask(question: &Question) -> AttemptQuestion {
+    AttemptQuestion {
         order: order_of(question, 0),
         question: question.clone(),
         given: None,
@@ -129,7 +129,7 @@ fn to_ask(question: &Question) -> Asked {
 }
 
 /// Reads an answer. It is graded only to learn whether it can be: what is right is not known yet.
-fn read(asked: &Asked, text: &str) -> Result<Answer, String> {
+fn read(asked: &AttemptQuestion, text: &str) -> Result<Answer, String> {
     let answer = asked.input().line(text)?;
     match grade(&asked.question, &answer, Some(1.0)) {
         Ok(_) => Ok(answer),

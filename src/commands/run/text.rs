@@ -13,7 +13,7 @@ use warpup_lab::plot::{self, Size};
 use warpup_lab::run::Run;
 use warpup_lab::units::{duration, number};
 use warpup_lab::{self as lab, line_times, missing_values, prediction, waits};
-use warpup_protocol::{Check, Clock, Memory, Metric, Raised, Reason, Report};
+use warpup_protocol::{Check, Clock, Memory, Metric, Reason, Report, UncaughtException};
 
 /// Rows of a plot, its legend and axes among them.
 const PLOT_ROWS: usize = 18;
@@ -112,7 +112,7 @@ pub(super) fn print_prediction(
 }
 
 /// An exception, as Python prints it; nothing where Python would print nothing.
-fn raised(raised: &Raised, program: &Program) -> Option<String> {
+fn raised(raised: &UncaughtException, program: &Program) -> Option<String> {
     if raised.in_check {
         let traceback = raised.traceback.trim_end();
         return Some(format!("The lab's check stopped:\n{traceback}"));

@@ -17,7 +17,7 @@ use warpup_kineto::load;
 use warpup_kineto::plan_comparison::{ComparedTime, LocationTimes, PlanComparison};
 use warpup_kineto::{Precision, Trace};
 use warpup_lab::plan::{Verdict, verdict};
-use warpup_protocol::{Clock, Profiled};
+use warpup_protocol::{Clock, ProfilerReport};
 
 /// Lines that are shown, those that take most time.
 const ROWS: usize = 15;
@@ -99,7 +99,7 @@ struct ComparisonText<'a> {
     trace: &'a Trace,
     recorded: &'a FileFigures,
     plan: &'a CardPlan,
-    profiled: &'a Profiled,
+    profiled: &'a ProfilerReport,
     beside: &'a PlanComparison,
     arguments: &'a [String],
 }
@@ -115,7 +115,7 @@ struct PlanComparisonJson<'a> {
     devices: &'a [String],
     #[serde(flatten)]
     beside: &'a PlanComparison,
-    profiled: &'a Profiled,
+    profiled: &'a ProfilerReport,
     notes: &'a [String],
 }
 

@@ -8,7 +8,7 @@ use crate::commands::failure::Result;
 use warpup_kineto::analysis::Analysis;
 use warpup_kineto::findings::{Finding, FindingsReport};
 use warpup_kineto::{LaneKind, curves};
-use warpup_lab::plot::{self, Row, Size};
+use warpup_lab::plot::{self, PlotRow, Size};
 use warpup_lab::units::count;
 
 /// Rows of a curve, its axis among them.
@@ -160,7 +160,7 @@ fn curves(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     for it in curves::of(analysis) {
         console.line(&format!("\n{}:", it.title))?;
         let rows = plot::draw(&it, size, console.letters);
-        console.lines(rows.iter().map(Row::text))?;
+        console.lines(rows.iter().map(PlotRow::text))?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use warpup_lab::engine::{Launch, Workers, orphans, volume};
+use warpup_lab::engine::{Launch, Workers, orphans, output_budget};
 
 /// The variable that names the case of a worker and of all processes that it starts.
 const CASE: &str = "WARPUP_TEST_CASE";
@@ -330,7 +330,7 @@ fn misbehave(at: usize) -> Result<(), String> {
     if std::env::var_os("HOSTILE_ALL").is_some() && took > deadline + LATE {
         return wrong(format!("it took {took:?}"));
     }
-    if run.checks.len() > 2 * volume::CHECKS || run.metrics.len() > volume::METRICS {
+    if run.checks.len() > 2 * output_budget::CHECKS || run.metrics.len() > output_budget::METRICS {
         return wrong("more is kept than promised".to_owned());
     }
     wait_for_the_end_of(&case).or_else(wrong)

@@ -24,7 +24,7 @@ use crate::support::fifo::EndPipe;
 use crate::support::lab_runner::{LabRunner, outcome};
 use crate::support::request::{python, python_on};
 use warpup_lab::run::Run;
-use warpup_protocol::{Clock, Limits, Outcome, Raised, RunRequest};
+use warpup_protocol::{Clock, Limits, Outcome, RunRequest, UncaughtException};
 
 /// Runs a program, and asserts that the next one works.
 fn end_of(request: RunRequest) -> Run {
@@ -40,7 +40,7 @@ fn assert_works(runner: &mut LabRunner) {
     assert_eq!(run.output, "42\n");
 }
 
-fn raised(source: &str) -> Raised {
+fn raised(source: &str) -> UncaughtException {
     let run = end_of(python(source));
     let Outcome::Raised(raised) = outcome(&run) else {
         panic!("{source}: {:?}", outcome(&run));
@@ -61,7 +61,7 @@ fn an_exception_comes_with_its_line() {
     let raised = raised("x = 1\nraise ValueError('oops')");
     assert_eq!(
         raised,
-        Raised {
+        UncaughtException {
             kind: "ValueError".to_owned(),
             message: "oops".to_owned(),
             line: 2,

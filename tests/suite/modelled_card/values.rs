@@ -3,7 +3,7 @@
 use crate::support::lab_runner::run_once;
 use crate::support::request::python_on;
 use warpup_lab::run::Run;
-use warpup_protocol::{Missing, NotComputed, Outcome, RunRequest};
+use warpup_protocol::{MissingValues, NotComputed, Outcome, RunRequest};
 
 fn checked(source: &str, check: &str) -> Run {
     run_once(RunRequest {
@@ -51,7 +51,7 @@ fn what_is_past_the_time_for_values_reads_as_nan_and_is_told_once() {
     let report = run.report.as_ref().unwrap();
     assert_eq!(report.outcome, Outcome::Done);
     assert_eq!(report.unknown_read, [5, 7, 8]);
-    let (line, why) = (3, Missing::OutOfTime);
+    let (line, why) = (3, MissingValues::OutOfTime);
     assert_eq!(report.not_computed, Some(NotComputed { line, why }));
     // Only one of the two was sent, and it does not count either.
     assert_eq!((run.metrics.len(), run.metric("right")), (1, None));

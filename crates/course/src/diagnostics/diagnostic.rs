@@ -3,7 +3,7 @@
 //! A diagnostic keeps bytes; line, column and picture are made only when it is shown, so that reading a
 //! course costs nothing for them.
 
-use super::place::{Place, Point};
+use super::place::{Point, SourceLine};
 use super::rule::Rule;
 use std::ops::Range;
 use warpup_text::shown::Shown;
@@ -62,7 +62,7 @@ impl Diagnostic {
     ///
     /// `text` is the text of [`Diagnostic::file`]; another text gives another place, but no panic.
     pub fn position(&self, text: &str) -> (usize, usize) {
-        let place = Place::of(&self.span, text);
+        let place = SourceLine::of(&self.span, text);
         (place.number, place.column())
     }
 

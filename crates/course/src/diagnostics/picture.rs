@@ -4,7 +4,7 @@
 //! and a file a hundred mistakes in it.
 
 use super::diagnostic::{Diagnostic, Severity};
-use super::place::{Place, floor};
+use super::place::{SourceLine, floor};
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
@@ -35,7 +35,7 @@ impl Diagnostic {
 /// Draws a diagnostic about a file of this text. The result ends with a line feed.
 fn draw(diagnostic: &Diagnostic, text: &str, renderer: &Renderer) -> String {
     let safe = |text: &str| Shown::one_line(text).into_string();
-    let place = Place::of(&diagnostic.span, text);
+    let place = SourceLine::of(&diagnostic.span, text);
     let (number, column) = (place.number, place.column());
     let file = safe(&diagnostic.file);
     let (line, marked) = picture(&place);
@@ -69,7 +69,7 @@ fn draw(diagnostic: &Diagnostic, text: &str, renderer: &Renderer) -> String {
 }
 
 /// The line as shown, and the bytes of it that are marked.
-fn picture(place: &Place<'_>) -> (String, Range<usize>) {
+fn picture(place: &SourceLine<'_>) -> (String, Range<usize>) {
     let (inside, after) = (beginning(place.inside), beginning(place.after));
     let start = floor(place.before, place.before.len().saturating_sub(NEAR));
     let near = place.before.get(start..).unwrap_or_default();
@@ -195,7 +195,7 @@ mod tests {
                 hint: None,
                 fix: None,
             };
-            let (line, marked) = picture(&Place::of(&diagnostic.span, &text));
+            let (line, marked) = picture(&SourceLine::of(&diagnostic.span, &text));
             assert!(line.starts_with('…') && line.width() <= WIDTH + 2, "{line}");
             assert_eq!(line.get(marked), Some("bad"));
             assert_eq!(diagnostic.position(&text), (1, 100_001));

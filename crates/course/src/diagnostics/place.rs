@@ -17,7 +17,7 @@ impl Point {
     /// The place of a byte; one that is not in the text is at its nearest character.
     pub fn at(byte: usize, text: &str) -> Self {
         let byte = floor(text, byte);
-        let place = Place::of(&(byte..byte), text);
+        let place = SourceLine::of(&(byte..byte), text);
         Self {
             byte,
             line: place.number,
@@ -28,7 +28,7 @@ impl Point {
 
 /// The line a span begins on, cut at the span's ends.
 #[derive(Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct SourceLine<'a> {
     /// From 1.
     pub(super) number: usize,
     /// In front of the span.
@@ -39,7 +39,7 @@ pub(super) struct Place<'a> {
     pub(super) after: &'a str,
 }
 
-impl<'a> Place<'a> {
+impl<'a> SourceLine<'a> {
     /// The place of a span; one that is not in the text is at its nearest character.
     pub(super) fn of(span: &Range<usize>, text: &'a str) -> Self {
         let start = floor(text, span.start);

@@ -4,7 +4,7 @@
 
 use super::model::{Lab, Page};
 use super::programs::Programs;
-use super::{asked, body, head};
+use super::{body, cross_references, head};
 use crate::diagnostics::Report;
 use crate::model::{Block, BlockKind, Callout, Container, PassRule, Rules, Text};
 use crate::quiz::{self, Quiz};
@@ -118,7 +118,7 @@ impl Files {
         if self.has_notes {
             body.pages.iter_mut().for_each(Page::show_notes);
         }
-        asked::join(&mut body, quiz.as_mut(), &mut report, &mut Report::new(""));
+        cross_references::join(&mut body, quiz.as_mut(), &mut report, &mut Report::new(""));
         let mut content = Content::new(body.pages, body.labs, quiz.map(|it| it.quiz));
         content.rule(&self.rules);
         content

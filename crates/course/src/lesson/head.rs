@@ -2,14 +2,14 @@
 
 use crate::diagnostics::{Report, Rule};
 use crate::model::LessonId;
-use crate::toml_walk::{At, Fields, document, is_format_known, name};
+use crate::toml_walk::{Fields, WithSpan, document, is_format_known, name};
 use std::ops::Range;
 
 /// What a lesson's head says.
 #[derive(Debug)]
 pub(crate) struct Head {
     /// The lesson's name and its place in the file.
-    pub(crate) id: At<LessonId>,
+    pub(crate) id: WithSpan<LessonId>,
     /// Its title.
     pub(crate) title: String,
     /// One sentence for the map.
@@ -19,11 +19,11 @@ pub(crate) struct Head {
     /// Where it says so: bytes of the file.
     pub(crate) minutes_at: Range<usize>,
     /// Lessons to do first.
-    pub(crate) requires: Vec<At<LessonId>>,
+    pub(crate) requires: Vec<WithSpan<LessonId>>,
     /// What the learner can do afterwards.
     pub(crate) objectives: Vec<String>,
     /// The quiz's file, relative to `quizzes/`.
-    pub(crate) quiz: Option<At<String>>,
+    pub(crate) quiz: Option<WithSpan<String>>,
 }
 
 /// A lesson file as far as its head.
@@ -137,7 +137,7 @@ fn read(toml: &str, report: &mut Report) -> Option<Head> {
         .zip(minutes.as_ref())
         .map(|(key, it)| key.start..it.span.end);
     Some(Head {
-        id: At {
+        id: WithSpan {
             value: LessonId::new(id.value),
             span: shifted(id.span),
         },
@@ -148,13 +148,13 @@ fn read(toml: &str, report: &mut Report) -> Option<Head> {
         minutes_at: minutes_at.map_or(0..0, shifted),
         requires: requires
             .into_iter()
-            .map(|it| At {
+            .map(|it| WithSpan {
                 value: LessonId::new(it.value),
                 span: shifted(it.span),
             })
             .collect(),
         objectives: objectives.iter().map(|it| it.value.to_owned()).collect(),
-        quiz: quiz.map(|it| At {
+        quiz: quiz.map(|it| WithSpan {
             value: it.value.to_owned(),
             span: shifted(it.span),
         }),

@@ -6,7 +6,7 @@ use crate::diagnostics::{Report, Rule};
 use crate::markdown::Info;
 use crate::memory::memory;
 use crate::model::{LabId, LimitedBy, PageId, QuestionId};
-use crate::toml_walk::{At, name};
+use crate::toml_walk::{WithSpan, name};
 use std::ops::Range;
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ pub(crate) struct ReadLab {
     /// The lab; its prediction is set when the quiz has been read.
     pub(crate) lab: Lab,
     /// The question it names.
-    pub(crate) predict: Option<At<QuestionId>>,
+    pub(crate) predict: Option<WithSpan<QuestionId>>,
 }
 
 /// Reads a lab; nothing when it has no name to keep its progress under.
@@ -73,7 +73,7 @@ pub(super) fn read(
             .hint("write the program that learners start with between the two fences");
     }
     let title = info.attribute("title").map(|it| it.value.trim());
-    let predict = info.attribute("predict").map(|it| At {
+    let predict = info.attribute("predict").map(|it| WithSpan {
         value: QuestionId::new(it.value),
         span: it.span.clone(),
     });
@@ -133,7 +133,7 @@ fn without_id(info: &Info<'_>, report: &mut Report) {
     }
 }
 
-fn device(written: &At<&str>, report: &mut Report) -> Option<DeviceWish> {
+fn device(written: &WithSpan<&str>, report: &mut Report) -> Option<DeviceWish> {
     let other = match written.value {
         "any" => return Some(DeviceWish::Any),
         "cpu" => return Some(DeviceWish::Cpu),
@@ -176,7 +176,7 @@ fn device(written: &At<&str>, report: &mut Report) -> Option<DeviceWish> {
     None
 }
 
-fn timeout(written: &At<&str>, report: &mut Report) -> Option<Duration> {
+fn timeout(written: &WithSpan<&str>, report: &mut Report) -> Option<Duration> {
     let (number, unit) = written
         .value
         .split_at(written.value.trim_end_matches(char::is_alphabetic).len());
@@ -216,7 +216,7 @@ const WITHHELD: &str = "withheld";
 
 /// A block that belongs to a lab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Belonging {
+pub(crate) enum LabBlock {
     /// `python check=…`
     Check,
     /// `python solution=…`
@@ -225,7 +225,7 @@ pub(crate) enum Belonging {
     SameAs,
 }
 
-impl Belonging {
+impl LabBlock {
     /// All of them.
     pub(crate) const ALL: [Self; 3] = [Self::Check, Self::Solution, Self::SameAs];
 
@@ -258,19 +258,19 @@ pub(crate) struct Code<'a> {
 
 /// Gives a block to the lab that it names.
 pub(crate) fn attach(
-    what: Belonging,
+    what: LabBlock,
     info: &Info<'_>,
     code: Code<'_>,
     labs: &mut [Lab],
     report: &mut Report,
 ) {
     let attribute = what.attribute();
-    let is_solution = what == Belonging::Solution;
+    let is_solution = what == LabBlock::Solution;
     info.check_flags(if is_solution { &[WITHHELD] } else { &[] }, report);
     let known = [attribute, FILE];
     let known = match what {
-        Belonging::Check | Belonging::Solution => &known[..],
-        Belonging::SameAs => &known[..1],
+        LabBlock::Check | LabBlock::Solution => &known[..],
+        LabBlock::SameAs => &known[..1],
     };
     info.check_attributes(attribute, known, report);
     let Some(lab) = info.attribute(attribute) else {
@@ -330,30 +330,30 @@ pub(crate) fn attach(
     let file = info.attribute(FILE).map(|it| it.value.to_owned());
     let [_, check, solution] = &mut found.blocks.files;
     match what {
-        Belonging::Check => (*check, found.blocks.check) = (file, Some(code.at)),
-        Belonging::Solution => (*solution, found.blocks.solution) = (file, Some(code.at)),
-        Belonging::SameAs => {}
+        LabBlock::Check => (*check, found.blocks.check) = (file, Some(code.at)),
+        LabBlock::Solution => (*solution, found.blocks.solution) = (file, Some(code.at)),
+        LabBlock::SameAs => {}
     }
 }
 
 /// Whether a lab has such a block.
-fn has(lab: &Lab, what: Belonging) -> bool {
+fn has(lab: &Lab, what: LabBlock) -> bool {
     match what {
-        Belonging::Check => lab.check.is_some(),
-        Belonging::Solution => lab.solution.is_some(),
-        Belonging::SameAs => lab.rust.is_some(),
+        LabBlock::Check => lab.check.is_some(),
+        LabBlock::Solution => lab.solution.is_some(),
+        LabBlock::SameAs => lab.rust.is_some(),
     }
 }
 
 /// Gives a lab the program of such a block.
-fn put(lab: &mut Lab, what: Belonging, info: &Info<'_>, code: Code<'_>) {
+fn put(lab: &mut Lab, what: LabBlock, info: &Info<'_>, code: Code<'_>) {
     let program = code.text.to_owned();
     match what {
-        Belonging::Check => lab.check = Some(program),
-        Belonging::Solution if info.flag(WITHHELD).is_some() => {
+        LabBlock::Check => lab.check = Some(program),
+        LabBlock::Solution if info.flag(WITHHELD).is_some() => {
             lab.solution = Some(Solution::Withheld);
         }
-        Belonging::Solution => lab.solution = Some(Solution::Program(program)),
-        Belonging::SameAs => lab.rust = Some(program),
+        LabBlock::Solution => lab.solution = Some(Solution::Program(program)),
+        LabBlock::SameAs => lab.rust = Some(program),
     }
 }

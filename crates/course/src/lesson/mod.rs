@@ -1,20 +1,20 @@
 //! Lessons: markdown with a head in TOML, folded into pages and labs.
 
-mod asked;
 mod body;
 mod card_ids;
 mod content;
 mod course;
+mod cross_references;
 mod head;
 mod lab;
 mod model;
 mod programs;
 
-pub(crate) use asked::join;
 pub(crate) use body::{Body, read};
 pub use content::Content;
 pub(crate) use content::{Files, LazyContent};
 pub use course::{Course, Lesson};
+pub(crate) use cross_references::join;
 pub use head::range as head_range;
 pub(crate) use head::{Head, start};
 pub use model::{DeviceWish, Lab, LabBlocks, Note, Page, Pause, Solution};

@@ -4,7 +4,7 @@
 
 /// Why a block does not end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Unclosed {
+pub(super) enum UnclosedBlock {
     /// The text ends first.
     AtEnd,
     /// Another block begins first, with this line.
@@ -12,7 +12,7 @@ pub(super) enum Unclosed {
 }
 
 /// What keeps a fenced block from ending; nothing if it has a closing fence. `block` is all of it.
-pub(super) fn unclosed(block: &str) -> Option<Unclosed> {
+pub(super) fn unclosed(block: &str) -> Option<UnclosedBlock> {
     let mut lines = block.lines();
     let first = lines.next()?.trim_start();
     let fence = first.chars().next().filter(|it| ['`', '~'].contains(it))?;
@@ -28,10 +28,10 @@ pub(super) fn unclosed(block: &str) -> Option<Unclosed> {
             return None;
         }
         if info.starts_with(char::is_alphabetic) && !info.contains(fence) {
-            return Some(Unclosed::Before(line.trim_end().to_owned()));
+            return Some(UnclosedBlock::Before(line.trim_end().to_owned()));
         }
     }
-    Some(Unclosed::AtEnd)
+    Some(UnclosedBlock::AtEnd)
 }
 
 /// How often a text begins with a letter.
@@ -49,14 +49,14 @@ mod tests {
         assert_eq!(unclosed("~~~~\n~~~\n```\n~~~~"), None);
         assert_eq!(unclosed("````markdown\n```python lab\n```\n````"), None);
         assert_eq!(unclosed("```\n> x\n> ```"), None);
-        assert_eq!(unclosed("````\nx\n```"), Some(Unclosed::AtEnd));
-        assert_eq!(unclosed("```python"), Some(Unclosed::AtEnd));
+        assert_eq!(unclosed("````\nx\n```"), Some(UnclosedBlock::AtEnd));
+        assert_eq!(unclosed("```python"), Some(UnclosedBlock::AtEnd));
     }
 
     #[test]
     fn the_beginning_of_another_block_is_no_end() {
         let next = "```python check=a";
         let found = unclosed(&format!("```python lab id=a\nx\n\n{next}\ny\n```"));
-        assert_eq!(found, Some(Unclosed::Before(next.to_owned())));
+        assert_eq!(found, Some(UnclosedBlock::Before(next.to_owned())));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::document::{Link, PartKind, Table};
 use super::html::{self, Html};
-use super::inline::{Look, MAX_LINK};
+use super::inline::{InlineStyle, MAX_LINK};
 use super::output::Reader;
 use crate::diagnostics::Rule;
 use crate::model::{Align, Callout, Container, Marker, Text};
@@ -67,9 +67,9 @@ impl Reader<'_, '_> {
 
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
         match tag {
-            Tag::Emphasis => self.inline.begin(Look::Emphasis),
-            Tag::Strong => self.inline.begin(Look::Strong),
-            Tag::Strikethrough => self.inline.begin(Look::Struck),
+            Tag::Emphasis => self.inline.begin(InlineStyle::Emphasis),
+            Tag::Strong => self.inline.begin(InlineStyle::Strong),
+            Tag::Strikethrough => self.inline.begin(InlineStyle::Struck),
             Tag::Link { dest_url, .. } => self.begin_link(&dest_url, range),
             Tag::Image { .. } => {
                 self.error(Rule::Image, &range, "images are not shown").hint(
@@ -139,9 +139,9 @@ impl Reader<'_, '_> {
 
     fn end(&mut self, tag: TagEnd, range: Range<usize>) {
         match tag {
-            TagEnd::Emphasis => self.inline.end(Look::Emphasis),
-            TagEnd::Strong => self.inline.end(Look::Strong),
-            TagEnd::Strikethrough => self.inline.end(Look::Struck),
+            TagEnd::Emphasis => self.inline.end(InlineStyle::Emphasis),
+            TagEnd::Strong => self.inline.end(InlineStyle::Strong),
+            TagEnd::Strikethrough => self.inline.end(InlineStyle::Struck),
             TagEnd::Link => self.inline.end_link(),
             TagEnd::Image => {}
             TagEnd::Paragraph

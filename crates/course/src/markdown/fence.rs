@@ -3,7 +3,7 @@
 
 use crate::diagnostics::{Report, Rule};
 use crate::model::{BlockKind, FIGURE_COLUMNS};
-use crate::toml_walk::{At, Spot};
+use crate::toml_walk::{FileOffsets, WithSpan};
 use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 use warpup_text::shown::Shown;
@@ -12,9 +12,9 @@ use warpup_text::shown::Shown;
 #[derive(Debug)]
 pub(crate) struct Info<'a> {
     /// The first word; empty if there is none.
-    pub(crate) language: At<&'a str>,
+    pub(crate) language: WithSpan<&'a str>,
     /// Words without `=` after it.
-    pub(crate) flags: Vec<At<&'a str>>,
+    pub(crate) flags: Vec<WithSpan<&'a str>>,
     /// Words with `=`.
     pub(crate) attributes: Vec<Attribute<'a>>,
 }
@@ -23,9 +23,9 @@ pub(crate) struct Info<'a> {
 #[derive(Debug)]
 pub(crate) struct Attribute<'a> {
     /// In front of the `=`.
-    pub(crate) key: At<&'a str>,
+    pub(crate) key: WithSpan<&'a str>,
     /// Behind it, without quotes.
-    pub(crate) value: At<&'a str>,
+    pub(crate) value: WithSpan<&'a str>,
 }
 
 /// The attributes of blocks that belong to a lab.
@@ -67,11 +67,11 @@ impl<'a> Info<'a> {
     pub(crate) fn parse(
         text: &'a str,
         range: &Range<usize>,
-        spot: &Spot,
+        spot: &FileOffsets,
         report: &mut Report,
     ) -> Self {
         let mut info = Self {
-            language: At {
+            language: WithSpan {
                 value: "",
                 span: spot.span(&(range.start..range.start)),
             },
@@ -84,7 +84,7 @@ impl<'a> Info<'a> {
         while let Some(word) = next_word(text, at, range.end) {
             at = word.end;
             let written = text.get(word.clone()).unwrap_or_default();
-            let here = |from: usize, to: usize| At {
+            let here = |from: usize, to: usize| WithSpan {
                 value: text.get(from..to).unwrap_or_default(),
                 span: spot.span(&(from..to)),
             };
@@ -151,12 +151,12 @@ impl<'a> Info<'a> {
     }
 
     /// The flag of this name.
-    pub(crate) fn flag(&self, name: &str) -> Option<&At<&'a str>> {
+    pub(crate) fn flag(&self, name: &str) -> Option<&WithSpan<&'a str>> {
         self.flags.iter().find(|it| it.value == name)
     }
 
     /// The value of this attribute.
-    pub(crate) fn attribute(&self, name: &str) -> Option<&At<&'a str>> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<&WithSpan<&'a str>> {
         self.attributes
             .iter()
             .find(|it| it.key.value == name)

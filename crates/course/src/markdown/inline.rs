@@ -17,7 +17,7 @@ pub(crate) struct Inline {
 
 /// A look that is switched on and off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum InlineStyle {
     /// `**strong**`
     Strong,
     /// `*emphasis*`
@@ -28,12 +28,12 @@ pub(crate) enum Look {
 
 impl Inline {
     /// Switches a look on; it nests.
-    pub(crate) fn begin(&mut self, look: Look) {
+    pub(crate) fn begin(&mut self, look: InlineStyle) {
         *self.count(look) += 1;
     }
 
     /// Switches a look off.
-    pub(crate) fn end(&mut self, look: Look) {
+    pub(crate) fn end(&mut self, look: InlineStyle) {
         let count = self.count(look);
         *count = count.saturating_sub(1);
     }
@@ -76,11 +76,11 @@ impl Inline {
         std::mem::take(&mut self.text)
     }
 
-    fn count(&mut self, look: Look) -> &mut usize {
+    fn count(&mut self, look: InlineStyle) -> &mut usize {
         match look {
-            Look::Strong => &mut self.strong,
-            Look::Emphasis => &mut self.emphasis,
-            Look::Struck => &mut self.struck,
+            InlineStyle::Strong => &mut self.strong,
+            InlineStyle::Emphasis => &mut self.emphasis,
+            InlineStyle::Struck => &mut self.struck,
         }
     }
 

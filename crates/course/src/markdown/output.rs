@@ -5,13 +5,13 @@ use super::inline::Inline;
 use super::prose;
 use crate::diagnostics::{Hint, Report, Rule};
 use crate::model::{Container, MAX_DEPTH, Marker, Text};
-use crate::toml_walk::Spot;
+use crate::toml_walk::FileOffsets;
 use std::ops::Range;
 
 /// The state between two events.
 pub(super) struct Reader<'r, 'a> {
     pub(super) text: &'a str,
-    pub(super) spot: &'a Spot,
+    pub(super) spot: &'a FileOffsets,
     report: &'r mut Report,
     pub(super) document: Document,
     /// The containers that are open, however deep; only the first [`MAX_DEPTH`] of them are shown.
@@ -32,7 +32,7 @@ pub(super) struct Reader<'r, 'a> {
 
 impl<'r, 'a> Reader<'r, 'a> {
     /// Nothing is read yet of a text that is at `spot` of its file.
-    pub(super) fn new(text: &'a str, spot: &'a Spot, report: &'r mut Report) -> Self {
+    pub(super) fn new(text: &'a str, spot: &'a FileOffsets, report: &'r mut Report) -> Self {
         Self {
             text,
             spot,

@@ -8,13 +8,13 @@ use super::document::{Document, Link, PartKind};
 use super::output::Reader;
 use crate::diagnostics::{Report, Rule};
 use crate::model::Text;
-use crate::toml_walk::Spot;
+use crate::toml_walk::FileOffsets;
 use pulldown_cmark::{Options, Parser};
 
 /// More events than this in one text are left out: about twenty times the longest lesson in use.
 const MAX_EVENTS: usize = 200_000;
 /// Reads a text that is at `spot` of its file.
-pub(crate) fn read(text: &str, spot: &Spot, report: &mut Report) -> Document {
+pub(crate) fn read(text: &str, spot: &FileOffsets, report: &mut Report) -> Document {
     let mut reader = Reader::new(text, spot, report);
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -41,7 +41,7 @@ pub(crate) fn read(text: &str, spot: &Spot, report: &mut Report) -> Document {
 }
 
 /// Reads one line: only what belongs inside a paragraph counts, so `1. x` is these four characters.
-pub(crate) fn read_line(text: &str, spot: &Spot, report: &mut Report) -> (Text, Vec<Link>) {
+pub(crate) fn read_line(text: &str, spot: &FileOffsets, report: &mut Report) -> (Text, Vec<Link>) {
     // A full stop in front keeps every character behind it from opening a block. It means nothing
     // and is taken off again.
     let line = format!(".{}", text.trim_end().replace(['\n', '\r'], " "));

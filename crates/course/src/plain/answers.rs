@@ -1,6 +1,6 @@
 //! The folded parts of a page, whose text is read apart from the page.
 
-use crate::folds::{Fold, folds};
+use crate::collapsible::{Fold, folds};
 use crate::{Block, Container};
 
 /// The folded parts that are not in others, in their order.

@@ -1,6 +1,6 @@
 //! The text of one block and the containers around it, with the marks that carry meaning without looks.
 
-use crate::containers::{Mark, marker};
+use crate::block_prefix::{ContainerStyle, marker};
 use crate::{Callout, Container, Piece, Text};
 use unicode_width::UnicodeWidthStr;
 
@@ -53,8 +53,8 @@ fn words_of(piece: &Piece) -> String {
 }
 
 /// The marks of a container.
-pub(super) fn mark(container: &Container) -> Mark<String> {
-    let bar = |title: Vec<String>, bar: &str| Mark {
+pub(super) fn mark(container: &Container) -> ContainerStyle<String> {
+    let bar = |title: Vec<String>, bar: &str| ContainerStyle {
         title,
         first: bar.to_owned(),
         rest: bar.to_owned(),
@@ -65,7 +65,7 @@ pub(super) fn mark(container: &Container) -> Mark<String> {
         Container::Details { summary, .. } => bar(vec![format!("{summary}:")], "  "),
         Container::Item { .. } | Container::Footnote { .. } => {
             let first = marker(container, "-").unwrap_or_default();
-            Mark {
+            ContainerStyle {
                 title: Vec::new(),
                 rest: " ".repeat(first.width()),
                 first,

@@ -7,8 +7,8 @@ mod answers;
 mod inline;
 mod table;
 
-use super::containers::frame;
-use super::folds::Fold;
+use super::block_prefix::frame;
+use super::collapsible::Fold;
 use super::wrap::wrap_str;
 use super::{Block, BlockKind, Lab, Lesson, Page, Text};
 use inline::{inline_raw, mark};

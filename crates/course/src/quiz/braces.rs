@@ -1,7 +1,7 @@
 //! Words in braces that are no name, in the texts of a question whose numbers are drawn or given by its versions.
 
 use crate::diagnostics::{Report, Rule, nearest};
-use crate::toml_walk::{At, Spot};
+use crate::toml_walk::{FileOffsets, WithSpan};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::DeValue;
@@ -10,7 +10,7 @@ use toml::de::DeValue;
 pub(super) fn warn(value: &Spanned<DeValue<'_>>, names: &[&str], file: &str, report: &mut Report) {
     match value.get_ref() {
         DeValue::String(text) => {
-            let text = At {
+            let text = WithSpan {
                 value: text.as_ref(),
                 span: value.span(),
             };
@@ -39,8 +39,12 @@ pub(super) fn warn(value: &Spanned<DeValue<'_>>, names: &[&str], file: &str, rep
 }
 
 /// The words in braces that are no name, and where each is in the file.
-pub(super) fn unknown<'t>(text: &At<&'t str>, names: &[&str], file: &str) -> Vec<At<&'t str>> {
-    let spot = Spot::of(text, file);
+pub(super) fn unknown<'t>(
+    text: &WithSpan<&'t str>,
+    names: &[&str],
+    file: &str,
+) -> Vec<WithSpan<&'t str>> {
+    let spot = FileOffsets::of(text, file);
     let words = words(text.value).filter(|(at, word)| {
         // In code, `{x}` is mostly Python's; there, only what is nearly a name is a mistake.
         let is_code = text
@@ -54,7 +58,7 @@ pub(super) fn unknown<'t>(text: &At<&'t str>, names: &[&str], file: &str) -> Vec
         !names.contains(word) && (!is_code || nearest(word, names.iter().copied()).is_some())
     });
     let place = |at: usize, word: &str| -> Range<usize> { spot.span(&(at..at + word.len())) };
-    let words = words.map(|(at, word)| At {
+    let words = words.map(|(at, word)| WithSpan {
         value: word,
         span: place(at, word),
     });

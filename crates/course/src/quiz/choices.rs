@@ -74,7 +74,7 @@ impl OptionsKey {
 
 /// How many options have to be right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Right {
+pub(crate) enum CorrectOptions {
     /// Exactly one.
     One,
     /// One or more.
@@ -82,14 +82,14 @@ pub(crate) enum Right {
 }
 
 /// One entry of such a list, of which the name has been read.
-pub(crate) struct Named<'a> {
+pub(crate) struct NamedEntry<'a> {
     /// Its name.
     pub(crate) id: ChoiceId,
     /// Its other keys.
     pub(crate) fields: Fields<'a>,
 }
 
-impl<'a> Named<'a> {
+impl<'a> NamedEntry<'a> {
     /// The entries of a list that has to be there; each has a name of its own.
     pub(crate) fn list(
         fields: &Fields<'a>,
@@ -169,7 +169,7 @@ impl Texts {
 /// The options of a single or multiple choice, and which are right.
 pub(crate) fn options(
     fields: &Fields<'_>,
-    right: Right,
+    right: CorrectOptions,
     reading: &mut Reading<'_, '_>,
 ) -> (Vec<Choice>, Option<OptionsKey>) {
     let errors = reading.report.errors();
@@ -195,13 +195,18 @@ pub(crate) fn options(
 }
 
 /// Reports a number of right options with which nobody could answer.
-fn check_right(right: Right, correct: usize, span: Range<usize>, reading: &mut Reading<'_, '_>) {
+fn check_right(
+    right: CorrectOptions,
+    correct: usize,
+    span: Range<usize>,
+    reading: &mut Reading<'_, '_>,
+) {
     match (right, correct) {
-        (Right::One, 1) | (Right::AtLeastOne, 1..) => {}
-        (Right::One | Right::AtLeastOne, 0) => reading
+        (CorrectOptions::One, 1) | (CorrectOptions::AtLeastOne, 1..) => {}
+        (CorrectOptions::One | CorrectOptions::AtLeastOne, 0) => reading
             .error(Rule::NoRightOption, span, "no option is right")
             .hint("mark it with `correct = true`"),
-        (Right::One, _) => reading
+        (CorrectOptions::One, _) => reading
             .error(
                 Rule::SeveralRightOptions,
                 span,
@@ -256,7 +261,7 @@ fn choices<'a>(
     let mut choices = Vec::new();
     let mut judged = OptionsKey::default();
     let mut texts = Texts::default();
-    for named in Named::list(fields, key, what, known, reading) {
+    for named in NamedEntry::list(fields, key, what, known, reading) {
         let correct = named.fields.optional::<bool>("correct", reading.report);
         let pin_last = pin(&named.fields, reading);
         let feedback = named.feedback(reading);

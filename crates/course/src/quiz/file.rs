@@ -1,6 +1,6 @@
 //! A quiz file: its head and its questions.
 
-use super::draw::draws;
+use super::computed::draws;
 use super::headers;
 use super::model::{Question, Quiz};
 use super::pool;
@@ -10,7 +10,7 @@ use super::versions::versions;
 use crate::diagnostics::{Report, Rule};
 use crate::markdown::Link;
 use crate::model::PassRule;
-use crate::toml_walk::{At, Fields, document, is_format_known, name, pass};
+use crate::toml_walk::{Fields, WithSpan, document, is_format_known, name, pass};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use toml::Spanned;
@@ -59,8 +59,8 @@ pub(crate) fn read(text: &str, course_pass: PassRule, report: &mut Report) -> Op
         report,
         links: Vec::new(),
         keys: match keys {
-            Some(At { value: false, .. }) => Keys::Withheld,
-            Some(At { value: true, .. }) | None => Keys::Here,
+            Some(WithSpan { value: false, .. }) => Keys::Withheld,
+            Some(WithSpan { value: true, .. }) | None => Keys::Here,
         },
     };
     let (questions, places) = questions(&fields, &broken, &mut reading);

@@ -24,7 +24,7 @@ pub(crate) trait Kind {
 
     /// Adds the choices and the key to the question's hash. Answers of learners are stored with the hash, so what
     /// is added must never change, neither with a key nor without: every answer given so far would be asked again.
-    fn hash(&self, hashed: &mut Hashed);
+    fn hash(&self, hashed: &mut HashInput);
 
     /// Warns about a question that gives itself away or teaches nothing on a miss; `place` is where to point.
     fn lint(&self, _id: &QuestionId, _place: Range<usize>, _report: &mut Report) {}
@@ -58,13 +58,13 @@ pub(crate) trait Kind {
 ///
 /// The prompt, the choices and the key; not feedback, hints, explanation or points, so correcting those keeps
 /// answers valid.
-pub(crate) struct Hashed {
+pub(crate) struct HashInput {
     fields: String,
     /// Whether words in the author's language are part of it. A translation has others, and the same key.
     has_words: bool,
 }
 
-impl Hashed {
+impl HashInput {
     /// Only the prompt so far.
     pub(crate) fn new(prompt: &str) -> Self {
         let mut hashed = Self {

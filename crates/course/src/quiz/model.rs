@@ -1,6 +1,6 @@
 //! A quiz and its questions as data.
 
-use super::kind::Hashed;
+use super::kind::HashInput;
 use super::kinds::QuestionKind;
 use super::sheet::Sheet;
 use crate::model::{Block, PageId, PassRule, QuestionId, Text};
@@ -146,7 +146,7 @@ impl Question {
 
     /// The hash of what is the same in all languages: type, choices by id, and the key.
     pub(crate) fn key(&self) -> String {
-        let mut hashed = Hashed::without_words();
+        let mut hashed = HashInput::without_words();
         hashed.kind(self.kind.kind());
         hashed.digits()
     }

@@ -2,11 +2,11 @@
 
 use super::model::{Question, Quiz};
 use crate::diagnostics::{Report, Rule};
-use crate::toml_walk::{At, Fields};
+use crate::toml_walk::{Fields, WithSpan};
 use std::ops::Range;
 
 /// How many questions an attempt asks, if the quiz says so.
-pub(super) fn ask(fields: &Fields<'_>, report: &mut Report) -> Option<At<usize>> {
+pub(super) fn ask(fields: &Fields<'_>, report: &mut Report) -> Option<WithSpan<usize>> {
     let ask = fields.optional::<u32>("ask", report)?;
     let Some(value) = usize::try_from(ask.value).ok().filter(|it| *it > 0) else {
         report
@@ -18,7 +18,7 @@ pub(super) fn ask(fields: &Fields<'_>, report: &mut Report) -> Option<At<usize>>
             .hint("leave `ask` out, and an attempt asks all questions");
         return None;
     };
-    Some(At {
+    Some(WithSpan {
         value,
         span: ask.span,
     })

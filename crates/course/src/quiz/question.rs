@@ -1,14 +1,14 @@
 //! One question: what all kinds have in common. What differs is in `kinds`.
 
-use super::draw::{DRAW, DRAWING};
-use super::kind::{COMMON, Hashed, VERSION};
+use super::computed::{DRAW, DRAWING};
+use super::kind::{COMMON, HashInput, VERSION};
 use super::kinds::{Counts, TYPES, Type};
 use super::model::Question;
 use super::reading::{Keys, Reading};
 use super::without_key::WithoutKey;
 use crate::diagnostics::{Report, Rule};
 use crate::model::{PageId, QuestionId};
-use crate::toml_walk::{At, Fields, name};
+use crate::toml_walk::{Fields, WithSpan, name};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::DeValue;
@@ -17,7 +17,7 @@ use toml::de::DeValue;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
     /// The page to return to.
-    pub(crate) see: Option<At<PageId>>,
+    pub(crate) see: Option<WithSpan<PageId>>,
     /// The lab's name in a prediction.
     pub(crate) lab: Range<usize>,
     /// The metric's name in a prediction.
@@ -86,7 +86,7 @@ pub(super) fn read(
     };
     let short = only_if_it_counts("short", "part of the short quiz");
     let always = only_if_it_counts("always", "in every attempt");
-    let mut hashed = Hashed::new(prompt_text.value);
+    let mut hashed = HashInput::new(prompt_text.value);
     hashed.kind(kind.kind());
     let question = Question {
         id: QuestionId::new(id.value),
@@ -180,7 +180,7 @@ fn refuse_points(what: &str, fields: &Fields<'_>, known: &mut Vec<&str>, report:
     }
 }
 
-fn see(fields: &Fields<'_>, report: &mut Report) -> Option<At<PageId>> {
+fn see(fields: &Fields<'_>, report: &mut Report) -> Option<WithSpan<PageId>> {
     let see = fields.optional::<&str>("see", report)?;
     let Some(page) = see.value.strip_prefix('#') else {
         report
@@ -193,7 +193,7 @@ fn see(fields: &Fields<'_>, report: &mut Report) -> Option<At<PageId>> {
             .hint(format!("write `see = \"#{}\"`", see.value));
         return None;
     };
-    Some(At {
+    Some(WithSpan {
         value: PageId::new(page),
         span: see.span,
     })

@@ -3,7 +3,7 @@
 use crate::diagnostics::{Hint, Report, Rule};
 use crate::markdown::{self, Info, LAB_BLOCKS, Link, PartKind, code_block};
 use crate::model::{Block, Text};
-use crate::toml_walk::{At, Fields, Spot};
+use crate::toml_walk::{Fields, FileOffsets, WithSpan};
 use std::ops::Range;
 
 /// Whether a quiz has the keys of its questions.
@@ -29,7 +29,7 @@ pub(crate) struct Reading<'r, 'a> {
 
 impl Reading<'_, '_> {
     /// Inline markdown on one line.
-    pub(crate) fn line(&mut self, text: &At<&str>) -> Text {
+    pub(crate) fn line(&mut self, text: &WithSpan<&str>) -> Text {
         if text.value.trim().is_empty() {
             self.report
                 .error(Rule::EmptyText, text.span.clone(), "this text is empty")
@@ -43,7 +43,7 @@ impl Reading<'_, '_> {
                 )
                 .hint("write it on one line; only `prompt` and `explain` may have several");
         }
-        let spot = Spot::of(text, self.file);
+        let spot = FileOffsets::of(text, self.file);
         let (line, links) = markdown::read_line(text.value, &spot, self.report);
         self.links.extend(links);
         line
@@ -77,8 +77,8 @@ impl Reading<'_, '_> {
     }
 
     /// Markdown with paragraphs and code.
-    pub(crate) fn blocks(&mut self, text: &At<&str>) -> Vec<Block> {
-        let spot = Spot::of(text, self.file);
+    pub(crate) fn blocks(&mut self, text: &WithSpan<&str>) -> Vec<Block> {
+        let spot = FileOffsets::of(text, self.file);
         let document = markdown::read(text.value, &spot, self.report);
         self.links.extend(document.links);
         let parts = document.parts.into_iter();

@@ -4,12 +4,12 @@
 //! nothing else has to know how it was written.
 
 use super::braces;
-use super::draw::{DRAW, Draw};
+use super::computed::{DRAW, Draw};
 use super::kind::{COMMON, VERSION};
 use super::kinds::{Counts, TYPES};
 use crate::diagnostics::{Report, Rule};
 use crate::model::QuestionId;
-use crate::toml_walk::{At, Fields, read};
+use crate::toml_walk::{Fields, WithSpan, read};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
@@ -122,7 +122,7 @@ fn divided<'a>(
     }
     let list = fields.list(VERSION, report);
     let read_table = |it| read::<&DeTable<'_>>(VERSION, it, report);
-    let list: Vec<At<&DeTable<'_>>> = list.iter().filter_map(read_table).collect();
+    let list: Vec<WithSpan<&DeTable<'_>>> = list.iter().filter_map(read_table).collect();
     let [first, _, ..] = list.as_slice() else {
         report
             .error(Rule::OneVersion, key, "a question has two versions or more")
@@ -180,7 +180,7 @@ fn names<'t>(version: &'t DeTable<'_>, known: &[&str]) -> BTreeSet<&'t str> {
 
 /// What each name of a version is replaced by. Nothing if the version does not give what the first one gives.
 fn texts(
-    version: &At<&DeTable<'_>>,
+    version: &WithSpan<&DeTable<'_>>,
     names: &BTreeSet<&str>,
     known: &[&str],
     report: &mut Report,

@@ -1,7 +1,7 @@
 //! A question as a quiz without keys asks it, and what an answer to that means in the question with its key.
 
 use super::choice_names::ChoiceNames;
-use super::kind::Hashed;
+use super::kind::HashInput;
 use super::kinds::{Answer, QuestionKind};
 
 /// A question without its key.
@@ -23,7 +23,7 @@ impl WithoutKey {
 
     /// The hash of the question without its key.
     pub(super) fn hash(&self, prompt: &str) -> String {
-        let mut hashed = Hashed::new(prompt);
+        let mut hashed = HashInput::new(prompt);
         hashed.kind(self.kind.kind());
         hashed.digits()
     }

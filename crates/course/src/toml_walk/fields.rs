@@ -13,7 +13,7 @@ use toml::value::Datetime;
 
 /// A value and where it is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct At<T> {
+pub struct WithSpan<T> {
     /// The value.
     pub value: T,
     /// Its bytes, as [`Report`] counts them.
@@ -164,7 +164,7 @@ pub fn read<'a, T: Read<'a>>(
     name: &str,
     value: &'a Spanned<DeValue<'a>>,
     report: &mut Report,
-) -> Option<At<T>> {
+) -> Option<WithSpan<T>> {
     let found = T::read(value.get_ref());
     if found.is_none() {
         let instead = value.get_ref().type_str();
@@ -176,7 +176,7 @@ pub fn read<'a, T: Read<'a>>(
             )
             .hint(T::HOW);
     }
-    Some(At {
+    Some(WithSpan {
         value: found?,
         span: value.span(),
     })
@@ -243,9 +243,9 @@ impl<'a> Fields<'a> {
     }
 
     /// Each key with its value, in the order of the keys' names.
-    pub fn entries(&self) -> impl Iterator<Item = (At<&'a str>, &'a Spanned<DeValue<'a>>)> {
+    pub fn entries(&self) -> impl Iterator<Item = (WithSpan<&'a str>, &'a Spanned<DeValue<'a>>)> {
         self.table.iter().map(|(key, value)| {
-            let key = At {
+            let key = WithSpan {
                 value: key.get_ref().as_ref(),
                 span: key.span(),
             };
@@ -264,12 +264,20 @@ impl<'a> Fields<'a> {
     }
 
     /// A value that may be missing.
-    pub(crate) fn optional<T: Read<'a>>(&self, key: &str, report: &mut Report) -> Option<At<T>> {
+    pub(crate) fn optional<T: Read<'a>>(
+        &self,
+        key: &str,
+        report: &mut Report,
+    ) -> Option<WithSpan<T>> {
         read(key, self.get(key)?, report)
     }
 
     /// A value that has to be there.
-    pub(crate) fn required<T: Read<'a>>(&self, key: &str, report: &mut Report) -> Option<At<T>> {
+    pub(crate) fn required<T: Read<'a>>(
+        &self,
+        key: &str,
+        report: &mut Report,
+    ) -> Option<WithSpan<T>> {
         let Some(value) = self.get(key) else {
             self.missing(key, report);
             return None;
@@ -278,7 +286,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A text that has to be there and say something.
-    pub(crate) fn text(&self, key: &str, report: &mut Report) -> Option<At<&'a str>> {
+    pub(crate) fn text(&self, key: &str, report: &mut Report) -> Option<WithSpan<&'a str>> {
         let text = self.required::<&str>(key, report)?;
         if text.value.trim().is_empty() {
             report
@@ -294,17 +302,17 @@ impl<'a> Fields<'a> {
         &self,
         key: &str,
         report: &mut Report,
-    ) -> Option<At<Vec<At<&'a str>>>> {
+    ) -> Option<WithSpan<Vec<WithSpan<&'a str>>>> {
         let list = self.required::<&DeArray<'_>>(key, report)?;
         let texts = list.value.iter().filter_map(|it| read(key, it, report));
-        Some(At {
+        Some(WithSpan {
             value: texts.collect(),
             span: list.span,
         })
     }
 
     /// A list of texts; empty when it is missing. What is not a text is reported and left out.
-    pub fn texts(&self, key: &str, report: &mut Report) -> Vec<At<&'a str>> {
+    pub fn texts(&self, key: &str, report: &mut Report) -> Vec<WithSpan<&'a str>> {
         self.list(key, report)
             .iter()
             .filter_map(|it| read(key, it, report))

@@ -2,10 +2,10 @@
 
 mod common;
 mod fields;
+mod file_offsets;
 pub mod name;
-mod spot;
 mod syntax;
 
 pub(crate) use common::{is_format_known, pass};
-pub use fields::{At, Fields, document, read};
-pub(crate) use spot::Spot;
+pub use fields::{Fields, WithSpan, document, read};
+pub(crate) use file_offsets::FileOffsets;

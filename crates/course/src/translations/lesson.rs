@@ -9,13 +9,13 @@ use crate::quiz::Quiz;
 use std::ops::Range;
 
 /// A lesson beside its original.
-pub(super) struct Beside<'r, 'a> {
+pub(super) struct LessonPair<'r, 'a> {
     /// The text of its file.
     pub(super) text: &'a str,
     pub(super) report: &'r mut Report,
 }
 
-impl Beside<'_, '_> {
+impl LessonPair<'_, '_> {
     /// Where the head has a key; the start of the file if it does not.
     fn key(&self, key: &str) -> Range<usize> {
         let mut at = 0;

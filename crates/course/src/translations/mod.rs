@@ -10,7 +10,7 @@ use super::diagnostics::{Diagnostic, Report, Rule, Severity};
 use super::language::Language;
 use super::lesson::Course;
 use super::sources::Sources;
-use lesson::Beside;
+use lesson::LessonPair;
 use std::collections::BTreeSet;
 
 /// What is wrong with a translation: what was `found` in its files, files that translate nothing, and differences from the
@@ -44,7 +44,7 @@ pub(super) fn problems(
         if is_of_language(&lesson.file) && !broken.contains(&same.file) {
             let text = sources.files.get(&lesson.file);
             let mut report = Report::new(&lesson.file);
-            let mut beside = Beside {
+            let mut beside = LessonPair {
                 text: text.map_or("", |it| it),
                 report: &mut report,
             };

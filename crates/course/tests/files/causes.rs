@@ -302,7 +302,7 @@ fn a_mistyped_key_is_one_message_and_no_estimate_follows() {
       = help: did you mean `type`?
     "#);
     let (course, _) = parse(&all);
-    assert_eq!(warpup_course::reading::warnings(&course), []);
+    assert_eq!(reading_time::warnings(&course), []);
 }
 
 #[test]

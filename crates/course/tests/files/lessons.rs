@@ -2,7 +2,7 @@
 
 use super::*;
 use insta::assert_snapshot;
-use warpup_course::reading::note_words;
+use warpup_course::reading_time::note_words;
 
 /// What is wrong with a whole lesson file.
 fn diagnostics_of_file(text: &str) -> String {

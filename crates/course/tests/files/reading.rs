@@ -1,7 +1,7 @@
 //! How long pages and lessons take.
 
 use super::*;
-use warpup_course::reading::{Time, page_seconds, warnings};
+use warpup_course::reading_time::{Time, page_seconds, warnings};
 
 fn seconds(body: &str) -> u64 {
     let lesson = lesson_of(body);

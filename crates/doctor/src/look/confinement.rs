@@ -4,7 +4,7 @@ use super::process::{ProgramResult, run};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
-use warpup_protocol::{Attempt, Came, Deed};
+use warpup_protocol::{Attempt, AttemptResult, ForbiddenAction};
 
 /// How long the process may take: it tries a few system calls.
 const LIMIT: Duration = Duration::from_secs(3);
@@ -20,12 +20,12 @@ pub fn attempts(executable: &Path) -> Vec<Attempt> {
         .lines()
         .filter_map(|it| serde_json::from_str(it).ok())
         .collect();
-    let is_last_missing = attempts.len() + 1 == Deed::ALL.len();
-    if is_last_missing && let Some(what) = Deed::ALL.last().copied() {
+    let is_last_missing = attempts.len() + 1 == ForbiddenAction::ALL.len();
+    if is_last_missing && let Some(what) = ForbiddenAction::ALL.last().copied() {
         // It has become another program, which says nothing.
         attempts.push(Attempt {
             what,
-            came: Came::Worked,
+            came: AttemptResult::Worked,
         });
     }
     attempts

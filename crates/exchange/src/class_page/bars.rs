@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 /// A part of a bar: its class, which gives it a colour, and its length.
-pub(super) type Part = (&'static str, usize);
+pub(super) type BarSegment = (&'static str, usize);
 
 /// A bar of parts. It is as long as its cell for `all`.
-pub(super) fn bar(parts: &[Part], all: usize, label: &str) -> Markup {
+pub(super) fn bar(parts: &[BarSegment], all: usize, label: &str) -> Markup {
     let mut before = 0;
     let placed = parts.iter().map(|(class, length)| {
         let at = |it: usize| 1000 * it / all.max(1);

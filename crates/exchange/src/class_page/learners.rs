@@ -3,7 +3,7 @@
 use super::BREAK;
 use super::code::coded;
 use maud::{Markup, html};
-use warpup_class::{ClassReport, Enrolled, LearnerRows, LessonRow, Status, words};
+use warpup_class::{ClassReport, Enrollment, LearnerRows, LessonRow, Status, words};
 use warpup_course::Lesson;
 use warpup_text::utc;
 
@@ -75,9 +75,9 @@ pub(super) fn write(report: &ClassReport<'_>) -> Markup {
 
 fn of_learner(learner: &LearnerRows, lessons: &[Lesson]) -> Markup {
     let marks = match learner.enrolled {
-        Enrolled::Unlisted | Enrolled::Listed => "",
-        Enrolled::NotListed => ", not in the class file",
-        Enrolled::HandedNothingIn => ", handed nothing in",
+        Enrollment::Unlisted | Enrollment::Listed => "",
+        Enrollment::NotListed => ", not in the class file",
+        Enrollment::HandedNothingIn => ", handed nothing in",
     };
     let begun = lessons.iter().zip(&learner.lessons);
     let begun: Vec<_> = begun.filter(|it| it.1.status != Status::New).collect();

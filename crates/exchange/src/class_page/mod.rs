@@ -11,7 +11,7 @@ use super::page::document;
 use bars::bar;
 use code::coded;
 use maud::{Markup, PreEscaped, html};
-use warpup_class::{ClassReport, Enrolled, LearnerRows, Status, StuckAt, words};
+use warpup_class::{ClassReport, Enrollment, LearnerRows, Status, StuckAt, words};
 use warpup_course::Language;
 use warpup_lab::units::count;
 
@@ -47,7 +47,7 @@ pub fn write(report: &ClassReport<'_>) -> String {
 fn tiles(report: &ClassReport<'_>) -> Markup {
     let learners = || report.learners.iter();
     let sum = |of: fn(&LearnerRows) -> bool| learners().filter(|it| of(it)).count();
-    let handed_in = sum(|it| it.enrolled != Enrolled::HandedNothingIn);
+    let handed_in = sum(|it| it.enrolled != Enrollment::HandedNothingIn);
     let tiles = [
         ("learners", learners().count(), false),
         ("handed in", handed_in, false),

@@ -6,7 +6,7 @@ use quick_xml::events::Event as Xml;
 use warpup_class::{ClassFile, ClassFold};
 use warpup_course::{Answer, LabId, LessonId, sample};
 use warpup_grade::{Score, key};
-use warpup_progress::{Asks, Event, FailureReason, Record};
+use warpup_progress::{Event, FailureReason, QuestionSelection, Record};
 
 /// After all records of these tests.
 const NOW: u64 = 4_000_000_000_000;
@@ -50,7 +50,7 @@ fn page() -> String {
             answer,
             score: None,
             confidence: None,
-            asks: Asks::All,
+            asks: QuestionSelection::All,
             drawn: Vec::new(),
         })
     });

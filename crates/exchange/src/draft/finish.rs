@@ -13,7 +13,7 @@ const TOO_MANY: &str = "a quiz may have 200 questions, and it has them: make two
 
 /// A quiz that was read from another tool's file.
 #[derive(Debug)]
-pub struct Imported {
+pub struct ImportedQuiz {
     /// The quiz file; nothing if no question could be read.
     pub quiz: Option<String>,
     /// How many questions it has.
@@ -26,7 +26,7 @@ pub struct Imported {
 
 impl Draft {
     /// The quiz file of the questions that a quiz may have.
-    pub(crate) fn into_quiz(mut self, title: &str) -> Imported {
+    pub(crate) fn into_quiz(mut self, title: &str) -> ImportedQuiz {
         self.name_all();
         let id = Some(slug(title)).filter(|it| !it.is_empty());
         let id = id.unwrap_or_else(|| "quiz".to_owned());
@@ -57,7 +57,7 @@ impl Draft {
             let what = "no question is graded, so nobody can pass this quiz: add one";
             self.changed.say("the whole quiz", what);
         }
-        Imported {
+        ImportedQuiz {
             quiz: (questions > 0).then(|| table::document(&id, title, good)),
             questions,
             left_out: self.left_out.into_vec(),

@@ -9,5 +9,5 @@ mod model;
 mod prove;
 mod table;
 
-pub use finish::Imported;
-pub(super) use model::{Draft, DraftNear, DraftOption, DraftQuestion, Form, MAX_READ};
+pub use finish::ImportedQuiz;
+pub(super) use model::{AnswerForm, Draft, DraftNearMiss, DraftOption, DraftQuestion, MAX_READ};

@@ -32,12 +32,12 @@ pub(crate) struct DraftQuestion {
     pub(crate) explain: Option<String>,
     pub(crate) hints: Vec<String>,
     pub(crate) points: u32,
-    pub(crate) form: Form,
+    pub(crate) form: AnswerForm,
 }
 
 /// What can be answered and what is right.
 #[derive(Debug)]
-pub(crate) enum Form {
+pub(crate) enum AnswerForm {
     Single {
         options: Vec<DraftOption>,
         shuffle: bool,
@@ -51,7 +51,7 @@ pub(crate) enum Form {
         answer: f64,
         tolerance: Tolerance,
         unit: Option<String>,
-        near: Vec<DraftNear>,
+        near: Vec<DraftNearMiss>,
     },
     /// Accepted texts, and wrong ones with what is said to them; not Markdown but for the latter.
     Text {
@@ -82,7 +82,7 @@ pub(crate) struct DraftOption {
 
 /// A wrong number and what is said to it.
 #[derive(Debug)]
-pub(crate) struct DraftNear {
+pub(crate) struct DraftNearMiss {
     pub(crate) value: f64,
     pub(crate) tolerance: Tolerance,
     pub(crate) feedback: String,

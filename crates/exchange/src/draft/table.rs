@@ -1,19 +1,19 @@
 //! The questions of a draft as tables of a quiz file.
 
 use super::line::{on_one_line, without_images};
-use super::model::{DraftNear, DraftOption, DraftQuestion, Form};
+use super::model::{AnswerForm, DraftNearMiss, DraftOption, DraftQuestion};
 use crate::markup::markdown_of_plain;
 use crate::remark::Remarks;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value, value};
 use warpup_course::kinds::Tolerance;
 
 /// A question as a table of a quiz file.
-pub(super) struct Written {
+pub(super) struct QuestionTable {
     pub(super) table: Table,
     comment: String,
 }
 
-impl Written {
+impl QuestionTable {
     /// Says above the question what its author says about it.
     pub(super) fn set_comment(&mut self) {
         self.table
@@ -44,9 +44,9 @@ const PARTS: [&str; 2] = [
 ];
 
 /// A question, with what a quiz needs and its file lacks.
-pub(super) fn question(question: DraftQuestion, changed: &mut Remarks) -> Written {
+pub(super) fn question(question: DraftQuestion, changed: &mut Remarks) -> QuestionTable {
     let place = question.place.clone();
-    let mut writer = Writer {
+    let mut writer = TableWriter {
         table: Table::new(),
         changed,
         place,
@@ -69,7 +69,7 @@ pub(super) fn question(question: DraftQuestion, changed: &mut Remarks) -> Writte
     writer.set("id", name);
     writer.set("type", type_of(&form));
     writer.block("prompt", &prompt);
-    if points != 1 && !matches!(form, Form::Words { .. }) {
+    if points != 1 && !matches!(form, AnswerForm::Words { .. }) {
         writer.table.insert("points", value(i64::from(points)));
     }
     writer.form(form);
@@ -86,28 +86,28 @@ pub(super) fn question(question: DraftQuestion, changed: &mut Remarks) -> Writte
     writer.block("explain", &explain);
     let category = category.map(|it| it.chars().filter(|it| !it.is_control()).collect::<String>());
     let comment = category.map_or(String::new(), |it| format!("# Category: {it}\n"));
-    Written {
+    QuestionTable {
         table: writer.table,
         comment,
     }
 }
 
-fn type_of(form: &Form) -> &'static str {
+fn type_of(form: &AnswerForm) -> &'static str {
     match form {
-        Form::Single { .. } => "single",
-        Form::Multi { .. } => "multi",
-        Form::Numeric { .. } => "numeric",
-        Form::Text { .. } => "text",
-        Form::Match { .. } => "match",
-        Form::Order { .. } => "order",
-        Form::Words { .. } => "words",
+        AnswerForm::Single { .. } => "single",
+        AnswerForm::Multi { .. } => "multi",
+        AnswerForm::Numeric { .. } => "numeric",
+        AnswerForm::Text { .. } => "text",
+        AnswerForm::Match { .. } => "match",
+        AnswerForm::Order { .. } => "order",
+        AnswerForm::Words { .. } => "words",
     }
 }
 
 /// An explanation that says what is right.
-fn key_of(form: &Form) -> String {
+fn key_of(form: &AnswerForm) -> String {
     match form {
-        Form::Single { options, .. } | Form::Multi { options, .. } => {
+        AnswerForm::Single { options, .. } | AnswerForm::Multi { options, .. } => {
             let right: Vec<&str> = options
                 .iter()
                 .filter(|it| it.correct)
@@ -115,35 +115,35 @@ fn key_of(form: &Form) -> String {
                 .collect();
             format!("Right: {}", right.join("; "))
         }
-        Form::Numeric { answer, unit, .. } => {
+        AnswerForm::Numeric { answer, unit, .. } => {
             let unit = unit
                 .as_ref()
                 .map_or(String::new(), |it| format!(" {}", markdown_of_plain(it)));
             format!("Right: {answer}{unit}")
         }
-        Form::Text { accept, .. } => {
+        AnswerForm::Text { accept, .. } => {
             let accept: Vec<String> = accept.iter().map(|it| markdown_of_plain(it)).collect();
             format!("Right: {}", accept.join(", or "))
         }
-        Form::Match { pairs } => {
+        AnswerForm::Match { pairs } => {
             let pairs: Vec<String> = pairs
                 .iter()
                 .map(|(left, right)| format!("{left}: {right}"))
                 .collect();
             format!("Right: {}", pairs.join("; "))
         }
-        Form::Order { items } => format!("Right: {}", items.join("; ")),
-        Form::Words { .. } => "Write here what a good explanation says.".to_owned(),
+        AnswerForm::Order { items } => format!("Right: {}", items.join("; ")),
+        AnswerForm::Words { .. } => "Write here what a good explanation says.".to_owned(),
     }
 }
 
-struct Writer<'a> {
+struct TableWriter<'a> {
     table: Table,
     changed: &'a mut Remarks,
     place: String,
 }
 
-impl Writer<'_> {
+impl TableWriter<'_> {
     fn say(&mut self, what: &str) {
         self.changed.say(self.place.clone(), what);
     }
@@ -179,10 +179,10 @@ impl Writer<'_> {
         on_one_line(&self.markdown(markdown))
     }
 
-    fn form(&mut self, form: Form) {
+    fn form(&mut self, form: AnswerForm) {
         match form {
-            Form::Single { options, shuffle } => self.options(options, shuffle),
-            Form::Multi {
+            AnswerForm::Single { options, shuffle } => self.options(options, shuffle),
+            AnswerForm::Multi {
                 options,
                 shuffle,
                 partial,
@@ -192,13 +192,13 @@ impl Writer<'_> {
                     self.table.insert("partial", value(true));
                 }
             }
-            Form::Numeric {
+            AnswerForm::Numeric {
                 answer,
                 tolerance,
                 unit,
                 near,
             } => self.numeric(answer, tolerance, unit, near),
-            Form::Text { accept, case, near } => {
+            AnswerForm::Text { accept, case, near } => {
                 self.table
                     .insert("accept", value(accept.into_iter().collect::<Array>()));
                 if case {
@@ -215,7 +215,7 @@ impl Writer<'_> {
                     .collect();
                 self.list("near", near);
             }
-            Form::Match { pairs } => {
+            AnswerForm::Match { pairs } => {
                 let pairs = pairs.iter().enumerate().map(|(at, (left, right))| {
                     let mut entry = named(at);
                     entry.insert("left", self.line(left).into());
@@ -225,7 +225,7 @@ impl Writer<'_> {
                 let pairs = pairs.collect();
                 self.list("pairs", pairs);
             }
-            Form::Order { items } => {
+            AnswerForm::Order { items } => {
                 let items = items.iter().enumerate().map(|(at, text)| {
                     let mut entry = named(at);
                     entry.insert("text", self.line(text).into());
@@ -234,7 +234,7 @@ impl Writer<'_> {
                 let items = items.collect();
                 self.list("items", items);
             }
-            Form::Words { parts } => {
+            AnswerForm::Words { parts } => {
                 let mut parts: Vec<String> = parts.iter().map(|it| self.line(it)).collect();
                 if !(2..=5).contains(&parts.len()) {
                     self.say(
@@ -277,7 +277,7 @@ impl Writer<'_> {
         answer: f64,
         tolerance: Tolerance,
         unit: Option<String>,
-        near: Vec<DraftNear>,
+        near: Vec<DraftNearMiss>,
     ) {
         self.table.insert("answer", value(number(answer)));
         if let Some(tolerance) = tolerance_table(tolerance) {

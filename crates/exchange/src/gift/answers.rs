@@ -2,7 +2,7 @@
 
 use super::escape::restored;
 use super::reading::Reading;
-use crate::draft::{DraftNear, DraftOption, Form};
+use crate::draft::{AnswerForm, DraftNearMiss, DraftOption};
 use crate::markup::markdown_of_plain;
 use warpup_course::kinds::Tolerance;
 
@@ -11,13 +11,13 @@ const MAX_ANSWERS: usize = 200;
 
 /// Answers, and what is said to a right one.
 pub(super) struct Answers {
-    pub(super) form: Form,
+    pub(super) form: AnswerForm,
     /// Feedback for the right answer, where the question has no general one.
     pub(super) said: Option<String>,
 }
 
-impl From<Form> for Answers {
-    fn from(form: Form) -> Self {
+impl From<AnswerForm> for Answers {
+    fn from(form: AnswerForm) -> Self {
         Self { form, said: None }
     }
 }
@@ -29,7 +29,7 @@ pub(super) fn answers(text: &str, reading: &mut Reading<'_>) -> Result<Answers, 
         return Err(format!("it has more than {MAX_ANSWERS} answers"));
     }
     if text.is_empty() {
-        return Ok(Form::Words { parts: Vec::new() }.into());
+        return Ok(AnswerForm::Words { parts: Vec::new() }.into());
     }
     if let Some(numbers) = text.strip_prefix('#') {
         return numeric(numbers, reading);
@@ -124,7 +124,7 @@ fn choice(text: &str, reading: &mut Reading<'_>) -> Result<Answers, String> {
         });
     }
     if one {
-        return Ok(Form::Single {
+        return Ok(AnswerForm::Single {
             options,
             shuffle: true,
         }
@@ -136,7 +136,7 @@ fn choice(text: &str, reading: &mut Reading<'_>) -> Result<Answers, String> {
         reading.say("its right answers are worth different points: here each is worth the same");
     }
     let partial = right > 1 && weights.iter().any(|it| *it < 0.0 && is_near(*it, -even));
-    Ok(Form::Multi {
+    Ok(AnswerForm::Multi {
         options,
         shuffle: true,
         partial,
@@ -145,7 +145,7 @@ fn choice(text: &str, reading: &mut Reading<'_>) -> Result<Answers, String> {
 }
 
 /// `TRUE#feedback if wrong#feedback if right`
-fn true_or_false(text: &str, reading: &mut Reading<'_>) -> Option<Form> {
+fn true_or_false(text: &str, reading: &mut Reading<'_>) -> Option<AnswerForm> {
     let mut parts = text.splitn(3, '#');
     let word = parts.next()?.trim().to_ascii_uppercase();
     let is_true = match word.as_str() {
@@ -165,7 +165,7 @@ fn true_or_false(text: &str, reading: &mut Reading<'_>) -> Option<Form> {
             wrong.clone()
         },
     };
-    Some(Form::Single {
+    Some(AnswerForm::Single {
         options: vec![
             option("true", "True", is_true),
             option("false", "False", !is_true),
@@ -203,7 +203,7 @@ fn short(text: &str, reading: &mut Reading<'_>) -> Result<Answers, String> {
         return Err("no text of it is right".to_owned());
     }
     let case = false;
-    let form = Form::Text { accept, case, near };
+    let form = AnswerForm::Text { accept, case, near };
     Ok(Answers { form, said })
 }
 
@@ -221,7 +221,7 @@ fn matching(text: &str, reading: &mut Reading<'_>) -> Result<Answers, String> {
             pairs.push((left, right));
         }
     }
-    Ok(Form::Match { pairs }.into())
+    Ok(AnswerForm::Match { pairs }.into())
 }
 
 fn numeric(text: &str, reading: &mut Reading<'_>) -> Result<Answers, String> {
@@ -234,7 +234,7 @@ fn numeric(text: &str, reading: &mut Reading<'_>) -> Result<Answers, String> {
         entries(&one)
     };
     let mut key: Option<(f64, Tolerance)> = None;
-    let mut near: Vec<DraftNear> = Vec::new();
+    let mut near: Vec<DraftNearMiss> = Vec::new();
     let mut said = None;
     for entry in numbers {
         let feedback = reading.some_markdown(entry.feedback);
@@ -257,7 +257,7 @@ fn numeric(text: &str, reading: &mut Reading<'_>) -> Result<Answers, String> {
         if entry.weight.is_some_and(|it| it > 0.0) {
             reading.say("an answer that is worth a part of the points is wrong here");
         }
-        near.extend(feedback.map(|feedback| DraftNear {
+        near.extend(feedback.map(|feedback| DraftNearMiss {
             value,
             tolerance,
             feedback,
@@ -269,7 +269,7 @@ fn numeric(text: &str, reading: &mut Reading<'_>) -> Result<Answers, String> {
     if near.len() < all {
         reading.say("feedback for a number that is right within the tolerance is left out");
     }
-    let form = Form::Numeric {
+    let form = AnswerForm::Numeric {
         answer,
         tolerance,
         unit: None,

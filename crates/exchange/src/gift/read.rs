@@ -4,11 +4,11 @@ use super::answers::answers;
 use super::escape::restored;
 use super::questions::{Chunk, chunks};
 use super::reading::{Markup, PARTS, Reading, UNIT, format_of};
-use crate::draft::{Draft, DraftQuestion, Form, Imported, MAX_READ};
+use crate::draft::{AnswerForm, Draft, DraftQuestion, ImportedQuiz, MAX_READ};
 use crate::remark::Remarks;
 
 /// The quiz of a GIFT file.
-pub fn read(text: &str, title: &str) -> Imported {
+pub fn read(text: &str, title: &str) -> ImportedQuiz {
     let mut draft = Draft::default();
     let mut chunks = chunks(text);
     draft.unread = chunks.len().saturating_sub(MAX_READ);
@@ -77,7 +77,7 @@ fn question(chunk: &Chunk, changed: &mut Remarks) -> Result<DraftQuestion, Strin
 
 /// Takes a unit out of the last paragraph, if that says nothing else.
 fn take_unit(question: &mut DraftQuestion) {
-    let Form::Numeric { unit, .. } = &mut question.form else {
+    let AnswerForm::Numeric { unit, .. } = &mut question.form else {
         return;
     };
     let (prompt, last) = question.prompt.rsplit_once('\n').unwrap_or_default();
@@ -91,7 +91,7 @@ fn take_unit(question: &mut DraftQuestion) {
 
 /// Takes the parts of a good explanation out of its end: a list of 2 to 5.
 fn take_parts(question: &mut DraftQuestion) {
-    let Form::Words { parts } = &mut question.form else {
+    let AnswerForm::Words { parts } = &mut question.form else {
         return;
     };
     let explain = question.explain.clone().unwrap_or_default();

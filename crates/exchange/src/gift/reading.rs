@@ -1,7 +1,7 @@
 //! The texts of a GIFT file, in the four languages in which they may be written.
 
 use super::escape::restored;
-use crate::markup::{Lines, markdown_of_html, markdown_of_plain};
+use crate::markup::{LineFeeds, markdown_of_html, markdown_of_plain};
 use crate::remark::Remarks;
 
 /// Before a unit at the end of a numeric question. GIFT has no place for it but the text.
@@ -46,8 +46,8 @@ impl Reading<'_> {
                     .collect();
                 return lines.join("\\\n");
             }
-            Markup::Html => Lines::Joined,
-            Markup::Moodle => Lines::Kept,
+            Markup::Html => LineFeeds::Joined,
+            Markup::Moodle => LineFeeds::Kept,
         };
         let read = markdown_of_html(text, lines);
         for lost in read.lost {

@@ -17,7 +17,7 @@ pub fn write(quizzes: &[&Quiz], remarks: &mut Remarks) -> String {
         let _ = writeln!(out, "$CATEGORY: $course$/top/{title}\n");
         for question in &quiz.questions {
             let place = format!("{}/{}", quiz.id, question.id);
-            let mut writer = Writer { place, remarks };
+            let mut writer = GiftWriter { place, remarks };
             if let Some(text) = writer.question(question) {
                 let _ = writeln!(out, "{text}\n");
             }
@@ -26,12 +26,12 @@ pub fn write(quizzes: &[&Quiz], remarks: &mut Remarks) -> String {
     out
 }
 
-struct Writer<'a> {
+struct GiftWriter<'a> {
     place: String,
     remarks: &'a mut Remarks,
 }
 
-impl Writer<'_> {
+impl GiftWriter<'_> {
     fn say(&mut self, what: &str) {
         self.remarks.say(self.place.clone(), what);
     }

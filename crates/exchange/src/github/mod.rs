@@ -5,8 +5,8 @@
 use super::markup::{
     Markdown, escaped, fenced, is_outside, markdown_of_plain, markdown_of_text, with_code,
 };
-use super::sheet::{SheetPart, answer, hints, offered, quoted};
-use super::shows::{Keys, Outputs, device, on_paper, pass_rule, prediction};
+use super::options::{Keys, Outputs, device, on_paper, pass_rule, prediction};
+use super::printed_question::{SheetPart, answer, hints, offered, quoted};
 use std::fmt::Write as _;
 use warpup_course::{Block, Course, LabId, Lesson, Page, Question, Quiz};
 

@@ -1,7 +1,7 @@
 //! Ordinary Markdown of lessons.
 
 use super::*;
-use crate::shows::Output;
+use crate::options::Output;
 use std::collections::BTreeSet;
 use warpup_course as course;
 use warpup_store::course::embedded;

@@ -11,7 +11,7 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use from_html::{Lines, markdown_of_html};
+pub(crate) use from_html::{LineFeeds, markdown_of_html};
 pub(crate) use html::{Dialect, Html, escaped, html_of_blocks, html_of_text, is_outside, visible};
 pub(crate) use join::{joined, with_code};
 pub(crate) use markdown::{

@@ -1,6 +1,6 @@
 //! The blocks of a page as a tree: each container with what is in it, and lists around their items.
 
-use warpup_course::containers::continued;
+use warpup_course::block_prefix::continued;
 use warpup_course::{Block, BlockKind, Container, Marker};
 
 /// A part of a page.

@@ -1,7 +1,7 @@
 //! Values of Moodle's elements.
 
 use super::tree::Element;
-use crate::markup::{Lines, markdown_of_html, markdown_of_plain};
+use crate::markup::{LineFeeds, markdown_of_html, markdown_of_plain};
 use crate::remark::Remarks;
 
 /// A question while it is read.
@@ -31,8 +31,8 @@ impl<'a> Fields<'a> {
                     .collect();
                 return lines.join("\\\n");
             }
-            "html" => Lines::Joined,
-            _ => Lines::Kept,
+            "html" => LineFeeds::Joined,
+            _ => LineFeeds::Kept,
         };
         let read = markdown_of_html(text, lines);
         for lost in read.lost {

@@ -4,12 +4,12 @@ mod fields;
 mod questions;
 mod tree;
 
-use super::draft::{Draft, Imported, MAX_READ};
+use super::draft::{Draft, ImportedQuiz, MAX_READ};
 use super::remark::Remark;
 pub use tree::MAX_BYTES;
 
 /// The quiz of a Moodle XML file. An error says where the file is no XML, or what it is instead.
-pub fn read(text: &str, title: &str) -> Result<Imported, Remark> {
+pub fn read(text: &str, title: &str) -> Result<ImportedQuiz, Remark> {
     let mut draft = Draft::default();
     let mut category = None;
     let mut seen = 0;

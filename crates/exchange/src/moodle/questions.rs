@@ -2,7 +2,7 @@
 
 use super::fields::{Fields, fraction, plain};
 use super::tree::Element;
-use crate::draft::{Draft, DraftNear, DraftOption, DraftQuestion, Form};
+use crate::draft::{AnswerForm, Draft, DraftNearMiss, DraftOption, DraftQuestion};
 use crate::markup::markdown_of_plain;
 use warpup_course::kinds::Tolerance;
 
@@ -106,7 +106,7 @@ fn shuffle(fields: &Fields<'_>) -> bool {
     fields.is_on("shuffleanswers").unwrap_or(true)
 }
 
-fn choice(fields: &mut Fields<'_>) -> Form {
+fn choice(fields: &mut Fields<'_>) -> AnswerForm {
     let answers: Vec<&Element> = fields.of.children("answer").collect();
     let one = fields.is_on("single").unwrap_or(true);
     let rights: Vec<f64> = answers
@@ -141,7 +141,7 @@ fn choice(fields: &mut Fields<'_>) -> Form {
     }
     let shuffle = shuffle(fields);
     if one {
-        return Form::Single { options, shuffle };
+        return AnswerForm::Single { options, shuffle };
     }
     let even = 100.0 / rights.len().max(1) as f64;
     if rights.iter().any(|it| (it - even).abs() > 0.01) {
@@ -149,14 +149,14 @@ fn choice(fields: &mut Fields<'_>) -> Form {
     }
     let is_off = |it: &&Element| (fraction(it) + even).abs() < 0.01;
     let partial = rights.len() > 1 && answers.iter().any(is_off);
-    Form::Multi {
+    AnswerForm::Multi {
         options,
         shuffle,
         partial,
     }
 }
 
-fn true_or_false(fields: &mut Fields<'_>) -> Form {
+fn true_or_false(fields: &mut Fields<'_>) -> AnswerForm {
     let mut options = Vec::new();
     for answer in fields.of.children("answer") {
         let word = plain(answer);
@@ -177,13 +177,13 @@ fn true_or_false(fields: &mut Fields<'_>) -> Form {
             feedback: fields.feedback(answer),
         });
     }
-    Form::Single {
+    AnswerForm::Single {
         options,
         shuffle: false,
     }
 }
 
-fn short(fields: &mut Fields<'_>) -> (Form, Option<String>) {
+fn short(fields: &mut Fields<'_>) -> (AnswerForm, Option<String>) {
     let (mut accept, mut near, mut said) = (Vec::new(), Vec::new(), None);
     for answer in fields.of.children("answer") {
         // An escaped star is one.
@@ -214,12 +214,12 @@ fn short(fields: &mut Fields<'_>) -> (Form, Option<String>) {
         near.extend(feedback.map(|it| (typed, it)));
     }
     let case = fields.is_on("usecase").unwrap_or(false);
-    (Form::Text { accept, case, near }, said)
+    (AnswerForm::Text { accept, case, near }, said)
 }
 
-fn numeric(fields: &mut Fields<'_>) -> Result<(Form, Option<String>), String> {
+fn numeric(fields: &mut Fields<'_>) -> Result<(AnswerForm, Option<String>), String> {
     let (mut key, mut said) = (None, None);
-    let mut near: Vec<DraftNear> = Vec::new();
+    let mut near: Vec<DraftNearMiss> = Vec::new();
     for answer in fields.of.children("answer") {
         let written = plain(answer);
         let feedback = fields.feedback(answer);
@@ -253,7 +253,7 @@ fn numeric(fields: &mut Fields<'_>) -> Result<(Form, Option<String>), String> {
         if worth > 0.0 {
             fields.say(IN_PART);
         }
-        near.extend(feedback.map(|feedback| DraftNear {
+        near.extend(feedback.map(|feedback| DraftNearMiss {
             value,
             tolerance,
             feedback,
@@ -262,7 +262,7 @@ fn numeric(fields: &mut Fields<'_>) -> Result<(Form, Option<String>), String> {
     let (answer, tolerance, off) = key.ok_or("no number of it is right")?;
     near.retain(|it| (it.value - answer).abs() > off);
     let unit = unit(fields);
-    let form = Form::Numeric {
+    let form = AnswerForm::Numeric {
         answer,
         tolerance,
         unit,
@@ -294,7 +294,7 @@ fn unit(fields: &mut Fields<'_>) -> Option<String> {
     unit
 }
 
-fn matching(fields: &mut Fields<'_>) -> Form {
+fn matching(fields: &mut Fields<'_>) -> AnswerForm {
     let mut pairs = Vec::new();
     for pair in fields.of.children("subquestion") {
         let left = fields.markdown_in(pair);
@@ -305,21 +305,21 @@ fn matching(fields: &mut Fields<'_>) -> Form {
             pairs.push((left, markdown_of_plain(right)));
         }
     }
-    Form::Match { pairs }
+    AnswerForm::Match { pairs }
 }
 
-fn order(fields: &mut Fields<'_>) -> Form {
+fn order(fields: &mut Fields<'_>) -> AnswerForm {
     let mut items: Vec<(f64, String)> = Vec::new();
     for answer in fields.of.children("answer") {
         items.push((fraction(answer), fields.markdown_in(answer)));
     }
     // The fraction is the place. Sorting is stable, so a file that gives none keeps its order.
     items.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    Form::Order {
+    AnswerForm::Order {
         items: items.into_iter().map(|(_, it)| it).collect(),
     }
 }
 
-fn words() -> Form {
-    Form::Words { parts: Vec::new() }
+fn words() -> AnswerForm {
+    AnswerForm::Words { parts: Vec::new() }
 }

@@ -49,7 +49,7 @@ pub(super) fn for_each_question(text: &str, mut give: impl FnMut(Element)) -> Re
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = Reader::from_str(text);
     let mut lines = Lines::of(text);
-    let mut walk = Walk::default();
+    let mut walk = DocumentTree::default();
     loop {
         let start = reader.buffer_position();
         let event = reader
@@ -98,14 +98,14 @@ const EXPORT: &str = "export the questions from Moodle as *Moodle XML format*";
 
 /// The elements that are open, and what was counted.
 #[derive(Default)]
-struct Walk {
+struct DocumentTree {
     open: Vec<Element>,
     /// Elements since the question began.
     elements: usize,
     has_quiz: bool,
 }
 
-impl Walk {
+impl DocumentTree {
     /// An element begins; `line` says where.
     fn begin(&mut self, tag: &BytesStart<'_>, line: impl FnOnce() -> usize) -> Result<(), String> {
         let mut element = element(tag)?;

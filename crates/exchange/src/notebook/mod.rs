@@ -4,8 +4,8 @@
 //! with its check below.
 
 use super::github::{Writer, head, page_title};
+use super::options::{Keys, Outputs};
 use super::remark::Remarks;
-use super::shows::{Keys, Outputs};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use warpup_course::{Block, BlockKind, DeviceWish, Lab, Lesson};
@@ -74,7 +74,7 @@ pub fn write(lesson: &Lesson, keys: Keys, remarks: &mut Remarks) -> serde_json::
 
 struct Notebook<'a> {
     writer: Writer<'a>,
-    cells: Vec<Cell>,
+    cells: Vec<NotebookCell>,
     ids: BTreeSet<String>,
     remarks: &'a mut Remarks,
 }
@@ -120,7 +120,7 @@ card, with the time of each line.",
             return;
         }
         let id = self.id(name);
-        self.cells.push(Cell::Markdown {
+        self.cells.push(NotebookCell::Markdown {
             id,
             metadata: CellMetadata::default(),
             source: lines(text.trim()),
@@ -134,7 +134,7 @@ card, with the time of each line.",
         } else {
             Vec::new()
         };
-        self.cells.push(Cell::Code {
+        self.cells.push(NotebookCell::Code {
             id,
             metadata: CellMetadata { tags },
             source: lines(program.trim_end()),
@@ -161,7 +161,7 @@ fn lines(text: &str) -> Vec<String> {
 
 #[derive(Serialize)]
 struct File {
-    cells: Vec<Cell>,
+    cells: Vec<NotebookCell>,
     metadata: FileMetadata,
     nbformat: u32,
     nbformat_minor: u32,
@@ -187,7 +187,7 @@ struct Language {
 
 #[derive(Serialize)]
 #[serde(tag = "cell_type", rename_all = "lowercase")]
-enum Cell {
+enum NotebookCell {
     Markdown {
         id: String,
         metadata: CellMetadata,

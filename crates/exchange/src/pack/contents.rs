@@ -21,12 +21,12 @@ pub(super) struct Contents {
     /// The version of warpup that packed it.
     pub(super) warpup: String,
     /// The files, by name.
-    pub(super) files: Vec<Packed>,
+    pub(super) files: Vec<PackFile>,
 }
 
 /// A file of the course.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Packed {
+pub(super) struct PackFile {
     /// Its path, relative to the course folder.
     pub(super) path: String,
     /// Its size.
@@ -35,7 +35,7 @@ pub(super) struct Packed {
     pub(super) sha256: String,
 }
 
-impl Packed {
+impl PackFile {
     /// The entry of a file.
     pub(super) fn of(path: &str, bytes: &[u8]) -> Self {
         let mut sha256 = String::new();

@@ -7,8 +7,8 @@ mod no_keys;
 mod read;
 mod write;
 
-pub use no_keys::{NotWithout, without_keys};
-pub use read::{MAX_BYTES, Refused, read};
+pub use no_keys::{NeedsKeys, without_keys};
+pub use read::{MAX_BYTES, PackError, read};
 pub use write::write;
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Only what `warpup pack` writes is read: texts of a course, uncompressed, each once, and each as its list says. All else is refused
 //! as a whole: half a course would look like the course.
 
-use super::contents::{Contents, FORMAT, NAME, Packed};
+use super::contents::{Contents, FORMAT, NAME, PackFile};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -23,22 +23,22 @@ const END_SIGNATURE: [u8; 4] = *b"PK\x05\x06";
 /// Why a pack is not read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {what}")]
-pub struct Refused {
+pub struct PackError {
     /// The file in the pack; the pack itself where it is about all of it.
     pub place: String,
     /// What is wrong with it.
     pub what: String,
 }
 
-fn refused(place: impl Into<String>, what: impl Into<String>) -> Refused {
-    Refused {
+fn refused(place: impl Into<String>, what: impl Into<String>) -> PackError {
+    PackError {
         place: place.into(),
         what: what.into(),
     }
 }
 
 /// The texts of a packed course.
-pub fn read(bytes: &[u8]) -> Result<Sources, Refused> {
+pub fn read(bytes: &[u8]) -> Result<Sources, PackError> {
     let whole = |what: &str| refused("the file", what);
     let Some(count) = count(bytes) else {
         return Err(whole(
@@ -101,7 +101,10 @@ fn count(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The name and the bytes of an entry.
-fn entry(archive: &mut ZipArchive<Cursor<&[u8]>>, at: usize) -> Result<(String, Vec<u8>), Refused> {
+fn entry(
+    archive: &mut ZipArchive<Cursor<&[u8]>>,
+    at: usize,
+) -> Result<(String, Vec<u8>), PackError> {
     let number = || format!("file {}", at + 1);
     let file = archive
         .by_index(at)
@@ -130,7 +133,7 @@ fn entry(archive: &mut ZipArchive<Cursor<&[u8]>>, at: usize) -> Result<(String, 
 }
 
 /// Refuses a name that no file of a course has: one that leads out of the folder, for example.
-fn check_name(name: &str) -> Result<(), Refused> {
+fn check_name(name: &str) -> Result<(), PackError> {
     if is_of_course(name) && !name.contains(['\\', '\0']) {
         return Ok(());
     }
@@ -142,13 +145,13 @@ fn check_name(name: &str) -> Result<(), Refused> {
 }
 
 /// Refuses a pack whose files are not those of its list.
-fn check_list(list: &[Packed], files: &BTreeMap<String, Vec<u8>>) -> Result<(), Refused> {
-    let listed: BTreeMap<&str, &Packed> = list.iter().map(|it| (it.path.as_str(), it)).collect();
+fn check_list(list: &[PackFile], files: &BTreeMap<String, Vec<u8>>) -> Result<(), PackError> {
+    let listed: BTreeMap<&str, &PackFile> = list.iter().map(|it| (it.path.as_str(), it)).collect();
     for (name, bytes) in files {
         let Some(entry) = listed.get(name.as_str()) else {
             return Err(refused(name, format!("it is not in the list of {NAME}")));
         };
-        let is = Packed::of(name, bytes);
+        let is = PackFile::of(name, bytes);
         if is.bytes != entry.bytes || is.sha256 != entry.sha256 {
             return Err(refused(
                 name,

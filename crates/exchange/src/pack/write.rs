@@ -1,6 +1,6 @@
 //! Packs a course.
 
-use super::contents::{Contents, FORMAT, NAME, Packed};
+use super::contents::{Contents, FORMAT, NAME, PackFile};
 use crate::archive;
 use std::io;
 use warpup_course::{Course, Sources};
@@ -14,7 +14,7 @@ pub fn write(course: &Course, sources: &Sources) -> io::Result<Vec<u8>> {
         title: course.title.clone(),
         warpup: env!("CARGO_PKG_VERSION").to_owned(),
         files: files
-            .map(|(path, text)| Packed::of(path, text.as_bytes()))
+            .map(|(path, text)| PackFile::of(path, text.as_bytes()))
             .collect(),
     };
     let mut list = serde_json::to_string_pretty(&contents)?;

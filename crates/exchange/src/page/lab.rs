@@ -1,12 +1,12 @@
 //! A lab on the page: its program, what it printed, hints and the solution.
 
-use super::{Writer, anchor, heading};
-use crate::sheet::sheet;
-use crate::shows::{Keys, device, prediction};
+use super::{PageWriter, anchor, heading};
+use crate::options::{Keys, device, prediction};
+use crate::printed_question::sheet;
 use maud::{Markup, PreEscaped, html};
 use warpup_course::{Block, LabId, Lesson, Question};
 
-impl Writer<'_> {
+impl PageWriter<'_> {
     /// A lab under a heading of this level.
     pub(super) fn lab(&self, lesson: &Lesson, id: &LabId, level: u8) -> Markup {
         let Some(lab) = lesson.labs.iter().find(|it| it.id == *id) else {

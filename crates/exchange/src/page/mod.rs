@@ -7,7 +7,7 @@ mod lab;
 mod quiz;
 
 use super::markup::{Dialect, Html, escaped, html_of_text, is_outside, visible, with_code};
-use super::shows::{Keys, Outputs};
+use super::options::{Keys, Outputs};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use warpup_course::{Block, Course, LabId, Language, Lesson, Page};
 
@@ -25,7 +25,7 @@ const META: PreEscaped<&str> = PreEscaped(concat!(
 
 /// The page of these lessons.
 pub fn write(course: &Course, lessons: &[&Lesson], keys: Keys, outputs: &Outputs) -> String {
-    let writer = Writer {
+    let writer = PageWriter {
         lessons,
         keys,
         outputs,
@@ -54,14 +54,14 @@ pub(super) fn document(title: &str, language: &str, style: &str, body: &Markup) 
     visible(&page.into_string())
 }
 
-struct Writer<'a> {
+struct PageWriter<'a> {
     /// The lessons that are on the page.
     lessons: &'a [&'a Lesson],
     keys: Keys,
     outputs: &'a Outputs,
 }
 
-impl Writer<'_> {
+impl PageWriter<'_> {
     /// The lessons below a table of contents.
     fn course(&self, course: &Course) -> Markup {
         html! {

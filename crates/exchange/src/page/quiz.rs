@@ -1,13 +1,13 @@
 //! A quiz on the page: each question with its answer folded below it.
 
-use super::{Writer, anchor};
+use super::{PageWriter, anchor};
 use crate::markup::escaped;
-use crate::sheet::{SheetPart, answer, emphasised, hints};
-use crate::shows::{Keys, on_paper, pass_rule};
+use crate::options::{Keys, on_paper, pass_rule};
+use crate::printed_question::{SheetPart, answer, emphasised, hints};
 use std::fmt::Write as _;
 use warpup_course::{Lesson, Question, Quiz, Sheet, Text};
 
-impl Writer<'_> {
+impl PageWriter<'_> {
     /// A quiz under a heading of this level.
     pub(super) fn quiz(&self, lesson: &Lesson, quiz: &Quiz, level: u8) -> String {
         let questions = on_paper(quiz);

@@ -2,7 +2,7 @@
 
 mod other_tools;
 
-use super::{Imported, Remark};
+use super::{ImportedQuiz, Remark};
 use warpup_course::kinds::{NearMiss, Tolerance};
 use warpup_course::{
     self as course, Block, Choice, OptionsKey, Question, QuestionKind, Quiz, Sources, Text,
@@ -20,7 +20,7 @@ pub(super) fn shipped() -> Vec<Quiz> {
 }
 
 /// The quiz of an imported file, in which nothing may be wrong.
-pub(super) fn quiz(imported: &Imported) -> Quiz {
+pub(super) fn quiz(imported: &ImportedQuiz) -> Quiz {
     let text = imported.quiz.clone().unwrap();
     let files = [
         ("lessons/course.toml", "format = 1\nid = \"c\"\ntitle = \"C\"\nsummary = \"C.\"\nlessons = [\"l.md\"]\n".to_owned()),
@@ -123,7 +123,7 @@ fn bounds(value: f64, tolerance: Tolerance) -> String {
 }
 
 /// The quiz of a file without its head, then what was left out and what was changed.
-pub(super) fn shown(imported: &Imported) -> String {
+pub(super) fn shown(imported: &ImportedQuiz) -> String {
     let quiz = imported.quiz.clone().unwrap_or_default();
     let questions = quiz.split_once("\n\n").map_or("", |(_, it)| it);
     let line = |kind: &str, it: &Remark| format!("{kind}: {}: {}\n", it.place, it.what);

@@ -1,7 +1,7 @@
 //! Files that other tools wrote.
 
 use super::{quiz, shown};
-use crate::{Imported, gift, moodle};
+use crate::{ImportedQuiz, gift, moodle};
 use warpup_course::{Question, QuestionKind};
 
 /// A file of `tests/fixtures/exchange`, where `README.md` says which tool wrote it.
@@ -14,7 +14,7 @@ fn fixture(name: &str) -> String {
 }
 
 /// The ids and types of an imported quiz, and the remarks.
-fn outline(imported: &Imported) -> String {
+fn outline(imported: &ImportedQuiz) -> String {
     let quiz = quiz(imported);
     let types = |it: &Question| match &it.kind {
         QuestionKind::Single(it) => format!("single of {}", it.options.len()),

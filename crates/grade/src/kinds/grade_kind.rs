@@ -1,7 +1,7 @@
 //! What grading has to know of every kind of question.
 
-use crate::input::{Input, Row};
-use crate::review::{Mark, Reviewed};
+use crate::input::{AnswerOption, Input};
+use crate::review::{Mark, ReviewRow};
 use crate::score::{NoVerdict, Verdict};
 use crate::shuffle::Shuffle;
 use std::ops::Range;
@@ -31,7 +31,7 @@ pub(crate) trait GradeKind {
     fn key(&self, truth: Option<f64>) -> Option<Answer>;
 
     /// The answer beside the right one, once it is judged. What is typed is one row, or two where it is wrong.
-    fn review(&self, answer: &Answer, verdict: &Verdict, truth: Option<f64>) -> Vec<Reviewed> {
+    fn review(&self, answer: &Answer, verdict: &Verdict, truth: Option<f64>) -> Vec<ReviewRow> {
         typed_reviewed(self, answer, verdict, truth)
     }
 
@@ -48,13 +48,13 @@ pub(crate) struct Claim {
     /// The measured value of a prediction.
     pub(crate) truth: Option<f64>,
     /// How it has to be judged.
-    pub(crate) expected: Expected,
+    pub(crate) expected: ExpectedVerdict,
     /// Where the quiz file makes it, if that is a place of its own.
     pub(crate) at: Option<Range<usize>>,
 }
 
 /// How an answer has to be judged.
-pub(crate) enum Expected {
+pub(crate) enum ExpectedVerdict {
     /// It earns every point.
     Right,
     /// It does not.
@@ -70,13 +70,13 @@ impl Claim {
             what: "the key".to_owned(),
             answer: of.key(truth),
             truth,
-            expected: Expected::Right,
+            expected: ExpectedVerdict::Right,
             at: None,
         }
     }
 
     /// An answer without a truth that has to be judged like this.
-    pub(super) fn new(what: impl Into<String>, answer: Answer, expected: Expected) -> Self {
+    pub(super) fn new(what: impl Into<String>, answer: Answer, expected: ExpectedVerdict) -> Self {
         Self {
             what: what.into(),
             answer: Some(answer),
@@ -99,15 +99,15 @@ pub(super) fn typed_reviewed<K: GradeKind + ?Sized>(
     answer: &Answer,
     verdict: &Verdict,
     truth: Option<f64>,
-) -> Vec<Reviewed> {
+) -> Vec<ReviewRow> {
     let input = of.input();
     let words = |it: &Answer| input.way.words(&input, it).unwrap_or_default();
-    let yours = Reviewed {
+    let yours = ReviewRow {
         feedback: verdict.feedback.first().cloned(),
-        ..Reviewed::new(Mark::of(true, verdict.is_right()), Text::of(words(answer)))
+        ..ReviewRow::new(Mark::of(true, verdict.is_right()), Text::of(words(answer)))
     };
     let key = of.key(truth).filter(|_| !verdict.is_right());
-    let right = key.map(|it| Reviewed::new(Mark::Right, Text::of(words(&it))));
+    let right = key.map(|it| ReviewRow::new(Mark::Right, Text::of(words(&it))));
     std::iter::once(yours).chain(right).collect()
 }
 
@@ -117,11 +117,11 @@ pub(super) fn options_reviewed(
     key: &OptionsKey,
     is_chosen: impl Fn(&ChoiceId) -> bool,
     mark: impl Fn(bool, bool) -> Mark,
-) -> Vec<Reviewed> {
-    let rows = options.iter().map(|it| Reviewed {
+) -> Vec<ReviewRow> {
+    let rows = options.iter().map(|it| ReviewRow {
         id: Some(it.id.clone()),
         feedback: key.feedback(&it.id).cloned(),
-        ..Reviewed::new(
+        ..ReviewRow::new(
             mark(is_chosen(&it.id), key.is_right(&it.id)),
             it.text.clone(),
         )
@@ -140,8 +140,8 @@ pub(super) fn ids<'a>(choices: impl IntoIterator<Item = &'a Choice>) -> Vec<Choi
 }
 
 /// Choices to show.
-pub(super) fn rows(choices: &[Choice]) -> Vec<Row<'_>> {
-    let rows = choices.iter().map(|it| Row::new(&it.id, &it.text));
+pub(super) fn rows(choices: &[Choice]) -> Vec<AnswerOption<'_>> {
+    let rows = choices.iter().map(|it| AnswerOption::new(&it.id, &it.text));
     rows.collect()
 }
 

@@ -1,11 +1,11 @@
 //! Grading pairs, and answering with a row for each left side.
 
-use super::grade_kind::{Claim, Expected, GradeKind, foreign, ids, rows};
-use crate::input::{Guess, Input, Row, Way};
-use crate::review::{Mark, Reviewed};
+use super::grade_kind::{Claim, ExpectedVerdict, GradeKind, foreign, ids, rows};
+use crate::answer_text::AnswerText;
+use crate::input::{AnswerMethod, AnswerOption, Guess, Input};
+use crate::review::{Mark, ReviewRow};
 use crate::score::{NoVerdict, Verdict};
 use crate::shuffle::Shuffle;
-use crate::written::Written;
 use std::collections::BTreeMap;
 use warpup_course::kinds::Matching;
 use warpup_course::{Answer, ChoiceId, Text};
@@ -80,7 +80,7 @@ impl GradeKind for Matching {
         Some(Answer::Match(lefts.zip(ids(&self.rights)).collect()))
     }
 
-    fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
+    fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<ReviewRow> {
         let (Answer::Match(chosen), Some(key)) = (answer, &self.key) else {
             return Vec::new();
         };
@@ -90,13 +90,13 @@ impl GradeKind for Matching {
             let yours = yours.and_then(|id| self.rights.iter().find(|it| it.id == *id));
             let is_right = yours.is_some_and(|it| it.id == right.id);
             let text = yours.map_or_else(Text::default, |it| it.text.clone());
-            rows.push(Reviewed {
+            rows.push(ReviewRow {
                 head: Some(left.text.clone()),
                 feedback: key.feedback(&left.id).cloned().filter(|_| !is_right),
-                ..Reviewed::new(Mark::of(true, is_right), text)
+                ..ReviewRow::new(Mark::of(true, is_right), text)
             });
             if !is_right {
-                rows.push(Reviewed::new(Mark::Right, right.text.clone()));
+                rows.push(ReviewRow::new(Mark::Right, right.text.clone()));
             }
         }
         rows
@@ -110,7 +110,7 @@ impl GradeKind for Matching {
         let wrong = Answer::Match(ids(&self.lefts).into_iter().zip(turned).collect());
         vec![
             Claim::key(self, None),
-            Claim::new("pairs that are all wrong", wrong, Expected::Wrong),
+            Claim::new("pairs that are all wrong", wrong, ExpectedVerdict::Wrong),
         ]
     }
 }
@@ -129,7 +129,7 @@ fn beside(left: &Text, feedback: &Text) -> Text {
 /// For each left side one of the rows.
 pub(super) struct InPairs;
 
-impl Way for InPairs {
+impl AnswerMethod for InPairs {
     fn empty(&self) -> Answer {
         Answer::Match(BTreeMap::new())
     }
@@ -142,7 +142,7 @@ impl Way for InPairs {
         Ok(in_turn(input, input.each_once(typed)?))
     }
 
-    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+    fn value(&self, mut written: AnswerText<'_, '_>) -> Option<Answer> {
         written.pairs().map(Answer::Match)
     }
 
@@ -151,8 +151,8 @@ impl Way for InPairs {
             return None;
         };
         let words = pairs.iter().map(|(left, right)| {
-            let left = Row::words(&input.lefts, left);
-            format!("{left} → {}", Row::words(&input.rows, right))
+            let left = AnswerOption::words(&input.lefts, left);
+            format!("{left} → {}", AnswerOption::words(&input.rows, right))
         });
         Some(words.collect::<Vec<_>>().join("; "))
     }

@@ -10,7 +10,7 @@ mod single;
 mod text;
 mod words;
 
-pub(super) use grade_kind::{Claim, Expected, GradeKind};
+pub(super) use grade_kind::{Claim, ExpectedVerdict, GradeKind};
 
 use warpup_course::QuestionKind;
 

@@ -1,13 +1,13 @@
 //! Grading a multiple choice.
 
 use super::grade_kind::{
-    Claim, Expected, GradeKind, foreign, option, option_order, options_reviewed, rows,
+    Claim, ExpectedVerdict, GradeKind, foreign, option, option_order, options_reviewed, rows,
 };
-use crate::input::{Guess, Input, Many, Row, Way};
-use crate::review::{Mark, Reviewed};
+use crate::answer_text::AnswerText;
+use crate::input::{AnswerMethod, AnswerOption, Guess, Input, ManyOptions};
+use crate::review::{Mark, ReviewRow};
 use crate::score::{NoVerdict, Verdict};
 use crate::shuffle::Shuffle;
-use crate::written::Written;
 use std::collections::BTreeSet;
 use warpup_course::kinds::MultipleChoice;
 use warpup_course::{Answer, ChoiceId};
@@ -60,7 +60,7 @@ impl GradeKind for MultipleChoice {
         Some(Answer::Multi(key.options.right().clone()))
     }
 
-    fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
+    fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<ReviewRow> {
         let Some(key) = &self.key else {
             return Vec::new();
         };
@@ -85,7 +85,11 @@ impl GradeKind for MultipleChoice {
             }
             if !changed.is_empty() {
                 let what = format!("the key with `{}` changed", option.id);
-                claims.push(Claim::new(what, Answer::Multi(changed), Expected::Wrong));
+                claims.push(Claim::new(
+                    what,
+                    Answer::Multi(changed),
+                    ExpectedVerdict::Wrong,
+                ));
             }
         }
         claims
@@ -95,7 +99,7 @@ impl GradeKind for MultipleChoice {
 /// Any number of rows.
 pub(super) struct AnyOf;
 
-impl Way for AnyOf {
+impl AnswerMethod for AnyOf {
     fn empty(&self) -> Answer {
         Answer::Multi(BTreeSet::new())
     }
@@ -108,7 +112,7 @@ impl Way for AnyOf {
         Ok(Answer::Multi(input.chosen(typed)?.into_iter().collect()))
     }
 
-    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+    fn value(&self, mut written: AnswerText<'_, '_>) -> Option<Answer> {
         let ids = written.ids()?;
         Some(Answer::Multi(ids.into_iter().collect()))
     }
@@ -117,7 +121,10 @@ impl Way for AnyOf {
         let Answer::Multi(ids) = answer else {
             return None;
         };
-        let words: Vec<_> = ids.iter().map(|it| Row::words(&input.rows, it)).collect();
+        let words: Vec<_> = ids
+            .iter()
+            .map(|it| AnswerOption::words(&input.rows, it))
+            .collect();
         Some(words.join("; "))
     }
 
@@ -125,15 +132,15 @@ impl Way for AnyOf {
         let Guess::Many(rule) = by else { return None };
         let half = order.len().div_ceil(2);
         let ids = match rule {
-            Many::LongerHalf => input
+            ManyOptions::LongerHalf => input
                 .by_length(order)
                 .into_iter()
                 .rev()
                 .take(half)
                 .collect(),
-            Many::ShorterHalf => input.by_length(order).into_iter().take(half).collect(),
-            Many::All => order.iter().cloned().collect(),
-            Many::First => order.iter().take(1).cloned().collect(),
+            ManyOptions::ShorterHalf => input.by_length(order).into_iter().take(half).collect(),
+            ManyOptions::All => order.iter().cloned().collect(),
+            ManyOptions::First => order.iter().take(1).cloned().collect(),
         };
         Some(Answer::Multi(ids))
     }

@@ -1,10 +1,10 @@
 //! Grading a number, and answering with one.
 
-use super::grade_kind::{Claim, Expected, GradeKind, foreign};
-use crate::input::{Input, Way};
+use super::grade_kind::{Claim, ExpectedVerdict, GradeKind, foreign};
+use crate::answer_text::AnswerText;
+use crate::input::{AnswerMethod, Input};
 use crate::number::{self, is_within};
 use crate::score::{NoVerdict, Verdict};
-use crate::written::Written;
 use warpup_course::Answer;
 use warpup_course::kinds::Numeric;
 
@@ -37,7 +37,7 @@ impl GradeKind for Numeric {
             let unit = self.unit.as_deref().unwrap_or_default();
             let written = format!("{} {unit}", near.value);
             let what = format!("near miss {}", written.trim());
-            let expected = Expected::Near(near.feedback.clone());
+            let expected = ExpectedVerdict::Near(near.feedback.clone());
             Claim {
                 at: Some(near.span.clone()),
                 ..Claim::new(what, Answer::Number(written), expected)
@@ -66,7 +66,7 @@ pub(super) fn typed(answer: &Answer) -> Result<&str, NoVerdict> {
 /// A number with or without a unit.
 pub(super) struct TypedNumber;
 
-impl Way for TypedNumber {
+impl AnswerMethod for TypedNumber {
     fn empty(&self) -> Answer {
         Answer::Number(String::new())
     }
@@ -79,7 +79,7 @@ impl Way for TypedNumber {
         Ok(Answer::Number(typed.to_owned()))
     }
 
-    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+    fn value(&self, mut written: AnswerText<'_, '_>) -> Option<Answer> {
         written.number().map(Answer::Number)
     }
 

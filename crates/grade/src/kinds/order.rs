@@ -1,11 +1,11 @@
 //! Grading items in order, and answering with all rows in another order.
 
-use super::grade_kind::{Claim, Expected, GradeKind, foreign, ids, option, rows};
-use crate::input::{Guess, Input, Row, Way};
-use crate::review::{Mark, Reviewed};
+use super::grade_kind::{Claim, ExpectedVerdict, GradeKind, foreign, ids, option, rows};
+use crate::answer_text::AnswerText;
+use crate::input::{AnswerMethod, AnswerOption, Guess, Input};
+use crate::review::{Mark, ReviewRow};
 use crate::score::{NoVerdict, Verdict};
 use crate::shuffle::Shuffle;
-use crate::written::Written;
 use std::collections::BTreeSet;
 use warpup_course::kinds::{OrderKey, Ordering};
 use warpup_course::{Answer, ChoiceId, Text};
@@ -71,14 +71,14 @@ impl GradeKind for Ordering {
         Some(Answer::Order(ids(&self.items)))
     }
 
-    fn review(&self, answer: &Answer, verdict: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
+    fn review(&self, answer: &Answer, verdict: &Verdict, _truth: Option<f64>) -> Vec<ReviewRow> {
         let Answer::Order(order) = answer else {
             return Vec::new();
         };
         let key = ids(&self.items);
         let row = |mark, id: &ChoiceId| {
             let item = self.items.iter().find(|it| it.id == *id);
-            Reviewed::new(mark, item.map_or_else(Text::default, |it| it.text.clone()))
+            ReviewRow::new(mark, item.map_or_else(Text::default, |it| it.text.clone()))
         };
         let places = order.iter().zip(&key);
         let mut rows: Vec<_> = places
@@ -100,10 +100,14 @@ impl GradeKind for Ordering {
         let claim = |what, order, expected| Claim::new(what, Answer::Order(order), expected);
         let mut claims = vec![Claim::key(self, None)];
         let also = key.also.iter().cloned();
-        claims.extend(also.map(|it| claim("an order in `also`", it, Expected::Right)));
+        claims.extend(also.map(|it| claim("an order in `also`", it, ExpectedVerdict::Right)));
         let reversed = ids(self.items.iter().rev());
         if !key.also.contains(&reversed) {
-            claims.push(claim("the reversed order", reversed, Expected::Wrong));
+            claims.push(claim(
+                "the reversed order",
+                reversed,
+                ExpectedVerdict::Wrong,
+            ));
         }
         claims
     }
@@ -126,7 +130,7 @@ fn followed(ordering: &Ordering, key: &OrderKey, order: &[ChoiceId]) -> u64 {
 }
 
 /// Says above a list what it is.
-fn head(rows: &mut [Reviewed], name: &str) {
+fn head(rows: &mut [ReviewRow], name: &str) {
     if let Some(first) = rows.first_mut() {
         first.head = Some(Text::of(name));
     }
@@ -135,7 +139,7 @@ fn head(rows: &mut [Reviewed], name: &str) {
 /// All rows in another order.
 pub(super) struct InOrder;
 
-impl Way for InOrder {
+impl AnswerMethod for InOrder {
     fn empty(&self) -> Answer {
         Answer::Order(Vec::new())
     }
@@ -148,7 +152,7 @@ impl Way for InOrder {
         input.each_once(typed).map(Answer::Order)
     }
 
-    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+    fn value(&self, mut written: AnswerText<'_, '_>) -> Option<Answer> {
         written.ids().map(Answer::Order)
     }
 
@@ -156,7 +160,10 @@ impl Way for InOrder {
         let Answer::Order(ids) = answer else {
             return None;
         };
-        let words: Vec<_> = ids.iter().map(|it| Row::words(&input.rows, it)).collect();
+        let words: Vec<_> = ids
+            .iter()
+            .map(|it| AnswerOption::words(&input.rows, it))
+            .collect();
         Some(words.join(" → "))
     }
 

@@ -1,11 +1,11 @@
 //! Grading a prediction.
 
-use super::grade_kind::{Claim, Expected, GradeKind, foreign, typed_reviewed};
+use super::grade_kind::{Claim, ExpectedVerdict, GradeKind, foreign, typed_reviewed};
 use super::numeric::{TypedNumber, typed, with_unit};
 use super::single::{OneOf, chosen};
-use crate::input::{Input, Row};
+use crate::input::{AnswerOption, Input};
 use crate::number::{self, is_within_factor};
-use crate::review::{Mark, Reviewed};
+use crate::review::{Mark, ReviewRow};
 use crate::score::{NoVerdict, Verdict};
 use crate::shuffle::Shuffle;
 use warpup_course::kinds::{Bin, PredictForm, Prediction};
@@ -16,7 +16,7 @@ impl GradeKind for Prediction {
         match &self.form {
             PredictForm::Number { unit, .. } => Input::typed(&TypedNumber, unit.as_deref()),
             PredictForm::Bins(bins) => {
-                let rows = bins.iter().map(|it| Row::new(&it.id, &it.text));
+                let rows = bins.iter().map(|it| AnswerOption::new(&it.id, &it.text));
                 Input::of_rows(&OneOf, rows.collect())
             }
         }
@@ -64,7 +64,7 @@ impl GradeKind for Prediction {
         }
     }
 
-    fn review(&self, answer: &Answer, verdict: &Verdict, truth: Option<f64>) -> Vec<Reviewed> {
+    fn review(&self, answer: &Answer, verdict: &Verdict, truth: Option<f64>) -> Vec<ReviewRow> {
         let PredictForm::Bins(bins) = &self.form else {
             // The key of a prediction is what was measured.
             return typed_reviewed(self, answer, verdict, truth);
@@ -72,10 +72,10 @@ impl GradeKind for Prediction {
         let chosen = chosen(answer).ok();
         let rows = bins.iter().map(|bin| {
             let is_right = truth.is_some_and(|it| is_in(bin, it));
-            Reviewed {
+            ReviewRow {
                 id: Some(bin.id.clone()),
                 feedback: bin.feedback.clone(),
-                ..Reviewed::new(
+                ..ReviewRow::new(
                     Mark::of(chosen == Some(&bin.id), is_right),
                     bin.text.clone(),
                 )
@@ -98,7 +98,7 @@ impl GradeKind for Prediction {
                 let answer = Answer::Single(other.id.clone());
                 Claim {
                     truth: Some(truth),
-                    ..Claim::new(what, answer, Expected::Wrong)
+                    ..Claim::new(what, answer, ExpectedVerdict::Wrong)
                 }
             }));
         }

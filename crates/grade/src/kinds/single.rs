@@ -1,13 +1,13 @@
 //! Grading a single choice, and answering with one row of several.
 
 use super::grade_kind::{
-    Claim, Expected, GradeKind, foreign, option, option_order, options_reviewed, rows,
+    Claim, ExpectedVerdict, GradeKind, foreign, option, option_order, options_reviewed, rows,
 };
-use crate::input::{Guess, Input, One, Row, Way};
-use crate::review::{Mark, Reviewed};
+use crate::answer_text::AnswerText;
+use crate::input::{AnswerMethod, AnswerOption, Guess, Input, OneOption};
+use crate::review::{Mark, ReviewRow};
 use crate::score::{NoVerdict, Verdict};
 use crate::shuffle::Shuffle;
-use crate::written::Written;
 use warpup_course::kinds::SingleChoice;
 use warpup_course::{Answer, ChoiceId};
 
@@ -32,7 +32,7 @@ impl GradeKind for SingleChoice {
         Some(Answer::Single(right.clone()))
     }
 
-    fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<Reviewed> {
+    fn review(&self, answer: &Answer, _: &Verdict, _truth: Option<f64>) -> Vec<ReviewRow> {
         let Some(key) = &self.key else {
             return Vec::new();
         };
@@ -47,7 +47,7 @@ impl GradeKind for SingleChoice {
         let wrong = self.options.iter().filter(|it| !key.is_right(&it.id));
         let wrong = wrong.map(|it| {
             let what = format!("option `{}`", it.id);
-            Claim::new(what, Answer::Single(it.id.clone()), Expected::Wrong)
+            Claim::new(what, Answer::Single(it.id.clone()), ExpectedVerdict::Wrong)
         });
         std::iter::once(Claim::key(self, None))
             .chain(wrong)
@@ -66,7 +66,7 @@ pub(super) fn chosen(answer: &Answer) -> Result<&ChoiceId, NoVerdict> {
 /// One row of several.
 pub(super) struct OneOf;
 
-impl Way for OneOf {
+impl AnswerMethod for OneOf {
     fn empty(&self) -> Answer {
         Answer::Single(ChoiceId::new(""))
     }
@@ -82,29 +82,29 @@ impl Way for OneOf {
         }
     }
 
-    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+    fn value(&self, mut written: AnswerText<'_, '_>) -> Option<Answer> {
         written.text().map(|it| Answer::Single(ChoiceId::new(it)))
     }
 
     fn words(&self, input: &Input<'_>, answer: &Answer) -> Option<String> {
         let id = chosen(answer).ok()?;
-        Some(Row::words(&input.rows, id))
+        Some(AnswerOption::words(&input.rows, id))
     }
 
     fn guess(&self, input: &Input<'_>, by: Guess, order: &[ChoiceId]) -> Option<Answer> {
         let Guess::One(rule) = by else { return None };
         let id = match rule {
-            One::Longest => input.by_length(order).pop(),
-            One::Shortest => input.by_length(order).into_iter().next(),
-            One::MiddleLength => {
+            OneOption::Longest => input.by_length(order).pop(),
+            OneOption::Shortest => input.by_length(order).into_iter().next(),
+            OneOption::MiddleLength => {
                 let ids = input.by_length(order);
                 ids.get(ids.len() / 2).cloned()
             }
-            One::NeverLongest => other_than(order, input.by_length(order).last()),
-            One::NeverShortest => other_than(order, input.by_length(order).first()),
-            One::First => input.rows.first().map(|it| it.id.clone()),
-            One::Last => input.rows.last().map(|it| it.id.clone()),
-            One::Place(place) => order.get(place).or(order.last()).cloned(),
+            OneOption::NeverLongest => other_than(order, input.by_length(order).last()),
+            OneOption::NeverShortest => other_than(order, input.by_length(order).first()),
+            OneOption::First => input.rows.first().map(|it| it.id.clone()),
+            OneOption::Last => input.rows.last().map(|it| it.id.clone()),
+            OneOption::Place(place) => order.get(place).or(order.last()).cloned(),
         };
         id.map(Answer::Single)
     }

@@ -1,9 +1,9 @@
 //! Grading a short text, and answering with one.
 
-use super::grade_kind::{Claim, Expected, GradeKind, foreign};
-use crate::input::{Input, Way};
+use super::grade_kind::{Claim, ExpectedVerdict, GradeKind, foreign};
+use crate::answer_text::AnswerText;
+use crate::input::{AnswerMethod, Input};
 use crate::score::{NoVerdict, Verdict};
-use crate::written::Written;
 use warpup_course::Answer;
 use warpup_course::kinds::ShortText;
 
@@ -49,11 +49,12 @@ impl GradeKind for ShortText {
             Claim::new(format!("{what}`{text}`"), answer, expected)
         };
         let good = key.accept.iter().chain(&key.samples_ok);
-        let good = good.map(|it| claim("", it, Expected::Right));
+        let good = good.map(|it| claim("", it, ExpectedVerdict::Right));
         let bad = key.samples_bad.iter();
-        let bad = bad.map(|it| claim("", it, Expected::Wrong));
+        let bad = bad.map(|it| claim("", it, ExpectedVerdict::Wrong));
         let near = key.near.iter();
-        let near = near.map(|(text, said)| claim("near miss ", text, Expected::Near(said.clone())));
+        let near =
+            near.map(|(text, said)| claim("near miss ", text, ExpectedVerdict::Near(said.clone())));
         good.chain(bad).chain(near).collect()
     }
 }
@@ -61,7 +62,7 @@ impl GradeKind for ShortText {
 /// A text as typed.
 pub(super) struct TypedText;
 
-impl Way for TypedText {
+impl AnswerMethod for TypedText {
     fn empty(&self) -> Answer {
         Answer::Text(String::new())
     }
@@ -74,7 +75,7 @@ impl Way for TypedText {
         Ok(Answer::Text(typed.to_owned()))
     }
 
-    fn value(&self, mut written: Written<'_, '_>) -> Option<Answer> {
+    fn value(&self, mut written: AnswerText<'_, '_>) -> Option<Answer> {
         written.text().map(Answer::Text)
     }
 

@@ -15,7 +15,7 @@ fn a_single_choice_is_all_or_nothing_and_says_what_was_wrong() {
 #[test]
 fn a_choice_is_typed_by_its_place_or_by_its_name() {
     let question = question("q", "single", &options(&["+zero", "one", "1"]));
-    let asked = Asked {
+    let asked = AttemptQuestion {
         order: Vec::new(),
         question,
         given: None,

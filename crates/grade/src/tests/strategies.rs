@@ -1,7 +1,7 @@
 //! What is earned by form alone.
 
 use super::*;
-use crate::strategies::{Many, One, Strategy, guessable, guesses};
+use crate::strategies::{ManyOptions, OneOption, Strategy, guessable, guesses};
 
 fn one_of(name: &str, texts: &[&str]) -> Question {
     question(name, "single", &options(texts))
@@ -12,7 +12,7 @@ fn many_of(name: &str, texts: &[&str]) -> Question {
 }
 
 /// What a strategy earns: points, and from which questions.
-fn earned(quiz: &Quiz, one: One, many: Many) -> String {
+fn earned(quiz: &Quiz, one: OneOption, many: ManyOptions) -> String {
     let all = guesses(quiz);
     let strategy = Strategy { one, many };
     let found = all.iter().find(|it| it.strategy == strategy).unwrap();
@@ -30,16 +30,16 @@ fn length_and_place_in_the_file_are_noticed() {
         many_of("all", &["+a", "+b"]),
         numeric(),
     ]);
-    insta::assert_snapshot!(earned(&quiz, One::Longest, Many::LongerHalf), @r"
+    insta::assert_snapshot!(earned(&quiz, OneOption::Longest, ManyOptions::LongerHalf), @r"
     4.0 of 10: long (2.00), half (2.00)
     ");
-    insta::assert_snapshot!(earned(&quiz, One::Shortest, Many::All), @r"
+    insta::assert_snapshot!(earned(&quiz, OneOption::Shortest, ManyOptions::All), @r"
     4.0 of 10: short (2.00), all (2.00)
     ");
-    insta::assert_snapshot!(earned(&quiz, One::First, Many::ShorterHalf), @r"
+    insta::assert_snapshot!(earned(&quiz, OneOption::First, ManyOptions::ShorterHalf), @r"
     2.0 of 10: short (2.00)
     ");
-    insta::assert_snapshot!(earned(&quiz, One::Last, Many::First), @r"
+    insta::assert_snapshot!(earned(&quiz, OneOption::Last, ManyOptions::First), @r"
     0.0 of 10:
     ");
 }
@@ -53,21 +53,23 @@ fn a_place_is_worth_what_the_shuffle_leaves_of_it() {
     ]);
     for place in 0..3 {
         let all = guesses(&shuffled);
-        let found = all.iter().find(|it| it.strategy.one == One::Place(place));
+        let found = all
+            .iter()
+            .find(|it| it.strategy.one == OneOption::Place(place));
         let points = found.unwrap().points();
         assert!(points.starts_with("1."), "{place}: {points}");
     }
     // Pinned to the end, and without a shuffle, a right option is always found.
     let pinned = quiz(vec![one_of("q-pinned", &["a", "+last"])]);
-    insta::assert_snapshot!(earned(&pinned, One::Place(1), Many::All), @r"
+    insta::assert_snapshot!(earned(&pinned, OneOption::Place(1), ManyOptions::All), @r"
     2.0 of 2: q-pinned (2.00)
     ");
     let keys = options(&["+a", "b", "c", "last"]) + "shuffle = false";
     let fixed = quiz(vec![question("q-fixed", "single", &keys)]);
-    insta::assert_snapshot!(earned(&fixed, One::Place(0), Many::All), @r"
+    insta::assert_snapshot!(earned(&fixed, OneOption::Place(0), ManyOptions::All), @r"
     2.0 of 2: q-fixed (2.00)
     ");
-    insta::assert_snapshot!(earned(&fixed, One::Place(1), Many::All), @r"
+    insta::assert_snapshot!(earned(&fixed, OneOption::Place(1), ManyOptions::All), @r"
     0.0 of 2:
     ");
 }
@@ -78,15 +80,15 @@ fn a_draw_is_guessed_in_the_mean_over_what_attempts_ask() {
     let mut drawn = quiz(vec![long("q-a"), numeric(), text()]);
     drawn.ask = Some(2);
     // Two of three questions, and one of them is guessed where it is drawn.
-    insta::assert_snapshot!(earned(&drawn, One::Longest, Many::All), @"1.5 of 4: q-a (1.45)");
+    insta::assert_snapshot!(earned(&drawn, OneOption::Longest, ManyOptions::All), @"1.5 of 4: q-a (1.45)");
     drawn.questions[0].always = true;
-    insta::assert_snapshot!(earned(&drawn, One::Longest, Many::All), @"2.0 of 4: q-a (2.00)");
+    insta::assert_snapshot!(earned(&drawn, OneOption::Longest, ManyOptions::All), @"2.0 of 4: q-a (2.00)");
 }
 
 #[test]
 fn numbers_texts_and_predictions_are_not_guessed_and_orders_and_pairs_rarely() {
     let quiz = quiz(vec![numeric(), text(), order(), pairs(), predict("")]);
-    insta::assert_snapshot!(earned(&quiz, One::Longest, Many::All), @"0.2 of 8: pairs (0.24)");
+    insta::assert_snapshot!(earned(&quiz, OneOption::Longest, ManyOptions::All), @"0.2 of 8: pairs (0.24)");
 }
 
 #[test]

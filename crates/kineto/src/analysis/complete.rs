@@ -1,12 +1,12 @@
 //! All that is computed of a trace.
 
 use super::copies::{self, Copies};
+use super::data_loading::{self, DataLoading};
 use super::device::{self, Device};
 use super::gaps::{self, AllGaps};
 use super::kernels::{self, KernelSummary};
 use super::lanes::{self, LaneSummary};
 use super::lines::{self, LineSummary};
-use super::loading::{self, Loading};
 use super::memory::{self, Memory};
 use super::operators::{self, Operator};
 use super::queue::{self, Queue};
@@ -69,7 +69,7 @@ pub struct Analysis {
     /// Copies in the steps.
     pub copies: Vec<Copies>,
     /// Fetches of batches in the steps.
-    pub loading: Option<Loading>,
+    pub loading: Option<DataLoading>,
     /// Time by line.
     pub lines: Vec<LineSummary>,
     /// Memory over time.
@@ -132,7 +132,7 @@ impl Analysis {
         calls: &[WaitingCall<'_>],
     ) -> Self {
         let trace = index.trace;
-        let loading_times = loading::times(index);
+        let loading_times = data_loading::times(index);
         Self {
             file: trace.file.clone(),
             about: trace.about.clone(),
@@ -155,7 +155,7 @@ impl Analysis {
             gaps: gaps::of(index, calls, &loading_times, sources),
             waits: waits::of(index, calls, sources),
             copies: copies::of(index, sources),
-            loading: loading::of(index, sources),
+            loading: data_loading::of(index, sources),
             lines: Vec::new(),
             memory: memory::of(index),
             rates: Vec::new(),

@@ -2,13 +2,13 @@
 
 mod complete;
 mod copies;
+mod data_loading;
 mod device;
 mod file_figures;
 mod gaps;
 mod kernels;
 mod lanes;
 mod lines;
-mod loading;
 mod memory;
 mod operators;
 mod queue;
@@ -19,13 +19,13 @@ mod waits;
 
 pub use complete::Analysis;
 pub use copies::{Copies, CopyDirection, HostMemory, SMALL_BYTES};
+pub use data_loading::DataLoading;
 pub use device::Device;
 pub use file_figures::FileFigures;
 pub use gaps::{AllGaps, Cause, Gap, Gaps};
 pub use kernels::KernelSummary;
 pub use lanes::LaneSummary;
 pub use lines::LineSummary;
-pub use loading::Loading;
 pub use memory::{Memory, Moment};
 pub use operators::Operator;
 pub use queue::Queue;

@@ -141,7 +141,7 @@ impl Process {
         let on_line = Arc::clone(&on_event);
         let is_launcher = ending == Ending::Asked;
         let stderr = spawn("worker's errors", move || {
-            let mut lines = Lines::default();
+            let mut lines = OutputLines::default();
             read_end(errors, |part| {
                 if is_launcher {
                     lines.take(part, |line| on_line(WorkerEvent::Launcher(line)));
@@ -292,13 +292,13 @@ fn describe(status: &io::Result<ExitStatus>) -> String {
 
 /// Text in lines, as they come.
 #[derive(Default)]
-struct Lines {
+struct OutputLines {
     /// The line that has not ended.
     open: Vec<u8>,
     count: usize,
 }
 
-impl Lines {
+impl OutputLines {
     /// Takes the next part of the text, and says each line that ends in it.
     fn take(&mut self, part: &[u8], say: impl Fn(String)) {
         let (most, bytes) = LAUNCHER_LINES;

@@ -16,14 +16,14 @@ const LOOKS: Duration = Duration::from_secs(10);
 
 /// What `srun` says of its job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum SrunMessage {
     /// `srun: job 28 queued and waiting for resources`
     Queued(u64),
     /// `srun: job 28 has been allocated resources`
     Allocated(u64),
 }
 
-impl Said {
+impl SrunMessage {
     /// Reads a line of `srun`.
     pub(super) fn of(line: &str) -> Option<Self> {
         let (_, said) = line.split_once("srun: job ")?;
@@ -146,11 +146,11 @@ mod tests {
     #[test]
     fn srun_says_which_job_it_waits_for() {
         let queued = "srun: job 28 queued and waiting for resources";
-        assert_eq!(Said::of(queued), Some(Said::Queued(28)));
+        assert_eq!(SrunMessage::of(queued), Some(SrunMessage::Queued(28)));
         let allocated = "srun: job 28 has been allocated resources";
-        assert_eq!(Said::of(allocated), Some(Said::Allocated(28)));
-        assert_eq!(Said::of("srun: job x queued"), None);
-        assert_eq!(Said::of("Warning: Permanently added 'gpubox'"), None);
+        assert_eq!(SrunMessage::of(allocated), Some(SrunMessage::Allocated(28)));
+        assert_eq!(SrunMessage::of("srun: job x queued"), None);
+        assert_eq!(SrunMessage::of("Warning: Permanently added 'gpubox'"), None);
     }
 
     #[test]

@@ -4,9 +4,9 @@ use super::cards::CardWorker;
 use super::launch::Launch;
 use super::orphans;
 use super::outbox::Permit;
+use super::output_budget::OutputBudget;
 use super::process::{Process, WorkerEvent};
 use super::usage::Usage;
-use super::volume::Volume;
 use std::num::NonZeroU32;
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
@@ -20,12 +20,12 @@ pub struct Workers {
     /// For real cards, or why there is none.
     pub cards: Result<CardWorker, Reason>,
     /// The most that a run may use, whatever it asks for.
-    pub most: Most,
+    pub most: MachineLimits,
 }
 
 /// The most that a run may use on this machine; nothing where a run has what it asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Most {
+pub struct MachineLimits {
     /// How long its program may compute.
     pub time: Option<Duration>,
     /// Bytes of host memory.
@@ -34,7 +34,7 @@ pub struct Most {
     pub threads: Option<NonZeroU32>,
 }
 
-impl Most {
+impl MachineLimits {
     /// Lowers the limits of a run to these.
     pub(super) fn apply(self, limits: &mut Limits) {
         if let Some(time) = self.time {
@@ -63,14 +63,14 @@ impl Workers {
 
     /// The same with limits besides those that they have.
     #[must_use]
-    pub fn within(mut self, most: Most) -> Self {
+    pub fn within(mut self, most: MachineLimits) -> Self {
         if let Some(threads) = most.threads {
             self.builtin = self.builtin.with_threads(threads);
             if let Ok(cards) = &mut self.cards {
                 cards.launch = cards.launch.with_threads(threads);
             }
         }
-        let most = Most {
+        let most = MachineLimits {
             time: least(self.most.time, most.time),
             host_bytes: least(self.most.host_bytes, most.host_bytes),
             threads: least(self.most.threads, most.threads),
@@ -93,7 +93,7 @@ impl Workers {
         Self {
             builtin,
             cards: Err(reason),
-            most: Most::default(),
+            most: MachineLimits::default(),
         }
     }
 }
@@ -167,7 +167,7 @@ pub(super) struct ActiveRun {
     /// What its worker was asked, until it first waits for a turn on the card; kept for that alone.
     pub(super) request: Option<Box<RunRequest>>,
     /// What its worker has said so far.
-    pub(super) volume: Volume,
+    pub(super) volume: OutputBudget,
 }
 
 /// The phase of a run, with the deadline of the phase.
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_machine_lowers_the_limits_of_a_run_and_raises_none() {
-        let most = Most {
+        let most = MachineLimits {
             time: Some(Duration::from_secs(2)),
             host_bytes: Some(1 << 30),
             threads: None,
@@ -237,7 +237,7 @@ mod tests {
         // 0 asks for as much as there is without a policy.
         assert_eq!(limited(500, 0), (500, 1 << 30));
         let mut limits = Limits::default();
-        Most::default().apply(&mut limits);
+        MachineLimits::default().apply(&mut limits);
         assert_eq!(limits, Limits::default());
     }
 }

@@ -18,7 +18,7 @@ const ASLEEP: u32 = 5;
 
 /// What is known of a run whose limit has passed on the wall clock.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Overdue {
+pub(super) struct OverdueRun {
     /// Its limit.
     pub(super) limit: Duration,
     /// How long it has run.
@@ -42,7 +42,7 @@ pub(super) enum Verdict {
     Continue(Duration),
 }
 
-impl Overdue {
+impl OverdueRun {
     /// Whether it has had its time.
     pub(super) fn verdict(&self) -> Verdict {
         let Some(usage) = self.usage else {
@@ -93,7 +93,7 @@ mod tests {
             cpu: s(cpu + 3),
             state,
         };
-        let overdue = Overdue {
+        let overdue = OverdueRun {
             limit: s(20),
             wall: s(wall),
             cpu_before: s(3),
@@ -107,7 +107,7 @@ mod tests {
     fn an_endless_loop_has_its_time_when_it_has_used_it() {
         assert_eq!(verdict(20, 20, State::Busy, 0), Verdict::TimedOut);
         assert_eq!(verdict(20, 35, State::Asleep, 0), Verdict::TimedOut);
-        let unknown = Overdue {
+        let unknown = OverdueRun {
             limit: s(20),
             wall: s(20),
             cpu_before: s(0),

@@ -5,7 +5,7 @@
 
 use super::process::WorkerExit;
 use crate::units;
-use warpup_protocol::{Outcome, Raised};
+use warpup_protocol::{Outcome, UncaughtException};
 
 /// The message of the Rust runtime when an allocation fails, before and after the number of bytes.
 const REFUSED: (&str, &str) = ("memory allocation of ", " bytes failed");
@@ -53,12 +53,12 @@ impl WorkerExit {
     }
 }
 
-fn too_deep() -> Raised {
+fn too_deep() -> UncaughtException {
     let message = "the program is nested too deeply for the interpreter";
     raised("RecursionError", message.to_owned())
 }
 
-fn out_of_memory(bytes: u64, host_bytes: u64) -> Raised {
+fn out_of_memory(bytes: u64, host_bytes: u64) -> UncaughtException {
     let message = format!(
         "the program asked for {} more of host memory; a program may use {} in all",
         units::bytes(bytes),
@@ -68,8 +68,8 @@ fn out_of_memory(bytes: u64, host_bytes: u64) -> Raised {
 }
 
 /// An exception of a program whose line is not known.
-fn raised(kind: &str, message: String) -> Raised {
-    Raised {
+fn raised(kind: &str, message: String) -> UncaughtException {
+    UncaughtException {
         kind: kind.to_owned(),
         traceback: format!("{kind}: {message}\n"),
         message,

@@ -1,6 +1,6 @@
 //! Draws bars: a row for each number, beside its name.
 
-use super::row::{Ink, Row, mark};
+use super::row::{Ink, PlotRow, mark};
 use crate::text::cut_line;
 use crate::units::number;
 use unicode_width::UnicodeWidthStr;
@@ -14,7 +14,7 @@ const NAMES: usize = 28;
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /// The bars of all names; those of one name are together, in the order of the series.
-pub(super) fn bars(plot: &Plot, columns: usize, letters: Letters) -> Vec<Row> {
+pub(super) fn bars(plot: &Plot, columns: usize, letters: Letters) -> Vec<PlotRow> {
     let room = NAMES.min(columns / 3);
     let names: Vec<String> = plot.names.iter().map(|it| cut_line(it, room)).collect();
     let room = names.iter().map(|it| it.width()).max().unwrap_or(0);
@@ -31,7 +31,7 @@ pub(super) fn bars(plot: &Plot, columns: usize, letters: Letters) -> Vec<Row> {
         for (series, it) in plot.series.iter().enumerate() {
             let name = if series == 0 { name.as_str() } else { "" };
             let gap = room.saturating_sub(name.width());
-            let mut row = Row::of(format!("{name}{} ", " ".repeat(gap)), Ink::Text);
+            let mut row = PlotRow::of(format!("{name}{} ", " ".repeat(gap)), Ink::Text);
             if is_marked {
                 row.push(format!("{} ", mark(series, letters)), Ink::Series(series));
             }

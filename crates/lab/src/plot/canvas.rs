@@ -2,7 +2,7 @@
 //!
 //! A cell of a braille canvas has two by four dots, one of an ASCII canvas a single one.
 
-use super::row::{Ink, Row, cell, several};
+use super::row::{Ink, PlotRow, cell, several};
 use warpup_text::shown::Letters;
 
 /// What is drawn on.
@@ -114,13 +114,13 @@ impl Canvas {
     }
 
     /// What was drawn, from the top.
-    pub(super) fn rows(&self) -> Vec<Row> {
+    pub(super) fn rows(&self) -> Vec<PlotRow> {
         let rows = self.cells.chunks(self.width.max(1));
         rows.map(|cells| self.row(cells)).collect()
     }
 
-    fn row(&self, cells: &[Cell]) -> Row {
-        let mut row = Row::default();
+    fn row(&self, cells: &[Cell]) -> PlotRow {
+        let mut row = PlotRow::default();
         for cell in cells {
             if let Some((mark, ink)) = cell.mark {
                 row.push(mark, ink);

@@ -3,7 +3,7 @@
 use super::axis::{Axis, Scale};
 use super::bars::bars;
 use super::canvas::Canvas;
-use super::row::{Ink, Row, cell, mark, several};
+use super::row::{Ink, PlotRow, cell, mark, several};
 use crate::text::cut_line;
 use unicode_width::UnicodeWidthStr;
 use warpup_protocol::{LogAxes, Plot};
@@ -26,13 +26,13 @@ pub struct Size {
 }
 
 /// Draws a plot: legend, axes and lines, or bars, without its heading.
-pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<Row> {
+pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<PlotRow> {
     let columns = size.columns.clamp(COLUMNS.0, COLUMNS.1);
     let mut rows = legend(plot, columns, letters);
     let (x_scale, y_scale) = scales(plot.log);
     if !plot.y_label.is_empty() {
         let label = label(&plot.y_label, y_scale, columns);
-        rows.push(Row::of(label, Ink::Text));
+        rows.push(PlotRow::of(label, Ink::Text));
     }
     if !plot.names.is_empty() {
         rows.extend(bars(plot, columns, letters));
@@ -59,7 +59,7 @@ pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<Row> {
             .find(|it| height - 1 - cell(it.at, height) == at);
         let label = tick.map_or("", |it| it.label.as_str());
         let sign = tick.map_or(wall, |_| y_tick);
-        let mut row = Row::of(format!("{label:>width$}", width = gutter - 1), Ink::Text);
+        let mut row = PlotRow::of(format!("{label:>width$}", width = gutter - 1), Ink::Text);
         row.push(format!(" {sign}"), Ink::Axis);
         for part in line.parts {
             row.push(part.text, part.ink);
@@ -70,7 +70,10 @@ pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<Row> {
     if below > 2 {
         let label = label(&plot.x_label, x_scale, width);
         let before = gutter + 1 + (width - label.width()) / 2;
-        rows.push(Row::of(format!("{}{label}", " ".repeat(before)), Ink::Text));
+        rows.push(PlotRow::of(
+            format!("{}{label}", " ".repeat(before)),
+            Ink::Text,
+        ));
     }
     rows
 }
@@ -95,7 +98,7 @@ fn signs(letters: Letters) -> [char; 5] {
 }
 
 /// The axis along, and its labels.
-fn floor(x: &Axis, gutter: usize, width: usize, letters: Letters) -> [Row; 2] {
+fn floor(x: &Axis, gutter: usize, width: usize, letters: Letters) -> [PlotRow; 2] {
     let [.., corner, floor, x_tick] = signs(letters);
     let mut axis = vec![floor; width];
     let mut labels = String::new();
@@ -117,12 +120,12 @@ fn floor(x: &Axis, gutter: usize, width: usize, letters: Letters) -> [Row; 2] {
     }
     let axis: String = axis.into_iter().collect();
     let axis = format!("{}{}{axis}", " ".repeat(gutter), corner);
-    [Row::of(axis, Ink::Axis), Row::of(labels, Ink::Text)]
+    [PlotRow::of(axis, Ink::Axis), PlotRow::of(labels, Ink::Text)]
 }
 
 /// Marks and names of the series; nothing where one series needs no name.
-fn legend(plot: &Plot, columns: usize, letters: Letters) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+fn legend(plot: &Plot, columns: usize, letters: Letters) -> Vec<PlotRow> {
+    let mut rows: Vec<PlotRow> = Vec::new();
     let mut used = 0;
     for (at, series) in plot.series.iter().enumerate() {
         if series.name.is_empty() {
@@ -134,7 +137,7 @@ fn legend(plot: &Plot, columns: usize, letters: Letters) -> Vec<Row> {
         match rows.last_mut().filter(|_| used + gap + wide <= columns) {
             Some(row) => row.push(" ".repeat(gap), Ink::Text),
             None => {
-                rows.push(Row::default());
+                rows.push(PlotRow::default());
                 used = 0;
             }
         }
@@ -153,7 +156,7 @@ fn lines(
     (x, y): (&Axis, &Axis),
     (width, height): (usize, usize),
     letters: Letters,
-) -> (Vec<Row>, bool) {
+) -> (Vec<PlotRow>, bool) {
     let mut canvas = Canvas::new(width, height, letters);
     for (at, series) in plot.series.iter().enumerate() {
         let points: Vec<(f64, f64)> = series
@@ -183,9 +186,9 @@ fn lines(
 }
 
 /// Says at the first row with room what the mark of several series means.
-fn explain_shared(rows: &mut [Row], columns: usize, letters: Letters) {
+fn explain_shared(rows: &mut [PlotRow], columns: usize, letters: Letters) {
     let said = format!("   {} several points", several(letters));
-    let has_room = |it: &&mut Row| it.text().width() + said.width() <= columns;
+    let has_room = |it: &&mut PlotRow| it.text().width() + said.width() <= columns;
     if let Some(row) = rows.iter_mut().find(has_room) {
         row.push(said, Ink::Text);
     }

@@ -11,7 +11,7 @@ mod row;
 mod sentences;
 
 pub use draw::{Size, draw};
-pub use row::{Ink, Part, Row};
+pub use row::{Ink, PlotRow, PlotRun};
 pub use sentences::{heading, sentences, source};
 
 #[cfg(test)]

@@ -4,14 +4,14 @@ use warpup_text::shown::Letters;
 
 /// One row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Row {
+pub struct PlotRow {
     /// Its pieces, from left to right. Safe to print.
-    pub parts: Vec<Part>,
+    pub parts: Vec<PlotRun>,
 }
 
 /// Some letters of one row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct PlotRun {
     /// The letters.
     pub text: String,
     /// Whose they are.
@@ -29,7 +29,7 @@ pub enum Ink {
     Series(usize),
 }
 
-impl Row {
+impl PlotRow {
     pub(super) fn of(text: impl Into<String>, ink: Ink) -> Self {
         let mut row = Self::default();
         row.push(text, ink);
@@ -40,7 +40,7 @@ impl Row {
         let text = text.into();
         match self.parts.last_mut() {
             Some(last) if last.ink == ink => last.text.push_str(&text),
-            Some(_) | None => self.parts.push(Part { text, ink }),
+            Some(_) | None => self.parts.push(PlotRun { text, ink }),
         }
     }
 

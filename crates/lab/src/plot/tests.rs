@@ -61,7 +61,11 @@ fn copies() -> Plot {
 
 fn picture(plot: &Plot, columns: usize, rows: usize, letters: Letters) -> String {
     let drawn = draw(plot, Size { columns, rows }, letters);
-    drawn.iter().map(Row::text).collect::<Vec<_>>().join("\n")
+    drawn
+        .iter()
+        .map(PlotRow::text)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn said(plot: &Plot) -> String {
@@ -464,7 +468,7 @@ fn text(plot: &Plot, letters: Letters) -> String {
         rows: 12,
     };
     let rows = draw(plot, size, letters);
-    let rows: Vec<_> = rows.iter().map(Row::text).collect();
+    let rows: Vec<_> = rows.iter().map(PlotRow::text).collect();
     rows.join("\n")
 }
 

@@ -39,7 +39,7 @@ pub struct LaneCells {
     /// Which.
     pub lane: Lane,
     /// One for each column.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<LaneCell>,
     /// The line of the program that a stretch of cells belongs to, by its first column.
     pub lines: Vec<(usize, u32)>,
     /// The time the lane was busy within the window, waiting left out.
@@ -50,7 +50,7 @@ pub struct LaneCells {
 
 /// What a lane did in one column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cell {
+pub enum LaneCell {
     /// Nothing.
     Idle,
     /// Something, for less than half of the time.
@@ -159,13 +159,13 @@ fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCe
         .zip(waiting)
         .map(|(busy, waiting)| {
             if busy == 0 && waiting == 0 {
-                Cell::Idle
+                LaneCell::Idle
             } else if waiting > busy {
-                Cell::Waiting
+                LaneCell::Waiting
             } else if busy.saturating_mul(2) >= column_ns {
-                Cell::Busy
+                LaneCell::Busy
             } else {
-                Cell::Some
+                LaneCell::Some
             }
         })
         .collect();

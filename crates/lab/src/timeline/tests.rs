@@ -22,10 +22,10 @@ fn picture(spans: &[Span], width: usize) -> String {
     let mut text = String::new();
     for lane in &timeline.lanes {
         let cells = lane.cells.iter().map(|it| match it {
-            Cell::Idle => '.',
-            Cell::Some => '+',
-            Cell::Busy => '#',
-            Cell::Waiting => 'w',
+            LaneCell::Idle => '.',
+            LaneCell::Some => '+',
+            LaneCell::Busy => '#',
+            LaneCell::Waiting => 'w',
         });
         let cells: String = cells.collect();
         let word = lane.lane.word();

@@ -38,13 +38,13 @@ pub fn sentences(report: &Report) -> Vec<String> {
         return Vec::new();
     };
     let least = least(report, gaps);
-    let mut waits: Vec<OfLine> = by_line(&gaps.waits);
+    let mut waits: Vec<LineWait> = by_line(&gaps.waits);
     waits.retain(|it| it.ns() >= least);
     waits.sort_by_key(|it| Reverse(it.ns()));
     let idle: Vec<&Idle> = gaps.idle.iter().filter(|it| it.ns >= least).collect();
-    let waited = waits.iter().skip(MOST).map(OfLine::ns);
+    let waited = waits.iter().skip(MOST).map(LineWait::ns);
     let idled = idle.iter().skip(MOST).map(|it| it.ns);
-    let mut said: Vec<String> = waits.iter().take(MOST).map(OfLine::sentence).collect();
+    let mut said: Vec<String> = waits.iter().take(MOST).map(LineWait::sentence).collect();
     said.extend(more(waited).map(|it| format!("{it} waited")));
     said.extend(idle.iter().take(MOST).map(|it| idleness(it)));
     said.extend(more(idled).map(|it| format!("device idle while the host ran {it}")));
@@ -63,10 +63,10 @@ fn more(rest: impl Iterator<Item = u64>) -> Option<String> {
 }
 
 /// The waits of one line: one for each cause and each line that is the reason, the longest first.
-struct OfLine(Vec<Wait>);
+struct LineWait(Vec<Wait>);
 
 /// Waits by their lines.
-fn by_line(waits: &[Wait]) -> Vec<OfLine> {
+fn by_line(waits: &[Wait]) -> Vec<LineWait> {
     let mut lines: BTreeMap<u32, Vec<Wait>> = BTreeMap::new();
     for it in waits {
         let of_line = lines.entry(it.line).or_default();
@@ -82,12 +82,12 @@ fn by_line(waits: &[Wait]) -> Vec<OfLine> {
     }
     let sorted = lines.into_values().map(|mut waits| {
         waits.sort_by_key(|it| Reverse(it.ns));
-        OfLine(waits)
+        LineWait(waits)
     });
     sorted.collect()
 }
 
-impl OfLine {
+impl LineWait {
     fn ns(&self) -> u64 {
         self.0.iter().map(|it| it.ns).sum()
     }

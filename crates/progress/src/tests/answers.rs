@@ -14,7 +14,7 @@ fn an_answer_of_an_older_version_says_nothing_of_confidence_and_asks_all() {
         confidence, asks, ..
     } = &mut new.event
     {
-        (*confidence, *asks) = (Some(Confidence::NotSure), Asks::Missed);
+        (*confidence, *asks) = (Some(Confidence::NotSure), QuestionSelection::Missed);
     }
     let line = serde_json::to_string(&new).unwrap();
     assert!(

@@ -41,7 +41,7 @@ fn any_event() -> impl Strategy<Value = Event> {
                 answer: Answer::Number(points.to_string()),
                 score: Some(Score::default()),
                 confidence: (points % 2 == 0).then_some(Confidence::Sure),
-                asks: Asks::default(),
+                asks: QuestionSelection::default(),
                 drawn: Vec::new(),
             },
             5 => Event::Attempted {

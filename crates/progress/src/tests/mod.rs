@@ -60,7 +60,7 @@ fn answered(at_ms: u64, attempt: &str) -> Record {
             max: 100,
         }),
         confidence: None,
-        asks: Asks::All,
+        asks: QuestionSelection::All,
         drawn: Vec::new(),
     };
     record(at_ms, event)

@@ -24,7 +24,7 @@ pub struct KeySetting {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum KeyChoice {
     One(String),
     Several(Vec<String>),
     Other(IgnoredAny),
@@ -33,15 +33,15 @@ enum Written {
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(
     input: D,
 ) -> Result<Vec<KeySetting>, D::Error> {
-    let written = BTreeMap::<Spanned<String>, Spanned<Written>>::deserialize(input)?;
+    let written = BTreeMap::<Spanned<String>, Spanned<KeyChoice>>::deserialize(input)?;
     let settings = written.into_iter().map(|(action, keys)| KeySetting {
         action_at: action.span(),
         action: action.into_inner(),
         keys_at: keys.span(),
         keys: match keys.into_inner() {
-            Written::One(key) => Some(vec![key]),
-            Written::Several(keys) => Some(keys),
-            Written::Other(_) => None,
+            KeyChoice::One(key) => Some(vec![key]),
+            KeyChoice::Several(keys) => Some(keys),
+            KeyChoice::Other(_) => None,
         },
     });
     let mut settings: Vec<KeySetting> = settings.collect();

@@ -6,7 +6,7 @@ use warpup_course::PassRule;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct PassTable {
     above_percent: u32,
 }
 
@@ -14,7 +14,7 @@ struct Written {
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(
     input: D,
 ) -> Result<Option<PassRule>, D::Error> {
-    let Written { above_percent } = Written::deserialize(input)?;
+    let PassTable { above_percent } = PassTable::deserialize(input)?;
     if above_percent >= 100 {
         return Err(D::Error::custom(
             "nobody can earn more than all points: `above_percent` is at most 99",

@@ -1,10 +1,10 @@
 //! The bracket that belongs to another one, in Python.
 
 /// A line and a letter in it, both from 0.
-pub(super) type Place = (usize, usize);
+pub(super) type CodePosition = (usize, usize);
 
 /// The bracket at the cursor, or else in front of it, and its partner.
-pub(super) fn pair(lines: &[String], cursor: Place) -> Option<[Place; 2]> {
+pub(super) fn pair(lines: &[String], cursor: CodePosition) -> Option<[CodePosition; 2]> {
     let pairs = pairs(lines);
     let before = cursor.1.checked_sub(1).map(|it| (cursor.0, it));
     [Some(cursor), before].into_iter().flatten().find_map(|at| {
@@ -14,8 +14,8 @@ pub(super) fn pair(lines: &[String], cursor: Place) -> Option<[Place; 2]> {
 }
 
 /// All pairs of brackets outside of strings and comments.
-fn pairs(lines: &[String]) -> Vec<[Place; 2]> {
-    let mut open: Vec<(char, Place)> = Vec::new();
+fn pairs(lines: &[String]) -> Vec<[CodePosition; 2]> {
+    let mut open: Vec<(char, CodePosition)> = Vec::new();
     let mut pairs = Vec::new();
     let mut quote: Option<Quote> = None;
     for (row, line) in lines.iter().enumerate() {
@@ -79,7 +79,7 @@ fn closes(open: char, close: char) -> bool {
 mod tests {
     use super::*;
 
-    fn found(text: &str, cursor: Place) -> Option<[Place; 2]> {
+    fn found(text: &str, cursor: CodePosition) -> Option<[CodePosition; 2]> {
         let lines: Vec<String> = text.lines().map(ToOwned::to_owned).collect();
         pair(&lines, cursor)
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::brackets::Place;
+use super::brackets::CodePosition;
 use crate::field::Field;
 use crate::search::Query;
 
@@ -24,7 +24,7 @@ pub(super) struct Hit {
 
 impl Hit {
     /// Where it begins.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> CodePosition {
         (self.row, self.letters.start)
     }
 }
@@ -54,7 +54,7 @@ impl Find {
 }
 
 /// The hit after a place, or before it, around the ends of the text.
-pub(super) fn next(hits: &[Hit], from: Place, is_forward: bool) -> Option<Place> {
+pub(super) fn next(hits: &[Hit], from: CodePosition, is_forward: bool) -> Option<CodePosition> {
     let mut places = hits.iter().map(Hit::place);
     if is_forward {
         let next = places.clone().find(|it| *it > from);

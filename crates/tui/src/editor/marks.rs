@@ -12,7 +12,7 @@ use crate::theme::{Role, Theme};
 
 /// Letters of a line.
 #[derive(Clone, Copy)]
-struct Mark {
+struct LetterMark {
     row: usize,
     start: usize,
     /// Without an end, the rest of the line and the space behind it, which is the line feed.
@@ -28,7 +28,7 @@ impl Editor {
             .into_iter()
             .flatten()
         {
-            let bracket = Mark {
+            let bracket = LetterMark {
                 row,
                 start: letter,
                 end: Some(letter + 1),
@@ -41,7 +41,7 @@ impl Editor {
         };
         for row in first.0..=last.0 {
             let start = if row == first.0 { first.1 } else { 0 };
-            let selected = Mark {
+            let selected = LetterMark {
                 row,
                 start,
                 end: (row == last.0).then_some(last.1),
@@ -68,7 +68,7 @@ impl Editor {
             } else {
                 Role::Warn
             };
-            let found = Mark {
+            let found = LetterMark {
                 row: hit.row,
                 start: hit.letters.start,
                 end: Some(hit.letters.end),
@@ -96,8 +96,8 @@ impl Editor {
     }
 
     /// Gives letters a role, as far as they are on screen.
-    fn mark(&self, frame: &mut Frame<'_>, code: Rect, theme: Theme, mark: Mark) {
-        let Mark {
+    fn mark(&self, frame: &mut Frame<'_>, code: Rect, theme: Theme, mark: LetterMark) {
+        let LetterMark {
             row,
             start,
             end,

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use ratatui::crossterm::event::KeyEvent;
 
 use super::draw::Form;
-use super::list::{List, Row};
+use super::list::{List, ListItem};
 use crate::keymap::{Action, Context, FormAction};
-use crate::scroll::Drawn;
+use crate::scroll::VisibleLines;
 use crate::theme::Theme;
 use warpup_course::ChoiceId;
 use warpup_grade::{Answer, Input, NoVerdict};
@@ -45,7 +45,7 @@ impl Choice {
         }
     }
 
-    fn sign(&self, at: usize, row: &Row) -> &'static str {
+    fn sign(&self, at: usize, row: &ListItem) -> &'static str {
         match &self.ticked {
             None if self.list.at == Some(at) => "●",
             None => "○",
@@ -92,7 +92,7 @@ impl Form for Choice {
         }
     }
 
-    fn draw(&self, width: u16, theme: Theme) -> Drawn {
+    fn draw(&self, width: u16, theme: Theme) -> VisibleLines {
         self.list.draw(width, theme, |at, row| self.sign(at, row))
     }
 }

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::keymap::{Action, Context};
-use crate::scroll::Drawn;
+use crate::scroll::VisibleLines;
 use crate::theme::Theme;
 use crate::{page, styled};
 use warpup_grade::{Answer, NoVerdict};
@@ -33,7 +33,7 @@ pub(crate) trait Form: fmt::Debug {
     fn paste(&mut self, _text: &str) {}
 
     /// Draws the answer in the making.
-    fn draw(&self, width: u16, theme: Theme) -> Drawn;
+    fn draw(&self, width: u16, theme: Theme) -> VisibleLines;
 }
 
 /// A text behind a head, its further lines under its first.

@@ -4,7 +4,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
 use super::draw::hanging;
 use crate::keymap::{Action, Motion};
-use crate::scroll::Drawn;
+use crate::scroll::VisibleLines;
 use crate::styled;
 use crate::theme::{Role, Theme};
 use warpup_course::{ChoiceId, Text};
@@ -13,20 +13,20 @@ use warpup_grade as grade;
 /// Rows, one of which may be marked.
 #[derive(Debug)]
 pub(super) struct List {
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<ListItem>,
     /// The marked row; nothing where the mark is the answer and none is chosen yet.
     pub(super) at: Option<usize>,
 }
 
 /// Something to choose or move.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct ListItem {
     pub(super) id: ChoiceId,
     pub(super) text: Text,
 }
 
-impl Row {
-    pub(super) fn all(rows: &[grade::Row<'_>]) -> Vec<Self> {
+impl ListItem {
+    pub(super) fn all(rows: &[grade::AnswerOption<'_>]) -> Vec<Self> {
         let rows = rows.iter().map(|it| Self {
             id: it.id.clone(),
             text: it.text.clone(),
@@ -37,20 +37,20 @@ impl Row {
 
 impl List {
     /// Rows with the mark on the first one.
-    pub(super) fn new(rows: &[grade::Row<'_>]) -> Self {
-        let rows = Row::all(rows);
+    pub(super) fn new(rows: &[grade::AnswerOption<'_>]) -> Self {
+        let rows = ListItem::all(rows);
         let at = (!rows.is_empty()).then_some(0);
         Self { rows, at }
     }
 
     /// Rows without a mark.
-    pub(super) fn unmarked(rows: &[grade::Row<'_>]) -> Self {
-        let rows = Row::all(rows);
+    pub(super) fn unmarked(rows: &[grade::AnswerOption<'_>]) -> Self {
+        let rows = ListItem::all(rows);
         Self { rows, at: None }
     }
 
     /// The marked row.
-    pub(super) fn marked(&self) -> Option<&Row> {
+    pub(super) fn marked(&self) -> Option<&ListItem> {
         self.rows.get(self.at?)
     }
 
@@ -93,9 +93,9 @@ impl List {
         &self,
         width: u16,
         theme: Theme,
-        sign: impl Fn(usize, &Row) -> &'s str,
-    ) -> Drawn {
-        let mut drawn = Drawn::default();
+        sign: impl Fn(usize, &ListItem) -> &'s str,
+    ) -> VisibleLines {
+        let mut drawn = VisibleLines::default();
         for (at, row) in self.rows.iter().enumerate() {
             self.draw_row(&mut drawn, (at, sign(at, row)), row, (width, theme));
         }
@@ -105,9 +105,9 @@ impl List {
     /// Draws one row behind its number and its sign.
     pub(super) fn draw_row(
         &self,
-        drawn: &mut Drawn,
+        drawn: &mut VisibleLines,
         place: (usize, &str),
-        row: &Row,
+        row: &ListItem,
         look: (u16, Theme),
     ) {
         let (at, sign) = place;

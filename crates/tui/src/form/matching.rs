@@ -4,9 +4,9 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::text::Line;
 
 use super::draw::{Form, hanging};
-use super::list::{List, Row};
+use super::list::{List, ListItem};
 use crate::keymap::{Action, Context, FormAction, Keys};
-use crate::scroll::Drawn;
+use crate::scroll::VisibleLines;
 use crate::styled;
 use crate::theme::{Role, Theme};
 use warpup_grade::{Answer, Input, NoVerdict};
@@ -15,7 +15,7 @@ use warpup_grade::{Answer, Input, NoVerdict};
 #[derive(Debug)]
 pub(super) struct Pairs {
     lefts: List,
-    rights: Vec<Row>,
+    rights: Vec<ListItem>,
     /// The letter of each right side.
     letters: Vec<char>,
     chosen: Vec<Option<usize>>,
@@ -25,7 +25,7 @@ pub(super) struct Pairs {
 
 impl Pairs {
     pub(super) fn new(input: &Input<'_>, keys: &Keys) -> Self {
-        let rights = Row::all(&input.rows);
+        let rights = ListItem::all(&input.rows);
         Self {
             lefts: List::new(&input.lefts),
             letters: letters(keys).take(rights.len()).collect(),
@@ -36,7 +36,7 @@ impl Pairs {
     }
 
     /// The right sides with their letters.
-    fn lettered(&self) -> impl Iterator<Item = (char, &Row)> {
+    fn lettered(&self) -> impl Iterator<Item = (char, &ListItem)> {
         self.letters.iter().copied().zip(&self.rights)
     }
 
@@ -116,8 +116,8 @@ impl Form for Pairs {
         }
     }
 
-    fn draw(&self, width: u16, theme: Theme) -> Drawn {
-        let mut drawn = Drawn::default();
+    fn draw(&self, width: u16, theme: Theme) -> VisibleLines {
+        let mut drawn = VisibleLines::default();
         let mut starts = Vec::new();
         for (at, (left, right)) in self.lefts.rows.iter().zip(&self.chosen).enumerate() {
             let start = drawn.lines.len();
@@ -153,7 +153,7 @@ impl Form for Pairs {
 }
 
 /// The right side that is chosen for a left side.
-fn beside(right: Option<(char, &Row)>, width: u16, theme: Theme) -> Vec<Line<'static>> {
+fn beside(right: Option<(char, &ListItem)>, width: u16, theme: Theme) -> Vec<Line<'static>> {
     let arrow = styled::span("       → ", theme.style(Role::Key));
     let Some((letter, row)) = right else {
         let open = styled::span("?", theme.style(Role::Dim));

@@ -3,12 +3,12 @@
 //! Knows every [`Answer`] and no kind of question: quizzes and predictions both use it. It never judges; it gives an
 //! answer for the grader.
 
+mod answer_field;
 mod choice;
 mod draw;
 mod list;
 mod matching;
 mod order;
-mod typed;
 
 pub(crate) use draw::{Form, hanging};
 
@@ -22,8 +22,8 @@ pub(crate) fn form(question: &Question, order: &[ChoiceId], keys: &Keys) -> Box<
     match input.way.empty() {
         Answer::Single(_) => Box::new(choice::Choice::one(&input)),
         Answer::Multi(_) => Box::new(choice::Choice::many(&input)),
-        Answer::Number(_) => Box::new(typed::Typed::new(&input, Answer::Number)),
-        Answer::Text(_) => Box::new(typed::Typed::new(&input, Answer::Text)),
+        Answer::Number(_) => Box::new(answer_field::AnswerField::new(&input, Answer::Number)),
+        Answer::Text(_) => Box::new(answer_field::AnswerField::new(&input, Answer::Text)),
         Answer::Order(_) => Box::new(order::Order::new(&input)),
         Answer::Match(_) => Box::new(matching::Pairs::new(&input, keys)),
     }

@@ -5,7 +5,7 @@ use ratatui::crossterm::event::KeyEvent;
 use super::draw::Form;
 use super::list::List;
 use crate::keymap::{Action, Context, FormAction};
-use crate::scroll::Drawn;
+use crate::scroll::VisibleLines;
 use crate::theme::Theme;
 use warpup_grade::{Answer, Input, NoVerdict};
 
@@ -70,7 +70,7 @@ impl Form for Order {
         self.is_touched |= self.list.mark(row);
     }
 
-    fn draw(&self, width: u16, theme: Theme) -> Drawn {
+    fn draw(&self, width: u16, theme: Theme) -> VisibleLines {
         self.list.draw(width, theme, |_, _| "↕")
     }
 }

@@ -36,7 +36,7 @@ impl Bound {
 
 /// An action that can have other keys.
 #[derive(Clone, Debug)]
-pub(crate) struct Named {
+pub(crate) struct RebindableAction {
     /// Where the table has it first.
     pub(crate) group: KeyGroup,
     pub(crate) name: &'static str,
@@ -77,15 +77,15 @@ impl Keys {
     }
 
     /// The actions that can have other keys, each with its keys and what it does where the table has it first.
-    pub(crate) fn named(&self) -> Vec<Named> {
-        let mut named: Vec<Named> = Vec::new();
+    pub(crate) fn named(&self) -> Vec<RebindableAction> {
+        let mut named: Vec<RebindableAction> = Vec::new();
         let all = ALL.into_iter();
         for (group, binding) in
             all.flat_map(|it| self.bindings(it).map(move |bound| (it.group(), bound)))
         {
             let known = |name| named.iter().any(|it| it.name == name);
             if let Some(name) = binding.action.name().filter(|it| !known(*it)) {
-                named.push(Named {
+                named.push(RebindableAction {
                     group,
                     name,
                     keys: binding.names(),

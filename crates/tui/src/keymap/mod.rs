@@ -7,11 +7,11 @@ mod binding;
 #[rustfmt::skip]
 mod common;
 mod difference;
-mod elsewhere;
 mod keys;
 mod names;
+mod unavailable_here;
 #[rustfmt::skip]
-mod reading;
+mod page_keys;
 mod setting;
 mod spelling;
 #[rustfmt::skip]
@@ -25,7 +25,7 @@ pub(crate) use action::{
 };
 pub(crate) use binding::{Context, KeyGroup};
 pub use keys::Keys;
-pub(crate) use keys::{Bound, Named};
+pub(crate) use keys::{Bound, RebindableAction};
 pub use setting::{Mistake, with_settings};
 
 /// A key in the footer.

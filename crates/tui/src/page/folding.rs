@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use warpup_course::Block;
-use warpup_course::folds::{Fold, folds};
+use warpup_course::collapsible::{Fold, folds};
 
 /// The folded parts of a page. None of them is closed by default.
 #[derive(Debug, Default)]
@@ -11,12 +11,12 @@ pub(crate) struct Folding {
     /// First block and depth of each.
     all: BTreeSet<(usize, usize)>,
     /// What is in sight of each block; blocks beyond the last one are whole.
-    sights: Vec<Sight>,
+    sights: Vec<BlockVisibility>,
 }
 
 /// What is in sight of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sight {
+pub(super) enum BlockVisibility {
     /// All of it.
     Whole,
     /// The summary of the closed part that begins with it, which is in so many containers.
@@ -35,15 +35,15 @@ impl Folding {
                 continue;
             }
             let last = folding.sights.len().max(fold.blocks.end);
-            folding.sights.resize(last, Sight::Whole);
+            folding.sights.resize(last, BlockVisibility::Whole);
             let inside = folding.sights.get_mut(fold.blocks.clone());
-            let mut sight = Sight::Summary(fold.depth);
+            let mut sight = BlockVisibility::Summary(fold.depth);
             for it in inside.unwrap_or_default() {
                 // A part around this one may be closed.
-                if *it == Sight::Whole {
+                if *it == BlockVisibility::Whole {
                     *it = sight;
                 }
-                sight = Sight::Hidden;
+                sight = BlockVisibility::Hidden;
             }
         }
         folding
@@ -55,7 +55,10 @@ impl Folding {
     }
 
     /// What is in sight of a block.
-    pub(super) fn sight(&self, block: usize) -> Sight {
-        self.sights.get(block).copied().unwrap_or(Sight::Whole)
+    pub(super) fn sight(&self, block: usize) -> BlockVisibility {
+        self.sights
+            .get(block)
+            .copied()
+            .unwrap_or(BlockVisibility::Whole)
     }
 }

@@ -7,13 +7,13 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::folding::{Folding, Sight};
+use super::folding::{BlockVisibility, Folding};
 use super::spans::{Marks, spans};
 use super::wrap::{paragraph, prefixed, wrap, wrap_code};
 use super::{highlight, table};
 use crate::styled;
 use crate::theme::{Role, Theme};
-use warpup_course::containers::frame;
+use warpup_course::block_prefix::frame;
 use warpup_course::{Block, BlockKind, Container, LabId, Text};
 
 /// What a page shows of a lab.
@@ -130,21 +130,21 @@ impl PageLayout {
     ) {
         let sight = self.folding.sight(self.blocks);
         let within = match sight {
-            Sight::Hidden => return,
-            Sight::Summary(depth) => block.within.get(..=depth).unwrap_or_default(),
-            Sight::Whole => block.within.as_slice(),
+            BlockVisibility::Hidden => return,
+            BlockVisibility::Summary(depth) => block.within.get(..=depth).unwrap_or_default(),
+            BlockVisibility::Whole => block.within.as_slice(),
         };
         let before = before.map(|it| it.within.as_slice());
         let mut marks = Marks::new(self.width, self.theme);
         let mut depth = 0;
         let frame = frame(before, within, |it| {
-            let is_closed = sight == Sight::Summary(depth);
+            let is_closed = sight == BlockVisibility::Summary(depth);
             depth += 1;
             marks.mark(it, is_closed)
         });
         self.lines.extend(frame.gap.into_iter().map(Line::from));
         self.titles(within, frame.titles, sight);
-        if sight != Sight::Whole {
+        if sight != BlockVisibility::Whole {
             return;
         }
         let used: usize = frame.rest.iter().map(Span::width).sum();
@@ -155,7 +155,12 @@ impl PageLayout {
     }
 
     /// The titles of the containers that begin here, the innermost of those in `within` that have one.
-    fn titles(&mut self, within: &[Container], titles: Vec<Vec<Span<'static>>>, sight: Sight) {
+    fn titles(
+        &mut self,
+        within: &[Container],
+        titles: Vec<Vec<Span<'static>>>,
+        sight: BlockVisibility,
+    ) {
         let with_title = within.iter().enumerate().filter(|(_, it)| match it {
             Container::Callout(_) | Container::Details { .. } => true,
             Container::Quote | Container::Item { .. } | Container::Footnote { .. } => false,
@@ -168,7 +173,7 @@ impl PageLayout {
                     block: self.blocks,
                     depth,
                     line: self.taken + self.lines.len(),
-                    is_open: sight != Sight::Summary(depth),
+                    is_open: sight != BlockVisibility::Summary(depth),
                 });
             }
             let lines = self.title(title);

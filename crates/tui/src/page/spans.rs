@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::wrap::wrap;
 use crate::styled;
 use crate::theme::{Role, Theme};
-use warpup_course::containers::{Mark, marker};
+use warpup_course::block_prefix::{ContainerStyle, marker};
 use warpup_course::{Callout, Container, Piece, Text};
 
 /// A container that would leave a block fewer columns gets no mark.
@@ -78,7 +78,11 @@ impl Marks {
     }
 
     /// The marks of a container. A folded part may be closed, and then is its summary alone.
-    pub(super) fn mark(&mut self, container: &Container, is_closed: bool) -> Mark<Span<'static>> {
+    pub(super) fn mark(
+        &mut self,
+        container: &Container,
+        is_closed: bool,
+    ) -> ContainerStyle<Span<'static>> {
         let dim = self.theme.style(Role::Dim);
         let bar = |role| self.theme.span("│ ", role);
         let first = match container {
@@ -114,7 +118,7 @@ impl Marks {
             }
             Container::Item { .. } | Container::Footnote { .. } => (Vec::new(), blank),
         };
-        Mark { title, first, rest }
+        ContainerStyle { title, first, rest }
     }
 }
 

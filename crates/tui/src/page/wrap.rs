@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::styled;
 use crate::theme::{Role, Theme};
-use warpup_course::wrap::{Breaks, Columns, line_ranges};
+use warpup_course::wrap::{Columns, LineBreaks, line_ranges};
 
 /// Breaks prose between words. An empty span is a line break; a word wider than a line is cut.
 pub(crate) fn wrap(spans: &[Span<'static>], width: impl Into<usize>) -> Vec<Line<'static>> {
@@ -19,7 +19,7 @@ pub(crate) fn wrap(spans: &[Span<'static>], width: impl Into<usize>) -> Vec<Line
     };
     let paragraphs = spans.split(|it| it.content.is_empty());
     paragraphs
-        .flat_map(|it| broken(it, columns, Breaks::Words))
+        .flat_map(|it| broken(it, columns, LineBreaks::Words))
         .collect()
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn wrap_code(
         }
         let first = width.max(4);
         let rest = first - 2;
-        let lines = broken(&line.spans, Columns { first, rest }, Breaks::Code);
+        let lines = broken(&line.spans, Columns { first, rest }, LineBreaks::Code);
         let mark = [theme.span("↪ ", Role::Dim)];
         prefixed(lines, &[], &mark).collect()
     });
@@ -66,7 +66,7 @@ pub(crate) fn wrap_output(
             let parts = std::mem::take(&mut above);
             lines.extend(with_caret(parts, caret, width, style));
         } else {
-            lines.extend(above.drain(..).map(|it: Part| it.line));
+            lines.extend(above.drain(..).map(|it: OutputPiece| it.line));
             above = parts(line, width, style, theme);
         }
     }
@@ -75,7 +75,7 @@ pub(crate) fn wrap_output(
 }
 
 /// A part of a line of output, on a row of its own.
-struct Part {
+struct OutputPiece {
     line: Line<'static>,
     /// The column of the whole line at which it begins.
     from: usize,
@@ -84,9 +84,9 @@ struct Part {
 }
 
 /// A line of output, broken between words.
-fn parts(line: Line<'static>, width: usize, style: Style, theme: Theme) -> Vec<Part> {
+fn parts(line: Line<'static>, width: usize, style: Style, theme: Theme) -> Vec<OutputPiece> {
     if line.width() <= width {
-        return vec![Part {
+        return vec![OutputPiece {
             line,
             from: 0,
             indent: 0,
@@ -101,7 +101,7 @@ fn parts(line: Line<'static>, width: usize, style: Style, theme: Theme) -> Vec<P
         first: width - indent,
         rest: width - indent - 2,
     };
-    let ranges = line_ranges(unindented, columns, Breaks::Words);
+    let ranges = line_ranges(unindented, columns, LineBreaks::Words);
     let blank = " ".repeat(indent);
     let parts = ranges.into_iter().enumerate().map(|(row, range)| {
         let front = if row == 0 {
@@ -111,7 +111,7 @@ fn parts(line: Line<'static>, width: usize, style: Style, theme: Theme) -> Vec<P
         };
         let text = unindented.get(range.clone()).unwrap_or_default();
         let above = unindented.get(..range.start).unwrap_or_default();
-        Part {
+        OutputPiece {
             indent: front.width(),
             from: before + above.width(),
             line: Line::from(vec![front, styled::span(text.trim_end_matches(' '), style)]),
@@ -127,7 +127,12 @@ fn is_caret(line: &Line<'_>) -> bool {
 }
 
 /// The parts of a line, with a caret below the part that has this column.
-fn with_caret(parts: Vec<Part>, column: usize, width: usize, style: Style) -> Vec<Line<'static>> {
+fn with_caret(
+    parts: Vec<OutputPiece>,
+    column: usize,
+    width: usize,
+    style: Style,
+) -> Vec<Line<'static>> {
     let at = parts.iter().rposition(|it| it.from <= column).unwrap_or(0);
     let mut lines = Vec::new();
     for (row, part) in parts.into_iter().enumerate() {
@@ -156,9 +161,9 @@ pub(crate) fn prefixed(
 }
 
 /// Breaks spans into lines. Between words, the space at both ends of a line is dropped.
-fn broken(spans: &[Span<'static>], columns: Columns, breaks: Breaks) -> Vec<Line<'static>> {
+fn broken(spans: &[Span<'static>], columns: Columns, breaks: LineBreaks) -> Vec<Line<'static>> {
     let text: String = spans.iter().map(|it| it.content.as_ref()).collect();
-    let is_prose = breaks != Breaks::Code;
+    let is_prose = breaks != LineBreaks::Code;
     let kept = if is_prose {
         text.trim_start_matches(' ')
     } else {

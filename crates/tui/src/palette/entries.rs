@@ -1,7 +1,7 @@
 //! What the palette offers: the keys of the screen, lessons, pages, labs, quizzes and the words of the glossary.
 
 use crate::keymap::{Action, AppAction, Context, PageAction};
-use crate::search::Place;
+use crate::search::TextSection;
 use crate::session::Session;
 use warpup_course::glossary::terms;
 use warpup_course::{LabId, Lesson, LessonId};
@@ -13,16 +13,16 @@ pub(crate) struct Entry {
     pub(super) kind: &'static str,
     pub(super) name: String,
     pub(super) about: String,
-    pub(super) lead: Lead,
+    pub(super) lead: EntryTarget,
 }
 
 /// Where an entry leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Lead {
+pub(crate) enum EntryTarget {
     /// The action of a key.
     Act(Action),
     /// A place in the text of the course.
-    Text(Place),
+    Text(TextSection),
     Lab(LessonId, LabId),
     Quiz(LessonId),
 }
@@ -61,13 +61,13 @@ fn keys(session: &Session, context: Context, is_offered: impl Fn(Action) -> bool
         );
         let is_known = entries
             .iter()
-            .any(|known| known.lead == Lead::Act(it.action));
+            .any(|known| known.lead == EntryTarget::Act(it.action));
         if !is_pointless && !is_known && is_offered(it.action) {
             entries.push(Entry {
                 kind: "key",
                 name: it.help.to_owned(),
                 about: it.names(),
-                lead: Lead::Act(it.action),
+                lead: EntryTarget::Act(it.action),
             });
         }
     }
@@ -79,7 +79,7 @@ fn links(addresses: &[String], session: &Session) -> impl Iterator<Item = Entry>
         kind: "link",
         name: title_of(address, session).unwrap_or_else(|| address.clone()),
         about: format!("[{number}]"),
-        lead: Lead::Act(Action::Page(PageAction::OpenLink(number))),
+        lead: EntryTarget::Act(Action::Page(PageAction::OpenLink(number))),
     })
 }
 
@@ -97,9 +97,9 @@ fn lesson(at: usize, lesson: &Lesson, of: usize) -> Entry {
         kind: "lesson",
         name: lesson.title.clone(),
         about: format!("{} of {of}", at + 1),
-        lead: Lead::Text(Place {
+        lead: EntryTarget::Text(TextSection {
             lesson: at,
-            ..Place::default()
+            ..TextSection::default()
         }),
     }
 }
@@ -112,7 +112,7 @@ fn pages(at: usize, lesson: &Lesson) -> impl Iterator<Item = Entry> {
         kind: "page",
         name: it.title.clone(),
         about: lesson.title.clone(),
-        lead: Lead::Text(Place {
+        lead: EntryTarget::Text(TextSection {
             lesson: at,
             page,
             block: 0,
@@ -125,7 +125,7 @@ fn labs(lesson: &Lesson) -> impl Iterator<Item = Entry> {
         kind: "lab",
         name: it.title.clone(),
         about: lesson.title.clone(),
-        lead: Lead::Lab(lesson.id.clone(), it.id.clone()),
+        lead: EntryTarget::Lab(lesson.id.clone(), it.id.clone()),
     })
 }
 
@@ -135,7 +135,7 @@ fn quiz(lesson: &Lesson) -> Option<Entry> {
         kind: "quiz",
         name: format!("Quiz: {}", lesson.title),
         about: String::new(),
-        lead: Lead::Quiz(lesson.id.clone()),
+        lead: EntryTarget::Quiz(lesson.id.clone()),
     })
 }
 
@@ -144,7 +144,7 @@ fn words(at: usize, lesson: &Lesson) -> impl Iterator<Item = Entry> {
         kind: "word",
         name: it.word,
         about: it.meaning,
-        lead: Lead::Text(Place {
+        lead: EntryTarget::Text(TextSection {
             lesson: at,
             page: it.at.0,
             block: it.at.1 + 1,

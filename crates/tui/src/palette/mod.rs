@@ -3,5 +3,5 @@
 mod entries;
 mod overlay;
 
-pub(super) use entries::{Lead, entries};
+pub(super) use entries::{EntryTarget, entries};
 pub(super) use overlay::Palette;

@@ -5,13 +5,13 @@ use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::entries::{Entry, Lead};
+use super::entries::{Entry, EntryTarget};
 use crate::field::Field;
 use crate::frame;
 use crate::fuzzy::{self, Fit};
 use crate::keymap::{Motion, TextAction};
 use crate::page::{prefixed, wrap};
-use crate::scroll::{Drawn, Scroll};
+use crate::scroll::{Scroll, VisibleLines};
 use crate::styled;
 use crate::theme::{Role, Theme};
 
@@ -79,7 +79,7 @@ impl Palette {
     }
 
     /// Where the chosen entry leads.
-    pub(crate) fn lead(&self) -> Option<Lead> {
+    pub(crate) fn lead(&self) -> Option<EntryTarget> {
         let (at, _) = self.found.get(self.chosen)?;
         self.entries.get(*at).map(|it| it.lead.clone())
     }
@@ -113,10 +113,10 @@ impl Palette {
         if lines.is_empty() {
             lines.push(theme.line("  No entry matches.", Role::Dim));
         }
-        let drawn = Drawn {
+        let drawn = VisibleLines {
             lines,
             focus,
-            ..Drawn::default()
+            ..VisibleLines::default()
         };
         self.list.draw(drawn, split(body).1.height);
     }

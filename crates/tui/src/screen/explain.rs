@@ -16,7 +16,7 @@ use super::review::hint;
 use crate::form::hanging;
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, FormAction, Motion};
-use crate::scroll::{Drawn, Scroll};
+use crate::scroll::{Scroll, VisibleLines};
 use crate::session::{Session, UpdateContext};
 use crate::text_entry::TextEntry;
 use crate::theme::{Role, Theme};
@@ -46,7 +46,7 @@ pub(crate) struct Explain {
 enum Stage {
     Writing(TextEntry),
     /// Comparing the words with what a good explanation says.
-    Comparing(Comparing),
+    Comparing(SelfAssessment),
 }
 
 /// What the window has to show.
@@ -62,7 +62,7 @@ enum InView {
 
 /// A text, the parts ticked so far, and the chosen row.
 #[derive(Debug)]
-struct Comparing {
+struct SelfAssessment {
     text: String,
     said: BTreeSet<usize>,
     row: usize,
@@ -125,7 +125,7 @@ impl Explain {
         let Some(known) = self.known(ctx.session) else {
             return self.next(ctx);
         };
-        self.stage = Stage::Comparing(Comparing {
+        self.stage = Stage::Comparing(SelfAssessment {
             text: known.text.clone(),
             said: known.said.clone(),
             row: 0,
@@ -149,10 +149,10 @@ impl Explain {
     }
 
     /// The question with the words, and the first line of what they are compared with.
-    fn draw(&mut self, width: u16, theme: Theme) -> (Drawn, usize) {
+    fn draw(&mut self, width: u16, theme: Theme) -> (VisibleLines, usize) {
         let mut asked = self.lesson.quiz.iter().flat_map(Quiz::in_own_words);
         let Some((question, parts)) = asked.nth(self.at) else {
-            return (Drawn::default(), 0);
+            return (VisibleLines::default(), 0);
         };
         let mut lines = page::prose(&question.prompt, width, theme);
         lines.push(Line::default());
@@ -180,7 +180,7 @@ fn written(question: &Question, session: &Session, lesson: &Lesson) -> TextEntry
     TextEntry::new(known.map_or("", |it| it.text.as_str()))
 }
 
-impl Comparing {
+impl SelfAssessment {
     /// The words, another explanation, and the parts to tick.
     fn draw(
         &self,
@@ -188,7 +188,7 @@ impl Comparing {
         asked: (&Question, &[Text]),
         width: u16,
         theme: Theme,
-    ) -> (Drawn, usize) {
+    ) -> (VisibleLines, usize) {
         let (question, parts) = asked;
         lines.push(theme.line("your words", Role::Dim));
         for line in styled::lines(&self.text, theme.style(Role::Strong)) {
@@ -220,11 +220,11 @@ impl Comparing {
             }
         }
         let cursor = None;
-        let drawn = Drawn {
+        let drawn = VisibleLines {
             lines,
             focus,
             cursor,
-            ..Drawn::default()
+            ..VisibleLines::default()
         };
         (drawn, comparison)
     }

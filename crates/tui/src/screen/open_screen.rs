@@ -16,7 +16,7 @@ use super::results::Results;
 use super::settings::Settings;
 use super::trace::Trace;
 use crate::session::{Session, UpdateContext};
-use warpup_quiz::Begin;
+use warpup_quiz::SessionStart;
 
 /// A screen that was opened over the map.
 #[derive(Debug)]
@@ -43,12 +43,16 @@ impl OpenScreen {
             Route::Lab(lesson, lab, start) => {
                 Self::Lab(Box::new(Lab::open(&lesson, &lab, start, ctx)?))
             }
-            Route::Quiz(lesson) => {
-                Self::Quiz(Box::new(Quiz::open(&lesson, Begin::ResumeOrNew, ctx)?))
-            }
-            Route::Missed(lesson, attempt) => {
-                Self::Quiz(Box::new(Quiz::open(&lesson, Begin::Retry(&attempt), ctx)?))
-            }
+            Route::Quiz(lesson) => Self::Quiz(Box::new(Quiz::open(
+                &lesson,
+                SessionStart::ResumeOrNew,
+                ctx,
+            )?)),
+            Route::Missed(lesson, attempt) => Self::Quiz(Box::new(Quiz::open(
+                &lesson,
+                SessionStart::Retry(&attempt),
+                ctx,
+            )?)),
             Route::Results(lesson, attempt) => {
                 Self::Results(Box::new(Results::open(&lesson, *attempt, ctx.session)?))
             }

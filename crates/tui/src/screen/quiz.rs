@@ -17,12 +17,12 @@ use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, FormAction, Keys, Motion};
 use crate::overlay::OnConfirm;
 use crate::page;
-use crate::scroll::{Drawn, Scroll};
-use crate::session::{Kept, Receipt, Session, UpdateContext};
+use crate::scroll::{Scroll, VisibleLines};
+use crate::session::{Receipt, SaveState, Session, UpdateContext};
 use crate::theme::{Role, Theme};
 use warpup_course::{Lesson, LessonId};
-use warpup_grade::{Asked, Confidence, NoVerdict, Verdict};
-use warpup_quiz::{self as quiz, Begin};
+use warpup_grade::{AttemptQuestion, Confidence, NoVerdict, Verdict};
+use warpup_quiz::{self as quiz, SessionStart};
 
 /// A quiz that is being taken.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl Quiz {
     /// Begins a quiz.
     pub(super) fn open(
         lesson: &LessonId,
-        begin: Begin<'_>,
+        begin: SessionStart<'_>,
         ctx: &mut UpdateContext<'_>,
     ) -> Option<Self> {
         let session = &mut *ctx.session;
@@ -96,7 +96,7 @@ impl Quiz {
         })
     }
 
-    fn asked(&self) -> Option<&Asked> {
+    fn asked(&self) -> Option<&AttemptQuestion> {
         self.taking.attempt().asked().get(self.at)
     }
 
@@ -155,7 +155,7 @@ impl Quiz {
         ))
     }
 
-    fn draw(&self, asked: &Asked, width: u16, session: &Session) -> Drawn {
+    fn draw(&self, asked: &AttemptQuestion, width: u16, session: &Session) -> VisibleLines {
         let theme = session.theme;
         let question = &asked.question;
         let mut lines = page::prose(&question.prompt, width, theme);
@@ -193,10 +193,10 @@ impl Quiz {
                 let mut handed_in = vec![theme.line(&word, role), Line::default()];
                 handed_in.append(&mut lines);
                 handed_in.extend(answered(asked, width, theme));
-                Drawn {
+                VisibleLines {
                     focus: 0..1,
                     lines: handed_in,
-                    ..Drawn::default()
+                    ..VisibleLines::default()
                 }
             }
             Stage::Answered(Some(verdict), receipt) => {
@@ -229,11 +229,11 @@ impl Quiz {
     /// is on screen with the question, however small the terminal and however long the question.
     fn judged(
         &self,
-        asked: &Asked,
-        judged: (&Verdict, Kept),
+        asked: &AttemptQuestion,
+        judged: (&Verdict, SaveState),
         look: (u16, Theme),
         mut lines: Vec<Line<'static>>,
-    ) -> Drawn {
+    ) -> VisibleLines {
         let ((verdict, kept), (width, theme)) = (judged, look);
         lines.extend(review(asked, kept, width, theme));
         lines.push(Line::default());
@@ -245,15 +245,15 @@ impl Quiz {
             let said = format!("read again: {title}");
             lines.extend(page::paragraph(&said, theme.style(Role::Dim), width));
         }
-        Drawn {
+        VisibleLines {
             focus: 0..1,
             lines,
-            ..Drawn::default()
+            ..VisibleLines::default()
         }
     }
 }
 
-fn stage(asked: &Asked, receipt: Receipt, keys: &Keys) -> Stage {
+fn stage(asked: &AttemptQuestion, receipt: Receipt, keys: &Keys) -> Stage {
     match &asked.given {
         Some(given) => Stage::Answered(given.verdict.clone(), receipt),
         None => Stage::Asking(form(&asked.question, &asked.order, keys), None),

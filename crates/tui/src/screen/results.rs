@@ -14,11 +14,11 @@ use super::review::{answered, review, role_of};
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, Destination, FormAction, Motion};
 use crate::page;
-use crate::scroll::{Drawn, Scroll};
+use crate::scroll::{Scroll, VisibleLines};
 use crate::session::{Receipt, Session, UpdateContext};
 use crate::theme::Role;
 use warpup_course::{Lesson, LessonId};
-use warpup_grade::{Asked, Attempt, Origin};
+use warpup_grade::{Attempt, AttemptQuestion, Origin};
 use warpup_quiz as quiz;
 
 /// An attempt that was handed in.
@@ -51,9 +51,19 @@ impl Results {
         let rest = (0..attempt.asked().len()).filter(|it| !order.contains(it));
         let mut rest: Vec<_> = rest.collect();
         // What is to be learned comes first, and each part keeps the order of the questions.
-        rest.sort_by_key(|it| !attempt.asked().get(*it).is_some_and(Asked::is_missed));
+        rest.sort_by_key(|it| {
+            !attempt
+                .asked()
+                .get(*it)
+                .is_some_and(AttemptQuestion::is_missed)
+        });
         order.extend(rest);
-        let is_missed = |it: &&usize| attempt.asked().get(**it).is_some_and(Asked::is_missed);
+        let is_missed = |it: &&usize| {
+            attempt
+                .asked()
+                .get(**it)
+                .is_some_and(AttemptQuestion::is_missed)
+        };
         let missed = order.iter().filter(is_missed).count();
         Some(Self {
             lesson: Rc::clone(session.lesson(lesson)?),
@@ -111,7 +121,7 @@ impl Results {
                 .order
                 .get(*it)
                 .and_then(|it| self.attempt.asked().get(*it));
-            asked.is_some_and(Asked::is_missed)
+            asked.is_some_and(AttemptQuestion::is_missed)
         };
         let mut round = (self.chosen + 1..self.order.len()).chain(0..=self.chosen);
         let next = round.find(is_missed);
@@ -131,7 +141,7 @@ impl Results {
         match destination {
             Destination::RetryMissed => asked
                 .iter()
-                .any(Asked::is_missed)
+                .any(AttemptQuestion::is_missed)
                 .then(|| Step::Replace(Route::Missed(lesson, Box::new(self.attempt.clone())))),
             Destination::RetryAll => Some(Step::Replace(Route::Quiz(lesson))),
             Destination::Explain => {
@@ -214,7 +224,7 @@ impl Results {
     fn question(
         &self,
         at: usize,
-        asked: &Asked,
+        asked: &AttemptQuestion,
         width: u16,
         session: &Session,
     ) -> Vec<Line<'static>> {
@@ -394,11 +404,11 @@ impl Screen for Results {
         }
         // The window follows the choice only when the choice was moved.
         let place = self.places.get(self.chosen).filter(|_| !self.is_fresh);
-        let drawn = Drawn {
+        let drawn = VisibleLines {
             lines,
             focus: place.cloned().unwrap_or_default(),
             rows: self.places.clone(),
-            ..Drawn::default()
+            ..VisibleLines::default()
         };
         self.scroll.draw(drawn, body.height);
     }

@@ -5,11 +5,11 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::form::hanging;
 use crate::page;
-use crate::session::Kept;
+use crate::session::SaveState;
 use crate::theme::{Role, Theme};
 use warpup_course::Text;
 use warpup_grade::{
-    Asked, Attempt, Confidence, Correctness, Mark, Reviewed, Verdict, points, words,
+    Attempt, AttemptQuestion, Confidence, Correctness, Mark, ReviewRow, Verdict, points, words,
 };
 
 /// What is said of an answer that the instructor grades.
@@ -22,7 +22,12 @@ const ROOMY: u16 = 60;
 const MARK: usize = 9;
 
 /// The rows of an answered question. An answer that is not on disk yet gets no sign, only words.
-pub(super) fn review(asked: &Asked, kept: Kept, width: u16, theme: Theme) -> Vec<Line<'static>> {
+pub(super) fn review(
+    asked: &AttemptQuestion,
+    kept: SaveState,
+    width: u16,
+    theme: Theme,
+) -> Vec<Line<'static>> {
     let rows = asked.review();
     let marks: Vec<_> = rows.iter().map(|it| mark(it.mark, kept, width)).collect();
     let widest = marks.iter().map(|it| it.0.width() + 2).max().unwrap_or(0);
@@ -36,7 +41,7 @@ pub(super) fn review(asked: &Asked, kept: Kept, width: u16, theme: Theme) -> Vec
 }
 
 /// What was answered, in words.
-pub(super) fn answered(asked: &Asked, width: u16, theme: Theme) -> Vec<Line<'static>> {
+pub(super) fn answered(asked: &AttemptQuestion, width: u16, theme: Theme) -> Vec<Line<'static>> {
     let Some(given) = &asked.given else {
         return Vec::new();
     };
@@ -48,7 +53,7 @@ pub(super) fn answered(asked: &Asked, width: u16, theme: Theme) -> Vec<Line<'sta
 }
 
 /// How an answer was judged, in a word.
-pub(super) fn verdict_line(verdict: &Verdict, kept: Kept, theme: Theme) -> Line<'static> {
+pub(super) fn verdict_line(verdict: &Verdict, kept: SaveState, theme: Theme) -> Line<'static> {
     let correctness = verdict.correctness();
     let word = match correctness {
         Correctness::Right | Correctness::Wrong => correctness.to_string(),
@@ -71,7 +76,7 @@ pub(super) fn role_of(correctness: Correctness) -> Role {
 }
 
 /// What is said in front of a row.
-fn mark(mark: Mark, kept: Kept, width: u16) -> (&'static str, Role) {
+fn mark(mark: Mark, kept: SaveState, width: u16) -> (&'static str, Role) {
     let role = match mark {
         Mark::YoursRight | Mark::Right => Role::Good,
         Mark::YoursWrong | Mark::ChosenWrong => Role::Bad,
@@ -85,8 +90,8 @@ fn mark(mark: Mark, kept: Kept, width: u16) -> (&'static str, Role) {
         mark.words()
     };
     match kept {
-        Kept::Saved => (words, role),
-        Kept::Waiting | Kept::Failing => {
+        SaveState::Saved => (words, role),
+        SaveState::Waiting | SaveState::Failing => {
             let words = words.trim_start_matches(['✓', '✗', ' ']);
             (words, Role::Dim)
         }
@@ -94,7 +99,7 @@ fn mark(mark: Mark, kept: Kept, width: u16) -> (&'static str, Role) {
 }
 
 fn lines_of(
-    row: &Reviewed,
+    row: &ReviewRow,
     number: usize,
     mark: Span<'static>,
     look: (u16, Theme),

@@ -9,10 +9,10 @@ use ratatui::text::Line;
 use super::behaviour::{Screen, Step, Target};
 use crate::effect::Effect;
 use crate::frame::{self, Title};
-use crate::keymap::{Action, Context, KeyGroup, Motion, Named};
+use crate::keymap::{Action, Context, KeyGroup, Motion, RebindableAction};
 use crate::page;
-use crate::scroll::{Drawn, Scroll};
-use crate::session::{KeptSetting, Session, UpdateContext};
+use crate::scroll::{Scroll, VisibleLines};
+use crate::session::{Session, SettingSave, UpdateContext};
 use crate::theme::{Role, Theme};
 use warpup_store::settings::{Change, ThemeSetting};
 
@@ -170,9 +170,9 @@ fn place(session: &Session, width: u16) -> Vec<Line<'static>> {
     };
     let mut lines = page::paragraph(&said, theme.style(Role::Dim), width);
     let (said, role) = match &settings.kept {
-        KeptSetting::Unchanged => (String::new(), Role::Dim),
-        KeptSetting::Yes => ("✓ kept".to_owned(), Role::Good),
-        KeptSetting::No(why) => (
+        SettingSave::Unchanged => (String::new(), Role::Dim),
+        SettingSave::Yes => ("✓ kept".to_owned(), Role::Good),
+        SettingSave::No(why) => (
             format!("! The choice holds until you quit. {why}"),
             Role::Warn,
         ),
@@ -217,7 +217,7 @@ fn keys(session: &Session, width: u16) -> Vec<Line<'static>> {
 }
 
 /// An action with its keys, and what it does where there is room.
-fn keys_of(action: &Named, width: u16, theme: Theme) -> Vec<Line<'static>> {
+fn keys_of(action: &RebindableAction, width: u16, theme: Theme) -> Vec<Line<'static>> {
     let name = theme.span(&format!("{:<NAME$}", action.name), Role::Text);
     let keys = theme.span(&format!("{:<KEYS$}", action.keys), Role::Key);
     if width < ROOMY {
@@ -276,7 +276,7 @@ impl Screen for Settings {
         let focus = place.cloned().unwrap_or_default();
         // The heading above the first choice is part of it.
         let start = if focus.start == 1 { 0 } else { focus.start };
-        let drawn = Drawn {
+        let drawn = VisibleLines {
             lines,
             focus: start..focus.end,
             rows: self.places.clone(),

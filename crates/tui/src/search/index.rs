@@ -8,7 +8,7 @@ use warpup_course::{Block, BlockKind, Lab, Lesson, Page, Text};
 
 /// A part of a page. Places are ordered as they are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct TextSection {
     /// The index of the lesson in the course.
     pub(crate) lesson: usize,
     /// The index of the page in its lesson.
@@ -19,7 +19,7 @@ pub(crate) struct Place {
 
 /// The texts of the course with their places, in reading order.
 #[derive(Debug)]
-pub(crate) struct Index(pub(super) Vec<(Place, String)>);
+pub(crate) struct Index(pub(super) Vec<(TextSection, String)>);
 
 impl Index {
     /// The texts of these lessons.
@@ -27,7 +27,7 @@ impl Index {
         let mut texts = Vec::new();
         for (number, lesson) in lessons.iter().enumerate() {
             for (page_number, page) in lesson.pages.iter().enumerate() {
-                let place = |block| Place {
+                let place = |block| TextSection {
                     lesson: number,
                     page: page_number,
                     block,

@@ -2,10 +2,10 @@
 //!
 //! Pure, and without a screen: the reader draws the hits, the stack of screens asks for the words.
 
-mod found;
+mod hits;
 mod index;
 mod query;
 
-pub(crate) use found::{Counts, Hit, Search};
-pub(crate) use index::{Index, Place};
+pub(crate) use hits::{Counts, Hit, Search};
+pub(crate) use index::{Index, TextSection};
 pub(crate) use query::Query;

@@ -33,10 +33,10 @@ pub(crate) use doctor::DoctorState;
 pub(crate) use labs::{Help, KeptLab, KeptLabs, LabView, LastRun, Pane, RunClock, Runs};
 pub(crate) use pauses::lab_blocks;
 pub use preview::PreviewStatus;
-pub(crate) use reload::Reread;
-pub(crate) use saving::{DiskState, Kept, Receipt, SaveReport, Saving};
-pub(crate) use settings::{Kept as KeptSetting, Settings};
-pub(crate) use trace::{ReadTrace, ReadTraces, Together, TraceState};
+pub(crate) use reload::ReloadedCourse;
+pub(crate) use saving::{DiskState, PendingSaves, Receipt, SaveReport, SaveState};
+pub(crate) use settings::{SettingSave, Settings};
+pub(crate) use trace::{ReadTrace, ReadTraces, TraceRelation, TraceState};
 
 /// Whether labs of the course may run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub(crate) struct Session {
     pub(crate) problems: Vec<Diagnostic>,
     /// What the learner has done, this session included.
     pub(crate) progress: Progress,
-    pub(crate) saving: Saving,
+    pub(crate) saving: PendingSaves,
     pub(crate) devices: Devices,
     /// The cards of this machine, for the map.
     pub(crate) cards: Cards,
@@ -100,7 +100,7 @@ impl Session {
             lessons: lessons.into_iter().map(Rc::new).collect(),
             problems: Vec::new(),
             progress,
-            saving: Saving::default(),
+            saving: PendingSaves::default(),
             devices,
             cards: Cards::default(),
             doctor: DoctorState::NotRun,

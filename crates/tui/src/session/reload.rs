@@ -10,7 +10,7 @@ use warpup_course::{Course, Diagnostic, Lesson, Severity};
 
 /// A course folder as it is now.
 #[derive(Clone, Debug)]
-pub(crate) struct Reread {
+pub(crate) struct ReloadedCourse {
     pub(crate) course: Course,
     /// What is wrong in its files.
     pub(crate) problems: Vec<Diagnostic>,
@@ -22,8 +22,8 @@ pub(crate) struct Reread {
 
 impl Session {
     /// Takes over what has changed in the course folder. Says whether anything has.
-    pub(crate) fn reload(&mut self, read: Reread) -> bool {
-        let Reread {
+    pub(crate) fn reload(&mut self, read: ReloadedCourse) -> bool {
+        let ReloadedCourse {
             course,
             problems,
             asks,

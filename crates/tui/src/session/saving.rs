@@ -50,7 +50,7 @@ pub(crate) enum DiskState {
 
 /// Which records are on disk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Saving {
+pub(crate) struct PendingSaves {
     /// The newest record.
     noted: Receipt,
     /// The newest record that the learner waits for.
@@ -62,13 +62,13 @@ pub(crate) struct Saving {
 
 /// Whether something that the learner did is on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum SaveState {
     Saved,
     Waiting,
     Failing,
 }
 
-impl Saving {
+impl PendingSaves {
     /// Counts a record that is handed to the saver.
     pub(crate) fn note(&mut self, is_awaited: bool) {
         self.noted = self.noted.next();
@@ -88,19 +88,19 @@ impl Saving {
     }
 
     /// Whether a record is on disk.
-    pub(crate) fn kept(&self, receipt: Receipt) -> Kept {
+    pub(crate) fn kept(&self, receipt: Receipt) -> SaveState {
         if receipt <= self.report.upto {
-            return Kept::Saved;
+            return SaveState::Saved;
         }
         match self.report.disk {
-            DiskState::Failing(_) => Kept::Failing,
-            DiskState::Fine | DiskState::Elsewhere(_) | DiskState::Refused(_) => Kept::Waiting,
+            DiskState::Failing(_) => SaveState::Failing,
+            DiskState::Fine | DiskState::Elsewhere(_) | DiskState::Refused(_) => SaveState::Waiting,
         }
     }
 
     /// Whether the learner waits for the disk.
     pub(crate) fn is_waiting(&self) -> bool {
-        self.kept(self.awaited) == Kept::Waiting
+        self.kept(self.awaited) == SaveState::Waiting
     }
 
     /// How many records are in memory only.
@@ -144,7 +144,7 @@ impl Saving {
     }
 }
 
-impl Kept {
+impl SaveState {
     /// What to say about something that was done. Only what is saved keeps its mark, the first word of `said`.
     pub(crate) fn say(self, said: &str, role: Role) -> (String, Role) {
         let unmarked = || said.split_once(' ').map_or(said, |it| it.1);
@@ -160,8 +160,8 @@ impl Kept {
 mod tests {
     use super::*;
 
-    fn noted(count: usize) -> Saving {
-        let mut saving = Saving::default();
+    fn noted(count: usize) -> PendingSaves {
+        let mut saving = PendingSaves::default();
         for _ in 0..count {
             saving.note(true);
         }
@@ -173,19 +173,19 @@ mod tests {
         let mut saving = noted(1);
         let first = saving.newest();
         saving.note(false);
-        assert_eq!(saving.kept(Receipt::default()), Kept::Saved);
-        assert_eq!(saving.kept(first), Kept::Waiting);
+        assert_eq!(saving.kept(Receipt::default()), SaveState::Saved);
+        assert_eq!(saving.kept(first), SaveState::Waiting);
         assert!(saving.is_waiting());
         let disk = DiskState::Fine;
         saving.learn(SaveReport { upto: first, disk });
-        assert_eq!(saving.kept(first), Kept::Saved);
+        assert_eq!(saving.kept(first), SaveState::Saved);
         assert_eq!((saving.is_waiting(), saving.unsaved()), (false, 1));
     }
 
     #[test]
     fn only_what_is_saved_has_a_mark() {
-        let said = |kept: Kept| kept.say("✓ right", Role::Good).0;
-        let all = [Kept::Saved, Kept::Waiting, Kept::Failing].map(said);
+        let said = |kept: SaveState| kept.say("✓ right", Role::Good).0;
+        let all = [SaveState::Saved, SaveState::Waiting, SaveState::Failing].map(said);
         assert_eq!(all, ["✓ right", "saving… right", "! NOT SAVED: right"]);
     }
 

@@ -16,12 +16,12 @@ pub(crate) struct Settings {
     /// What is wrong in the file.
     pub(crate) warnings: Vec<String>,
     /// Whether the last choice is in the file.
-    pub(crate) kept: Kept,
+    pub(crate) kept: SettingSave,
 }
 
 /// Whether a choice is in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum SettingSave {
     /// Nothing was chosen.
     #[default]
     Unchanged,
@@ -38,7 +38,7 @@ impl Default for Settings {
             automatic: Colours::Any,
             mouse: true,
             warnings: Vec::new(),
-            kept: Kept::default(),
+            kept: SettingSave::default(),
         }
     }
 }
@@ -55,8 +55,8 @@ impl Settings {
     /// Takes over whether the last choice is in the file.
     pub(crate) fn note(&mut self, kept: Result<(), String>) {
         self.kept = match kept {
-            Ok(()) => Kept::Yes,
-            Err(why) => Kept::No(why),
+            Ok(()) => SettingSave::Yes,
+            Err(why) => SettingSave::No(why),
         };
     }
 

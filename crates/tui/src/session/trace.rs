@@ -33,12 +33,12 @@ pub(crate) enum TraceState {
 pub(crate) struct ReadTraces {
     /// In the order in which they were named; at least one.
     pub(crate) all: Vec<ReadTrace>,
-    pub(crate) together: Together,
+    pub(crate) together: TraceRelation,
 }
 
 /// What several traces are to each other.
 #[derive(Clone, Debug)]
-pub(crate) enum Together {
+pub(crate) enum TraceRelation {
     /// There is one.
     Alone,
     /// Before a change and after it.
@@ -74,7 +74,7 @@ impl ReadTraces {
     pub(crate) fn none() -> Self {
         Self {
             all: Vec::new(),
-            together: Together::Alone,
+            together: TraceRelation::Alone,
         }
     }
 
@@ -92,15 +92,15 @@ impl ReadTraces {
     pub(crate) fn compare(&mut self) {
         let abouts: Vec<_> = self.all.iter().map(|it| &it.analysis.about).collect();
         self.together = match (self.all.as_slice(), FileRelation::of(&abouts)) {
-            ([] | [_], _) => Together::Alone,
+            ([] | [_], _) => TraceRelation::Alone,
             ([before, after], FileRelation::BeforeAndAfter) => {
                 let compared = Comparison::of(
                     (&before.analysis, &before.report),
                     (&after.analysis, &after.report),
                 );
-                Together::Compared(Box::new(compared))
+                TraceRelation::Compared(Box::new(compared))
             }
-            (all, _) => Together::Ranks(Rank::all(all.iter().map(|it| &it.analysis))),
+            (all, _) => TraceRelation::Ranks(Rank::all(all.iter().map(|it| &it.analysis))),
         };
     }
 }

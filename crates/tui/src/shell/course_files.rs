@@ -11,7 +11,7 @@ use super::folder_watch::FolderWatch;
 use super::message::{Message, MessageSender};
 use super::sources;
 use crate::app::Event;
-use crate::session::{PreviewStatus, Reread};
+use crate::session::{PreviewStatus, ReloadedCourse};
 use warpup_course::{Course, Diagnostic};
 use warpup_store::consent::MissingConsent;
 
@@ -69,7 +69,7 @@ fn send(now: CourseNow, kept: &Mutex<Option<MissingConsent>>, messages: &Message
         consent,
         preview,
     } = now;
-    let read = Reread {
+    let read = ReloadedCourse {
         course,
         problems,
         asks: consent.is_some(),

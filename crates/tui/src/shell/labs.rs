@@ -23,10 +23,10 @@ const LAST_MOMENT: Duration = Duration::from_millis(200);
 pub(super) struct Labs {
     workers: Workers,
     replies: MessageSender,
-    asks: Option<SyncSender<Ask>>,
+    asks: Option<SyncSender<EngineCommand>>,
 }
 
-enum Ask {
+enum EngineCommand {
     Run(RunRequest),
     Cancel(RunId),
     ReleaseCard,
@@ -46,21 +46,21 @@ impl Labs {
     /// Starts a run. Returns the reply that reports it if that is impossible.
     pub(super) fn run(&mut self, request: RunRequest) -> Option<Reply> {
         let run = request.run;
-        let why = self.ask(Ask::Run(request)).err()?;
+        let why = self.ask(EngineCommand::Run(request)).err()?;
         Some(broken(run, &why))
     }
 
     /// Cancels a run.
     pub(super) fn cancel(&mut self, run: RunId) {
         // If the request fails, there is no run to cancel.
-        drop(self.ask(Ask::Cancel(run)));
+        drop(self.ask(EngineCommand::Cancel(run)));
     }
 
     /// Releases a real card, if one is held.
     pub(super) fn release_card(&mut self) {
         // Before the first run nothing is held.
         if self.asks.is_some() {
-            drop(self.ask(Ask::ReleaseCard));
+            drop(self.ask(EngineCommand::ReleaseCard));
         }
     }
 
@@ -71,13 +71,13 @@ impl Labs {
             return;
         }
         let (done, is_done) = sync_channel(1);
-        if self.ask(Ask::EndRuns(done)).is_ok() {
+        if self.ask(EngineCommand::EndRuns(done)).is_ok() {
             // Without an answer the process is still stopped.
             let _ = is_done.recv_timeout(LAST_MOMENT);
         }
     }
 
-    fn ask(&mut self, ask: Ask) -> Result<(), String> {
+    fn ask(&mut self, ask: EngineCommand) -> Result<(), String> {
         let asks = match &self.asks {
             Some(asks) => asks,
             None => self
@@ -91,7 +91,7 @@ impl Labs {
     }
 }
 
-fn start(workers: &Workers, replies: &MessageSender) -> std::io::Result<SyncSender<Ask>> {
+fn start(workers: &Workers, replies: &MessageSender) -> std::io::Result<SyncSender<EngineCommand>> {
     let (sender, asks) = sync_channel(WAITING);
     workers.adopt_orphans();
     let (workers, replies) = (workers.clone(), replies.clone());
@@ -101,20 +101,23 @@ fn start(workers: &Workers, replies: &MessageSender) -> std::io::Result<SyncSend
 }
 
 /// Starts the engine and passes requests on until the app ends.
-fn serve(workers: Workers, asks: &Receiver<Ask>, replies: &MessageSender) {
+fn serve(workers: Workers, asks: &Receiver<EngineCommand>, replies: &MessageSender) {
     let sink = replies.clone();
     let engine = LabEngine::start(workers, Box::new(move |reply| tell(&sink, reply)));
     for ask in asks {
         panic_for_test();
         match (&engine, ask) {
-            (Ok(engine), Ask::Run(request)) => engine.run(request),
-            (Ok(engine), Ask::Cancel(run)) => engine.cancel(run),
-            (Err(error), Ask::Run(request)) => {
+            (Ok(engine), EngineCommand::Run(request)) => engine.run(request),
+            (Ok(engine), EngineCommand::Cancel(run)) => engine.cancel(run),
+            (Err(error), EngineCommand::Run(request)) => {
                 tell(replies, broken(request.run, &error.to_string()));
             }
-            (Ok(engine), Ask::ReleaseCard) => engine.release_card(),
-            (Ok(engine), Ask::EndRuns(done)) => engine.kill_runs(done),
-            (Err(_), Ask::Cancel(_) | Ask::ReleaseCard | Ask::EndRuns(_)) => {}
+            (Ok(engine), EngineCommand::ReleaseCard) => engine.release_card(),
+            (Ok(engine), EngineCommand::EndRuns(done)) => engine.kill_runs(done),
+            (
+                Err(_),
+                EngineCommand::Cancel(_) | EngineCommand::ReleaseCard | EngineCommand::EndRuns(_),
+            ) => {}
         }
     }
 }

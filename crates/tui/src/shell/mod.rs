@@ -8,11 +8,11 @@ mod canvas;
 mod course_files;
 mod doctor;
 mod event_loop;
-mod finished;
 mod folder_watch;
 mod inbox;
 mod keyboard;
 mod labs;
+mod last_save;
 mod message;
 mod outside_editor;
 mod saver;
@@ -42,7 +42,7 @@ pub use folder_watch::FolderWatch;
 use inbox::Inbox;
 use labs::Labs;
 use saver::Saver;
-use terminal::{Screen, Set, takes_links};
+use terminal::{Screen, TerminalFeatures, takes_links};
 pub use trace::TraceSource;
 use warpup_course::{Course, Diagnostic, LessonId};
 use warpup_lab::device_table::DeviceFacts;
@@ -66,7 +66,7 @@ pub struct Machine {
 }
 
 /// What the first screen does not wait for.
-pub struct Rest {
+pub struct DeferredStart {
     /// What is wrong in the files of the course.
     pub problems: Vec<Diagnostic>,
     /// The consent to run the labs of somebody else's course, where it is missing.
@@ -78,7 +78,7 @@ pub struct Rest {
 }
 
 /// What the app opens with.
-pub struct Opening {
+pub struct StartState {
     /// The course.
     pub course: Course,
     /// What the learner has done.
@@ -137,8 +137,8 @@ fn open_first(
 
 /// Runs the app until the learner quits. A lab worker is started when the first lab runs; `rest` is asked
 /// once the first screen is drawn.
-pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> {
-    let Opening {
+pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow::Result<()> {
+    let StartState {
         course,
         progress,
         log,
@@ -160,7 +160,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
     let (sender, mut inbox) = Inbox::new().context("cannot make the channel of the app")?;
     sources::start_signals(&sender).context("cannot start the thread of signals")?;
     let course = session.course.id.clone();
-    let set_up = Set {
+    let set_up = TerminalFeatures {
         mouse: set.mouse,
         links: theme.letters == Letters::Unicode && takes_links(variable("TERM").as_deref()),
     };
@@ -174,7 +174,7 @@ pub fn run(opening: Opening, rest: impl FnOnce() -> Rest) -> anyhow::Result<()> 
     let saver =
         Saver::start(log, course, sender.clone()).context("cannot start the thread that saves")?;
     // No lab can be open yet.
-    let Rest {
+    let DeferredStart {
         problems,
         consent,
         machine,

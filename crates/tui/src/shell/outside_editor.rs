@@ -23,7 +23,7 @@ pub(super) fn edit(
         let said = "No editor is set. Quit, and set one, such as: export EDITOR=nano";
         return Ok(Err(said.to_owned()));
     };
-    let outside = sources::Outside::enter();
+    let outside = sources::TerminalHandover::enter();
     screen.leave();
     let edited = edited(&editor, name, text);
     drop(outside);

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::thread;
 use std::time::Duration;
 
-use super::finished::Finished;
+use super::last_save::LastSave;
 use super::message::{Message, MessageSender};
 use crate::app::Event;
 use crate::session::{DiskState, Receipt, SaveReport};
@@ -33,7 +33,7 @@ const SOON: Duration = Duration::from_millis(20);
 
 /// The thread that saves, and copies of what it has not saved yet.
 pub(super) struct Saver {
-    asks: SyncSender<Ask>,
+    asks: SyncSender<SaverCommand>,
     course: CourseId,
     /// How many records there were.
     noted: u64,
@@ -45,11 +45,11 @@ pub(super) struct Saver {
     waiting: VecDeque<Record>,
 }
 
-enum Ask {
+enum SaverCommand {
     Save(Box<Record>),
     Elsewhere,
     /// Save what is left, here or elsewhere, and say where.
-    Finish(SyncSender<Finished>),
+    Finish(SyncSender<LastSave>),
 }
 
 impl Saver {
@@ -98,7 +98,7 @@ impl Saver {
         for record in self.waiting.iter().skip(done) {
             if self
                 .asks
-                .try_send(Ask::Save(Box::new(record.clone())))
+                .try_send(SaverCommand::Save(Box::new(record.clone())))
                 .is_err()
             {
                 return;
@@ -109,15 +109,15 @@ impl Saver {
 
     /// Saves everything in another folder.
     pub(super) fn save_elsewhere(&self) {
-        drop(self.asks.try_send(Ask::Elsewhere));
+        drop(self.asks.try_send(SaverCommand::Elsewhere));
     }
 
     /// Saves what is left, here or elsewhere. Waits a short time for the disk, and for no disk longer than that.
-    pub(super) fn finish(&mut self) -> Finished {
+    pub(super) fn finish(&mut self) -> LastSave {
         let (done, is_done) = sync_channel(1);
         self.hand_over();
         if self.handed == self.noted
-            && self.asks.try_send(Ask::Finish(done)).is_ok()
+            && self.asks.try_send(SaverCommand::Finish(done)).is_ok()
             && let Ok(finished) = is_done.recv_timeout(LAST_MOMENT)
         {
             return finished;
@@ -125,11 +125,11 @@ impl Saver {
         self.forget_saved();
         let count = self.waiting.len();
         if count == 0 {
-            return Finished::Saved;
+            return LastSave::Saved;
         }
         match keep_elsewhere(&self.waiting, &self.course) {
-            Ok(folder) => Finished::Kept(count, folder),
-            Err(error) => Finished::Lost(count, error),
+            Ok(folder) => LastSave::Kept(count, folder),
+            Err(error) => LastSave::Lost(count, error),
         }
     }
 
@@ -155,7 +155,7 @@ struct SaverThread {
 }
 
 impl SaverThread {
-    fn serve(&mut self, asks: &Receiver<Ask>) {
+    fn serve(&mut self, asks: &Receiver<SaverCommand>) {
         loop {
             let first = match self.patience() {
                 None => asks.recv().map_err(RecvTimeoutError::from),
@@ -172,13 +172,13 @@ impl SaverThread {
             // All that waits is written at once: a slow disk is asked once for it.
             for ask in first.into_iter().chain(asks.try_iter()) {
                 match ask {
-                    Ask::Save(record) => {
+                    SaverCommand::Save(record) => {
                         self.handed += 1;
                         self.at_ms = record.at_ms;
                         refused = self.log.take(&record).err().or(refused);
                     }
-                    Ask::Elsewhere => elsewhere = true,
-                    Ask::Finish(done) => ends = Some(done),
+                    SaverCommand::Elsewhere => elsewhere = true,
+                    SaverCommand::Finish(done) => ends = Some(done),
                 }
             }
             self.save(elsewhere);
@@ -240,17 +240,17 @@ impl SaverThread {
         };
     }
 
-    fn finish(&mut self) -> Finished {
+    fn finish(&mut self) -> LastSave {
         let Err(error) = self.log.flush(self.at_ms) else {
             return match &self.disk {
-                DiskState::Elsewhere(folder) => Finished::Elsewhere(PathBuf::from(folder)),
-                DiskState::Fine | DiskState::Failing(_) | DiskState::Refused(_) => Finished::Saved,
+                DiskState::Elsewhere(folder) => LastSave::Elsewhere(PathBuf::from(folder)),
+                DiskState::Fine | DiskState::Failing(_) | DiskState::Refused(_) => LastSave::Saved,
             };
         };
         let count = self.log.unsaved();
         match self.log.save_elsewhere(self.at_ms) {
-            Ok(folder) => Finished::Kept(count, folder),
-            Err(_) => Finished::Lost(count, error),
+            Ok(folder) => LastSave::Kept(count, folder),
+            Err(_) => LastSave::Lost(count, error),
         }
     }
 }
@@ -278,7 +278,7 @@ mod tests {
     }
 
     /// A saver whose thread never answers.
-    fn stalled(queue: usize, saved: u64) -> (Saver, Receiver<Ask>) {
+    fn stalled(queue: usize, saved: u64) -> (Saver, Receiver<SaverCommand>) {
         let (asks, taken) = sync_channel(queue);
         let without_thread = Saver {
             asks,
@@ -312,7 +312,7 @@ mod tests {
         let log = Log::new(Some(dir.path().to_owned()), &course());
         let mut saver = Saver::start(log, course(), sender).unwrap();
         (1..=5).for_each(|n| saver.save(record(n)));
-        assert!(matches!(saver.finish(), Finished::Saved));
+        assert!(matches!(saver.finish(), LastSave::Saved));
         assert_eq!(read(dir.path()).records.len(), 5);
         let last = reports(inbox).pop().unwrap();
         assert_eq!((last.upto, last.disk), (Receipt::at(5), DiskState::Fine));
@@ -330,7 +330,7 @@ mod tests {
         let mut saver = Saver::start(log, course(), sender).unwrap();
         saver.save(record(1));
         saver.save(record(2));
-        let Finished::Kept(2, folder) = saver.finish() else {
+        let LastSave::Kept(2, folder) = saver.finish() else {
             panic!("they are kept elsewhere");
         };
         assert_eq!(read(&folder).records, [record(1), record(2)]);
@@ -351,7 +351,7 @@ mod tests {
         saver.save(record(1));
         saver.save_elsewhere();
         let finished = saver.finish();
-        let Finished::Elsewhere(folder) = &finished else {
+        let LastSave::Elsewhere(folder) = &finished else {
             panic!("it was saved there: {finished:?}");
         };
         assert_eq!(read(folder).records, [record(1)]);
@@ -364,7 +364,7 @@ mod tests {
     fn records_whose_disk_does_not_answer_are_kept_elsewhere() {
         let (mut saver, nobody_answers) = stalled(64, 1);
         (1..=3).for_each(|n| saver.save(record(n)));
-        let Finished::Kept(2, folder) = saver.finish() else {
+        let LastSave::Kept(2, folder) = saver.finish() else {
             panic!("they are kept elsewhere");
         };
         assert_eq!(read(&folder).records, [record(2), record(3)]);
@@ -385,8 +385,8 @@ mod tests {
         saver.hand_over();
         came.extend(taken.try_iter());
         let numbers = came.iter().filter_map(|it| match it {
-            Ask::Save(record) => Some(record.at_ms),
-            Ask::Elsewhere | Ask::Finish(_) => None,
+            SaverCommand::Save(record) => Some(record.at_ms),
+            SaverCommand::Elsewhere | SaverCommand::Finish(_) => None,
         });
         let numbers: Vec<_> = numbers.collect();
         assert!(numbers.iter().copied().eq(1..=8), "{numbers:?}");

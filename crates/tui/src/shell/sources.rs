@@ -35,16 +35,16 @@ static OUTSIDE: AtomicBool = AtomicBool::new(false);
 static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
 
 /// Another program has the terminal until this is dropped.
-pub(super) struct Outside;
+pub(super) struct TerminalHandover;
 
-impl Outside {
+impl TerminalHandover {
     pub(super) fn enter() -> Self {
         OUTSIDE.store(true, Ordering::SeqCst);
         Self
     }
 }
 
-impl Drop for Outside {
+impl Drop for TerminalHandover {
     fn drop(&mut self) {
         OUTSIDE.store(false, Ordering::SeqCst);
     }

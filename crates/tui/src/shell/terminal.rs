@@ -51,7 +51,7 @@ const NO_LINK: &[u8] = b"\x1b]8;;\x1b\\";
 
 /// What is asked of the terminal beside a screen.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Set {
+pub(super) struct TerminalFeatures {
     /// Whether wheel and clicks come to the app.
     pub(super) mouse: bool,
     /// Whether the terminal is told which addresses it can open (OSC 8).
@@ -100,7 +100,7 @@ impl Write for Output {
 
 impl Screen {
     /// Takes the terminal over. It is restored when this is dropped.
-    pub(super) fn enter(set: Set) -> io::Result<Self> {
+    pub(super) fn enter(set: TerminalFeatures) -> io::Result<Self> {
         MOUSE.store(set.mouse, Ordering::SeqCst);
         LINKS.store(set.links, Ordering::SeqCst);
         take()?;

@@ -2,11 +2,11 @@
 
 use super::Stack;
 use crate::overlay::Overlay;
-use crate::session::{Reread, UpdateContext};
+use crate::session::{ReloadedCourse, UpdateContext};
 
 impl Stack {
     /// Shows the course as it is now. Screens whose lesson or lab is gone are closed.
-    pub(crate) fn reload(&mut self, read: Reread, ctx: &mut UpdateContext<'_>) {
+    pub(crate) fn reload(&mut self, read: ReloadedCourse, ctx: &mut UpdateContext<'_>) {
         let chosen = self.map.chosen(ctx.session).cloned();
         if !ctx.session.reload(read) {
             return;

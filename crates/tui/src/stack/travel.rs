@@ -4,9 +4,9 @@ use super::Stack;
 use crate::glossary::{self, Glossary};
 use crate::keymap::Action;
 use crate::overlay::Overlay;
-use crate::palette::{self, Lead, Palette};
+use crate::palette::{self, EntryTarget, Palette};
 use crate::screen::{OpenScreen, Reader, Route, Start, Step, next_step};
-use crate::search::{Index, Place, Query, Search};
+use crate::search::{Index, Query, Search, TextSection};
 use crate::search_line::SearchLine;
 use crate::session::{Session, UpdateContext};
 use warpup_progress::ReadingPosition;
@@ -97,16 +97,16 @@ impl Stack {
         };
         self.overlay = None;
         match lead {
-            Lead::Act(Action::App(action)) => self.act_for_app(action, ctx),
-            Lead::Act(action) => {
+            EntryTarget::Act(Action::App(action)) => self.act_for_app(action, ctx),
+            EntryTarget::Act(action) => {
                 let step = self.top_mut().act(action, ctx);
                 self.step(step, ctx);
             }
-            Lead::Text(place) => self.go_to(place, ctx),
-            Lead::Lab(lesson, lab) => {
+            EntryTarget::Text(place) => self.go_to(place, ctx),
+            EntryTarget::Lab(lesson, lab) => {
                 self.open_over_page(Route::Lab(lesson, lab, Start::Look), ctx);
             }
-            Lead::Quiz(lesson) => self.open_over_page(Route::Quiz(lesson), ctx),
+            EntryTarget::Quiz(lesson) => self.open_over_page(Route::Quiz(lesson), ctx),
         }
     }
 
@@ -142,7 +142,11 @@ impl Stack {
     }
 
     /// Goes to another hit of the open search.
-    pub(super) fn go_to_hit(&mut self, go: fn(&mut Search, Place), ctx: &mut UpdateContext<'_>) {
+    pub(super) fn go_to_hit(
+        &mut self,
+        go: fn(&mut Search, TextSection),
+        ctx: &mut UpdateContext<'_>,
+    ) {
         let here = self.place(ctx.session).unwrap_or_default();
         let hit = ctx.session.search.as_mut().and_then(|search| {
             go(search, here);
@@ -155,7 +159,7 @@ impl Stack {
 
     /// Goes to a place in the text of the course: on the screen on top, if it shows the text, or over that screen, such as a
     /// lab, to which the learner then goes back.
-    fn go_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) {
+    fn go_to(&mut self, place: TextSection, ctx: &mut UpdateContext<'_>) {
         if self.turn_to(place, ctx) {
             return;
         }
@@ -169,7 +173,7 @@ impl Stack {
     }
 
     /// Turns the reader on top to a place; says whether there is one that can.
-    fn turn_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) -> bool {
+    fn turn_to(&mut self, place: TextSection, ctx: &mut UpdateContext<'_>) -> bool {
         let Some(OpenScreen::Reader(reader)) = self.opened.last_mut() else {
             return false;
         };
@@ -177,18 +181,18 @@ impl Stack {
     }
 
     /// Where in the text of the course the learner is, if it is on the screen.
-    pub(super) fn place(&self, session: &Session) -> Option<Place> {
+    pub(super) fn place(&self, session: &Session) -> Option<TextSection> {
         self.reader()?.place(session)
     }
 }
 
 /// Where reading goes on, for a search from the map.
-fn reading_place(session: &Session) -> Option<Place> {
+fn reading_place(session: &Session) -> Option<TextSection> {
     let (lesson, page) = session.progress.place()?;
     let spot = session.progress.lesson(&lesson).spot(&page);
     let number = session.lessons.iter().position(|it| it.id == lesson)?;
     let pages = &session.lessons.get(number)?.pages;
-    Some(Place {
+    Some(TextSection {
         lesson: number,
         page: pages.iter().position(|it| it.id == page)?,
         block: if spot == ReadingPosition::default() {

@@ -3,7 +3,7 @@
 use super::Play;
 use crate::app::Event;
 use crate::effect::Effect;
-use crate::session::{PreviewStatus, Reread};
+use crate::session::{PreviewStatus, ReloadedCourse};
 use ratatui::crossterm::event::KeyCode;
 use warpup_course::{CourseId, sample};
 use warpup_protocol::{Outcome, Reply, Report};
@@ -12,7 +12,7 @@ impl Play {
     /// The files of the sample course are changed, each from its name and text.
     fn reload(&mut self, change: impl Fn(&str, &str) -> String) -> &mut Self {
         let (course, problems) = sample::changed(change);
-        self.send(Event::Reloaded(Box::new(Reread {
+        self.send(Event::Reloaded(Box::new(ReloadedCourse {
             course,
             problems,
             asks: false,
@@ -27,7 +27,7 @@ impl Play {
             said: format!("preview · {} problems", problems.len()),
             worst: problems.iter().map(|it| it.severity).max(),
         };
-        self.send(Event::Reloaded(Box::new(Reread {
+        self.send(Event::Reloaded(Box::new(ReloadedCourse {
             course,
             problems,
             asks: false,
@@ -310,7 +310,7 @@ fn labs_that_changed_are_asked_about_again() {
     play.keys("\nn").press(KeyCode::Enter);
     let (course, problems) =
         sample::changed(|_, text| text.replace("print(x.device)", "print(x.shape)"));
-    play.send(Event::Reloaded(Box::new(Reread {
+    play.send(Event::Reloaded(Box::new(ReloadedCourse {
         course,
         problems,
         asks: true,

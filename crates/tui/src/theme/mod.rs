@@ -10,7 +10,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::styled;
-use warpup_lab::plot::{Ink, Row};
+use warpup_lab::plot::{Ink, PlotRow};
 use warpup_store::settings::ThemeSetting;
 
 pub(crate) use colours::Colours;
@@ -50,7 +50,7 @@ impl Theme {
     }
 
     /// A row of a plot, in the colours of its series.
-    pub(crate) fn plotted(self, row: Row) -> Line<'static> {
+    pub(crate) fn plotted(self, row: PlotRow) -> Line<'static> {
         let parts = row.parts.into_iter().map(|part| {
             let role = match part.ink {
                 Ink::Text => Role::Text,

@@ -3,26 +3,26 @@
 //! Gradients are computed by operations of the table, so that they cost time and memory on the device like everything
 //! else.
 
-mod applied;
 #[cfg(test)]
 mod coverage_tests;
+mod custom_function;
 mod formulas;
 mod grad_fn;
+mod graph_traversal;
 #[cfg(test)]
 mod layer_tests;
 #[cfg(test)]
 mod saved_tests;
 #[cfg(test)]
 mod table_tests;
-mod walk;
 
-pub(crate) use walk::Graph;
+pub(crate) use graph_traversal::Graph;
 
 use super::engine::Engine;
 use super::error::TorchError;
 use super::ops::Arithmetic;
 use super::tensor::{Edge, Tensor};
-use walk::walk;
+use graph_traversal::walk;
 
 /// `backward()` of one tensor.
 #[cfg(test)]

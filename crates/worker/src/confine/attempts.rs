@@ -4,56 +4,56 @@
 //! `perf_event_open`, `keyctl`) is refused by the same list as the rest: `system_calls` has a test of that. An attempt has
 //! no effect where nothing refuses it, so some can only fail there, and then nothing is proven.
 
-use super::beside;
+use super::other_processes;
 use std::fs::{self, File};
 use std::io;
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::net::UnixDatagram;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use warpup_protocol::{Attempt, Came, Deed};
+use warpup_protocol::{Attempt, AttemptResult, ForbiddenAction};
 
 /// A program that does nothing.
 const PROGRAM: &str = "/bin/true";
 
 /// Tries each deed in turn.
 pub(crate) fn all() -> impl Iterator<Item = Attempt> {
-    Deed::ALL.into_iter().map(|what| Attempt {
+    ForbiddenAction::ALL.into_iter().map(|what| Attempt {
         what,
         came: came(attempt(what)),
     })
 }
 
-fn attempt(what: Deed) -> io::Result<()> {
+fn attempt(what: ForbiddenAction) -> io::Result<()> {
     let parent = rustix::process::getppid();
     let raw_parent = parent.map_or(1, |it| it.as_raw_nonzero().get());
     let of_parent = |file: &str| File::open(format!("/proc/{raw_parent}/{file}")).map(drop);
     match what {
-        Deed::ReadFile => File::open("/etc/passwd").map(drop),
-        Deed::FileSize => fs::metadata("/etc/passwd").map(drop),
-        Deed::ListFolder => fs::read_dir("/").map(drop),
-        Deed::WriteFile => write_file(),
-        Deed::NamelessFile => nameless_file(),
-        Deed::ParentMemory => of_parent("mem"),
-        Deed::ParentEnvironment => of_parent("environ"),
-        Deed::ParentHandle => parent_handle(),
-        Deed::DebugParent => beside::debug(raw_parent),
-        Deed::CopyParentMemory => beside::copy_memory(raw_parent),
-        Deed::TakeHandle => beside::take_handle(),
-        Deed::SignalParent => match parent {
+        ForbiddenAction::ReadFile => File::open("/etc/passwd").map(drop),
+        ForbiddenAction::FileSize => fs::metadata("/etc/passwd").map(drop),
+        ForbiddenAction::ListFolder => fs::read_dir("/").map(drop),
+        ForbiddenAction::WriteFile => write_file(),
+        ForbiddenAction::NamelessFile => nameless_file(),
+        ForbiddenAction::ParentMemory => of_parent("mem"),
+        ForbiddenAction::ParentEnvironment => of_parent("environ"),
+        ForbiddenAction::ParentHandle => parent_handle(),
+        ForbiddenAction::DebugParent => other_processes::debug(raw_parent),
+        ForbiddenAction::CopyParentMemory => other_processes::copy_memory(raw_parent),
+        ForbiddenAction::TakeHandle => other_processes::take_handle(),
+        ForbiddenAction::SignalParent => match parent {
             Some(parent) => Ok(rustix::process::test_kill_process(parent)?),
             None => Err(io::Error::other("it has no parent")),
         },
-        Deed::Listen => TcpListener::bind(("127.0.0.1", 0)).map(drop),
-        Deed::Connect => TcpStream::connect(("127.0.0.1", 9)).map(drop),
-        Deed::LocalSocket => UnixDatagram::unbound().map(drop),
-        Deed::StartProgram => Command::new(PROGRAM).status().map(drop),
-        Deed::NewSession => Ok(rustix::process::setsid().map(drop)?),
-        Deed::ChangeRoot => Ok(rustix::process::chroot("/")?),
-        Deed::Mount => beside::mount(),
-        Deed::NewNamespace => beside::make_namespace(),
-        Deed::BecomeOpenFile => beside::become_open_file(),
-        Deed::BecomeProgram => Err(Command::new(PROGRAM).exec()),
+        ForbiddenAction::Listen => TcpListener::bind(("127.0.0.1", 0)).map(drop),
+        ForbiddenAction::Connect => TcpStream::connect(("127.0.0.1", 9)).map(drop),
+        ForbiddenAction::LocalSocket => UnixDatagram::unbound().map(drop),
+        ForbiddenAction::StartProgram => Command::new(PROGRAM).status().map(drop),
+        ForbiddenAction::NewSession => Ok(rustix::process::setsid().map(drop)?),
+        ForbiddenAction::ChangeRoot => Ok(rustix::process::chroot("/")?),
+        ForbiddenAction::Mount => other_processes::mount(),
+        ForbiddenAction::NewNamespace => other_processes::make_namespace(),
+        ForbiddenAction::BecomeOpenFile => other_processes::become_open_file(),
+        ForbiddenAction::BecomeProgram => Err(Command::new(PROGRAM).exec()),
     }
 }
 
@@ -91,11 +91,11 @@ fn parent_handle() -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-fn came(result: io::Result<()>) -> Came {
+fn came(result: io::Result<()>) -> AttemptResult {
     match result {
-        Ok(()) => Came::Worked,
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Came::Refused,
-        Err(error) => Came::Failed(error.to_string()),
+        Ok(()) => AttemptResult::Worked,
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => AttemptResult::Refused,
+        Err(error) => AttemptResult::Failed(error.to_string()),
     }
 }
 
@@ -106,14 +106,14 @@ mod tests {
     #[test]
     fn what_is_tried_works_where_nothing_confines() {
         for what in [
-            Deed::ReadFile,
-            Deed::FileSize,
-            Deed::ListFolder,
-            Deed::WriteFile,
-            Deed::Listen,
-            Deed::LocalSocket,
+            ForbiddenAction::ReadFile,
+            ForbiddenAction::FileSize,
+            ForbiddenAction::ListFolder,
+            ForbiddenAction::WriteFile,
+            ForbiddenAction::Listen,
+            ForbiddenAction::LocalSocket,
         ] {
-            assert_eq!(came(attempt(what)), Came::Worked, "{what:?}");
+            assert_eq!(came(attempt(what)), AttemptResult::Worked, "{what:?}");
         }
     }
 }

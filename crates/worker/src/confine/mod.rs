@@ -14,10 +14,10 @@
 //! holds elsewhere.
 
 pub(super) mod attempts;
-mod beside;
 #[cfg(target_os = "linux")]
 mod files;
 mod limits;
+mod other_processes;
 #[cfg(target_os = "linux")]
 mod system_calls;
 
@@ -65,7 +65,7 @@ fn compute_only(protocol: &File) {
     use std::os::fd::AsRawFd;
     // A kernel without one of them still has the other.
     let _landlock = files::refuse_all();
-    let _seccomp = system_calls::refuse_all_but_the_list(system_calls::Own {
+    let _seccomp = system_calls::refuse_all_but_the_list(system_calls::OwnProcess {
         protocol: protocol.as_raw_fd(),
         process: std::process::id(),
     });

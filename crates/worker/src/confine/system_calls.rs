@@ -137,7 +137,7 @@ const WITHOUT_CLONE3: &str = "clone3";
 
 /// The descriptors and the process that the lists speak of.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Own {
+pub(super) struct OwnProcess {
     /// Where replies are written.
     pub(super) protocol: i32,
     /// The process.
@@ -145,7 +145,7 @@ pub(super) struct Own {
 }
 
 /// Refuses everything but the list; `None` if the kernel does not take it.
-pub(super) fn refuse_all_but_the_list(own: Own) -> Option<()> {
+pub(super) fn refuse_all_but_the_list(own: OwnProcess) -> Option<()> {
     // An error of either filter counts.
     for filter in [no_clone3(), only_the_list(own)] {
         apply_filter(&compiled(&filter)?).ok()?;
@@ -177,7 +177,7 @@ fn no_clone3() -> Value {
     })
 }
 
-fn only_the_list(own: Own) -> Value {
+fn only_the_list(own: OwnProcess) -> Value {
     let names = ALLOWED.iter().chain(OF_THIS_MACHINE);
     let mut rules: Vec<Value> = names.map(|it| json!({ "syscall": it })).collect();
     rules.extend(with_conditions(own));
@@ -204,7 +204,7 @@ fn all_but(names: &[&str]) -> Value {
 }
 
 /// What is allowed with certain arguments.
-fn with_conditions(own: Own) -> Vec<Value> {
+fn with_conditions(own: OwnProcess) -> Vec<Value> {
     let mut rules = Vec::new();
     let mut allow =
         |name: &str, conditions: Value| rules.push(json!({ "syscall": name, "args": conditions }));
@@ -245,7 +245,7 @@ fn masked(index: u8, mask: u64, value: u64) -> Value {
 mod tests {
     use super::*;
 
-    const OWN: Own = Own {
+    const OWN: OwnProcess = OwnProcess {
         protocol: 10,
         process: 77,
     };

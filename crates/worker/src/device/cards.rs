@@ -27,13 +27,13 @@ pub struct Host {
     /// Nanoseconds for one line of Python.
     pub line_ns: u64,
     /// What calls take beyond the launch of a simple kernel.
-    pub calls: Calls,
+    pub calls: CallCosts,
 }
 
 /// Nanoseconds of host time by the kind of call, beyond the launch of a simple kernel.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Calls {
+pub struct CallCosts {
     /// A view, which launches nothing: the whole time.
     pub view_ns: u64,
     /// Sums, softmax.
@@ -182,7 +182,7 @@ pub fn shipped() -> &'static Cards {
                     bandwidth: 1e10,
                     op_ns: 1000,
                     line_ns: 100,
-                    calls: Calls {
+                    calls: CallCosts {
                         view_ns: 0,
                         reduction_ns: 0,
                         norm_ns: 0,

@@ -3,13 +3,14 @@
 //! Three devices implement it: the `cpu` (measured), a `modelled` card (a virtual clock) and, with the
 //! feature `cuda`, a real card. Nothing here knows tensors, operations or the engine that dispatches them.
 
+mod blas_workspaces;
+mod caching_allocator;
+pub(crate) mod card_messages;
 #[cfg_attr(
     not(feature = "cuda"),
     expect(dead_code, reason = "only real cards are allowed or not")
 )]
-pub(crate) mod allowed;
-mod blas_workspaces;
-mod caching_allocator;
+pub(crate) mod card_policy;
 pub mod cards;
 pub(crate) mod cpu;
 #[cfg(feature = "cuda")]
@@ -26,7 +27,6 @@ mod least_loaded;
     expect(dead_code, reason = "some are a real card's")
 )]
 mod memory;
-pub(crate) mod messages;
 pub(crate) mod modelled;
 mod registry;
 mod tensor_device;

@@ -6,7 +6,7 @@
 use super::tensor_device::TensorDevice;
 use crate::meta::Cost;
 use std::time::Duration;
-use warpup_protocol::Missing;
+use warpup_protocol::MissingValues;
 
 /// The part of a run's time limit that values may take. The rest is for the interpreter and for tensors on the host.
 const SHARE: u32 = 2;
@@ -23,7 +23,7 @@ const LEAST_BYTES: u64 = 1_000_000_000;
 pub(crate) struct ValueBudget {
     /// Results with more elements than this are not computed.
     max_elements: u64,
-    left: Left,
+    left: RemainingBudget,
 }
 
 /// Whether a result gets values.
@@ -33,12 +33,12 @@ pub(crate) enum ValueDecision {
     /// Yes, and [`ValueBudget::took`] is to be told how long they take.
     Timed,
     /// It gets a shape only. Who reads it gets `nan`, or 0 for integers.
-    No(Missing),
+    No(MissingValues),
 }
 
 /// What may still be spent on values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Left {
+enum RemainingBudget {
     /// In a run: time, of all that values may take.
     Time { left: Duration, all: Duration },
     /// In a plan: floating point operations.
@@ -50,7 +50,7 @@ impl ValueBudget {
     pub(super) fn of_a_run(limit: Duration) -> Self {
         Self {
             max_elements: 1 << 22,
-            left: Left::Time {
+            left: RemainingBudget::Time {
                 left: limit / SHARE,
                 all: limit / SHARE,
             },
@@ -61,7 +61,7 @@ impl ValueBudget {
     pub(super) fn of_a_plan() -> Self {
         Self {
             max_elements: 1 << 12,
-            left: Left::Flops(100_000_000),
+            left: RemainingBudget::Flops(100_000_000),
         }
     }
 
@@ -85,19 +85,21 @@ impl ValueBudget {
 
     /// Whether a result of this size and cost is computed, and if not, why. A plan pays for it now, a run when
     /// [`ValueBudget::took`] says how long it was.
-    fn begin(&mut self, elements: u64, cost: Cost) -> Result<(), Missing> {
+    fn begin(&mut self, elements: u64, cost: Cost) -> Result<(), MissingValues> {
         match &mut self.left {
-            Left::Flops(left) => {
+            RemainingBudget::Flops(left) => {
                 if elements > self.max_elements || cost.flops > *left {
-                    return Err(Missing::Planned);
+                    return Err(MissingValues::Planned);
                 }
                 *left -= cost.flops;
             }
-            Left::Time { .. } if elements > self.max_elements => return Err(Missing::TooLarge),
-            Left::Time { left, .. } if left.is_zero() || at_most(cost) > *left => {
-                return Err(Missing::OutOfTime);
+            RemainingBudget::Time { .. } if elements > self.max_elements => {
+                return Err(MissingValues::TooLarge);
             }
-            Left::Time { .. } => {}
+            RemainingBudget::Time { left, .. } if left.is_zero() || at_most(cost) > *left => {
+                return Err(MissingValues::OutOfTime);
+            }
+            RemainingBudget::Time { .. } => {}
         }
         Ok(())
     }
@@ -105,8 +107,8 @@ impl ValueBudget {
     /// Values have taken this long on the wall clock.
     pub(crate) fn took(&mut self, time: Duration) {
         match &mut self.left {
-            Left::Time { left, .. } => *left = left.saturating_sub(time),
-            Left::Flops(_) => {}
+            RemainingBudget::Time { left, .. } => *left = left.saturating_sub(time),
+            RemainingBudget::Flops(_) => {}
         }
     }
 
@@ -114,15 +116,15 @@ impl ValueBudget {
     /// most of that was time of others.
     pub(crate) fn run_used(&mut self, cpu: Duration) {
         match &mut self.left {
-            Left::Time { left, all } => *left = (*left).max(all.saturating_sub(cpu)),
-            Left::Flops(_) => {}
+            RemainingBudget::Time { left, all } => *left = (*left).max(all.saturating_sub(cpu)),
+            RemainingBudget::Flops(_) => {}
         }
     }
 
     pub(super) fn is_plan(&self) -> bool {
         match self.left {
-            Left::Flops(_) => true,
-            Left::Time { .. } => false,
+            RemainingBudget::Flops(_) => true,
+            RemainingBudget::Time { .. } => false,
         }
     }
 }
@@ -152,28 +154,28 @@ mod tests {
             budget.took(SECOND);
         }
         let refused = budget.begin(10_000, flops(1_000_000));
-        assert_eq!(refused, Err(Missing::OutOfTime));
+        assert_eq!(refused, Err(MissingValues::OutOfTime));
     }
 
     #[test]
     fn time_that_neighbours_took_is_given_back() {
         let mut budget = ValueBudget::of_a_run(20 * SECOND);
         budget.took(30 * SECOND);
-        assert_eq!(budget.begin(1, flops(1)), Err(Missing::OutOfTime));
+        assert_eq!(budget.begin(1, flops(1)), Err(MissingValues::OutOfTime));
         budget.run_used(4 * SECOND);
         assert_eq!(budget.begin(1, flops(50_000_000_000)), Ok(()));
         budget.took(30 * SECOND);
         budget.run_used(11 * SECOND);
-        assert_eq!(budget.begin(1, flops(1)), Err(Missing::OutOfTime));
+        assert_eq!(budget.begin(1, flops(1)), Err(MissingValues::OutOfTime));
     }
 
     #[test]
     fn an_operation_that_would_overrun_the_time_does_not_start_and_a_smaller_one_does() {
         let mut budget = ValueBudget::of_a_run(20 * SECOND);
         let refused = budget.begin(1, flops(200_000_000_000));
-        assert_eq!(refused, Err(Missing::OutOfTime));
+        assert_eq!(refused, Err(MissingValues::OutOfTime));
         let moved = budget.begin(1, Cost::moving(20_000_000_000));
-        assert_eq!(moved, Err(Missing::OutOfTime));
+        assert_eq!(moved, Err(MissingValues::OutOfTime));
         assert_eq!(budget.begin(1, flops(50_000_000_000)), Ok(()));
     }
 
@@ -183,7 +185,7 @@ mod tests {
         assert_eq!(budget.begin(1 << 22, flops(0)), Ok(()));
         assert_eq!(
             budget.begin(1 + (1 << 22), flops(0)),
-            Err(Missing::TooLarge)
+            Err(MissingValues::TooLarge)
         );
     }
 
@@ -192,7 +194,7 @@ mod tests {
         let mut budget = ValueBudget::of_a_plan();
         budget.took(1_000 * SECOND);
         assert_eq!(budget.begin(4_096, flops(100_000_000)), Ok(()));
-        assert_eq!(budget.begin(1, flops(1)), Err(Missing::Planned));
-        assert_eq!(budget.begin(4_097, flops(0)), Err(Missing::Planned));
+        assert_eq!(budget.begin(1, flops(1)), Err(MissingValues::Planned));
+        assert_eq!(budget.begin(4_097, flops(0)), Err(MissingValues::Planned));
     }
 }

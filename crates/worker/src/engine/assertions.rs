@@ -6,7 +6,7 @@
 
 use super::state::{DeviceAssertion, Engine};
 use crate::device::TensorDevice;
-use crate::device::messages::assert_triggered;
+use crate::device::card_messages::assert_triggered;
 use crate::error::TorchError;
 use crate::ops::Op;
 use warpup_protocol::Clock;

@@ -3,8 +3,8 @@
 use super::copies::cause_of_copy;
 use super::create::Fill;
 use super::devices::{common_device, mismatch};
-use super::links::{known, wants};
-use super::operate::reads_columns;
+use super::execute::reads_columns;
+use super::grad_fn::{known, wants};
 use super::state::Engine;
 use crate::device::{Blocking, TensorDevice, Work};
 use crate::dtype::DType;
@@ -15,7 +15,7 @@ use crate::meta::{Cost, Meta};
 use crate::ops::{Op, OpOutput, Operand, ToCopy};
 use crate::shape;
 use crate::tensor::layout::Layout;
-use crate::tensor::{Edge, GradFn, Input, Node, SavedTensor, Tensor, When};
+use crate::tensor::{Edge, GradFn, Input, Node, SavedTensor, Tensor, ViewGradMode};
 use candle_core::Tensor as Values;
 use std::rc::Rc;
 use warpup_protocol::Lane;
@@ -148,7 +148,7 @@ impl Engine {
             return Ok(());
         }
         if let (Some(base), Some((_, when))) = (tensor.base(), tensor.path()) {
-            if when == When::NoGrad {
+            if when == ViewGradMode::NoGrad {
                 return Err(TorchError::runtime(
                     "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).",
                 ));

@@ -22,7 +22,7 @@ pub(super) struct Ledger {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct When {
+pub(super) struct LedgerEntry {
     pub(super) at_ns: u64,
     pub(super) line: u32,
 }
@@ -39,7 +39,7 @@ impl Ledger {
     }
 
     /// Memory was given out.
-    pub(super) fn take(&mut self, purpose: Purpose, bytes: u64, when: When) {
+    pub(super) fn take(&mut self, purpose: Purpose, bytes: u64, when: LedgerEntry) {
         *self.held.of_mut(purpose) += bytes;
         self.live += bytes;
         if self.live > self.peak_live {
@@ -50,7 +50,7 @@ impl Ledger {
     }
 
     /// Memory came back.
-    pub(super) fn give(&mut self, purpose: Purpose, bytes: u64, when: When) {
+    pub(super) fn give(&mut self, purpose: Purpose, bytes: u64, when: LedgerEntry) {
         let held = self.held.of_mut(purpose);
         *held = held.saturating_sub(bytes);
         self.live = self.live.saturating_sub(bytes);
@@ -90,7 +90,7 @@ impl Ledger {
         moments
     }
 
-    fn moment(&self, When { at_ns, line }: When) -> Moment {
+    fn moment(&self, LedgerEntry { at_ns, line }: LedgerEntry) -> Moment {
         Moment {
             at_ns,
             line,
@@ -98,7 +98,7 @@ impl Ledger {
         }
     }
 
-    fn changed(&mut self, when: When) {
+    fn changed(&mut self, when: LedgerEntry) {
         if self.stride == 0 {
             return;
         }
@@ -133,8 +133,8 @@ mod tests {
         ledger
     }
 
-    fn at(at_ns: u64, line: u32) -> When {
-        When { at_ns, line }
+    fn at(at_ns: u64, line: u32) -> LedgerEntry {
+        LedgerEntry { at_ns, line }
     }
 
     #[test]

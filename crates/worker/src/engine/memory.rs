@@ -1,6 +1,6 @@
 //! Memory that tensors are charged for: taken, given back, and counted by what it is held for.
 
-use super::ledger::When;
+use super::ledger::LedgerEntry;
 use super::state::Engine;
 use crate::device::{Allocation, TensorDevice};
 use crate::error::TorchError;
@@ -93,9 +93,9 @@ impl Engine {
     }
 
     /// Now, and the line that runs, as far as the ledger wants to know.
-    fn when(&self) -> When {
+    fn when(&self) -> LedgerEntry {
         let keeps_time = self.ledger.try_borrow().is_ok_and(|it| it.keeps_time());
-        When {
+        LedgerEntry {
             at_ns: match self.backend.try_borrow() {
                 Ok(device) if keeps_time => device.now(),
                 Ok(_) | Err(_) => 0,

@@ -15,10 +15,10 @@ use candle_core::Tensor as Values;
 use smallvec::SmallVec;
 use std::cell::Ref;
 use std::time::Instant;
-use warpup_protocol::{Missing, NotComputed};
+use warpup_protocol::{MissingValues, NotComputed};
 
 /// As many as most operations take, without asking for memory.
-type Few<T> = SmallVec<[T; 3]>;
+type FewTensors<T> = SmallVec<[T; 3]>;
 
 impl Engine {
     /// The values of a result, if they are kept.
@@ -39,8 +39,9 @@ impl Engine {
         inputs: &[&Tensor],
         (meta, device, cost): (&Meta, TensorDevice, Cost),
     ) -> Result<Option<OpOutput>, TorchError> {
-        let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
-        let values: Option<Few<&Values>> = states.iter().map(|it| it.value.as_ref()).collect();
+        let states: FewTensors<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
+        let values: Option<FewTensors<&Values>> =
+            states.iter().map(|it| it.value.as_ref()).collect();
         let Some(values) = values else {
             check_has_values(op, inputs)?;
             return Ok(None);
@@ -93,7 +94,7 @@ impl Engine {
             return ValueDecision::Yes;
         };
         let computes = budget.computes(device, meta.count(), cost);
-        if computes != ValueDecision::No(Missing::OutOfTime) {
+        if computes != ValueDecision::No(MissingValues::OutOfTime) {
             return computes;
         }
         budget.run_used(cpu_time().saturating_sub(self.cpu_before));
@@ -137,9 +138,9 @@ impl Engine {
     pub(crate) fn missing_notice(&self) -> Option<String> {
         let missed = self.missed()?;
         let why = match missed.why {
-            Missing::Planned => return None,
-            Missing::TooLarge => "its result is too large",
-            Missing::OutOfTime => "the time for it is used up",
+            MissingValues::Planned => return None,
+            MissingValues::TooLarge => "its result is too large",
+            MissingValues::OutOfTime => "the time for it is used up",
         };
         if self.noticed.replace(true) {
             return None;
@@ -167,8 +168,8 @@ fn run_in(
         return Ok(OpOutput { values, on_host });
     }
     let inputs = inputs.iter().map(|it| order.permuted(it));
-    let inputs = inputs.collect::<Result<Few<Values>, _>>()?;
-    let inputs: Few<&Values> = inputs.iter().collect();
+    let inputs = inputs.collect::<Result<FewTensors<Values>, _>>()?;
+    let inputs: FewTensors<&Values> = inputs.iter().collect();
     let OpOutput { values, on_host } = op.run(&inputs, &order.of_memory(meta))?;
     let values = fast::contiguous(&values)?;
     Ok(OpOutput { values, on_host })

@@ -1,13 +1,13 @@
 //! Views: the same memory with another layout. No kernel runs, no memory is allocated, no time passes.
 
-use super::links::known;
+use super::grad_fn::known;
 use super::state::Engine;
 use super::values::check_has_values;
 use crate::error::TorchError;
 use crate::meta::Meta;
 use crate::ops::{Op, ToCopy, View};
 use crate::tensor::layout::Layout;
-use crate::tensor::{GradFn, Node, State, Tensor, When};
+use crate::tensor::{GradFn, Node, State, Tensor, ViewGradMode};
 
 impl Engine {
     /// A view, or a copy where no strides lead to it.
@@ -26,9 +26,9 @@ impl Engine {
         };
         let id = self.next_id();
         let when = if self.grad_enabled() {
-            When::Recorded
+            ViewGradMode::Recorded
         } else {
-            When::NoGrad
+            ViewGradMode::NoGrad
         };
         let node = self.goes_back(inputs, &state.meta).then(|| {
             let function = GradFn::Op(view.clone().into());

@@ -20,17 +20,17 @@ pub(crate) struct Steps {
 
 /// The numbers of one spatial dimension.
 #[derive(Clone, Copy)]
-struct Along {
+struct SpatialDim {
     stride: usize,
     padding: usize,
     dilation: usize,
 }
 
 impl Steps {
-    fn along(&self) -> impl DoubleEndedIterator<Item = Along> + '_ {
+    fn along(&self) -> impl DoubleEndedIterator<Item = SpatialDim> + '_ {
         let numbers = self.stride.iter().zip(&self.padding).zip(&self.dilation);
         numbers
-            .map(|((stride, padding), dilation)| Along {
+            .map(|((stride, padding), dilation)| SpatialDim {
                 stride: *stride,
                 padding: *padding,
                 dilation: *dilation,
@@ -211,8 +211,8 @@ fn planes_on(
 
 /// candle's own convolution, where it has this one.
 fn native(input: &Tensor, weight: &Tensor, steps: &Steps) -> Result<Option<Tensor>> {
-    let all: Vec<Along> = steps.along().collect();
-    let same = |f: fn(&Along) -> usize| match all.split_first() {
+    let all: Vec<SpatialDim> = steps.along().collect();
+    let same = |f: fn(&SpatialDim) -> usize| match all.split_first() {
         Some((first, rest)) if rest.iter().all(|it| f(it) == f(first)) => Some(f(first)),
         Some(_) | None => None,
     };

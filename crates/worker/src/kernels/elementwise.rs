@@ -48,7 +48,7 @@ fn zip_here(
         return Ok(None);
     }
     let shape = a.shape().broadcast_shape_binary_op(b.shape(), "zip")?;
-    let f = fast::chosen::OnWide(&f);
+    let f = fast::pair_functions::OnWide(&f);
     let (a, b) = (fast::contiguous(a)?, fast::contiguous(b)?);
     if let Some(made) = fast::with_two(f, &a, &b) {
         return made.map(Some);

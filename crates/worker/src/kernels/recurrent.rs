@@ -3,7 +3,7 @@
 //! The products with the input are one for all steps; those with the hidden state are one a step.
 
 use super::elementwise::at_least_float32;
-use super::fast::{self, Lstm, LstmWalk};
+use super::fast::{self, Lstm, LstmStates};
 use super::host::KernelResult;
 use crate::error::TorchError;
 use candle_core::{D, Device, Result, Tensor};
@@ -50,7 +50,7 @@ impl Cell {
 ///
 /// Without it (the graph was kept, and this is its second backward) they are computed again.
 #[derive(Clone, Default)]
-pub(crate) struct Reserve(Rc<RefCell<Option<LstmWalk>>>);
+pub(crate) struct Reserve(Rc<RefCell<Option<LstmStates>>>);
 
 impl std::fmt::Debug for Reserve {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -41,7 +41,7 @@ pub(crate) enum Activation {
     Mish,
 }
 
-struct Row {
+struct ActivationFacts {
     name: &'static str,
     backward_name: &'static str,
     /// PyTorch's name of its kernel on the CPU, which its message for a wrong type has.
@@ -51,8 +51,8 @@ struct Row {
 
 impl Activation {
     #[rustfmt::skip] // A table: one activation a line.
-    fn row(self) -> Row {
-        let row = |name, backward_name, kernel, saved| Row {
+    fn row(self) -> ActivationFacts {
+        let row = |name, backward_name, kernel, saved| ActivationFacts {
             name,
             backward_name,
             kernel,

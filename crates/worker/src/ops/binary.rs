@@ -11,7 +11,7 @@ use super::operation::{
 use crate::dtype::{DType, PromotionCategory, result_type};
 use crate::error::TorchError;
 use crate::kernels::elementwise::{Extreme, extreme_of_two, to_bool, zip, zip_integers};
-use crate::kernels::fast::{self, chosen};
+use crate::kernels::fast::{self, pair_functions};
 use crate::kernels::host::{Host, KernelResult, is_on_card};
 use crate::kernels::scalar::{larger, smaller};
 use crate::meta::{Cost, Meta};
@@ -96,11 +96,11 @@ impl Binary {
     /// For `float32` on the host, those that candle has no kernel for and programs use much.
     fn fast(self, a: &Tensor, b: &Tensor) -> Option<candle_core::Result<Tensor>> {
         match self {
-            Self::Maximum => fast::with_two(chosen::Larger, a, b),
-            Self::Minimum => fast::with_two(chosen::Smaller, a, b),
-            Self::Remainder => fast::with_two(chosen::Remainder, a, b),
-            Self::FloorDivide => fast::with_two(chosen::FloorDivide, a, b),
-            Self::Pow => fast::with_two(chosen::Power, a, b),
+            Self::Maximum => fast::with_two(pair_functions::MaximumOf, a, b),
+            Self::Minimum => fast::with_two(pair_functions::MinimumOf, a, b),
+            Self::Remainder => fast::with_two(pair_functions::Remainder, a, b),
+            Self::FloorDivide => fast::with_two(pair_functions::FloorDivide, a, b),
+            Self::Pow => fast::with_two(pair_functions::Power, a, b),
             Self::Add
             | Self::Sub
             | Self::Mul

@@ -11,7 +11,7 @@ use crate::kernels::scalar::{
 use candle_core::Tensor;
 
 /// What is known of a function.
-pub(super) struct Row {
+pub(super) struct BinaryFacts {
     pub(super) name: &'static str,
     /// The type of the result for the type that both operands promote to.
     pub(super) types: Types,
@@ -64,7 +64,7 @@ pub(super) enum GradientRule {
     Minimum,
 }
 
-impl Row {
+impl BinaryFacts {
     /// What a row says only where it has something else.
     const DEFAULT: Self = Self {
         name: "",
@@ -79,7 +79,7 @@ impl Row {
 }
 
 impl Binary {
-    pub(super) fn row(self) -> &'static Row {
+    pub(super) fn row(self) -> &'static BinaryFacts {
         match self {
             Self::Add => &ADD,
             Self::Sub => &SUB,
@@ -105,7 +105,7 @@ impl Binary {
     }
 }
 
-static ADD: Row = Row {
+static ADD: BinaryFacts = BinaryFacts {
     name: "add",
     types: Same,
     float: Kernel::Candle(fast::add),
@@ -113,10 +113,10 @@ static ADD: Row = Row {
     derivative: GradientRule::Add,
     methods: &["add"],
     in_place: Some("add_"),
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static SUB: Row = Row {
+static SUB: BinaryFacts = BinaryFacts {
     name: "sub",
     types: Same,
     float: Kernel::Candle(fast::sub),
@@ -124,10 +124,10 @@ static SUB: Row = Row {
     derivative: GradientRule::Sub,
     methods: &["sub", "subtract"],
     in_place: Some("sub_"),
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static MUL: Row = Row {
+static MUL: BinaryFacts = BinaryFacts {
     name: "mul",
     types: Same,
     float: Kernel::Candle(fast::mul),
@@ -135,20 +135,20 @@ static MUL: Row = Row {
     derivative: GradientRule::Mul,
     methods: &["mul", "multiply"],
     in_place: Some("mul_"),
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static DIV: Row = Row {
+static DIV: BinaryFacts = BinaryFacts {
     name: "div",
     types: Float,
     float: Kernel::Candle(fast::div),
     derivative: GradientRule::Div,
     methods: &["div", "divide", "true_divide"],
     in_place: Some("div_"),
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static FLOOR_DIVIDE: Row = Row {
+static FLOOR_DIVIDE: BinaryFacts = BinaryFacts {
     name: "floor_divide",
     types: NoBool("div_floor_cpu"),
     float: Kernel::Each(floor_divide),
@@ -156,20 +156,20 @@ static FLOOR_DIVIDE: Row = Row {
     derivative: GradientRule::Zero,
     methods: &["floor_divide"],
     in_place: Some("floor_divide_"),
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
 /// `div(rounding_mode="trunc")`
-static TRUNC_DIVIDE: Row = Row {
+static TRUNC_DIVIDE: BinaryFacts = BinaryFacts {
     name: "div",
     types: NoBool("div_trunc_cpu"),
     float: Kernel::Each(|a, b| (a / b).trunc()),
     integers: Some(|a, b, _| a.wrapping_div(b)),
     derivative: GradientRule::Zero,
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static REMAINDER: Row = Row {
+static REMAINDER: BinaryFacts = BinaryFacts {
     name: "remainder",
     types: NoBool("remainder_cpu"),
     float: Kernel::Each(remainder),
@@ -177,20 +177,20 @@ static REMAINDER: Row = Row {
     derivative: GradientRule::Remainder,
     methods: &["remainder"],
     in_place: Some("remainder_"),
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static FMOD: Row = Row {
+static FMOD: BinaryFacts = BinaryFacts {
     name: "fmod",
     types: NoBool("fmod_cpu"),
     float: Kernel::Each(|a, b| a % b),
     integers: Some(|a, b, _| a.wrapping_rem(b)),
     derivative: GradientRule::Fmod,
     methods: &["fmod"],
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static POW: Row = Row {
+static POW: BinaryFacts = BinaryFacts {
     name: "pow",
     types: NoBool("pow"),
     float: Kernel::Each(f64::powf),
@@ -198,20 +198,20 @@ static POW: Row = Row {
     derivative: GradientRule::Pow,
     methods: &["pow"],
     in_place: Some("pow_"),
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static ATAN2: Row = Row {
+static ATAN2: BinaryFacts = BinaryFacts {
     name: "atan2",
     types: Float,
     float: Kernel::Each(f64::atan2),
     derivative: GradientRule::Atan2,
     methods: &["atan2"],
     takes_numbers: false,
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static MAXIMUM: Row = Row {
+static MAXIMUM: BinaryFacts = BinaryFacts {
     name: "maximum",
     types: Same,
     float: Kernel::Extreme(Extreme::Largest),
@@ -219,10 +219,10 @@ static MAXIMUM: Row = Row {
     derivative: GradientRule::Maximum,
     methods: &["maximum"],
     takes_numbers: false,
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static MINIMUM: Row = Row {
+static MINIMUM: BinaryFacts = BinaryFacts {
     name: "minimum",
     types: Same,
     float: Kernel::Extreme(Extreme::Smallest),
@@ -230,80 +230,80 @@ static MINIMUM: Row = Row {
     derivative: GradientRule::Minimum,
     methods: &["minimum"],
     takes_numbers: false,
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static LOGICAL_AND: Row = Row {
+static LOGICAL_AND: BinaryFacts = BinaryFacts {
     name: "logical_and",
     types: Bool,
     float: Kernel::Logical,
     integers: Some(|a, b, _| a & b),
     methods: &["logical_and"],
     takes_numbers: false,
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static LOGICAL_OR: Row = Row {
+static LOGICAL_OR: BinaryFacts = BinaryFacts {
     name: "logical_or",
     types: Bool,
     float: Kernel::Logical,
     integers: Some(|a, b, _| a | b),
     methods: &["logical_or"],
     takes_numbers: false,
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static LOGICAL_XOR: Row = Row {
+static LOGICAL_XOR: BinaryFacts = BinaryFacts {
     name: "logical_xor",
     types: Bool,
     float: Kernel::Logical,
     integers: Some(|a, b, _| a ^ b),
     methods: &["logical_xor"],
     takes_numbers: false,
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static BITWISE_AND: Row = Row {
+static BITWISE_AND: BinaryFacts = BinaryFacts {
     name: "bitwise_and",
     types: NoFloat("bitwise_and_cpu"),
     float: Kernel::Integers,
     integers: Some(|a, b, _| a & b),
     methods: &["bitwise_and"],
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static BITWISE_OR: Row = Row {
+static BITWISE_OR: BinaryFacts = BinaryFacts {
     name: "bitwise_or",
     types: NoFloat("bitwise_or_cpu"),
     float: Kernel::Integers,
     integers: Some(|a, b, _| a | b),
     methods: &["bitwise_or"],
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static BITWISE_XOR: Row = Row {
+static BITWISE_XOR: BinaryFacts = BinaryFacts {
     name: "bitwise_xor",
     types: NoFloat("bitwise_xor_cpu"),
     float: Kernel::Integers,
     integers: Some(|a, b, _| a ^ b),
     methods: &["bitwise_xor"],
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static LEFT_SHIFT: Row = Row {
+static LEFT_SHIFT: BinaryFacts = BinaryFacts {
     name: "bitwise_left_shift",
     types: OnlyIntegers("lshift_cpu"),
     float: Kernel::Integers,
     integers: Some(|a, b, dtype| shift(a, b, dtype, i64::checked_shl)),
     methods: &["bitwise_left_shift"],
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };
 
-static RIGHT_SHIFT: Row = Row {
+static RIGHT_SHIFT: BinaryFacts = BinaryFacts {
     name: "bitwise_right_shift",
     types: OnlyIntegers("rshift_cpu"),
     float: Kernel::Integers,
     integers: Some(|a, b, dtype| shift(a, b, dtype, i64::checked_shr)),
     methods: &["bitwise_right_shift"],
-    ..Row::DEFAULT
+    ..BinaryFacts::DEFAULT
 };

@@ -9,7 +9,7 @@ use super::operation::{
 use crate::dtype::{Category, DType, PromotionCategory};
 use crate::error::TorchError;
 use crate::kernels::elementwise::to_bool;
-use crate::kernels::fast::{self, chosen::Power};
+use crate::kernels::fast::{self, pair_functions::Power};
 use crate::kernels::host::{Host, KernelResult, is_on_card};
 use crate::meta::{Cost, Meta};
 use candle_core::Tensor;

@@ -68,13 +68,25 @@ impl Operation for Convolution {
         let shape = match self {
             Self::Forward(steps) => {
                 check_types(inputs)?;
-                check_channels(steps, first, second, inputs.get(2).copied(), At::Outputs)?;
+                check_channels(
+                    steps,
+                    first,
+                    second,
+                    inputs.get(2).copied(),
+                    WeightLayout::Outputs,
+                )?;
                 forward_shape(steps, first, second)?
             }
             Self::Transposed(steps, sizes, direction) => {
                 if *direction == Direction::Forward {
                     check_types(inputs)?;
-                    check_channels(steps, first, second, inputs.get(2).copied(), At::Inputs)?;
+                    check_channels(
+                        steps,
+                        first,
+                        second,
+                        inputs.get(2).copied(),
+                        WeightLayout::Inputs,
+                    )?;
                 }
                 joined([size(first, 0), size(second, 1) * steps.groups], sizes)
             }
@@ -244,7 +256,7 @@ fn check_types(inputs: &[&Meta]) -> Result<(), TorchError> {
 
 /// Which channels the first dimension of a weight has.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum At {
+enum WeightLayout {
     Outputs,
     Inputs,
 }
@@ -254,7 +266,7 @@ fn check_channels(
     input: &Meta,
     weight: &Meta,
     bias: Option<&Meta>,
-    at: At,
+    at: WeightLayout,
 ) -> Result<(), TorchError> {
     let groups = steps.groups;
     let of = format!("weight of size {:?}", weight.shape);
@@ -266,7 +278,7 @@ fn check_channels(
             input.shape
         )));
     }
-    let kernel = if at == At::Inputs {
+    let kernel = if at == WeightLayout::Inputs {
         " transposed=1,"
     } else {
         ""
@@ -284,12 +296,12 @@ fn check_channels(
         )));
     }
     let (expected, outputs) = match at {
-        At::Outputs => (size(weight, 1) * groups, first),
-        At::Inputs => (first, size(weight, 1) * groups),
+        WeightLayout::Outputs => (size(weight, 1) * groups, first),
+        WeightLayout::Inputs => (first, size(weight, 1) * groups),
     };
     if own != expected {
         let input = &input.shape;
-        let given = if at == At::Inputs {
+        let given = if at == WeightLayout::Inputs {
             format!("Given{kernel} {of}")
         } else {
             format!("Given groups={groups}, {of}")
@@ -300,7 +312,7 @@ fn check_channels(
     }
     match bias {
         Some(bias) if *bias.shape != [outputs] => {
-            let given = if at == At::Inputs {
+            let given = if at == WeightLayout::Inputs {
                 format!("Given{kernel} {of}")
             } else {
                 format!("Given {of}")

@@ -119,7 +119,8 @@ impl LossFunction {
                 Ok(input.relu()?.sub(&input.mul(target)?)?.add(&soft)?)
             }
             Self::BceWithLogits
-                if let Some(made) = fast::with_two(fast::chosen::BceWithLogits, input, target) =>
+                if let Some(made) =
+                    fast::with_two(fast::pair_functions::BceWithLogits, input, target) =>
             {
                 Ok(made?)
             }

@@ -47,7 +47,7 @@ pub(crate) enum Reduction {
     CountNonzero,
 }
 
-struct Row {
+struct ReduceFacts {
     name: &'static str,
     types: Types,
     /// Floating point operations for each element read.
@@ -66,8 +66,8 @@ fn row(
     flops: u64,
     of_nothing: f64,
     saved: &'static [Operand],
-) -> Row {
-    Row {
+) -> ReduceFacts {
+    ReduceFacts {
         name,
         types,
         flops,
@@ -91,7 +91,7 @@ impl Reduction {
     ];
 
     #[rustfmt::skip] // A table: one operation a line.
-    fn row(self) -> Row {
+    fn row(self) -> ReduceFacts {
         use Types::{Float, Rule, Same};
         match self {
             Self::Sum => row("sum", Rule(summed), 1, 0.0, &[]),

@@ -27,7 +27,7 @@ variants! {
     }
 }
 
-struct Row {
+struct UnaryFacts {
     name: &'static str,
     types: Types,
     kernel: Kernel,
@@ -60,8 +60,13 @@ const INPUT: Option<Operand> = Some(Operand::Input(0));
 const RESULT: Option<Operand> = Some(Operand::Result);
 const FLOAT32: Autocast = Autocast::Float32OnCards;
 
-const fn row(name: &'static str, types: Types, kernel: Kernel, saved: Option<Operand>) -> Row {
-    Row {
+const fn row(
+    name: &'static str,
+    types: Types,
+    kernel: Kernel,
+    saved: Option<Operand>,
+) -> UnaryFacts {
+    UnaryFacts {
         name,
         types,
         kernel,
@@ -74,49 +79,49 @@ const fn row(name: &'static str, types: Types, kernel: Kernel, saved: Option<Ope
 
 impl Unary {
     #[rustfmt::skip] // A table: one operation a line.
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static UnaryFacts {
         use Kernel::{Candle, Each, Integers, Ours, Test};
         use Types::{Bool, Float, NoBool, NoFloat, OnlyFloat, Rule, Same};
         match self {
-            Self::Neg => const { &Row { integers: Some(|it, _| it.wrapping_neg()), in_place: Some("neg_"), ..row("neg", Rule(negated), Candle(fast::neg), None) } },
-            Self::Abs => const { &Row { integers: Some(|it, _| it.wrapping_abs()), in_place: Some("abs_"), ..row("abs", NoBool("abs_cpu"), Candle(fast::abs), INPUT) } },
-            Self::Exp => const { &Row { autocast: FLOAT32, in_place: Some("exp_"), ..row("exp", Float, Candle(fast::exp), RESULT) } },
+            Self::Neg => const { &UnaryFacts { integers: Some(|it, _| it.wrapping_neg()), in_place: Some("neg_"), ..row("neg", Rule(negated), Candle(fast::neg), None) } },
+            Self::Abs => const { &UnaryFacts { integers: Some(|it, _| it.wrapping_abs()), in_place: Some("abs_"), ..row("abs", NoBool("abs_cpu"), Candle(fast::abs), INPUT) } },
+            Self::Exp => const { &UnaryFacts { autocast: FLOAT32, in_place: Some("exp_"), ..row("exp", Float, Candle(fast::exp), RESULT) } },
             Self::Exp2 => const { &row("exp2", Float, Each(f64::exp2), RESULT) },
-            Self::Expm1 => const { &Row { autocast: FLOAT32, ..row("expm1", Float, Each(f64::exp_m1), RESULT) } },
-            Self::Log => const { &Row { autocast: FLOAT32, in_place: Some("log_"), ..row("log", Float, Candle(fast::ln), INPUT) } },
-            Self::Log2 => const { &Row { autocast: FLOAT32, ..row("log2", Float, Ours(fast::log2, f64::log2), INPUT) } },
-            Self::Log10 => const { &Row { autocast: FLOAT32, ..row("log10", Float, Ours(fast::log10, f64::log10), INPUT) } },
-            Self::Log1p => const { &Row { autocast: FLOAT32, ..row("log1p", Float, Ours(fast::ln_1p, f64::ln_1p), INPUT) } },
-            Self::Sqrt => const { &Row { in_place: Some("sqrt_"), ..row("sqrt", Float, Candle(fast::sqrt), RESULT) } },
-            Self::Rsqrt => const { &Row { autocast: FLOAT32, in_place: Some("rsqrt_"), ..row("rsqrt", Float, Candle(|it| fast::recip(&fast::sqrt(it)?)), RESULT) } },
-            Self::Square => const { &Row { integers: Some(|it, _| it.wrapping_mul(it)), ..row("square", Rule(squared), Candle(fast::sqr), INPUT) } },
-            Self::Reciprocal => const { &Row { autocast: FLOAT32, ..row("reciprocal", Float, Candle(fast::recip), RESULT) } },
-            Self::Sin => const { &Row { in_place: Some("sin_"), ..row("sin", Float, Candle(fast::sin), INPUT) } },
-            Self::Cos => const { &Row { in_place: Some("cos_"), ..row("cos", Float, Candle(fast::cos), INPUT) } },
-            Self::Tan => const { &Row { autocast: FLOAT32, ..row("tan", Float, Each(f64::tan), RESULT) } },
-            Self::Asin => const { &Row { autocast: FLOAT32, ..row("asin", Float, Each(f64::asin), INPUT) } },
-            Self::Acos => const { &Row { autocast: FLOAT32, ..row("acos", Float, Each(f64::acos), INPUT) } },
+            Self::Expm1 => const { &UnaryFacts { autocast: FLOAT32, ..row("expm1", Float, Each(f64::exp_m1), RESULT) } },
+            Self::Log => const { &UnaryFacts { autocast: FLOAT32, in_place: Some("log_"), ..row("log", Float, Candle(fast::ln), INPUT) } },
+            Self::Log2 => const { &UnaryFacts { autocast: FLOAT32, ..row("log2", Float, Ours(fast::log2, f64::log2), INPUT) } },
+            Self::Log10 => const { &UnaryFacts { autocast: FLOAT32, ..row("log10", Float, Ours(fast::log10, f64::log10), INPUT) } },
+            Self::Log1p => const { &UnaryFacts { autocast: FLOAT32, ..row("log1p", Float, Ours(fast::ln_1p, f64::ln_1p), INPUT) } },
+            Self::Sqrt => const { &UnaryFacts { in_place: Some("sqrt_"), ..row("sqrt", Float, Candle(fast::sqrt), RESULT) } },
+            Self::Rsqrt => const { &UnaryFacts { autocast: FLOAT32, in_place: Some("rsqrt_"), ..row("rsqrt", Float, Candle(|it| fast::recip(&fast::sqrt(it)?)), RESULT) } },
+            Self::Square => const { &UnaryFacts { integers: Some(|it, _| it.wrapping_mul(it)), ..row("square", Rule(squared), Candle(fast::sqr), INPUT) } },
+            Self::Reciprocal => const { &UnaryFacts { autocast: FLOAT32, ..row("reciprocal", Float, Candle(fast::recip), RESULT) } },
+            Self::Sin => const { &UnaryFacts { in_place: Some("sin_"), ..row("sin", Float, Candle(fast::sin), INPUT) } },
+            Self::Cos => const { &UnaryFacts { in_place: Some("cos_"), ..row("cos", Float, Candle(fast::cos), INPUT) } },
+            Self::Tan => const { &UnaryFacts { autocast: FLOAT32, ..row("tan", Float, Each(f64::tan), RESULT) } },
+            Self::Asin => const { &UnaryFacts { autocast: FLOAT32, ..row("asin", Float, Each(f64::asin), INPUT) } },
+            Self::Acos => const { &UnaryFacts { autocast: FLOAT32, ..row("acos", Float, Each(f64::acos), INPUT) } },
             Self::Atan => const { &row("atan", Float, Each(f64::atan), INPUT) },
-            Self::Sinh => const { &Row { autocast: FLOAT32, ..row("sinh", Float, Each(f64::sinh), INPUT) } },
-            Self::Cosh => const { &Row { autocast: FLOAT32, ..row("cosh", Float, Each(f64::cosh), INPUT) } },
+            Self::Sinh => const { &UnaryFacts { autocast: FLOAT32, ..row("sinh", Float, Each(f64::sinh), INPUT) } },
+            Self::Cosh => const { &UnaryFacts { autocast: FLOAT32, ..row("cosh", Float, Each(f64::cosh), INPUT) } },
             Self::Asinh => const { &row("asinh", Float, Each(f64::asinh), INPUT) },
             Self::Atanh => const { &row("atanh", Float, Each(f64::atanh), INPUT) },
-            Self::Tanh => const { &Row { in_place: Some("tanh_"), ..row("tanh", Float, Candle(fast::tanh), RESULT) } },
-            Self::Sigmoid => const { &Row { in_place: Some("sigmoid_"), ..row("sigmoid", Float, Candle(fast::sigmoid), RESULT) } },
-            Self::Relu => const { &Row { integers: Some(|it, _| it.max(0)), in_place: Some("relu_"), ..row("relu", Rule(rectified), Candle(fast::relu), RESULT) } },
+            Self::Tanh => const { &UnaryFacts { in_place: Some("tanh_"), ..row("tanh", Float, Candle(fast::tanh), RESULT) } },
+            Self::Sigmoid => const { &UnaryFacts { in_place: Some("sigmoid_"), ..row("sigmoid", Float, Candle(fast::sigmoid), RESULT) } },
+            Self::Relu => const { &UnaryFacts { integers: Some(|it, _| it.max(0)), in_place: Some("relu_"), ..row("relu", Rule(rectified), Candle(fast::relu), RESULT) } },
             // PyTorch's default is the exact one, with the error function; candle's `gelu` is the tanh form.
             Self::Gelu => const { &row("gelu", OnlyFloat("GeluKernelImpl"), Candle(fast::gelu), INPUT) },
-            Self::Erf => const { &Row { in_place: Some("erf_"), ..row("erf", Float, Candle(fast::erf), INPUT) } },
-            Self::Erfinv => const { &Row { autocast: FLOAT32, ..row("erfinv", Float, Each(special::erfinv), RESULT) } },
-            Self::Floor => const { &Row { integers: Some(|it, _| it), in_place: Some("floor_"), ..row("floor", NoBool("floor_vml_cpu"), Candle(fast::floor), None) } },
-            Self::Ceil => const { &Row { integers: Some(|it, _| it), in_place: Some("ceil_"), ..row("ceil", NoBool("ceil_vml_cpu"), Candle(fast::ceil), None) } },
+            Self::Erf => const { &UnaryFacts { in_place: Some("erf_"), ..row("erf", Float, Candle(fast::erf), INPUT) } },
+            Self::Erfinv => const { &UnaryFacts { autocast: FLOAT32, ..row("erfinv", Float, Each(special::erfinv), RESULT) } },
+            Self::Floor => const { &UnaryFacts { integers: Some(|it, _| it), in_place: Some("floor_"), ..row("floor", NoBool("floor_vml_cpu"), Candle(fast::floor), None) } },
+            Self::Ceil => const { &UnaryFacts { integers: Some(|it, _| it), in_place: Some("ceil_"), ..row("ceil", NoBool("ceil_vml_cpu"), Candle(fast::ceil), None) } },
             // Halves go to the even neighbour; candle rounds them away from 0.
-            Self::Round => const { &Row { integers: Some(|it, _| it), in_place: Some("round_"), ..row("round", NoBool("round_vml_cpu"), Ours(fast::round, f64::round_ties_even), None) } },
-            Self::Trunc => const { &Row { integers: Some(|it, _| it), ..row("trunc", NoBool("trunc_vml_cpu"), Ours(fast::trunc, f64::trunc), None) } },
+            Self::Round => const { &UnaryFacts { integers: Some(|it, _| it), in_place: Some("round_"), ..row("round", NoBool("round_vml_cpu"), Ours(fast::round, f64::round_ties_even), None) } },
+            Self::Trunc => const { &UnaryFacts { integers: Some(|it, _| it), ..row("trunc", NoBool("trunc_vml_cpu"), Ours(fast::trunc, f64::trunc), None) } },
             Self::Frac => const { &row("frac", OnlyFloat("frac_cpu"), Ours(fast::frac, f64::fract), None) },
-            Self::Sign => const { &Row { integers: Some(|it, _| it.signum()), ..row("sign", Same, Candle(Tensor::sign), None) } },
+            Self::Sign => const { &UnaryFacts { integers: Some(|it, _| it.signum()), ..row("sign", Same, Candle(Tensor::sign), None) } },
             Self::LogicalNot => const { &row("logical_not", Bool, Test(|it| tested(Equal, CmpOp::Eq, (it, 0.0))), None) },
-            Self::BitwiseNot => const { &Row { integers: Some(|it, dtype| if dtype == DType::Bool { 1 - it } else { !it }), ..row("bitwise_not", NoFloat("bitwise_not_cpu"), Integers, None) } },
+            Self::BitwiseNot => const { &UnaryFacts { integers: Some(|it, dtype| if dtype == DType::Bool { 1 - it } else { !it }), ..row("bitwise_not", NoFloat("bitwise_not_cpu"), Integers, None) } },
             Self::IsNan => const { &row("isnan", Bool, Test(|it| compared(Unequal, it, it).unwrap_or_else(|| it.ne(it))), None) },
             Self::IsInf => const { &row("isinf", Bool, Test(|it| tested(Equal, CmpOp::Eq, (&size(it)?, f64::INFINITY))), None) },
             Self::IsFinite => const { &row("isfinite", Bool, Test(|it| tested(Less, CmpOp::Lt, (&size(it)?, f64::INFINITY))), None) },

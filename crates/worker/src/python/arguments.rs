@@ -1,7 +1,7 @@
 //! Parses the arguments of a function or method by position and keyword, with PyTorch's error messages.
 
 use super::convert;
-use super::kinds::{PyDType, PyDevice};
+use super::dtype_and_device::{PyDType, PyDevice};
 use super::tensor::PyTensor;
 use crate::device::{Blocking, TensorDevice};
 use crate::dtype::DType;

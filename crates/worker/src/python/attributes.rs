@@ -4,7 +4,7 @@
 use super::arguments;
 use super::context;
 use super::convert::{self, apply, checked, engine};
-use super::kinds::{self, PyDevice};
+use super::dtype_and_device::{self, PyDevice};
 use super::nodes;
 use super::tensor::PyTensor;
 use crate::device::{Blocking, TensorDevice};
@@ -119,7 +119,7 @@ impl PyTensor {
 
     #[pygetset]
     fn dtype(&self, vm: &VirtualMachine) -> PyResult {
-        kinds::dtype(self.tensor().dtype(), vm)
+        dtype_and_device::dtype(self.tensor().dtype(), vm)
     }
 
     #[pygetset]

@@ -7,7 +7,7 @@
 
 use super::overload::{ArgumentValue, CallArguments};
 use super::overload_error;
-use super::signatures::{self, Kind, Parameter, Place, Signature, Signatures};
+use super::signatures::{self, Kind, Parameter, Receiver, Signature, Signatures};
 use super::tensor::PyTensor;
 use rustpython_vm::function::{FuncArgs, KwArgs};
 use rustpython_vm::{PyObject, PyObjectRef, PyResult, VirtualMachine};
@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 
 /// What is called, with its signatures once they were needed.
 pub(super) struct NativeFunction {
-    place: Place,
+    place: Receiver,
     pub(super) name: &'static str,
     signatures: OnceLock<Option<&'static Signatures>>,
     /// The number that an older order of the arguments had in the second place.
@@ -56,7 +56,7 @@ impl LegacyArgumentOrder {
 }
 
 impl NativeFunction {
-    pub(super) fn new(place: Place, name: &'static str) -> Self {
+    pub(super) fn new(place: Receiver, name: &'static str) -> Self {
         Self {
             place,
             name,
@@ -78,8 +78,8 @@ impl NativeFunction {
             return Ok(args);
         };
         let own = match self.place {
-            Place::Function => 0,
-            Place::Method => 1,
+            Receiver::Function => 0,
+            Receiver::Method => 1,
         };
         let Some(count) = args.args.len().checked_sub(own) else {
             return Ok(args);

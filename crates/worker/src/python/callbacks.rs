@@ -7,7 +7,7 @@ use super::convert::{self, checked, engine};
 use super::nodes::PyNode;
 use super::tensor::PyTensor;
 use crate::error::{Kind, TorchError};
-use crate::tensor::{Function, Hook, Node, Pack, Packed, Tensor};
+use crate::tensor::{Function, Hook, Node, Pack, PackedTensor, Tensor};
 use rustpython_vm::function::OptionalArg;
 use rustpython_vm::vm::thread::with_current_vm;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine};
@@ -176,7 +176,7 @@ struct PyPack {
 }
 
 impl Pack for PyPack {
-    fn pack(&self, tensor: &Tensor) -> Result<Rc<dyn Packed>, TorchError> {
+    fn pack(&self, tensor: &Tensor) -> Result<Rc<dyn PackedTensor>, TorchError> {
         let packed = calling(|vm| self.pack.call((object(tensor.clone(), vm),), vm))?;
         let unpack = self.unpack.clone();
         Ok(Rc::new(PyPacked { packed, unpack }))
@@ -189,7 +189,7 @@ struct PyPacked {
     unpack: PyObjectRef,
 }
 
-impl Packed for PyPacked {
+impl PackedTensor for PyPacked {
     fn unpack(&self) -> Result<Tensor, TorchError> {
         calling(|vm| {
             let found = self.unpack.call((self.packed.clone(),), vm)?;

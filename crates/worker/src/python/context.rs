@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use warpup_protocol::{Aim, ModuleFile, Place, Standard};
+use warpup_protocol::{Aim, ModuleFile, ProgramFolders, Standard};
 
 /// A program to run.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(crate) struct Program {
     /// The files beside it that it can import.
     pub(crate) modules: Vec<ModuleFile>,
     /// Where it is; nothing for a lab.
-    pub(crate) place: Option<Box<Place>>,
+    pub(crate) place: Option<Box<ProgramFolders>>,
     /// What follows its name in `sys.argv`.
     pub(crate) arguments: Vec<String>,
     /// Python source of the lab's check, which runs after the program in the same namespace.
@@ -119,10 +119,14 @@ impl Context {
     }
 
     /// Keeps a function under a name for a native one to call, for the time of the run.
-    pub(super) fn keep_written(&self, name: &'static str, function: PyObjectRef) -> Written {
+    pub(super) fn keep_written(
+        &self,
+        name: &'static str,
+        function: PyObjectRef,
+    ) -> LibraryFunction {
         let before = self.written.borrow_mut().insert(name, function);
         drop(before);
-        Written(name)
+        LibraryFunction(name)
     }
 
     /// Raises `KeyboardInterrupt` once the run has been cancelled.
@@ -167,9 +171,9 @@ impl CardVisibility {
 
 /// A function in [`Context::written`].
 #[derive(Clone, Copy)]
-pub(super) struct Written(&'static str);
+pub(super) struct LibraryFunction(&'static str);
 
-impl Written {
+impl LibraryFunction {
     /// Calls the function.
     pub(super) fn call(self, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
         let function = current(vm)?.written.borrow().get(self.0).cloned();

@@ -2,7 +2,7 @@
 
 use super::arguments;
 use super::convert::{self, engine, wrapped};
-use super::kinds::PyDType;
+use super::dtype_and_device::PyDType;
 use super::tensor::{PyTensor, PyTensorRef};
 use crate::device::{Blocking, TensorDevice};
 use crate::ops::ToCopy;

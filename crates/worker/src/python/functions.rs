@@ -2,7 +2,7 @@
 
 use super::bind::NativeFunction;
 use super::convert;
-use super::signatures::{self, Place};
+use super::signatures::{self, Receiver};
 use super::tensor::PyTensor;
 use super::{arguments, install, node_names, outputs};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyDictRef, PyFunction, PyStrInterned, PyStrRef};
@@ -14,7 +14,7 @@ use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 pub(super) fn of_method(name: PyStrRef, vm: &VirtualMachine) -> PyObjectRef {
     let name = vm.ctx.intern_str(name.to_string_lossy().as_ref());
     install::made_once::<OfMethod>(name.as_str(), || {
-        let called = NativeFunction::new(Place::Function, name.as_str());
+        let called = NativeFunction::new(Receiver::Function, name.as_str());
         let call = move |args: FuncArgs, vm: &VirtualMachine| {
             outputs::call(&called, args, vm, |args| on_first(name, args, vm))
         };

@@ -3,10 +3,10 @@
 
 use super::arguments::Arguments;
 use super::bind::NativeFunction;
-use super::context::Written;
-use super::signatures::Place;
+use super::context::LibraryFunction;
+use super::signatures::Receiver;
 use super::tensor::PyTensor;
-use super::{context, formats, node_names, outputs};
+use super::{context, memory_format, node_names, outputs};
 use rustpython_vm::builtins::PyModule;
 use rustpython_vm::class::StaticType;
 use rustpython_vm::function::{FromArgs, FuncArgs, IntoPyNativeFn};
@@ -42,7 +42,7 @@ pub(super) fn add<Kind, F: IntoPyNativeFn<Kind>>(
     method: F,
     vm: &VirtualMachine,
 ) {
-    let called = NativeFunction::new(Place::Method, name);
+    let called = NativeFunction::new(Receiver::Method, name);
     let method = method.into_func();
     let renamed = node_names::has(name);
     let run = move |args: FuncArgs, vm: &VirtualMachine| {
@@ -52,14 +52,15 @@ pub(super) fn add<Kind, F: IntoPyNativeFn<Kind>>(
         }
         method(vm, args)
     };
-    let bound = move |mut args: FuncArgs, vm: &VirtualMachine| match formats::take(&mut args, vm)? {
-        None => run(args, vm),
-        Some(format) => {
-            let subject = args.args.first().cloned();
-            let result = run(args, vm)?;
-            formats::apply(name, (subject, result), format, vm)
-        }
-    };
+    let bound =
+        move |mut args: FuncArgs, vm: &VirtualMachine| match memory_format::take(&mut args, vm)? {
+            None => run(args, vm),
+            Some(format) => {
+                let subject = args.args.first().cloned();
+                let result = run(args, vm)?;
+                memory_format::apply(name, (subject, result), format, vm)
+            }
+        };
     let class = PyTensor::static_type();
     let method = made_once::<F>(name, || vm.new_method(name, class, bound).into());
     class.set_attr(vm.ctx.intern_str(name), method);
@@ -96,7 +97,7 @@ pub(super) fn add_function<Kind, F: IntoPyNativeFn<Kind>>(
     function: F,
     vm: &VirtualMachine,
 ) -> PyResult<()> {
-    let called = NativeFunction::new(Place::Function, name);
+    let called = NativeFunction::new(Receiver::Function, name);
     let function = function.into_func();
     let bound = move |args: FuncArgs, vm: &VirtualMachine| {
         outputs::call(&called, args, vm, |args| function(vm, args))
@@ -137,11 +138,11 @@ pub(super) fn bound(
     // A module may have a function with the name of a method, and with that of another module's.
     let full = vm.ctx.intern_str(format!("{module}.{name}")).as_str();
     let written = context::current(vm)?.keep_written(full, function);
-    let called = NativeFunction::new(Place::Function, name);
+    let called = NativeFunction::new(Receiver::Function, name);
     let bound = move |args: FuncArgs, vm: &VirtualMachine| {
         outputs::call(&called, args, vm, |args| written.call(args, vm))
     };
-    Ok(made_once::<Written>(full, || {
+    Ok(made_once::<LibraryFunction>(full, || {
         vm.new_function(name, bound).into()
     }))
 }

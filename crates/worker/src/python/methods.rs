@@ -4,8 +4,8 @@ use super::convert::apply;
 use super::install::{add, add_in_place, add_later, add_parsing};
 use super::tensor::{PyTensor, PyTensorRef};
 use super::{
-    device_copies, draw, gradients, in_place, ordering, pointwise, reduce, scatters, selection,
-    views,
+    device_copies, gather_scatter, gradients, in_place, ordering, pointwise, random_tensors,
+    reduce, selection, views,
 };
 use crate::dtype::DType;
 use crate::ops::{Binary, MatMul, Softmax, Ternary};
@@ -31,7 +31,7 @@ pub(super) fn install(vm: &VirtualMachine) {
     pointwise::install(vm);
     reduce::install(vm);
     ordering::install(vm);
-    scatters::install(vm);
+    gather_scatter::install(vm);
     for (name, to) in CASTS {
         let cast = move |zelf: PyTensorRef, vm: &VirtualMachine| {
             if zelf.tensor().dtype() == to {
@@ -124,14 +124,14 @@ fn writing(vm: &VirtualMachine) {
     add_in_place("clip_", in_place::clamp_, vm);
     add_in_place("masked_fill_", in_place::masked_fill_, vm);
     add_in_place("lerp_", in_place::lerp_, vm);
-    add_in_place("uniform_", draw::uniform_, vm);
-    add_in_place("normal_", draw::normal_, vm);
-    add_in_place("random_", draw::random_, vm);
-    add_in_place("bernoulli_", draw::bernoulli_, vm);
-    add_in_place("exponential_", draw::exponential_, vm);
-    add_in_place("cauchy_", draw::cauchy_, vm);
-    add_in_place("log_normal_", draw::log_normal_, vm);
-    add_in_place("geometric_", draw::geometric_, vm);
+    add_in_place("uniform_", random_tensors::uniform_, vm);
+    add_in_place("normal_", random_tensors::normal_, vm);
+    add_in_place("random_", random_tensors::random_, vm);
+    add_in_place("bernoulli_", random_tensors::bernoulli_, vm);
+    add_in_place("exponential_", random_tensors::exponential_, vm);
+    add_in_place("cauchy_", random_tensors::cauchy_, vm);
+    add_in_place("log_normal_", random_tensors::log_normal_, vm);
+    add_in_place("geometric_", random_tensors::geometric_, vm);
     for (name, how) in [
         ("clamp_min_", Binary::Maximum),
         ("clamp_max_", Binary::Minimum),

@@ -12,12 +12,12 @@ mod _numpy {
     use crate::engine::Fill;
     use crate::meta::Meta;
     use crate::python::convert::{engine, wrapped};
-    use crate::python::kinds::PyDType;
+    use crate::python::dtype_and_device::PyDType;
     use crate::python::mersenne::Mersenne;
     use crate::python::options::Options;
     use crate::python::pcg64::Pcg64;
     use crate::python::tensor::PyTensor;
-    use crate::python::{arguments, context, digits, from_values};
+    use crate::python::{arguments, context, float_text, from_values};
     use candle_core::{Device, Tensor as Values, WithDType};
     use rustpython_vm::builtins::PyTypeRef;
     use rustpython_vm::{PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
@@ -50,13 +50,13 @@ mod _numpy {
     /// The shortest digits that give this number back in a float of `bits` bits, as in `1.25e-3`.
     #[pyfunction]
     fn shortest(value: f64, bits: u32) -> String {
-        digits::shortest(value, bits)
+        float_text::shortest(value, bits)
     }
 
     /// The nearest number in a float of `bits` bits.
     #[pyfunction]
     fn rounded(value: f64, bits: u32) -> f64 {
-        digits::rounded(value, bits)
+        float_text::rounded(value, bits)
     }
 
     /// The sums over a dimension, in NumPy's order of additions.
@@ -69,10 +69,10 @@ mod _numpy {
         let inner = meta.shape.iter().skip(dim).product();
         let values = tensor.values(WaitCause::Tolist, vm)?;
         let sums: Vec<f64> = if meta.dtype == DType::F64 {
-            digits::sums(&values, count, inner)
+            float_text::sums(&values, count, inner)
         } else {
             let values: Vec<f32> = values.iter().map(|it| *it as f32).collect();
-            let sums = digits::sums(&values, count, inner);
+            let sums = float_text::sums(&values, count, inner);
             sums.into_iter().map(f64::from).collect()
         };
         let (shape, dtype) = (meta.shape.clone(), meta.dtype);

@@ -7,8 +7,8 @@
 use super::bind::NativeFunction;
 use super::context;
 use super::convert::{self, checked, engine};
-use super::formats;
-use super::kinds;
+use super::dtype_and_device;
+use super::memory_format;
 use super::tensor::PyTensor;
 use crate::device::Blocking;
 use crate::dtype::DType;
@@ -24,11 +24,11 @@ pub(super) fn call(
     vm: &VirtualMachine,
     function: impl FnOnce(FuncArgs) -> PyResult,
 ) -> PyResult {
-    match formats::take(&mut args, vm)? {
+    match memory_format::take(&mut args, vm)? {
         None => called_with(called, args, vm, function),
         Some(format) => {
             let result = called_with(called, args, vm, function)?;
-            formats::apply(called.name, (None, result), format, vm)
+            memory_format::apply(called.name, (None, result), format, vm)
         }
     }
 }
@@ -71,9 +71,9 @@ fn written(
     }
     let first = into.first().cloned();
     if let Some(first) = first.as_ref().filter(|_| called.creates()) {
-        let dtype = kinds::dtype(first.dtype(), vm)?;
+        let dtype = dtype_and_device::dtype(first.dtype(), vm)?;
         args.kwargs.entry("dtype".to_owned()).or_insert(dtype);
-        let device = kinds::PyDevice::of(first.device());
+        let device = dtype_and_device::PyDevice::of(first.device());
         args.kwargs
             .entry("device".to_owned())
             .or_insert(vm.new_pyobj(device));

@@ -3,7 +3,7 @@
 //! Nothing here raises; `overload_error` has the words for what does not fit.
 
 use super::convert;
-use super::kinds::{PyDType, PyDevice};
+use super::dtype_and_device::{PyDType, PyDevice};
 use super::signatures::{Kind, Parameter, Signature};
 use super::tensor::PyTensor;
 use rustpython_vm::builtins::{PyFloat, PyInt, PyStr};

@@ -2,20 +2,20 @@
 
 use super::convert;
 use super::overload::{CallArguments, OverloadError};
-use super::signatures::{Parameter, Place, Signature};
+use super::signatures::{Parameter, Receiver, Signature};
 use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::{AsObject, PyObject, VirtualMachine};
 use std::fmt::Write;
 
 /// The exception where the name has one overload.
 pub(super) fn of_one(
-    (place, name): (Place, &str),
+    (place, name): (Receiver, &str),
     signature: &Signature,
     why: &OverloadError,
     given: &CallArguments<'_>,
     vm: &VirtualMachine,
 ) -> PyBaseExceptionRef {
-    if place == Place::Method && signature.parameters.is_empty() {
+    if place == Receiver::Method && signature.parameters.is_empty() {
         return nothing_taken(name, given, vm);
     }
     let text = match why {

@@ -13,7 +13,7 @@ mod _precision {
     use crate::ops::{AllowTf32, FoundInf};
     use crate::python::arguments;
     use crate::python::convert::{self, checked, engine};
-    use crate::python::kinds::{self, PyDType};
+    use crate::python::dtype_and_device::{self, PyDType};
     use crate::python::tensor::PyTensor;
     use crate::tensor::Tensor;
     use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
@@ -107,7 +107,7 @@ mod _precision {
             (Some(a), Some(b)) => a.promote(b),
             (one, other) => one.or(other).unwrap_or(DType::F32),
         };
-        kinds::dtype(wide, vm)
+        dtype_and_device::dtype(wide, vm)
     }
 
     /// `torch.result_type`
@@ -130,6 +130,6 @@ mod _precision {
                 (it.dtype(), standing)
             }),
         };
-        kinds::dtype(dtype::result_type(side(&a)?, side(&b)?), vm)
+        dtype_and_device::dtype(dtype::result_type(side(&a)?, side(&b)?), vm)
     }
 }

@@ -3,7 +3,7 @@
 use super::context::{self, Context, Program};
 use super::interpreter::{import, interpreter};
 use super::random::Random;
-use super::{leftovers, steps, syntax, traceback};
+use super::{free_objects, line_tracing, syntax, traceback};
 use crate::dtype::{DType, set_default_float};
 use crate::engine::Engine;
 use crate::reporter::Reporter;
@@ -14,7 +14,7 @@ use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyRef, PyResult, VirtualMac
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
-use warpup_protocol::{Outcome, Raised};
+use warpup_protocol::{Outcome, UncaughtException};
 
 /// Runs a program and its check. An exception, a cancelled run and too much output are outcomes, not errors.
 pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter>) -> Outcome {
@@ -41,7 +41,7 @@ pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter
             Err(failure) => outcome_of(failure, program, engine, reporter, vm),
         });
         interpreter.finalize(None);
-        leftovers::free();
+        free_objects::free();
         outcome
     })
 }
@@ -67,14 +67,14 @@ fn execute(program: &Program, engine: &Engine, vm: &VirtualMachine) -> Result<()
     let bound = scope.globals.set_item("__file__", file.into(), vm);
     bound.map_err(in_program)?;
     if program.steps {
-        steps::watch(&program.name, vm);
+        line_tracing::watch(&program.name, vm);
     }
     // Reading the program is no line's time, so the clock starts after it.
     let code = code_of(&program.source, &program.name, vm);
     engine.start();
     let result = code.and_then(|it| vm.run_code_obj(it, scope.clone()));
     let result = result.map(drop).map_err(in_program);
-    steps::stop(vm);
+    line_tracing::stop(vm);
     engine.finish();
     match result {
         // A program that exits successfully is still checked.
@@ -174,5 +174,5 @@ fn outcome_of(
         return unavailable.into();
     }
     let raised = traceback::raised(&exception, program, running, vm);
-    Outcome::Raised(Raised { in_check, ..raised })
+    Outcome::Raised(UncaughtException { in_check, ..raised })
 }

@@ -9,7 +9,7 @@ use std::sync::{LazyLock, OnceLock};
 
 /// Whether a name is called as `torch.NAME(…)` or as a method of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Receiver {
     Function,
     Method,
 }
@@ -85,10 +85,10 @@ struct Block {
 }
 
 /// The overloads of this name; `None` if the table has none.
-pub(super) fn of(place: Place, name: &str) -> Option<&'static Signatures> {
+pub(super) fn of(place: Receiver, name: &str) -> Option<&'static Signatures> {
     let place = match place {
-        Place::Function => "torch.",
-        Place::Method => "Tensor.",
+        Receiver::Function => "torch.",
+        Receiver::Method => "Tensor.",
     };
     let block = TABLE.get(format!("{place}{name}").as_str())?;
     Some(block.read.get_or_init(|| Signatures::read(&block.lines)))
@@ -266,11 +266,11 @@ mod tests {
     #[test]
     fn counts_are_those_of_all_overloads() {
         let takes = |place, name, count| of(place, name).unwrap().takes(count);
-        assert!(takes(Place::Method, "transpose", 2));
-        assert!(!takes(Place::Method, "transpose", 1));
-        assert!(takes(Place::Function, "sum", 3));
-        assert!(!takes(Place::Function, "sum", 0));
-        assert!(takes(Place::Method, "view", 9));
-        assert!(!takes(Place::Method, "view", 0));
+        assert!(takes(Receiver::Method, "transpose", 2));
+        assert!(!takes(Receiver::Method, "transpose", 1));
+        assert!(takes(Receiver::Function, "sum", 3));
+        assert!(!takes(Receiver::Function, "sum", 0));
+        assert!(takes(Receiver::Method, "view", 9));
+        assert!(!takes(Receiver::Method, "view", 0));
     }
 }

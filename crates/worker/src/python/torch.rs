@@ -17,12 +17,13 @@ mod _warpup {
     use crate::python::callbacks;
     use crate::python::context::{self, Classes};
     use crate::python::convert::{self, apply, checked, engine};
+    use crate::python::dtype_and_device::{PyDType, PyDevice};
     use crate::python::install::add_function;
-    use crate::python::kinds::{PyDType, PyDevice};
     use crate::python::nodes::PyNode;
     use crate::python::tensor::PyTensor;
     use crate::python::{
-        arguments, create, draw, functions, gradients, kinds, methods, node_hooks, outputs, sizes,
+        arguments, create, dtype_and_device, functions, gradients, methods, node_hooks, outputs,
+        random_tensors, sizes,
     };
     use crate::tensor::{Tensor, print};
     use rustpython_vm::builtins::{PyModule, PyTypeRef};
@@ -37,7 +38,7 @@ mod _warpup {
         let item = vm.new_method("__getitem__", vm.ctx.types.tuple_type, sizes::item);
         module.set_attr("size_item", item, vm)?;
         create::install(module, vm)?;
-        draw::install(module, vm)?;
+        random_tensors::install(module, vm)?;
         add_function(module, "function", functions::of_method, vm)?;
         add_function(module, "add_method", functions::add_method, vm)?;
         add_function(module, "add_later", functions::add_later, vm)?;
@@ -84,7 +85,11 @@ mod _warpup {
     /// Pairs of a name and a `torch.dtype`.
     #[pyfunction]
     fn dtypes(vm: &VirtualMachine) -> PyResult {
-        let pair = |it: &DType| Ok(vm.new_tuple((it.name(), kinds::dtype(*it, vm)?)).into());
+        let pair = |it: &DType| {
+            Ok(vm
+                .new_tuple((it.name(), dtype_and_device::dtype(*it, vm)?))
+                .into())
+        };
         let all: PyResult<Vec<PyObjectRef>> = DType::ALL.iter().map(pair).collect();
         Ok(vm.ctx.new_list(all?).into())
     }
@@ -185,7 +190,7 @@ mod _warpup {
 
     #[pyfunction]
     fn default_float(vm: &VirtualMachine) -> PyResult {
-        kinds::dtype(dtype::default_float(), vm)
+        dtype_and_device::dtype(dtype::default_float(), vm)
     }
 
     fn cat(tensors: PyObjectRef, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {

@@ -7,7 +7,7 @@ use rustpython_vm::builtins::{PyBaseExceptionRef, PyInt};
 use rustpython_vm::suggestion::offer_suggestions;
 use rustpython_vm::{AsObject, PyObject, VirtualMachine};
 use std::fmt::Write;
-use warpup_protocol::Raised;
+use warpup_protocol::UncaughtException;
 
 /// The most exceptions of a chain that are printed.
 const MAX_CHAIN: usize = 8;
@@ -18,7 +18,7 @@ pub(super) fn raised(
     program: &Program,
     running: u32,
     vm: &VirtualMachine,
-) -> Raised {
+) -> UncaughtException {
     let mut text = String::new();
     for (before, link) in chain(exception, vm).iter().rev() {
         print_one(&mut text, before, program, running, vm);
@@ -32,7 +32,7 @@ pub(super) fn raised(
     if let Some(hint) = hint(&kind, &message, vm) {
         let _infallible = writeln!(text, "hint: {hint}");
     }
-    Raised {
+    UncaughtException {
         kind,
         message,
         line,

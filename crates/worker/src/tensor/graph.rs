@@ -41,7 +41,7 @@ pub(crate) struct Node {
     pub(crate) rank: usize,
     /// PyTorch's name, where it is not that of the function.
     pub(super) alias: Cell<Option<&'static str>>,
-    pub(super) saved: RefCell<Saved>,
+    pub(super) saved: RefCell<SavedTensors>,
     /// Results with `retain_grad()`.
     pub(super) keepers: RefCell<Vec<Weak<Inner>>>,
     /// What the program does with the gradient of the result.
@@ -76,14 +76,14 @@ pub(crate) enum GradFn {
         function: Box<Self>,
     },
     /// A `torch.autograd.Function` of the program.
-    Applied(Rc<Applied>),
+    Applied(Rc<FunctionCall>),
     /// One result, counted from 0, of the function that the only input leads to.
     ResultOf(usize),
 }
 
 /// A `torch.autograd.Function` that was applied.
 #[derive(Debug)]
-pub(crate) struct Applied {
+pub(crate) struct FunctionCall {
     pub(crate) function: Rc<dyn Function>,
     /// Where the saved tensors come from, in their order.
     pub(super) origins: RefCell<Vec<Origin>>,
@@ -135,11 +135,11 @@ pub(crate) trait Function: std::fmt::Debug {
 
 /// How the program keeps what is saved for backward (`torch.autograd.graph.saved_tensors_hooks`).
 pub(crate) trait Pack {
-    fn pack(&self, tensor: &Tensor) -> Result<Rc<dyn Packed>, TorchError>;
+    fn pack(&self, tensor: &Tensor) -> Result<Rc<dyn PackedTensor>, TorchError>;
 }
 
 /// A saved tensor as the program keeps it.
-pub(crate) trait Packed: std::fmt::Debug {
+pub(crate) trait PackedTensor: std::fmt::Debug {
     fn unpack(&self) -> Result<Tensor, TorchError>;
 }
 
@@ -167,21 +167,21 @@ pub(crate) enum Edge {
 pub(crate) struct SavedTensor {
     /// Which operand of the function it is.
     pub(crate) operand: Operand,
-    pub(super) held: Held,
+    pub(super) held: SavedValue,
     /// The tensor, for error messages.
     pub(super) whose: Weak<Inner>,
 }
 
 /// How a saved tensor is held.
 #[derive(Clone, Debug)]
-pub(super) enum Held {
+pub(super) enum SavedValue {
     Here { state: State, version: u64 },
-    Packed(Rc<dyn Packed>),
+    Packed(Rc<dyn PackedTensor>),
 }
 
 /// The saved tensors of a node, until backward frees them.
 #[derive(Debug)]
-pub(super) enum Saved {
+pub(super) enum SavedTensors {
     These(Vec<SavedTensor>),
     Freed,
 }
@@ -194,12 +194,12 @@ pub(super) struct Base {
     pub(super) from: Option<Rc<Layout>>,
     /// The version for which the view has its `grad_fn`.
     pub(super) version: Cell<u64>,
-    pub(super) when: When,
+    pub(super) when: ViewGradMode,
 }
 
 /// The grad mode in which a view was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum When {
+pub(crate) enum ViewGradMode {
     /// Gradients were enabled.
     Recorded,
     /// `torch.no_grad()`

@@ -1,8 +1,8 @@
 //! Tensors: shape and type, values where they are kept, memory that is charged while a handle lives, and the graph
 //! for backward.
 
-mod applied;
 mod charge;
+mod custom_function;
 mod graph;
 mod handle;
 pub(crate) mod layout;
@@ -14,7 +14,7 @@ mod view;
 
 pub(crate) use charge::{Accountant, Charge};
 pub(crate) use graph::{
-    Applied, Edge, Function, GradFn, Hook, Input, Node, NodeHook, Origin, Pack, Packed,
-    SavedTensor, Tensor, When,
+    Edge, Function, FunctionCall, GradFn, Hook, Input, Node, NodeHook, Origin, Pack, PackedTensor,
+    SavedTensor, Tensor, ViewGradMode,
 };
 pub(crate) use state::State;

@@ -5,7 +5,9 @@
 //! last name goes.
 
 use super::charge::Charge;
-use super::graph::{Edge, GradFn, Held, Inner, Input, Node, Packed, Saved, SavedTensor, Tensor};
+use super::graph::{
+    Edge, GradFn, Inner, Input, Node, PackedTensor, SavedTensor, SavedTensors, SavedValue, Tensor,
+};
 use super::state::State;
 use crate::device::TensorDevice;
 use crate::error::TorchError;
@@ -27,34 +29,34 @@ impl SavedTensor {
         let version = state.version();
         Self {
             operand,
-            held: Held::Here { state, version },
+            held: SavedValue::Here { state, version },
             whose: Weak::new(),
         }
     }
 
     /// A tensor that the program keeps in its own way.
-    pub(crate) fn packed(operand: Operand, packed: Rc<dyn Packed>) -> Self {
+    pub(crate) fn packed(operand: Operand, packed: Rc<dyn PackedTensor>) -> Self {
         Self {
             operand,
-            held: Held::Packed(packed),
+            held: SavedValue::Packed(packed),
             whose: Weak::new(),
         }
     }
 
     pub(super) fn is_packed(&self) -> bool {
-        matches!(self.held, Held::Packed(_))
+        matches!(self.held, SavedValue::Packed(_))
     }
 
     /// The same, with the values here.
     fn opened(&self) -> Result<Self, TorchError> {
-        let Held::Packed(packed) = &self.held else {
+        let SavedValue::Packed(packed) = &self.held else {
             return Ok(self.clone());
         };
         let state = packed.unpack()?.state().clone();
         let version = state.version();
         Ok(Self {
             operand: self.operand,
-            held: Held::Here { state, version },
+            held: SavedValue::Here { state, version },
             whose: Weak::new(),
         })
     }
@@ -62,14 +64,14 @@ impl SavedTensor {
     /// Shape, memory and values; nothing for a tensor that is still packed.
     fn state(&self) -> Option<&State> {
         match &self.held {
-            Held::Here { state, .. } => Some(state),
-            Held::Packed(_) => None,
+            SavedValue::Here { state, .. } => Some(state),
+            SavedValue::Packed(_) => None,
         }
     }
 
     /// Refuses a tensor that was changed in place since it was saved.
     pub(super) fn checked(&self, made_by: Option<&Node>) -> Result<(), TorchError> {
-        let Held::Here { state, version } = &self.held else {
+        let SavedValue::Here { state, version } = &self.held else {
             return Ok(());
         };
         let now = state.version();
@@ -192,7 +194,7 @@ impl Node {
             function,
             inputs,
             rank,
-            saved: RefCell::new(Saved::These(saved)),
+            saved: RefCell::new(SavedTensors::These(saved)),
             alias: Cell::default(),
             keepers: RefCell::default(),
             hook: RefCell::default(),
@@ -209,8 +211,8 @@ impl Node {
         let saved = self.saved.borrow();
         let saved = match (&opened, &*saved) {
             (Some(opened), _) => opened,
-            (None, Saved::These(saved)) => saved,
-            (None, Saved::Freed) => return Err(freed()),
+            (None, SavedTensors::These(saved)) => saved,
+            (None, SavedTensors::Freed) => return Err(freed()),
         };
         for kept in saved {
             let edge = |at: usize| self.inputs.get(at)?.edge.as_ref();
@@ -241,8 +243,8 @@ impl Node {
     pub(super) fn opened(&self) -> Result<Option<Vec<SavedTensor>>, TorchError> {
         // Unpacking runs Python code, which may come back to this node.
         let kept = match &*self.saved.borrow() {
-            Saved::These(saved) if saved.iter().any(SavedTensor::is_packed) => saved.clone(),
-            Saved::These(_) | Saved::Freed => return Ok(None),
+            SavedTensors::These(saved) if saved.iter().any(SavedTensor::is_packed) => saved.clone(),
+            SavedTensors::These(_) | SavedTensors::Freed => return Ok(None),
         };
         let opened: Result<_, TorchError> = kept.iter().map(SavedTensor::opened).collect();
         Ok(Some(opened?))
@@ -257,8 +259,8 @@ impl Node {
         let saved = self.saved.borrow();
         let saved = match (&opened, &*saved) {
             (Some(opened), _) => opened,
-            (None, Saved::These(saved)) => saved,
-            (None, Saved::Freed) => return Err(freed()),
+            (None, SavedTensors::These(saved)) => saved,
+            (None, SavedTensors::Freed) => return Err(freed()),
         };
         let edge = match operand {
             Operand::Input(at) => self.inputs.get(at).and_then(|it| it.edge.clone()),
@@ -271,9 +273,9 @@ impl Node {
     /// Frees the saved tensors. A node that saved nothing can be used again.
     pub(crate) fn free(&self) {
         let has_number = matches!(&self.function, GradFn::Op(op) if op.facts().saves_number());
-        let has_saved = matches!(&*self.saved.borrow(), Saved::These(it) if !it.is_empty());
+        let has_saved = matches!(&*self.saved.borrow(), SavedTensors::These(it) if !it.is_empty());
         if has_saved || has_number {
-            drop(self.saved.replace(Saved::Freed));
+            drop(self.saved.replace(SavedTensors::Freed));
         }
     }
 

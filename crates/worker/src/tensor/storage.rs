@@ -8,7 +8,7 @@ use super::layout::Layout;
 use crate::error::TorchError;
 use crate::kernels::fast;
 use crate::shape::Shape;
-use candle_core::{DType as Stored, Device, Storage as Held, Tensor as Values, WithDType};
+use candle_core::{DType as Stored, Device, Storage as SavedValue, Tensor as Values, WithDType};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -152,7 +152,7 @@ fn replaced<T: WithDType>(
     let mut all: Vec<T> = whole.flatten_all()?.to_vec1()?;
     let new = fast::contiguous(new)?;
     let (storage, own) = new.storage_and_layout();
-    if let (Held::Cpu(storage), Some((start, end))) = (&*storage, own.contiguous_offsets()) {
+    if let (SavedValue::Cpu(storage), Some((start, end))) = (&*storage, own.contiguous_offsets()) {
         let new = T::cpu_storage_as_slice(storage)?.get(start..end);
         layout.put(new.unwrap_or_default(), &mut all);
     }

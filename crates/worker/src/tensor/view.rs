@@ -1,6 +1,6 @@
 //! Views for gradients: a change in place through a view is a change of its base.
 
-use super::graph::{Base, Edge, GradFn, Input, Node, Tensor, When};
+use super::graph::{Base, Edge, GradFn, Input, Node, Tensor, ViewGradMode};
 use super::state::State;
 use crate::ops::View;
 use std::cell::Cell;
@@ -41,7 +41,7 @@ impl Base {
 }
 
 impl Tensor {
-    pub(crate) fn view_of(id: u64, input: &Self, state: State, when: When) -> Self {
+    pub(crate) fn view_of(id: u64, input: &Self, state: State, when: ViewGradMode) -> Self {
         let (tensor, from) = match &input.0.base {
             Some(base) => (base.tensor.clone(), base.from.clone()),
             None => (input.clone(), input.state().layout.clone()),
@@ -56,7 +56,7 @@ impl Tensor {
     }
 
     /// The views that lead from its base to it, and their grad mode; `None` if it is not a view.
-    pub(crate) fn path(&self) -> Option<(Vec<View>, When)> {
+    pub(crate) fn path(&self) -> Option<(Vec<View>, ViewGradMode)> {
         let base = self.0.base.as_ref()?;
         Some((base.path(&self.state()), base.when))
     }

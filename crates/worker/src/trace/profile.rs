@@ -2,7 +2,7 @@
 
 use super::line_totals::{Clocks, LineTotals};
 use crate::device::Interval;
-use warpup_protocol::{Profiled, Span};
+use warpup_protocol::{ProfilerReport, Span};
 
 #[derive(Debug, Default)]
 pub(super) struct Profiles {
@@ -68,8 +68,8 @@ impl Profiles {
         spans
     }
 
-    pub(super) fn report(&self, clocks: Clocks) -> Option<Profiled> {
-        self.ended.as_ref().map(|it| Profiled {
+    pub(super) fn report(&self, clocks: Clocks) -> Option<ProfilerReport> {
+        self.ended.as_ref().map(|it| ProfilerReport {
             steps: it.steps,
             ns: it.ns,
             lines: it.lines.reached(clocks),

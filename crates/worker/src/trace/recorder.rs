@@ -6,7 +6,7 @@ use super::profile::Profiles;
 use crate::device::{Interval, WorkId};
 use crate::meta::Cost;
 use std::collections::VecDeque;
-use warpup_protocol::{Gaps, Lane, LineTime, Profiled, Span, WaitCause};
+use warpup_protocol::{Gaps, Lane, LineTime, ProfilerReport, Span, WaitCause};
 
 #[derive(Debug, Default)]
 pub(crate) struct Recorder {
@@ -272,7 +272,7 @@ impl Recorder {
     }
 
     /// What the profiles of the program recorded, together; none if there were none.
-    pub(crate) fn profiled(&self, clocks: Clocks) -> Option<Profiled> {
+    pub(crate) fn profiled(&self, clocks: Clocks) -> Option<ProfilerReport> {
         self.profiles.report(clocks)
     }
 

@@ -3,8 +3,8 @@
 //! Everybody may write there, so nothing in it is trusted: links are not followed, and what is no plain file is passed over. All
 //! names are looked up in the folder that was opened.
 
-use super::found::{self, Found};
-use super::line::{self, Seen};
+use super::line::{self, TicketView};
+use super::live_ticket::{self, LiveTicket};
 use rustix::fs::{AtFlags, Dir, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 use std::fs::File;
@@ -78,21 +78,21 @@ impl Folder {
     }
 
     /// The live tickets for a card. Removes those of processes that have ended, as far as that is allowed.
-    pub(super) fn look(&self, card: &str) -> io::Result<Vec<Found>> {
+    pub(super) fn look(&self, card: &str) -> io::Result<Vec<LiveTicket>> {
         let _gate = self.gate()?;
         self.live(card)
     }
 
     /// The same by who has the gate.
-    fn live(&self, card: &str) -> io::Result<Vec<Found>> {
+    fn live(&self, card: &str) -> io::Result<Vec<LiveTicket>> {
         let mut found = Vec::new();
         for (name, number) in self.tickets(card)? {
             let Some(file) = self.ticket(&name) else {
                 continue;
             };
-            if found::is_live(&file) {
+            if live_ticket::is_live(&file) {
                 let turn = turn_of(&file);
-                found.push(Found::new(Seen { number, turn }, file));
+                found.push(LiveTicket::new(TicketView { number, turn }, file));
             } else {
                 self.remove(&name);
             }

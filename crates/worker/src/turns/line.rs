@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// A live ticket as somebody sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Seen {
+pub(super) struct TicketView {
     /// Its number; the lowest comes first.
     pub(super) number: u64,
     /// How long its turn lasts, if it says that its turn has begun.
@@ -14,7 +14,7 @@ pub(super) struct Seen {
 
 /// A place in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum QueuePosition {
     /// Nobody is ahead.
     Turn,
     /// Somebody is.
@@ -47,11 +47,15 @@ impl Line {
 
     /// The place of its own ticket among the live ones, at this time. A ticket that has had its turn for too long, or has
     /// been the lowest for too long, as that of a stopped process, does not count any more.
-    pub(super) fn place(&mut self, live: &[impl AsRef<Seen>], now: Duration) -> Place {
-        let mut ahead: Vec<Seen> = live.iter().map(|it| *it.as_ref()).collect();
+    pub(super) fn place(
+        &mut self,
+        live: &[impl AsRef<TicketView>],
+        now: Duration,
+    ) -> QueuePosition {
+        let mut ahead: Vec<TicketView> = live.iter().map(|it| *it.as_ref()).collect();
         ahead.retain(|it| it.number < self.own);
         ahead.sort_by_key(|it| it.number);
-        let is_over = |it: &Seen| it.turn.is_some_and(|it| it > self.longest);
+        let is_over = |it: &TicketView| it.turn.is_some_and(|it| it > self.longest);
         ahead.retain(|it| !is_over(it));
         let mut rest = ahead.as_slice();
         while let Some((lowest, others)) = rest.split_first() {
@@ -62,8 +66,8 @@ impl Line {
             rest = others;
         }
         match rest.last() {
-            None => Place::Turn,
-            Some(last) => Place::Behind {
+            None => QueuePosition::Turn,
+            Some(last) => QueuePosition::Behind {
                 number: last.number,
                 place: rest.len(),
             },
@@ -71,7 +75,7 @@ impl Line {
     }
 }
 
-impl AsRef<Self> for Seen {
+impl AsRef<Self> for TicketView {
     fn as_ref(&self) -> &Self {
         self
     }
@@ -112,15 +116,15 @@ mod tests {
             let (now, live) = text.split_once(':').unwrap();
             let live = live.split_whitespace().map(|it| {
                 let (number, turn) = it.split_once('@').unwrap_or((it, ""));
-                Seen {
+                TicketView {
                     number: number.parse().unwrap(),
                     turn: turn.parse().ok().map(s),
                 }
             });
-            let live: Vec<Seen> = live.collect();
+            let live: Vec<TicketView> = live.collect();
             match queue.place(&live, s(now.parse().unwrap())) {
-                Place::Turn => "turn".to_owned(),
-                Place::Behind { number, place } => {
+                QueuePosition::Turn => "turn".to_owned(),
+                QueuePosition::Behind { number, place } => {
                     format!("{} behind {number}", ordinal(place))
                 }
             }

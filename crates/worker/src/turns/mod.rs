@@ -7,13 +7,13 @@
 //! A turn is a courtesy, no lock: whatever others put into the folder, a run waits for two minutes at most, and then goes on.
 
 mod folder;
-mod found;
 mod line;
+mod live_ticket;
 mod ticket;
 
 use folder::Folder;
-use found::LockWaiter;
-use line::{Line, Place};
+use line::{Line, QueuePosition};
+use live_ticket::LockWaiter;
 use std::io;
 use std::time::{Duration, Instant};
 use ticket::Ticket;
@@ -81,7 +81,7 @@ pub fn in_line(card: &str) -> usize {
         .and_then(|it| it.look(card))
         .unwrap_or_default();
     let most = Patience::default().turn;
-    let counts = |it: &&found::Found| it.as_ref().turn.is_none_or(|it| it <= most);
+    let counts = |it: &&live_ticket::LiveTicket| it.as_ref().turn.is_none_or(|it| it <= most);
     live.iter().filter(counts).count()
 }
 
@@ -105,7 +105,7 @@ pub fn take(
     loop {
         let tickets = folder.look(card)?;
         let (number, place) = match line.place(&tickets, began.elapsed()) {
-            Place::Turn => {
+            QueuePosition::Turn => {
                 ticket.begin();
                 return Ok(TurnOutcome::Turn(Turn {
                     ticket,
@@ -114,7 +114,7 @@ pub fn take(
                     patience,
                 }));
             }
-            Place::Behind { number, place } => (number, place),
+            QueuePosition::Behind { number, place } => (number, place),
         };
         if said != Some(place) {
             said = Some(place);

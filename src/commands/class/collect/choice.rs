@@ -34,7 +34,7 @@ pub(super) struct FileRow {
     pub(super) path: PathBuf,
     /// When it was handed in, in milliseconds since 1970 UTC, as its name or else its owner says.
     pub(super) at_ms: u64,
-    pub(super) fate: Fate,
+    pub(super) fate: HandInStatus,
     /// What is wrong with it, if something is. A file that is taken may have something wrong, too.
     pub(super) reason: Option<String>,
     /// How many records of the course it has; 0 if it was not read.
@@ -43,7 +43,7 @@ pub(super) struct FileRow {
 
 /// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum HandInStatus {
     /// It is the one that counts.
     Taken,
     /// A newer one counts.
@@ -54,7 +54,7 @@ pub(super) enum Fate {
     Unread,
 }
 
-impl Fate {
+impl HandInStatus {
     /// The word for it.
     pub(super) fn word(self) -> &'static str {
         match self {
@@ -75,7 +75,7 @@ pub(super) fn choose(
 ) -> (OwnerRows, Option<Vec<u8>>) {
     let mut found: Vec<_> = files
         .into_iter()
-        .map(|it| (At::of(&it, now_ms), it))
+        .map(|it| (HandInTime::of(&it, now_ms), it))
         .collect();
     found.sort_by(|left, right| (&left.0, &left.1.path).cmp(&(&right.0, &right.1.path)));
     let mut taken = None;
@@ -84,7 +84,7 @@ pub(super) fn choose(
     for (at, file) in found {
         let mut row = FileRow {
             at_ms: at.handed_in_ms.0,
-            fate: Fate::Refused,
+            fate: HandInStatus::Refused,
             reason: None,
             records: 0,
             path: file.path.clone(),
@@ -92,15 +92,15 @@ pub(super) fn choose(
         if let Some(why) = file.refused.clone().or_else(|| of_another(&file, &user)) {
             row.reason = Some(why);
         } else if taken.is_some() {
-            row.fate = Fate::Older;
+            row.fate = HandInStatus::Older;
             row.reason = at.strange();
         } else if read == READ_AT_MOST {
-            row.fate = Fate::Unread;
+            row.fate = HandInStatus::Unread;
         } else {
             read += 1;
             match file.bytes().and_then(|it| judge(it, course, now_ms)) {
                 Ok(good) => {
-                    row.fate = Fate::Taken;
+                    row.fate = HandInStatus::Taken;
                     row.records = good.records;
                     row.reason = in_one([at.strange(), good.reason, None]);
                     taken = Some(good.bytes);
@@ -116,7 +116,7 @@ pub(super) fn choose(
 
 /// When a file was handed in. The order is that in which files are tried: the newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct At {
+struct HandInTime {
     /// Later than now: who knows when. Such a file must not win over all others for ever.
     is_future: bool,
     /// What its name says, and not later than the system last saw it change.
@@ -127,7 +127,7 @@ struct At {
     is_ahead: bool,
 }
 
-impl At {
+impl HandInTime {
     fn of(file: &DroppedFile, now_ms: u64) -> Self {
         let name = file.path.file_name().and_then(DropName::of);
         let claimed = name.and_then(|it| utc::of_compact(&it.at));
@@ -167,14 +167,14 @@ fn of_another(file: &DroppedFile, user: &str) -> Option<String> {
     })
 }
 
-struct Good {
+struct ReadableHandIn {
     bytes: Vec<u8>,
     records: usize,
     reason: Option<String>,
 }
 
 /// Grades a file again. A file of which bytes have changed or are missing is not good, and one without records of the course.
-fn judge(bytes: Vec<u8>, course: &Course, now_ms: u64) -> Result<Good, String> {
+fn judge(bytes: Vec<u8>, course: &Course, now_ms: u64) -> Result<ReadableHandIn, String> {
     let read = records_in(&bytes);
     let own = |it: &&warpup_progress::Record| it.course == course.id.as_str();
     let records = read.records.iter().filter(own).count();
@@ -188,7 +188,7 @@ fn judge(bytes: Vec<u8>, course: &Course, now_ms: u64) -> Result<Good, String> {
     let mut ours = read.records;
     ours.retain(|it| it.course == course.id.as_str());
     let forged = in_short(claims(course, ours));
-    Ok(Good {
+    Ok(ReadableHandIn {
         bytes,
         records,
         reason: in_one([dates, read.problem, forged]),
@@ -207,14 +207,14 @@ mod tests {
     const NOW: u64 = 951_782_400_000;
 
     /// A file that was handed in at this time by its name, and that the system saw change last at `changed_ms`.
-    fn at(name: &str, modified_ms: u64, changed_ms: u64) -> At {
+    fn at(name: &str, modified_ms: u64, changed_ms: u64) -> HandInTime {
         let folder = tempfile::TempDir::new().unwrap();
         let random = "0123456789abcdef0123456789abcdef";
         let path = folder.path().join(format!("ada-{name}-{random}.jsonl"));
         std::fs::write(&path, "x").unwrap();
         let mut file = DroppedFile::at(&path).unwrap();
         (file.modified_ms, file.changed_ms) = (modified_ms, changed_ms);
-        At::of(&file, NOW)
+        HandInTime::of(&file, NOW)
     }
 
     #[test]

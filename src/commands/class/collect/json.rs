@@ -1,6 +1,6 @@
 //! What was collected, for programs. Scripts depend on the keys.
 
-use super::choice::{Fate, FileRow, OwnerRows};
+use super::choice::{FileRow, HandInStatus, OwnerRows};
 use serde::Serialize;
 use std::path::Path;
 use warpup_course::Course;
@@ -36,7 +36,7 @@ struct FileJson<'a> {
 /// All rows.
 pub(super) fn of<'a>(course: &'a Course, into: &Path, all: &'a [OwnerRows]) -> impl Serialize + 'a {
     let learners = all.iter().map(|it| {
-        let is_taken = it.files.iter().any(|it| it.fate == Fate::Taken);
+        let is_taken = it.files.iter().any(|it| it.fate == HandInStatus::Taken);
         LearnerJson {
             learner: &it.user,
             uid: it.owner,

@@ -12,7 +12,7 @@ use crate::cli::ClassCollectArgs;
 use crate::commands::console::{Console, quoted};
 use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::records::cannot;
-use choice::{Fate, FileRow, OwnerRows, choose};
+use choice::{FileRow, HandInStatus, OwnerRows, choose};
 use destination::Destination;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -70,7 +70,7 @@ pub(super) fn collect(
 }
 
 fn is_problem(row: &FileRow) -> bool {
-    row.reason.is_some() || row.fate == Fate::Unread
+    row.reason.is_some() || row.fate == HandInStatus::Unread
 }
 
 /// The files that are named, and those in folders that are named, each once. Hidden files are being written.
@@ -131,8 +131,14 @@ fn print(course: &Course, into: &Path, all: &[OwnerRows], console: &mut Console<
 
 /// Prints what became of the files of a learner. Says whether one is taken.
 fn of_learner(learner: &OwnerRows, console: &mut Console<'_>) -> Result<bool> {
-    let taken = learner.files.iter().find(|it| it.fate == Fate::Taken);
-    let older = learner.files.iter().filter(|it| it.fate == Fate::Older);
+    let taken = learner
+        .files
+        .iter()
+        .find(|it| it.fate == HandInStatus::Taken);
+    let older = learner
+        .files
+        .iter()
+        .filter(|it| it.fate == HandInStatus::Older);
     let older = match older.count() {
         0 => String::new(),
         older => format!("; {}", count(older, "older file", "older files")),
@@ -155,7 +161,10 @@ fn of_learner(learner: &OwnerRows, console: &mut Console<'_>) -> Result<bool> {
     for problem in problems.iter().take(MOST_PROBLEMS) {
         console.wrapped("  problem: ", "           ", problem)?;
     }
-    let unread = learner.files.iter().filter(|it| it.fate == Fate::Unread);
+    let unread = learner
+        .files
+        .iter()
+        .filter(|it| it.fate == HandInStatus::Unread);
     let more = problems.len().saturating_sub(MOST_PROBLEMS) + unread.count();
     if more > 0 {
         let files = count(more, "more file", "more files");

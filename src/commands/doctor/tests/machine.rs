@@ -17,7 +17,7 @@ use warpup_protocol::Reason;
 
 /// What is at a path of a machine.
 #[derive(Clone, Debug)]
-enum Thing {
+enum PathEntry {
     File(Vec<u8>),
     Link(String),
     Closed,
@@ -29,7 +29,7 @@ enum Thing {
 /// A description of a machine.
 #[derive(Clone, Debug)]
 struct Description {
-    things: BTreeMap<String, Thing>,
+    things: BTreeMap<String, PathEntry>,
     environment: BTreeMap<String, String>,
     system: String,
     /// What starts the worker on another machine.
@@ -94,30 +94,30 @@ pub(super) fn made_up(name: &str) -> MadeUp {
     }
 }
 
-fn put(root: &Path, path: &str, thing: &Thing) {
+fn put(root: &Path, path: &str, thing: &PathEntry) {
     let real = root.join(path.trim_start_matches('/'));
     fs::create_dir_all(real.parent().unwrap()).unwrap();
     let beside =
         |end: &str, text: &str| fs::write(format!("{}.{end}", real.display()), text).unwrap();
     let plays = || symlink(folder().join("play"), &real).unwrap();
     match thing {
-        Thing::File(bytes) => fs::write(&real, bytes).unwrap(),
-        Thing::Link(target) => symlink(target, &real).unwrap(),
-        Thing::Closed => {
+        PathEntry::File(bytes) => fs::write(&real, bytes).unwrap(),
+        PathEntry::Link(target) => symlink(target, &real).unwrap(),
+        PathEntry::Closed => {
             fs::write(&real, "").unwrap();
             fs::set_permissions(&real, fs::Permissions::from_mode(0o400)).unwrap();
         }
-        Thing::Says(status, text) => {
+        PathEntry::Says(status, text) => {
             plays();
             beside("out", text);
             beside("status", &format!("{status}\n"));
         }
-        Thing::Complains(status, text) => {
+        PathEntry::Complains(status, text) => {
             plays();
             beside("err", text);
             beside("status", &format!("{status}\n"));
         }
-        Thing::Hangs => {
+        PathEntry::Hangs => {
             plays();
             beside("hangs", "");
         }
@@ -201,32 +201,32 @@ impl Description {
             "system" => self.system = rest.to_owned(),
             "limit-tools" => self.limits.tool = Duration::from_millis(rest.parse().unwrap()),
             "limit-worker" => self.limits.worker = Duration::from_millis(rest.parse().unwrap()),
-            "file" => put(rest, Thing::File(body.into_bytes())),
+            "file" => put(rest, PathEntry::File(body.into_bytes())),
             "bytes" => {
                 let (path, bytes) = rest.split_once(' ').unwrap();
                 let bytes = bytes
                     .split(' ')
                     .map(|it| u8::from_str_radix(it, 16).unwrap());
-                put(path, Thing::File(bytes.collect()));
+                put(path, PathEntry::File(bytes.collect()));
             }
             "link" => {
                 let (path, target) = rest.split_once(" -> ").unwrap();
-                put(path, Thing::Link(target.to_owned()));
+                put(path, PathEntry::Link(target.to_owned()));
             }
-            "closed" => put(rest, Thing::Closed),
+            "closed" => put(rest, PathEntry::Closed),
             "says" | "complains" => {
                 let (path, status) = rest.split_once(' ').unwrap();
                 let status = status.parse().unwrap();
                 put(
                     path,
                     if word == "says" {
-                        Thing::Says(status, body)
+                        PathEntry::Says(status, body)
                     } else {
-                        Thing::Complains(status, body)
+                        PathEntry::Complains(status, body)
                     },
                 );
             }
-            "hangs" => put(rest, Thing::Hangs),
+            "hangs" => put(rest, PathEntry::Hangs),
             "gone" => {
                 let there = self.things.len();
                 let below = format!("{rest}/");
@@ -240,7 +240,7 @@ impl Description {
     }
 
     fn swap(&mut self, path: &str, body: &str) {
-        let Some(Thing::Says(_, text)) = self.things.get_mut(path) else {
+        let Some(PathEntry::Says(_, text)) = self.things.get_mut(path) else {
             panic!("{path} says nothing that could be swapped");
         };
         for line in body.lines() {

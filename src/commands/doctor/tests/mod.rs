@@ -2,7 +2,7 @@
 
 mod machine;
 
-use crate::commands::console::{Console, Draws, Format, Prompt};
+use crate::commands::console::{Console, Format, Prompt, TerminalStreams};
 use crate::commands::failure::Exit;
 use crate::commands::sample::{self, course};
 use machine::{made_up, names};
@@ -37,7 +37,7 @@ fn printed(report: &Report, letters: Letters) -> (String, Exit) {
             out: &mut out,
             err: &mut Vec::new(),
             is_terminal: false,
-            draws: Draws::default(),
+            draws: TerminalStreams::default(),
             has_colours: false,
             width: 80,
             letters,

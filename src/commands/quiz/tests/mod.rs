@@ -230,8 +230,8 @@ fn a_letter_is_an_answer_where_a_text_is_typed_and_a_word_elsewhere() {
         "{text}"
     );
     let text = course_sample::question("id = \"q-letter\"\ntype = \"text\"\naccept = [\"b\"]");
-    let short = typed::Short::beside(&input(&text));
-    assert_eq!(short, typed::Short::Text);
+    let short = prompt_line::ShortForms::beside(&input(&text));
+    assert_eq!(short, prompt_line::ShortForms::Text);
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn a_quiz_that_is_left_goes_on_with_the_same_questions_and_says_how_many_there_a
         let mut session = start::session(
             context,
             crate::commands::find::lesson(context.course, "copies")?,
-            warpup_quiz::Begin::ResumeOrNew,
+            warpup_quiz::SessionStart::ResumeOrNew,
         )?;
         let at = session.attempt().ids();
         let bytes = at.iter().position(|it| it.as_str() == "q-bytes").unwrap();

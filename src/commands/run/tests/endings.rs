@@ -53,7 +53,7 @@ fn a_lab_that_needs_a_card_says_so_before_its_hints() {
 #[test]
 fn a_learners_error_is_a_traceback_and_exit_1() {
     let (text, exit) = ran(&args("copies/repair"), &mut |request| {
-        let raised = Raised {
+        let raised = UncaughtException {
             kind: "RuntimeError".to_owned(),
             message: "two devices".to_owned(),
             line: 2,

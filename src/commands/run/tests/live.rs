@@ -35,9 +35,12 @@ fn file(change: impl FnOnce(&mut RunArgs), outcome: &Outcome) -> (String, String
     change(&mut args);
     sample::streams("", |console| {
         sample::sit(console, |context| {
-            run_live(context, &args, Asks::Given, &mut |request, hear| {
-                printing(&request, hear, outcome.clone())
-            })
+            run_live(
+                context,
+                &args,
+                ConsentPrompt::Given,
+                &mut |request, hear| printing(&request, hear, outcome.clone()),
+            )
         })
     })
 }
@@ -72,7 +75,7 @@ fn quiet_drops_all_but_the_programs_own_words() {
     assert_eq!((out.as_str(), exit), (PRINTED, Exit::Fine));
     assert_eq!(err, "a warning\n");
     let traceback = "Traceback (most recent call last):\nValueError: no\n".to_owned();
-    let raised = Outcome::Raised(Raised {
+    let raised = Outcome::Raised(UncaughtException {
         kind: "ValueError".to_owned(),
         message: "no".to_owned(),
         line: 2,
@@ -104,7 +107,7 @@ fn a_reader_that_went_away_ends_the_run() {
             run_live(
                 context,
                 &args("copies/bus"),
-                Asks::Given,
+                ConsentPrompt::Given,
                 &mut |request, hear| printing(&request, hear, Outcome::Done),
             )
         })
@@ -162,10 +165,15 @@ fn a_course_that_limits_a_file_is_named() {
     let mut course = sample::course();
     course.policy.seconds = Some(2);
     let (text, _) = sample::with_context_in(&course, "", |context| {
-        run_live(context, &args, Asks::Given, &mut |request, hear| {
-            assert_eq!(request.limits.time_ms, 2000);
-            printing(&request, hear, Outcome::TimedOut)
-        })
+        run_live(
+            context,
+            &args,
+            ConsentPrompt::Given,
+            &mut |request, hear| {
+                assert_eq!(request.limits.time_ms, 2000);
+                printing(&request, hear, Outcome::TimedOut)
+            },
+        )
     });
     let stopped = "it took longer than the 2 s that this course allows; look for a loop";
     assert!(text.contains(stopped), "{text}");
@@ -184,7 +192,7 @@ fn a_lab_has_its_own_limit() {
 #[test]
 fn a_program_that_exits_has_no_traceback() {
     let exited = |message: &str| {
-        let raised = Raised {
+        let raised = UncaughtException {
             kind: "SystemExit".to_owned(),
             message: message.to_owned(),
             line: 1,

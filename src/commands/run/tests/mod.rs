@@ -14,7 +14,7 @@ use warpup_course::{LabId, LessonId};
 use warpup_progress::{Event, LabProgress};
 use warpup_protocol::{
     Check, Clock, DeviceInfo, DeviceName, Lane, LineTime, LogAxes, Memory, Metric, Outcome, Plot,
-    PlotSource, Raised, Reason, Reply, Report, RunRequest, Series, Span,
+    PlotSource, Reason, Reply, Report, RunRequest, Series, Span, UncaughtException,
 };
 
 fn args(program: &str) -> RunArgs {

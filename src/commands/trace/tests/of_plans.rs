@@ -2,7 +2,9 @@
 
 use super::*;
 use warpup_lab::run::Run;
-use warpup_protocol::{LineTime, Memory, Outcome, Profiled, Raised, Report, RunRequest};
+use warpup_protocol::{
+    LineTime, Memory, Outcome, ProfilerReport, Report, RunRequest, UncaughtException,
+};
 
 /// What `warpup trace --plan` prints, when the plan's run ends like this.
 fn beside(change: impl FnOnce(&mut TraceArgs), report: &Report) -> (String, Exit) {
@@ -26,7 +28,7 @@ fn beside(change: impl FnOnce(&mut TraceArgs), report: &Report) -> (String, Exit
     })
 }
 
-fn planned(profiled: Option<Profiled>) -> Report {
+fn planned(profiled: Option<ProfilerReport>) -> Report {
     Report {
         outcome: Outcome::Done,
         memory: Some(Box::new(Memory {
@@ -38,7 +40,7 @@ fn planned(profiled: Option<Profiled>) -> Report {
     }
 }
 
-fn profiled() -> Profiled {
+fn profiled() -> ProfilerReport {
     let line = |line, host_ns, wait_ns, device_ns| LineTime {
         line,
         hits: 2,
@@ -46,7 +48,7 @@ fn profiled() -> Profiled {
         wait_ns,
         device_ns: Some(device_ns),
     };
-    Profiled {
+    ProfilerReport {
         steps: 2,
         ns: 2_000_000,
         lines: vec![
@@ -118,7 +120,7 @@ fn a_program_that_records_nothing_cannot_be_compared() {
 
 #[test]
 fn a_plan_that_stops_says_where() {
-    let raised = Raised {
+    let raised = UncaughtException {
         kind: "RuntimeError".to_owned(),
         message: "two devices".to_owned(),
         line: 13,

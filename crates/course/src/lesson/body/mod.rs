@@ -2,13 +2,13 @@
 
 mod hints;
 
-use super::lab::{self, Belonging, Code, ReadLab};
+use super::lab::{self, Code, LabBlock, ReadLab};
 use super::model::{Lab, Note, Page, Pause};
 use super::programs::Programs;
 use crate::diagnostics::{Report, Rule};
 use crate::markdown::{self, Document, Info, Link, Part, PartKind, code_block};
 use crate::model::{Block, BlockKind, Container, LabId, PageId, QuestionId, Text};
-use crate::toml_walk::{At, Spot, name};
+use crate::toml_walk::{FileOffsets, WithSpan, name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub(crate) struct Body {
     /// The labs.
     pub(crate) labs: Vec<Lab>,
     /// Index of a lab, and the prediction it asks for.
-    pub(crate) predicts: Vec<(usize, At<QuestionId>)>,
+    pub(crate) predicts: Vec<(usize, WithSpan<QuestionId>)>,
     /// Where it links to.
     pub(crate) links: Vec<Link>,
     /// Where each page starts in the file, for messages about it.
@@ -61,7 +61,7 @@ pub(crate) fn read(
     report: &mut Report,
 ) -> Body {
     let body_text = text.get(body..).unwrap_or_default();
-    let spot = Spot::From(body);
+    let spot = FileOffsets::From(body);
     let document = markdown::read(body_text, &spot, report);
     let mut fold = Fold {
         text: body_text,
@@ -128,7 +128,7 @@ pub(crate) fn read(
 /// The lesson so far, while its parts are folded into pages.
 struct Fold<'r, 'a> {
     text: &'a str,
-    spot: &'a Spot,
+    spot: &'a FileOffsets,
     /// The programs in files of their own.
     programs: &'a Programs,
     report: &'r mut Report,
@@ -138,7 +138,7 @@ struct Fold<'r, 'a> {
     ids: BTreeSet<String>,
     labs: Vec<Lab>,
     left_out: LeftOut,
-    predicts: Vec<(usize, At<QuestionId>)>,
+    predicts: Vec<(usize, WithSpan<QuestionId>)>,
     /// The last lab of an earlier page whose hint is on a page, by that page's number.
     hints_of: BTreeMap<usize, LabId>,
     /// Blocks of footnotes: label, page they were written on, block.
@@ -325,7 +325,7 @@ impl Fold<'_, '_> {
     ) -> Option<BlockKind> {
         let info = Info::parse(self.text, info, self.spot, self.report);
         let code = self.programs.program(&info, code, self.report);
-        for what in Belonging::ALL {
+        for what in LabBlock::ALL {
             if info.attribute(what.attribute()).is_some() {
                 let named = info.attribute(what.attribute());
                 let is_left_out = named.is_some_and(|it| self.left_out.may_have(it.value));

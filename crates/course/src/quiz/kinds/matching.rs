@@ -3,12 +3,12 @@
 use crate::diagnostics::Rule;
 use crate::model::{ChoiceId, QuestionId, Text};
 use crate::quiz::choice_names::ChoiceNames;
-use crate::quiz::choices::{Choice, Named, Texts, named};
+use crate::quiz::choices::{Choice, NamedEntry, Texts, named};
 use crate::quiz::file_value::FileValue;
-use crate::quiz::kind::{Hashed, Kind};
-use crate::quiz::mixed::mixed;
+use crate::quiz::kind::{HashInput, Kind};
 use crate::quiz::reading::{Keys, Reading};
 use crate::quiz::sheet::{Sheet, paired, texts};
+use crate::quiz::stable_shuffle::mixed;
 use crate::toml_walk::Fields;
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Matchi
         ..MatchKey::default()
     };
     let known = ["id", "left", "right", "feedback", "weight"];
-    for named in Named::list(fields, "pairs", "pair", &known, reading) {
+    for named in NamedEntry::list(fields, "pairs", "pair", &known, reading) {
         let left = named.line("left", reading);
         let right = named.line("right", reading);
         let feedback = named.feedback(reading);
@@ -131,7 +131,7 @@ impl Kind for Matching {
         WORD
     }
 
-    fn hash(&self, hashed: &mut Hashed) {
+    fn hash(&self, hashed: &mut HashInput) {
         if self.key.is_none() {
             hashed.choices(&self.lefts, |_| None);
             hashed.choices(&self.rights, |_| None);

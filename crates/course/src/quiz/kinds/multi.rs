@@ -2,9 +2,9 @@
 
 use crate::model::{ChoiceId, QuestionId};
 use crate::quiz::choice_names::ChoiceNames;
-use crate::quiz::choices::{self, Choice, OptionsKey, Right};
+use crate::quiz::choices::{self, Choice, CorrectOptions, OptionsKey};
 use crate::quiz::file_value::FileValue;
-use crate::quiz::kind::{Hashed, Kind};
+use crate::quiz::kind::{HashInput, Kind};
 use crate::quiz::reading::Reading;
 use crate::quiz::sheet::Sheet;
 use crate::toml_walk::Fields;
@@ -37,7 +37,7 @@ pub struct MultipleKey {
 }
 
 pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> MultipleChoice {
-    let (options, key) = choices::options(fields, Right::AtLeastOne, reading);
+    let (options, key) = choices::options(fields, CorrectOptions::AtLeastOne, reading);
     MultipleChoice {
         options,
         shuffle: reading.flag(fields, "shuffle").unwrap_or(true),
@@ -60,7 +60,7 @@ impl Kind for MultipleChoice {
         WORD
     }
 
-    fn hash(&self, hashed: &mut Hashed) {
+    fn hash(&self, hashed: &mut HashInput) {
         hashed.options(&self.options, self.options_key());
     }
 

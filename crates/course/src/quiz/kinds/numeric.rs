@@ -4,10 +4,10 @@ use crate::diagnostics::Rule;
 use crate::model::{QuestionId, Text};
 use crate::quiz::choice_names::ChoiceNames;
 use crate::quiz::file_value::FileValue;
-use crate::quiz::kind::{Hashed, Kind};
+use crate::quiz::kind::{HashInput, Kind};
 use crate::quiz::reading::{Keys, Reading};
 use crate::quiz::sheet::Sheet;
-use crate::toml_walk::{self, At, Fields};
+use crate::toml_walk::{self, Fields, WithSpan};
 use crate::units;
 use std::ops::Range;
 use toml::de::{DeArray, DeValue};
@@ -88,7 +88,7 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
 /// What is right, by the answer that the file gives; nothing where it gives none.
 fn key(
     fields: &Fields<'_>,
-    answer: Option<At<f64>>,
+    answer: Option<WithSpan<f64>>,
     reading: &mut Reading<'_, '_>,
 ) -> Option<NumericKey> {
     let tolerance = tolerance(fields, reading);
@@ -272,7 +272,7 @@ impl Kind for Numeric {
         WORD
     }
 
-    fn hash(&self, hashed: &mut Hashed) {
+    fn hash(&self, hashed: &mut HashInput) {
         if let Some(key) = &self.key {
             hashed.number(key.answer);
             let (word, numbers) = match key.tolerance {

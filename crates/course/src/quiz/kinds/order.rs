@@ -5,10 +5,10 @@ use crate::model::{ChoiceId, QuestionId};
 use crate::quiz::choice_names::ChoiceNames;
 use crate::quiz::choices::{self, Choice};
 use crate::quiz::file_value::FileValue;
-use crate::quiz::kind::{Hashed, Kind};
-use crate::quiz::mixed::mixed;
+use crate::quiz::kind::{HashInput, Kind};
 use crate::quiz::reading::{Keys, Reading};
 use crate::quiz::sheet::{Sheet, texts};
+use crate::quiz::stable_shuffle::mixed;
 use crate::toml_walk::{self, Fields};
 use toml::Spanned;
 use toml::de::{DeArray, DeValue};
@@ -118,7 +118,7 @@ impl Kind for Ordering {
         WORD
     }
 
-    fn hash(&self, hashed: &mut Hashed) {
+    fn hash(&self, hashed: &mut HashInput) {
         // With a key, items have been hashed as options that are not right from the beginning.
         hashed.choices(&self.items, |_| self.key.as_ref().map(|_| false));
     }

@@ -3,8 +3,8 @@
 use super::numeric;
 use crate::diagnostics::Rule;
 use crate::model::{ChoiceId, LabId, QuestionId, Text};
-use crate::quiz::choices::{Named, Texts};
-use crate::quiz::kind::{Hashed, Kind};
+use crate::quiz::choices::{NamedEntry, Texts};
+use crate::quiz::kind::{HashInput, Kind};
 use crate::quiz::reading::Reading;
 use crate::quiz::sheet::Sheet;
 use crate::toml_walk::Fields;
@@ -102,7 +102,7 @@ fn bins(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Bin> {
     let mut are_known = true;
     let mut texts = Texts::default();
     let known = ["id", "text", "from", "to", "feedback"];
-    for named in Named::list(fields, "bins", "bin", &known, reading) {
+    for named in NamedEntry::list(fields, "bins", "bin", &known, reading) {
         let errors = reading.report.errors();
         let from = named.fields.optional::<f64>("from", reading.report);
         let to = named.fields.optional::<f64>("to", reading.report);
@@ -177,7 +177,7 @@ impl Kind for Prediction {
         WORD
     }
 
-    fn hash(&self, hashed: &mut Hashed) {
+    fn hash(&self, hashed: &mut HashInput) {
         hashed.add(self.lab.as_str());
         hashed.add(&self.metric);
         match &self.form {

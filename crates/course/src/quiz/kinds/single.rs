@@ -3,9 +3,9 @@
 use crate::diagnostics::{Report, Rule};
 use crate::model::{ChoiceId, QuestionId};
 use crate::quiz::choice_names::ChoiceNames;
-use crate::quiz::choices::{self, Choice, OptionsKey, Right};
+use crate::quiz::choices::{self, Choice, CorrectOptions, OptionsKey};
 use crate::quiz::file_value::FileValue;
-use crate::quiz::kind::{Hashed, Kind};
+use crate::quiz::kind::{HashInput, Kind};
 use crate::quiz::reading::Reading;
 use crate::quiz::sheet::Sheet;
 use crate::toml_walk::Fields;
@@ -30,7 +30,7 @@ pub struct SingleChoice {
 }
 
 pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> SingleChoice {
-    let (options, key) = choices::options(fields, Right::One, reading);
+    let (options, key) = choices::options(fields, CorrectOptions::One, reading);
     SingleChoice {
         options,
         shuffle: reading.flag(fields, "shuffle").unwrap_or(true),
@@ -43,7 +43,7 @@ impl Kind for SingleChoice {
         WORD
     }
 
-    fn hash(&self, hashed: &mut Hashed) {
+    fn hash(&self, hashed: &mut HashInput) {
         hashed.options(&self.options, self.key.as_ref());
     }
 

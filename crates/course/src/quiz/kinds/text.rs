@@ -3,10 +3,10 @@
 use crate::diagnostics::Rule;
 use crate::model::{QuestionId, Text};
 use crate::quiz::choice_names::ChoiceNames;
-use crate::quiz::kind::{Hashed, Kind};
+use crate::quiz::kind::{HashInput, Kind};
 use crate::quiz::reading::{Keys, Reading};
 use crate::quiz::sheet::Sheet;
-use crate::toml_walk::{At, Fields};
+use crate::toml_walk::{Fields, WithSpan};
 
 /// Its type in a quiz file.
 pub(super) const WORD: &str = "text";
@@ -53,7 +53,7 @@ fn key(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> TextKey {
             )
             .hint("write a right answer: `accept = [\"stream\"]`");
     }
-    let owned = |texts: Vec<At<&str>>| texts.iter().map(|it| it.value.to_owned()).collect();
+    let owned = |texts: Vec<WithSpan<&str>>| texts.iter().map(|it| it.value.to_owned()).collect();
     let samples_ok = fields.texts("samples_ok", reading.report);
     let samples_bad = fields.texts("samples_bad", reading.report);
     let mut near = Vec::new();
@@ -82,7 +82,7 @@ impl Kind for ShortText {
         WORD
     }
 
-    fn hash(&self, hashed: &mut Hashed) {
+    fn hash(&self, hashed: &mut HashInput) {
         let accept = self.key.iter().flat_map(|it| &it.accept);
         accept.for_each(|it| hashed.words(it));
     }

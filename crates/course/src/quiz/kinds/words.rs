@@ -2,7 +2,7 @@
 
 use crate::diagnostics::Rule;
 use crate::model::{QuestionId, Text};
-use crate::quiz::kind::{Hashed, Kind};
+use crate::quiz::kind::{HashInput, Kind};
 use crate::quiz::reading::Reading;
 use crate::quiz::sheet::Sheet;
 use crate::toml_walk::Fields;
@@ -42,7 +42,7 @@ impl Kind for OwnWords {
         WORD
     }
 
-    fn hash(&self, hashed: &mut Hashed) {
+    fn hash(&self, hashed: &mut HashInput) {
         self.parts.iter().for_each(|it| hashed.text(it));
     }
 

@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::tests as sample;
-use crate::{Imported, Remarks};
+use crate::{ImportedQuiz, Remarks};
 use proptest::prelude::*;
 use warpup_course::{QuestionKind, Quiz};
 
-fn imported(text: &str) -> Imported {
+fn imported(text: &str) -> ImportedQuiz {
     read(text, "Sample")
 }
 

@@ -7,7 +7,7 @@ mod reader;
 mod tokens;
 
 use super::markdown::markdown_of_blocks;
-pub(crate) use reader::Lines;
+pub(crate) use reader::LineFeeds;
 use reader::Reader;
 use std::collections::BTreeSet;
 use tokens::tokens;
@@ -22,7 +22,7 @@ pub(crate) struct FromHtml {
 }
 
 /// The Markdown of a text in HTML, and what it lost.
-pub(crate) fn markdown_of_html(html: &str, lines: Lines) -> FromHtml {
+pub(crate) fn markdown_of_html(html: &str, lines: LineFeeds) -> FromHtml {
     let mut reader = Reader::new(lines);
     for token in tokens(html) {
         reader.token(token);
@@ -40,7 +40,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn markdown(html: &str) -> String {
-        markdown_of_html(html, Lines::Joined).markdown
+        markdown_of_html(html, LineFeeds::Joined).markdown
     }
 
     #[test]
@@ -90,7 +90,7 @@ mod tests {
     fn what_has_no_form_is_named_and_scripts_are_nothing() {
         let read = markdown_of_html(
             "<script>alert('no')</script><img src='data:image/png;base64,AAAA' alt='a bus'> \\(x^2\\) <!-- no --><iframe></iframe>",
-            Lines::Joined,
+            LineFeeds::Joined,
         );
         assert_eq!(read.markdown, r"(image: a bus) \\(x^2\\)");
         let lost: Vec<_> = read.lost.into_iter().collect();
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn lines_of_moodles_own_format_stay_lines() {
-        assert_eq!(markdown_of_html("a\nb", Lines::Kept).markdown, "a\\\nb");
+        assert_eq!(markdown_of_html("a\nb", LineFeeds::Kept).markdown, "a\\\nb");
         assert_eq!(markdown("a\nb"), "a b");
         assert_eq!(markdown("<br>a<br> <br/>b<br>c"), "a\n\nb\\\nc");
         assert_eq!(
@@ -117,7 +117,7 @@ mod tests {
                 "<sup>", "</sup>", "<blockquote>", "\n", " "]).prop_map(str::to_owned),
         ], 0..60)) {
             let html = pieces.concat();
-            let read = markdown_of_html(&html, Lines::Joined);
+            let read = markdown_of_html(&html, LineFeeds::Joined);
             prop_assert!(read.markdown.len() <= 200 * (html.len() + 1));
         }
     }

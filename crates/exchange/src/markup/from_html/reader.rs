@@ -7,7 +7,7 @@ use warpup_course::{Align, Block, BlockKind, Container, MAX_DEPTH, Marker, Piece
 
 /// What a line feed in the text means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lines {
+pub(crate) enum LineFeeds {
     /// A space, as in HTML.
     Joined,
     /// A line break, as in Moodle's format of its own.
@@ -16,7 +16,7 @@ pub(crate) enum Lines {
 
 /// The state between two tags.
 pub(super) struct Reader {
-    lines: Lines,
+    lines: LineFeeds,
     blocks: Vec<Block>,
     lost: BTreeSet<&'static str>,
     /// The containers that are open, by the tag that opened each.
@@ -32,7 +32,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn new(lines: Lines) -> Self {
+    pub(super) fn new(lines: LineFeeds) -> Self {
         Self {
             lines,
             blocks: Vec::new(),
@@ -75,7 +75,7 @@ impl Reader {
         if text.contains("\\(") || text.contains("\\[") || text.contains("$$") {
             self.lost.insert("formulas");
         }
-        let keeps = self.lines == Lines::Kept;
+        let keeps = self.lines == LineFeeds::Kept;
         for letter in text.chars() {
             match letter {
                 '\n' if keeps => self.line_break(),

@@ -20,7 +20,7 @@ const MANIFEST: &str = "lessons/course.toml";
 /// Why there is no course without keys.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {what}")]
-pub struct NotWithout {
+pub struct NeedsKeys {
     /// The lesson or the quiz.
     pub place: String,
     /// What would be wrong with it.
@@ -32,7 +32,7 @@ pub fn without_keys(
     course: &Course,
     sources: &Sources,
     remarks: &mut Remarks,
-) -> Result<Sources, NotWithout> {
+) -> Result<Sources, NeedsKeys> {
     let programs: BTreeSet<&str> = course.lessons.iter().flat_map(programs).collect();
     let mut files = BTreeMap::new();
     for (file, text) in &sources.files {
@@ -73,17 +73,17 @@ fn programs(lesson: &Lesson) -> impl Iterator<Item = &str> {
 }
 
 /// Reads the course again: it has to be the same, without its keys.
-fn check(whole: &Course, sources: &Sources) -> Result<(), NotWithout> {
+fn check(whole: &Course, sources: &Sources) -> Result<(), NeedsKeys> {
     let (course, found) = course::parse(sources);
     if let Some(error) = found.iter().find(|it| it.severity == Severity::Error) {
-        return Err(NotWithout {
+        return Err(NeedsKeys {
             place: error.file.clone(),
             what: format!("without its keys, it is wrong: {}", error.message),
         });
     }
     for before in &whole.lessons {
         let refuse = |what: &str| {
-            Err(NotWithout {
+            Err(NeedsKeys {
                 place: before.id.to_string(),
                 what: what.to_owned(),
             })

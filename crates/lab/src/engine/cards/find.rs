@@ -21,7 +21,7 @@ pub const VARIABLE: &str = "WARPUP_WORKER_CUDA";
 
 /// An executable that a variable or the settings name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct ConfiguredWorker {
     /// The executable; a leading `~` is the home folder.
     pub path: PathBuf,
     /// Where it is named, such as `WARPUP_WORKER_CUDA`.
@@ -32,7 +32,7 @@ pub struct Named {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct SearchPaths {
     /// The named executable.
-    pub(super) named: Option<Named>,
+    pub(super) named: Option<ConfiguredWorker>,
     /// The executable of the app: its folder, and the Python environment of that folder.
     pub(super) app: Option<PathBuf>,
     /// The folders of `PATH`.
@@ -41,7 +41,7 @@ pub(super) struct SearchPaths {
 
 impl SearchPaths {
     /// The paths of this process; `set` is the one in the settings.
-    pub(super) fn of_this_process(set: Option<Named>) -> Self {
+    pub(super) fn of_this_process(set: Option<ConfiguredWorker>) -> Self {
         let path = std::env::var_os("PATH").unwrap_or_default();
         Self {
             named: named(set, |name| std::env::var_os(name)),
@@ -78,7 +78,7 @@ impl SearchPaths {
 
     fn not_found(&self) -> Reason {
         let (why, hint) = match &self.named {
-            Some(Named { path, by }) => (
+            Some(ConfiguredWorker { path, by }) => (
                 format!(
                     "there is no worker for real cards at {}, which {by} names",
                     path.display()
@@ -109,10 +109,13 @@ impl SearchPaths {
 }
 
 /// The executable that the variable names, or else the settings.
-fn named(set: Option<Named>, variable: impl Fn(&str) -> Option<OsString>) -> Option<Named> {
+fn named(
+    set: Option<ConfiguredWorker>,
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> Option<ConfiguredWorker> {
     let by_variable = variable(VARIABLE).filter(|it| !it.is_empty());
     let named = by_variable
-        .map(|path| Named {
+        .map(|path| ConfiguredWorker {
             path: path.into(),
             by: VARIABLE.to_owned(),
         })
@@ -122,7 +125,7 @@ fn named(set: Option<Named>, variable: impl Fn(&str) -> Option<OsString>) -> Opt
         (Some(rest), Some(home)) => Path::new(&home).join(rest),
         (None, _) | (_, None) => named.path.clone(),
     };
-    Some(Named { path, ..named })
+    Some(ConfiguredWorker { path, ..named })
 }
 
 /// Whether a path is an executable file.
@@ -213,7 +216,7 @@ mod tests {
     fn a_named_executable_counts_alone() {
         let (dir, paths) = folders(&[("env/bin", 0o755), ("mine", 0o755)]);
         let named = |path: PathBuf| SearchPaths {
-            named: Some(Named {
+            named: Some(ConfiguredWorker {
                 path,
                 by: "settings.toml".to_owned(),
             }),
@@ -227,7 +230,7 @@ mod tests {
 
     #[test]
     fn the_variable_comes_before_the_settings_and_home_is_written_out() {
-        let set = Named {
+        let set = ConfiguredWorker {
             path: "~/bin/worker".into(),
             by: "settings.toml".to_owned(),
         };

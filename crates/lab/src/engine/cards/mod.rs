@@ -16,7 +16,7 @@ use std::time::Duration;
 use warpup_protocol::{CARDS, Reason};
 
 pub use build_notes::BuildNotes;
-pub use find::Named;
+pub use find::ConfiguredWorker;
 pub use find::{VARIABLE, is_executable};
 pub use site_packages::site_packages;
 
@@ -45,7 +45,7 @@ pub struct CardWorker {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CardSettings {
     /// The executable, and where it is named.
-    pub named: Option<Named>,
+    pub named: Option<ConfiguredWorker>,
     /// A command that starts it, such as `ssh gpubox`; may be empty.
     pub launcher: Vec<String>,
     /// Whether it stays although a launcher has started it.
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn a_launcher_comes_before_the_worker_and_nothing_is_looked_for_here() {
         let settings = CardSettings {
-            named: Some(Named {
+            named: Some(ConfiguredWorker {
                 path: "/opt/warpup-worker-cuda".into(),
                 by: "settings".to_owned(),
             }),

@@ -3,10 +3,10 @@
 use super::Supervisor;
 use crate::engine::cards::start_failure::StartFailure;
 use crate::engine::outbox::Permit;
+use crate::engine::output_budget::Admission;
 use crate::engine::process::{WorkerEvent, WorkerExit};
-use crate::engine::slurm::{Job, Said};
+use crate::engine::slurm::{Job, SrunMessage};
 use crate::engine::state::{ActiveRun, Lifetime, Message, Phase, Worker, WorkerKind};
-use crate::engine::volume::Admitted;
 use std::time::{Duration, Instant};
 use warpup_protocol::{Outcome, Reply, Report, Request, RunId, VERSION};
 
@@ -56,8 +56,8 @@ impl Supervisor {
         let (Some(worker), Ok(cards)) = (&mut self.cards, &self.workers.cards) else {
             return;
         };
-        let why = match Said::of(said) {
-            Some(Said::Queued(job)) => {
+        let why = match SrunMessage::of(said) {
+            Some(SrunMessage::Queued(job)) => {
                 let (number, messages) = (worker.number, self.messages.clone());
                 let program = cards.launch.program.to_str().into_iter();
                 let words = program.chain(cards.launch.arguments.iter().map(String::as_str));
@@ -66,7 +66,7 @@ impl Supervisor {
                 }));
                 format!("waiting in Slurm's queue: job {job}")
             }
-            Some(Said::Allocated(job)) => {
+            Some(SrunMessage::Allocated(job)) => {
                 format!("Slurm has a card for job {job}: the worker starts")
             }
             None => format!("the launcher says: {said}"),
@@ -165,9 +165,9 @@ impl Supervisor {
                 let admitted = running.volume.admit(reply);
                 self.begin(from);
                 match admitted {
-                    Admitted::Yes(reply) => self.outbox.put(reply, Some(permit)),
-                    Admitted::No => {}
-                    Admitted::TooMuchOutput => self.stop(run, Outcome::TooMuchOutput),
+                    Admission::Yes(reply) => self.outbox.put(reply, Some(permit)),
+                    Admission::No => {}
+                    Admission::TooMuchOutput => self.stop(run, Outcome::TooMuchOutput),
                 }
             }
         }

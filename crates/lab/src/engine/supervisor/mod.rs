@@ -8,12 +8,12 @@ use super::cards::start_failure::StartFailure;
 use super::inherited::Inheritance;
 use super::launch::Launch;
 use super::outbox::{Outbox, Room};
+use super::output_budget::{self, OutputBudget};
 use super::process::{Ending, Process, WorkerEvent};
 use super::state::{ActiveRun, Lifetime, Message, Phase, Running, Worker, WorkerKind, Workers};
 use super::test_panic::panic_for_test;
-use super::time_limit::{Overdue, Verdict};
+use super::time_limit::{OverdueRun, Verdict};
 use super::usage::{State, Usage};
-use super::volume::{self, Volume};
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
@@ -148,7 +148,7 @@ impl Supervisor {
         } else {
             timing.asleep = 0;
         }
-        let overdue = Overdue {
+        let overdue = OverdueRun {
             limit,
             wall: now.duration_since(timing.since),
             cpu_before: timing.cpu_before,
@@ -219,7 +219,7 @@ impl Supervisor {
                 .unwrap_or(HOST_MEMORY),
             phase,
             request: request.timed.then(|| Box::new(request.clone())),
-            volume: Volume::new(request.limits),
+            volume: OutputBudget::new(request.limits),
         };
         if self.slot(on).is_none() {
             match self.start(on) {
@@ -271,8 +271,8 @@ impl Supervisor {
         let process = Process::start(launch, inheritance, ending, move |mut event| {
             let weight = match &mut event {
                 WorkerEvent::Reply(reply) => {
-                    volume::shorten(reply);
-                    volume::weight(reply)
+                    output_budget::shorten(reply);
+                    output_budget::weight(reply)
                 }
                 WorkerEvent::Launcher(_) | WorkerEvent::Exited(_) => 0,
             };

@@ -20,7 +20,7 @@ fn whatever_fails_once_what_was_acknowledged_outlives_a_power_cut() {
     for kind in KINDS {
         for fails in [1, 2, usize::MAX] {
             for at in 0..24 {
-                let disk = Fragile::default();
+                let disk = FailingDisk::default();
                 let mut log = disk.log();
                 disk.fail_with(at, fails, kind);
                 let mut acknowledged = Vec::new();

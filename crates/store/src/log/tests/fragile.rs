@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 /// A disk in memory that fails when told to.
 #[derive(Clone, Default)]
-pub(super) struct Fragile(Arc<Mutex<State>>);
+pub(super) struct FailingDisk(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
@@ -51,7 +51,7 @@ impl State {
     }
 }
 
-impl Fragile {
+impl FailingDisk {
     pub(super) fn fail_after(&self, operations: usize) {
         self.0.lock().unwrap().left = Some(operations);
     }
@@ -107,7 +107,7 @@ impl Fragile {
     }
 }
 
-impl Disk for Fragile {
+impl Disk for FailingDisk {
     fn create(&mut self, path: &Path) -> io::Result<Box<dyn LogFile>> {
         let mut state = self.0.lock().unwrap();
         state.step()?;
@@ -124,7 +124,7 @@ impl Disk for Fragile {
 }
 
 struct FragileFile {
-    disk: Fragile,
+    disk: FailingDisk,
     path: PathBuf,
 }
 

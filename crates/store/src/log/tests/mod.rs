@@ -7,7 +7,7 @@ mod removed;
 
 use super::line::{FOLDER, Header};
 use super::*;
-use fragile::Fragile;
+use fragile::FailingDisk;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
@@ -140,7 +140,7 @@ fn a_record_that_fits_no_line_is_refused_and_handed_back() {
 #[test]
 fn whatever_operation_fails_nothing_is_lost_and_all_is_saved_once_the_disk_heals() {
     for operations in 0..24 {
-        let disk = Fragile::default();
+        let disk = FailingDisk::default();
         let mut log = disk.log();
         disk.fail_after(operations);
         let mut all = Vec::new();
@@ -173,7 +173,7 @@ fn whatever_operation_fails_nothing_is_lost_and_all_is_saved_once_the_disk_heals
 
 #[test]
 fn a_file_that_failed_is_not_written_again() {
-    let disk = Fragile::default();
+    let disk = FailingDisk::default();
     let mut log = disk.log();
     log.append(reset(), 0).unwrap();
     disk.fail_after(0);
@@ -186,7 +186,7 @@ fn a_file_that_failed_is_not_written_again() {
 
 #[test]
 fn a_full_disk_is_not_littered_with_empty_logs() {
-    let disk = Fragile::default();
+    let disk = FailingDisk::default();
     let mut log = disk.log();
     for n in 0..5 {
         disk.fail_after(1);

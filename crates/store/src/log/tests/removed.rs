@@ -43,7 +43,7 @@ fn a_log_that_is_replaced_while_it_is_written_is_written_again() {
 #[test]
 fn whatever_fails_after_a_log_was_deleted_nothing_is_lost() {
     for operations in 0..12 {
-        let disk = Fragile::default();
+        let disk = FailingDisk::default();
         let mut log = disk.log();
         let mut all: Vec<_> = (0..3).map(|n| log.append(reset(), n).unwrap()).collect();
         disk.clean_up();
@@ -64,7 +64,7 @@ fn whatever_fails_after_a_log_was_deleted_nothing_is_lost() {
 
 #[test]
 fn a_full_log_is_closed_and_a_new_one_begun() {
-    let disk = Fragile::default();
+    let disk = FailingDisk::default();
     let mut log = disk.log().rolling_over_at(400);
     let written: Vec<_> = (0..12).map(|n| log.append(page("p"), n).unwrap()).collect();
     assert!(disk.files() > 2);
@@ -74,7 +74,7 @@ fn a_full_log_is_closed_and_a_new_one_begun() {
 
 #[test]
 fn a_record_that_waits_behind_a_failure_is_synced_when_it_is_written() {
-    let disk = Fragile::default();
+    let disk = FailingDisk::default();
     let mut log = disk.log();
     disk.fail_after(0);
     log.append(reset(), 0).unwrap_err();

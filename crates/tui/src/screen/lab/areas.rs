@@ -79,7 +79,7 @@ pub(super) enum Share {
 
 /// What would show everything of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Wanted {
+pub(super) struct FullSize {
     /// Rows of the program.
     pub(super) program: usize,
     /// Columns of its longest line.
@@ -93,7 +93,7 @@ pub(super) struct Wanted {
 }
 
 /// Divides the body of a lab.
-pub(super) fn areas(body: Rect, share: Share, wanted: Wanted) -> Areas {
+pub(super) fn areas(body: Rect, share: Share, wanted: FullSize) -> Areas {
     let body = frame::full_width(body);
     match columns_beside(body, wanted.columns) {
         Some(columns) => beside(body, columns, wanted),
@@ -101,7 +101,7 @@ pub(super) fn areas(body: Rect, share: Share, wanted: Wanted) -> Areas {
     }
 }
 
-fn stacked(body: Rect, share: Share, wanted: Wanted) -> Areas {
+fn stacked(body: Rect, share: Share, wanted: FullSize) -> Areas {
     let status = if body.height >= 16 { wanted.result } else { 1 };
     let rest = body.height.saturating_sub(2 + status);
     // The most rows of the pane when the program needs them, too.
@@ -146,7 +146,7 @@ fn beside_program(rest: u16) -> u16 {
 }
 
 /// Program and pane side by side, the program as wide as it needs.
-fn beside(body: Rect, columns: u16, wanted: Wanted) -> Areas {
+fn beside(body: Rect, columns: u16, wanted: FullSize) -> Areas {
     let left = Constraint::Length(columns);
     let divided = Layout::horizontal([left, Constraint::Min(0)]).spacing(GAP);
     let [left, right] = body.layout(&divided);
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     fn rows(share: Share, program: usize, pane: usize) -> (u16, u16) {
-        let wanted = Wanted {
+        let wanted = FullSize {
             program,
             pane,
             columns: 70,
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn a_program_stays_readable_above_a_picture_and_a_list() {
         let rows = |share, height, result| {
-            let wanted = Wanted {
+            let wanted = FullSize {
                 program: 30,
                 pane: 60,
                 columns: 70,
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn the_timeline_beside_a_program_has_the_rows_that_it_needs() {
         let rows = |height, timeline| {
-            let wanted = Wanted {
+            let wanted = FullSize {
                 program: 20,
                 columns: 40,
                 result: 2,

@@ -14,7 +14,7 @@ const LINE: usize = 8 << 10;
 
 /// A text within the budget, and what was left out.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Within {
+pub(super) struct TextInBudget {
     /// Lines above the text.
     pub(super) lines_above: usize,
     /// The text, whose long lines end early.
@@ -22,7 +22,7 @@ pub(super) struct Within {
 }
 
 /// The end of a printed text.
-pub(super) fn end_of(printed: &str) -> Within {
+pub(super) fn end_of(printed: &str) -> TextInBudget {
     let printed = printed.strip_suffix('\n').unwrap_or(printed);
     let mut lines = Vec::new();
     let mut bytes = 0;
@@ -37,7 +37,7 @@ pub(super) fn end_of(printed: &str) -> Within {
     let all = printed.bytes().filter(|it| *it == b'\n').count() + 1;
     let lines_above = all.saturating_sub(lines.len());
     lines.reverse();
-    Within {
+    TextInBudget {
         lines_above,
         text: lines.join("\n"),
     }

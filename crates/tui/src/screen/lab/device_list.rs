@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use super::state::{DeviceList, Lab, Mode};
 use crate::keymap::{Action, Motion};
 use crate::page;
-use crate::scroll::Drawn;
+use crate::scroll::VisibleLines;
 use crate::session::{Session, UpdateContext};
 use crate::theme::{Role, Theme};
 use warpup_lab::device_table::DeviceRow;
@@ -77,14 +77,14 @@ impl Lab {
     }
 
     /// The list, its chosen row with what there is to say of it.
-    pub(super) fn draw_devices(&self, session: &Session, at: usize, width: u16) -> Drawn {
+    pub(super) fn draw_devices(&self, session: &Session, at: usize, width: u16) -> VisibleLines {
         let theme = session.theme;
         let rows = session.devices.rows();
         let titles = rows.iter().map(|it| it.title.width());
         let titles = titles.max().unwrap_or(0);
         let needed = SIGNS + titles + FIGURES.iter().sum::<usize>();
         let titles = (needed <= usize::from(width)).then_some(titles);
-        let mut drawn = Drawn::default();
+        let mut drawn = VisibleLines::default();
         if let Some(titles) = titles {
             let head = DeviceRow::HEAD.map(str::to_owned);
             let head = format!("{:1$}{2}", "", SIGNS + titles, columns(&head));

@@ -9,7 +9,7 @@ use crate::page;
 use crate::session::{Pane, Session};
 use crate::theme::{Letters, Role, Theme};
 use warpup_lab::memory;
-use warpup_lab::timeline::{self, Cell, LaneCells, Window, Zoom};
+use warpup_lab::timeline::{self, LaneCell, LaneCells, Window, Zoom};
 use warpup_lab::units::{bytes, duration};
 use warpup_lab::waits;
 use warpup_protocol::{Clock, Lane, Memory, Report};
@@ -50,11 +50,11 @@ impl Lab {
             "Python between calls"
         };
         let legend = [
-            (Cell::Busy, "busy"),
-            (Cell::Some, "partly"),
-            (Cell::Waiting, "waiting"),
+            (LaneCell::Busy, "busy"),
+            (LaneCell::Some, "partly"),
+            (LaneCell::Waiting, "waiting"),
             // The host is not idle where its lane is empty: Python itself runs, and no call of torch.
-            (Cell::Idle, idle),
+            (LaneCell::Idle, idle),
         ];
         let legend = legend.map(|(cell, word)| format!("{} {word}", sign(cell, theme.letters)));
         // The times beside the lanes are those of what is visible.
@@ -151,16 +151,16 @@ impl Lab {
 }
 
 /// The sign of a cell. An ASCII terminal has four that differ, too.
-fn sign(cell: Cell, letters: Letters) -> char {
+fn sign(cell: LaneCell, letters: Letters) -> char {
     match (cell, letters) {
-        (Cell::Busy, Letters::Unicode) => '█',
-        (Cell::Some, Letters::Unicode) => '▒',
-        (Cell::Waiting, Letters::Unicode) => '░',
-        (Cell::Idle, Letters::Unicode) => '·',
-        (Cell::Busy, Letters::Ascii) => '#',
-        (Cell::Some, Letters::Ascii) => '+',
-        (Cell::Waiting, Letters::Ascii) => 'w',
-        (Cell::Idle, Letters::Ascii) => '.',
+        (LaneCell::Busy, Letters::Unicode) => '█',
+        (LaneCell::Some, Letters::Unicode) => '▒',
+        (LaneCell::Waiting, Letters::Unicode) => '░',
+        (LaneCell::Idle, Letters::Unicode) => '·',
+        (LaneCell::Busy, Letters::Ascii) => '#',
+        (LaneCell::Some, Letters::Ascii) => '+',
+        (LaneCell::Waiting, Letters::Ascii) => 'w',
+        (LaneCell::Idle, Letters::Ascii) => '.',
     }
 }
 

@@ -13,7 +13,7 @@ mod lanes;
 mod panes;
 mod plots;
 mod predict;
-mod predicting;
+mod prediction_form;
 mod run;
 mod runs;
 mod screen;

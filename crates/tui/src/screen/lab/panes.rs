@@ -4,13 +4,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::budget::{self, Within};
-use super::predicting::LooksAt;
+use super::budget::{self, TextInBudget};
+use super::prediction_form::FormTab;
 use super::state::{Lab, Mode};
 use crate::keymap::Context;
 use crate::page;
 use crate::page::highlight;
-use crate::scroll::Drawn;
+use crate::scroll::VisibleLines;
 use crate::session::{Pane, Session};
 use crate::theme::Role;
 use warpup_lab::units::number;
@@ -98,13 +98,13 @@ impl Lab {
     }
 
     /// The chosen pane, at most as wide as `room`.
-    pub(super) fn draw_pane(&self, session: &Session, room: Rect) -> Drawn {
+    pub(super) fn draw_pane(&self, session: &Session, room: Rect) -> VisibleLines {
         let width = room.width;
         let pane = match &self.mode {
             Mode::Predicting(predicting) => match predicting.looks_at {
-                LooksAt::Question => return predicting.draw(width, session.theme),
-                LooksAt::Task => Pane::Task,
-                LooksAt::Hints => Pane::Hints,
+                FormTab::Question => return predicting.draw(width, session.theme),
+                FormTab::Task => Pane::Task,
+                FormTab::Hints => Pane::Hints,
             },
             Mode::ChoosingDevice(list) => return self.draw_devices(session, list.at, width),
             Mode::Reading | Mode::Editing => self.pane,
@@ -125,9 +125,9 @@ impl Lab {
                 page::wrap_code(&code, width, session.theme)
             }
         };
-        Drawn {
+        VisibleLines {
             lines,
-            ..Drawn::default()
+            ..VisibleLines::default()
         }
     }
 
@@ -138,7 +138,7 @@ impl Lab {
         };
         let mut lines = Vec::new();
         if !ran.run.output.is_empty() {
-            let Within { lines_above, text } = budget::end_of(&ran.run.output);
+            let TextInBudget { lines_above, text } = budget::end_of(&ran.run.output);
             if lines_above > 0 {
                 let said = format!("… {lines_above} lines above these are not shown");
                 lines.push(theme.line(&said, Role::Dim));

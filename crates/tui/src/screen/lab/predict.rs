@@ -2,7 +2,7 @@
 
 use ratatui::text::Line;
 
-use super::predicting::{LooksAt, Predicting};
+use super::prediction_form::{FormTab, PredictionForm};
 use super::state::{Lab, Mode};
 use crate::form::form;
 use crate::keymap::{Action, Context, FormAction, LabAction};
@@ -18,13 +18,13 @@ use warpup_progress::Event;
 
 impl Lab {
     /// The prediction to ask for before a run; `None` if the lab wants none or has one.
-    pub(super) fn must_predict(&self, session: &Session) -> Option<Predicting> {
+    pub(super) fn must_predict(&self, session: &Session) -> Option<PredictionForm> {
         let question = self.question()?;
         if self.predicted(session).is_some() {
             return None;
         }
         let form = form(question, &order_of(question, 0), &session.keys);
-        Some(Predicting::new(question.clone(), form))
+        Some(PredictionForm::new(question.clone(), form))
     }
 
     /// Performs the action of a key while a prediction is made.
@@ -35,11 +35,11 @@ impl Lab {
         };
         match action {
             Action::Back => self.mode = Mode::Reading,
-            Action::Form(FormAction::Submit) if predicting.looks_at == LooksAt::Question => {
+            Action::Form(FormAction::Submit) if predicting.looks_at == FormTab::Question => {
                 self.commit(ctx);
             }
             Action::Form(FormAction::Submit) => {
-                predicting.look_at(LooksAt::Question);
+                predicting.look_at(FormTab::Question);
                 self.scroll.go_to_top();
             }
             Action::Lab(LabAction::NextPane) => {
@@ -51,7 +51,7 @@ impl Lab {
                 self.scroll.go_to_top();
             }
             Action::Lab(LabAction::Hint) => {
-                predicting.look_at(LooksAt::Hints);
+                predicting.look_at(FormTab::Hints);
                 self.next_hint();
             }
             Action::Lab(LabAction::Devices) => self.list_devices(ctx.session),

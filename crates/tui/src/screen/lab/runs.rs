@@ -7,7 +7,7 @@ use super::state::Lab;
 use crate::page;
 use crate::session::{LastRun, Session};
 use crate::theme::{Role, Theme};
-use warpup_lab::changes::{self, Ran};
+use warpup_lab::changes::{self, ProgramRun};
 
 impl Lab {
     /// What changed since the run before, and the runs of this session.
@@ -45,11 +45,11 @@ fn beside(before: &LastRun, last: &LastRun, width: u16, theme: Theme) -> Vec<Lin
         lines.extend(page::paragraph(&said, theme.style(Role::Warn), width));
     }
     let (before, last) = (
-        Ran {
+        ProgramRun {
             report: of_before,
             source: &before.source,
         },
-        Ran {
+        ProgramRun {
             report: of_last,
             source: &last.source,
         },

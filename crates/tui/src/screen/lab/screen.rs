@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use unicode_width::UnicodeWidthStr;
 
 use super::areas;
-use super::predicting::LooksAt;
+use super::prediction_form::FormTab;
 use super::state::{Lab, Mode};
 use crate::editor::Editor;
 use crate::effect::Effect;
@@ -63,7 +63,7 @@ impl Screen for Lab {
                 matches!(self.mode, Mode::Predicting(_)) || !self.scroll.at_end()
             }
             Action::Form(FormAction::Submit) if let Mode::Predicting(it) = &self.mode => {
-                it.looks_at == LooksAt::Question && it.form.answer().is_ok()
+                it.looks_at == FormTab::Question && it.form.answer().is_ok()
             }
             Action::App(_)
             | Action::Back

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::areas::{self, Areas, Share, Wanted};
+use super::areas::{self, Areas, FullSize, Share};
 use super::state::{Lab, Mode};
 use crate::session::{Pane, Session};
 
@@ -45,7 +45,7 @@ impl Lab {
             Mode::Predicting(_) => Share::Whole,
             Mode::ChoosingDevice(_) => Share::List,
         };
-        let wanted = Wanted {
+        let wanted = FullSize {
             program: self.editor.len(),
             columns: self.columns,
             result: self.result.clamp(2, MOST_RESULT),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use ratatui::text::Line;
 
 use super::diff;
-use super::predicting::Predicting;
+use super::prediction_form::PredictionForm;
 use crate::editor::{Clocks, Editor, Follow, Gutter};
 use crate::screen::behaviour::Start;
 use crate::scroll::Scroll;
@@ -64,7 +64,7 @@ pub(crate) struct Lab {
 pub(super) enum Mode {
     Reading,
     Editing,
-    Predicting(Box<Predicting>),
+    Predicting(Box<PredictionForm>),
     ChoosingDevice(DeviceList),
 }
 
@@ -74,7 +74,7 @@ pub(super) struct DeviceList {
     /// The marked row.
     pub(super) at: usize,
     /// The prediction that goes on afterwards.
-    pub(super) asked: Option<Box<Predicting>>,
+    pub(super) asked: Option<Box<PredictionForm>>,
 }
 
 impl Lab {

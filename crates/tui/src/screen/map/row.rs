@@ -33,7 +33,7 @@ fn state(progress: &LessonProgress) -> (&'static str, Role) {
 }
 
 /// One lesson on one line; `bar` is the number of cells of the longest bar.
-pub(super) fn row(session: &Session, lesson: &Lesson, look: Look) -> Line<'static> {
+pub(super) fn row(session: &Session, lesson: &Lesson, look: RowStyle) -> Line<'static> {
     let theme = session.theme;
     let progress = session.progress.lesson(&lesson.id);
     let (state, role) = state(progress);
@@ -84,19 +84,19 @@ pub(super) fn row(session: &Session, lesson: &Lesson, look: Look) -> Line<'stati
 
 /// How rows are drawn: what they have in common, and whether one is chosen.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
+pub(super) struct RowStyle {
     pub(super) width: u16,
     /// The columns of the longest state.
     pub(super) state: usize,
     /// The cells of the longest bar.
     pub(super) cells: usize,
     /// How results are written, and the columns of the longest one.
-    pub(super) form: Form,
+    pub(super) form: ResultForm,
     pub(super) tail: usize,
     pub(super) is_chosen: bool,
 }
 
-impl Look {
+impl RowStyle {
     /// The look of the list of all lessons in so many columns.
     pub(super) fn of(session: &Session, width: u16) -> Self {
         let lessons = || session.lessons.iter();
@@ -110,11 +110,11 @@ impl Look {
         let state = states.max().unwrap_or(0).max("◐ begun".width());
         // A date is worth less than the end of a title.
         let titles = lessons().map(|it| it.title.width()).max().unwrap_or(0);
-        let with_date = AROUND + state + titles + 1 + cells + 2 + longest(Form::Dated);
+        let with_date = AROUND + state + titles + 1 + cells + 2 + longest(ResultForm::Dated);
         let form = match width {
-            ..BARS => Form::Nothing,
-            _ if with_date <= usize::from(width) => Form::Dated,
-            _ => Form::Short,
+            ..BARS => ResultForm::Nothing,
+            _ if with_date <= usize::from(width) => ResultForm::Dated,
+            _ => ResultForm::Short,
         };
         Self {
             width,
@@ -129,7 +129,7 @@ impl Look {
 
 /// How the result of a lesson is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ResultForm {
     /// With its date.
     Dated,
     Short,
@@ -137,14 +137,14 @@ pub(super) enum Form {
 }
 
 /// The result of a lesson; for instructors also how long one takes that has none.
-fn tail(session: &Session, lesson: &Lesson, form: Form) -> String {
+fn tail(session: &Session, lesson: &Lesson, form: ResultForm) -> String {
     match (form, session.progress.lesson(&lesson.id).best()) {
-        (Form::Dated | Form::Short, None) if session.course.is_for_instructors => {
+        (ResultForm::Dated | ResultForm::Short, None) if session.course.is_for_instructors => {
             format!("{} min", lesson.minutes)
         }
-        (Form::Nothing, _) | (Form::Dated | Form::Short, None) => String::new(),
-        (Form::Short, Some(best)) => best.score.to_string(),
-        (Form::Dated, Some(best)) => format!("best {}  {}", best.score, utc::day(best.at_ms)),
+        (ResultForm::Nothing, _) | (ResultForm::Dated | ResultForm::Short, None) => String::new(),
+        (ResultForm::Short, Some(best)) => best.score.to_string(),
+        (ResultForm::Dated, Some(best)) => format!("best {}  {}", best.score, utc::day(best.at_ms)),
     }
 }
 

@@ -4,13 +4,13 @@ use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::row::{self, Look};
+use super::row::{self, RowStyle};
 use super::{details, home, next_step};
 use crate::frame::{self, Title};
 use crate::keymap::{Action, AppAction, Context, Destination, Motion};
 use crate::page::MAX_WIDTH;
 use crate::screen::behaviour::{Route, Screen, Step, Target};
-use crate::scroll::{Drawn, Scroll};
+use crate::scroll::{Scroll, VisibleLines};
 use crate::session::{Session, UpdateContext};
 use crate::styled;
 use warpup_course::{Lesson, LessonId, PageId};
@@ -255,13 +255,13 @@ impl Screen for Map {
         let rows = self.rows_for_head(session, body);
         self.head = home::lines(session, column.width, rows);
         let areas = self.areas(session, body);
-        let look = Look::of(session, areas.list.width);
+        let look = RowStyle::of(session, areas.list.width);
         let rows = session.lessons.iter().enumerate();
         let lines = rows.map(|(at, it)| {
             let is_chosen = at == self.chosen;
-            row::row(session, it, Look { is_chosen, ..look })
+            row::row(session, it, RowStyle { is_chosen, ..look })
         });
-        let drawn = Drawn {
+        let drawn = VisibleLines {
             lines: lines.collect(),
             focus: self.chosen..self.chosen + 1,
             rows: (0..session.lessons.len()).map(|at| at..at + 1).collect(),

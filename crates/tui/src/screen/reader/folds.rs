@@ -1,14 +1,14 @@
 //! The folded parts of pages: opening and closing them.
 
 use super::Reader;
-use super::opened::Part;
+use super::open_folds::FoldPath;
 use super::state::Goal;
 use crate::keymap::{Action, PageAction};
 use crate::page::Summary;
 use crate::screen::behaviour::Screen as _;
-use crate::search::Place;
+use crate::search::TextSection;
 use crate::session::UpdateContext;
-use warpup_course::folds::folds;
+use warpup_course::collapsible::folds;
 
 impl Reader {
     /// The first closed part whose summary is on the screen.
@@ -68,7 +68,7 @@ impl Reader {
     }
 
     /// Opens the parts around a text of this page, so that it can come into sight.
-    pub(super) fn uncover(&mut self, place: Place) {
+    pub(super) fn uncover(&mut self, place: TextSection) {
         let (Some(page), Some(block)) =
             (self.lesson.pages.get(self.page), place.block.checked_sub(1))
         else {
@@ -85,7 +85,7 @@ impl Reader {
     }
 
     /// Shows a part with its summary in a row of the screen.
-    pub(super) fn show_fold(&mut self, part: Part, row: usize) {
+    pub(super) fn show_fold(&mut self, part: FoldPath, row: usize) {
         let mut parts = self.text.summaries();
         let Some(summary) = parts.find(|it| (it.block, it.depth) == part) else {
             return;

@@ -1,6 +1,6 @@
 //! Where the links of a page lead.
 
-use crate::search::Place;
+use crate::search::TextSection;
 use crate::session::Session;
 use warpup_course::Lesson;
 
@@ -8,7 +8,7 @@ use warpup_course::Lesson;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// To a page of the course.
-    Page(Place),
+    Page(TextSection),
     /// To an address outside of it, or to nothing that the course has.
     Outside,
 }
@@ -17,7 +17,7 @@ pub(super) enum Target {
 pub(super) fn target(address: &str, from: &Lesson, session: &Session) -> Target {
     let found = session.page_of(address, Some(from));
     found.map_or(Target::Outside, |(lesson, page)| {
-        Target::Page(Place {
+        Target::Page(TextSection {
             lesson,
             page,
             block: 0,
@@ -27,7 +27,7 @@ pub(super) fn target(address: &str, from: &Lesson, session: &Session) -> Target 
 
 /// What to do with a number that is typed digit by digit, on a page with so many links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Typed {
+pub(super) enum LinkNumber {
     /// The number is complete.
     Open(usize),
     /// Another digit could follow, or Enter.
@@ -37,14 +37,14 @@ pub(super) enum Typed {
 }
 
 /// Adds a digit to what was typed before; 0 is nothing.
-pub(super) fn typed(before: usize, digit: usize, links: usize) -> Typed {
+pub(super) fn typed(before: usize, digit: usize, links: usize) -> LinkNumber {
     let number = before * 10 + digit;
     if number == 0 || number > links {
-        Typed::Nothing
+        LinkNumber::Nothing
     } else if number * 10 > links {
-        Typed::Open(number)
+        LinkNumber::Open(number)
     } else {
-        Typed::Wait(number)
+        LinkNumber::Wait(number)
     }
 }
 
@@ -54,11 +54,11 @@ mod tests {
 
     #[test]
     fn a_digit_opens_a_link_at_once_unless_another_could_follow() {
-        assert_eq!(typed(0, 3, 9), Typed::Open(3));
-        assert_eq!(typed(0, 1, 12), Typed::Wait(1));
-        assert_eq!(typed(0, 2, 12), Typed::Open(2));
-        assert_eq!(typed(1, 2, 12), Typed::Open(12));
-        assert_eq!(typed(1, 3, 12), Typed::Nothing);
-        assert_eq!(typed(0, 0, 12), Typed::Nothing);
+        assert_eq!(typed(0, 3, 9), LinkNumber::Open(3));
+        assert_eq!(typed(0, 1, 12), LinkNumber::Wait(1));
+        assert_eq!(typed(0, 2, 12), LinkNumber::Open(2));
+        assert_eq!(typed(1, 2, 12), LinkNumber::Open(12));
+        assert_eq!(typed(1, 3, 12), LinkNumber::Nothing);
+        assert_eq!(typed(0, 0, 12), LinkNumber::Nothing);
     }
 }

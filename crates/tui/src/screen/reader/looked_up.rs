@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::state::LookedUp;
-use crate::search::Place;
+use crate::search::TextSection;
 use crate::session::UpdateContext;
 use warpup_course::glossary::terms;
 
@@ -23,7 +23,7 @@ impl Reader {
     }
 
     /// The word of the glossary that a text of this lesson explains.
-    pub(super) fn word_at(&self, place: Place) -> Option<LookedUp> {
+    pub(super) fn word_at(&self, place: TextSection) -> Option<LookedUp> {
         let at = (place.page, place.block.checked_sub(1)?);
         let term = terms(&self.lesson).find(|it| it.at == at)?;
         Some(LookedUp {

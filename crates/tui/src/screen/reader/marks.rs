@@ -12,15 +12,15 @@ use crate::theme::{Role, Theme};
 
 /// The part of a hit that is on one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
-    /// The number of the text on the page, as in a [`crate::search::Place`], and of the hit in it.
+pub(super) struct HitMark {
+    /// The number of the text on the page, as in a [`crate::search::TextSection`], and of the hit in it.
     pub(super) hit: (usize, usize),
     pub(super) line: usize,
     columns: Range<usize>,
 }
 
 /// The hits in the lines of one text, which begin with the line `first`.
-pub(super) fn marks(query: &Query, block: usize, first: usize, lines: &[Line<'_>]) -> Vec<Mark> {
+pub(super) fn marks(query: &Query, block: usize, first: usize, lines: &[Line<'_>]) -> Vec<HitMark> {
     let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
     let text = lines.join("\n");
     let mut marks = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn marks(query: &Query, block: usize, first: usize, lines: &[Line<'_>
             let skipped = part.get(..part.len() - words.len()).unwrap_or_default();
             let column = before.width() + skipped.width();
             if !words.is_empty() {
-                marks.push(Mark {
+                marks.push(HitMark {
                     hit: (block, nth),
                     line: first + row,
                     columns: column..column + words.width(),
@@ -49,7 +49,7 @@ pub(super) fn marks(query: &Query, block: usize, first: usize, lines: &[Line<'_>
     marks
 }
 
-impl Mark {
+impl HitMark {
     /// Draws it over the line of a column that begins with the line `top`.
     pub(super) fn view(
         &self,

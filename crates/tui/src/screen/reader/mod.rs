@@ -6,7 +6,7 @@ mod labs;
 mod links;
 mod looked_up;
 mod marks;
-mod opened;
+mod open_folds;
 mod outline;
 mod page_view;
 mod pauses;

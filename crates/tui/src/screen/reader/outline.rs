@@ -6,7 +6,7 @@ use ratatui::text::Line;
 
 use crate::frame;
 use crate::page::{MAX_WIDTH, paragraph, prefixed};
-use crate::scroll::Drawn;
+use crate::scroll::VisibleLines;
 use crate::session::Session;
 use crate::theme::Role;
 use warpup_course::{BlockKind, Lesson, Page};
@@ -51,7 +51,7 @@ pub(super) fn whole(area: Rect) -> Rect {
 }
 
 /// The lines of the outline, a row for each page and one for the quiz; the page on screen is what should be visible.
-pub(super) fn draw(lesson: &Lesson, at: usize, session: &Session) -> Drawn {
+pub(super) fn draw(lesson: &Lesson, at: usize, session: &Session) -> VisibleLines {
     let theme = session.theme;
     let title = paragraph(&lesson.title, theme.style(Role::Heading), OUTLINE);
     let mut lines = title;
@@ -78,7 +78,7 @@ pub(super) fn draw(lesson: &Lesson, at: usize, session: &Session) -> Drawn {
         rows.push(lines.len()..lines.len() + 1);
         lines.push(theme.line(word, role));
     }
-    Drawn {
+    VisibleLines {
         lines,
         focus,
         rows,

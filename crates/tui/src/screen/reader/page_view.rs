@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use ratatui::text::Line;
 
-use super::opened::Opened;
+use super::open_folds::OpenFolds;
 use crate::keymap::{Action, Context, Destination, PageAction};
 use crate::page::{Folding, LabCard};
 use crate::session::Session;
@@ -19,7 +19,7 @@ pub(super) struct PageView<'a> {
     pub(super) page: &'a Page,
     /// Its blocks as far as they are shown: to the next pause.
     pub(super) blocks: &'a [Block],
-    opened: &'a Opened,
+    opened: &'a OpenFolds,
     is_looked_up: bool,
     pub(super) session: &'a Session,
 }
@@ -29,7 +29,7 @@ impl<'a> PageView<'a> {
     pub(super) fn new(
         lesson: &'a Lesson,
         at: usize,
-        opened: &'a Opened,
+        opened: &'a OpenFolds,
         session: &'a Session,
     ) -> Option<Self> {
         let page = lesson.pages.get(at)?;

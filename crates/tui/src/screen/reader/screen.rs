@@ -11,7 +11,7 @@ use crate::frame::{self, Title};
 use crate::hyperlink::Hyperlink;
 use crate::keymap::{Action, Context, Destination, Motion, PageAction};
 use crate::screen::behaviour::{Screen, Start, Step, Target};
-use crate::search::{Place, Query};
+use crate::search::{Query, TextSection};
 use crate::session::{Session, UpdateContext};
 use crate::styled;
 use crate::theme::Role;
@@ -277,7 +277,7 @@ impl Reader {
         self.text.links()
     }
 
-    pub(crate) fn place(&self, session: &Session) -> Option<Place> {
+    pub(crate) fn place(&self, session: &Session) -> Option<TextSection> {
         let spot = self.text.spot();
         let is_top = spot == ReadingPosition::default();
         self.place_of(if is_top { 0 } else { spot.block + 1 }, session)

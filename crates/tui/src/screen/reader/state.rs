@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::links::{self, Target, Typed};
-use super::opened::{Opened, Part, SinceTurned};
+use super::links::{self, LinkNumber, Target};
+use super::open_folds::{FoldPath, OpenFolds, SinceTurned};
 use super::page_view::PageView;
 use super::text::PageText;
 use crate::keymap::PageAction;
 use crate::screen::behaviour::{Start, Step};
 use crate::scroll::Scroll;
-use crate::search::{Hit, Place, Query, Search};
+use crate::search::{Hit, Query, Search, TextSection};
 use crate::session::{Session, UpdateContext};
 use warpup_course::{Lesson, LessonId, PageId};
 use warpup_progress::{Event, ReadingPosition};
@@ -33,7 +33,7 @@ pub(crate) struct Reader {
     /// Whether it was opened to look something up: before the first jump lies the screen under this one.
     is_looked_up: bool,
     /// The folded parts that were opened, while the lesson is.
-    pub(super) opened: Opened,
+    pub(super) opened: OpenFolds,
     /// Where pages were left since the lesson was opened.
     pub(super) left: BTreeMap<usize, ReadingPosition>,
     /// The text that comes into sight with the next frame.
@@ -48,7 +48,7 @@ pub(crate) struct Reader {
 #[derive(Clone, Debug)]
 pub(super) struct LookedUp {
     pub(super) word: String,
-    /// The text of the page that explains it, as in a [`Place`].
+    /// The text of the page that explains it, as in a [`TextSection`].
     pub(super) number: usize,
 }
 
@@ -67,14 +67,14 @@ pub(super) struct Jump {
 /// What is brought into sight once the page is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Goal {
-    /// The text with this number, as in a [`Place`], or the hit of the open search in it.
+    /// The text with this number, as in a [`TextSection`], or the hit of the open search in it.
     Text(usize),
     /// The lab with this index, or the last one.
     Lab(usize),
     /// What follows a pause, from this block on.
     Rest(usize),
     /// A folded part, by its first block and the containers around it, with its summary in this row.
-    Fold { part: Part, row: usize },
+    Fold { part: FoldPath, row: usize },
 }
 
 impl Reader {
@@ -103,7 +103,7 @@ impl Reader {
             is_visit: page.is_some(),
             word: None,
             is_looked_up: page.is_some(),
-            opened: Opened::default(),
+            opened: OpenFolds::default(),
             left: BTreeMap::new(),
             goal: None,
             jumps: Vec::new(),
@@ -187,7 +187,7 @@ impl Reader {
     }
 
     /// Goes to a place of any lesson.
-    pub(crate) fn go_to(&mut self, place: Place, ctx: &mut UpdateContext<'_>) -> bool {
+    pub(crate) fn go_to(&mut self, place: TextSection, ctx: &mut UpdateContext<'_>) -> bool {
         let lesson = ctx.session.lessons.get(place.lesson);
         let Some(lesson) = lesson.filter(|it| place.page < it.pages.len()) else {
             return false;
@@ -212,7 +212,7 @@ impl Reader {
     }
 
     /// Notes where the learner is before going to another page.
-    fn note_jump(&mut self, to: Place, session: &Session) {
+    fn note_jump(&mut self, to: TextSection, session: &Session) {
         let search = session.search.as_ref();
         let search = search.filter(|it| it.hit().is_some_and(|it| it.place == to));
         let search = search.map(|it| it.query.clone());
@@ -273,9 +273,9 @@ impl Reader {
         self.lay_out_all(ctx.session);
         let count = self.text.links().len();
         match links::typed(self.number, digit, count) {
-            Typed::Open(number) => return self.open_link(number, ctx),
-            Typed::Wait(number) => self.number = number,
-            Typed::Nothing => self.number = 0,
+            LinkNumber::Open(number) => return self.open_link(number, ctx),
+            LinkNumber::Wait(number) => self.number = number,
+            LinkNumber::Nothing => self.number = 0,
         }
         Step::Stay
     }
@@ -335,12 +335,12 @@ impl Reader {
     }
 
     /// The place of a text on this page.
-    pub(super) fn place_of(&self, block: usize, session: &Session) -> Option<Place> {
+    pub(super) fn place_of(&self, block: usize, session: &Session) -> Option<TextSection> {
         let lesson = session
             .lessons
             .iter()
             .position(|it| it.id == self.lesson.id)?;
-        Some(Place {
+        Some(TextSection {
             lesson,
             page: self.page,
             block,

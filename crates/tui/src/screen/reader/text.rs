@@ -9,7 +9,7 @@ use ratatui::Frame;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
 
-use super::marks::{Mark, marks};
+use super::marks::{HitMark, marks};
 use super::page_view::PageView;
 use crate::hyperlink::{self, Hyperlink};
 use crate::keymap::Motion;
@@ -38,7 +38,7 @@ pub(super) struct PageText {
     /// The addresses that are whole on a line so far, with the number of the line.
     hyperlinks: Vec<(usize, Hyperlink)>,
     /// What is searched for, and where it is on the page.
-    found: Option<(Query, Vec<Mark>)>,
+    found: Option<(Query, Vec<HitMark>)>,
     /// How often a layout was begun.
     #[cfg(test)]
     begun: usize,
@@ -308,7 +308,7 @@ impl PageText {
         let lines = self.lines_of(number);
         let text = self.scroll.lines().get(lines.clone()).unwrap_or_default();
         let visible = self.scroll.visible();
-        let first = |it: &Mark| it.hit.1 == 0 && visible.contains(&it.line);
+        let first = |it: &HitMark| it.hit.1 == 0 && visible.contains(&it.line);
         for mark in marks(&query, number, lines.start, text)
             .iter()
             .filter(|it| first(it))
@@ -368,7 +368,7 @@ impl PageText {
 
 #[cfg(test)]
 mod tests {
-    use super::super::opened::Opened;
+    use super::super::open_folds::OpenFolds;
     use super::*;
     use crate::theme::{Colours, Letters};
     use warpup_course::{Block, BlockKind, Text, sample};
@@ -396,7 +396,7 @@ mod tests {
     fn scrolling_costs_the_visible_part() {
         let session = session();
         let lesson = session.lessons.first().unwrap();
-        let opened = Opened::default();
+        let opened = OpenFolds::default();
         let shown = PageView::new(lesson, 0, &opened, &session).unwrap();
         let mut text = PageText::default();
         let area = Size::new(80, 20);
@@ -425,7 +425,7 @@ mod tests {
     fn a_page_is_laid_out_as_far_as_the_line_that_was_left() {
         let session = session();
         let lesson = session.lessons.first().unwrap();
-        let opened = Opened::default();
+        let opened = OpenFolds::default();
         let shown = PageView::new(lesson, 0, &opened, &session).unwrap();
         let mut text = PageText::default();
         text.open(ReadingPosition {

@@ -3,15 +3,15 @@
 use ratatui::text::Line;
 
 use crate::page;
-use crate::scroll::Drawn;
+use crate::scroll::VisibleLines;
 use crate::session::{ReadTrace, Session};
 use crate::theme::Role;
 use warpup_kineto::findings::{Finding, FindingsReport, Page};
 
 /// The findings as rows to choose from.
-pub(super) fn lines(read: &ReadTrace, at: usize, session: &Session, width: usize) -> Drawn {
+pub(super) fn lines(read: &ReadTrace, at: usize, session: &Session, width: usize) -> VisibleLines {
     let theme = session.theme;
-    let mut drawn = Drawn::default();
+    let mut drawn = VisibleLines::default();
     let say = |lines: &mut Vec<Line<'static>>, text: &str, role| {
         lines.extend(page::paragraph(text, theme.style(role), width));
     };

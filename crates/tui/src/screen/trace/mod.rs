@@ -1,11 +1,11 @@
 //! Traces of the learner's own: what was found, the timeline, curves, and tables; of several also what they are to each other. The
 //! session keeps the traces.
 
+mod comparison;
 mod curves;
 mod findings;
 mod lanes;
 mod tables;
-mod together;
 
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
@@ -16,8 +16,8 @@ use crate::effect::Effect;
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, LabAction, Motion, PageAction};
 use crate::page;
-use crate::scroll::{Drawn, Scroll};
-use crate::session::{ReadTrace, ReadTraces, Session, Together, TraceState, UpdateContext};
+use crate::scroll::{Scroll, VisibleLines};
+use crate::session::{ReadTrace, ReadTraces, Session, TraceRelation, TraceState, UpdateContext};
 use crate::theme::Role;
 use warpup_course::{LessonId, PageId};
 use warpup_lab::timeline::{Window, Zoom};
@@ -27,7 +27,7 @@ const PROSE: usize = 100;
 
 /// The parts of the screen, in the order of the key that leads to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum TracePane {
     /// What several traces are to each other.
     Together,
     Findings,
@@ -36,26 +36,26 @@ enum Part {
     Tables,
 }
 
-impl Part {
+impl TracePane {
     /// The parts for these traces.
     fn all(read: &ReadTraces) -> &'static [Self] {
-        const ALL: [Part; 5] = [
-            Part::Together,
-            Part::Findings,
-            Part::Timeline,
-            Part::Curves,
-            Part::Tables,
+        const ALL: [TracePane; 5] = [
+            TracePane::Together,
+            TracePane::Findings,
+            TracePane::Timeline,
+            TracePane::Curves,
+            TracePane::Tables,
         ];
         match read.together {
-            Together::Alone => ALL.split_first().map_or(&[], |it| it.1),
-            Together::Compared(_) | Together::Ranks(_) => &ALL,
+            TraceRelation::Alone => ALL.split_first().map_or(&[], |it| it.1),
+            TraceRelation::Compared(_) | TraceRelation::Ranks(_) => &ALL,
         }
     }
 
     fn name(self, read: &ReadTraces) -> &'static str {
         match (self, &read.together) {
-            (Self::Together, Together::Ranks(_)) => "ranks",
-            (Self::Together, Together::Alone | Together::Compared(_)) => "compared",
+            (Self::Together, TraceRelation::Ranks(_)) => "ranks",
+            (Self::Together, TraceRelation::Alone | TraceRelation::Compared(_)) => "compared",
             (Self::Findings, _) => "found",
             (Self::Timeline, _) => "timeline",
             (Self::Curves, _) => "over time",
@@ -68,7 +68,7 @@ impl Part {
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
     /// The part that is shown; the first if the learner has not chosen.
-    part: Option<Part>,
+    part: Option<TracePane>,
     /// Which file the parts show that are about one.
     file: usize,
     /// The finding that the keys are at.
@@ -81,9 +81,9 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    fn part(&self, read: &ReadTraces) -> Part {
-        let first = Part::all(read).first().copied();
-        self.part.or(first).unwrap_or(Part::Findings)
+    fn part(&self, read: &ReadTraces) -> TracePane {
+        let first = TracePane::all(read).first().copied();
+        self.part.or(first).unwrap_or(TracePane::Findings)
     }
 
     /// The part that so many keys later is shown.
@@ -91,7 +91,7 @@ impl Trace {
         let Some(read) = session.traces.read() else {
             return;
         };
-        let all = Part::all(read);
+        let all = TracePane::all(read);
         let now = all.iter().position(|it| *it == self.part(read));
         let after = now.unwrap_or(0).checked_add_signed(steps);
         let last = all.len().saturating_sub(1);
@@ -105,7 +105,7 @@ impl Trace {
         session.traces.read()?.all.get(self.file)
     }
 
-    fn shows(&self, part: Part, session: &Session) -> bool {
+    fn shows(&self, part: TracePane, session: &Session) -> bool {
         let read = session.traces.read();
         read.is_some_and(|it| self.part(it) == part)
     }
@@ -113,7 +113,7 @@ impl Trace {
     /// The file after this one, or before it, if there is one.
     fn file_after(&self, action: PageAction, session: &Session) -> Option<usize> {
         let read = session.traces.read()?;
-        if self.part(read) == Part::Together {
+        if self.part(read) == TracePane::Together {
             return None;
         }
         let after = match action {
@@ -141,7 +141,7 @@ impl Trace {
     fn move_by(&mut self, motion: Motion, session: &Session) {
         let findings = self.read(session).map_or(0, |it| it.report.findings.len());
         let chosen = match motion {
-            _ if !self.shows(Part::Findings, session) => None,
+            _ if !self.shows(TracePane::Findings, session) => None,
             Motion::Down => Some(self.at + 1).filter(|it| *it < findings),
             // Above the first one there is the head of the screen.
             Motion::Up => self.at.checked_sub(1).filter(|_| findings > 0),
@@ -178,10 +178,10 @@ impl Trace {
         now.after(zoom, total)
     }
 
-    fn lines(&self, session: &Session, width: usize) -> Drawn {
+    fn lines(&self, session: &Session, width: usize) -> VisibleLines {
         let theme = session.theme;
         let read = match &session.traces {
-            TraceState::None => return Drawn::default(),
+            TraceState::None => return VisibleLines::default(),
             TraceState::Reading { file, percent } => {
                 let percent = percent.map_or_else(String::new, |it| format!(": {it} %"));
                 let said = format!("Reading {file}{percent} …");
@@ -206,11 +206,11 @@ impl Trace {
         head.extend(self.about(read, session, width));
         head.push(Line::default());
         let drawn = match part {
-            Part::Together => of(together::lines(read, theme, width)),
-            Part::Findings => findings::lines(shown, self.at, session, width.min(PROSE)),
-            Part::Timeline => of(lanes::lines(shown, self.window, theme, width)),
-            Part::Curves => of(curves::lines(&shown.analysis, theme, width)),
-            Part::Tables => of(tables::lines(&shown.analysis, theme, width)),
+            TracePane::Together => of(comparison::lines(read, theme, width)),
+            TracePane::Findings => findings::lines(shown, self.at, session, width.min(PROSE)),
+            TracePane::Timeline => of(lanes::lines(shown, self.window, theme, width)),
+            TracePane::Curves => of(curves::lines(&shown.analysis, theme, width)),
+            TracePane::Tables => of(tables::lines(&shown.analysis, theme, width)),
         };
         drawn.below(head)
     }
@@ -219,7 +219,7 @@ impl Trace {
     fn about(&self, read: &ReadTraces, session: &Session, width: usize) -> Vec<Line<'static>> {
         let theme = session.theme;
         let mut lines = Vec::new();
-        let is_together = self.part(read) == Part::Together;
+        let is_together = self.part(read) == TracePane::Together;
         let shown = self.read(session).filter(|_| !is_together);
         if let (Some(shown), 2..) = (shown, read.all.len()) {
             let (number, of) = (self.file + 1, read.all.len());
@@ -239,7 +239,7 @@ impl Trace {
     }
 
     fn tabs(&self, read: &ReadTraces) -> String {
-        let tabs = Part::all(read).iter().map(|it| {
+        let tabs = TracePane::all(read).iter().map(|it| {
             if *it == self.part(read) {
                 format!("[{}]", it.name(read))
             } else {
@@ -250,10 +250,10 @@ impl Trace {
     }
 }
 
-fn of(lines: Vec<Line<'static>>) -> Drawn {
-    Drawn {
+fn of(lines: Vec<Line<'static>>) -> VisibleLines {
+    VisibleLines {
         lines,
-        ..Drawn::default()
+        ..VisibleLines::default()
     }
 }
 
@@ -272,8 +272,8 @@ impl Screen for Trace {
             None => "A trace".to_owned(),
             Some(read) => match (read.all.as_slice(), &read.together) {
                 ([only], _) => only.analysis.file.clone(),
-                (all, Together::Ranks(_)) => format!("{} ranks", all.len()),
-                (all, Together::Alone | Together::Compared(_)) => {
+                (all, TraceRelation::Ranks(_)) => format!("{} ranks", all.len()),
+                (all, TraceRelation::Alone | TraceRelation::Compared(_)) => {
                     let names = all.iter().map(|it| it.analysis.file.as_str());
                     names.collect::<Vec<_>>().join(" and ")
                 }
@@ -295,12 +295,12 @@ impl Screen for Trace {
                 let finding = read.report.findings.get(self.at);
                 let lesson = finding.map(|it| it.page.lesson);
                 let mut lessons = session.lessons.iter();
-                self.shows(Part::Findings, session)
+                self.shows(TracePane::Findings, session)
                     && lessons.any(|it| Some(it.id.as_str()) == lesson)
             }
             Action::Lab(LabAction::Zoom(zoom)) => {
                 let now = self.window.unwrap_or_else(|| lanes::whole(read));
-                self.shows(Part::Timeline, session) && self.after(zoom, read) != now
+                self.shows(TracePane::Timeline, session) && self.after(zoom, read) != now
             }
             Action::Page(action) => self.file_after(action, session).is_some(),
             Action::App(_)
@@ -322,7 +322,7 @@ impl Screen for Trace {
                 }
                 return Step::Back;
             }
-            Action::Open if self.shows(Part::Findings, ctx.session) => {
+            Action::Open if self.shows(TracePane::Findings, ctx.session) => {
                 return self.explain(ctx.session);
             }
             Action::Lab(LabAction::NextPane) => self.go(1, ctx.session),
@@ -346,7 +346,7 @@ impl Screen for Trace {
 
     fn at(&self, place: Position, body: Rect, session: &Session) -> Option<Target> {
         let row = self.scroll.row_at(place, frame::full_width(body))?;
-        self.shows(Part::Findings, session)
+        self.shows(TracePane::Findings, session)
             .then_some(Target::Row(row))
     }
 
@@ -365,7 +365,7 @@ impl Screen for Trace {
         let width = usize::from(frame::full_width(body).width);
         let drawn = self.lines(session, width);
         let focus = std::mem::take(&mut self.follows).then(|| drawn.focus.clone());
-        let drawn = Drawn {
+        let drawn = VisibleLines {
             focus: focus.unwrap_or_default(),
             ..drawn
         };

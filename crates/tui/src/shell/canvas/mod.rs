@@ -21,7 +21,7 @@ use ratatui::layout::{Position, Rect, Size};
 use crate::hyperlink::Hyperlink;
 use links::Links;
 pub(super) use painter::Painter;
-use shift::{Direction, Row, Shift, best_shift};
+use shift::{CanvasRow, Direction, Shift, best_shift};
 
 /// Unicode's zero width joiner, which makes one picture of the two around it.
 const JOINER: char = '\u{200d}';
@@ -35,7 +35,7 @@ pub(super) struct Canvas<W: Write> {
     size: fn() -> io::Result<Size>,
     /// Row by row: what scrolls is not copied.
     shown: Vec<Buffer>,
-    shown_rows: Vec<Row>,
+    shown_rows: Vec<CanvasRow>,
     /// To compare a row on.
     line: Buffer,
     /// The addresses that the terminal opens.
@@ -74,7 +74,7 @@ impl<W: Write> Canvas<W> {
         let height = usize::from(size.height);
         self.line = Buffer::empty(Rect::new(0, 0, size.width, 1));
         self.shown = vec![self.line.clone(); height];
-        self.shown_rows = vec![Row::of(&self.line.content); height];
+        self.shown_rows = vec![CanvasRow::of(&self.line.content); height];
         self.shown_links = Links::of(Vec::new(), height);
     }
 
@@ -90,7 +90,7 @@ impl<W: Write> Canvas<W> {
             self.begin(wanted.area.as_size());
             self.inner.clear()?;
         }
-        let wanted_rows: Vec<Row> = rows(wanted).map(Row::of).collect();
+        let wanted_rows: Vec<CanvasRow> = rows(wanted).map(CanvasRow::of).collect();
         let shift = best_shift(&self.shown_rows, &wanted_rows);
         if let Some(shift) = &shift {
             self.scroll(shift)?;
@@ -137,7 +137,7 @@ impl<W: Write> Canvas<W> {
 
     /// Takes the rows that are redrawn from nothing: where terminals disagree about the width of what was or will be there,
     /// letters may be in other columns than they were drawn in.
-    fn erase_doubtful(&mut self, wanted: &[Row]) -> Vec<u16> {
+    fn erase_doubtful(&mut self, wanted: &[CanvasRow]) -> Vec<u16> {
         let mut erased = Vec::new();
         let shown = self.shown.iter_mut().zip(&mut self.shown_rows);
         for (y, ((cells, old), new)) in (0..).zip(shown.zip(wanted)) {
@@ -152,7 +152,7 @@ impl<W: Write> Canvas<W> {
 
     /// The cells that the terminal does not show as they should be, row by row; notes that it will. Most rows are equal:
     /// ratatui's diff, which knows what wide letters cover, sees only the others.
-    fn take_changes(&mut self, wanted: &Buffer, hashes: Vec<Row>) -> Vec<(u16, u16, Cell)> {
+    fn take_changes(&mut self, wanted: &Buffer, hashes: Vec<CanvasRow>) -> Vec<(u16, u16, Cell)> {
         let line = &mut self.line;
         let mut changes = Vec::new();
         let shown = (0..).zip(&mut self.shown).zip(&self.shown_rows);
@@ -183,7 +183,7 @@ impl<W: Write> Canvas<W> {
             command.repeat(shift.by)
         )?;
         shift.apply(&mut self.shown, Buffer::reset);
-        shift.apply(&mut self.shown_rows, |it| *it = Row::UNKNOWN);
+        shift.apply(&mut self.shown_rows, |it| *it = CanvasRow::UNKNOWN);
         self.shown_links.scroll(shift);
         Ok(())
     }

@@ -15,7 +15,7 @@ const WORTH: usize = 3;
 
 /// What is in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct CanvasRow {
     /// Nothing for a row that is not known.
     hash: Option<u64>,
     is_blank: bool,
@@ -23,7 +23,7 @@ pub(super) struct Row {
     pub(super) is_doubtful: bool,
 }
 
-impl Row {
+impl CanvasRow {
     /// A row that equals no row of a frame.
     pub(super) const UNKNOWN: Self = Self {
         hash: None,
@@ -139,7 +139,7 @@ impl Shift {
 }
 
 /// The move that puts most rows where they should be, if any is worth it.
-pub(super) fn best_shift(old: &[Row], new: &[Row]) -> Option<Shift> {
+pub(super) fn best_shift(old: &[CanvasRow], new: &[CanvasRow]) -> Option<Shift> {
     let changed = old.iter().zip(new).filter(|(old, new)| old != new).count();
     if changed < WORTH || old.len() != new.len() {
         return None;
@@ -182,7 +182,7 @@ pub(super) fn best_shift(old: &[Row], new: &[Row]) -> Option<Shift> {
 }
 
 /// The longest run of equal rows that are not blank, and how many rows in it are worth moving.
-fn longest_run(from: &[Row], to: &[Row]) -> Option<(usize, Range<usize>)> {
+fn longest_run(from: &[CanvasRow], to: &[CanvasRow]) -> Option<(usize, Range<usize>)> {
     let mut best: Option<(usize, Range<usize>)> = None;
     let mut start = 0;
     let mut worth = 0;

@@ -144,7 +144,7 @@ fn protocol(input: &[u8]) {
         match frame::read::<Reply>(&mut input) {
             Ok(None) => break,
             Ok(Some(mut reply)) => {
-                warpup_lab::engine::volume::shorten(&mut reply);
+                warpup_lab::engine::output_budget::shorten(&mut reply);
                 run.apply(reply.clone());
                 play.reply(reply);
             }

@@ -195,7 +195,10 @@ fn out_of_memory_is_said_in_one_line_and_whole_below() {
     let Outcome::Raised(raised) = raised("torch.OutOfMemoryError", false) else {
         unreachable!("it is an exception");
     };
-    play_run(&mut play, Outcome::Raised(Raised { message, ..raised }));
+    play_run(
+        &mut play,
+        Outcome::Raised(UncaughtException { message, ..raised }),
+    );
     let said = "✗ out of memory on line 2: it asked for 32.00 GiB, and 14.62 GiB is free\n  host";
     assert!(play.screen().contains(said), "{}", play.screen());
 }
@@ -208,7 +211,10 @@ fn a_sentence_that_has_no_room_ends_with_an_ellipsis() {
     let Outcome::Raised(raised) = raised("OutOfMemoryError", false) else {
         unreachable!("it is an exception");
     };
-    play_run(&mut play, Outcome::Raised(Raised { message, ..raised }));
+    play_run(
+        &mut play,
+        Outcome::Raised(UncaughtException { message, ..raised }),
+    );
     assert!(play.screen().lines().any(|it| it.trim_end().ends_with("…")));
 }
 
@@ -236,7 +242,7 @@ fn a_long_error_leaves_room_for_the_times_of_the_run() {
     let message = "mat1 and mat2 shapes cannot be multiplied (300x300 and 20x4)";
     play_run(
         &mut play,
-        Outcome::Raised(Raised {
+        Outcome::Raised(UncaughtException {
             message: message.to_owned(),
             ..error
         }),

@@ -13,8 +13,8 @@ use crate::effect::Effect;
 use ratatui::crossterm::event::KeyCode;
 use warpup_progress::Event as Done;
 use warpup_protocol::{
-    Check, Clock, FirstUse, Gaps, Lane, LineTime, Memory, Outcome, Raised, Reason, Reply, Report,
-    RunId, Span, Wait, WaitCause,
+    Check, Clock, FirstUse, Gaps, Lane, LineTime, Memory, Outcome, Reason, Reply, Report, RunId,
+    Span, UncaughtException, Wait, WaitCause,
 };
 
 /// The first lab of the sample course.
@@ -119,7 +119,7 @@ pub(super) fn play_run(play: &mut Play, outcome: Outcome) {
 }
 
 pub(super) fn raised(kind: &str, in_check: bool) -> Outcome {
-    Outcome::Raised(Raised {
+    Outcome::Raised(UncaughtException {
         kind: kind.to_owned(),
         message: "Expected all tensors to be on the same device".to_owned(),
         line: 2,
@@ -320,7 +320,7 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
         run,
         report: Report {
             lines: Vec::new(),
-            ..report(Outcome::Raised(Raised { line: 28, ..raised }))
+            ..report(Outcome::Raised(UncaughtException { line: 28, ..raised }))
         },
     });
     insta::assert_snapshot!(play.screen(), @r#"

@@ -5,7 +5,7 @@ use super::events::Events;
 use super::failure::{self, CudaFailure};
 use super::properties::DeviceProperties;
 use super::run_state::{self, ASKED, CAP, LIVE};
-use crate::device::allowed;
+use crate::device::card_policy;
 use crate::device::cpu::ns_since;
 use crate::device::host_bytes::HostBytes;
 use crate::device::interface::EventId;
@@ -65,8 +65,8 @@ impl Cuda {
         let seen = all.len();
         let properties = all.into_iter().find(|it| it.number == number);
         let properties = properties.ok_or_else(|| {
-            if allowed::are_limited() {
-                return allowed::no_such_card(seen);
+            if card_policy::are_limited() {
+                return card_policy::no_such_card(seen);
             }
             CudaFailure::from(DriverError(CUresult::CUDA_ERROR_INVALID_DEVICE)).at_open()
         })?;

@@ -6,7 +6,7 @@
 )]
 
 use super::run_state::{self, BROKEN, UNAVAILABLE};
-use crate::device::messages::assert_triggered;
+use crate::device::card_messages::assert_triggered;
 use crate::device::unavailable::{DeviceUnavailable, OpenError};
 use crate::error::{Kind, TorchError};
 use candle_core::cuda::CudaError;

@@ -1,7 +1,7 @@
 //! What CUDA reports about cards without creating a context.
 
 use super::failure::CudaFailure;
-use crate::device::allowed;
+use crate::device::card_policy;
 use candle_core::cuda::cudarc::driver::sys::{self, CUdevice, CUdevice_attribute as Attribute};
 use candle_core::cuda::cudarc::driver::{CudaContext, DriverError, result};
 use std::fmt::Write as _;
@@ -29,7 +29,7 @@ impl DeviceProperties {
         let count = CudaContext::device_count()?;
         let cards = (0..count).map(|ordinal| Ok(Self::of(ordinal)?));
         let mut cards: Vec<_> = cards.collect::<Result<_, CudaFailure>>()?;
-        cards.retain(|it| allowed::is_allowed(&it.uuid));
+        cards.retain(|it| card_policy::is_allowed(&it.uuid));
         for (number, card) in (0..).zip(&mut cards) {
             card.number = number;
         }

@@ -6,7 +6,7 @@
 use super::memory::CardMemory;
 use crate::device::DeviceUnavailable;
 use crate::device::caching_allocator::PoolStats;
-use crate::device::messages::{self, size};
+use crate::device::card_messages::{self, size};
 use crate::error::TorchError;
 use std::cell::{Cell, RefCell};
 use warpup_protocol::Reason;
@@ -43,7 +43,7 @@ pub(super) fn beyond_cap(asked: u64, cap: u64) -> TorchError {
         size(cap)
     );
     let (sizes, stats) = memory_now();
-    messages::out_of_memory(asked, sizes, stats, &note)
+    card_messages::out_of_memory(asked, sizes, stats, &note)
 }
 
 /// The error of an allocation of `asked` bytes, or of the last one, that did not fit on the card.
@@ -64,7 +64,7 @@ pub(super) fn out_of_memory(asked: Option<u64>) -> TorchError {
             evidence: "CUDA_ERROR_OUT_OF_MEMORY (2): out of memory".to_owned(),
         })));
     }
-    messages::out_of_memory(asked, (free, total), stats, "")
+    card_messages::out_of_memory(asked, (free, total), stats, "")
 }
 
 /// What is free on the card of its total, and what the run holds.

@@ -2,13 +2,13 @@
 
 use super::card::{ModelledCard, QueuedTimes};
 use crate::device::blas_workspaces::BlasWorkspaces;
+use crate::device::card_messages;
 use crate::device::cards::Card;
 use crate::device::interface::{
     CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard,
     Streams, Transfers,
 };
 use crate::device::memory::{Allocation, UnpooledMemory};
-use crate::device::messages;
 use crate::device::tensor_device::TensorDevice;
 use crate::device::timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing};
 use crate::device::transfer::{Direction, Transfer};
@@ -188,7 +188,7 @@ impl Memory for ModelledCard {
                 let block = self.allocator.alloc(bytes).map_err(|it| {
                     let note = " (modelled card: no GPU was touched)";
                     let sizes = (it.free, self.card.memory);
-                    messages::out_of_memory(it.asked, sizes, it.stats, note)
+                    card_messages::out_of_memory(it.asked, sizes, it.stats, note)
                 })?;
                 if self.allocator.emptied() > emptied {
                     self.alloc_wait = Some(self.wait_until(self.streams.all_ns()));

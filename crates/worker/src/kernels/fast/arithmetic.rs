@@ -2,12 +2,12 @@
 
 use super::floats::{filled, mapped, of, part, tensor, wide};
 use super::functions;
-use super::unary::{Loop, One, each, map};
+use super::unary::{Loop, UnaryFunction, each, map};
 use candle_core::{Result, Tensor};
 use pulp::NullaryFnOnce;
 
 /// A function of two elements.
-pub(crate) trait Two: Copy + Sync {
+pub(crate) trait BinaryFunction: Copy + Sync {
     /// How many copied elements one result costs.
     const COST: usize = 1;
 
@@ -15,7 +15,7 @@ pub(crate) trait Two: Copy + Sync {
 }
 
 /// A function of three elements.
-pub(crate) trait Three: Copy + Sync {
+pub(crate) trait TernaryFunction: Copy + Sync {
     fn of(self, a: f32, b: f32, c: f32) -> f32;
 }
 
@@ -26,7 +26,7 @@ struct Same<'a, F> {
     b: &'a [f32],
 }
 
-impl<F: Two> NullaryFnOnce for Same<'_, F> {
+impl<F: BinaryFunction> NullaryFnOnce for Same<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -47,7 +47,7 @@ struct WithRow<'a, F> {
     first: usize,
 }
 
-impl<F: Two> NullaryFnOnce for WithRow<'_, F> {
+impl<F: BinaryFunction> NullaryFnOnce for WithRow<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -78,7 +78,7 @@ struct WithNumbers<'a, F> {
     width: usize,
 }
 
-impl<F: Two> NullaryFnOnce for WithNumbers<'_, F> {
+impl<F: BinaryFunction> NullaryFnOnce for WithNumbers<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -98,7 +98,7 @@ impl<F: Two> NullaryFnOnce for WithNumbers<'_, F> {
 #[derive(Clone, Copy)]
 struct Bound<F>(F, f32);
 
-impl<F: Two> One for Bound<F> {
+impl<F: BinaryFunction> UnaryFunction for Bound<F> {
     const COST: usize = F::COST;
 
     #[inline(always)]
@@ -113,7 +113,7 @@ struct Triple<'a, F> {
     abc: [&'a [f32]; 3],
 }
 
-impl<F: Three> NullaryFnOnce for Triple<'_, F> {
+impl<F: TernaryFunction> NullaryFnOnce for Triple<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -129,7 +129,7 @@ impl<F: Three> NullaryFnOnce for Triple<'_, F> {
 #[derive(Clone, Copy)]
 struct SwappedOperands<F>(F);
 
-impl<F: Two> Two for SwappedOperands<F> {
+impl<F: BinaryFunction> BinaryFunction for SwappedOperands<F> {
     const COST: usize = F::COST;
 
     #[inline(always)]
@@ -169,7 +169,7 @@ fn beside(a: &[usize], b: &[usize]) -> Option<OperandLayout> {
 }
 
 /// A function of two `float32` tensors; nothing where they lie otherwise.
-pub(crate) fn with_two<F: Two>(f: F, a: &Tensor, b: &Tensor) -> Option<Result<Tensor>> {
+pub(crate) fn with_two<F: BinaryFunction>(f: F, a: &Tensor, b: &Tensor) -> Option<Result<Tensor>> {
     match beside(a.dims(), b.dims()) {
         Some(how) => paired(f, a, b, &how),
         None => {
@@ -179,7 +179,12 @@ pub(crate) fn with_two<F: Two>(f: F, a: &Tensor, b: &Tensor) -> Option<Result<Te
     }
 }
 
-fn paired<F: Two>(f: F, a: &Tensor, b: &Tensor, how: &OperandLayout) -> Option<Result<Tensor>> {
+fn paired<F: BinaryFunction>(
+    f: F,
+    a: &Tensor,
+    b: &Tensor,
+    how: &OperandLayout,
+) -> Option<Result<Tensor>> {
     let made = of([a, b], |[a, b]| match *how {
         OperandLayout::Same => mapped(a.len(), F::COST, |start, out| {
             let (a, b) = (part(a, start, out.len()), part(b, start, out.len()));
@@ -221,7 +226,10 @@ fn paired<F: Two>(f: F, a: &Tensor, b: &Tensor, how: &OperandLayout) -> Option<R
 }
 
 /// A function of three `float32` tensors of one shape; nothing for others.
-pub(crate) fn with_three<F: Three>(f: F, tensors: [&Tensor; 3]) -> Option<Result<Tensor>> {
+pub(crate) fn with_three<F: TernaryFunction>(
+    f: F,
+    tensors: [&Tensor; 3],
+) -> Option<Result<Tensor>> {
     let [first, second, third] = tensors;
     if first.dims() != second.dims() || first.dims() != third.dims() {
         return None;
@@ -240,7 +248,7 @@ macro_rules! arithmetic {
         #[derive(Clone, Copy)]
         struct $kind;
 
-        impl Two for $kind {
+        impl BinaryFunction for $kind {
             #[inline(always)]
             fn of(self, a: f32, b: f32) -> f32 {
                 a $operator b
@@ -271,7 +279,7 @@ struct Affine {
     plus: f32,
 }
 
-impl One for Affine {
+impl UnaryFunction for Affine {
     const COST: usize = 1;
 
     #[inline(always)]
@@ -296,7 +304,7 @@ pub(crate) fn affine(a: &Tensor, times: f64, plus: f64) -> Result<Tensor> {
 #[derive(Clone, Copy)]
 struct Times(f32);
 
-impl One for Times {
+impl UnaryFunction for Times {
     const COST: usize = 1;
 
     #[inline(always)]
@@ -318,7 +326,7 @@ pub(crate) fn times(a: &Tensor, number: f64) -> Result<Tensor> {
 
 /// Backward of activations: of a gradient, and of the input or result that was saved.
 pub(crate) mod backward {
-    use super::{Two, functions};
+    use super::{BinaryFunction, functions};
 
     // The body is written in the function itself: a closure would not always be inlined.
     macro_rules! slopes {
@@ -326,7 +334,7 @@ pub(crate) mod backward {
             #[derive(Clone, Copy)]
             pub(crate) struct $kind;
 
-            impl Two for $kind {
+            impl BinaryFunction for $kind {
                 const COST: usize = $cost;
 
                 #[inline(always)]
@@ -349,13 +357,13 @@ pub(crate) mod backward {
 
 /// Functions of several tensors in one pass.
 pub(crate) mod fused {
-    use super::{Three, Two};
+    use super::{BinaryFunction, TernaryFunction};
 
     /// `a + value · b`
     #[derive(Clone, Copy)]
     pub(crate) struct AddAlpha(pub(crate) f32);
 
-    impl Two for AddAlpha {
+    impl BinaryFunction for AddAlpha {
         #[inline(always)]
         fn of(self, a: f32, b: f32) -> f32 {
             a + self.0 * b
@@ -366,7 +374,7 @@ pub(crate) mod fused {
     #[derive(Clone, Copy)]
     pub(crate) struct Lerp(pub(crate) f32);
 
-    impl Two for Lerp {
+    impl BinaryFunction for Lerp {
         #[inline(always)]
         fn of(self, a: f32, b: f32) -> f32 {
             if self.0 < 0.5 {
@@ -381,7 +389,7 @@ pub(crate) mod fused {
     #[derive(Clone, Copy)]
     pub(crate) struct AddCMul(pub(crate) f32);
 
-    impl Three for AddCMul {
+    impl TernaryFunction for AddCMul {
         #[inline(always)]
         fn of(self, a: f32, b: f32, c: f32) -> f32 {
             a + self.0 * (b * c)
@@ -392,7 +400,7 @@ pub(crate) mod fused {
     #[derive(Clone, Copy)]
     pub(crate) struct AddCDiv(pub(crate) f32);
 
-    impl Three for AddCDiv {
+    impl TernaryFunction for AddCDiv {
         #[inline(always)]
         fn of(self, a: f32, b: f32, c: f32) -> f32 {
             a + self.0 * (b / c)

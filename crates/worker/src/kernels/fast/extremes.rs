@@ -81,7 +81,7 @@ fn place_of<T: PartialOrd + Copy>(row: &[T], value: T) -> usize {
 }
 
 /// What is made of each row: its best element, or where that is.
-trait Made<T>: Copy + Sync {
+trait RowReduction<T>: Copy + Sync {
     type Out: Copy + Default + Send;
 
     fn of_row(self, row: &[T]) -> Self::Out;
@@ -93,7 +93,7 @@ trait Made<T>: Copy + Sync {
 #[derive(Clone, Copy)]
 struct Values<C>(C);
 
-impl<C: Choice, T: PartialOrd + Copy + Default + Send> Made<T> for Values<C> {
+impl<C: Choice, T: PartialOrd + Copy + Default + Send> RowReduction<T> for Values<C> {
     type Out = T;
 
     #[inline(always)]
@@ -115,7 +115,7 @@ impl<C: Choice, T: PartialOrd + Copy + Default + Send> Made<T> for Values<C> {
 #[derive(Clone, Copy)]
 struct Places<C>(C);
 
-impl<C: Choice, T: PartialOrd + Copy + Default> Made<T> for Places<C> {
+impl<C: Choice, T: PartialOrd + Copy + Default> RowReduction<T> for Places<C> {
     type Out = i64;
 
     #[inline(always)]
@@ -135,14 +135,14 @@ impl<C: Choice, T: PartialOrd + Copy + Default> Made<T> for Places<C> {
     }
 }
 
-struct Rows<'a, M: Made<T>, T> {
+struct Rows<'a, M: RowReduction<T>, T> {
     made: M,
     out: &'a mut [M::Out],
     a: &'a [T],
     width: usize,
 }
 
-impl<M: Made<T>, T> NullaryFnOnce for Rows<'_, M, T> {
+impl<M: RowReduction<T>, T> NullaryFnOnce for Rows<'_, M, T> {
     type Output = ();
 
     #[inline(always)]
@@ -153,14 +153,14 @@ impl<M: Made<T>, T> NullaryFnOnce for Rows<'_, M, T> {
     }
 }
 
-struct Columns<'a, M: Made<T>, T> {
+struct Columns<'a, M: RowReduction<T>, T> {
     made: M,
     out: &'a mut [M::Out],
     a: &'a [T],
     best: &'a mut [T],
 }
 
-impl<M: Made<T>, T> NullaryFnOnce for Columns<'_, M, T> {
+impl<M: RowReduction<T>, T> NullaryFnOnce for Columns<'_, M, T> {
     type Output = ();
 
     #[inline(always)]
@@ -170,7 +170,7 @@ impl<M: Made<T>, T> NullaryFnOnce for Columns<'_, M, T> {
 }
 
 /// `outer` blocks of `count` rows of `inner` elements; of each block one row is made.
-fn made_of<T: PartialOrd + Copy + Sync, M: Made<T>>(
+fn made_of<T: PartialOrd + Copy + Sync, M: RowReduction<T>>(
     made: M,
     a: &[T],
     [outer, count, inner]: [usize; 3],
@@ -206,7 +206,7 @@ fn around(dims: &[usize], dim: usize) -> [usize; 3] {
 fn along<T, M>(made: M, a: &Tensor, dim: usize) -> Option<Result<Tensor>>
 where
     T: WithDType + Default,
-    M: Made<T>,
+    M: RowReduction<T>,
     M::Out: WithDType,
 {
     let made = of_type([a], |[it]: [&[T]; 1]| {

@@ -3,7 +3,7 @@
 
 use super::floats::{of, part, tensor};
 use super::lstm_step::{Backward, Forward};
-use super::product::{Matrix, Packed};
+use super::product::{Matrix, PackedMatrix};
 use candle_core::{Result, Tensor};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -23,7 +23,7 @@ pub(crate) struct Lstm {
 }
 
 /// What the steps leave for backward, in the order of the input: (steps, batch, …).
-pub(crate) struct Walk {
+pub(crate) struct LstmStates {
     /// After activation.
     gates: Vec<f32>,
     /// The cell state after each step.
@@ -64,13 +64,13 @@ fn in_time<T>(steps: Vec<T>, times: &[usize]) -> impl DoubleEndedIterator<Item =
 
 /// Where a group's elements of a step are.
 #[derive(Clone, Copy)]
-struct Place {
+struct StepOffsets {
     batch: usize,
     first: usize,
     count: usize,
 }
 
-impl Place {
+impl StepOffsets {
     fn of_group(batch: usize, group: usize) -> Self {
         let first = group * SAMPLES;
         Self {
@@ -100,13 +100,13 @@ impl Lstm {
 
     /// All steps, given the products of their inputs without biases: (steps · batch, 4 · hidden). Nothing where a tensor is
     /// of another type or order, or the processor has no wide instructions.
-    pub(crate) fn walk(&self, of_input: &Tensor) -> Option<Result<Walk>> {
+    pub(crate) fn walk(&self, of_input: &Tensor) -> Option<Result<LstmStates>> {
         let [count, batch, size] = self.sizes()?;
         let plane = batch * size;
         let [hidden, memory] = &self.state;
         let inputs = [of_input, &self.weight, &self.bias, hidden, memory];
         of(inputs, |[of_input, weight, bias, hidden, memory]| {
-            let weight = Packed::of(Matrix::of_rows(weight, size).transposed())?;
+            let weight = PackedMatrix::of(Matrix::of_rows(weight, size).transposed())?;
             let mut gates = vec![0.0; count * plane * 4];
             let (mut memories, mut tangent) = (vec![0.0; count * plane], vec![0.0; count * plane]);
             let mut outputs = vec![0.0; count * plane];
@@ -119,7 +119,7 @@ impl Lstm {
             groups
                 .into_par_iter()
                 .for_each(|(at, (((gates, memories), tangents), outputs))| {
-                    let group = Place::of_group(batch, at);
+                    let group = StepOffsets::of_group(batch, at);
                     let mut before = group.part(hidden, 0, size);
                     let mut memory_before = group.part(memory, 0, size);
                     let steps = in_time(gates, &self.times)
@@ -153,7 +153,7 @@ impl Lstm {
             outputs.extend(of_last);
             outputs.extend(part(&memories, last, plane));
             Some(
-                tensor(outputs, &[count + 2, batch, size]).map(|outputs| Walk {
+                tensor(outputs, &[count + 2, batch, size]).map(|outputs| LstmStates {
                     gates,
                     memory: memories,
                     tangent,
@@ -164,12 +164,12 @@ impl Lstm {
     }
 
     /// Back through all steps, given the gradients of each hidden state (in the order of the input), then of the last states.
-    pub(crate) fn back(&self, walk: &Walk, grad: &Tensor) -> Option<Result<Gradients>> {
+    pub(crate) fn back(&self, walk: &LstmStates, grad: &Tensor) -> Option<Result<Gradients>> {
         let [count, batch, size] = self.sizes()?;
         let plane = batch * size;
         let [_, memory] = &self.state;
         let (gates, mut state) = of([grad, &self.weight, memory], |[grad, weight, memory]| {
-            let weight = Packed::of(Matrix::of_rows(weight, size))?;
+            let weight = PackedMatrix::of(Matrix::of_rows(weight, size))?;
             let mut of_gates = vec![0.0; count * plane * 4];
             let mut state = part(grad, count * plane, 2 * plane).to_vec();
             let (of_hidden, of_memory) = state.split_at_mut(plane);
@@ -181,7 +181,7 @@ impl Lstm {
             groups
                 .into_par_iter()
                 .for_each(|(at, ((of_gates, of_hidden), of_memory))| {
-                    let group = Place::of_group(batch, at);
+                    let group = StepOffsets::of_group(batch, at);
                     let steps = in_time(of_gates, &self.times).zip(&self.times).enumerate();
                     let steps: Vec<_> = steps.collect();
                     for (at, (into, step)) in steps.into_iter().rev() {
@@ -212,7 +212,12 @@ impl Lstm {
         Some(self.gradients(walk, gates, [state, of_memory]))
     }
 
-    fn gradients(&self, walk: &Walk, gates: Vec<f32>, state: [Vec<f32>; 2]) -> Result<Gradients> {
+    fn gradients(
+        &self,
+        walk: &LstmStates,
+        gates: Vec<f32>,
+        state: [Vec<f32>; 2],
+    ) -> Result<Gradients> {
         let [hidden, _] = &self.state;
         let (batch, size) = hidden.dims2()?;
         let count = self.times.len();

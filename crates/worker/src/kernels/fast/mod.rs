@@ -13,19 +13,19 @@
 )]
 
 mod arithmetic;
-pub(crate) mod chosen;
 mod convolution;
 mod copies;
 mod extremes;
 mod floats;
 mod functions;
+mod gather_scatter;
 mod layer_norm;
 mod lstm;
 mod lstm_step;
 mod normal;
 mod order;
+pub(crate) mod pair_functions;
 pub(crate) mod pairs;
-mod places;
 mod pool;
 mod precise;
 mod product;
@@ -41,11 +41,11 @@ pub(crate) use convolution::Planes;
 pub(crate) use copies::{contiguous, copied, full, repeated, reshape};
 pub(crate) use extremes::{largest_along, places_of_largest, places_of_smallest, smallest_along};
 pub(crate) use floats::of_type;
+pub(crate) use gather_scatter::{Places, Write, padded};
 pub(crate) use layer_norm::{Rows, affine_backward, layer_norm, layer_norm_backward};
-pub(crate) use lstm::{Lstm, Walk as LstmWalk};
+pub(crate) use lstm::{Lstm, LstmStates};
 pub(crate) use normal::normal;
 pub(crate) use order::{Ranks, ranked};
-pub(crate) use places::{Places, Write, padded};
 pub(crate) use pool::{largest, put, taken};
 pub(crate) use precise::{cos, sin};
 pub(crate) use running::{running_product, running_sum};

@@ -8,13 +8,13 @@ use std::f32::consts::PI;
 /// Numbers that PyTorch makes at a time: so many lengths, then as many angles.
 const HALF: usize = 8;
 
-struct Turned<'a> {
+struct NormalDraws<'a> {
     values: &'a mut [f32],
     mean: f32,
     std: f32,
 }
 
-impl NullaryFnOnce for Turned<'_> {
+impl NullaryFnOnce for NormalDraws<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -33,5 +33,5 @@ impl NullaryFnOnce for Turned<'_> {
 
 /// Turns uniform numbers, sixteen at a time, into normal ones with this mean and standard deviation; a rest stays.
 pub(crate) fn normal(values: &mut [f32], mean: f32, std: f32) {
-    wide(Turned { values, mean, std });
+    wide(NormalDraws { values, mean, std });
 }

@@ -19,7 +19,7 @@ pub(crate) struct Ranks {
 }
 
 /// A type whose elements are compared as whole numbers.
-trait Keyed: WithDType {
+trait SortKey: WithDType {
     /// A whole number joined with a place, of the same order.
     type Joined: Ord + Copy + Send;
 
@@ -50,7 +50,7 @@ fn key64(it: f64) -> u64 {
 /// Keys of 32 bits: type, key.
 macro_rules! narrow {
     ($($element:ident $key:expr;)*) => {$(
-        impl Keyed for $element {
+        impl SortKey for $element {
             type Joined = u64;
 
             #[inline(always)]
@@ -71,7 +71,7 @@ macro_rules! narrow {
 /// Keys of 64 bits: type, key.
 macro_rules! broad {
     ($($element:ident $key:expr;)*) => {$(
-        impl Keyed for $element {
+        impl SortKey for $element {
             type Joined = (u64, u32);
 
             #[inline(always)]
@@ -101,7 +101,7 @@ broad! {
 }
 
 /// The places of one lane.
-fn of_lane<T: Keyed>(lane: &[T], ranks: Ranks, all: &mut Vec<T::Joined>, out: &mut [i64]) {
+fn of_lane<T: SortKey>(lane: &[T], ranks: Ranks, all: &mut Vec<T::Joined>, out: &mut [i64]) {
     all.clear();
     let pairs = lane.iter().zip(0_u32..);
     all.extend(pairs.map(|(it, at)| it.joined(at, ranks.descending)));
@@ -128,7 +128,7 @@ fn of_lane<T: Keyed>(lane: &[T], ranks: Ranks, all: &mut Vec<T::Joined>, out: &m
 /// How many copied elements an element costs that is sorted.
 const COST: usize = 32;
 
-fn of_rows<T: Keyed>(a: &Tensor, ranks: Ranks) -> Option<Result<Tensor>> {
+fn of_rows<T: SortKey>(a: &Tensor, ranks: Ranks) -> Option<Result<Tensor>> {
     let mut shape = a.dims().to_vec();
     let last = shape.last_mut()?;
     let (width, count) = (*last, ranks.to - ranks.from);

@@ -112,13 +112,13 @@ pub(super) fn wave(x: f32, quarters: u64) -> f32 {
     turned as f32
 }
 
-struct Waves<'a> {
+struct SineCosine<'a> {
     quarters: u64,
     out: &'a mut [f32],
     a: &'a [f32],
 }
 
-impl NullaryFnOnce for Waves<'_> {
+impl NullaryFnOnce for SineCosine<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -135,7 +135,7 @@ fn waves(a: &Tensor, quarters: u64, exact: fn(f64) -> f64) -> Option<Result<Tens
         mapped(a.len(), 3, |start, out| {
             let a = part(a, start, out.len());
             if a.iter().all(|it| it.abs() <= LARGEST_ANGLE) {
-                return wide(Waves { quarters, out, a });
+                return wide(SineCosine { quarters, out, a });
             }
             for (out, a) in out.iter_mut().zip(a) {
                 *out = exact(f64::from(*a)) as f32;

@@ -71,7 +71,7 @@ impl WithSimd for Lanes {
 }
 
 /// A right-hand matrix in panels of two vectors of columns, row by row, the last one filled up with zeros.
-pub(super) struct Packed {
+pub(super) struct PackedMatrix {
     elements: Vec<f32>,
     /// Where the first panel begins: at a line of a cache.
     first: usize,
@@ -80,7 +80,7 @@ pub(super) struct Packed {
     columns: usize,
 }
 
-impl Packed {
+impl PackedMatrix {
     /// Nothing for a processor without wide instructions, where candle is faster.
     pub(super) fn of(matrix: Matrix<'_>) -> Option<Self> {
         let width = 2 * Arch::new().dispatch(Lanes);
@@ -121,7 +121,7 @@ impl Packed {
         let groups = a.chunks(HEIGHT * self.rows.max(1));
         for (a, out) in groups.zip(out.chunks_mut(HEIGHT * self.columns.max(1))) {
             columns.clear();
-            wide(Turned {
+            wide(TransposedRows {
                 a,
                 width: self.rows,
                 into: &mut columns,
@@ -151,13 +151,13 @@ impl Packed {
 }
 
 /// Brings a few rows into the order of the loop, column by column; the last row stands in for missing ones.
-struct Turned<'a> {
+struct TransposedRows<'a> {
     a: &'a [f32],
     width: usize,
     into: &'a mut Vec<[f32; HEIGHT]>,
 }
 
-impl NullaryFnOnce for Turned<'_> {
+impl NullaryFnOnce for TransposedRows<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -242,7 +242,7 @@ mod tests {
                 Matrix::of_rows(&turned, inner).transposed(),
             ];
             for matrix in matrices {
-                let Some(packed) = Packed::of(matrix) else {
+                let Some(packed) = PackedMatrix::of(matrix) else {
                     return;
                 };
                 let mut out = vec![1.0; rows * columns];

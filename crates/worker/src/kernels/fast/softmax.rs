@@ -8,13 +8,13 @@ use pulp::NullaryFnOnce;
 
 /// What is computed of each row.
 #[derive(Clone, Copy)]
-enum Row {
+enum SoftmaxKind {
     Softmax,
     LogSoftmax,
 }
 
 struct Forward<'a> {
-    row: Row,
+    row: SoftmaxKind,
     out: &'a mut [f32],
     a: &'a [f32],
     width: usize,
@@ -33,13 +33,13 @@ impl NullaryFnOnce for Forward<'_> {
             }
             let sum = sum_of(out);
             match self.row {
-                Row::Softmax => {
+                SoftmaxKind::Softmax => {
                     let share = 1.0 / sum;
                     for out in out {
                         *out *= share;
                     }
                 }
-                Row::LogSoftmax => {
+                SoftmaxKind::LogSoftmax => {
                     let shift = sum.ln();
                     for (out, a) in out.iter_mut().zip(a) {
                         *out = *a - largest - shift;
@@ -51,7 +51,7 @@ impl NullaryFnOnce for Forward<'_> {
 }
 
 struct Backward<'a> {
-    row: Row,
+    row: SoftmaxKind,
     /// The gradient of the input.
     into: &'a mut [f32],
     grad: &'a [f32],
@@ -68,7 +68,7 @@ impl NullaryFnOnce for Backward<'_> {
         let rows = rows.zip(self.grad.chunks_exact(self.width));
         for ((into, grad), out) in rows.zip(self.out.chunks_exact(self.width)) {
             match self.row {
-                Row::Softmax => {
+                SoftmaxKind::Softmax => {
                     for ((into, grad), out) in into.iter_mut().zip(grad).zip(out) {
                         *into = grad * out;
                     }
@@ -77,7 +77,7 @@ impl NullaryFnOnce for Backward<'_> {
                         *into -= out * sum;
                     }
                 }
-                Row::LogSoftmax => {
+                SoftmaxKind::LogSoftmax => {
                     let sum = sum_of(grad);
                     for ((into, grad), out) in into.iter_mut().zip(grad).zip(out) {
                         *into = grad - exp(*out) * sum;
@@ -93,7 +93,7 @@ fn is_row(a: &Tensor, dim: usize) -> bool {
     dim + 1 == a.rank() && a.elem_count() > 0
 }
 
-fn forward(row: Row, a: &Tensor, dim: usize) -> Option<Result<Tensor>> {
+fn forward(row: SoftmaxKind, a: &Tensor, dim: usize) -> Option<Result<Tensor>> {
     let width = *a.dims().last().filter(|_| is_row(a, dim))?;
     let made = of([a], |[a]| {
         filled(a.len() / width, width, 6, |start, out| {
@@ -104,7 +104,7 @@ fn forward(row: Row, a: &Tensor, dim: usize) -> Option<Result<Tensor>> {
     Some(tensor(made, a.dims()))
 }
 
-fn backward(row: Row, [grad, out]: [&Tensor; 2], dim: usize) -> Option<Result<Tensor>> {
+fn backward(row: SoftmaxKind, [grad, out]: [&Tensor; 2], dim: usize) -> Option<Result<Tensor>> {
     let width = *out.dims().last().filter(|_| is_row(out, dim))?;
     if grad.dims() != out.dims() {
         return None;
@@ -126,15 +126,15 @@ fn backward(row: Row, [grad, out]: [&Tensor; 2], dim: usize) -> Option<Result<Te
 }
 
 pub(crate) fn softmax(a: &Tensor, dim: usize) -> Result<Tensor> {
-    forward(Row::Softmax, a, dim).unwrap_or_else(|| candle_nn::ops::softmax(a, dim))
+    forward(SoftmaxKind::Softmax, a, dim).unwrap_or_else(|| candle_nn::ops::softmax(a, dim))
 }
 
 pub(crate) fn log_softmax(a: &Tensor, dim: usize) -> Result<Tensor> {
-    forward(Row::LogSoftmax, a, dim).unwrap_or_else(|| candle_nn::ops::log_softmax(a, dim))
+    forward(SoftmaxKind::LogSoftmax, a, dim).unwrap_or_else(|| candle_nn::ops::log_softmax(a, dim))
 }
 
 pub(crate) fn softmax_backward(grad: &Tensor, out: &Tensor, dim: usize) -> Result<Tensor> {
-    backward(Row::Softmax, [grad, out], dim).unwrap_or_else(|| {
+    backward(SoftmaxKind::Softmax, [grad, out], dim).unwrap_or_else(|| {
         let product = grad.mul(out)?;
         let share = out.broadcast_mul(&product.sum_keepdim(dim)?)?;
         product.sub(&share)
@@ -142,7 +142,7 @@ pub(crate) fn softmax_backward(grad: &Tensor, out: &Tensor, dim: usize) -> Resul
 }
 
 pub(crate) fn log_softmax_backward(grad: &Tensor, out: &Tensor, dim: usize) -> Result<Tensor> {
-    backward(Row::LogSoftmax, [grad, out], dim).unwrap_or_else(|| {
+    backward(SoftmaxKind::LogSoftmax, [grad, out], dim).unwrap_or_else(|| {
         let share = out.exp()?.broadcast_mul(&grad.sum_keepdim(dim)?)?;
         grad.sub(&share)
     })

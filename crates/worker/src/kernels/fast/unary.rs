@@ -9,7 +9,7 @@ use pulp::NullaryFnOnce;
 pub(super) const CALL: usize = 8;
 
 /// A function of one element. A trait, because a closure is not always inlined into a loop of wide instructions.
-pub(crate) trait One: Copy + Sync {
+pub(crate) trait UnaryFunction: Copy + Sync {
     /// How many copied elements one result costs.
     const COST: usize;
 
@@ -22,7 +22,7 @@ pub(super) struct Loop<'a, F> {
     pub(super) a: &'a [f32],
 }
 
-impl<F: One> NullaryFnOnce for Loop<'_, F> {
+impl<F: UnaryFunction> NullaryFnOnce for Loop<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -34,7 +34,7 @@ impl<F: One> NullaryFnOnce for Loop<'_, F> {
 }
 
 /// Applies a function; nothing where the elements are of another type or order.
-pub(crate) fn with_one<F: One>(f: F, a: &Tensor) -> Option<Result<Tensor>> {
+pub(crate) fn with_one<F: UnaryFunction>(f: F, a: &Tensor) -> Option<Result<Tensor>> {
     let made = of([a], |[a]| {
         mapped(a.len(), F::COST, |start, out| {
             let a = part(a, start, out.len());
@@ -45,7 +45,7 @@ pub(crate) fn with_one<F: One>(f: F, a: &Tensor) -> Option<Result<Tensor>> {
 }
 
 /// Applies a function; by candle where the elements are of another type or order.
-pub(super) fn each<F: One>(
+pub(super) fn each<F: UnaryFunction>(
     a: &Tensor,
     f: F,
     otherwise: impl FnOnce(&Tensor) -> Result<Tensor>,
@@ -59,7 +59,7 @@ macro_rules! kind {
         #[derive(Clone, Copy)]
         struct $kind;
 
-        impl One for $kind {
+        impl UnaryFunction for $kind {
             const COST: usize = $cost;
 
             #[inline(always)]
@@ -130,7 +130,7 @@ macro_rules! with_numbers {
             $(pub(crate) $field: f32,)*
         }
 
-        impl One for $kind {
+        impl UnaryFunction for $kind {
             const COST: usize = $cost;
 
             #[inline(always)]

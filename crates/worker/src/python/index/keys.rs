@@ -15,7 +15,7 @@ use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 use warpup_protocol::WaitCause;
 
 /// The keys of `x[…]`, applied to `x`.
-pub(super) struct Keyed {
+pub(super) struct IndexKeys {
     /// The view after ints, slices, `None` and `...`.
     pub(super) view: Tensor,
     /// Masks and index tensors, each with the dimension of the view that it begins at.
@@ -27,7 +27,7 @@ pub(super) struct Keyed {
 }
 
 /// Applies a key, or a tuple of keys, to a tensor.
-pub(super) fn read(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyResult<Keyed> {
+pub(super) fn read(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyResult<IndexKeys> {
     let keys = listed(key, vm)
         .into_iter()
         .map(|key| Key::of(key, vm))
@@ -44,7 +44,7 @@ pub(super) fn read(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyRe
             tensor.rank()
         )));
     }
-    let mut keyed = Keyed {
+    let mut keyed = IndexKeys {
         view: tensor.clone(),
         picks: Vec::new(),
         at: 0,
@@ -155,7 +155,7 @@ impl Key {
     }
 }
 
-impl Keyed {
+impl IndexKeys {
     fn step(&mut self, key: &Key, rest: usize, vm: &VirtualMachine) -> PyResult<()> {
         match key {
             Key::Ellipsis => self.at += rest,

@@ -13,7 +13,7 @@ use crate::ops::{Accumulate, Index, Mask, Scatter, ToCopy, View};
 use crate::shape;
 use crate::tensor::Tensor;
 pub(super) use keys::hits;
-use keys::{Keyed, read};
+use keys::{IndexKeys, read};
 use rustpython_vm::{PyObject, PyPayload, PyResult, VirtualMachine};
 
 impl PyTensor {
@@ -24,7 +24,7 @@ impl PyTensor {
 }
 
 fn pick(tensor: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyResult {
-    let Keyed { view, picks, .. } = read(tensor, key, vm)?;
+    let IndexKeys { view, picks, .. } = read(tensor, key, vm)?;
     let engine = engine(vm)?;
     let picked = if !picks.is_empty() {
         let (dims, indices) = keys::broadcast(&view, picks, vm)?;
@@ -47,7 +47,7 @@ pub(super) fn put(
     value: &PyObject,
     vm: &VirtualMachine,
 ) -> PyResult<()> {
-    let Keyed { view, picks, .. } = read(tensor, key, vm)?;
+    let IndexKeys { view, picks, .. } = read(tensor, key, vm)?;
     let value = match value.downcast_ref::<PyTensor>() {
         Some(it) => it.tensor().clone(),
         None => scalar(tensor, value, vm)?,

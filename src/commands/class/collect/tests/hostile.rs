@@ -1,7 +1,7 @@
 //! Files that somebody hands in to break something, to be somebody else, or to have points.
 
 use super::{AT, Class, HOUR, attempt, set_time};
-use crate::commands::class::collect::choice::{Fate, choose};
+use crate::commands::class::collect::choice::{HandInStatus, choose};
 use crate::commands::class::tests::export;
 use crate::commands::failure::Exit;
 use crate::commands::sample;
@@ -285,7 +285,7 @@ fn told(all: Vec<Hostile>) -> String {
         let name = hostile.name.to_string_lossy().escape_debug().to_string();
         assert!(!reason.is_empty(), "{name} has no reason: {row:?}");
         told.push(format!("{} {name}: {reason}", row.fate.word()));
-        if row.fate != Fate::Taken {
+        if row.fate != HandInStatus::Taken {
             assert_eq!(taken.as_deref(), Some(text.as_bytes()), "{name}");
         }
     }

@@ -1,11 +1,11 @@
 //! Prints a quiz: questions, verdicts, the result.
 
-use super::typed::WORDS;
+use super::prompt_line::WORDS;
 use crate::commands::console::{Console, Prompt};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Failure;
 use warpup_course::{Lesson, Question, Text, plain};
-use warpup_grade::{Asked, Attempt, HUNDREDTHS, Mark, Verdict, points};
+use warpup_grade::{Attempt, AttemptQuestion, HUNDREDTHS, Mark, Verdict, points};
 use warpup_lab::units::count;
 use warpup_quiz::{Round, Session, gate};
 
@@ -14,7 +14,7 @@ const KEPT: &str = "● answered";
 
 /// How messages name a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Named {
+pub(super) enum QuestionLabels {
     /// As a file of answers does.
     ById,
     /// By its place, for somebody who was asked.
@@ -24,7 +24,7 @@ pub(super) enum Named {
 /// Asks a question: its place, prompt, choices, and how to answer.
 pub(super) fn question(
     console: &mut Console<'_>,
-    asked: &Asked,
+    asked: &AttemptQuestion,
     place: (usize, usize),
 ) -> Result<(), Failure> {
     let question = &asked.question;
@@ -40,7 +40,7 @@ pub(super) fn question(
 /// The prompt of a question, its choices, and how to answer.
 pub(in crate::commands) fn to_answer(
     console: &mut Console<'_>,
-    asked: &Asked,
+    asked: &AttemptQuestion,
 ) -> Result<(), Failure> {
     let question = &asked.question;
     let prompt = plain::blocks(&question.prompt, console.prose_width());
@@ -101,7 +101,7 @@ pub(in crate::commands) fn hint<'a>(
 pub(super) fn verdict_by_id(
     console: &mut Console<'_>,
     lesson: &Lesson,
-    asked: &Asked,
+    asked: &AttemptQuestion,
     unread: Option<&str>,
 ) -> Result<(), Failure> {
     let id = &asked.question.id;
@@ -127,7 +127,7 @@ pub(super) fn verdict_by_id(
 pub(super) fn verdict(
     console: &mut Console<'_>,
     lesson: &Lesson,
-    asked: &Asked,
+    asked: &AttemptQuestion,
 ) -> Result<(), Failure> {
     let Some(given) = &asked.given else {
         return Ok(());
@@ -147,7 +147,7 @@ pub(super) fn verdict(
 }
 
 /// The learner's rows and the right ones, with what is said of the learner's.
-fn review(console: &mut Console<'_>, asked: &Asked) -> Result<(), Failure> {
+fn review(console: &mut Console<'_>, asked: &AttemptQuestion) -> Result<(), Failure> {
     for (row, number) in asked.review().iter().zip(1_usize..) {
         if let Some(head) = &row.head {
             console.wrapped("  ", "  ", plain::inline(head).as_str())?;
@@ -198,7 +198,7 @@ fn feedback(console: &mut Console<'_>, verdict: &Verdict) -> Result<(), Failure>
     Ok(())
 }
 
-fn explanation(console: &mut Console<'_>, asked: &Asked) -> Result<(), Failure> {
+fn explanation(console: &mut Console<'_>, asked: &AttemptQuestion) -> Result<(), Failure> {
     let width = console.prose_width().saturating_sub(2);
     let explain = plain::blocks(&asked.question.explain, width);
     for line in explain.as_str().lines() {
@@ -208,7 +208,11 @@ fn explanation(console: &mut Console<'_>, asked: &Asked) -> Result<(), Failure> 
 }
 
 /// The page to read again, if the question names one.
-fn look_again(console: &mut Console<'_>, lesson: &Lesson, asked: &Asked) -> Result<(), Failure> {
+fn look_again(
+    console: &mut Console<'_>,
+    lesson: &Lesson,
+    asked: &AttemptQuestion,
+) -> Result<(), Failure> {
     let Some(page) = &asked.question.see else {
         return Ok(());
     };
@@ -233,7 +237,7 @@ pub(super) fn result(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     session: &Session,
-    named: Named,
+    named: QuestionLabels,
 ) -> Result<(), Failure> {
     let not_saved = context.learner.not_saved();
     let console = &mut *context.console;
@@ -294,12 +298,12 @@ fn handed_in(
 }
 
 /// The names of the questions that are not wholly right.
-fn missed(attempt: &Attempt, named: Named) -> Vec<String> {
+fn missed(attempt: &Attempt, named: QuestionLabels) -> Vec<String> {
     let places = attempt.asked().iter().zip(1..);
     let missed = places.filter(|(it, _)| it.is_missed());
     let missed = missed.map(|(asked, number)| match named {
-        Named::ById => asked.question.id.to_string(),
-        Named::ByNumber => format!("question {number}"),
+        QuestionLabels::ById => asked.question.id.to_string(),
+        QuestionLabels::ByNumber => format!("question {number}"),
     });
     missed.collect()
 }

@@ -44,7 +44,7 @@ impl Write {
 }
 
 /// How the elements of a grid, row by row, lie in the row-major memory of a tensor that is not smaller.
-struct Walk {
+struct GridLayout {
     /// Sizes of the grid and distances in the tensor, of all dimensions but the last.
     rows: Vec<(usize, usize)>,
     /// The distance of neighbours in a row.
@@ -53,7 +53,7 @@ struct Walk {
     along: usize,
 }
 
-impl Walk {
+impl GridLayout {
     /// `given` is the dimension whose positions are given; the walk takes no step along it.
     fn new(grid: &[usize], sizes: &[usize], given: Option<usize>) -> Self {
         let mut distance = 1;
@@ -89,7 +89,7 @@ impl Walk {
 /// The elements that an index of this shape names along a dimension.
 fn gather<T: Number>(a: &Tensor, index: &Tensor, dim: usize) -> Option<Result<Tensor>> {
     let (grid, sizes) = (index.dims(), a.dims());
-    let walk = Walk::new(grid, sizes, Some(dim));
+    let walk = GridLayout::new(grid, sizes, Some(dim));
     let width = (*grid.last()?).max(1);
     let picked = of_type([a], |[a]: [&[T]; 1]| {
         of_type([index], |[index]: [&[i64]; 1]| {
@@ -115,8 +115,8 @@ fn scatter<T: Number>(
     dim: usize,
 ) -> Option<Result<Tensor>> {
     let grid = index.dims();
-    let to = Walk::new(grid, target.dims(), Some(dim));
-    let from = Walk::new(grid, source.dims(), None);
+    let to = GridLayout::new(grid, target.dims(), Some(dim));
+    let from = GridLayout::new(grid, source.dims(), None);
     let width = (*grid.last()?).max(1);
     let mut out = of_type([target], |[it]: [&[T]; 1]| it.to_vec())?;
     of_type([source], |[source]: [&[T]; 1]| {
@@ -173,7 +173,7 @@ pub(crate) fn padded(
     before: &[usize],
     number: f32,
 ) -> Option<Result<Tensor>> {
-    let walk = Walk::new(a.dims(), shape, None);
+    let walk = GridLayout::new(a.dims(), shape, None);
     let mut distance = 1;
     let mut first = 0;
     for (size, before) in shape.iter().zip(before).rev() {

@@ -4,13 +4,13 @@ use crate::engine::Engine;
 use crate::error::TorchError;
 use crate::ops::{Shapes, ToCopy};
 use crate::shape;
-use crate::tensor::{Applied, Node, Tensor};
+use crate::tensor::{FunctionCall, Node, Tensor};
 use std::rc::Rc;
 
 /// The gradients of the inputs, checked and in their shapes, given those of the results that have one.
 pub(super) fn gradients_of(
     e: &Engine,
-    applied: &Applied,
+    applied: &FunctionCall,
     node: &Rc<Node>,
     grads: Vec<Option<Tensor>>,
 ) -> Result<Vec<Option<Tensor>>, TorchError> {

@@ -5,7 +5,7 @@
 use super::{Container, Marker};
 
 /// How a container is drawn.
-pub struct Mark<M> {
+pub struct ContainerStyle<M> {
     /// A line above its first block, such as the name of a callout. Empty if there is none.
     pub title: Vec<M>,
     /// Before the first line of its first block.
@@ -30,7 +30,7 @@ pub struct Frame<M> {
 pub fn frame<M: Clone>(
     before: Option<&[Container]>,
     within: &[Container],
-    mut mark: impl FnMut(&Container) -> Mark<M>,
+    mut mark: impl FnMut(&Container) -> ContainerStyle<M>,
 ) -> Frame<M> {
     let continued = continued(before.unwrap_or_default(), within);
     let mut frame = Frame {

@@ -4,21 +4,21 @@ use ratatui::text::Line;
 
 use super::tables::{Table, drawn, time};
 use crate::page;
-use crate::session::{ReadTraces, Together};
+use crate::session::{ReadTraces, TraceRelation};
 use crate::theme::{Role, Theme};
 use warpup_kineto::{Comparison, Difference, Rank, Unit};
 
 pub(super) fn lines(read: &ReadTraces, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let tables = match &read.together {
-        Together::Alone => Vec::new(),
-        Together::Compared(changed) => compared(changed),
-        Together::Ranks(ranks) => vec![of_ranks(ranks)],
+        TraceRelation::Alone => Vec::new(),
+        TraceRelation::Compared(changed) => compared(changed),
+        TraceRelation::Ranks(ranks) => vec![of_ranks(ranks)],
     };
     let mut lines = Vec::new();
     for it in tables.iter().filter(|it| !it.rows.is_empty()) {
         lines.extend(drawn(it, theme, width));
     }
-    if let Together::Ranks(ranks) = &read.together {
+    if let TraceRelation::Ranks(ranks) = &read.together {
         for said in Rank::remarks(ranks) {
             lines.extend(page::paragraph(said, theme.style(Role::Dim), width));
         }

@@ -1,6 +1,6 @@
 //! Tickets that are found in the folder, and waiting for one of them to be unlocked.
 
-use super::line::Seen;
+use super::line::TicketView;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -14,27 +14,27 @@ pub(super) fn is_live(file: &File) -> bool {
 
 /// A live ticket of another process, or one's own.
 #[derive(Debug)]
-pub(super) struct Found {
-    seen: Seen,
+pub(super) struct LiveTicket {
+    seen: TicketView,
     file: File,
 }
 
-impl Found {
-    pub(super) fn new(seen: Seen, file: File) -> Self {
+impl LiveTicket {
+    pub(super) fn new(seen: TicketView, file: File) -> Self {
         Self { seen, file }
     }
 }
 
-impl AsRef<Seen> for Found {
-    fn as_ref(&self) -> &Seen {
+impl AsRef<TicketView> for LiveTicket {
+    fn as_ref(&self) -> &TicketView {
         &self.seen
     }
 }
 
-impl std::ops::Deref for Found {
-    type Target = Seen;
+impl std::ops::Deref for LiveTicket {
+    type Target = TicketView;
 
-    fn deref(&self) -> &Seen {
+    fn deref(&self) -> &TicketView {
         &self.seen
     }
 }
@@ -48,7 +48,7 @@ pub(super) struct LockWaiter {
 
 impl LockWaiter {
     /// Waits for the ticket with this number, which is one of these.
-    pub(super) fn on(tickets: Vec<Found>, number: u64) -> io::Result<Self> {
+    pub(super) fn on(tickets: Vec<LiveTicket>, number: u64) -> io::Result<Self> {
         let (sender, ended) = sync_channel(1);
         let ahead = tickets.into_iter().find(|it| it.number == number);
         thread::Builder::new()

@@ -1,7 +1,7 @@
 //! Cuts texts of a program to lengths that a message and a screen can hold. The program is at fault when they are longer,
 //! and the report of its run must not fail because of it.
 
-use warpup_protocol::{Check, Metric, Outcome, Plot, Raised, cut};
+use warpup_protocol::{Check, Metric, Outcome, Plot, UncaughtException, cut};
 
 /// Bytes of a name: of a check, a metric, a plot, an exception's class.
 const NAME: usize = 1 << 10;
@@ -29,7 +29,7 @@ pub(crate) fn outcome(outcome: Outcome) -> Outcome {
     }
 }
 
-fn raised(mut raised: Raised) -> Raised {
+fn raised(mut raised: UncaughtException) -> UncaughtException {
     cut(&mut raised.kind, NAME);
     cut(&mut raised.message, MESSAGE);
     cut(&mut raised.traceback, TRACEBACK);

@@ -7,29 +7,29 @@ use ratatui::text::Line;
 use crate::form::Form;
 use crate::keymap::{Action, Context};
 use crate::page;
-use crate::scroll::Drawn;
+use crate::scroll::VisibleLines;
 use crate::theme::{Role, Theme};
 use warpup_course::Question;
 
 #[derive(Debug)]
-pub(super) struct Predicting {
+pub(super) struct PredictionForm {
     pub(super) question: Question,
     pub(super) form: Box<dyn Form>,
     complaint: Option<String>,
-    pub(super) looks_at: LooksAt,
+    pub(super) looks_at: FormTab,
     /// Whether the pane shows what is chosen; otherwise the learner has scrolled it.
     follows_choice: bool,
 }
 
 /// What the pane shows while a prediction is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LooksAt {
+pub(super) enum FormTab {
     Question,
     Task,
     Hints,
 }
 
-impl LooksAt {
+impl FormTab {
     /// What there is to look at, in the order of the tabs.
     fn listed(has_hints: bool) -> impl Iterator<Item = Self> {
         let all = [Self::Question, Self::Task, Self::Hints];
@@ -62,13 +62,13 @@ impl LooksAt {
     }
 }
 
-impl Predicting {
+impl PredictionForm {
     pub(super) fn new(question: Question, form: Box<dyn Form>) -> Self {
         Self {
             question,
             form,
             complaint: None,
-            looks_at: LooksAt::Question,
+            looks_at: FormTab::Question,
             follows_choice: true,
         }
     }
@@ -92,7 +92,7 @@ impl Predicting {
 
     /// The names of what can be looked at, the chosen one marked.
     pub(super) fn tabs(&self, has_hints: bool, theme: Theme) -> Line<'static> {
-        let spans = LooksAt::listed(has_hints).map(|it| {
+        let spans = FormTab::listed(has_hints).map(|it| {
             if it == self.looks_at {
                 theme.span(&format!("[{}]", it.word()), Role::Key)
             } else {
@@ -102,14 +102,14 @@ impl Predicting {
         Line::from(spans.collect::<Vec<_>>())
     }
 
-    pub(super) fn look_at(&mut self, what: LooksAt) {
+    pub(super) fn look_at(&mut self, what: FormTab) {
         self.looks_at = what;
         self.follows_choice = true;
     }
 
     /// Gives an action to the form, where the question is visible. Says whether it did something.
     pub(super) fn answers(&mut self, action: Action) -> bool {
-        if self.looks_at != LooksAt::Question {
+        if self.looks_at != FormTab::Question {
             return false;
         }
         let did = self.form.act(action);
@@ -122,7 +122,7 @@ impl Predicting {
 
     /// Typing answers, whatever is looked at.
     pub(super) fn key(&mut self, key: KeyEvent) {
-        self.look_at(LooksAt::Question);
+        self.look_at(FormTab::Question);
         self.form.key(key);
         self.complaint = None;
     }
@@ -135,12 +135,12 @@ impl Predicting {
 
     /// Shows what a tab is for.
     pub(super) fn choose_tab(&mut self, tab: usize, has_hints: bool) {
-        let listed = LooksAt::listed(has_hints).nth(tab);
+        let listed = FormTab::listed(has_hints).nth(tab);
         self.look_at(listed.unwrap_or(self.looks_at));
     }
 
     pub(super) fn paste(&mut self, text: &str) {
-        self.look_at(LooksAt::Question);
+        self.look_at(FormTab::Question);
         self.form.paste(text);
     }
 
@@ -151,7 +151,7 @@ impl Predicting {
     }
 
     /// The question and the form.
-    pub(super) fn draw(&self, width: u16, theme: Theme) -> Drawn {
+    pub(super) fn draw(&self, width: u16, theme: Theme) -> VisibleLines {
         let mut prompt = page::prose(&self.question.prompt, width, theme);
         prompt.push(Line::default());
         let mut drawn = self.form.draw(width, theme).below(prompt);

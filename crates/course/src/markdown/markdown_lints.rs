@@ -1,6 +1,6 @@
 //! What authors write from habit, reported where the reader comes across it: blocks without an end, wide lines, HTML.
 
-use super::closing::{self, Unclosed};
+use super::closing::{self, UnclosedBlock};
 use super::output::Reader;
 use super::prose;
 use crate::diagnostics::Rule;
@@ -27,10 +27,10 @@ impl Reader<'_, '_> {
         let words = line.trim_start_matches(['`', '~']);
         let fence = line.strip_suffix(words).unwrap_or("```").to_owned();
         let message = match unclosed {
-            Unclosed::AtEnd => {
+            UnclosedBlock::AtEnd => {
                 "this block has no closing fence, so everything below belongs to it".to_owned()
             }
-            Unclosed::Before(next) => {
+            UnclosedBlock::Before(next) => {
                 let next: String = next.chars().take(MAX_LABEL).collect();
                 format!("this block has no closing fence before the next one begins: {next}")
             }

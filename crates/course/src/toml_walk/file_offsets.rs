@@ -1,20 +1,20 @@
 //! Where a piece of markdown is in its file.
 
-use super::fields::At;
+use super::fields::WithSpan;
 use std::ops::Range;
 
 /// Turns bytes of a text into bytes of the file that holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Spot {
+pub(crate) enum FileOffsets {
     /// The text is in the file unchanged, from this byte.
     From(usize),
     /// The text was written with escapes, so only the whole of it has a place.
     Whole(Range<usize>),
 }
 
-impl Spot {
+impl FileOffsets {
     /// The spot of a TOML text. Texts without escapes are in the file unchanged.
-    pub(crate) fn of(text: &At<&str>, file: &str) -> Self {
+    pub(crate) fn of(text: &WithSpan<&str>, file: &str) -> Self {
         let raw = file.get(text.span.clone()).unwrap_or_default();
         match raw.find(text.value) {
             Some(start) => Self::From(text.span.start + start),

@@ -6,7 +6,7 @@ use warpup_store::log::{SaveError, count_of, how_to_import, kept};
 
 /// What has become of the records when the app ends.
 #[derive(Debug)]
-pub(super) enum Finished {
+pub(super) enum LastSave {
     /// All are where they belong.
     Saved,
     /// The learner had the later ones saved in this folder.
@@ -17,7 +17,7 @@ pub(super) enum Finished {
     Lost(usize, SaveError),
 }
 
-impl Finished {
+impl LastSave {
     /// What the learner did not ask for and has to know, if anything.
     pub(super) fn warning(&self) -> Option<String> {
         match self {

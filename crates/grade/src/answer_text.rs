@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
-use warpup_course::toml_walk::{At, read};
+use warpup_course::toml_walk::{WithSpan, read};
 use warpup_course::{ChoiceId, Report};
 
 /// A value in a file of answers. What cannot be read is reported.
-pub struct Written<'r, 'a> {
+pub struct AnswerText<'r, 'a> {
     /// The question's name.
     pub(super) name: &'a str,
     /// The value.
@@ -18,7 +18,7 @@ pub struct Written<'r, 'a> {
     pub(super) report: &'r mut Report,
 }
 
-impl Written<'_, '_> {
+impl AnswerText<'_, '_> {
     /// A text in quotes.
     pub(super) fn text(&mut self) -> Option<String> {
         let text = read::<&str>(self.name, self.value, self.report)?;
@@ -37,7 +37,7 @@ impl Written<'_, '_> {
 
     /// A list of names.
     pub(super) fn ids(&mut self) -> Option<Vec<ChoiceId>> {
-        let list: At<&DeArray<'_>> = read(self.name, self.value, self.report)?;
+        let list: WithSpan<&DeArray<'_>> = read(self.name, self.value, self.report)?;
         let ids = list.value.iter();
         ids.map(|it| read::<&str>(self.name, it, self.report))
             .map(|it| Some(ChoiceId::new(it?.value)))
@@ -46,7 +46,7 @@ impl Written<'_, '_> {
 
     /// A table from names to names.
     pub(super) fn pairs(&mut self) -> Option<BTreeMap<ChoiceId, ChoiceId>> {
-        let table: At<&DeTable<'_>> = read(self.name, self.value, self.report)?;
+        let table: WithSpan<&DeTable<'_>> = read(self.name, self.value, self.report)?;
         let pairs = table.value.iter().map(|(left, right)| {
             let right = read::<&str>(self.name, right, self.report)?;
             let left = ChoiceId::new(left.get_ref().as_ref());

@@ -2,26 +2,26 @@
 
 use super::input::Input;
 use super::question::{input, review};
-use super::review::Reviewed;
+use super::review::ReviewRow;
 use super::score::Verdict;
 use serde::{Deserialize, Serialize};
 use warpup_course::{Answer, ChoiceId, Question};
 
 /// One question of an attempt.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Asked {
+pub struct AttemptQuestion {
     /// The question as it was when the attempt began.
     pub question: Question,
     /// The order in which to show what can be chosen: options, bins, items to order, or right sides of
     /// pairs. Empty for typed answers.
     pub order: Vec<ChoiceId>,
     /// What was answered; `None` while it is open.
-    pub given: Option<Given>,
+    pub given: Option<JudgedAnswer>,
 }
 
 /// An answer and how it was judged.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Given {
+pub struct JudgedAnswer {
     /// The answer.
     pub answer: Answer,
     /// How it was judged; nothing where the quiz has no key, and the instructor judges it.
@@ -46,7 +46,7 @@ pub enum Confidence {
 
 /// An answer as it was stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stored<'a> {
+pub struct StoredAnswer<'a> {
     /// The question's hash at that time.
     pub hash: &'a str,
     /// The answer.
@@ -64,7 +64,7 @@ pub enum Origin {
     Kept,
 }
 
-impl Asked {
+impl AttemptQuestion {
     /// How it is answered, with its choices in the order to show them.
     pub fn input(&self) -> Input<'_> {
         input(&self.question).in_order(&self.order)
@@ -72,12 +72,12 @@ impl Asked {
 
     /// The answer beside the right one, choices in the order in which they were shown; nothing while it is open, or where
     /// nobody here knows the right one.
-    pub fn review(&self) -> Vec<Reviewed> {
+    pub fn review(&self) -> Vec<ReviewRow> {
         let Some((given, verdict)) = self.judged() else {
             return Vec::new();
         };
         let mut rows = review(&self.question, &given.answer, verdict, given.truth);
-        let place = |it: &Reviewed| self.order.iter().position(|id| Some(id) == it.id.as_ref());
+        let place = |it: &ReviewRow| self.order.iter().position(|id| Some(id) == it.id.as_ref());
         rows.sort_by_key(|it| place(it).unwrap_or(0));
         rows
     }
@@ -99,7 +99,7 @@ impl Asked {
     }
 
     /// The answer and how it was judged.
-    pub fn judged(&self) -> Option<(&Given, &Verdict)> {
+    pub fn judged(&self) -> Option<(&JudgedAnswer, &Verdict)> {
         let given = self.given.as_ref()?;
         Some((given, given.verdict.as_ref()?))
     }

@@ -1,12 +1,12 @@
 //! The hits of a search, and the one that the learner is at.
 
-use super::index::{Index, Place};
+use super::index::{Index, TextSection};
 use super::query::Query;
 
 /// A place where the words are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Hit {
-    pub(crate) place: Place,
+    pub(crate) place: TextSection,
     /// Which of the hits in that text it is, from 0.
     pub(crate) nth: usize,
 }
@@ -37,7 +37,7 @@ impl Search {
     }
 
     /// Counts hits without keeping them, for the words typed so far.
-    pub(crate) fn count(query: &Query, index: &Index, here: Place) -> Counts {
+    pub(crate) fn count(query: &Query, index: &Index, here: TextSection) -> Counts {
         let mut counts = Counts::default();
         for hit in hits(query, index) {
             let is_lesson = hit.place.lesson == here.lesson;
@@ -59,7 +59,7 @@ impl Search {
     }
 
     /// Goes to the next hit; after the last one to the first. Who has gone to another page meanwhile goes on from there.
-    pub(crate) fn next(&mut self, here: Place) {
+    pub(crate) fn next(&mut self, here: TextSection) {
         if self.is_on_page(here) {
             self.at = (self.at + 1) % self.hits.len().max(1);
         } else {
@@ -69,7 +69,7 @@ impl Search {
     }
 
     /// Goes to the previous hit; before the first one to the last.
-    pub(crate) fn previous(&mut self, here: Place) {
+    pub(crate) fn previous(&mut self, here: TextSection) {
         let before = if self.is_on_page(here) {
             self.at
         } else {
@@ -80,8 +80,8 @@ impl Search {
     }
 
     /// Whether the hit that the learner is at is on this page.
-    fn is_on_page(&self, here: Place) -> bool {
-        let page = |it: Place| (it.lesson, it.page);
+    fn is_on_page(&self, here: TextSection) -> bool {
+        let page = |it: TextSection| (it.lesson, it.page);
         self.hit().is_some_and(|it| page(it.place) == page(here))
     }
 }
@@ -106,8 +106,8 @@ mod tests {
         Index::of(&lessons)
     }
 
-    fn place(lesson: usize, page: usize, block: usize) -> Place {
-        Place {
+    fn place(lesson: usize, page: usize, block: usize) -> TextSection {
+        TextSection {
             lesson,
             page,
             block,

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// Fetches of batches from data loaders, in the steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Loading {
+pub struct DataLoading {
     /// How many batches were fetched.
     pub batches: u64,
     /// How long the loop was in these fetches.
@@ -24,8 +24,8 @@ pub struct Loading {
 }
 
 /// The fetches; `None` if there are none.
-pub(super) fn of(index: &TraceIndex<'_>, sources: &SourceLines) -> Option<Loading> {
-    let mut loading = Loading::default();
+pub(super) fn of(index: &TraceIndex<'_>, sources: &SourceLines) -> Option<DataLoading> {
+    let mut loading = DataLoading::default();
     let mut line = None;
     for (number, event) in fetches(index) {
         if !index.is_in_step(event) {

@@ -7,7 +7,7 @@ use super::braces;
 use super::expression::{FUNCTIONS, value};
 use super::kind::VERSION;
 use crate::diagnostics::{Report, Rule, nearest};
-use crate::toml_walk::At;
+use crate::toml_walk::WithSpan;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
@@ -231,14 +231,14 @@ fn draw(
 
 /// What an answer or a near miss is with the drawn numbers.
 #[derive(Clone, Copy, Debug)]
-enum Computed {
+enum ComputedValue {
     /// What is written: a number.
     Stays,
     /// The value of an expression.
     As(f64),
 }
 
-impl Computed {
+impl ComputedValue {
     fn number(self) -> Option<f64> {
         match self {
             Self::Stays => None,
@@ -248,15 +248,19 @@ impl Computed {
 }
 
 /// The value of an expression in quotes. Nothing if it cannot be computed.
-fn computed(written: &Spanned<DeValue<'_>>, drawn: &Draw, report: &mut Report) -> Option<Computed> {
+fn computed(
+    written: &Spanned<DeValue<'_>>,
+    drawn: &Draw,
+    report: &mut Report,
+) -> Option<ComputedValue> {
     let Some(text) = written.get_ref().as_str() else {
-        return Some(Computed::Stays);
+        return Some(ComputedValue::Stays);
     };
     match value(text, &drawn.names) {
         // Not 4.800000000000001, which nobody types.
         Ok(value) => {
             let rounded = format!("{value:.12e}").parse().unwrap_or(value);
-            Some(Computed::As(rounded))
+            Some(ComputedValue::As(rounded))
         }
         Err(why) => {
             let with: Vec<String> = drawn
@@ -315,18 +319,18 @@ impl Draw {
 }
 
 /// The words in braces in the prompt that differ from all of these names.
-fn unfilled<'q>(question: &'q DeTable<'_>, names: &[&str], file: &str) -> Vec<At<&'q str>> {
+fn unfilled<'q>(question: &'q DeTable<'_>, names: &[&str], file: &str) -> Vec<WithSpan<&'q str>> {
     let prompt = question.get("prompt").and_then(|it| {
         let value = it.get_ref().as_str()?;
         let span = it.span();
-        Some(At { value, span })
+        Some(WithSpan { value, span })
     });
     let words = prompt.map(|it| braces::unknown(&it, names, file));
     words.unwrap_or_default()
 }
 
 /// Reports a name that the prompt does not have: at a word in its braces that may be meant to be this one, if there is one.
-fn unused_name(span: Range<usize>, unused: &str, words: &[At<&str>], report: &mut Report) {
+fn unused_name(span: Range<usize>, unused: &str, words: &[WithSpan<&str>], report: &mut Report) {
     let message = format!("the prompt has no `{{{unused}}}`");
     let near = words
         .iter()

@@ -9,7 +9,7 @@ pub(super) const WORDS: &str = "hint, back, quit, help";
 
 /// What was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::commands) enum Typed {
+pub(in crate::commands) enum PromptLine {
     /// An answer.
     Answer(String),
     /// A hint is wanted.
@@ -33,14 +33,14 @@ pub(in crate::commands) enum Leave {
 
 /// Which of the words are heard in their short form, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::commands) enum Short {
+pub(in crate::commands) enum ShortForms {
     /// `q`, `b` and `h`, as everywhere.
     Heard,
     /// None: a letter is a text like any other.
     Text,
 }
 
-impl Short {
+impl ShortForms {
     /// Letters are answers where a text is typed.
     pub(in crate::commands) fn beside(input: &Input<'_>) -> Self {
         match input.way.empty() {
@@ -58,18 +58,18 @@ impl Short {
 pub(in crate::commands) fn read(
     console: &mut Console<'_>,
     prompt: &str,
-    short: Short,
-) -> Result<Typed> {
+    short: ShortForms,
+) -> Result<PromptLine> {
     let Some(text) = console.ask(prompt)? else {
         console.line("")?;
-        return Ok(Typed::Leave(Leave::End));
+        return Ok(PromptLine::Leave(Leave::End));
     };
     Ok(match (text.as_str(), short) {
-        ("hint" | "?", _) | ("h", Short::Heard) => Typed::Hint,
-        ("help", _) => Typed::Help,
-        ("back", _) | ("b", Short::Heard) => Typed::Leave(Leave::Back),
-        ("quit", _) | ("q", Short::Heard) => Typed::Leave(Leave::Quit),
-        (_, Short::Heard | Short::Text) => Typed::Answer(text),
+        ("hint" | "?", _) | ("h", ShortForms::Heard) => PromptLine::Hint,
+        ("help", _) => PromptLine::Help,
+        ("back", _) | ("b", ShortForms::Heard) => PromptLine::Leave(Leave::Back),
+        ("quit", _) | ("q", ShortForms::Heard) => PromptLine::Leave(Leave::Quit),
+        (_, ShortForms::Heard | ShortForms::Text) => PromptLine::Answer(text),
     })
 }
 
@@ -79,14 +79,16 @@ pub(super) fn confirm(
     prompt: &str,
 ) -> Result<std::result::Result<bool, Leave>> {
     loop {
-        match read(console, prompt, Short::Heard)? {
-            Typed::Answer(text) => match text.to_lowercase().as_str() {
+        match read(console, prompt, ShortForms::Heard)? {
+            PromptLine::Answer(text) => match text.to_lowercase().as_str() {
                 "y" | "yes" => return Ok(Ok(true)),
                 "" | "n" | "no" => return Ok(Ok(false)),
                 _ => console.line("Type y for yes, or n for no.")?,
             },
-            Typed::Leave(leave) => return Ok(Err(leave)),
-            Typed::Hint | Typed::Help => help(console, "y         yes; n or Enter is no")?,
+            PromptLine::Leave(leave) => return Ok(Err(leave)),
+            PromptLine::Hint | PromptLine::Help => {
+                help(console, "y         yes; n or Enter is no")?
+            }
         }
     }
 }

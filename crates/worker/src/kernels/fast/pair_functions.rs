@@ -1,15 +1,15 @@
 //! Functions of two numbers that are no operator of Rust's, for the loops of `arithmetic`.
 
-use super::arithmetic::Two;
+use super::arithmetic::BinaryFunction;
 use super::functions;
 use super::unary::CALL;
 use crate::kernels::scalar::{floor_divide_singles, remainder_of_singles};
 
 /// The larger one; NaN wins.
 #[derive(Clone, Copy)]
-pub(crate) struct Larger;
+pub(crate) struct MaximumOf;
 
-impl Two for Larger {
+impl BinaryFunction for MaximumOf {
     #[inline(always)]
     fn of(self, a: f32, b: f32) -> f32 {
         if (a >= b) | a.is_nan() { a } else { b }
@@ -18,9 +18,9 @@ impl Two for Larger {
 
 /// The smaller one; NaN wins.
 #[derive(Clone, Copy)]
-pub(crate) struct Smaller;
+pub(crate) struct MinimumOf;
 
-impl Two for Smaller {
+impl BinaryFunction for MinimumOf {
     #[inline(always)]
     fn of(self, a: f32, b: f32) -> f32 {
         if (a <= b) | a.is_nan() { a } else { b }
@@ -31,7 +31,7 @@ impl Two for Smaller {
 #[derive(Clone, Copy)]
 pub(crate) struct Remainder;
 
-impl Two for Remainder {
+impl BinaryFunction for Remainder {
     const COST: usize = 4;
 
     #[inline(always)]
@@ -44,7 +44,7 @@ impl Two for Remainder {
 #[derive(Clone, Copy)]
 pub(crate) struct FloorDivide;
 
-impl Two for FloorDivide {
+impl BinaryFunction for FloorDivide {
     const COST: usize = 4;
 
     #[inline(always)]
@@ -56,7 +56,7 @@ impl Two for FloorDivide {
 #[derive(Clone, Copy)]
 pub(crate) struct Power;
 
-impl Two for Power {
+impl BinaryFunction for Power {
     const COST: usize = CALL;
 
     #[inline(always)]
@@ -69,7 +69,7 @@ impl Two for Power {
 #[derive(Clone, Copy)]
 pub(crate) struct OnWide<F>(pub(crate) F);
 
-impl<F: Fn(f64, f64) -> f64 + Copy + Sync> Two for OnWide<F> {
+impl<F: Fn(f64, f64) -> f64 + Copy + Sync> BinaryFunction for OnWide<F> {
     const COST: usize = CALL;
 
     #[inline(always)]
@@ -82,7 +82,7 @@ impl<F: Fn(f64, f64) -> f64 + Copy + Sync> Two for OnWide<F> {
 #[derive(Clone, Copy)]
 pub(crate) struct BceWithLogits;
 
-impl Two for BceWithLogits {
+impl BinaryFunction for BceWithLogits {
     const COST: usize = CALL;
 
     #[inline(always)]

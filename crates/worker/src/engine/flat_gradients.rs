@@ -17,7 +17,7 @@ impl Engine {
     ) -> Result<Vec<Option<Tensor>>, TorchError> {
         let mut start = 0;
         let parts = inputs.iter().map(|input| {
-            let part = Part {
+            let part = GradientSlice {
                 wanted: input.requires_grad(),
                 start,
                 meta: Meta::new(input.shape(), all.dtype()),
@@ -25,9 +25,9 @@ impl Engine {
             start += shape::count(&part.meta.shape) as usize;
             part
         });
-        let parts: Vec<Part> = parts.collect();
+        let parts: Vec<GradientSlice> = parts.collect();
         if self.grad_enabled() {
-            let part = |it: Part| self.view_of(&all, &it);
+            let part = |it: GradientSlice| self.view_of(&all, &it);
             return parts
                 .into_iter()
                 .map(|it| it.wanted.then(|| part(it)).transpose())
@@ -36,7 +36,7 @@ impl Engine {
         let (device, value) = (all.device(), all.state().value.clone());
         // Its memory is free again before that of the parts is taken.
         drop(all);
-        let part = |it: Part| {
+        let part = |it: GradientSlice| {
             let value = value.as_ref().map(|flat| {
                 let own = flat.narrow(0, it.start, it.len())?;
                 own.reshape(&*it.meta.shape)
@@ -52,7 +52,7 @@ impl Engine {
     }
 
     /// A part whose own gradient may be asked for.
-    fn view_of(&self, all: &Tensor, it: &Part) -> Result<Tensor, TorchError> {
+    fn view_of(&self, all: &Tensor, it: &GradientSlice) -> Result<Tensor, TorchError> {
         let narrow = View::Narrow {
             dim: 0,
             start: it.start,
@@ -64,13 +64,13 @@ impl Engine {
 }
 
 /// One gradient in the flat tensor.
-struct Part {
+struct GradientSlice {
     wanted: bool,
     start: usize,
     meta: Meta,
 }
 
-impl Part {
+impl GradientSlice {
     fn len(&self) -> usize {
         shape::count(&self.meta.shape) as usize
     }

@@ -34,7 +34,7 @@ const OUTPUT_SLACK: u64 = 1 << 20;
 
 /// What one run has said.
 #[derive(Debug)]
-pub(super) struct Volume {
+pub(super) struct OutputBudget {
     limits: Limits,
     printed: u64,
     held: usize,
@@ -57,7 +57,7 @@ struct LeftOut {
 /// What becomes of a reply.
 #[derive(Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "it is passed on at once")]
-pub(super) enum Admitted {
+pub(super) enum Admission {
     /// It goes to the app.
     Yes(Reply),
     /// It is left out.
@@ -66,7 +66,7 @@ pub(super) enum Admitted {
     TooMuchOutput,
 }
 
-impl Volume {
+impl OutputBudget {
     /// Of a run with these limits.
     pub(super) fn new(limits: Limits) -> Self {
         Self {
@@ -82,12 +82,12 @@ impl Volume {
     }
 
     /// Decides about a reply that [`shorten`] has shortened.
-    pub(super) fn admit(&mut self, reply: Reply) -> Admitted {
+    pub(super) fn admit(&mut self, reply: Reply) -> Admission {
         let is_admitted = match reply {
             Reply::Output { ref text, .. } => {
                 self.printed = self.printed.saturating_add(text.len() as u64);
                 if self.printed > self.limits.output_bytes.saturating_add(OUTPUT_SLACK) {
-                    return Admitted::TooMuchOutput;
+                    return Admission::TooMuchOutput;
                 }
                 true
             }
@@ -120,9 +120,9 @@ impl Volume {
                 self.spans += spans.len();
                 self.left_out.spans += (sent - spans.len()) as u64;
                 return if spans.is_empty() {
-                    Admitted::No
+                    Admission::No
                 } else {
-                    Admitted::Yes(Reply::Spans { run, spans })
+                    Admission::Yes(Reply::Spans { run, spans })
                 };
             }
             // A worker is not what waits.
@@ -133,9 +133,9 @@ impl Volume {
             | Reply::Refused { .. } => true,
         };
         if is_admitted {
-            Admitted::Yes(reply)
+            Admission::Yes(reply)
         } else {
-            Admitted::No
+            Admission::No
         }
     }
 
@@ -315,14 +315,14 @@ mod tests {
         }
     }
 
-    fn admitted(volume: &mut Volume, replies: impl IntoIterator<Item = Reply>) -> usize {
+    fn admitted(volume: &mut OutputBudget, replies: impl IntoIterator<Item = Reply>) -> usize {
         let replies = replies.into_iter();
         replies
-            .filter(|it| matches!(volume.admit(it.clone()), Admitted::Yes(_)))
+            .filter(|it| matches!(volume.admit(it.clone()), Admission::Yes(_)))
             .count()
     }
 
-    fn notes(volume: &mut Volume) -> Vec<String> {
+    fn notes(volume: &mut OutputBudget) -> Vec<String> {
         let mut report = Report::broken("");
         volume.conclude(&mut report);
         report.notes
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn a_flood_of_checks_that_hold_hides_no_failure() {
-        let mut volume = Volume::new(Limits::default());
+        let mut volume = OutputBudget::new(Limits::default());
         let flood = std::iter::repeat_n(check(true), CHECKS + 7);
         assert_eq!(admitted(&mut volume, flood), CHECKS);
         assert_eq!(admitted(&mut volume, [check(false)]), 1);
@@ -344,7 +344,7 @@ mod tests {
 
     #[test]
     fn a_metric_may_change_as_often_as_it_likes_and_names_are_counted() {
-        let mut volume = Volume::new(Limits::default());
+        let mut volume = OutputBudget::new(Limits::default());
         let names: Vec<String> = (0..METRICS + 2).map(|it| it.to_string()).collect();
         let flood = names.iter().map(|it| metric(it));
         assert_eq!(admitted(&mut volume, flood), METRICS);
@@ -355,9 +355,9 @@ mod tests {
 
     #[test]
     fn output_beyond_the_limit_stops_the_run() {
-        let mut volume = Volume::new(Limits::default());
-        assert!(matches!(volume.admit(output(2 << 20)), Admitted::Yes(_)));
-        assert_eq!(volume.admit(output(1)), Admitted::TooMuchOutput);
+        let mut volume = OutputBudget::new(Limits::default());
+        assert!(matches!(volume.admit(output(2 << 20)), Admission::Yes(_)));
+        assert_eq!(volume.admit(output(1)), Admission::TooMuchOutput);
     }
 
     #[test]

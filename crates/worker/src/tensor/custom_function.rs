@@ -1,8 +1,8 @@
 //! The nodes of functions and hooks of the program. Python implements the traits of `graph`.
 
 use super::graph::{
-    Applied, Edge, Function, GradFn, Hook, Input, Node, NodeHook, Origin, Saved, SavedTensor,
-    Tensor,
+    Edge, Function, FunctionCall, GradFn, Hook, Input, Node, NodeHook, Origin, SavedTensor,
+    SavedTensors, Tensor,
 };
 use super::node::freed;
 use crate::error::TorchError;
@@ -18,7 +18,7 @@ impl Tensor {
         next_id: &dyn Fn() -> u64,
     ) -> Rc<Node> {
         let known = |it: &Self| Input::of(it, Edge::of(it));
-        let applied = Applied {
+        let applied = FunctionCall {
             function,
             origins: RefCell::default(),
         };
@@ -92,7 +92,7 @@ impl Node {
         if let GradFn::Applied(applied) = &self.function {
             drop(applied.origins.replace(origins));
         }
-        drop(self.saved.replace(Saved::These(saved)));
+        drop(self.saved.replace(SavedTensors::These(saved)));
     }
 
     /// The tensors that a function of the program saved.
@@ -104,8 +104,8 @@ impl Node {
         let saved = self.saved.borrow();
         let saved = match (&opened, &*saved) {
             (Some(opened), _) => opened,
-            (None, Saved::These(saved)) => saved,
-            (None, Saved::Freed) => return Err(freed()),
+            (None, SavedTensors::These(saved)) => saved,
+            (None, SavedTensors::Freed) => return Err(freed()),
         };
         let origins = applied.origins.borrow();
         let mut tensors = Vec::new();

@@ -24,7 +24,7 @@ use warpup_protocol::{Clock, Lane, Span, WaitCause};
 const UNSETTLED: usize = 1_000;
 
 /// As many as most operations take, without asking for memory.
-type Few<T> = SmallVec<[T; 3]>;
+type FewTensors<T> = SmallVec<[T; 3]>;
 
 impl Engine {
     pub(crate) fn apply(
@@ -42,8 +42,8 @@ impl Engine {
     pub(super) fn run(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
         let device = common_device(&op, inputs)?;
         let (meta, work, library, order) = {
-            let states: Few<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
-            let known: Few<&Meta> = states.iter().map(|it| &it.meta).collect();
+            let states: FewTensors<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
+            let known: FewTensors<&Meta> = states.iter().map(|it| &it.meta).collect();
             let meta = op.facts().result(&known)?;
             let order = MemoryOrder::of(&op, &states, &meta.shape);
             // In the order of the memory, neighbours are neighbours.

@@ -2,7 +2,7 @@
 //!
 //! [`super::grad_fn`] has what a node does with a gradient.
 
-use super::applied;
+use super::custom_function;
 use super::grad_fn::gradients_of;
 use crate::engine::Engine;
 use crate::error::TorchError;
@@ -159,11 +159,11 @@ impl Walk<'_> {
             return Ok(());
         };
         let Some(hook) = node.around() else {
-            let grads = applied::gradients_of(self.engine, function, node, grads)?;
+            let grads = custom_function::gradients_of(self.engine, function, node, grads)?;
             return self.spread(node, grads);
         };
         let results = hook.before(grads)?;
-        let grads = applied::gradients_of(self.engine, function, node, results.clone())?;
+        let grads = custom_function::gradients_of(self.engine, function, node, results.clone())?;
         let grads = hook.after(grads, &results)?;
         self.spread(node, grads)
     }

@@ -7,20 +7,20 @@ use ratatui::text::Line;
 use super::draw::Form;
 use crate::field::Field;
 use crate::keymap::{Action, Context, FormAction};
-use crate::scroll::Drawn;
+use crate::scroll::VisibleLines;
 use crate::styled;
 use crate::theme::{Role, Theme};
 use warpup_grade::{Answer, Input, NoVerdict};
 
 /// A number with the unit that it is asked in, or a text.
 #[derive(Debug)]
-pub(super) struct Typed {
+pub(super) struct AnswerField {
     field: Field,
     unit: String,
     answer: fn(String) -> Answer,
 }
 
-impl Typed {
+impl AnswerField {
     pub(super) fn new(input: &Input<'_>, answer: fn(String) -> Answer) -> Self {
         Self {
             field: Field::default(),
@@ -30,7 +30,7 @@ impl Typed {
     }
 }
 
-impl Form for Typed {
+impl Form for AnswerField {
     fn context(&self) -> Context {
         Context::TYPING
     }
@@ -59,14 +59,14 @@ impl Form for Typed {
         self.field.insert(text);
     }
 
-    fn draw(&self, _width: u16, theme: Theme) -> Drawn {
+    fn draw(&self, _width: u16, theme: Theme) -> VisibleLines {
         // Who types a unit may choose another one than the question names.
         let text = self.field.text();
         let has_unit = text
             .trim_end()
             .ends_with(|it: char| it.is_alphabetic() || it == '%');
         let unit = if has_unit { "" } else { self.unit.as_str() };
-        Drawn {
+        VisibleLines {
             lines: vec![Line::from(vec![
                 styled::span("› ", theme.style(Role::Key)),
                 styled::span(&text, theme.style(Role::Strong)),
@@ -75,7 +75,7 @@ impl Form for Typed {
             ])],
             focus: 0..1,
             cursor: Some((0, 2 + self.field.column())),
-            ..Drawn::default()
+            ..VisibleLines::default()
         }
     }
 }

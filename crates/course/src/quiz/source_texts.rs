@@ -3,7 +3,7 @@
 //! The model has texts that are read; only here are they still Markdown. Each version of a question has its own, with its
 //! numbers filled in.
 
-use super::draw::draws;
+use super::computed::draws;
 use super::versions::versions;
 use crate::diagnostics::Report;
 use crate::model::{ChoiceId, QuestionId};

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use warpup_course::{LessonId, PageId};
 
 /// A folded part of a page: its first block, and how many containers are around it.
-pub(super) type Part = (usize, usize);
+pub(super) type FoldPath = (usize, usize);
 
 /// The folded parts that are open.
 #[derive(Debug, Default)]
-pub(super) struct Opened {
-    pub(super) parts: BTreeSet<(LessonId, PageId, Part)>,
+pub(super) struct OpenFolds {
+    pub(super) parts: BTreeSet<(LessonId, PageId, FoldPath)>,
     /// The one on this page that a key closes again.
-    pub(super) newest: Option<Part>,
+    pub(super) newest: Option<FoldPath>,
     /// Whether a closed one at the end of a page was named.
     pub(super) is_named: bool,
 }
@@ -28,9 +28,9 @@ pub(super) struct SinceTurned {
     pub(super) is_end_named: bool,
 }
 
-impl Opened {
+impl OpenFolds {
     /// Whether a part of a page is open.
-    pub(super) fn has(&self, lesson: &LessonId, page: &PageId, part: Part) -> bool {
+    pub(super) fn has(&self, lesson: &LessonId, page: &PageId, part: FoldPath) -> bool {
         // Most pages have none.
         !self.parts.is_empty() && self.parts.contains(&(lesson.clone(), page.clone(), part))
     }
