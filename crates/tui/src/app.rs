@@ -92,7 +92,7 @@ impl App {
 
     /// Opens the page that the learner read last, if any, where it was left. Who has finished that lesson begins at the map.
     pub(crate) fn resume(&mut self, now_ms: u64) -> Vec<Effect> {
-        let progress = &self.session.progress;
+        let progress = &self.session.learner.progress;
         let place = progress.place();
         let place = place.filter(|(lesson, _)| !progress.lesson(lesson).is_finished());
         self.work(now_ms, |stack, ctx| {
@@ -134,7 +134,7 @@ impl App {
     pub(crate) fn wake_at(&self) -> Option<u64> {
         let since = self.stack.typed_since();
         let typed = since.map(|it| it.saturating_add(TYPED_MS));
-        let next = self.session.cards.next_ms();
+        let next = self.session.machine.cards.next_ms();
         let cards = next.filter(|_| self.stack.is_at_home());
         let all = typed.into_iter().chain(self.stack.wake_at());
         all.chain(cards).min()
@@ -153,7 +153,7 @@ impl App {
             event,
             Event::Key(_) | Event::Paste(_) | Event::Click(_) | Event::Wheel(_)
         );
-        let had_notice = is_input && self.session.notice.take().is_some();
+        let had_notice = is_input && self.session.view.notice.take().is_some();
         let areas = self.areas();
         // On a smaller terminal, how much is below shares the row with the keys.
         let footer = areas.filter(|_| self.size.height >= frame::ROOMY && !had_notice);
@@ -166,14 +166,14 @@ impl App {
             Event::Paste(text) => stack.paste(&text, ctx),
             Event::Resize(..) => {}
             Event::Lab(reply) => stack.reply(&reply, ctx),
-            Event::AskBeforeLabs => ctx.session.labs_may_run = LabsMayRun::Ask,
+            Event::AskBeforeLabs => ctx.session.labs.may_run = LabsMayRun::Ask,
             Event::Reloaded(read) => stack.reload(*read, ctx),
-            Event::Problems(problems) => ctx.session.problems = problems,
-            Event::Devices(devices) => ctx.session.devices.learn(devices),
-            Event::DeviceFacts(facts) => ctx.session.devices.learn_facts(facts),
-            Event::Cards(cards) => ctx.session.cards.learn(cards, now_ms),
+            Event::Problems(problems) => ctx.session.course.problems = problems,
+            Event::Devices(devices) => ctx.session.machine.devices.learn(devices),
+            Event::DeviceFacts(facts) => ctx.session.machine.devices.learn_facts(facts),
+            Event::Cards(cards) => ctx.session.machine.cards.learn(cards, now_ms),
             Event::Trace(state) => ctx.session.traces = state,
-            Event::Doctor(looked) => ctx.session.doctor = looked,
+            Event::Doctor(looked) => ctx.session.machine.doctor = looked,
             Event::SettingKept(kept) => ctx.session.settings.note(kept),
             Event::Saved(report) => Stack::saved(report, ctx),
             Event::Tick => stack.tick(ctx),
@@ -206,7 +206,7 @@ impl App {
         match self.areas() {
             Some(areas) => {
                 let (stack, session) = (&self.stack, &self.session);
-                let title = stack.title(session).saying(&session.saving);
+                let title = stack.title(session).saying(&session.learner.saving);
                 if let Some(banner) = Banner::of(session) {
                     frame::banner(frame, areas.banner, &banner, theme);
                 }
@@ -214,7 +214,7 @@ impl App {
                 stack.view(session, frame, areas.body);
                 let keys = stack.footer(session);
                 let row = stack.view_line(frame, stack.column(areas.footer), theme);
-                match &session.notice {
+                match &session.view.notice {
                     Some(notice) => frame::notice(frame, row, notice, theme),
                     None => frame::foot(frame, row, &keys, theme),
                 }
@@ -237,7 +237,7 @@ impl App {
             effects: Vec::new(),
         };
         work(&mut self.stack, &mut ctx);
-        if ctx.session.labs_may_run == LabsMayRun::Ask {
+        if ctx.session.labs.may_run == LabsMayRun::Ask {
             self.stack.hold_back(&mut ctx);
         }
         self.is_stale = true;

@@ -85,13 +85,13 @@ pub(crate) struct Banner {
 impl Banner {
     /// That saving fails, or else what is wrong in the course that an author is writing; nothing for most people.
     pub(crate) fn of(session: &Session) -> Option<Self> {
-        if let Some(said) = session.saving.banner() {
+        if let Some(said) = session.learner.saving.banner() {
             return Some(Self {
                 said,
                 role: Role::Warn,
             });
         }
-        let preview = session.preview.as_ref()?;
+        let preview = session.course.preview.as_ref()?;
         Some(Self {
             said: preview.said.clone(),
             role: match preview.worst {

@@ -24,7 +24,7 @@ pub(crate) struct Word {
 
 /// All words that the course explains.
 pub(crate) fn all(session: &Session) -> Vec<Word> {
-    let lessons = session.lessons.iter().enumerate();
+    let lessons = session.course.lessons.iter().enumerate();
     let words = lessons.flat_map(|(lesson, it)| {
         terms(it).map(move |term| {
             let (page, block) = term.at;
@@ -103,7 +103,7 @@ impl Glossary {
     /// The start of the lesson that introduces the chosen word, if its entry names one of the course.
     pub(super) fn lesson(&self, session: &Session) -> Option<TextSection> {
         let named = self.words.get(self.chosen)?.term.lesson.as_ref()?;
-        let mut lessons = session.lessons.iter();
+        let mut lessons = session.course.lessons.iter();
         let lesson = lessons.position(|it| it.title == *named)?;
         Some(TextSection {
             lesson,

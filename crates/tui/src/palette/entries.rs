@@ -36,8 +36,8 @@ pub(crate) fn entries(
 ) -> Vec<Entry> {
     let mut entries = keys(session, context, is_offered);
     entries.extend(links(addresses, session));
-    let lessons = || session.lessons.iter().map(AsRef::as_ref).enumerate();
-    entries.extend(lessons().map(|(at, it)| lesson(at, it, session.lessons.len())));
+    let lessons = || session.course.lessons.iter().map(AsRef::as_ref).enumerate();
+    entries.extend(lessons().map(|(at, it)| lesson(at, it, session.course.lessons.len())));
     entries.extend(lessons().flat_map(|(at, it)| pages(at, it)));
     entries.extend(lessons().flat_map(|(_, it)| labs(it)));
     entries.extend(lessons().filter_map(|(_, it)| quiz(it)));
@@ -86,7 +86,7 @@ fn links(addresses: &[String], session: &Session) -> impl Iterator<Item = Entry>
 /// The title of the lesson and the page that an address names, such as `the-queue.md#waits`.
 fn title_of(address: &str, session: &Session) -> Option<String> {
     let (lesson, page) = session.page_of(address, None)?;
-    let lesson = session.lessons.get(lesson)?;
+    let lesson = session.course.lessons.get(lesson)?;
     let page = lesson.pages.get(page).filter(|_| address.contains('#'));
     let page = page.map_or_else(String::new, |it| format!(": {}", it.title));
     Some(format!("{}{page}", lesson.title))

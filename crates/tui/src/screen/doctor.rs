@@ -44,7 +44,7 @@ enum Detail {
 impl Doctor {
     /// Opens the screen; the first time in a session, this runs the doctor.
     pub(super) fn open(ctx: &mut UpdateContext<'_>) -> Self {
-        if ctx.session.doctor == DoctorState::NotRun {
+        if ctx.session.machine.doctor == DoctorState::NotRun {
             look(ctx);
         }
         Self::default()
@@ -53,7 +53,7 @@ impl Doctor {
 
 /// Runs the doctor, unless it is running.
 fn look(ctx: &mut UpdateContext<'_>) {
-    if ctx.session.doctor.begin() {
+    if ctx.session.machine.doctor.begin() {
         ctx.effects.push(Effect::RunDoctor);
     }
 }
@@ -64,7 +64,7 @@ impl Screen for Doctor {
     }
 
     fn title(&self, session: &Session) -> Title {
-        let right = match &session.doctor {
+        let right = match &session.machine.doctor {
             DoctorState::Running(_) => "looking …".to_owned(),
             DoctorState::NotRun | DoctorState::Done(_) | DoctorState::Failed(_) => {
                 self.scroll.place()
@@ -78,8 +78,8 @@ impl Screen for Doctor {
             return true;
         };
         match action {
-            DoctorAction::LookAgain => !matches!(session.doctor, DoctorState::Running(_)),
-            DoctorAction::Details => session.doctor.report().is_some(),
+            DoctorAction::LookAgain => !matches!(session.machine.doctor, DoctorState::Running(_)),
+            DoctorAction::Details => session.machine.doctor.report().is_some(),
         }
     }
 
@@ -126,11 +126,11 @@ impl Screen for Doctor {
 
 fn lines(session: &Session, detail: Detail, width: usize) -> Vec<Line<'static>> {
     let theme = session.theme;
-    if let DoctorState::Failed(why) = &session.doctor {
+    if let DoctorState::Failed(why) = &session.machine.doctor {
         let said = format!("The doctor could not look: {why}");
         return page::paragraph(&said, theme.style(Role::Bad), width);
     }
-    let Some(report) = session.doctor.report() else {
+    let Some(report) = session.machine.doctor.report() else {
         let said = "Looking at drivers, libraries and cards …";
         return page::paragraph(said, theme.style(Role::Dim), width);
     };
@@ -223,7 +223,7 @@ fn details(rung: &Rung, session: &Session, width: usize) -> Vec<Line<'static>> {
     for step in &rung.try_next {
         say(key("try: "), step, Role::Text);
     }
-    let mut lessons = session.lessons.iter();
+    let mut lessons = session.course.lessons.iter();
     let lesson = lessons.find(|it| it.id.as_str() == rung.lesson);
     if let Some(lesson) = lesson.filter(|_| rung.state != RungState::Ok) {
         say(key("read: "), &lesson.title, Role::Text);

@@ -72,7 +72,7 @@ impl Explain {
     /// Begins with the first question that is not explained yet.
     pub(super) fn open(lesson: &LessonId, session: &Session) -> Option<Self> {
         let lesson = Rc::clone(session.lesson(lesson)?);
-        let progress = session.progress.lesson(&lesson.id);
+        let progress = session.learner.progress.lesson(&lesson.id);
         let quiz = lesson.quiz.as_ref()?;
         let open = |it: (&Question, &[Text])| progress.explanation(it.0).is_none();
         let at = quiz.in_own_words().position(open).unwrap_or(0);
@@ -99,7 +99,7 @@ impl Explain {
 
     fn known<'a>(&self, session: &'a Session) -> Option<&'a Explanation> {
         let (question, _) = self.question()?;
-        let progress = session.progress.lesson(&self.lesson.id);
+        let progress = session.learner.progress.lesson(&self.lesson.id);
         progress.explanation(question)
     }
 
@@ -175,7 +175,7 @@ impl Explain {
 
 /// The words that are kept for a question, to be gone on with.
 fn written(question: &Question, session: &Session, lesson: &Lesson) -> TextEntry {
-    let progress = session.progress.lesson(&lesson.id);
+    let progress = session.learner.progress.lesson(&lesson.id);
     let known = progress.explanation(question);
     TextEntry::new(known.map_or("", |it| it.text.as_str()))
 }

@@ -59,7 +59,7 @@ impl Screen for Problems {
         let width = usize::from(frame::column(body).width);
         let theme = session.theme;
         let mut lines = Vec::new();
-        for problem in &session.problems {
+        for problem in &session.course.problems {
             let (word, role) = match problem.severity {
                 Severity::Error => ("error", Role::Bad),
                 Severity::Warning => ("warning", Role::Warn),
@@ -78,7 +78,7 @@ impl Screen for Problems {
             }
             lines.push(Line::default());
         }
-        let more = if session.problems.is_empty() {
+        let more = if session.course.problems.is_empty() {
             "none"
         } else {
             "`warpup check` shows each at its place in the file, and `warpup check --explain RULE` what a rule in brackets means."

@@ -73,9 +73,10 @@ impl Quiz {
         let session = &mut *ctx.session;
         let lesson = Rc::clone(session.lesson(lesson)?);
         let id = session.new_id(ctx.now_ms).to_string();
-        let progress = session.progress.lesson(&lesson.id);
+        let progress = session.learner.progress.lesson(&lesson.id);
         let mut quiz = quiz::Session::begin(&lesson, progress, begin, id, ctx.now_ms)?;
         let measured = session
+            .labs
             .truths
             .iter()
             .filter(|((of, _), _)| *of == lesson.id);
@@ -113,7 +114,7 @@ impl Quiz {
                     ctx.note(event);
                 }
                 if let Some(asked) = self.asked() {
-                    let newest = ctx.session.saving.newest();
+                    let newest = ctx.session.learner.saving.newest();
                     self.stage = stage(asked, newest, &ctx.session.keys);
                 }
             }
@@ -189,7 +190,11 @@ impl Quiz {
                 drawn
             }
             Stage::Answered(None, receipt) => {
-                let (word, role) = session.saving.kept(*receipt).say(HANDED_IN, Role::Good);
+                let (word, role) = session
+                    .learner
+                    .saving
+                    .kept(*receipt)
+                    .say(HANDED_IN, Role::Good);
                 let mut handed_in = vec![theme.line(&word, role), Line::default()];
                 handed_in.append(&mut lines);
                 handed_in.extend(answered(asked, width, theme));
@@ -200,7 +205,7 @@ impl Quiz {
                 }
             }
             Stage::Answered(Some(verdict), receipt) => {
-                let kept = session.saving.kept(*receipt);
+                let kept = session.learner.saving.kept(*receipt);
                 let mut judged = vec![verdict_line(verdict, kept, theme), Line::default()];
                 judged.append(&mut lines);
                 self.judged(asked, (verdict, kept), (width, theme), judged)
@@ -337,7 +342,7 @@ impl Screen for Quiz {
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
         match action {
             Action::Back => {
-                ctx.session.notice = Some(left(self.taking.attempt()));
+                ctx.session.view.notice = Some(left(self.taking.attempt()));
                 return Step::Back;
             }
             Action::Open => return self.next(ctx),

@@ -72,7 +72,7 @@ impl Results {
             surprising,
             missed,
             attempt,
-            receipt: session.saving.newest(),
+            receipt: session.learner.saving.newest(),
             places: Vec::new(),
             scroll: Scroll::default(),
             is_fresh: true,
@@ -169,7 +169,7 @@ impl Results {
         } else {
             ("✗ not passed yet", Role::Bad)
         };
-        let (word, role) = session.saving.kept(self.receipt).say(word, role);
+        let (word, role) = session.learner.saving.kept(self.receipt).say(word, role);
         let mut lines = vec![theme.line(&word, role)];
         lines.extend(page::paragraph(
             &quiz::gate(&self.attempt),
@@ -216,7 +216,7 @@ impl Results {
 
     /// How many questions are explained in the learner's own words, of how many; nothing if none asks for that.
     fn explained(&self, session: &Session) -> Option<(usize, usize)> {
-        let progress = session.progress.lesson(&self.lesson.id);
+        let progress = session.learner.progress.lesson(&self.lesson.id);
         let explained = progress.explained(self.lesson.quiz.as_ref()?);
         (explained.1 > 0).then_some(explained)
     }
@@ -242,7 +242,7 @@ impl Results {
         };
         let (word, role) = match &asked.given {
             None => (word, role),
-            Some(_) => session.saving.kept(self.receipt).say(&word, role),
+            Some(_) => session.learner.saving.kept(self.receipt).say(&word, role),
         };
         let is_chosen = self.order.get(self.chosen) == Some(&at);
         let pointer = if is_chosen { "▸ " } else { "  " };
@@ -261,7 +261,7 @@ impl Results {
         if asked.is_right() || asked.is_handed_in() {
             inside.extend(answered(asked, inner, theme));
         } else {
-            let kept = session.saving.kept(self.receipt);
+            let kept = session.learner.saving.kept(self.receipt);
             inside.extend(review(asked, kept, inner, theme));
         }
         inside.push(Line::default());

@@ -18,8 +18,8 @@ impl Session {
                 it.name() == file
             }
         };
-        let lesson = self.lessons.iter().position(|it| is_meant(it))?;
-        let pages = &self.lessons.get(lesson)?.pages;
+        let lesson = self.course.lessons.iter().position(|it| is_meant(it))?;
+        let pages = &self.course.lessons.get(lesson)?.pages;
         let page = match page {
             Some(page) => pages.iter().position(|it| it.id.as_str() == page)?,
             None => 0,

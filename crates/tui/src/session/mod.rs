@@ -50,44 +50,74 @@ pub(crate) enum LabsMayRun {
 /// What all screens share.
 #[derive(Debug)]
 pub(crate) struct Session {
-    /// The course. Its lessons are in `lessons`.
-    pub(crate) course: Course,
-    /// The lessons in teaching order, shared with the screens that show them.
-    pub(crate) lessons: Vec<Rc<Lesson>>,
-    /// What is wrong in the files of the course; nothing before they are read.
-    pub(crate) problems: Vec<Diagnostic>,
-    /// What the learner has done, this session included.
-    pub(crate) progress: Progress,
-    pub(crate) saving: PendingSaves,
-    pub(crate) devices: Devices,
-    /// The cards of this machine, for the map.
-    pub(crate) cards: Cards,
-    pub(crate) doctor: DoctorState,
+    pub(crate) course: CourseState,
+    pub(crate) learner: LearnerState,
+    pub(crate) machine: MachineState,
+    pub(crate) labs: LabState,
+    pub(crate) view: ViewState,
     /// The trace of the learner's own that the app was opened with.
     pub(crate) traces: TraceState,
-    /// The measured values that predictions ask for, from this session's runs.
-    pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
-    /// What the labs that were left have kept.
-    pub(crate) labs: KeptLabs,
     pub(crate) theme: Theme,
     /// The keys in force.
     pub(crate) keys: Keys,
     pub(crate) settings: Settings,
-    pub(crate) labs_may_run: LabsMayRun,
-    /// Whether nothing is kept once the app ends.
-    pub(crate) is_guest: bool,
+}
+
+/// The course as its files are now.
+#[derive(Debug)]
+pub(crate) struct CourseState {
+    /// What the course says of itself. Its lessons are in `lessons`.
+    pub(crate) about: Course,
+    /// The lessons in teaching order, shared with the screens that show them.
+    pub(crate) lessons: Vec<Rc<Lesson>>,
+    /// What is wrong in the files of the course; nothing before they are read.
+    pub(crate) problems: Vec<Diagnostic>,
     /// What is wrong in the course that an author is writing; nothing for learners.
     pub(crate) preview: Option<PreviewStatus>,
-    /// Something to say in the place of the footer, until the next key.
-    pub(crate) notice: Option<String>,
-    /// How far pages were read on behind their pauses since warpup started.
-    revealed: BTreeMap<(LessonId, PageId), usize>,
-    /// The search that is open, if any.
-    pub(crate) search: Option<Search>,
+}
+
+/// What the learner has done, and what of it is on the disk.
+#[derive(Debug)]
+pub(crate) struct LearnerState {
+    /// What the learner has done, this session included.
+    pub(crate) progress: Progress,
+    pub(crate) saving: PendingSaves,
+    /// Whether nothing is kept once the app ends.
+    pub(crate) is_guest: bool,
     /// The random part of the newest record's ID.
     random: u128,
+}
+
+/// What is known of this machine.
+#[derive(Debug)]
+pub(crate) struct MachineState {
+    pub(crate) devices: Devices,
+    /// The cards of this machine, for the map.
+    pub(crate) cards: Cards,
+    pub(crate) doctor: DoctorState,
+}
+
+/// Labs beyond the screens that show them.
+#[derive(Debug)]
+pub(crate) struct LabState {
+    /// What the labs that were left have kept.
+    pub(crate) kept: KeptLabs,
+    /// The measured values that predictions ask for, from this session's runs.
+    pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
+    pub(crate) may_run: LabsMayRun,
     /// The newest run.
     runs: u64,
+}
+
+/// What is shown beside the screen in front, or on several.
+#[derive(Debug, Default)]
+pub(crate) struct ViewState {
+    /// Something to say in the place of the footer, until the next key.
+    pub(crate) notice: Option<String>,
+    /// The search that is open, if any.
+    pub(crate) search: Option<Search>,
+    /// How far pages were read on behind their pauses since warpup started.
+    revealed: BTreeMap<(LessonId, PageId), usize>,
 }
 
 impl Session {
@@ -96,53 +126,59 @@ impl Session {
         let lessons = std::mem::take(&mut course.lessons);
         let devices = Devices::chosen_before(&progress);
         Self {
-            course,
-            lessons: lessons.into_iter().map(Rc::new).collect(),
-            problems: Vec::new(),
-            progress,
-            saving: PendingSaves::default(),
-            devices,
-            cards: Cards::default(),
-            doctor: DoctorState::NotRun,
+            course: CourseState {
+                about: course,
+                lessons: lessons.into_iter().map(Rc::new).collect(),
+                problems: Vec::new(),
+                preview: None,
+            },
+            learner: LearnerState {
+                progress,
+                saving: PendingSaves::default(),
+                is_guest: false,
+                random,
+            },
+            machine: MachineState {
+                devices,
+                cards: Cards::default(),
+                doctor: DoctorState::NotRun,
+            },
+            labs: LabState {
+                kept: KeptLabs::default(),
+                truths: BTreeMap::new(),
+                may_run: LabsMayRun::Yes,
+                runs: 0,
+            },
+            view: ViewState::default(),
             traces: TraceState::None,
-            truths: BTreeMap::new(),
-            labs: KeptLabs::default(),
             theme,
             keys: Keys::default(),
             settings: Settings::default(),
-            labs_may_run: LabsMayRun::Yes,
-            is_guest: false,
-            preview: None,
-            notice: None,
-            revealed: BTreeMap::new(),
-            search: None,
-            random,
-            runs: 0,
         }
     }
 
     /// Looks a lesson up.
     pub(crate) fn lesson(&self, id: &LessonId) -> Option<&Rc<Lesson>> {
-        self.lessons.iter().find(|it| &it.id == id)
+        self.course.lessons.iter().find(|it| &it.id == id)
     }
 
     /// The lesson after this one.
     pub(crate) fn lesson_after(&self, id: &LessonId) -> Option<&Rc<Lesson>> {
-        let mut lessons = self.lessons.iter().skip_while(|it| &it.id != id);
+        let mut lessons = self.course.lessons.iter().skip_while(|it| &it.id != id);
         lessons.next();
         lessons.next()
     }
 
     /// A new ID for a record or attempt; later IDs sort after earlier ones.
     pub(crate) fn new_id(&mut self, now_ms: u64) -> Ulid {
-        self.random = self.random.wrapping_add(1);
-        Ulid::from_parts(now_ms, self.random)
+        self.learner.random = self.learner.random.wrapping_add(1);
+        Ulid::from_parts(now_ms, self.learner.random)
     }
 
     /// A new ID for a run, larger than all before.
     pub(crate) fn new_run(&mut self) -> RunId {
-        self.runs += 1;
-        RunId(self.runs)
+        self.labs.runs += 1;
+        RunId(self.labs.runs)
     }
 }
 
@@ -160,22 +196,28 @@ pub(crate) struct UpdateContext<'a> {
 impl UpdateContext<'_> {
     /// Records the choice of devices if it has changed.
     pub(crate) fn note_devices(&mut self) {
-        for event in self.session.devices.choice.unsaved(&self.session.progress) {
+        for event in self
+            .session
+            .machine
+            .devices
+            .choice
+            .unsaved(&self.session.learner.progress)
+        {
             self.note(event);
         }
     }
 
     /// Records an event: progress counts it at once, and the shell saves it.
     pub(crate) fn note(&mut self, event: Event) {
-        self.session.saving.note(event.is_awaited());
-        let at_ms = self.session.progress.stamp(self.now_ms);
+        self.session.learner.saving.note(event.is_awaited());
+        let at_ms = self.session.learner.progress.stamp(self.now_ms);
         let record = Record {
             id: self.session.new_id(at_ms).to_string(),
             at_ms,
-            course: self.session.course.id.as_str().to_owned(),
+            course: self.session.course.about.id.as_str().to_owned(),
             event,
         };
-        self.session.progress.apply(record.clone());
+        self.session.learner.progress.apply(record.clone());
         self.effects.push(Effect::Save(record));
     }
 }

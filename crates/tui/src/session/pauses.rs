@@ -13,8 +13,8 @@ impl Session {
             return page.blocks.len();
         }
         let key = (lesson.id.clone(), page.id.clone());
-        let seen = self.revealed.get(&key).copied().unwrap_or(0);
-        let progress = self.progress.lesson(&lesson.id);
+        let seen = self.view.revealed.get(&key).copied().unwrap_or(0);
+        let progress = self.learner.progress.lesson(&lesson.id);
         progress.shown_blocks(lesson, at, seen)
     }
 
@@ -31,7 +31,7 @@ impl Session {
             && block >= shown
         {
             let key = (lesson.id.clone(), page.id.clone());
-            self.revealed.insert(key, block);
+            self.view.revealed.insert(key, block);
         }
     }
 }

@@ -30,42 +30,42 @@ impl Session {
             preview,
         } = read;
         // Progress is kept under the id: with another one, this is not the course that was opened.
-        let lessons = if course.id == self.course.id {
+        let lessons = if course.id == self.course.about.id {
             self.merged(course.lessons, &problems)
         } else {
-            self.lessons.clone()
+            self.course.lessons.clone()
         };
         let is_same = |(new, old): (&Rc<Lesson>, &Rc<Lesson>)| Rc::ptr_eq(new, old);
-        let are_same = lessons.len() == self.lessons.len()
-            && lessons.iter().zip(&self.lessons).all(is_same)
-            && problems == self.problems;
+        let are_same = lessons.len() == self.course.lessons.len()
+            && lessons.iter().zip(&self.course.lessons).all(is_same)
+            && problems == self.course.problems;
         let head = Course {
             lessons: Vec::new(),
             ..course
         };
-        if are_same && (head.id != self.course.id || head == self.course) {
+        if are_same && (head.id != self.course.about.id || head == self.course.about) {
             return false;
         }
         // The line of a preview says more.
         let is_preview = preview.is_some();
-        self.notice = (!is_preview).then(|| match problems.len() {
+        self.view.notice = (!is_preview).then(|| match problems.len() {
             0 => "The course was read again: no problems.".to_owned(),
             1 => "The course was read again: 1 problem (p on the map).".to_owned(),
             many => format!("The course was read again: {many} problems (p on the map)."),
         });
         if is_preview {
-            self.preview = preview;
+            self.course.preview = preview;
         }
-        self.lessons = lessons;
-        self.problems = problems;
-        if head.id == self.course.id {
-            self.course = head;
+        self.course.lessons = lessons;
+        self.course.problems = problems;
+        if head.id == self.course.about.id {
+            self.course.about = head;
         }
         if asks {
-            self.labs_may_run = LabsMayRun::Ask;
+            self.labs.may_run = LabsMayRun::Ask;
         }
         // Its hits are at places that may be gone.
-        self.search = None;
+        self.view.search = None;
         true
     }
 
@@ -84,7 +84,7 @@ impl Session {
             errors.any(|it| it.severity == Severity::Error && it.file == file)
         };
         let mut before = None;
-        for old in &self.lessons {
+        for old in &self.course.lessons {
             let is_there = lessons
                 .iter()
                 .any(|it| it.id == old.id || it.file == old.file);

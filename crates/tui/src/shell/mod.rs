@@ -116,8 +116,8 @@ impl Preview {
         if let Some((width, height)) = self.size {
             terminal::use_at_most(Size::new(width, height));
         }
-        session.devices.choice.any = self.device.unwrap_or_default();
-        session.preview = Some(self.status);
+        session.machine.devices.choice.any = self.device.unwrap_or_default();
+        session.course.preview = Some(self.status);
         self.start
     }
 }
@@ -155,11 +155,11 @@ pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow:
     let theme = Theme::of_environment(set.theme, variable);
     let random = Ulid::generate().random();
     let mut session = Session::new(course, progress, theme, random);
-    (session.keys, session.is_guest) = (keys, warpup_store::guest().is_some());
+    (session.keys, session.learner.is_guest) = (keys, warpup_store::guest().is_some());
     session.settings = in_force(set, warnings);
     let (sender, mut inbox) = Inbox::new().context("cannot make the channel of the app")?;
     sources::start_signals(&sender).context("cannot start the thread of signals")?;
-    let course = session.course.id.clone();
+    let course = session.course.about.id.clone();
     let set_up = TerminalFeatures {
         mouse: set.mouse,
         links: theme.letters == Letters::Unicode && takes_links(variable("TERM").as_deref()),

@@ -22,45 +22,45 @@ impl Stack {
 
     /// Takes a report of the saver in. An app that only waited for it ends.
     pub(crate) fn saved(report: SaveReport, ctx: &mut UpdateContext<'_>) {
-        ctx.session.saving.learn(report);
-        if ctx.session.saving.is_leaving() && ctx.session.saving.unsaved() == 0 {
+        ctx.session.learner.saving.learn(report);
+        if ctx.session.learner.saving.is_leaving() && ctx.session.learner.saving.unsaved() == 0 {
             ctx.effects.push(Effect::Quit);
         }
     }
 
     /// The key for back on the map: elsewhere it leaves a screen, so it ends the app only when it is pressed twice.
     pub(super) fn ask_on_map(&mut self, ctx: &mut UpdateContext<'_>) {
-        if ctx.session.saving.is_failing() {
+        if ctx.session.learner.saving.is_failing() {
             return self.quit(ctx);
         }
         let key = ctx.session.keys.first(Context::MAP, Action::Back);
         let key = key.unwrap_or_default();
         self.is_asked_to_quit = true;
-        let forgotten = if ctx.session.is_guest {
+        let forgotten = if ctx.session.learner.is_guest {
             " What a guest did is forgotten then."
         } else {
             ""
         };
-        ctx.session.notice = Some(format!("Quit warpup? {key} again quits.{forgotten}"));
+        ctx.session.view.notice = Some(format!("Quit warpup? {key} again quits.{forgotten}"));
     }
 
     /// Ends the app once all is saved; asks first if the disk refuses records. The second time it does not wait.
     pub(super) fn quit(&mut self, ctx: &mut UpdateContext<'_>) {
-        if ctx.session.saving.is_failing() {
+        if ctx.session.learner.saving.is_failing() {
             self.ask_to_quit(ctx.session);
             return;
         }
         self.record_all(ctx);
-        if ctx.session.saving.unsaved() == 0 {
+        if ctx.session.learner.saving.unsaved() == 0 {
             ctx.effects.push(Effect::Quit);
         } else {
-            ctx.session.saving.leave(true);
+            ctx.session.learner.saving.leave(true);
         }
     }
 
     /// Ends the app after the learner agreed: at once if waiting would not save more.
     pub(super) fn quit_as_agreed(&mut self, ctx: &mut UpdateContext<'_>) {
-        if ctx.session.saving.is_failing() {
+        if ctx.session.learner.saving.is_failing() {
             self.end(ctx);
         } else {
             self.overlay = None;
@@ -85,8 +85,8 @@ impl Stack {
     }
 
     fn ask_to_quit(&mut self, session: &Session) {
-        let question = if session.saving.is_failing() {
-            match session.saving.unsaved() {
+        let question = if session.learner.saving.is_failing() {
+            match session.learner.saving.unsaved() {
                 1 => "1 record is not saved where it belongs. Quit, and keep it in another folder?"
                     .to_owned(),
                 several => format!(

@@ -32,6 +32,6 @@ impl Stack {
             self.leave_top(ctx);
         }
         self.come_back(ctx);
-        ctx.session.notice = Some("What was open is no longer in the course.".to_owned());
+        ctx.session.view.notice = Some("What was open is no longer in the course.".to_owned());
     }
 }

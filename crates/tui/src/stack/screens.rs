@@ -46,7 +46,7 @@ impl Stack {
             Some(Overlay::Palette(_)) => Context::PALETTE,
             Some(Overlay::Words(_)) => Context::WORDS,
             Some(Overlay::Tour(_)) => Context::TOUR,
-            None if session.search.is_some() => self.top().context().while_searching(),
+            None if session.view.search.is_some() => self.top().context().while_searching(),
             None => self.top().context(),
         }
     }
@@ -87,7 +87,7 @@ impl Stack {
         if is_asked_to_quit && action == Some(Action::Back) && self.is_at_home() {
             return self.quit(ctx);
         }
-        if ctx.session.saving.is_leaving() {
+        if ctx.session.learner.saving.is_leaving() {
             let is_again = matches!(key.code, KeyCode::Char('q' | 'Q'))
                 || matches!(action, Some(Action::Back | Action::App(AppAction::Quit)));
             if is_again {
@@ -95,13 +95,13 @@ impl Stack {
                 return;
             }
             // Who goes on does not leave.
-            ctx.session.saving.leave(false);
+            ctx.session.learner.saving.leave(false);
         }
         let Some(action) = action else {
             match &mut self.overlay {
                 Some(overlay) => overlay.key(key),
                 None => {
-                    ctx.session.notice = ctx.session.keys.elsewhere(context, key);
+                    ctx.session.view.notice = ctx.session.keys.elsewhere(context, key);
                     if let Some(top) = self.opened.last_mut() {
                         top.key(key, ctx);
                     }
@@ -150,7 +150,7 @@ impl Stack {
                 let is_offered = top.offers(action, ctx.session);
                 let why_not = top.why_not(action, ctx.session);
                 if let Some(said) = why_not.filter(|_| !is_offered) {
-                    ctx.session.notice = Some(said.to_owned());
+                    ctx.session.view.notice = Some(said.to_owned());
                     return;
                 }
                 let step = self.top_mut().act(action, ctx);
@@ -178,7 +178,7 @@ impl Stack {
             AppAction::Interrupt => self.interrupt(ctx),
             AppAction::Suspend => ctx.effects.push(Effect::Suspend),
             AppAction::SaveElsewhere => {
-                if ctx.session.saving.is_failing() {
+                if ctx.session.learner.saving.is_failing() {
                     ctx.effects.push(Effect::SaveElsewhere);
                 }
             }
@@ -194,11 +194,11 @@ impl Stack {
             AppAction::Words => self.open_words(None, ctx.session),
             AppAction::NextHit => self.go_to_hit(Search::next, ctx),
             AppAction::PreviousHit => self.go_to_hit(Search::previous, ctx),
-            AppAction::EndSearch => ctx.session.search = None,
+            AppAction::EndSearch => ctx.session.view.search = None,
             AppAction::Yes => match self.overlay.take() {
                 Some(Overlay::Confirm(confirm)) => self.confirmed(confirm.on_yes, ctx),
                 Some(Overlay::Consent(consent)) => {
-                    ctx.session.labs_may_run = LabsMayRun::Yes;
+                    ctx.session.labs.may_run = LabsMayRun::Yes;
                     ctx.effects.push(Effect::KeepConsent);
                     ctx.effects.push(Effect::Run(*consent.request));
                 }
@@ -227,7 +227,7 @@ impl Stack {
 
     /// Asks before a run that somebody else's course wants.
     pub(crate) fn hold_back(&mut self, ctx: &mut UpdateContext<'_>) {
-        let lessons = ctx.session.lessons.iter().map(AsRef::as_ref);
+        let lessons = ctx.session.course.lessons.iter().map(AsRef::as_ref);
         if let Some(consent) = consent::held_back(&mut ctx.effects, lessons) {
             self.overlay = Some(Overlay::Consent(consent));
         }
@@ -244,7 +244,7 @@ impl Stack {
     /// Passes a reply to all open screens: the lab it is for need not be on top.
     pub(crate) fn reply(&mut self, reply: &Reply, ctx: &mut UpdateContext<'_>) {
         if let Reply::Hello { devices, .. } = reply {
-            ctx.session.devices.learn(devices.clone());
+            ctx.session.machine.devices.learn(devices.clone());
         }
         for lab in self.opened.iter_mut().filter_map(OpenScreen::as_lab_mut) {
             lab.reply(reply, ctx);
@@ -268,7 +268,7 @@ impl Stack {
                 self.leave_top(ctx);
                 // The map shows no hits.
                 if self.opened.is_empty() {
-                    ctx.session.search = None;
+                    ctx.session.view.search = None;
                 }
                 self.come_back(ctx);
             }
@@ -336,7 +336,7 @@ impl Stack {
 
     /// Some time has passed.
     pub(crate) fn tick(&mut self, ctx: &mut UpdateContext<'_>) {
-        if self.is_at_home() && ctx.session.cards.is_due(ctx.now_ms) {
+        if self.is_at_home() && ctx.session.machine.cards.is_due(ctx.now_ms) {
             ctx.effects.push(Effect::AskCards);
         }
         if let Some(lab) = self.lab_mut() {

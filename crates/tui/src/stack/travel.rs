@@ -14,7 +14,7 @@ use warpup_progress::ReadingPosition;
 impl Stack {
     /// Asks for words to search for.
     pub(super) fn open_search(&mut self, session: &Session) {
-        let index = Index::of(&session.lessons);
+        let index = Index::of(&session.course.lessons);
         let line = SearchLine::new(index, self.place(session));
         self.overlay = Some(Overlay::Search(Box::new(line)));
     }
@@ -52,7 +52,7 @@ impl Stack {
             } else {
                 "No word of the glossary is on the screen."
             };
-            session.notice = Some(said.to_owned());
+            session.view.notice = Some(said.to_owned());
             return;
         }
         let list = Glossary::new(on_screen, chosen.unwrap_or(0));
@@ -83,7 +83,7 @@ impl Stack {
         if let Some(next) = next_step(ctx.session) {
             self.step(Step::FromMap(next.route), ctx);
         } else {
-            ctx.session.notice = Some("Every lesson of the course is done.".to_owned());
+            ctx.session.view.notice = Some("Every lesson of the course is done.".to_owned());
         }
     }
 
@@ -135,8 +135,8 @@ impl Stack {
             return;
         }
         self.overlay = None;
-        ctx.session.search = search;
-        if let Some(place) = ctx.session.search.as_ref().and_then(Search::hit) {
+        ctx.session.view.search = search;
+        if let Some(place) = ctx.session.view.search.as_ref().and_then(Search::hit) {
             self.go_to(place.place, ctx);
         }
     }
@@ -148,7 +148,7 @@ impl Stack {
         ctx: &mut UpdateContext<'_>,
     ) {
         let here = self.place(ctx.session).unwrap_or_default();
-        let hit = ctx.session.search.as_mut().and_then(|search| {
+        let hit = ctx.session.view.search.as_mut().and_then(|search| {
             go(search, here);
             search.hit()
         });
@@ -163,7 +163,7 @@ impl Stack {
         if self.turn_to(place, ctx) {
             return;
         }
-        let lesson = ctx.session.lessons.get(place.lesson);
+        let lesson = ctx.session.course.lessons.get(place.lesson);
         let page =
             lesson.and_then(|it| Some((it.id.clone(), it.pages.get(place.page)?.id.clone())));
         if let Some((lesson, page)) = page {
@@ -188,10 +188,14 @@ impl Stack {
 
 /// Where reading goes on, for a search from the map.
 fn reading_place(session: &Session) -> Option<TextSection> {
-    let (lesson, page) = session.progress.place()?;
-    let spot = session.progress.lesson(&lesson).spot(&page);
-    let number = session.lessons.iter().position(|it| it.id == lesson)?;
-    let pages = &session.lessons.get(number)?.pages;
+    let (lesson, page) = session.learner.progress.place()?;
+    let spot = session.learner.progress.lesson(&lesson).spot(&page);
+    let number = session
+        .course
+        .lessons
+        .iter()
+        .position(|it| it.id == lesson)?;
+    let pages = &session.course.lessons.get(number)?.pages;
     Some(TextSection {
         lesson: number,
         page: pages.iter().position(|it| it.id == page)?,

@@ -183,8 +183,8 @@ fn a_file_that_is_empty_for_a_moment_changes_no_lesson() {
         lines.push(play.screen().lines().take(22).eq(before.lines().take(22)));
     }
     assert_eq!(lines, [true, true]);
-    assert_eq!(play.app.session.lessons.len(), 2);
-    assert_eq!(play.app.session.course.id, CourseId::new("warpup"));
+    assert_eq!(play.app.session.course.lessons.len(), 2);
+    assert_eq!(play.app.session.course.about.id, CourseId::new("warpup"));
 }
 
 #[test]
@@ -279,7 +279,7 @@ fn an_edited_lab_keeps_its_program_and_its_run() {
     The course was read again: no problems.
     "#);
     assert!(
-        play.app.session.lessons[0].labs[0]
+        play.app.session.course.lessons[0].labs[0]
             .starter
             .contains("x.shape")
     );

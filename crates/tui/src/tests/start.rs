@@ -5,7 +5,7 @@ use warpup_course::{LessonId, PageId};
 
 /// The lessons whose files were read beyond the head.
 fn read(play: &Play) -> Vec<&str> {
-    let lessons = play.app.session.lessons.iter();
+    let lessons = play.app.session.course.lessons.iter();
     let read = lessons.filter(|it| it.content.is_read());
     read.map(|it| it.id.as_str()).collect()
 }

@@ -20,7 +20,7 @@ const SIGNS: usize = 4;
 impl Lab {
     /// Opens the list at the device in use.
     pub(super) fn list_devices(&mut self, session: &Session) {
-        let rows = session.devices.rows();
+        let rows = session.machine.devices.rows();
         let mut rows = rows.iter();
         let at = rows.position(|it| it.device.as_ref() == Some(&self.device));
         let asked = match std::mem::replace(&mut self.mode, Mode::Reading) {
@@ -38,7 +38,7 @@ impl Lab {
             return;
         };
         let at = open.at;
-        let rows = ctx.session.devices.rows();
+        let rows = ctx.session.machine.devices.rows();
         let last = rows.len().saturating_sub(1);
         match action {
             Action::Scroll(motion) => {
@@ -79,7 +79,7 @@ impl Lab {
     /// The list, its chosen row with what there is to say of it.
     pub(super) fn draw_devices(&self, session: &Session, at: usize, width: u16) -> VisibleLines {
         let theme = session.theme;
-        let rows = session.devices.rows();
+        let rows = session.machine.devices.rows();
         let titles = rows.iter().map(|it| it.title.width());
         let titles = titles.max().unwrap_or(0);
         let needed = SIGNS + titles + FIGURES.iter().sum::<usize>();
@@ -116,7 +116,7 @@ impl Lab {
 
     /// Whether the row at this place can be taken.
     pub(super) fn can_take(at: usize, session: &Session) -> bool {
-        let rows = session.devices.rows();
+        let rows = session.machine.devices.rows();
         rows.get(at)
             .is_some_and(|it: &DeviceRow| it.device.is_some())
     }

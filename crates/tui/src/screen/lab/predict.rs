@@ -104,7 +104,7 @@ impl Lab {
     /// The committed prediction, if it answers the question as it is now.
     pub(super) fn predicted<'a>(&self, session: &'a Session) -> Option<&'a Answer> {
         let question = self.question()?;
-        let lesson = session.progress.lesson(&self.lesson.id);
+        let lesson = session.learner.progress.lesson(&self.lesson.id);
         lesson.predicted(question)
     }
 
@@ -132,7 +132,7 @@ impl Lab {
             // It names the prediction: beside it is the verdict on the program.
             let (sign, word) = (correctness.sign(), correctness.word());
             let said = format!("{sign} your prediction was {word}");
-            let kept = session.saving.kept(ran.receipt);
+            let kept = session.learner.saving.kept(ran.receipt);
             let (said, role) = kept.say(&said, role_of(correctness));
             lines.push(theme.line(&said, role));
             lines.extend(self.way_to_plot(session));

@@ -61,12 +61,15 @@ impl Lab {
             return;
         };
         let Some(report) = &run.report else { return };
-        ctx.session.devices.note_end(&self.device, &report.outcome);
+        ctx.session
+            .machine
+            .devices
+            .note_end(&self.device, &report.outcome);
         if let Some(question) = self.question()
             && let Some(truth) = prediction::truth(question, run)
         {
             let key = (self.lesson.id.clone(), question.id.clone());
-            ctx.session.truths.insert(key, truth);
+            ctx.session.labs.truths.insert(key, truth);
         }
         if let Some(raised) = run.raised() {
             // The exception is below all printed output.
@@ -107,13 +110,13 @@ impl Lab {
         past.add(run, wish, device);
         if let Some(event) = run.event(&lesson.id, &definition.id, wish, device) {
             ctx.note(prediction::remembered(event, lesson, run));
-            *receipt = ctx.session.saving.newest();
+            *receipt = ctx.session.learner.saving.newest();
         }
     }
 
     /// Changes the device, for other labs too where this one leaves the choice to the learner.
     pub(super) fn change_device(&mut self, device: DeviceName, ctx: &mut UpdateContext<'_>) {
-        let choice = &mut ctx.session.devices.choice;
+        let choice = &mut ctx.session.machine.devices.choice;
         match (&self.definition.device, &device) {
             (DeviceWish::Any, _) => choice.any = device.clone(),
             (DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => {

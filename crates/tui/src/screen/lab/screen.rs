@@ -35,7 +35,7 @@ impl Screen for Lab {
     fn title(&self, session: &Session) -> Title {
         Title::new(
             format!("lab · {}", self.definition.title),
-            format!("on {}", session.devices.title(&self.device)),
+            format!("on {}", session.machine.devices.title(&self.device)),
         )
     }
 
@@ -319,7 +319,8 @@ impl Lab {
         self.save_changes(ctx);
         self.keep(ctx);
         if self.cancel(ctx) {
-            ctx.session.notice = Some("The run was cancelled, since you left the lab.".to_owned());
+            ctx.session.view.notice =
+                Some("The run was cancelled, since you left the lab.".to_owned());
         }
     }
 }
@@ -350,7 +351,7 @@ impl Lab {
             }
             LabAction::Devices => self.list_devices(ctx.session),
             LabAction::PreviousDevice => {
-                let before = ctx.session.devices.before(&self.device);
+                let before = ctx.session.machine.devices.before(&self.device);
                 self.change_device(before, ctx);
             }
             LabAction::NextPane => self.look_at(self.pane_after()),
@@ -386,7 +387,7 @@ impl Lab {
     }
 
     fn ask_for_solution(&mut self, ctx: &UpdateContext<'_>) -> Step {
-        let progress = ctx.session.progress.lesson(&self.lesson.id);
+        let progress = ctx.session.learner.progress.lesson(&self.lesson.id);
         if self.definition.solution_program().is_none() {
             Step::Stay
         } else if progress.lab(&self.definition.id).has_passed() {

@@ -87,13 +87,13 @@ impl Lab {
     ) -> Option<Self> {
         let lesson = Rc::clone(ctx.session.lesson(lesson)?);
         let lab = lesson.labs.iter().find(|it| &it.id == lab)?.clone();
-        let known = ctx.session.progress.lesson(&lesson.id).lab(&lab.id);
+        let known = ctx.session.learner.progress.lesson(&lesson.id).lab(&lab.id);
         let editor = Editor::new(known.source.as_deref().unwrap_or(&lab.starter));
-        let kept = ctx.session.labs.take(&lesson.id, &lab.id);
+        let kept = ctx.session.labs.kept.take(&lesson.id, &lab.id);
         let view_again = kept.as_ref().map(|it| it.view);
         let kept = kept.unwrap_or_default();
         let mut opened = Self {
-            device: ctx.session.devices.choice.device(&lab.device),
+            device: ctx.session.machine.devices.choice.device(&lab.device),
             saved_text: editor.text(),
             typed_since: None,
             editor,
@@ -165,7 +165,7 @@ impl Lab {
             },
         };
         let (lesson, lab) = (self.lesson.id.clone(), self.definition.id.clone());
-        ctx.session.labs.keep(lesson, lab, left);
+        ctx.session.labs.kept.keep(lesson, lab, left);
     }
 
     /// Whether the program is the starter.

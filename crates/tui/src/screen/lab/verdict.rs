@@ -83,14 +83,14 @@ impl Lab {
         if let Some(notice) = &self.notice {
             return notice.clone();
         }
-        let device = session.devices.title(&self.device);
+        let device = session.machine.devices.title(&self.device);
         let (run, devices) = (run_key(session), devices_key(session));
         if let Mode::Predicting(predicting) = &self.mode {
             let said = predicting.how_to_run().to_owned();
             return (said, Role::Dim);
         }
         let Some(ran) = &self.runs.last else {
-            let known = session.progress.lesson(&self.lesson.id);
+            let known = session.learner.progress.lesson(&self.lesson.id);
             let known = known.lab(&self.definition.id);
             let asked = self.asked_device(session);
             let is_edited = known.is_edited_since_pass || self.editor.text() != self.saved_text;
@@ -190,7 +190,7 @@ impl Lab {
         match self.misplaced(session) {
             Some(misplaced) => (misplaced, Role::Warn),
             None => {
-                let kept = session.saving.kept(ran.receipt);
+                let kept = session.learner.saving.kept(ran.receipt);
                 kept.say(&ending.sentence(), role)
             }
         }
@@ -198,7 +198,7 @@ impl Lab {
 
     /// That the lab's wish, and not the learner's choice, made its device.
     fn asked_device(&self, session: &Session) -> Option<String> {
-        let choice = &session.devices.choice;
+        let choice = &session.machine.devices.choice;
         let is_own =
             self.device == choice.any || self.device != choice.device(&self.definition.device);
         let wish = wish_in_words(&self.definition.device)?;
@@ -215,14 +215,16 @@ impl Lab {
             Some(ran_on) => (!self.device.includes(&ran_on.name)).then(|| ran_on.title.clone())?,
             // Who has not agreed to it has not done so on any device.
             None if ending.kind == EndingKind::Cancelled => return None,
-            None => (ran.device != self.device).then(|| session.devices.title(&ran.device))?,
+            None => {
+                (ran.device != self.device).then(|| session.machine.devices.title(&ran.device))?
+            }
         };
         let on_it = Ending {
             device: Some(title),
             ..ending.clone()
         };
         let said = on_it.sentence();
-        let device = session.devices.title(&self.device);
+        let device = session.machine.devices.title(&self.device);
         let run = run_key(session);
         Some(format!("{said}; {run} runs it on {device}"))
     }

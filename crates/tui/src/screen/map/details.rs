@@ -40,7 +40,7 @@ pub(super) fn short(
 
 /// How much there is to read, to run and to answer.
 fn facts(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
-    let progress = session.progress.lesson(&lesson.id);
+    let progress = session.learner.progress.lesson(&lesson.id);
     let passed = |it: &&Lab| progress.lab(&it.id).has_passed();
     let passed = lesson.labs.iter().filter(passed).count();
     let questions = lesson.quiz.as_ref().map_or(0, Quiz::asks);
@@ -77,7 +77,7 @@ pub(super) fn long(session: &Session, lesson: Option<&Lesson>, width: u16) -> Ve
             lines.extend(prefixed(text, &[first], &[rest]));
         }
     }
-    let progress = session.progress.lesson(&lesson.id);
+    let progress = session.learner.progress.lesson(&lesson.id);
     if !lesson.labs.is_empty() {
         lines.extend([Line::default(), heading("Labs")]);
         let labs = lesson.labs.iter();
@@ -142,11 +142,11 @@ fn advice(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> 
     let missing: Vec<_> = lesson
         .requires
         .iter()
-        .filter(|it| !session.progress.lesson(it).is_finished())
+        .filter(|it| !session.learner.progress.lesson(it).is_finished())
         .filter_map(|it| session.lesson(it))
         .map(|it| it.title.as_str())
         .collect();
-    if missing.is_empty() || session.progress.lesson(&lesson.id).is_finished() {
+    if missing.is_empty() || session.learner.progress.lesson(&lesson.id).is_finished() {
         return Vec::new();
     }
     let first = format!("Better first: {}", missing.join(", "));
@@ -155,7 +155,7 @@ fn advice(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> 
 
 /// Where reading goes on.
 fn place(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
-    let place = session.progress.lesson(&lesson.id).place.as_ref();
+    let place = session.learner.progress.lesson(&lesson.id).place.as_ref();
     let mut left = lesson.pages.iter().zip(1..);
     let left = left.find(|(page, _)| place == Some(&page.id));
     let said = left.map(|(page, number)| format!("Enter goes on at page {number}: {}", page.title));
@@ -177,7 +177,7 @@ fn counted(number: usize, noun: &str) -> String {
 }
 
 fn problem_line(session: &Session) -> Option<Line<'static>> {
-    let count = session.problems.len();
+    let count = session.course.problems.len();
     (count > 0).then(|| {
         let problems = counted(count, "problem");
         let key = session

@@ -25,20 +25,20 @@ pub(super) fn lines(session: &Session, width: u16, rows: usize) -> Vec<Line<'sta
 /// The paragraphs, the most important first.
 fn paragraphs(session: &Session, width: u16) -> Vec<Vec<Line<'static>>> {
     let theme = session.theme;
-    if session.lessons.is_empty() {
+    if session.course.lessons.is_empty() {
         return Vec::new();
     }
     let key = |action| session.keys.name(Context::MAP, action);
     let doctor = key(Action::Go(Destination::Doctor));
-    let cards = cards::lines(session.cards.seen(), &doctor, width, theme);
-    let is_begun = |it: &LessonId| session.progress.lesson(it).is_begun();
-    if !session.lessons.iter().any(|it| is_begun(&it.id)) {
+    let cards = cards::lines(session.machine.cards.seen(), &doctor, width, theme);
+    let is_begun = |it: &LessonId| session.learner.progress.lesson(it).is_begun();
+    if !session.course.lessons.iter().any(|it| is_begun(&it.id)) {
         let (open, tour) = (key(Action::Open), key(Action::App(AppAction::Tour)));
         let welcome =
             format!("Welcome. {open} opens the first lesson; {tour} explains warpup in a minute.");
         return vec![
             page::paragraph(&welcome, theme.style(Role::Key), width),
-            page::paragraph(&session.course.summary, Style::new(), width),
+            page::paragraph(&session.course.about.summary, Style::new(), width),
             cards,
         ];
     }
@@ -58,8 +58,14 @@ fn paragraphs(session: &Session, width: u16) -> Vec<Vec<Line<'static>>> {
 
 /// How many questions the newest attempts missed, if any did.
 fn review(session: &Session, width: u16) -> Vec<Line<'static>> {
-    let counts = session.lessons.iter().filter_map(|it| {
-        let missed = session.progress.lesson(&it.id).latest()?.missed.len();
+    let counts = session.course.lessons.iter().filter_map(|it| {
+        let missed = session
+            .learner
+            .progress
+            .lesson(&it.id)
+            .latest()?
+            .missed
+            .len();
         (missed > 0).then_some(missed)
     });
     let counts: Vec<_> = counts.collect();

@@ -13,11 +13,18 @@ pub(crate) struct NextStep {
 
 /// The next step of the course; nothing once every lesson is done or handed in.
 pub(crate) fn next_step(session: &Session) -> Option<NextStep> {
-    let is_open = |it: &&Lesson| !session.progress.lesson(&it.id).is_finished();
-    let lessons = || session.lessons.iter().map(AsRef::as_ref).filter(is_open);
+    let is_open = |it: &&Lesson| !session.learner.progress.lesson(&it.id).is_finished();
+    let lessons = || {
+        session
+            .course
+            .lessons
+            .iter()
+            .map(AsRef::as_ref)
+            .filter(is_open)
+    };
     let Some((lesson, at)) = reached(session).or_else(|| read_last(session)) else {
         return lessons().next().map(|it| NextStep {
-            words: if session.course.is_for_instructors {
+            words: if session.course.about.is_for_instructors {
                 format!("{}, {} min", it.title, it.minutes)
             } else {
                 it.title.clone()
@@ -26,7 +33,7 @@ pub(crate) fn next_step(session: &Session) -> Option<NextStep> {
         });
     };
     let (title, pages) = (&lesson.title, lesson.pages.len());
-    let is_in_quiz = session.progress.lesson(&lesson.id).open.is_some();
+    let is_in_quiz = session.learner.progress.lesson(&lesson.id).open.is_some();
     if lesson.quiz.is_some() && (is_in_quiz || at + 1 == pages) {
         let word = if is_in_quiz {
             "the open quiz"
@@ -48,18 +55,26 @@ pub(crate) fn next_step(session: &Session) -> Option<NextStep> {
 /// How far the learner has come in the open lesson that they read last: the last page before the first one that they have not
 /// read. A page that they only looked up lies behind a gap, and so does a lesson of which they have not read the first page.
 fn reached(session: &Session) -> Option<(&Lesson, usize)> {
-    session.progress.newest_read().into_iter().find_map(|id| {
-        let (lesson, progress) = (open_lesson(session, id)?, session.progress.lesson(id));
-        let mut pages = lesson.pages.iter();
-        let unread = pages.position(|it| !progress.pages.contains(&it.id));
-        let read = unread.unwrap_or(lesson.pages.len());
-        Some((lesson, read.checked_sub(1)?))
-    })
+    session
+        .learner
+        .progress
+        .newest_read()
+        .into_iter()
+        .find_map(|id| {
+            let (lesson, progress) = (
+                open_lesson(session, id)?,
+                session.learner.progress.lesson(id),
+            );
+            let mut pages = lesson.pages.iter();
+            let unread = pages.position(|it| !progress.pages.contains(&it.id));
+            let read = unread.unwrap_or(lesson.pages.len());
+            Some((lesson, read.checked_sub(1)?))
+        })
 }
 
 /// The page that was read last, if its lesson is open.
 fn read_last(session: &Session) -> Option<(&Lesson, usize)> {
-    let (lesson, page) = session.progress.place()?;
+    let (lesson, page) = session.learner.progress.place()?;
     let lesson = open_lesson(session, &lesson)?;
     let at = lesson.pages.iter().position(|it| it.id == page)?;
     Some((lesson, at))
@@ -67,5 +82,5 @@ fn read_last(session: &Session) -> Option<(&Lesson, usize)> {
 
 fn open_lesson<'a>(session: &'a Session, id: &LessonId) -> Option<&'a Lesson> {
     let lesson = session.lesson(id)?;
-    (!session.progress.lesson(id).is_finished()).then_some(lesson)
+    (!session.learner.progress.lesson(id).is_finished()).then_some(lesson)
 }

@@ -35,7 +35,7 @@ fn state(progress: &LessonProgress) -> (&'static str, Role) {
 /// One lesson on one line; `bar` is the number of cells of the longest bar.
 pub(super) fn row(session: &Session, lesson: &Lesson, look: RowStyle) -> Line<'static> {
     let theme = session.theme;
-    let progress = session.progress.lesson(&lesson.id);
+    let progress = session.learner.progress.lesson(&lesson.id);
     let (state, role) = state(progress);
     let state = format!("{state:<0$}", look.state);
     let start = AROUND + look.state;
@@ -99,13 +99,13 @@ pub(super) struct RowStyle {
 impl RowStyle {
     /// The look of the list of all lessons in so many columns.
     pub(super) fn of(session: &Session, width: u16) -> Self {
-        let lessons = || session.lessons.iter();
+        let lessons = || session.course.lessons.iter();
         let cells = lessons().map(|it| cells_of(it).0).max().unwrap_or(0);
         let longest = |form| {
             let tails = lessons().map(|it| tail(session, it, form).width());
             tails.max().unwrap_or(0)
         };
-        let states = lessons().map(|it| state(session.progress.lesson(&it.id)).0.width());
+        let states = lessons().map(|it| state(session.learner.progress.lesson(&it.id)).0.width());
         // So that nothing moves when the first lesson is begun.
         let state = states.max().unwrap_or(0).max("◐ begun".width());
         // A date is worth less than the end of a title.
@@ -138,8 +138,10 @@ pub(super) enum ResultForm {
 
 /// The result of a lesson; for instructors also how long one takes that has none.
 fn tail(session: &Session, lesson: &Lesson, form: ResultForm) -> String {
-    match (form, session.progress.lesson(&lesson.id).best()) {
-        (ResultForm::Dated | ResultForm::Short, None) if session.course.is_for_instructors => {
+    match (form, session.learner.progress.lesson(&lesson.id).best()) {
+        (ResultForm::Dated | ResultForm::Short, None)
+            if session.course.about.is_for_instructors =>
+        {
             format!("{} min", lesson.minutes)
         }
         (ResultForm::Nothing, _) | (ResultForm::Dated | ResultForm::Short, None) => String::new(),
@@ -157,7 +159,7 @@ fn cells_of(lesson: &Lesson) -> (usize, usize) {
 /// The filled and the empty part of a lesson's bar. It is full when all labs have passed and the quiz is done or
 /// handed in, and not before.
 fn bar(session: &Session, lesson: &Lesson) -> (String, String) {
-    let progress = session.progress.lesson(&lesson.id);
+    let progress = session.learner.progress.lesson(&lesson.id);
     let labs = lesson.labs.iter();
     let passed = labs.filter(|it| progress.lab(&it.id).has_passed()).count();
     let (cells, things) = cells_of(lesson);

@@ -43,12 +43,12 @@ pub(crate) struct Map {
 impl Map {
     /// The map, on the lesson that the learner reads, or else on the first one that is not done.
     pub(crate) fn new(session: &Session) -> Self {
-        let open = |it: &Lesson| !session.progress.lesson(&it.id).is_finished();
-        let place = session.progress.place();
+        let open = |it: &Lesson| !session.learner.progress.lesson(&it.id).is_finished();
+        let place = session.learner.progress.place();
         let read = place.as_ref().map(|it| &it.0);
-        let mut lessons = session.lessons.iter();
+        let mut lessons = session.course.lessons.iter();
         let read = lessons.position(|it| Some(&it.id) == read && open(it));
-        let next = || session.lessons.iter().position(|it| open(it));
+        let next = || session.course.lessons.iter().position(|it| open(it));
         Self {
             chosen: read.or_else(next).unwrap_or(0),
             place,
@@ -58,18 +58,22 @@ impl Map {
 
     /// The lesson that is chosen.
     pub(crate) fn chosen<'a>(&self, session: &'a Session) -> Option<&'a LessonId> {
-        session.lessons.get(self.chosen).map(|it| &it.id)
+        session.course.lessons.get(self.chosen).map(|it| &it.id)
     }
 
     /// Chooses this lesson again, which may have another place now; the one in its place if it is gone.
     pub(crate) fn choose_again(&mut self, lesson: Option<&LessonId>, session: &Session) {
-        let same = session.lessons.iter().position(|it| Some(&it.id) == lesson);
-        let last = session.lessons.len().saturating_sub(1);
+        let same = session
+            .course
+            .lessons
+            .iter()
+            .position(|it| Some(&it.id) == lesson);
+        let last = session.course.lessons.len().saturating_sub(1);
         self.chosen = same.unwrap_or(self.chosen.min(last));
     }
 
     fn choose(&mut self, motion: Motion, session: &Session) {
-        let last = session.lessons.len().saturating_sub(1);
+        let last = session.course.lessons.len().saturating_sub(1);
         self.chosen = match motion {
             Motion::Up => self.chosen.saturating_sub(1),
             Motion::Down => (self.chosen + 1).min(last),
@@ -82,17 +86,17 @@ impl Map {
     /// The lesson whose missed questions are asked again: the chosen one, or else the first.
     fn to_review<'a>(&self, session: &'a Session) -> Option<&'a Lesson> {
         let missed = |it: &&Lesson| {
-            let latest = session.progress.lesson(&it.id).latest();
+            let latest = session.learner.progress.lesson(&it.id).latest();
             it.quiz.is_some() && latest.is_some_and(|it| !it.missed.is_empty())
         };
-        let lessons = || session.lessons.iter().map(AsRef::as_ref);
+        let lessons = || session.course.lessons.iter().map(AsRef::as_ref);
         let chosen = lessons().nth(self.chosen).filter(missed);
         chosen.or_else(|| lessons().find(missed))
     }
 
     /// The screen that an action opens, if any.
     fn route(&self, action: Action, session: &Session) -> Option<Route> {
-        let chosen = session.lessons.get(self.chosen);
+        let chosen = session.course.lessons.get(self.chosen);
         match action {
             Action::Open => Some(Route::Lesson(chosen?.id.clone(), None)),
             Action::Go(Destination::Quiz) => chosen
@@ -105,7 +109,7 @@ impl Map {
             Action::Go(Destination::Doctor) => Some(Route::Doctor),
             Action::Go(Destination::RetryMissed) => {
                 let lesson = self.to_review(session)?;
-                let progress = session.progress.lesson(&lesson.id);
+                let progress = session.learner.progress.lesson(&lesson.id);
                 let id = lesson.id.clone();
                 Some(match missed_before(lesson, progress) {
                     Some(before) => Route::Missed(id, Box::new(before)),
@@ -133,19 +137,19 @@ impl Screen for Map {
     }
 
     fn title(&self, session: &Session) -> Title {
-        let lessons = session.lessons.iter();
-        let done = lessons.filter(|it| session.progress.lesson(&it.id).is_done());
+        let lessons = session.course.lessons.iter();
+        let done = lessons.filter(|it| session.learner.progress.lesson(&it.id).is_done());
         let done = done.count();
-        let lessons = session.lessons.iter();
-        let handed_in = lessons.filter(|it| session.progress.lesson(&it.id).is_handed_in());
+        let lessons = session.course.lessons.iter();
+        let handed_in = lessons.filter(|it| session.learner.progress.lesson(&it.id).is_handed_in());
         let handed_in = match handed_in.count() {
             0 => String::new(),
             some => format!(", {some} handed in"),
         };
-        let all = session.lessons.len();
+        let all = session.course.lessons.len();
         let cells = if all <= 20 { all } else { 0 };
         let filled = done.min(cells);
-        let guest = if session.is_guest {
+        let guest = if session.learner.is_guest {
             ", guest: nothing is kept"
         } else {
             ""
@@ -153,18 +157,18 @@ impl Screen for Map {
         let right = format!("{done} of {all} lessons done{handed_in}{guest}");
         Title {
             bar: format!("{}{}", "▰".repeat(filled), "▱".repeat(cells - filled)),
-            ..Title::new(session.course.title.clone(), right)
+            ..Title::new(session.course.about.title.clone(), right)
         }
     }
 
     fn offers(&self, action: Action, session: &Session) -> bool {
         match action {
-            Action::Go(Destination::Problems) => !session.problems.is_empty(),
+            Action::Go(Destination::Problems) => !session.course.problems.is_empty(),
             Action::Go(Destination::RetryMissed) => self.to_review(session).is_some(),
             Action::Open | Action::Go(_) => self.route(action, session).is_some(),
             // Who has read nothing opens the first lesson.
             Action::App(AppAction::NextStep) => {
-                session.progress.place().is_some() && next_step(session).is_some()
+                session.learner.progress.place().is_some() && next_step(session).is_some()
             }
             Action::App(_)
             | Action::Back
@@ -243,12 +247,12 @@ impl Screen for Map {
 
     fn fit(&mut self, session: &Session, body: Rect) {
         let column = self.column(body);
-        let chosen = session.lessons.get(self.chosen).map(AsRef::as_ref);
+        let chosen = session.course.lessons.get(self.chosen).map(AsRef::as_ref);
         self.details = if is_beside(body) {
             let width = column.width - LIST - GAP;
             details::long(session, chosen, width)
         } else {
-            let list = session.lessons.len().min(usize::from(FEWEST));
+            let list = session.course.lessons.len().min(usize::from(FEWEST));
             let rows = usize::from(body.height).saturating_sub(list + 1);
             details::short(session, chosen, column.width, rows)
         };
@@ -256,7 +260,7 @@ impl Screen for Map {
         self.head = home::lines(session, column.width, rows);
         let areas = self.areas(session, body);
         let look = RowStyle::of(session, areas.list.width);
-        let rows = session.lessons.iter().enumerate();
+        let rows = session.course.lessons.iter().enumerate();
         let lines = rows.map(|(at, it)| {
             let is_chosen = at == self.chosen;
             row::row(session, it, RowStyle { is_chosen, ..look })
@@ -264,7 +268,9 @@ impl Screen for Map {
         let drawn = VisibleLines {
             lines: lines.collect(),
             focus: self.chosen..self.chosen + 1,
-            rows: (0..session.lessons.len()).map(|at| at..at + 1).collect(),
+            rows: (0..session.course.lessons.len())
+                .map(|at| at..at + 1)
+                .collect(),
             cursor: None,
         };
         self.list.draw(drawn, areas.list.height);
@@ -282,13 +288,13 @@ impl Screen for Map {
 impl Map {
     /// Called when no screen is open over the map any more.
     pub(crate) fn come_back(&mut self, session: &Session) {
-        let place = session.progress.place();
+        let place = session.learner.progress.place();
         // Who has read on is in another lesson now; a quiz alone does not move the choice.
         if place == self.place {
             return;
         }
         let read = place.as_ref().map(|it| &it.0);
-        let mut lessons = session.lessons.iter();
+        let mut lessons = session.course.lessons.iter();
         let at = lessons.position(|it| Some(&it.id) == read);
         self.chosen = at.unwrap_or(self.chosen);
         self.place = place;
@@ -311,7 +317,7 @@ impl Map {
         } else {
             self.details.len() + 1
         };
-        let list = session.lessons.len().min(usize::from(ENOUGH));
+        let list = session.course.lessons.len().min(usize::from(ENOUGH));
         let used = list + details + 1;
         usize::from(body.height).saturating_sub(used)
     }
@@ -330,7 +336,7 @@ impl Map {
             height: column.height.saturating_sub(top),
             ..column
         };
-        let lessons = rows(session.lessons.len().max(1));
+        let lessons = rows(session.course.lessons.len().max(1));
         if is_beside(body) {
             let list = Rect {
                 width: LIST,

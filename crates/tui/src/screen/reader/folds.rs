@@ -39,7 +39,7 @@ impl Reader {
         };
         self.opened.is_named = true;
         let said = format!("This page has a closed answer (▸): {key} opens it, Space goes on.");
-        ctx.session.notice = Some(said);
+        ctx.session.view.notice = Some(said);
         true
     }
 

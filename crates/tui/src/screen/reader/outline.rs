@@ -67,7 +67,7 @@ pub(super) fn draw(lesson: &Lesson, at: usize, session: &Session) -> VisibleLine
         }
     }
     if lesson.quiz.is_some() {
-        let progress = session.progress.lesson(&lesson.id);
+        let progress = session.learner.progress.lesson(&lesson.id);
         let (word, role) = if progress.is_done() {
             ("  Quiz ●", Role::Good)
         } else if progress.is_handed_in() {
@@ -89,7 +89,7 @@ pub(super) fn draw(lesson: &Lesson, at: usize, session: &Session) -> VisibleLine
 /// A page with a sign for each of its labs.
 fn row(lesson: &Lesson, page: &Page, is_current: bool, session: &Session) -> Vec<Line<'static>> {
     let theme = session.theme;
-    let progress = session.progress.lesson(&lesson.id);
+    let progress = session.learner.progress.lesson(&lesson.id);
     let labs = page.blocks.iter().filter_map(|it| match &it.kind {
         BlockKind::Lab(id) => Some(if progress.lab(id).has_passed() {
             '✓'

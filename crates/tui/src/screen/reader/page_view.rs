@@ -76,14 +76,14 @@ impl<'a> PageView<'a> {
         }
         let next = lesson.pages.get(self.at + 1);
         // While a search is open, n is the next hit.
-        let context = match session.search {
+        let context = match session.view.search {
             Some(_) => Context::PAGE_FOUND,
             None => Context::PAGE,
         };
         let key = keys.name(context, Action::Page(PageAction::Next));
         let words = match (next, &lesson.quiz) {
             (Some(next), _) => format!("{key}  {}", next.title),
-            (None, Some(quiz)) if !session.progress.lesson(&lesson.id).is_finished() => {
+            (None, Some(quiz)) if !session.learner.progress.lesson(&lesson.id).is_finished() => {
                 format!("{key}  quiz: {} questions", quiz.asks())
             }
             (None, quiz) => match (session.lesson_after(&lesson.id), quiz) {
@@ -104,7 +104,12 @@ impl<'a> PageView<'a> {
     /// What the page shows of a lab.
     pub(super) fn card(self, id: &LabId) -> Option<LabCard> {
         let lab = self.lesson.labs.iter().find(|it| &it.id == id)?;
-        let done = self.session.progress.lesson(&self.lesson.id).lab(id);
+        let done = self
+            .session
+            .learner
+            .progress
+            .lesson(&self.lesson.id)
+            .lab(id);
         let (word, role) = if done.is_edited_since_pass {
             ("● passed before the last change", Role::Dim)
         } else if done.has_passed() {
@@ -125,7 +130,7 @@ impl<'a> PageView<'a> {
 
 /// That the quiz can be taken again, and what has become of it.
 fn quiz_again(lesson: &Lesson, session: &Session) -> &'static str {
-    if session.progress.lesson(&lesson.id).is_handed_in() {
+    if session.learner.progress.lesson(&lesson.id).is_handed_in() {
         "quiz again (◕ handed in)"
     } else {
         "quiz again (● done)"
@@ -134,7 +139,7 @@ fn quiz_again(lesson: &Lesson, session: &Session) -> &'static str {
 
 /// The lesson that follows the last page of a lesson: the next one, unless its quiz comes first.
 pub(super) fn lesson_behind<'a>(lesson: &Lesson, session: &'a Session) -> Option<&'a Rc<Lesson>> {
-    let is_done = session.progress.lesson(&lesson.id).is_finished();
+    let is_done = session.learner.progress.lesson(&lesson.id).is_finished();
     let next = session.lesson_after(&lesson.id);
     next.filter(|_| is_done || lesson.quiz.is_none())
 }

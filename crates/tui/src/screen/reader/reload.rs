@@ -25,7 +25,7 @@ impl Reader {
         let id = self.page_id();
         let again = page_again(&self.lesson, self.page, lesson);
         // Who writes the lesson wants to see what was written.
-        let written = session.preview.as_ref();
+        let written = session.course.preview.as_ref();
         let written = written.and_then(|_| changed_page(&self.lesson, again, lesson));
         self.page = written.unwrap_or(again);
         self.lesson = Rc::clone(lesson);

@@ -40,7 +40,7 @@ impl Screen for Reader {
         let filled = (10 * (self.page + 1) / pages.max(1)).max(1);
         let bar = format!("{}{}", "█".repeat(filled), "░".repeat(10 - filled.min(10)));
         let page = format!("page {} of {pages}", self.page + 1);
-        let right = match &session.search {
+        let right = match &session.view.search {
             Some(search) => match (search.number(), self.hit(session)) {
                 ((at, of), Some(_)) => format!("hit {at} of {of} · {page}"),
                 ((_, 1), None) => format!("1 hit · {page}"),
@@ -184,7 +184,7 @@ impl Screen for Reader {
             }
             Action::Scroll(Motion::PageDown) if self.text.at_end() && self.word.is_some() => {
                 let said = "This is the end of the page: Backspace goes back.";
-                ctx.session.notice = Some(said.to_owned());
+                ctx.session.view.notice = Some(said.to_owned());
             }
             Action::Scroll(Motion::PageDown) if self.text.at_end() => return self.go_on(ctx),
             Action::Scroll(motion) => {
@@ -242,7 +242,7 @@ impl Screen for Reader {
         }
         let hit = self.hit(session).map(|it| (it.place.block, it.nth));
         self.text.view(frame, column, hit, session.theme);
-        if let Some(it) = self.word.as_ref().filter(|_| session.search.is_none()) {
+        if let Some(it) = self.word.as_ref().filter(|_| session.view.search.is_none()) {
             let look = (column, session.theme);
             self.text.view_word(frame, look, it.number, &it.word);
         }

@@ -85,7 +85,7 @@ impl Reader {
         ctx: &mut UpdateContext<'_>,
     ) -> Option<Self> {
         let lesson = Rc::clone(ctx.session.lesson(lesson)?);
-        let progress = ctx.session.progress.lesson(&lesson.id);
+        let progress = ctx.session.learner.progress.lesson(&lesson.id);
         let place = progress.place.clone();
         let wanted = page.or(place.as_ref());
         let at = lesson.pages.iter().position(|it| Some(&it.id) == wanted);
@@ -120,7 +120,7 @@ impl Reader {
         page: &PageId,
         ctx: &mut UpdateContext<'_>,
     ) -> Option<Self> {
-        if ctx.session.progress.lesson(lesson).place.as_ref() == Some(page) {
+        if ctx.session.learner.progress.lesson(lesson).place.as_ref() == Some(page) {
             return Self::open(lesson, None, ctx);
         }
         let mut reader = Self::open(lesson, Some(page), ctx)?;
@@ -168,7 +168,7 @@ impl Reader {
     /// The learner reads on here: from now on reading goes on at this place. Who looked a word up, or goes from hit to hit,
     /// only looks around.
     pub(super) fn read_on(&mut self, ctx: &mut UpdateContext<'_>) {
-        self.is_visit &= self.word.is_some() || ctx.session.search.is_some();
+        self.is_visit &= self.word.is_some() || ctx.session.view.search.is_some();
         self.note_place(ctx);
     }
 
@@ -177,7 +177,7 @@ impl Reader {
         let Some(page) = self.lesson.pages.get(self.page) else {
             return;
         };
-        let known = ctx.session.progress.place();
+        let known = ctx.session.learner.progress.place();
         if !self.is_visit && known != Some((self.lesson.id.clone(), page.id.clone())) {
             ctx.note(Event::Read {
                 lesson: self.lesson.id.clone(),
@@ -188,7 +188,7 @@ impl Reader {
 
     /// Goes to a place of any lesson.
     pub(crate) fn go_to(&mut self, place: TextSection, ctx: &mut UpdateContext<'_>) -> bool {
-        let lesson = ctx.session.lessons.get(place.lesson);
+        let lesson = ctx.session.course.lessons.get(place.lesson);
         let Some(lesson) = lesson.filter(|it| place.page < it.pages.len()) else {
             return false;
         };
@@ -213,7 +213,7 @@ impl Reader {
 
     /// Notes where the learner is before going to another page.
     fn note_jump(&mut self, to: TextSection, session: &Session) {
-        let search = session.search.as_ref();
+        let search = session.view.search.as_ref();
         let search = search.filter(|it| it.hit().is_some_and(|it| it.place == to));
         let search = search.map(|it| it.query.clone());
         let last = self.jumps.last().and_then(|it| it.search.as_ref());
@@ -304,7 +304,7 @@ impl Reader {
         match self.goal.take() {
             Some(Goal::Text(number)) => {
                 self.lay_out_all(session);
-                let hit = session.search.as_ref().and_then(Search::hit);
+                let hit = session.view.search.as_ref().and_then(Search::hit);
                 let hit = hit.filter(|it| Some(it.place) == self.place_of(number, session));
                 self.text.show_text(number, hit.map(|it| it.nth));
                 self.notice_lab();
@@ -329,7 +329,7 @@ impl Reader {
 
     /// The hit of the open search that the learner is at, if it is on this page.
     pub(super) fn hit(&self, session: &Session) -> Option<Hit> {
-        let hit = session.search.as_ref()?.hit()?;
+        let hit = session.view.search.as_ref()?.hit()?;
         let here = self.place_of(hit.place.block, session);
         (here == Some(hit.place)).then_some(hit)
     }
@@ -337,6 +337,7 @@ impl Reader {
     /// The place of a text on this page.
     pub(super) fn place_of(&self, block: usize, session: &Session) -> Option<TextSection> {
         let lesson = session
+            .course
             .lessons
             .iter()
             .position(|it| it.id == self.lesson.id)?;
@@ -354,7 +355,14 @@ impl Reader {
             return;
         };
         let at = self.text.spot();
-        if ctx.session.progress.lesson(&self.lesson.id).spot(&page.id) != at {
+        if ctx
+            .session
+            .learner
+            .progress
+            .lesson(&self.lesson.id)
+            .spot(&page.id)
+            != at
+        {
             ctx.note(Event::Left {
                 lesson: self.lesson.id.clone(),
                 page: page.id.clone(),

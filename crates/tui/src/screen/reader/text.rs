@@ -60,7 +60,7 @@ impl PageText {
     /// Lays the page out for an area, and keeps its place on screen.
     pub(super) fn fit(&mut self, shown: PageView<'_>, area: Size) {
         let is_kept = self.height == area.height;
-        let wanted = shown.session.search.as_ref().map(|it| &it.query);
+        let wanted = shown.session.view.search.as_ref().map(|it| &it.query);
         let found = self.found.as_ref().map(|it| &it.0);
         let is_changed = wanted != found;
         // The line under the page names other keys while a search is open.
@@ -108,7 +108,7 @@ impl PageText {
     /// Finds what is searched for in the whole page, once for each search and width.
     fn find(&mut self, shown: PageView<'_>) {
         self.found = None;
-        let Some(search) = &shown.session.search else {
+        let Some(search) = &shown.session.view.search else {
             return;
         };
         self.lay_out_all(shown);
@@ -395,7 +395,7 @@ mod tests {
     #[test]
     fn scrolling_costs_the_visible_part() {
         let session = session();
-        let lesson = session.lessons.first().unwrap();
+        let lesson = session.course.lessons.first().unwrap();
         let opened = OpenFolds::default();
         let shown = PageView::new(lesson, 0, &opened, &session).unwrap();
         let mut text = PageText::default();
@@ -424,7 +424,7 @@ mod tests {
     #[test]
     fn a_page_is_laid_out_as_far_as_the_line_that_was_left() {
         let session = session();
-        let lesson = session.lessons.first().unwrap();
+        let lesson = session.course.lessons.first().unwrap();
         let opened = OpenFolds::default();
         let shown = PageView::new(lesson, 0, &opened, &session).unwrap();
         let mut text = PageText::default();

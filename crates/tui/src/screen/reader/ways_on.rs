@@ -46,7 +46,7 @@ impl Reader {
         let is_end = is_last && self.lesson_behind(ctx.session).is_none();
         if is_end && (self.lesson.quiz.is_none() || !self.since_turned.is_end_named) {
             self.since_turned.is_end_named = true;
-            ctx.session.notice = Some(self.end(ctx.session));
+            ctx.session.view.notice = Some(self.end(ctx.session));
             return Step::Stay;
         }
         self.next_page(ctx)
@@ -66,7 +66,7 @@ impl Reader {
 
     /// Whether Enter opens the chosen lab. After a lab that has passed Enter reads on, until the page is turned.
     pub(super) fn enter_opens_lab(&self, session: &Session) -> bool {
-        let progress = session.progress.lesson(&self.lesson.id);
+        let progress = session.learner.progress.lesson(&self.lesson.id);
         let chosen = self.text.labs().nth(self.lab).map(|it| it.0);
         let has_passed = chosen.is_some_and(|it| progress.lab(it).has_passed());
         self.shows_lab() && !(has_passed && self.since_turned.opened_lab == Some(self.lab))

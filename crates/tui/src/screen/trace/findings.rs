@@ -101,7 +101,7 @@ fn finding(
 
 /// The page by its titles; by the command that prints it where the open course is another one.
 fn title(page: Page, session: &Session) -> String {
-    let mut lessons = session.lessons.iter();
+    let mut lessons = session.course.lessons.iter();
     let Some(lesson) = lessons.find(|it| it.id.as_str() == page.lesson) else {
         return format!("warpup read {} --page {}", page.lesson, page.page);
     };

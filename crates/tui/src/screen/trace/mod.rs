@@ -294,7 +294,7 @@ impl Screen for Trace {
             Action::Open => {
                 let finding = read.report.findings.get(self.at);
                 let lesson = finding.map(|it| it.page.lesson);
-                let mut lessons = session.lessons.iter();
+                let mut lessons = session.course.lessons.iter();
                 self.shows(TracePane::Findings, session)
                     && lessons.any(|it| Some(it.id.as_str()) == lesson)
             }
@@ -316,7 +316,7 @@ impl Screen for Trace {
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
         match action {
             Action::Back => {
-                if ctx.session.saving.unsaved() == 0 {
+                if ctx.session.learner.saving.unsaved() == 0 {
                     ctx.effects.push(Effect::Quit);
                     return Step::Stay;
                 }
