@@ -87,7 +87,7 @@ pub(super) fn confirm(
             },
             PromptLine::Leave(leave) => return Ok(Err(leave)),
             PromptLine::Hint | PromptLine::Help => {
-                help(console, "y         yes; n or Enter is no")?
+                help(console, "y         yes; n or Enter is no")?;
             }
         }
     }
