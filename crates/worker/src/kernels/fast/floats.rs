@@ -79,8 +79,8 @@ pub(crate) fn mapped<T: Copy + Default + Send>(
 /// The loop itself, compiled once for each type of elements: with each of some 350 functions in it, the threads' machinery was
 /// 4 of the worker's 11 MB of code.
 ///
-/// Blocks are made where they stay. As values they were copied, unless the compiler saw through it, and a copy takes up to ten times
-/// as long as the operation.
+/// Blocks are made where they stay. As values they were copied in some builds, and the copy took up to ten times as long as the
+/// operation.
 fn mapped_by<T: Copy + Default + Send>(count: usize, cost: usize, fill: Fill<'_, T>) -> Vec<T> {
     let mut out = Vec::with_capacity(count);
     if is_shared(count, cost) {
