@@ -197,26 +197,33 @@ fn a_thousand_turns_overlap_nowhere_and_starve_nobody() {
 #[test]
 fn what_somebody_puts_into_the_folder_blocks_nobody() {
     let folder = TempDir::new().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let made = Command::new("mkfifo").arg(at("GPU-3f2a.1")).status();
+    let at = |name: &str| folder.path().join(format!("warpup-turn-GPU-3f2a.{name}"));
+    let made = Command::new("mkfifo").arg(at("1")).status();
     assert!(made.unwrap().success());
-    symlink("/dev/zero", at("GPU-3f2a.2")).unwrap();
-    symlink("nowhere", at("GPU-3f2a.3")).unwrap();
-    fs::create_dir(at("GPU-3f2a.4")).unwrap();
-    fs::write(at("GPU-3f2a.5"), "turn").unwrap();
-    fs::set_permissions(at("GPU-3f2a.5"), Permissions::from_mode(0o000)).unwrap();
-    fs::write(at("GPU-3f2a.18446744073709551615"), "").unwrap();
-    fs::write(at("GPU-3f2a.-1\n\u{1b}[2J"), "").unwrap();
-    fs::write(at("readme"), "not a ticket").unwrap();
-    let mut other = Other::start(folder.path(), 0, folder.path());
-    assert_eq!(other.next(), "turn");
-    // A lock on the folder itself, which anybody can take.
+    symlink("/dev/zero", at("2")).unwrap();
+    symlink("nowhere", at("3")).unwrap();
+    fs::create_dir(at("4")).unwrap();
+    fs::write(at("5"), "turn").unwrap();
+    fs::set_permissions(at("5"), Permissions::from_mode(0o000)).unwrap();
+    // The last number that is one, and the first that is none.
+    let last = u64::MAX / 2;
+    fs::write(at(&(last - 1).to_string()), "").unwrap();
+    fs::write(at(&last.to_string()), "").unwrap();
+    fs::write(at("18446744073709551615"), "").unwrap();
+    fs::write(at("-1\n\u{1b}[2J"), "").unwrap();
+    fs::write(folder.path().join("readme"), "not a ticket").unwrap();
+    // Locks that anybody can take: on the folder, and on tickets whose numbers are as high as they can be.
     let gate = fs::File::open(folder.path()).unwrap();
     gate.lock().unwrap();
-    let mut late = Other::start(folder.path(), 0, folder.path());
-    let mut rest = String::new();
-    late.said.read_to_string(&mut rest).unwrap();
-    assert!(rest.contains("locked"), "{rest}");
+    let high: Vec<fs::File> = [last - 2, u64::MAX / 4]
+        .map(|it| fs::File::create(at(&it.to_string())).unwrap())
+        .into();
+    high.iter().for_each(|it| it.lock().unwrap());
+    let mut first = Other::start(folder.path(), 0, folder.path());
+    // A live ticket ahead is respected, also one that a stranger has.
+    assert_eq!(first.next(), "1st in line for the card");
+    drop(high);
+    first.turn();
 }
 
 #[test]

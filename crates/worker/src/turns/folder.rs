@@ -1,19 +1,18 @@
 //! The folder of tickets: one of the machine that has the card, for all its users.
 //!
 //! Everybody may write there, so nothing in it is trusted: links are not followed, and what is no plain file is passed over. All
-//! names are looked up in the folder that was opened.
+//! names are looked up in the folder that was opened. It belongs to root and is sticky, so that nobody removes what others put
+//! there; and nothing in it or around it is locked but one's own ticket, so that nobody keeps others from drawing one.
 
 use super::line::{self, TicketView};
 use super::live_ticket::{self, LiveTicket};
-use rustix::fs::{AtFlags, Dir, FlockOperation, Mode, OFlags};
+use rustix::fs::{AtFlags, Dir, Mode, OFlags};
 use rustix::io::Errno;
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
-use std::thread;
 use std::time::{Duration, SystemTime};
 
 /// Names another folder, for tests.
@@ -22,17 +21,21 @@ pub const VARIABLE: &str = "WARPUP_TURNS";
 /// One that an administrator has made.
 const MADE: &str = "/run/lock/warpup";
 
-/// One that everybody may make.
-const USUAL: &str = "/tmp/warpup-turns";
+/// The one that each system has for all its users.
+const USUAL: &str = "/tmp";
 
-/// Everybody may add a file and remove only their own.
-const FOR_ALL: Mode = Mode::from_raw_mode(0o1777);
+/// Where it may be, as far as it is named.
+pub fn folders() -> Vec<PathBuf> {
+    let named = std::env::var_os(VARIABLE).map(PathBuf::from);
+    let usual = [MADE, USUAL].map(PathBuf::from);
+    named.into_iter().chain(usual).collect()
+}
 
 /// The most names that are looked at: more are no queue.
-const MOST: usize = 4096;
+const MOST: usize = 1 << 17;
 
-/// How long to wait for those who look at the folder at the same time.
-const GATE: Duration = Duration::from_secs(2);
+/// How often a ticket is drawn again because others drew at the same time.
+const TRIES: usize = 4_096;
 
 const OPEN: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
@@ -46,11 +49,6 @@ pub(super) struct Folder {
     path: PathBuf,
 }
 
-/// Nobody else draws a ticket or removes one while this exists.
-pub(super) struct Gate {
-    _locked: File,
-}
-
 impl Folder {
     /// The folder of this machine.
     pub(super) fn open() -> io::Result<Self> {
@@ -58,15 +56,7 @@ impl Folder {
         if let Some(path) = named.filter(|it| !it.as_os_str().is_empty()) {
             return Self::at(&path);
         }
-        Self::at(Path::new(MADE)).or_else(|_missing| {
-            let usual = Path::new(USUAL);
-            if rustix::fs::mkdir(usual, FOR_ALL).is_ok() {
-                let made = Self::at(usual)?;
-                // The umask took rights away.
-                rustix::fs::fchmod(&*made.handle, FOR_ALL)?;
-            }
-            Self::at(usual)
-        })
+        Self::at(Path::new(MADE)).or_else(|_missing| Self::at(Path::new(USUAL)))
     }
 
     fn at(path: &Path) -> io::Result<Self> {
@@ -79,12 +69,6 @@ impl Folder {
 
     /// The live tickets for a card. Removes those of processes that have ended, as far as that is allowed.
     pub(super) fn look(&self, card: &str) -> io::Result<Vec<LiveTicket>> {
-        let _gate = self.gate()?;
-        self.live(card)
-    }
-
-    /// The same by who has the gate.
-    fn live(&self, card: &str) -> io::Result<Vec<LiveTicket>> {
         let mut found = Vec::new();
         for (name, number) in self.tickets(card)? {
             let Some(file) = self.ticket(&name) else {
@@ -102,22 +86,54 @@ impl Folder {
 
     /// Makes a locked file for the ticket after all others; its number and its name.
     pub(super) fn draw(&self, card: &str) -> io::Result<(u64, String, File)> {
-        let _gate = self.gate()?;
-        let all = self.live(card)?;
-        // An own file that cannot be opened is not live, and its number is taken.
-        let taken = self.tickets(card)?.into_iter().map(|it| it.1);
-        let last = taken.chain(all.iter().map(|it| it.as_ref().number)).max();
-        let number = last.map_or(1, |it| it + 1);
-        let name = line::name(card, number);
+        let draft = line::draft_name(card, rand::random());
         let flags =
             OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let mode = Mode::from_raw_mode(0o644);
-        let handle = rustix::fs::openat(&*self.handle, name.as_str(), flags, mode);
-        let file = File::from(handle.map_err(|error| named(&self.path, error))?);
         // The others look only whether it is locked, for which they have to open it, whatever the umask.
-        rustix::fs::fchmod(&file, mode)?;
-        file.try_lock()?;
+        let mode = Mode::from_raw_mode(0o644);
+        let handle = rustix::fs::openat(&*self.handle, draft.as_str(), flags, mode);
+        let file = File::from(handle.map_err(|error| named(&self.path, error))?);
+        let drawn = rustix::fs::fchmod(&file, mode)
+            .map_err(|error| named(&self.path, error))
+            .and_then(|()| self.name_ticket(card, &draft, &file));
+        self.remove(&draft);
+        let (number, name) = drawn?;
         Ok((number, name, file))
+    }
+
+    /// Locks a file and gives it a number. A ticket is locked from the moment on in which others can see it.
+    fn name_ticket(&self, card: &str, draft: &str, file: &File) -> io::Result<(u64, String)> {
+        file.try_lock()?;
+        let mut number = self.next_number(card)?;
+        for _ in 0..TRIES {
+            let name = line::name(card, number);
+            let nothing = AtFlags::empty();
+            match rustix::fs::linkat(&*self.handle, draft, &*self.handle, &*name, nothing) {
+                Ok(()) => {
+                    // One that came later has a higher number, so who has one now has not seen this one.
+                    let others = self.look(card)?;
+                    if !others.iter().any(|it| line::is_later(it.number, number)) {
+                        return Ok((number, name));
+                    }
+                    self.remove(&name);
+                    number = self.next_number(card)?;
+                }
+                // An own file that cannot be opened is not live, and its number is taken.
+                Err(Errno::EXIST) => number += 1,
+                Err(error) => return Err(named(&self.path, error)),
+            }
+        }
+        Err(io::Error::other(format!(
+            "{} has no number for a ticket",
+            self.path.display()
+        )))
+    }
+
+    fn next_number(&self, card: &str) -> io::Result<u64> {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let now_ms = now.map_or(0, |it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX));
+        let taken = self.tickets(card)?.into_iter().map(|it| it.1);
+        Ok(line::next(taken, now_ms))
     }
 
     /// Removes a ticket; those of others only where the folder lets us.
@@ -152,29 +168,6 @@ impl Folder {
         let handle = rustix::fs::openat(&*self.handle, name, flags, Mode::empty()).ok()?;
         let file = File::from(handle);
         file.metadata().is_ok_and(|it| it.is_file()).then_some(file)
-    }
-
-    /// Locks the folder itself, which every process that may read it can.
-    fn gate(&self) -> io::Result<Gate> {
-        let handle = rustix::fs::openat(&*self.handle, ".", OPEN, Mode::empty())?;
-        if rustix::fs::flock(&handle, FlockOperation::NonBlockingLockExclusive).is_ok() {
-            return Ok(Gate {
-                _locked: File::from(handle),
-            });
-        }
-        let (sender, locked) = sync_channel(1);
-        thread::Builder::new()
-            .name("turns".to_owned())
-            .spawn(move || {
-                let file = File::from(handle);
-                if file.lock().is_ok() {
-                    // Nobody waits any more: dropping it unlocks it.
-                    drop(sender.send(Gate { _locked: file }));
-                }
-            })?;
-        locked.recv_timeout(GATE).map_err(|_late| {
-            io::Error::other(format!("somebody keeps {} locked", self.path.display()))
-        })
     }
 }
 

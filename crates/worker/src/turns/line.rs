@@ -81,9 +81,30 @@ impl AsRef<Self> for TicketView {
     }
 }
 
+/// The highest number after which another is drawn. The next ones have room behind it, so that no file with a high number
+/// leaves others without a ticket.
+const HIGHEST: u64 = u64::MAX / 4;
+
+/// The number to try first for a new ticket, at this time in milliseconds, behind tickets with these. Numbers are times, so
+/// that no number comes twice: who removes a dead ticket never removes a later one.
+pub(super) fn next(taken: impl Iterator<Item = u64>, now_ms: u64) -> u64 {
+    let last = taken.filter(|it| *it <= HIGHEST).max().unwrap_or(0);
+    now_ms.min(HIGHEST).max(last + 1)
+}
+
+/// Whether a ticket with the first number counts as later than one with the second; those above the highest never do.
+pub(super) fn is_later(number: u64, than: u64) -> bool {
+    number <= HIGHEST && number > than
+}
+
 /// The name of a ticket's file.
 pub(super) fn name(card: &str, number: u64) -> String {
     format!("{}.{number}", key(card))
+}
+
+/// The name of a file that becomes a ticket once it is locked. `chance` keeps it apart from those of others.
+pub(super) fn draft_name(card: &str, chance: u64) -> String {
+    format!("{}.new-{chance}", key(card))
 }
 
 /// The number in the name of a ticket for this card; nothing for any other name.
@@ -94,10 +115,11 @@ pub(super) fn number(name: &str, card: &str) -> Option<u64> {
     (number < u64::MAX / 2 && digits == u64::to_string(&number)).then_some(number)
 }
 
-/// A UUID as part of a file's name.
+/// A card's UUID as the beginning of a file's name, in a folder that others use, too.
 fn key(card: &str) -> String {
     let is_plain = |it: &char| it.is_ascii_alphanumeric() || *it == '-';
-    card.chars().filter(is_plain).take(80).collect()
+    let uuid: String = card.chars().filter(is_plain).take(80).collect();
+    format!("warpup-turn-{uuid}")
 }
 
 #[cfg(test)]
@@ -159,18 +181,39 @@ mod tests {
 
     #[test]
     fn only_names_as_they_are_written_are_tickets() {
-        assert_eq!(name("GPU-3f/../x", 12), "GPU-3fx.12");
-        assert_eq!(number("GPU-3f.12", "GPU-3f"), Some(12));
+        assert_eq!(name("GPU-3f/../x", 12), "warpup-turn-GPU-3fx.12");
+        assert_eq!(number("warpup-turn-GPU-3f.12", "GPU-3f"), Some(12));
         for strange in [
             "GPU-3f.012",
             "GPU-3f.-1",
             "GPU-3f.",
             "GPU-3f",
+            "GPU-3f.new-7",
             "GPU-4.1",
             "GPU-3f.18446744073709551615",
             "GPU-3f.+1",
         ] {
-            assert_eq!(number(strange, "GPU-3f"), None, "{strange}");
+            let strange = format!("warpup-turn-{strange}");
+            assert_eq!(number(&strange, "GPU-3f"), None, "{strange}");
         }
+    }
+
+    #[test]
+    fn no_number_leaves_the_next_ticket_without_one() {
+        let highest_known = u64::MAX / 2 - 1;
+        for (taken, drawn) in [
+            (&[][..], 1_000),
+            (&[7, 9], 1_000),
+            (&[1_000], 1_001),
+            (&[5_000], 5_001),
+            (&[HIGHEST], HIGHEST + 1),
+            (&[HIGHEST, HIGHEST + 1], HIGHEST + 1),
+            (&[highest_known], 1_000),
+        ] {
+            let next = next(taken.iter().copied(), 1_000);
+            assert_eq!(next, drawn, "{taken:?}");
+            assert_eq!(number(&name("GPU-3f", next), "GPU-3f"), Some(next));
+        }
+        assert!(is_later(9, 7) && !is_later(7, 9) && !is_later(highest_known, 9));
     }
 }

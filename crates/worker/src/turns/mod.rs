@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use ticket::Ticket;
 use warpup_protocol::ordinal;
 
-pub use folder::VARIABLE;
+pub use folder::{VARIABLE, folders};
 
 /// How patient a queue is.
 #[derive(Clone, Copy, Debug)]
