@@ -1,11 +1,12 @@
 //! Where a command reads and prints: the terminal, a pipe, or a test's strings.
 
-use super::course_argument::{CourseArgument, LanguageChoice};
+use super::course_argument::LanguageChoice;
 use super::failure::Result;
 use super::messages::at_words;
+use super::secrets::Hidden;
 use serde::Serialize;
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use warpup_course::Diagnostic;
 use warpup_course::wrap::{self, wrap_str};
 use warpup_protocol::Standard;
@@ -69,15 +70,12 @@ impl From<bool> for Format {
     }
 }
 
-/// Executes a command with the standard streams as its console.
-pub(super) fn at_terminal<T>(
-    course: CourseArgument<'_>,
-    command: impl FnOnce(&mut Console<'_>) -> T,
-) -> T {
+/// Executes a command with the standard streams as its console. Commands that learners are told begin with `warpup`.
+pub(super) fn at_terminal<T>(warpup: String, command: impl FnOnce(&mut Console<'_>) -> T) -> T {
     let (mut input, mut out, mut err) =
         (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
     command(&mut Console {
-        warpup: warpup(course),
+        warpup,
         prompt: Prompt::Shell,
         input: &mut input,
         out: &mut out,
@@ -95,11 +93,11 @@ pub(super) fn at_terminal<T>(
     })
 }
 
-/// How a command begins that is about the same course.
-fn warpup(course: CourseArgument<'_>) -> String {
-    let dir = course.dir;
-    let dir = dir.map_or(String::new(), |it| format!(" --course {}", quoted(it)));
-    match course.language {
+/// How a command begins that is about the course that the command line names. A password in it is left to who types it.
+pub(super) fn warpup(named: Option<&Hidden<PathBuf>>, language: &LanguageChoice) -> String {
+    let named = named.map(|it| format!(" --course {}", quoted(Path::new(&it.to_string()))));
+    let dir = named.unwrap_or_default();
+    match language {
         LanguageChoice::Named(language) => format!("warpup{dir} --language {language}"),
         LanguageChoice::Original | LanguageChoice::FirstOf(_) => format!("warpup{dir}"),
     }
@@ -285,10 +283,15 @@ mod tests {
 
     #[test]
     fn commands_that_learners_are_told_are_about_the_course_that_is_open() {
-        assert_eq!(warpup(None.into()), "warpup");
-        let of = |dir: &str| warpup(Some(Path::new(dir)).into());
+        let language = &LanguageChoice::Original;
+        assert_eq!(warpup(None, language), "warpup");
+        let of = |dir: &str| warpup(Some(&Hidden::new(dir.into())), language);
         assert_eq!(of("../talk"), "warpup --course ../talk");
         assert_eq!(of("my talk's"), r"warpup --course 'my talk'\''s'");
+        assert_eq!(
+            of("https://me:SECRET@host/r#v1"),
+            "warpup --course 'https://…@host/r#v1'"
+        );
     }
 
     #[test]

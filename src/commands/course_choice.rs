@@ -3,6 +3,7 @@
 
 use super::failure::{Failure, Result};
 use super::repository;
+use super::secrets::Hidden;
 use crate::cli::Command;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,17 +14,18 @@ const VARIABLE: &str = "WARPUP_COURSE";
 
 /// The folder, file or address of a course, where none is named on the command line. Authors work on the course of their folder,
 /// and some commands need no course.
-pub(super) fn course(command: Option<&Command>) -> Result<Option<PathBuf>> {
+pub(super) fn course(command: Option<&Command>) -> Result<Option<Hidden<PathBuf>>> {
     if command.is_some_and(takes_no_other) {
         return Ok(None);
     }
     let Some((named, by)) = first(std::env::var_os(VARIABLE), set)? else {
         return Ok(None);
     };
-    if !repository::is_address(&named) && !named.exists() {
+    let named = Hidden::new(named);
+    if !repository::is_address(&named) && !named.revealed().exists() {
         let by = match by {
             CourseSource::Variable => format!("{VARIABLE} names it"),
-            CourseSource::Settings if is_of_policy(&named) => {
+            CourseSource::Settings if is_of_policy(named.revealed()) => {
                 format!("`course` in {POLICY_FILE} names it")
             }
             CourseSource::Settings => match settings::file() {
@@ -31,7 +33,6 @@ pub(super) fn course(command: Option<&Command>) -> Result<Option<PathBuf>> {
                 None => "the settings name it".to_owned(),
             },
         };
-        let named = named.display();
         return Err(Failure::arguments_but(
             format!("there is no course at {named}"),
             format!("{by}; --course opens another one"),

@@ -1,6 +1,7 @@
 //! How a command ends, for the shell and for people.
 
 use super::messages::at_words;
+use super::secrets;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -102,6 +103,8 @@ impl Failure {
         if let Some(hint) = hint {
             let _ = writeln!(text, "hint: {hint}");
         }
+        // It may quote an argument.
+        let text = secrets::shown(&text);
         // Where errors cannot be said, the exit status has to do.
         drop(err.write_all(at_words(&text, columns).as_bytes()));
         exit
@@ -137,6 +140,8 @@ mod tests {
         let failure = Failure::arguments_but("there is no lesson `\x1bx`", "did you mean `x`?");
         let expected = "error: there is no lesson `␛x`\nhint: did you mean `x`?\n";
         assert_eq!(reported(&failure), (expected.to_owned(), Exit::Arguments));
+        let quoted = Failure::arguments("cannot read https://me:SECRET@host/r");
+        assert_eq!(reported(&quoted).0, "error: cannot read https://…@host/r\n");
         let full = Err::<(), _>(io::Error::other("no space left")).context("cannot save");
         let expected = "error: cannot save\ncause: no space left\n";
         assert_eq!(

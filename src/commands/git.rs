@@ -5,9 +5,9 @@
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -97,12 +97,38 @@ impl Git<'_> {
 
     /// What a call prints. `input` is a file in the folder that it reads.
     pub(super) fn run(&self, words: &[&str], input: Option<&str>) -> Result<Vec<u8>, GitFailure> {
+        Ok(fs::read(self.end(words, input)?)?)
+    }
+
+    /// Gives each part of what a call prints, up to the byte `end`. It has to be done in time with that, too: a repository decides
+    /// how much there is to read.
+    pub(super) fn each(
+        &self,
+        words: &[&str],
+        end: u8,
+        part: impl FnMut(&str),
+    ) -> Result<(), GitFailure> {
+        let began = Instant::now();
+        let printed = BufReader::new(File::open(self.end(words, None)?)?);
+        parts(printed, end, || self.in_time(began), part)
+    }
+
+    /// Whether there is time left for what began then.
+    pub(super) fn in_time(&self, began: Instant) -> Result<(), GitFailure> {
+        if Instant::now() >= self.until {
+            return Err(GitFailure::Slow(began.elapsed()));
+        }
+        Ok(())
+    }
+
+    /// Runs a call to its end. Gives the file with what it printed.
+    fn end(&self, words: &[&str], input: Option<&str>) -> Result<PathBuf, GitFailure> {
         let (out, err) = (self.folder.join("out"), self.folder.join("err"));
         let began = Instant::now();
         let mut command = Command::new("git");
         command.args(ALWAYS).args(words).current_dir(self.folder);
         command.env("GIT_TERMINAL_PROMPT", "0");
-        command.env("GIT_ALLOW_PROTOCOL", "https:ssh:git:file");
+        command.env("GIT_ALLOW_PROTOCOL", "https:ssh:file");
         command.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
         let is_remote = words.iter().any(|it| ["ls-remote", "fetch"].contains(it));
         if is_remote && !self.has_own_ssh() {
@@ -124,8 +150,8 @@ impl Git<'_> {
             if let Some(status) = child.try_wait()? {
                 break Ok(status);
             }
-            if Instant::now() >= self.until {
-                break Err(GitFailure::Slow(began.elapsed()));
+            if let Err(slow) = self.in_time(began) {
+                break Err(slow);
             }
             if bytes_in(self.folder) > MOST_BYTES {
                 break Err(GitFailure::TooLarge);
@@ -138,16 +164,36 @@ impl Git<'_> {
                 let _ = kill_process_group(group, Signal::KILL);
             }
             drop(child.wait());
-            return ended.map(|_| Vec::new());
+            return ended.map(|_| out);
         };
         if status.success() {
-            return Ok(fs::read(out)?);
+            return Ok(out);
         }
         let mut said = Vec::new();
         File::open(err)?.take(MOST_SAID).read_to_end(&mut said)?;
         Err(GitFailure::Said(
             String::from_utf8_lossy(&said).trim().to_owned(),
         ))
+    }
+}
+
+/// Gives each part of a text that ends with this byte, as long as there is time.
+fn parts(
+    mut text: impl BufRead,
+    end: u8,
+    in_time: impl Fn() -> Result<(), GitFailure>,
+    mut part: impl FnMut(&str),
+) -> Result<(), GitFailure> {
+    let mut bytes = Vec::new();
+    loop {
+        in_time()?;
+        bytes.clear();
+        if text.read_until(end, &mut bytes)? == 0 {
+            return Ok(());
+        }
+        part(&String::from_utf8_lossy(
+            bytes.strip_suffix(&[end]).unwrap_or(&bytes),
+        ));
     }
 }
 
@@ -197,6 +243,7 @@ pub(super) fn course_file<'a>(entry: &'a str, inside: &str) -> Option<CourseFile
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
 
     #[test]
     fn a_git_that_does_not_end_is_ended_with_what_it_started() {
@@ -209,6 +256,46 @@ mod tests {
         match git.run(&endless, None) {
             Err(GitFailure::Slow(_) | GitFailure::Missing) => {}
             other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_git_printed_is_read_as_long_as_there_is_time() {
+        let left = Cell::new(1000);
+        let in_time = || match left.replace(left.get() - 1) {
+            0 => Err(GitFailure::Slow(Duration::ZERO)),
+            _ => Ok(()),
+        };
+        let mut count = 0;
+        let endless = BufReader::new(io::repeat(0));
+        let ended = parts(endless, 0, in_time, |_| count += 1);
+        assert!(matches!(ended, Err(GitFailure::Slow(_))), "{ended:?}");
+        assert_eq!(count, 1000);
+        let mut read = Vec::new();
+        parts(&b"a\0b"[..], 0, || Ok(()), |it| read.push(it.to_owned())).unwrap();
+        assert_eq!(read, ["a", "b"]);
+    }
+
+    #[test]
+    fn a_call_is_late_when_what_it_printed_is_not_read_in_time() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let until = Instant::now() + Duration::from_millis(500);
+        let git = Git {
+            folder: folder.path(),
+            until,
+        };
+        let mut count = 0;
+        let slowly = |_: &str| {
+            count += 1;
+            while Instant::now() < until {
+                thread::yield_now();
+            }
+        };
+        let ended = git.each(&["version", "--build-options"], b'\n', slowly);
+        // On a busy machine, git alone may take longer.
+        match ended {
+            Err(GitFailure::Slow(_) | GitFailure::Missing) => assert!(count <= 1),
+            other => panic!("{other:?} after {count} lines"),
         }
     }
 

@@ -45,6 +45,7 @@ mod runner;
 #[cfg(test)]
 mod sample;
 mod schema;
+mod secrets;
 mod sibling_modules;
 mod trace;
 mod workers;
@@ -55,6 +56,7 @@ use course_argument::{CourseArgument, LanguageChoice};
 use courses::Readers;
 use failure::{Exit, Failure, Result};
 use rustix::process::Signal;
+use secrets::Hidden;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -98,7 +100,7 @@ pub(crate) fn main(cli: Cli) -> ExitCode {
 /// characters. Gives the exit status.
 pub(crate) fn usage_error(status: i32, said: &str) -> ExitCode {
     // Where it cannot be said, the exit status has to do.
-    drop(io::stderr().write_all(Shown::new(said).as_str().as_bytes()));
+    drop(io::stderr().write_all(Shown::new(&secrets::shown(said)).as_str().as_bytes()));
     u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
@@ -129,12 +131,8 @@ fn guest_folder(is_guest: bool) -> Result<()> {
 fn dispatch(cli: Cli) -> Result<Exit> {
     under_policy()?;
     let language = LanguageChoice::of(cli.language, |name| std::env::var(name).ok());
-    // As learners type it: an address stays one in the commands that they are told.
-    let named = CourseArgument {
-        dir: cli.course.as_deref(),
-        language: &language,
-    };
-    if let (Some(address), Some(Command::New { .. })) = (named.dir, &cli.command)
+    let named = cli.course.map(Hidden::new);
+    if let (Some(address), Some(Command::New { .. })) = (&named, &cli.command)
         && repository::is_address(address)
     {
         return Err(Failure::arguments_but(
@@ -142,22 +140,24 @@ fn dispatch(cli: Cli) -> Result<Exit> {
             "clone it yourself, and give the folder",
         ));
     }
-    let chosen = match named.dir {
-        Some(_) => None,
+    // As learners type it: an address stays one in the commands that they are told.
+    let warpup = console::warpup(named.as_ref(), &language);
+    let chosen = match named {
+        Some(named) => Some(named),
         None => course_choice::course(cli.command.as_ref())?,
     };
-    let located = repository::located(named.dir.or(chosen.as_deref()))?;
+    let located = repository::located(chosen.as_ref())?;
     let asked = CourseArgument {
         dir: located.as_deref(),
-        ..named
+        language: &language,
     };
     let readers = Readers::from(cli.instructor);
     match cli.command {
         None if cli.plain || console::is_terminal() && !console::can_draw() => {
-            at_terminal(named, |console| plain::execute(asked, readers, console))
+            at_terminal(warpup, |console| plain::execute(asked, readers, console))
         }
         None if console::is_terminal() => open::app(asked, readers),
-        None => at_terminal(named, |console| map::execute(asked, readers, console)),
+        None => at_terminal(warpup, |console| map::execute(asked, readers, console)),
         Some(_) if cli.plain => Err(Failure::arguments_but(
             "`--plain` takes the whole course, and no command with it",
             "every command prints plain lines by itself",
@@ -166,7 +166,7 @@ fn dispatch(cli: Cli) -> Result<Exit> {
             open::traces(trace::sources(&args), asked, readers)
         }
         Some(Command::Preview(args)) if !args.plain => preview::app(&args, readers),
-        Some(command) => at_terminal(named, |console| execute(command, asked, readers, console)),
+        Some(command) => at_terminal(warpup, |console| execute(command, asked, readers, console)),
     }
 }
 

@@ -118,7 +118,7 @@ mod tests {
         let (text, exit) = sample::console("", |_| Err(failure));
         assert_eq!(exit, Exit::Arguments);
         insta::assert_snapshot!(at(text), @"
-        error: DIR/talk.warpup is not a packed course that can be opened: the file: it does not end as a file of `warpup pack` does; it may be cut off
+        error: DIR/talk.warpup is not a packed course that can be opened: the file: it is not as `warpup pack` writes a file: it may be cut off, or have other bytes in it
         hint: give a course folder, or a file that `warpup pack` wrote
         ");
         fs::write(course.join("quizzes/first-steps.toml"), "broken").unwrap();

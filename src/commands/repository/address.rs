@@ -3,11 +3,12 @@
 //! Pure. The form is that of Docker's build contexts; a git name has no colon, so it has one reading.
 
 use crate::commands::failure::{Failure, Result};
+use crate::commands::secrets::{Hidden, shown, user};
 use std::fmt;
 use std::path::Path;
 
-/// How the address of a repository may begin.
-const SCHEMES: [&str; 4] = ["https://", "ssh://", "git://", "file://"];
+/// How the address of a repository may begin. What others on the way could change, as with `http` and `git`, is not fetched.
+const SCHEMES: [&str; 3] = ["https://", "ssh://", "file://"];
 
 /// What an address looks like, for hints.
 const FORM: &str = "write `URL`, `URL#TAG` or `URL#TAG:FOLDER`, such as `https://host/owner/course#v1.2:talks/cuda`";
@@ -16,7 +17,7 @@ const FORM: &str = "write `URL`, `URL#TAG` or `URL#TAG:FOLDER`, such as `https:/
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Address {
     /// The repository, as git takes it.
-    pub(super) url: String,
+    pub(super) url: Hidden<String>,
     /// A tag, a branch, or a commit; the default branch without one.
     pub(super) name: Option<String>,
     /// The folder in the repository that has the course; empty for the repository itself.
@@ -25,34 +26,38 @@ pub(super) struct Address {
 
 /// The address that somebody named as a course; nothing for a folder or a file.
 pub(super) fn address(named: &Path) -> Result<Option<Address>> {
-    let Some(text) = named.to_str() else {
-        return Ok(None);
-    };
-    if named.exists() || !(text.contains("://") || is_like_scp(text)) {
+    let text = &*named.to_string_lossy();
+    // Without its kind, an address with a password would be printed as a folder that is not there.
+    let has_password = |it: &str| user(it).contains(':');
+    if named.exists() || !(text.contains("://") || is_like_scp(text) || has_password(text)) {
         return Ok(None);
     }
     // As pip and Nix write it.
     let text = text.strip_prefix("git+").unwrap_or(text);
-    if text.contains(char::is_control) {
+    if text.contains(|it: char| it.is_control() || it == char::REPLACEMENT_CHARACTER) {
         return Err(Failure::arguments_but(
-            "the address of a repository has no line breaks and no other control characters",
+            "the address of a repository is UTF-8 without line breaks and other control characters",
             FORM,
         ));
     }
+    let (scheme, address) = text.split_once("://").unwrap_or(("", text));
+    let user = user(address);
+    if user.contains('/') || user.contains(':') && ["", "ssh"].contains(&scheme) {
+        return Err(Failure::arguments_but(
+            "the password in this address cannot be used",
+            "begin the address with `https://`, and write `%2F` for a `/` in the password; ssh takes a key instead",
+        ));
+    }
     // A password may have a `#` in it.
-    let host = text.find("://").map_or(0, |it| it + 3);
-    let path = text
-        .get(host..)
-        .and_then(|it| it.find('/'))
-        .map_or(0, |it| host + it);
-    let sign = text.get(path..).and_then(|it| it.find('#'));
-    let (url, rest) = text.split_at(sign.map_or(text.len(), |it| path + it));
+    let host = text.len() - address.len() + user.len();
+    let sign = text.get(host..).and_then(|it| it.find('#'));
+    let (url, rest) = text.split_at(sign.map_or(text.len(), |it| host + it));
     let rest = rest.strip_prefix('#').unwrap_or_default();
     if !is_like_scp(url) && !SCHEMES.iter().any(|it| url.starts_with(it)) {
-        let scheme = url.split("://").next().unwrap_or_default();
+        let scheme = url.split(':').next().unwrap_or_default();
         return Err(Failure::arguments_but(
             format!("a course cannot be fetched by `{scheme}`"),
-            "give an address that begins with https://, ssh://, git:// or file://, or git@host:path",
+            "give an address that begins with https://, ssh:// or file://, or git@host:path",
         ));
     }
     if url.contains("?ref=") || url.contains("?dir=") || rest.contains('=') {
@@ -80,7 +85,7 @@ pub(super) fn address(named: &Path) -> Result<Option<Address>> {
         ));
     }
     Ok(Some(Address {
-        url: url.to_owned(),
+        url: Hidden::new(url.to_owned()),
         name: (!name.is_empty()).then(|| name.to_owned()),
         folder: folder.to_owned(),
     }))
@@ -112,42 +117,9 @@ fn is_name(name: &str) -> bool {
         && name.len() <= 200
 }
 
-/// A text in which addresses have no passwords and no tokens.
-pub(super) fn shown(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, address)) = rest.split_once("://") {
-        out.push_str(before);
-        out.push_str("://");
-        let end = address.find(|it: char| it.is_whitespace() || "'\"".contains(it));
-        let (address, behind) = address.split_at(end.unwrap_or(address.len()));
-        let path = address.find('/').unwrap_or(address.len());
-        let (host, path) = address.split_at(path);
-        match host.rsplit_once('@') {
-            // Only a name is no secret.
-            Some((user, _)) if !user.contains(':') && before.ends_with("ssh") => out.push_str(host),
-            Some((_, host)) => {
-                out.push_str("…@");
-                out.push_str(host);
-            }
-            None => out.push_str(host),
-        }
-        match path.split_once('?') {
-            Some((path, _)) => {
-                out.push_str(path);
-                out.push_str("?…");
-            }
-            None => out.push_str(path),
-        }
-        rest = behind;
-    }
-    out.push_str(rest);
-    out
-}
-
 impl fmt::Display for Address {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&shown(&self.url))
+        self.url.fmt(out)
     }
 }
 
@@ -156,6 +128,8 @@ mod tests {
     use super::*;
     use crate::commands::failure::Exit;
     use crate::commands::sample;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
 
     fn read(text: &str) -> String {
         match address(Path::new(text)) {
@@ -166,7 +140,8 @@ mod tests {
                 } else {
                     &it.folder
                 };
-                format!("{} {} {folder}", it.url, it.name.as_deref().unwrap_or("-"))
+                let (url, name) = (it.url.revealed(), it.name.as_deref());
+                format!("{url} {} {folder}", name.unwrap_or("-"))
             }
             Err(failure) => {
                 let (text, exit) = sample::console("", |_| Err(failure));
@@ -184,6 +159,7 @@ mod tests {
             "git+https://host/o/r#v1.2:talks/cuda/",
             "ssh://git@host:22/o/r#:talks",
             "git@host:o/r.git#release/2",
+            "git@host:r#release/2",
             "file:///srv/r#0123456789abcdef0123456789abcdef01234567",
             "talk",
             "talk.warpup",
@@ -198,6 +174,7 @@ mod tests {
         https://host/o/r v1.2 talks/cuda
         ssh://git@host:22/o/r - talks
         git@host:o/r.git release/2 -
+        git@host:r release/2 -
         file:///srv/r 0123456789abcdef0123456789abcdef01234567 -
         a folder or a file
         a folder or a file
@@ -210,6 +187,7 @@ mod tests {
     fn what_is_no_address_says_how_to_write_one() {
         let read: Vec<_> = [
             "http://host/o/r",
+            "git://host/o/r",
             "ext::sh -c 'touch x'://",
             "git+https://host/o/r?ref=v1&dir=talks",
             "git+https://host/o/r#subdirectory=talks",
@@ -221,9 +199,11 @@ mod tests {
         .into();
         insta::assert_snapshot!(read.concat(), @"
         error: a course cannot be fetched by `http`
-        hint: give an address that begins with https://, ssh://, git:// or file://, or git@host:path
-        error: a course cannot be fetched by `ext::sh -c 'touch x'`
-        hint: give an address that begins with https://, ssh://, git:// or file://, or git@host:path
+        hint: give an address that begins with https://, ssh:// or file://, or git@host:path
+        error: a course cannot be fetched by `git`
+        hint: give an address that begins with https://, ssh:// or file://, or git@host:path
+        error: a course cannot be fetched by `ext`
+        hint: give an address that begins with https://, ssh:// or file://, or git@host:path
         error: `https://host/o/r?…` is not how a course in a repository is named
         hint: write `URL`, `URL#TAG` or `URL#TAG:FOLDER`, such as `https://host/owner/course#v1.2:talks/cuda`
         error: `https://host/o/r#subdirectory=talks` is not how a course in a repository is named
@@ -235,44 +215,43 @@ mod tests {
         error: `../x` cannot be a folder of a repository
         hint: write `URL`, `URL#TAG` or `URL#TAG:FOLDER`, such as `https://host/owner/course#v1.2:talks/cuda`
         ");
-        assert_eq!(read.len(), 7);
+        assert_eq!(read.len(), 8);
     }
 
     #[test]
-    fn a_password_is_not_shown() {
-        let said = [
-            "https://me:secret@host/r",
-            "https://token@host/r",
-            "ssh://git@host/r",
-            "git@host:r",
-        ];
-        let said = said.map(shown);
-        assert_eq!(
-            said,
-            [
-                "https://…@host/r",
-                "https://…@host/r",
-                "ssh://git@host/r",
-                "git@host:r"
-            ]
-        );
-    }
-
-    #[test]
-    fn no_password_and_no_token_is_shown() {
-        assert_eq!(shown("https://user:pa#ss@host/o/r"), "https://…@host/o/r");
-        assert_eq!(
-            shown("https://u:p@ss@host:8/r?token=abc"),
-            "https://…@host:8/r?…"
-        );
-        assert_eq!(
-            shown("fatal: unable to access 'https://ss@host/r/': refused"),
-            "fatal: unable to access 'https://…@host/r/': refused"
-        );
-        assert_eq!(shown("ssh://git@host/r"), "ssh://git@host/r");
+    fn a_password_may_have_a_number_sign_and_is_in_no_error() {
         assert_eq!(
             read("https://user:pa#ss@host/o/r#v1:talks"),
             "https://user:pa#ss@host/o/r v1 talks"
         );
+        for wrong in [
+            "https://u:SECRET/x@host/r#v1",
+            "https://u:SECRET/x#y@host/r#v1",
+            "https://u:x#SECRET@host#a b",
+            "ssh://u:SECRET@host/r",
+            "ssh://u:SEC%40RET@host/r",
+            "u:SECRET@host/o/r",
+            "git+u:SECRET@host/o/r",
+            "http://u:SECRET@host/r",
+            "x:SECRET@host://r",
+            "https://u:SECRET@host/r?ref=v1",
+            "https://u:SECRET@host/r#a b",
+            "https://u:SECRET@host/r#v1:../x",
+            "https://u:SECRET@host/\n",
+        ] {
+            let said = read(wrong);
+            assert!(
+                said.starts_with("error: ") && !said.contains("SEC"),
+                "{said}"
+            );
+        }
+        let odd = OsStr::from_bytes(b"https://u:SECRET@host/\xff");
+        let failure = address(Path::new(odd)).unwrap_err();
+        let (said, _) = sample::console("", |_| Err(failure));
+        assert!(!said.contains("SECRET"), "{said}");
+        insta::assert_snapshot!(read("ssh://u:SECRET@host/r"), @"
+        error: the password in this address cannot be used
+        hint: begin the address with `https://`, and write `%2F` for a `/` in the password; ssh takes a key instead
+        ");
     }
 }

@@ -1,13 +1,14 @@
 //! Fetches one commit of a repository, and takes the files of a course out of it.
 
-use super::address::{Address, shown};
+use super::address::Address;
 use super::refs::Refs;
 use crate::commands::failure::{Failure, Result};
 use crate::commands::git::{CourseFile, Git, GitFailure, course_file};
+use crate::commands::secrets::shown;
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
-use warpup_course::MAX_FILE;
+use std::time::{Duration, Instant};
+use warpup_course::{MAX_FILE, PARTS};
 use warpup_store::kept_course::{Edition, KeptCourse};
 
 /// A course has no more files, and no more bytes in them, as in a folder.
@@ -17,6 +18,8 @@ const MAX_BYTES: usize = 64 << 20;
 const MANIFEST: &str = "lessons/course.toml";
 /// So many places of a course are named where it was looked for at another one.
 const NAMED: usize = 5;
+/// How long they are looked for, which is only for a hint.
+const SEARCH: Duration = Duration::from_secs(10);
 
 /// What git calls the repository that is fetched into.
 const REPOSITORY: &str = "--git-dir=repository";
@@ -39,8 +42,11 @@ pub(super) fn edition(address: &Address, kept: &KeptCourse, until: Instant) -> R
             until,
         },
     };
-    let listed = fetching.run(&["ls-remote", "--symref", "--", &address.url])?;
-    let wanted = Refs::read(&String::from_utf8_lossy(&listed)).wanted(address)?;
+    let mut refs = Refs::default();
+    let list = ["ls-remote", "--symref", "--", address.url.revealed()];
+    let listed = fetching.git.each(&list, b'\n', |it| refs.add(it));
+    listed.map_err(|it| fetching.failure(it))?;
+    let wanted = refs.wanted(address)?;
     let mut edition = Edition {
         by: wanted.by,
         name: wanted.name,
@@ -78,7 +84,7 @@ impl CourseFetch<'_> {
             "--no-tags",
             "--no-recurse-submodules",
             "--",
-            &self.address.url,
+            self.address.url.revealed(),
             spec,
         ])?;
         let commit = self.run(&[REPOSITORY, "rev-parse", "--verify", "FETCH_HEAD^{commit}"])?;
@@ -87,21 +93,26 @@ impl CourseFetch<'_> {
 
     /// Writes the files of the course in a commit into a new folder. Says what was left out.
     fn take(&self, commit: &str, to: &Path) -> Result<Vec<String>> {
-        let listed = self.run(&[
-            REPOSITORY,
-            "ls-tree",
-            "-r",
-            "-l",
-            "-z",
-            "--full-tree",
-            commit,
-        ])?;
-        let listed = String::from_utf8_lossy(&listed);
         let inside = &self.address.folder;
-        let files = listed.split('\0').filter_map(|it| course_file(it, inside));
+        let parts = PARTS.map(|(part, _)| match inside.as_str() {
+            "" => format!("{part}/"),
+            inside => format!("{inside}/{part}/"),
+        });
+        // Alone, since no course needs what else there is: it may be without end, and names in it are no patterns.
+        let mut words = vec![REPOSITORY, "--literal-pathspecs", "ls-tree", "-r", "-l"];
+        words.extend(["-z", "--full-tree", commit, "--"]);
+        words.extend(parts.iter().map(String::as_str));
+        let mut entries = Vec::new();
+        let listed = self.git.each(&words, 0, |entry| {
+            if course_file(entry, inside).is_some() {
+                entries.push(entry.to_owned());
+            }
+        });
+        listed.map_err(|it| self.failure(it))?;
+        let files = entries.iter().filter_map(|it| course_file(it, inside));
         let (files, large): (Vec<_>, Vec<_>) = files.partition(|it| it.bytes <= MAX_FILE);
         if !files.iter().any(|it| it.path == MANIFEST) {
-            return Err(self.no_course(&listed));
+            return Err(self.no_course(commit));
         }
         let bytes: usize = files.iter().map(|it| it.bytes).sum();
         if files.len() > MAX_FILES || bytes > MAX_BYTES {
@@ -129,8 +140,11 @@ impl CourseFetch<'_> {
             .git
             .run(&[REPOSITORY, "cat-file", "--batch"], Some("objects"));
         let printed = printed.map_err(|it| self.failure(it))?;
+        let began = Instant::now();
         let mut rest = printed.as_slice();
         for file in files {
+            let in_time = self.git.in_time(began);
+            in_time.map_err(|it| self.failure(it))?;
             // `OBJECT blob BYTES`, a line feed, the bytes, a line feed.
             let head = rest
                 .iter()
@@ -150,25 +164,34 @@ impl CourseFetch<'_> {
     }
 
     /// That there is no course at the place that was named, and where one is.
-    fn no_course(&self, listed: &str) -> Failure {
+    fn no_course(&self, commit: &str) -> Failure {
         let Address { folder, name, .. } = self.address;
         let place = match folder.as_str() {
             "" => self.address.to_string(),
             folder => format!("the folder `{folder}` of {}", self.address),
         };
-        let paths = listed.split('\0').filter_map(|it| it.split_once('\t'));
-        let places = paths.filter_map(|(_, it)| it.strip_suffix(MANIFEST)?.strip_suffix('/'));
         let name = name.as_deref().unwrap_or_default();
-        let places: Vec<_> = places
-            .take(NAMED)
-            .map(|it| format!("`#{name}:{it}`"))
-            .collect();
-        let at_root = listed
-            .split('\0')
-            .any(|it| it.ends_with(&format!("\t{MANIFEST}")));
+        let (mut places, mut at_root) = (Vec::new(), false);
+        let search = Git {
+            folder: self.git.folder,
+            until: self.git.until.min(Instant::now() + SEARCH),
+        };
+        let list = ["ls-tree", "-r", "-z", "--full-tree", "--name-only", commit];
+        let searched = search.each(&[&[REPOSITORY], &list[..]].concat(), 0, |path| {
+            at_root |= path == MANIFEST;
+            let folder = path.strip_suffix(MANIFEST);
+            if let Some(folder) = folder.and_then(|it| it.strip_suffix('/'))
+                && places.len() < NAMED
+            {
+                places.push(format!("`#{name}:{folder}`"));
+            }
+        });
         let hint = match (places.as_slice(), at_root) {
+            ([], false) if searched.is_err() => format!(
+                "a course has a file `{MANIFEST}`; name the folder that has it: `#{name}:FOLDER` behind the address"
+            ),
             ([], false) => {
-                "a course has a file `lessons/course.toml`, and this repository has none".to_owned()
+                format!("a course has a file `{MANIFEST}`, and this repository has none")
             }
             ([], true) => "the repository itself is a course: leave the folder out".to_owned(),
             (places, _) => format!(
@@ -202,7 +225,7 @@ impl CourseFetch<'_> {
                 format!("a repository with large files is not fetched; {own}"),
             ),
             GitFailure::Said(said) => {
-                let said = said.replace(&address.url, &shown(&address.url));
+                let said = said.replace(address.url.revealed(), &address.url.to_string());
                 Failure::arguments_but(
                     format!("git cannot fetch {address}"),
                     format!("git says: {}; {own}", shown(reason(&said))),

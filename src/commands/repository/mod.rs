@@ -8,6 +8,7 @@ mod fetch;
 mod refs;
 
 use super::failure::{Failure, Result};
+use super::secrets::Hidden;
 use address::{Address, address};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,13 +23,13 @@ const FIRST: Duration = Duration::from_mins(2);
 const AGAIN: Duration = Duration::from_secs(10);
 
 /// Whether a course is named by the address of a repository.
-pub(super) fn is_address(named: &Path) -> bool {
-    !matches!(address(named), Ok(None))
+pub(super) fn is_address(named: &Hidden<PathBuf>) -> bool {
+    !matches!(address(named.revealed()), Ok(None))
 }
 
 /// The folder or file of a course. What is said about one in a repository goes to stderr.
-pub(super) fn located(named: Option<&Path>) -> Result<Option<PathBuf>> {
-    let Some(named) = named else {
+pub(super) fn located(named: Option<&Hidden<PathBuf>>) -> Result<Option<PathBuf>> {
+    let Some(named) = named.map(Hidden::revealed) else {
         return Ok(None);
     };
     let Some(address) = address(named)? else {
@@ -50,7 +51,7 @@ struct FetchedCourse {
 }
 
 fn opened(address: &Address, data: &Path) -> Result<FetchedCourse> {
-    let kept = KeptCourse::of(data, &address.url, &address.folder);
+    let kept = KeptCourse::of(data, address.url.revealed(), &address.folder);
     let name = address.name.as_deref();
     let known = kept.edition(name);
     if let Some(known) = known.as_ref().filter(|it| it.by != NamedBy::Branch) {

@@ -9,14 +9,18 @@ use warpup_store::kept_course::NamedBy;
 
 /// So many tags are named where one does not exist.
 const NAMED: usize = 5;
+/// Among so many names, one like it is looked for.
+const COMPARED: usize = 10_000;
 /// The digits of a commit, with SHA-1 and with SHA-256.
 const DIGITS: [usize; 2] = [40, 64];
 
 /// The names that a repository has.
 #[derive(Debug, Default)]
 pub(super) struct Refs {
-    /// The default branch, and its commit.
-    default: Option<(String, String)>,
+    /// The default branch.
+    default: Option<String>,
+    /// Its commit.
+    head: Option<String>,
     tags: Vec<(String, String)>,
     branches: Vec<(String, String)>,
 }
@@ -34,38 +38,37 @@ pub(super) struct FetchTarget {
 }
 
 impl Refs {
-    /// Reads the list.
-    pub(super) fn read(listed: &str) -> Self {
-        let mut refs = Self::default();
-        let mut default = None;
-        for line in listed.lines() {
-            let Some((left, name)) = line.split_once('\t') else {
-                continue;
+    /// Takes a line of the list.
+    pub(super) fn add(&mut self, line: &str) {
+        let Some((left, name)) = line.split_once('\t') else {
+            return;
+        };
+        if let Some(branch) = left.strip_prefix("ref: refs/heads/") {
+            if name == "HEAD" {
+                self.default = Some(branch.to_owned());
+            }
+        } else if !is_commit(left) {
+            // The name of a folder is made of it.
+        } else if name == "HEAD" {
+            self.head = Some(left.to_owned());
+        } else if let Some(branch) = name.strip_prefix("refs/heads/") {
+            self.branches.push((branch.to_owned(), left.to_owned()));
+        } else if let Some(tag) = name.strip_prefix("refs/tags/") {
+            let Some(tag) = tag.strip_suffix("^{}") else {
+                self.tags.push((tag.to_owned(), left.to_owned()));
+                return;
             };
-            if let Some(branch) = left.strip_prefix("ref: refs/heads/") {
-                default = (name == "HEAD").then(|| branch.to_owned()).or(default);
-            } else if !is_commit(left) {
-                // The name of a folder is made of it.
-            } else if name == "HEAD" {
-                let branch = default.clone().unwrap_or_else(|| "HEAD".to_owned());
-                refs.default = Some((branch, left.to_owned()));
-            } else if let Some(branch) = name.strip_prefix("refs/heads/") {
-                refs.branches.push((branch.to_owned(), left.to_owned()));
-            } else if let Some(tag) = name.strip_prefix("refs/tags/") {
-                // What an annotated tag is of comes behind it.
-                let whole = tag.strip_suffix("^{}");
-                refs.tags.retain(|it| Some(it.0.as_str()) != whole);
-                let tag = whole.unwrap_or(tag);
-                refs.tags.push((tag.to_owned(), left.to_owned()));
+            // What an annotated tag is of comes right behind it, so no other is looked at: there may be many.
+            if let Some(last) = self.tags.last_mut().filter(|it| it.0 == tag) {
+                left.clone_into(&mut last.1);
             }
         }
-        refs
     }
 
     /// What an address asks for: a tag before a branch of the same name.
     pub(super) fn wanted(&self, address: &Address) -> Result<FetchTarget, Failure> {
         let Some(name) = &address.name else {
-            let (name, commit) = self.default.as_ref().ok_or_else(|| {
+            let commit = self.head.clone().ok_or_else(|| {
                 Failure::arguments_but(
                     format!("{address} is empty: it has no default branch"),
                     "commit the course to it, or name a tag or a branch: `#TAG` behind the address",
@@ -73,9 +76,9 @@ impl Refs {
             })?;
             return Ok(FetchTarget {
                 by: NamedBy::Branch,
-                name: name.clone(),
+                name: self.default.as_deref().unwrap_or("HEAD").to_owned(),
                 spec: "HEAD".to_owned(),
-                commit: commit.clone(),
+                commit,
             });
         };
         let of = |all: &[(String, String)]| all.iter().find(|it| it.0 == *name).cloned();
@@ -107,6 +110,7 @@ impl Refs {
                 .iter()
                 .chain(&self.branches)
                 .map(|it| it.0.as_str())
+                .take(COMPARED)
         };
         let near = nearest(name, all()).map(|it| format!("did you mean `{it}`? "));
         let tags: Vec<&str> = self
@@ -161,9 +165,15 @@ mod tests {
         6666666666666666666666666666666666666666\trefs/pull/1/head\n\
         ../../../../srv/other\trefs/tags/v2.0\n";
 
+    fn read<'a>(lines: impl IntoIterator<Item = &'a str>) -> Refs {
+        let mut refs = Refs::default();
+        lines.into_iter().for_each(|it| refs.add(it));
+        refs
+    }
+
     fn wanted(listed: &str, named: &str) -> String {
         let address = address(Path::new(named)).unwrap().unwrap();
-        match Refs::read(listed).wanted(&address) {
+        match read(listed.lines()).wanted(&address) {
             Ok(it) => format!("{:?} {} {} {}\n", it.by, it.name, it.spec, it.commit),
             Err(failure) => sample::console("", |_| Err(failure)).0,
         }
@@ -209,5 +219,28 @@ mod tests {
         error: https://host/r is empty: it has no default branch
         hint: commit the course to it, or name a tag or a branch: `#TAG` behind the address
         ");
+    }
+
+    #[test]
+    fn what_a_tag_is_of_is_taken_right_behind_it_alone() {
+        let line = |digit: &str, name: &str| format!("{}\trefs/tags/{name}", digit.repeat(40));
+        let lines = [
+            line("1", "a"),
+            line("2", "b"),
+            line("3", "a^{}"),
+            line("4", "c^{}"),
+        ];
+        let refs = read(lines.iter().map(String::as_str));
+        let expected = [("a", "1"), ("b", "2")].map(|it| (it.0.to_owned(), it.1.repeat(40)));
+        assert_eq!(refs.tags, expected);
+        // Where each line were compared with all tags before it, nobody would wait for the end.
+        let mut refs = Refs::default();
+        for at in 0..200_000 {
+            refs.add(&line("1", &at.to_string()));
+            refs.add(&line("2", &format!("{at}^{{}}")));
+        }
+        assert_eq!(refs.tags.len(), 200_000);
+        let commit = "2".repeat(40);
+        assert!(refs.tags.iter().all(|it| it.1 == commit));
     }
 }

@@ -2,10 +2,13 @@
 //!
 //! Where git is missing, the tests say so and pass. `.ci/run` needs it anyway.
 
+mod passwords;
+
 use crate::support::temp_home::TempHome;
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::symlink;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// A repository in a home, with the sample course in it.
 struct Repository {
@@ -28,13 +31,31 @@ impl Repository {
         Some(repository)
     }
 
-    /// Runs git in it. Whether that went well.
-    fn git(&self, words: &[&str]) -> bool {
+    /// git in it.
+    fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new("git");
         command.args(["-c", "user.name=a", "-c", "user.email=a@b", "-C"]);
         command.arg(self.home.path().join("course")).args(words);
         command.env("GIT_CONFIG_GLOBAL", "/dev/null");
-        command.output().is_ok_and(|it| it.status.success())
+        command
+    }
+
+    /// Runs git in it. Whether that went well.
+    fn git(&self, words: &[&str]) -> bool {
+        let output = self.command(words).output();
+        output.is_ok_and(|it| it.status.success())
+    }
+
+    /// What git prints that reads this.
+    fn printed(&self, words: &[&str], input: &str) -> String {
+        let mut command = self.command(words);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(input.as_bytes()).unwrap();
+        drop(stdin);
+        let printed = child.wait_with_output().unwrap().stdout;
+        String::from_utf8(printed).unwrap().trim().to_owned()
     }
 
     fn commit(&self) {
@@ -211,6 +232,27 @@ fn only_the_files_of_the_course_are_taken_and_nothing_in_it_is_run() {
     quizzes/copies.toml
     quizzes/places.toml
     ");
+}
+
+#[test]
+fn trees_without_end_beside_the_course_are_not_listed() {
+    let Some(repository) = Repository::new() else {
+        return;
+    };
+    let blob = repository.printed(&["hash-object", "-w", "--stdin"], "x");
+    let mut tree = repository.printed(&["mktree"], &format!("100644 blob {blob}\tx\n"));
+    // 10 folders with 10 folders each, and so on: 10^40 files in 40 trees.
+    for _ in 0..40 {
+        let entries = (0..10).map(|it| format!("040000 tree {tree}\t{it}\n"));
+        tree = repository.printed(&["mktree"], &entries.collect::<String>());
+    }
+    let course = repository.printed(&["ls-tree", "HEAD"], "");
+    let all = format!("{course}\n040000 tree {tree}\tdata\n");
+    let all = repository.printed(&["mktree"], &all);
+    let commit = repository.printed(&["commit-tree", &all, "-m", "All"], "");
+    assert!(repository.git(&["branch", "endless", &commit]));
+    let (_, said, exit) = repository.warpup("#endless", &["progress"]);
+    assert_eq!(exit, Some(0), "{said}");
 }
 
 #[test]
