@@ -4,6 +4,7 @@
 //! as a whole: half a course would look like the course.
 
 use super::contents::{Contents, FORMAT, NAME, PackFile};
+use crate::archive;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -16,9 +17,6 @@ pub const MAX_BYTES: u64 = (64 << 20) + (4 << 20);
 const MAX_FILES: usize = 2_000;
 /// The list may have this many bytes.
 const MAX_LIST: usize = 2 << 20;
-/// The end of a ZIP file without a comment: a signature, and ten bytes later the number of files.
-const END: usize = 22;
-const END_SIGNATURE: [u8; 4] = *b"PK\x05\x06";
 
 /// Why a pack is not read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,29 +38,19 @@ fn refused(place: impl Into<String>, what: impl Into<String>) -> PackError {
 /// The texts of a packed course.
 pub fn read(bytes: &[u8]) -> Result<Sources, PackError> {
     let whole = |what: &str| refused("the file", what);
-    let Some(count) = count(bytes) else {
-        return Err(whole(
-            "it does not end as a file of `warpup pack` does; it may be cut off",
-        ));
-    };
-    if count > MAX_FILES + 1 {
+    let mut archive = archive::open(bytes).ok_or_else(|| {
+        whole("it is not as `warpup pack` writes a file: it may be cut off, or have other bytes in it")
+    })?;
+    if archive.len() > MAX_FILES + 1 {
         return Err(whole("it has more files than a course may have"));
     }
-    let mut archive = ZipArchive::new(Cursor::new(bytes))
-        .map_err(|why| refused("the file", format!("it is not a ZIP file: {why}")))?;
-    if archive.len() != count {
+    if archive.has_duplicate_names() {
         return Err(whole("it has two files of one name"));
     }
     let mut files = BTreeMap::new();
     let mut list = None;
-    let mut total = 0;
     for at in 0..archive.len() {
         let (name, contents) = entry(&mut archive, at)?;
-        // Many entries may name the same bytes.
-        total += contents.len();
-        if total > bytes.len() {
-            return Err(whole("its files are in one another"));
-        }
         if name == NAME {
             list = Some(contents);
         } else {
@@ -88,16 +76,6 @@ pub fn read(bytes: &[u8]) -> Result<Sources, PackError> {
         Ok((name, Cow::Owned(text)))
     });
     Ok(Sources::of(files.collect::<Result<Vec<_>, _>>()?))
-}
-
-/// How many files the end of a ZIP file says that there are.
-fn count(bytes: &[u8]) -> Option<usize> {
-    let end = bytes.get(bytes.len().checked_sub(END)?..)?;
-    if !end.starts_with(&END_SIGNATURE) {
-        return None;
-    }
-    let count = end.get(10..12)?.try_into().ok()?;
-    Some(usize::from(u16::from_le_bytes(count)))
 }
 
 /// The name and the bytes of an entry.

@@ -70,8 +70,92 @@ fn a_changed_byte_and_a_cut_are_refused() {
     let mut changed = bytes.clone();
     changed[at] = b'X';
     assert!(read(&changed).is_err());
-    insta::assert_snapshot!(said(&bytes[..bytes.len() - 1]), @"the file: it does not end as a file of `warpup pack` does; it may be cut off");
-    insta::assert_snapshot!(said(b"not a pack"), @"the file: it does not end as a file of `warpup pack` does; it may be cut off");
+    insta::assert_snapshot!(said(&bytes[..bytes.len() - 1]), @"the file: it is not as `warpup pack` writes a file: it may be cut off, or have other bytes in it");
+    insta::assert_snapshot!(said(b"not a pack"), @"the file: it is not as `warpup pack` writes a file: it may be cut off, or have other bytes in it");
+}
+
+/// A pack of two short files, with where its directory begins.
+fn short() -> (Vec<u8>, usize) {
+    let mut sources = course::sample::sources();
+    sources
+        .files
+        .retain(|name, _| name == "lessons/course.toml");
+    sources
+        .files
+        .insert("labs/a.py".to_owned(), "x = 1\n".into());
+    let bytes = write(&course::open(&sources), &sources).unwrap();
+    assert!(read(&bytes).is_ok());
+    let directory = bytes.len() - 22 + 16;
+    let directory = bytes[directory..directory + 4].try_into().unwrap();
+    let directory = u32::from_le_bytes(directory) as usize;
+    (bytes, directory)
+}
+
+#[test]
+fn a_changed_byte_is_refused_wherever_it_is() {
+    let (bytes, directory) = short();
+    // Which system packed it, and the rights of its files, mean nothing.
+    let mut free = Vec::new();
+    let mut entry = directory;
+    while bytes[entry..].starts_with(b"PK\x01\x02") {
+        free.extend([entry + 4, entry + 5]);
+        free.extend(entry + 38..entry + 42);
+        entry += 46 + usize::from(bytes[entry + 28]);
+    }
+    assert_eq!(free.len(), 3 * 6);
+    for at in (0..bytes.len()).filter(|it| !free.contains(it)) {
+        for bit in 0..8 {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1 << bit;
+            assert!(read(&changed).is_err(), "bit {bit} of byte {at}");
+        }
+    }
+}
+
+#[test]
+fn other_bytes_are_refused_wherever_they_are() {
+    let (bytes, directory) = short();
+    let end = bytes.len() - 22;
+    let mut tried = 0;
+    for at in 0..=bytes.len() {
+        for other in [&b"#"[..], b"#!/bin/sh\n", &bytes] {
+            // As they are, with the directory found again, and with all offsets and sizes moved: readers of ZIP files accept these.
+            let mut put_in = bytes.clone();
+            put_in.splice(at..at, other.iter().copied());
+            let mut moved = put_in.clone();
+            if at <= end {
+                let add = |moved: &mut Vec<u8>, place: usize| {
+                    let place = if place >= at {
+                        place + other.len()
+                    } else {
+                        place
+                    };
+                    let old = u32::from_le_bytes(moved[place..place + 4].try_into().unwrap());
+                    let new = old + u32::try_from(other.len()).unwrap();
+                    moved[place..place + 4].copy_from_slice(&new.to_le_bytes());
+                };
+                add(
+                    &mut moved,
+                    if at <= directory { end + 16 } else { end + 12 },
+                );
+                let entries = (directory..end).filter(|it| bytes[*it..].starts_with(b"PK\x01\x02"));
+                for entry in entries {
+                    let head = bytes[entry + 42..entry + 46].try_into().unwrap();
+                    if u32::from_le_bytes(head) as usize >= at {
+                        add(&mut moved, entry + 42);
+                    }
+                }
+            }
+            for packed in [put_in, moved] {
+                assert!(read(&packed).is_err(), "{} bytes at {at}", other.len());
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 1000);
+    // A zip reader takes some of them, so that is no mistake of the test.
+    let in_front = [b"#!/bin/sh\n", &bytes[..]].concat();
+    assert!(zip::ZipArchive::new(Cursor::new(in_front)).is_ok());
 }
 
 #[test]
