@@ -65,7 +65,7 @@ use warpup_lab::engine::orphans;
 use warpup_store as store;
 use warpup_store::settings::{POLICY_FILE, Policy};
 use warpup_text::shown::Shown;
-use warpup_worker::{self as worker, Confinement};
+use warpup_worker::{self as worker, WorkerKind};
 
 /// Executes the command line and reports its failure.
 pub(crate) fn main(cli: Cli) -> ExitCode {
@@ -75,9 +75,9 @@ pub(crate) fn main(cli: Cli) -> ExitCode {
     }) = cli.command
     {
         return match (probe_confinement, as_card) {
-            (true, true) => worker::probe_confinement(Confinement::Cards),
-            (true, false) => worker::probe_confinement(Confinement::Host),
-            (false, _) => worker::main(Confinement::Host),
+            (true, true) => worker::probe_confinement(WorkerKind::Cards),
+            (true, false) => worker::probe_confinement(WorkerKind::Host),
+            (false, _) => worker::main(WorkerKind::Host),
         };
     }
     if let Some(Command::Launch { parent, command }) = &cli.command {

@@ -67,6 +67,34 @@ pub enum ForbiddenAction {
     Mount,
     /// Makes a namespace of its own, in which it might be root.
     NewNamespace,
+    /// Reads a file that was open when it was started.
+    ReadInherited,
+    /// Maps it into its memory.
+    MapInherited,
+    /// Has the system send it elsewhere.
+    SendInherited,
+    /// Has the system move it through a pipe.
+    SpliceInherited,
+    /// Opens it once more by its number.
+    ReopenInherited,
+    /// Changes who may read a file.
+    FileMode,
+    /// Changes whose a file is.
+    FileOwner,
+    /// Changes when a file was written.
+    FileTimes,
+    /// Changes an attribute of a file.
+    FileAttribute,
+    /// Learns what happens in a folder.
+    WatchFolder,
+    /// Changes a limit of the process that started it.
+    ParentLimit,
+    /// Changes how much of a processor that process gets.
+    ParentPriority,
+    /// Changes where that process runs.
+    ParentProcessors,
+    /// Makes a pair of sockets, of which each message may go to another address.
+    SocketPair,
     /// Becomes a program that is named by a descriptor.
     BecomeOpenFile,
     /// Becomes another program.
@@ -75,7 +103,7 @@ pub enum ForbiddenAction {
 
 impl ForbiddenAction {
     /// All of them, in the order in which they are tried; the last one ends the process if it works.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 36] = [
         Self::ReadFile,
         Self::FileSize,
         Self::ListFolder,
@@ -96,6 +124,20 @@ impl ForbiddenAction {
         Self::ChangeRoot,
         Self::Mount,
         Self::NewNamespace,
+        Self::ReadInherited,
+        Self::MapInherited,
+        Self::SendInherited,
+        Self::SpliceInherited,
+        Self::ReopenInherited,
+        Self::FileMode,
+        Self::FileOwner,
+        Self::FileTimes,
+        Self::FileAttribute,
+        Self::WatchFolder,
+        Self::ParentLimit,
+        Self::ParentPriority,
+        Self::ParentProcessors,
+        Self::SocketPair,
         Self::BecomeOpenFile,
         Self::BecomeProgram,
     ];
@@ -123,6 +165,20 @@ impl ForbiddenAction {
             Self::ChangeRoot => "change its root folder",
             Self::Mount => "mount a file system",
             Self::NewNamespace => "make a namespace",
+            Self::ReadInherited => "read a file that was left open",
+            Self::MapInherited => "map a file that was left open",
+            Self::SendInherited => "send a file that was left open",
+            Self::SpliceInherited => "splice a file that was left open",
+            Self::ReopenInherited => "open again a file that was left open",
+            Self::FileMode => "change the mode of a file",
+            Self::FileOwner => "change the owner of a file",
+            Self::FileTimes => "change the times of a file",
+            Self::FileAttribute => "change an attribute of a file",
+            Self::WatchFolder => "watch a folder",
+            Self::ParentLimit => "change the limits of the app",
+            Self::ParentPriority => "change the priority of the app",
+            Self::ParentProcessors => "change the processors of the app",
+            Self::SocketPair => "make a pair of sockets for messages",
             Self::BecomeOpenFile => "become a program by its descriptor",
             Self::BecomeProgram => "become another program",
         }

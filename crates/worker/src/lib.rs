@@ -13,7 +13,6 @@
 
 mod autograd;
 mod card_run;
-mod confine;
 pub mod device;
 mod dtype;
 mod engine;
@@ -30,11 +29,33 @@ mod trace;
 mod truncate;
 pub mod turns;
 
-pub use confine::Confinement;
 pub use serve::serve;
 
 use std::io::{self, BufReader};
 use std::process::ExitCode;
+use warpup_confine::inherited::Inherited;
+use warpup_confine::{self as confine, Confinement};
+
+/// Which worker this process is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorkerKind {
+    /// For the CPU and modelled cards.
+    Host,
+    /// For real cards.
+    Cards,
+}
+
+impl WorkerKind {
+    fn confinement(self) -> Confinement {
+        match self {
+            Self::Host => Confinement::Host,
+            Self::Cards => Confinement::Cards {
+                // A later run of this worker takes its turn, too.
+                own_folders: turns::folders(),
+            },
+        }
+    }
+}
 
 /// Probes the card once, and prints the result as one JSON object on standard output.
 #[cfg(feature = "cuda")]
@@ -52,16 +73,16 @@ pub fn probe() -> ExitCode {
     }
 }
 
-/// Confines this process like a worker, for real cards as if its card were open, tries what a program must not be able to do, and prints a JSON object
-/// for each attempt. The last one ends the process if it works, and is then missing.
-pub fn probe_confinement(confinement: Confinement) -> ExitCode {
+/// Confines this process like a worker, for real cards as if its card were open, tries what a program must not be able to do,
+/// and prints a JSON object for each attempt. The last one ends the process if it works, and is then missing.
+pub fn probe_confinement(kind: WorkerKind) -> ExitCode {
     let written = confine::take_protocol().and_then(|mut output| {
-        confine::confine(confinement, &output);
-        match confinement {
-            Confinement::Host => {}
-            Confinement::Cards => confine::card_is_open(),
-        }
-        confine::attempts::all().try_for_each(|it| warpup_protocol::frame::write(&mut output, &it))
+        let inherited = Inherited::open()?;
+        let confinement = kind.confinement();
+        confine::confine(&confinement, &output);
+        confine::card_is_open(&confinement);
+        confine::attempts::all(&inherited)
+            .try_for_each(|it| warpup_protocol::frame::write(&mut output, &it))
     });
     match written {
         Ok(()) => ExitCode::SUCCESS,
@@ -79,10 +100,18 @@ pub fn allow_only(uuids: &str) {
 }
 
 /// Runs the worker on the process's own pipes.
-pub fn main(confinement: Confinement) -> ExitCode {
+pub fn main(kind: WorkerKind) -> ExitCode {
     match confine::take_protocol().and_then(|output| {
-        confine::confine(confinement, &output);
-        serve(BufReader::new(io::stdin()), output, confine::end)
+        // It reads files when it is first asked.
+        let _threads = candle_core::utils::get_num_threads();
+        let confinement = kind.confinement();
+        confine::confine(&confinement, &output);
+        serve(
+            BufReader::new(io::stdin()),
+            output,
+            confinement,
+            confine::end,
+        )
     }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

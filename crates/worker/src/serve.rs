@@ -9,7 +9,7 @@ use super::engine::Engine;
 use super::kernels::fast;
 use super::python::{self, Program};
 use super::reporter::Reporter;
-use super::{confine, truncate};
+use super::truncate;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use warpup_confine::{self as confine, Confinement};
 use warpup_protocol::frame::{self, ReadError};
 use warpup_protocol::{
     Clock, DeviceName, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION,
@@ -28,10 +29,12 @@ const STACK: usize = 256 << 20;
 /// Spans in one message.
 const SPANS_A_MESSAGE: usize = 2_000;
 
-/// Answers requests until the input ends, then calls `at_end`; a program may still run at that time.
+/// Answers requests until the input ends, then calls `at_end`; a program may still run at that time. Once a real card is open,
+/// the process is confined further.
 pub fn serve(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
+    confinement: Confinement,
     at_end: impl FnOnce() + Send + 'static,
 ) -> io::Result<()> {
     let (requests, received) = sync_channel(64);
@@ -53,7 +56,7 @@ pub fn serve(
     let interpreter = thread::Builder::new()
         .name("interpreter".to_owned())
         .stack_size(STACK)
-        .spawn(move || answer(&received, &current, &output))?;
+        .spawn(move || answer(&received, &current, &output, &confinement))?;
     interpreter
         .join()
         .map_err(|_panic| io::Error::other("the interpreter's thread panicked"))
@@ -98,6 +101,7 @@ fn answer<W: Write + Send + 'static>(
     requests: &Receiver<Request>,
     current: &Current,
     output: &Arc<Mutex<W>>,
+    confinement: &Confinement,
 ) {
     while let Ok(request) = requests.recv() {
         match request {
@@ -124,7 +128,7 @@ fn answer<W: Write + Send + 'static>(
                     *current.lock().unwrap_or_else(PoisonError::into_inner) = value;
                 };
                 set(Some((request.run, Arc::clone(&interrupt))));
-                let reply = run(request, interrupt, output);
+                let reply = run(request, interrupt, output, confinement);
                 set(None);
                 say(output, &reply);
             }
@@ -145,6 +149,7 @@ fn run<W: Write + Send + 'static>(
     request: RunRequest,
     interrupt: Arc<AtomicBool>,
     output: &Arc<Mutex<W>>,
+    confinement: &Confinement,
 ) -> Reply {
     let run = request.run;
     let say_waiting = |why| say(output, &Reply::Waiting { run, why });
@@ -161,7 +166,7 @@ fn run<W: Write + Send + 'static>(
         Err(why) => return not_run(run, why),
     };
     match around.device {
-        DeviceName::Cuda(_) => confine::card_is_open(),
+        DeviceName::Cuda(_) => confine::card_is_open(confinement),
         DeviceName::Cpu | DeviceName::Model(_) => confine::set_limits_of_run(&request.limits),
     }
     let Some(info) = device::info(&around.device) else {

@@ -43,10 +43,10 @@ mod tests {
                 came: AttemptResult::Refused,
             })
             .into();
-        insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards: a process like theirs tried 22 things, and the system refused 22.");
+        insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards: a process like theirs tried 36 things, and the system refused 36.");
         attempts[0].came = AttemptResult::Worked;
         attempts[8].came = AttemptResult::Failed("no such process".to_owned());
-        insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards: a process like theirs tried 22 things, and the system refused 20. It can read a file. It is not known whether it can debug the app.");
+        insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards: a process like theirs tried 36 things, and the system refused 34. It can read a file. It is not known whether it can debug the app.");
         assert!(sentence(&[]).contains("not known"));
     }
 }

@@ -1,10 +1,10 @@
 //! Tries what a program must not be able to do, in a process that is confined like a worker: a measurement, no claim.
 //!
-//! Only what safe interfaces offer is tried. What they do not offer (`userfaultfd`, `io_uring_setup`, `bpf`,
-//! `perf_event_open`, `keyctl`) is refused by the same list as the rest: `system_calls` has a test of that. An attempt has
+//! Only what safe interfaces offer is tried; `tests/every_call.rs` makes every call of the kernel by its number. An attempt has
 //! no effect where nothing refuses it, so some can only fail there, and then nothing is proven.
 
-use super::other_processes;
+use crate::inherited::Inherited;
+use crate::{files_by_name, other_processes};
 use std::fs::{self, File};
 use std::io;
 use std::net::{TcpListener, TcpStream};
@@ -16,15 +16,15 @@ use warpup_protocol::{Attempt, AttemptResult, ForbiddenAction};
 /// A program that does nothing.
 const PROGRAM: &str = "/bin/true";
 
-/// Tries each deed in turn.
-pub(crate) fn all() -> impl Iterator<Item = Attempt> {
+/// Tries each deed in turn. `inherited` was opened before the process was confined.
+pub fn all(inherited: &Inherited) -> impl Iterator<Item = Attempt> {
     ForbiddenAction::ALL.into_iter().map(|what| Attempt {
         what,
-        came: came(attempt(what)),
+        came: came(attempt(what, inherited)),
     })
 }
 
-fn attempt(what: ForbiddenAction) -> io::Result<()> {
+fn attempt(what: ForbiddenAction, inherited: &Inherited) -> io::Result<()> {
     let parent = rustix::process::getppid();
     let raw_parent = parent.map_or(1, |it| it.as_raw_nonzero().get());
     let of_parent = |file: &str| File::open(format!("/proc/{raw_parent}/{file}")).map(drop);
@@ -52,6 +52,20 @@ fn attempt(what: ForbiddenAction) -> io::Result<()> {
         ForbiddenAction::ChangeRoot => Ok(rustix::process::chroot("/")?),
         ForbiddenAction::Mount => other_processes::mount(),
         ForbiddenAction::NewNamespace => other_processes::make_namespace(),
+        ForbiddenAction::ReadInherited => inherited.read(),
+        ForbiddenAction::MapInherited => inherited.map(),
+        ForbiddenAction::SendInherited => inherited.send(),
+        ForbiddenAction::SpliceInherited => inherited.splice(),
+        ForbiddenAction::ReopenInherited => inherited.reopen(),
+        ForbiddenAction::FileMode => files_by_name::change_mode(),
+        ForbiddenAction::FileOwner => files_by_name::change_owner(),
+        ForbiddenAction::FileTimes => files_by_name::change_times(),
+        ForbiddenAction::FileAttribute => files_by_name::change_attribute(),
+        ForbiddenAction::WatchFolder => files_by_name::watch(),
+        ForbiddenAction::ParentLimit => other_processes::change_limit(raw_parent),
+        ForbiddenAction::ParentPriority => other_processes::change_priority(raw_parent),
+        ForbiddenAction::ParentProcessors => other_processes::change_processors(raw_parent),
+        ForbiddenAction::SocketPair => UnixDatagram::pair().map(drop),
         ForbiddenAction::BecomeOpenFile => other_processes::become_open_file(),
         ForbiddenAction::BecomeProgram => Err(Command::new(PROGRAM).exec()),
     }
@@ -103,8 +117,10 @@ fn came(result: io::Result<()>) -> AttemptResult {
 mod tests {
     use super::*;
 
+    #[cfg(target_os = "linux")]
     #[test]
     fn what_is_tried_works_where_nothing_confines() {
+        let inherited = Inherited::open().unwrap();
         for what in [
             ForbiddenAction::ReadFile,
             ForbiddenAction::FileSize,
@@ -112,8 +128,23 @@ mod tests {
             ForbiddenAction::WriteFile,
             ForbiddenAction::Listen,
             ForbiddenAction::LocalSocket,
+            ForbiddenAction::ReadInherited,
+            ForbiddenAction::MapInherited,
+            ForbiddenAction::SendInherited,
+            ForbiddenAction::SpliceInherited,
+            ForbiddenAction::ReopenInherited,
+            ForbiddenAction::FileMode,
+            ForbiddenAction::FileOwner,
+            ForbiddenAction::FileTimes,
+            ForbiddenAction::FileAttribute,
+            ForbiddenAction::WatchFolder,
+            ForbiddenAction::ParentLimit,
+            ForbiddenAction::ParentPriority,
+            ForbiddenAction::ParentProcessors,
+            ForbiddenAction::SocketPair,
         ] {
-            assert_eq!(came(attempt(what)), AttemptResult::Worked, "{what:?}");
+            let came = came(attempt(what, &inherited));
+            assert_eq!(came, AttemptResult::Worked, "{what:?}");
         }
     }
 }

@@ -6,16 +6,24 @@
 //!
 //! | mechanism | what it takes away |
 //! | --- | --- |
-//! | limits ([`limits`]) | memory, files that grow, core dumps |
+//! | closing (`descriptors`) | files that were open when it was started |
+//! | limits (`limits`) | memory, files that grow, core dumps |
 //! | Landlock (`files`) | files, TCP, signals to other processes |
 //! | seccomp (`system_calls`) | everything that is not on its list |
 //!
 //! Landlock and seccomp are Linux's: `docs/decisions/0012-a-labs-process-may-compute-and-nothing-else.md` says what
 //! holds elsewhere.
 
-pub(super) mod attempts;
+pub mod attempts;
+#[cfg(target_os = "linux")]
+mod call_lists;
+mod descriptors;
+#[cfg(target_os = "linux")]
+mod driver_files;
 #[cfg(target_os = "linux")]
 mod files;
+mod files_by_name;
+pub mod inherited;
 mod limits;
 mod other_processes;
 #[cfg(target_os = "linux")]
@@ -23,20 +31,27 @@ mod system_calls;
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use warpup_protocol::Limits;
 
 /// How far a worker is confined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Confinement {
     /// For the CPU and modelled cards: completely.
     Host,
     /// For real cards: as far as the driver allows. It reads its own files, starts threads of its own, reserves address
     /// space beyond any memory, and caches compiled kernels in files.
-    Cards,
+    Cards {
+        /// Folders that the worker itself writes to.
+        own_folders: Vec<PathBuf>,
+    },
 }
 
 /// Moves the protocol to a descriptor of its own, and redirects standard output to standard error: libraries may print.
-pub(super) fn take_protocol() -> io::Result<File> {
+///
+/// # Errors
+/// There is no descriptor left.
+pub fn take_protocol() -> io::Result<File> {
     let protocol = rustix::io::fcntl_dupfd_cloexec(io::stdout(), 10)?;
     rustix::stdio::dup2_stdout(io::stderr())?;
     Ok(File::from(protocol))
@@ -44,18 +59,21 @@ pub(super) fn take_protocol() -> io::Result<File> {
 
 /// Confines this process, which has one thread, for good. `protocol` stays open for replies.
 ///
-/// What a library reads from files when it is first used has to be read before: the number of threads.
-pub(super) fn confine(confinement: Confinement, protocol: &File) {
+/// What a library reads from files when it is first used has to be read before.
+pub fn confine(confinement: &Confinement, protocol: &File) {
     // The app's folder says nothing about a lab, and would keep a disk from being unmounted.
     drop(std::env::set_current_dir("/"));
     end_with_the_app();
-    let _threads = candle_core::utils::get_num_threads();
+    descriptors::close_all_but(protocol);
     match confinement {
         Confinement::Host => {
             limits::lower();
             compute_only(protocol);
         }
-        Confinement::Cards => limits::no_core_dump(),
+        Confinement::Cards { own_folders } => {
+            limits::no_core_dump();
+            before_the_driver(own_folders);
+        }
     }
 }
 
@@ -71,25 +89,44 @@ fn compute_only(protocol: &File) {
     });
 }
 
+/// Takes away, before the driver starts threads, which have it from this one, what no driver needs even while it opens a
+/// card.
+#[cfg(target_os = "linux")]
+fn before_the_driver(own_folders: &[PathBuf]) {
+    if driver_files::has_made_its_devices() {
+        let _landlock = files::refuse_the_home_folder(own_folders);
+    }
+}
+
 #[cfg(not(target_os = "linux"))]
 fn compute_only(_protocol: &File) {}
 
+#[cfg(not(target_os = "linux"))]
+fn before_the_driver(_own_folders: &[PathBuf]) {}
+
 /// Confines a worker whose card is open: takes away what neither a program nor the driver needs from now on.
 ///
-/// Once in a process: a later card keeps what holds. The driver has started threads; seccomp confines them as well, and Landlock only this one, which interprets.
-pub(super) fn card_is_open() {
-    #[cfg(target_os = "linux")]
-    {
-        static FIRST: std::sync::Once = std::sync::Once::new();
-        FIRST.call_once(|| {
-            let _landlock = files::refuse_all_but_the_driver_s();
-            let _seccomp = system_calls::refuse_what_no_driver_needs();
-        });
+/// Once in a process: a later card keeps what holds. The driver has started threads; seccomp confines them as well, and
+/// Landlock does so from Linux 7.0 on. Before, they keep what [`confine`] left them.
+pub fn card_is_open(confinement: &Confinement) {
+    match confinement {
+        Confinement::Host => {}
+        #[cfg(not(target_os = "linux"))]
+        Confinement::Cards { .. } => {}
+        #[cfg(target_os = "linux")]
+        Confinement::Cards { own_folders } => {
+            static FIRST: std::sync::Once = std::sync::Once::new();
+            FIRST.call_once(|| {
+                let _landlock = files::refuse_all_but_the_driver_s(own_folders);
+                let _seccomp =
+                    system_calls::refuse_what_no_driver_needs(driver_files::uses_its_service());
+            });
+        }
     }
 }
 
 /// Sets the limits of the run that begins, in a worker without a real card.
-pub(super) fn set_limits_of_run(limits: &Limits) {
+pub fn set_limits_of_run(limits: &Limits) {
     limits::set_for_run(limits);
 }
 
@@ -108,12 +145,12 @@ fn end_with_the_app() {
 }
 
 /// Writes why the worker ends to standard error, which the app keeps.
-pub(super) fn last_words(text: &str) {
+pub fn last_words(text: &str) {
     drop(writeln!(io::stderr(), "{text}"));
 }
 
 /// Ends the process at once: the app is gone, and a running program must not outlive it. Nothing is cleaned up,
 /// because an orderly exit of CUDA waits for running kernels.
-pub(super) fn end() {
+pub fn end() {
     signal_hook::low_level::exit(0);
 }

@@ -1,0 +1,36 @@
+//! Closes what was open when the worker was started. A descriptor leads to its file whatever rules come later: they look at
+//! paths, and a file that is mapped needs no further call.
+
+use rustix::process::{Resource, getrlimit};
+use std::fs::{self, File};
+use std::os::fd::{AsRawFd, RawFd};
+
+/// Where the system lists the descriptors of the process that asks.
+const LIST: &str = "/dev/fd";
+
+/// The descriptors that are tried where there is no list: more than any shell opens.
+const MOST: u64 = 1 << 16;
+
+/// Closes all but the standard ones and that of the protocol.
+pub(super) fn close_all_but(protocol: &File) {
+    let standard = 0..=2;
+    for descriptor in open() {
+        if !standard.contains(&descriptor) && descriptor != protocol.as_raw_fd() {
+            // The list was one of them, and is closed already.
+            let _ = nix::unistd::close(descriptor);
+        }
+    }
+}
+
+fn open() -> Vec<RawFd> {
+    let listed = fs::read_dir(LIST).map(|entries| {
+        let names = entries.flatten().map(|it| it.file_name());
+        let numbers = names.filter_map(|it| it.to_str()?.parse().ok());
+        numbers.collect::<Vec<RawFd>>()
+    });
+    listed.unwrap_or_else(|_none| {
+        let limit = getrlimit(Resource::Nofile).maximum.unwrap_or(MOST);
+        let end = RawFd::try_from(limit.min(MOST)).unwrap_or(0);
+        (0..end).collect()
+    })
+}
