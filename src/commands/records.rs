@@ -38,6 +38,13 @@ pub(super) fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
     Failure::arguments_but(what, error.to_string())
 }
 
+/// A record cannot go into a file with others.
+pub(super) fn too_long(bytes: usize) -> Failure {
+    let most = log::MAX_LINE;
+    let what = format!("a record needs a line of {bytes} bytes, and a file takes at most {most}");
+    Failure::arguments_but(what, "nothing was written; please report how it was made")
+}
+
 /// Says what could not be read.
 pub(super) fn warn(context: &mut CommandContext<'_, '_>, problems: &[Problem]) -> Result<()> {
     let (first, rest) = problems.split_at(problems.len().min(WARNINGS));

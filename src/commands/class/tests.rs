@@ -21,7 +21,7 @@ pub(super) fn export(folder: &Path, file: &str, events: Vec<Event>) -> PathBuf {
     assert_eq!(exit, Exit::Fine);
     let path = folder.join(file);
     let lines = log::lines_in(data.path()).unwrap();
-    fs::write(&path, lines.as_file(&course.id)).unwrap();
+    fs::write(&path, lines.as_file(&course.id).unwrap()).unwrap();
     path
 }
 

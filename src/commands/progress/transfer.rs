@@ -69,6 +69,15 @@ fn import_from(context: &mut CommandContext<'_, '_>, source: &Path) -> Result<bo
         count(imported.new, "record", "records"),
         imported.known
     ))?;
+    if imported.too_long > 0 {
+        context.console.remark(&format!(
+            "warning: {} too long for a log, and stay in {shown} only",
+            match imported.too_long {
+                1 => "1 record is".to_owned(),
+                several => format!("{several} records are"),
+            }
+        ))?;
+    }
     if imported.forgotten > 0 {
         context.console.line(&format!(
             "{} older than a `warpup progress reset` and stay forgotten. To see them, import into an empty folder: WARPUP_DATA=FOLDER warpup progress import {shown}",
@@ -78,7 +87,7 @@ fn import_from(context: &mut CommandContext<'_, '_>, source: &Path) -> Result<bo
             }
         ))?;
     }
-    Ok(!lines.is_damaged())
+    Ok(!lines.is_damaged() && imported.too_long == 0)
 }
 
 /// Writes all records as one file.
@@ -101,6 +110,7 @@ pub(super) fn export(
         lines = RecordLines::of(&along.collect::<Vec<_>>());
     }
     let text = lines.as_file(&context.course.id);
+    let text = text.map_err(records::too_long)?;
     let Some(path) = file else {
         context.console.out.write_all(text.as_bytes())?;
         return Ok(Exit::Fine);
@@ -222,6 +232,44 @@ mod tests {
         assert_eq!(attempts(&to), 2);
         let printed = with_data(&from, |context| export(context, None, EVERYTHING));
         assert_eq!(printed, fs::read_to_string(&file).unwrap());
+    }
+
+    #[test]
+    fn an_export_holds_every_record_whatever_its_characters_are() {
+        let dir = TempDir::new().unwrap();
+        let [from, to, file] = ["a", "b", "all"].map(|it| dir.path().join(it));
+        // Characters that a terminal must not get take up to six times the bytes when they are escaped.
+        let hard = [
+            '\u{200b}', '\u{ad}', '\u{2028}', '\u{85}', '\u{7f}', '\u{1b}', '"', 'é',
+        ];
+        with_data(&from, |context| {
+            for (it, at_ms) in hard.into_iter().zip(951_782_400_000..) {
+                for bytes in [5_000, 10_000, 20_000, 30_000, 60_000] {
+                    let source = it.to_string().repeat(bytes / it.len_utf8());
+                    let edited = warpup_progress::Event::Edited {
+                        lesson: LessonId::new("copies"),
+                        lab: warpup_course::LabId::new("bus"),
+                        source: Some(format!("{bytes}{source}")),
+                    };
+                    // One that is too long for a log is refused at once.
+                    context.learner.note(edited, at_ms);
+                }
+            }
+            Ok(Exit::Fine)
+        });
+        let there = log::lines_in(&from).unwrap();
+        assert!(there.len() > 30, "{}", there.len());
+        let said = with_data(&from, |context| export(context, Some(&file), EVERYTHING));
+        let (count, _) = said.split_once(' ').unwrap();
+        assert_eq!(count, there.len().to_string());
+        let lines = fs::read_to_string(&file).unwrap().lines().count();
+        assert_eq!(lines, there.len() + 1, "a header and each record");
+        with_data(&to, |context| import(context, Some(&file)));
+        let ids = |lines: &RecordLines| -> Vec<_> {
+            let records = lines.records();
+            records.into_iter().map(|it| (it.id, it.event)).collect()
+        };
+        assert_eq!(ids(&log::lines_in(&to).unwrap()), ids(&there));
     }
 
     #[test]

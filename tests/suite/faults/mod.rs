@@ -14,6 +14,7 @@ mod moments;
 mod stall;
 mod storm;
 pub(crate) mod strace;
+mod transfer;
 
 use std::collections::BTreeSet;
 use std::env;

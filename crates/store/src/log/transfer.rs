@@ -3,7 +3,7 @@
 //! They are passed on as they are written, so that nothing of a record of a newer version is lost. Nothing is deleted: a
 //! damaged log goes to the quarantine folder once what can be read of it is in a new log.
 
-use super::line::{self, FOLDER, FORMAT, Header};
+use super::line::{self, FOLDER, FORMAT, Header, MAX_LINE};
 use super::read::{LoadedRecords, Problem, paths_in, text_of};
 use super::scan::{Fault, LogEntry, scan};
 use super::set_aside::set_aside;
@@ -40,6 +40,8 @@ pub struct ImportSummary {
     pub new: usize,
     /// They were here already.
     pub known: usize,
+    /// They do not fit into a line of a log.
+    pub too_long: usize,
     /// Of all these, a reset hides so many.
     pub forgotten: usize,
 }
@@ -131,20 +133,25 @@ impl RecordLines {
         self.problems.push(Problem { path, line, what });
     }
 
-    /// All of it as one file that can be imported. Characters that could change what a terminal shows are escaped.
-    pub fn as_file(&self, course: &CourseId) -> String {
-        let encode = |json: &str| {
-            let line = line::encode(Shown::json(json).as_str()).ok()?;
-            Some(String::from_utf8_lossy(&line).into_owned())
-        };
-        let records = self.all.iter().enumerate();
-        let records =
-            records.filter_map(|(at, (_, json))| encode(&line::with_number(json, at as u64 + 1)));
-        let records: Vec<String> = records.collect();
+    /// All of it as one file that can be imported. Characters that could change what a terminal shows are escaped, but in a
+    /// record that only fits into a line without that.
+    ///
+    /// # Errors
+    /// The length of a line that is too long: nothing is left out.
+    pub fn as_file(&self, course: &CourseId) -> Result<String, usize> {
+        let mut file = Vec::new();
         let mut header = Header::of(course);
-        header.records = Some(records.len() as u64);
-        let header = encode(&serde_json::to_string(&header).unwrap_or_default());
-        header.into_iter().chain(records).collect()
+        header.records = Some(self.len() as u64);
+        let header = serde_json::to_string(&header).unwrap_or_default();
+        file.extend(line::encode(Shown::json(&header).as_str())?);
+        for (seq, (_, json)) in (1..).zip(&self.all) {
+            let shown = Shown::json(json);
+            // As long as an import allows, whatever number it gets there.
+            let fits = line::longest(shown.as_str()) <= MAX_LINE;
+            let json = if fits { shown.as_str() } else { json };
+            file.extend(line::encode(&line::with_number(json, seq))?);
+        }
+        Ok(String::from_utf8_lossy(&file).into_owned())
     }
 }
 
@@ -165,6 +172,8 @@ impl Log {
                 imported.known += 1;
             } else if self.take_json(json.clone(), true).is_ok() {
                 imported.new += 1;
+            } else {
+                imported.too_long += 1;
             }
             imported.forgotten += usize::from(resets.iter().any(|it| hides(it, json)));
         }

@@ -86,6 +86,7 @@ pub(super) fn submit(
     let user = users::name(&users::names(&BTreeSet::from([me])), me);
     let name = DropName::new(&user, (context.clock)()).context("cannot make a name")?;
     let text = RecordLines::of(&along).as_file(&course.id);
+    let text = text.map_err(records::too_long)?;
     let path = hand_in(folder, looked, &name, &text).map_err(|error| refused(folder, &error))?;
     let console = &mut *context.console;
     console.line(&format!("Handed in as {user}:"))?;
