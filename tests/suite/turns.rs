@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use tempfile::TempDir;
 use warpup_worker::turns::{self, Patience, TurnOutcome, VARIABLE};
 
@@ -205,25 +205,32 @@ fn what_somebody_puts_into_the_folder_blocks_nobody() {
     fs::create_dir(at("4")).unwrap();
     fs::write(at("5"), "turn").unwrap();
     fs::set_permissions(at("5"), Permissions::from_mode(0o000)).unwrap();
-    // The last number that is one, and the first that is none.
-    let last = u64::MAX / 2;
-    fs::write(at(&(last - 1).to_string()), "").unwrap();
-    fs::write(at(&last.to_string()), "").unwrap();
+    // Times that are far ahead; and so many of the next ones that no other is free nearby.
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let day = now.unwrap().as_millis() + 24 * 60 * 60 * 1_000;
+    for number in (0..5_000).map(|it| day + it) {
+        fs::write(at(&number.to_string()), "").unwrap();
+    }
+    fs::write(at("4611686018427387903"), "").unwrap();
     fs::write(at("18446744073709551615"), "").unwrap();
     fs::write(at("-1\n\u{1b}[2J"), "").unwrap();
     fs::write(folder.path().join("readme"), "not a ticket").unwrap();
-    // Locks that anybody can take: on the folder, and on tickets whose numbers are as high as they can be.
+    // Locks that anybody can take: on the folder, and on tickets, of which one that is far ahead does not count.
     let gate = fs::File::open(folder.path()).unwrap();
     gate.lock().unwrap();
-    let high: Vec<fs::File> = [last - 2, u64::MAX / 4]
-        .map(|it| fs::File::create(at(&it.to_string())).unwrap())
-        .into();
-    high.iter().for_each(|it| it.lock().unwrap());
+    let stranger = fs::File::create(at("6")).unwrap();
+    let far = fs::File::create(at("4611686018427387904")).unwrap();
+    for it in [&stranger, &far] {
+        it.lock().unwrap();
+    }
     let mut first = Other::start(folder.path(), 0, folder.path());
-    // A live ticket ahead is respected, also one that a stranger has.
     assert_eq!(first.next(), "1st in line for the card");
-    drop(high);
+    drop(stranger);
     first.turn();
+    let mut second = Other::start(folder.path(), 0, folder.path());
+    assert_eq!(second.next(), "1st in line for the card");
+    drop(first);
+    second.turn();
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub fn folders() -> Vec<PathBuf> {
 const MOST: usize = 1 << 17;
 
 /// How often a ticket is drawn again because others drew at the same time.
-const TRIES: usize = 4_096;
+const TRIES: usize = 256;
 
 const OPEN: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
@@ -89,13 +89,13 @@ impl Folder {
         let draft = line::draft_name(card, rand::random());
         let flags =
             OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        // The others look only whether it is locked, for which they have to open it, whatever the umask.
+        // The others look only whether it is locked, for which they have to open it. Once a card is open, a worker changes no modes.
+        let umask = rustix::process::umask(Mode::empty());
         let mode = Mode::from_raw_mode(0o644);
         let handle = rustix::fs::openat(&*self.handle, draft.as_str(), flags, mode);
+        rustix::process::umask(umask);
         let file = File::from(handle.map_err(|error| named(&self.path, error))?);
-        let drawn = rustix::fs::fchmod(&file, mode)
-            .map_err(|error| named(&self.path, error))
-            .and_then(|()| self.name_ticket(card, &draft, &file));
+        let drawn = self.name_ticket(card, &draft, &file);
         self.remove(&draft);
         let (number, name) = drawn?;
         Ok((number, name, file))
@@ -105,6 +105,7 @@ impl Folder {
     fn name_ticket(&self, card: &str, draft: &str, file: &File) -> io::Result<(u64, String)> {
         file.try_lock()?;
         let mut number = self.next_number(card)?;
+        let mut step = 1;
         for _ in 0..TRIES {
             let name = line::name(card, number);
             let nothing = AtFlags::empty();
@@ -112,14 +113,19 @@ impl Folder {
                 Ok(()) => {
                     // One that came later has a higher number, so who has one now has not seen this one.
                     let others = self.look(card)?;
-                    if !others.iter().any(|it| line::is_later(it.number, number)) {
+                    let now_ms = now_ms();
+                    let is_later = |it: u64| it > number && line::is_counted(it, now_ms);
+                    if !others.iter().any(|it| is_later(it.number)) {
                         return Ok((number, name));
                     }
                     self.remove(&name);
                     number = self.next_number(card)?;
                 }
-                // An own file that cannot be opened is not live, and its number is taken.
-                Err(Errno::EXIST) => number += 1,
+                // Somebody drew it at the same time, or has put many files there.
+                Err(Errno::EXIST) => {
+                    number += step;
+                    step = step.saturating_mul(2).min(1 << 20);
+                }
                 Err(error) => return Err(named(&self.path, error)),
             }
         }
@@ -130,10 +136,9 @@ impl Folder {
     }
 
     fn next_number(&self, card: &str) -> io::Result<u64> {
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        let now_ms = now.map_or(0, |it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX));
+        // An own file that cannot be opened is not live, and its number is taken.
         let taken = self.tickets(card)?.into_iter().map(|it| it.1);
-        Ok(line::next(taken, now_ms))
+        Ok(line::next(taken, now_ms()))
     }
 
     /// Removes a ticket; those of others only where the folder lets us.
@@ -143,6 +148,7 @@ impl Folder {
 
     /// The names and numbers of what may be tickets.
     fn tickets(&self, card: &str) -> io::Result<Vec<(String, u64)>> {
+        let now_ms = now_ms();
         let mut found = Vec::new();
         for (at, entry) in Dir::read_from(&*self.handle)?.enumerate() {
             if at > MOST {
@@ -155,7 +161,7 @@ impl Folder {
             let Ok(name) = entry.file_name().to_str() else {
                 continue;
             };
-            if let Some(number) = line::number(name, card) {
+            if let Some(number) = line::number(name, card, now_ms) {
                 found.push((name.to_owned(), number));
             }
         }
@@ -169,6 +175,11 @@ impl Folder {
         let file = File::from(handle);
         file.metadata().is_ok_and(|it| it.is_file()).then_some(file)
     }
+}
+
+fn now_ms() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.map_or(0, |it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX))
 }
 
 /// How long a turn lasts: its ticket is empty before it begins.

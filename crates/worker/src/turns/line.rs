@@ -53,7 +53,8 @@ impl Line {
         now: Duration,
     ) -> QueuePosition {
         let mut ahead: Vec<TicketView> = live.iter().map(|it| *it.as_ref()).collect();
-        ahead.retain(|it| it.number < self.own);
+        // A later one that has its turn was let past this one, whose process was stopped.
+        ahead.retain(|it| it.number < self.own || it.number > self.own && it.turn.is_some());
         ahead.sort_by_key(|it| it.number);
         let is_over = |it: &TicketView| it.turn.is_some_and(|it| it > self.longest);
         ahead.retain(|it| !is_over(it));
@@ -81,20 +82,19 @@ impl AsRef<Self> for TicketView {
     }
 }
 
-/// The highest number after which another is drawn. The next ones have room behind it, so that no file with a high number
-/// leaves others without a ticket.
-const HIGHEST: u64 = u64::MAX / 4;
+/// Numbers are times in milliseconds. After one that is further ahead than this, no other is drawn: somebody has put it there.
+const AHEAD: u64 = 24 * 60 * 60 * 1_000;
 
-/// The number to try first for a new ticket, at this time in milliseconds, behind tickets with these. Numbers are times, so
-/// that no number comes twice: who removes a dead ticket never removes a later one.
+/// The number to try first for a new ticket at this time, behind tickets with these. No number comes twice, so that a process that
+/// removes a dead ticket never removes a later one.
 pub(super) fn next(taken: impl Iterator<Item = u64>, now_ms: u64) -> u64 {
-    let last = taken.filter(|it| *it <= HIGHEST).max().unwrap_or(0);
-    now_ms.min(HIGHEST).max(last + 1)
+    let last = taken.filter(|it| is_counted(*it, now_ms)).max();
+    last.map_or(now_ms, |last| now_ms.max(last + 1))
 }
 
-/// Whether a ticket with the first number counts as later than one with the second; those above the highest never do.
-pub(super) fn is_later(number: u64, than: u64) -> bool {
-    number <= HIGHEST && number > than
+/// Whether somebody may have drawn this number by this time.
+pub(super) fn is_counted(number: u64, now_ms: u64) -> bool {
+    number <= now_ms.saturating_add(AHEAD)
 }
 
 /// The name of a ticket's file.
@@ -107,12 +107,13 @@ pub(super) fn draft_name(card: &str, chance: u64) -> String {
     format!("{}.new-{chance}", key(card))
 }
 
-/// The number in the name of a ticket for this card; nothing for any other name.
-pub(super) fn number(name: &str, card: &str) -> Option<u64> {
+/// The number in the name of a ticket for this card, at this time; nothing for any other name.
+pub(super) fn number(name: &str, card: &str, now_ms: u64) -> Option<u64> {
     let digits = name.strip_prefix(&key(card))?.strip_prefix('.')?;
     let number = digits.parse().ok()?;
-    // Another spelling of the same number is no ticket, and past the half there is no room for later ones.
-    (number < u64::MAX / 2 && digits == u64::to_string(&number)).then_some(number)
+    // Another spelling of the same number is no ticket. Behind numbers that are far ahead there is room for others.
+    let is_ticket = is_counted(number, now_ms.saturating_add(AHEAD));
+    (is_ticket && digits == u64::to_string(&number)).then_some(number)
 }
 
 /// A card's UUID as the beginning of a file's name, in a folder that others use, too.
@@ -180,40 +181,41 @@ mod tests {
     }
 
     #[test]
-    fn only_names_as_they_are_written_are_tickets() {
-        assert_eq!(name("GPU-3f/../x", 12), "warpup-turn-GPU-3fx.12");
-        assert_eq!(number("warpup-turn-GPU-3f.12", "GPU-3f"), Some(12));
-        for strange in [
-            "GPU-3f.012",
-            "GPU-3f.-1",
-            "GPU-3f.",
-            "GPU-3f",
-            "GPU-3f.new-7",
-            "GPU-4.1",
-            "GPU-3f.18446744073709551615",
-            "GPU-3f.+1",
-        ] {
-            let strange = format!("warpup-turn-{strange}");
-            assert_eq!(number(&strange, "GPU-3f"), None, "{strange}");
-        }
+    fn who_was_let_past_keeps_the_turn() {
+        assert_eq!(
+            places(5, &["0: 5 7@0 9", "1: 3 5 7@1", "2: 5 9"]),
+            "1st behind 7, 2nd behind 7, turn"
+        );
+        assert_eq!(places(5, &["0: 5 7@31"]), "turn");
     }
 
     #[test]
-    fn no_number_leaves_the_next_ticket_without_one() {
-        let highest_known = u64::MAX / 2 - 1;
-        for (taken, drawn) in [
-            (&[][..], 1_000),
-            (&[7, 9], 1_000),
-            (&[1_000], 1_001),
-            (&[5_000], 5_001),
-            (&[HIGHEST], HIGHEST + 1),
-            (&[HIGHEST, HIGHEST + 1], HIGHEST + 1),
-            (&[highest_known], 1_000),
+    fn only_names_as_they_are_written_are_tickets() {
+        let at = |digits: &str| number(&format!("warpup-turn-GPU-3f.{digits}"), "GPU-3f", 1_000);
+        assert_eq!(name("GPU-3f/../x", 12), "warpup-turn-GPU-3fx.12");
+        assert_eq!(at("12"), Some(12));
+        assert_eq!(at("172801000"), Some(172_801_000));
+        for strange in [
+            "012",
+            "-1",
+            "",
+            "new-7",
+            "+1",
+            "172801001",
+            "4611686018427387903",
+            "18446744073709551615",
         ] {
-            let next = next(taken.iter().copied(), 1_000);
-            assert_eq!(next, drawn, "{taken:?}");
-            assert_eq!(number(&name("GPU-3f", next), "GPU-3f"), Some(next));
+            assert_eq!(at(strange), None, "{strange}");
         }
-        assert!(is_later(9, 7) && !is_later(7, 9) && !is_later(highest_known, 9));
+        assert_eq!(number("warpup-turn-GPU-4.1", "GPU-3f", 1_000), None);
+    }
+
+    #[test]
+    fn the_next_number_is_the_time_and_after_all_others() {
+        let next = |taken: &[u64]| next(taken.iter().copied(), 1_000);
+        assert_eq!(
+            [next(&[]), next(&[7, 9]), next(&[5_000, 3])],
+            [1_000, 1_000, 5_001]
+        );
     }
 }
