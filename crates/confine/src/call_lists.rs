@@ -55,7 +55,7 @@ pub(super) const ALLOWED: [&str; 42] = [
 pub(super) const ALLOWED_ON_X86_64: [&str; 2] = ["poll", "time"];
 
 /// Refused beside a card, whose driver needs none of it once the card is open.
-pub(super) const REFUSED_WITH_CARDS: [&str; 122] = [
+pub(super) const REFUSED_WITH_CARDS: [&str; 124] = [
     // Programs and other processes.
     "execve",
     "execveat",
@@ -81,6 +81,7 @@ pub(super) const REFUSED_WITH_CARDS: [&str; 122] = [
     "sched_setscheduler",
     "migrate_pages",
     // Files by their names, which Landlock does not know: modes, owners, times, attributes, what happens in a folder.
+    "mknodat",
     "fchmodat",
     "fchmodat2",
     "fchownat",
@@ -98,7 +99,8 @@ pub(super) const REFUSED_WITH_CARDS: [&str; 122] = [
     "fanotify_mark",
     "name_to_handle_at",
     "open_by_handle_at",
-    // Owners and attributes of what is open.
+    // Modes, owners and attributes of what is open, if only for reading.
+    "fchmod",
     "fchown",
     "fsetxattr",
     "fremovexattr",
@@ -189,9 +191,10 @@ pub(super) const REFUSED_WITH_CARDS: [&str; 122] = [
 ];
 
 /// The same, on machines whose list of calls is old.
-pub(super) const REFUSED_ON_X86_64: [&str; 12] = [
+pub(super) const REFUSED_ON_X86_64: [&str; 13] = [
     "fork",
     "vfork",
+    "mknod",
     "chmod",
     "chown",
     "lchown",

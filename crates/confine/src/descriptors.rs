@@ -5,8 +5,8 @@ use rustix::process::{Resource, getrlimit};
 use std::fs::{self, File};
 use std::os::fd::{AsRawFd, RawFd};
 
-/// Where the system lists the descriptors of the process that asks.
-const LIST: &str = "/dev/fd";
+/// Where the system lists the descriptors of the process that asks: Linux, and others.
+const LISTS: [&str; 2] = ["/proc/self/fd", "/dev/fd"];
 
 /// The descriptors that are tried where there is no list: more than any shell opens.
 const MOST: u64 = 1 << 16;
@@ -23,12 +23,13 @@ pub(super) fn close_all_but(protocol: &File) {
 }
 
 fn open() -> Vec<RawFd> {
-    let listed = fs::read_dir(LIST).map(|entries| {
+    let mut lists = LISTS.iter().filter_map(|it| fs::read_dir(it).ok());
+    let listed = lists.next().map(|entries| {
         let names = entries.flatten().map(|it| it.file_name());
         let numbers = names.filter_map(|it| it.to_str()?.parse().ok());
         numbers.collect::<Vec<RawFd>>()
     });
-    listed.unwrap_or_else(|_none| {
+    listed.unwrap_or_else(|| {
         let limit = getrlimit(Resource::Nofile).maximum.unwrap_or(MOST);
         let end = RawFd::try_from(limit.min(MOST)).unwrap_or(0);
         (0..end).collect()

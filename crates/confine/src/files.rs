@@ -27,11 +27,13 @@ pub(super) fn refuse_all() -> Result<(), RulesetError> {
 /// folders.
 pub(super) fn refuse_the_home_folder(own_folders: &[PathBuf]) -> Result<(), RulesetError> {
     let mut rules = allow_the_driver_s(rules()?, own_folders)?;
-    let home = driver_files::home();
-    for entry in fs::read_dir("/").into_iter().flatten().flatten() {
+    let homes = driver_files::homes();
+    // Where nobody knows the home folder, any folder may be it.
+    let others = fs::read_dir("/").ok().filter(|_| !homes.is_empty());
+    for entry in others.into_iter().flatten().flatten() {
         let path = entry.path();
         let is_of_others = OF_OTHERS.iter().any(|it| path == Path::new(it));
-        if !is_of_others && !driver_files::holds(&path, home.as_deref()) {
+        if !is_of_others && !driver_files::holds(&path, &homes) {
             rules = allow(rules, &path, reading())?;
         }
     }
@@ -58,19 +60,26 @@ fn allow_the_driver_s(
     mut rules: RulesetCreated,
     own_folders: &[PathBuf],
 ) -> Result<RulesetCreated, RulesetError> {
-    for path in driver_files::read() {
+    let homes = driver_files::homes();
+    for path in driver_files::read(&homes) {
         rules = allow(rules, &path, reading())?;
     }
-    for path in driver_files::written().iter().chain(own_folders) {
-        rules = allow(rules, path, AccessFs::from_write(NEWEST) | reading())?;
+    for path in driver_files::written(&homes).iter().chain(own_folders) {
+        rules = allow(rules, path, writing() | reading())?;
     }
     // A rule is one of an inode, and `/proc` may make another for this process unless somebody holds it open.
-    std::mem::forget(PathFd::new("/proc/self"));
+    let _stays_open = std::mem::ManuallyDrop::new(PathFd::new("/proc/self"));
     Ok(rules)
 }
 
 fn reading() -> BitFlags<AccessFs> {
     AccessFs::ReadFile | AccessFs::ReadDir
+}
+
+/// Without nodes of devices, pipes and sockets: a folder for temporary files is no place to open a disk.
+fn writing() -> BitFlags<AccessFs> {
+    let nodes = AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeFifo | AccessFs::MakeSock;
+    AccessFs::from_write(NEWEST) & !nodes
 }
 
 /// Allows this at a path and below it. What is not there needs no rule.

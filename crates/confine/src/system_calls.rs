@@ -13,9 +13,10 @@ use serde_json::{Value, json};
 /// `AF_UNIX`: sockets of this machine.
 const LOCAL: u64 = 1;
 
-/// `SOCK_DGRAM` in the bits of a socket's kind: each message may go to another address, without a `connect`.
+/// `SOCK_DGRAM` and `SOCK_RAW`, which is the same among local ones, in the bits of a socket's kind: each message may go to another
+/// address, without a `connect`.
 const KIND: u64 = 15;
-const DATAGRAMS: u64 = 2;
+const DATAGRAMS: [u64; 2] = [2, 3];
 
 /// `SCHED_*` and limits of this process itself have 0 for it.
 const THIS_PROCESS: u64 = 0;
@@ -24,8 +25,22 @@ const THIS_PROCESS: u64 = 0;
 /// refused as if this one did not have it, and so are the second set of numbers of x86-64 (x32), which begin far above.
 const LATER: u32 = 463;
 
-/// `ioctl` that types for the user, that drives a console, and that makes files signal other processes.
-const OF_TERMINALS_AND_SIGNALS: [u64; 4] = [0x5412, 0x541c, 0x8901, 0x8902];
+/// `ioctl` that types for the user, that drives a console, that makes files signal other processes, and that changes attributes of a
+/// file or stops a file system, for which a file that can only be read is enough.
+const OF_OTHERS: [u64; 9] = [
+    0x5412,
+    0x541c,
+    0x8901,
+    0x8902,
+    0x4008_6602,
+    0x4004_6602,
+    0x401c_5820,
+    0xc004_5877,
+    0xc004_5878,
+];
+
+/// `PR_SET_PDEATHSIG`: whether it ends with the app.
+const END_WITH_PARENT: u64 = 1;
 
 /// `fcntl` with the same, and that watches a folder.
 const SIGNALS_OF_FILES: [u64; 4] = [8, 10, 15, 1026];
@@ -150,12 +165,16 @@ fn all_but_refused(process: u32, has_service: bool, arch: TargetArch) -> Value {
     if has_service {
         refuse("socket", json!([is_not(0, LOCAL)]));
     }
-    refuse("socketpair", json!([masked(1, KIND, DATAGRAMS)]));
+    refuse("socketpair", json!([is_not(0, LOCAL)]));
+    for kind in DATAGRAMS {
+        refuse("socketpair", json!([masked(1, KIND, kind)]));
+    }
+    refuse("prctl", json!([is(0, END_WITH_PARENT)]));
     for name in ["prlimit64", "sched_setaffinity", "move_pages"] {
         refuse(name, json!([is_not(0, THIS_PROCESS)]));
     }
     refuse("tgkill", json!([is_not(0, process)]));
-    for request in OF_TERMINALS_AND_SIGNALS {
+    for request in OF_OTHERS {
         refuse("ioctl", json!([is(1, request)]));
     }
     for command in SIGNALS_OF_FILES {

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 /// A line of `attacks.txt`: calls of which one has to be refused.
 struct Attack {
-    /// As it stands in the file.
+    /// The calls, without the mark.
     line: &'static str,
     /// The kinds of process that may make it.
     open: &'static [&'static str],
@@ -121,7 +121,7 @@ impl World {
         }
     }
 
-    /// A word of an attack, with what stands for something outside filled in.
+    /// A word of an attack, with names of things outside filled in.
     fn word(&self, word: &str) -> String {
         if let Some(name) = word.strip_prefix('$') {
             return number(name).unwrap().to_string();
@@ -196,7 +196,8 @@ fn abstract_name() -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|it| format!("{it:02x}")).collect()
+    let digits = |it: &u8| [it >> 4, it & 15].map(|it| char::from_digit(it.into(), 16).unwrap());
+    bytes.iter().flat_map(digits).collect()
 }
 
 /// The number of a call, where this machine has it.

@@ -35,15 +35,15 @@ pub(super) fn make(arguments: &[String]) {
     };
     confine(&confinement, &protocol);
     if kind == "driver" {
-        let (open, is_open) = mpsc::channel();
-        let calls = calls.to_vec();
-        let driver = std::thread::spawn(move || {
-            is_open.recv().unwrap();
-            answers(&calls, inherited, &mut protocol);
+        let (open, is_open) = mpsc::sync_channel::<()>(1);
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                is_open.recv().unwrap();
+                answers(calls, inherited, &mut protocol);
+            });
+            card_is_open(&confinement);
+            open.send(()).unwrap();
         });
-        card_is_open(&confinement);
-        open.send(()).unwrap();
-        driver.join().unwrap();
     } else {
         card_is_open(&confinement);
         answers(calls, inherited, &mut protocol);
@@ -56,14 +56,15 @@ fn answers(calls: &[String], inherited: Option<i32>, protocol: &mut File) {
         // What pointers lead to stays until the end of the process.
         let words = call.iter().map(|it| argument(it, inherited, &results));
         let words: Vec<i64> = words.collect();
-        let [number, a, b, c, d, e, f] =
-            std::array::from_fn(|it| words.get(it).copied().unwrap_or(0));
+        let [number, words @ ..] =
+            std::array::from_fn::<_, 7, _>(|it| words.get(it).copied().unwrap_or(0));
+        let [first, second, third, fourth, fifth, sixth] = words;
         #[expect(
             unsafe_code,
             reason = "a call that has left all that Rust promises is what is tried"
         )]
         // SAFETY: none; the process does nothing else.
-        let result = unsafe { libc::syscall(number, a, b, c, d, e, f) };
+        let result = unsafe { libc::syscall(number, first, second, third, fourth, fifth, sixth) };
         let error = io::Error::last_os_error().raw_os_error().unwrap_or(0);
         let error = if result == -1 { error } else { 0 };
         results.push(result);

@@ -132,7 +132,7 @@ pub(super) const NAMES: [(&str, i64); 121] = numbers! {
 
 /// Calls that only x86-64 has.
 #[cfg(target_arch = "x86_64")]
-pub(super) const OLD_NAMES: [(&str, i64); 24] = numbers! {
+pub(super) const OLD_NAMES: [(&str, i64); 25] = numbers! {
     "access" SYS_access
     "chmod" SYS_chmod
     "chown" SYS_chown
@@ -145,6 +145,7 @@ pub(super) const OLD_NAMES: [(&str, i64); 24] = numbers! {
     "lchown" SYS_lchown
     "link" SYS_link
     "mkdir" SYS_mkdir
+    "mknod" SYS_mknod
     "modify_ldt" SYS_modify_ldt
     "open" SYS_open
     "readlink" SYS_readlink

@@ -29,21 +29,27 @@ pub(super) fn answers(kind: &str, calls: &[String], home: &Path) -> Vec<(i64, i3
         .spawn()
         .unwrap();
     let output = BufReader::new(confined.stdout.take().unwrap());
-    let (lines, received) = mpsc::channel();
-    let reader = thread::spawn(move || {
-        for line in output.lines().map_while(Result::ok) {
-            let (number, error) = line.split_once(' ').unwrap();
-            let answer = (number.parse().unwrap(), error.parse().unwrap());
-            let _ = lines.send(answer);
-        }
-    });
+    let (lines, received) = mpsc::sync_channel(1);
     let mut answers = Vec::new();
-    while let Ok(answer) = received.recv_timeout(LIMIT) {
-        answers.push(answer);
-    }
-    confined.kill().unwrap();
-    confined.wait().unwrap();
-    reader.join().unwrap();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                let (number, error) = line.split_once(' ').unwrap();
+                let answer = (number.parse().unwrap(), error.parse().unwrap());
+                // Nobody waits for more after the time limit.
+                if lines.send(answer).is_err() {
+                    break;
+                }
+            }
+            drop(lines);
+        });
+        while let Ok(answer) = received.recv_timeout(LIMIT) {
+            answers.push(answer);
+        }
+        confined.kill().unwrap();
+        confined.wait().unwrap();
+        drop(received);
+    });
     answers
 }
 
