@@ -57,6 +57,24 @@ fn hide(mut word: &str) -> String {
             (word, query) = (path, "?…");
         }
     }
+    if let Some((path, _)) = word.split_once('#').filter(|(_, name)| name.contains('=')) {
+        (word, query) = (path, "#…");
+    }
+    // What is nearly an address: a slash too few, or a sign that looks like `@`.
+    let (place, signs) = if out.is_empty() {
+        (word, &["@", "%40", "＠"][..])
+    } else {
+        (
+            word.split('/').next().unwrap_or_default(),
+            &["%40", "＠"][..],
+        )
+    };
+    if let Some(sign) = signs.iter().filter_map(|it| place.rfind(it)).max()
+        && let Some((before, _)) = word.split_at(sign).0.split_once(':')
+    {
+        out.extend([before, ":…"]);
+        word = word.get(sign..).unwrap_or_default();
+    }
     out + word + query
 }
 
@@ -91,6 +109,12 @@ mod tests {
             "--course=https://me:secret@host/r",
             "warpup --course 'https://me:secret@host/r?secret' run a/b",
             "fatal: unable to access 'https://me:secret@host/r/': refused",
+            "https:/me:secret@host/r",
+            "//me:secret@host/r",
+            "https//me:secret@host/r",
+            "https://me:secret%40host/r",
+            "https://me:secret＠host/r",
+            "https://host/r#access_token=secret",
         ]
         .map(shown);
         assert!(
@@ -110,6 +134,12 @@ mod tests {
         --course=https://…@host/r
         warpup --course 'https://…@host/r?…' run a/b
         fatal: unable to access 'https://…@host/r/': refused
+        https:…@host/r
+        //me:…@host/r
+        https//me:…@host/r
+        https://me:…%40host/r
+        https://me:…＠host/r
+        https://host/r#…
         ");
     }
 
