@@ -146,6 +146,50 @@ fn a_terminal_that_accepts_no_bytes_holds_no_signal_up() {
     }
 }
 
+/// How often the thread that waits for signals has gone to sleep.
+#[cfg(target_os = "linux")]
+fn sleeps_of_signals(pid: i32) -> Option<u64> {
+    let mut threads = std::fs::read_dir(format!("/proc/{pid}/task")).ok()?;
+    let status = threads.find_map(|it| {
+        let status = std::fs::read_to_string(it.ok()?.path().join("status")).ok()?;
+        status.contains("Name:\tsignals\n").then_some(status)
+    })?;
+    let mut lines = status.lines();
+    let count = lines.find_map(|it| it.strip_prefix("voluntary_ctxt_switches:"))?;
+    count.trim().parse().ok()
+}
+
+// The test sees in /proc that a signal was taken: two that come at once are one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_that_accepts_no_bytes_any_more_holds_no_signal_up_however_often_it_is_resized() {
+    let before = plain_settings();
+    for (signal, status) in [
+        (Signal::TERM, 143),
+        (Signal::HUP, 129),
+        (Signal::INT, 130),
+        (Signal::QUIT, 131),
+    ] {
+        let terminal = at_the_map();
+        terminal.stop();
+        for columns in (81..100).cycle().take(3_000) {
+            let before = sleeps_of_signals(terminal.pid());
+            terminal.resize(columns, 24);
+            let begin = Instant::now();
+            while sleeps_of_signals(terminal.pid()) == before {
+                assert!(begin.elapsed() < SECOND, "a signal waits for the terminal");
+            }
+        }
+        terminal.signal(Signal::CONT);
+        let begin = Instant::now();
+        terminal.signal(signal);
+        assert_eq!(terminal.wait_exit().exit_code(), status, "{signal:?}");
+        let took = begin.elapsed();
+        assert!(took < SECOND, "{signal:?}: {took:?}");
+        assert_eq!(terminal.settings(), before);
+    }
+}
+
 #[test]
 fn suspending_without_a_shell_that_could_continue_it_does_nothing() {
     // The pseudo-terminal starts the app as the leader of a session, as `ssh -t` does.

@@ -132,8 +132,7 @@ impl Start {
         };
         let pair = native_pty_system().openpty(size).unwrap();
         if self.is_stopped {
-            let tty = other_end(pair.master.as_ref());
-            tcflow(&tty, Action::OOff).unwrap();
+            stop(pair.master.as_ref());
         }
         let reader = pair.master.try_clone_reader().unwrap();
         let writer = pair.master.take_writer().unwrap();
@@ -289,6 +288,12 @@ impl Terminal {
         master.resize(size).unwrap();
     }
 
+    /// Makes the terminal accept no more bytes, like that of a connection that hangs.
+    pub(crate) fn stop(&self) {
+        let master = self.master.as_ref();
+        stop(master.expect("nobody stops it after a hang-up").as_ref());
+    }
+
     /// Sends a signal to the program, if it still runs.
     pub(crate) fn signal(&self, signal: Signal) {
         let state = self.shared.lock();
@@ -401,6 +406,11 @@ impl State {
     fn is_final(&self) -> bool {
         self.is_read && self.exit.is_some()
     }
+}
+
+/// Makes a pseudo-terminal accept no bytes.
+fn stop(master: &dyn MasterPty) {
+    tcflow(other_end(master), Action::OOff).unwrap();
 }
 
 /// The program's end of a pseudo-terminal.

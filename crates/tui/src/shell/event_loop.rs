@@ -26,8 +26,8 @@ pub(super) trait Platform {
     /// Draws the app.
     fn draw(&mut self, app: &mut App) -> anyhow::Result<()>;
 
-    /// Adapts to the terminal's new size.
-    fn resize(&mut self, size: Size) -> anyhow::Result<()>;
+    /// Adapts to the size that the terminal has now, and gives it.
+    fn resize(&mut self) -> anyhow::Result<Size>;
 
     /// Sets the terminal up again, and makes the next frame redraw every cell.
     fn repaint(&mut self) -> anyhow::Result<()>;
@@ -63,11 +63,10 @@ pub(super) fn serve(
         let mut effects = Vec::new();
         for message in batch.drain(..) {
             match message {
-                Message::App(event) => {
-                    if let Event::Resize(width, height) = *event {
-                        platform.resize(Size::new(width, height))?;
-                    }
-                    effects.extend(app.update(*event, platform.now_ms()));
+                Message::App(event) => effects.extend(app.update(*event, platform.now_ms())),
+                Message::Resize => {
+                    let Size { width, height } = platform.resize()?;
+                    effects.extend(app.update(Event::Resize(width, height), platform.now_ms()));
                 }
                 Message::Suspend => effects.push(Effect::Suspend),
                 Message::Repaint => platform.repaint()?,
@@ -162,8 +161,8 @@ mod tests {
             Ok(())
         }
 
-        fn resize(&mut self, _size: Size) -> anyhow::Result<()> {
-            Ok(())
+        fn resize(&mut self) -> anyhow::Result<Size> {
+            Ok(Size::new(80, 24))
         }
 
         fn repaint(&mut self) -> anyhow::Result<()> {

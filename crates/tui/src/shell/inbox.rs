@@ -13,7 +13,7 @@ use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::keyboard::Keyboard;
-use super::message::{Message, MessageSender};
+use super::message::{Interrupts, Message, MessageSender};
 
 /// Messages in the queue. A lab that prints faster than frames are drawn has to wait.
 const WAITING: usize = 512;
@@ -25,6 +25,7 @@ const BATCH: usize = 256;
 #[derive(Debug)]
 pub(super) struct Inbox {
     messages: Receiver<Message>,
+    interrupts: Interrupts,
     wake: UnixStream,
     keyboard: Option<Keyboard>,
     /// Whether more may be there than the last batch took.
@@ -45,9 +46,11 @@ impl Inbox {
         let (woken, wake) = UnixStream::pair()?;
         woken.set_nonblocking(true)?;
         wake.set_nonblocking(true)?;
-        let sender = MessageSender::new(sender, wake);
+        let interrupts = Interrupts::default();
+        let sender = MessageSender::new(sender, interrupts.clone(), wake);
         let inbox = Self {
             messages,
+            interrupts,
             wake: woken,
             keyboard: None,
             has_more: false,
@@ -80,6 +83,7 @@ impl Inbox {
             let before = batch.len();
             batch.extend(self.messages.try_iter().take(BATCH));
             self.has_more = batch.len() - before == BATCH;
+            batch.extend(self.interrupts.take());
         }
         if ready.keyboard
             && let Some(keyboard) = &mut self.keyboard
@@ -131,7 +135,9 @@ mod tests {
     fn numbers(batch: &mut Vec<Message>) -> Vec<i32> {
         let numbers = batch.drain(..).map(|it| match it {
             Message::Die(number) => number,
-            other @ (Message::App(_) | Message::Suspend | Message::Repaint) => panic!("{other:?}"),
+            other @ (Message::App(_) | Message::Resize | Message::Suspend | Message::Repaint) => {
+                panic!("{other:?}")
+            }
         });
         numbers.collect()
     }
@@ -160,6 +166,26 @@ mod tests {
         inbox.take(None, &mut batch).unwrap();
         assert_eq!(batch.len(), BATCH);
         sender.try_send(Message::Repaint).unwrap();
+    }
+
+    #[test]
+    fn signals_need_no_room_in_a_full_queue_and_the_newest_of_a_kind_counts() {
+        let (sender, mut inbox) = Inbox::new().unwrap();
+        while sender.try_send(Message::Die(0)).is_ok() {}
+        for number in 1..=3_000 {
+            // It would wait for ever here if it needed a place.
+            sender.interrupt(Message::Resize);
+            sender.interrupt(Message::Die(number));
+        }
+        let mut batch = Vec::new();
+        inbox.take(None, &mut batch).unwrap();
+        let signals = batch.split_off(BATCH);
+        assert!(matches!(
+            signals[..],
+            [Message::Resize, Message::Die(3_000)]
+        ));
+        inbox.take(AT_ONCE, &mut batch).unwrap();
+        assert!(numbers(&mut batch).into_iter().all(|it| it == 0));
     }
 
     #[test]

@@ -307,8 +307,12 @@ impl Platform for Shell {
         Ok(self.screen.draw(app)?)
     }
 
-    fn resize(&mut self, size: Size) -> anyhow::Result<()> {
-        Ok(self.screen.resize(size)?)
+    fn resize(&mut self) -> anyhow::Result<Size> {
+        // A terminal that is gone has no size; the thread that watches for that ends the app.
+        if let Ok(size) = terminal::size() {
+            self.screen.resize(size)?;
+        }
+        Ok(self.screen.size())
     }
 
     fn repaint(&mut self) -> anyhow::Result<()> {

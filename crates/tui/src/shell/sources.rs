@@ -1,7 +1,8 @@
 //! The threads that wait for signals, and for the end of the terminal.
 //!
 //! Each blocks until something happens. The end of the terminal has a thread of its own because the loop may then wait for a
-//! terminal that accepts no bytes. Sizes come with a signal, so no key waits for them, nor they for a key.
+//! terminal that accepts no bytes. Changes of the size come with a signal, so no key waits for them, nor they for a key.
+//! A signal waits for nothing: not for room in the queue, and not for the loop.
 //!
 //! Whatever ends the process, and a panic in any thread, comes through [`die`]: the app saves and ends, or is ended.
 
@@ -21,7 +22,6 @@ use signal_hook::iterator::Signals;
 
 use super::message::{Message, MessageSender};
 use super::terminal;
-use crate::app::Event;
 use warpup_lab::engine::test_panic::panic_for_test;
 
 /// How long the app may take to save and end before the process is ended anyway. With the time that restoring a
@@ -89,7 +89,7 @@ fn end_on_panic(messages: &MessageSender) {
         // Printing waits for a terminal that accepts no bytes, and so may what unwinding drops.
         end_soon(SIGABRT);
         before(panic);
-        drop(messages.try_send(Message::Die(SIGABRT)));
+        messages.interrupt(Message::Die(SIGABRT));
     }));
 }
 
@@ -106,16 +106,11 @@ fn listen_to_signals(mut signals: Signals, messages: &MessageSender) {
             }
             SIGTSTP => Message::Suspend,
             SIGCONT => Message::Repaint,
-            SIGWINCH => match terminal::size() {
-                Ok(size) => Message::App(Box::new(Event::Resize(size.width, size.height))),
-                Err(_) => continue,
-            },
+            SIGWINCH => Message::Resize,
             _ if HAS_PANICKED.load(Ordering::SeqCst) => return die(messages, SIGABRT),
             deadly => return die(messages, deadly),
         };
-        if messages.send(message).is_err() {
-            return;
-        }
+        messages.interrupt(message);
     }
 }
 
@@ -135,8 +130,7 @@ fn watch_terminal(messages: &MessageSender) {
 
 /// Asks the app to save and end, and ends the process if it does not.
 fn die(messages: &MessageSender, signal: i32) {
-    // A full channel is no reason to wait: the grace period has begun.
-    drop(messages.try_send(Message::Die(signal)));
+    messages.interrupt(Message::Die(signal));
     end_after_grace(signal);
 }
 
