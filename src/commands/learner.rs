@@ -233,6 +233,42 @@ mod tests {
         assert!(later.progress.lesson(&LessonId::new("copies")).is_done());
     }
 
+    #[test]
+    fn no_clock_costs_what_was_done() {
+        const YEAR_2000: u64 = 951_782_400_000;
+        const YEAR_40000: u64 = 1_200_085_200_000_000;
+        let course = CourseId::new("warpup");
+        let copies = LessonId::new("copies");
+        for clock in [
+            // Before 1970, and never set.
+            [0, 0, 0],
+            [YEAR_2000; 3],
+            [YEAR_40000; 3],
+            [u64::MAX; 3],
+            [YEAR_2000, YEAR_2000 - 3_600_000, 0],
+            [YEAR_40000, YEAR_2000, YEAR_40000],
+        ] {
+            let dir = TempDir::new().unwrap();
+            let load = || Learner::load(Some(dir.path().to_owned()), &course);
+            let mut learner = load();
+            for (now_ms, earned) in clock.into_iter().zip([100, 200, 400]) {
+                learner.note(attempted(earned), now_ms);
+            }
+            let loaded = log::read(dir.path());
+            assert_eq!(loaded.problems, [], "{clock:?}");
+            let later = load().progress;
+            assert_eq!(later, learner.progress, "{clock:?}");
+            assert!(later.lesson(&copies).is_done(), "{clock:?}");
+            // They are in the order in which they were done, and after the next start, too.
+            let attempts = later.lesson(&copies).attempts.iter();
+            let earned: Vec<_> = attempts.map(|it| it.score.earned).collect();
+            assert_eq!(earned, [100, 200, 400], "{clock:?}");
+            let mut next = load();
+            next.note(RESET, 0);
+            assert!(!load().progress.lesson(&copies).is_done(), "{clock:?}");
+        }
+    }
+
     const RESET: Event = Event::Reset { lesson: None };
 
     #[test]

@@ -14,6 +14,7 @@
 #[cfg(target_os = "linux")]
 mod build_script;
 mod candle_programs;
+mod class_disk;
 mod clean_exit;
 mod commands;
 mod confinement;

@@ -55,8 +55,6 @@ pub enum Basis {
     Measured,
     /// As claimed: it was graded with another edition of the course.
     AnotherEdition,
-    /// As claimed: none of its answers is there.
-    NoAnswers,
 }
 
 impl AttemptClaim {
@@ -69,26 +67,24 @@ impl AttemptClaim {
 
     /// What to believe. `rule` is that of the course as it is now.
     ///
-    /// More points than the answers give are never believed. Another sum of points or another threshold than those of the course
+    /// More points than the answers give are never believed, and so no point without one: warpup writes the answers first. Another sum of points or another threshold than those of the course
     /// now come from another edition of it, as do answers to questions that have changed.
     pub(super) fn check(self, given: ScoreFromAnswers, rule: PassRule) -> AcceptedScore {
         let is_plausible = self.score.earned <= self.score.max && self.score.max <= MOST;
-        let exceeds = !is_plausible || self.score.earned > given.earned;
-        if exceeds && (given.has_answers || !is_plausible) {
+        if !is_plausible || self.score.earned > given.earned {
             return self.refused(given, rule);
         }
         let is_same_edition = self.score.max == given.max
             && self.above_percent == rule.above_percent
             && given.says != ScoreSource::Record;
         let basis = match given.says {
-            _ if exceeds => Basis::NoAnswers,
             _ if !is_same_edition => Basis::AnotherEdition,
             ScoreSource::Machine => Basis::Measured,
             ScoreSource::Keys | ScoreSource::Record => Basis::Answers,
         };
         let score = match basis {
             Basis::Answers | Basis::Measured => given.score(),
-            Basis::AnotherEdition | Basis::NoAnswers => self.score,
+            Basis::AnotherEdition => self.score,
         };
         let above_percent = self.above_percent;
         let passed = score.passes(self.rule());
@@ -110,8 +106,12 @@ impl AttemptClaim {
         } else {
             ""
         };
-        let (claimed, earned) = (self.score, points(score.earned));
-        let reason = format!("claims {claimed}{pass}, its answers give {earned}");
+        let given = if given.has_answers || score.earned > 0 {
+            format!("its answers give {}", points(score.earned))
+        } else {
+            "with no answer given before it".to_owned()
+        };
+        let reason = format!("claims {}{pass}, {given}", self.score);
         AcceptedScore {
             score,
             above_percent: rule.above_percent,
@@ -180,8 +180,10 @@ mod tests {
             told((300, 300, 75, true), (true, 300, 800, ScoreSource::Keys)),
             told((500, 800, 50, true), (true, 500, 800, ScoreSource::Keys)),
             told((800, 800, 75, true), (true, 800, 800, ScoreSource::Record)),
-            // No answers.
+            // No answers, and none but those that a retry has kept.
             told((800, 800, 75, true), (false, 0, 800, ScoreSource::Keys)),
+            told((300, 300, 75, true), (false, 0, 800, ScoreSource::Keys)),
+            told((800, 800, 75, true), (false, 700, 800, ScoreSource::Keys)),
             // Impossible.
             told((900, 800, 75, true), (false, 0, 800, ScoreSource::Keys)),
             told(
@@ -207,10 +209,12 @@ mod tests {
         3 of 3 passed AnotherEdition: -
         5 of 8 passed AnotherEdition: -
         8 of 8 passed AnotherEdition: -
-        8 of 8 passed NoAnswers: -
-        0 of 8 not passed Answers: claims 9 of 8 and a pass, its answers give 0
+        0 of 8 not passed Answers: claims 8 of 8 and a pass, with no answer given before it
+        0 of 8 not passed Answers: claims 3 of 3 and a pass, with no answer given before it
+        7 of 8 passed Answers: claims 8 of 8, its answers give 7
+        0 of 8 not passed Answers: claims 9 of 8 and a pass, with no answer given before it
         1 of 8 not passed Answers: claims 184467440737095516.15 of 184467440737095516.15 and a pass, its answers give 1
-        0 of 0 not passed Answers: claims 0 of 184467440737095516.15 and a pass, its answers give 0
+        0 of 0 not passed Answers: claims 0 of 184467440737095516.15 and a pass, with no answer given before it
         ");
     }
 }

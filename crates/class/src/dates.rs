@@ -1,6 +1,5 @@
 //! Times of records that no clock of a class has shown.
 
-use warpup_progress::Record;
 use warpup_text::utc;
 
 /// A day in milliseconds. Clocks of machines that work together differ by less.
@@ -9,47 +8,66 @@ const DAY_MS: u64 = 86_400_000;
 /// The first day of 2000: a clock that is set shows a later one, and one that is not set often begins in 1970.
 const EARLIEST_MS: u64 = 946_684_800_000;
 
-/// What is strange about the times of records, if something is.
-pub fn strange_dates(records: &[Record], now_ms: u64) -> Option<String> {
-    let latest = now_ms.saturating_add(DAY_MS);
-    let times = || records.iter().map(|it| it.at_ms);
-    let early = times().filter(|it| *it < EARLIEST_MS).count();
-    let late = times().filter(|it| *it > latest).count();
-    let last = times().max().unwrap_or_default();
-    let count = |it: usize| match it {
-        1 => "1 record has a time".to_owned(),
-        several => format!("{several} records have times"),
-    };
-    let mut said = Vec::new();
-    if early > 0 {
-        said.push(format!("{} before 2000", count(early)));
+/// The times of the records of one learner.
+#[derive(Debug)]
+pub(super) struct Dates {
+    /// A later time is in the future.
+    latest_ms: u64,
+    early: usize,
+    late: usize,
+    last_ms: u64,
+}
+
+impl Dates {
+    pub(super) fn new(now_ms: u64) -> Self {
+        Self {
+            latest_ms: now_ms.saturating_add(DAY_MS),
+            early: 0,
+            late: 0,
+            last_ms: 0,
+        }
     }
-    if late > 0 {
-        said.push(format!(
-            "{} in the future, the last {}",
-            count(late),
-            utc::day(last)
-        ));
+
+    pub(super) fn take(&mut self, at_ms: u64) {
+        self.early += usize::from(at_ms < EARLIEST_MS);
+        self.late += usize::from(at_ms > self.latest_ms);
+        self.last_ms = self.last_ms.max(at_ms);
     }
-    (!said.is_empty()).then(|| said.join("; "))
+
+    /// What is strange about them, if something is.
+    pub(super) fn strange(&self) -> Option<String> {
+        let count = |it: usize| match it {
+            1 => "1 record has a time".to_owned(),
+            several => format!("{several} records have times"),
+        };
+        let mut said = Vec::new();
+        if self.early > 0 {
+            said.push(format!("{} before 2000", count(self.early)));
+        }
+        if self.late > 0 {
+            said.push(format!(
+                "{} in the future, the last {}",
+                count(self.late),
+                utc::day(self.last_ms)
+            ));
+        }
+        (!said.is_empty()).then(|| said.join("; "))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpup_progress::Event;
 
     #[test]
     fn times_before_any_course_and_after_tomorrow_are_strange() {
         let now = 951_782_400_000;
         let told = |times: &[u64]| {
-            let records = times.iter().map(|at_ms| Record {
-                id: at_ms.to_string(),
-                at_ms: *at_ms,
-                course: "warpup".to_owned(),
-                event: Event::Reset { lesson: None },
-            });
-            strange_dates(&records.collect::<Vec<_>>(), now).unwrap_or_default()
+            let mut dates = Dates::new(now);
+            for at_ms in times {
+                dates.take(*at_ms);
+            }
+            dates.strange().unwrap_or_default()
         };
         let all = [
             told(&[now, now + DAY_MS, EARLIEST_MS]),

@@ -1,4 +1,4 @@
-//! What one learner's records say beside their progress, in one pass: when, how often, and what stopped a run.
+//! What one learner's records say beside their progress, in any order: when, how often, and what stopped a run.
 
 use std::collections::BTreeMap;
 use warpup_course::{LabId, Lesson, LessonId};
@@ -37,14 +37,6 @@ pub struct StuckLab {
 }
 
 impl Effort {
-    pub(super) fn of(records: &[Record]) -> Self {
-        let mut effort = Self::default();
-        for record in records {
-            effort.take(record);
-        }
-        effort
-    }
-
     /// The labs of a lesson that were run and never passed, whatever was reset since.
     pub(super) fn stuck_in(&self, lesson: &Lesson) -> Vec<StuckLab> {
         let labs = lesson.labs.iter().filter_map(|lab| {
@@ -58,46 +50,52 @@ impl Effort {
         labs.collect()
     }
 
-    fn take(&mut self, record: &Record) {
-        let (at, event) = (record.at_ms, &record.event);
-        let Some(lesson) = event.lesson() else {
-            return;
-        };
+    /// Takes in that something was done in a lesson.
+    pub(super) fn take(&mut self, lesson: &LessonId, at_ms: u64) {
         if let Some((first, last)) = self.active_ms.get_mut(lesson) {
-            (*first, *last) = (at.min(*first), at.max(*last));
+            (*first, *last) = (at_ms.min(*first), at_ms.max(*last));
         } else {
-            self.active_ms.insert(lesson.clone(), (at, at));
+            self.active_ms.insert(lesson.clone(), (at_ms, at_ms));
         }
-        match event {
-            Event::Answered { score: None, .. } => {
+    }
+
+    /// Takes in a run, and why it did not pass.
+    pub(super) fn ran(
+        &mut self,
+        (lesson, lab): (&LessonId, &LabId),
+        at_ms: u64,
+        passed: bool,
+        unmet: Option<FailureReason>,
+    ) {
+        let runs = self.labs.entry((lesson.clone(), lab.clone()));
+        let runs = runs.or_default();
+        runs.count += 1;
+        runs.has_passed |= passed;
+        if runs.newest.as_ref().is_none_or(|it| it.0 <= at_ms) {
+            runs.newest = Some((at_ms, unmet));
+        }
+    }
+
+    /// Takes in the answers and attempts once they are graded.
+    pub(super) fn take_graded(&mut self, records: &[Record]) {
+        for record in records {
+            if let Event::Answered {
+                lesson,
+                score: None,
+                ..
+            } = &record.event
+            {
                 *self.not_graded.entry(lesson.clone()).or_default() += 1;
+            } else if let Event::Attempted {
+                lesson,
+                passed: true,
+                ..
+            } = &record.event
+            {
+                let passed = self.passed_ms.entry(lesson.clone());
+                let passed = passed.or_insert(record.at_ms);
+                *passed = record.at_ms.min(*passed);
             }
-            Event::Ran {
-                lab, passed, unmet, ..
-            } => {
-                let runs = self.labs.entry((lesson.clone(), lab.clone()));
-                let runs = runs.or_default();
-                runs.count += 1;
-                runs.has_passed |= passed;
-                if runs.newest.as_ref().is_none_or(|it| it.0 <= at) {
-                    runs.newest = Some((at, unmet.clone()));
-                }
-            }
-            Event::Attempted { passed: true, .. } => {
-                let passed = self.passed_ms.entry(lesson.clone()).or_insert(at);
-                *passed = at.min(*passed);
-            }
-            Event::Answered { .. }
-            | Event::Read { .. }
-            | Event::Left { .. }
-            | Event::Edited { .. }
-            | Event::Predicted { .. }
-            | Event::Attempted { .. }
-            | Event::HandedIn { .. }
-            | Event::Explained { .. }
-            | Event::Chose { .. }
-            | Event::Reset { .. }
-            | Event::Unknown => {}
         }
     }
 }

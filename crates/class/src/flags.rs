@@ -282,9 +282,9 @@ mod tests {
             let wrong = (0..40).filter_map(|question| {
                 let is_wrong = draw(10) < 4;
                 let option = draw(4) * draw(4);
-                is_wrong.then(|| WrongAnswer {
+                is_wrong.then_some(WrongAnswer {
                     question,
-                    answer: option.to_string(),
+                    answer: option,
                 })
             });
             all.push(wrong.collect());
@@ -339,12 +339,11 @@ mod tests {
             let weakness = 5 + draw(85);
             let wrong = (0..questions).filter_map(|question| {
                 let is_wrong = draw(100) < weakness;
-                let option = match draw(100) {
-                    0..80 => "b",
-                    80..95 => "c",
-                    _ => "d",
+                let answer = match draw(100) {
+                    0..80 => 1,
+                    80..95 => 2,
+                    _ => 3,
                 };
-                let answer = option.to_owned();
                 is_wrong.then_some(WrongAnswer { question, answer })
             });
             let name = format!("learner-{at:03}");
@@ -384,7 +383,7 @@ mod tests {
         for name in ["ada", "bob", "eve"] {
             let wrong = (0..8).map(|question| WrongAnswer {
                 question,
-                answer: "the trap".to_owned(),
+                answer: 1,
             });
             flags.take(name, wrong.collect(), BTreeSet::new(), Vec::new());
         }

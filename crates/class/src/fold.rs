@@ -2,10 +2,9 @@
 
 use super::attempt_claim::Basis;
 use super::class_file::ClassFile;
-use super::dates::strange_dates;
-use super::effort::Effort;
 use super::firsts::firsts;
 use super::flags::{FastAttempt, Flag, Flags, fast};
+use super::learner_records::LearnerRecords;
 use super::questions::{LearnerAnswers, QuestionRow, Questions};
 use super::regrade::{GradedRecords, graded};
 use super::rows::{Enrollment, LearnerRows, LessonRow};
@@ -74,8 +73,17 @@ impl<'a> ClassFold<'a> {
 
     /// Judges and adds a learner.
     pub fn add(&mut self, name: String, records: Vec<Record>, problem: Option<String>) {
-        let judged = self.judge(name, records, problem);
+        let mut learner = self.learner();
+        for record in records {
+            learner.take(record);
+        }
+        let judged = self.judge(name, learner, problem);
         self.take(judged);
+    }
+
+    /// Takes in the records of a learner, of whom nothing is known yet.
+    pub fn learner(&self) -> LearnerRecords<'a> {
+        LearnerRecords::new(self.course, self.now_ms)
     }
 
     /// Judges a learner who handed in these records, and what is wrong with them. Records of other courses do not count. Changes
@@ -83,35 +91,32 @@ impl<'a> ClassFold<'a> {
     pub fn judge(
         &self,
         name: String,
-        records: Vec<Record>,
+        mut learner: LearnerRecords<'_>,
         problem: Option<String>,
     ) -> JudgedLearner {
-        let course = &self.course.id;
-        let all = records.len();
-        let ours = records
-            .into_iter()
-            .filter(|it| it.course == course.as_str());
-        let ours: Vec<_> = ours.collect();
-        let handed_in = handed_in(&ours);
-        let dates = strange_dates(&ours, self.now_ms);
-        let attempts = attempts(&ours);
+        let kept = std::mem::take(&mut learner.kept);
+        let handed_in = handed_in(&kept);
+        let attempts = attempts(&kept);
         let GradedRecords {
-            records: ours,
+            records,
             bases,
             reasons,
-        } = graded(self.course, ours);
-        let elsewhere = (all > 0 && ours.is_empty())
-            .then(|| format!("none of its records is of the course `{course}`"));
-        let firsts = firsts(&ours);
+        } = graded(self.course, kept);
+        let elsewhere = (learner.all > 0 && learner.ours == 0)
+            .then(|| format!("none of its records is of the course `{}`", self.course.id));
+        let firsts = firsts(&records);
         let answers = self.questions.judge(&firsts);
         let fast = fast(self.course, &firsts);
-        let lessons = match (all, &problem) {
-            (0, Some(_)) => Vec::new(),
-            _ => self.lessons(ours, &handed_in, &bases),
+        let is_unread = learner.all == 0 && problem.is_some();
+        let problems = problem.or(elsewhere).into_iter();
+        let problems = problems.chain(learner.dates.strange());
+        let problems = problems.chain(learner.not_counted());
+        let problems: Vec<_> = problems.chain(in_short(reasons)).collect();
+        let lessons = if is_unread {
+            Vec::new()
+        } else {
+            self.lessons(learner, records, &handed_in, &bases)
         };
-        let problems = problem.or(elsewhere).into_iter().chain(dates);
-        let problems = problems.chain(in_short(reasons));
-        let problems: Vec<_> = problems.collect();
         JudgedLearner {
             rows: LearnerRows {
                 enrolled: self.enrolled(&name),
@@ -167,12 +172,19 @@ impl<'a> ClassFold<'a> {
 
     fn lessons(
         &self,
-        records: Vec<Record>,
+        mut learner: LearnerRecords<'_>,
+        graded: Vec<Record>,
         handed_in: &BTreeSet<String>,
         bases: &BTreeMap<(LessonId, String), Basis>,
     ) -> Vec<LessonRow> {
-        let effort = Effort::of(&records);
-        let progress = Progress::from_records(without_answers(records), &self.course.id);
+        learner.effort.take_graded(&graded);
+        let effort = &learner.effort;
+        let counts = graded.into_iter().filter(is_progress);
+        let counts = counts.chain(learner.newest()).map(|it| Record {
+            course: self.course.id.to_string(),
+            ..it
+        });
+        let progress = Progress::from_records(counts, &self.course.id);
         let rows = self.course.lessons.iter().map(|it| {
             let progress = progress.lesson(&it.id);
             let attempts = progress.attempts.iter();
@@ -201,7 +213,7 @@ impl<'a> ClassFold<'a> {
 }
 
 /// The first reasons, and how many more there are.
-pub fn in_short(mut reasons: Vec<String>) -> Option<String> {
+pub(super) fn in_short(mut reasons: Vec<String>) -> Option<String> {
     let more = reasons.len().saturating_sub(MOST_REASONS);
     reasons.truncate(MOST_REASONS);
     let said = reasons.join("; ");
@@ -241,21 +253,10 @@ fn handed_in(records: &[Record]) -> BTreeSet<String> {
     attempts.collect()
 }
 
-/// Without the answers, which are most of the records and which no row needs, but for the newest of each lesson: a lesson with an
-/// answer has begun.
-fn without_answers(records: Vec<Record>) -> impl Iterator<Item = Record> {
-    let mut newest = BTreeMap::<LessonId, Record>::new();
-    let mut others = Vec::new();
-    for record in records {
-        let Event::Answered { lesson, .. } = &record.event else {
-            others.push(record);
-            continue;
-        };
-        match newest.get_mut(lesson) {
-            None => drop(newest.insert(lesson.clone(), record)),
-            Some(known) if (known.at_ms, &known.id) < (record.at_ms, &record.id) => *known = record,
-            Some(_) => {}
-        }
-    }
-    others.into_iter().chain(newest.into_values())
+/// Whether a record changes a row. Answers and runs do not: a lesson with one has begun, which its newest record says.
+fn is_progress(record: &Record) -> bool {
+    matches!(
+        record.event,
+        Event::Attempted { .. } | Event::HandedIn { .. } | Event::Reset { .. }
+    )
 }

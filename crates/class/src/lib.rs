@@ -12,6 +12,7 @@ mod flags;
 mod fold;
 mod handed_in;
 mod item;
+mod learner_records;
 mod questions;
 mod regrade;
 mod rows;
@@ -20,11 +21,10 @@ pub mod words;
 
 pub use attempt_claim::Basis;
 pub use class_file::ClassFile;
-pub use dates::strange_dates;
 pub use flags::Flag;
-pub use fold::{ClassFold, ClassReport, in_short};
+pub use fold::{ClassFold, ClassReport};
+pub use learner_records::LearnerRecords;
 pub use questions::{QuestionRow, RowOf};
-pub use regrade::claims;
 pub use rows::{Enrollment, LearnerRows, LessonRow, Status};
 pub use stuck::StuckAt;
 

@@ -3,6 +3,7 @@
 use super::firsts::Firsts;
 use super::item::{FirstScore, Item};
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use warpup_course::{ChoiceId, Course, LessonId, Question, QuestionId, Quiz};
 
 /// How a class answered one question.
@@ -27,13 +28,13 @@ pub struct QuestionRow<'a> {
     pub median_ms: Option<u64>,
 }
 
-/// A wrong answer. Two learners who gave the same have equal ones.
+/// A wrong answer. Two learners who gave the same have equal ones. It is as small as its hash, however long the answer is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct WrongAnswer {
     /// The question, by its place in the course.
     pub(super) question: usize,
-    /// The answer, as text.
-    pub(super) answer: String,
+    /// A hash of the answer.
+    pub(super) answer: u64,
 }
 
 /// What a row is about.
@@ -150,7 +151,7 @@ impl<'a> Questions<'a> {
                 options: judged.wrong,
                 wrong: (!judged.is_right).then(|| WrongAnswer {
                     question: at,
-                    answer: format!("{:?}", first.answer),
+                    answer: hash_of(&format!("{:?}", first.answer)),
                 }),
             }
         });
@@ -198,6 +199,13 @@ impl<'a> Questions<'a> {
             whole.into_iter().chain([it.row()])
         })
     }
+}
+
+/// A hash that holds as long as the program runs.
+fn hash_of(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn row<'a>(

@@ -6,7 +6,6 @@
 
 use super::answer_score::{AnswerScore, ScoreSource, answer_score};
 use super::attempt_claim::{AttemptClaim, Basis, ScoreFromAnswers};
-use super::handed_in::with_key;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use warpup_course::kinds::Prediction;
 use warpup_course::{Course, LabId, LessonId, Question, QuestionId, QuestionKind, Quiz};
@@ -14,7 +13,7 @@ use warpup_grade::{Attempt, Draw, HUNDREDTHS};
 use warpup_progress::{Event, QuestionSelection, Record};
 
 /// Of the values that runs gave one metric, so many of the newest are kept. Nobody has more before the eyes.
-const MOST_VALUES: usize = 100;
+pub(super) const MOST_VALUES: usize = 100;
 
 /// Of questions that the quiz has no more, so many answers are kept: no quiz has lost more.
 const MOST_GONE: usize = 200;
@@ -80,8 +79,8 @@ impl AttemptAnswers {
     }
 }
 
-/// What the predictions of a quiz are about.
-fn predicted(quiz: Option<&Quiz>) -> impl Iterator<Item = (LabId, String)> + '_ {
+/// What the predictions of a quiz are about: the lab, and the name of its number.
+pub(super) fn predicted(quiz: Option<&Quiz>) -> impl Iterator<Item = (LabId, String)> + '_ {
     let questions = quiz.into_iter().flat_map(|it| &it.questions);
     questions.filter_map(|it| {
         let QuestionKind::Predict(Prediction { lab, metric, .. }) = &it.kind else {
@@ -91,20 +90,8 @@ fn predicted(quiz: Option<&Quiz>) -> impl Iterator<Item = (LabId, String)> + '_ 
     })
 }
 
-/// What the attempts in these records claim and their answers do not give.
-pub fn claims(course: &Course, records: Vec<Record>) -> Vec<String> {
-    graded(course, records).reasons
-}
-
 /// Grades the records of one learner in this course.
-pub(super) fn graded(course: &Course, records: Vec<Record>) -> GradedRecords {
-    let mut records: Vec<_> = records
-        .into_iter()
-        .map(|it| Record {
-            event: with_key(course, it.event),
-            ..it
-        })
-        .collect();
+pub(super) fn graded(course: &Course, mut records: Vec<Record>) -> GradedRecords {
     let mut order: Vec<usize> = (0..records.len()).collect();
     // An attempt comes after answers of the same time.
     order.sort_by_key(|at| {
@@ -162,9 +149,9 @@ impl<'a> LessonAttempts<'a> {
         }
     }
 
-    /// A reset hides answers; what was measured stays measured, and an attempt that was handed in is not open again.
+    /// A reset hides what was handed in. What was measured stays measured, an attempt that was handed in is not open again, and one
+    /// that is open in another terminal goes on.
     fn forget(&mut self) {
-        self.attempts.clear();
         self.newest.clear();
     }
 
@@ -250,11 +237,6 @@ impl<'a> LessonAttempts<'a> {
         let own = self.attempts.get(&key.1).unwrap_or(&nothing);
         let asked = quiz.map_or(Vec::new(), |it| asked(it, &self.whole, drawn));
         let given = self.given(own, &asked);
-        let missed = asked.iter().filter(|it| {
-            self.counts(own, &it.0)
-                .is_none_or(|worth| !worth.is_right())
-        });
-        let missed = missed.map(|it| it.0.clone()).collect();
         let basis = if let Event::HandedIn { took_ms, drawn, .. } = event {
             let Some(quiz) = quiz else {
                 return;
@@ -267,7 +249,7 @@ impl<'a> LessonAttempts<'a> {
                 above_percent: quiz.pass.above_percent,
                 passed: score.passes(quiz.pass),
                 took_ms: *took_ms,
-                missed,
+                missed: Vec::new(),
                 drawn: std::mem::take(drawn),
             };
             Basis::Answers
@@ -275,7 +257,6 @@ impl<'a> LessonAttempts<'a> {
             score,
             above_percent,
             passed,
-            missed: claimed,
             ..
         } = event
         {
@@ -289,9 +270,6 @@ impl<'a> LessonAttempts<'a> {
             let believed = claim.check(given, rule);
             (*score, *passed) = (believed.score, believed.passed);
             *above_percent = believed.above_percent;
-            if believed.basis == Basis::Answers {
-                *claimed = missed;
-            }
             let reason = believed.reason.into_iter();
             let reason = reason.map(|it| format!("an attempt at `{}` {it}", key.0));
             graded.reasons.extend(reason);

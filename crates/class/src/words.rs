@@ -69,7 +69,6 @@ fn as_claimed(row: &LessonRow) -> impl Iterator<Item = String> {
             Basis::Answers => "graded by its answers",
             Basis::Measured => "with a prediction measured on the learner's machine",
             Basis::AnotherEdition => "graded with another edition",
-            Basis::NoAnswers => "without an answer in the file",
         };
         format!("as claimed: {attempts} {why}")
     })

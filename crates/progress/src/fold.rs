@@ -13,6 +13,13 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use warpup_course::{CourseId, LessonId, PageId};
 
+/// A record of a later time, in milliseconds since 1970, is not believed: its successors could not be later. This is
+/// the year 6429, and ids have room for it.
+pub const LAST_MS: u64 = 1 << 47;
+
+/// A clock that shows a later time is wrong: this is the year 4199. Up to [`LAST_MS`] there is room for the records of any session.
+const LAST_CLOCK_MS: u64 = 1 << 46;
+
 /// What a learner has done in one course.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
@@ -61,8 +68,13 @@ impl Progress {
 
     /// The time for a new record: now, but after every record that is known. A clock that was ahead for a while would
     /// otherwise have written records that no later one can replace.
+    ///
+    /// Whatever the clock shows, the record is believed when it is read again. The time of a clock that cannot be right is that of
+    /// the newest record, and a millisecond: what was done counts, and a date that nobody knows is not made up.
     pub fn stamp(&self, now_ms: u64) -> u64 {
-        now_ms.max(self.newest_ms.saturating_add(1))
+        let known_ms = if now_ms > LAST_CLOCK_MS { 0 } else { now_ms };
+        let next_ms = self.newest_ms.saturating_add(1);
+        known_ms.max(next_ms).min(LAST_MS)
     }
 
     /// What has been done in a lesson.

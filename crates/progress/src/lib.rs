@@ -16,7 +16,7 @@ mod reading_position;
 pub use event::{Event, Labs, QuestionSelection, Record};
 pub use failure_reason::FailureReason;
 pub use figures::{RanOn, RunRecord, kept};
-pub use fold::Progress;
+pub use fold::{LAST_MS, Progress};
 pub use lesson::{
     AnswerRecord, AttemptRecord, Explanation, HandedInRecord, LabProgress, LessonProgress,
     OpenAttempt,

@@ -22,6 +22,17 @@ pub fn read(path: &Path, most: u64) -> io::Result<String> {
 
 /// The same for a file that may be no text.
 pub fn read_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut file = open(path)?.0.take(most.saturating_add(1));
+    let length = file.read_to_end(&mut bytes)?;
+    if length as u64 > most {
+        return Err(io::Error::other(format!("it has more than {most} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// Opens a regular file, and says how long it is.
+pub(crate) fn open(path: &Path) -> io::Result<(File, u64)> {
     let file = File::options()
         .read(true)
         .custom_flags(OFlags::NONBLOCK.bits().cast_signed())
@@ -33,12 +44,7 @@ pub fn read_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if !found.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
-    let mut bytes = Vec::new();
-    let length = file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if length as u64 > most {
-        return Err(io::Error::other(format!("it has more than {most} bytes")));
-    }
-    Ok(bytes)
+    Ok((file, found.len()))
 }
 
 /// Writes a file that does not exist yet, and its folder. One that exists is an error, and stays as it is.

@@ -36,7 +36,6 @@ struct Record {
     not_graded: Option<usize>,
     claimed_measured: Option<usize>,
     claimed_edition: Option<usize>,
-    claimed_no_answers: Option<usize>,
     due_utc: Option<String>,
     passed_utc: Option<String>,
     late: Option<&'static str>,
@@ -142,7 +141,6 @@ fn of_lesson(learner: &LearnerRows, row: &LessonRow) -> Record {
         not_graded: Some(row.not_graded),
         claimed_measured: claimed(Basis::Measured),
         claimed_edition: claimed(Basis::AnotherEdition),
-        claimed_no_answers: claimed(Basis::NoAnswers),
         due_utc: row.due_ms.map(utc::minute),
         passed_utc: row.passed_ms.map(utc::minute),
         late: row.is_late().map(|it| if it { "yes" } else { "no" }),
@@ -254,7 +252,7 @@ mod tests {
             flags: Vec::new(),
         });
         let names = "row,learner,lesson,status,best,max,attempts,labs_passed,labs,first_utc,last_utc,question,answered,\
-first_try_percent,wrong_option,wrong_times,problem,graded_here,not_graded,claimed_measured,claimed_edition,claimed_no_answers,\
+first_try_percent,wrong_option,wrong_times,problem,graded_here,not_graded,claimed_measured,claimed_edition,\
 due_utc,passed_utc,late,late_attempts,stuck_labs,lab,stuck_learners,tries,stopped_by,stopped_learners,discrimination,\
 median_seconds,flag,other_learner\r\n";
         assert_eq!(table.unwrap(), names);

@@ -28,13 +28,12 @@ pub(super) fn named(paths: &[PathBuf]) -> Vec<LearnerFile> {
             found.insert(path.clone(), None);
             continue;
         }
-        match files_in(path) {
-            Ok(files) => found.extend(files.into_iter().map(|it| (it, None))),
-            Err(error) => {
-                let why = format!("the folder cannot be read: {error}");
-                found.insert(path.clone(), Some(why));
-            }
+        let mut files = Vec::new();
+        if let Err(error) = files_in(path, &mut files) {
+            let why = format!("the folder cannot be read: {error}");
+            found.insert(path.clone(), Some(why));
         }
+        found.extend(files.into_iter().map(|it| (it, None)));
     }
     let mut seen = BTreeSet::new();
     found.retain(|path, _| {
@@ -68,8 +67,8 @@ pub(super) fn named(paths: &[PathBuf]) -> Vec<LearnerFile> {
     files
 }
 
-fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
+/// Adds the files in a folder, as many as can be listed.
+fn files_in(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
@@ -77,7 +76,7 @@ fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
             files.push(entry.path());
         }
     }
-    Ok(files)
+    Ok(())
 }
 
 fn name(path: &Path) -> String {

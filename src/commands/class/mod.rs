@@ -98,11 +98,12 @@ fn report(args: &ClassReportArgs, course: &Course, console: &mut Console<'_>) ->
     }
     let mut fold = ClassFold::new(course, class, now_ms());
     let judged = at_once(files, |file| {
+        let mut learner = fold.learner();
         let handed_in = match file.refused {
-            None => log::handed_in(&file.path),
+            None => log::handed_in(&file.path, &mut |it| learner.take(it)),
             Some(why) => log::HandedIn::refused(why),
         };
-        fold.judge(file.learner, handed_in.records, handed_in.problem)
+        fold.judge(file.learner, learner, handed_in.problem)
     });
     for learner in judged {
         fold.take(learner);

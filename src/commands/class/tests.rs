@@ -55,19 +55,30 @@ pub(super) fn answers(right: bool) -> Vec<Event> {
     answered.collect()
 }
 
+/// An attempt with all its answers, which claims so many hundredths.
+pub(super) fn attempt(right: bool, earned: u64) -> Vec<Event> {
+    let attempted = attempted(earned);
+    let Event::Attempted { attempt: name, .. } = &attempted else {
+        panic!("it is an attempt");
+    };
+    let mut events = answers(right);
+    for event in &mut events {
+        if let Event::Answered { attempt, .. } = event {
+            attempt.clone_from(name);
+        }
+    }
+    events.push(attempted);
+    events
+}
+
 /// Three learners: one who passes, one who does not, one who has not begun.
 fn class(folder: &Path) {
-    let with = |right, earned| {
-        let mut events = answers(right);
-        events.push(attempted(earned));
-        events
-    };
-    export(folder, "ada.jsonl", with(true, 400));
-    export(folder, "=bob, the 2nd.jsonl", with(false, 50));
+    export(folder, "ada.jsonl", attempt(true, 400));
+    export(folder, "=bob, the 2nd.jsonl", attempt(false, 200));
     export(folder, "eve.jsonl", Vec::new());
 }
 
-fn report_of(paths: &[PathBuf], csv: bool) -> (String, Exit) {
+pub(super) fn report_of(paths: &[PathBuf], csv: bool) -> (String, Exit) {
     report_with(paths, None, csv)
 }
 
@@ -107,13 +118,11 @@ fn a_class_is_a_table_of_at_most_80_columns() {
 
     =bob, the 2nd
       lesson                status     points  tries    labs  first       last
-      copies                begun    0.5 of 4      1     0/2  2000-02-29  2000-02-29
-        as claimed: 1 attempt without an answer in the file
+      copies                begun      2 of 4      1     0/2  2000-02-29  2000-02-29
 
     ada
       lesson                status     points  tries    labs  first       last
       copies                done       4 of 4      1     0/2  2000-02-29  2000-02-29
-        as claimed: 1 attempt without an answer in the file
 
     eve
       nothing begun
@@ -136,21 +145,21 @@ fn programs_get_one_table_the_same_every_time() {
     assert_eq!(exit, Exit::Fine);
     assert_eq!(text, report_of(&[dir.path().to_owned()], true).0);
     insta::assert_snapshot!(text.replace('\r', ""), @r#"
-    row,learner,lesson,status,best,max,attempts,labs_passed,labs,first_utc,last_utc,question,answered,first_try_percent,wrong_option,wrong_times,problem,graded_here,not_graded,claimed_measured,claimed_edition,claimed_no_answers,due_utc,passed_utc,late,late_attempts,stuck_labs,lab,stuck_learners,tries,stopped_by,stopped_learners,discrimination,median_seconds,flag,other_learner
-    lesson,"'=bob, the 2nd",copies,begun,0.5,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,1,,,,,0,,,,,,,,,
-    lesson,ada,copies,done,4,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,1,,2000-02-29 00:04,,,0,,,,,,,,,
-    lesson,eve,copies,new,0,4,0,0,2,,,,,,,,,0,0,0,0,0,,,,,0,,,,,,,,,
-    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,
-    question,,copies,,,,,,,,,q-bus,2,50,slow,1,,,,,,,,,,,,,,,,,,,,
-    question,,copies,,,,,,,,,q-bytes,2,50,,,,,,,,,,,,,,,,,,,,60,,
-    question,,copies,,,,,,,,,q-order,2,100,,,,,,,,,,,,,,,,,,,,60,,
-    question,,copies,,,,,,,,,q-words,2,100,,,,,,,,,,,,,,,,,,,,60,,
+    row,learner,lesson,status,best,max,attempts,labs_passed,labs,first_utc,last_utc,question,answered,first_try_percent,wrong_option,wrong_times,problem,graded_here,not_graded,claimed_measured,claimed_edition,due_utc,passed_utc,late,late_attempts,stuck_labs,lab,stuck_learners,tries,stopped_by,stopped_learners,discrimination,median_seconds,flag,other_learner
+    lesson,"'=bob, the 2nd",copies,begun,2,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,,,,,0,,,,,,,,,
+    lesson,ada,copies,done,4,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,,2000-02-29 00:04,,,0,,,,,,,,,
+    lesson,eve,copies,new,0,4,0,0,2,,,,,,,,,0,0,0,0,,,,,0,,,,,,,,,
+    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,
+    question,,copies,,,,,,,,,q-bus,2,50,slow,1,,,,,,,,,,,,,,,,,,,
+    question,,copies,,,,,,,,,q-bytes,2,50,,,,,,,,,,,,,,,,,,,60,,
+    question,,copies,,,,,,,,,q-order,2,100,,,,,,,,,,,,,,,,,,,60,,
+    question,,copies,,,,,,,,,q-words,2,100,,,,,,,,,,,,,,,,,,,60,,
     Attempts are self-reported: the files are the learners' own, and nothing proves who answered.
     "#);
     let rows = text.lines().filter(|it| !it.starts_with("Attempts"));
     assert!(
         rows.filter(|it| !it.contains('"'))
-            .all(|it| it.split(',').count() == 36)
+            .all(|it| it.split(',').count() == 35)
     );
 }
 
@@ -204,25 +213,25 @@ fn a_file_that_is_none_is_a_row_with_the_reason_and_the_others_are_read() {
         .map(|it| it.replace(",,,,,,,,,,,,,,", " … "))
         .collect();
     insta::assert_snapshot!(problems.join("\n").replace(dir.path().to_str().unwrap(), "DIR"), @"
-    problem,01-empty … ,it is not a file that `warpup progress export` wrote … ,,,,,
-    problem,02-nul … ,it is not a file that `warpup progress export` wrote … ,,,,,
-    problem,03-torn … ,line 5: cut short; a record `answered` of the lesson `copies` is lost … ,,,,,
-    problem,04-cut … ,line 4: 1 of 4 records are missing after this line … ,,,,,
-    problem,06-gap … ,line 3: record 2 is missing before this line (and 1 more) … ,,,,,
-    problem,07-changed … ,line 3: damaged: its checksum is another; a record `answered` of the lesson `copies` is lost … ,,,,,
-    problem,08-binary … ,it is not a file that `warpup progress export` wrote … ,,,,,
-    problem,09-text … ,it is not a file that `warpup progress export` wrote … ,,,,,
-    problem,10-json … ,it is not a file that `warpup progress export` wrote … ,,,,,
-    problem,11-brackets … ,it is not a file that `warpup progress export` wrote … ,,,,,
-    problem,12-long … ,it is not a file that `warpup progress export` wrote … ,,,,,
-    problem,13-no-utf8 … ,it is not a file that `warpup progress export` wrote … ,,,,,
-    problem,14-escapes … ,it is not a file that `warpup progress export` wrote … ,,,,,
-    problem,15-newlines … ,it is not a file that `warpup progress export` wrote … ,,,,,
-    problem,16-crlf … ,it is not a file that `warpup progress export` wrote … ,,,,,
-    problem,17-upper … ,it is not a file that `warpup progress export` wrote … ,,,,,
-    problem,18-half-head … ,it is not a file that `warpup progress export` wrote … ,,,,,
-    problem,19-endless … ,it cannot be read: not a file … ,,,,,
-    problem,20-dangling … ,it cannot be read: No such file or directory (os error 2) … ,,,,,
+    problem,01-empty … ,it is not a file that `warpup progress export` wrote … ,,,,
+    problem,02-nul … ,it is not a file that `warpup progress export` wrote … ,,,,
+    problem,03-torn … ,line 5: cut short; a record `answered` of the lesson `copies` is lost … ,,,,
+    problem,04-cut … ,line 4: 1 of 4 records are missing after this line … ,,,,
+    problem,06-gap … ,line 3: record 2 is missing before this line (and 1 more) … ,,,,
+    problem,07-changed … ,line 3: damaged: its checksum is another; a record `answered` of the lesson `copies` is lost … ,,,,
+    problem,08-binary … ,it is not a file that `warpup progress export` wrote … ,,,,
+    problem,09-text … ,it is not a file that `warpup progress export` wrote … ,,,,
+    problem,10-json … ,it is not a file that `warpup progress export` wrote … ,,,,
+    problem,11-brackets … ,it is not a file that `warpup progress export` wrote … ,,,,
+    problem,12-long … ,it is not a file that `warpup progress export` wrote … ,,,,
+    problem,13-no-utf8 … ,it is not a file that `warpup progress export` wrote … ,,,,
+    problem,14-escapes … ,it is not a file that `warpup progress export` wrote … ,,,,
+    problem,15-newlines … ,it is not a file that `warpup progress export` wrote … ,,,,
+    problem,16-crlf … ,it is not a file that `warpup progress export` wrote … ,,,,
+    problem,17-upper … ,it is not a file that `warpup progress export` wrote … ,,,,
+    problem,18-half-head … ,it is not a file that `warpup progress export` wrote … ,,,,
+    problem,19-endless … ,it cannot be read: it is not a regular file … ,,,,
+    problem,20-dangling … ,it cannot be read: No such file or directory (os error 2) … ,,,,
     ");
     assert!(csv.contains("lesson,good,copies,begun"), "{csv}");
 }
@@ -272,15 +281,13 @@ fn a_class_file_names_who_is_missing_and_labels_what_is_late() {
     =bob, the 2nd
       not in the class file
       lesson                status     points  tries    labs  first       last
-      copies                begun    0.5 of 4      1     0/2  2000-02-29  2000-02-29
+      copies                begun      2 of 4      1     0/2  2000-02-29  2000-02-29
         late: 1 attempt after 2000-02-29 00:00
-        as claimed: 1 attempt without an answer in the file
 
     ada
       lesson                status     points  tries    labs  first       last
       copies                done       4 of 4      1     0/2  2000-02-29  2000-02-29
         late: passed 2000-02-29 00:04, due 2000-02-29 00:00
-        as claimed: 1 attempt without an answer in the file
 
     eve
       lesson                status     points  tries    labs  first       last
@@ -301,13 +308,13 @@ fn a_class_file_names_who_is_missing_and_labels_what_is_late() {
     let (csv, _) = report_with(&paths, Some(&file), true);
     let csv: Vec<_> = csv.lines().skip(1).take(7).collect();
     insta::assert_snapshot!(csv.join("\n"), @r#"
-    unlisted,"'=bob, the 2nd",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
-    lesson,"'=bob, the 2nd",copies,begun,0.5,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,1,2000-02-29 00:00,,,1,0,,,,,,,,,
-    lesson,ada,copies,done,4,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,1,2000-02-29 00:00,2000-02-29 00:04,yes,1,0,,,,,,,,,
-    lesson,eve,copies,new,0,4,0,0,2,,,,,,,,,0,0,0,0,0,2000-02-29 00:00,,,0,0,,,,,,,,,
-    missing,joe,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
-    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,
-    question,,copies,,,,,,,,,q-bus,2,50,slow,1,,,,,,,,,,,,,,,,,,,,
+    unlisted,"'=bob, the 2nd",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
+    lesson,"'=bob, the 2nd",copies,begun,2,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,2000-02-29 00:00,,,1,0,,,,,,,,,
+    lesson,ada,copies,done,4,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,2000-02-29 00:00,2000-02-29 00:04,yes,1,0,,,,,,,,,
+    lesson,eve,copies,new,0,4,0,0,2,,,,,,,,,0,0,0,0,2000-02-29 00:00,,,0,0,,,,,,,,,
+    missing,joe,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
+    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,
+    question,,copies,,,,,,,,,q-bus,2,50,slow,1,,,,,,,,,,,,,,,,,,,
     "#);
     fs::write(&file, "[due]\ncopies = 2000-02-29T01:00:00\n").unwrap();
     let (text, exit) = report_with(&paths, Some(&file), false);
@@ -349,11 +356,7 @@ fn where_learners_are_stuck_is_said_first() {
         "ada.jsonl",
         vec![ran("bus", type_error()), ran("bus", None)],
     );
-    let bob = vec![
-        ran("bus", type_error()),
-        ran("bus", pinned()),
-        attempted(50),
-    ];
+    let bob = vec![ran("bus", type_error()), ran("bus", pinned()), attempted(0)];
     export(dir.path(), "bob.jsonl", bob);
     let eve = vec![
         ran("bus", pinned()),
@@ -385,10 +388,9 @@ fn where_learners_are_stuck_is_said_first() {
 
     bob
       lesson                status     points  tries    labs  first       last
-      copies                begun    0.5 of 4      1     0/2  2000-02-29  2000-02-29
+      copies                begun      0 of 4      1     0/2  2000-02-29  2000-02-29
         stuck: 2 runs of `bus`, the newest: the check "the copy is pinned, as
           `pin_memory` makes it"
-        as claimed: 1 attempt without an answer in the file
 
     eve
       lesson                status     points  tries    labs  first       last
@@ -399,7 +401,7 @@ fn where_learners_are_stuck_is_said_first() {
     let (csv, _) = report_of(&[dir.path().to_owned()], true);
     let csv: Vec<_> = csv.lines().filter(|it| it.starts_with("stuck")).collect();
     insta::assert_snapshot!(csv.join("\n"), @r#"
-    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,bus,2,3,"the check ""the copy is pinned, as `pin_memory` makes it""",2,,,,
-    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,
+    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,bus,2,3,"the check ""the copy is pinned, as `pin_memory` makes it""",2,,,,
+    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,
     "#);
 }

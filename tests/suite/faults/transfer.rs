@@ -133,13 +133,13 @@ fn files_of(folder: &Path) -> Vec<PathBuf> {
 
 fn answered_in_files(files: impl IntoIterator<Item = PathBuf>) -> BTreeSet<String> {
     let lines = files.into_iter().map(|it| log::lines_in(&it).unwrap());
-    let events = lines.flat_map(|it| it.records()).map(|it| it.event);
-    events
-        .filter_map(|it| match it {
-            Event::Answered { question, .. } => Some(question.to_string()),
-            _ => None,
-        })
-        .collect()
+    let mut questions = BTreeSet::new();
+    for record in lines.flat_map(|it| it.records()) {
+        if let Event::Answered { question, .. } = record.event {
+            questions.insert(question.to_string());
+        }
+    }
+    questions
 }
 
 fn session(course: &Path, way: Way, fault: &Fault) -> Tally {

@@ -35,36 +35,41 @@ fn page() -> String {
     };
     let copies = course.lessons.iter().find(|it| it.id == lesson).unwrap();
     let quiz = copies.quiz.as_ref().unwrap();
-    let answers = quiz.counted().filter_map(|question| {
-        let key = key(question, None)?;
-        let answer = if question.id.as_str() == "q-bytes" {
-            Answer::Number("0".to_owned())
-        } else {
-            key
-        };
-        Some(Event::Answered {
-            lesson: lesson.clone(),
-            attempt: "1".to_owned(),
-            question: question.id.clone(),
-            hash: question.hash.clone(),
-            answer,
-            score: None,
-            confidence: None,
-            asks: QuestionSelection::All,
-            drawn: Vec::new(),
-        })
-    });
-    let answers: Vec<_> = answers.collect();
+    let answers = |right: bool| -> Vec<_> {
+        let answers = quiz.counted().filter_map(|question| {
+            let key = key(question, None)?;
+            let answer = if question.id.as_str() == "q-bytes" && !right {
+                Answer::Number("0".to_owned())
+            } else {
+                key
+            };
+            Some(Event::Answered {
+                lesson: lesson.clone(),
+                attempt: "1".to_owned(),
+                question: question.id.clone(),
+                hash: question.hash.clone(),
+                answer,
+                score: None,
+                confidence: None,
+                asks: QuestionSelection::All,
+                drawn: Vec::new(),
+            })
+        });
+        answers.collect()
+    };
     let class = ClassFile {
         learners: Some(vec!["ada".to_owned(), "joe".to_owned()]),
         due_ms: [(lesson.clone(), 951_782_400_000)].into(),
     };
     let mut fold = ClassFold::new(&course, class, NOW);
     let events = [
-        ("ada", vec![ran(true), attempted(400)]),
+        (
+            "ada",
+            [answers(true), vec![ran(true), attempted(400)]].concat(),
+        ),
         (
             "<script>alert(1)</script>",
-            [answers, vec![ran(false), attempted(200)]].concat(),
+            [answers(false), vec![ran(false), attempted(200)]].concat(),
         ),
         ("eve", Vec::new()),
     ];
@@ -168,9 +173,9 @@ fn each_form_of_the_numbers_is_there() {
     let questions = main.split_once("<h2 id=\"questions\">").unwrap().1;
     let questions = questions.split_once("<tbody>").unwrap().1;
     insta::assert_snapshot!(questions.split_once("</tbody>").unwrap().0, @r#"
-    <tr><td class="name">copies › q-bytes<br/><small>How many bytes?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="0 of 1 right"></svg></td><td class="n">0 %</td><td class="n">1</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
-    <tr><td class="name">copies › q-bus<br/><small>What is wrong with the bus?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"></rect></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">–</td><td></td></tr>
-    <tr><td class="name">copies › q-order<br/><small>In which order?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"></rect></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
-    <tr><td class="name">copies › q-words<br/><small>Which is which?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 1 right"><rect class="done" x="0" y="0" width="1000" height="10"></rect></svg></td><td class="n">100 %</td><td class="n">1</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
+    <tr><td class="name">copies › q-bytes<br/><small>How many bytes?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="1 of 2 right"><rect class="done" x="0" y="0" width="500" height="10"></rect></svg></td><td class="n">50 %</td><td class="n">2</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
+    <tr><td class="name">copies › q-bus<br/><small>What is wrong with the bus?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="2 of 2 right"><rect class="done" x="0" y="0" width="1000" height="10"></rect></svg></td><td class="n">100 %</td><td class="n">2</td><td class="n">–</td><td class="n">–</td><td></td></tr>
+    <tr><td class="name">copies › q-order<br/><small>In which order?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="2 of 2 right"><rect class="done" x="0" y="0" width="1000" height="10"></rect></svg></td><td class="n">100 %</td><td class="n">2</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
+    <tr><td class="name">copies › q-words<br/><small>Which is which?</small></td><td class="bar"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="2 of 2 right"><rect class="done" x="0" y="0" width="1000" height="10"></rect></svg></td><td class="n">100 %</td><td class="n">2</td><td class="n">–</td><td class="n">60 s</td><td></td></tr>
     "#);
 }

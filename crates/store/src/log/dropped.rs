@@ -1,6 +1,6 @@
 //! A file that somebody else put into a folder: looked at and read without following, waiting for, or believing anything of it.
 
-use super::export::MAX_HANDED_IN;
+use super::export::{MAX_HANDED_IN, too_large};
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
@@ -86,7 +86,7 @@ fn refused(found: &Metadata) -> Option<String> {
         ));
     }
     if found.len() > MAX_HANDED_IN {
-        return Some(format!("it has more than {} MiB", MAX_HANDED_IN >> 20));
+        return Some(too_large());
     }
     (found.len() == 0).then(|| "it is empty".to_owned())
 }

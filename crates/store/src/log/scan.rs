@@ -3,12 +3,9 @@
 //! Pure. A torn last line, runs of NUL, text that is no UTF-8 and lines of a newer version are ordinary input.
 
 use super::line::{self, FORMAT, Header, MAX_LINE};
+use std::io::{self, BufRead, Read as _};
 use std::ops::RangeInclusive;
-use warpup_progress::Record;
-
-/// A record of a later time, in milliseconds since 1970, is not believed: its successors could not be later. This is
-/// the year 6429, and ids have room for it.
-const LAST_MS: u64 = 1 << 47;
+use warpup_progress::{LAST_MS, Record};
 
 /// What a line is, or what is between two lines.
 pub(super) enum LogEntry<'a> {
@@ -32,74 +29,135 @@ pub(super) enum Fault {
 }
 
 /// Scans the bytes of a log. Returns how many records it had: one that is damaged or missing counts, too.
-pub(super) fn scan<'a>(bytes: &'a [u8], tell: &mut dyn FnMut(LogEntry<'a>)) -> u64 {
-    let (whole, torn) = match bytes.iter().rposition(|it| *it == b'\n') {
-        Some(end) => bytes.split_at(end + 1),
-        None => (&[][..], bytes),
-    };
+pub(super) fn scan(bytes: &[u8], tell: &mut dyn FnMut(LogEntry<'_>)) -> u64 {
+    // Reading what is in memory does not fail.
+    scan_lines(bytes, tell).unwrap_or_default()
+}
+
+/// The same for a file that is read line by line: it costs the memory of one line, however large it is.
+pub(super) fn scan_lines(
+    mut log: impl BufRead,
+    tell: &mut dyn FnMut(LogEntry<'_>),
+) -> io::Result<u64> {
     let mut count = Count::default();
     let mut lines = 0;
-    for text in whole.split_inclusive(|it| *it == b'\n') {
+    let mut is_torn = false;
+    let mut text = Vec::new();
+    while let Some(end) = next_line(&mut log, &mut text)? {
+        if end == LineEnd::Torn {
+            is_torn = true;
+            break;
+        }
         lines += 1;
-        match read_line(text) {
-            Line::Empty => {}
-            Line::Header(header) => {
-                if header.format > FORMAT {
-                    let app: String = header.app.chars().take(40).collect();
-                    let what = format!("written by warpup {app}: what this version knows is read");
-                    tell(LogEntry::Fault(lines, Fault::Newer, what));
-                }
-                if let Some(what) = count.cut_off(0) {
-                    tell(LogEntry::Fault(
-                        lines,
-                        Fault::Damage,
-                        format!("{what} before this line"),
-                    ));
-                }
-                count.header(header.records);
-                tell(LogEntry::Header(header));
-            }
-            Line::Record(seq, record, json) => {
-                if let Some(missing) = count.record(seq) {
-                    tell(LogEntry::Fault(
-                        lines,
-                        Fault::Damage,
-                        format!("{} before this line", numbers(&missing)),
-                    ));
-                }
-                tell(LogEntry::Record(record, json));
-            }
-            Line::Newer(json, what) => {
-                count.damaged();
-                tell(LogEntry::Fault(lines, Fault::Newer, what));
-                tell(LogEntry::Newer(json));
-            }
-            Line::Damaged(what) => {
-                count.damaged();
-                tell(LogEntry::Fault(lines, Fault::Damage, what));
-            }
+        let line = match end {
+            LineEnd::TooLong => Line::Damaged("too long".to_owned()),
+            LineEnd::Whole | LineEnd::Torn => read_line(&text),
+        };
+        tell_line(lines, line, &mut count, tell);
+    }
+    if is_torn {
+        let torn = line::trim_nul(&text);
+        if !torn.is_empty() {
+            let what = format!("cut short{}", lost(torn));
+            tell(LogEntry::Fault(lines + 1, Fault::Damage, what));
+        } else if lines == 0 {
+            let what = "it holds nothing but NUL bytes".to_owned();
+            tell(LogEntry::Fault(0, Fault::Damage, what));
         }
     }
-    if !line::trim_nul(torn).is_empty() {
-        let what = format!("cut short{}", lost(torn));
-        tell(LogEntry::Fault(lines + 1, Fault::Damage, what));
-    } else if lines == 0 && !torn.is_empty() {
-        tell(LogEntry::Fault(
-            0,
-            Fault::Damage,
-            "it holds nothing but NUL bytes".to_owned(),
-        ));
-    }
-    let torn = u64::from(!torn.is_empty());
+    let torn = u64::from(is_torn);
     if let Some(what) = count.cut_off(torn) {
-        tell(LogEntry::Fault(
-            lines,
-            Fault::Damage,
-            format!("{what} after this line"),
-        ));
+        let what = format!("{what} after this line");
+        tell(LogEntry::Fault(lines, Fault::Damage, what));
     }
     let before = count.earlier.saturating_add(count.last);
-    before.saturating_add(count.damaged + torn)
+    Ok(before.saturating_add(count.damaged + torn))
+}
+
+/// Counts a line and tells what it is.
+fn tell_line(number: usize, line: Line<'_>, count: &mut Count, tell: &mut dyn FnMut(LogEntry<'_>)) {
+    match line {
+        Line::Empty => {}
+        Line::Header(header) => {
+            if header.format > FORMAT {
+                let app: String = header.app.chars().take(40).collect();
+                let what = format!("written by warpup {app}: what this version knows is read");
+                tell(LogEntry::Fault(number, Fault::Newer, what));
+            }
+            if let Some(what) = count.cut_off(0) {
+                let what = format!("{what} before this line");
+                tell(LogEntry::Fault(number, Fault::Damage, what));
+            }
+            count.header(header.records);
+            tell(LogEntry::Header(header));
+        }
+        Line::Record(seq, record, json) => {
+            if let Some(missing) = count.record(seq) {
+                let what = format!("{} before this line", numbers(&missing));
+                tell(LogEntry::Fault(number, Fault::Damage, what));
+            }
+            tell(LogEntry::Record(record, json));
+        }
+        Line::Newer(json, what) => {
+            count.damaged();
+            tell(LogEntry::Fault(number, Fault::Newer, what));
+            tell(LogEntry::Newer(json));
+        }
+        Line::Damaged(what) => {
+            count.damaged();
+            tell(LogEntry::Fault(number, Fault::Damage, what));
+        }
+    }
+}
+
+/// How a line ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineEnd {
+    /// With a line feed.
+    Whole,
+    /// With the file.
+    Torn,
+    /// With a line feed that comes too late: the text is only its beginning.
+    TooLong,
+}
+
+/// Reads the next line without its line feed; nothing at the end of the file. Runs of NUL at both ends may have any length.
+fn next_line(log: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<Option<LineEnd>> {
+    let is_done = |text: &mut Vec<u8>| text.pop_if(|it| *it == b'\n').is_some();
+    text.clear();
+    let mut is_empty = true;
+    while text.len() < MAX_LINE {
+        let room = MAX_LINE - text.len();
+        if log.by_ref().take(room as u64).read_until(b'\n', text)? == 0 {
+            return Ok((!is_empty).then_some(LineEnd::Torn));
+        }
+        is_empty = false;
+        if is_done(text) {
+            return Ok(Some(LineEnd::Whole));
+        }
+        let nul = text.iter().take_while(|it| **it == 0).count();
+        text.drain(..nul);
+    }
+    let mut rest = Vec::new();
+    let mut end = LineEnd::Whole;
+    loop {
+        rest.clear();
+        if log
+            .by_ref()
+            .take(MAX_LINE as u64)
+            .read_until(b'\n', &mut rest)?
+            == 0
+        {
+            return Ok(Some(LineEnd::Torn));
+        }
+        let has_end = is_done(&mut rest);
+        if !line::trim_nul(&rest).is_empty() {
+            end = LineEnd::TooLong;
+        }
+        if has_end {
+            return Ok(Some(end));
+        }
+    }
 }
 
 /// Counts the records of a log.
@@ -175,7 +233,7 @@ enum Line<'a> {
 }
 
 fn read_line(text: &[u8]) -> Line<'_> {
-    let text = line::trim_nul(text.strip_suffix(b"\n").unwrap_or(text));
+    let text = line::trim_nul(text);
     if text.is_empty() {
         return Line::Empty;
     }
@@ -219,6 +277,97 @@ fn lost(text: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Each entry of a log that is read in pieces of this size, and how many records it had.
+    fn told(log: &[u8], piece: usize) -> String {
+        let mut told = Vec::new();
+        let reader = io::BufReader::with_capacity(piece, log);
+        let count = scan_lines(reader, &mut |found| {
+            told.push(match found {
+                LogEntry::Header(_) => "header".to_owned(),
+                LogEntry::Record(record, json) => format!("record {} {}", record.id, json.len()),
+                LogEntry::Newer(_) => "newer".to_owned(),
+                LogEntry::Fault(line, _, what) => format!("{line}: {what}"),
+            });
+        });
+        told.push(format!("{} records", count.unwrap()));
+        told.join("\n")
+    }
+
+    fn record(id: &str, bytes: usize) -> Vec<u8> {
+        let json = format!(
+            r#"{{"id":"{id}","at_ms":1,"course":"","kind":"edited","lesson":"a","lab":"b","source":""#
+        );
+        // Around the program are a checksum, a space, what is above, two letters and a line feed.
+        let source = "x".repeat(bytes.saturating_sub(json.len() + 12));
+        line::encode(&format!("{json}{source}\"}}")).unwrap()
+    }
+
+    #[test]
+    fn lines_are_read_in_pieces_up_to_the_longest_and_nul_at_their_ends_has_any_length() {
+        let nul = |length| vec![0; length];
+        let logs: Vec<Vec<u8>> = vec![
+            [record("a", 100), record("b", MAX_LINE), record("c", 100)].concat(),
+            [nul(3 * MAX_LINE), record("a", 60_000), record("b", 100)].concat(),
+            [nul(40_000), record("a", 40_000)].concat(),
+            [&record("a", 40_000)[..39_999], &nul(100_000), b"\n"].concat(),
+            [&record("a", 40_000)[..39_999], &nul(100_000), b"x\n"].concat(),
+            [vec![b'x'; MAX_LINE], vec![b'\n'], record("a", 100)].concat(),
+            [vec![b'x'; 5 * MAX_LINE], record("a", 100)].concat(),
+            [record("a", 100), vec![b'x'; 5 * MAX_LINE]].concat(),
+            nul(2 * MAX_LINE + 7),
+            nul(MAX_LINE),
+            [record("a", 100), nul(MAX_LINE)].concat(),
+            Vec::new(),
+        ];
+        let all: Vec<_> = logs.iter().map(|it| told(it, 1 << 16)).collect();
+        for (log, told_at_once) in logs.iter().zip(&all) {
+            for piece in [1, 4095, 1 << 20] {
+                assert_eq!(told(log, piece), *told_at_once);
+            }
+        }
+        insta::assert_snapshot!(all.join("\n---\n"), @"
+        record a 90
+        record b 65526
+        record c 90
+        3 records
+        ---
+        record a 59990
+        record b 90
+        2 records
+        ---
+        record a 39990
+        1 records
+        ---
+        record a 39990
+        1 records
+        ---
+        1: too long
+        1 records
+        ---
+        1: too long
+        record a 90
+        2 records
+        ---
+        1: too long
+        1 records
+        ---
+        record a 90
+        2: cut short
+        2 records
+        ---
+        0: it holds nothing but NUL bytes
+        1 records
+        ---
+        0: it holds nothing but NUL bytes
+        1 records
+        ---
+        record a 90
+        2 records
+        ---
+        0 records
+        ");
+    }
 
     #[test]
     fn a_forged_number_of_a_record_is_counted_and_ends_nothing() {

@@ -3,7 +3,7 @@
 use crate::commands::class::users;
 use std::cmp::Reverse;
 use std::path::PathBuf;
-use warpup_class::{claims, in_short, strange_dates};
+use warpup_class::LearnerRecords;
 use warpup_course::Course;
 use warpup_store::log::{DropName, DroppedFile, records_in};
 use warpup_text::utc;
@@ -46,6 +46,8 @@ pub(super) struct FileRow {
 pub(super) enum HandInStatus {
     /// It is the one that counts.
     Taken,
+    /// It would count, and its bytes could not be written.
+    NotWritten,
     /// A newer one counts.
     Older,
     /// It cannot count.
@@ -59,9 +61,21 @@ impl HandInStatus {
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Taken => "taken",
+            Self::NotWritten => "unwritten",
             Self::Older => "older",
             Self::Refused => "refused",
             Self::Unread => "unread",
+        }
+    }
+}
+
+impl OwnerRows {
+    /// Notes that the file that counts could not be written.
+    pub(super) fn was_not_written(&mut self, why: String) {
+        let mut taken = self.files.iter_mut();
+        if let Some(row) = taken.find(|it| it.fate == HandInStatus::Taken) {
+            row.fate = HandInStatus::NotWritten;
+            row.reason = in_one([Some(why), row.reason.take()]);
         }
     }
 }
@@ -102,7 +116,7 @@ pub(super) fn choose(
                 Ok(good) => {
                     row.fate = HandInStatus::Taken;
                     row.records = good.records;
-                    row.reason = in_one([at.strange(), good.reason, None]);
+                    row.reason = in_one([at.strange(), good.reason]);
                     taken = Some(good.bytes);
                 }
                 Err(why) => row.reason = Some(why),
@@ -175,27 +189,23 @@ struct ReadableHandIn {
 
 /// Grades a file again. A file of which bytes have changed or are missing is not good, and one without records of the course.
 fn judge(bytes: Vec<u8>, course: &Course, now_ms: u64) -> Result<ReadableHandIn, String> {
-    let read = records_in(&bytes);
-    let own = |it: &&warpup_progress::Record| it.course == course.id.as_str();
-    let records = read.records.iter().filter(own).count();
+    let mut learner = LearnerRecords::new(course, now_ms);
+    let read = records_in(&bytes, &mut |it| learner.take(it));
     if let Some(problem) = read.problem.clone().filter(|_| read.is_damaged) {
         return Err(problem);
     }
+    let records = learner.count();
     if records == 0 {
         return Err(format!("it has no record of the course `{}`", course.id));
     }
-    let dates = strange_dates(&read.records, now_ms);
-    let mut ours = read.records;
-    ours.retain(|it| it.course == course.id.as_str());
-    let forged = in_short(claims(course, ours));
     Ok(ReadableHandIn {
         bytes,
         records,
-        reason: in_one([dates, read.problem, forged]),
+        reason: in_one([read.problem, learner.problems()]),
     })
 }
 
-fn in_one(reasons: [Option<String>; 3]) -> Option<String> {
+fn in_one(reasons: [Option<String>; 2]) -> Option<String> {
     let all: Vec<_> = reasons.into_iter().flatten().collect();
     (!all.is_empty()).then(|| all.join("; "))
 }

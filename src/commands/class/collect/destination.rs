@@ -1,6 +1,6 @@
 //! The folder of the instructor: one file for each learner, which only the instructor can read.
 
-use crate::commands::failure::{Failure, Result};
+use crate::commands::failure::Failure;
 use crate::commands::records::cannot;
 use std::fs::{self, DirBuilder};
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ pub(super) struct Destination {
 
 impl Destination {
     /// Makes the folder if it is missing. It is none of those that are read, and not everybody may write to it.
-    pub(super) fn prepare(folder: &Path, from: &[PathBuf]) -> Result<Self> {
+    pub(super) fn prepare(folder: &Path, from: &[PathBuf]) -> Result<Self, Failure> {
         let mut builder = DirBuilder::new();
         let made = builder.recursive(true).mode(0o700).create(folder);
         made.map_err(|it| cannot("make", folder, &it))?;
@@ -43,22 +43,34 @@ impl Destination {
     }
 
     /// Writes the file of a user, whole or not at all. One that is the same already stays as it is.
-    pub(super) fn write(&self, user: &str, bytes: &[u8]) -> Result<()> {
+    ///
+    /// # Errors
+    /// Why not, in words: it stops nobody else's file.
+    pub(super) fn write(&self, user: &str, bytes: &[u8]) -> Result<(), String> {
         let path = self.folder.join(format!("{user}.jsonl"));
-        self.replace(&path, bytes)
-            .map_err(|it| cannot("write", &path, &it))
+        let is_ours = |before: &[u8]| before.is_empty() || is_of_a_learner(before);
+        let foreign = match text_file::read_bytes(&path, MAX_HANDED_IN) {
+            Ok(before) if before == bytes => return Ok(()),
+            Ok(before) if is_ours(&before) => None,
+            Ok(_) => Some(String::new()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => Some(format!(" ({error})")),
+        };
+        if let Some(what) = foreign {
+            return Err(format!(
+                "{} is there, and `class collect` has not written it{what}; move it away, or give another folder with `--into`",
+                path.display()
+            ));
+        }
+        self.replace(&path, bytes).map_err(|error| {
+            format!(
+                "{} cannot be written: {error}; correct that and collect again: what was there stays",
+                path.display()
+            )
+        })
     }
 
     fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        match text_file::read_bytes(path, MAX_HANDED_IN) {
-            Ok(before) if before == bytes => return Ok(()),
-            Ok(before) if !before.is_empty() && !is_of_a_learner(&before) => {
-                return Err(io::Error::other(
-                    "there is a file that `class collect` has not written; move it away, or give another folder with `--into`",
-                ));
-            }
-            Ok(_) | Err(_) => {}
-        }
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
         file.write_all(bytes)?;
         file.as_file().sync_all()?;

@@ -1,6 +1,7 @@
 //! What was collected, for programs. Scripts depend on the keys.
 
-use super::choice::{FileRow, HandInStatus, OwnerRows};
+use super::choice::{FileRow, HandInStatus};
+use super::{Collected, NotRead};
 use serde::Serialize;
 use std::path::Path;
 use warpup_course::Course;
@@ -12,13 +13,15 @@ struct CollectedJson<'a> {
     into: String,
     self_reported: bool,
     learners: Vec<LearnerJson<'a>>,
+    /// What could not be looked at, so that nobody knows whose it is.
+    problems: Vec<String>,
 }
 
 #[derive(Serialize)]
 struct LearnerJson<'a> {
     learner: &'a str,
     uid: u32,
-    /// The name of its file in the folder; nothing if none is good.
+    /// The name of its file in the folder; nothing if none is good, or it could not be written.
     written: Option<String>,
     files: Vec<FileJson<'a>>,
 }
@@ -27,15 +30,19 @@ struct LearnerJson<'a> {
 struct FileJson<'a> {
     file: String,
     handed_in_utc: String,
-    /// `taken`, `older`, `refused` or `unread`.
+    /// `taken`, `unwritten`, `older`, `refused` or `unread`.
     status: &'static str,
     records: usize,
     problem: Option<&'a str>,
 }
 
 /// All rows.
-pub(super) fn of<'a>(course: &'a Course, into: &Path, all: &'a [OwnerRows]) -> impl Serialize + 'a {
-    let learners = all.iter().map(|it| {
+pub(super) fn of<'a>(
+    course: &'a Course,
+    into: &Path,
+    collected: &'a Collected,
+) -> impl Serialize + 'a {
+    let learners = collected.owners.iter().map(|it| {
         let is_taken = it.files.iter().any(|it| it.fate == HandInStatus::Taken);
         LearnerJson {
             learner: &it.user,
@@ -49,6 +56,7 @@ pub(super) fn of<'a>(course: &'a Course, into: &Path, all: &'a [OwnerRows]) -> i
         into: into.display().to_string(),
         self_reported: true,
         learners: learners.collect(),
+        problems: collected.not_read.iter().map(NotRead::words).collect(),
     }
 }
 

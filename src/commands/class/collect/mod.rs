@@ -46,66 +46,147 @@ pub(super) fn collect(
         }
         (named, _) => named.to_vec(),
     };
-    let mut owners: BTreeMap<u32, Vec<DroppedFile>> = BTreeMap::new();
-    for file in files(&from)? {
-        owners.entry(file.owner).or_default().push(file);
+    let found = files(&from);
+    if let (true, Some(first)) = (found.files.is_empty(), found.not_read.first()) {
+        return Err(cannot(first.what, &first.path, &first.error));
     }
     let into = Destination::prepare(&args.into, &from)?;
-    let names = users::names(&owners.keys().copied().collect());
-    let written = at_once(owners.into_iter().collect(), |(owner, files)| {
-        let user = users::name(&names, owner);
-        let (rows, taken) = choose((owner, user), files, course, now_ms);
-        let written = taken.map_or(Ok(()), |bytes| into.write(&rows.user, &bytes));
-        written.map(|()| rows)
-    });
-    let mut all = written.into_iter().collect::<Result<Vec<_>>>()?;
-    all.sort_by(|left, right| left.user.cmp(&right.user));
+    let collected = newest_of_each(found, &into, course, now_ms);
     if args.json {
-        console.json(&json::of(course, &args.into, &all))?;
+        console.json(&json::of(course, &args.into, &collected))?;
     } else {
-        print(course, &args.into, &all, console)?;
+        print(course, &args.into, &collected, console)?;
     }
-    let mut rows = all.iter().flat_map(|it| &it.files);
-    Ok(Exit::of(Some(!rows.any(is_problem))))
+    Ok(Exit::of(Some(!collected.has_problems())))
 }
 
-fn is_problem(row: &FileRow) -> bool {
-    row.reason.is_some() || row.fate == HandInStatus::Unread
+/// The files of all owners, as far as they can be looked at.
+#[derive(Debug, Default)]
+struct FoundFiles {
+    files: Vec<DroppedFile>,
+    not_read: Vec<NotRead>,
+}
+
+/// What cannot be looked at. Nobody knows whose it is, and the files of others are collected.
+#[derive(Debug)]
+struct NotRead {
+    /// The verb for what failed.
+    what: &'static str,
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl NotRead {
+    fn words(&self) -> String {
+        format!(
+            "cannot {} {}: {}",
+            self.what,
+            self.path.display(),
+            self.error
+        )
+    }
+}
+
+/// What became of all files.
+#[derive(Debug)]
+struct Collected {
+    owners: Vec<OwnerRows>,
+    not_read: Vec<NotRead>,
+}
+
+impl Collected {
+    fn has_problems(&self) -> bool {
+        let mut rows = self.owners.iter().flat_map(|it| &it.files);
+        !self.not_read.is_empty()
+            || rows.any(|it| it.reason.is_some() || it.fate == HandInStatus::Unread)
+    }
+}
+
+/// Writes the newest good file of each owner.
+fn newest_of_each(
+    found: FoundFiles,
+    into: &Destination,
+    course: &Course,
+    now_ms: u64,
+) -> Collected {
+    let mut owners: BTreeMap<u32, Vec<DroppedFile>> = BTreeMap::new();
+    for file in found.files {
+        owners.entry(file.owner).or_default().push(file);
+    }
+    let names = users::names(&owners.keys().copied().collect());
+    let mut owners = at_once(owners.into_iter().collect(), |(owner, files)| {
+        let user = users::name(&names, owner);
+        let (mut rows, taken) = choose((owner, user), files, course, now_ms);
+        let written = taken.map_or(Ok(()), |bytes| into.write(&rows.user, &bytes));
+        if let Err(why) = written {
+            rows.was_not_written(why);
+        }
+        rows
+    });
+    owners.sort_by(|left, right| left.user.cmp(&right.user));
+    Collected {
+        owners,
+        not_read: found.not_read,
+    }
 }
 
 /// The files that are named, and those in folders that are named, each once. Hidden files are being written.
-fn files(from: &[PathBuf]) -> Result<Vec<DroppedFile>> {
+fn files(from: &[PathBuf]) -> FoundFiles {
+    let mut found = FoundFiles::default();
     let mut seen = BTreeSet::new();
-    let mut files = Vec::new();
-    let mut take = |path: &Path| -> io::Result<()> {
-        if seen.insert(path.to_owned()) {
-            files.push(DroppedFile::at(path)?);
-        }
-        Ok(())
-    };
     for path in from {
-        let is_folder = fs::metadata(path).map_err(|it| cannot("look at", path, &it))?;
-        if !is_folder.is_dir() {
-            take(path).map_err(|it| cannot("look at", path, &it))?;
-            continue;
+        match fs::metadata(path) {
+            Ok(it) if it.is_dir() => found.take_folder(path, &mut seen),
+            Ok(_) => found.take(path, &mut seen),
+            // A link that leads nowhere is somebody's, and has a reason of its own.
+            Err(_) if path.is_symlink() => found.take(path, &mut seen),
+            Err(error) => found.failed("look at", path, error),
         }
-        for entry in fs::read_dir(path).map_err(|it| cannot("list", path, &it))? {
-            let entry = entry.map_err(|it| cannot("list", path, &it))?;
-            let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-            if is_hidden {
-                continue;
-            }
-            match take(&entry.path()) {
-                // Its owner has removed it meanwhile.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                other => other.map_err(|it| cannot("look at", &entry.path(), &it))?,
+    }
+    found
+}
+
+impl FoundFiles {
+    fn take_folder(&mut self, folder: &Path, seen: &mut BTreeSet<PathBuf>) {
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) => return self.failed("list", folder, error),
+        };
+        for entry in entries {
+            match entry {
+                Ok(it) if it.file_name().as_encoded_bytes().starts_with(b".") => {}
+                Ok(it) => self.take(&it.path(), seen),
+                // What else the folder has, nobody can say.
+                Err(error) => return self.failed("list all of", folder, error),
             }
         }
     }
-    Ok(files)
+
+    fn take(&mut self, path: &Path, seen: &mut BTreeSet<PathBuf>) {
+        if !seen.insert(path.to_owned()) {
+            return;
+        }
+        match DroppedFile::at(path) {
+            Ok(file) => self.files.push(file),
+            // Its owner has removed it meanwhile.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => self.failed("look at", path, error),
+        }
+    }
+
+    fn failed(&mut self, what: &'static str, path: &Path, error: io::Error) {
+        let path = path.to_owned();
+        self.not_read.push(NotRead { what, path, error });
+    }
 }
 
-fn print(course: &Course, into: &Path, all: &[OwnerRows], console: &mut Console<'_>) -> Result<()> {
+fn print(
+    course: &Course,
+    into: &Path,
+    collected: &Collected,
+    console: &mut Console<'_>,
+) -> Result<()> {
+    let all = &collected.owners;
     let files = all.iter().map(|it| it.files.len()).sum();
     let files = count(files, "file", "files");
     let learners = count(all.len(), "learner", "learners");
@@ -114,6 +195,14 @@ fn print(course: &Course, into: &Path, all: &[OwnerRows], console: &mut Console<
     let mut written = 0;
     for learner in all {
         written += usize::from(of_learner(learner, console)?);
+    }
+    for it in collected.not_read.iter().take(MOST_PROBLEMS) {
+        console.wrapped("problem: ", "         ", &it.words())?;
+    }
+    let more = collected.not_read.len().saturating_sub(MOST_PROBLEMS);
+    if more > 0 {
+        let more = count(more, "more place", "more places");
+        console.line(&format!("problem: and {more}, which `--json` lists"))?;
     }
     console.line("")?;
     if written == 0 {
@@ -129,12 +218,11 @@ fn print(course: &Course, into: &Path, all: &[OwnerRows], console: &mut Console<
     console.wrapped("", "", &said)
 }
 
-/// Prints what became of the files of a learner. Says whether one is taken.
+/// Prints what became of the files of a learner. Says whether one is written.
 fn of_learner(learner: &OwnerRows, console: &mut Console<'_>) -> Result<bool> {
-    let taken = learner
-        .files
-        .iter()
-        .find(|it| it.fate == HandInStatus::Taken);
+    let is_good = |it: &&FileRow| matches!(it.fate, HandInStatus::Taken | HandInStatus::NotWritten);
+    let good = learner.files.iter().find(is_good);
+    let is_written = good.is_some_and(|it| it.fate == HandInStatus::Taken);
     let older = learner
         .files
         .iter()
@@ -143,11 +231,13 @@ fn of_learner(learner: &OwnerRows, console: &mut Console<'_>) -> Result<bool> {
         0 => String::new(),
         older => format!("; {}", count(older, "older file", "older files")),
     };
-    let said = taken.map_or_else(
+    let said = good.map_or_else(
         || "nothing that can be taken".to_owned(),
         |it| {
             let records = count(it.records, "record", "records");
-            format!("{records}, handed in {} UTC{older}", utc::minute(it.at_ms))
+            let not = if is_written { "" } else { "NOT WRITTEN: " };
+            let at = utc::minute(it.at_ms);
+            format!("{not}{records}, handed in {at} UTC{older}")
         },
     );
     console.wrapped("", "  ", &format!("{}: {said}", learner.user))?;
@@ -170,7 +260,7 @@ fn of_learner(learner: &OwnerRows, console: &mut Console<'_>) -> Result<bool> {
         let files = count(more, "more file", "more files");
         console.line(&format!("  problem: and {files}, which `--json` lists"))?;
     }
-    Ok(taken.is_some())
+    Ok(is_written)
 }
 
 #[cfg(test)]

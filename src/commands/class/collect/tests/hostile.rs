@@ -1,8 +1,8 @@
 //! Files that somebody hands in to break something, to be somebody else, or to have points.
 
-use super::{AT, Class, HOUR, attempt, set_time};
+use super::{AT, Class, HOUR, set_time};
 use crate::commands::class::collect::choice::{HandInStatus, choose};
-use crate::commands::class::tests::export;
+use crate::commands::class::tests::{attempt, export};
 use crate::commands::failure::Exit;
 use crate::commands::sample;
 use std::ffi::OsString;
@@ -16,16 +16,16 @@ use warpup_class::{ClassFile, ClassFold};
 use warpup_store::log::DroppedFile;
 
 /// A file by its name, and how it is made from a good one.
-struct Hostile {
-    name: OsString,
-    make: Make,
+pub(super) struct Hostile {
+    pub(super) name: OsString,
+    pub(super) make: Make,
 }
 
 /// After all records of these tests.
 const NOW: u64 = 4_000_000_000_000;
 
 /// Makes it at a path, from the text of a good one.
-type Make = Box<dyn Fn(&Path, &str)>;
+pub(super) type Make = Box<dyn Fn(&Path, &str)>;
 
 fn file(name: &str, make: impl Fn(&Path, &str) + 'static) -> Hostile {
     Hostile {
@@ -69,7 +69,7 @@ fn more(name: &str, json: impl Into<String>) -> Hostile {
 }
 
 /// Damage of all kinds: a torn copy, a full disk, another program's file.
-fn damaged() -> Vec<Hostile> {
+pub(super) fn damaged() -> Vec<Hostile> {
     let flipped = |name: &str, at: usize| {
         bytes(name, move |good| {
             let mut bytes = good.as_bytes().to_vec();
@@ -136,7 +136,7 @@ fn damaged() -> Vec<Hostile> {
 }
 
 /// Files with right checksums: somebody has read the source.
-fn forged() -> Vec<Hostile> {
+pub(super) fn forged() -> Vec<Hostile> {
     let deep = |open: &str, close: &str| open.repeat(20_000) + &close.repeat(20_000);
     let score = |earned: &str, max: &str| {
         let to = format!("\"score\":{{\"earned\":{earned},\"max\":{max}}}");
@@ -213,7 +213,7 @@ fn forged() -> Vec<Hostile> {
 }
 
 /// What is no file, or not the learner's own, or has a name that does something.
-fn files() -> Vec<Hostile> {
+pub(super) fn files() -> Vec<Hostile> {
     let link = |name: &str, to: &'static str| file(name, move |path, _| symlink(to, path).unwrap());
     let named = |name: &[u8]| Hostile {
         name: OsString::from_vec(name.to_vec()),
@@ -344,18 +344,18 @@ fn what_is_forged_has_a_reason() {
     refused time-negative: it has no record of the course `warpup`
     refused time-last: line 2: its time is not a date: 18446744073700000 ms after 1970 (and 1 more)
     taken time-future: 2 records have times in the future, the last 2126-12-01; an attempt at `copies` claims 4 of 4 and a pass, its answers give 2
-    taken time-1970: 1 record has a time before 2000; line 2: not understood by this version: invalid number at line 1 column 53; an attempt at `copies` claims 4 of 4 and a pass, its answers give 3
+    taken time-1970: line 2: not understood by this version: invalid number at line 1 column 53; 1 record has a time before 2000; an attempt at `copies` claims 4 of 4 and a pass, its answers give 3
     refused time-text: it has no record of the course `warpup`
     refused other-course: it has no record of the course `warpup`
     refused no-course: it has no record of the course `warpup`
     taken newer-format: line 1: written by warpup 0.1.0: what this version knows is read
     refused promised: line 6: 18446744073709551610 of 18446744073709551615 records are missing after this line
     refused numbered: line 4: records 3 to 18446744073709551614 are missing before this line
-    taken answer-of-another-kind: line 2: not understood by this version: invalid type: sequence, expected string or map at line 1 column 246 (and 3 more)
+    taken answer-of-another-kind: line 2: not understood by this version: invalid type: sequence, expected string or map at line 1 column 246 (and 3 more); an attempt at `copies` claims 4 of 4 and a pass, with no answer given before it
     refused no-id: it has no record of the course `warpup`
     refused long-id: line 2: too long (and 4 more)
-    taken points-of-others: an attempt at `copies` claims 9 of 4 and a pass, its answers give 0
-    taken most-points: an attempt at `copies` claims 184467440737095516.15 of 184467440737095516.15 and a pass, its answers give 0
+    taken points-of-others: an attempt at `copies` claims 9 of 4 and a pass, with no answer given before it
+    taken most-points: an attempt at `copies` claims 184467440737095516.15 of 184467440737095516.15 and a pass, with no answer given before it
     taken wrong-answers: an attempt at `copies` claims 4 of 4 and a pass, its answers give 2
     taken ids-twice: a record has the id of another one, and says something else
     "#);
@@ -374,7 +374,7 @@ fn what_is_no_file_of_the_learner_is_not_opened() {
     refused socket: it is a socket, not a file
     refused folder.jsonl: it is a folder, not a file
     refused hard-link: it has 2 names (hard links), so it may be somebody else's file
-    refused sparse: it has more than 16 MiB
+    refused sparse: it has more than 16 MiB, which no answers fill; a file without programs is smaller: `warpup progress export --without-programs FILE`
     refused root-ada-20000229T000100Z-0123456789abcdef0123456789abcdef.jsonl: its name says that root-ada handed it in, but it belongs to ada (a copy loses its owner: collect from the drop folder itself)
     refused \u{1b}[2Jescape: it is not a file that `warpup progress export` wrote
     refused two\nlines: it is not a file that `warpup progress export` wrote
@@ -399,8 +399,9 @@ fn none_of_them_changes_the_row_of_another_learner() {
         let mut report = ClassFold::new(&course, ClassFile::default(), NOW);
         let files = crate::commands::class::files::named(&[folder.to_owned()]);
         for file in files {
-            let read = warpup_store::log::handed_in(&file.path);
-            report.add(file.learner, read.records, read.problem);
+            let mut learner = report.learner();
+            let read = warpup_store::log::handed_in(&file.path, &mut |it| learner.take(it));
+            report.take(report.judge(file.learner, learner, read.problem));
         }
         let learners = report.report().learners.into_iter();
         let learners = learners.filter(|it| ["good", "other"].contains(&it.name.as_str()));

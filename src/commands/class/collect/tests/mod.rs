@@ -1,15 +1,15 @@
 //! Collecting: which file of a learner counts, what is said of the others, and what is written.
 
+mod folders;
 mod hostile;
 
 use super::*;
-use crate::commands::class::tests::{answers, export};
-use crate::commands::sample::{self, attempted};
+use crate::commands::class::tests::{attempt, export};
+use crate::commands::sample;
 use std::fs::File;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::time::{Duration, UNIX_EPOCH};
 use tempfile::TempDir;
-use warpup_progress::Event;
 
 const AT: u64 = 951_782_400_000;
 const HOUR: u64 = 3_600_000;
@@ -69,22 +69,6 @@ impl Class {
         let entries = fs::read_dir(self.collected()).unwrap();
         entries.map(|it| it.unwrap().path()).collect()
     }
-}
-
-/// An attempt with all its answers, which earned so many hundredths.
-fn attempt(right: bool, earned: u64) -> Vec<Event> {
-    let attempted = attempted(earned);
-    let Event::Attempted { attempt: name, .. } = &attempted else {
-        panic!("it is an attempt");
-    };
-    let mut events = answers(right);
-    for event in &mut events {
-        if let Event::Answered { attempt, .. } = event {
-            attempt.clone_from(name);
-        }
-    }
-    events.push(attempted);
-    events
 }
 
 fn set_time(path: &Path, at_ms: u64) {
@@ -180,7 +164,8 @@ fn an_attempt_that_claims_more_than_its_answers_give_has_a_reason() {
             }
           ]
         }
-      ]
+      ],
+      "problems": []
     }
     "#);
 }
@@ -261,6 +246,11 @@ fn the_folder_of_the_instructor_is_its_own_and_closed() {
     ");
 }
 
+/// Where lines are wrapped depends on where the temporary folder is.
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn a_file_that_was_not_collected_is_not_replaced() {
     let class = Class::new();
@@ -269,7 +259,23 @@ fn a_file_that_was_not_collected_is_not_replaced() {
     let [written] = class.written().try_into().unwrap();
     fs::write(&written, "my notes").unwrap();
     let (text, exit) = class.collect();
-    assert_eq!(exit, Exit::Arguments);
-    assert!(text.contains("`class collect` has not written"), "{text}");
+    assert_eq!(exit, Exit::Wrong);
+    insta::assert_snapshot!(on_one_line(&text), @"CUDA, understood: 1 file of 1 learner Attempts are self-reported: the files are the learners' own, and nothing proves who answered. USER: NOT WRITTEN: 5 records, handed in 2000-02-29 00:00 UTC problem: first.jsonl: DIR/collected/USER.jsonl is there, and `class collect` has not written it; move it away, or give another folder with `--into` Nothing was written.");
+    let (json, _) = class.collect_from(&[], true);
+    assert!(
+        json.contains("\"written\": null") && json.contains("\"unwritten\""),
+        "{json}"
+    );
     assert_eq!(fs::read_to_string(&written).unwrap(), "my notes");
+}
+
+#[test]
+fn a_folder_that_cannot_be_read_costs_no_other_folder() {
+    let class = Class::new();
+    class.hand_in("good.jsonl", true, AT);
+    let gone = class.inbox().join("gone");
+    let (text, exit) = class.collect_from(&[gone, class.inbox()], false);
+    assert_eq!(exit, Exit::Wrong);
+    insta::assert_snapshot!(on_one_line(&text), @"CUDA, understood: 1 file of 1 learner Attempts are self-reported: the files are the learners' own, and nothing proves who answered. USER: 5 records, handed in 2000-02-29 00:00 UTC problem: cannot look at DIR/inbox/gone: No such file or directory (os error 2) 1 file is in DIR/collected. What is in them: `warpup class report DIR/collected`");
+    assert_eq!(class.written().len(), 1);
 }

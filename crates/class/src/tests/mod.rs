@@ -1,7 +1,11 @@
 //! Three learners of the sample course.
 
+mod large;
+
 use super::*;
-use warpup_course::{Answer, ChoiceId, Course, LabId, LessonId, Question, sample};
+use warpup_course::{
+    Answer, ChoiceId, Course, LabId, LessonId, Question, QuestionId, Quiz, sample,
+};
 use warpup_grade::{Score, key};
 use warpup_progress::{Event, QuestionSelection, Record};
 
@@ -38,13 +42,25 @@ fn answered(question: &Question, answer: Answer, attempt: &str) -> Event {
     }
 }
 
-fn attempted(earned: u64) -> Event {
+/// An attempt at `copies` with right answers to so many questions, and to no other one.
+fn attempt(course: &Course, name: &str, right: u64) -> Vec<Event> {
+    let mut lessons = course.lessons.iter();
+    let copies = lessons.find(|it| it.id.as_str() == "copies").unwrap();
+    let counted: Vec<_> = copies.quiz.iter().flat_map(Quiz::counted).collect();
+    let answers = counted.iter().zip(0..right);
+    let answers = answers.map(|(it, _)| answered(it, key(it, None).unwrap(), name));
+    answers
+        .chain([attempted(name, (100 * right, 100 * counted.len() as u64))])
+        .collect()
+}
+
+fn attempted(name: &str, (earned, max): (u64, u64)) -> Event {
     Event::Attempted {
         lesson: LessonId::new("copies"),
-        attempt: format!("attempt-{earned}"),
-        score: Score { earned, max: 400 },
+        attempt: name.to_owned(),
+        score: Score { earned, max },
         above_percent: 75,
-        passed: earned > 300,
+        passed: u128::from(earned) * 4 > u128::from(max) * 3,
         took_ms: 1,
         missed: Vec::new(),
         drawn: Vec::new(),
@@ -111,19 +127,14 @@ fn each_learner_has_a_row_for_each_lesson_and_each_question_its_first_answers() 
     let course = course();
     let asked = question(&course);
     let mut report = ClassFold::new(&course, ClassFile::default(), NOW);
-    let right = key(asked, None).unwrap();
-    let ada = vec![
-        answered(asked, one("b"), "1"),
-        attempted(100),
-        ran(),
-        answered(asked, right, "2"),
-        attempted(400),
-    ];
+    let mut ada = claimed("1", asked, &["b"], (0, 500));
+    ada.push(ran());
+    ada.extend(attempt(&course, "2", 5));
     let bob = vec![
         answered(asked, one("b"), "1"),
         Event::Reset { lesson: None },
     ];
-    let eve = vec![answered(asked, one("c"), "1"), attempted(300)];
+    let eve = claimed("1", asked, &["c"], (0, 500));
     report.add("ada".to_owned(), records("ada", ada), None);
     report.add("bob".to_owned(), records("bob", bob), None);
     report.add(
@@ -133,11 +144,15 @@ fn each_learner_has_a_row_for_each_lesson_and_each_question_its_first_answers() 
     );
     insta::assert_snapshot!(told(report), @r#"
     ada None
-      done 4 of 4 2 (1, 2) Some((1, 5))
+      done 5 of 5 2 (1, 2) Some((1, 9))
     bob None
       new 0 of 5 0 (0, 2) Some((1, 1))
     eve Some("line 3: damaged")
-      begun 3 of 4 1 (0, 2) Some((1, 2))
+      begun 0 of 5 1 (0, 2) Some((1, 2))
+    q-bus 1 of 1 None
+    q-bytes 1 of 1 None
+    q-order 1 of 1 None
+    q-words 1 of 1 None
     q-one 0 of 3 Some("b 2")
     "#);
 }
@@ -216,22 +231,8 @@ fn a_question_in_versions_has_a_row_for_whichever_version_came_first() {
 
 /// An attempt at `copies` with these options for `q-one`, and what its record claims.
 fn claimed(attempt: &str, asked: &Question, answers: &[&str], claim: (u64, u64)) -> Vec<Event> {
-    let (earned, max) = claim;
-    let mut events: Vec<_> = answers
-        .iter()
-        .map(|it| answered(asked, one(it), attempt))
-        .collect();
-    events.push(Event::Attempted {
-        lesson: LessonId::new("copies"),
-        attempt: attempt.to_owned(),
-        score: Score { earned, max },
-        above_percent: 75,
-        passed: u128::from(earned) * 4 > u128::from(max) * 3,
-        took_ms: 1,
-        missed: Vec::new(),
-        drawn: Vec::new(),
-    });
-    events
+    let answers = answers.iter().map(|it| answered(asked, one(it), attempt));
+    answers.chain([attempted(attempt, claim)]).collect()
 }
 
 /// The row of a learner in `copies` who did this, with what is said of it.
@@ -273,6 +274,8 @@ fn answers_are_believed_and_not_what_is_claimed() {
     };
     let mut reset = retried(&[], (100, 500));
     reset.insert(2, Event::Reset { lesson: None });
+    let mut reset_between = claimed("1", asked, &["a"], (100, 500));
+    reset_between.insert(1, Event::Reset { lesson: None });
     let twice = [
         claimed("1", asked, &["b"], (0, 500)),
         claimed("1", asked, &["a"], (100, 500)),
@@ -282,7 +285,6 @@ fn answers_are_believed_and_not_what_is_claimed() {
     let rows = [
         ("honest", of_one(&["a"], (100, 500))),
         ("more than answers give", of_one(&["b"], (500, 500))),
-        ("no answer", of_one(&[], (500, 500))),
         ("nothing claimed", of_one(&[], (0, 500))),
         (
             "changed question",
@@ -292,6 +294,7 @@ fn answers_are_believed_and_not_what_is_claimed() {
         ("impossible", of_one(&["a"], (u64::MAX, u64::MAX))),
         ("kept in a retry", of(retried(&[], (100, 500)))),
         ("kept after a reset", of(reset)),
+        ("answered before a reset", of(reset_between)),
         ("handed in twice", of(twice.concat())),
         ("answered twice", of(first_stands)),
     ];
@@ -299,15 +302,57 @@ fn answers_are_believed_and_not_what_is_claimed() {
     insta::assert_snapshot!(rows.join("\n"), @"
     honest: begun 1 of 5 in 1 {} -
     more than answers give: begun 0 of 5 in 1 {} an attempt at `copies` claims 5 of 5 and a pass, its answers give 0
-    no answer: done 5 of 5 in 1 {NoAnswers: 1} -
     nothing claimed: begun 0 of 5 in 1 {} -
     changed question: begun 0 of 5 in 1 {AnotherEdition: 1} -
     other sum: done 1 of 1 in 1 {AnotherEdition: 1} -
     impossible: begun 1 of 5 in 1 {} an attempt at `copies` claims 184467440737095516.15 of 184467440737095516.15 and a pass, its answers give 1
     kept in a retry: begun 1 of 5 in 2 {} -
-    kept after a reset: begun 1 of 5 in 1 {NoAnswers: 1} -
+    kept after a reset: begun 0 of 5 in 1 {} an attempt at `copies` claims 1 of 5, with no answer given before it
+    answered before a reset: begun 1 of 5 in 1 {} -
     handed in twice: begun 0 of 5 in 1 {} -
     answered twice: begun 1 of 5 in 2 {} an attempt at `copies` claims 1 of 5, its answers give 0
+    ");
+}
+
+#[test]
+fn no_point_is_believed_without_an_answer_to_it_in_the_attempt_and_before_its_end() {
+    let course = course();
+    let asked = question(&course);
+    let of = |events| row_of(&course, events);
+    let of_one = |answers: &[&str], claim| of(claimed("1", asked, answers, claim));
+    let mut of_another_attempt = vec![answered(asked, one("a"), "2")];
+    of_another_attempt.extend(claimed("1", asked, &[], (500, 500)));
+    let mut of_another_lesson = claimed("1", asked, &["a"], (500, 500));
+    if let Some(Event::Answered { lesson, .. }) = of_another_lesson.first_mut() {
+        *lesson = LessonId::new("places");
+    }
+    let mut after = claimed("1", asked, &["a"], (500, 500));
+    after.reverse();
+    let nobodys = Question {
+        id: QuestionId::new("q-nobodys"),
+        ..asked.clone()
+    };
+    let rows = [
+        ("fewer answers", of_one(&["a"], (500, 500))),
+        ("no answer", of_one(&[], (500, 500))),
+        ("no answer, another sum", of_one(&[], (300, 300))),
+        ("answers of another attempt", of(of_another_attempt)),
+        ("answers of another lesson", of(of_another_lesson)),
+        ("answers after it", of(after)),
+        (
+            "answer to no question",
+            of(claimed("1", &nobodys, &["a"], (500, 500))),
+        ),
+    ];
+    let rows = rows.map(|(what, row)| format!("{what}: {row}"));
+    insta::assert_snapshot!(rows.join("\n"), @"
+    fewer answers: begun 1 of 5 in 1 {} an attempt at `copies` claims 5 of 5 and a pass, its answers give 1
+    no answer: begun 0 of 5 in 1 {} an attempt at `copies` claims 5 of 5 and a pass, with no answer given before it
+    no answer, another sum: begun 0 of 5 in 1 {} an attempt at `copies` claims 3 of 3 and a pass, with no answer given before it
+    answers of another attempt: begun 0 of 5 in 1 {} an attempt at `copies` claims 5 of 5 and a pass, with no answer given before it
+    answers of another lesson: begun 0 of 5 in 1 {} an attempt at `copies` claims 5 of 5 and a pass, with no answer given before it
+    answers after it: begun 0 of 5 in 1 {} an attempt at `copies` claims 5 of 5 and a pass, with no answer given before it
+    answer to no question: begun 0 of 5 in 1 {} an attempt at `copies` claims 5 of 5 and a pass, its answers give 0
     ");
 }
 
@@ -331,14 +376,15 @@ fn a_deadline_labels_what_came_after_it_and_who_handed_nothing_in_has_a_row() {
     let course = course();
     let class = ClassFile {
         learners: Some(["ada", "bob", "eve", "joe"].map(str::to_owned).to_vec()),
-        due_ms: [(LessonId::new("copies"), BEGAN + 2 * DAY)].into(),
+        due_ms: [(LessonId::new("copies"), BEGAN + 8 * DAY)].into(),
     };
     let mut report = ClassFold::new(&course, class, NOW);
+    let of = |name, right| attempt(&course, name, right);
     let days = [
-        ("zoe", vec![attempted(400)]),
-        ("ada", vec![attempted(100), attempted(400), attempted(300)]),
-        ("bob", vec![ran(), ran(), attempted(400)]),
-        ("eve", vec![ran(), attempted(0), attempted(0)]),
+        ("zoe", of("1", 5)),
+        ("ada", [of("1", 1), of("2", 5), of("3", 3)].concat()),
+        ("bob", [vec![ran(); 3], of("1", 5)].concat()),
+        ("eve", [of("1", 0), vec![ran(); 7], of("2", 0)].concat()),
     ];
     for (name, events) in days {
         report.add(name.to_owned(), records(name, events), None);
@@ -350,11 +396,11 @@ fn a_deadline_labels_what_came_after_it_and_who_handed_nothing_in_has_a_row() {
         format!("{} {:?} {copies:?}", it.name, it.enrolled)
     });
     insta::assert_snapshot!(rows.collect::<Vec<_>>().join("\n"), @"
-    ada Listed Some((Some(false), 1, 400))
-    bob Listed Some((Some(true), 1, 400))
-    eve Listed Some((None, 0, 0))
+    ada Listed Some((Some(false), 1, 500))
+    bob Listed Some((Some(true), 1, 500))
+    eve Listed Some((None, 1, 0))
     joe HandedNothingIn None
-    zoe NotListed Some((Some(false), 0, 400))
+    zoe NotListed Some((Some(false), 0, 500))
     ");
 }
 
