@@ -21,6 +21,9 @@ use warpup_tui::{
 };
 use warpup_worker::device;
 
+/// Mistakes in the keys of the settings that are shown: who corrects these sees the next.
+const MOST_MISTAKES: usize = 20;
+
 /// Opens the app where the learner left off.
 pub(super) fn app(asked: CourseArgument<'_>, readers: Readers) -> Result<Exit> {
     with(asked, readers, Vec::new())
@@ -79,7 +82,7 @@ pub(super) fn opening(
     let (progress, log, reading) = learner.into_parts();
     let set = settings::load();
     let (keys, mistakes) = with_settings(&set.settings.keys);
-    let mistakes = mistakes.into_iter();
+    let mistakes = mistakes.into_iter().take(MOST_MISTAKES);
     let mistakes = mistakes.map(|it| set.warning_at(it.at, it.message, it.hint));
     let opening = StartState {
         course: course.clone(),

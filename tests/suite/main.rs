@@ -44,6 +44,8 @@ mod modelled_card;
 mod new_course;
 mod notebooks;
 mod nvml;
+#[cfg(target_os = "linux")]
+mod odd_surroundings;
 mod one_lesson_in_app;
 mod own_programs;
 mod packages;

@@ -1,8 +1,14 @@
 //! A course in a folder, whose files are changed while the app shows them.
 
+use crate::support::fifo;
 use crate::support::pty::Start;
 use crate::support::temp_home::TempHome;
 use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+/// A way to spoil the file at a path.
+type Spoil = (&'static str, fn(&Path));
 
 #[cfg(target_os = "linux")]
 #[test]
@@ -63,4 +69,55 @@ fn a_preview_goes_to_the_page_that_was_saved_and_keeps_nothing() {
     assert!(terminal.wait_exit().success());
     let kept = terminal.home().join(".local/share/warpup");
     assert!(!kept.exists(), "a preview keeps nothing");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_preview_outlives_whatever_takes_the_place_of_its_file_and_its_folder() {
+    let author = TempHome::new();
+    author.sample_course();
+    let lessons = author.path().join("course/lessons");
+    let file = lessons.join("places.md");
+    let text = fs::read_to_string(&file).unwrap();
+    let mut terminal = Start::warpup()
+        .size(100, 30)
+        .args(["preview", file.to_str().unwrap()])
+        .spawn();
+    let is_whole = |it: &str| it.contains("places.md: no problems here; 1 in");
+    terminal.wait_for(is_whole, "the lesson");
+    let spoils: [Spoil; 7] = [
+        ("nothing", |_| {}),
+        ("an empty file", |it| fs::write(it, "").unwrap()),
+        ("bytes", |it| fs::write(it, b"\xff\0\x1b[31m").unwrap()),
+        ("too much", |it| {
+            fs::write(it, "#\n".repeat(1 << 20)).unwrap();
+        }),
+        ("a folder", |it| fs::create_dir(it).unwrap()),
+        ("a pipe", fifo::make),
+        ("a device", |it| symlink("/dev/zero", it).unwrap()),
+    ];
+    for (name, spoil) in spoils {
+        fs::remove_file(&file).unwrap();
+        spoil(&file);
+        terminal.wait_for(|it| it.contains("preview") && !is_whole(it), name);
+        if file.is_dir() {
+            fs::remove_dir(&file).unwrap();
+        } else {
+            let _gone = fs::remove_file(&file);
+        }
+        fs::write(&file, &text).unwrap();
+        terminal.wait_for(is_whole, &format!("the lesson after {name}"));
+    }
+    // As a checkout of another branch, which takes the folder away for a moment.
+    let aside = author.path().join("aside");
+    fs::rename(&lessons, &aside).unwrap();
+    fs::rename(&aside, &lessons).unwrap();
+    // The last of many saves is shown, however they fall together.
+    for number in 0..300 {
+        let title = format!("Save {number}.");
+        fs::write(&file, text.replace("Where a tensor lives", &title)).unwrap();
+    }
+    terminal.wait_for(|it| it.contains("Save 299."), "the last save");
+    terminal.press("Q");
+    assert!(terminal.wait_exit().success());
 }

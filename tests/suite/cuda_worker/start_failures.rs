@@ -93,13 +93,13 @@ fn a_file_that_cannot_be_executed_comes_with_what_to_do() {
     insta::assert_snapshot!(reason_of_file(&worker, &home), @r"
     you may not execute DIR/worker, or its disk forbids it
     Permission denied (os error 13)
-    chmod +x it, or put it on a disk that is not mounted noexec; cpu and modelled cards such as model:t4 need none of this
+    if it is a folder, name the program in it; else chmod +x it, or put it on a disk that is not mounted noexec; cpu and modelled cards such as model:t4 need none of this
     ");
     fs::remove_file(&worker).unwrap();
     insta::assert_snapshot!(reason_of_file(&worker, &home), @r"
-    DIR/worker does not exist, or its launcher does not exist
+    `DIR/worker` does not exist, or its launcher does not exist
     No such file or directory (os error 2)
-    warpup doctor prints the command that installs a worker; cpu and modelled cards such as model:t4 need none of this
+    correct worker or launcher under [cuda] in settings.toml, if one is set; warpup doctor prints the command that installs a worker; cpu and modelled cards such as model:t4 need none of this
     ");
 }
 

@@ -59,6 +59,9 @@ impl Launch {
             Some(rustix::io::Errno::MFILE) => {
                 "; this shell lets a program open too few: `ulimit -n 1024` raises the limit"
             }
+            Some(rustix::io::Errno::NOENT) if std::env::current_exe().is_err() => {
+                "; warpup finds itself through /proc, which is missing: `mount -t proc proc /proc` brings it, or put warpup on PATH"
+            }
             _ => "",
         };
         format!("the lab worker {program} cannot be started: {error}{advice}")

@@ -179,8 +179,10 @@ impl LoadedSettings {
 impl LoadedSettings {
     /// Whether the file sets a course that nobody can read, since there is a mistake in the file.
     pub fn hides_a_course(&self) -> bool {
+        let before = [' ', '\t', '"', '\'', '\u{feff}'];
         let mut lines = self.source.text.lines();
-        self.warning.is_some() && lines.any(|it| it.trim_start().starts_with("course"))
+        self.warning.is_some()
+            && lines.any(|it| it.trim_start_matches(before).starts_with("course"))
     }
 }
 
@@ -263,11 +265,14 @@ fn file_from(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 fn read(file: &Path) -> LoadedSettings {
     match text_file::read(file, MAX) {
         Ok(text) => parse(&text, &file.display().to_string()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => LoadedSettings::default(),
+        // Who has made a link to a file means it to be there.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !file.is_symlink() => {
+            LoadedSettings::default()
+        }
         Err(error) => LoadedSettings {
             settings: Settings::default(),
             warning: Some(format!(
-                "warning: {} cannot be read, so nothing in it counts: {error}",
+                "warning: {} cannot be read, so nothing in it counts: {error}; make it a text file that you may read, or remove it",
                 file.display()
             )),
             headline: None,
@@ -312,206 +317,4 @@ fn seconds<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Duration, D::Er
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn warning(text: &str) -> String {
-        let loaded = parse(text, "/c/settings.toml");
-        assert_eq!(loaded.settings, Settings::default());
-        loaded.warning.unwrap_or_default()
-    }
-
-    #[test]
-    fn what_the_administrator_sets_comes_before_what_the_user_has_set() {
-        let text = r#"
-            course = "/srv/course"
-            [cuda]
-            launcher = ["srun", "--gres=gpu:1"]
-            linger_seconds = 5
-            memory_cap = "2 GiB"
-            [run]
-            seconds = 30
-            memory = "4 GiB"
-        "#;
-        let policy = Policy::parse(text, POLICY_FILE).unwrap();
-        let mut settings = Settings {
-            course: Some("/mine".into()),
-            ..Settings::default()
-        };
-        settings.cuda.worker = Some("/opt/w".into());
-        settings.cuda.launcher = vec!["ssh".to_owned()];
-        settings.cuda.memory_cap = Some(1 << 30);
-        settings.govern(&policy);
-        assert_eq!(settings.course.as_deref(), Some(Path::new("/srv/course")));
-        assert_eq!(settings.cuda.launcher, ["srun", "--gres=gpu:1"]);
-        assert_eq!(settings.cuda.worker.as_deref(), Some(Path::new("/opt/w")));
-        assert_eq!(settings.cuda.memory_cap, Some(1 << 30));
-        assert_eq!(settings.cuda.linger, Duration::from_secs(5));
-        assert!(settings.cuda.may_linger_launched);
-        assert_eq!(settings.run.memory, Some(4 << 30));
-        // What it leaves out stays as it was.
-        let before = settings.clone();
-        settings.govern(&Policy::default());
-        assert_eq!(settings.cuda.launcher, before.cuda.launcher);
-        assert_eq!(settings.course, before.course);
-    }
-
-    #[test]
-    fn everything_can_be_set() {
-        let text = r#"
-            course = "/srv/course"
-
-            [cuda]
-            worker = "/opt/warpup/warpup-worker-cuda"
-            launcher = ["ssh", "gpubox"]
-            linger_seconds = 0
-            library_path = ["/opt/cuda/lib64"]
-            memory_cap = "1.5 GiB"
-
-            [screen]
-            theme = "color-blind"
-            mouse = false
-        "#;
-        let loaded = parse(text, "settings.toml");
-        assert_eq!(loaded.warning, None);
-        let set = CudaSettings {
-            worker: Some("/opt/warpup/warpup-worker-cuda".into()),
-            launcher: vec!["ssh".to_owned(), "gpubox".to_owned()],
-            linger: Duration::ZERO,
-            may_linger_launched: false,
-            library_path: vec!["/opt/cuda/lib64".into()],
-            memory_cap: Some(3 << 29),
-            cards: Vec::new(),
-        };
-        assert_eq!(loaded.settings.cuda, set);
-        let course = loaded.settings.course.as_deref();
-        assert_eq!(course, Some(Path::new("/srv/course")));
-        let screen = ScreenSettings {
-            theme: ThemeSetting::ColourBlind,
-            mouse: false,
-        };
-        assert_eq!(loaded.settings.screen, screen);
-    }
-
-    #[test]
-    fn keys_are_read_in_the_order_of_the_file_and_judged_elsewhere() {
-        let text = "[keys]\nrun = \"ctrl-r\"\nback = [\"b\", \"x\"]\nnonsense = 5\n";
-        let loaded = parse(text, "/c/settings.toml");
-        assert_eq!(loaded.warning, None);
-        let said = loaded.settings.keys.iter().map(|it| {
-            let source = text.get(it.keys_at.clone()).unwrap();
-            format!("{}: {:?} from {source}", it.action, it.keys)
-        });
-        insta::assert_snapshot!(said.collect::<Vec<_>>().join("\n"), @r#"
-        run: Some(["ctrl-r"]) from "ctrl-r"
-        back: Some(["b", "x"]) from ["b", "x"]
-        nonsense: None from 5
-        "#);
-        let third = loaded.settings.keys[2].clone();
-        let warning = loaded.warning_at(third.action_at, "no action".to_owned(), "try".to_owned());
-        insta::assert_snapshot!(warning, @"
-        warning[setting]: no action
-         --> /c/settings.toml:4:1
-          |
-        4 | nonsense = 5
-          | ^^^^^^^^
-          |
-          = help: try
-        ");
-    }
-
-    #[test]
-    fn nothing_has_to_be_set() {
-        for text in ["", "[cuda]", "# nothing\n"] {
-            let loaded = parse(text, "settings.toml");
-            assert_eq!(loaded.settings, Settings::default(), "{text}");
-            assert_eq!(loaded.warning, None);
-        }
-        assert_eq!(Settings::default().cuda.linger, LINGER);
-    }
-
-    #[test]
-    fn a_mistake_is_told_with_its_place_and_sets_nothing() {
-        let text = "[cuda]\nlinger_seconds = 30\nworkr = \"/opt/w\"\n";
-        insta::assert_snapshot!(warning(text), @r#"
-        warning[setting]: unknown field `workr`, expected one of `worker`, `launcher`, `linger_seconds`, `library_path`, `memory_cap`
-         --> /c/settings.toml:3:1
-          |
-        3 | workr = "/opt/w"
-          | ^^^^^
-          |
-          = help: nothing in this file counts until this is corrected
-        "#);
-        let text = "[cuda]\nlinger_seconds = 3600\n";
-        insta::assert_snapshot!(warning(text), @"
-        warning[setting]: at most 600 seconds: the worker holds memory of the card
-         --> /c/settings.toml:2:18
-          |
-        2 | linger_seconds = 3600
-          |                  ^^^^
-          |
-          = help: nothing in this file counts until this is corrected
-        ");
-        let text = "[cuda]\nmemory_cap = \"8 gigs\"\n";
-        insta::assert_snapshot!(warning(text), @r#"
-        warning[setting]: give bytes as in 8589934592, or words as in "8 GiB"
-         --> /c/settings.toml:2:14
-          |
-        2 | memory_cap = "8 gigs"
-          |              ^^^^^^^^
-          |
-          = help: nothing in this file counts until this is corrected
-        "#);
-        let text = "[cuda\n";
-        insta::assert_snapshot!(warning(text), @"
-        warning[setting]: unclosed table, expected `]`
-         --> /c/settings.toml:1:6
-          |
-        1 | [cuda
-          |      ^
-          |
-          = help: nothing in this file counts until this is corrected
-        ");
-    }
-
-    #[test]
-    fn the_file_is_where_configuration_belongs() {
-        let file = |variables: &[(&str, &str)]| {
-            file_from(|name| {
-                let found = variables.iter().find(|(known, _)| *known == name);
-                found.map(|(_, value)| OsString::from(value))
-            })
-        };
-        let both = [("HOME", "/h"), ("XDG_CONFIG_HOME", "/x")];
-        assert_eq!(file(&both), Some("/x/warpup/settings.toml".into()));
-        let home = Some("/h/.config/warpup/settings.toml".into());
-        assert_eq!(file(&both[..1]), home);
-        assert_eq!(file(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "x")]), home);
-        assert_eq!(file(&[]), None);
-    }
-
-    #[test]
-    fn a_named_pipe_in_the_place_of_the_file_is_not_waited_for() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let file = folder.path().join("settings.toml");
-        rustix::fs::mkfifoat(rustix::fs::CWD, &file, rustix::fs::Mode::RUSR).unwrap();
-        let warning = read(&file).warning.unwrap();
-        assert!(warning.ends_with("it is not a regular file"), "{warning}");
-    }
-
-    #[test]
-    fn a_file_that_cannot_be_read_is_named_and_a_missing_one_is_not() {
-        let folder = tempfile::TempDir::new().unwrap();
-        assert_eq!(
-            read(&folder.path().join("settings.toml")),
-            LoadedSettings::default()
-        );
-        let loaded = read(folder.path());
-        let warning = loaded.warning.unwrap();
-        assert!(
-            warning.contains(folder.path().to_str().unwrap()),
-            "{warning}"
-        );
-        assert_eq!(loaded.settings, Settings::default());
-    }
-}
+mod tests;

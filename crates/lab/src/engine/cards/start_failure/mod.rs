@@ -121,11 +121,11 @@ impl StartFailure {
             ),
             Self::NotExecutable => (
                 format!("you may not execute {worker}, or its disk forbids it"),
-                "chmod +x it, or put it on a disk that is not mounted noexec",
+                "if it is a folder, name the program in it; else chmod +x it, or put it on a disk that is not mounted noexec",
             ),
             Self::NotThere => (
-                format!("{worker} does not exist, or its launcher does not exist"),
-                "warpup doctor prints the command that installs a worker",
+                format!("`{worker}` does not exist, or its launcher does not exist"),
+                "correct worker or launcher under [cuda] in settings.toml, if one is set; warpup doctor prints the command that installs a worker",
             ),
             Self::OtherVersion { theirs } => {
                 let theirs = match theirs {
