@@ -5,6 +5,9 @@
 use std::ffi::OsStr;
 use std::fmt;
 
+/// Parts of the names of what pages hand over behind a `#`.
+const SECRETS: [&str; 6] = ["auth", "key", "pass", "secret", "sig", "token"];
+
 /// A path or an address that may have a secret in it. As text it has none.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Hidden<T>(T);
@@ -57,7 +60,10 @@ fn hide(mut word: &str) -> String {
             (word, query) = (path, "?…");
         }
     }
-    if let Some((path, _)) = word.split_once('#').filter(|(_, name)| name.contains('=')) {
+    if let Some((path, named)) = word.split_once('#')
+        && let Some((name, _)) = named.split_once('=')
+        && SECRETS.iter().any(|it| name.contains(it))
+    {
         (word, query) = (path, "#…");
     }
     // What is nearly an address: a slash too few, or a sign that looks like `@`.
