@@ -3,7 +3,7 @@
 use super::course_argument::LanguageChoice;
 use super::failure::Result;
 use super::messages::at_words;
-use super::secrets::Hidden;
+use super::secrets::Secret;
 use serde::Serialize;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -94,7 +94,7 @@ pub(super) fn at_terminal<T>(warpup: String, command: impl FnOnce(&mut Console<'
 }
 
 /// How a command begins that is about the course that the command line names. A password in it is left to who types it.
-pub(super) fn warpup(named: Option<&Hidden<PathBuf>>, language: &LanguageChoice) -> String {
+pub(super) fn warpup(named: Option<&Secret<PathBuf>>, language: &LanguageChoice) -> String {
     let named = named.map(|it| format!(" --course {}", quoted(Path::new(&it.to_string()))));
     let dir = named.unwrap_or_default();
     match language {
@@ -285,7 +285,7 @@ mod tests {
     fn commands_that_learners_are_told_are_about_the_course_that_is_open() {
         let language = &LanguageChoice::Original;
         assert_eq!(warpup(None, language), "warpup");
-        let of = |dir: &str| warpup(Some(&Hidden::new(dir.into())), language);
+        let of = |dir: &str| warpup(Some(&Secret::new(dir.into())), language);
         assert_eq!(of("../talk"), "warpup --course ../talk");
         assert_eq!(of("my talk's"), r"warpup --course 'my talk'\''s'");
         assert_eq!(

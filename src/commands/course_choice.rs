@@ -3,7 +3,7 @@
 
 use super::failure::{Failure, Result};
 use super::repository;
-use super::secrets::Hidden;
+use super::secrets::Secret;
 use crate::cli::Command;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,14 +14,14 @@ const VARIABLE: &str = "WARPUP_COURSE";
 
 /// The folder, file or address of a course, where none is named on the command line. Authors work on the course of their folder,
 /// and some commands need no course.
-pub(super) fn course(command: Option<&Command>) -> Result<Option<Hidden<PathBuf>>> {
+pub(super) fn course(command: Option<&Command>) -> Result<Option<Secret<PathBuf>>> {
     if command.is_some_and(takes_no_other) {
         return Ok(None);
     }
     let Some((named, by)) = first(std::env::var_os(VARIABLE), set)? else {
         return Ok(None);
     };
-    let named = Hidden::new(named);
+    let named = Secret::new(named);
     if !repository::is_address(&named) && !named.revealed().exists() {
         let by = match by {
             CourseSource::Variable => format!("{VARIABLE} names it"),

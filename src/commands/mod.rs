@@ -56,7 +56,7 @@ use course_argument::{CourseArgument, LanguageChoice};
 use courses::Readers;
 use failure::{Exit, Failure, Result};
 use rustix::process::Signal;
-use secrets::Hidden;
+use secrets::Secret;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ use warpup_lab::engine::orphans;
 use warpup_store as store;
 use warpup_store::settings::{POLICY_FILE, Policy};
 use warpup_text::shown::Shown;
-use warpup_worker::{self as worker, WorkerKind};
+use warpup_worker::{self as worker, Confinement};
 
 /// Executes the command line and reports its failure.
 pub(crate) fn main(cli: Cli) -> ExitCode {
@@ -75,9 +75,9 @@ pub(crate) fn main(cli: Cli) -> ExitCode {
     }) = cli.command
     {
         return match (probe_confinement, as_card) {
-            (true, true) => worker::probe_confinement(WorkerKind::Cards),
-            (true, false) => worker::probe_confinement(WorkerKind::Host),
-            (false, _) => worker::main(WorkerKind::Host),
+            (true, true) => worker::probe_confinement(Confinement::Cards),
+            (true, false) => worker::probe_confinement(Confinement::Host),
+            (false, _) => worker::main(Confinement::Host),
         };
     }
     if let Some(Command::Launch { parent, command }) = &cli.command {
@@ -131,7 +131,7 @@ fn guest_folder(is_guest: bool) -> Result<()> {
 fn dispatch(cli: Cli) -> Result<Exit> {
     under_policy()?;
     let language = LanguageChoice::of(cli.language, |name| std::env::var(name).ok());
-    let named = cli.course.map(Hidden::new);
+    let named = cli.course.map(Secret::new);
     if let (Some(address), Some(Command::New { .. })) = (&named, &cli.command)
         && repository::is_address(address)
     {

@@ -10,9 +10,9 @@ const SECRETS: [&str; 6] = ["auth", "key", "pass", "secret", "sig", "token"];
 
 /// A path or an address that may have a secret in it. As text it has none.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Hidden<T>(T);
+pub(super) struct Secret<T>(T);
 
-impl<T> Hidden<T> {
+impl<T> Secret<T> {
     /// Hides what this may have in it.
     pub(super) fn new(whole: T) -> Self {
         Self(whole)
@@ -24,13 +24,13 @@ impl<T> Hidden<T> {
     }
 }
 
-impl<T: AsRef<OsStr>> fmt::Display for Hidden<T> {
+impl<T: AsRef<OsStr>> fmt::Display for Secret<T> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&hide(&self.0.as_ref().to_string_lossy()))
     }
 }
 
-impl<T: AsRef<OsStr>> fmt::Debug for Hidden<T> {
+impl<T: AsRef<OsStr>> fmt::Debug for Secret<T> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)
     }
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn what_is_hidden_is_in_no_text() {
-        let hidden = Hidden::new(PathBuf::from("https://me:two words@host/r"));
+        let hidden = Secret::new(PathBuf::from("https://me:two words@host/r"));
         assert_eq!(
             format!("{hidden} {hidden:?}"),
             "https://…@host/r https://…@host/r"

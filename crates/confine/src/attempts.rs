@@ -3,8 +3,10 @@
 //! Only what safe interfaces offer is tried; `tests/every_call.rs` makes every call of the kernel by its number. An attempt has
 //! no effect where nothing refuses it, so some can only fail there, and then nothing is proven.
 
-use crate::inherited::Inherited;
-use crate::{files_by_name, other_processes};
+use crate::files_by_name;
+use crate::inherited_file::InheritedFile;
+#[cfg(target_os = "linux")]
+use crate::other_processes;
 use std::fs::{self, File};
 use std::io;
 use std::net::{TcpListener, TcpStream};
@@ -17,14 +19,21 @@ use warpup_protocol::{Attempt, AttemptResult, ForbiddenAction};
 const PROGRAM: &str = "/bin/true";
 
 /// Tries each deed in turn. `inherited` was opened before the process was confined.
-pub fn all(inherited: &Inherited) -> impl Iterator<Item = Attempt> {
+pub fn all(inherited: &InheritedFile) -> impl Iterator<Item = Attempt> {
     ForbiddenAction::ALL.into_iter().map(|what| Attempt {
         what,
         came: came(attempt(what, inherited)),
     })
 }
 
-fn attempt(what: ForbiddenAction, inherited: &Inherited) -> io::Result<()> {
+#[cfg_attr(
+    not(target_os = "linux"),
+    expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "all others are calls that only Linux has"
+    )
+)]
+fn attempt(what: ForbiddenAction, inherited: &InheritedFile) -> io::Result<()> {
     let parent = rustix::process::getppid();
     let raw_parent = parent.map_or(1, |it| it.as_raw_nonzero().get());
     let of_parent = |file: &str| File::open(format!("/proc/{raw_parent}/{file}")).map(drop);
@@ -33,12 +42,17 @@ fn attempt(what: ForbiddenAction, inherited: &Inherited) -> io::Result<()> {
         ForbiddenAction::FileSize => fs::metadata("/etc/passwd").map(drop),
         ForbiddenAction::ListFolder => fs::read_dir("/").map(drop),
         ForbiddenAction::WriteFile => write_file(),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::NamelessFile => nameless_file(),
         ForbiddenAction::ParentMemory => of_parent("mem"),
         ForbiddenAction::ParentEnvironment => of_parent("environ"),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::ParentHandle => parent_handle(),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::DebugParent => other_processes::debug(raw_parent),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::CopyParentMemory => other_processes::copy_memory(raw_parent),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::TakeHandle => other_processes::take_handle(),
         ForbiddenAction::SignalParent => match parent {
             Some(parent) => Ok(rustix::process::test_kill_process(parent)?),
@@ -50,24 +64,37 @@ fn attempt(what: ForbiddenAction, inherited: &Inherited) -> io::Result<()> {
         ForbiddenAction::StartProgram => Command::new(PROGRAM).status().map(drop),
         ForbiddenAction::NewSession => Ok(rustix::process::setsid().map(drop)?),
         ForbiddenAction::ChangeRoot => Ok(rustix::process::chroot("/")?),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::Mount => other_processes::mount(),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::NewNamespace => other_processes::make_namespace(),
         ForbiddenAction::ReadInherited => inherited.read(),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::MapInherited => inherited.map(),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::SendInherited => inherited.send(),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::SpliceInherited => inherited.splice(),
         ForbiddenAction::ReopenInherited => inherited.reopen(),
         ForbiddenAction::FileMode => files_by_name::change_mode(),
         ForbiddenAction::FileOwner => files_by_name::change_owner(),
         ForbiddenAction::FileTimes => files_by_name::change_times(),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::FileAttribute => files_by_name::change_attribute(),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::WatchFolder => files_by_name::watch(),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::ParentLimit => other_processes::change_limit(raw_parent),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::ParentPriority => other_processes::change_priority(raw_parent),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::ParentProcessors => other_processes::change_processors(raw_parent),
         ForbiddenAction::SocketPair => UnixDatagram::pair().map(drop),
+        #[cfg(target_os = "linux")]
         ForbiddenAction::BecomeOpenFile => other_processes::become_open_file(),
         ForbiddenAction::BecomeProgram => Err(Command::new(PROGRAM).exec()),
+        #[cfg(not(target_os = "linux"))]
+        _ => Err(io::ErrorKind::Unsupported.into()),
     }
 }
 
@@ -95,16 +122,6 @@ fn parent_handle() -> io::Result<()> {
     Ok(handle.map(drop)?)
 }
 
-#[cfg(not(target_os = "linux"))]
-fn nameless_file() -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn parent_handle() -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
 fn came(result: io::Result<()>) -> AttemptResult {
     match result {
         Ok(()) => AttemptResult::Worked,
@@ -120,7 +137,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn what_is_tried_works_where_nothing_confines() {
-        let inherited = Inherited::open().unwrap();
+        let inherited = InheritedFile::open().unwrap();
         for what in [
             ForbiddenAction::ReadFile,
             ForbiddenAction::FileSize,

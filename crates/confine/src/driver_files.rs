@@ -60,7 +60,7 @@ pub(super) fn read(homes: &[PathBuf]) -> Vec<PathBuf> {
         .filter(|it| may_be_allowed(it, homes))
         .chain(OF_THE_SYSTEM.iter().map(PathBuf::from))
         .collect();
-    // What `/proc` says of other processes, their command lines among it, is none of a lab's business.
+    // Without the folders of other processes, which show their command lines.
     paths.extend(entries("/proc", |name| {
         !name.bytes().all(|it| it.is_ascii_digit())
     }));

@@ -44,16 +44,6 @@ pub(super) fn watch() -> io::Result<()> {
     looked(inotify::add_watch(&watcher, NOWHERE, deletions).map(drop))
 }
 
-#[cfg(not(target_os = "linux"))]
-pub(super) fn change_attribute() -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(super) fn watch() -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
 fn looked(result: Result<(), impl Into<io::Error>>) -> io::Result<()> {
     match result.map_err(Into::into) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

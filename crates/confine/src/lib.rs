@@ -23,8 +23,9 @@ mod driver_files;
 #[cfg(target_os = "linux")]
 mod files;
 mod files_by_name;
-pub mod inherited;
+pub mod inherited_file;
 mod limits;
+#[cfg(target_os = "linux")]
 mod other_processes;
 #[cfg(target_os = "linux")]
 mod system_calls;
@@ -35,16 +36,13 @@ use std::path::PathBuf;
 use warpup_protocol::Limits;
 
 /// How far a worker is confined.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confinement {
     /// For the CPU and modelled cards: completely.
     Host,
     /// For real cards: as far as the driver allows. It reads its own files, starts threads of its own, reserves address
     /// space beyond any memory, and caches compiled kernels in files.
-    Cards {
-        /// Folders that the worker itself writes to.
-        own_folders: Vec<PathBuf>,
-    },
+    Cards,
 }
 
 /// Moves the protocol to a descriptor of its own, and redirects standard output to standard error: libraries may print.
@@ -57,10 +55,11 @@ pub fn take_protocol() -> io::Result<File> {
     Ok(File::from(protocol))
 }
 
-/// Confines this process, which has one thread, for good. `protocol` stays open for replies.
+/// Confines this process, which has one thread, for good. `protocol` stays open for replies, and a worker for cards goes on writing
+/// to its `own_folders`.
 ///
 /// What a library reads from files when it is first used has to be read before.
-pub fn confine(confinement: &Confinement, protocol: &File) {
+pub fn confine(confinement: Confinement, protocol: &File, own_folders: &[PathBuf]) {
     // The app's folder says nothing about a lab, and would keep a disk from being unmounted.
     drop(std::env::set_current_dir("/"));
     end_with_the_app();
@@ -70,7 +69,7 @@ pub fn confine(confinement: &Confinement, protocol: &File) {
             limits::lower();
             compute_only(protocol);
         }
-        Confinement::Cards { own_folders } => {
+        Confinement::Cards => {
             limits::no_core_dump();
             before_the_driver(own_folders);
         }
@@ -108,21 +107,18 @@ fn before_the_driver(_own_folders: &[PathBuf]) {}
 ///
 /// Once in a process: a later card keeps what holds. The driver has started threads; seccomp confines them as well, and
 /// Landlock does so from Linux 7.0 on. Before, they keep what [`confine`] left them.
-pub fn card_is_open(confinement: &Confinement) {
-    match confinement {
-        Confinement::Host => {}
-        #[cfg(not(target_os = "linux"))]
-        Confinement::Cards { .. } => {}
-        #[cfg(target_os = "linux")]
-        Confinement::Cards { own_folders } => {
-            static FIRST: std::sync::Once = std::sync::Once::new();
-            FIRST.call_once(|| {
-                let _landlock = files::refuse_all_but_the_driver_s(own_folders);
-                let _seccomp =
-                    system_calls::refuse_what_no_driver_needs(driver_files::uses_its_service());
-            });
-        }
+pub fn card_is_open(own_folders: &[PathBuf]) {
+    #[cfg(target_os = "linux")]
+    {
+        static FIRST: std::sync::Once = std::sync::Once::new();
+        FIRST.call_once(|| {
+            let _landlock = files::refuse_all_but_the_driver_s(own_folders);
+            let _seccomp =
+                system_calls::refuse_what_no_driver_needs(driver_files::uses_its_service());
+        });
     }
+    #[cfg(not(target_os = "linux"))]
+    let _ = own_folders;
 }
 
 /// Sets the limits of the run that begins, in a worker without a real card.

@@ -30,32 +30,12 @@ mod truncate;
 pub mod turns;
 
 pub use serve::serve;
+pub use warpup_confine::Confinement;
 
 use std::io::{self, BufReader};
 use std::process::ExitCode;
-use warpup_confine::inherited::Inherited;
-use warpup_confine::{self as confine, Confinement};
-
-/// Which worker this process is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WorkerKind {
-    /// For the CPU and modelled cards.
-    Host,
-    /// For real cards.
-    Cards,
-}
-
-impl WorkerKind {
-    fn confinement(self) -> Confinement {
-        match self {
-            Self::Host => Confinement::Host,
-            Self::Cards => Confinement::Cards {
-                // A later run of this worker takes its turn, too.
-                own_folders: turns::folders(),
-            },
-        }
-    }
-}
+use warpup_confine as confine;
+use warpup_confine::inherited_file::InheritedFile;
 
 /// Probes the card once, and prints the result as one JSON object on standard output.
 #[cfg(feature = "cuda")]
@@ -75,12 +55,15 @@ pub fn probe() -> ExitCode {
 
 /// Confines this process like a worker, for real cards as if its card were open, tries what a program must not be able to do,
 /// and prints a JSON object for each attempt. The last one ends the process if it works, and is then missing.
-pub fn probe_confinement(kind: WorkerKind) -> ExitCode {
+pub fn probe_confinement(confinement: Confinement) -> ExitCode {
     let written = confine::take_protocol().and_then(|mut output| {
-        let inherited = Inherited::open()?;
-        let confinement = kind.confinement();
-        confine::confine(&confinement, &output);
-        confine::card_is_open(&confinement);
+        let inherited = InheritedFile::open()?;
+        let own_folders = turns::folders();
+        confine::confine(confinement, &output, &own_folders);
+        match confinement {
+            Confinement::Host => {}
+            Confinement::Cards => confine::card_is_open(&own_folders),
+        }
         confine::attempts::all(&inherited)
             .try_for_each(|it| warpup_protocol::frame::write(&mut output, &it))
     });
@@ -100,18 +83,13 @@ pub fn allow_only(uuids: &str) {
 }
 
 /// Runs the worker on the process's own pipes.
-pub fn main(kind: WorkerKind) -> ExitCode {
+pub fn main(confinement: Confinement) -> ExitCode {
     match confine::take_protocol().and_then(|output| {
         // It reads files when it is first asked.
         let _threads = candle_core::utils::get_num_threads();
-        let confinement = kind.confinement();
-        confine::confine(&confinement, &output);
-        serve(
-            BufReader::new(io::stdin()),
-            output,
-            confinement,
-            confine::end,
-        )
+        // A later run of a worker for cards takes its turn, too.
+        confine::confine(confinement, &output, &turns::folders());
+        serve(BufReader::new(io::stdin()), output, confine::end)
     }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -9,7 +9,7 @@ use super::engine::Engine;
 use super::kernels::fast;
 use super::python::{self, Program};
 use super::reporter::Reporter;
-use super::truncate;
+use super::{truncate, turns};
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use warpup_confine::{self as confine, Confinement};
+use warpup_confine as confine;
 use warpup_protocol::frame::{self, ReadError};
 use warpup_protocol::{
     Clock, DeviceName, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION,
@@ -29,12 +29,10 @@ const STACK: usize = 256 << 20;
 /// Spans in one message.
 const SPANS_A_MESSAGE: usize = 2_000;
 
-/// Answers requests until the input ends, then calls `at_end`; a program may still run at that time. Once a real card is open,
-/// the process is confined further.
+/// Answers requests until the input ends, then calls `at_end`; a program may still run at that time.
 pub fn serve(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
-    confinement: Confinement,
     at_end: impl FnOnce() + Send + 'static,
 ) -> io::Result<()> {
     let (requests, received) = sync_channel(64);
@@ -56,7 +54,7 @@ pub fn serve(
     let interpreter = thread::Builder::new()
         .name("interpreter".to_owned())
         .stack_size(STACK)
-        .spawn(move || answer(&received, &current, &output, &confinement))?;
+        .spawn(move || answer(&received, &current, &output))?;
     interpreter
         .join()
         .map_err(|_panic| io::Error::other("the interpreter's thread panicked"))
@@ -101,7 +99,6 @@ fn answer<W: Write + Send + 'static>(
     requests: &Receiver<Request>,
     current: &Current,
     output: &Arc<Mutex<W>>,
-    confinement: &Confinement,
 ) {
     while let Ok(request) = requests.recv() {
         match request {
@@ -128,7 +125,7 @@ fn answer<W: Write + Send + 'static>(
                     *current.lock().unwrap_or_else(PoisonError::into_inner) = value;
                 };
                 set(Some((request.run, Arc::clone(&interrupt))));
-                let reply = run(request, interrupt, output, confinement);
+                let reply = run(request, interrupt, output);
                 set(None);
                 say(output, &reply);
             }
@@ -149,7 +146,6 @@ fn run<W: Write + Send + 'static>(
     request: RunRequest,
     interrupt: Arc<AtomicBool>,
     output: &Arc<Mutex<W>>,
-    confinement: &Confinement,
 ) -> Reply {
     let run = request.run;
     let say_waiting = |why| say(output, &Reply::Waiting { run, why });
@@ -166,7 +162,7 @@ fn run<W: Write + Send + 'static>(
         Err(why) => return not_run(run, why),
     };
     match around.device {
-        DeviceName::Cuda(_) => confine::card_is_open(confinement),
+        DeviceName::Cuda(_) => confine::card_is_open(&turns::folders()),
         DeviceName::Cpu | DeviceName::Model(_) => confine::set_limits_of_run(&request.limits),
     }
     let Some(info) = device::info(&around.device) else {

@@ -3,7 +3,7 @@
 //! Pure. The form is that of Docker's build contexts; a git name has no colon, so it has one reading.
 
 use crate::commands::failure::{Failure, Result};
-use crate::commands::secrets::{Hidden, shown, user};
+use crate::commands::secrets::{Secret, shown, user};
 use std::fmt;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ const FORM: &str = "write `URL`, `URL#TAG` or `URL#TAG:FOLDER`, such as `https:/
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Address {
     /// The repository, as git takes it.
-    pub(super) url: Hidden<String>,
+    pub(super) url: Secret<String>,
     /// A tag, a branch, or a commit; the default branch without one.
     pub(super) name: Option<String>,
     /// The folder in the repository that has the course; empty for the repository itself.
@@ -85,7 +85,7 @@ pub(super) fn address(named: &Path) -> Result<Option<Address>> {
         ));
     }
     Ok(Some(Address {
-        url: Hidden::new(url.to_owned()),
+        url: Secret::new(url.to_owned()),
         name: (!name.is_empty()).then(|| name.to_owned()),
         folder: folder.to_owned(),
     }))

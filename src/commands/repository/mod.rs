@@ -8,7 +8,7 @@ mod fetch;
 mod refs;
 
 use super::failure::{Failure, Result};
-use super::secrets::Hidden;
+use super::secrets::Secret;
 use address::{Address, address};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -23,13 +23,13 @@ const FIRST: Duration = Duration::from_mins(2);
 const AGAIN: Duration = Duration::from_secs(10);
 
 /// Whether a course is named by the address of a repository.
-pub(super) fn is_address(named: &Hidden<PathBuf>) -> bool {
+pub(super) fn is_address(named: &Secret<PathBuf>) -> bool {
     !matches!(address(named.revealed()), Ok(None))
 }
 
 /// The folder or file of a course. What is said about one in a repository goes to stderr.
-pub(super) fn located(named: Option<&Hidden<PathBuf>>) -> Result<Option<PathBuf>> {
-    let Some(named) = named.map(Hidden::revealed) else {
+pub(super) fn located(named: Option<&Secret<PathBuf>>) -> Result<Option<PathBuf>> {
+    let Some(named) = named.map(Secret::revealed) else {
         return Ok(None);
     };
     let Some(address) = address(named)? else {

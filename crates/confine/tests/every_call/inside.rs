@@ -27,13 +27,13 @@ pub(super) fn make(arguments: &[String]) {
     });
     let (kind, calls) = arguments.split_first().unwrap();
     let mut protocol = take_protocol().unwrap();
-    let confinement = match kind.as_str() {
-        "host" => Confinement::Host,
-        _ => Confinement::Cards {
-            own_folders: Vec::new(),
-        },
+    let is_of_host = kind == "host";
+    let confinement = if is_of_host {
+        Confinement::Host
+    } else {
+        Confinement::Cards
     };
-    confine(&confinement, &protocol);
+    confine(confinement, &protocol, &[]);
     if kind == "driver" {
         let (open, is_open) = mpsc::sync_channel::<()>(1);
         std::thread::scope(|scope| {
@@ -41,11 +41,13 @@ pub(super) fn make(arguments: &[String]) {
                 is_open.recv().unwrap();
                 answers(calls, inherited, &mut protocol);
             });
-            card_is_open(&confinement);
+            card_is_open(&[]);
             open.send(()).unwrap();
         });
     } else {
-        card_is_open(&confinement);
+        if !is_of_host {
+            card_is_open(&[]);
+        }
         answers(calls, inherited, &mut protocol);
     }
 }

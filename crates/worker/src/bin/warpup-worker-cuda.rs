@@ -5,7 +5,7 @@
 
 use std::process::ExitCode;
 use warpup_protocol::CARDS;
-use warpup_worker::{WorkerKind, allow_only};
+use warpup_worker::{Confinement, allow_only};
 
 fn main() -> ExitCode {
     let mut is_probe = false;
@@ -18,5 +18,5 @@ fn main() -> ExitCode {
     if is_probe {
         return warpup_worker::probe();
     }
-    warpup_worker::main(WorkerKind::Cards)
+    warpup_worker::main(Confinement::Cards)
 }

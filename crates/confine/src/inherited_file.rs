@@ -5,11 +5,11 @@ use std::io;
 
 /// This program's own file, open before the process is confined, at its end: reading it changes nothing.
 #[derive(Debug)]
-pub struct Inherited {
+pub struct InheritedFile {
     file: std::mem::ManuallyDrop<File>,
 }
 
-impl Inherited {
+impl InheritedFile {
     /// Opens it.
     ///
     /// # Errors
@@ -65,21 +65,6 @@ impl Inherited {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(closed()),
             other => other.map(drop),
         }
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    pub(super) fn map(&self) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    pub(super) fn send(&self) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    pub(super) fn splice(&self) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
     }
 }
 
