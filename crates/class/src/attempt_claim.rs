@@ -67,8 +67,9 @@ impl AttemptClaim {
 
     /// What to believe. `rule` is that of the course as it is now.
     ///
-    /// More points than the answers give are never believed, and so no point without one: warpup writes the answers first. Another sum of points or another threshold than those of the course
-    /// now come from another edition of it, as do answers to questions that have changed.
+    /// More points than the answers give are never believed, and so no point without one: warpup writes the answers first. Another sum
+    /// of points or another threshold than those of the course now come from another edition of it, as do answers to questions that
+    /// have changed.
     pub(super) fn check(self, given: ScoreFromAnswers, rule: PassRule) -> AcceptedScore {
         let is_plausible = self.score.earned <= self.score.max && self.score.max <= MOST;
         if !is_plausible || self.score.earned > given.earned {

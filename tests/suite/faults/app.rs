@@ -2,7 +2,7 @@
 
 use super::course::{self, QUESTIONS};
 use super::strace::{self, Attached, Fault};
-use super::{CALLS, Disk, ERRORS, Tally, wanted};
+use super::{CALLS, Disk, ERRORS, Tally, wanted, with_each};
 use crate::support::pty::{Start, Terminal};
 use rustix::process::Signal;
 use std::collections::BTreeSet;
@@ -226,17 +226,11 @@ fn no_fault_in_the_app_loses_an_acknowledged_answer() {
     }
     let folder = TempDir::new().unwrap();
     course::write(folder.path());
-    let queue = Mutex::new(plans(wanted().map_or(20, |it| it / 6)));
+    let plans = plans(wanted().map_or(20, |it| it / 6));
     let tally = Mutex::new(Tally::default());
-    thread::scope(|scope| {
-        for _ in 0..3 {
-            scope.spawn(|| {
-                while let Some(plan) = { queue.lock().unwrap().pop() } {
-                    let one = session(folder.path(), &plan);
-                    tally.lock().unwrap().add(one);
-                }
-            });
-        }
+    with_each(&plans, 3, |plan| {
+        let one = session(folder.path(), plan);
+        tally.lock().unwrap().add(one);
     });
     tally.into_inner().unwrap().report("app");
 }

@@ -2,7 +2,7 @@
 
 use super::course::{self, QUESTIONS};
 use super::strace::{self, Fault, injected};
-use super::{CALLS, Disk, ERRORS, Tally, wanted};
+use super::{CALLS, Disk, ERRORS, Tally, wanted, with_each};
 use crate::support::temp_home::TempHome;
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,8 +10,6 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use tempfile::TempDir;
 
 /// A way to answer questions without the app.
@@ -200,7 +198,6 @@ fn no_fault_in_a_command_loses_an_acknowledged_answer() {
     let folder = TempDir::new().unwrap();
     course::write(folder.path());
     let all = faults(wanted().map_or(60, |it| it * 3 / 4));
-    let next = AtomicUsize::new(0);
     let tallies = Mutex::new([Tally::default(), Tally::default(), Tally::default()]);
     // Without a fault, so that the harness is known to see what it looks for.
     let none = Fault {
@@ -210,15 +207,9 @@ fn no_fault_in_a_command_loses_an_acknowledged_answer() {
     };
     let clean = session(folder.path(), Way::Asked, &none);
     assert_eq!((clean.acknowledged, clean.lost.len()), (QUESTIONS, 0));
-    thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some((way, fault)) = all.get(next.fetch_add(1, Ordering::SeqCst)) {
-                    let one = session(folder.path(), *way, fault);
-                    tallies.lock().unwrap()[*way as usize].add(one);
-                }
-            });
-        }
+    with_each(&all, 2, |(way, fault)| {
+        let one = session(folder.path(), *way, fault);
+        tallies.lock().unwrap()[*way as usize].add(one);
     });
     let tallies = tallies.into_inner().unwrap();
     let kills: usize = tallies.iter().map(|it| it.kills).sum();

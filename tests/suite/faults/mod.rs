@@ -20,6 +20,8 @@ use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use tempfile::TempDir;
 use warpup_progress::Event;
 use warpup_store::log;
@@ -67,6 +69,20 @@ impl Tally {
         );
         assert!(lost.is_empty(), "{what}: {}", lost.join("\n"));
     }
+}
+
+/// Does this with each, so many at once.
+fn with_each<T: Sync>(all: &[T], at_once: usize, what: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(|| {
+                while let Some(it) = all.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    what(it);
+                }
+            });
+        }
+    });
 }
 
 /// A data folder and a folder for temporary files, where records end up.

@@ -3,7 +3,7 @@
 
 use super::course::{self, QUESTIONS};
 use super::strace::{self, Fault, injected};
-use super::{CALLS, Disk, ERRORS, Tally, answered_in, wanted};
+use super::{CALLS, Disk, ERRORS, Tally, answered_in, wanted, with_each};
 use crate::support::temp_home::TempHome;
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,8 +11,6 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use tempfile::TempDir;
 use warpup_progress::Event;
 use warpup_store::log;
@@ -220,17 +218,10 @@ fn what_is_sent_without_an_error_is_complete() {
         );
     }
     let all = faults(wanted().map_or(48, |it| it / 4));
-    let next = AtomicUsize::new(0);
     let tally = Mutex::new(Tally::default());
-    thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some((way, fault)) = all.get(next.fetch_add(1, Ordering::SeqCst)) {
-                    let one = session(folder.path(), *way, fault);
-                    tally.lock().unwrap().add(one);
-                }
-            });
-        }
+    with_each(&all, 2, |(way, fault)| {
+        let one = session(folder.path(), *way, fault);
+        tally.lock().unwrap().add(one);
     });
     tally
         .into_inner()

@@ -1,7 +1,7 @@
 //! What was collected, for programs. Scripts depend on the keys.
 
 use super::choice::{FileRow, HandInStatus};
-use super::{Collected, NotRead};
+use super::{Collection, ReadProblem};
 use serde::Serialize;
 use std::path::Path;
 use warpup_course::Course;
@@ -40,7 +40,7 @@ struct FileJson<'a> {
 pub(super) fn of<'a>(
     course: &'a Course,
     into: &Path,
-    collected: &'a Collected,
+    collected: &'a Collection,
 ) -> impl Serialize + 'a {
     let learners = collected.owners.iter().map(|it| {
         let is_taken = it.files.iter().any(|it| it.fate == HandInStatus::Taken);
@@ -56,7 +56,7 @@ pub(super) fn of<'a>(
         into: into.display().to_string(),
         self_reported: true,
         learners: learners.collect(),
-        problems: collected.not_read.iter().map(NotRead::words).collect(),
+        problems: collected.not_read.iter().map(ReadProblem::words).collect(),
     }
 }
 

@@ -64,19 +64,19 @@ pub(super) fn collect(
 #[derive(Debug, Default)]
 struct FoundFiles {
     files: Vec<DroppedFile>,
-    not_read: Vec<NotRead>,
+    not_read: Vec<ReadProblem>,
 }
 
 /// What cannot be looked at. Nobody knows whose it is, and the files of others are collected.
 #[derive(Debug)]
-struct NotRead {
+struct ReadProblem {
     /// The verb for what failed.
     what: &'static str,
     path: PathBuf,
     error: io::Error,
 }
 
-impl NotRead {
+impl ReadProblem {
     fn words(&self) -> String {
         format!(
             "cannot {} {}: {}",
@@ -89,12 +89,12 @@ impl NotRead {
 
 /// What became of all files.
 #[derive(Debug)]
-struct Collected {
+struct Collection {
     owners: Vec<OwnerRows>,
-    not_read: Vec<NotRead>,
+    not_read: Vec<ReadProblem>,
 }
 
-impl Collected {
+impl Collection {
     fn has_problems(&self) -> bool {
         let mut rows = self.owners.iter().flat_map(|it| &it.files);
         !self.not_read.is_empty()
@@ -108,7 +108,7 @@ fn newest_of_each(
     into: &Destination,
     course: &Course,
     now_ms: u64,
-) -> Collected {
+) -> Collection {
     let mut owners: BTreeMap<u32, Vec<DroppedFile>> = BTreeMap::new();
     for file in found.files {
         owners.entry(file.owner).or_default().push(file);
@@ -124,7 +124,7 @@ fn newest_of_each(
         rows
     });
     owners.sort_by(|left, right| left.user.cmp(&right.user));
-    Collected {
+    Collection {
         owners,
         not_read: found.not_read,
     }
@@ -176,14 +176,14 @@ impl FoundFiles {
 
     fn failed(&mut self, what: &'static str, path: &Path, error: io::Error) {
         let path = path.to_owned();
-        self.not_read.push(NotRead { what, path, error });
+        self.not_read.push(ReadProblem { what, path, error });
     }
 }
 
 fn print(
     course: &Course,
     into: &Path,
-    collected: &Collected,
+    collected: &Collection,
     console: &mut Console<'_>,
 ) -> Result<()> {
     let all = &collected.owners;
