@@ -21,6 +21,8 @@ struct Attack {
 /// What an attack may reach: a home folder with a file and two services, a process, a port.
 struct World {
     home: TempDir,
+    /// The name of a service in the abstract namespace.
+    hidden: String,
     victim: Child,
     _services: (UnixListener, UnixListener, UnixDatagram),
     tcp: TcpListener,
@@ -102,10 +104,11 @@ impl World {
         let secret = path("secret");
         fs::write(&secret, "secret").unwrap();
         fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).unwrap();
-        let hidden = SocketAddr::from_abstract_name(abstract_name()).unwrap();
+        let hidden = format!("warpup-test{}", home.path().display());
+        let address = SocketAddr::from_abstract_name(&hidden).unwrap();
         let services = (
             UnixListener::bind(path("service")).unwrap(),
-            UnixListener::bind_addr(&hidden).unwrap(),
+            UnixListener::bind_addr(&address).unwrap(),
             UnixDatagram::bind(path("log")).unwrap(),
         );
         let victim = Command::new("sleep")
@@ -115,6 +118,7 @@ impl World {
             .unwrap();
         Self {
             home,
+            hidden,
             victim,
             _services: services,
             tcp: TcpListener::bind("127.0.0.1:0").unwrap(),
@@ -133,11 +137,8 @@ impl World {
             .replace("{victim}", &victim)
             .replace("{service}", &unix(format!("{home}/service\0").as_bytes()))
             .replace("{log}", &unix(format!("{home}/log\0").as_bytes()))
-            .replace(
-                "{hidden}",
-                &unix(format!("\0{}", abstract_name()).as_bytes()),
-            )
-            .replace("{hidden_length}", &(3 + abstract_name().len()).to_string())
+            .replace("{hidden}", &unix(format!("\0{}", self.hidden).as_bytes()))
+            .replace("{hidden_length}", &(3 + self.hidden.len()).to_string())
             .replace("{tcp}", &self.tcp_address())
     }
 
@@ -189,10 +190,6 @@ impl Drop for World {
         drop(self.victim.kill());
         drop(self.victim.wait());
     }
-}
-
-fn abstract_name() -> String {
-    format!("warpup-test-{}", std::process::id())
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -63,9 +63,14 @@ fn main() -> std::process::ExitCode {
             .peekable();
         words.peek().is_none() || words.any(|it| name.contains(it.as_str()))
     };
+    let meant: Vec<Test> = tests.into_iter().filter(|it| is_meant(it.0)).collect();
+    // At the same time, because they wait for calls that wait.
+    let faults: Vec<Vec<String>> = std::thread::scope(|scope| {
+        let running: Vec<_> = meant.iter().map(|(_, test)| scope.spawn(test)).collect();
+        running.into_iter().map(|it| it.join().unwrap()).collect()
+    });
     let mut counts = [0, 0];
-    for (name, test) in tests.iter().filter(|it| is_meant(it.0)) {
-        let faults = test();
+    for ((name, _), faults) in meant.iter().zip(faults) {
         counts[usize::from(!faults.is_empty())] += 1;
         let word = if faults.is_empty() { "ok" } else { "FAILED" };
         println!("test {name} ... {word}");

@@ -8,8 +8,11 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+/// A process begins within this time.
+const START: Duration = Duration::from_secs(10);
+
 /// A call that waits for something says nothing; it is ended after this time.
-const LIMIT: Duration = Duration::from_secs(5);
+const LIMIT: Duration = Duration::from_secs(2);
 
 /// What the kernel says of a call that it does not make: refused, not there, and, by Landlock, a file that cannot be moved.
 const REFUSALS: [i32; 4] = [libc::EPERM, libc::EACCES, libc::ENOSYS, libc::EXDEV];
@@ -43,8 +46,10 @@ pub(super) fn answers(kind: &str, calls: &[String], home: &Path) -> Vec<(i64, i3
             }
             drop(lines);
         });
-        while let Ok(answer) = received.recv_timeout(LIMIT) {
+        let mut limit = START;
+        while let Ok(answer) = received.recv_timeout(limit) {
             answers.push(answer);
+            limit = LIMIT;
         }
         confined.kill().unwrap();
         confined.wait().unwrap();
