@@ -12,6 +12,7 @@
 
 mod card_runs;
 mod failures;
+mod kernels;
 mod least_loaded;
 mod modelled_parity;
 mod probe;

@@ -9,8 +9,16 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, thread};
 
-const SOURCES: [&str; 10] = [
-    "affine", "binary", "cast", "conv", "fill", "indexing", "reduce", "sort", "ternary", "unary",
+/// candle's kernels, in `src`, and those of warpup, in `warpup`.
+const SOURCES: [(&str, &[&str]); 2] = [
+    (
+        "src",
+        &[
+            "affine", "binary", "cast", "conv", "fill", "indexing", "reduce", "sort", "ternary",
+            "unary",
+        ],
+    ),
+    ("warpup", &["at_index", "elementwise", "rows", "strided_copy"]),
 ];
 
 /// Upstream's options.
@@ -18,6 +26,7 @@ const OPTIONS: [&str; 3] = ["--expt-relaxed-constexpr", "-std=c++17", "-O3"];
 
 /// One source, compiled for one capability.
 struct Part {
+    folder: &'static str,
     source: &'static str,
     /// `cubin`, which is machine code for this capability, or `ptx`, which the driver compiles for newer ones.
     kind: &'static str,
@@ -34,7 +43,7 @@ impl Part {
 }
 
 fn main() {
-    for changed in ["build.rs", "src"] {
+    for changed in ["build.rs", "src", "warpup"] {
         println!("cargo::rerun-if-changed={changed}");
     }
     for variable in [
@@ -51,24 +60,25 @@ fn main() {
     let capabilities = capabilities();
     let compiled = compiled_in(&out, &nvcc);
     let newest = *capabilities.last().expect("at least one capability");
-    let parts: Vec<Part> = SOURCES
+    let sources = SOURCES
         .iter()
-        .flat_map(|&source| {
-            let cubins = capabilities.iter().map(move |&capability| Part {
+        .flat_map(|(folder, sources)| sources.iter().map(move |source| (*folder, *source)));
+    let parts: Vec<Part> = sources
+        .clone()
+        .flat_map(|(folder, source)| {
+            let part = move |kind, capability| Part {
+                folder,
                 source,
-                kind: "cubin",
+                kind,
                 capability,
-            });
-            cubins.chain([Part {
-                source,
-                kind: "ptx",
-                capability: newest,
-            }])
+            };
+            let cubins = capabilities.iter().map(move |&it| part("cubin", it));
+            cubins.chain([part("ptx", newest)])
         })
         .collect();
     compile(&nvcc, &parts, &compiled);
     let fatbinary = nvcc.with_file_name("fatbinary");
-    for source in SOURCES {
+    for (_, source) in sources {
         let parts: Vec<&Part> = parts.iter().filter(|it| it.source == source).collect();
         pack(&fatbinary, source, &parts, &compiled, &out);
     }
@@ -120,16 +130,17 @@ fn compiled_in(out: &Path, nvcc: &Path) -> PathBuf {
     for option in OPTIONS {
         hash = fnv(hash, option.as_bytes());
     }
-    let mut files: Vec<PathBuf> = fs::read_dir("src")
-        .expect("src")
-        .map(|it| it.expect("src").path())
+    let mut files: Vec<PathBuf> = SOURCES
+        .iter()
+        .flat_map(|(folder, _)| fs::read_dir(folder).expect(folder))
+        .map(|it| it.expect("the folder of sources").path())
         .collect();
     files.sort();
     for file in files
         .iter()
         .filter(|it| it.extension().is_some_and(|it| it == "cu" || it == "cuh"))
     {
-        hash = fnv(hash, &fs::read(file).expect("src"));
+        hash = fnv(hash, &fs::read(file).expect("a source"));
     }
     let folder = env::var_os("WARPUP_KERNELS_CACHE").map_or_else(|| out.to_owned(), PathBuf::from);
     let folder = folder.join(format!("kernels-{hash:016x}"));
@@ -181,7 +192,7 @@ fn compile_one(nvcc: &Path, part: &Part, folder: &Path) {
         .arg(arch)
         .arg("-o")
         .arg(&unfinished);
-    command.arg(format!("src/{}.cu", part.source));
+    command.arg(format!("{}/{}.cu", part.folder, part.source));
     run(&mut command);
     fs::rename(&unfinished, &file).expect("the folder for kernels can be written");
 }

@@ -1,4 +1,4 @@
-//! The CUDA kernels of candle as fat binaries, from which the driver takes what fits the card.
+//! The CUDA kernels of candle, and those of warpup, as fat binaries, from which the driver takes what fits the card.
 
 use cudarc::nvrtc::Ptx;
 
@@ -16,9 +16,13 @@ pub enum Id {
     Sort,
     Ternary,
     Unary,
+    AtIndex,
+    Elementwise,
+    Rows,
+    StridedCopy,
 }
 
-pub const ALL_IDS: [Id; 11] = [
+pub const ALL_IDS: [Id; 15] = [
     Id::Affine,
     Id::Binary,
     Id::Cast,
@@ -30,6 +34,10 @@ pub const ALL_IDS: [Id; 11] = [
     Id::Sort,
     Id::Ternary,
     Id::Unary,
+    Id::AtIndex,
+    Id::Elementwise,
+    Id::Rows,
+    Id::StridedCopy,
 ];
 
 /// The kernels of one source.
@@ -88,6 +96,10 @@ module!(REDUCE, Reduce, "reduce");
 module!(SORT, Sort, "sort");
 module!(TERNARY, Ternary, "ternary");
 module!(UNARY, Unary, "unary");
+module!(AT_INDEX, AtIndex, "at_index");
+module!(ELEMENTWISE, Elementwise, "elementwise");
+module!(ROWS, Rows, "rows");
+module!(STRIDED_COPY, StridedCopy, "strided_copy");
 
 pub const QUANTIZED: Module = Module {
     id: Id::Quantized,

@@ -10,7 +10,8 @@ use crate::device::{Blocking, TensorDevice, Work};
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::elementwise::{in_range, to_bool};
-use crate::kernels::host::Host;
+use crate::kernels::fast;
+use crate::kernels::host::{Host, is_on_card};
 use crate::meta::{Cost, Meta};
 use crate::ops::{Op, OpOutput, Operand, ToCopy};
 use crate::shape;
@@ -134,6 +135,14 @@ impl Engine {
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.record("copy", Lane::Kernel, timing, cost);
         let value = from.state().value.clone();
+        if into.state().layout.is_none()
+            && let Some(value) = &value
+            && is_on_card(value)
+        {
+            // All of the memory is replaced, and must not be the other tensor's.
+            let spread = value.broadcast_as(&*into.shape())?;
+            return Ok(Some(fast::copied(&spread)?));
+        }
         spread(value)
     }
 

@@ -7,7 +7,7 @@ use super::state::Engine;
 use crate::device::{TensorDevice, ValueDecision};
 use crate::error::TorchError;
 use crate::kernels::fast;
-use crate::kernels::host::on_card_if_it_fits;
+use crate::kernels::host::{is_on_card, on_card_if_it_fits, shares_memory};
 use crate::meta::{Cost, Meta};
 use crate::ops::{Op, OpOutput};
 use crate::tensor::{State, Tensor};
@@ -53,6 +53,7 @@ impl Engine {
         let run = || match computed() {
             Ok(OpOutput { values, on_host }) => {
                 let values = self.at_home(values, device)?;
+                let values = in_own_memory(values, &states)?;
                 Ok(Some(OpOutput { values, on_host }))
             }
             Err(error) if self.asserts(op, device, &error) => Ok(None),
@@ -187,4 +188,13 @@ pub(super) fn check_has_values(op: &Op, inputs: &[&Tensor]) -> Result<(), TorchE
         )));
     }
     Ok(())
+}
+
+/// Values of a result that shares no memory with an input: on a real card, parts of tensors are written where they lie.
+fn in_own_memory(value: Values, inputs: &[Ref<'_, State>]) -> Result<Values, TorchError> {
+    let mut inputs = inputs.iter().filter_map(|it| it.value.as_ref());
+    if is_on_card(&value) && inputs.any(|it| shares_memory(it, &value)) {
+        return Ok(value.copy()?);
+    }
+    Ok(value)
 }

@@ -111,6 +111,12 @@ pub(crate) fn is_on_card(a: &Tensor) -> bool {
     matches!(a.device(), Device::Cuda(_))
 }
 
+/// Whether two of candle's tensors are parts of one memory.
+pub(crate) fn shares_memory(a: &Tensor, b: &Tensor) -> bool {
+    let ((a, _), (b, _)) = (a.storage_and_layout(), b.storage_and_layout());
+    std::ptr::eq(&raw const *a, &raw const *b)
+}
+
 fn fits(a: &Tensor) -> bool {
     fits_on_card(a.dtype(), a.elem_count())
 }

@@ -4,6 +4,7 @@
 //! stored types, on the host or on a real card.
 
 pub(crate) mod attention;
+pub(crate) mod card;
 pub(crate) mod convolution;
 pub(crate) mod elementwise;
 pub(crate) mod fast;

@@ -103,18 +103,9 @@ impl Activation {
     /// For `float32` on the host, those that candle has no wide instructions for.
     fn fast_forward(self, a: &Tensor) -> Option<candle_core::Result<Tensor>> {
         match self {
-            Self::LeakyRelu(slope) => {
-                let slope = slope as f32;
-                fast::with_one(fast::LeakyRelu { slope }, a)
-            }
-            Self::Elu { alpha, scale } => {
-                let (alpha, scale) = (alpha as f32, scale as f32);
-                fast::with_one(fast::Elu { alpha, scale }, a)
-            }
-            Self::Hardtanh { min, max } => {
-                let (min, max) = (min as f32, max as f32);
-                fast::with_one(fast::Hardtanh { min, max }, a)
-            }
+            Self::LeakyRelu(slope) => fast::with_one(fast::LeakyRelu { slope }, a),
+            Self::Elu { alpha, scale } => fast::with_one(fast::Elu { alpha, scale }, a),
+            Self::Hardtanh { min, max } => fast::with_one(fast::Hardtanh { min, max }, a),
             Self::Softplus {
                 beta: 1.0,
                 threshold: 20.0,

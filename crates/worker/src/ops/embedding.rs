@@ -6,6 +6,7 @@ use super::operation::{
 };
 use crate::dtype::DType;
 use crate::error::TorchError;
+use crate::kernels::card;
 use crate::kernels::host::{Host, KernelResult, is_on_card};
 use crate::kernels::slices::add_slices;
 use crate::meta::{Cost, KernelKind, Meta};
@@ -72,6 +73,9 @@ impl Operation for Embedding {
                 Ok(picked.reshape(&*result.shape)?)
             }
             Self::Backward { rows, padding } => {
+                if let Some(made) = card::rows_added(rows, padding, [values, &flat]) {
+                    return Ok(made?);
+                }
                 let columns = values.dims().last().copied().unwrap_or(1);
                 let mut source = values.reshape((flat.elem_count(), columns))?.contiguous()?;
                 if let Some(padding) = padding {

@@ -4,9 +4,9 @@ use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Output
 use super::operation::{Autocast, Dispatch, Operation, Saved, cost_per_element, inputs as all_of};
 use crate::error::TorchError;
 use crate::kernels::elementwise::zip;
-use crate::kernels::fast;
 use crate::kernels::host::{Host, KernelResult, is_on_card};
 use crate::kernels::scalar::{sigmoid, softplus};
+use crate::kernels::{card, fast};
 use crate::meta::{Cost, KernelKind, Meta};
 use crate::shape::{self, Shape};
 use candle_core::{DType as Stored, Tensor};
@@ -101,6 +101,21 @@ impl LossFunction {
         }
     }
 
+    /// The kernels of a card for one loss and its slope.
+    fn on_card(self) -> [card::Function; 2] {
+        let (names, number) = match self {
+            Self::Mse => (["mse", "mse_slope"], 0.0),
+            Self::SmoothL1(beta) => (["smooth_l1", "smooth_l1_slope"], beta),
+            Self::Huber(delta) => (["huber", "huber_slope"], delta),
+            Self::Bce => (["bce", "bce_slope"], 0.0),
+            Self::BceWithLogits => (["bce_with_logits", "bce_with_logits_slope"], 0.0),
+        };
+        names.map(|name| card::Function {
+            name,
+            numbers: [number, 0.0],
+        })
+    }
+
     /// The losses of all pairs, which have the same shape and type.
     fn values(self, host: &Host, [input, target]: [&Tensor; 2]) -> KernelResult {
         if self == Self::Bce && !is_on_card(input) {
@@ -111,13 +126,12 @@ impl LossFunction {
                 ));
             }
         }
+        let [value, _] = self.on_card();
+        if let Some(made) = card::of_two(value, input, target) {
+            return Ok(made?);
+        }
         match self {
             Self::Mse => Ok(fast::sqr(&fast::sub(input, target)?)?),
-            Self::BceWithLogits if is_on_card(input) => {
-                // max(x, 0) - x · target + log(1 + exp(-|x|))
-                let soft = input.abs()?.neg()?.exp()?.affine(1.0, 1.0)?.log()?;
-                Ok(input.relu()?.sub(&input.mul(target)?)?.add(&soft)?)
-            }
             Self::BceWithLogits
                 if let Some(made) =
                     fast::with_two(fast::pair_functions::BceWithLogits, input, target) =>
@@ -132,17 +146,11 @@ impl LossFunction {
 
     /// The slopes of all pairs in their inputs.
     fn slopes(self, host: &Host, [input, target]: [&Tensor; 2]) -> KernelResult {
-        match self {
-            Self::Mse if is_on_card(input) => Ok(input
-                .sub(&target.to_dtype(input.dtype())?)?
-                .affine(2.0, 0.0)?),
-            Self::BceWithLogits if is_on_card(input) => {
-                let probability = candle_nn::ops::sigmoid(&input.contiguous()?)?;
-                Ok(probability.sub(&target.to_dtype(input.dtype())?)?)
-            }
-            Self::Mse | Self::SmoothL1(_) | Self::Huber(_) | Self::Bce | Self::BceWithLogits => {
-                zip(host, input, target, |x, target| self.slope(x, target))
-            }
+        let target = target.to_dtype(input.dtype())?;
+        let [_, slope] = self.on_card();
+        match card::of_two(slope, input, &target) {
+            Some(made) => Ok(made?),
+            None => zip(host, input, &target, |x, target| self.slope(x, target)),
         }
     }
 }

@@ -7,6 +7,7 @@ use super::operation::{
 };
 use crate::dtype::DType;
 use crate::error::TorchError;
+use crate::kernels::card;
 use crate::kernels::elementwise::at_least_float32;
 use crate::kernels::host::{Host, KernelResult, is_on_card};
 use crate::meta::{Cost, KernelKind, Meta};
@@ -135,6 +136,26 @@ struct Classes<'a> {
 }
 
 /// The classes that scores are picked by, and how much each counts.
+impl Classes<'_> {
+    fn on_card(&self, options: NllOptions, count: usize, rest: usize) -> card::Classes<'_> {
+        card::Classes {
+            of: self.target,
+            weight: self.weight,
+            ignored: options.ignore,
+            count,
+            rest,
+        }
+    }
+}
+
+fn reduced(options: NllOptions) -> card::Reduced {
+    match options.reduction {
+        LossReduction::None => card::Reduced::No,
+        LossReduction::Sum => card::Reduced::Sum,
+        LossReduction::Mean => card::Reduced::Mean,
+    }
+}
+
 struct Targets {
     /// One class for each loss; 0 where none counts.
     classes: Tensor,
@@ -223,6 +244,10 @@ fn forward(
 ) -> KernelResult {
     let target = classes.target;
     let (rows, count, rest) = layout(scores.dims());
+    let given = classes.on_card(options, count, rest);
+    if let Some(losses) = card::nll(scores, given, reduced(options)) {
+        return Ok(losses?);
+    }
     let targets = Targets::of(host, options, classes, count)?;
     let index = targets.classes.reshape((rows, 1, rest))?;
     let picked = scores
@@ -259,6 +284,10 @@ fn backward(
     classes: Classes<'_>,
 ) -> KernelResult {
     let (rows, count, rest) = layout(shape);
+    let given = classes.on_card(options, count, rest);
+    if let Some(made) = card::nll_backward(shape, grad, given, reduced(options)) {
+        return Ok(made?);
+    }
     let targets = Targets::of(host, options, classes, count)?;
     let weights = match &targets.weights {
         Some(weights) => weights.clone(),

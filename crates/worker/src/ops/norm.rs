@@ -11,8 +11,8 @@ use super::operation::{
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::elementwise::at_least_float32;
-use crate::kernels::fast;
 use crate::kernels::host::{Host, KernelResult};
+use crate::kernels::{card, fast};
 use crate::meta::{Cost, KernelKind, Meta};
 use crate::shape::Shape;
 use candle_core::{D, Tensor};
@@ -77,22 +77,21 @@ impl NormOptions {
     fn of_floats(self, input: &Tensor) -> Option<fast::Rows> {
         let over = input.dims().iter().rev().take(self.dims);
         let width: usize = over.product();
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "it takes the tensor's type"
-        )]
-        let eps = self.eps as f32;
         let centred = self.kind == NormKind::Layer;
         (input.elem_count() > 0).then_some(fast::Rows {
             width,
-            eps,
+            eps: self.eps,
             centred,
         })
     }
 
     fn forward(self, input: &Tensor, parameters: &[&Tensor]) -> KernelResult {
         let made = self.of_floats(input);
-        if let Some(made) = made.and_then(|it| fast::layer_norm(it, input, parameters)) {
+        let made = made.and_then(|it| {
+            let made = fast::layer_norm(it, input, parameters);
+            made.or_else(|| card::norm(it, input, parameters))
+        });
+        if let Some(made) = made {
             return Ok(made?);
         }
         let (mut out, _) = self.normalized(input)?;
@@ -109,7 +108,11 @@ impl NormOptions {
     /// For each row `factor * (g - mean(g) - out * mean(g * out))` with `g = grad * weight`; RMS norm has no `mean(g)`.
     fn backward(self, [grad, input]: [&Tensor; 2], weight: Option<&&Tensor>) -> KernelResult {
         let (rows, by) = (self.of_floats(input), weight.copied());
-        if let Some(made) = rows.and_then(|it| fast::layer_norm_backward(it, [grad, input], by)) {
+        let made = rows.and_then(|it| {
+            let made = fast::layer_norm_backward(it, [grad, input], by);
+            made.or_else(|| card::norm_backward(it, [grad, input], by))
+        });
+        if let Some(made) = made {
             return Ok(made?);
         }
         let (out, factor) = self.normalized(input)?;
@@ -129,6 +132,7 @@ impl NormOptions {
     fn affine_backward(self, [grad, input]: [&Tensor; 2]) -> KernelResult {
         if let Some(rows) = self.of_floats(input)
             && let Some(made) = fast::affine_backward(rows, [grad, input])
+                .or_else(|| card::norm_affine(rows, [grad, input]))
         {
             let made = made?;
             return Ok(match self.kind {

@@ -7,7 +7,7 @@ use super::operation::{
 use crate::error::TorchError;
 use crate::kernels::elementwise::{at_least_1d, sum_type};
 use crate::kernels::fast;
-use crate::kernels::host::{Host, KernelResult};
+use crate::kernels::host::{Host, KernelResult, is_on_card};
 use crate::meta::{Cost, KernelKind, Meta};
 use candle_core::Tensor;
 
@@ -164,7 +164,13 @@ fn forward(
     if a.elem_count() == 0 {
         return Ok(a.force_contiguous()?);
     }
-    let wide = at_least_1d(a)?.to_dtype(sum_type(a))?;
+    let wide = at_least_1d(a)?;
+    // A card's kernel computes in a wider type by itself.
+    let wide = if is_on_card(a) {
+        wide
+    } else {
+        wide.to_dtype(sum_type(a))?
+    };
     let out = softmax(&wide, dim)?.to_dtype(a.dtype())?;
     Ok(out.reshape(a.shape())?)
 }

@@ -119,20 +119,12 @@ impl Ternary {
 
 /// One pass over `float32` on the host.
 impl Ternary {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "it takes the type of the tensors"
-    )]
     fn fused(self, inputs: &[&Tensor]) -> Option<candle_core::Result<Tensor>> {
         match (self, inputs) {
-            (Self::AddAlpha(it), [a, b]) => fast::with_two(fused::AddAlpha(it as f32), a, b),
-            (Self::LerpScalar(it), [a, b]) => fast::with_two(fused::Lerp(it as f32), a, b),
-            (Self::AddCMul(it), &[a, b, c]) => {
-                fast::with_three(fused::AddCMul(it as f32), [a, b, c])
-            }
-            (Self::AddCDiv(it), &[a, b, c]) => {
-                fast::with_three(fused::AddCDiv(it as f32), [a, b, c])
-            }
+            (Self::AddAlpha(it), [a, b]) => fast::with_two(fused::AddAlpha(it), a, b),
+            (Self::LerpScalar(it), [a, b]) => fast::with_two(fused::Lerp(it), a, b),
+            (Self::AddCMul(it), &[a, b, c]) => fast::with_three(fused::AddCMul(it), [a, b, c]),
+            (Self::AddCDiv(it), &[a, b, c]) => fast::with_three(fused::AddCDiv(it), [a, b, c]),
             (
                 Self::AddAlpha(_)
                 | Self::LerpScalar(_)

@@ -79,6 +79,10 @@ impl Layout {
         }))
     }
 
+    pub(crate) fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
     /// The distance of neighbours along each dimension, in elements.
     pub(crate) fn strides(&self) -> &[usize] {
         &self.strides
@@ -165,11 +169,6 @@ impl Layout {
                 *it = *new;
             }
         }
-    }
-
-    /// The position of each element, in row-major order.
-    pub(crate) fn positions(&self) -> Vec<usize> {
-        positions(self.offset, &self.shape, &self.strides)
     }
 }
 

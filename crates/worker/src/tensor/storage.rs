@@ -1,12 +1,13 @@
 //! Memory that several tensors share: a base, its views, and what was detached from them.
 //!
-//! Tensors of candle are never written to. A change in place makes new values for the whole memory, and the tensors that
-//! share it read it again when they are next asked ([`super::Tensor::state`]).
+//! On the host, tensors of candle are never written to. A change in place makes new values for the whole memory, and the
+//! tensors that share it read it again when they are next asked ([`super::Tensor::state`]). On a real card a part is written
+//! where it lies, in memory that no other [`Storage`] has.
 
 use super::charge::Charge;
 use super::layout::Layout;
 use crate::error::TorchError;
-use crate::kernels::fast;
+use crate::kernels::{card, fast};
 use crate::shape::Shape;
 use candle_core::{DType as Stored, Device, Storage as SavedValue, Tensor as Values, WithDType};
 use std::cell::{Cell, RefCell};
@@ -20,6 +21,9 @@ pub(crate) struct Storage {
     /// The shape of the tensor that was all of it when it was made.
     shape: Shape,
     values: RefCell<Option<Values>>,
+    /// Whether the values are a copy of our own, on a real card, which a kernel may write to. Those of an operation may still be
+    /// another tensor's.
+    is_own: Cell<bool>,
     writes: Cell<u64>,
     /// The version counter of gradients: writes through `.data` do not count.
     version: Cell<u64>,
@@ -31,6 +35,7 @@ impl Storage {
             charge,
             shape,
             values: RefCell::new(values),
+            is_own: Cell::new(false),
             writes: Cell::new(0),
             version: Cell::new(0),
         })
@@ -68,13 +73,30 @@ impl Storage {
     ) -> Result<(), TorchError> {
         let before = self.values.take();
         let after = match (before, new, layout) {
-            (_, Some(new), None) => Some(fast::contiguous(&new)?),
-            (Some(whole), Some(new), Some(layout)) => Some(overwritten(&whole, layout, &new)?),
+            (_, Some(new), None) => {
+                self.is_own.set(false);
+                Some(fast::contiguous(&new)?)
+            }
+            (Some(whole), Some(new), Some(layout)) => Some(self.with_part(whole, layout, &new)?),
             (None, _, Some(_)) | (_, None, _) => None,
         };
         self.values.replace(after);
         self.writes.set(self.writes.get() + 1);
         Ok(())
+    }
+
+    /// The whole with a part of it replaced.
+    fn with_part(
+        &self,
+        whole: Values,
+        layout: &Layout,
+        new: &Values,
+    ) -> Result<Values, TorchError> {
+        if let Device::Cuda(_) = whole.device() {
+            let is_own = self.is_own.replace(true);
+            return written_on_card(whole, is_own, layout, new);
+        }
+        overwritten(&whole, layout, new)
     }
 }
 
@@ -82,9 +104,6 @@ impl Storage {
 fn overwritten(whole: &Values, layout: &Layout, new: &Values) -> Result<Values, TorchError> {
     if layout.is_all_of(whole.elem_count()) {
         return Ok(fast::reshape(new, whole.dims())?);
-    }
-    if let Device::Cuda(_) = whole.device() {
-        return replaced_on_card(whole, layout, new);
     }
     match whole.dtype() {
         Stored::U8 => replaced::<u8>(whole, layout, new),
@@ -112,36 +131,23 @@ fn overwritten(whole: &Values, layout: &Layout, new: &Values) -> Result<Values, 
     }
 }
 
-/// The same with kernels only: reading a card's values would make the host wait.
-fn replaced_on_card(whole: &Values, layout: &Layout, new: &Values) -> Result<Values, TorchError> {
-    let (all, new) = (whole.flatten_all()?, new.flatten_all()?);
-    let positions = layout.positions();
-    let (count, size) = (positions.len(), all.elem_count());
-    let start = positions.first().copied().unwrap_or(0);
-    let in_a_row = positions
-        .iter()
-        .enumerate()
-        .all(|(at, it)| *it == start + at);
-    let flat = if in_a_row {
-        let end = start + count;
-        let parts = [
-            all.narrow(0, 0, start)?,
-            new,
-            all.narrow(0, end, size - end)?,
-        ];
-        let parts: Vec<&Values> = parts.iter().filter(|it| it.elem_count() > 0).collect();
-        Values::cat(&parts, 0)?
-    } else {
-        let mut from: Vec<i64> = (0..size as i64).collect();
-        for (at, position) in positions.into_iter().enumerate() {
-            if let Some(it) = from.get_mut(position) {
-                *it = (size + at) as i64;
-            }
-        }
-        let from = Values::from_vec(from, size, whole.device())?;
-        Values::cat(&[&all, &new], 0)?.index_select(&from, 0)?
+/// The same by a kernel, in a copy that is ours alone.
+fn written_on_card(
+    whole: Values,
+    is_own: bool,
+    layout: &Layout,
+    new: &Values,
+) -> Result<Values, TorchError> {
+    let own = if is_own { whole } else { whole.copy()? };
+    let at = card::Strided {
+        sizes: layout.shape(),
+        strides: layout.strides(),
+        offset: layout.offset(),
     };
-    Ok(flat.reshape(whole.shape())?)
+    if new.elem_count() > 0 {
+        card::write(&own, at, new)?;
+    }
+    Ok(own)
 }
 
 fn replaced<T: WithDType>(

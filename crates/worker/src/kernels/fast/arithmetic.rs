@@ -2,7 +2,9 @@
 
 use super::floats::{filled, mapped, of, part, tensor, wide};
 use super::functions;
-use super::unary::{Loop, UnaryFunction, each, map};
+use super::unary::{Loop, UnaryFunction, each, map, single};
+use crate::kernels::card;
+use crate::kernels::host::is_on_card;
 use candle_core::{Result, Tensor};
 use pulp::NullaryFnOnce;
 
@@ -12,11 +14,19 @@ pub(crate) trait BinaryFunction: Copy + Sync {
     const COST: usize = 1;
 
     fn of(self, a: f32, b: f32) -> f32;
+
+    /// The same on a card, where there is a kernel for it.
+    fn on_card(self) -> Option<card::Function> {
+        None
+    }
 }
 
 /// A function of three elements.
 pub(crate) trait TernaryFunction: Copy + Sync {
     fn of(self, a: f32, b: f32, c: f32) -> f32;
+
+    /// The same on a card.
+    fn on_card(self) -> card::Function;
 }
 
 struct Same<'a, F> {
@@ -170,6 +180,9 @@ fn beside(a: &[usize], b: &[usize]) -> Option<OperandLayout> {
 
 /// A function of two `float32` tensors; nothing where they lie otherwise.
 pub(crate) fn with_two<F: BinaryFunction>(f: F, a: &Tensor, b: &Tensor) -> Option<Result<Tensor>> {
+    if is_on_card(a) {
+        return card::of_two(f.on_card()?, a, b);
+    }
     match beside(a.dims(), b.dims()) {
         Some(how) => paired(f, a, b, &how),
         None => {
@@ -239,8 +252,11 @@ pub(crate) fn with_three<F: TernaryFunction>(
             let abc = [a, b, c].map(|it| part(it, start, out.len()));
             wide(Triple { f, out, abc });
         })
-    })?;
-    Some(tensor(made, first.dims()))
+    });
+    match made {
+        Some(made) => Some(tensor(made, first.dims())),
+        None => card::of_three(f.on_card(), tensors),
+    }
 }
 
 macro_rules! arithmetic {
@@ -252,6 +268,10 @@ macro_rules! arithmetic {
             #[inline(always)]
             fn of(self, a: f32, b: f32) -> f32 {
                 a $operator b
+            }
+
+            fn on_card(self) -> Option<card::Function> {
+                Some(card::Function::named(stringify!($name)))
             }
         }
 
@@ -275,8 +295,8 @@ arithmetic! {
 /// `x · times + plus`
 #[derive(Clone, Copy)]
 struct Affine {
-    times: f32,
-    plus: f32,
+    times: f64,
+    plus: f64,
 }
 
 impl UnaryFunction for Affine {
@@ -284,41 +304,43 @@ impl UnaryFunction for Affine {
 
     #[inline(always)]
     fn of(self, x: f32) -> f32 {
-        x * self.times + self.plus
+        x * single(self.times) + single(self.plus)
+    }
+
+    fn on_card(self) -> Option<card::Function> {
+        Some(card::Function {
+            name: "affine",
+            numbers: [self.times, self.plus],
+        })
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "numbers take the tensor's type"
-)]
 pub(crate) fn affine(a: &Tensor, times: f64, plus: f64) -> Result<Tensor> {
-    let f = Affine {
-        times: times as f32,
-        plus: plus as f32,
-    };
-    each(a, f, |a| a.affine(times, plus))
+    each(a, Affine { times, plus }, |a| a.affine(times, plus))
 }
 
 /// `x · times`, in which 0 keeps its sign.
 #[derive(Clone, Copy)]
-struct Times(f32);
+struct Times(f64);
 
 impl UnaryFunction for Times {
     const COST: usize = 1;
 
     #[inline(always)]
     fn of(self, x: f32) -> f32 {
-        x * self.0
+        x * single(self.0)
+    }
+
+    fn on_card(self) -> Option<card::Function> {
+        Some(card::Function {
+            name: "times",
+            numbers: [self.0, 0.0],
+        })
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "numbers take the tensor's type"
-)]
 pub(crate) fn times(a: &Tensor, number: f64) -> Result<Tensor> {
-    each(a, Times(number as f32), |a| {
+    each(a, Times(number), |a| {
         // Adding -0 keeps the sign of each zero.
         map(a, |it| it * number).unwrap_or_else(|| a.affine(number, -0.0))
     })
@@ -326,11 +348,11 @@ pub(crate) fn times(a: &Tensor, number: f64) -> Result<Tensor> {
 
 /// Backward of activations: of a gradient, and of the input or result that was saved.
 pub(crate) mod backward {
-    use super::{BinaryFunction, functions};
+    use super::{BinaryFunction, card, functions};
 
     // The body is written in the function itself: a closure would not always be inlined.
     macro_rules! slopes {
-        ($($kind:ident $cost:literal |$grad:ident, $saved:ident| $body:expr;)*) => {$(
+        ($($kind:ident $name:ident $cost:literal |$grad:ident, $saved:ident| $body:expr;)*) => {$(
             #[derive(Clone, Copy)]
             pub(crate) struct $kind;
 
@@ -341,69 +363,98 @@ pub(crate) mod backward {
                 fn of(self, $grad: f32, $saved: f32) -> f32 {
                     $body
                 }
+
+                fn on_card(self) -> Option<card::Function> {
+                    Some(card::Function::named(stringify!($name)))
+                }
             }
         )*};
     }
 
     slopes! {
-        Relu 1 |grad, out| if out > 0.0 { grad } else { 0.0 };
-        Tanh 1 |grad, out| grad * (1.0 - out * out);
-        Sigmoid 1 |grad, out| grad * out * (1.0 - out);
-        Gelu 8 |grad, x| grad * functions::gelu_slope(x);
-        GeluTanh 8 |grad, x| grad * functions::gelu_tanh_slope(x);
-        Silu 5 |grad, x| grad * functions::silu_slope(x);
+        Relu relu_slope 1 |grad, out| if out > 0.0 { grad } else { 0.0 };
+        Tanh tanh_slope 1 |grad, out| grad * (1.0 - out * out);
+        Sigmoid sigmoid_slope 1 |grad, out| grad * out * (1.0 - out);
+        Gelu gelu_slope 8 |grad, x| grad * functions::gelu_slope(x);
+        GeluTanh gelu_tanh_slope 8 |grad, x| grad * functions::gelu_tanh_slope(x);
+        Silu silu_slope 5 |grad, x| grad * functions::silu_slope(x);
     }
 }
 
 /// Functions of several tensors in one pass.
 pub(crate) mod fused {
-    use super::{BinaryFunction, TernaryFunction};
+    use super::{BinaryFunction, TernaryFunction, card, single};
+
+    /// A kernel with one number.
+    fn with_number(name: &'static str, number: f64) -> card::Function {
+        card::Function {
+            name,
+            numbers: [number, 0.0],
+        }
+    }
 
     /// `a + value · b`
     #[derive(Clone, Copy)]
-    pub(crate) struct AddAlpha(pub(crate) f32);
+    pub(crate) struct AddAlpha(pub(crate) f64);
 
     impl BinaryFunction for AddAlpha {
         #[inline(always)]
         fn of(self, a: f32, b: f32) -> f32 {
-            a + self.0 * b
+            a + single(self.0) * b
+        }
+
+        fn on_card(self) -> Option<card::Function> {
+            Some(with_number("add_alpha", self.0))
         }
     }
 
     /// Exact at either end, as in PyTorch.
     #[derive(Clone, Copy)]
-    pub(crate) struct Lerp(pub(crate) f32);
+    pub(crate) struct Lerp(pub(crate) f64);
 
     impl BinaryFunction for Lerp {
         #[inline(always)]
         fn of(self, a: f32, b: f32) -> f32 {
-            if self.0 < 0.5 {
-                a + self.0 * (b - a)
+            let weight = single(self.0);
+            if weight < 0.5 {
+                a + weight * (b - a)
             } else {
-                b - (b - a) * (1.0 - self.0)
+                b - (b - a) * (1.0 - weight)
             }
+        }
+
+        fn on_card(self) -> Option<card::Function> {
+            Some(with_number("lerp", self.0))
         }
     }
 
     /// `a + value · b · c`
     #[derive(Clone, Copy)]
-    pub(crate) struct AddCMul(pub(crate) f32);
+    pub(crate) struct AddCMul(pub(crate) f64);
 
     impl TernaryFunction for AddCMul {
         #[inline(always)]
         fn of(self, a: f32, b: f32, c: f32) -> f32 {
-            a + self.0 * (b * c)
+            a + single(self.0) * (b * c)
+        }
+
+        fn on_card(self) -> card::Function {
+            with_number("add_c_mul", self.0)
         }
     }
 
     /// `a + value · b / c`
     #[derive(Clone, Copy)]
-    pub(crate) struct AddCDiv(pub(crate) f32);
+    pub(crate) struct AddCDiv(pub(crate) f64);
 
     impl TernaryFunction for AddCDiv {
         #[inline(always)]
         fn of(self, a: f32, b: f32, c: f32) -> f32 {
-            a + self.0 * (b / c)
+            a + single(self.0) * (b / c)
+        }
+
+        fn on_card(self) -> card::Function {
+            with_number("add_c_div", self.0)
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Copies of `float32` into row-major order, and fills. candle takes one element at a time, on one thread.
 
 use super::floats::{GRAIN, fill_rows, part, tensor};
+use crate::kernels::card;
 use candle_core::{CpuStorage, Device, Result, Storage, Tensor, WithDType};
 
 /// The elements of a tensor, in whatever order they lie.
@@ -124,7 +125,8 @@ fn copied_here(a: &Tensor) -> Option<Result<Tensor>> {
 
 /// A copy in row-major order.
 pub(crate) fn copied(a: &Tensor) -> Result<Tensor> {
-    copied_here(a).unwrap_or_else(|| a.force_contiguous())
+    let made = copied_here(a).or_else(|| card::contiguous(a));
+    made.unwrap_or_else(|| a.force_contiguous())
 }
 
 /// The elements in row-major order: a copy unless they are.

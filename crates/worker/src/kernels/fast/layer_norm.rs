@@ -9,7 +9,7 @@ use pulp::NullaryFnOnce;
 #[derive(Clone, Copy)]
 pub(crate) struct Rows {
     pub(crate) width: usize,
-    pub(crate) eps: f32,
+    pub(crate) eps: f64,
     /// Whether the mean is taken away, which RMS norm does not do.
     pub(crate) centred: bool,
 }
@@ -28,7 +28,12 @@ impl Rows {
             *it = (x - mean) * (x - mean);
         }
         let variance = sum_of(scratch) / count;
-        (mean, 1.0 / (variance + self.eps).sqrt())
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "it takes the tensor's type"
+        )]
+        let eps = self.eps as f32;
+        (mean, 1.0 / (variance + eps).sqrt())
     }
 }
 

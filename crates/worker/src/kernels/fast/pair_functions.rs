@@ -3,6 +3,7 @@
 use super::arithmetic::BinaryFunction;
 use super::functions;
 use super::unary::CALL;
+use crate::kernels::card;
 use crate::kernels::scalar::{floor_divide_singles, remainder_of_singles};
 
 /// The larger one; NaN wins.
@@ -14,6 +15,10 @@ impl BinaryFunction for MaximumOf {
     fn of(self, a: f32, b: f32) -> f32 {
         if (a >= b) | a.is_nan() { a } else { b }
     }
+
+    fn on_card(self) -> Option<card::Function> {
+        Some(card::Function::named("maximum"))
+    }
 }
 
 /// The smaller one; NaN wins.
@@ -24,6 +29,10 @@ impl BinaryFunction for MinimumOf {
     #[inline(always)]
     fn of(self, a: f32, b: f32) -> f32 {
         if (a <= b) | a.is_nan() { a } else { b }
+    }
+
+    fn on_card(self) -> Option<card::Function> {
+        Some(card::Function::named("minimum"))
     }
 }
 
@@ -62,6 +71,10 @@ impl BinaryFunction for Power {
     #[inline(always)]
     fn of(self, a: f32, b: f32) -> f32 {
         a.powf(b)
+    }
+
+    fn on_card(self) -> Option<card::Function> {
+        Some(card::Function::named("power"))
     }
 }
 

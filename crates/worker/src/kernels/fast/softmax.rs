@@ -3,6 +3,8 @@
 use super::floats::{filled, of, part, tensor, wide};
 use super::functions::exp;
 use super::sums::{largest_of, sum_of};
+use crate::kernels::card;
+use crate::kernels::host::is_on_card;
 use candle_core::{Result, Tensor};
 use pulp::NullaryFnOnce;
 
@@ -11,6 +13,16 @@ use pulp::NullaryFnOnce;
 enum SoftmaxKind {
     Softmax,
     LogSoftmax,
+}
+
+impl SoftmaxKind {
+    /// The kernels of a card: forward, backward.
+    fn on_card(self) -> [&'static str; 2] {
+        match self {
+            Self::Softmax => ["softmax", "softmax_backward"],
+            Self::LogSoftmax => ["log_softmax", "log_softmax_backward"],
+        }
+    }
 }
 
 struct Forward<'a> {
@@ -94,6 +106,10 @@ fn is_row(a: &Tensor, dim: usize) -> bool {
 }
 
 fn forward(row: SoftmaxKind, a: &Tensor, dim: usize) -> Option<Result<Tensor>> {
+    if is_on_card(a) {
+        let [kernel, _] = row.on_card();
+        return card::over_rows(kernel, &[a], dim);
+    }
     let width = *a.dims().last().filter(|_| is_row(a, dim))?;
     let made = of([a], |[a]| {
         filled(a.len() / width, width, 6, |start, out| {
@@ -105,6 +121,10 @@ fn forward(row: SoftmaxKind, a: &Tensor, dim: usize) -> Option<Result<Tensor>> {
 }
 
 fn backward(row: SoftmaxKind, [grad, out]: [&Tensor; 2], dim: usize) -> Option<Result<Tensor>> {
+    if is_on_card(out) {
+        let [_, kernel] = row.on_card();
+        return card::over_rows(kernel, &[grad, out], dim);
+    }
     let width = *out.dims().last().filter(|_| is_row(out, dim))?;
     if grad.dims() != out.dims() {
         return None;

@@ -2,6 +2,7 @@
 
 use super::floats::{mapped, of, of_type, part, tensor, wide};
 use super::{functions, precise};
+use crate::kernels::card;
 use candle_core::{Result, Tensor};
 use pulp::NullaryFnOnce;
 
@@ -14,6 +15,11 @@ pub(crate) trait UnaryFunction: Copy + Sync {
     const COST: usize;
 
     fn of(self, x: f32) -> f32;
+
+    /// The same on a card, where there is a kernel for it.
+    fn on_card(self) -> Option<card::Function> {
+        None
+    }
 }
 
 pub(super) struct Loop<'a, F> {
@@ -40,8 +46,11 @@ pub(crate) fn with_one<F: UnaryFunction>(f: F, a: &Tensor) -> Option<Result<Tens
             let a = part(a, start, out.len());
             wide(Loop { f, out, a });
         })
-    })?;
-    Some(tensor(made, a.dims()))
+    });
+    match made {
+        Some(made) => Some(tensor(made, a.dims())),
+        None => card::of_one(f.on_card()?, a),
+    }
 }
 
 /// Applies a function; by candle where the elements are of another type or order.
@@ -55,7 +64,7 @@ pub(super) fn each<F: UnaryFunction>(
 
 /// The type of a function without parameters.
 macro_rules! kind {
-    ($kind:ident $cost:literal $f:expr) => {
+    ($kind:ident $name:ident $cost:literal $f:expr) => {
         #[derive(Clone, Copy)]
         struct $kind;
 
@@ -66,6 +75,10 @@ macro_rules! kind {
             fn of(self, x: f32) -> f32 {
                 $f(x)
             }
+
+            fn on_card(self) -> Option<card::Function> {
+                Some(card::Function::named(stringify!($name)))
+            }
         }
     };
 }
@@ -73,7 +86,7 @@ macro_rules! kind {
 /// Functions without parameters: name, type, cost, function, candle's kernel.
 macro_rules! functions {
     ($($name:ident $kind:ident $cost:literal $f:expr, $otherwise:expr;)*) => {$(
-        kind!($kind $cost $f);
+        kind!($kind $name $cost $f);
 
         pub(crate) fn $name(a: &Tensor) -> Result<Tensor> {
             each(a, $kind, $otherwise)
@@ -89,7 +102,7 @@ functions! {
     gelu Gelu 5 functions::gelu, Tensor::gelu_erf;
     gelu_tanh GeluTanh 5 functions::gelu_tanh, Tensor::gelu;
     silu Silu 4 functions::silu, candle_nn::ops::silu;
-    relu Relu 1 functions::relu, Tensor::relu;
+    relu Relu 1 functions::relu, |a: &Tensor| a.maximum(0.0); // Tensor::relu makes 0 of NaN.
     sqrt Sqrt 1 f32::sqrt, Tensor::sqrt;
     sqr Square 1 (|x: f32| x * x), Tensor::sqr;
     recip Reciprocal 1 (|x: f32| 1.0 / x), Tensor::recip;
@@ -103,7 +116,7 @@ functions! {
 /// The same for functions that candle has no kernel for; nothing for elements of another type or order.
 macro_rules! ours_alone {
     ($($name:ident $kind:ident $cost:literal $f:expr;)*) => {$(
-        kind!($kind $cost $f);
+        kind!($kind $name $cost $f);
 
         pub(crate) fn $name(a: &Tensor) -> Option<Result<Tensor>> {
             with_one($kind, a)
@@ -122,12 +135,13 @@ ours_alone! {
     log_sigmoid LogSigmoid 8 functions::log_sigmoid;
 }
 
-/// Functions with numbers that they take beside the element: type and its fields, cost, function.
+/// Functions with numbers that they take beside the element: type, its fields, name on a card, cost, function.
 macro_rules! with_numbers {
-    ($($kind:ident($($field:ident),*) $cost:literal |$x:ident| $body:expr;)*) => {$(
+    ($($kind:ident($first:ident $(, $second:ident)?) $name:ident $cost:literal |$x:ident| $body:expr;)*) => {$(
         #[derive(Clone, Copy)]
         pub(crate) struct $kind {
-            $(pub(crate) $field: f32,)*
+            pub(crate) $first: f64,
+            $(pub(crate) $second: f64,)?
         }
 
         impl UnaryFunction for $kind {
@@ -135,17 +149,40 @@ macro_rules! with_numbers {
 
             #[inline(always)]
             fn of(self, $x: f32) -> f32 {
-                let Self { $($field),* } = self;
+                let $first = single(self.$first);
+                $(let $second = single(self.$second);)?
                 $body
+            }
+
+            fn on_card(self) -> Option<card::Function> {
+                Some(card::Function {
+                    name: stringify!($name),
+                    numbers: numbers(&[self.$first $(, self.$second)?]),
+                })
             }
         }
     )*};
 }
 
+/// A number in the type of the elements.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "numbers take the tensor's type"
+)]
+#[inline(always)]
+pub(super) fn single(number: f64) -> f32 {
+    number as f32
+}
+
+fn numbers(given: &[f64]) -> [f64; 2] {
+    let at = |at| given.get(at).copied().unwrap_or_default();
+    [at(0), at(1)]
+}
+
 with_numbers! {
-    LeakyRelu(slope) 1 |x| if x > 0.0 { x } else { x * slope };
-    Elu(alpha, scale) 3 |x| if x > 0.0 { x * scale } else { functions::exp_m1(x) * alpha * scale };
-    Hardtanh(min, max) 1 |x| {
+    LeakyRelu(slope) leaky_relu 1 |x| if x > 0.0 { x } else { x * slope };
+    Elu(alpha, scale) elu 3 |x| if x > 0.0 { x * scale } else { functions::exp_m1(x) * alpha * scale };
+    Hardtanh(min, max) hardtanh 1 |x| {
         let low = if x < min { min } else { x };
         if low > max { max } else { low }
     };

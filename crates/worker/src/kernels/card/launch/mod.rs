@@ -1,0 +1,88 @@
+//! Launches of our own kernels, and memory for their results.
+//!
+//! A kernel takes addresses. That they stay valid, and that nothing else reads a result before it is written, follows from
+//! the one stream of a worker: memory is given out and taken back in its order.
+
+use super::walk::Walk;
+#[cfg(not(feature = "cuda"))]
+use candle_core::{DType, Device, Shape};
+use candle_core::{Error, Result, Tensor};
+
+#[cfg(feature = "cuda")]
+mod real;
+#[cfg(feature = "cuda")]
+pub(super) use real::{launch, memory};
+
+/// A source of kernels in `vendor/candle-kernels/warpup`.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Module {
+    AtIndex,
+    Elementwise,
+    Rows,
+    StridedCopy,
+}
+
+/// What a kernel is given.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Argument<'a> {
+    /// The address of the first element.
+    Data(&'a Tensor),
+    /// The address of nothing.
+    Absent,
+    U32(u32),
+    U64(u64),
+    I64(i64),
+    F64(f64),
+    Walk(&'a Walk),
+}
+
+/// How many blocks, and how many threads in each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    pub(super) blocks: u32,
+    pub(super) threads: u32,
+}
+
+impl Grid {
+    /// One block, for sums over everything.
+    pub(super) const ONE: Self = Self {
+        blocks: 1,
+        threads: 1024,
+    };
+
+    /// Threads of an ordinary block.
+    const THREADS: u32 = 256;
+
+    /// More blocks than any card runs at once; each thread goes on with further elements.
+    const MOST_BLOCKS: u64 = 1 << 16;
+
+    /// A thread for each of so many elements.
+    pub(super) fn over(elements: usize) -> Self {
+        let blocks = (elements as u64).div_ceil(Self::THREADS.into());
+        let blocks = blocks.clamp(1, Self::MOST_BLOCKS);
+        Self {
+            blocks: u32::try_from(blocks).unwrap_or(1),
+            threads: Self::THREADS,
+        }
+    }
+}
+
+/// A size as kernels take it.
+pub(super) fn narrow(size: usize) -> Result<u32> {
+    u32::try_from(size).map_err(Error::wrap)
+}
+
+#[cfg(not(feature = "cuda"))]
+pub(super) fn launch(
+    _on: &Device,
+    _kernel: (Module, &str),
+    _grid: Grid,
+    _arguments: &[Argument<'_>],
+) -> Result<()> {
+    Err(Error::NotCompiledWithCudaSupport)
+}
+
+#[cfg(not(feature = "cuda"))]
+pub(super) fn memory(_shape: impl Into<Shape>, _dtype: DType, _on: &Device) -> Result<Tensor> {
+    Err(Error::NotCompiledWithCudaSupport)
+}

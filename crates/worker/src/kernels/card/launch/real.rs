@@ -1,0 +1,146 @@
+//! Launches through candle's device and stream.
+
+use super::{Argument, Grid, Module};
+use crate::kernels::card::walk::Walk;
+use candle_core::cuda::cudarc::driver::{DevicePtr, DeviceRepr, LaunchConfig, PushKernelArg};
+use candle_core::cuda::{CudaDevice, CudaStorage, CudaStorageSlice, WrapErr, kernels};
+use candle_core::cuda_backend::CudaDType;
+use candle_core::op::BackpropOp;
+use candle_core::{DType, Device, Error, Result, Shape, Storage, Tensor};
+use half::{bf16, f16};
+use smallvec::SmallVec;
+
+// SAFETY: plain numbers in C's layout, as the kernels declare them.
+#[expect(unsafe_code, reason = "a kernel takes it by value")]
+unsafe impl DeviceRepr for Walk {}
+
+impl Module {
+    fn image(self) -> &'static kernels::Module {
+        match self {
+            Self::AtIndex => &kernels::AT_INDEX,
+            Self::Elementwise => &kernels::ELEMENTWISE,
+            Self::Rows => &kernels::ROWS,
+            Self::StridedCopy => &kernels::STRIDED_COPY,
+        }
+    }
+}
+
+/// Runs a kernel behind all that the stream has been given.
+///
+/// The caller answers for the kernel's reach: it writes only memory that is its own, inside of it.
+pub(in super::super) fn launch(
+    on: &Device,
+    (module, name): (Module, &str),
+    grid: Grid,
+    arguments: &[Argument<'_>],
+) -> Result<()> {
+    let device = on.as_cuda_device()?;
+    let function = device.get_or_load_func(name, module.image())?;
+    let addresses = arguments.iter().map(|it| match it {
+        Argument::Data(tensor) => address(device, tensor),
+        Argument::Absent
+        | Argument::U32(_)
+        | Argument::U64(_)
+        | Argument::I64(_)
+        | Argument::F64(_)
+        | Argument::Walk(_) => Ok(0),
+    });
+    let addresses: SmallVec<[u64; 12]> = addresses.collect::<Result<_>>()?;
+    let mut builder = function.builder();
+    for (argument, address) in arguments.iter().zip(&addresses) {
+        match argument {
+            Argument::Data(_) | Argument::Absent => builder.arg(address),
+            Argument::U32(it) => builder.arg(it),
+            Argument::U64(it) => builder.arg(it),
+            Argument::I64(it) => builder.arg(it),
+            Argument::F64(it) => builder.arg(it),
+            Argument::Walk(it) => builder.arg(*it),
+        };
+    }
+    let config = LaunchConfig {
+        grid_dim: (grid.blocks, 1, 1),
+        block_dim: (grid.threads, 1, 1),
+        shared_mem_bytes: 0,
+    };
+    #[expect(unsafe_code, reason = "the kernel's signature is not known to Rust")]
+    // SAFETY: the arguments are those that the kernel declares, and their memory is large enough, as its caller checks.
+    unsafe { builder.launch(config) }.w()?;
+    Ok(())
+}
+
+/// Memory that nothing has written yet.
+pub(in super::super) fn memory(
+    shape: impl Into<Shape>,
+    dtype: DType,
+    on: &Device,
+) -> Result<Tensor> {
+    let device = on.as_cuda_device()?;
+    let shape = shape.into();
+    let count = shape.elem_count();
+    let storage = match dtype {
+        DType::U8 => unwritten::<u8>(device, count),
+        DType::I64 => unwritten::<i64>(device, count),
+        DType::F16 => unwritten::<f16>(device, count),
+        DType::BF16 => unwritten::<bf16>(device, count),
+        DType::F32 => unwritten::<f32>(device, count),
+        DType::F64 => unwritten::<f64>(device, count),
+        DType::U32
+        | DType::I16
+        | DType::I32
+        | DType::F8E4M3
+        | DType::F6E2M3
+        | DType::F6E3M2
+        | DType::F4
+        | DType::F8E8M0
+        | _ => Err(no_kernel(dtype)),
+    }?;
+    let storage = Storage::Cuda(storage);
+    Ok(Tensor::from_storage(
+        storage,
+        shape,
+        BackpropOp::none(),
+        false,
+    ))
+}
+
+fn unwritten<T: DeviceRepr + CudaDType>(device: &CudaDevice, count: usize) -> Result<CudaStorage> {
+    #[expect(unsafe_code, reason = "a kernel writes all of it before it is read")]
+    // SAFETY: as above.
+    let slice = unsafe { device.alloc::<T>(count) }?;
+    Ok(CudaStorage::wrap_cuda_slice(slice, device.clone()))
+}
+
+/// The address of a tensor's first element.
+fn address(device: &CudaDevice, tensor: &Tensor) -> Result<u64> {
+    let (storage, layout) = tensor.storage_and_layout();
+    let Storage::Cuda(storage) = &*storage else {
+        return Err(Error::msg(
+            "internal error in warpup: a kernel reads the host",
+        ));
+    };
+    let stream = device.cuda_stream();
+    let start = match &storage.slice {
+        CudaStorageSlice::U8(it) => it.device_ptr(&stream).0,
+        CudaStorageSlice::I64(it) => it.device_ptr(&stream).0,
+        CudaStorageSlice::F16(it) => it.device_ptr(&stream).0,
+        CudaStorageSlice::BF16(it) => it.device_ptr(&stream).0,
+        CudaStorageSlice::F32(it) => it.device_ptr(&stream).0,
+        CudaStorageSlice::F64(it) => it.device_ptr(&stream).0,
+        CudaStorageSlice::U32(_)
+        | CudaStorageSlice::I16(_)
+        | CudaStorageSlice::I32(_)
+        | CudaStorageSlice::F8E4M3(_)
+        | CudaStorageSlice::F6E2M3(_)
+        | CudaStorageSlice::F6E3M2(_)
+        | CudaStorageSlice::F4(_)
+        | CudaStorageSlice::F8E8M0(_) => return Err(no_kernel(tensor.dtype())),
+    };
+    let size = tensor.dtype().size_in_bytes();
+    Ok(start + (layout.start_offset() * size) as u64)
+}
+
+fn no_kernel(dtype: DType) -> Error {
+    Error::msg(format!(
+        "internal error in warpup: no kernel is for {dtype:?}"
+    ))
+}

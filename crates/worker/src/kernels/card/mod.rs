@@ -1,0 +1,50 @@
+//! Kernels of our own for values on a real card (`vendor/candle-kernels/warpup`), where candle has none, or several for
+//! what is one step of PyTorch's.
+
+mod at_index;
+mod functions;
+#[cfg_attr(
+    not(feature = "cuda"),
+    expect(dead_code, reason = "only a card reads it")
+)]
+mod launch;
+mod rows;
+mod strided_copy;
+mod walk;
+
+use super::host::is_on_card;
+use candle_core::{DType, Tensor};
+
+pub(crate) use at_index::{Classes, Reduced, nll, nll_backward, rows_added};
+pub(crate) use functions::{Function, of_one, of_three, of_two};
+pub(crate) use rows::{norm, norm_affine, norm_backward, over_rows};
+pub(crate) use strided_copy::{Strided, contiguous, write};
+
+/// Whether all of these are on a card, with elements.
+fn on_one_card(tensors: &[&Tensor]) -> bool {
+    tensors
+        .iter()
+        .all(|it| is_on_card(it) && it.elem_count() > 0)
+}
+
+/// The end of the name of a kernel for this type, if it is one of floats.
+fn floats(dtype: DType) -> Option<&'static str> {
+    let all = [
+        (DType::F32, "f32"),
+        (DType::F64, "f64"),
+        (DType::F16, "f16"),
+        (DType::BF16, "bf16"),
+    ];
+    all.into_iter()
+        .find(|(of, _)| *of == dtype)
+        .map(|(_, name)| name)
+}
+
+/// The type in which a kernel computes.
+fn wide_type(dtype: DType) -> DType {
+    if dtype == DType::F64 {
+        DType::F64
+    } else {
+        DType::F32
+    }
+}

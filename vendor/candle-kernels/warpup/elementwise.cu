@@ -1,0 +1,154 @@
+// Functions of one, two or three tensors, element by element, computed in float at least.
+#include "kernels.cuh"
+
+using namespace warpup;
+
+namespace {
+
+template <typename W> __device__ __forceinline__ W sigmoid_of(W x) { return W(1) / (W(1) + exp(-x)); }
+template <typename W> __device__ __forceinline__ W normal_cdf(W x) { return W(0.5) * (W(1) + erf(x * W(0.70710678118654752))); }
+template <typename W> __device__ __forceinline__ W normal_density(W x) {
+  return W(0.39894228040143268) * exp(W(-0.5) * x * x);
+}
+template <typename W> __device__ __forceinline__ W gelu_tanh_inner(W x) {
+  return W(0.79788456080286536) * (x + W(0.044715) * x * x * x);
+}
+template <typename W> __device__ __forceinline__ W log1p_exp(W x) {
+  return (x > W(0) ? x : W(0)) + log1p(exp(x > W(0) ? -x : x));
+}
+
+template <typename W> __device__ __forceinline__ W at_least(W x, W least) { return x < least ? least : x; }
+template <typename W> __device__ __forceinline__ W sign(W x) { return x > W(0) ? W(1) : x < W(0) ? W(-1) : x; }
+
+} // namespace
+
+// name, value of x; `p` and `q` are the function's numbers
+#define FUNCTIONS_OF_ONE(F)                                                                                \
+  F(exp, exp(x))                                                                                           \
+  F(tanh, tanh(x))                                                                                         \
+  F(sigmoid, sigmoid_of(x))                                                                                \
+  F(erf, erf(x))                                                                                           \
+  F(gelu, x *normal_cdf(x))                                                                                \
+  F(gelu_tanh, W(0.5) * x * (W(1) + tanh(gelu_tanh_inner(x))))                                             \
+  F(silu, x *sigmoid_of(x))                                                                                \
+  F(relu, x <= W(0) ? W(0) : x)                                                                            \
+  F(sqrt, sqrt(x))                                                                                         \
+  F(sqr, x *x)                                                                                             \
+  F(recip, W(1) / x)                                                                                       \
+  F(neg, -x)                                                                                               \
+  F(abs, fabs(x))                                                                                          \
+  F(floor, floor(x))                                                                                       \
+  F(ceil, ceil(x))                                                                                         \
+  F(ln, log(x))                                                                                            \
+  F(log2, log2(x))                                                                                         \
+  F(log10, log10(x))                                                                                       \
+  F(ln_1p, log1p(x))                                                                                       \
+  F(round, rint(x))                                                                                        \
+  F(trunc, trunc(x))                                                                                       \
+  F(frac, x - trunc(x))                                                                                    \
+  F(softplus, x > W(20) ? x : log1p(exp(x)))                                                               \
+  F(log_sigmoid, W(0) - log1p_exp(-x))                                                                           \
+  F(affine, x *p + q)                                                                                      \
+  F(times, x *p)                                                                                           \
+  F(leaky_relu, x > W(0) ? x : x * p)                                                                      \
+  F(elu, x > W(0) ? x * q : expm1(x) * p * q)                                                              \
+  F(hardtanh, x < p ? p : x > q ? q : x)
+
+// name, value of x and y; of the slopes, x is the gradient
+#define FUNCTIONS_OF_TWO(F)                                                                                \
+  F(add, x + y)                                                                                            \
+  F(sub, x - y)                                                                                            \
+  F(mul, x *y)                                                                                             \
+  F(div, x / y)                                                                                            \
+  F(maximum, x >= y || x != x ? x : y)                                                                     \
+  F(minimum, x <= y || x != x ? x : y)                                                                     \
+  F(power, pow(x, y))                                                                                      \
+  F(mse, (x - y) * (x - y))                                                                                \
+  F(smooth_l1, fabs(x - y) < p ? W(0.5) * (x - y) * (x - y) / p : fabs(x - y) - W(0.5) * p)                \
+  F(huber, fabs(x - y) <= p ? W(0.5) * (x - y) * (x - y) : p * (fabs(x - y) - W(0.5) * p))                 \
+  F(bce, -(y * at_least(log(x), W(-100)) + (W(1) - y) * at_least(log1p(-x), W(-100))))                     \
+  F(bce_with_logits, (W(1) - y) * x + log1p_exp(-x))                                                       \
+  F(mse_slope, W(2) * (x - y))                                                                             \
+  F(smooth_l1_slope, fabs(x - y) < p ? (x - y) / p : sign(x - y))                                          \
+  F(huber_slope, x - y < -p ? -p : x - y > p ? p : x - y)                                                  \
+  F(bce_slope, (x - y) / at_least((W(1) - x) * x, W(1e-12)))                                               \
+  F(bce_with_logits_slope, sigmoid_of(x) - y)                                                              \
+  F(relu_slope, y > W(0) ? x : W(0))                                                                       \
+  F(tanh_slope, x *(W(1) - y * y))                                                                         \
+  F(sigmoid_slope, x *y *(W(1) - y))                                                                       \
+  F(gelu_slope, x *(normal_cdf(y) + y * normal_density(y)))                                                \
+  F(gelu_tanh_slope, x *gelu_tanh_derivative(y))                                                           \
+  F(silu_slope, x *sigmoid_of(y) * (W(1) + y * (W(1) - sigmoid_of(y))))                                    \
+  F(add_alpha, x + p * y)                                                                                  \
+  F(lerp, p < W(0.5) ? x + p * (y - x) : y - (y - x) * (W(1) - p))
+
+// name, value of x, y and z
+#define FUNCTIONS_OF_THREE(F)                                                                              \
+  F(add_c_mul, x + p * (y * z))                                                                            \
+  F(add_c_div, x + p * (y / z))
+
+namespace {
+
+template <typename W> __device__ __forceinline__ W gelu_tanh_derivative(W x) {
+  const W inner = tanh(gelu_tanh_inner(x));
+  const W slope = W(0.79788456080286536) * (W(1) + W(3 * 0.044715) * x * x);
+  return W(0.5) * (W(1) + inner) + W(0.5) * x * (W(1) - inner * inner) * slope;
+}
+
+} // namespace
+
+#define OF_ONE(T, suffix, name, value)                                                                     \
+  extern "C" __global__ void name##_##suffix(uint64_t count, T *out, const T *a, double p_, double q_) {     \
+    using W = wide<T>;                                                                                     \
+    [[maybe_unused]] const W p = W(p_), q = W(q_);                                                               \
+    map(first_element(), all_threads(), count, out, [=](uint64_t, W x) { return W(value); }, a);           \
+  }
+#define OF_TWO(T, suffix, name, value)                                                                     \
+  extern "C" __global__ void name##_##suffix(uint64_t count, T *out, const T *a, const T *b, double p_) {   \
+    using W = wide<T>;                                                                                     \
+    [[maybe_unused]] const W p = W(p_);                                                                       \
+    map(first_element(), all_threads(), count, out, [=](uint64_t, W x, W y) { return W(value); }, a, b);   \
+  }                                                                                                        \
+  extern "C" __global__ void name##_broadcast_##suffix(uint64_t count, T *out, const T *a, Walk walk_a,    \
+                                                       const T *b, Walk walk_b, double p_) {                \
+    using W = wide<T>;                                                                                     \
+    [[maybe_unused]] const W p = W(p_);                                                                       \
+    for (uint64_t i = first_element(); i < count; i += all_threads()) {                                    \
+      const W x = widen(a[walk_a.position(i)]), y = widen(b[walk_b.position(i)]);                          \
+      out[i] = narrow<T>(W(value));                                                                        \
+    }                                                                                                      \
+  }
+#define OF_THREE(T, suffix, name, value)                                                                   \
+  extern "C" __global__ void name##_##suffix(uint64_t count, T *out, const T *a, const T *b, const T *c,   \
+                                             double p_) {                                                   \
+    using W = wide<T>;                                                                                     \
+    [[maybe_unused]] const W p = W(p_);                                                                       \
+    map(first_element(), all_threads(), count, out, [=](uint64_t, W x, W y, W z) { return W(value); }, a,  \
+        b, c);                                                                                             \
+  }
+
+#define ONE_F32(name, value) OF_ONE(float, f32, name, value)
+#define ONE_F64(name, value) OF_ONE(double, f64, name, value)
+#define ONE_F16(name, value) OF_ONE(__half, f16, name, value)
+#define ONE_BF16(name, value) OF_ONE(__nv_bfloat16, bf16, name, value)
+#define TWO_F32(name, value) OF_TWO(float, f32, name, value)
+#define TWO_F64(name, value) OF_TWO(double, f64, name, value)
+#define TWO_F16(name, value) OF_TWO(__half, f16, name, value)
+#define TWO_BF16(name, value) OF_TWO(__nv_bfloat16, bf16, name, value)
+#define THREE_F32(name, value) OF_THREE(float, f32, name, value)
+#define THREE_F64(name, value) OF_THREE(double, f64, name, value)
+#define THREE_F16(name, value) OF_THREE(__half, f16, name, value)
+#define THREE_BF16(name, value) OF_THREE(__nv_bfloat16, bf16, name, value)
+
+FUNCTIONS_OF_ONE(ONE_F32)
+FUNCTIONS_OF_ONE(ONE_F64)
+FUNCTIONS_OF_ONE(ONE_F16)
+FUNCTIONS_OF_ONE(ONE_BF16)
+FUNCTIONS_OF_TWO(TWO_F32)
+FUNCTIONS_OF_TWO(TWO_F64)
+FUNCTIONS_OF_TWO(TWO_F16)
+FUNCTIONS_OF_TWO(TWO_BF16)
+FUNCTIONS_OF_THREE(THREE_F32)
+FUNCTIONS_OF_THREE(THREE_F64)
+FUNCTIONS_OF_THREE(THREE_F16)
+FUNCTIONS_OF_THREE(THREE_BF16)
