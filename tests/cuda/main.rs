@@ -17,6 +17,7 @@ mod least_loaded;
 mod modelled_parity;
 mod probe;
 mod queued_work;
+mod training_steps;
 mod turns;
 
 #[expect(dead_code, reason = "other test targets use more of it")]

@@ -18,11 +18,12 @@ pub enum Id {
     Unary,
     AtIndex,
     Elementwise,
+    ManyTensors,
     Rows,
     StridedCopy,
 }
 
-pub const ALL_IDS: [Id; 15] = [
+pub const ALL_IDS: [Id; 16] = [
     Id::Affine,
     Id::Binary,
     Id::Cast,
@@ -36,6 +37,7 @@ pub const ALL_IDS: [Id; 15] = [
     Id::Unary,
     Id::AtIndex,
     Id::Elementwise,
+    Id::ManyTensors,
     Id::Rows,
     Id::StridedCopy,
 ];
@@ -98,6 +100,7 @@ module!(TERNARY, Ternary, "ternary");
 module!(UNARY, Unary, "unary");
 module!(AT_INDEX, AtIndex, "at_index");
 module!(ELEMENTWISE, Elementwise, "elementwise");
+module!(MANY_TENSORS, ManyTensors, "many_tensors");
 module!(ROWS, Rows, "rows");
 module!(STRIDED_COPY, StridedCopy, "strided_copy");
 

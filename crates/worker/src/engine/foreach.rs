@@ -1,14 +1,15 @@
 //! Many tensors in one kernel: PyTorch's multi-tensor kernels, of which `foreach` and `fused` optimizers are made.
 //!
-//! The operations of a batch compute and hold memory one by one. On a modelled card they are launched together; a real
-//! card launches candle's kernels, which know one tensor only.
+//! The operations of a batch compute and hold memory one by one. On a modelled card they are launched together, and on a
+//! real one those of `foreach`; those of a fused step follow each other there, one by one.
 
 use super::state::{Batch, Engine, ForeachMode};
 use crate::device::{TensorDevice, Tf32, Work};
 use crate::dtype::DType;
 use crate::error::TorchError;
+use crate::kernels::card;
 use crate::meta::{Cost, KernelKind};
-use warpup_protocol::{Clock, Lane};
+use warpup_protocol::Lane;
 
 /// What PyTorch's `MultiTensorApply.cuh` gives one block of threads to do, in elements.
 const CHUNK: u64 = 65_536;
@@ -32,9 +33,13 @@ pub(crate) struct Launch<'a> {
 }
 
 impl Engine {
-    /// Operations on a modelled card are launched together from now on.
+    /// Operations on a card are launched together from now on.
     pub(crate) fn begin_together(&self, how: ForeachMode) {
-        if self.has_card() && self.clock() == Clock::Modelled {
+        let is_real = self.has_real_card();
+        if is_real && how == ForeachMode::Foreach {
+            card::begin();
+        }
+        if self.has_card() && (!is_real || how == ForeachMode::Foreach) {
             let cost = Cost::default();
             self.together.set(Some(Batch { how, cost }));
         }
@@ -45,6 +50,9 @@ impl Engine {
         let Some(batch) = self.together.take() else {
             return Ok(());
         };
+        if self.has_real_card() {
+            return self.launch_together(launch, batch);
+        }
         let most = TENSORS.get(launch.lists.saturating_sub(1)).copied();
         let kernels = kernels(launch.sizes, most.unwrap_or(TENSORS[4]));
         let device = TensorDevice::Card(0);
@@ -65,6 +73,17 @@ impl Engine {
             let timing = self.backend.borrow_mut().end_op(device, work, begun);
             self.record(launch.name, Lane::Kernel, timing, work.cost);
         }
+        Ok(())
+    }
+
+    /// Launches what waits on a real card.
+    fn launch_together(&self, launch: &Launch<'_>, batch: Batch) -> Result<(), TorchError> {
+        let device = TensorDevice::Card(0);
+        let begun = self.begin(device)?;
+        card::end()?;
+        let work = Work::moving(batch.cost.bytes, DType::F32);
+        let timing = self.backend.borrow_mut().end_op(device, work, begun);
+        self.record(launch.name, Lane::Kernel, timing, batch.cost);
         Ok(())
     }
 

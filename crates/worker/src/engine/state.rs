@@ -6,6 +6,7 @@ use super::cpu_time::cpu_time;
 use super::ledger::Ledger;
 use crate::device::{Allocation, CardFacts, Device, DeviceUnavailable, TensorDevice};
 use crate::dtype::DType;
+use crate::kernels::card;
 use crate::meta::Cost;
 use crate::ops::AllowTf32;
 use crate::tensor::{Charge, Pack, Tensor};
@@ -140,6 +141,7 @@ impl std::fmt::Debug for Engine {
 impl Engine {
     /// An engine on a device; spans up to a limit.
     pub(crate) fn new(device: Box<dyn Device>, spans: u32) -> Rc<Self> {
+        card::forget();
         Rc::new_cyclic(|this| Self {
             this: this.clone(),
             home: CountedMemory::of(&*device),

@@ -58,7 +58,7 @@ pub(crate) fn variance(a: &Tensor, dims: &[usize], correction: f64) -> KernelRes
     let mean = fast::mean(&a, dims)?;
     let squares = fast::sum(&fast::sqr(&fast::sub(&a, &mean)?)?, dims)?;
     // With too few elements for the correction, PyTorch divides by 0.
-    let left = Tensor::new((count as f64 - correction).max(0.0), a.device())?;
+    let left = Tensor::full((count as f64 - correction).max(0.0), (), a.device())?;
     Ok(squares.broadcast_div(&left.to_dtype(a.dtype())?)?)
 }
 

@@ -87,10 +87,10 @@ impl BinaryScalar {
     fn of_integers(&self, host: &Host, a: &Tensor, dtype: DType) -> KernelResult {
         let (a, number) = if self.function.is_logical() {
             let number = u8::from(self.number != 0.0);
-            (to_bool(a)?, Tensor::new(number, a.device())?)
+            (to_bool(a)?, Tensor::full(number, (), a.device())?)
         } else {
             let (wide, a) = (self.number as i64, host.cast(a, dtype.stored())?);
-            let number = Tensor::new(wide, a.device())?;
+            let number = Tensor::full(wide, (), a.device())?;
             // In the type of the tensor if it is a number of that type, so that one kernel takes both.
             let fits = dtype != DType::Bool && dtype.holds(wide);
             let number = if fits && !is_on_card(&a) {
@@ -138,8 +138,9 @@ impl Operation for BinaryScalar {
             GradientRule::Mul => fast::times(a, number)?,
             GradientRule::Pow if !left => power(a, number)?,
             // Dividing and multiplying by the reciprocal differ in the last bit, so it is a division.
-            GradientRule::Div
-            | GradientRule::Pow
+            GradientRule::Div if left => fast::under(a, number)?,
+            GradientRule::Div => fast::over(a, number)?,
+            GradientRule::Pow
             | GradientRule::Remainder
             | GradientRule::Fmod
             | GradientRule::Atan2
@@ -147,7 +148,7 @@ impl Operation for BinaryScalar {
             | GradientRule::Minimum
             | GradientRule::Zero
             | GradientRule::None => {
-                let number = Tensor::new(number, a.device())?.to_dtype(a.dtype())?;
+                let number = Tensor::full(number, (), a.device())?.to_dtype(a.dtype())?;
                 let operands = if left { [&number, a] } else { [a, &number] };
                 self.function.compute(host, operands, dtype)?
             }
@@ -263,7 +264,7 @@ fn power(a: &Tensor, exponent: f64) -> KernelResult {
         _ => match fast::with_two(
             Power,
             a,
-            &Tensor::new(exponent, a.device())?.to_dtype(a.dtype())?,
+            &Tensor::full(exponent, (), a.device())?.to_dtype(a.dtype())?,
         ) {
             Some(made) => made?,
             None => a.powf(exponent)?,

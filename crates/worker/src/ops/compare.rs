@@ -130,7 +130,7 @@ impl Operation for CompareScalar {
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {
         let [a] = self.operands(inputs)?;
-        let number = Tensor::new(self.1, a.device())?;
+        let number = Tensor::full(self.1, (), a.device())?;
         // As in PyTorch, a number is rounded to the type of the tensor: 0.1 is equal to an element made of 0.1.
         if a.dtype().is_float() || is_whole_of(self.1, a) {
             return self.0.compute(host, [a, &number.to_dtype(a.dtype())?]);

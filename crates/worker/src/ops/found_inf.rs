@@ -28,7 +28,7 @@ impl Operation for FoundInf {
 
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {
         let on = inputs.first().map_or(&Device::Cpu, |it| it.device());
-        let mut sum = Tensor::new(0_f32, on)?;
+        let mut sum = Tensor::full(0_f32, (), on)?;
         for input in inputs {
             // 0 times infinity or NaN is NaN, and 0 times everything else is 0.
             let zeros = input.to_dtype(Stored::F32)?.affine(0.0, 0.0)?;

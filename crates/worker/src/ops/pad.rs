@@ -56,7 +56,7 @@ impl Operation for Pad {
                 if let Some(it) = shape.get_mut(dim) {
                     *it = size;
                 }
-                let one = Tensor::new(self.number, out.device())?;
+                let one = Tensor::full(self.number, (), out.device())?;
                 one.to_dtype(out.dtype())?.broadcast_as(shape)?.contiguous()
             };
             let mut parts = Vec::new();

@@ -220,7 +220,8 @@ impl Operation for Reduce {
         let [a] = *self.operands(inputs)?;
         let stored = result.dtype.stored();
         if a.elem_count() == 0 {
-            let one = Tensor::new(self.reduction.row().of_nothing, a.device())?.to_dtype(stored)?;
+            let one =
+                Tensor::full(self.reduction.row().of_nothing, (), a.device())?.to_dtype(stored)?;
             return Ok(one.broadcast_as(&*result.shape)?.force_contiguous()?);
         }
         // No dimension means all of them. A scalar accepts dimension 0 or -1, but has none to reduce.

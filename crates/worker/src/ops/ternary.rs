@@ -9,7 +9,7 @@ use super::{binary::Binary, binary_scalar::BinaryScalar};
 use crate::dtype::{DType, PromotionCategory, result_type};
 use crate::error::TorchError;
 use crate::kernels::fast::{self, fused};
-use crate::kernels::host::{Host, KernelResult};
+use crate::kernels::host::{Host, KernelResult, is_on_card};
 use crate::meta::{Cost, Meta};
 use candle_core::Tensor;
 
@@ -117,7 +117,7 @@ impl Ternary {
     }
 }
 
-/// One pass over `float32` on the host.
+/// One pass over `float32` on the host, and over floats on a card.
 impl Ternary {
     fn fused(self, inputs: &[&Tensor]) -> Option<candle_core::Result<Tensor>> {
         match (self, inputs) {
@@ -172,7 +172,8 @@ impl Operation for Ternary {
         let two =
             |function: Binary, a: &Tensor, b: &Tensor| function.compute(host, [a, b], result.dtype);
         let times = |a: &Tensor, number| scaled(host, a, number, result.dtype);
-        if result.dtype == DType::F32
+        let on_card = inputs.first().is_some_and(|it| is_on_card(it));
+        if (result.dtype == DType::F32 || (on_card && result.dtype.is_float()))
             && let Some(made) = self.fused(inputs)
         {
             return Ok(made?);
@@ -272,7 +273,7 @@ pub(super) fn scaled(host: &Host, a: &Tensor, number: f64, dtype: DType) -> Kern
         return Ok(fast::affine(&a.to_dtype(dtype.stored())?, number, -0.0)?);
     }
     // The factor of integers is an integer, as in PyTorch.
-    let number = Tensor::new(number as i64, a.device())?;
+    let number = Tensor::full(number as i64, (), a.device())?;
     Binary::Mul.compute(host, [a, &number], dtype)
 }
 

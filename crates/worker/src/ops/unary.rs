@@ -10,7 +10,7 @@ use crate::error::TorchError;
 use crate::kernels::elementwise::{map, map_integers};
 use crate::kernels::fast;
 use crate::kernels::fast::pairs::{Equal, Less, Pair, Unequal, compared};
-use crate::kernels::host::{Host, KernelResult};
+use crate::kernels::host::{Host, KernelResult, is_on_card};
 use crate::kernels::special;
 use crate::meta::{Cost, Meta};
 use candle_core::op::CmpOp;
@@ -224,6 +224,11 @@ impl Operation for Unary {
         let [a] = self.operands(inputs)?;
         let row = self.row();
         let cast = || host.cast(a, result.dtype.stored());
+        if let Self::BitwiseNot = self
+            && is_on_card(a)
+        {
+            return Ok(inverted(a, result.dtype)?);
+        }
         match (row.kernel, row.integers) {
             (Kernel::Test(test), _) => Ok(test(a)?),
             (_, Some(f)) if !result.dtype.is_float() => {
@@ -292,6 +297,22 @@ fn rectified(of: DType) -> Result<DType, TorchError> {
     Ok(of)
 }
 
+/// The inverted bits, by kernels that compute: those that a card holds are flags, bytes and `int64`.
+fn inverted(a: &Tensor, dtype: DType) -> candle_core::Result<Tensor> {
+    match dtype {
+        DType::Bool => a.eq(0_u8),
+        DType::U8 => Tensor::full(u8::MAX, (), a.device())?.broadcast_sub(a),
+        DType::I8
+        | DType::I16
+        | DType::I32
+        | DType::I64
+        | DType::F16
+        | DType::BF16
+        | DType::F32
+        | DType::F64 => a.affine(-1.0, -1.0),
+    }
+}
+
 fn size(a: &Tensor) -> candle_core::Result<Tensor> {
     if a.dtype() == Stored::F32 {
         return fast::abs(a);
@@ -304,7 +325,7 @@ fn tested<F>(f: F, candles: CmpOp, (a, number): (&Tensor, f64)) -> candle_core::
 where
     F: Pair<u8> + Pair<i16> + Pair<i32> + Pair<i64> + Pair<f32> + Pair<f64>,
 {
-    let number_of_type = Tensor::new(number, a.device())?.to_dtype(a.dtype())?;
+    let number_of_type = Tensor::full(number, (), a.device())?.to_dtype(a.dtype())?;
     match compared(f, a, &number_of_type) {
         Some(made) => made,
         None => a.cmp(&number_of_type.broadcast_as(a.shape())?, candles),

@@ -140,6 +140,7 @@ pub(crate) fn rows_added(
             Argument::Data(&grad),
         ];
         let blocks = Grid {
+            rows: 1,
             blocks: narrow(count.min(1 << 20))?,
             threads: narrow(width.next_multiple_of(32).clamp(32, 256))?,
         };

@@ -8,6 +8,7 @@ mod functions;
     expect(dead_code, reason = "only a card reads it")
 )]
 mod launch;
+mod many_tensors;
 mod rows;
 mod strided_copy;
 mod walk;
@@ -17,6 +18,7 @@ use candle_core::{DType, Tensor};
 
 pub(crate) use at_index::{Classes, Reduced, nll, nll_backward, rows_added};
 pub(crate) use functions::{Function, of_one, of_three, of_two};
+pub(crate) use many_tensors::{begin, end, forget};
 pub(crate) use rows::{norm, norm_affine, norm_backward, over_rows};
 pub(crate) use strided_copy::{Strided, contiguous, write};
 

@@ -84,6 +84,7 @@ pub(crate) fn norm_affine(rows: fast::Rows, [grad, a]: [&Tensor; 2]) -> Option<R
         let parts = count.div_ceil(64).clamp(1, MOST_PARTS);
         let sums = memory((parts, 2 * width), wide, a.device())?;
         let blocks = Grid {
+            rows: 1,
             blocks: narrow(width.div_ceil(32) * parts)?,
             threads: 256,
         };
@@ -146,6 +147,7 @@ fn run_rows(
     arguments.extend(inputs.iter().map(|it| Argument::Data(it)));
     arguments.extend(rest);
     let blocks = Grid {
+        rows: 1,
         blocks: narrow(rows.clamp(1, 1 << 20))?,
         // A thread for four elements, and whole warps.
         threads: narrow(width.div_ceil(4).next_multiple_of(32).clamp(32, 1024))?,

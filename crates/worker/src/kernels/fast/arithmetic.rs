@@ -1,7 +1,6 @@
 //! Functions of two or three tensors, element by element; one of two may be a number, a row, or one number for each row of the other.
 
 use super::floats::{filled, mapped, of, part, tensor, wide};
-use super::functions;
 use super::unary::{Loop, UnaryFunction, each, map, single};
 use crate::kernels::card;
 use crate::kernels::host::is_on_card;
@@ -346,117 +345,50 @@ pub(crate) fn times(a: &Tensor, number: f64) -> Result<Tensor> {
     })
 }
 
-/// Backward of activations: of a gradient, and of the input or result that was saved.
-pub(crate) mod backward {
-    use super::{BinaryFunction, card, functions};
+/// A division by a number, or of one.
+#[derive(Clone, Copy)]
+enum Quotient {
+    Over(f64),
+    Under(f64),
+}
 
-    // The body is written in the function itself: a closure would not always be inlined.
-    macro_rules! slopes {
-        ($($kind:ident $name:ident $cost:literal |$grad:ident, $saved:ident| $body:expr;)*) => {$(
-            #[derive(Clone, Copy)]
-            pub(crate) struct $kind;
+impl UnaryFunction for Quotient {
+    const COST: usize = 1;
 
-            impl BinaryFunction for $kind {
-                const COST: usize = $cost;
-
-                #[inline(always)]
-                fn of(self, $grad: f32, $saved: f32) -> f32 {
-                    $body
-                }
-
-                fn on_card(self) -> Option<card::Function> {
-                    Some(card::Function::named(stringify!($name)))
-                }
-            }
-        )*};
+    #[inline(always)]
+    fn of(self, x: f32) -> f32 {
+        match self {
+            Self::Over(number) => x / single(number),
+            Self::Under(number) => single(number) / x,
+        }
     }
 
-    slopes! {
-        Relu relu_slope 1 |grad, out| if out > 0.0 { grad } else { 0.0 };
-        Tanh tanh_slope 1 |grad, out| grad * (1.0 - out * out);
-        Sigmoid sigmoid_slope 1 |grad, out| grad * out * (1.0 - out);
-        Gelu gelu_slope 8 |grad, x| grad * functions::gelu_slope(x);
-        GeluTanh gelu_tanh_slope 8 |grad, x| grad * functions::gelu_tanh_slope(x);
-        Silu silu_slope 5 |grad, x| grad * functions::silu_slope(x);
+    fn on_card(self) -> Option<card::Function> {
+        let (name, number) = match self {
+            Self::Over(number) => ("over", number),
+            Self::Under(number) => ("under", number),
+        };
+        Some(card::Function {
+            name,
+            numbers: [number, 0.0],
+        })
     }
 }
 
-/// Functions of several tensors in one pass.
-pub(crate) mod fused {
-    use super::{BinaryFunction, TernaryFunction, card, single};
+/// The elements divided by a number.
+pub(crate) fn over(a: &Tensor, number: f64) -> Result<Tensor> {
+    each(a, Quotient::Over(number), |a| {
+        let number = Tensor::full(number, (), a.device())?;
+        a.broadcast_div(&number.to_dtype(a.dtype())?)
+    })
+}
 
-    /// A kernel with one number.
-    fn with_number(name: &'static str, number: f64) -> card::Function {
-        card::Function {
-            name,
-            numbers: [number, 0.0],
-        }
-    }
-
-    /// `a + value · b`
-    #[derive(Clone, Copy)]
-    pub(crate) struct AddAlpha(pub(crate) f64);
-
-    impl BinaryFunction for AddAlpha {
-        #[inline(always)]
-        fn of(self, a: f32, b: f32) -> f32 {
-            a + single(self.0) * b
-        }
-
-        fn on_card(self) -> Option<card::Function> {
-            Some(with_number("add_alpha", self.0))
-        }
-    }
-
-    /// Exact at either end, as in PyTorch.
-    #[derive(Clone, Copy)]
-    pub(crate) struct Lerp(pub(crate) f64);
-
-    impl BinaryFunction for Lerp {
-        #[inline(always)]
-        fn of(self, a: f32, b: f32) -> f32 {
-            let weight = single(self.0);
-            if weight < 0.5 {
-                a + weight * (b - a)
-            } else {
-                b - (b - a) * (1.0 - weight)
-            }
-        }
-
-        fn on_card(self) -> Option<card::Function> {
-            Some(with_number("lerp", self.0))
-        }
-    }
-
-    /// `a + value · b · c`
-    #[derive(Clone, Copy)]
-    pub(crate) struct AddCMul(pub(crate) f64);
-
-    impl TernaryFunction for AddCMul {
-        #[inline(always)]
-        fn of(self, a: f32, b: f32, c: f32) -> f32 {
-            a + single(self.0) * (b * c)
-        }
-
-        fn on_card(self) -> card::Function {
-            with_number("add_c_mul", self.0)
-        }
-    }
-
-    /// `a + value · b / c`
-    #[derive(Clone, Copy)]
-    pub(crate) struct AddCDiv(pub(crate) f64);
-
-    impl TernaryFunction for AddCDiv {
-        #[inline(always)]
-        fn of(self, a: f32, b: f32, c: f32) -> f32 {
-            a + single(self.0) * (b / c)
-        }
-
-        fn on_card(self) -> card::Function {
-            with_number("add_c_div", self.0)
-        }
-    }
+/// A number divided by each element.
+pub(crate) fn under(a: &Tensor, number: f64) -> Result<Tensor> {
+    each(a, Quotient::Under(number), |a| {
+        let number = Tensor::full(number, (), a.device())?;
+        number.to_dtype(a.dtype())?.broadcast_div(a)
+    })
 }
 
 #[cfg(test)]

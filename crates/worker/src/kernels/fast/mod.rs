@@ -13,11 +13,13 @@
 )]
 
 mod arithmetic;
+pub(crate) mod backward;
 mod convolution;
 mod copies;
 mod extremes;
 mod floats;
 mod functions;
+pub(crate) mod fused;
 mod gather_scatter;
 mod layer_norm;
 mod lstm;
@@ -35,8 +37,7 @@ mod sums;
 mod threads;
 mod unary;
 
-pub(crate) use arithmetic::{add, affine, div, mul, sub, times, with_three, with_two};
-pub(crate) use arithmetic::{backward, fused};
+pub(crate) use arithmetic::{add, affine, div, mul, over, sub, times, under, with_three, with_two};
 pub(crate) use convolution::Planes;
 pub(crate) use copies::{contiguous, copied, full, repeated, reshape};
 pub(crate) use extremes::{largest_along, places_of_largest, places_of_smallest, smallest_along};

@@ -3,21 +3,23 @@
 //! A kernel takes addresses. That they stay valid, and that nothing else reads a result before it is written, follows from
 //! the one stream of a worker: memory is given out and taken back in its order.
 
+use super::many_tensors;
 use super::walk::Walk;
 #[cfg(not(feature = "cuda"))]
-use candle_core::{DType, Device, Shape};
-use candle_core::{Error, Result, Tensor};
+use candle_core::{DType, Shape};
+use candle_core::{Device, Error, Result, Tensor};
 
 #[cfg(feature = "cuda")]
 mod real;
 #[cfg(feature = "cuda")]
-pub(super) use real::{launch, memory};
+pub(super) use real::{launch_now, memory};
 
 /// A source of kernels in `vendor/candle-kernels/warpup`.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Module {
     AtIndex,
     Elementwise,
+    ManyTensors,
     Rows,
     StridedCopy,
 }
@@ -34,11 +36,14 @@ pub(super) enum Argument<'a> {
     I64(i64),
     F64(f64),
     Walk(&'a Walk),
+    /// Results, inputs and numbers of one function, tensor by tensor.
+    Many(&'a [(&'a Tensor, &'a [Tensor], [f64; 2])]),
 }
 
-/// How many blocks, and how many threads in each.
+/// How many rows of blocks, how many blocks in each, and how many threads in each of these.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
+    pub(super) rows: u32,
     pub(super) blocks: u32,
     pub(super) threads: u32,
 }
@@ -46,6 +51,7 @@ pub(super) struct Grid {
 impl Grid {
     /// One block, for sums over everything.
     pub(super) const ONE: Self = Self {
+        rows: 1,
         blocks: 1,
         threads: 1024,
     };
@@ -61,6 +67,7 @@ impl Grid {
         let blocks = (elements as u64).div_ceil(Self::THREADS.into());
         let blocks = blocks.clamp(1, Self::MOST_BLOCKS);
         Self {
+            rows: 1,
             blocks: u32::try_from(blocks).unwrap_or(1),
             threads: Self::THREADS,
         }
@@ -72,8 +79,19 @@ pub(super) fn narrow(size: usize) -> Result<u32> {
     u32::try_from(size).map_err(Error::wrap)
 }
 
-#[cfg(not(feature = "cuda"))]
+/// Runs a kernel behind all that the stream has been given, and behind what waits for its launch.
 pub(super) fn launch(
+    on: &Device,
+    kernel: (Module, &str),
+    grid: Grid,
+    arguments: &[Argument<'_>],
+) -> Result<()> {
+    many_tensors::flush()?;
+    launch_now(on, kernel, grid, arguments)
+}
+
+#[cfg(not(feature = "cuda"))]
+pub(super) fn launch_now(
     _on: &Device,
     _kernel: (Module, &str),
     _grid: Grid,
