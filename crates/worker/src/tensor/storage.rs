@@ -138,7 +138,7 @@ fn written_on_card(
     layout: &Layout,
     new: &Values,
 ) -> Result<Values, TorchError> {
-    let own = if is_own { whole } else { whole.copy()? };
+    let own = if is_own { whole } else { fast::copied(&whole)? };
     let at = card::Strided {
         sizes: layout.shape(),
         strides: layout.strides(),
