@@ -3,6 +3,7 @@
 use super::launch::{Argument, Grid, Module, launch, memory, narrow};
 use super::{floats, on_one_card, wide_type};
 use crate::kernels::fast::contiguous;
+use crate::kernels::host::is_on_card;
 use candle_core::{DType, Result, Tensor};
 
 /// Classes of scores of the shape `[rows, count, rest]`, as `int64`.
@@ -26,6 +27,9 @@ pub(crate) enum Reduced {
 
 impl Classes<'_> {
     fn kernel(&self, name: &str, a: &Tensor) -> Option<String> {
+        if !is_on_card(a) {
+            return None;
+        }
         let all: Vec<&Tensor> = [a, self.of].into_iter().chain(self.weight).collect();
         let fits = self.weight.is_none_or(|it| it.dtype() == a.dtype());
         let is_meant = fits && a.elem_count() > 0 && self.of.elem_count() > 0;

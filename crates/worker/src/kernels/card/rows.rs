@@ -8,7 +8,8 @@ use candle_core::{D, Result, Tensor};
 /// A kernel over the elements of a dimension of tensors of one shape; nothing on the host, or for other types.
 pub(crate) fn over_rows(name: &str, inputs: &[&Tensor], dim: usize) -> Option<Result<Tensor>> {
     let first = *inputs.first()?;
-    if !on_one_card(inputs) || first.elem_count() == 0 || first.rank() == 0 {
+    let is_alike = |it: &&Tensor| it.dtype() == first.dtype() && it.shape() == first.shape();
+    if !on_one_card(inputs) || first.rank() == 0 || !inputs.iter().all(is_alike) {
         return None;
     }
     let kernel = format!("{name}_{}", floats(first.dtype())?);
