@@ -1,10 +1,23 @@
 //! Our own kernels give what the CPU gives: the programs of `tests/fixtures/kernels` compare both, over types, shapes,
 //! strides and special numbers.
 
-use crate::card_runs::run;
+use crate::card_runs::{is_stand_in, on_a_card, run, runner_with};
 use crate::support::programs::printed;
 use std::fs;
 use std::path::Path;
+
+/// Convolutions and recurrent layers, which cuDNN computes if it is there.
+#[test]
+fn slower_kernels_give_what_cudnn_gives() {
+    if !is_stand_in() {
+        return;
+    }
+    for name in ["convolutions", "recurrent"] {
+        let source = fs::read_to_string(format!("tests/fixtures/kernels/{name}.py")).unwrap();
+        let said = printed(&runner_with("cudnn=missing").run(on_a_card(source)));
+        assert_eq!(said, "different: 0\n", "{name}");
+    }
+}
 
 #[test]
 fn kernels_of_our_own_give_what_the_cpu_gives() {

@@ -71,6 +71,8 @@ pub enum StepKind {
     Kernel,
     /// One matrix product by cuBLAS, whose result is compared with the CPU's.
     Matmul,
+    /// One convolution, by cuDNN if it is there, whose result is compared with the CPU's.
+    Convolution,
     /// A copy to the card.
     CopyToDevice,
     /// A copy back, compared with what went there.

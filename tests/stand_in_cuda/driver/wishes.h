@@ -2,6 +2,7 @@
 //
 //   init, context, module, kernel=NAME   fail there, with the driver's error of that name, such as no_device
 //   kernel=hang                          a kernel that never ends
+//   cudnn=missing                        cuDNN cannot be used
 //   memory=MIB                           the card's memory; cards=N how many there are
 #pragma once
 #include "status.h"
@@ -12,7 +13,7 @@ namespace stand_in {
 
 struct Wishes {
   Status init = success, context = success, module = success, kernel = success;
-  bool hang = false;
+  bool hang = false, has_cudnn = true;
   std::size_t memory = std::size_t(2) << 30;
   int cards = 1;
 };

@@ -1,8 +1,6 @@
 // cuBLAS: matrix products, column by column. The others have no stand-in.
 #include "enqueue.h"
-
-#include "../kernels/cuda_bf16.h"
-#include "../kernels/cuda_fp16.h"
+#include "numbers.h"
 
 #include <cstddef>
 #include <vector>
@@ -35,32 +33,17 @@ struct Product {
   long long c_stride;
 };
 
-double load(const void *data, int type, std::size_t i) {
+stand_in::Type type_of(int type) {
   switch (type) {
-  case f32: return static_cast<const float *>(data)[i];
-  case f64: return static_cast<const double *>(data)[i];
-  case f16: return stand_in::widen_f16(static_cast<const std::uint16_t *>(data)[i]);
-  default: return stand_in::widen_bf16(static_cast<const std::uint16_t *>(data)[i]);
+  case f32: return stand_in::Type::f32;
+  case f64: return stand_in::Type::f64;
+  case f16: return stand_in::Type::f16;
+  default: return stand_in::Type::bf16;
   }
 }
 
-void store(void *data, int type, std::size_t i, double value) {
-  switch (type) {
-  case f32: static_cast<float *>(data)[i] = float(value); return;
-  case f64: static_cast<double *>(data)[i] = value; return;
-  case f16: static_cast<std::uint16_t *>(data)[i] = stand_in::narrow_f16(value); return;
-  default: static_cast<std::uint16_t *>(data)[i] = stand_in::narrow_bf16(float(value));
-  }
-}
-
-// TF32 multiplies what is left of a float with 10 bits of mantissa.
-float tf32(float x) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &x, sizeof(bits));
-  bits = (bits + 0x1000) & ~0x1fffu;
-  std::memcpy(&x, &bits, sizeof(x));
-  return x;
-}
+double load(const void *data, int type, std::size_t i) { return stand_in::load(data, type_of(type), i); }
+void store(void *data, int type, std::size_t i, double value) { stand_in::store(data, type_of(type), i, value); }
 
 // A matrix of one product with its columns one after another, `rows` long.
 template <typename T>
@@ -72,7 +55,7 @@ std::vector<T> columns(const Matrix &matrix, int batch, int rows, int count, boo
       const std::size_t i = matrix.transposed ? std::size_t(row) * matrix.leading + column
                                               : std::size_t(column) * matrix.leading + row;
       const T value = T(load(matrix.data, matrix.type, start + i));
-      all[std::size_t(column) * rows + row] = coarse ? T(tf32(float(value))) : value;
+      all[std::size_t(column) * rows + row] = coarse ? T(stand_in::tf32(float(value))) : value;
     }
   return all;
 }

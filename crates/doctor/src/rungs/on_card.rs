@@ -31,9 +31,16 @@ pub(crate) const KERNEL: RungSpec = RungSpec {
     needs: &[CONTEXT.id, CAPABILITY.id],
     machine: RungSubject::WorkersMachine,
     part: LadderPart::Needed,
-    looked: &["the worker's probe: one kernel and one matrix product, compared with the CPU's"],
+    looked: &[
+        "the worker's probe: one kernel, one matrix product and one convolution, compared with the CPU's",
+    ],
     judge: |evidence, draft| {
-        let steps = [StepKind::Kernels, StepKind::Kernel, StepKind::Matmul];
+        let steps = [
+            StepKind::Kernels,
+            StepKind::Kernel,
+            StepKind::Matmul,
+            StepKind::Convolution,
+        ];
         judge_steps(&steps, "It ran, and its result is right.", evidence, draft)
     },
 };
@@ -108,6 +115,7 @@ fn name_of(step: StepKind) -> &'static str {
         StepKind::Kernels => "kernels loaded",
         StepKind::Kernel => "kernel",
         StepKind::Matmul => "matrix product",
+        StepKind::Convolution => "convolution",
         StepKind::CopyToDevice => "copy to the card",
         StepKind::CopyToHost => "copy to the host",
         StepKind::Memory => "counters",

@@ -117,7 +117,7 @@ impl Engine {
     pub(crate) fn set_tf32(&self, allowed: AllowTf32) {
         self.tf32.set(allowed);
         if let Some(card) = self.backend.borrow_mut().real_card() {
-            card.set_tf32(allowed.products);
+            card.set_tf32(allowed.products, allowed.cudnn);
         }
     }
 

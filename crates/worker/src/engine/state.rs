@@ -138,11 +138,17 @@ impl std::fmt::Debug for Engine {
     }
 }
 
+/// PyTorch's defaults.
+const PYTORCH_TF32: AllowTf32 = AllowTf32 {
+    products: false,
+    cudnn: true,
+};
+
 impl Engine {
     /// An engine on a device; spans up to a limit.
     pub(crate) fn new(device: Box<dyn Device>, spans: u32) -> Rc<Self> {
         card::forget();
-        Rc::new_cyclic(|this| Self {
+        let engine = Rc::new_cyclic(|this| Self {
             this: this.clone(),
             home: CountedMemory::of(&*device),
             tells_times: Cell::new(spans > 0 || device.clock() == Clock::Modelled),
@@ -160,15 +166,14 @@ impl Engine {
             grad_enabled: Cell::new(true),
             inference_mode: Cell::new(false),
             autocast: AutocastState::default(),
-            // PyTorch's defaults.
-            tf32: Cell::new(AllowTf32 {
-                products: false,
-                cudnn: true,
-            }),
+            tf32: Cell::new(PYTORCH_TF32),
             next_id: Cell::new(0),
             packing: RefCell::default(),
             ended: RefCell::new(None),
-        })
+        });
+        // A run before this one may have changed it.
+        engine.set_tf32(PYTORCH_TF32);
+        engine
     }
 
     /// The host, and a card beside it, for questions and changes that concern nothing else.

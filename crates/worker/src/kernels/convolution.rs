@@ -1,15 +1,16 @@
 //! Convolutions of any number of spatial dimensions, and the two products that their gradients are.
 //!
-//! Where candle has the convolution (one or two dimensions, one group, the same stride, padding and dilation in each
+//! On a card cuDNN computes them, if it is there. Where candle has the convolution (one or two dimensions, one group, the same stride, padding and dilation in each
 //! dimension), candle computes it. Elsewhere the input is unfolded to columns, one for each window, and multiplied.
 
+use super::card::cudnn::{Computed, convolution};
 use super::elementwise::at_least_float32;
 use super::fast::Planes;
 use super::host::{KernelResult, is_on_card};
 use candle_core::{DType as Stored, Result, Tensor};
 
 /// How a convolution goes over its input: one number for each spatial dimension.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Steps {
     pub(crate) stride: Vec<usize>,
     /// Zeros at both ends.
@@ -59,9 +60,12 @@ pub(crate) fn convolve(
     steps: &Steps,
     out: &[usize],
 ) -> KernelResult {
+    let shape = shaped(input.dims(), weight.dims(), out);
+    if let Some(done) = convolution(Computed::Output, [input, weight], steps, &shape) {
+        return Ok(done?);
+    }
     let stored = input.dtype();
     let (input, weight) = (wide(input)?, wide(weight)?);
-    let shape = shaped(input.dims(), weight.dims(), out);
     if shape.contains(&0) || weight.elem_count() == 0 || input.elem_count() == 0 {
         return Ok(Tensor::zeros(shape, stored, input.device())?);
     }
@@ -91,12 +95,15 @@ pub(crate) fn transposed(
     steps: &Steps,
     input: &[usize],
 ) -> KernelResult {
-    let stored = grad.dtype();
-    let (mut grad, weight) = (wide(grad)?, wide(weight)?);
     let shape = {
         let inner = weight.dims().get(1).copied().unwrap_or(1);
         shaped(grad.dims(), &[inner * steps.groups], input)
     };
+    if let Some(done) = convolution(Computed::Input, [grad, weight], steps, &shape) {
+        return Ok(done?);
+    }
+    let stored = grad.dtype();
+    let (mut grad, weight) = (wide(grad)?, wide(weight)?);
     if shape.contains(&0) || grad.elem_count() == 0 {
         return Ok(Tensor::zeros(shape, stored, grad.device())?);
     }
@@ -139,11 +146,14 @@ pub(crate) fn of_weight(
     steps: &Steps,
     kernel: &[usize],
 ) -> KernelResult {
-    let stored = input.dtype();
-    let (input, grad) = (wide(input)?, wide(grad)?);
     let channels = input.dim(1)? / steps.groups.max(1);
     let outputs = grad.dim(1)?;
     let shape = shaped(&[outputs], &[channels], kernel);
+    if let Some(done) = convolution(Computed::Weight, [input, grad], steps, &shape) {
+        return Ok(done?);
+    }
+    let stored = input.dtype();
+    let (input, grad) = (wide(input)?, wide(grad)?);
     let out = grad.dims().get(2..).unwrap_or_default().to_vec();
     if input.elem_count() == 0 || grad.elem_count() == 0 {
         return Ok(Tensor::zeros(shape, stored, input.device())?);

@@ -2,6 +2,7 @@
 //!
 //! The products with the input are one for all steps; those with the hidden state are one a step.
 
+use super::card::cudnn::{LayerReserve, recurrent, recurrent_backward};
 use super::elementwise::at_least_float32;
 use super::fast::{self, Lstm, LstmStates};
 use super::host::KernelResult;
@@ -50,7 +51,12 @@ impl Cell {
 ///
 /// Without it (the graph was kept, and this is its second backward) they are computed again.
 #[derive(Clone, Default)]
-pub(crate) struct Reserve(Rc<RefCell<Option<LstmStates>>>);
+pub(crate) struct Reserve(Rc<RefCell<Option<ReserveSpace>>>);
+
+enum ReserveSpace {
+    Lstm(LstmStates),
+    Cudnn(LayerReserve),
+}
 
 impl std::fmt::Debug for Reserve {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -67,7 +73,18 @@ impl PartialEq for Reserve {
 
 impl Eq for Reserve {}
 
-/// A layer with its tensors.
+/// A layer in one direction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RecurrentLayer<'a> {
+    pub(crate) cell: Cell,
+    pub(crate) order: Order,
+    /// How many steps each sequence has, if not all.
+    pub(crate) lengths: Option<&'a [usize]>,
+    /// Input, the states, both weights, and both biases if there are any.
+    pub(crate) tensors: &'a [&'a Tensor],
+}
+
+/// A layer with its tensors, in a type that the host computes in.
 pub(crate) struct Layer {
     cell: Cell,
     order: Order,
@@ -113,14 +130,52 @@ fn lost() -> TorchError {
     TorchError::runtime("a recurrent layer needs more tensors")
 }
 
+/// What a layer gives: (steps + states, batch, hidden). cuDNN computes it on a card, if it can.
+pub(crate) fn forward(layer: RecurrentLayer<'_>, reserve: &Reserve) -> KernelResult {
+    let Some(done) = recurrent(layer) else {
+        return Layer::of(layer)?.forward(reserve);
+    };
+    let done = done?;
+    let outputs = done.outputs.clone();
+    reserve.0.replace(Some(ReserveSpace::Cudnn(done)));
+    Ok(outputs)
+}
+
+/// The gradients of all tensors, flattened and joined, given those of what [`forward`] gives.
+pub(crate) fn backward(
+    layer: RecurrentLayer<'_>,
+    grad: &Tensor,
+    reserve: &Reserve,
+) -> KernelResult {
+    // Backward writes into the space of cuDNN, so that it serves once.
+    let states = match reserve.0.take() {
+        Some(ReserveSpace::Lstm(states)) => Some(states),
+        Some(ReserveSpace::Cudnn(space)) => {
+            if let Some(done) = recurrent_backward(layer, grad, &space) {
+                return Ok(done?);
+            }
+            None
+        }
+        None => {
+            let again = recurrent(layer).transpose()?;
+            let done = again.and_then(|space| recurrent_backward(layer, grad, &space));
+            if let Some(done) = done {
+                return Ok(done?);
+            }
+            None
+        }
+    };
+    Layer::of(layer)?.backward(grad, states)
+}
+
 impl Layer {
-    /// The tensors are: input, the states, both weights, and both biases if there are any.
-    pub(crate) fn of(
-        cell: Cell,
-        order: Order,
-        lengths: Option<&[usize]>,
-        tensors: &[&Tensor],
-    ) -> std::result::Result<Self, TorchError> {
+    fn of(layer: RecurrentLayer<'_>) -> std::result::Result<Self, TorchError> {
+        let RecurrentLayer {
+            cell,
+            order,
+            lengths,
+            tensors,
+        } = layer;
         let wide = |it: &Tensor| it.to_dtype(at_least_float32(it.dtype()));
         let all: Vec<Tensor> = tensors.iter().map(|it| wide(it)).collect::<Result<_>>()?;
         let (input, rest) = all.split_first().ok_or_else(lost)?;
@@ -148,13 +203,13 @@ impl Layer {
     }
 
     /// The hidden states of all steps, then the last state: (steps + states, batch, hidden).
-    pub(crate) fn forward(&self, reserve: &Reserve) -> KernelResult {
+    fn forward(&self, reserve: &Reserve) -> KernelResult {
         if let Some(lstm) = self.lstm()?
             && let Some(walk) = lstm.walk(&self.products()?)
         {
             let walk = walk?;
             let outputs = walk.outputs.clone();
-            reserve.0.replace(Some(walk));
+            reserve.0.replace(Some(ReserveSpace::Lstm(walk)));
             return Ok(outputs);
         }
         let Walk {
@@ -168,12 +223,12 @@ impl Layer {
     }
 
     /// The gradients of all tensors, flattened and joined, given those of what [`Self::forward`] gives.
-    pub(crate) fn backward(&self, grad: &Tensor, reserve: &Reserve) -> KernelResult {
+    fn backward(&self, grad: &Tensor, states: Option<LstmStates>) -> KernelResult {
         let count = self.input.dim(0)?;
         let grad = grad.to_dtype(self.input.dtype())?.contiguous()?;
         if let Some(lstm) = self.lstm()? {
-            let walk = match reserve.0.take() {
-                Some(walk) => Some(walk),
+            let walk = match states {
+                Some(states) => Some(states),
                 None => lstm.walk(&self.products()?).transpose()?,
             };
             if let Some(back) = walk.and_then(|walk| lstm.back(&walk, &grad)) {

@@ -1,6 +1,6 @@
 //! The LSTM of our own kernels against the composed operations, which `float64` takes.
 
-use super::recurrent::{Cell, Layer, Order, Reserve};
+use super::recurrent::{self, Cell, Order, RecurrentLayer, Reserve};
 use candle_core::{DType, Device, Tensor};
 use rayon::ThreadPoolBuilder;
 
@@ -24,11 +24,16 @@ fn tensors([count, batch, width, hidden]: [usize; 4], biases: usize) -> Vec<Tens
 
 /// What forward gives and what backward gives, with the reserve and without.
 fn both(order: Order, all: &[Tensor]) -> [Vec<f64>; 3] {
-    let layer = Layer::of(Cell::Lstm, order, None, &all.iter().collect::<Vec<_>>()).unwrap();
+    let layer = RecurrentLayer {
+        cell: Cell::Lstm,
+        order,
+        lengths: None,
+        tensors: &all.iter().collect::<Vec<_>>(),
+    };
     let reserve = Reserve::default();
-    let outputs = layer.forward(&reserve).unwrap();
+    let outputs = recurrent::forward(layer, &reserve).unwrap();
     let grad = spread(outputs.dims(), 9);
-    let backward = || layer.backward(&grad, &reserve).unwrap();
+    let backward = || recurrent::backward(layer, &grad, &reserve).unwrap();
     let numbers = |it: Tensor| {
         let wide = it.to_dtype(DType::F64).unwrap();
         wide.flatten_all().unwrap().to_vec1().unwrap()

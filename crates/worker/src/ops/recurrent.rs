@@ -9,7 +9,7 @@ use super::operation::{
 };
 use crate::error::TorchError;
 use crate::kernels::host::{Host, KernelResult};
-use crate::kernels::recurrent::{Cell, Layer, Order, Reserve};
+use crate::kernels::recurrent::{Cell, Order, RecurrentLayer, Reserve, backward, forward};
 use crate::meta::{Cost, Gemm, KernelKind, Meta};
 use candle_core::Tensor;
 
@@ -33,8 +33,13 @@ pub(crate) struct RecurrentOptions {
 }
 
 impl RecurrentOptions {
-    fn layer(&self, tensors: &[&Tensor]) -> Result<Layer, TorchError> {
-        Layer::of(self.cell, self.order, self.lengths.as_deref(), tensors)
+    fn layer<'a>(&'a self, tensors: &'a [&'a Tensor]) -> RecurrentLayer<'a> {
+        RecurrentLayer {
+            cell: self.cell,
+            order: self.order,
+            lengths: self.lengths.as_deref(),
+            tensors,
+        }
     }
 }
 
@@ -98,12 +103,12 @@ impl Operation for Recurrent {
 
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         let out = match self {
-            Self::Forward(it) => it.layer(inputs)?.forward(&it.reserve)?,
+            Self::Forward(it) => forward(it.layer(inputs), &it.reserve)?,
             Self::Backward(it) => {
                 let (grad, rest) = inputs.split_first().ok_or_else(|| {
                     TorchError::runtime("the backward of a recurrent layer needs a gradient")
                 })?;
-                it.layer(rest)?.backward(grad, &it.reserve)?
+                backward(it.layer(rest), grad, &it.reserve)?
             }
         };
         Ok(out.to_dtype(result.dtype.stored())?)

@@ -5,6 +5,8 @@ use super::copies;
 use super::failure::CudaFailure;
 use super::properties::{DeviceProperties, driver_cuda};
 use crate::error::TorchError;
+use crate::kernels::card::cudnn;
+use crate::kernels::convolution::{Steps, convolve};
 use candle_core::{Device as Candle, Tensor as Values};
 use std::time::Instant;
 use warpup_protocol::{Built, Probe, ProbeStep, ProbedCard, StepKind, StepResult};
@@ -97,6 +99,9 @@ fn steps(probe: &mut Probe) -> Option<()> {
     })?;
     step(probe, StepKind::Kernel, || Ok((kernel(&card.candle)?, ())))?;
     step(probe, StepKind::Matmul, || Ok((matmul(&card.candle)?, ())))?;
+    step(probe, StepKind::Convolution, || {
+        Ok((convolution(&card.candle)?, ()))
+    })?;
     let there = step(probe, StepKind::CopyToDevice, || copy_to(&card))?;
     step(probe, StepKind::CopyToHost, || {
         Ok((copy_back(&card, &there)?, ()))
@@ -170,6 +175,27 @@ fn matmul(card: &Candle) -> Result<String, StepError> {
         a.matmul(&a)
     })?;
     Ok(format!("a product of {SIZE} x {SIZE} is that of the CPU"))
+}
+
+fn convolution(card: &Candle) -> Result<String, StepError> {
+    /// Of a batch of one image with four channels, and of its eight filters.
+    const SIDE: usize = 16;
+    let steps = Steps {
+        stride: vec![1, 1],
+        padding: vec![1, 1],
+        dilation: vec![1, 1],
+        groups: 1,
+    };
+    compared(card, |on| {
+        let image = Values::from_vec(numbers(4 * SIDE * SIDE), (1, 4, SIDE, SIDE), on)?;
+        let weight = Values::from_vec(numbers(8 * 4 * 9), (8, 4, 3, 3), on)?;
+        convolve(&image, &weight, &steps, &[SIDE, SIDE])
+            .map_err(|error| candle_core::Error::Msg(error.message))
+    })?;
+    Ok(match cudnn::version_on(card) {
+        Ok(version) => format!("by cuDNN {version}, as by the CPU"),
+        Err(why) => format!("by slower kernels, as by the CPU, because there is no cuDNN ({why})"),
+    })
 }
 
 fn copy_to(card: &CardContext) -> Result<(String, Values), StepError> {

@@ -2,6 +2,7 @@
 //! what is one step of PyTorch's.
 
 mod at_index;
+pub(crate) mod cudnn;
 mod functions;
 #[cfg_attr(
     not(feature = "cuda"),

@@ -12,7 +12,7 @@ use candle_core::{Device, Error, Result, Tensor};
 #[cfg(feature = "cuda")]
 mod real;
 #[cfg(feature = "cuda")]
-pub(super) use real::{launch_now, memory};
+pub(super) use real::{address_of, copy_bytes, fill_with_zeros, launch_now, memory};
 
 /// A source of kernels in `vendor/candle-kernels/warpup`.
 #[derive(Clone, Copy, Debug)]

@@ -3,6 +3,7 @@
 use super::{Argument, Grid, Module};
 use crate::kernels::card::many_tensors::MOST;
 use crate::kernels::card::walk::Walk;
+use candle_core::cuda::cudarc::driver::result::{memcpy_dtod_async, memset_d8_async};
 use candle_core::cuda::cudarc::driver::{DevicePtr, DeviceRepr, LaunchConfig, PushKernelArg};
 use candle_core::cuda::{CudaDevice, CudaStorage, CudaStorageSlice, WrapErr, kernels};
 use candle_core::cuda_backend::CudaDType;
@@ -171,6 +172,27 @@ fn unwritten<T: DeviceRepr + CudaDType>(device: &CudaDevice, count: usize) -> Re
 }
 
 /// The address of a tensor's first element.
+pub(in super::super) fn address_of(tensor: &Tensor) -> Result<u64> {
+    address(tensor.device().as_cuda_device()?, tensor)
+}
+
+/// Copies bytes behind all that the stream has been given. The caller answers for both addresses.
+pub(in super::super) fn copy_bytes(on: &Device, to: u64, from: u64, bytes: usize) -> Result<()> {
+    let stream = on.as_cuda_device()?.cuda_stream();
+    #[expect(unsafe_code, reason = "addresses are not known to Rust")]
+    // SAFETY: as its caller says.
+    unsafe { memcpy_dtod_async(to, from, bytes, stream.cu_stream()) }.w()
+}
+
+/// Fills a tensor's memory with zeros.
+pub(in super::super) fn fill_with_zeros(tensor: &Tensor) -> Result<()> {
+    let stream = tensor.device().as_cuda_device()?.cuda_stream();
+    let bytes = tensor.elem_count() * tensor.dtype().size_in_bytes();
+    #[expect(unsafe_code, reason = "addresses are not known to Rust")]
+    // SAFETY: the tensor is as large, and its memory is in use by nothing else yet.
+    unsafe { memset_d8_async(address_of(tensor)?, 0, bytes, stream.cu_stream()) }.w()
+}
+
 fn address(device: &CudaDevice, tensor: &Tensor) -> Result<u64> {
     let (storage, layout) = tensor.storage_and_layout();
     let Storage::Cuda(storage) = &*storage else {

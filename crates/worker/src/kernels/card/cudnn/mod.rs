@@ -1,0 +1,120 @@
+//! NVIDIA's cuDNN, which PyTorch computes convolutions and recurrent layers with. It is loaded when the worker starts, if
+//! it is there (PyTorch's wheels and `pip install 'warpup[cuda]'` bring it); else slower kernels do the same.
+
+#[cfg(feature = "cuda")]
+mod convolution;
+#[cfg(feature = "cuda")]
+mod descriptors;
+#[cfg(feature = "cuda")]
+mod handle;
+#[cfg(feature = "cuda")]
+mod layer;
+#[cfg(feature = "cuda")]
+mod library;
+#[cfg(feature = "cuda")]
+mod recurrent;
+#[cfg(feature = "cuda")]
+mod weights;
+
+use crate::kernels::convolution::Steps;
+use crate::kernels::recurrent::RecurrentLayer;
+use candle_core::{Result, Tensor};
+#[cfg(feature = "cuda")]
+use std::cell::Cell;
+
+#[cfg(feature = "cuda")]
+thread_local! {
+    static ALLOWS_TF32: Cell<bool> = const { Cell::new(true) };
+}
+
+/// Which of the three tensors of a convolution is computed from the other two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Computed {
+    /// The result, from input and weight.
+    Output,
+    /// The input's gradient, from the result's and the weight.
+    Input,
+    /// The weight's gradient, from input and the result's gradient.
+    Weight,
+}
+
+/// What the backward of a layer reads besides its tensors: the result, and cuDNN's reserve space.
+#[derive(Clone, Debug)]
+pub(crate) struct LayerReserve {
+    pub(crate) outputs: Tensor,
+    #[cfg(feature = "cuda")]
+    pub(crate) space: Tensor,
+}
+
+/// Loads the library, and gives its version. A confined process cannot look for it.
+///
+/// # Errors
+///
+/// Why it is not used, in the loader's words.
+#[cfg(feature = "cuda")]
+pub(crate) fn load() -> std::result::Result<String, &'static str> {
+    library::loaded().map(library::Library::version)
+}
+
+/// The version that computes on a card.
+///
+/// # Errors
+///
+/// Why there is none.
+#[cfg(feature = "cuda")]
+pub(crate) fn version_on(card: &candle_core::Device) -> std::result::Result<String, &'static str> {
+    let version = load()?;
+    let device = card.as_cuda_device().ok();
+    match device.and_then(handle::Handle::of) {
+        Some(_) => Ok(version),
+        None => Err("it refuses this card"),
+    }
+}
+
+/// Lets `float32` take tensor cores, or not (`torch.backends.cudnn.allow_tf32`).
+#[cfg(feature = "cuda")]
+pub(crate) fn allow_tf32(allowed: bool) {
+    ALLOWS_TF32.set(allowed);
+}
+
+/// One of the tensors of a convolution, of this shape; nothing on the host, and where cuDNN cannot.
+pub(crate) fn convolution(
+    computed: Computed,
+    tensors: [&Tensor; 2],
+    steps: &Steps,
+    shape: &[usize],
+) -> Option<Result<Tensor>> {
+    #[cfg(feature = "cuda")]
+    return convolution::run(computed, tensors, steps, shape);
+    #[cfg(not(feature = "cuda"))]
+    {
+        let _ = (computed, tensors, steps, shape);
+        None
+    }
+}
+
+/// The hidden states of all steps, then the last states; nothing on the host, and where cuDNN cannot.
+pub(crate) fn recurrent(layer: RecurrentLayer<'_>) -> Option<Result<LayerReserve>> {
+    #[cfg(feature = "cuda")]
+    return recurrent::forward(layer);
+    #[cfg(not(feature = "cuda"))]
+    {
+        let _ = layer;
+        None
+    }
+}
+
+/// The gradients of all tensors of a layer, flattened and joined.
+pub(crate) fn recurrent_backward(
+    layer: RecurrentLayer<'_>,
+    grad: &Tensor,
+    reserve: &LayerReserve,
+) -> Option<Result<Tensor>> {
+    #[cfg(feature = "cuda")]
+    return recurrent::backward(layer, grad, reserve);
+    #[cfg(not(feature = "cuda"))]
+    {
+        let _ = (layer, grad, reserve);
+        None
+    }
+}
