@@ -6,6 +6,33 @@ use crate::support::programs::printed;
 use std::fs;
 use std::path::Path;
 
+/// On a card of 64 MiB that holds two tensors of 24 MiB, a third one of this size has no room.
+#[test]
+fn a_change_in_place_takes_no_memory() {
+    if !is_stand_in() {
+        return;
+    }
+    let source = "\
+import torch
+
+x = torch.zeros(6 << 20, device='cuda')
+x.add_(1)
+y = torch.ones_like(x)
+for _ in range(3):
+    x.mul_(2).add_(y, alpha=0.5)
+    x.addcmul_(x, y)
+    x.copy_(y)
+    x.zero_()
+    x.add_(y)
+optimizer = torch.optim.SGD([x], lr=0.5)
+x.grad = y
+optimizer.step()
+print(x.sum().item())
+";
+    let run = runner_with("memory=64").run(on_a_card(source));
+    assert_eq!(printed(&run), "3145728.0\n");
+}
+
 /// Convolutions and recurrent layers, which cuDNN computes if it is there.
 #[test]
 fn slower_kernels_give_what_cudnn_gives() {

@@ -19,11 +19,12 @@ pub enum Id {
     AtIndex,
     Elementwise,
     ManyTensors,
+    Optimizers,
     Rows,
     StridedCopy,
 }
 
-pub const ALL_IDS: [Id; 16] = [
+pub const ALL_IDS: [Id; 17] = [
     Id::Affine,
     Id::Binary,
     Id::Cast,
@@ -38,6 +39,7 @@ pub const ALL_IDS: [Id; 16] = [
     Id::AtIndex,
     Id::Elementwise,
     Id::ManyTensors,
+    Id::Optimizers,
     Id::Rows,
     Id::StridedCopy,
 ];
@@ -101,6 +103,7 @@ module!(UNARY, Unary, "unary");
 module!(AT_INDEX, AtIndex, "at_index");
 module!(ELEMENTWISE, Elementwise, "elementwise");
 module!(MANY_TENSORS, ManyTensors, "many_tensors");
+module!(OPTIMIZERS, Optimizers, "optimizers");
 module!(ROWS, Rows, "rows");
 module!(STRIDED_COPY, StridedCopy, "strided_copy");
 

@@ -6,7 +6,7 @@ use crate::device::{Blocking, Direction, HostMemory, TensorDevice, Transfer, Wor
 use crate::dtype::{Category, DType, default_float};
 use crate::error::TorchError;
 use crate::kernels::elementwise::in_range;
-use crate::kernels::fast;
+use crate::kernels::{card, fast};
 use crate::meta::{Cost, Meta};
 use crate::tensor::{State, Tensor};
 use candle_core::{Device as Candle, Tensor as Values};
@@ -69,7 +69,14 @@ impl Engine {
         function: &'static str,
     ) -> Result<(), TorchError> {
         let meta = into.meta();
-        let make = |on: &Candle| full_values(&meta, number, on);
+        let own = into.own_values().filter(|_| number.to_bits() == 0);
+        let make = |on: &Candle| match &own {
+            Some(own) => {
+                card::clear(own)?;
+                Ok(own.clone())
+            }
+            None => full_values(&meta, number, on),
+        };
         self.fill_in_place(into, &Fill::Full(&make), function)
     }
 

@@ -1,7 +1,7 @@
 //! Many tensors in one kernel: PyTorch's multi-tensor kernels, of which `foreach` and `fused` optimizers are made.
 //!
 //! The operations of a batch compute and hold memory one by one. On a modelled card they are launched together, and on a
-//! real one those of `foreach`; those of a fused step follow each other there, one by one.
+//! real one those of `foreach`. A fused step is one kernel there ([`super::fused`]), or its operations follow each other.
 
 use super::state::{Batch, Engine, ForeachMode};
 use crate::device::{TensorDevice, Tf32, Work};

@@ -10,8 +10,8 @@ use crate::device::{Blocking, TensorDevice, Work};
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::elementwise::{in_range, to_bool};
-use crate::kernels::fast;
 use crate::kernels::host::{Host, is_on_card};
+use crate::kernels::{card, fast};
 use crate::meta::{Cost, Meta};
 use crate::ops::{Op, OpOutput, Operand, ToCopy};
 use crate::shape;
@@ -44,7 +44,9 @@ impl Engine {
         let work = self.work(&op, inputs, (&read, &written));
         let before = self.before(Some(&op), (inputs, &metas), into)?;
         let value = self.timed(&op, work, device, || {
-            let computed = self.value(&op, inputs, (&meta, device, work.cost))?;
+            let own = into.own_values();
+            let computed =
+                card::changing(own, || self.value(&op, inputs, (&meta, device, work.cost)))?;
             let Some(computed) = computed else {
                 return Ok(None);
             };
@@ -141,7 +143,12 @@ impl Engine {
         {
             // All of the memory is replaced, and must not be the other tensor's.
             let spread = value.broadcast_as(&*into.shape())?;
-            return Ok(Some(fast::copied(&spread)?));
+            let own = into.own_values();
+            let Some(own) = own.filter(|it| it.dtype() == spread.dtype()) else {
+                return Ok(Some(fast::copied(&spread)?));
+            };
+            card::write_all(&own, &spread)?;
+            return Ok(Some(own));
         }
         spread(value)
     }

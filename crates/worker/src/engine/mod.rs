@@ -13,6 +13,7 @@ mod devices;
 mod execute;
 mod flat_gradients;
 mod foreach;
+mod fused;
 mod grad_fn;
 mod in_place;
 mod ledger;

@@ -6,8 +6,8 @@ use super::order::MemoryOrder;
 use super::state::Engine;
 use crate::device::{TensorDevice, ValueDecision};
 use crate::error::TorchError;
-use crate::kernels::fast;
 use crate::kernels::host::{is_on_card, on_card_if_it_fits, shares_memory};
+use crate::kernels::{card, fast};
 use crate::meta::{Cost, Meta};
 use crate::ops::{Op, OpOutput};
 use crate::tensor::{State, Tensor};
@@ -190,10 +190,12 @@ pub(super) fn check_has_values(op: &Op, inputs: &[&Tensor]) -> Result<(), TorchE
     Ok(())
 }
 
-/// Values of a result that shares no memory with an input: on a real card, parts of tensors are written where they lie.
+/// Values of a result that shares no memory with an input, but for one that it changes: on a real card, tensors are written
+/// where they lie.
 fn in_own_memory(value: Values, inputs: &[Ref<'_, State>]) -> Result<Values, TorchError> {
     let mut inputs = inputs.iter().filter_map(|it| it.value.as_ref());
-    if is_on_card(&value) && inputs.any(|it| shares_memory(it, &value)) {
+    if is_on_card(&value) && !card::is_changed(&value) && inputs.any(|it| shares_memory(it, &value))
+    {
         return Ok(value.copy()?);
     }
     Ok(value)

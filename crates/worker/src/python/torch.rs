@@ -12,6 +12,7 @@ pub(super) use _warpup::module_def;
 mod _warpup {
     use crate::dtype::{self, DType};
     use crate::engine::{ForeachMode, Launch, default_dtype};
+    use crate::kernels::card::FusedKernel;
     use crate::meta::Meta;
     use crate::ops::{Cat, Mask, MatMul, View};
     use crate::python::callbacks;
@@ -353,6 +354,31 @@ mod _warpup {
             bytes,
         };
         checked(engine(vm)?.end_together(&launch), vm)
+    }
+
+    /// The step of an optimizer by one kernel of a real card; gives whether it has one for these tensors. The last two of
+    /// the constants are flags; each parameter has two numbers.
+    #[pyfunction]
+    fn fused_step(
+        name: String,
+        lists: PyObjectRef,
+        numbers: Vec<f64>,
+        constants: Vec<f64>,
+        vm: &VirtualMachine,
+    ) -> PyResult<bool> {
+        let lists = convert::items(&lists).unwrap_or_default();
+        let lists = lists.iter().map(|it| convert::tensors(it, vm));
+        let lists = lists.collect::<PyResult<Vec<_>>>()?;
+        let (numbers, _) = numbers.as_chunks::<2>();
+        let (constants, flags) = constants.split_at(constants.len().saturating_sub(2));
+        let flags: Vec<bool> = flags.iter().map(|it| *it != 0.0).collect();
+        let kernel = FusedKernel {
+            name: if name.contains("sgd") { "sgd" } else { "adam" },
+            constants,
+            flags: &flags,
+        };
+        let taken = engine(vm)?.fused_step(&name, kernel, &lists, numbers);
+        checked(taken, vm)
     }
 
     /// Counts the memory of a tensor as optimizer state.

@@ -77,6 +77,13 @@ impl Tensor {
         Ok(())
     }
 
+    /// The memory of all of it, where a kernel of a card may write to it.
+    pub(crate) fn own_values(&self) -> Option<candle_core::Tensor> {
+        let state = self.state();
+        let whole = state.layout.is_none();
+        whole.then(|| state.storage.own_values()).flatten()
+    }
+
     /// Takes over the layout of a view of it.
     pub(crate) fn set_view(&self, view: &Self) {
         let state = view.state().clone();

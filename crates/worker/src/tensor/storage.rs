@@ -7,6 +7,7 @@
 use super::charge::Charge;
 use super::layout::Layout;
 use crate::error::TorchError;
+use crate::kernels::host::{is_on_card, shares_memory};
 use crate::kernels::{card, fast};
 use crate::shape::Shape;
 use candle_core::{DType as Stored, Device, Storage as SavedValue, Tensor as Values, WithDType};
@@ -21,8 +22,8 @@ pub(crate) struct Storage {
     /// The shape of the tensor that was all of it when it was made.
     shape: Shape,
     values: RefCell<Option<Values>>,
-    /// Whether the values are a copy of our own, on a real card, which a kernel may write to. Those of an operation may still be
-    /// another tensor's.
+    /// Whether the values are memory of our own, on a real card, which a kernel may write to. Those of an operation may still
+    /// be another tensor's; those of a change in place are not.
     is_own: Cell<bool>,
     writes: Cell<u64>,
     /// The version counter of gradients: writes through `.data` do not count.
@@ -73,8 +74,10 @@ impl Storage {
     ) -> Result<(), TorchError> {
         let before = self.values.take();
         let after = match (before, new, layout) {
-            (_, Some(new), None) => {
-                self.is_own.set(false);
+            (before, Some(new), None) => {
+                // A tensor that is copied into itself stays what it is.
+                let is_same = before.is_some_and(|it| shares_memory(&it, &new));
+                self.is_own.set(!is_same || self.is_own.get());
                 Some(fast::contiguous(&new)?)
             }
             (Some(whole), Some(new), Some(layout)) => Some(self.with_part(whole, layout, &new)?),
@@ -83,6 +86,13 @@ impl Storage {
         self.values.replace(after);
         self.writes.set(self.writes.get() + 1);
         Ok(())
+    }
+
+    /// The values, where a kernel may write to them.
+    pub(super) fn own_values(&self) -> Option<Values> {
+        let values = self.values.borrow();
+        let values = values.as_ref().filter(|it| is_on_card(it));
+        values.filter(|_| self.is_own.get()).cloned()
     }
 
     /// The whole with a part of it replaced.

@@ -49,12 +49,36 @@ def _fused(optimizer, group, parameters, grads, states):
     lists = 2 + max(len(it) for it in kept)
     # It reads gradients, and reads and writes parameters and state.
     moved = sum(3 * it.nbytes for it in parameters) + sum(2 * it.nbytes for own in kept for it in own)
+    name = f"_fused_{type(optimizer).__name__.lower()}_"
+    if _in_one_kernel(name, group, parameters, grads, states):
+        return
     _warpup.begin_together(True)
     try:
         for parameter, grad, state in zip(parameters, grads, states):
             optimizer._update(state, group, parameter, -grad if group.get("maximize") else grad)
     finally:
-        _warpup.end_together(f"_fused_{type(optimizer).__name__.lower()}_", lists, parameters, moved)
+        _warpup.end_together(name, lists, parameters, moved)
+
+
+def _in_one_kernel(name, group, parameters, grads, states):
+    """A step by one kernel of a real card; False where there is none."""
+    if name not in ("_fused_sgd_", "_fused_adam_", "_fused_adamw_"):
+        return False
+    lr, decay, maximize = float(group["lr"]), float(group["weight_decay"]), float(group["maximize"])
+    if name == "_fused_sgd_":
+        buffers = [state.get("momentum_buffer") for state in states] if group["momentum"] else []
+        if any(it is None for it in buffers):
+            return False  # The first step makes them.
+        numbers = [0.0, 0.0] * len(parameters)
+        constants = [lr, float(group["momentum"]), float(group["dampening"]), decay, float(group["nesterov"]), maximize]
+        return _warpup.fused_step(name, [parameters, grads, buffers], numbers, constants)
+    beta1, beta2 = (float(it) for it in group["betas"])
+    steps = [state["step"].item() for state in states]
+    numbers = [number for it in steps for number in (lr / (1 - beta1 ** it), (1 - beta2 ** it) ** 0.5)]
+    kept = ["exp_avg", "exp_avg_sq"] + (["max_exp_avg_sq"] if group["amsgrad"] else [])
+    lists = [parameters, grads] + [[state[it] for state in states] for it in kept]
+    constants = [lr, beta1, beta2, float(group["eps"]), decay, float(group["decoupled_weight_decay"]), maximize]
+    return _warpup.fused_step(name, lists, numbers, constants)
 
 
 def each(name, depth, function, *lists):

@@ -29,7 +29,7 @@ pub(super) struct CardContext {
 
 /// A kernel of each module that labs need. The driver compiles a module when it is first asked for, unless it
 /// has cached it before.
-const MODULES: [(&str, &kernels::Module); 14] = [
+const MODULES: [(&str, &kernels::Module); 15] = [
     ("affine_f32", &kernels::AFFINE),
     ("badd_f32", &kernels::BINARY),
     ("cast_f32_f64", &kernels::CAST),
@@ -42,6 +42,7 @@ const MODULES: [(&str, &kernels::Module); 14] = [
     ("nll_f32", &kernels::AT_INDEX),
     ("add_f32", &kernels::ELEMENTWISE),
     ("times_many_f32", &kernels::MANY_TENSORS),
+    ("adam_f32", &kernels::OPTIMIZERS),
     ("softmax_f32", &kernels::ROWS),
     ("strided_copy_4", &kernels::STRIDED_COPY),
 ];

@@ -1,6 +1,7 @@
 //! Functions of one, two or three tensors, element by element; two broadcast.
 
-use super::launch::{Argument, Grid, Module, launch, memory};
+use super::in_place::result;
+use super::launch::{Argument, Grid, Module, launch};
 use super::many_tensors::join;
 use super::walk::Walk;
 use super::{floats, on_one_card};
@@ -36,7 +37,7 @@ pub(crate) fn of_one(f: Function, a: &Tensor) -> Option<Result<Tensor>> {
     let kernel = f.kernel(a.dtype())?;
     let run = || {
         let a = contiguous(a)?;
-        let out = memory(a.shape(), a.dtype(), a.device())?;
+        let out = result(a.shape(), a.dtype(), a.device(), &[&a])?;
         if join(f, &out, &[&a])? {
             return Ok(out);
         }
@@ -68,7 +69,7 @@ pub(crate) fn of_two(f: Function, a: &Tensor, b: &Tensor) -> Option<Result<Tenso
     let count = Argument::U64(shape.elem_count() as u64);
     if a.shape() == b.shape() && a.is_contiguous() && b.is_contiguous() {
         let run = || {
-            let out = memory(&shape, a.dtype(), a.device())?;
+            let out = result(&shape, a.dtype(), a.device(), &[a, b])?;
             if join(f, &out, &[a, b])? {
                 return Ok(out);
             }
@@ -89,7 +90,7 @@ pub(crate) fn of_two(f: Function, a: &Tensor, b: &Tensor) -> Option<Result<Tenso
     let (walk_a, walk_b) = (walk(&wide_a)?, walk(&wide_b)?);
     let kernel = format!("{}_broadcast_{}", f.name, floats(a.dtype())?);
     let run = || {
-        let out = memory(&shape, a.dtype(), a.device())?;
+        let out = result(&shape, a.dtype(), a.device(), &[&wide_a, &wide_b])?;
         let arguments = [
             count,
             Argument::Data(&out),
@@ -117,7 +118,8 @@ pub(crate) fn of_three(f: Function, tensors: [&Tensor; 3]) -> Option<Result<Tens
     let run = || {
         let given = [contiguous(first)?, contiguous(second)?, contiguous(third)?];
         let [first, second, third] = &given;
-        let out = memory(first.shape(), first.dtype(), first.device())?;
+        let inputs = [first, second, third];
+        let out = result(first.shape(), first.dtype(), first.device(), &inputs)?;
         if join(f, &out, &[first, second, third])? {
             return Ok(out);
         }

@@ -5,12 +5,12 @@
 
 use super::floats;
 use super::functions::Function;
-use super::launch::{Argument, Grid, Module, launch_now};
+use super::launch::{Argument, Grid, Module, address_of, launch_now};
 use candle_core::{DType, Result, Tensor};
 use std::cell::RefCell;
 
 /// As many as the arguments of a kernel have room for; `many_tensors.cu` has the same number.
-pub(super) const MOST: usize = 64;
+const MOST: usize = 64;
 
 /// The functions that have a kernel for many tensors: `STEPS_OF_ONE` and the others in `functions.cuh`.
 const FUNCTIONS: [&str; 10] = [
@@ -107,18 +107,26 @@ impl PendingLaunch {
             rows: u32::try_from(self.entries.len()).unwrap_or(1),
             ..Grid::over(largest.unwrap_or(1))
         };
-        let all: Vec<(&Tensor, &[Tensor], [f64; 2])> = self
-            .entries
-            .iter()
-            .map(|it| (&it.out, &*it.inputs, it.numbers))
-            .collect();
+        // Sizes, results, inputs and numbers, each of all tensors one after the other.
+        let mut words = [0; 7 * MOST];
+        let mut put = |list: usize, at: usize, word: u64| {
+            if let Some(it) = words.get_mut(list * MOST + at) {
+                *it = word;
+            }
+        };
+        for (at, entry) in self.entries.iter().enumerate() {
+            put(0, at, entry.out.elem_count() as u64);
+            put(1, at, address_of(&entry.out)?);
+            for (list, input) in entry.inputs.iter().enumerate() {
+                put(2 + list, at, address_of(input)?);
+            }
+            for (list, number) in entry.numbers.iter().enumerate() {
+                put(5 + list, at, number.to_bits());
+            }
+        }
         let kernel = format!("{name}_many_{suffix}");
         let on = first.out.device();
-        launch_now(
-            on,
-            (Module::ManyTensors, &kernel),
-            blocks,
-            &[Argument::Many(&all)],
-        )
+        let arguments = [Argument::Words(&words)];
+        launch_now(on, (Module::ManyTensors, &kernel), blocks, &arguments)
     }
 }

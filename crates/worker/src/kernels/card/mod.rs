@@ -4,12 +4,14 @@
 mod at_index;
 pub(crate) mod cudnn;
 mod functions;
+mod in_place;
 #[cfg_attr(
     not(feature = "cuda"),
     expect(dead_code, reason = "only a card reads it")
 )]
 mod launch;
 mod many_tensors;
+mod optimizers;
 mod rows;
 mod strided_copy;
 mod walk;
@@ -19,9 +21,11 @@ use candle_core::{DType, Tensor};
 
 pub(crate) use at_index::{Classes, Reduced, nll, nll_backward, rows_added};
 pub(crate) use functions::{Function, of_one, of_three, of_two};
+pub(crate) use in_place::{changing, clear, is_changed};
 pub(crate) use many_tensors::{begin, end, forget};
+pub(crate) use optimizers::{FusedKernel, FusedTensors, step};
 pub(crate) use rows::{norm, norm_affine, norm_backward, over_rows};
-pub(crate) use strided_copy::{Strided, contiguous, write};
+pub(crate) use strided_copy::{Strided, contiguous, write, write_all};
 
 /// Whether all of these are on a card, with elements.
 fn on_one_card(tensors: &[&Tensor]) -> bool {

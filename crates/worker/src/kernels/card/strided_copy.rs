@@ -21,6 +21,16 @@ pub(crate) fn write(into: &Tensor, at: Strided<'_>, new: &Tensor) -> Result<()> 
     copy(new.elem_count(), (&target, &to), (new, &from))
 }
 
+/// Writes the elements of a tensor over all of another one, which nobody else sees.
+pub(crate) fn write_all(own: &Tensor, new: &Tensor) -> Result<()> {
+    let at = Strided {
+        sizes: own.dims(),
+        strides: own.stride(),
+        offset: 0,
+    };
+    write(own, at, new)
+}
+
 fn too_many_dims() -> Error {
     Error::msg(
         "a tensor on a card with so many dimensions cannot be written to; make it contiguous first",

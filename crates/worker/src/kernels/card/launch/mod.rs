@@ -20,6 +20,7 @@ pub(super) enum Module {
     AtIndex,
     Elementwise,
     ManyTensors,
+    Optimizers,
     Rows,
     StridedCopy,
 }
@@ -36,8 +37,8 @@ pub(super) enum Argument<'a> {
     I64(i64),
     F64(f64),
     Walk(&'a Walk),
-    /// Results, inputs and numbers of one function, tensor by tensor.
-    Many(&'a [(&'a Tensor, &'a [Tensor], [f64; 2])]),
+    /// A structure, whose members are of 64 bits together.
+    Words(&'a [u64]),
 }
 
 /// How many rows of blocks, how many blocks in each, and how many threads in each of these.
@@ -97,6 +98,16 @@ pub(super) fn launch_now(
     _grid: Grid,
     _arguments: &[Argument<'_>],
 ) -> Result<()> {
+    Err(Error::NotCompiledWithCudaSupport)
+}
+
+#[cfg(not(feature = "cuda"))]
+pub(super) fn address_of(_tensor: &Tensor) -> Result<u64> {
+    Err(Error::NotCompiledWithCudaSupport)
+}
+
+#[cfg(not(feature = "cuda"))]
+pub(super) fn fill_with_zeros(_tensor: &Tensor) -> Result<()> {
     Err(Error::NotCompiledWithCudaSupport)
 }
 

@@ -1,7 +1,6 @@
 //! Launches through candle's device and stream.
 
 use super::{Argument, Grid, Module};
-use crate::kernels::card::many_tensors::MOST;
 use crate::kernels::card::walk::Walk;
 use candle_core::cuda::cudarc::driver::result::{memcpy_dtod_async, memset_d8_async};
 use candle_core::cuda::cudarc::driver::{DevicePtr, DeviceRepr, LaunchConfig, PushKernelArg};
@@ -16,25 +15,12 @@ use smallvec::SmallVec;
 #[expect(unsafe_code, reason = "a kernel takes it by value")]
 unsafe impl DeviceRepr for Walk {}
 
-/// The arguments of a launch over many tensors, as the kernel declares them.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-struct Tensors {
-    counts: [u64; MOST],
-    out: [u64; MOST],
-    inputs: [[u64; MOST]; 3],
-    numbers: [[f64; MOST]; 2],
-}
-
-// SAFETY: as above.
-#[expect(unsafe_code, reason = "a kernel takes it by value")]
-unsafe impl DeviceRepr for Tensors {}
-
 impl Module {
     fn image(self) -> &'static kernels::Module {
         match self {
             Self::AtIndex => &kernels::AT_INDEX,
             Self::ManyTensors => &kernels::MANY_TENSORS,
+            Self::Optimizers => &kernels::OPTIMIZERS,
             Self::Elementwise => &kernels::ELEMENTWISE,
             Self::Rows => &kernels::ROWS,
             Self::StridedCopy => &kernels::STRIDED_COPY,
@@ -61,20 +47,9 @@ pub(in super::super) fn launch_now(
         | Argument::I64(_)
         | Argument::F64(_)
         | Argument::Walk(_)
-        | Argument::Many(_) => Ok(0),
+        | Argument::Words(_) => Ok(0),
     });
     let addresses: SmallVec<[u64; 12]> = addresses.collect::<Result<_>>()?;
-    let many = arguments.iter().find_map(|it| match it {
-        Argument::Many(all) => Some(tensors(device, all)),
-        Argument::Data(_)
-        | Argument::Absent
-        | Argument::U32(_)
-        | Argument::U64(_)
-        | Argument::I64(_)
-        | Argument::F64(_)
-        | Argument::Walk(_) => None,
-    });
-    let many = many.transpose()?;
     let mut builder = function.builder();
     for (argument, address) in arguments.iter().zip(&addresses) {
         match argument {
@@ -84,8 +59,9 @@ pub(in super::super) fn launch_now(
             Argument::I64(it) => builder.arg(it),
             Argument::F64(it) => builder.arg(it),
             Argument::Walk(it) => builder.arg(*it),
-            Argument::Many(_) => match &many {
-                Some(many) => builder.arg(&**many),
+            // The driver copies as many bytes as the kernel declares.
+            Argument::Words(it) => match it.first() {
+                Some(first) => builder.arg(first),
                 None => &mut builder,
             },
         };
@@ -99,34 +75,6 @@ pub(in super::super) fn launch_now(
     // SAFETY: the arguments are those that the kernel declares, and their memory is large enough, as its caller checks.
     unsafe { builder.launch(config) }.w()?;
     Ok(())
-}
-
-/// The addresses of many tensors, as their kernel takes them.
-fn tensors(device: &CudaDevice, all: &[(&Tensor, &[Tensor], [f64; 2])]) -> Result<Box<Tensors>> {
-    let mut made = Box::new(Tensors {
-        counts: [0; MOST],
-        out: [0; MOST],
-        inputs: [[0; MOST]; 3],
-        numbers: [[0.0; MOST]; 2],
-    });
-    for (at, (out, inputs, numbers)) in all.iter().take(MOST).enumerate() {
-        let write = |row: &mut [u64], value| {
-            if let Some(it) = row.get_mut(at) {
-                *it = value;
-            }
-        };
-        write(&mut made.counts, out.elem_count() as u64);
-        write(&mut made.out, address(device, out)?);
-        for (row, input) in made.inputs.iter_mut().zip(*inputs) {
-            write(row, address(device, input)?);
-        }
-        for (row, number) in made.numbers.iter_mut().zip(numbers) {
-            if let Some(it) = row.get_mut(at) {
-                *it = *number;
-            }
-        }
-    }
-    Ok(made)
 }
 
 /// Memory that nothing has written yet.
