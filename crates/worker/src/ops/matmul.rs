@@ -10,6 +10,7 @@ use super::product_shape::{batches, clash, expanded, linear_shape, product_type}
 use super::{binary::Binary, ternary::scaled};
 use crate::dtype::DType;
 use crate::error::TorchError;
+use crate::kernels::card;
 use crate::kernels::host::{Host, KernelResult};
 use crate::kernels::matmul::matmul;
 use crate::meta::{BlasLibrary, Cost, Gemm, KernelKind, Meta};
@@ -178,6 +179,12 @@ impl Operation for MatMul {
             }
             Self::Linear | Self::LinearBias => {
                 let [input, weight] = *self.operands(inputs)?;
+                let with_bias = inputs
+                    .get(2)
+                    .and_then(|bias| card::linear(input, weight, bias));
+                if let Some(done) = with_bias {
+                    return Ok(done?);
+                }
                 let transposed = if weight.rank() == 2 {
                     weight.t()?
                 } else {

@@ -12,6 +12,7 @@ mod in_place;
 mod launch;
 mod many_tensors;
 mod optimizers;
+mod products;
 mod rows;
 mod strided_copy;
 mod walk;
@@ -24,6 +25,7 @@ pub(crate) use functions::{Function, of_one, of_three, of_two};
 pub(crate) use in_place::{changing, clear, is_changed};
 pub(crate) use many_tensors::{begin, end, forget};
 pub(crate) use optimizers::{FusedKernel, FusedTensors, step};
+pub(crate) use products::linear;
 pub(crate) use rows::{norm, norm_affine, norm_backward, over_rows};
 pub(crate) use strided_copy::{Strided, contiguous, write, write_all};
 
