@@ -157,7 +157,7 @@ pub struct Toolkits {
 pub struct Toolkit {
     /// Its folder.
     pub path: String,
-    /// The version in its `version.json` or `version.txt`.
+    /// The version in its `version.json` or `version.txt`, else that of its header, runtime library or compiler.
     pub version: Option<String>,
 }
 

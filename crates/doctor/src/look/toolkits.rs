@@ -57,24 +57,49 @@ fn version(machine: &Machine, folder: &str) -> Option<String> {
     if let Some(version) = json.as_ref().and_then(|it| it["cuda"]["version"].as_str()) {
         return Some(version.to_owned());
     }
-    let text = machine.line(&format!("{folder}/version.txt"))?;
-    text.strip_prefix("CUDA Version ").map(str::to_owned)
+    let text = machine.line(&format!("{folder}/version.txt"));
+    let written = text.and_then(|it| it.strip_prefix("CUDA Version ").map(str::to_owned));
+    // Images of containers leave these files out.
+    written
+        .or_else(|| version_in_header(&machine.text(&format!("{folder}/include/cuda.h"))?))
+        .or_else(|| version_of_runtime(&machine.names(&format!("{folder}/lib64"))))
+        .or_else(|| release_of(machine, &format!("{folder}/bin/nvcc")))
+}
+
+/// The version in `cuda.h`, which defines 13.1 as 13010.
+fn version_in_header(text: &str) -> Option<String> {
+    let number = defined(text, "CUDA_VERSION")?;
+    Some(format!("{}.{}", number / 1000, number % 1000 / 10))
+}
+
+/// The version in the full name of the runtime library, such as `libcudart.so.13.0.88`.
+fn version_of_runtime(names: &[String]) -> Option<String> {
+    names.iter().find_map(|name| {
+        let (major, rest) = name.strip_prefix("libcudart.so.")?.split_once('.')?;
+        let minor = rest.split('.').next()?;
+        Some(format!("{major}.{minor}"))
+    })
 }
 
 /// The first `nvcc` on `PATH`, and its release.
 fn nvcc(machine: &Machine) -> Option<Nvcc> {
     let path = machine.on_path("nvcc")?;
+    let version = release_of(machine, &path);
+    Some(Nvcc { path, version })
+}
+
+/// The release that a compiler prints; `None` if there is no such program.
+fn release_of(machine: &Machine, nvcc: &str) -> Option<String> {
     let ran = run(
-        &machine.real(&path),
+        &machine.real(nvcc),
         &["--version"],
         &machine.environment,
         machine.limits.tool,
     );
-    let version = match ran {
+    match ran {
         ProgramResult::Ended { output, .. } => release(&output),
         ProgramResult::Hung { .. } | ProgramResult::NotStarted { .. } => None,
-    };
-    Some(Nvcc { path, version })
+    }
 }
 
 /// The release in the output of `nvcc --version`: `Cuda compilation tools, release 13.0, V13.0.88`.
@@ -107,6 +132,10 @@ fn defined(text: &str, name: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::{self, File, Permissions};
+    use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
+    use warpup_protocol::Reason;
 
     #[test]
     fn the_release_is_read_from_the_output_of_the_compiler() {
@@ -120,5 +149,52 @@ mod tests {
         let text = "#define CUDNN_MAJOR 9\n#define CUDNN_MINOR 13\n";
         assert_eq!(defined(text, "CUDNN_MINOR"), Some(13));
         assert_eq!(defined(text, "CUDNN"), None);
+    }
+
+    /// The version of a toolkit that has these files.
+    fn version_with(files: &[(&str, &str)]) -> Option<String> {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = root.path().join("usr/local/cuda-13.0").join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            File::create(&path)
+                .unwrap()
+                .write_all(text.as_bytes())
+                .unwrap();
+            fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+        }
+        let machine = Machine {
+            root: root.path().to_owned(),
+            ..Machine::this(&Err(Reason {
+                why: String::new(),
+                hint: String::new(),
+                evidence: String::new(),
+            }))
+            .unwrap()
+        };
+        let installed = find(&machine).installed;
+        installed.into_iter().find_map(|it| it.version)
+    }
+
+    #[test]
+    fn a_toolkit_without_a_file_for_its_version_tells_it_elsewhere() {
+        let header = ("include/cuda.h", "#define CUDA_VERSION 13010\n");
+        let runtime = ("lib64/libcudart.so.13.2.75", "");
+        let nvcc = (
+            "bin/nvcc",
+            "#!/bin/sh\necho 'Cuda compilation tools, release 13.3, V13.3.33'\n",
+        );
+        let is = |files: &[_], version: Option<&str>| {
+            assert_eq!(version_with(files).as_deref(), version, "{files:?}");
+        };
+        is(&[header, runtime, nvcc], Some("13.1"));
+        is(
+            &[("lib64/libcudart.so.13", ""), runtime, nvcc],
+            Some("13.2"),
+        );
+        is(&[("lib64/libcudart.so.13", ""), nvcc], Some("13.3"));
+        is(&[("lib64/libcudart.so.13", "")], None);
+        let written = ("version.json", r#"{ "cuda": { "version": "13.0.1" } }"#);
+        is(&[written, header], Some("13.0.1"));
     }
 }
