@@ -3,7 +3,7 @@ import torch
 from time import perf_counter
 
 N = 4096
-SAMPLES = 12
+SAMPLES = 8
 WORK_MS = 40
 
 a = torch.rand(N, N).to("cuda")

@@ -3,10 +3,11 @@ import torch
 from time import perf_counter
 
 N = 10000
-SAMPLES = 12
+SAMPLES = 6
+WARMUPS = 2
 
 a = torch.ones(16, device="cuda")
-for sample in range(-2, SAMPLES):
+for sample in range(-WARMUPS, SAMPLES):
     torch.cuda.synchronize()
     start = perf_counter()
     for _ in range(N):

@@ -2,7 +2,9 @@
 import torch
 
 N = 8192
-SAMPLES = 12
+SAMPLES = 6
+WARMUPS = 2
+REPEATS = 4
 
 
 def fill(dtype):
@@ -10,23 +12,23 @@ def fill(dtype):
     return torch.rand(N // 8, N // 8).to("cuda").repeat(8, 8).to(dtype)
 
 
-def measure(name, dtype, products):
+def measure(name, dtype):
     a, b = fill(dtype), fill(dtype)
     c = a @ b
     start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-    for sample in range(-2, SAMPLES):
+    for sample in range(-WARMUPS, SAMPLES):
         start.record()
-        for _ in range(products):
+        for _ in range(REPEATS):
             c = a @ b
         end.record()
         torch.cuda.synchronize()
         if sample >= 0:
-            seconds = start.elapsed_time(end) / 1e3 / products
+            seconds = start.elapsed_time(end) / 1e3 / REPEATS
             lab.metric(f"{name} #{sample}", 2 * N**3 / seconds / 1e12, "TFLOP/s")
 
 
 torch.backends.cuda.matmul.allow_tf32 = False
-measure("matmul bfloat16", torch.bfloat16, 16)
-measure("matmul float32", torch.float32, 2)
+measure("matmul bfloat16", torch.bfloat16)
+measure("matmul float32", torch.float32)
 torch.backends.cuda.matmul.allow_tf32 = True
-measure("matmul TF32", torch.float32, 6)
+measure("matmul TF32", torch.float32)

@@ -1,10 +1,11 @@
 """Runs programs under PyTorch, one after the other, for comparison with warpup.
 
-Reads {"source": …} and writes {"output", "metrics", "raised", "is_broken"}, one JSON object per line. One process
+Reads {"source", "folder"} and writes {"output", "metrics", "raised", "is_broken"}, one JSON object per line. One process
 runs all programs, because the import takes longer than most of them.
 """
 
 import contextlib
+import gc
 import io
 import json
 import os
@@ -54,14 +55,17 @@ class Expected:
         return is_meant
 
 
-def execute(torch, source):
-    """Runs one program with PyTorch's default settings."""
+def execute(torch, source, folder):
+    """Runs one program with PyTorch's default settings; it may import files of a folder."""
     torch.set_default_device(None)
     torch.set_default_dtype(torch.float32)
     torch.set_grad_enabled(True)
     torch.set_printoptions(profile="default")
     torch.backends.cuda.matmul.allow_tf32 = False
-    lab, printed, raised = Lab(), io.StringIO(), None
+    if torch.cuda.is_initialized():
+        torch.cuda.reset_peak_memory_stats()
+    lab, printed, raised, known = Lab(), io.StringIO(), None, set(sys.modules)
+    sys.path[:0] = [folder] if folder else []
     # A separate module, so that the classes of a program have one.
     module = types.ModuleType("__main__")
     module.__dict__["lab"] = lab
@@ -72,10 +76,19 @@ def execute(torch, source):
     except BaseException as error:  # noqa: BLE001 - a program may end with any exception
         raised = {"kind": type(error).__name__, "message": str(error)}
     module.__dict__.clear()
+    if folder:
+        sys.path.remove(folder)
+        for name in set(sys.modules) - known:
+            if str(getattr(sys.modules[name], "__file__", "")).startswith(folder):
+                del sys.modules[name]
+    # A network and its modules form cycles, which hold memory of the card.
+    gc.collect()
     is_broken = False
     try:
         if torch.cuda.is_initialized():
             torch.cuda.synchronize()
+            # A new process has no workspace of cuBLAS yet, which counts as memory in use.
+            getattr(torch._C, "_cuda_clearCublasWorkspaces", lambda: None)()
             torch.cuda.empty_cache()
     except Exception:  # noqa: BLE001 - a device-side assert, even one that the program caught
         is_broken = True
@@ -88,11 +101,11 @@ def main():
     os.dup2(2, 1)
     import torch
 
-    has_card = torch.cuda.is_available()
-    hello = {"version": torch.__version__, "card": torch.cuda.get_device_name(0) if has_card else ""}
+    # This makes no context: the first program measures the first use of the card.
+    hello = {"version": torch.__version__, "has_card": torch.cuda.is_available()}
     print(json.dumps(hello), file=replies, flush=True)
     for line in sys.stdin:
-        print(json.dumps(execute(torch, json.loads(line)["source"])), file=replies, flush=True)
+        print(json.dumps(execute(torch, **json.loads(line))), file=replies, flush=True)
 
 
 if __name__ == "__main__":

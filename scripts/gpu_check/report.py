@@ -1,15 +1,16 @@
 """Findings, their limits, and the reports. Pure: no file, no clock, no process.
 
-A finding has one of four states. `passed` and `failed` were compared with a limit, `measured` is a figure without
-one, and `not run` says why there is no figure.
+A finding has one of five states. `passed` and `failed` were compared with a limit, `measured` is a figure without
+one, and `not run` says why there is no figure. `other version` is a difference from the PyTorch of this machine that
+the outputs of the version that warpup follows explain.
 """
 
 import dataclasses
 import re
 import statistics
 
-PASSED, FAILED, MEASURED, NOT_RUN = "passed", "failed", "measured", "not run"
-STATES = (PASSED, FAILED, MEASURED, NOT_RUN)
+PASSED, FAILED, MEASURED, NOT_RUN, OTHER_VERSION = "passed", "failed", "measured", "not run", "other version"
+STATES = (PASSED, FAILED, MEASURED, NOT_RUN, OTHER_VERSION)
 
 
 @dataclasses.dataclass
@@ -102,6 +103,15 @@ def at_least(least):
     return lambda ratio: (ratio >= least, f"at least {least:.2f} of it")
 
 
+def at_most(most):
+    """A limit: the ratio is at most this.
+
+    >>> at_most(1.5)(1.51)
+    (False, 'at most 1.50 of it')
+    """
+    return lambda ratio: (ratio <= most, f"at most {most:.2f} of it")
+
+
 def compared(area, what, ours, theirs, hold, other="PyTorch"):
     """A finding from two samples of the same figure.
 
@@ -123,7 +133,7 @@ def compared(area, what, ours, theirs, hold, other="PyTorch"):
         return Finding(area, what, FAILED, f"{ours}, {other} {theirs}", figures)
     ratio = ours.median / theirs.median
     is_held, rule = hold(ratio)
-    figures.update(ratio=ratio, rule=rule)
+    figures.update(ratio=ratio, rule=rule, beside=other)
     said = f"{ours}, {other} {theirs}: {ratio:.3f}, to be {rule}"
     return Finding(area, what, PASSED if is_held else FAILED, said, figures)
 
@@ -148,34 +158,23 @@ def first_difference(expected, found):
     return "the ends of lines differ"
 
 
-def without_places(text):
-    """The output without device names, as on the CPU. Line breaks may still differ.
-
-    >>> without_places("tensor([1.], device='cuda:0', requires_grad=True)")
-    'tensor([1.], requires_grad=True)'
-    >>> without_places("tensor([1.],\\n       device='cuda:0') torch.cuda.FloatTensor cuda:0")
-    'tensor([1.]) torch.FloatTensor cpu'
-    """
-    text = re.sub(r",\s+device='cuda:0'", "", text)
-    return text.replace("torch.cuda.", "torch.").replace("cuda:0", "cpu")
-
-
-def without_operation(text):
-    """The message without the operation that newer versions of PyTorch put first.
-
-    >>> without_operation("mm: mat1 and mat2")
-    'mat1 and mat2'
-    """
-    return text.replace("addmm: mat1", "mat1").replace("mm: mat1", "mat1")
-
-
 def counts(findings):
     """The number of findings in each state.
 
     >>> counts([Finding("a", "b", PASSED, "")])
-    {'passed': 1, 'failed': 0, 'measured': 0, 'not run': 0}
+    {'passed': 1, 'failed': 0, 'measured': 0, 'not run': 0, 'other version': 0}
     """
     return {state: sum(it.state == state for it in findings) for state in STATES}
+
+
+def missed(findings):
+    """The figures that miss their goals, one line each.
+
+    >>> missed([Finding("rates", "add", FAILED, "", {"ratio": 0.5, "rule": "at least 0.90 of it"}), Finding("labs", "one", FAILED, "")])
+    ['rates, add: 0.50 of PyTorch, to be at least 0.90 of it']
+    """
+    ruled = [it for it in findings if it.state == FAILED and "rule" in it.figures]
+    return [f"{it.area}, {it.what}: {it.figures['ratio']:.2f} of {it.figures.get('beside', 'PyTorch')}, to be {it.figures['rule']}" for it in ruled]
 
 
 def as_json(machine, findings, took_s):
@@ -188,16 +187,18 @@ def as_json(machine, findings, took_s):
     }
 
 
-def as_markdown(machine, findings, took_s):
-    """The report for docs/measured.
+def as_markdown(machine, findings, took_s, tables):
+    """The report for docs/measured; `tables` has lines that come before the findings of an area.
 
-    >>> print(as_markdown({"card": "H200", "date": "2026-11-20"}, [Finding("rates", "a|b", FAILED, "slow")], 61.0))
+    >>> print(as_markdown({"card": "H200", "date": "2026-11-20"}, [Finding("rates", "a|b", FAILED, "slow")], 61.0, {}))
     ## 2026-11-20: H200
     <BLANKLINE>
     - card: H200
     - date: 2026-11-20
     - took: 61 s
-    - findings: 0 passed, 1 failed, 0 measured, 0 not run
+    - findings: 0 passed, 1 failed, 0 measured, 0 not run, 0 other version
+    <BLANKLINE>
+    Every figure that was measured meets its goal.
     <BLANKLINE>
     ### rates
     <BLANKLINE>
@@ -211,11 +212,34 @@ def as_markdown(machine, findings, took_s):
     lines += [f"- {key}: {cell(str(value))}" for key, value in machine.items()]
     lines += [f"- took: {took_s:.0f} s"]
     lines += ["- findings: " + ", ".join(f"{count} {state}" for state, count in counts(findings).items()), ""]
+    goals = missed(findings)
+    lines += ["These figures miss their goals:", "", *(f"- {cell(it)}" for it in goals), ""] if goals else ["Every figure that was measured meets its goal.", ""]
     for area in dict.fromkeys(it.area for it in findings):
-        lines += [f"### {area}", "", "| what | state | found |", "| --- | --- | --- |"]
+        lines += [f"### {area}", ""]
+        if area in tables:
+            lines += [*tables[area], ""]
+        lines += ["| what | state | found |", "| --- | --- | --- |"]
         for it in findings:
             if it.area == area:
                 state = f"**{it.state}**" if it.state == FAILED else it.state
                 lines.append(f"| {cell(it.what)} | {state} | {cell(it.said)} |")
         lines.append("")
     return "\n".join(lines)
+
+
+PAGE = """# A real card
+
+What `scripts/gpu-check --report docs/measured/card.md` found, newest first: the card, the host and the versions of each run, and
+which figure misses its goal.
+"""
+
+
+def into_page(page, report):
+    """The page of measurements with one more report, before the older ones.
+
+    >>> page = into_page("", "## 2026-11-20: H200\\n")
+    >>> into_page(page, "## 2026-12-01: H100\\n").splitlines()[-3:]
+    ['## 2026-12-01: H100', '', '## 2026-11-20: H200']
+    """
+    begin, mark, older = (page or PAGE).partition("\n## ")
+    return f"{begin.rstrip()}\n\n{report.rstrip()}\n" + (f"{mark}{older}" if mark else "")

@@ -1,6 +1,6 @@
 """What all checks share: the executables, the remaining time, and the findings.
 
-Each step has its own time limit, and a step that fails does not stop the others.
+Each section has its share of the time, and a step that fails does not stop the others.
 """
 
 import contextlib
@@ -17,19 +17,19 @@ from .report import FAILED, MEASURED, NOT_RUN, PASSED, Finding
 # If times do not count, the sizes in the programs of benches/card (one per line) are reduced to this.
 SMALL = 64
 # How long the app's worker stays after a run, in seconds.
-LINGER_S = 10
-SIZE = re.compile(r"^(N|SAMPLES|ADDITIONS|PIECES|WORK_MS) = (\d+)$", re.MULTILINE)
+LINGER_S = 2
+SIZE = re.compile(r"^(N|SAMPLES|WARMUPS|REPEATS|PIECES|WORK_MS) = (\d+)$", re.MULTILINE)
 
 
 class Session:
     """One run of gpu-check."""
 
-    def __init__(self, root, folder, warpup, worker, libraries, seconds):
+    def __init__(self, root, folder, warpup, worker, libraries, ends):
         self.root, self.folder = root, folder
         self.warpup, self.worker = warpup, worker
         self.began = time.monotonic()
-        self.until = self.began + seconds
-        self.findings = []
+        self.ends, self.until = ends, self.began + max(ends.values())
+        self.findings, self.tables = [], {}
         # Without a card, a modelled one replaces it and only failures count. With a stand-in for CUDA, values
         # count and times do not; `has_card` is True only with a real card.
         self.device, self.has_card, self.is_rehearsal = "cuda", True, False
@@ -45,7 +45,15 @@ class Session:
         self.worker_env = {**self.env, "LD_LIBRARY_PATH": path}
 
     def left(self):
+        """The seconds that the section has left."""
         return self.until - time.monotonic()
+
+    def enter(self, section):
+        """Begins a section; returns whether it was asked for."""
+        if section not in self.ends:
+            return False
+        self.until = self.began + self.ends[section]
+        return True
 
     def note(self, finding):
         finding.said = finding.said.replace(f"{self.folder}/", "")
@@ -59,7 +67,7 @@ class Session:
     def step(self, area, what, function, seconds=0):
         """Calls a check, which records findings; an exception or a lack of time becomes a finding, too."""
         if self.left() < max(seconds, 1):
-            self.note(Finding(area, what, NOT_RUN, "no time left"))
+            self.note(Finding(area, what, NOT_RUN, "no time left in this section"))
             return
         try:
             function()
@@ -85,12 +93,16 @@ class Session:
         file.write_text(text)
         return file
 
-    def card_program(self, name):
-        """A program of benches/card, made small if there is no card."""
+    def card_program(self, name, **sizes):
+        """A program of benches/card with other sizes, made small if there is no card."""
         text = (self.root / "benches/card" / name).read_text()
-        if self.has_card:
-            return text
-        return SIZE.sub(lambda it: f"{it[1]} = {min(int(it[2]), SMALL if it[1] == 'N' else 2)}", text)
+        small = SMALL if not self.has_card else None
+
+        def size(found):
+            number = sizes.get(found[1], int(found[2]))
+            return f"{found[1]} = {number if small is None else min(number, small if found[1] == 'N' else 2)}"
+
+        return SIZE.sub(size, text)
 
 
 class Done:
