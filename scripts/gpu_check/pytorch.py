@@ -10,6 +10,8 @@ import time
 
 # The longest that a new process is waited for: it reads some GB of libraries.
 START_S = 60
+# A process that ended is replaced if there is this much time.
+RESTART_S = 15
 
 
 class PyTorch:
@@ -68,7 +70,7 @@ class PyTorch:
 
     def run(self, source, seconds=60, folder=None):
         """The output, metrics and exception of a program, which may import files of a folder; None after the time limit."""
-        if not self.greet():
+        if (self.child is None and self.version and seconds < RESTART_S) or not self.greet():
             return None
         try:
             asked = {"source": source, "folder": str(folder) if folder else None}

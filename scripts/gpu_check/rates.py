@@ -183,7 +183,7 @@ def traced(off, on):
     """
     more = on.median - off.median
     said = f"{more:.2f} us per operation, to be at most {TRACED_US:.0f} us: {on} with it, {off} without"
-    figures = {"ratio": more, "rule": f"at most {TRACED_US:.0f} us", "beside": "us an operation"}
+    figures = {"ratio": more, "rule": f"at most {TRACED_US:.0f} us", "beside": "us more an operation"}
     return Finding("rates", "tracing", PASSED if more <= TRACED_US else FAILED, said, figures)
 
 

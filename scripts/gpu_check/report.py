@@ -122,18 +122,21 @@ def compared(area, what, ours, theirs, hold, other="PyTorch"):
     ('passed', '98.0 GB/s (96.0 to 99.0, 12 samples), PyTorch 100 GB/s (99.0 to 101, 12 samples): 0.980, to be within 3 %')
     >>> compared("rates", "add", one, None, within(0.03)).state
     'measured'
-    >>> compared("rates", "add", one, Sample(0.0, 0.0, 0.0, 1, "GB/s"), within(0.03)).state
-    'failed'
+    >>> none = Sample(0.0, 0.0, 0.0, 1, "GB/s")
+    >>> compared("rates", "add", one, none, within(0.03)).state, compared("rates", "add", none, none, within(0.03)).state
+    ('failed', 'passed')
     """
     figures = {"ours": dataclasses.asdict(ours)}
     if theirs is None:
         return Finding(area, what, MEASURED, f"{ours}; no figure of {other} to compare with", figures)
     figures[other.lower()] = dataclasses.asdict(theirs)
     if theirs.median == 0:
+        if ours.median == 0:
+            return Finding(area, what, PASSED, f"{ours}, {other} the same", figures)
         return Finding(area, what, FAILED, f"{ours}, {other} {theirs}", figures)
     ratio = ours.median / theirs.median
     is_held, rule = hold(ratio)
-    figures.update(ratio=ratio, rule=rule, beside=other)
+    figures.update(ratio=ratio, rule=rule, beside=f"of {other}")
     said = f"{ours}, {other} {theirs}: {ratio:.3f}, to be {rule}"
     return Finding(area, what, PASSED if is_held else FAILED, said, figures)
 
@@ -174,7 +177,7 @@ def missed(findings):
     ['rates, add: 0.50 of PyTorch, to be at least 0.90 of it']
     """
     ruled = [it for it in findings if it.state == FAILED and "rule" in it.figures]
-    return [f"{it.area}, {it.what}: {it.figures['ratio']:.2f} of {it.figures.get('beside', 'PyTorch')}, to be {it.figures['rule']}" for it in ruled]
+    return [f"{it.area}, {it.what}: {it.figures['ratio']:.2f} {it.figures.get('beside', 'of PyTorch')}, to be {it.figures['rule']}" for it in ruled]
 
 
 def as_json(machine, findings, took_s):
@@ -198,7 +201,7 @@ def as_markdown(machine, findings, took_s, tables):
     - took: 61 s
     - findings: 0 passed, 1 failed, 0 measured, 0 not run, 0 other version
     <BLANKLINE>
-    Every figure that was measured meets its goal.
+    No figure misses its goal; 0 were compared with one.
     <BLANKLINE>
     ### rates
     <BLANKLINE>
@@ -212,8 +215,9 @@ def as_markdown(machine, findings, took_s, tables):
     lines += [f"- {key}: {cell(str(value))}" for key, value in machine.items()]
     lines += [f"- took: {took_s:.0f} s"]
     lines += ["- findings: " + ", ".join(f"{count} {state}" for state, count in counts(findings).items()), ""]
-    goals = missed(findings)
-    lines += ["These figures miss their goals:", "", *(f"- {cell(it)}" for it in goals), ""] if goals else ["Every figure that was measured meets its goal.", ""]
+    goals, ruled = missed(findings), sum("rule" in it.figures for it in findings)
+    said = f"{len(goals)} of {ruled} figures miss their goals:" if goals else f"No figure misses its goal; {ruled} were compared with one."
+    lines += [said, "", *(f"- {cell(it)}" for it in goals), *([""] if goals else [])]
     for area in dict.fromkeys(it.area for it in findings):
         lines += [f"### {area}", ""]
         if area in tables:

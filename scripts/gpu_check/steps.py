@@ -198,32 +198,41 @@ def verification(session):
 
 def section(session, area, programs):
     """Runs all programs once on both sides, then once more, and judges what there is when the time of the section is over."""
-    ours, theirs, wrong = {}, {}, {}
     other = "PyTorch" if session.torch or session.has_card else "the model"
-    turns = [(turn, program) for turn in range(ROUNDS if session.has_card else 1) for program in programs]
-    for turn, program in turns:
-        if session.left() < 2 or program.name in wrong:
-            continue
-        file = prepared(session, program)
-        sides = [lambda: on_pytorch(session, file) if other == "PyTorch" else on_model(session, file), lambda: on_card(session, file)]
-        results = [it() for it in sides] if turn == 0 else [it() for it in reversed(sides)][::-1]
-        for found, (result, problem) in zip((theirs, ours), results):
-            if result:
-                found.setdefault(program.name, []).append(result)
-            elif problem and turn == 0:
-                wrong[program.name] = problem
+    ours, theirs, wrong = collected(session, programs, on_pytorch if other == "PyTorch" else on_model)
     for program in programs:
-        if program.name in wrong:
-            session.note(Finding(area, program.name, FAILED, wrong[program.name]))
-        elif program.name not in ours:
-            session.note(Finding(area, program.name, NOT_RUN, "no time left in this section"))
-        elif session.is_rehearsal or (not session.has_card and program.name not in theirs):
-            session.note(Finding(area, program.name, NOT_RUN, f"not measured; the program, made small, runs on {session.device}"))
+        name = program.name
+        if name in wrong:
+            found = [Finding(area, name, FAILED, wrong[name])]
+        elif name not in ours:
+            found = [Finding(area, name, NOT_RUN, "no time left in this section")]
+        elif session.is_rehearsal or (not session.has_card and name not in theirs):
+            found = [Finding(area, name, NOT_RUN, f"not measured; the program, made small, runs on {session.device}")]
         else:
-            for finding in findings(area, program, ours[program.name], theirs.get(program.name), other):
-                session.note(finding)
+            found = findings(area, program, ours[name], theirs.get(name), other)
+        for finding in found:
+            session.note(finding)
     if session.has_card:
         session.tables[area] = table(programs, ours, theirs)
+
+
+def collected(session, programs, reference):
+    """The results on the card and of the reference by name, one for each round, and what went wrong."""
+    ours, theirs, wrong = {}, {}, {}
+    for turn in range(ROUNDS if session.has_card else 1):
+        for program in programs:
+            if session.left() < 2 or program.name in wrong:
+                continue
+            file = prepared(session, program)
+            sides = [(reference, theirs), (on_card, ours)]
+            # The first of both finds a colder card.
+            for side, results in sides if turn % 2 == 0 else reversed(sides):
+                result, problem = side(session, file)
+                if result:
+                    results.setdefault(program.name, []).append(result)
+                elif problem and turn == 0:
+                    wrong[program.name] = problem
+    return ours, theirs, wrong
 
 
 def prepared(session, program):

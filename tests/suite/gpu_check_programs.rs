@@ -10,7 +10,9 @@ use std::collections::BTreeSet;
 fn small(program: &str) -> String {
     let line = |line: &str| match line.split_once(" = ") {
         Some(("N", _)) => "N = 64".to_owned(),
-        Some((name @ ("SAMPLES" | "WARMUPS" | "REPEATS" | "PIECES" | "WORK_MS"), _)) => format!("{name} = 2"),
+        Some((name @ ("SAMPLES" | "WARMUPS" | "REPEATS" | "PIECES" | "WORK_MS"), _)) => {
+            format!("{name} = 2")
+        }
         _ => line.to_owned(),
     };
     program.lines().map(|it| line(it) + "\n").collect()
