@@ -9,6 +9,7 @@
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
+#include <dlfcn.h>
 #include <memory>
 #include <ucontext.h>
 #include <vector>
@@ -23,7 +24,11 @@ constexpr int assertion = 710;     // CUDA_ERROR_ASSERT
 constexpr int launch_failed = 719; // CUDA_ERROR_LAUNCH_FAILED
 constexpr unsigned warp_size = 32;
 // No power of two, or the tops of a thousand stacks would share a few lines of the host's cache.
+#ifdef STAND_IN_SANITIZED
+constexpr std::size_t stack_bytes = 256 * 1024 + 7 * 64;
+#else
 constexpr std::size_t stack_bytes = 32 * 1024 + 7 * 64;
+#endif
 
 enum class State { idle, runs, waits_for_warp, waits_for_block };
 
@@ -63,10 +68,22 @@ thread_local Block own_block;
 // That of the calling thread; a plain pointer, since it is looked up at every switch.
 __thread Block *playing __attribute__((tls_model("initial-exec"))) = nullptr;
 
+#ifdef STAND_IN_SANITIZED
+// AddressSanitizer's own takes the stack of another fiber for an error, and needs long to say so.
+[[noreturn]] void jump(jmp_buf &there) {
+  using Jump = void (*)(__jmp_buf_tag *, int);
+  static const Jump of_libc = reinterpret_cast<Jump>(dlsym(RTLD_NEXT, "_longjmp"));
+  of_libc(there, 1);
+  __builtin_unreachable();
+}
+#else
+[[noreturn]] void jump(jmp_buf &there) { _longjmp(there, 1); }
+#endif
+
 // `_setjmp` and `_longjmp` leave the signal mask alone, so a switch costs no system call as swapcontext does.
 void leave() {
   Block &block = *playing;
-  if (!_setjmp(block.running->here)) _longjmp(block.scheduler, 1);
+  if (!_setjmp(block.running->here)) jump(block.scheduler);
 }
 
 void place(Fiber &fiber, unsigned linear) {
@@ -101,7 +118,7 @@ void resume(Fiber &fiber) {
   fiber.state = State::runs;
   current = &fiber.thread;
   if (_setjmp(block.scheduler)) return;
-  if (fiber.started) _longjmp(fiber.here, 1);
+  if (fiber.started) jump(fiber.here);
   fiber.started = true;
   static thread_local ucontext_t fresh;
   getcontext(&fresh);
@@ -196,7 +213,7 @@ void assertion_failed(const char *what, const char *file, int line, const char *
                function, thread.block_index.x, thread.block_index.y, thread.block_index.z,
                thread.thread_index.x, thread.thread_index.y, thread.thread_index.z, what);
   block.fault = assertion;
-  _longjmp(block.scheduler, 1);
+  jump(block.scheduler);
 }
 
 int run(const Kernel &kernel, const Grid &grid, void **arguments) {
