@@ -17,6 +17,7 @@ mod least_loaded;
 mod modelled_parity;
 mod probe;
 mod queued_work;
+mod random_numbers;
 mod training_steps;
 mod turns;
 

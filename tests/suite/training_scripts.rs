@@ -8,8 +8,11 @@ use crate::support::programs::{losses, tiny};
 use crate::support::request::python_on;
 use crate::support::source;
 
+/// Scripts that draw their data, or masks of dropout, on the device of the model: a card has a generator of its own.
+const DRAWN_ON_THE_CARD: [&str; 3] = ["accumulation.py", "bf16.py", "transformer.py"];
+
 #[test]
-fn training_scripts_end_and_a_card_changes_no_loss() {
+fn training_scripts_end_and_a_card_changes_no_loss_but_by_what_it_draws() {
     let mut runner = LabRunner::start();
     for script in source::files_under("tests/fixtures/scripts") {
         let source = tiny(&script.text);
@@ -18,6 +21,12 @@ fn training_scripts_end_and_a_card_changes_no_loss() {
         let found = losses(&on_cpu);
         assert!(found.len() > 1, "{}: {on_cpu}", script.path);
         assert!(found.iter().all(|it| it.is_finite()), "{found:?}");
-        assert_eq!(found, losses(&on_card), "{}", script.path);
+        let found_on_card = losses(&on_card);
+        if DRAWN_ON_THE_CARD.iter().any(|it| script.path.ends_with(it)) {
+            assert_ne!(found, found_on_card, "{}", script.path);
+            assert_eq!(found.len(), found_on_card.len(), "{}", script.path);
+        } else {
+            assert_eq!(found, found_on_card, "{}", script.path);
+        }
     }
 }

@@ -18,7 +18,20 @@ const SOURCES: [(&str, &[&str]); 2] = [
             "unary",
         ],
     ),
-    ("warpup", &["at_index", "elementwise", "many_tensors", "optimizers", "rows", "strided_copy"]),
+    (
+        "warpup",
+        &[
+            "at_index",
+            "creation",
+            "elementwise",
+            "many_tensors",
+            "optimizers",
+            "permutation",
+            "random",
+            "rows",
+            "strided_copy",
+        ],
+    ),
 ];
 
 /// Upstream's options.

@@ -58,6 +58,21 @@ template <typename T> inline T stand_in_smaller(T a, T b) {
 #define fminf(a, b) stand_in_smaller<float>(a, b)
 #define fmax(a, b) stand_in_larger<double>(a, b)
 #define fmin(a, b) stand_in_smaller<double>(a, b)
+// A card's fast functions leave out digits; here they have all.
+inline void __sincosf(float x, float *sine, float *cosine) { *sine = sinf(x), *cosine = cosf(x); }
+inline float __logf(float x) { return logf(x); }
+inline float __expf(float x) { return expf(x); }
+inline float __tanf(float x) { return tanf(x); }
+// Quarters of a turn apart, so that the rest is exact.
+inline void sincospi(double x, double *sine, double *cosine) {
+  const double quarter = round(2 * x), s = sin(M_PI * (x - quarter / 2)), c = cos(M_PI * (x - quarter / 2));
+  switch ((long long)quarter & 3) {
+  case 0: *sine = s, *cosine = c; break;
+  case 1: *sine = c, *cosine = -s; break;
+  case 2: *sine = -s, *cosine = -c; break;
+  default: *sine = -c, *cosine = s;
+  }
+}
 inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 inline float normcdff(float x) { return 0.5f * erfcf(-x * 0.70710678f); }
 inline double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }

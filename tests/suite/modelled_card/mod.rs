@@ -9,6 +9,7 @@ mod memory;
 mod optimizers;
 mod plans;
 mod profiles;
+mod random;
 mod values;
 mod visible;
 mod waits;

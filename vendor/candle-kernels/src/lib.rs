@@ -17,14 +17,17 @@ pub enum Id {
     Ternary,
     Unary,
     AtIndex,
+    Creation,
     Elementwise,
     ManyTensors,
     Optimizers,
+    Permutation,
+    Random,
     Rows,
     StridedCopy,
 }
 
-pub const ALL_IDS: [Id; 17] = [
+pub const ALL_IDS: [Id; 20] = [
     Id::Affine,
     Id::Binary,
     Id::Cast,
@@ -37,9 +40,12 @@ pub const ALL_IDS: [Id; 17] = [
     Id::Ternary,
     Id::Unary,
     Id::AtIndex,
+    Id::Creation,
     Id::Elementwise,
     Id::ManyTensors,
     Id::Optimizers,
+    Id::Permutation,
+    Id::Random,
     Id::Rows,
     Id::StridedCopy,
 ];
@@ -101,9 +107,12 @@ module!(SORT, Sort, "sort");
 module!(TERNARY, Ternary, "ternary");
 module!(UNARY, Unary, "unary");
 module!(AT_INDEX, AtIndex, "at_index");
+module!(CREATION, Creation, "creation");
 module!(ELEMENTWISE, Elementwise, "elementwise");
 module!(MANY_TENSORS, ManyTensors, "many_tensors");
 module!(OPTIMIZERS, Optimizers, "optimizers");
+module!(PERMUTATION, Permutation, "permutation");
+module!(RANDOM, Random, "random");
 module!(ROWS, Rows, "rows");
 module!(STRIDED_COPY, StridedCopy, "strided_copy");
 

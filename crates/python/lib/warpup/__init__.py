@@ -94,7 +94,9 @@ def get_default_dtype():
 
 
 def manual_seed(seed):
-    return __getattr__("default_generator").manual_seed(seed)
+    from warpup import _generator
+
+    return _generator.manual_seed(seed)
 
 
 def is_floating_point(input):

@@ -151,6 +151,15 @@ impl Card {
         let mut part = || parts.next().and_then(Result::ok).unwrap_or(0);
         (part(), part())
     }
+
+    /// Threads that a multiprocessor holds at once, which follow from the compute capability.
+    pub(crate) fn threads_per_multiprocessor(&self) -> u32 {
+        match self.version() {
+            (7, 5) => 1024,
+            (8, 6..=9) | (12, _) => 1536,
+            _other => 2048,
+        }
+    }
 }
 
 impl Cards {

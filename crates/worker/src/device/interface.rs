@@ -179,7 +179,16 @@ pub(crate) struct CardFacts {
     /// Its memory in bytes.
     pub(crate) memory: u64,
     pub(crate) multiprocessors: u32,
+    pub(crate) threads_per_multiprocessor: u32,
     /// Bytes that are free outside of the caching allocator.
     pub(crate) free: u64,
     pub(crate) counts: PoolStats,
+}
+
+impl CardFacts {
+    /// Blocks of so many threads that the card runs at once.
+    pub(crate) fn blocks_at_once(&self, threads: u64) -> u64 {
+        u64::from(self.multiprocessors)
+            * (u64::from(self.threads_per_multiprocessor) / threads.max(1))
+    }
 }

@@ -5,6 +5,7 @@ use crate::device::fits_on_card;
 use crate::device::{Blocking, Direction, HostMemory, TensorDevice, Transfer, Work};
 use crate::dtype::{Category, DType, default_float};
 use crate::error::TorchError;
+use crate::kernels::card;
 use crate::kernels::elementwise::in_range;
 use crate::kernels::{card, fast};
 use crate::meta::{Cost, Meta};
@@ -18,9 +19,13 @@ pub(crate) enum Fill<'a> {
     Values(&'a Make<'a>),
     /// One number everywhere, which every device writes by itself; made only if it is kept.
     Full(&'a Make<'a>),
-    /// Values that a device makes by itself, such as random ones; made only if they are kept. Candle has no
-    /// such kernels: for a real card they are made on the host, and copied.
+    /// Values that every device makes by itself, such as evenly spaced numbers; made only if they are kept.
     Made(&'a str, &'a Make<'a>),
+    /// Random numbers, by PyTorch's name of the function, which every device draws by itself; made only if they are kept.
+    Drawn(&'static str, &'a Make<'a>),
+    /// Values that a card finds by itself in PyTorch, and the host here, such as positions; made only if they are kept. To a
+    /// real card they are copied.
+    Found(&'a str, &'a Make<'a>),
     /// Memory as it was left, which no kernel writes; the values are stand-ins for whatever would be there.
     Left(&'a Make<'a>),
 }
@@ -52,9 +57,11 @@ impl Engine {
         let charge = self.charge(device, meta.bytes())?;
         let value = match fill {
             Fill::Left(make) => self.kept(&meta, device, make)?,
-            Fill::Values(_) | Fill::Full(_) | Fill::Made(..) => {
-                self.written(&meta, device, fill)?
-            }
+            Fill::Values(_)
+            | Fill::Full(_)
+            | Fill::Made(..)
+            | Fill::Drawn(..)
+            | Fill::Found(..) => self.written(&meta, device, fill)?,
         };
         charge.hold_for(Purpose::Inputs);
         let state = State::new(meta, device, charge, value);
@@ -101,19 +108,25 @@ impl Engine {
         let real = self.has_real_card();
         let (name, make, way) = match (fill, device) {
             (Fill::Values(make), TensorDevice::Card(_)) => ("tensor", make, CreationPath::Copy),
-            (Fill::Made(name, make), TensorDevice::Card(_)) if real => {
+            (Fill::Found(name, make), TensorDevice::Card(_)) if real => {
                 (*name, make, CreationPath::Copy)
             }
+            (Fill::Drawn(name, make), TensorDevice::Card(_)) if real => {
+                (*name, make, CreationPath::Kernel)
+            }
+            (Fill::Drawn(_, make), _) => ("random", make, CreationPath::Kernel),
             (Fill::Values(make), TensorDevice::Cpu) => ("tensor", make, CreationPath::Kernel),
             (Fill::Full(make), _) => ("fill", make, CreationPath::Kernel),
             (Fill::Left(make), _) => ("empty", make, CreationPath::Kernel),
-            (Fill::Made(name, make), _) => (*name, make, CreationPath::Kernel),
+            (Fill::Made(name, make) | Fill::Found(name, make), _) => {
+                (*name, make, CreationPath::Kernel)
+            }
         };
         let bytes = meta.bytes();
         let cost = Cost::moving(bytes);
         let values = |on: &Candle| match fill {
             Fill::Values(make) => make(on).map(Some),
-            Fill::Full(_) | Fill::Made(..) | Fill::Left(_) => {
+            Fill::Full(_) | Fill::Made(..) | Fill::Drawn(..) | Fill::Found(..) | Fill::Left(_) => {
                 self.if_kept((meta, device, cost), || make(on))
             }
         };
@@ -151,11 +164,7 @@ impl Engine {
         make: &Make<'_>,
     ) -> Result<Tensor, TorchError> {
         let charge = self.charge(device, meta.bytes())?;
-        let value = if device != TensorDevice::Cpu && self.has_real_card() {
-            self.written(&meta, device, &Fill::Made("mask", make))?
-        } else {
-            self.kept(&meta, device, make)?
-        };
+        let value = self.kept(&meta, device, make)?;
         let state = State::new(meta, device, charge, value);
         Ok(Tensor::new(self.next_id(), state))
     }
@@ -198,6 +207,15 @@ pub(crate) fn default_dtype(kind: Category) -> DType {
 
 /// One number everywhere, in the type of a tensor.
 pub(crate) fn full_values(meta: &Meta, number: f64, on: &Candle) -> Result<Values, TorchError> {
+    let stored = meta.dtype.stored();
+    let number = if meta.dtype == DType::Bool {
+        f64::from(u8::from(number != 0.0))
+    } else {
+        number
+    };
+    if let Some(made) = card::full(number, (&meta.shape, stored), on) {
+        return Ok(made?);
+    }
     if let (DType::F32, Candle::Cpu) = (meta.dtype, on) {
         return Ok(fast::full(number as f32, &meta.shape)?);
     }

@@ -73,15 +73,25 @@ impl MemoryOrder {
         Ok(values.permute(self.dims.as_slice())?)
     }
 
-    /// The state of a result whose memory, with these values, is a state of its own.
-    pub(super) fn state(&self, memory: &State, meta: Meta) -> Result<State, TorchError> {
+    /// Where each dimension is in the memory.
+    fn back(&self) -> Vec<usize> {
         let mut back = vec![0; self.dims.len()];
         for (at, dim) in self.dims.iter().enumerate() {
             if let Some(it) = back.get_mut(*dim) {
                 *it = at;
             }
         }
-        let view = View::Permute(back);
+        back
+    }
+
+    /// Values in the order of the memory as the tensor's dimensions.
+    pub(crate) fn as_seen(&self, memory: &Values) -> Result<Values, TorchError> {
+        Ok(memory.permute(self.back())?)
+    }
+
+    /// The state of a result whose memory, with these values, is a state of its own.
+    pub(super) fn state(&self, memory: &State, meta: Meta) -> Result<State, TorchError> {
+        let view = View::Permute(self.back());
         let shapes = (&*memory.meta.shape, &*meta.shape);
         let layout = Layout::through(&view, None, shapes)
             .ok_or_else(|| TorchError::runtime("internal error in warpup: no such order"))?;

@@ -13,6 +13,7 @@ pub(crate) mod index;
 pub(crate) mod lanes;
 pub(crate) mod matmul;
 pub(crate) mod matrices;
+pub(crate) mod philox;
 pub(crate) mod pool;
 pub(crate) mod recurrent;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Python calls a native function with nothing but its arguments, and a run stays on one thread, so the
 //! context of the run is held in a thread-local while the run lasts.
 
-use super::random::Random;
+use super::generators::Generators;
 use crate::device::TensorDevice;
 use crate::dtype::DType;
 use crate::engine::Engine;
@@ -58,8 +58,8 @@ pub(super) struct Context {
     pub(super) engine: Rc<Engine>,
     /// Receives printed text, checks, metrics and plots.
     pub(super) reporter: Rc<Reporter>,
-    /// The random streams of `torch.manual_seed` and `torch.Generator`.
-    pub(super) random: RefCell<Random>,
+    /// The sources of random numbers.
+    pub(super) generators: RefCell<Generators>,
     /// How tensors are printed.
     pub(super) print_options: Cell<print::Options>,
     /// The default device of new tensors, and those of the open `with torch.device(…)` blocks, innermost last.

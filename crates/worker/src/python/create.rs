@@ -7,6 +7,7 @@ use super::options::Options;
 use super::sizes;
 use crate::dtype::{Category, DType, default_float};
 use crate::engine::{Fill, default_dtype, full_values};
+use crate::kernels::card;
 use crate::meta::Meta;
 use crate::shape::{self, Shape};
 use candle_core::Device;
@@ -153,6 +154,9 @@ fn evenly(
     vm: &VirtualMachine,
 ) -> PyResult {
     let make = |on: &Device| {
+        if let Some(made) = card::evenly((start, gap), (&[count], dtype.stored()), on) {
+            return Ok(made?);
+        }
         let values = (0..count).map(|at| start + at as f64 * gap).collect();
         stored(values, &[count], dtype, on)
     };
@@ -179,6 +183,9 @@ fn eye(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let options = Options::take(&mut args, "eye", vm)?;
     let dtype = options.dtype.unwrap_or_else(default_float);
     let make = |on: &Device| {
+        if let Some(made) = card::eye(columns, (&[rows, columns], dtype.stored()), on) {
+            return Ok(made?);
+        }
         let one = |at: usize| f64::from(u8::from(at / columns == at % columns));
         let values = (0..rows * columns).map(one).collect();
         stored(values, &[rows, columns], dtype, on)

@@ -33,12 +33,19 @@ mod _cuda {
         Ok(())
     }
 
-    /// Name, major and minor compute capability, memory in bytes, and number of multiprocessors of the card.
+    /// Name, major and minor compute capability, memory in bytes, number of multiprocessors and of threads on each.
     #[pyfunction]
     fn card(vm: &VirtualMachine) -> PyResult {
         let it = engine(vm)?.card().ok_or_else(|| convert::no_card(vm))?;
         let (major, minor) = it.capability;
-        let facts = (it.name, major, minor, it.memory, it.multiprocessors);
+        let facts = (
+            it.name,
+            major,
+            minor,
+            it.memory,
+            it.multiprocessors,
+            it.threads_per_multiprocessor,
+        );
         Ok(vm.new_tuple(facts).into())
     }
 

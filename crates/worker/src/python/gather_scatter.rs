@@ -88,6 +88,6 @@ fn nonzero(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
     let make =
         |on: &candle_core::Device| Ok(candle_core::Tensor::from_vec(rows.clone(), &*sizes, on)?);
     let meta = Meta::new(sizes.clone(), DType::I64);
-    let found = engine(vm)?.create(meta, zelf.tensor().device(), &Fill::Made("nonzero", &make));
+    let found = engine(vm)?.create(meta, zelf.tensor().device(), &Fill::Found("nonzero", &make));
     wrapped(found, vm)
 }

@@ -8,6 +8,8 @@ pub(super) use _layers::module_def;
 mod _layers {
     use crate::dtype::DType;
     use crate::engine::MemoryOrder;
+    use crate::kernels::card;
+    use crate::kernels::philox::{self, Distribution, DropoutDraw};
     use crate::meta::Meta;
     use crate::ops::{
         Activate, Activation, Attention, AttentionDropout, AttentionOptions, Dropout, Embedding,
@@ -16,7 +18,8 @@ mod _layers {
     };
     use crate::python::context;
     use crate::python::convert::{self, apply, checked, engine};
-    use crate::python::random::Distribution;
+    use crate::python::generators::{on_card, on_cpu};
+    use crate::python::random::Random;
     use crate::python::tensor::PyTensor;
     use crate::shape;
     use crate::tensor::Tensor;
@@ -226,7 +229,7 @@ mod _layers {
 
     /// Draws a mask that keeps each element with probability `1 - p`, and applies it.
     #[pyfunction]
-    fn dropout(input: PyObjectRef, p: f64, vm: &VirtualMachine) -> PyResult {
+    fn dropout(input: PyObjectRef, p: f64, in_place: bool, vm: &VirtualMachine) -> PyResult {
         let input = argument(&input, "dropout", "input", 1, vm)?;
         if !input.dtype().is_float() {
             return Err(vm.new_runtime_error(format!(
@@ -240,19 +243,46 @@ mod _layers {
         let meta = Meta::new(input.shape(), DType::Bool);
         let memory = order.as_ref().map(|it| it.of_memory(&meta));
         let memory = memory.unwrap_or(meta);
+        let drawn = dropout_draw(&input, 1.0 - p, in_place, vm)?;
         let sizes = memory.shape.clone();
         let make = |on: &Device| {
-            let count = shape::count(&sizes) as usize;
-            let kept = Distribution::Bernoulli(1.0 - p);
-            let kept = context.random.borrow_mut().numbers(count, kept, DType::F32);
-            let kept: Vec<u8> = kept.into_iter().map(|it| it as u8).collect();
+            if on.is_cuda() {
+                // The kernel that applies it writes it.
+                return Ok(card::mask(&sizes, on)?);
+            }
+            let kept = match &drawn {
+                Some(drawn) => philox::kept(drawn),
+                None => on_cpu(&context, 0, |random| {
+                    let kept = Distribution::Bernoulli(1.0 - p);
+                    let kept = random.numbers(shape::count(&sizes) as usize, kept, DType::F32);
+                    kept.into_iter().map(|it| it as u8).collect()
+                }),
+            };
             Ok(Values::from_vec(kept, &*sizes, on)?)
         };
         let mut mask = checked(engine(vm)?.beside(memory, input.device(), &make), vm)?;
         if let Some(order) = order {
             mask = checked(engine(vm)?.in_order(&mask, &order), vm)?;
         }
-        apply(Dropout(p), &[&input, &mask], vm)
+        let op = drawn.map_or(Dropout::Cpu { p }, Dropout::Forward);
+        apply(op, &[&input, &mask], vm)
+    }
+
+    /// What the card's generator sets aside for dropout; nothing on the CPU.
+    fn dropout_draw(
+        input: &Tensor,
+        keep: f64,
+        in_place: bool,
+        vm: &VirtualMachine,
+    ) -> PyResult<Option<DropoutDraw>> {
+        let state = input.state();
+        // In place, PyTorch has no kernel of its own for it, and draws as `bernoulli_` does.
+        let side_by_side = (state.is_dense() && !in_place).then(|| state.offset() as u64);
+        let of = (state.meta.count(), state.meta.dtype, side_by_side);
+        let context = context::current(vm)?;
+        on_card(&context, (input.device(), None), vm, |philox, most| {
+            DropoutDraw::of(philox, of, keep, most)
+        })
     }
 
     #[derive(FromArgs)]
@@ -282,11 +312,13 @@ mod _layers {
         let key = beside_query(&query, key, vm)?;
         let value = beside_query(&query, value, vm)?;
         let width = query.shape().last().copied().unwrap_or(1).max(1);
-        let (context, p) = (context::current(vm)?, args.dropout);
-        let dropout = (p > 0.0).then(|| AttentionDropout {
-            p,
-            seed: context.random.borrow_mut().seed(),
-        });
+        let p = args.dropout;
+        let dropout = if p > 0.0 {
+            let seed = attention_seed(&query, vm)?;
+            Some(AttentionDropout { p, seed })
+        } else {
+            None
+        };
         let options = AttentionOptions {
             causal: args.causal,
             scale: args.scale.unwrap_or_else(|| (width as f64).sqrt().recip()),
@@ -295,6 +327,20 @@ mod _layers {
         let mut inputs = vec![&query, &key, &value];
         inputs.extend(&mask);
         apply(Attention::Forward(options), &inputs, vm)
+    }
+
+    /// What the mask of attention's weights is drawn from.
+    fn attention_seed(query: &Tensor, vm: &VirtualMachine) -> PyResult<u64> {
+        let context = context::current(vm)?;
+        let shape = query.shape();
+        let heads: usize = shape.iter().rev().skip(2).product();
+        // A fused kernel takes so many numbers of each of its threads.
+        let numbers = (heads as u64).saturating_mul(32);
+        let seed = on_card(&context, (query.device(), None), vm, |philox, _| {
+            let [low, high, ..] = philox.advance(numbers).group(0, 0);
+            (u64::from(high) << 32) | u64::from(low)
+        })?;
+        Ok(seed.unwrap_or_else(|| on_cpu(&context, 0, Random::seed)))
     }
 
     /// Keys or values expanded to the batches and heads of the query.

@@ -33,6 +33,7 @@ mod free_objects;
 mod from_values;
 mod functions;
 mod gather_scatter;
+mod generators;
 mod gradients;
 mod host;
 mod in_place;

@@ -9,31 +9,30 @@ use crate::dtype::DType;
 use crate::engine::{Fill, MemoryOrder};
 use crate::meta::Meta;
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::{PyPayload, PyResult, VirtualMachine};
+use rustpython_vm::{PyObjectRef, PyPayload, PyResult, VirtualMachine};
 use std::rc::Rc;
 
 /// The keyword arguments that every creation function takes.
 pub(super) struct Options {
     pub(super) dtype: Option<DType>,
-    device: TensorDevice,
+    pub(super) device: TensorDevice,
     requires_grad: bool,
     /// `pin_memory`: whether the memory is page-locked.
     pinned: bool,
     /// How it lies in memory, like another tensor.
     order: Option<Rc<MemoryOrder>>,
-    /// The random stream of `generator`; 0 is the stream of the run.
-    pub(super) stream: usize,
+    /// The number of `generator`, if there is one.
+    pub(super) generator: Option<usize>,
 }
 
-/// The random stream of `generator`.
-pub(super) fn stream(args: &mut FuncArgs, vm: &VirtualMachine) -> PyResult<usize> {
-    match args.take_keyword("generator").filter(|it| !vm.is_none(it)) {
-        Some(it) => it
-            .get_attr("_number", vm)?
-            .try_index(vm)?
-            .try_to_primitive(vm),
-        None => Ok(0),
-    }
+/// The number of `generator`, if there is one.
+pub(super) fn generator(args: &mut FuncArgs, vm: &VirtualMachine) -> PyResult<Option<usize>> {
+    let given = args.take_keyword("generator").filter(|it| !vm.is_none(it));
+    let number = |it: PyObjectRef| {
+        let number = it.get_attr("_number", vm)?.try_index(vm)?;
+        number.try_to_primitive(vm)
+    };
+    given.map(number).transpose()
 }
 
 impl Options {
@@ -44,7 +43,7 @@ impl Options {
         requires_grad: false,
         pinned: false,
         order: None,
-        stream: 0,
+        generator: None,
     };
 
     /// This dtype, and the CPU whatever the default device is.
@@ -58,7 +57,7 @@ impl Options {
         let device = arguments::device(args.take_keyword("device").as_deref(), vm)?;
         let mut flag = |name: &str| is_set(args.take_keyword(name), vm);
         let (requires_grad, pinned) = (flag("requires_grad")?, flag("pin_memory")?);
-        let stream = stream(args, vm)?;
+        let generator = generator(args, vm)?;
         no_more_keywords(name, args, vm)?;
         let device = match device {
             Some(device) => device,
@@ -70,7 +69,7 @@ impl Options {
             requires_grad,
             pinned,
             order: None,
-            stream,
+            generator,
         })
     }
 

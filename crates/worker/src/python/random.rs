@@ -1,34 +1,26 @@
-//! Random numbers for tensors: those of PyTorch's generator for the CPU, number for number.
-//!
-//! Cards draw from the same stream, where PyTorch has another generator for them, so that a program prints the same on
-//! every device. Without `torch.manual_seed` the seed is 0, so a lab repeats.
+//! Random numbers of the CPU: those of PyTorch's generator there, number for number. A card has generators of its own
+//! (`kernels::philox`).
 //!
 //! Source: `ATen/core/DistributionsHelper.h`, `TransformationHelper.h` and `ATen/native/cpu/DistributionTemplates.h`.
 
 use super::mersenne::Mersenne;
 use crate::dtype::DType;
+use crate::error::TorchError;
 use crate::kernels::fast;
+use crate::kernels::philox::{Distribution, Sample};
+use candle_core::{Device, Tensor as Values};
 use std::f64::consts::PI;
 
-/// The random streams of a run: stream 0 for the run itself, then one for each `torch.Generator`.
-pub(super) struct Random {
-    streams: Vec<Stream>,
-    /// The stream that is drawn from.
-    current: usize,
-    /// Drawn from if `current` does not exist.
-    spare: Stream,
-}
-
-/// A stream with a seed.
+/// A generator of the CPU.
 #[derive(Clone, Debug)]
-struct Stream {
+pub(super) struct Random {
     words: Mersenne,
     /// The second of two normal numbers, which are made together.
     normal: Option<f64>,
 }
 
-impl Stream {
-    fn new(seed: u64) -> Self {
+impl Random {
+    pub(super) fn new(seed: u64) -> Self {
         Self {
             // PyTorch's engine takes the lower half of a seed, too.
             words: Mersenne::new(seed as u32),
@@ -73,82 +65,39 @@ impl Stream {
         self.normal = Some(radius * angle.sin());
         radius * angle.cos()
     }
-}
-
-/// What numbers are drawn from.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Distribution {
-    /// From a number up to, not including, another one.
-    Uniform(f64, f64),
-    /// With a mean and a standard deviation.
-    Normal(f64, f64),
-    /// 1 with this probability, else 0.
-    Bernoulli(f64),
-    /// With this rate.
-    Exponential(f64),
-    /// With a median and a scale.
-    Cauchy(f64, f64),
-    /// The exponential of a normal number.
-    LogNormal(f64, f64),
-    /// Trials until one succeeds, which each does with this probability.
-    Geometric(f64),
-}
-
-impl Random {
-    /// The streams of a new run: one, with this seed.
-    pub(super) fn new(seed: u64) -> Self {
-        Self {
-            streams: vec![Stream::new(seed)],
-            current: 0,
-            spare: Stream::new(seed),
-        }
-    }
-
-    /// Adds a stream with this seed; returns its number.
-    pub(super) fn open(&mut self, seed: u64) -> usize {
-        self.streams.push(Stream::new(seed));
-        self.streams.len() - 1
-    }
-
-    /// Seeds a stream again.
-    pub(super) fn restart(&mut self, number: usize, seed: u64) {
-        if let Some(stream) = self.streams.get_mut(number) {
-            *stream = Stream::new(seed);
-        }
-    }
-
-    /// Copies the state of a stream into another.
-    pub(super) fn copy(&mut self, from: usize, to: usize) {
-        let copied = self.streams.get(from).cloned();
-        if let (Some(copied), Some(stream)) = (copied, self.streams.get_mut(to)) {
-            *stream = copied;
-        }
-    }
-
-    /// Calls `draw` with this stream as the current one.
-    pub(super) fn with_stream<R>(&mut self, number: usize, draw: impl FnOnce(&mut Self) -> R) -> R {
-        let before = std::mem::replace(&mut self.current, number);
-        let drawn = draw(self);
-        self.current = before;
-        drawn
-    }
-
-    fn stream(&mut self) -> &mut Stream {
-        self.streams
-            .get_mut(self.current)
-            .unwrap_or(&mut self.spare)
-    }
 
     /// A random seed for another generator.
     pub(super) fn seed(&mut self) -> u64 {
-        self.stream().words.u64()
+        self.words.u64()
+    }
+
+    /// The values of a tensor.
+    pub(super) fn values(
+        &mut self,
+        sample: Sample,
+        (shape, dtype): (&[usize], DType),
+    ) -> Result<Values, TorchError> {
+        let count = shape.iter().product();
+        let cpu = &Device::Cpu;
+        let values = match (sample, dtype) {
+            (Sample::Of(from), DType::F32) => {
+                Values::from_vec(self.singles(count, from), shape, cpu)?
+            }
+            (Sample::Of(from), _) => {
+                Values::from_vec(self.numbers(count, from, dtype), shape, cpu)?
+            }
+            (Sample::Range(low, high), _) => {
+                Values::from_vec(self.integers(count, low, high), shape, cpu)?
+            }
+            (Sample::Whole, _) => Values::from_vec(self.whole(count, dtype), shape, cpu)?,
+        };
+        Ok(values.to_dtype(dtype.stored())?)
     }
 
     /// Numbers of a distribution for a tensor of this dtype.
     pub(super) fn numbers(&mut self, count: usize, from: Distribution, dtype: DType) -> Vec<f64> {
-        let stream = self.stream();
-        let mut each = |draw: &mut dyn FnMut(&mut Stream) -> f64| -> Vec<f64> {
-            (0..count).map(|_| draw(stream)).collect()
+        let mut each = |draw: &mut dyn FnMut(&mut Self) -> f64| -> Vec<f64> {
+            (0..count).map(|_| draw(self)).collect()
         };
         match from {
             Distribution::Uniform(low, high) if dtype == DType::F32 => {
@@ -159,7 +108,7 @@ impl Random {
                 each(&mut |it| it.uniform(dtype) * (high - low) + low)
             }
             Distribution::Normal(mean, std) if count >= 16 => {
-                normal_by_sixteen(stream, (count, dtype), (mean, std))
+                normal_by_sixteen(self, (count, dtype), (mean, std))
             }
             Distribution::Normal(mean, std) => each(&mut |it| it.normal() * std + mean),
             Distribution::Bernoulli(p) => {
@@ -187,7 +136,7 @@ impl Random {
         match from {
             Distribution::Uniform(low, high) => {
                 let (low, width) = (low as f32, high as f32 - low as f32);
-                let mut made = self.stream().shares(count);
+                let mut made = self.shares(count);
                 for it in &mut made {
                     *it = *it * width + low;
                 }
@@ -195,11 +144,11 @@ impl Random {
             }
             Distribution::Normal(mean, std) if count >= 16 => {
                 let (mean, std) = (mean as f32, std as f32);
-                let mut made = self.stream().shares(count);
+                let mut made = self.shares(count);
                 fast::normal(&mut made, mean, std);
                 if !count.is_multiple_of(16) {
                     // The last sixteen are drawn again.
-                    let mut last = self.stream().shares(16);
+                    let mut last = self.shares(16);
                     fast::normal(&mut last, mean, std);
                     made.truncate(count - 16);
                     made.extend(last);
@@ -221,7 +170,7 @@ impl Random {
     /// Uniform whole numbers from `low` up to, not including, `high`.
     pub(super) fn integers(&mut self, count: usize, low: i64, high: i64) -> Vec<i64> {
         let range = high.wrapping_sub(low).cast_unsigned().max(1);
-        let words = &mut self.stream().words;
+        let words = &mut self.words;
         let within = |word: u64| low.wrapping_add((word % range).cast_signed());
         match u32::try_from(range) {
             Ok(small) if range < 1 << 28 => {
@@ -236,7 +185,7 @@ impl Random {
 
     /// Whole numbers of all that a dtype has and that are not negative (`random_()`).
     pub(super) fn whole(&mut self, count: usize, dtype: DType) -> Vec<i64> {
-        let words = &mut self.stream().words;
+        let words = &mut self.words;
         let next = |_| {
             let drawn = match dtype {
                 DType::Bool => u64::from(words.u32()) & 1,
@@ -258,7 +207,7 @@ impl Random {
     /// The numbers below `count` in a random order (`randperm`).
     pub(super) fn permutation(&mut self, count: usize) -> Vec<i64> {
         let mut permutation: Vec<i64> = (0..count as i64).collect();
-        let words = &mut self.stream().words;
+        let words = &mut self.words;
         for at in 0..count.saturating_sub(1) {
             let other = words.u32() as usize % (count - at);
             permutation.swap(at, at + other);
@@ -270,7 +219,7 @@ impl Random {
 /// Sixteen or more normal numbers, which PyTorch makes in blocks: eight lengths, then eight angles. The last block ends
 /// at the end, so it overwrites a part of the one before it with newly drawn numbers.
 fn normal_by_sixteen(
-    stream: &mut Stream,
+    stream: &mut Random,
     (count, dtype): (usize, DType),
     (mean, std): (f64, f64),
 ) -> Vec<f64> {

@@ -5,15 +5,17 @@ use super::arguments::missing;
 use super::context;
 use super::convert::{self, checked};
 use super::create::sizes;
+use super::generators::{Drawing, on_card, on_cpu};
 use super::install::add_function;
 use super::options::{self, Options};
-use super::random::{Distribution, Random};
 use super::tensor::PyTensor;
 use crate::dtype::{DType, default_float};
-use crate::engine::Fill;
+use crate::engine::{Fill, MemoryOrder};
+use crate::kernels::card;
+use crate::kernels::philox::{Distribution, Sample, Shuffle};
 use crate::meta::Meta;
 use crate::shape::{self, Shape};
-use candle_core::{Device, Tensor as Values, WithDType};
+use candle_core::{Device, Tensor as Values};
 use rustpython_vm::builtins::PyModule;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{Py, PyResult, VirtualMachine};
@@ -60,12 +62,7 @@ fn random_of(shape: Shape, from: Distribution, options: &Options, vm: &VirtualMa
             dtype.scalar_name()
         )));
     }
-    if dtype == DType::F32 {
-        let draw = |random: &mut Random, count| random.singles(count, from);
-        return drawn(shape, dtype, options, vm, draw);
-    }
-    let draw = |random: &mut Random, count| random.numbers(count, from, dtype);
-    drawn(shape, dtype, options, vm, draw)
+    drawn(Meta::new(shape, dtype), Sample::Of(from), options, vm)
 }
 
 /// `randint(high, size)`, `randint(low, high, size)`
@@ -85,8 +82,8 @@ fn randint(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let shape = checked(shape::creation(&sizes), vm)?;
     let options = Options::take(&mut args, "randint", vm)?;
     let dtype = options.dtype.unwrap_or(DType::I64);
-    let draw = |random: &mut Random, count| random.integers(count, low, high);
-    drawn(shape, dtype, &options, vm, draw)
+    let meta = Meta::new(shape, dtype);
+    drawn(meta, Sample::Range(low, high), &options, vm)
 }
 
 /// Raises if no whole number is between these two.
@@ -107,62 +104,69 @@ fn randperm(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let sizes = convert::whole_list(&[count], vm)?;
     let shape = checked(shape::creation(&sizes), vm)?;
     let options = Options::take(&mut args, "randperm", vm)?;
-    drawn(shape, DType::I64, &options, vm, Random::permutation)
+    let context = context::current(vm)?;
+    let count = shape::count(&shape);
+    let place = (options.device, options.generator);
+    let shuffle = on_card(&context, place, vm, |philox, most| {
+        Shuffle::of(philox, count, most)
+    })?;
+    let own = options.generator.unwrap_or(0);
+    let make = |on: &Device| {
+        let order = match &shuffle {
+            Some(shuffle) if on.is_cuda() => return Ok(card::permutation(shuffle, on)?),
+            Some(shuffle) => shuffle.order(),
+            None => on_cpu(&context, own, |it| it.permutation(count as usize)),
+        };
+        Ok(Values::from_vec(order, count as usize, on)?)
+    };
+    let meta = Meta::new(shape, DType::I64);
+    options.finish(meta, &Fill::Drawn("randperm", &make), vm)
 }
 
 /// A tensor of drawn values.
-fn drawn<T: WithDType>(
-    shape: Shape,
-    dtype: DType,
-    options: &Options,
-    vm: &VirtualMachine,
-    draw: impl Fn(&mut Random, usize) -> Vec<T>,
-) -> PyResult {
+fn drawn(meta: Meta, sample: Sample, options: &Options, vm: &VirtualMachine) -> PyResult {
     let context = context::current(vm)?;
-    let sizes = shape.clone();
-    let make = |_: &Device| {
-        let count = shape::count(&sizes) as usize;
-        let mut random = context.random.borrow_mut();
-        let values = random.with_stream(options.stream, |random| draw(random, count));
-        Ok(Values::from_vec(values, &*sizes, &Device::Cpu)?.to_dtype(dtype.stored())?)
-    };
-    options.finish(Meta::new(shape, dtype), &Fill::Made("random", &make), vm)
+    let place = (options.device, options.generator);
+    let drawing = Drawing::begin(&context, place, (sample, &meta), vm)?;
+    let of = meta.clone();
+    let make = |on: &Device| drawing.values(&context, sample, (&of.shape, of.dtype), on);
+    options.finish(meta, &Fill::Drawn(sample.function(), &make), vm)
 }
 
 /// `uniform_(from, to)`
 pub(super) fn uniform_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
-    let ([from, to], stream) = numbers(args, [("from", 0.0), ("to", 1.0)], vm)?;
+    let ([from, to], generator) = numbers(args, [("from", 0.0), ("to", 1.0)], vm)?;
     float_only(zelf, "check_uniform_bounds", vm)?;
     if from > to {
         return Err(vm.new_runtime_error(format!(
             "uniform_ expects to return a [from, to) range, but found from={from} > to={to}"
         )));
     }
-    let from = Distribution::Uniform(from, to);
-    fill_numbers(zelf, ("UniformBackward0", stream), from, vm)
+    let sample = Sample::Of(Distribution::Uniform(from, to));
+    fill_random(zelf, ("UniformBackward0", generator), sample, vm)
 }
 
 /// `normal_(mean, std)`
 pub(super) fn normal_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
-    let ([mean, std], stream) = numbers(args, [("mean", 0.0), ("std", 1.0)], vm)?;
+    let ([mean, std], generator) = numbers(args, [("mean", 0.0), ("std", 1.0)], vm)?;
     if std < 0.0 {
         return Err(vm.new_runtime_error(format!("normal expects std >= 0.0, but found std {std}")));
     }
     float_only(zelf, "normal_kernel_cpu", vm)?;
-    let from = Distribution::Normal(mean, std);
-    fill_numbers(zelf, ("NormalBackward0", stream), from, vm)
+    let sample = Sample::Of(Distribution::Normal(mean, std));
+    fill_random(zelf, ("NormalBackward0", generator), sample, vm)
 }
 
 /// `bernoulli_(p)`
 pub(super) fn bernoulli_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
-    let ([chance], stream) = numbers(args, [("p", 0.5)], vm)?;
+    let ([chance], generator) = numbers(args, [("p", 0.5)], vm)?;
     if !(0.0..=1.0).contains(&chance) {
         return Err(vm.new_runtime_error(format!(
             "bernoulli_ expects p to be in [0, 1], but got p={chance}"
         )));
     }
-    let from = Distribution::Bernoulli(chance);
-    fill_numbers(zelf, ("BernoulliBackward1", stream), from, vm)
+    let sample = Sample::Of(Distribution::Bernoulli(chance));
+    fill_random(zelf, ("BernoulliBackward1", generator), sample, vm)
 }
 
 /// `exponential_(lambd)`
@@ -171,23 +175,23 @@ pub(super) fn exponential_(
     args: FuncArgs,
     vm: &VirtualMachine,
 ) -> PyResult<()> {
-    let ([rate], stream) = numbers(args, [("lambd", 1.0)], vm)?;
+    let ([rate], generator) = numbers(args, [("lambd", 1.0)], vm)?;
     float_only(zelf, "exponential_cpu", vm)?;
     if rate <= 0.0 {
         return Err(vm.new_runtime_error(format!(
             "exponential_ expects lambda > 0.0, but found lambda={rate}"
         )));
     }
-    let from = Distribution::Exponential(rate);
-    fill_numbers(zelf, ("ExponentialBackward0", stream), from, vm)
+    let sample = Sample::Of(Distribution::Exponential(rate));
+    fill_random(zelf, ("ExponentialBackward0", generator), sample, vm)
 }
 
 /// `cauchy_(median, sigma)`
 pub(super) fn cauchy_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
-    let ([median, sigma], stream) = numbers(args, [("median", 0.0), ("sigma", 1.0)], vm)?;
+    let ([median, sigma], generator) = numbers(args, [("median", 0.0), ("sigma", 1.0)], vm)?;
     float_only(zelf, "cauchy_cpu", vm)?;
-    let from = Distribution::Cauchy(median, sigma);
-    fill_numbers(zelf, ("CauchyBackward0", stream), from, vm)
+    let sample = Sample::Of(Distribution::Cauchy(median, sigma));
+    fill_random(zelf, ("CauchyBackward0", generator), sample, vm)
 }
 
 /// `log_normal_(mean, std)`
@@ -196,22 +200,22 @@ pub(super) fn log_normal_(
     args: FuncArgs,
     vm: &VirtualMachine,
 ) -> PyResult<()> {
-    let ([mean, std], stream) = numbers(args, [("mean", 1.0), ("std", 2.0)], vm)?;
+    let ([mean, std], generator) = numbers(args, [("mean", 1.0), ("std", 2.0)], vm)?;
     float_only(zelf, "log_normal_cpu", vm)?;
-    let from = Distribution::LogNormal(mean, std);
-    fill_numbers(zelf, ("LogNormalBackward0", stream), from, vm)
+    let sample = Sample::Of(Distribution::LogNormal(mean, std));
+    fill_random(zelf, ("LogNormalBackward0", generator), sample, vm)
 }
 
 /// `geometric_(p)`
 pub(super) fn geometric_(zelf: &Py<PyTensor>, args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
-    let ([p], stream) = numbers(args, [("p", 0.5)], vm)?;
+    let ([p], generator) = numbers(args, [("p", 0.5)], vm)?;
     if p <= 0.0 || p >= 1.0 {
         return Err(vm.new_runtime_error(format!(
             "geometric_ expects p to be in (0, 1), but got p={p}"
         )));
     }
-    let from = Distribution::Geometric(p);
-    fill_numbers(zelf, ("GeometricBackward0", stream), from, vm)
+    let sample = Sample::Of(Distribution::Geometric(p));
+    fill_random(zelf, ("GeometricBackward0", generator), sample, vm)
 }
 
 /// `random_()`, `random_(to)`, `random_(from, to)`
@@ -232,26 +236,18 @@ pub(super) fn random_(
     if let Some((low, high)) = range {
         is_range(low, high, vm)?;
     }
-    let stream = options::stream(&mut args, vm)?;
-    let dtype = zelf.tensor().dtype();
-    fill_random(
-        zelf,
-        ("RandomBackward0", stream),
-        vm,
-        |random, count| match range {
-            Some((low, high)) => random.integers(count, low, high),
-            None => random.whole(count, dtype),
-        },
-    )
+    let generator = options::generator(&mut args, vm)?;
+    let sample = range.map_or(Sample::Whole, |(low, high)| Sample::Range(low, high));
+    fill_random(zelf, ("RandomBackward0", generator), sample, vm)
 }
 
-/// The arguments of an in-place method: numbers by position or keyword, with their defaults, and the random stream
-/// of `generator`.
+/// The arguments of an in-place method: numbers by position or keyword, with their defaults, and the number of
+/// `generator`.
 fn numbers<const N: usize>(
     mut args: FuncArgs,
     defaults: [(&str, f64); N],
     vm: &VirtualMachine,
-) -> PyResult<([f64; N], usize)> {
+) -> PyResult<([f64; N], Option<usize>)> {
     let mut numbers = defaults.map(|it| it.1);
     for (number, (name, _)) in numbers.iter_mut().zip(defaults) {
         if let Some(given) = args.take_positional_keyword(name) {
@@ -267,7 +263,7 @@ fn numbers<const N: usize>(
             };
         }
     }
-    Ok((numbers, options::stream(&mut args, vm)?))
+    Ok((numbers, options::generator(&mut args, vm)?))
 }
 
 fn float_only(zelf: &Py<PyTensor>, kernel: &str, vm: &VirtualMachine) -> PyResult<()> {
@@ -281,38 +277,31 @@ fn float_only(zelf: &Py<PyTensor>, kernel: &str, vm: &VirtualMachine) -> PyResul
     )))
 }
 
-/// Writes numbers of a distribution into the memory of a tensor.
-fn fill_numbers(
-    zelf: &Py<PyTensor>,
-    place: (&'static str, usize),
-    from: Distribution,
-    vm: &VirtualMachine,
-) -> PyResult<()> {
-    let dtype = zelf.tensor().dtype();
-    if dtype == DType::F32 {
-        return fill_random(zelf, place, vm, |random, count| random.singles(count, from));
-    }
-    fill_random(zelf, place, vm, |random, count| {
-        random.numbers(count, from, dtype)
-    })
-}
-
 /// Writes random values into the memory of a tensor.
-fn fill_random<T: WithDType>(
+fn fill_random(
     zelf: &Py<PyTensor>,
-    (function, stream): (&'static str, usize),
+    (function, generator): (&'static str, Option<usize>),
+    sample: Sample,
     vm: &VirtualMachine,
-    draw: impl Fn(&mut Random, usize) -> Vec<T>,
 ) -> PyResult<()> {
     let context = context::current(vm)?;
-    let Meta { shape, dtype } = zelf.tensor().meta();
-    let make = |_: &Device| {
-        let count = shape::count(&shape) as usize;
-        let mut random = context.random.borrow_mut();
-        let values = random.with_stream(stream, |random| draw(random, count));
-        Ok(Values::from_vec(values, &*shape, &Device::Cpu)?.to_dtype(dtype.stored())?)
+    let tensor = zelf.tensor();
+    let meta = tensor.meta();
+    let drawing = Drawing::begin(&context, (tensor.device(), generator), (sample, &meta), vm)?;
+    // A card draws in the order of the memory.
+    let order = match &drawing {
+        Drawing::Card(_) => MemoryOrder::like(&tensor.state()),
+        Drawing::Cpu(_) => None,
     };
-    let fill = Fill::Made("random", &make);
-    let filled = context.engine.fill_in_place(zelf.tensor(), &fill, function);
+    let make = |on: &Device| match &order {
+        None => drawing.values(&context, sample, (&meta.shape, meta.dtype), on),
+        Some(order) => {
+            let memory = order.of_memory(&meta);
+            let values = drawing.values(&context, sample, (&memory.shape, memory.dtype), on)?;
+            order.as_seen(&values)
+        }
+    };
+    let fill = Fill::Drawn(sample.function(), &make);
+    let filled = context.engine.fill_in_place(tensor, &fill, function);
     checked(filled, vm)
 }

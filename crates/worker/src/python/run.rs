@@ -1,8 +1,8 @@
 //! Runs one program from its text to its outcome.
 
 use super::context::{self, Context, Program};
+use super::generators::Generators;
 use super::interpreter::{import, interpreter};
-use super::random::Random;
 use super::{free_objects, line_tracing, syntax, traceback};
 use crate::dtype::{DType, set_default_float};
 use crate::engine::Engine;
@@ -21,7 +21,7 @@ pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter
     let context = Rc::new(Context {
         engine: Rc::clone(engine),
         reporter: Rc::clone(reporter),
-        random: RefCell::new(Random::new(0)),
+        generators: RefCell::new(Generators::new(0)),
         print_options: Cell::default(),
         devices: RefCell::default(),
         card: Cell::default(),

@@ -19,6 +19,7 @@ mod _warpup {
     use crate::python::context::{self, Classes};
     use crate::python::convert::{self, apply, checked, engine};
     use crate::python::dtype_and_device::{PyDType, PyDevice};
+    use crate::python::generators::Generator;
     use crate::python::install::add_function;
     use crate::python::nodes::PyNode;
     use crate::python::tensor::PyTensor;
@@ -114,28 +115,55 @@ mod _warpup {
         Ok(())
     }
 
-    /// Seeds the random stream of the run (0), or that of a generator.
+    /// Seeds a generator: 0 is that of the CPU, 1 that of the card.
     #[pyfunction]
-    fn seed(seed: i64, stream: OptionalArg<usize>, vm: &VirtualMachine) -> PyResult<()> {
+    fn seed(seed: i64, number: usize, vm: &VirtualMachine) -> PyResult<()> {
         let context = context::current(vm)?;
-        let mut random = context.random.borrow_mut();
-        random.restart(stream.unwrap_or(0), seed.cast_unsigned());
+        let mut generators = context.generators.borrow_mut();
+        generators.seed(number, seed.cast_unsigned());
         Ok(())
     }
 
-    /// Opens a random stream for a generator; returns its number.
+    /// Makes a generator; returns its number.
     #[pyfunction]
-    fn open_generator(seed: i64, vm: &VirtualMachine) -> PyResult<usize> {
+    fn open_generator(seed: i64, on_card: bool, vm: &VirtualMachine) -> PyResult<usize> {
         let context = context::current(vm)?;
-        let number = context.random.borrow_mut().open(seed.cast_unsigned());
-        Ok(number)
+        let mut generators = context.generators.borrow_mut();
+        Ok(generators.open(seed.cast_unsigned(), on_card))
     }
 
-    /// Copies the state of a random stream into another, whose number it returns.
+    /// Copies the state of a generator into another, whose number it returns.
     #[pyfunction]
-    fn copy_stream(from: usize, to: usize, vm: &VirtualMachine) -> PyResult<usize> {
-        context::current(vm)?.random.borrow_mut().copy(from, to);
+    fn copy_generator(from: usize, to: usize, vm: &VirtualMachine) -> PyResult<usize> {
+        context::current(vm)?.generators.borrow_mut().copy(from, to);
         Ok(to)
+    }
+
+    /// Seed and offset of a generator of the card.
+    #[pyfunction]
+    fn card_generator(number: usize, vm: &VirtualMachine) -> PyResult<(u64, u64)> {
+        let context = context::current(vm)?;
+        let mut generators = context.generators.borrow_mut();
+        Ok(match generators.get(number) {
+            Some(Generator::Card(philox)) => (philox.seed, philox.offset),
+            Some(Generator::Cpu(_)) | None => (0, 0),
+        })
+    }
+
+    /// Gives a generator of the card this seed and offset.
+    #[pyfunction]
+    fn set_card_generator(
+        number: usize,
+        seed: u64,
+        offset: u64,
+        vm: &VirtualMachine,
+    ) -> PyResult<()> {
+        let context = context::current(vm)?;
+        let mut generators = context.generators.borrow_mut();
+        if let Some(Generator::Card(philox)) = generators.get(number) {
+            (philox.seed, philox.offset) = (seed, offset);
+        }
+        Ok(())
     }
 
     #[derive(FromArgs)]

@@ -96,7 +96,8 @@ def is_tf32_supported():
 
 class _Properties:
     def __init__(self, facts):
-        self.name, self.major, self.minor, self.total_memory, self.multi_processor_count = facts
+        self.name, self.major, self.minor, self.total_memory, self.multi_processor_count = facts[:5]
+        self.max_threads_per_multi_processor = facts[5]
 
     def __repr__(self):
         return (
@@ -185,12 +186,6 @@ def mem_get_info(device=None):
     return (_cuda.memory()[4], _cuda.card()[3])
 
 
-def manual_seed(seed):
-    _warpup.seed(int(seed))
-
-
-manual_seed_all = manual_seed
-
 __getattr__ = _names.getter(
     "torch.cuda", globals(),
     {
@@ -198,6 +193,8 @@ __getattr__ = _names.getter(
         "warpup.cuda.legacy":
             "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
         "warpup.cuda.nvtx": "nvtx",
-        "warpup.cuda.random": "get_rng_state get_rng_state_all initial_seed random seed seed_all set_rng_state set_rng_state_all",
+        "warpup.cuda.random": 
+            "default_generators get_rng_state get_rng_state_all initial_seed manual_seed manual_seed_all random seed seed_all "
+            "set_rng_state set_rng_state_all _get_rng_state_offset _set_rng_state_offset",
     },
 )

@@ -6,7 +6,7 @@ The function is called once for each sample, so the values are PyTorch's; the ti
 import functools
 
 import warpup
-from warpup import Tensor
+from warpup import Tensor, _generator
 from warpup.func import _trees
 
 
@@ -125,11 +125,11 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
             name: _trees.mapped(lambda it: it.unbind(0) if isinstance(it, Tensor) else it, it)
             for name, it in kwargs.items()
         }
-        state = warpup.get_rng_state() if randomness == "same" else None
+        state = _generator.states() if randomness == "same" else None
         results = []
         for at in range(size):
             if state is not None:
-                warpup.set_rng_state(state)
+                _generator.restore(state)
             own = {
                 name: it[at] if isinstance(kwargs[name], Tensor) else kwargs[name] for name, it in named.items()
             }

@@ -182,7 +182,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
     if p == 1.0 and not input.is_cuda:
         # Nothing is drawn.
         return _kept(input, input * 0.0, inplace)
-    made = _layers.dropout(input, float(p))
+    made = _layers.dropout(input, float(p), builtins.bool(inplace))
     if not input.is_cuda:
         # The CPU has no kernel for it, so PyTorch multiplies.
         _warpup.named(made, "MulBackward0")

@@ -7,7 +7,7 @@ function once more, which fills the others. This is PyTorch's way, so that the s
 import sys
 
 import warpup
-from warpup import Tensor, _names
+from warpup import Tensor, _generator, _names
 from warpup.autograd import backward
 from warpup.autograd.function import Function
 from warpup.autograd.graph import saved_tensors_hooks
@@ -33,7 +33,7 @@ class _Modes:
     """The state of autocast and of the random numbers, to be as it was when the function runs again."""
 
     def __init__(self, preserve_rng_state):
-        self.random = warpup.get_rng_state() if preserve_rng_state else None
+        self.random = _generator.states() if preserve_rng_state else None
         amp = warpup.amp
         self.autocast = [
             (device, warpup.is_autocast_enabled(device), warpup.get_autocast_dtype(device)) for device in ("cpu", "cuda")
@@ -42,10 +42,10 @@ class _Modes:
     def again(self, function):
         """Runs it in these modes, and puts back the present ones."""
         blocks = [warpup.amp.autocast(device, dtype=dtype) for device, enabled, dtype in self.autocast if enabled]
-        now = warpup.get_rng_state() if self.random is not None else None
+        now = _generator.states() if self.random is not None else None
         try:
             if self.random is not None:
-                warpup.set_rng_state(self.random)
+                _generator.restore(self.random)
             for it in blocks:
                 it.__enter__()
             return function()
@@ -53,7 +53,7 @@ class _Modes:
             for it in reversed(blocks):
                 it.__exit__(None, None, None)
             if now is not None:
-                warpup.set_rng_state(now)
+                _generator.restore(now)
 
 
 def detach_variable(inputs):

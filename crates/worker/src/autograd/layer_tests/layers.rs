@@ -183,7 +183,10 @@ fn embeddings_and_dropout() -> Vec<Layer> {
     let mask = fixed(&[2, 3], DType::Bool, &[1.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
     vec![
         layer(Embedding::Forward { padding: None }, &[weight, indices]),
-        layer(Dropout(0.25), &[spread(&[2, 3], -1.0, 1.0), mask]),
+        layer(
+            Dropout::Cpu { p: 0.25 },
+            &[spread(&[2, 3], -1.0, 1.0), mask],
+        ),
     ]
 }
 

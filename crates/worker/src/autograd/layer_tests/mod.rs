@@ -230,7 +230,7 @@ fn layer_gradients_without_values_have_shapes() {
             Embedding::Forward { padding: None }.into(),
             vec![matrix(), classes()],
         ),
-        (Dropout(0.5).into(), vec![matrix(), mask]),
+        (Dropout::Cpu { p: 0.5 }.into(), vec![matrix(), mask]),
         (
             Attention::Forward(attention).into(),
             vec![matrix(), matrix(), matrix()],

@@ -29,7 +29,7 @@ pub(super) struct CardContext {
 
 /// A kernel of each module that labs need. The driver compiles a module when it is first asked for, unless it
 /// has cached it before.
-const MODULES: [(&str, &kernels::Module); 15] = [
+const MODULES: [(&str, &kernels::Module); 18] = [
     ("affine_f32", &kernels::AFFINE),
     ("badd_f32", &kernels::BINARY),
     ("cast_f32_f64", &kernels::CAST),
@@ -40,9 +40,12 @@ const MODULES: [(&str, &kernels::Module); 15] = [
     ("where_u8_f32", &kernels::TERNARY),
     ("uneg_f32", &kernels::UNARY),
     ("nll_f32", &kernels::AT_INDEX),
+    ("full_f32", &kernels::CREATION),
     ("add_f32", &kernels::ELEMENTWISE),
     ("times_many_f32", &kernels::MANY_TENSORS),
     ("adam_f32", &kernels::OPTIMIZERS),
+    ("permutation_ties", &kernels::PERMUTATION),
+    ("uniform_f32", &kernels::RANDOM),
     ("softmax_f32", &kernels::ROWS),
     ("strided_copy_4", &kernels::STRIDED_COPY),
 ];

@@ -34,6 +34,7 @@ impl Device for Cuda {
             capability: properties.capability,
             memory: properties.memory,
             multiprocessors: properties.multiprocessors,
+            threads_per_multiprocessor: properties.threads_per_multiprocessor,
             free: free.map_or(properties.memory, |(free, _)| free),
             counts: memory.stats(LIVE.get(), self.peak_live),
         })

@@ -20,6 +20,7 @@ pub(super) struct DeviceProperties {
     pub(super) capability: (u32, u32),
     pub(super) memory: u64,
     pub(super) multiprocessors: u32,
+    pub(super) threads_per_multiprocessor: u32,
 }
 
 impl DeviceProperties {
@@ -51,6 +52,9 @@ impl DeviceProperties {
             ),
             memory: memory_of(device)? as u64,
             multiprocessors: whole(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            threads_per_multiprocessor: whole(
+                Attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
+            )?,
         })
     }
 

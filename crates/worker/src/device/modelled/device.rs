@@ -48,6 +48,7 @@ impl Device for ModelledCard {
             capability: self.card.version(),
             memory: self.card.memory,
             multiprocessors: self.card.multiprocessors,
+            threads_per_multiprocessor: self.card.threads_per_multiprocessor(),
             free: self.allocator.free_on_card(),
             counts: self.allocator.stats(),
         })

@@ -2,6 +2,7 @@
 //! what is one step of PyTorch's.
 
 mod at_index;
+mod creation;
 pub(crate) mod cudnn;
 mod functions;
 mod in_place;
@@ -12,7 +13,9 @@ mod in_place;
 mod launch;
 mod many_tensors;
 mod optimizers;
+mod permutation;
 mod products;
+mod random;
 mod rows;
 mod strided_copy;
 mod walk;
@@ -21,11 +24,14 @@ use super::host::is_on_card;
 use candle_core::{DType, Tensor};
 
 pub(crate) use at_index::{Classes, Reduced, nll, nll_backward, rows_added};
+pub(crate) use creation::{evenly, eye, full};
 pub(crate) use functions::{Function, of_one, of_three, of_two};
 pub(crate) use in_place::{changing, clear, is_changed};
 pub(crate) use many_tensors::{begin, end, forget};
 pub(crate) use optimizers::{FusedKernel, FusedTensors, step};
+pub(crate) use permutation::permutation;
 pub(crate) use products::linear;
+pub(crate) use random::{drawn, dropout, mask, masked};
 pub(crate) use rows::{norm, norm_affine, norm_backward, over_rows};
 pub(crate) use strided_copy::{Strided, contiguous, write, write_all};
 

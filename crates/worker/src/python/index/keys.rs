@@ -329,7 +329,7 @@ fn positions_of(mask: &Tensor, on: TensorDevice, vm: &VirtualMachine) -> PyResul
         )?)
     };
     let meta = Meta::new(vec![dims, count], DType::I64);
-    let fill = Fill::Made("nonzero", &make);
+    let fill = Fill::Found("nonzero", &make);
     let found = checked(engine.create(meta, TensorDevice::Cpu, &fill), vm)?;
     let pinned = checked(engine.pin(&found), vm)?;
     let there = checked(engine.copy(&pinned, on, Blocking::No), vm)?;
@@ -380,6 +380,6 @@ fn positions_on(
     let meta = Meta::new(vec![count], DType::I64);
     let make =
         |on: &candle_core::Device| Ok(candle_core::Tensor::from_vec(positions.clone(), count, on)?);
-    let fill = Fill::Made("positions", &make);
+    let fill = Fill::Found("positions", &make);
     checked(engine(vm)?.create(meta, device, &fill), vm)
 }

@@ -4,6 +4,7 @@
 import sys
 
 import warpup
+from warpup import _generator
 from warpup.nn import Module, Parameter
 from warpup.nn import functional as F
 
@@ -164,7 +165,7 @@ def skip_init(module_cls, *args, **kwargs):
     if "device" not in code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]:
         raise RuntimeError("Module must support a 'device' arg to skip initialization")
     # What fills them draws nothing from the program's random numbers.
-    state = warpup.get_rng_state()
+    state = _generator.states()
     made = module_cls(*args, **kwargs)
-    warpup.set_rng_state(state)
+    _generator.restore(state)
     return made.to_empty(device=kwargs.get("device") or "cpu")

@@ -18,9 +18,12 @@ pub(super) use real::{address_of, copy_bytes, fill_with_zeros, launch_now, memor
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Module {
     AtIndex,
+    Creation,
     Elementwise,
     ManyTensors,
     Optimizers,
+    Permutation,
+    Random,
     Rows,
     StridedCopy,
 }

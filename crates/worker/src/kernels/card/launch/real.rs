@@ -19,9 +19,12 @@ impl Module {
     fn image(self) -> &'static kernels::Module {
         match self {
             Self::AtIndex => &kernels::AT_INDEX,
+            Self::Creation => &kernels::CREATION,
             Self::ManyTensors => &kernels::MANY_TENSORS,
             Self::Optimizers => &kernels::OPTIMIZERS,
             Self::Elementwise => &kernels::ELEMENTWISE,
+            Self::Permutation => &kernels::PERMUTATION,
+            Self::Random => &kernels::RANDOM,
             Self::Rows => &kernels::ROWS,
             Self::StridedCopy => &kernels::STRIDED_COPY,
         }
