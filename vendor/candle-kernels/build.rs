@@ -22,6 +22,7 @@ const SOURCES: [(&str, &[&str]); 2] = [
         "warpup",
         &[
             "at_index",
+            "channels",
             "creation",
             "elementwise",
             "many_tensors",

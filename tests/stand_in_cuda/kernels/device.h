@@ -37,6 +37,12 @@ template <typename T> T __shfl_xor_sync(unsigned, T value, int lanes, int = 32) 
   return theirs;
 }
 
+template <typename T> T __shfl_sync(unsigned, T value, int lane, int = 32) {
+  T theirs;
+  stand_in::exchange(&value, &theirs, sizeof(T), unsigned(lane) % 32);
+  return theirs;
+}
+
 struct alignas(16) float4 {
   float x, y, z, w;
 };

@@ -17,6 +17,7 @@ pub enum Id {
     Ternary,
     Unary,
     AtIndex,
+    Channels,
     Creation,
     Elementwise,
     ManyTensors,
@@ -27,7 +28,7 @@ pub enum Id {
     StridedCopy,
 }
 
-pub const ALL_IDS: [Id; 20] = [
+pub const ALL_IDS: [Id; 21] = [
     Id::Affine,
     Id::Binary,
     Id::Cast,
@@ -40,6 +41,7 @@ pub const ALL_IDS: [Id; 20] = [
     Id::Ternary,
     Id::Unary,
     Id::AtIndex,
+    Id::Channels,
     Id::Creation,
     Id::Elementwise,
     Id::ManyTensors,
@@ -107,6 +109,7 @@ module!(SORT, Sort, "sort");
 module!(TERNARY, Ternary, "ternary");
 module!(UNARY, Unary, "unary");
 module!(AT_INDEX, AtIndex, "at_index");
+module!(CHANNELS, Channels, "channels");
 module!(CREATION, Creation, "creation");
 module!(ELEMENTWISE, Elementwise, "elementwise");
 module!(MANY_TENSORS, ManyTensors, "many_tensors");

@@ -94,10 +94,21 @@ struct Larger {
   template <typename T> __device__ __forceinline__ T operator()(T a, T b) const { return a > b || a != a ? a : b; }
 };
 
+// The value of the lane of a warp whose number differs in one bit. Kernels that combine structures have one of their own.
+template <typename T> __device__ __forceinline__ T of_other_lane(T value, int lanes) {
+  return __shfl_xor_sync(0xffffffffu, value, lanes);
+}
+
+// Combines a value of each lane of a warp; every lane gets the result.
+template <typename T, typename Op> __device__ __forceinline__ T over_warp(T value, Op op) {
+  for (int lanes = 16; lanes > 0; lanes /= 2) value = op(value, of_other_lane(value, lanes));
+  return value;
+}
+
 // Combines a value of each thread of a block; every thread gets the result. The block is a multiple of 32 threads.
 template <typename T, typename Op> __device__ T over_block(T value, Op op) {
   __shared__ T of_warps[32];
-  for (int lanes = 16; lanes > 0; lanes /= 2) value = op(value, __shfl_xor_sync(0xffffffffu, value, lanes));
+  value = over_warp(value, op);
   const unsigned warps = blockDim.x / 32;
   if (warps == 1) return value;
   // The result of an earlier call may still be read.
@@ -106,6 +117,18 @@ template <typename T, typename Op> __device__ T over_block(T value, Op op) {
   __syncthreads();
   value = of_warps[0];
   for (unsigned i = 1; i < warps; ++i) value = op(value, of_warps[i]);
+  return value;
+}
+
+// Combines the values of the threads with the same lane in the warps of a block, of which there are 8 at most; the first warp
+// gets the result.
+template <typename T, typename Op> __device__ T over_lines(T value, Op op) {
+  __shared__ T of_threads[8][32];
+  const unsigned lane = threadIdx.x % 32, lines = blockDim.x / 32;
+  __syncthreads();
+  of_threads[threadIdx.x / 32][lane] = value;
+  __syncthreads();
+  for (unsigned line = 1; threadIdx.x < 32 && line < lines; ++line) value = op(value, of_threads[line][lane]);
   return value;
 }
 

@@ -9,6 +9,7 @@ use super::operation::{
     not_implemented,
 };
 use crate::error::TorchError;
+use crate::kernels::card;
 use crate::kernels::elementwise::at_least_float32;
 use crate::kernels::host::{Host, KernelResult};
 use crate::meta::{Cost, KernelKind, Meta};
@@ -89,6 +90,17 @@ fn channels(numbers: &Tensor, like: &Tensor) -> KernelResult {
         .reshape(shape)?)
 }
 
+fn given<'a>(statistics: &[&'a Tensor], parameters: &[&'a Tensor]) -> card::Given<'a> {
+    card::Given {
+        statistics: match statistics {
+            [mean, variance, ..] => Some([*mean, *variance]),
+            [] | [_] => None,
+        },
+        weight: parameters.first().copied(),
+        bias: parameters.get(1).copied(),
+    }
+}
+
 fn mean(rows: &Tensor) -> KernelResult {
     Ok(rows.mean_keepdim(D::Minus1)?)
 }
@@ -100,6 +112,16 @@ impl ChannelNormOptions {
             StatisticsGroup::Running => 2,
             StatisticsGroup::Batch | StatisticsGroup::Group(_) => 0,
         }
+    }
+
+    /// What a kernel of a card is told.
+    fn channels(self) -> card::Channels {
+        let groups = match self.by {
+            StatisticsGroup::Group(groups) => Some(groups),
+            StatisticsGroup::Batch | StatisticsGroup::Running => None,
+        };
+        let eps = self.eps;
+        card::Channels { groups, eps }
     }
 
     fn normalized(self, input: &Tensor, statistics: &[&Tensor]) -> Result<NormOutput, TorchError> {
@@ -123,6 +145,10 @@ impl ChannelNormOptions {
             return Err(TorchError::runtime("a normalization needs an input"));
         };
         let (statistics, parameters) = rest.split_at(self.statistics().min(rest.len()));
+        let given = given(statistics, parameters);
+        if let Some(made) = card::channel_norm(self.channels(), input, given) {
+            return Ok(made?);
+        }
         let mut out = back(self.by, &self.normalized(input, statistics)?.rows, input)?;
         if let Some(weight) = parameters.first() {
             out = out.broadcast_mul(&channels(weight, input)?)?;
@@ -137,6 +163,10 @@ impl ChannelNormOptions {
     /// depend on the input, so that only `factor · g` is left.
     fn backward(self, [grad, input]: [&Tensor; 2], rest: &[&Tensor]) -> KernelResult {
         let (statistics, weight) = rest.split_at(self.statistics().min(rest.len()));
+        let given = given(statistics, weight);
+        if let Some(made) = card::channel_norm_backward(self.channels(), [grad, input], given) {
+            return Ok(made?);
+        }
         let NormOutput { rows: out, factor } = self.normalized(input, statistics)?;
         let mut grad = grad.to_dtype(out.dtype())?;
         if let Some(weight) = weight.first() {
@@ -155,6 +185,10 @@ impl ChannelNormOptions {
     }
 
     fn affine_backward(self, [grad, input]: [&Tensor; 2], rest: &[&Tensor]) -> KernelResult {
+        let given = given(rest, &[]);
+        if let Some(made) = card::channel_affine(self.channels(), [grad, input], given) {
+            return Ok(made?);
+        }
         let out = back(self.by, &self.normalized(input, rest)?.rows, input)?;
         let (out, grad) = (
             rows(StatisticsGroup::Batch, &out)?,
@@ -213,6 +247,9 @@ impl Operation for ChannelNorm {
         match self {
             Self::Moments => {
                 let [input] = *self.operands(inputs)?;
+                if let Some(made) = card::moments(input) {
+                    return Ok(made?);
+                }
                 let rows = rows(StatisticsGroup::Batch, input)?;
                 let count = rows.dim(1)? as f64;
                 let mean_of = mean(&rows)?;

@@ -18,6 +18,7 @@ pub(super) use real::{address_of, copy_bytes, fill_with_zeros, launch_now, memor
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Module {
     AtIndex,
+    Channels,
     Creation,
     Elementwise,
     ManyTensors,
@@ -40,6 +41,8 @@ pub(super) enum Argument<'a> {
     I64(i64),
     F64(f64),
     Walk(&'a Walk),
+    /// Sizes that a kernel takes as one structure.
+    Sizes(&'a [u32; 8]),
     /// A structure, whose members are of 64 bits together.
     Words(&'a [u64]),
 }

@@ -19,6 +19,7 @@ impl Module {
     fn image(self) -> &'static kernels::Module {
         match self {
             Self::AtIndex => &kernels::AT_INDEX,
+            Self::Channels => &kernels::CHANNELS,
             Self::Creation => &kernels::CREATION,
             Self::ManyTensors => &kernels::MANY_TENSORS,
             Self::Optimizers => &kernels::OPTIMIZERS,
@@ -50,6 +51,7 @@ pub(in super::super) fn launch_now(
         | Argument::I64(_)
         | Argument::F64(_)
         | Argument::Walk(_)
+        | Argument::Sizes(_)
         | Argument::Words(_) => Ok(0),
     });
     let addresses: SmallVec<[u64; 12]> = addresses.collect::<Result<_>>()?;
@@ -62,6 +64,7 @@ pub(in super::super) fn launch_now(
             Argument::I64(it) => builder.arg(it),
             Argument::F64(it) => builder.arg(it),
             Argument::Walk(it) => builder.arg(*it),
+            Argument::Sizes(it) => builder.arg(*it),
             // The driver copies as many bytes as the kernel declares.
             Argument::Words(it) => match it.first() {
                 Some(first) => builder.arg(first),
