@@ -28,6 +28,7 @@ const SOURCES: [(&str, &[&str]); 2] = [
             "many_tensors",
             "optimizers",
             "permutation",
+            "pool",
             "random",
             "rows",
             "strided_copy",

@@ -23,12 +23,13 @@ pub enum Id {
     ManyTensors,
     Optimizers,
     Permutation,
+    Pool,
     Random,
     Rows,
     StridedCopy,
 }
 
-pub const ALL_IDS: [Id; 21] = [
+pub const ALL_IDS: [Id; 22] = [
     Id::Affine,
     Id::Binary,
     Id::Cast,
@@ -47,6 +48,7 @@ pub const ALL_IDS: [Id; 21] = [
     Id::ManyTensors,
     Id::Optimizers,
     Id::Permutation,
+    Id::Pool,
     Id::Random,
     Id::Rows,
     Id::StridedCopy,
@@ -115,6 +117,7 @@ module!(ELEMENTWISE, Elementwise, "elementwise");
 module!(MANY_TENSORS, ManyTensors, "many_tensors");
 module!(OPTIMIZERS, Optimizers, "optimizers");
 module!(PERMUTATION, Permutation, "permutation");
+module!(POOL, Pool, "pool");
 module!(RANDOM, Random, "random");
 module!(ROWS, Rows, "rows");
 module!(STRIDED_COPY, StridedCopy, "strided_copy");

@@ -1,4 +1,5 @@
-//! Windows over the spatial dimensions of a tensor, for pooling. The values are read on the host.
+//! Windows over the spatial dimensions of a tensor, for pooling. `card::pool` has the kernels for values on a card; here they are
+//! read on the host.
 
 use super::fast;
 use super::host::{Host, KernelResult};
@@ -24,6 +25,16 @@ pub(crate) enum Windows {
 pub(crate) enum RoundingMode {
     Down,
     Up,
+}
+
+/// What the sum of a window is divided by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Divisor {
+    /// How many elements are in it.
+    Inside,
+    /// The same with those in the padding.
+    WithPadding,
+    Number(f64),
 }
 
 /// One window along one dimension.

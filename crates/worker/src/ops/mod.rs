@@ -68,7 +68,7 @@ pub(crate) use operation::{
     AllowTf32, Argument, Autocast, Devices, Operand, Operation, ResultOrder, Saved,
 };
 pub(crate) use pad::Pad;
-pub(crate) use pool::{Average, Divisor, Pool};
+pub(crate) use pool::{Average, Pool, PositionsOf};
 pub(crate) use recurrent::{Recurrent, RecurrentOptions};
 pub(crate) use reduce::{Reduce, Reduction};
 pub(crate) use resample::{Axis, InterpolationMode, Resample};
@@ -85,7 +85,7 @@ pub(crate) use super::kernels::attention::{AttentionDropout, AttentionOptions};
 pub(crate) use super::kernels::convolution::Steps;
 pub(crate) use super::kernels::elementwise::Extreme;
 pub(crate) use super::kernels::index::Accumulate;
-pub(crate) use super::kernels::pool::{RoundingMode, Windows};
+pub(crate) use super::kernels::pool::{Divisor, RoundingMode, Windows};
 pub(crate) use super::kernels::recurrent::{Cell, Order};
 
 use super::error::TorchError;

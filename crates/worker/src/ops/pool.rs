@@ -7,10 +7,9 @@ use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::operation::{Dispatch, Operation, Saved, Types, all_bytes, first, inputs as all_of};
 use crate::dtype::DType;
 use crate::error::TorchError;
-use crate::kernels::host::{Host, KernelResult, is_on_card};
-use crate::kernels::pool::{
-    Field, RoundingMode, Windows, fields, largest, means, put, spread, taken,
-};
+use crate::kernels::card;
+use crate::kernels::host::{Host, KernelResult};
+use crate::kernels::pool::{Divisor, Field, Windows, fields, largest, means, put, spread, taken};
 use crate::meta::{Cost, Meta};
 use crate::shape::Shape;
 use candle_core::Tensor;
@@ -21,27 +20,28 @@ pub(crate) enum Pool {
     /// Where the largest elements are (input).
     Largest(Vec<Windows>),
     /// The elements there (input, positions).
-    Max,
+    Max(PositionsOf),
     /// Gradients put back there, onto planes of these sizes (gradient, positions).
-    MaxBackward(Shape),
+    MaxBackward(PositionsOf, Shape),
     /// (input)
     Average(Average),
     /// The gradients distributed over their windows, on planes of these sizes (gradient).
     AverageBackward(Average, Shape),
 }
 
+/// What the positions of elements are of.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum PositionsOf {
+    /// The largest elements of these windows.
+    Windows(Vec<Windows>),
+    /// Anything, as those of `max_unpool`.
+    Any,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Average {
     pub(crate) windows: Vec<Windows>,
     pub(crate) divisor: Divisor,
-}
-
-/// What the sum of a window is divided by.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Divisor {
-    Inside,
-    WithPadding,
-    Number(f64),
 }
 
 impl Average {
@@ -64,28 +64,6 @@ impl Average {
         self.windows
             .iter()
             .any(|it| matches!(it, Windows::Adaptive(_)))
-    }
-
-    /// candle's kernel on a card, where it has this one.
-    fn native(&self, input: &Tensor) -> Result<Option<Tensor>, TorchError> {
-        let plain = |it: &Windows| match *it {
-            Windows::Regular {
-                kernel,
-                stride,
-                padding: 0,
-                dilation: 1,
-                rounded: RoundingMode::Down,
-            } => Some((kernel, stride)),
-            Windows::Regular { .. } | Windows::Adaptive(_) => None,
-        };
-        let all: Option<Vec<_>> = self.windows.iter().map(plain).collect();
-        let is_mean = !matches!(self.divisor, Divisor::Number(_));
-        Ok(match all.as_deref() {
-            Some([rows, columns]) if is_on_card(input) && is_mean => {
-                Some(input.avg_pool2d_with_stride((rows.0, columns.0), (rows.1, columns.1))?)
-            }
-            Some(_) | None => None,
-        })
     }
 }
 
@@ -147,8 +125,8 @@ impl Operation for Pool {
                 (_, 3) => "max_pool3d_with_indices",
                 _ => "max_pool2d_with_indices",
             },
-            Self::Max => "max_pool2d_with_indices",
-            Self::MaxBackward(_) => "max_pool2d_with_indices_backward",
+            Self::Max(_) => "max_pool2d_with_indices",
+            Self::MaxBackward(..) => "max_pool2d_with_indices_backward",
             Self::Average(it) => match (it.is_adaptive(), it.windows.len()) {
                 (true, 3) => "_adaptive_avg_pool3d",
                 (true, _) => "_adaptive_avg_pool2d",
@@ -171,11 +149,11 @@ impl Operation for Pool {
                 Types::NoBool("max_pool2d").result(dtype)?;
                 Meta::new(pooled(windows, &shape)?, DType::I64)
             }
-            Self::Max => {
+            Self::Max(_) => {
                 let [_, positions] = self.operands(inputs)?;
                 Meta::new(positions.shape.clone(), dtype)
             }
-            Self::MaxBackward(sizes) | Self::AverageBackward(_, sizes) => {
+            Self::MaxBackward(_, sizes) | Self::AverageBackward(_, sizes) => {
                 Meta::new(on_planes(&shape, sizes), dtype)
             }
             Self::Average(it) => {
@@ -208,8 +186,8 @@ impl Operation for Pool {
                 of_windows(&it.windows, spatial(&first(inputs).shape), result.count())
             }
             // The values of the windows are at hand where they were found.
-            Self::Max => return Cost::moving(result.bytes()),
-            Self::MaxBackward(_) => first(inputs).count(),
+            Self::Max(_) => return Cost::moving(result.bytes()),
+            Self::MaxBackward(..) => first(inputs).count(),
             Self::AverageBackward(it, sizes) => {
                 of_windows(&it.windows, sizes, first(inputs).count())
             }
@@ -222,27 +200,48 @@ impl Operation for Pool {
         match self {
             Self::Largest(windows) => {
                 let [input] = *self.operands(inputs)?;
+                if let Some(made) = card::pool::largest(input, windows, shape) {
+                    return Ok(made?);
+                }
                 let fields = fields(windows, spatial(input.dims()));
                 largest(host, input, &fields, plane(input.dims()), shape)
             }
-            Self::Max => {
+            Self::Max(_) => {
                 let both = *self.operands(inputs)?;
                 let [input, _] = both;
-                taken(host, both, plane(input.dims()), shape)
+                let plane = plane(input.dims());
+                match card::pool::taken(both, plane, shape) {
+                    Some(made) => Ok(made?),
+                    None => taken(host, both, plane, shape),
+                }
             }
-            Self::MaxBackward(_) => put(host, *self.operands(inputs)?, plane(shape), shape),
+            Self::MaxBackward(of, _) => {
+                let (both, plane) = (*self.operands(inputs)?, plane(shape));
+                let made = match of {
+                    PositionsOf::Windows(windows) => {
+                        card::pool::largest_backward(both, windows, shape)
+                    }
+                    PositionsOf::Any => card::pool::put(both, plane, shape),
+                };
+                match made {
+                    Some(made) => Ok(made?),
+                    None => put(host, both, plane, shape),
+                }
+            }
             Self::Average(it) => {
                 let [input] = *self.operands(inputs)?;
-                match it.native(input)? {
-                    Some(result) => Ok(result),
-                    None => {
-                        let fields = it.fields(spatial(input.dims()));
-                        means(host, input, &fields, plane(input.dims()), shape)
-                    }
+                if let Some(made) = card::pool::means(input, (&it.windows, it.divisor), shape) {
+                    return Ok(made?);
                 }
+                let fields = it.fields(spatial(input.dims()));
+                means(host, input, &fields, plane(input.dims()), shape)
             }
             Self::AverageBackward(it, sizes) => {
                 let [grad] = *self.operands(inputs)?;
+                let windows = (&*it.windows, it.divisor);
+                if let Some(made) = card::pool::spread(grad, windows, shape) {
+                    return Ok(made?);
+                }
                 spread(host, grad, &it.fields(sizes), plane(shape), shape)
             }
         }
@@ -250,7 +249,7 @@ impl Operation for Pool {
 
     fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
         match self {
-            Self::Max | Self::MaxBackward(_) => all_of(0..2),
+            Self::Max(_) | Self::MaxBackward(..) => all_of(0..2),
             Self::Average(_) => all_of(0..1),
             // Positions have no gradient.
             Self::Largest(_) | Self::AverageBackward(..) => Saved::new(),
@@ -261,14 +260,15 @@ impl Operation for Pool {
         let sizes = |of: &A::Tensor| e.shape(of).split_off(2);
         match self {
             Self::Largest(_) => Ok(Gradients::None),
-            Self::Max => {
+            Self::Max(of) => {
                 let [input, positions] = self.operands(at.inputs)?;
-                let back = e.apply(Self::MaxBackward(sizes(input)), &[at.grad, positions])?;
+                let back = Self::MaxBackward(of.clone(), sizes(input));
+                let back = e.apply(back, &[at.grad, positions])?;
                 Ok(Gradients::Of(vec![Some(back), None]))
             }
-            Self::MaxBackward(_) => {
+            Self::MaxBackward(of, _) => {
                 let [_, positions] = self.operands(at.inputs)?;
-                let back = e.apply(Self::Max, &[at.grad, positions])?;
+                let back = e.apply(Self::Max(of.clone()), &[at.grad, positions])?;
                 Ok(Gradients::Of(vec![Some(back), None]))
             }
             Self::Average(it) => {

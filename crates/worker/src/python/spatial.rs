@@ -10,8 +10,8 @@ mod _spatial {
     use crate::kernels::recurrent::Reserve;
     use crate::ops::{
         Average, Axis, Cell, ChannelNorm, ChannelNormOptions, Convolution, Direction, Divisor,
-        InterpolationMode, Order, Pad, Pool, Recurrent, RecurrentOptions, Resample, RoundingMode,
-        StatisticsGroup, Steps, Windows,
+        InterpolationMode, Order, Pad, Pool, PositionsOf, Recurrent, RecurrentOptions, Resample,
+        RoundingMode, StatisticsGroup, Steps, Windows,
     };
     use crate::python::convert::{self, apply};
     use crate::tensor::Tensor;
@@ -96,12 +96,18 @@ mod _spatial {
         apply(Pool::Largest(windows(&over, vm)?), &[&input], vm)
     }
 
-    /// The elements at positions of flattened planes.
+    /// The largest elements of windows, at their positions on flattened planes.
     #[pyfunction]
-    fn taken(input: PyObjectRef, positions: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+    fn taken(
+        input: PyObjectRef,
+        positions: PyObjectRef,
+        over: PyObjectRef,
+        vm: &VirtualMachine,
+    ) -> PyResult {
         let input = convert::tensor(&input, vm)?;
         let positions = convert::tensor(&positions, vm)?;
-        apply(Pool::Max, &[&input, &positions], vm)
+        let of = PositionsOf::Windows(windows(&over, vm)?);
+        apply(Pool::Max(of), &[&input, &positions], vm)
     }
 
     /// Elements put at positions of flattened planes of zeros.
@@ -115,7 +121,11 @@ mod _spatial {
         let source = convert::tensor(&source, vm)?;
         let positions = convert::tensor(&positions, vm)?;
         let sizes = list(&sizes, vm)?;
-        apply(Pool::MaxBackward(sizes), &[&source, &positions], vm)
+        apply(
+            Pool::MaxBackward(PositionsOf::Any, sizes),
+            &[&source, &positions],
+            vm,
+        )
     }
 
     /// The means of the windows. A divisor of 0 is their size in the input, one below 0 their size with padding.

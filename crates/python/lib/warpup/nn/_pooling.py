@@ -46,7 +46,7 @@ def _batched(input, dims, message):
 
 def _largest(input, windows, has_batch, return_indices):
     positions = _spatial.largest(input, windows)
-    out = _spatial.taken(input, positions)
+    out = _spatial.taken(input, positions, windows)
     if not has_batch:
         out, positions = out.squeeze(0), positions.squeeze(0)
     return (out, positions) if return_indices else out

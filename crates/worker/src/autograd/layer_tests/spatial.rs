@@ -6,8 +6,8 @@ use crate::dtype::DType;
 use crate::kernels::recurrent::Reserve;
 use crate::ops::{
     Average, Axis, Cell, ChannelNorm, ChannelNormOptions, Convolution, Direction, Divisor,
-    InterpolationMode, Order, Pad, Pool, Recurrent, RecurrentOptions, Resample, RoundingMode,
-    StatisticsGroup, Steps, Windows,
+    InterpolationMode, Order, Pad, Pool, PositionsOf, Recurrent, RecurrentOptions, Resample,
+    RoundingMode, StatisticsGroup, Steps, Windows,
 };
 
 /// All of these layers whose gradients are compared with their slopes.
@@ -100,9 +100,13 @@ fn pools() -> Vec<Layer> {
     let padded = || mean(windows(3, 1, RoundingMode::Up), Divisor::WithPadding);
     let adaptive = vec![Windows::Adaptive(3), Windows::Adaptive(2)];
     vec![
-        layer(Pool::Max, &[image(), places.clone()]),
+        layer(Pool::Max(PositionsOf::Any), &[image(), places.clone()]),
         layer(
-            Pool::MaxBackward(vec![4, 5]),
+            Pool::Max(PositionsOf::Windows(windows(2, 0, RoundingMode::Down))),
+            &[image(), places.clone()],
+        ),
+        layer(
+            Pool::MaxBackward(PositionsOf::Any, vec![4, 5]),
             &[spread(&[1, 2, 2, 2], -1.0, 1.0), places],
         ),
         layer(Pool::Average(padded()), &[image()]),

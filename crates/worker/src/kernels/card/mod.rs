@@ -17,6 +17,7 @@ mod optimizers;
 mod permutation;
 mod products;
 mod random;
+pub(crate) mod pool;
 mod rows;
 mod strided_copy;
 mod walk;

@@ -24,6 +24,7 @@ pub(super) enum Module {
     ManyTensors,
     Optimizers,
     Permutation,
+    Pool,
     Random,
     Rows,
     StridedCopy,

@@ -25,6 +25,7 @@ impl Module {
             Self::Optimizers => &kernels::OPTIMIZERS,
             Self::Elementwise => &kernels::ELEMENTWISE,
             Self::Permutation => &kernels::PERMUTATION,
+            Self::Pool => &kernels::POOL,
             Self::Random => &kernels::RANDOM,
             Self::Rows => &kernels::ROWS,
             Self::StridedCopy => &kernels::STRIDED_COPY,
