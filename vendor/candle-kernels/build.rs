@@ -30,6 +30,7 @@ const SOURCES: [(&str, &[&str]); 2] = [
             "permutation",
             "pool",
             "random",
+            "reduction",
             "rows",
             "strided_copy",
         ],

@@ -25,11 +25,12 @@ pub enum Id {
     Permutation,
     Pool,
     Random,
+    Reduction,
     Rows,
     StridedCopy,
 }
 
-pub const ALL_IDS: [Id; 22] = [
+pub const ALL_IDS: [Id; 23] = [
     Id::Affine,
     Id::Binary,
     Id::Cast,
@@ -50,6 +51,7 @@ pub const ALL_IDS: [Id; 22] = [
     Id::Permutation,
     Id::Pool,
     Id::Random,
+    Id::Reduction,
     Id::Rows,
     Id::StridedCopy,
 ];
@@ -119,6 +121,7 @@ module!(OPTIMIZERS, Optimizers, "optimizers");
 module!(PERMUTATION, Permutation, "permutation");
 module!(POOL, Pool, "pool");
 module!(RANDOM, Random, "random");
+module!(REDUCTION, Reduction, "reduction");
 module!(ROWS, Rows, "rows");
 module!(STRIDED_COPY, StridedCopy, "strided_copy");
 

@@ -16,6 +16,27 @@ struct Tensors {
   double p[most], q[most];
 };
 
+// Writes 1 if an element is infinite or NaN. The number `p` of a tensor is how many elements it has.
+template <typename T> __device__ void non_finite(const Tensors &all) {
+  const unsigned own = blockIdx.y;
+  const T *a = static_cast<const T *>(all.a[own]);
+  const uint64_t count = uint64_t(all.p[own]);
+  constexpr unsigned size = Pack<T>::size;
+  // What is less itself is 0, or NaN.
+  wide<T> sum = 0;
+  uint64_t done = 0;
+  if (in_packs(a)) {
+    for (uint64_t i = first_element(); i < count / size; i += all_threads()) {
+      const Pack<T> packed = reinterpret_cast<const Pack<T> *>(a)[i];
+#pragma unroll
+      for (unsigned k = 0; k < size; ++k) sum += widen(packed.elements[k]) - widen(packed.elements[k]);
+    }
+    done = count / size * size;
+  }
+  for (uint64_t i = done + first_element(); i < count; i += all_threads()) sum += widen(a[i]) - widen(a[i]);
+  if (sum != 0) *static_cast<float *>(all.out[own]) = 1;
+}
+
 } // namespace
 
 #define MANY(T, suffix, name, PARAMETERS, value, ...)                                                      \
@@ -59,3 +80,7 @@ FUNCTIONS_OF_THREE(THREE_F16)
 STEPS_OF_ONE(ONE_BF16)
 STEPS_OF_TWO(TWO_BF16)
 FUNCTIONS_OF_THREE(THREE_BF16)
+
+#define NON_FINITE(T, suffix) \
+  extern "C" __global__ void non_finite_many_##suffix(Tensors all) { non_finite<T>(all); }
+KERNELS_FOR_FLOATS(NON_FINITE)

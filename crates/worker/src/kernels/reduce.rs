@@ -1,14 +1,21 @@
 //! Reductions of lanes. Reduced dimensions stay with size 1, so that results broadcast against the input.
 
 use super::elementwise::{Extreme, at_least_1d, sum_type, to_bool};
-use super::fast;
 use super::host::{Host, KernelResult, is_on_card};
 use super::lanes::{Numbers, along, numbers};
+use super::{card, fast};
 use crate::shape::{self, Keep};
 use candle_core::{DType as Stored, Tensor};
 
 /// `amax` or `amin`: NaN wins.
 pub(crate) fn extreme(which: Extreme, a: &Tensor, dims: &[usize]) -> KernelResult {
+    let name = match which {
+        Extreme::Largest => "largest",
+        Extreme::Smallest => "smallest",
+    };
+    if let Some(made) = card::reduce(card::Reducer::named(name, [0.0; 2]), a, dims) {
+        return Ok(made?);
+    }
     if is_on_card(a) {
         return if a.dtype().is_float() {
             extreme_on_card(which, a, dims)
@@ -118,8 +125,16 @@ pub(crate) fn position(which: Extreme, a: &Tensor, dim: Option<usize>) -> Kernel
         Some(dim) => (at_least_1d(a)?, dim),
         None => (fast::reshape(a, &[a.elem_count()])?, 0),
     };
+    let name = match which {
+        Extreme::Largest => "place_of_largest",
+        Extreme::Smallest => "place_of_smallest",
+    };
+    let reducer = card::Reducer::named(name, [0.0; 2]);
+    if let Some(made) = card::reduce(reducer, &a, &[dim]) {
+        return Ok(made?.flatten_all()?);
+    }
     if is_on_card(&a) {
-        return positions_on_card(which, &a, dim);
+        return positions_by_candle(which, &a, dim);
     }
     // 16-bit floats are compared as wider ones.
     let wide = fast::contiguous(&a.to_dtype(sum_type(&a))?)?;
@@ -129,12 +144,12 @@ pub(crate) fn position(which: Extreme, a: &Tensor, dim: Option<usize>) -> Kernel
     };
     match found {
         Some(found) => Ok(found?.flatten_all()?),
-        None => positions_on_card(which, &a, dim),
+        None => positions_by_candle(which, &a, dim),
     }
 }
 
-/// Positions of extremes along a dimension. Which of several equal ones is found is not fixed, as in PyTorch.
-fn positions_on_card(which: Extreme, a: &Tensor, dim: usize) -> KernelResult {
+/// Positions of extremes along a dimension, of types that have no kernel of ours.
+fn positions_by_candle(which: Extreme, a: &Tensor, dim: usize) -> KernelResult {
     let a = a.contiguous()?;
     let found = match which {
         Extreme::Largest => a.argmax(dim)?,

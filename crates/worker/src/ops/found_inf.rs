@@ -4,6 +4,7 @@ use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::operation::{Dispatch, Operation, Saved, cost_per_element, not_differentiable};
 use crate::dtype::DType;
 use crate::error::TorchError;
+use crate::kernels::card;
 use crate::kernels::host::{Host, KernelResult};
 use crate::meta::{Cost, Meta};
 use crate::shape::Shape;
@@ -27,6 +28,9 @@ impl Operation for FoundInf {
     }
 
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {
+        if let Some(made) = card::non_finite(inputs) {
+            return Ok(made?);
+        }
         let on = inputs.first().map_or(&Device::Cpu, |it| it.device());
         let mut sum = Tensor::full(0_f32, (), on)?;
         for input in inputs {

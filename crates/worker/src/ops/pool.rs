@@ -60,11 +60,31 @@ impl Average {
             .collect()
     }
 
+    /// Kernels of a card: a mean over all of a plane has many threads.
+    fn on_card(&self, input: &Tensor, shape: &[usize]) -> Option<candle_core::Result<Tensor>> {
+        if self.divisor == Divisor::Inside && self.windows.iter().all(is_whole) {
+            let count = plane(input.dims()) as f64;
+            let over: Vec<usize> = (2..input.rank()).collect();
+            let mean = card::Reducer::named("sum", [count, 0.0]);
+            return if input.dtype().is_float() {
+                card::reduce(mean, input, &over)
+            } else {
+                None
+            };
+        }
+        card::pool::means(input, (&self.windows, self.divisor), shape)
+    }
+
     fn is_adaptive(&self) -> bool {
         self.windows
             .iter()
             .any(|it| matches!(it, Windows::Adaptive(_)))
     }
+}
+
+/// Whether one window is a whole dimension.
+fn is_whole(it: &Windows) -> bool {
+    *it == Windows::Adaptive(1)
 }
 
 fn spatial(shape: &[usize]) -> &[usize] {
@@ -230,7 +250,7 @@ impl Operation for Pool {
             }
             Self::Average(it) => {
                 let [input] = *self.operands(inputs)?;
-                if let Some(made) = card::pool::means(input, (&it.windows, it.divisor), shape) {
+                if let Some(made) = it.on_card(input, shape) {
                     return Ok(made?);
                 }
                 let fields = it.fields(spatial(input.dims()));

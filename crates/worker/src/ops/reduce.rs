@@ -7,9 +7,9 @@ use super::operation::{
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::elementwise::{Extreme, sum_type, to_bool};
-use crate::kernels::fast;
 use crate::kernels::host::{Host, KernelResult};
 use crate::kernels::reduce::{extreme, log_sum_exp, product, variance, vector_norm};
+use crate::kernels::{card, fast};
 use crate::meta::{Cost, KernelKind, Meta};
 use crate::shape::{self, Keep};
 use candle_core::{DType as Stored, Tensor};
@@ -136,8 +136,38 @@ impl Reduction {
         Ok(())
     }
 
+    /// The kernel of a card over so many elements, if it has one.
+    fn on_card(self, count: usize) -> Option<card::Reducer> {
+        let named = card::Reducer::named;
+        let plain = |name| named(name, [0.0; 2]);
+        Some(match self {
+            Self::Sum => named("sum", [1.0, 0.0]),
+            Self::Mean => named("sum", [count as f64, 0.0]),
+            Self::Prod => named("product", [1.0, 0.0]),
+            Self::Max | Self::AMax => plain("largest"),
+            Self::Min | Self::AMin => plain("smallest"),
+            Self::Var(correction) => named("variance", [correction, 0.0]),
+            Self::Std(correction) => named("variance", [correction, 1.0]),
+            Self::Norm(1.0) => named("abs_sum", [1.0, 0.0]),
+            Self::Norm(2.0) => plain("square_sum"),
+            Self::Norm(f64::INFINITY) => plain("largest_abs"),
+            Self::Norm(0.0 | f64::NEG_INFINITY) => return None,
+            Self::Norm(order) => named("power_sum", [order, 0.0]),
+            Self::LogSumExp => plain("log_sum_exp"),
+            Self::All => plain("all"),
+            Self::Any => plain("any"),
+            Self::CountNonzero => plain("count"),
+        })
+    }
+
     /// The result, with size 1 in each reduced dimension.
     fn compute(self, host: &Host, a: &Tensor, dims: &[usize], stored: Stored) -> KernelResult {
+        let count = dims.iter().filter_map(|dim| a.dims().get(*dim)).product();
+        let made = self.on_card(count);
+        let made = made.and_then(|it| card::reduce(it, a, dims));
+        if let Some(made) = made {
+            return Ok(made?);
+        }
         Ok(match self {
             Self::Sum if stored.is_float() => fast::sum(&a.to_dtype(sum_type(a))?, dims)?,
             Self::Sum => a.to_dtype(Stored::I64)?.sum_keepdim(dims)?,

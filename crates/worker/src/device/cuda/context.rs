@@ -29,7 +29,7 @@ pub(super) struct CardContext {
 
 /// A kernel of each module that labs need. The driver compiles a module when it is first asked for, unless it
 /// has cached it before.
-const MODULES: [(&str, &kernels::Module); 20] = [
+const MODULES: [(&str, &kernels::Module); 21] = [
     ("affine_f32", &kernels::AFFINE),
     ("badd_f32", &kernels::BINARY),
     ("cast_f32_f64", &kernels::CAST),
@@ -47,6 +47,7 @@ const MODULES: [(&str, &kernels::Module); 20] = [
     ("adam_f32", &kernels::OPTIMIZERS),
     ("permutation_ties", &kernels::PERMUTATION),
     ("pool_largest_f32", &kernels::POOL),
+    ("reduce_sum_f32", &kernels::REDUCTION),
     ("uniform_f32", &kernels::RANDOM),
     ("softmax_f32", &kernels::ROWS),
     ("strided_copy_4", &kernels::STRIDED_COPY),

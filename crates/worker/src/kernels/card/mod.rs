@@ -13,11 +13,13 @@ mod in_place;
 )]
 mod launch;
 mod many_tensors;
+mod non_finite;
 mod optimizers;
 mod permutation;
 mod products;
 mod random;
 pub(crate) mod pool;
+mod reduction;
 mod rows;
 mod strided_copy;
 mod walk;
@@ -33,10 +35,12 @@ pub(crate) use channels::{
 pub(crate) use functions::{Function, of_one, of_three, of_two};
 pub(crate) use in_place::{changing, clear, is_changed};
 pub(crate) use many_tensors::{begin, end, forget};
+pub(crate) use non_finite::non_finite;
 pub(crate) use optimizers::{FusedKernel, FusedTensors, step};
 pub(crate) use permutation::permutation;
 pub(crate) use products::linear;
 pub(crate) use random::{drawn, dropout, mask, masked};
+pub(crate) use reduction::{Reducer, reduce};
 pub(crate) use rows::{norm, norm_affine, norm_backward, over_rows};
 pub(crate) use strided_copy::{Strided, contiguous, write, write_all};
 

@@ -26,6 +26,13 @@ impl Walk {
         Some(walk)
     }
 
+    /// Sizes and strides of the dimensions that are left, the outer ones first.
+    pub(super) fn dims(&self) -> impl DoubleEndedIterator<Item = (u32, i64)> {
+        let all = self.sizes.iter().copied().zip(self.strides);
+        let count = self.rank as usize;
+        all.take(count)
+    }
+
     /// One more dimension, inside of the others.
     fn push(&mut self, size: u32, stride: i64) -> Option<()> {
         let rank = self.rank as usize;

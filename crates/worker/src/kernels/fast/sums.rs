@@ -4,6 +4,7 @@
 //! on every machine with this processor's instructions or others.
 
 use super::floats::{GRAIN, filled, of, part, tensor, wide};
+use crate::kernels::card::{self, Reducer};
 use candle_core::{Result, Tensor};
 use pulp::NullaryFnOnce;
 use rayon::iter::ParallelIterator;
@@ -218,9 +219,15 @@ fn over(a: &Tensor, dims: &[usize]) -> Option<Result<Tensor>> {
     sums.map(|it| tensor(it, &shape))
 }
 
+/// A sum over a divisor, by our kernels for a card.
+fn on_card(a: &Tensor, dims: &[usize], divisor: usize) -> Option<Result<Tensor>> {
+    card::reduce(Reducer::named("sum", [divisor as f64, 0.0]), a, dims)
+}
+
 /// The sum over dimensions, which stay with size 1.
 pub(crate) fn sum(a: &Tensor, dims: &[usize]) -> Result<Tensor> {
-    over(a, dims).unwrap_or_else(|| a.sum_keepdim(dims))
+    let made = over(a, dims).or_else(|| on_card(a, dims, 1));
+    made.unwrap_or_else(|| a.sum_keepdim(dims))
 }
 
 /// The mean over dimensions, which stay with size 1.
@@ -228,7 +235,10 @@ pub(crate) fn mean(a: &Tensor, dims: &[usize]) -> Result<Tensor> {
     let count: usize = dims.iter().filter_map(|it| a.dims().get(*it)).product();
     match over(a, dims) {
         Some(sum) => super::affine(&sum?, 1.0 / count as f64, 0.0),
-        None => a.mean_keepdim(dims),
+        None => {
+            let made = on_card(a, dims, count);
+            made.unwrap_or_else(|| a.mean_keepdim(dims))
+        }
     }
 }
 

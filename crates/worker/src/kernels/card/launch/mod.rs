@@ -26,6 +26,7 @@ pub(super) enum Module {
     Permutation,
     Pool,
     Random,
+    Reduction,
     Rows,
     StridedCopy,
 }

@@ -27,6 +27,7 @@ impl Module {
             Self::Permutation => &kernels::PERMUTATION,
             Self::Pool => &kernels::POOL,
             Self::Random => &kernels::RANDOM,
+            Self::Reduction => &kernels::REDUCTION,
             Self::Rows => &kernels::ROWS,
             Self::StridedCopy => &kernels::STRIDED_COPY,
         }
