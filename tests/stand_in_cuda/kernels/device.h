@@ -43,6 +43,13 @@ template <typename T> T __shfl_sync(unsigned, T value, int lane, int = 32) {
   return theirs;
 }
 
+template <typename T> T __shfl_up_sync(unsigned, T value, unsigned by, int = 32) {
+  const unsigned lane = stand_in::current->linear % 32;
+  T theirs;
+  stand_in::exchange(&value, &theirs, sizeof(T), lane < by ? lane : lane - by);
+  return theirs;
+}
+
 struct alignas(16) float4 {
   float x, y, z, w;
 };

@@ -25,12 +25,15 @@ pub enum Id {
     Permutation,
     Pool,
     Random,
+    Ranking,
     Reduction,
+    Resample,
     Rows,
+    Scan,
     StridedCopy,
 }
 
-pub const ALL_IDS: [Id; 23] = [
+pub const ALL_IDS: [Id; 26] = [
     Id::Affine,
     Id::Binary,
     Id::Cast,
@@ -51,8 +54,11 @@ pub const ALL_IDS: [Id; 23] = [
     Id::Permutation,
     Id::Pool,
     Id::Random,
+    Id::Ranking,
     Id::Reduction,
+    Id::Resample,
     Id::Rows,
+    Id::Scan,
     Id::StridedCopy,
 ];
 
@@ -121,8 +127,11 @@ module!(OPTIMIZERS, Optimizers, "optimizers");
 module!(PERMUTATION, Permutation, "permutation");
 module!(POOL, Pool, "pool");
 module!(RANDOM, Random, "random");
+module!(RANKING, Ranking, "ranking");
 module!(REDUCTION, Reduction, "reduction");
+module!(RESAMPLE, Resample, "resample");
 module!(ROWS, Rows, "rows");
+module!(SCAN, Scan, "scan");
 module!(STRIDED_COPY, StridedCopy, "strided_copy");
 
 pub const QUANTIZED: Module = Module {

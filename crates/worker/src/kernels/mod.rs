@@ -19,6 +19,7 @@ pub(crate) mod recurrent;
 #[cfg(test)]
 mod recurrent_tests;
 pub(crate) mod reduce;
+pub(crate) mod resample;
 pub(crate) mod scalar;
 pub(crate) mod scatter;
 pub(crate) mod slices;

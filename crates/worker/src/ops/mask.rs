@@ -7,8 +7,8 @@ use super::operation::{
 };
 use crate::dtype::{DType, PromotionCategory, result_type};
 use crate::error::TorchError;
-use crate::kernels::fast;
 use crate::kernels::host::{Host, KernelResult};
+use crate::kernels::{card, fast};
 use crate::meta::{Cost, Meta};
 use crate::shape::Shape;
 use candle_core::{D, Tensor};
@@ -74,11 +74,17 @@ impl Operation for Mask {
             }
             Self::Tril(diagonal) => {
                 let [a] = self.operands(inputs)?;
-                triangle(a, |row, column| column <= row + diagonal)
+                match card::triangle(a, card::Side::Below, diagonal) {
+                    Some(made) => Ok(made?),
+                    None => triangle(a, |row, column| column <= row + diagonal),
+                }
             }
             Self::Triu(diagonal) => {
                 let [a] = self.operands(inputs)?;
-                triangle(a, |row, column| column >= row + diagonal)
+                match card::triangle(a, card::Side::Above, diagonal) {
+                    Some(made) => Ok(made?),
+                    None => triangle(a, |row, column| column >= row + diagonal),
+                }
             }
         }
     }

@@ -71,7 +71,7 @@ pub(crate) use pad::Pad;
 pub(crate) use pool::{Average, Pool, PositionsOf};
 pub(crate) use recurrent::{Recurrent, RecurrentOptions};
 pub(crate) use reduce::{Reduce, Reduction};
-pub(crate) use resample::{Axis, InterpolationMode, Resample};
+pub(crate) use resample::Resample;
 pub(crate) use scan::Scan;
 pub(crate) use scatter::Scatter;
 pub(crate) use softmax::Softmax;
@@ -87,6 +87,7 @@ pub(crate) use super::kernels::elementwise::Extreme;
 pub(crate) use super::kernels::index::Accumulate;
 pub(crate) use super::kernels::pool::{Divisor, RoundingMode, Windows};
 pub(crate) use super::kernels::recurrent::{Cell, Order};
+pub(crate) use super::kernels::resample::{Axis, InterpolationMode};
 
 use super::error::TorchError;
 use super::kernels::elementwise;

@@ -4,6 +4,7 @@ use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
 use super::operation::{Autocast, Dispatch, Operand, Operation, Saved, cost_per_element, first};
 use crate::dtype::DType;
 use crate::error::TorchError;
+use crate::kernels::card::{self, Running};
 use crate::kernels::elementwise::at_least_1d;
 use crate::kernels::fast;
 use crate::kernels::host::{Host, KernelResult, is_on_card};
@@ -20,6 +21,14 @@ pub(crate) enum Scan {
 }
 
 impl Scan {
+    fn on_card(self, a: &Tensor) -> Option<candle_core::Result<Tensor>> {
+        match self {
+            Self::CumSum(dim) => card::running(Running::Sum, a, dim),
+            Self::CumProd(dim) => card::running(Running::Product, a, dim),
+            Self::BackwardOfCumProd(_) => None,
+        }
+    }
+
     /// On the host.
     fn fast(self, a: &Tensor) -> candle_core::Result<Option<Tensor>> {
         if is_on_card(a) {
@@ -69,6 +78,9 @@ impl Operation for Scan {
         }
         let [a] = self.operands(inputs)?;
         let a = at_least_1d(a)?;
+        if let Some(made) = self.on_card(&a) {
+            return Ok(made?.reshape(&*result.shape)?);
+        }
         if let Some(totals) = self.fast(&a)? {
             let totals = totals.reshape(&*result.shape)?;
             return Ok(totals.to_dtype(result.dtype.stored())?);

@@ -7,6 +7,7 @@ use super::operation::{
 use super::reduce::not_empty;
 use crate::dtype::DType;
 use crate::error::TorchError;
+use crate::kernels::card;
 use crate::kernels::elementwise::sum_type;
 use crate::kernels::fast::{Ranks, ranked};
 use crate::kernels::host::{Host, KernelResult};
@@ -145,7 +146,11 @@ impl Operation for SortIndices {
             return Ok(Tensor::new(0_i64, a.device())?);
         }
         let (order, dims) = (self.order, a.dims());
-        if let Some(ranks) = order.ranks(dims.get(self.dim).copied().unwrap_or(1))
+        let ranks = order.ranks(dims.get(self.dim).copied().unwrap_or(1));
+        if let Some(made) = ranks.and_then(|it| card::ranked(a, self.dim, it)) {
+            return Ok(made?.reshape(&*result.shape)?);
+        }
+        if let Some(ranks) = ranks
             && let Some(made) = ranked(&a.to_dtype(sum_type(a))?, self.dim, ranks)?
         {
             return Ok(made.reshape(&*result.shape)?);

@@ -29,7 +29,7 @@ pub(super) struct CardContext {
 
 /// A kernel of each module that labs need. The driver compiles a module when it is first asked for, unless it
 /// has cached it before.
-const MODULES: [(&str, &kernels::Module); 21] = [
+const MODULES: [(&str, &kernels::Module); 24] = [
     ("affine_f32", &kernels::AFFINE),
     ("badd_f32", &kernels::BINARY),
     ("cast_f32_f64", &kernels::CAST),
@@ -47,9 +47,12 @@ const MODULES: [(&str, &kernels::Module); 21] = [
     ("adam_f32", &kernels::OPTIMIZERS),
     ("permutation_ties", &kernels::PERMUTATION),
     ("pool_largest_f32", &kernels::POOL),
+    ("first_places_f32", &kernels::RANKING),
     ("reduce_sum_f32", &kernels::REDUCTION),
+    ("resample_f32", &kernels::RESAMPLE),
     ("uniform_f32", &kernels::RANDOM),
     ("softmax_f32", &kernels::ROWS),
+    ("scan_sum_f32", &kernels::SCAN),
     ("strided_copy_4", &kernels::STRIDED_COPY),
 ];
 

@@ -19,8 +19,11 @@ mod permutation;
 mod products;
 mod random;
 pub(crate) mod pool;
+mod ranking;
 mod reduction;
+pub(crate) mod resample;
 mod rows;
+mod scan;
 mod strided_copy;
 mod walk;
 
@@ -40,8 +43,11 @@ pub(crate) use optimizers::{FusedKernel, FusedTensors, step};
 pub(crate) use permutation::permutation;
 pub(crate) use products::linear;
 pub(crate) use random::{drawn, dropout, mask, masked};
+pub(crate) use ranking::ranked;
 pub(crate) use reduction::{Reducer, reduce};
 pub(crate) use rows::{norm, norm_affine, norm_backward, over_rows};
+pub(crate) use scan::{Running, running};
+pub(crate) use strided_copy::{Side, Strided, contiguous, padded, triangle, write};
 pub(crate) use strided_copy::{Strided, contiguous, write, write_all};
 
 /// Whether all of these are on a card, with elements.
@@ -62,6 +68,13 @@ fn floats(dtype: DType) -> Option<&'static str> {
     all.into_iter()
         .find(|(of, _)| *of == dtype)
         .map(|(_, name)| name)
+}
+
+/// The same for a type of floats, for `int64`, or for bytes.
+fn suffix(dtype: DType) -> Option<&'static str> {
+    let whole = [(DType::I64, "i64"), (DType::U8, "u8")];
+    let whole = whole.into_iter().find(|(of, _)| *of == dtype);
+    floats(dtype).or(whole.map(|(_, name)| name))
 }
 
 /// The type in which a kernel computes.

@@ -2,7 +2,7 @@
 
 use super::launch::{Argument, Grid, Module, launch, memory, narrow};
 use super::walk::Walk;
-use super::{floats, on_one_card};
+use super::{on_one_card, suffix};
 use candle_core::{DType, Result, Tensor};
 
 /// A reduction that has a kernel: its name there, and the numbers that it takes.
@@ -38,14 +38,8 @@ impl Reducer {
             "variance",
             "log_sum_exp",
         ];
-        if let Some(floats) = floats(dtype) {
-            return Some(floats);
-        }
-        let found = [(DType::I64, "i64"), (DType::U8, "u8")];
-        let found = found.into_iter().find(|(of, _)| *of == dtype);
-        found
-            .filter(|_| !OF_FLOATS.contains(&self.name))
-            .map(|(_, name)| name)
+        let has_kernel = dtype.is_float() || !OF_FLOATS.contains(&self.name);
+        suffix(dtype).filter(|_| has_kernel)
     }
 }
 

@@ -1,7 +1,8 @@
-//! Copies between memory with any strides.
+//! Copies between memory with any strides, into larger tensors, and of one side of a diagonal.
 
-use super::launch::{Argument, Grid, Module, launch, memory};
+use super::launch::{Argument, Grid, Module, launch, memory, narrow};
 use super::walk::Walk;
+use crate::kernels::fast;
 use crate::kernels::host::is_on_card;
 use candle_core::{Error, Result, Tensor};
 
@@ -50,17 +51,78 @@ pub(crate) fn contiguous(a: &Tensor) -> Option<Result<Tensor>> {
     }))
 }
 
+/// The elements with so many of one number before each dimension, in this shape; nothing on the host.
+pub(crate) fn padded(
+    a: &Tensor,
+    shape: &[usize],
+    before: &[usize],
+    number: f64,
+) -> Option<Result<Tensor>> {
+    if !is_on_card(a) || a.elem_count() == 0 {
+        return None;
+    }
+    Walk::over(a.dims(), a.stride())?;
+    let made = || {
+        let out = Tensor::zeros(shape, a.dtype(), a.device())?;
+        let out = if number == 0.0 {
+            out
+        } else {
+            let one = Tensor::full(number, (), a.device())?.to_dtype(a.dtype())?;
+            one.broadcast_as(shape)?.force_contiguous()?
+        };
+        let starts = before.iter().zip(out.stride());
+        let at = Strided {
+            sizes: a.dims(),
+            strides: out.stride(),
+            offset: starts.map(|(before, stride)| before * stride).sum(),
+        };
+        write(&out, at, a)?;
+        Ok(out)
+    };
+    Some(made())
+}
+
+/// A side of a diagonal, which belongs to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Below,
+    Above,
+}
+
+/// What is on one side of a diagonal of the last two dimensions, else 0; nothing on the host.
+pub(crate) fn triangle(a: &Tensor, side: Side, diagonal: i64) -> Option<Result<Tensor>> {
+    if !is_on_card(a) || a.elem_count() == 0 {
+        return None;
+    }
+    let [.., rows, columns] = *a.dims() else {
+        return None;
+    };
+    let made = || {
+        let a = fast::contiguous(a)?;
+        let out = memory(a.shape(), a.dtype(), a.device())?;
+        let kernel = format!("triangle_{}", a.dtype().size_in_bytes());
+        let arguments = [
+            Argument::U64(a.elem_count() as u64),
+            Argument::Data(&out),
+            Argument::Data(&a),
+            Argument::U32(narrow(rows)?),
+            Argument::U32(narrow(columns)?),
+            Argument::I64(diagonal),
+            Argument::U32((side == Side::Above).into()),
+        ];
+        let grid = Grid::over(a.elem_count());
+        launch(a.device(), (Module::StridedCopy, &kernel), grid, &arguments)?;
+        Ok(out)
+    };
+    Some(made())
+}
+
 fn copy(
     count: usize,
     (to, to_walk): (&Tensor, &Walk),
     (from, from_walk): (&Tensor, &Walk),
 ) -> Result<()> {
-    let kernel = match to.dtype().size_in_bytes() {
-        1 => "strided_copy_1",
-        2 => "strided_copy_2",
-        4 => "strided_copy_4",
-        _ => "strided_copy_8",
-    };
+    let kernel = format!("strided_copy_{}", to.dtype().size_in_bytes());
     let arguments = [
         Argument::U64(count as u64),
         Argument::Data(to),
@@ -70,7 +132,7 @@ fn copy(
     ];
     launch(
         to.device(),
-        (Module::StridedCopy, kernel),
+        (Module::StridedCopy, &kernel),
         Grid::over(count),
         &arguments,
     )

@@ -26,8 +26,11 @@ pub(super) enum Module {
     Permutation,
     Pool,
     Random,
+    Ranking,
     Reduction,
+    Resample,
     Rows,
+    Scan,
     StridedCopy,
 }
 
@@ -70,6 +73,16 @@ impl Grid {
 
     /// More blocks than any card runs at once; each thread goes on with further elements.
     const MOST_BLOCKS: u64 = 1 << 16;
+
+    /// A block for each of so many rows, with so many threads if there may be as many.
+    pub(super) fn of_rows(rows: usize, threads: usize) -> Result<Self> {
+        let most = Self::THREADS as usize;
+        Ok(Self {
+            rows: 1,
+            blocks: narrow(rows.clamp(1, 1 << 20))?,
+            threads: narrow(threads.next_multiple_of(32).clamp(32, most))?,
+        })
+    }
 
     /// A thread for each of so many elements.
     pub(super) fn over(elements: usize) -> Self {

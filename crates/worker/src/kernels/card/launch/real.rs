@@ -27,7 +27,10 @@ impl Module {
             Self::Permutation => &kernels::PERMUTATION,
             Self::Pool => &kernels::POOL,
             Self::Random => &kernels::RANDOM,
+            Self::Ranking => &kernels::RANKING,
             Self::Reduction => &kernels::REDUCTION,
+            Self::Resample => &kernels::RESAMPLE,
+            Self::Scan => &kernels::SCAN,
             Self::Rows => &kernels::ROWS,
             Self::StridedCopy => &kernels::STRIDED_COPY,
         }
