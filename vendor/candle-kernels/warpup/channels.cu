@@ -71,13 +71,20 @@ __device__ void norm(const Rows &rows, uint32_t shares, T *out, const T *x, cons
 
 template <typename T>
 __device__ void norm_backward(const Rows &rows, uint32_t shares, T *out, const T *grad, const T *x, const Sums<wide<T>> *parts,
-                              const Parameters &means, const Parameters &variances, const Parameters &weight,
+                              const wide<T> *made, const Parameters &means, const Parameters &variances, const Parameters &weight,
                               double eps) {
   using W = wide<T>;
   const Share own(rows, shares);
   // A lane behind the last row takes nothing.
   const uint32_t row = own.row < rows.count ? own.row : rows.count - 1;
-  const Scale<T> scale(rows, row, parts, means, variances, eps);
+  Scale<T> scale(rows, row, parts, means, variances, eps);
+  if (made) {
+    // Of gradients that have no weight yet, and a row is a channel.
+    const W by = weight.at ? weight.of<T>(row) : W(1);
+    scale.mean = made[2 * rows.count + row];
+    scale.factor = made[3 * rows.count + row];
+    scale.of = {W(rows.outer * rows.inner), scale.mean, 0, made[rows.count + row] * by, made[row] / scale.factor * by};
+  }
   // Given statistics do not depend on the input.
   const W count = scale.of.count;
   const W shift = means.at ? W(0) : scale.of.grads / count;
@@ -101,13 +108,17 @@ template <typename T> __device__ void moments(const Rows &rows, T *out, const Su
 // The gradients of weight and bias, where a row is a channel.
 template <typename T>
 __device__ void affine(const Rows &rows, wide<T> *out, const Sums<wide<T>> *parts, const Parameters &means,
-                       const Parameters &variances, double eps) {
+                       const Parameters &variances, bool with_scale, double eps) {
   const uint32_t row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
   if (row >= rows.count) return;
   const Scale<T> scale(rows, row, parts, means, variances, eps);
   if (threadIdx.x % 32) return;
   out[row] = scale.of.along * scale.factor;
   out[rows.count + row] = scale.of.grads;
+  if (!with_scale) return;
+  // For the gradient of the input.
+  out[2 * rows.count + row] = scale.mean;
+  out[3 * rows.count + row] = scale.factor;
 }
 
 // The same where a row is a group of channels of a sample. A block takes a channel, and each of its warps a sample.
@@ -158,10 +169,11 @@ __device__ void affine_of_groups(const Rows &rows, wide<T> *out, const T *grad, 
          Parameters{weight, narrow_weight}, Parameters{bias, narrow_weight}, eps);                         \
   }                                                                                                        \
   extern "C" __global__ void channel_norm_backward_##suffix(                                               \
-      Rows rows, uint32_t shares, T *out, const T *grad, const T *x, const Sums<wide<T>> *parts, const void *means,         \
-      const void *variances, uint32_t narrow_statistics, const void *weight, uint32_t narrow_weight,       \
+      Rows rows, uint32_t shares, T *out, const T *grad, const T *x, const Sums<wide<T>> *parts, const wide<T> *made,       \
+      const void *means, const void *variances, uint32_t narrow_statistics, const void *weight,            \
+      uint32_t narrow_weight,                                                                              \
       double eps) {                                                                                        \
-    norm_backward(rows, shares, out, grad, x, parts, Parameters{means, narrow_statistics},                         \
+    norm_backward(rows, shares, out, grad, x, parts, made, Parameters{means, narrow_statistics},                         \
                   Parameters{variances, narrow_statistics}, Parameters{weight, narrow_weight}, eps);       \
   }                                                                                                        \
   extern "C" __global__ void channel_moments_##suffix(Rows rows, T *out, const Sums<wide<T>> *parts) {     \
@@ -169,9 +181,10 @@ __device__ void affine_of_groups(const Rows &rows, wide<T> *out, const T *grad, 
   }                                                                                                        \
   extern "C" __global__ void channel_affine_##suffix(Rows rows, wide<T> *out, const Sums<wide<T>> *parts,  \
                                                      const void *means, const void *variances,             \
-                                                     uint32_t narrow_statistics, double eps) {             \
+                                                     uint32_t narrow_statistics, uint32_t with_scale,      \
+                                                     double eps) {                                         \
     affine<T>(rows, out, parts, Parameters{means, narrow_statistics}, Parameters{variances, narrow_statistics}, \
-              eps);                                                                                        \
+              with_scale != 0, eps);                                                                                        \
   }                                                                                                        \
   extern "C" __global__ void channel_affine_of_groups_##suffix(Rows rows, wide<T> *out, const T *grad,     \
                                                                const T *x, const Sums<wide<T>> *parts,     \

@@ -8,6 +8,7 @@ use super::operation::{
     Autocast, Dispatch, Operation, Saved, cost_per_element, first, inputs as all_of,
     not_implemented,
 };
+use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::card;
 use crate::kernels::elementwise::at_least_float32;
@@ -23,9 +24,11 @@ pub(crate) enum ChannelNorm {
     Moments,
     /// (input, statistics, then weight and bias if there are any)
     Forward(ChannelNormOptions),
-    /// The gradient of the input (gradient, input, statistics, and the weight if there is one).
+    /// The gradient of the input (gradient, input, statistics, the weight if there is one, and of a batch norm what
+    /// `AffineBackward` gave if that was wanted).
     Backward(ChannelNormOptions),
-    /// The gradients of weight and bias as two rows (gradient, input, statistics).
+    /// The gradients of weight and bias as two rows (gradient, input, statistics). A batch norm adds the mean and the factor of
+    /// each channel, so that the gradient of the input needs no further sums.
     AffineBackward(ChannelNormOptions),
 }
 
@@ -47,9 +50,10 @@ pub(crate) enum StatisticsGroup {
     Group(usize),
 }
 
-/// The normalized rows, and the factor of each.
+/// The normalized rows, and the mean and the factor of each.
 struct NormOutput {
     rows: Tensor,
+    mean: Tensor,
     factor: Tensor,
 }
 
@@ -98,6 +102,7 @@ fn given<'a>(statistics: &[&'a Tensor], parameters: &[&'a Tensor]) -> card::Give
         },
         weight: parameters.first().copied(),
         bias: parameters.get(1).copied(),
+        sums: None,
     }
 }
 
@@ -137,7 +142,8 @@ impl ChannelNormOptions {
         };
         let factor = (spread + self.eps)?.sqrt()?.recip()?;
         let rows = rows.broadcast_sub(&mean_of)?.broadcast_mul(&factor)?;
-        Ok(NormOutput { rows, factor })
+        let mean = mean_of;
+        Ok(NormOutput { rows, mean, factor })
     }
 
     fn forward(self, inputs: &[&Tensor]) -> KernelResult {
@@ -163,11 +169,17 @@ impl ChannelNormOptions {
     /// depend on the input, so that only `factor · g` is left.
     fn backward(self, [grad, input]: [&Tensor; 2], rest: &[&Tensor]) -> KernelResult {
         let (statistics, weight) = rest.split_at(self.statistics().min(rest.len()));
-        let given = given(statistics, weight);
+        let given = card::Given {
+            sums: weight.get(1).copied(),
+            bias: None,
+            ..given(statistics, weight)
+        };
         if let Some(made) = card::channel_norm_backward(self.channels(), [grad, input], given) {
             return Ok(made?);
         }
-        let NormOutput { rows: out, factor } = self.normalized(input, statistics)?;
+        let NormOutput {
+            rows: out, factor, ..
+        } = self.normalized(input, statistics)?;
         let mut grad = grad.to_dtype(out.dtype())?;
         if let Some(weight) = weight.first() {
             grad = grad.broadcast_mul(&channels(weight, input)?)?;
@@ -189,13 +201,22 @@ impl ChannelNormOptions {
         if let Some(made) = card::channel_affine(self.channels(), [grad, input], given) {
             return Ok(made?);
         }
-        let out = back(self.by, &self.normalized(input, rest)?.rows, input)?;
+        let NormOutput {
+            rows: out,
+            mean,
+            factor,
+        } = self.normalized(input, rest)?;
+        let out = back(self.by, &out, input)?;
         let (out, grad) = (
             rows(StatisticsGroup::Batch, &out)?,
             rows(StatisticsGroup::Batch, grad)?,
         );
         let of_weight = grad.mul(&out)?.sum(D::Minus1)?;
-        Ok(Tensor::stack(&[of_weight, grad.sum(D::Minus1)?], 0)?)
+        let mut all = vec![of_weight, grad.sum(D::Minus1)?];
+        if self.by == StatisticsGroup::Batch {
+            all.extend([mean.squeeze(1)?, factor.squeeze(1)?]);
+        }
+        Ok(Tensor::stack(&all, 0)?)
     }
 }
 
@@ -226,8 +247,15 @@ impl Operation for ChannelNorm {
                 let [_, input] = *self.operands(inputs)?;
                 Ok(input.clone())
             }
-            Self::Moments | Self::AffineBackward(_) => {
-                Ok(Meta::new(vec![2, channels], input.dtype))
+            Self::Moments => Ok(Meta::new(vec![2, channels], input.dtype)),
+            Self::AffineBackward(it) => {
+                let rows = match it.by {
+                    StatisticsGroup::Batch => 4,
+                    StatisticsGroup::Running | StatisticsGroup::Group(_) => 2,
+                };
+                // Sums of 16-bit floats have more digits.
+                let dtype = input.dtype.promote(DType::F32);
+                Ok(Meta::new(vec![rows, channels], dtype))
             }
         }
     }
@@ -288,18 +316,23 @@ impl Operation for ChannelNorm {
         let (statistics, parameters) = rest.split_at(it.statistics().min(rest.len()));
         let mut given = vec![at.grad, input];
         given.extend(statistics);
+        let parts = if parameters.iter().any(|it| e.requires_grad(it)) {
+            Some(e.apply(Self::AffineBackward(it), &given)?)
+        } else {
+            None
+        };
         let of_input = e.wanted(input, || {
             let weight = parameters.first();
-            let all: Vec<_> = given.iter().copied().chain(weight).collect();
+            let sums = parts.as_ref().filter(|_| it.by == StatisticsGroup::Batch);
+            let all: Vec<_> = given.iter().copied().chain(weight).chain(sums).collect();
             e.apply(Self::Backward(it), &all)
         })?;
         let mut gradients = vec![of_input];
         gradients.extend(statistics.iter().map(|_| None));
-        if !parameters.iter().any(|it| e.requires_grad(it)) {
+        let Some(parts) = parts else {
             gradients.extend(parameters.iter().map(|_| None));
             return Ok(Gradients::Of(gradients));
-        }
-        let parts = e.apply(Self::AffineBackward(it), &given)?;
+        };
         for (start, parameter) in parameters.iter().enumerate() {
             let row = Primitive::Narrow {
                 dim: 0,

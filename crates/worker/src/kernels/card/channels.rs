@@ -20,6 +20,8 @@ pub(crate) struct Given<'a> {
     pub(crate) statistics: Option<[&'a Tensor; 2]>,
     pub(crate) weight: Option<&'a Tensor>,
     pub(crate) bias: Option<&'a Tensor>,
+    /// What [`channel_affine`] made of gradient and input.
+    pub(crate) sums: Option<&'a Tensor>,
 }
 
 /// Most blocks that share a row: the next kernel joins their sums in a warp.
@@ -54,9 +56,9 @@ impl Rows {
         // A warp that reads elements of one channel each would read all others, too.
         let has_lanes = it.groups.is_none() && spatial == 1;
         let wide = 16 / input.dtype().size_in_bytes();
-        let is_in_packs = |it: &Tensor| it.layout().start_offset() % wide == 0;
+        let is_in_packs = |it: &Tensor| it.layout().start_offset().is_multiple_of(wide);
         let are_in_packs = is_in_packs(&input) && grad.as_ref().is_none_or(is_in_packs);
-        let pack = if are_in_packs && spatial % wide == 0 && !has_lanes {
+        let pack = if are_in_packs && spatial.is_multiple_of(wide) && !has_lanes {
             wide
         } else {
             1
@@ -291,9 +293,10 @@ pub(crate) fn channel_norm_backward(
     over_rows(it, (input, Some(grad)), given, |rows| {
         let statistics = statistics(given, input)?;
         let weight = Parameters::of([given.weight, None], input)?;
-        let sums = match given.statistics {
-            Some(_) => None,
-            None => Some(rows.sums(OfGrads::Weighted(&weight))?),
+        let made = given.sums.map(contiguous).transpose()?;
+        let sums = match (given.statistics, &made) {
+            (Some(_), _) | (None, Some(_)) => None,
+            (None, None) => Some(rows.sums(OfGrads::Weighted(&weight))?),
         };
         let out = memory(input.shape(), input.dtype(), rows.on())?;
         let shares = rows.shares();
@@ -303,6 +306,7 @@ pub(crate) fn channel_norm_backward(
             data(rows.grad.as_ref()),
             Argument::Data(&rows.input),
             data(sums.as_ref()),
+            data(made.as_ref()),
             statistics.first(),
             statistics.second(),
             statistics.is_narrow(),
@@ -315,7 +319,8 @@ pub(crate) fn channel_norm_backward(
     })
 }
 
-/// The gradients of weight and bias as two rows, in the type that sums have.
+/// The gradients of weight and bias as two rows, in the type that sums have. Where a mean is of a channel over the batch, the
+/// mean and the factor of each are two rows more.
 pub(crate) fn channel_affine(
     it: Channels,
     [grad, input]: [&Tensor; 2],
@@ -323,7 +328,9 @@ pub(crate) fn channel_affine(
 ) -> Option<Result<Tensor>> {
     over_rows(it, (input, Some(grad)), given, |rows| {
         let channels = input.dim(1)?;
-        let out = memory((2, channels), wide_type(input.dtype()), rows.on())?;
+        let has_scale = it.groups.is_none() && given.statistics.is_none();
+        let count = if has_scale { 4 } else { 2 };
+        let out = memory((count, channels), wide_type(input.dtype()), rows.on())?;
         if it.groups.is_some() {
             let sums = rows.sums(OfGrads::No)?;
             let arguments = [
@@ -349,6 +356,7 @@ pub(crate) fn channel_affine(
             statistics.first(),
             statistics.second(),
             statistics.is_narrow(),
+            Argument::U32(has_scale.into()),
             Argument::F64(it.eps),
         ];
         rows.run("channel_affine", rows.warps()?, &arguments)?;
