@@ -22,6 +22,8 @@ const SOURCES: [(&str, &[&str]); 2] = [
         "warpup",
         &[
             "at_index",
+            "attention",
+            "attention_backward",
             "channels",
             "creation",
             "elementwise",

@@ -32,6 +32,7 @@ int attribute(int what) {
   case 75: return 8;         // compute capability
   case 76: return 0;
   case 78: return 1;         // stream priorities
+  case 97: return 227 << 10; // the same, if a kernel asks for it
   case 115: return 1;        // memory pools
   default: return 0;
   }

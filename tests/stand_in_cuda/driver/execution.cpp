@@ -153,7 +153,7 @@ Status cuLaunchKernel(const Kernel *kernel, unsigned grid_x, unsigned grid_y, un
   if (const Status status = ready()) return status;
   const std::size_t threads = std::size_t(block_x) * block_y * block_z;
   if (grid_x == 0 || grid_y == 0 || grid_z == 0 || grid_y > 65535 || grid_z > 65535 || threads == 0 ||
-      threads > 1024 || shared_bytes > 48 << 10 || extra)
+      threads > 1024 || shared_bytes > 227 << 10 || extra)
     return invalid_value;
   auto launch = std::make_shared<Launch>(
       kernel, Grid{{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes}, arguments);

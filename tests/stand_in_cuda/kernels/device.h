@@ -1,5 +1,6 @@
 // What the CUDA compiler gives a kernel without being asked, for g++. Comes before every source of kernels.
 #pragma once
+#include "tensor_cores.h"
 #include "threads.h"
 
 #include <cmath>
@@ -17,6 +18,7 @@
 #define __device__
 #define __host__
 #define __forceinline__ inline
+#define __launch_bounds__(...)
 // When the names of the kernels are listed, this word has to stay.
 #ifndef STAND_IN_LISTS_KERNELS
 #define __global__

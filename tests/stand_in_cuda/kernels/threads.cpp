@@ -44,7 +44,7 @@ struct Fiber {
 // What a warp passes around. Two sets, since a lane may already write for the next shuffle while another has
 // yet to read this one's.
 struct Lanes {
-  alignas(16) char value[2][warp_size][16];
+  alignas(16) char value[2][warp_size][lane_bytes];
   unsigned waiting = 0, alive = 0;
 };
 
@@ -192,7 +192,7 @@ void block_barrier() {
   leave();
 }
 
-void exchange(const void *mine, void *theirs, std::size_t bytes, unsigned from) {
+const char *gather(const void *mine, std::size_t bytes) {
   Block &block = *playing;
   Fiber &fiber = *block.running;
   Lanes &warp = block.warps[fiber.thread.linear / warp_size];
@@ -201,7 +201,11 @@ void exchange(const void *mine, void *theirs, std::size_t bytes, unsigned from) 
   ++warp.waiting;
   fiber.state = State::waits_for_warp;
   leave();
-  std::memcpy(theirs, slots[from % warp_size], bytes);
+  return slots[0];
+}
+
+void exchange(const void *mine, void *theirs, std::size_t bytes, unsigned from) {
+  std::memcpy(theirs, gather(mine, bytes) + from % warp_size * lane_bytes, bytes);
 }
 
 void *dynamic_shared() { return playing->shared.data(); }

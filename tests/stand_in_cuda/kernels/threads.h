@@ -18,7 +18,11 @@ struct Thread {
 extern __thread Thread *current __attribute__((tls_model("initial-exec")));
 
 void block_barrier();
-// Waits for the warp; `mine` goes to every lane's reach, and the answer is that of lane `from`.
+// Waits for the warp; `mine`, of at most `lane_bytes`, goes to every lane's reach. The answer has those of all lanes, one every
+// `lane_bytes`, until this thread waits again.
+constexpr std::size_t lane_bytes = 32;
+const char *gather(const void *mine, std::size_t bytes);
+// The same, and the answer is that of lane `from`.
 void exchange(const void *mine, void *theirs, std::size_t bytes, unsigned from);
 void *dynamic_shared();
 [[noreturn]] void assertion_failed(const char *what, const char *file, int line, const char *function);

@@ -17,6 +17,8 @@ pub enum Id {
     Ternary,
     Unary,
     AtIndex,
+    Attention,
+    AttentionBackward,
     Channels,
     Creation,
     Elementwise,
@@ -33,7 +35,7 @@ pub enum Id {
     StridedCopy,
 }
 
-pub const ALL_IDS: [Id; 26] = [
+pub const ALL_IDS: [Id; 28] = [
     Id::Affine,
     Id::Binary,
     Id::Cast,
@@ -46,6 +48,8 @@ pub const ALL_IDS: [Id; 26] = [
     Id::Ternary,
     Id::Unary,
     Id::AtIndex,
+    Id::Attention,
+    Id::AttentionBackward,
     Id::Channels,
     Id::Creation,
     Id::Elementwise,
@@ -119,6 +123,8 @@ module!(SORT, Sort, "sort");
 module!(TERNARY, Ternary, "ternary");
 module!(UNARY, Unary, "unary");
 module!(AT_INDEX, AtIndex, "at_index");
+module!(ATTENTION, Attention, "attention");
+module!(ATTENTION_BACKWARD, AttentionBackward, "attention_backward");
 module!(CHANNELS, Channels, "channels");
 module!(CREATION, Creation, "creation");
 module!(ELEMENTWISE, Elementwise, "elementwise");

@@ -7,6 +7,7 @@ use super::operation::{
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::attention::{AttentionOptions, Heads};
+use crate::kernels::card;
 use crate::kernels::host::{Host, KernelResult};
 use crate::meta::{Cost, KernelKind, Meta};
 use crate::shape::{self, Shape};
@@ -17,7 +18,7 @@ use candle_core::Tensor;
 pub(crate) enum Attention {
     /// `softmax(query @ key.T · scale + mask) @ value` (query, key, value, and a mask if there is one).
     Forward(AttentionOptions),
-    /// The gradients of query, key and value, one after the other (gradient, query, key, value, mask).
+    /// The gradients of query, key and value, one after the other (gradient, query, key, value, result, mask).
     Backward(AttentionOptions),
 }
 
@@ -63,13 +64,29 @@ impl Operation for Attention {
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         match self {
             Self::Forward(it) => {
-                let [query, key, value] = self.operands(inputs)?;
-                let heads = Heads::of(*it, query, key, value, inputs.get(3).copied())?;
+                let [query, key, value] = *self.operands(inputs)?;
+                let given = card::AttentionInputs {
+                    options: *it,
+                    tensors: [query, key, value],
+                    mask: inputs.get(3).copied(),
+                };
+                if let Some(made) = card::attention(given) {
+                    return Ok(made?);
+                }
+                let heads = Heads::of(*it, query, key, value, given.mask)?;
                 Ok(heads.forward(query.dtype())?.reshape(&*result.shape)?)
             }
             Self::Backward(it) => {
-                let [grad, query, key, value] = self.operands(inputs)?;
-                Heads::of(*it, query, key, value, inputs.get(4).copied())?.backward(grad)
+                let [grad, query, key, value, made] = *self.operands(inputs)?;
+                let given = card::AttentionInputs {
+                    options: *it,
+                    tensors: [query, key, value],
+                    mask: inputs.get(5).copied(),
+                };
+                if let Some(made) = card::attention_backward(given, [grad, made]) {
+                    return Ok(made?);
+                }
+                Heads::of(*it, query, key, value, given.mask)?.backward(grad)
             }
         }
     }
@@ -91,7 +108,9 @@ impl Operation for Attention {
             return Err(self.no_second_gradient());
         };
         let mut given = vec![at.grad];
-        given.extend(at.inputs);
+        given.extend(at.inputs.iter().take(3));
+        given.push(at.result);
+        given.extend(at.inputs.iter().skip(3));
         let all = e.apply(Self::Backward(options), &given)?;
         let mut start = 0;
         let mut gradients = Vec::new();

@@ -29,7 +29,7 @@ pub(super) struct CardContext {
 
 /// A kernel of each module that labs need. The driver compiles a module when it is first asked for, unless it
 /// has cached it before.
-const MODULES: [(&str, &kernels::Module); 24] = [
+const MODULES: [(&str, &kernels::Module); 26] = [
     ("affine_f32", &kernels::AFFINE),
     ("badd_f32", &kernels::BINARY),
     ("cast_f32_f64", &kernels::CAST),
@@ -40,6 +40,8 @@ const MODULES: [(&str, &kernels::Module); 24] = [
     ("where_u8_f32", &kernels::TERNARY),
     ("uneg_f32", &kernels::UNARY),
     ("nll_f32", &kernels::AT_INDEX),
+    ("attention_64_f32", &kernels::ATTENTION),
+    ("attention_delta_f32", &kernels::ATTENTION_BACKWARD),
     ("channel_sums_f32", &kernels::CHANNELS),
     ("full_f32", &kernels::CREATION),
     ("add_f32", &kernels::ELEMENTWISE),

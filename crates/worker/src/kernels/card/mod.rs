@@ -2,6 +2,7 @@
 //! what is one step of PyTorch's.
 
 mod at_index;
+mod attention;
 mod channels;
 mod creation;
 pub(crate) mod cudnn;
@@ -35,6 +36,7 @@ pub(crate) use creation::{evenly, eye, full};
 pub(crate) use channels::{
     Channels, Given, channel_affine, channel_norm, channel_norm_backward, moments,
 };
+pub(crate) use attention::{AttentionInputs, attention, attention_backward};
 pub(crate) use functions::{Function, of_one, of_three, of_two};
 pub(crate) use in_place::{changing, clear, is_changed};
 pub(crate) use many_tensors::{begin, end, forget};

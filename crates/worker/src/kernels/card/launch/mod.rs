@@ -13,11 +13,14 @@ use candle_core::{Device, Error, Result, Tensor};
 mod real;
 #[cfg(feature = "cuda")]
 pub(super) use real::{address_of, copy_bytes, fill_with_zeros, launch_now, memory};
+pub(super) use real::{has_length, launch_now, launch_sharing, limits, memory};
 
 /// A source of kernels in `vendor/candle-kernels/warpup`.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Module {
     AtIndex,
+    Attention,
+    AttentionBackward,
     Channels,
     Creation,
     Elementwise,
@@ -39,6 +42,8 @@ pub(super) enum Module {
 pub(super) enum Argument<'a> {
     /// The address of the first element.
     Data(&'a Tensor),
+    /// The address of an element, counted from the start of the memory in which a tensor lies.
+    InMemoryOf(&'a Tensor, usize),
     /// The address of nothing.
     Absent,
     U32(u32),
@@ -50,6 +55,15 @@ pub(super) enum Argument<'a> {
     Sizes(&'a [u32; 8]),
     /// A structure, whose members are of 64 bits together.
     Words(&'a [u64]),
+}
+
+/// What a card allows a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CardLimits {
+    /// The first number of its compute capability.
+    pub(super) capability: i32,
+    /// Bytes that the threads of a block may share.
+    pub(super) shared: usize,
 }
 
 /// How many rows of blocks, how many blocks in each, and how many threads in each of these.
@@ -135,4 +149,24 @@ pub(super) fn fill_with_zeros(_tensor: &Tensor) -> Result<()> {
 #[cfg(not(feature = "cuda"))]
 pub(super) fn memory(_shape: impl Into<Shape>, _dtype: DType, _on: &Device) -> Result<Tensor> {
     Err(Error::NotCompiledWithCudaSupport)
+}
+
+#[cfg(not(feature = "cuda"))]
+pub(super) fn launch_sharing(
+    _on: &Device,
+    _kernel: (Module, &str),
+    _grid: (Grid, usize),
+    _arguments: &[Argument<'_>],
+) -> Result<()> {
+    Err(Error::NotCompiledWithCudaSupport)
+}
+
+#[cfg(not(feature = "cuda"))]
+pub(super) fn limits(_on: &Device) -> Result<CardLimits> {
+    Err(Error::NotCompiledWithCudaSupport)
+}
+
+#[cfg(not(feature = "cuda"))]
+pub(super) fn has_length(_tensor: &Tensor, _length: usize) -> bool {
+    false
 }

@@ -1,8 +1,10 @@
 //! Launches through candle's device and stream.
 
-use super::{Argument, Grid, Module};
+use super::{Argument, CardLimits, Grid, Module};
+use crate::kernels::card::many_tensors::flush;
 use crate::kernels::card::walk::Walk;
 use candle_core::cuda::cudarc::driver::result::{memcpy_dtod_async, memset_d8_async};
+use candle_core::cuda::cudarc::driver::sys::{CUdevice_attribute, CUfunction_attribute_enum};
 use candle_core::cuda::cudarc::driver::{DevicePtr, DeviceRepr, LaunchConfig, PushKernelArg};
 use candle_core::cuda::{CudaDevice, CudaStorage, CudaStorageSlice, WrapErr, kernels};
 use candle_core::cuda_backend::CudaDType;
@@ -10,6 +12,9 @@ use candle_core::op::BackpropOp;
 use candle_core::{DType, Device, Error, Result, Shape, Storage, Tensor};
 use half::{bf16, f16};
 use smallvec::SmallVec;
+
+/// As many bytes as the threads of a block may share without asking for more.
+const SHARED_WITHOUT_ASKING: usize = 48 << 10;
 
 // SAFETY: plain numbers in C's layout, as the kernels declare them.
 #[expect(unsafe_code, reason = "a kernel takes it by value")]
@@ -19,6 +24,8 @@ impl Module {
     fn image(self) -> &'static kernels::Module {
         match self {
             Self::AtIndex => &kernels::AT_INDEX,
+            Self::Attention => &kernels::ATTENTION,
+            Self::AttentionBackward => &kernels::ATTENTION_BACKWARD,
             Self::Channels => &kernels::CHANNELS,
             Self::Creation => &kernels::CREATION,
             Self::ManyTensors => &kernels::MANY_TENSORS,
@@ -42,14 +49,40 @@ impl Module {
 /// The caller answers for the kernel's reach: it writes only memory that is its own, inside of it.
 pub(in super::super) fn launch_now(
     on: &Device,
-    (module, name): (Module, &str),
+    kernel: (Module, &str),
     grid: Grid,
+    arguments: &[Argument<'_>],
+) -> Result<()> {
+    launch_with(on, kernel, (grid, 0), arguments)
+}
+
+/// The same for a kernel whose threads of a block share so many bytes; behind what waits for its launch.
+pub(in super::super) fn launch_sharing(
+    on: &Device,
+    kernel: (Module, &str),
+    grid: (Grid, usize),
+    arguments: &[Argument<'_>],
+) -> Result<()> {
+    flush()?;
+    launch_with(on, kernel, grid, arguments)
+}
+
+fn launch_with(
+    on: &Device,
+    (module, name): (Module, &str),
+    (grid, shared): (Grid, usize),
     arguments: &[Argument<'_>],
 ) -> Result<()> {
     let device = on.as_cuda_device()?;
     let function = device.get_or_load_func(name, module.image())?;
+    if shared > SHARED_WITHOUT_ASKING {
+        let most = CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        let bytes = i32::try_from(shared).map_err(Error::wrap)?;
+        function.set_attribute(most, bytes).w()?;
+    }
     let addresses = arguments.iter().map(|it| match it {
         Argument::Data(tensor) => address(device, tensor),
+        Argument::InMemoryOf(tensor, element) => element_address(device, tensor, *element),
         Argument::Absent
         | Argument::U32(_)
         | Argument::U64(_)
@@ -63,7 +96,7 @@ pub(in super::super) fn launch_now(
     let mut builder = function.builder();
     for (argument, address) in arguments.iter().zip(&addresses) {
         match argument {
-            Argument::Data(_) | Argument::Absent => builder.arg(address),
+            Argument::Data(_) | Argument::InMemoryOf(..) | Argument::Absent => builder.arg(address),
             Argument::U32(it) => builder.arg(it),
             Argument::U64(it) => builder.arg(it),
             Argument::I64(it) => builder.arg(it),
@@ -80,12 +113,48 @@ pub(in super::super) fn launch_now(
     let config = LaunchConfig {
         grid_dim: (grid.blocks, grid.rows, 1),
         block_dim: (grid.threads, 1, 1),
-        shared_mem_bytes: 0,
+        shared_mem_bytes: u32::try_from(shared).map_err(Error::wrap)?,
     };
     #[expect(unsafe_code, reason = "the kernel's signature is not known to Rust")]
     // SAFETY: the arguments are those that the kernel declares, and their memory is large enough, as its caller checks.
     unsafe { builder.launch(config) }.w()?;
     Ok(())
+}
+
+/// What this card allows a kernel.
+pub(in super::super) fn limits(on: &Device) -> Result<CardLimits> {
+    let stream = on.as_cuda_device()?.cuda_stream();
+    let about = |what| stream.context().attribute(what).w();
+    let shared = about(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?;
+    Ok(CardLimits {
+        capability: about(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+        shared: usize::try_from(shared).unwrap_or(SHARED_WITHOUT_ASKING),
+    })
+}
+
+/// Whether a tensor is at the start of memory for so many elements.
+pub(in super::super) fn has_length(tensor: &Tensor, length: usize) -> bool {
+    let (storage, layout) = tensor.storage_and_layout();
+    let Storage::Cuda(storage) = &*storage else {
+        return false;
+    };
+    let own = match &storage.slice {
+        CudaStorageSlice::F16(it) => it.len(),
+        CudaStorageSlice::BF16(it) => it.len(),
+        CudaStorageSlice::F32(it) => it.len(),
+        CudaStorageSlice::U8(_)
+        | CudaStorageSlice::I64(_)
+        | CudaStorageSlice::F64(_)
+        | CudaStorageSlice::U32(_)
+        | CudaStorageSlice::I16(_)
+        | CudaStorageSlice::I32(_)
+        | CudaStorageSlice::F8E4M3(_)
+        | CudaStorageSlice::F6E2M3(_)
+        | CudaStorageSlice::F6E3M2(_)
+        | CudaStorageSlice::F4(_)
+        | CudaStorageSlice::F8E8M0(_) => return false,
+    };
+    layout.start_offset() == 0 && own == length
 }
 
 /// Memory that nothing has written yet.
@@ -153,7 +222,13 @@ pub(in super::super) fn fill_with_zeros(tensor: &Tensor) -> Result<()> {
 }
 
 fn address(device: &CudaDevice, tensor: &Tensor) -> Result<u64> {
-    let (storage, layout) = tensor.storage_and_layout();
+    let start = tensor.storage_and_layout().1.start_offset();
+    element_address(device, tensor, start)
+}
+
+/// The address of an element, counted from the start of the memory in which a tensor lies.
+fn element_address(device: &CudaDevice, tensor: &Tensor, element: usize) -> Result<u64> {
+    let (storage, _) = tensor.storage_and_layout();
     let Storage::Cuda(storage) = &*storage else {
         return Err(Error::msg(
             "internal error in warpup: a kernel reads the host",
@@ -177,7 +252,7 @@ fn address(device: &CudaDevice, tensor: &Tensor) -> Result<u64> {
         | CudaStorageSlice::F8E8M0(_) => return Err(no_kernel(tensor.dtype())),
     };
     let size = tensor.dtype().size_in_bytes();
-    Ok(start + (layout.start_offset() * size) as u64)
+    Ok(start + (element * size) as u64)
 }
 
 fn no_kernel(dtype: DType) -> Error {
