@@ -31,6 +31,7 @@ const SOURCES: [(&str, &[&str]); 2] = [
             "optimizers",
             "permutation",
             "pool",
+            "positions",
             "random",
             "ranking",
             "reduction",

@@ -26,6 +26,7 @@ pub enum Id {
     Optimizers,
     Permutation,
     Pool,
+    Positions,
     Random,
     Ranking,
     Reduction,
@@ -35,7 +36,7 @@ pub enum Id {
     StridedCopy,
 }
 
-pub const ALL_IDS: [Id; 28] = [
+pub const ALL_IDS: [Id; 29] = [
     Id::Affine,
     Id::Binary,
     Id::Cast,
@@ -57,6 +58,7 @@ pub const ALL_IDS: [Id; 28] = [
     Id::Optimizers,
     Id::Permutation,
     Id::Pool,
+    Id::Positions,
     Id::Random,
     Id::Ranking,
     Id::Reduction,
@@ -132,6 +134,7 @@ module!(MANY_TENSORS, ManyTensors, "many_tensors");
 module!(OPTIMIZERS, Optimizers, "optimizers");
 module!(PERMUTATION, Permutation, "permutation");
 module!(POOL, Pool, "pool");
+module!(POSITIONS, Positions, "positions");
 module!(RANDOM, Random, "random");
 module!(RANKING, Ranking, "ranking");
 module!(REDUCTION, Reduction, "reduction");

@@ -5,7 +5,6 @@ use crate::device::fits_on_card;
 use crate::device::{Blocking, Direction, HostMemory, TensorDevice, Transfer, Work};
 use crate::dtype::{Category, DType, default_float};
 use crate::error::TorchError;
-use crate::kernels::card;
 use crate::kernels::elementwise::in_range;
 use crate::kernels::{card, fast};
 use crate::meta::{Cost, Meta};

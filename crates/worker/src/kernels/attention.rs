@@ -1,10 +1,11 @@
 //! Attention a few heads at a time, so that not all scores are held at once, as fused kernels do with tiles.
 
+use super::card;
 use super::elementwise::at_least_float32;
 use super::fast;
 use super::host::{KernelResult, is_on_card};
 use crate::error::TorchError;
-use candle_core::{D, Tensor};
+use candle_core::{D, DType, Tensor};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
@@ -67,9 +68,15 @@ impl Heads {
             .copied()
             .collect();
         let query = flat(query)?;
-        let bias = match mask {
+        let seen = if options.causal && mask.is_none() {
+            let all = Tensor::ones((rows, columns), DType::U8, query.device())?;
+            card::triangle(&all, 0, false).transpose()?
+        } else {
+            None
+        };
+        let bias = match mask.or(seen.as_ref()) {
             Some(mask) => {
-                let added = if mask.dtype() == candle_core::DType::U8 {
+                let added = if mask.dtype() == DType::U8 {
                     let open = mask.zeros_like()?.to_dtype(query.dtype())?;
                     let shut = (&open + f64::NEG_INFINITY)?;
                     mask.where_cond(&open, &shut)?
@@ -187,7 +194,7 @@ impl Heads {
     }
 
     /// The result, with one dimension for all batches and heads.
-    pub(crate) fn forward(&self, stored: candle_core::DType) -> KernelResult {
+    pub(crate) fn forward(&self, stored: DType) -> KernelResult {
         let parts = self.of_groups(|(start, len)| {
             let (mut weights, kept) = self.weights(start, len)?;
             if let Some(kept) = kept {

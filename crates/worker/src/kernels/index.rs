@@ -1,5 +1,6 @@
 //! Reading and writing elements at positions that several index tensors name together.
 
+use super::card;
 use super::elementwise::sum_type;
 use super::fast;
 use super::host::{Host, KernelResult, is_on_card};
@@ -10,6 +11,11 @@ use candle_core::{DType as Stored, Tensor};
 
 /// The elements at these positions of these dimensions.
 pub(crate) fn index(host: &Host, a: &Tensor, dims: &[usize], indices: &[&Tensor]) -> KernelResult {
+    if is_on_card(a)
+        && let Some(made) = card::read_at(a, &card::Positions::of_indices(a.dims(), dims, indices)?)
+    {
+        return Ok(made?);
+    }
     let rows = Rows::of(a, dims)?;
     let positions = Tensor::from_vec(
         rows.positions(host, indices)?,
@@ -44,6 +50,16 @@ pub(crate) fn index_put(
     indices: &[&Tensor],
     accumulate: Accumulate,
 ) -> KernelResult {
+    if is_on_card(a) {
+        let positions = card::Positions::of_indices(a.dims(), dims, indices)?;
+        let made = match accumulate {
+            Accumulate::Yes => card::added_at(a, values, &positions),
+            Accumulate::No => card::written_at(a, values, &positions),
+        };
+        if let Some(made) = made {
+            return Ok(made?);
+        }
+    }
     let rows = Rows::of(a, dims)?;
     let picked = shape_of(indices);
     let wanted = shape::index(a.dims(), dims, &picked);

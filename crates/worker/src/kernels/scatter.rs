@@ -1,5 +1,6 @@
 //! Elements and slices read from, and written to, positions along one dimension that an index tensor names.
 
+use super::card;
 use super::elementwise::{at_least_1d, sum_type, to_bool};
 use super::fast;
 use super::host::{Host, KernelResult, is_on_card};
@@ -8,7 +9,6 @@ use super::slices::{add_slices, wide_places};
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::meta::Meta;
-use crate::shape::{self, Keep};
 use candle_core::{DType as Stored, Tensor};
 
 pub(crate) fn index_select(
@@ -26,6 +26,11 @@ pub(crate) fn index_select(
     }
     if result.count() == 0 {
         return nothing(&a, result);
+    }
+    if is_on_card(&a)
+        && let Some(made) = card::read_at(&a, &card::Positions::of_slices(a.dims(), index, dim)?)
+    {
+        return Ok(made?.reshape(&*result.shape)?);
     }
     let picked = a
         .contiguous()?
@@ -56,6 +61,11 @@ pub(crate) fn take_along_dim(
         return nothing(a, result);
     }
     let (mut a, index) = (at_least_1d(a)?, at_least_1d(&positions(index)?)?);
+    if is_on_card(&a)
+        && let Some(made) = card::read_at(&a, &card::Positions::along_dim(&index, dim))
+    {
+        return Ok(made?.reshape(&*result.shape)?);
+    }
     // candle steps through both in the same way, so what the index does not reach is cut off.
     for (at, size) in index.dims().iter().enumerate() {
         if at != dim {
@@ -131,6 +141,12 @@ pub(crate) fn index_add_to_zeros(
     }
     let (source, index) = (at_least_1d(source)?, positions(index)?.flatten_all()?);
     let zeros = at_least_1d(&zeros)?;
+    if is_on_card(&zeros) {
+        let positions = card::Positions::of_slices(zeros.dims(), &index, dim)?;
+        if let Some(added) = card::added_at(&zeros, &source, &positions) {
+            return Ok(added?.reshape(shape)?);
+        }
+    }
     let added = add_slices([&zeros, &index, &source], dim)?;
     Ok(added.reshape(shape)?)
 }
@@ -196,10 +212,19 @@ fn written(
         return Err(too_far(value, size, dim));
     }
     let index = at_least_1d(index)?;
-    if accumulate == Accumulate::Yes && is_on_card(&index) && fits(&index, &from, &wide, dim) {
-        let (index, from) = (positions(&index)?.contiguous()?, from.contiguous()?);
-        let added = wide.contiguous()?.scatter_add(&index, &from, dim)?;
-        return Ok(added.reshape(target.shape())?);
+    if is_on_card(&index) {
+        let mut from = from.clone();
+        for (at, size) in index.dims().iter().enumerate() {
+            from = from.narrow(at, 0, *size)?;
+        }
+        let positions = card::Positions::along_dim(&index, dim);
+        let made = match accumulate {
+            Accumulate::No => card::written_at(&wide, &from, &positions),
+            Accumulate::Yes => card::added_at(&wide, &from, &positions),
+        };
+        if let Some(made) = made {
+            return Ok(made?.reshape(target.shape())?);
+        }
     }
     let (index, source) = (positions(&index)?, from.to_dtype(sum_type(&from))?);
     let write = match accumulate {
@@ -218,10 +243,4 @@ fn written(
             "no kernel writes elements of this type",
         )),
     }
-}
-
-/// Whether index and source have the sizes that candle's kernel steps through.
-fn fits(index: &Tensor, from: &Tensor, target: &Tensor, dim: usize) -> bool {
-    let others = |it: &Tensor| shape::reduce(it.dims(), &[dim], Keep::Drop);
-    from.dtype().is_float() && index.dims() == from.dims() && others(index) == others(target)
 }

@@ -4,6 +4,7 @@ use super::formula::{AutogradOf, Backward, Gradient, Gradients, Primitive};
 use super::operation::{Autocast, Devices, Dispatch, Operation, Saved, all_bytes, first};
 use crate::dtype::DType;
 use crate::error::TorchError;
+use crate::kernels::card;
 use crate::kernels::host::{Host, KernelResult};
 use crate::meta::{Cost, KernelKind, Meta};
 use crate::shape;
@@ -32,7 +33,11 @@ impl Operation for Cat {
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         let stored = result.dtype.stored();
         let parts: Result<Vec<Tensor>, _> = inputs.iter().map(|it| host.cast(it, stored)).collect();
-        Ok(Tensor::cat(&parts?, self.0)?)
+        let parts = parts?;
+        match card::cat(&parts, self.0) {
+            Some(joined) => Ok(joined?),
+            None => Ok(Tensor::cat(&parts, self.0)?),
+        }
     }
 
     fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {

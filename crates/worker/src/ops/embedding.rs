@@ -69,6 +69,14 @@ impl Operation for Embedding {
                 if !is_on_card(&flat) && host.read::<i64>(&flat)?.iter().any(is_outside) {
                     return Err(TorchError::index("index out of range in self"));
                 }
+                if is_on_card(values)
+                    && let Some(made) = card::read_at(
+                        values,
+                        &card::Positions::of_slices(values.dims(), &flat, 0)?,
+                    )
+                {
+                    return Ok(made?.reshape(&*result.shape)?);
+                }
                 let picked = values.contiguous()?.index_select(&flat, 0)?;
                 Ok(picked.reshape(&*result.shape)?)
             }

@@ -7,8 +7,9 @@ use super::operation::{
 };
 use crate::dtype::{DType, PromotionCategory, result_type};
 use crate::error::TorchError;
+use crate::kernels::card;
+use crate::kernels::fast;
 use crate::kernels::host::{Host, KernelResult};
-use crate::kernels::{card, fast};
 use crate::meta::{Cost, Meta};
 use crate::shape::Shape;
 use candle_core::{D, Tensor};
@@ -74,14 +75,14 @@ impl Operation for Mask {
             }
             Self::Tril(diagonal) => {
                 let [a] = self.operands(inputs)?;
-                match card::triangle(a, card::Side::Below, diagonal) {
+                match card::triangle(a, diagonal, false) {
                     Some(made) => Ok(made?),
                     None => triangle(a, |row, column| column <= row + diagonal),
                 }
             }
             Self::Triu(diagonal) => {
                 let [a] = self.operands(inputs)?;
-                match card::triangle(a, card::Side::Above, diagonal) {
+                match card::triangle(a, diagonal, true) {
                     Some(made) => Ok(made?),
                     None => triangle(a, |row, column| column >= row + diagonal),
                 }

@@ -4,6 +4,7 @@ use super::formula::{AutogradOf, Backward, Gradient, Gradients};
 use super::operation::{Dispatch, Operation, ResultOrder, Saved, all_bytes, first};
 use crate::dtype::DType;
 use crate::error::TorchError;
+use crate::kernels::card;
 use crate::kernels::elementwise::to_bool;
 use crate::kernels::fast;
 use crate::kernels::host::{Host, KernelResult};
@@ -57,6 +58,9 @@ impl Operation for ToCopy {
             Self::Cast(to) => Ok(host.cast(a, to.stored())?),
             Self::Clone | Self::RowMajor => Ok(fast::copied(a)?),
             Self::Flip(dims) => {
+                if let Some(made) = card::flipped(a, dims) {
+                    return Ok(made?);
+                }
                 let mut out = a.contiguous()?;
                 for dim in dims {
                     if let Some(size) = a.dims().get(*dim) {

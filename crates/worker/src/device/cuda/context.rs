@@ -29,7 +29,7 @@ pub(super) struct CardContext {
 
 /// A kernel of each module that labs need. The driver compiles a module when it is first asked for, unless it
 /// has cached it before.
-const MODULES: [(&str, &kernels::Module); 26] = [
+const MODULES: [(&str, &kernels::Module); 27] = [
     ("affine_f32", &kernels::AFFINE),
     ("badd_f32", &kernels::BINARY),
     ("cast_f32_f64", &kernels::CAST),
@@ -47,9 +47,10 @@ const MODULES: [(&str, &kernels::Module); 26] = [
     ("add_f32", &kernels::ELEMENTWISE),
     ("times_many_f32", &kernels::MANY_TENSORS),
     ("adam_f32", &kernels::OPTIMIZERS),
+    ("first_places_f32", &kernels::RANKING),
     ("permutation_ties", &kernels::PERMUTATION),
     ("pool_largest_f32", &kernels::POOL),
-    ("first_places_f32", &kernels::RANKING),
+    ("read_at_4", &kernels::POSITIONS),
     ("reduce_sum_f32", &kernels::REDUCTION),
     ("resample_f32", &kernels::RESAMPLE),
     ("uniform_f32", &kernels::RANDOM),

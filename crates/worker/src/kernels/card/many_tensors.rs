@@ -10,7 +10,7 @@ use candle_core::{DType, Result, Tensor};
 use std::cell::RefCell;
 
 /// As many as the arguments of a kernel have room for; `many_tensors.cu` has the same number.
-const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 
 /// The functions that have a kernel for many tensors: `STEPS_OF_ONE` and the others in `functions.cuh`.
 const FUNCTIONS: [&str; 10] = [
@@ -94,6 +94,30 @@ pub(super) fn join(f: Function, out: &Tensor, inputs: &[&Tensor]) -> Result<bool
     Ok(true)
 }
 
+/// The structure that kernels over many tensors take: sizes, results, inputs and numbers, each of all tensors one after the
+/// other.
+pub(super) fn words<'a>(
+    all: impl Iterator<Item = (&'a Tensor, &'a [Tensor], [f64; 2])>,
+) -> Result<[u64; 7 * MOST]> {
+    let mut words = [0; 7 * MOST];
+    let mut put = |list: usize, at: usize, word: u64| {
+        if let Some(it) = words.get_mut(list * MOST + at) {
+            *it = word;
+        }
+    };
+    for (at, (out, inputs, numbers)) in all.enumerate() {
+        put(0, at, out.elem_count() as u64);
+        put(1, at, address_of(out)?);
+        for (list, input) in inputs.iter().enumerate() {
+            put(2 + list, at, address_of(input)?);
+        }
+        for (list, number) in numbers.iter().enumerate() {
+            put(5 + list, at, number.to_bits());
+        }
+    }
+    Ok(words)
+}
+
 impl PendingLaunch {
     fn launch(self) -> Result<()> {
         let (Some((name, dtype)), Some(first)) = (self.kernel, self.entries.first()) else {
@@ -107,23 +131,8 @@ impl PendingLaunch {
             rows: u32::try_from(self.entries.len()).unwrap_or(1),
             ..Grid::over(largest.unwrap_or(1))
         };
-        // Sizes, results, inputs and numbers, each of all tensors one after the other.
-        let mut words = [0; 7 * MOST];
-        let mut put = |list: usize, at: usize, word: u64| {
-            if let Some(it) = words.get_mut(list * MOST + at) {
-                *it = word;
-            }
-        };
-        for (at, entry) in self.entries.iter().enumerate() {
-            put(0, at, entry.out.elem_count() as u64);
-            put(1, at, address_of(&entry.out)?);
-            for (list, input) in entry.inputs.iter().enumerate() {
-                put(2 + list, at, address_of(input)?);
-            }
-            for (list, number) in entry.numbers.iter().enumerate() {
-                put(5 + list, at, number.to_bits());
-            }
-        }
+        let entries = self.entries.iter();
+        let words = words(entries.map(|it| (&it.out, &*it.inputs, it.numbers)))?;
         let kernel = format!("{name}_many_{suffix}");
         let on = first.out.device();
         let arguments = [Argument::Words(&words)];

@@ -17,10 +17,12 @@ mod many_tensors;
 mod non_finite;
 mod optimizers;
 mod permutation;
+pub(crate) mod pool;
+mod positions;
 mod products;
 mod random;
-pub(crate) mod pool;
 mod ranking;
+mod rearranged;
 mod reduction;
 pub(crate) mod resample;
 mod rows;
@@ -32,25 +34,26 @@ use super::host::is_on_card;
 use candle_core::{DType, Tensor};
 
 pub(crate) use at_index::{Classes, Reduced, nll, nll_backward, rows_added};
-pub(crate) use creation::{evenly, eye, full};
+pub(crate) use attention::{AttentionInputs, attention, attention_backward};
 pub(crate) use channels::{
     Channels, Given, channel_affine, channel_norm, channel_norm_backward, moments,
 };
-pub(crate) use attention::{AttentionInputs, attention, attention_backward};
+pub(crate) use creation::{evenly, eye, full};
 pub(crate) use functions::{Function, of_one, of_three, of_two};
 pub(crate) use in_place::{changing, clear, is_changed};
 pub(crate) use many_tensors::{begin, end, forget};
 pub(crate) use non_finite::non_finite;
 pub(crate) use optimizers::{FusedKernel, FusedTensors, step};
 pub(crate) use permutation::permutation;
+pub(crate) use positions::{Positions, added_at, read_at, written_at};
 pub(crate) use products::linear;
 pub(crate) use random::{drawn, dropout, mask, masked};
 pub(crate) use ranking::ranked;
+pub(crate) use rearranged::{cat, flipped, stepped, triangle};
 pub(crate) use reduction::{Reducer, reduce};
 pub(crate) use rows::{norm, norm_affine, norm_backward, over_rows};
 pub(crate) use scan::{Running, running};
-pub(crate) use strided_copy::{Side, Strided, contiguous, padded, triangle, write};
-pub(crate) use strided_copy::{Strided, contiguous, write, write_all};
+pub(crate) use strided_copy::{Strided, contiguous, padded, write, write_all};
 
 /// Whether all of these are on a card, with elements.
 fn on_one_card(tensors: &[&Tensor]) -> bool {

@@ -1,7 +1,7 @@
 //! The check of many tensors for infinity and NaN, in one launch.
 
 use super::launch::{Argument, Grid, Module, launch};
-use super::many_tensors::MOST;
+use super::many_tensors::{MOST, words};
 use super::{floats, on_one_card};
 use crate::kernels::fast::contiguous;
 use candle_core::{DType, Result, Tensor};
@@ -39,11 +39,9 @@ fn note_non_finite(found: &Tensor, tensors: &[[Tensor; 1]], dtype: DType) -> Res
         rows: u32::try_from(tensors.len()).unwrap_or(1),
         ..Grid::over(largest.unwrap_or(1).div_ceil(4))
     };
-    let all: Vec<(&Tensor, &[Tensor], [f64; 2])> = tensors
-        .iter()
-        .map(|it| (found, it.as_slice(), [count(it) as f64, 0.0]))
-        .collect();
+    let own = |it| (found, <[Tensor; 1]>::as_slice(it), [count(it) as f64, 0.0]);
+    let words = words(tensors.iter().map(own))?;
     let kernel = format!("non_finite_many_{}", floats(dtype).unwrap_or_default());
     let kernel = (Module::ManyTensors, &*kernel);
-    launch(found.device(), kernel, blocks, &[Argument::Many(&all)])
+    launch(found.device(), kernel, blocks, &[Argument::Words(&words)])
 }

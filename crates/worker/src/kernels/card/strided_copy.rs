@@ -1,8 +1,7 @@
-//! Copies between memory with any strides, into larger tensors, and of one side of a diagonal.
+//! Copies between memory with any strides, and into larger tensors.
 
-use super::launch::{Argument, Grid, Module, launch, memory, narrow};
+use super::launch::{Argument, Grid, Module, launch, memory};
 use super::walk::Walk;
-use crate::kernels::fast;
 use crate::kernels::host::is_on_card;
 use candle_core::{Error, Result, Tensor};
 
@@ -82,39 +81,10 @@ pub(crate) fn padded(
     Some(made())
 }
 
-/// A side of a diagonal, which belongs to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    Below,
-    Above,
-}
-
-/// What is on one side of a diagonal of the last two dimensions, else 0; nothing on the host.
-pub(crate) fn triangle(a: &Tensor, side: Side, diagonal: i64) -> Option<Result<Tensor>> {
-    if !is_on_card(a) || a.elem_count() == 0 {
-        return None;
-    }
-    let [.., rows, columns] = *a.dims() else {
-        return None;
-    };
-    let made = || {
-        let a = fast::contiguous(a)?;
-        let out = memory(a.shape(), a.dtype(), a.device())?;
-        let kernel = format!("triangle_{}", a.dtype().size_in_bytes());
-        let arguments = [
-            Argument::U64(a.elem_count() as u64),
-            Argument::Data(&out),
-            Argument::Data(&a),
-            Argument::U32(narrow(rows)?),
-            Argument::U32(narrow(columns)?),
-            Argument::I64(diagonal),
-            Argument::U32((side == Side::Above).into()),
-        ];
-        let grid = Grid::over(a.elem_count());
-        launch(a.device(), (Module::StridedCopy, &kernel), grid, &arguments)?;
-        Ok(out)
-    };
-    Some(made())
+/// Copies from an address to all of a tensor that has memory of its own.
+pub(super) fn copy_from(to: &Tensor, from: Argument<'_>, walk: &Walk) -> Result<()> {
+    let own = Walk::over(&[to.elem_count()], &[1]).ok_or_else(too_many_dims)?;
+    copy_at(to.elem_count(), (to, &own), (from, walk))
 }
 
 fn copy(
@@ -122,12 +92,20 @@ fn copy(
     (to, to_walk): (&Tensor, &Walk),
     (from, from_walk): (&Tensor, &Walk),
 ) -> Result<()> {
+    copy_at(count, (to, to_walk), (Argument::Data(from), from_walk))
+}
+
+fn copy_at(
+    count: usize,
+    (to, to_walk): (&Tensor, &Walk),
+    (from, from_walk): (Argument<'_>, &Walk),
+) -> Result<()> {
     let kernel = format!("strided_copy_{}", to.dtype().size_in_bytes());
     let arguments = [
         Argument::U64(count as u64),
         Argument::Data(to),
         Argument::Walk(to_walk),
-        Argument::Data(from),
+        from,
         Argument::Walk(from_walk),
     ];
     launch(

@@ -15,13 +15,17 @@ pub(crate) struct Walk {
 impl Walk {
     /// Over these dimensions; nothing if there are too many, or one is too long.
     pub(super) fn over(sizes: &[usize], strides: &[usize]) -> Option<Self> {
+        let strides = strides.iter().map(|it| i64::try_from(*it).ok());
+        Self::signed(sizes, &strides.collect::<Option<Vec<i64>>>()?)
+    }
+
+    /// The same where a stride may go back.
+    pub(super) fn signed(sizes: &[usize], strides: &[i64]) -> Option<Self> {
         let mut walk = Self::default();
         for (size, stride) in sizes.iter().zip(strides) {
-            if *size == 1 {
-                continue;
+            if *size != 1 {
+                walk.push(u32::try_from(*size).ok()?, *stride)?;
             }
-            let (size, stride) = (u32::try_from(*size).ok()?, i64::try_from(*stride).ok()?);
-            walk.push(size, stride)?;
         }
         Some(walk)
     }
@@ -73,6 +77,8 @@ mod tests {
         assert_eq!(over(&[4, 3], &[1, 4]), walk(&[(4, 1), (3, 4)]));
         assert_eq!(over(&[5, 6], &[0, 0]), walk(&[(30, 0)]));
         assert_eq!(over(&[], &[]), walk(&[]));
+        let back = Walk::signed(&[2, 3, 4], &[12, -4, -1]);
+        assert_eq!(back, Some(walk(&[(2, 12), (12, -1)])));
     }
 
     #[test]

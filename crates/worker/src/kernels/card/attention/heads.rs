@@ -26,7 +26,7 @@ pub(super) struct Heads {
     value: HeadRows,
     mask: Option<Mask>,
     /// For what is absent.
-    no_heads: Walk,
+    nowhere: Walk,
     /// The end of the names of its kernels.
     pub(super) suffix: &'static str,
 }
@@ -50,7 +50,7 @@ impl Heads {
             key: HeadRows::of(&in_all_batches(key, sizes.keys, sizes.width)?)?,
             value: HeadRows::of(&in_all_batches(value, sizes.keys, sizes.value_width)?)?,
             mask: mask.transpose()?,
-            no_heads: Walk::default(),
+            nowhere: Walk::default(),
             suffix: floats(sizes.dtype).unwrap_or_default(),
         })
     }
@@ -91,7 +91,7 @@ impl Heads {
 
     /// For a result that is not wanted.
     pub(super) fn absent(&self) -> [Argument<'_>; 3] {
-        let heads = Argument::Walk(&self.no_heads);
+        let heads = Argument::Walk(&self.nowhere);
         [Argument::Absent, Argument::I64(0), heads]
     }
 
@@ -104,7 +104,7 @@ impl Heads {
                 &it.heads,
                 it.kind(self.sizes.dtype),
             ),
-            None => (Argument::Absent, &self.no_heads, 0),
+            None => (Argument::Absent, &self.nowhere, 0),
         };
         let (sizes, dropout) = (self.sizes, self.options.dropout);
         let is_causal = self.options.causal && self.mask.is_none();
@@ -151,10 +151,13 @@ impl Mask {
 
     /// `MaskKind` in `attention.cuh`.
     fn kind(&self, dtype: DType) -> u32 {
-        match self.values.dtype() {
-            DType::U8 => 1,
-            own if own == dtype => 2,
-            _ => 3,
+        let own = self.values.dtype();
+        if own == DType::U8 {
+            1
+        } else if own == dtype {
+            2
+        } else {
+            3
         }
     }
 }

@@ -94,8 +94,8 @@ pub(crate) fn attention_backward(
             arguments.extend(&given);
             let name = heads.kernel(name);
             let kernel = (Module::AttentionBackward, &*name);
-            let grid = (tiles.grid(plan.sizes.count)?, tiles.shared);
-            launch_sharing(heads.on(), kernel, grid, &arguments)
+            let blocks = (tiles.grid(plan.sizes.count)?, tiles.shared);
+            launch_sharing(heads.on(), kernel, blocks, &arguments)
         };
         run("attention_keys", plan.of_keys, &[&to_key, &to_value])?;
         run("attention_queries", plan.of_queries, &[&to_query])?;

@@ -99,10 +99,9 @@ fn warp_sizes(pass: Pass, numbers: usize, is_float32: bool) -> (usize, usize) {
     let (mt, nt) = match (pass, is_float32, numbers) {
         (Pass::Forward, false, 64) => (2, 8),
         (Pass::Forward, false, 128) | (_, true, 64) => (2, 4),
-        (Pass::Forward, false, _) => (1, 4),
         (Pass::Forward, true, 128) => (2, 2),
         (_, false, 64) => (1, 8),
-        (_, false, 128) => (1, 4),
+        (Pass::Forward, false, _) | (_, false, 128) => (1, 4),
         (_, _, _) => (1, 2),
     };
     (mt * 16, nt * 8)

@@ -12,8 +12,9 @@ use candle_core::{Device, Error, Result, Tensor};
 #[cfg(feature = "cuda")]
 mod real;
 #[cfg(feature = "cuda")]
-pub(super) use real::{address_of, copy_bytes, fill_with_zeros, launch_now, memory};
-pub(super) use real::{has_length, launch_now, launch_sharing, limits, memory};
+pub(super) use real::{
+    address_of, copy_bytes, fill_with_zeros, has_length, launch_now, launch_sharing, limits, memory,
+};
 
 /// A source of kernels in `vendor/candle-kernels/warpup`.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,7 @@ pub(super) enum Module {
     Optimizers,
     Permutation,
     Pool,
+    Positions,
     Random,
     Ranking,
     Reduction,

@@ -30,6 +30,7 @@ impl Module {
             Self::Creation => &kernels::CREATION,
             Self::ManyTensors => &kernels::MANY_TENSORS,
             Self::Optimizers => &kernels::OPTIMIZERS,
+            Self::Positions => &kernels::POSITIONS,
             Self::Elementwise => &kernels::ELEMENTWISE,
             Self::Permutation => &kernels::PERMUTATION,
             Self::Pool => &kernels::POOL,
