@@ -19,9 +19,16 @@ pub(crate) fn runner() -> LabRunner {
 
 /// The same, with `STAND_IN_CUDA` set for the stand-in.
 pub(crate) fn runner_with(wish: &str) -> LabRunner {
+    runner_in(&[("STAND_IN_CUDA", wish)])
+}
+
+/// The same, with these variables.
+pub(crate) fn runner_in(environment: &[(&str, &str)]) -> LabRunner {
+    let environment = environment.iter();
+    let environment = environment.map(|(name, value)| ((*name).to_owned(), (*value).into()));
     LabRunner::with_card_worker(CardWorker {
         launch: Launch {
-            environment: vec![("STAND_IN_CUDA".to_owned(), wish.into())],
+            environment: environment.collect(),
             ..launch(WORKER, &[])
         },
         ready_timeout: Duration::from_mins(1),

@@ -11,6 +11,7 @@
 )]
 
 mod card_runs;
+mod device_times;
 mod failures;
 mod kernels;
 mod least_loaded;

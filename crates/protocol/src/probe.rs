@@ -1,6 +1,7 @@
 //! The result of `warpup-worker-cuda probe`, which prints one [`Probe`] as a JSON object and ends. It is the only
 //! check of a card that creates a CUDA context.
 
+use super::device_times::DeviceTimes;
 use serde::{Deserialize, Serialize};
 
 /// How a worker was built, and what it found on this machine.
@@ -15,6 +16,9 @@ pub struct Probe {
     pub cards: Vec<ProbedCard>,
     /// The steps on the first of them, in order, up to the first failure.
     pub steps: Vec<ProbeStep>,
+    /// What gives the times of operations on the first of them; `None` if it came to no kernel.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device_times: Option<DeviceTimes>,
 }
 
 /// How a CUDA worker was built.
@@ -122,6 +126,7 @@ mod tests {
                     why: "no CUDA-capable device is detected".to_owned(),
                 },
             }],
+            device_times: None,
         };
         let line = serde_json::to_string(&probe).unwrap();
         insta::assert_snapshot!(line, @r#"{"built":{"warpup":"0.1.0","cuda":"13.0","capability":"8.0"},"cards":[],"steps":[{"what":"init","took_ns":1200,"found":{"came":"failed","code":"CUDA_ERROR_NO_DEVICE","why":"no CUDA-capable device is detected"}}]}"#);

@@ -2,6 +2,7 @@
 
 use super::contention::Contention;
 use super::device::Clock;
+use super::device_times::{DeviceTimes, HostWork};
 use super::memory::Memory;
 use super::skip::is_default;
 use super::span::Lane;
@@ -65,6 +66,15 @@ pub struct Report {
     /// worker.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub worker_ends: bool,
+    /// Where the device times come from; only of a real card whose operations are timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device_times: Option<Box<DeviceTimes>>,
+    /// What the host did for operations on a real card without being asked, the most bytes first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub host_work: Vec<HostWork>,
+    /// Host time that recording took: a part of `host_ns`, and of no line.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub recording_ns: u64,
     /// What others did on the card meanwhile, if it is known; nothing known does not mean that nobody was there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contended: Vec<Contention>,
@@ -132,12 +142,21 @@ pub struct Gaps {
 }
 
 /// The first use of a card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstUse {
     /// The line that used it; 0 if there is none.
     pub line: u32,
     /// Its length in nanoseconds.
     pub ns: u64,
+    /// How much of it the CUDA context took, on a real card.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub context_ns: u64,
+    /// How much of it took to load the kernels, on a real card.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub kernels_ns: u64,
+    /// How much of it took cuBLAS's first product, on a real card.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub cublas_ns: u64,
 }
 
 /// The waits of one line for the work of another, for one cause.
@@ -250,6 +269,7 @@ impl Report {
         let lines = self.lines.iter().map(|it| it.host_ns);
         let outside = self
             .host_ns
+            .saturating_sub(self.recording_ns)
             .saturating_sub(lines.fold(0, u64::saturating_add));
         let is_noticed = !self.lines.is_empty() && outside.saturating_mul(100) >= self.host_ns;
         Some(outside).filter(|it| is_noticed && *it > 0)
@@ -272,6 +292,9 @@ impl Report {
             notes: Vec::new(),
             not_computed: None,
             worker_ends: false,
+            device_times: None,
+            host_work: Vec::new(),
+            recording_ns: 0,
             contended: Vec::new(),
         }
     }

@@ -71,4 +71,8 @@ impl Span {
 
     /// The name of a host span in which the first use of the card creates its CUDA context.
     pub const FIRST_USE: &'static str = "first use";
+
+    /// How the name of a host span begins in which the host computes an operation on a card, which no kernel does; the
+    /// operation follows.
+    pub const ON_HOST: &'static str = "computed on the host: ";
 }

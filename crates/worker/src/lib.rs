@@ -87,9 +87,12 @@ pub fn main(confinement: Confinement) -> ExitCode {
     match confine::take_protocol().and_then(|output| {
         // It reads files when it is first asked.
         let _threads = candle_core::utils::get_num_threads();
-        // So does the loader of libraries; without cuDNN, slower kernels run.
+        // So does the loader of libraries, which lie beside PyTorch, often in a home folder. Without cuDNN, slower kernels run.
         #[cfg(feature = "cuda")]
-        drop(kernels::card::cudnn::load());
+        if confinement == Confinement::Cards {
+            drop(kernels::card::cudnn::load());
+            device::cuda::load_cupti();
+        }
         // A later run of a worker for cards takes its turn, too.
         confine::confine(confinement, &output, &turns::folders());
         serve(BufReader::new(io::stdin()), output, confine::end)

@@ -161,6 +161,16 @@ fn run<W: Write + Send + 'static>(
         Ok(device) => device,
         Err(why) => return not_run(run, why),
     };
+    let spans = if request.trace {
+        request.limits.spans
+    } else {
+        0
+    };
+    let engine = Engine::new(device, spans);
+    if request.trace {
+        engine.follow();
+    }
+    // What measures the operations of a card has started by now, and so has the card itself.
     match around.device {
         DeviceName::Cuda(_) => confine::card_is_open(&turns::folders()),
         DeviceName::Cpu | DeviceName::Model(_) => confine::set_limits_of_run(&request.limits),
@@ -175,15 +185,6 @@ fn run<W: Write + Send + 'static>(
     let reporter = Rc::new(Reporter::new(run, request.limits, move |reply| {
         say(&replies, &reply);
     }));
-    let spans = if request.trace {
-        request.limits.spans
-    } else {
-        0
-    };
-    let engine = Engine::new(device, spans);
-    if request.trace {
-        engine.follow();
-    }
     // On a modelled card a line takes time by itself, so lines are always followed.
     let steps = request.trace || engine.clock() == Clock::Modelled;
     let program = Program {

@@ -4,8 +4,8 @@ use super::program::Program;
 use serde::Serialize;
 use warpup_lab::run::Run;
 use warpup_protocol::{
-    Check, Contention, DeviceInfo, Gaps, LineTime, Memory, Metric, NotComputed, Outcome, Plot,
-    Report, Span,
+    Check, Contention, DeviceInfo, DeviceTimes, Gaps, HostWork, LineTime, Memory, Metric,
+    NotComputed, Outcome, Plot, Report, Span,
 };
 
 /// A run as one object.
@@ -36,6 +36,12 @@ pub(super) struct RunJson<'a> {
     spans: &'a [Span],
     spans_dropped: u64,
     notes: &'a [String],
+    /// What measured the device times of a real card.
+    device_times: Option<&'a DeviceTimes>,
+    /// What the host did for operations on a real card without being asked.
+    host_work: &'a [HostWork],
+    /// Host time that recording took: of no line.
+    recording_ns: u64,
     contended: &'a [Contention],
     not_computed: Option<NotComputed>,
     unknown_read: &'a [u32],
@@ -71,6 +77,9 @@ impl<'a> RunJson<'a> {
             spans: &run.spans,
             spans_dropped: report.map_or(0, |it| it.spans_dropped),
             notes: report.map_or(&[], |it| &it.notes),
+            device_times: report.and_then(|it| it.device_times.as_deref()),
+            host_work: report.map_or(&[], |it| &it.host_work),
+            recording_ns: report.map_or(0, |it| it.recording_ns),
             contended: report.map_or(&[], |it| &it.contended),
             not_computed: report.and_then(|it| it.not_computed),
             unknown_read: report.map_or(&[], |it| &it.unknown_read),

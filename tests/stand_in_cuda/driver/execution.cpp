@@ -1,4 +1,5 @@
 // cuModule*, cuLaunchKernel, cuStream*, cuEvent*: what runs, where, and when.
+#include "activity.h"
 #include "card.h"
 #include "wishes.h"
 
@@ -98,7 +99,7 @@ namespace stand_in {
 // For the libraries beside the driver, such as cuBLAS.
 Status enqueue(void *stream, std::function<Status()> work) {
   if (const Status status = ready()) return status;
-  current_card()->stream(stream).push(std::move(work));
+  push_observed(current_card()->stream(stream), {a_kernel, of_a_library}, std::move(work));
   return success;
 }
 
@@ -157,7 +158,7 @@ Status cuLaunchKernel(const Kernel *kernel, unsigned grid_x, unsigned grid_y, un
     return invalid_value;
   auto launch = std::make_shared<Launch>(
       kernel, Grid{{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes}, arguments);
-  current_card()->stream(stream).push([launch] { return launch->run(); });
+  push_observed(current_card()->stream(stream), {a_kernel, launch_kernel}, [launch] { return launch->run(); });
   return success;
 }
 

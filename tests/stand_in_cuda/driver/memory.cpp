@@ -1,4 +1,5 @@
 // cuMem*, cuMemPool*: memory of the card and of the host, and copies between them.
+#include "activity.h"
 #include "card.h"
 
 #include <cstdlib>
@@ -41,13 +42,15 @@ Pinned &pinned() {
   return *all;
 }
 
-Status copy(void *stream, void *to, const void *from, std::size_t bytes) {
-  current_card()->stream(stream).push([=] { return std::memcpy(to, from, bytes), success; });
+Status copy(Call call, void *stream, void *to, const void *from, std::size_t bytes) {
+  push_observed(current_card()->stream(stream), {a_copy, call, bytes},
+                [=] { return std::memcpy(to, from, bytes), success; });
   return success;
 }
 
 Status fill(void *stream, Address address, unsigned char value, std::size_t bytes) {
-  current_card()->stream(stream).push([=] { return std::memset(at(address), value, bytes), success; });
+  push_observed(current_card()->stream(stream), {a_fill, memset_d8, bytes},
+                [=] { return std::memset(at(address), value, bytes), success; });
   return success;
 }
 
@@ -126,18 +129,19 @@ Status cuMemHostUnregister(void *start) { return pinned().remove(start) ? ready(
 Status cuMemcpyHtoDAsync_v2(Address to, const void *from, std::size_t bytes, void *stream) {
   if (const Status status = ready()) return status;
   if (bytes == 0) return success;
-  if (pinned().holds(from, bytes)) return copy(stream, at(to), from, bytes);
+  if (pinned().holds(from, bytes)) return copy(copy_to_device, stream, at(to), from, bytes);
   // From ordinary memory the host copies it first to a place of the driver's, and may then change it.
   std::shared_ptr<char[]> staged(new char[bytes]);
   std::memcpy(staged.get(), from, bytes);
-  current_card()->stream(stream).push([=] { return std::memcpy(at(to), staged.get(), bytes), success; });
+  push_observed(current_card()->stream(stream), {a_copy, copy_to_device, bytes},
+                [=] { return std::memcpy(at(to), staged.get(), bytes), success; });
   return success;
 }
 
 Status cuMemcpyDtoHAsync_v2(void *to, Address from, std::size_t bytes, void *stream) {
   if (const Status status = ready()) return status;
   if (bytes == 0) return success;
-  copy(stream, to, at(from), bytes);
+  copy(copy_to_host, stream, to, at(from), bytes);
   if (pinned().holds(to, bytes)) return success;
   // To ordinary memory it comes back when the data is there.
   current_card()->stream(stream).wait();
@@ -146,7 +150,7 @@ Status cuMemcpyDtoHAsync_v2(void *to, Address from, std::size_t bytes, void *str
 
 Status cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t bytes, void *stream) {
   if (const Status status = ready()) return status;
-  return copy(stream, at(to), at(from), bytes);
+  return copy(copy_within, stream, at(to), at(from), bytes);
 }
 
 Status cuMemcpyPeerAsync(Address to, Card *, Address from, Card *, std::size_t bytes, void *stream) {

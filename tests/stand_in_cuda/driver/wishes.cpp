@@ -30,6 +30,7 @@ void grant(Wishes &all, const std::string &wish) {
   else if (what == "kernel") all.kernel = error(wish, how);
   else if (what == "cudnn" && how == "missing") all.has_cudnn = false;
   else if (what == "memory") all.memory = std::strtoull(how.c_str(), nullptr, 10) << 20;
+  else if (what == "cupti") all.cupti = how;
   else if (what == "cards") all.cards = std::atoi(how.c_str());
   else refuse(wish);
 }

@@ -1,7 +1,7 @@
 //! Shared by several rungs: versions, times and the steps of the probe.
 
 use crate::evidence::Evidence;
-use warpup_protocol::{ProbeStep, StepKind, StepResult};
+use warpup_protocol::{DeviceTimes, ProbeStep, StepKind, StepResult};
 
 /// `3 s`, `0.25 s`.
 pub(super) fn seconds(ms: u64) -> String {
@@ -41,6 +41,11 @@ impl Evidence {
     /// A step of the probe, if it got that far.
     pub(super) fn step(&self, what: StepKind) -> Option<&ProbeStep> {
         self.probe()?.steps.iter().find(|it| it.what == what)
+    }
+
+    /// What gives the times of operations on the card, if the probe got that far.
+    pub(super) fn device_times(&self) -> Option<&DeviceTimes> {
+        self.probe()?.device_times.as_ref()
     }
 
     /// Whether all steps of the probe succeeded.

@@ -33,6 +33,7 @@ pub(crate) const KERNEL: RungSpec = RungSpec {
     part: LadderPart::Needed,
     looked: &[
         "the worker's probe: one kernel, one matrix product and one convolution, compared with the CPU's",
+        "what gives the device times of runs: CUPTI, or CUDA events",
     ],
     judge: |evidence, draft| {
         let steps = [
@@ -41,6 +42,14 @@ pub(crate) const KERNEL: RungSpec = RungSpec {
             StepKind::Matmul,
             StepKind::Convolution,
         ];
+        let draft = match evidence.device_times() {
+            Some(times) => draft.saw(format!(
+                "device times: by {}, {}",
+                times.by.word(),
+                times.why
+            )),
+            None => draft,
+        };
         judge_steps(&steps, "It ran, and its result is right.", evidence, draft)
     },
 };

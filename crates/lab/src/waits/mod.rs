@@ -19,7 +19,8 @@ const NEARLY_ALL: u64 = 90;
 /// The first use of the card, if the run was the one that made its context: within the program's time on a
 /// modelled card, as under PyTorch, and before it on a real one, whose kernels may have to be compiled.
 pub fn first_use(report: &Report) -> Option<String> {
-    let FirstUse { line, ns } = report.gaps.as_ref()?.first_use?;
+    let first = report.gaps.as_ref()?.first_use?;
+    let FirstUse { line, ns, .. } = first;
     let took = duration(ns);
     Some(match report.clock {
         Clock::Modelled => format!(
@@ -27,7 +28,20 @@ pub fn first_use(report: &Report) -> Option<String> {
             on_line(line)
         ),
         Clock::Measured => {
-            format!("the card was made ready before the program began: context and kernels, {took}")
+            let parts = [
+                ("context", first.context_ns),
+                ("kernels", first.kernels_ns),
+                ("cuBLAS", first.cublas_ns),
+            ];
+            let known = parts.iter().filter(|(_, ns)| *ns > 0);
+            let known: Vec<String> = known
+                .map(|(part, ns)| format!("{part} {}", duration(*ns)))
+                .collect();
+            let of_what = match &*known {
+                [] => "context and kernels".to_owned(),
+                known => known.join(", "),
+            };
+            format!("the card was made ready before the program began, in {took}: {of_what}")
         }
     })
 }

@@ -58,6 +58,7 @@ fn each_gap_names_its_lines_and_what_waited() {
         first_use: Some(FirstUse {
             line: 2,
             ns: 250_000_000,
+            ..FirstUse::default()
         }),
         waits: vec![wait(9, 7, 6, 38), own, copies],
         idle: vec![idle(9, 12, 1), idle(12, 8, 375)],
@@ -114,12 +115,15 @@ fn a_real_card_is_made_ready_before_the_clock_begins() {
         first_use: Some(FirstUse {
             line: 2,
             ns: 250_000_000,
+            context_ns: 150_000_000,
+            kernels_ns: 60_000_000,
+            cublas_ns: 40_000_000,
         }),
         waits: vec![wait(9, 7, 7, 3), wait(10, 7, 7, 1)],
         idle: vec![],
     };
     insta::assert_snapshot!(said_by(Clock::Measured, 100_000_000, gaps), @r"
-    the card was made ready before the program began: context and kernels, 250 ms
+    the card was made ready before the program began, in 250 ms: context 150 ms, kernels 60.0 ms, cuBLAS 40.0 ms
     line 9 waited 3.00 ms, 2.40 ms of it for line 7 (item())
     ");
 }
@@ -130,6 +134,7 @@ fn short_gaps_get_no_sentence_and_the_first_use_hides_none() {
         first_use: Some(FirstUse {
             line: 0,
             ns: 250_000_000,
+            ..FirstUse::default()
         }),
         waits: vec![wait(9, 0, 0, 3), wait(10, 7, 7, 1)],
         idle: vec![idle(9, 1, 4)],

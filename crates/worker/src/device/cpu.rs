@@ -104,6 +104,7 @@ impl Kernels for Cpu {
     fn begin_op(&mut self, _device: TensorDevice) -> Result<OpStart, TorchError> {
         Ok(OpStart {
             at_ns: self.now(),
+            recording_ns: 0,
             context_creation: None,
         })
     }

@@ -4,14 +4,14 @@ use super::blas_workspaces::BlasWorkspaces;
 use super::caching_allocator::PoolStats;
 use super::memory::{Allocation, UnpooledMemory};
 use super::tensor_device::TensorDevice;
-use super::timing::{Interval, OpStart, Timing, WorkId};
+use super::timing::{Completion, Interval, OpStart, Timing, WorkId};
 use super::transfer::{Pin, Transfer};
 use super::unavailable::DeviceUnavailable;
 use super::value_budget::ValueBudget;
 use super::work::{HostCall, Work};
 use crate::error::TorchError;
 use candle_core::Tensor as Values;
-use warpup_protocol::{Busy, Clock};
+use warpup_protocol::{Busy, Clock, DeviceTimes};
 
 /// A host, and a card beside it if there is one. All times are nanoseconds since the run began.
 ///
@@ -154,8 +154,10 @@ pub(crate) trait CachedMemory {
 pub(crate) trait RealCard {
     /// Measures each operation on the card from now on; modelled cards always report these times.
     fn enable_op_timing(&mut self);
-    /// When queued work ran; `None` while it is not done.
-    fn completion(&mut self, work: WorkId) -> Option<Interval>;
+    /// What is known of queued work. Callers ask in the order in which it was queued.
+    fn completion(&mut self, work: WorkId) -> Completion;
+    /// What measures the time of operations, if they are measured.
+    fn device_times(&self) -> Option<DeviceTimes>;
     /// Allows or forbids TF32 in products of `float32` (`torch.backends.cuda.matmul.allow_tf32`), and in convolutions and
     /// recurrent layers (`torch.backends.cudnn.allow_tf32`).
     fn set_tf32(&mut self, in_products: bool, in_cudnn: bool);

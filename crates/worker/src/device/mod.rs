@@ -47,7 +47,12 @@ pub use registry::{card, list};
 pub(crate) use registry::{info, load, open, resolve, uuid};
 pub(crate) use tensor_device::TensorDevice;
 pub(crate) use tensor_device::fits_on_card;
-pub(crate) use timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing, WorkId};
+pub(crate) use timing::{
+    Completion, ContextCreation, CopyCounts, DeviceTime, Interval, OpStart, Preparation, Timing,
+    WorkId,
+};
+#[cfg(test)]
+pub(crate) use timing::{CopyCount, DeviceWork};
 pub(crate) use transfer::{Blocking, Direction, HostMemory, Pin, Transfer};
 pub use unavailable::{DeviceUnavailable, OpenError};
 pub(crate) use value_budget::ValueDecision;

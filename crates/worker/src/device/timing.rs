@@ -49,10 +49,46 @@ pub(crate) enum DeviceTime {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct WorkId(pub(crate) u64);
 
+/// What is known of queued work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Completion {
+    /// It is not done, or nothing has said so yet.
+    NotYet,
+    /// It is done.
+    Done(DeviceWork),
+    /// It is done, and when it ran is lost.
+    Lost,
+}
+
+/// What the device did for an operation or a copy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct DeviceWork {
+    /// When; `None` if it had nothing to do.
+    pub(crate) when: Option<Interval>,
+    /// Copies between host and card, where they are known.
+    pub(crate) copies: CopyCounts,
+}
+
+/// Copies between host and card.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CopyCounts {
+    pub(crate) to_device: CopyCount,
+    pub(crate) to_host: CopyCount,
+}
+
+/// Copies in one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CopyCount {
+    pub(crate) times: u64,
+    pub(crate) bytes: u64,
+}
+
 /// The start of an operation on the host.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpStart {
     pub(crate) at_ns: u64,
+    /// What it took just before to record the start, which is no time of the program.
+    pub(crate) recording_ns: u64,
     /// The cost of creating the CUDA context, if this operation was the first on the card.
     pub(crate) context_creation: Option<ContextCreation>,
 }
@@ -72,6 +108,25 @@ impl OpStart {
 pub(crate) enum ContextCreation {
     /// Just now, while the host waited.
     Now(Interval),
-    /// Before the program's clock started; it took this many nanoseconds.
-    BeforeStart(u64),
+    /// Before the program's clock started.
+    BeforeStart(Preparation),
+}
+
+/// What it took to make a card ready, in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Preparation {
+    /// The context, with the handle of cuBLAS.
+    pub(crate) context: u64,
+    /// To load the kernels.
+    pub(crate) kernels: u64,
+    /// The first product, with which cuBLAS loads its own.
+    pub(crate) cublas: u64,
+}
+
+impl Preparation {
+    /// All of it.
+    pub(crate) fn ns(self) -> u64 {
+        let parts = [self.context, self.kernels, self.cublas];
+        parts.into_iter().fold(0, u64::saturating_add)
+    }
 }

@@ -23,9 +23,15 @@ impl Engine {
     /// The host has waited: what it waited for is done, and is recorded first.
     pub(super) fn waited(&self, cause: WaitCause, waited: Option<Interval>) {
         if let Some(when) = waited {
-            self.settle();
-            self.recorder.borrow_mut().record_wait(cause, when);
+            self.recorder_waited(cause, when);
+            self.exclude_since(when.end_ns);
         }
+    }
+
+    /// The same, where the caller takes the time of recording out of the line's.
+    pub(super) fn recorder_waited(&self, cause: WaitCause, when: Interval) {
+        self.settle();
+        self.recorder.borrow_mut().record_wait(cause, when);
     }
 
     /// Returns cached memory to the card.
@@ -41,11 +47,15 @@ impl Engine {
 
     /// Work that is done by now gets its times.
     pub(super) fn settle(&self) {
+        let mut recorder = self.recorder.borrow_mut();
+        if !recorder.has_pending() {
+            return;
+        }
         let mut device = self.backend.borrow_mut();
-        let mut card = device.real_card();
-        self.recorder
-            .borrow_mut()
-            .resolve_pending(|ticket| card.as_mut()?.completion(ticket));
+        let Some(card) = device.real_card() else {
+            return;
+        };
+        recorder.resolve_pending(|ticket| card.completion(ticket));
     }
 
     /// The program is over: waits for what is still queued, so that it has its times.

@@ -74,7 +74,7 @@ impl Engine {
     /// was queued before, too.
     pub(super) fn moved(
         &self,
-        (name, cause): (&str, WaitCause),
+        (name, cause): (&'static str, WaitCause),
         card: TensorDevice,
         transfer: Transfer,
         carry: impl FnOnce() -> Result<Option<Values>, TorchError>,
@@ -86,8 +86,7 @@ impl Engine {
         let begun = self.begin(card)?;
         let value = carry()?;
         let timing = self.backend.borrow_mut().end_copy(transfer, begun);
-        self.record(name, lane, timing, Cost::moving(transfer.bytes));
-        self.waited(cause, timing.waited);
+        self.record_copy((name, cause), lane, timing, Cost::moving(transfer.bytes));
         Ok(value)
     }
 

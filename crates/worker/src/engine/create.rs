@@ -19,12 +19,12 @@ pub(crate) enum Fill<'a> {
     /// One number everywhere, which every device writes by itself; made only if it is kept.
     Full(&'a Make<'a>),
     /// Values that every device makes by itself, such as evenly spaced numbers; made only if they are kept.
-    Made(&'a str, &'a Make<'a>),
+    Made(&'static str, &'a Make<'a>),
     /// Random numbers, by PyTorch's name of the function, which every device draws by itself; made only if they are kept.
     Drawn(&'static str, &'a Make<'a>),
     /// Values that a card finds by itself in PyTorch, and the host here, such as positions; made only if they are kept. To a
     /// real card they are copied.
-    Found(&'a str, &'a Make<'a>),
+    Found(&'static str, &'a Make<'a>),
     /// Memory as it was left, which no kernel writes; the values are stand-ins for whatever would be there.
     Left(&'a Make<'a>),
 }

@@ -13,15 +13,12 @@ use crate::kernels::host::CardRead;
 use crate::meta::{Cost, Meta};
 use crate::ops::{AllowTf32, Op, OpOutput};
 use crate::tensor::{GradFn, State, Tensor};
-use crate::trace::Activity;
+use crate::trace::{Activity, SpanName};
 use candle_core::Tensor as Values;
 use smallvec::SmallVec;
 use std::cell::Ref;
 use std::time::Duration;
 use warpup_protocol::{Clock, Lane, Span, WaitCause};
-
-/// How many pending timings to collect before looking for finished ones.
-const UNSETTLED: usize = 1_000;
 
 /// As many as most operations take, without asking for memory.
 type FewTensors<T> = SmallVec<[T; 3]>;
@@ -166,13 +163,16 @@ impl Engine {
             // No kernel did it: the host waited for the values, computed, and sent the result back.
             let when = begun.until(self.now());
             let waited = wait_within(when, read);
-            self.waited(WaitCause::CopyToHost, Some(waited));
-            let name = format!("{} on the host", op.facts().name());
+            self.recorder_waited(WaitCause::CopyToHost, waited);
             let computing = Interval {
                 start_ns: waited.end_ns,
                 ..when
             };
-            self.record_one(&name, Lane::Host, computing, work.cost);
+            let name = op.facts().name();
+            self.recorder
+                .borrow_mut()
+                .record_on_host(name, work.cost, computing);
+            self.exclude_since(when.end_ns);
             return Ok(computed.map(|it| it.values));
         }
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
@@ -186,12 +186,15 @@ impl Engine {
             self.ask(AssertionCheck::Now)?;
         }
         let begun = self.backend.borrow_mut().begin_op(device)?;
+        if begun.recording_ns > 0 {
+            self.recorder.borrow_mut().exclude(begun.recording_ns);
+        }
         match begun.context_creation {
             Some(ContextCreation::Now(when)) => {
                 self.record_one(Span::FIRST_USE, Lane::Host, when, Cost::default());
             }
-            Some(ContextCreation::BeforeStart(ns)) => {
-                self.recorder.borrow_mut().record_context_creation(ns);
+            Some(ContextCreation::BeforeStart(preparation)) => {
+                self.recorder.borrow_mut().record_preparation(preparation);
             }
             None => {}
         }
@@ -203,39 +206,77 @@ impl Engine {
         self.backend.borrow().candle_device(device)
     }
 
-    pub(super) fn record(&self, name: &str, lane: Lane, timing: Timing, cost: Cost) {
-        if !self.tells_times.get() {
-            return;
-        }
-        let queued = || {
-            let mut recorder = self.recorder.borrow_mut();
-            if recorder.is_profiled() {
-                recorder.profile_launch(name, timing.host, cost);
-            }
-            drop(recorder);
-            self.record_one(Span::QUEUE, Lane::Host, timing.host, Cost::default());
-        };
-        match timing.device {
-            DeviceTime::Known(device) => {
-                queued();
-                self.record_one(name, lane, device, cost);
-            }
-            DeviceTime::Pending(ticket) => {
-                queued();
-                let piece = Activity { lane, name, cost };
-                let unsettled = self
-                    .recorder
-                    .borrow_mut()
-                    .record_pending(piece, (ticket, timing.host.end_ns));
-                if unsettled > UNSETTLED {
-                    self.settle();
-                }
-            }
-            DeviceTime::OnHost => self.record_one(name, Lane::Host, timing.host, cost),
+    /// Records an operation. What that takes is no line's.
+    pub(super) fn record(&self, name: impl Into<SpanName>, lane: Lane, timing: Timing, cost: Cost) {
+        if self.tells_times.get() {
+            self.record_timing(name.into(), lane, timing, cost);
+            self.exclude_since(timing.host.end_ns);
         }
     }
 
-    pub(super) fn record_one(&self, name: &str, lane: Lane, when: Interval, cost: Cost) {
+    /// Records a copy, and the host's wait for it.
+    pub(super) fn record_copy(
+        &self,
+        (name, cause): (&'static str, WaitCause),
+        lane: Lane,
+        timing: Timing,
+        cost: Cost,
+    ) {
+        if self.tells_times.get() {
+            self.record_timing(name.into(), lane, timing, cost);
+        }
+        if let Some(when) = timing.waited {
+            self.recorder_waited(cause, when);
+        }
+        let done_ns = timing.waited.map_or(timing.host.end_ns, |it| it.end_ns);
+        self.exclude_since(done_ns);
+    }
+
+    fn record_timing(&self, name: SpanName, lane: Lane, timing: Timing, cost: Cost) {
+        let is_due = {
+            let mut recorder = self.recorder.borrow_mut();
+            if timing.device != DeviceTime::OnHost {
+                if recorder.is_profiled() {
+                    recorder.profile_launch(name.clone(), timing.host, cost);
+                }
+                let queue = Activity {
+                    lane: Lane::Host,
+                    name: Span::QUEUE.into(),
+                    cost: Cost::default(),
+                };
+                recorder.record(queue, timing.host);
+            }
+            let activity = Activity { lane, name, cost };
+            match timing.device {
+                DeviceTime::Known(device) => {
+                    recorder.record(activity, device);
+                    false
+                }
+                DeviceTime::Pending(ticket) => {
+                    recorder.record_pending(activity, (ticket, timing.host.end_ns))
+                }
+                DeviceTime::OnHost => {
+                    let lane = Lane::Host;
+                    recorder.record(Activity { lane, ..activity }, timing.host);
+                    false
+                }
+            }
+        };
+        if is_due {
+            self.settle();
+        }
+    }
+
+    /// The host's time from then until now went into recording, and is no line's. A model's clock stands still meanwhile.
+    pub(super) fn exclude_since(&self, ns: u64) {
+        if self.clock() == Clock::Measured {
+            let own_ns = self.now().saturating_sub(ns);
+            self.recorder.borrow_mut().exclude(own_ns);
+        }
+    }
+
+    fn record_one(&self, name: &'static str, lane: Lane, when: Interval, cost: Cost) {
+        let name = name.into();
         let piece = Activity { lane, name, cost };
         self.recorder.borrow_mut().record(piece, when);
     }

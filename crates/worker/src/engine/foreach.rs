@@ -9,6 +9,8 @@ use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::card;
 use crate::meta::{Cost, KernelKind};
+use crate::trace::SpanName;
+use std::rc::Rc;
 use warpup_protocol::Lane;
 
 /// What PyTorch's `MultiTensorApply.cuh` gives one block of threads to do, in elements.
@@ -23,7 +25,7 @@ const TENSORS: [u64; 5] = [110, 64, 48, 36, 30];
 /// A launch over lists of tensors.
 pub(crate) struct Launch<'a> {
     /// PyTorch's name of the operation.
-    pub(crate) name: &'a str,
+    pub(crate) name: Rc<str>,
     /// How many lists it takes.
     pub(crate) lists: usize,
     /// The elements of each tensor of a list.
@@ -71,7 +73,12 @@ impl Engine {
         for _ in 0..kernels {
             let begun = self.begin(device)?;
             let timing = self.backend.borrow_mut().end_op(device, work, begun);
-            self.record(launch.name, Lane::Kernel, timing, work.cost);
+            self.record(
+                SpanName::Launch(Rc::clone(&launch.name)),
+                Lane::Kernel,
+                timing,
+                work.cost,
+            );
         }
         Ok(())
     }
@@ -83,7 +90,12 @@ impl Engine {
         card::end()?;
         let work = Work::moving(batch.cost.bytes, DType::F32);
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
-        self.record(launch.name, Lane::Kernel, timing, batch.cost);
+        self.record(
+            SpanName::Launch(Rc::clone(&launch.name)),
+            Lane::Kernel,
+            timing,
+            batch.cost,
+        );
         Ok(())
     }
 

@@ -8,6 +8,7 @@ use crate::kernels::fast;
 use crate::kernels::host::is_on_card;
 use crate::meta::Cost;
 use crate::tensor::Tensor;
+use crate::trace::SpanName;
 use candle_core::Tensor as Values;
 use warpup_protocol::Lane;
 
@@ -64,7 +65,7 @@ impl Engine {
         card::step(kernel, &tensors)?;
         let work = Work::moving(cost.bytes, dtype);
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
-        self.record(name, Lane::Kernel, timing, cost);
+        self.record(SpanName::Launch(name.into()), Lane::Kernel, timing, cost);
         Ok(true)
     }
 }

@@ -134,23 +134,25 @@ impl Engine {
         if reads_columns(&[from]) {
             work.kind = work.kind.reading_columns();
         }
+        let value = from.state().value.clone();
+        let written = match &value {
+            // All of the memory is replaced, and must not be the other tensor's.
+            Some(value) if into.state().layout.is_none() && is_on_card(value) => {
+                let spread = value.broadcast_as(&*into.shape())?;
+                let own = into.own_values();
+                Some(match own.filter(|it| it.dtype() == spread.dtype()) {
+                    Some(own) => {
+                        card::write_all(&own, &spread)?;
+                        own
+                    }
+                    None => fast::copied(&spread)?,
+                })
+            }
+            Some(_) | None => spread(value)?,
+        };
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.record("copy", Lane::Kernel, timing, cost);
-        let value = from.state().value.clone();
-        if into.state().layout.is_none()
-            && let Some(value) = &value
-            && is_on_card(value)
-        {
-            // All of the memory is replaced, and must not be the other tensor's.
-            let spread = value.broadcast_as(&*into.shape())?;
-            let own = into.own_values();
-            let Some(own) = own.filter(|it| it.dtype() == spread.dtype()) else {
-                return Ok(Some(fast::copied(&spread)?));
-            };
-            card::write_all(&own, &spread)?;
-            return Ok(Some(own));
-        }
-        spread(value)
+        Ok(written)
     }
 
     /// PyTorch's refusals to change what a gradient is wanted of.

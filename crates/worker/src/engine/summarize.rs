@@ -2,7 +2,7 @@
 
 use super::state::Engine;
 use crate::trace::Clocks;
-use warpup_protocol::{Clock, Memory, Outcome, Report, Span};
+use warpup_protocol::{Clock, DeviceTimes, Memory, Outcome, Report, Span};
 
 impl Engine {
     /// The program has ended, in whatever way.
@@ -41,6 +41,7 @@ impl Engine {
         let lines = recorder.line_times(times);
         let profiled = recorder.profiled(times).map(Box::new);
         let (spans, spans_dropped) = recorder.take_spans();
+        let device_times = self.device_times(recorder.lost());
         let report = Report {
             clock,
             host_ns,
@@ -51,12 +52,21 @@ impl Engine {
             memory: Some(Box::new(self.memory())),
             gaps: recorder.gaps().map(Box::new),
             busy: self.backend.borrow().busy().map(Box::new),
-            notes: Vec::new(),
+            device_times: device_times.map(Box::new),
+            host_work: recorder.host_work(),
+            recording_ns: recorder.recording_ns(),
             unknown_read: self.unknown_read(),
             not_computed: self.missed(),
             ..Report::without_times(Outcome::Done)
         };
         (report, spans)
+    }
+
+    /// What measured the device times, and how many of them are lost.
+    fn device_times(&self, lost: u64) -> Option<DeviceTimes> {
+        let mut device = self.backend.borrow_mut();
+        let of_card = device.real_card()?.device_times()?;
+        Some(DeviceTimes { lost, ..of_card })
     }
 
     fn memory(&self) -> Memory {

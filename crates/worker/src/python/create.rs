@@ -147,7 +147,7 @@ fn linspace(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
 
 /// Numbers from a start, with a gap between one and the next.
 fn evenly(
-    name: &str,
+    name: &'static str,
     (start, gap, count): (f64, f64, usize),
     dtype: DType,
     options: &Options,

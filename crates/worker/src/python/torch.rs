@@ -376,7 +376,7 @@ mod _warpup {
         let tensors = convert::tensors(&tensors, vm)?;
         let sizes: Vec<u64> = tensors.iter().map(|it| it.meta().count()).collect();
         let launch = Launch {
-            name: &name,
+            name: name.into(),
             lists,
             sizes: &sizes,
             bytes,

@@ -62,7 +62,16 @@ struct LineWaits {
 impl GapTracker {
     /// A line used the card first, which took this long.
     pub(super) fn first_use(&mut self, line: u32, ns: u64) {
-        self.first_use = Some(FirstUse { line, ns });
+        self.prepared(FirstUse {
+            line,
+            ns,
+            ..FirstUse::default()
+        });
+    }
+
+    /// A line used the card first, which was made ready before.
+    pub(super) fn prepared(&mut self, first_use: FirstUse) {
+        self.first_use = Some(first_use);
     }
 
     /// The host ran a line. Time that was counted before is not counted again.

@@ -1,5 +1,6 @@
 //! What `torch.profiler` sees: the spans while it records, and the totals of each line in that time.
 
+use super::kept_span::KeptSpan;
 use super::line_totals::{Clocks, LineTotals};
 use crate::device::Interval;
 use warpup_protocol::{ProfilerReport, Span};
@@ -14,7 +15,7 @@ pub(super) struct Profiles {
 
 #[derive(Debug)]
 struct Recording {
-    spans: Vec<Span>,
+    spans: Vec<KeptSpan>,
     start_ns: u64,
     /// The totals when it began.
     before: LineTotals,
@@ -32,7 +33,7 @@ impl Profiles {
         self.now.is_some()
     }
 
-    pub(super) fn see(&mut self, span: Span) {
+    pub(super) fn see(&mut self, span: KeptSpan) {
         if let Some(now) = &mut self.now {
             now.spans.push(span);
         }
@@ -63,9 +64,8 @@ impl Profiles {
 
     /// The spans of the recording, in the order of start.
     pub(super) fn take_spans(&mut self) -> Vec<Span> {
-        let mut spans = self.now.take().map_or_else(Vec::new, |it| it.spans);
-        spans.sort_by_key(|span| span.start_ns);
-        spans
+        let spans = self.now.take().map_or_else(Vec::new, |it| it.spans);
+        KeptSpan::in_order(spans)
     }
 
     pub(super) fn report(&self, clocks: Clocks) -> Option<ProfilerReport> {

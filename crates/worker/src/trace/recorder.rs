@@ -1,17 +1,22 @@
 //! Records a run: spans up to a limit, the totals of all lines, and the gaps between host and device.
 
 use super::gaps::GapTracker;
+use super::host_work::HostWorkTotals;
+use super::kept_span::KeptSpan;
 use super::line_totals::{Clocks, LineTotals};
+use super::pending::{Pending, PendingWork};
 use super::profile::Profiles;
-use crate::device::{Interval, WorkId};
+use super::span_name::SpanName;
+use crate::device::{Completion, CopyCounts, Interval, Preparation, WorkId};
 use crate::meta::Cost;
-use std::collections::VecDeque;
-use warpup_protocol::{Gaps, Lane, LineTime, ProfilerReport, Span, WaitCause};
+use warpup_protocol::{
+    FirstUse, Gaps, HostWork, HostWorkKind, Lane, LineTime, ProfilerReport, Span, WaitCause,
+};
 
 #[derive(Debug, Default)]
 pub(crate) struct Recorder {
     totals: LineTotals,
-    spans: Vec<Span>,
+    spans: Vec<KeptSpan>,
     max_spans: usize,
     dropped: u64,
     line: u32,
@@ -19,33 +24,25 @@ pub(crate) struct Recorder {
     callers: Vec<u32>,
     /// Host time up to here belongs to a line already.
     charged_ns: u64,
+    /// Host time since then that recording took: it is no line's.
+    own_ns: u64,
+    /// All of that time in the run.
+    recording_ns: u64,
     gaps: GapTracker,
-    /// Device work without an interval, oldest first, and what the host did since then. Gaps are found in the
-    /// order of time, so what follows pending work waits for it.
-    pending: VecDeque<Pending>,
+    pending: PendingWork,
+    /// Work whose interval is lost.
+    lost: u64,
+    /// What the host did for a card without being asked.
+    host_work: HostWorkTotals,
     /// What `torch.profiler` sees.
     profiles: Profiles,
 }
 
-/// An event waiting for its interval, or for one before it.
-#[derive(Debug)]
-enum Pending {
-    Ran(u32, Interval),
-    /// The device works for a line.
-    Work {
-        work: WorkId,
-        line: u32,
-        lane: Lane,
-        name: String,
-        cost: Cost,
-    },
-}
-
 /// One activity of the host or the device, without its times.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Activity<'a> {
+#[derive(Clone, Debug)]
+pub(crate) struct Activity {
     pub(crate) lane: Lane,
-    pub(crate) name: &'a str,
+    pub(crate) name: SpanName,
     pub(crate) cost: Cost,
 }
 
@@ -90,9 +87,21 @@ impl Recorder {
         let ran = self.uncharged(now);
         self.record_ran(self.line, ran);
         self.charged_ns = now;
+        let own_ns = std::mem::take(&mut self.own_ns);
         if let Some(total) = self.totals.of(self.line) {
-            total.host_ns += ran.ns();
+            total.host_ns += ran.ns().saturating_sub(own_ns);
         }
+    }
+
+    /// Recording took so much of the host's time since the last charge.
+    pub(crate) fn exclude(&mut self, ns: u64) {
+        self.own_ns += ns;
+        self.recording_ns += ns;
+    }
+
+    /// The host's time that recording took.
+    pub(crate) fn recording_ns(&self) -> u64 {
+        self.recording_ns
     }
 
     /// The host's time since the last charge.
@@ -104,10 +113,11 @@ impl Recorder {
     /// Host time up to now belongs to no line, such as the time before the program.
     pub(crate) fn skip_to(&mut self, now: u64) {
         self.charged_ns = now;
+        self.own_ns = 0;
     }
 
     /// Records an activity of the current line.
-    pub(crate) fn record(&mut self, activity: Activity<'_>, when: Interval) {
+    pub(crate) fn record(&mut self, activity: Activity, when: Interval) {
         if activity.lane != Lane::Host {
             // The line's own time up to here is charged only when the next line is reached.
             self.gaps.ran(self.line, self.uncharged(when.start_ns));
@@ -120,41 +130,43 @@ impl Recorder {
         if when.ns() == 0 {
             return;
         }
-        self.gaps.waited(self.line, cause, when);
+        if !self.pending.waited(self.line, cause, when) {
+            self.gaps.waited(self.line, cause, when);
+        }
         if let Some(total) = self.totals.of(self.line) {
             total.wait_ns += when.ns();
         }
         let piece = Activity {
             lane: Lane::Host,
-            name: Span::WAIT,
+            name: Span::WAIT.into(),
             cost: Cost::default(),
         };
         self.keep(self.line, piece, cause, when);
     }
 
-    /// The current line uses the card first; its context took this long, before the program started.
-    pub(crate) fn record_context_creation(&mut self, ns: u64) {
-        self.gaps.first_use(self.line, ns);
+    /// The current line uses the card first, which was made ready before the program started.
+    pub(crate) fn record_preparation(&mut self, preparation: Preparation) {
+        self.gaps.prepared(FirstUse {
+            line: self.line,
+            ns: preparation.ns(),
+            context_ns: preparation.context,
+            kernels_ns: preparation.kernels,
+            cublas_ns: preparation.cublas,
+        });
     }
 
-    /// Records device work of the current line that was queued until a time and has no interval yet; returns the
-    /// number of pending events.
+    /// Records device work of the current line that was queued until a time and has no interval yet; whether it is worth
+    /// while to look which of it is done.
     pub(crate) fn record_pending(
         &mut self,
-        activity: Activity<'_>,
+        activity: Activity,
         (work, queued_ns): (WorkId, u64),
-    ) -> usize {
+    ) -> bool {
         // As in `record`: the line's own time until it queued this.
         let ran = self.uncharged(queued_ns);
         self.record_ran(self.line, ran);
-        self.pending.push_back(Pending::Work {
-            work,
-            line: self.line,
-            lane: activity.lane,
-            name: activity.name.to_owned(),
-            cost: activity.cost,
-        });
-        self.pending.len()
+        self.pending.push(work, self.line, activity);
+        self.pending.is_due()
     }
 
     pub(crate) fn has_pending(&self) -> bool {
@@ -162,48 +174,98 @@ impl Recorder {
     }
 
     /// Records pending work in the order in which it was queued, up to the first that is not done.
-    pub(crate) fn resolve_pending(
-        &mut self,
-        mut completion: impl FnMut(WorkId) -> Option<Interval>,
-    ) {
-        while let Some(oldest) = self.pending.pop_front() {
-            match oldest {
-                Pending::Ran(line, when) => self.gaps.ran(line, when),
+    pub(crate) fn resolve_pending(&mut self, mut completion: impl FnMut(WorkId) -> Completion) {
+        while let Some(oldest) = self.pending.pop() {
+            let (line, activity, done) = match oldest {
+                Pending::Ran(line, when) => {
+                    self.gaps.ran(line, when);
+                    continue;
+                }
+                Pending::Waited(line, cause, when) => {
+                    self.gaps.waited(line, cause, when);
+                    continue;
+                }
                 Pending::Work {
                     work,
                     line,
-                    lane,
-                    ref name,
-                    cost,
+                    activity,
                 } => match completion(work) {
-                    Some(when) => self.record_for(line, Activity { lane, name, cost }, when),
-                    None => {
-                        self.pending.push_front(oldest);
-                        return;
+                    Completion::Done(done) => (line, activity, done),
+                    Completion::Lost => {
+                        self.lost += 1;
+                        continue;
+                    }
+                    Completion::NotYet => {
+                        self.pending.put_back(Pending::Work {
+                            work,
+                            line,
+                            activity,
+                        });
+                        break;
                     }
                 },
+            };
+            if activity.lane == Lane::Kernel {
+                self.record_copies(line, &activity.name, done.copies);
+            }
+            if let Some(when) = done.when {
+                self.record_for(line, activity, when);
             }
         }
+        self.pending.was_looked_at();
+    }
+
+    /// The copies that a kernel's operation made on its own.
+    fn record_copies(&mut self, line: u32, name: &SpanName, copies: CopyCounts) {
+        for (kind, copied) in [
+            (HostWorkKind::CopiedToDevice, copies.to_device),
+            (HostWorkKind::CopiedToHost, copies.to_host),
+        ] {
+            if copied.times > 0 {
+                let counts = (copied.times, copied.bytes);
+                self.host_work.add((line, kind), name, counts);
+            }
+        }
+    }
+
+    /// The host computed an operation of the current line for a card.
+    pub(crate) fn record_on_host(&mut self, operation: &'static str, cost: Cost, when: Interval) {
+        let key = (self.line, HostWorkKind::Computed);
+        self.host_work.add(key, &operation.into(), (1, cost.bytes));
+        let activity = Activity {
+            lane: Lane::Host,
+            name: SpanName::OnHost(operation),
+            cost,
+        };
+        self.record(activity, when);
+    }
+
+    /// What the host did for a card without being asked.
+    pub(crate) fn host_work(&self) -> Vec<HostWork> {
+        self.host_work.report()
+    }
+
+    /// The number of pieces of work whose interval is lost.
+    pub(crate) fn lost(&self) -> u64 {
+        self.lost
     }
 
     /// The host ran a line; the gaps see it after the pending work before it.
     fn record_ran(&mut self, line: u32, when: Interval) {
-        match self.pending.back_mut() {
-            None => self.gaps.ran(line, when),
-            Some(Pending::Ran(last, until)) if *last == line => until.end_ns = when.end_ns,
-            Some(Pending::Ran(..) | Pending::Work { .. }) => {
-                self.pending.push_back(Pending::Ran(line, when));
-            }
+        if !self.pending.ran(line, when) {
+            self.gaps.ran(line, when);
         }
     }
 
-    fn record_for(&mut self, line: u32, activity: Activity<'_>, when: Interval) {
-        let Activity { lane, name, .. } = activity;
-        match lane {
-            Lane::Host if name == Span::FIRST_USE => self.gaps.first_use(line, when.ns()),
+    fn record_for(&mut self, line: u32, activity: Activity, when: Interval) {
+        let on = activity.lane;
+        match on {
+            Lane::Host if activity.name == SpanName::Fixed(Span::FIRST_USE) => {
+                self.gaps.first_use(line, when.ns());
+            }
             Lane::Host => {}
             Lane::Kernel | Lane::CopyToDevice | Lane::CopyToHost => {
-                self.gaps.worked(line, lane, when);
+                self.gaps.worked(line, on, when);
                 if let Some(total) = self.totals.of(line) {
                     total.device_ns += when.ns();
                 }
@@ -213,8 +275,7 @@ impl Recorder {
     }
 
     /// Keeps a span, up to the limit; a profile has no limit.
-    fn keep(&mut self, line: u32, activity: Activity<'_>, cause: WaitCause, when: Interval) {
-        let Activity { lane, name, cost } = activity;
+    fn keep(&mut self, line: u32, activity: Activity, cause: WaitCause, when: Interval) {
         let is_full = self.spans.len() >= self.max_spans;
         if is_full {
             self.dropped += 1;
@@ -222,17 +283,16 @@ impl Recorder {
                 return;
             }
         }
-        let span = Span {
+        let Activity { lane, name, cost } = activity;
+        let span = KeptSpan {
             lane,
-            name: name.to_owned(),
+            name,
             line,
-            start_ns: when.start_ns,
-            end_ns: when.end_ns,
-            bytes: cost.bytes,
-            flops: cost.flops,
+            when,
+            cost,
             cause,
         };
-        if self.profiles.are_recording() && span.name != Span::QUEUE {
+        if self.profiles.are_recording() && span.name != SpanName::Fixed(Span::QUEUE) {
             self.profiles.see(span.clone());
         }
         if !is_full {
@@ -250,15 +310,13 @@ impl Recorder {
     }
 
     /// The host queued an operation for the card.
-    pub(crate) fn profile_launch(&mut self, name: &str, when: Interval, cost: Cost) {
-        self.profiles.see(Span {
+    pub(crate) fn profile_launch(&mut self, name: SpanName, when: Interval, cost: Cost) {
+        self.profiles.see(KeptSpan {
             lane: Lane::Host,
-            name: name.to_owned(),
+            name,
             line: self.line,
-            start_ns: when.start_ns,
-            end_ns: when.end_ns,
-            bytes: cost.bytes,
-            flops: cost.flops,
+            when,
+            cost,
             cause: WaitCause::Unknown,
         });
     }
@@ -283,9 +341,8 @@ impl Recorder {
 
     /// The spans in the order of their start, and the number of spans beyond the limit.
     pub(crate) fn take_spans(&mut self) -> (Vec<Span>, u64) {
-        let mut spans = std::mem::take(&mut self.spans);
-        spans.sort_by_key(|span| span.start_ns);
-        (spans, self.dropped)
+        let spans = std::mem::take(&mut self.spans);
+        (KeptSpan::in_order(spans), self.dropped)
     }
 
     /// The totals of the lines that were reached.
@@ -297,6 +354,7 @@ impl Recorder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::{CopyCount, DeviceWork};
 
     fn hosts(recorder: &Recorder) -> Vec<(u32, u64, u64)> {
         let times = recorder.line_times(Clocks::HostOnly);
@@ -306,10 +364,10 @@ mod tests {
             .collect()
     }
 
-    fn kernel(name: &str) -> Activity<'_> {
+    fn kernel(name: &'static str) -> Activity {
         Activity {
             lane: Lane::Kernel,
-            name,
+            name: name.into(),
             cost: Cost::default(),
         }
     }
@@ -317,9 +375,12 @@ mod tests {
     #[test]
     fn work_that_is_done_later_is_recorded_in_order_and_charged_to_its_line() {
         let mut recorder = Recorder::new(10);
-        let done = |from: u64| Interval {
-            start_ns: from,
-            end_ns: from + 100,
+        let done = |from: u64| {
+            let (start_ns, end_ns) = (from, from + 100);
+            Completion::Done(DeviceWork {
+                when: Some(Interval { start_ns, end_ns }),
+                ..DeviceWork::default()
+            })
         };
         recorder.reach_line(1, 0);
         recorder.record_pending(kernel("first"), (WorkId(0), 5));
@@ -328,9 +389,15 @@ mod tests {
         recorder.record_pending(kernel("second"), (WorkId(1), 405));
         recorder.charge(410);
         // The second is not done yet.
-        recorder.resolve_pending(|work| (work == WorkId(0)).then(|| done(10)));
+        recorder.resolve_pending(|work| {
+            if work == WorkId(0) {
+                done(10)
+            } else {
+                Completion::NotYet
+            }
+        });
         assert_eq!(recorder.take_spans().0.len(), 1);
-        recorder.resolve_pending(|_| Some(done(420)));
+        recorder.resolve_pending(|_| done(420));
         let device: Vec<Option<u64>> = recorder
             .line_times(Clocks::HostAndDevice)
             .iter()
@@ -413,5 +480,78 @@ mod tests {
         );
         let (spans, dropped) = recorder.take_spans();
         assert_eq!((spans.len(), dropped), (1, 1));
+    }
+
+    #[test]
+    fn a_line_takes_what_the_program_took_without_the_recorder() {
+        let mut recorder = Recorder::new(10);
+        recorder.reach_line(1, 0);
+        recorder.exclude(30);
+        recorder.exclude(10);
+        recorder.reach_line(2, 100);
+        recorder.charge(150);
+        assert_eq!(hosts(&recorder), [(1, 1, 60), (2, 1, 50)]);
+        assert_eq!(recorder.recording_ns(), 40);
+    }
+
+    #[test]
+    fn work_without_a_kernel_has_no_span_and_lost_work_is_counted() {
+        let mut recorder = Recorder::new(10);
+        recorder.reach_line(1, 0);
+        for work in 0..3 {
+            recorder.record_pending(kernel("add"), (WorkId(work), 5));
+        }
+        recorder.resolve_pending(|work| match work.0 {
+            0 => Completion::Lost,
+            _ => Completion::Done(DeviceWork::default()),
+        });
+        assert!(!recorder.has_pending());
+        assert_eq!((recorder.lost(), recorder.take_spans().0.len()), (1, 0));
+    }
+
+    #[test]
+    fn copies_of_kernels_and_what_the_host_computed_are_counted_by_line() {
+        let mut recorder = Recorder::new(10);
+        let cost = Cost { flops: 0, bytes: 8 };
+        let when = Interval {
+            start_ns: 10,
+            end_ns: 20,
+        };
+        recorder.reach_line(4, 0);
+        recorder.record_on_host("max_pool2d", cost, when);
+        recorder.record_on_host("max_pool2d", cost, when);
+        let copy = Activity {
+            lane: Lane::CopyToDevice,
+            ..kernel("copy")
+        };
+        recorder.record_pending(kernel("index"), (WorkId(0), 25));
+        recorder.record_pending(copy, (WorkId(1), 25));
+        let to_device = CopyCount {
+            times: 1,
+            bytes: 24,
+        };
+        recorder.resolve_pending(|_| {
+            Completion::Done(DeviceWork {
+                when: Some(when),
+                copies: CopyCounts {
+                    to_device,
+                    ..CopyCounts::default()
+                },
+            })
+        });
+        let found = recorder.host_work();
+        let found: Vec<_> = found
+            .iter()
+            .map(|it| (it.line, &*it.operation, it.what, it.times, it.bytes))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (4, "index", HostWorkKind::CopiedToDevice, 1, 24),
+                (4, "max_pool2d", HostWorkKind::Computed, 2, 16)
+            ]
+        );
+        let spans = recorder.take_spans().0;
+        assert_eq!(spans[0].name, "computed on the host: max_pool2d");
     }
 }

@@ -182,6 +182,9 @@ fn a_program_gets_everything_as_json() {
       "spans": [],
       "spans_dropped": 0,
       "notes": [],
+      "device_times": null,
+      "host_work": [],
+      "recording_ns": 0,
       "contended": [],
       "not_computed": null,
       "unknown_read": []

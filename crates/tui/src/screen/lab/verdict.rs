@@ -368,7 +368,11 @@ mod tests {
                 host_ns: 251_000_000,
                 device_ns: Some(310_000),
                 gaps: Some(Box::new(Gaps {
-                    first_use: Some(FirstUse { line: 2, ns }),
+                    first_use: Some(FirstUse {
+                        line: 2,
+                        ns,
+                        ..FirstUse::default()
+                    }),
                     ..Gaps::default()
                 })),
                 ..Report::without_times(Outcome::Done)

@@ -56,6 +56,7 @@ fn report(outcome: Outcome) -> Report {
             first_use: Some(FirstUse {
                 line: 2,
                 ns: 250_000,
+                ..FirstUse::default()
             }),
             waits: vec![Wait {
                 line: 3,

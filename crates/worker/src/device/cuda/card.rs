@@ -5,11 +5,12 @@ use super::events::Events;
 use super::failure::{self, CudaFailure};
 use super::properties::DeviceProperties;
 use super::run_state::{self, ASKED, CAP, LIVE};
+use super::timer::OpTimer;
 use crate::device::card_policy;
 use crate::device::cpu::ns_since;
 use crate::device::host_bytes::HostBytes;
 use crate::device::interface::EventId;
-use crate::device::timing::{ContextCreation, DeviceTime, OpStart, Timing};
+use crate::device::timing::{ContextCreation, DeviceTime, OpStart, Preparation, Timing};
 use crate::device::unavailable::OpenError;
 use crate::error::{TorchError, interpret_candle_errors};
 use candle_core::Tensor as Values;
@@ -31,13 +32,13 @@ const LEFT_FREE: u64 = 10;
 /// A card during one run.
 pub(in crate::device) struct Cuda {
     pub(super) context: Rc<CardContext>,
-    /// How long the creation of the context took, if this run created it and has not reported it.
-    creation_ns: Option<u64>,
+    /// What it took to make the card ready, if this run did and has not reported it.
+    preparation: Option<Preparation>,
     pub(super) began: Instant,
     /// `None` until the program uses the card.
     pub(super) used: Option<UsedCard>,
-    /// Whether each operation gets a pair of events.
-    pub(super) times_ops: bool,
+    /// What measures each operation, if something does.
+    pub(super) timer: Option<OpTimer>,
     pub(super) host_allocated: HostBytes,
     pub(super) peak_live: u64,
     pub(super) release_threshold: u64,
@@ -71,9 +72,8 @@ impl Cuda {
             CudaFailure::from(DriverError(CUresult::CUDA_ERROR_INVALID_DEVICE)).at_open()
         })?;
         run_state::begin_run(cap);
-        let began = Instant::now();
-        let is_new = CardContext::find(&properties).is_none();
-        let context = CardContext::get(&properties).map_err(|error| failure::open_error(&error))?;
+        let (context, preparation) =
+            CardContext::get(&properties).map_err(|error| failure::open_error(&error))?;
         if cap.is_none() {
             let memory = &context.memory;
             let (free, _) = memory
@@ -84,10 +84,10 @@ impl Cuda {
         }
         Ok(Self {
             context,
-            creation_ns: is_new.then(|| ns_since(began)),
+            preparation,
             began: Instant::now(),
             used: None,
-            times_ops: false,
+            timer: None,
             host_allocated,
             peak_live: 0,
             // Like PyTorch's allocator: freed memory stays reserved and is reused without asking the driver.
@@ -105,14 +105,12 @@ impl Cuda {
             pool.set_release_threshold(self.release_threshold)
                 .map_err(CudaFailure::from)?;
         }
-        let began = self.began;
-        let events = Events::new(&self.context.stream, || ns_since(began))?;
         self.used = Some(UsedCard {
             context: Rc::clone(&self.context),
-            events,
+            events: Events::new(&self.context.stream),
             in_flight: VecDeque::new(),
         });
-        Ok(self.creation_ns.take().map(ContextCreation::BeforeStart))
+        Ok(self.preparation.take().map(ContextCreation::BeforeStart))
     }
 
     /// The card, made ready if it is not.
@@ -125,9 +123,12 @@ impl Cuda {
 
     /// The timing of an operation that was queued.
     pub(super) fn end_queued(&mut self, start: OpStart) -> Timing {
-        let work = self.used.as_mut().and_then(|used| used.events.end());
+        // What follows is recording.
+        let host = start.until(ns_since(self.began));
+        let timer = self.timer.as_mut();
+        let work = timer.and_then(|it| it.end(start.at_ns));
         Timing {
-            host: start.until(ns_since(self.began)),
+            host,
             waited: None,
             device: work.map_or(DeviceTime::OnHost, DeviceTime::Pending),
         }
@@ -158,6 +159,15 @@ impl Cuda {
     }
 }
 
+impl Cuda {
+    /// The host has waited for all queued work.
+    pub(super) fn all_is_done(&mut self) {
+        if let Some(timer) = &mut self.timer {
+            timer.all_is_done();
+        }
+    }
+}
+
 impl UsedCard {
     /// Drops host memory that no copy reads any more.
     pub(super) fn drop_landed(&mut self) {
@@ -175,6 +185,7 @@ impl Drop for Cuda {
     fn drop(&mut self) {
         // Errors were reported before, or the worker ends.
         let _ = self.context.stream.synchronize();
+        self.timer = None;
         if let Some(pool) = self.context.memory.pool {
             let _ = pool.trim();
         }

@@ -7,13 +7,16 @@ use super::failure::in_candle;
 use super::memory::CardMemory;
 use super::properties::DeviceProperties;
 use super::run_state::MEMORY;
-use candle_core::Device as Candle;
+use crate::device::cpu::ns_since;
+use crate::device::timing::Preparation;
 use candle_core::backend::BackendDevice;
 use candle_core::cuda::cudarc::driver::CudaStream;
 use candle_core::cuda::{CudaDevice, kernels};
+use candle_core::{Device as Candle, Tensor as Values};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Instant;
 
 thread_local! {
     static OPEN: RefCell<Vec<Rc<CardContext>>> = const { RefCell::new(Vec::new()) };
@@ -27,8 +30,10 @@ pub(super) struct CardContext {
     pub(super) stream: Arc<CudaStream>,
 }
 
-/// A kernel of each module that labs need. The driver compiles a module when it is first asked for, unless it
-/// has cached it before.
+/// A kernel of each module that labs need. All modules are read before the program starts: with the driver's
+/// `CUDA_MODULE_LOADING=LAZY`, its default from CUDA 12.2 on, that brings no code to the card yet, and each kernel comes at its first launch, as
+/// PyTorch's do. To read a module at its first kernel instead would save little here, and make the first training step pay
+/// for it in the middle of its lines; where the driver has to compile, by seconds.
 const MODULES: [(&str, &kernels::Module); 27] = [
     ("affine_f32", &kernels::AFFINE),
     ("badd_f32", &kernels::BINARY),
@@ -60,19 +65,41 @@ const MODULES: [(&str, &kernels::Module); 27] = [
 ];
 
 impl CardContext {
-    /// The context on this card, new or from an earlier run, for the run that begins.
-    pub(super) fn get(properties: &DeviceProperties) -> candle_core::Result<Rc<Self>> {
-        let context = match Self::find(properties) {
-            Some(context) => context,
+    /// The context on this card, new or from an earlier run, for the run that begins; what it took, if it is new.
+    pub(super) fn get(
+        properties: &DeviceProperties,
+    ) -> candle_core::Result<(Rc<Self>, Option<Preparation>)> {
+        let (context, preparation) = match Self::find(properties) {
+            Some(context) => (context, None),
             None => {
+                let began = Instant::now();
                 let context = Rc::new(Self::create(properties)?);
+                let context_ns = ns_since(began);
+                let began = Instant::now();
                 context.load_kernels()?;
+                let kernels_ns = ns_since(began);
+                let began = Instant::now();
+                context.multiply_once()?;
+                let cublas_ns = ns_since(began);
                 OPEN.with_borrow_mut(|open| open.push(Rc::clone(&context)));
-                context
+                let preparation = Preparation {
+                    context: context_ns,
+                    kernels: kernels_ns,
+                    cublas: cublas_ns,
+                };
+                (context, Some(preparation))
             }
         };
         MEMORY.set(Some(context.memory.clone()));
-        Ok(context)
+        Ok((context, preparation))
+    }
+
+    /// cuBLAS reads its kernels at the first product, which takes longer than most programs: no line of theirs pays for it.
+    fn multiply_once(&self) -> candle_core::Result<()> {
+        // Zeros are filled by the driver: no kernel of ours runs yet, whose failure is the program's to see.
+        let zeros = Values::zeros((16, 16), candle_core::DType::F32, &self.candle)?;
+        drop(zeros.matmul(&zeros)?);
+        self.candle.synchronize()
     }
 
     /// The context of an earlier run.

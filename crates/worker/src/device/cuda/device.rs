@@ -4,6 +4,7 @@ use super::card::{Cuda, ROUND};
 use super::copies::{self, PinnedMemory};
 use super::failure::CudaFailure;
 use super::run_state::{BROKEN, LIVE, UNAVAILABLE};
+use super::timer::OpTimer;
 use crate::device::blas_workspaces::BlasWorkspaces;
 use crate::device::cpu::ns_since;
 use crate::device::interface::{
@@ -12,7 +13,7 @@ use crate::device::interface::{
 };
 use crate::device::memory::{Allocation, UnpooledMemory};
 use crate::device::tensor_device::TensorDevice;
-use crate::device::timing::{Interval, OpStart, Timing, WorkId};
+use crate::device::timing::{Completion, Interval, OpStart, Timing, WorkId};
 use crate::device::transfer::{Blocking, HostMemory, Pin, Transfer};
 use crate::device::unavailable::DeviceUnavailable;
 use crate::device::value_budget::ValueBudget;
@@ -22,7 +23,7 @@ use crate::kernels::card::cudnn;
 use candle_core::{Device as Candle, Tensor as Values};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use warpup_protocol::{Busy, Clock};
+use warpup_protocol::{Busy, Clock, DeviceTimes};
 
 impl Device for Cuda {
     fn card(&self) -> Option<CardFacts> {
@@ -68,6 +69,9 @@ impl HostClock for Cuda {
 
     fn start_clock(&mut self) {
         self.began = Instant::now();
+        if let Some(timer) = &mut self.timer {
+            timer.start_clock(self.began);
+        }
     }
 
     fn now(&self) -> u64 {
@@ -92,15 +96,17 @@ impl Kernels for Cuda {
     }
 
     fn begin_op(&mut self, device: TensorDevice) -> Result<OpStart, TorchError> {
-        let mut context_creation = None;
-        if let TensorDevice::Card(_) = device {
-            context_creation = self.first_use()?;
-            if self.times_ops {
-                self.used()?.events.start()?;
-            }
-        }
+        let context_creation = match device {
+            TensorDevice::Card(_) => self.first_use()?,
+            TensorDevice::Cpu => None,
+        };
+        let asked_ns = self.now();
+        let timer = self.timer.as_mut().filter(|_| device != TensorDevice::Cpu);
+        let takes_time = timer.is_some_and(OpTimer::start);
+        let at_ns = if takes_time { self.now() } else { asked_ns };
         Ok(OpStart {
-            at_ns: self.now(),
+            at_ns,
+            recording_ns: at_ns - asked_ns,
             context_creation,
         })
     }
@@ -113,8 +119,8 @@ impl Kernels for Cuda {
     }
 
     fn busy_ns(&self) -> Option<u64> {
-        let used = self.used.as_ref().filter(|_| self.times_ops)?;
-        Some(used.events.busy_ns())
+        self.used.as_ref()?;
+        Some(self.timer.as_ref()?.busy_ns())
     }
 
     fn busy(&self) -> Option<Busy> {
@@ -132,10 +138,11 @@ impl Transfers for Cuda {
                 start_ns: given_ns,
                 end_ns: until_ns,
             });
-            if let (true, Some(used)) = (self.times_ops, &self.used) {
-                // The copy is done, and the event behind it soon: then its time is known when the wait is recorded.
+            if let Some(timer) = &mut self.timer {
+                // The copy is done, and what records its time soon: then that is known when the wait is recorded.
                 // The next call reports an error.
-                let _ = used.context.stream.synchronize();
+                let _ = self.context.stream.synchronize();
+                timer.all_is_done();
             }
         }
         timing
@@ -164,7 +171,7 @@ impl Transfers for Cuda {
                 } else {
                     // The driver reads page-locked memory later, and on some machines any memory.
                     used.drop_landed();
-                    let event = used.events.record()?;
+                    let event = used.events.record(0)?;
                     used.in_flight.push_back((event, whole));
                 }
                 Ok(copy)
@@ -215,6 +222,7 @@ impl Events for Cuda {
         context.check_err().map_err(CudaFailure::from)?;
         used.in_flight.clear();
         let end_ns = self.now();
+        self.all_is_done();
         Ok(Some(Interval { start_ns, end_ns }))
     }
 
@@ -223,7 +231,8 @@ impl Events for Cuda {
     }
 
     fn record_event(&mut self) -> Result<EventId, TorchError> {
-        self.used()?.events.record()
+        let queued = self.timer.as_ref().map_or(0, OpTimer::queued);
+        self.used()?.events.record(queued)
     }
 
     fn query_event(&mut self, event: EventId) -> Result<bool, TorchError> {
@@ -237,9 +246,14 @@ impl Events for Cuda {
 
     fn synchronize_event(&mut self, event: EventId) -> Result<Option<Interval>, TorchError> {
         let start_ns = self.now();
-        let event = self.used()?.events.get(event)?;
+        let used = self.used()?;
+        let queued = used.events.queued_before(event);
+        let event = used.events.get(event)?;
         event.synchronize().map_err(CudaFailure::from)?;
         let end_ns = self.now();
+        if let Some(timer) = &mut self.timer {
+            timer.is_done_until(queued);
+        }
         Ok(Some(Interval { start_ns, end_ns }))
     }
 }
@@ -303,6 +317,7 @@ impl CachedMemory for Cuda {
         let _ = used.context.stream.synchronize();
         let end_ns = self.now();
         let _ = pool.trim();
+        self.all_is_done();
         Some(Interval { start_ns, end_ns })
     }
 
@@ -317,11 +332,17 @@ impl CachedMemory for Cuda {
 
 impl RealCard for Cuda {
     fn enable_op_timing(&mut self) {
-        self.times_ops = true;
+        // A card that cannot give events is broken, and the program's first operation says so.
+        self.timer = OpTimer::new(&self.context).ok();
     }
 
-    fn completion(&mut self, work: WorkId) -> Option<Interval> {
-        self.used.as_mut()?.events.completion(work)
+    fn completion(&mut self, work: WorkId) -> Completion {
+        let timer = self.timer.as_mut();
+        timer.map_or(Completion::Lost, |it| it.completion(work))
+    }
+
+    fn device_times(&self) -> Option<DeviceTimes> {
+        self.timer.as_ref().map(OpTimer::facts)
     }
 
     fn set_tf32(&mut self, in_products: bool, in_cudnn: bool) {

@@ -16,8 +16,10 @@ mod memory;
 mod probe;
 mod properties;
 mod run_state;
+mod timer;
 
 pub(super) use card::Cuda;
 pub(super) use choice::{choose, load_of};
 pub(crate) use probe::probe;
 pub(super) use properties::{list, uuid_of as uuid};
+pub(crate) use timer::load_cupti;

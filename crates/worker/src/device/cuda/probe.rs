@@ -4,6 +4,7 @@ use super::context::CardContext;
 use super::copies;
 use super::failure::CudaFailure;
 use super::properties::{DeviceProperties, driver_cuda};
+use super::timer::OpTimer;
 use crate::error::TorchError;
 use crate::kernels::card::cudnn;
 use crate::kernels::convolution::{Steps, convolve};
@@ -60,6 +61,7 @@ pub(crate) fn probe() -> Probe {
         driver_cuda: None,
         cards: Vec::new(),
         steps: Vec::new(),
+        device_times: None,
     };
     // A failure is part of the probe.
     let _ = steps(&mut probe);
@@ -98,6 +100,9 @@ fn steps(probe: &mut Probe) -> Option<()> {
         Ok(("loaded".to_owned(), ()))
     })?;
     step(probe, StepKind::Kernel, || Ok((kernel(&card.candle)?, ())))?;
+    // A card that refuses a timer fails a step.
+    let timer = OpTimer::new(&card).ok();
+    probe.device_times = timer.map(|it| it.facts());
     step(probe, StepKind::Matmul, || Ok((matmul(&card.candle)?, ())))?;
     step(probe, StepKind::Convolution, || {
         Ok((convolution(&card.candle)?, ()))

@@ -111,6 +111,7 @@ impl Kernels for ModelledCard {
         };
         Ok(OpStart {
             at_ns: self.host_ns(),
+            recording_ns: 0,
             context_creation,
         })
     }
