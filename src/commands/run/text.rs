@@ -12,7 +12,7 @@ use warpup_lab::ending::{Ending, EndingKind};
 use warpup_lab::plot::{self, Size};
 use warpup_lab::run::Run;
 use warpup_lab::units::{duration, number};
-use warpup_lab::{self as lab, line_times, missing_values, prediction, waits};
+use warpup_lab::{self as lab, host_work, line_times, missing_values, prediction, waits};
 use warpup_protocol::{Check, Clock, Memory, Metric, Reason, Report, UncaughtException};
 
 /// Rows of a plot, its legend and axes among them.
@@ -236,6 +236,7 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
     let said: Vec<_> = waits::first_use(report)
         .into_iter()
         .chain(waits::sentences(report))
+        .chain(host_work::sentences(report))
         .collect();
     if !said.is_empty() {
         console.line(&format!("\nWho waited for whom, {word}:"))?;

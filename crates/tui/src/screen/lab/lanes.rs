@@ -8,6 +8,7 @@ use super::state::Lab;
 use crate::page;
 use crate::session::{Pane, Session};
 use crate::theme::{Letters, Role, Theme};
+use warpup_lab::host_work;
 use warpup_lab::memory;
 use warpup_lab::timeline::{self, LaneCell, LaneCells, Window, Zoom};
 use warpup_lab::units::{bytes, duration};
@@ -69,6 +70,7 @@ impl Lab {
         let said = first_use
             .into_iter()
             .chain(waits::sentences(report))
+            .chain(host_work::sentences(report))
             .chain(drawn.busiest);
         lines.extend(said.flat_map(|it| page::paragraph(&it, theme.style(Role::Text), width)));
         lines.extend(notes(report, width, theme));
