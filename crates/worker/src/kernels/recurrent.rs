@@ -135,9 +135,8 @@ pub(crate) fn forward(layer: RecurrentLayer<'_>, reserve: &Reserve) -> KernelRes
     let Some(done) = recurrent(layer) else {
         return Layer::of(layer)?.forward(reserve);
     };
-    let done = done?;
-    let outputs = done.outputs.clone();
-    reserve.0.replace(Some(ReserveSpace::Cudnn(done)));
+    let (outputs, space) = done?;
+    reserve.0.replace(Some(ReserveSpace::Cudnn(space)));
     Ok(outputs)
 }
 
@@ -158,7 +157,7 @@ pub(crate) fn backward(
         }
         None => {
             let again = recurrent(layer).transpose()?;
-            let done = again.and_then(|space| recurrent_backward(layer, grad, &space));
+            let done = again.and_then(|(_, space)| recurrent_backward(layer, grad, &space));
             if let Some(done) = done {
                 return Ok(done?);
             }

@@ -8,7 +8,7 @@ use super::weights::WeightSpace;
 use crate::kernels::card::launch::{address_of, memory};
 use crate::kernels::card::on_one_card;
 use crate::kernels::fast::contiguous;
-use crate::kernels::recurrent::{Cell, Order, RecurrentLayer};
+use crate::kernels::recurrent::{Cell, RecurrentLayer};
 use candle_core::{DType, Result, Tensor};
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
@@ -61,13 +61,12 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    /// Nothing on the host, without cuDNN, for other types, and for the order from last to first, which cuDNN has only
-    /// together with the other one.
+    /// A layer from the first step to the last; nothing on the host, without cuDNN, and for other types.
     pub(super) fn of(layer: RecurrentLayer<'_>) -> Option<std::result::Result<Self, Failure>> {
         let input = *layer.tensors.first()?;
         let stored = data_type(input.dtype())?;
         let is_alike = layer.tensors.iter().all(|it| it.dtype() == input.dtype());
-        if !is_alike || !on_one_card(layer.tensors) || layer.order == Order::Backward {
+        if !is_alike || !on_one_card(layer.tensors) {
             return None;
         }
         let handle = Handle::of(input.device().as_cuda_device().ok()?)?;

@@ -14,6 +14,8 @@ mod library;
 #[cfg(feature = "cuda")]
 mod recurrent;
 #[cfg(feature = "cuda")]
+mod reversed;
+#[cfg(feature = "cuda")]
 mod weights;
 
 use crate::kernels::convolution::Steps;
@@ -38,7 +40,8 @@ pub(crate) enum Computed {
     Weight,
 }
 
-/// What the backward of a layer reads besides its tensors: the result, and cuDNN's reserve space.
+/// What the backward of a layer reads besides its tensors: the result, in the order in which cuDNN computed it, and cuDNN's
+/// reserve space.
 #[derive(Clone, Debug)]
 pub(crate) struct LayerReserve {
     pub(crate) outputs: Tensor,
@@ -93,10 +96,11 @@ pub(crate) fn convolution(
     }
 }
 
-/// The hidden states of all steps, then the last states; nothing on the host, and where cuDNN cannot.
-pub(crate) fn recurrent(layer: RecurrentLayer<'_>) -> Option<Result<LayerReserve>> {
+/// The hidden states of all steps, then the last states, and what backward reads; nothing on the host, and where cuDNN
+/// cannot.
+pub(crate) fn recurrent(layer: RecurrentLayer<'_>) -> Option<Result<(Tensor, LayerReserve)>> {
     #[cfg(feature = "cuda")]
-    return recurrent::forward(layer);
+    return reversed::forward(layer);
     #[cfg(not(feature = "cuda"))]
     {
         let _ = layer;
@@ -111,7 +115,7 @@ pub(crate) fn recurrent_backward(
     reserve: &LayerReserve,
 ) -> Option<Result<Tensor>> {
     #[cfg(feature = "cuda")]
-    return recurrent::backward(layer, grad, reserve);
+    return reversed::backward(layer, grad, reserve);
     #[cfg(not(feature = "cuda"))]
     {
         let _ = (layer, grad, reserve);
