@@ -34,7 +34,7 @@ pub(super) struct CardContext {
 /// `CUDA_MODULE_LOADING=LAZY`, its default from CUDA 12.2 on, that brings no code to the card yet, and each kernel comes at its first launch, as
 /// PyTorch's do. To read a module at its first kernel instead would save little here, and make the first training step pay
 /// for it in the middle of its lines; where the driver has to compile, by seconds.
-const MODULES: [(&str, &kernels::Module); 27] = [
+const MODULES: &[(&str, &kernels::Module)] = &[
     ("affine_f32", &kernels::AFFINE),
     ("badd_f32", &kernels::BINARY),
     ("cast_f32_f64", &kernels::CAST),

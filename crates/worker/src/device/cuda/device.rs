@@ -54,7 +54,7 @@ impl Device for Cuda {
     }
 
     fn blas_workspaces(&mut self) -> Option<&mut BlasWorkspaces> {
-        None
+        Some(&mut self.blas_workspaces)
     }
 
     fn value_budget(&mut self) -> Option<&mut ValueBudget> {

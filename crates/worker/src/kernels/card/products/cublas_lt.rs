@@ -17,8 +17,8 @@ use std::rc::Rc;
 /// So many products are kept; a program with more of them asks again.
 const MOST_PLANS: usize = 1024;
 
-/// Room that an algorithm may take beside the matrices, as NVIDIA recommends for its newer cards.
-const WORKSPACE: usize = 32 << 20;
+/// Room that an algorithm may take beside the matrices: what PyTorch gives it.
+const WORKSPACE: usize = 1 << 20;
 
 /// `CUBLAS_OP_T`.
 const TRANSPOSED: i32 = 1;
