@@ -25,6 +25,7 @@ const SOURCES: [(&str, &[&str]); 2] = [
             "attention",
             "attention_backward",
             "channels",
+            "choices",
             "creation",
             "elementwise",
             "many_tensors",

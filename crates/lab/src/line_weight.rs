@@ -86,6 +86,7 @@ mod tests {
                 first_use: Some(FirstUse {
                     line: 1,
                     ns: 250_000_000,
+                    ..FirstUse::default()
                 }),
                 ..Gaps::default()
             })),

@@ -20,6 +20,7 @@ pub enum Id {
     Attention,
     AttentionBackward,
     Channels,
+    Choices,
     Creation,
     Elementwise,
     ManyTensors,
@@ -36,7 +37,7 @@ pub enum Id {
     StridedCopy,
 }
 
-pub const ALL_IDS: [Id; 29] = [
+pub const ALL_IDS: [Id; 30] = [
     Id::Affine,
     Id::Binary,
     Id::Cast,
@@ -52,6 +53,7 @@ pub const ALL_IDS: [Id; 29] = [
     Id::Attention,
     Id::AttentionBackward,
     Id::Channels,
+    Id::Choices,
     Id::Creation,
     Id::Elementwise,
     Id::ManyTensors,
@@ -128,6 +130,7 @@ module!(AT_INDEX, AtIndex, "at_index");
 module!(ATTENTION, Attention, "attention");
 module!(ATTENTION_BACKWARD, AttentionBackward, "attention_backward");
 module!(CHANNELS, Channels, "channels");
+module!(CHOICES, Choices, "choices");
 module!(CREATION, Creation, "creation");
 module!(ELEMENTWISE, Elementwise, "elementwise");
 module!(MANY_TENSORS, ManyTensors, "many_tensors");

@@ -2,9 +2,9 @@
 //!
 //! candle has kernels for few of them. The others are computed on 64 bits and converted afterwards.
 
-use super::fast;
 use super::fast::pairs::{On64Bits, Unequal, compared, pairs};
 use super::host::{Host, KernelResult, is_on_card};
+use super::{card, fast};
 use crate::dtype::DType;
 use crate::error::TorchError;
 use candle_core::{DType as Stored, Shape, Tensor, WithDType};
@@ -136,6 +136,9 @@ pub(crate) fn extreme_of_two(which: Extreme, a: &Tensor, b: &Tensor) -> KernelRe
 
 /// 1 where an element is not 0, which is how a bool tensor is stored.
 pub(crate) fn to_bool(a: &Tensor) -> KernelResult {
+    if let Some(made) = card::compared_with("ne", a, 0.0) {
+        return Ok(made?);
+    }
     let zero = Tensor::zeros((), a.dtype(), a.device())?;
     match compared(Unequal, a, &zero) {
         Some(made) => Ok(made?),

@@ -5,10 +5,14 @@
 
 use crate::device::fits_on_card;
 use crate::error::TorchError;
+use crate::kernels::card;
 use crate::meta::Meta;
 use candle_core::{DType, Device, Result, Tensor, WithDType};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
+
+/// Integers up to here are numbers of `float64`, too.
+const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// What a kernel gives: the values of its result.
 pub(crate) type KernelResult = std::result::Result<Tensor, TorchError>;
@@ -84,7 +88,10 @@ impl Host {
         if !all_fit {
             self.reads(card.device());
         }
-        let moved = inputs.iter().map(|it| it.to_device(to));
+        let moved = inputs.iter().map(|it| match number_on(it, to) {
+            Some(made) => made,
+            None => it.to_device(to),
+        });
         moved.collect::<Result<_>>().map(Some)
     }
 
@@ -104,6 +111,18 @@ impl Host {
         }
         value.to_dtype(to)
     }
+}
+
+/// A number of the host on a card, by a kernel that takes it, as in PyTorch: a copy would make the host wait.
+fn number_on(a: &Tensor, card: &Device) -> Option<Result<Tensor>> {
+    if a.rank() > 0 || !card.is_cuda() || is_on_card(a) {
+        return None;
+    }
+    let number: f64 = a.to_dtype(DType::F64).and_then(|it| it.to_scalar()).ok()?;
+    if !a.dtype().is_float() && number.abs() > MOST_EXACT {
+        return None;
+    }
+    card::full(number, (&[], a.dtype()), card)
 }
 
 /// Whether values are on a real card.

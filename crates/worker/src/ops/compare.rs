@@ -7,6 +7,7 @@ use super::operation::{
 };
 use crate::dtype::DType;
 use crate::error::TorchError;
+use crate::kernels::card;
 use crate::kernels::fast::pairs::{AtLeast, AtMost, Equal, Greater, Less, Unequal, compared};
 use crate::kernels::host::{Host, KernelResult, is_on_card};
 use crate::meta::{Cost, Meta};
@@ -49,6 +50,10 @@ impl Compare {
             Stored::I64
         };
         let (a, b) = (host.cast(a, wide)?, host.cast(b, wide)?);
+        let [name, _] = self.names();
+        if let Some(made) = card::compared(name, &a, &b) {
+            return Ok(made?);
+        }
         let made = match self {
             Self::Eq => compared(Equal, &a, &b),
             Self::Ne => compared(Unequal, &a, &b),
@@ -130,6 +135,9 @@ impl Operation for CompareScalar {
 
     fn kernel(&self, host: &Host, inputs: &[&Tensor], _result: &Meta) -> KernelResult {
         let [a] = self.operands(inputs)?;
+        if let Some(made) = card::compared_with(self.0.name(), a, self.1) {
+            return Ok(made?);
+        }
         let number = Tensor::full(self.1, (), a.device())?;
         // As in PyTorch, a number is rounded to the type of the tensor: 0.1 is equal to an element made of 0.1.
         if a.dtype().is_float() || is_whole_of(self.1, a) {

@@ -10,6 +10,7 @@ use super::operation::{
 };
 use crate::error::TorchError;
 use crate::kernels::convolution::{Steps, convolve, of_weight, transposed};
+use crate::kernels::fast;
 use crate::kernels::host::{Host, KernelResult};
 use crate::meta::{self, Cost, Gemm, KernelKind, Meta, Window};
 use crate::shape::Shape;
@@ -130,7 +131,7 @@ impl Operation for Convolution {
         if let Some(channels) = shape.get_mut(1) {
             *channels = bias.elem_count();
         }
-        Ok(product.broadcast_add(&bias.reshape(shape)?)?)
+        Ok(fast::add(&product, &bias.reshape(shape)?)?)
     }
 
     fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {

@@ -69,9 +69,13 @@ impl Operation for Mask {
             Self::Where | Self::Fill => {
                 let [condition, a, b] = self.operands(inputs)?;
                 let shape = &*result.shape;
-                let typed = |it| host.cast(it, result.dtype.stored())?.broadcast_as(shape);
+                let typed = |it| host.cast(it, result.dtype.stored());
+                let (a, b) = (typed(a)?, typed(b)?);
+                if let Some(made) = card::chosen(condition, [&a, &b], shape) {
+                    return Ok(made?);
+                }
                 let condition = condition.broadcast_as(shape)?;
-                Ok(condition.where_cond(&typed(a)?, &typed(b)?)?)
+                Ok(condition.where_cond(&a.broadcast_as(shape)?, &b.broadcast_as(shape)?)?)
             }
             Self::Tril(diagonal) => {
                 let [a] = self.operands(inputs)?;

@@ -7,6 +7,7 @@ use super::operation::{
 };
 use crate::dtype::DType;
 use crate::error::TorchError;
+use crate::kernels::card;
 use crate::kernels::elementwise::{map, map_integers};
 use crate::kernels::fast;
 use crate::kernels::fast::pairs::{Equal, Less, Pair, Unequal, compared};
@@ -300,7 +301,7 @@ fn rectified(of: DType) -> Result<DType, TorchError> {
 /// The inverted bits, by kernels that compute: those that a card holds are flags, bytes and `int64`.
 fn inverted(a: &Tensor, dtype: DType) -> candle_core::Result<Tensor> {
     match dtype {
-        DType::Bool => a.eq(0_u8),
+        DType::Bool => card::compared_with("eq", a, 0.0).unwrap_or_else(|| a.eq(0_u8)),
         DType::U8 => Tensor::full(u8::MAX, (), a.device())?.broadcast_sub(a),
         DType::I8
         | DType::I16
@@ -325,6 +326,17 @@ fn tested<F>(f: F, candles: CmpOp, (a, number): (&Tensor, f64)) -> candle_core::
 where
     F: Pair<u8> + Pair<i16> + Pair<i32> + Pair<i64> + Pair<f32> + Pair<f64>,
 {
+    let name = match candles {
+        CmpOp::Eq => "eq",
+        CmpOp::Ne => "ne",
+        CmpOp::Le => "le",
+        CmpOp::Ge => "ge",
+        CmpOp::Lt => "lt",
+        CmpOp::Gt => "gt",
+    };
+    if let Some(made) = card::compared_with(name, a, number) {
+        return made;
+    }
     let number_of_type = Tensor::full(number, (), a.device())?.to_dtype(a.dtype())?;
     match compared(f, a, &number_of_type) {
         Some(made) => made,

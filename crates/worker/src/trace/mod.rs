@@ -7,6 +7,8 @@ mod line_totals;
 mod pending;
 mod profile;
 mod recorder;
+#[cfg(test)]
+mod recorder_tests;
 mod span_name;
 
 pub(crate) use line_totals::Clocks;

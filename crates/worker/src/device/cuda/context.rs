@@ -48,6 +48,7 @@ const MODULES: &[(&str, &kernels::Module)] = &[
     ("attention_64_f32", &kernels::ATTENTION),
     ("attention_delta_f32", &kernels::ATTENTION_BACKWARD),
     ("channel_sums_f32", &kernels::CHANNELS),
+    ("eq_f32", &kernels::CHOICES),
     ("full_f32", &kernels::CREATION),
     ("add_f32", &kernels::ELEMENTWISE),
     ("times_many_f32", &kernels::MANY_TENSORS),

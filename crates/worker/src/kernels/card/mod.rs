@@ -4,6 +4,7 @@
 mod at_index;
 mod attention;
 mod channels;
+mod choices;
 mod creation;
 pub(crate) mod cudnn;
 mod functions;
@@ -38,6 +39,7 @@ pub(crate) use attention::{AttentionInputs, attention, attention_backward};
 pub(crate) use channels::{
     Channels, Given, channel_affine, channel_norm, channel_norm_backward, moments,
 };
+pub(crate) use choices::{chosen, compared, compared_with};
 pub(crate) use creation::{evenly, eye, full};
 pub(crate) use functions::{Function, of_one, of_three, of_two};
 pub(crate) use in_place::{changing, clear, is_changed};

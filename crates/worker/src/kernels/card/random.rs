@@ -111,7 +111,7 @@ pub(crate) fn dropout(of: &DropoutDraw, input: &Tensor, mask: &Tensor) -> Option
             Argument::U64(of.draw.from.offset),
             Argument::U32(narrow(of.pack as usize)?),
             Argument::F64(of.keep),
-            Argument::F64(1.0 / of.keep),
+            Argument::F64(if of.keep > 0.0 { 1.0 / of.keep } else { 0.0 }),
         ];
         let grid = Grid::of_draw(&of.draw)?;
         launch(input.device(), (Module::Random, &kernel), grid, &arguments)?;

@@ -43,9 +43,12 @@ pub(crate) enum Computed {
 /// What the backward of a layer reads besides its tensors: the result, in the order in which cuDNN computed it, and cuDNN's
 /// reserve space.
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    not(feature = "cuda"),
+    expect(dead_code, reason = "only a card has one")
+)]
 pub(crate) struct LayerReserve {
     pub(crate) outputs: Tensor,
-    #[cfg(feature = "cuda")]
     pub(crate) space: Tensor,
 }
 

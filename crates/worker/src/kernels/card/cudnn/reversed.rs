@@ -1,8 +1,9 @@
 //! A layer from the last step to the first: cuDNN has this order only together with the other one, so the steps are reversed
 //! before it and after it.
 
+use super::handle::Handle;
 use super::{LayerReserve, recurrent};
-use crate::kernels::card::{cat, flipped};
+use crate::kernels::card::{cat, flipped, on_one_card};
 use crate::kernels::recurrent::{Order, RecurrentLayer};
 use candle_core::{Result, Tensor};
 
@@ -36,8 +37,14 @@ pub(super) fn backward(
         let Some(input) = layer.tensors.first() else {
             return Ok(None);
         };
-        let grad = reversed(grad, input.dim(0)?)?;
-        let back = |layer: RecurrentLayer<'_>| recurrent::backward(layer, &grad, reserve);
+        let steps = input.dim(0)?;
+        let back = |layer: RecurrentLayer<'_>| {
+            let grad = reversed(grad, steps);
+            grad.map_or_else(
+                |error| Some(Err(error)),
+                |grad| recurrent::backward(layer, &grad, reserve),
+            )
+        };
         let Some(all) = of_reversed(layer, back)? else {
             return Ok(None);
         };
@@ -58,6 +65,9 @@ fn of_reversed<T>(
     let (None, Some((input, rest))) = (layer.lengths, layer.tensors.split_first()) else {
         return Ok(None);
     };
+    if !on_one_card(layer.tensors) || Handle::of(input.device().as_cuda_device()?).is_none() {
+        return Ok(None);
+    }
     let input = reversed(input, input.dim(0)?)?;
     let tensors: Vec<&Tensor> = [&input].into_iter().chain(rest.iter().copied()).collect();
     of(RecurrentLayer {

@@ -23,6 +23,7 @@ pub(super) enum Module {
     Attention,
     AttentionBackward,
     Channels,
+    Choices,
     Creation,
     Elementwise,
     ManyTensors,

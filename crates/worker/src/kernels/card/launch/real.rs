@@ -27,6 +27,7 @@ impl Module {
             Self::Attention => &kernels::ATTENTION,
             Self::AttentionBackward => &kernels::ATTENTION_BACKWARD,
             Self::Channels => &kernels::CHANNELS,
+            Self::Choices => &kernels::CHOICES,
             Self::Creation => &kernels::CREATION,
             Self::ManyTensors => &kernels::MANY_TENSORS,
             Self::Optimizers => &kernels::OPTIMIZERS,
