@@ -121,11 +121,14 @@ fn the_app_is_linked_with_nothing_of_cuda() {
 /// What opens a library while a program runs. `nvml_wrapper` does for NVML, which makes no CUDA context.
 #[test]
 fn only_the_worker_for_cards_opens_a_library_by_hand() {
-    let of_cupti = "crates/worker/src/device/cuda/timer/cupti/library.rs";
+    let of_cards = [
+        "crates/worker/src/device/cuda/timer/cupti/library.rs",
+        "crates/worker/src/kernels/card/cudnn/library.rs",
+    ];
     for file in ["src", "crates"]
         .into_iter()
         .flat_map(source::rust_files_under)
-        .filter(|it| it.path != of_cupti)
+        .filter(|it| !of_cards.contains(&&*it.path))
     {
         let code = source::code_of(&file.text);
         for way in ["dlopen", "libloading", "Library::new"] {

@@ -16,6 +16,7 @@ pub(crate) mod matrices;
 pub(crate) mod philox;
 pub(crate) mod pool;
 pub(crate) mod recurrent;
+mod recurrent_steps;
 #[cfg(test)]
 mod recurrent_tests;
 pub(crate) mod reduce;

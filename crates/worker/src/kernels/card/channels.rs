@@ -31,7 +31,7 @@ const MOST_PARTS: usize = 32;
 const THREADS: usize = 256;
 
 /// Where the rows of an input are, as kernels take it (`Rows` in `channels.cuh`).
-struct Rows {
+struct ChannelRows {
     input: Tensor,
     grad: Option<Tensor>,
     kind: &'static str,
@@ -43,7 +43,7 @@ struct Rows {
     has_lanes: bool,
 }
 
-impl Rows {
+impl ChannelRows {
     /// Nothing if there is no kernel for it. Both tensors are contiguous.
     fn of(it: Channels, input: Tensor, grad: Option<Tensor>) -> Option<Self> {
         let (batch, channels) = (*input.dims().first()?, *input.dims().get(1)?);
@@ -219,7 +219,7 @@ fn over_rows(
     it: Channels,
     (input, grad): (&Tensor, Option<&Tensor>),
     given: Given<'_>,
-    run: impl FnOnce(&Rows) -> Result<Tensor>,
+    run: impl FnOnce(&ChannelRows) -> Result<Tensor>,
 ) -> Option<Result<Tensor>> {
     let parameters = given.statistics.into_iter().flatten();
     let mut parameters = parameters.chain(given.weight).chain(given.bias);
@@ -231,7 +231,7 @@ fn over_rows(
     }
     let ordered = |it: &Tensor| contiguous(it);
     match (ordered(input), grad.map(ordered).transpose()) {
-        (Ok(input), Ok(grad)) => Rows::of(it, input, grad).map(|rows| run(&rows)),
+        (Ok(input), Ok(grad)) => ChannelRows::of(it, input, grad).map(|rows| run(&rows)),
         (Err(error), _) | (_, Err(error)) => Some(Err(error)),
     }
 }

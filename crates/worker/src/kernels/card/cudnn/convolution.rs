@@ -19,7 +19,7 @@ const MOST_PLANS: usize = 1024;
 /// So many algorithms cuDNN is asked for at most; it has about ten.
 const MOST_ALGORITHMS: usize = 16;
 
-pub(super) type Plans = HashMap<Question, Rc<Plan>>;
+pub(super) type Plans = HashMap<Question, Rc<ConvolutionPlan>>;
 
 /// What an algorithm depends on.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -34,7 +34,7 @@ pub(super) struct Question {
 }
 
 /// Descriptors and an algorithm.
-pub(super) struct Plan {
+pub(super) struct ConvolutionPlan {
     convolution: Descriptor,
     input: Descriptor,
     weight: Descriptor,
@@ -98,12 +98,12 @@ fn of_two(steps: &Steps) -> Steps {
     steps
 }
 
-fn plan(handle: &Handle, question: Question) -> std::result::Result<Rc<Plan>, Failure> {
+fn plan(handle: &Handle, question: Question) -> std::result::Result<Rc<ConvolutionPlan>, Failure> {
     let known = handle.plans.borrow().get(&question).cloned();
     if let Some(known) = known {
         return Ok(known);
     }
-    let plan = Rc::new(Plan::of(handle, &question)?);
+    let plan = Rc::new(ConvolutionPlan::of(handle, &question)?);
     let mut plans = handle.plans.borrow_mut();
     if plans.len() >= MOST_PLANS {
         plans.clear();
@@ -112,7 +112,7 @@ fn plan(handle: &Handle, question: Question) -> std::result::Result<Rc<Plan>, Fa
     Ok(plan)
 }
 
-impl Plan {
+impl ConvolutionPlan {
     /// With the algorithm that cuDNN expects to be the fastest.
     fn of(handle: &Handle, question: &Question) -> std::result::Result<Self, Failure> {
         let library = handle.library;

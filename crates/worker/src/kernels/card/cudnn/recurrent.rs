@@ -47,7 +47,7 @@ impl Layer {
         let [x, hx, cx] = self.addresses()?;
         let y = address_of(&outputs)?;
         let state = self.bytes(batch * hidden);
-        let last = Places::new(self, moved(y, steps * state), state)?;
+        let last = LastStates::new(self, moved(y, steps * state), state)?;
         let [hy, cy] = last.addresses;
         call!(
             self.handle.library,
@@ -102,7 +102,7 @@ impl Layer {
             _ => 0,
         };
         let dx = address_of(&out)?;
-        let first = Places::new(self, moved(dx, self.bytes(steps * batch * width)), state)?;
+        let first = LastStates::new(self, moved(dx, self.bytes(steps * batch * width)), state)?;
         let [dhx, dcx] = first.addresses;
         call!(
             library,
@@ -182,13 +182,13 @@ impl Layer {
 }
 
 /// Where cuDNN writes the two states that a result ends with: there, or beside it where their addresses are odd.
-struct Places {
+struct LastStates {
     addresses: [u64; 2],
     /// From where to where, and the memory that is copied from.
     copies: Vec<(Tensor, u64)>,
 }
 
-impl Places {
+impl LastStates {
     fn new(layer: &Layer, at: u64, bytes: usize) -> Result<Self> {
         let mut places = Self {
             addresses: [0; 2],

@@ -41,7 +41,7 @@ struct Question {
 }
 
 /// Descriptors and an algorithm. cuBLASLt sees columns where we see rows, so that the weight comes first.
-struct Plan {
+struct ProductPlan {
     product: sys::cublasLtMatmulDesc_t,
     weight: sys::cublasLtMatrixLayout_t,
     input: sys::cublasLtMatrixLayout_t,
@@ -54,7 +54,7 @@ struct Plan {
 struct Products {
     handle: Option<sys::cublasLtHandle_t>,
     /// Nothing where cuBLASLt has no algorithm.
-    plans: HashMap<Question, Option<Rc<Plan>>>,
+    plans: HashMap<Question, Option<Rc<ProductPlan>>>,
 }
 
 /// See [`super::linear`].
@@ -104,7 +104,7 @@ fn stored(dtype: DType) -> Option<sys::cudaDataType> {
 }
 
 impl Products {
-    fn plan(&mut self, question: Question) -> Option<Rc<Plan>> {
+    fn plan(&mut self, question: Question) -> Option<Rc<ProductPlan>> {
         if let Some(known) = self.plans.get(&question) {
             return known.clone();
         }
@@ -117,7 +117,7 @@ impl Products {
         };
         let plan = handle.and_then(|handle| {
             self.handle = Some(handle);
-            Plan::of(handle, question)
+            ProductPlan::of(handle, question)
         });
         // Without an algorithm, the product and the sum are two kernels.
         let plan = plan.ok().map(Rc::new);
@@ -126,7 +126,7 @@ impl Products {
     }
 }
 
-impl Plan {
+impl ProductPlan {
     fn of(
         handle: sys::cublasLtHandle_t,
         question: Question,
@@ -235,7 +235,7 @@ impl Plan {
     }
 }
 
-impl Drop for Plan {
+impl Drop for ProductPlan {
     fn drop(&mut self) {
         #[expect(unsafe_code, reason = "cuBLASLt has an interface in C")]
         // SAFETY: they are this plan's, and nothing else ends them. A status of a failed end has no reader.
