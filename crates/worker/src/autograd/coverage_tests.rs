@@ -13,12 +13,14 @@ use std::path::Path;
 
 /// What is not tried as an operation of its own: backward kernels, which the gradients of layers run, and an operation
 /// without a gradient that the tests of `GradScaler` run.
-const NOT_ALONE: [&str; 15] = [
+const NOT_ALONE: [&str; 17] = [
     "Activate::Backward",
     "Attention::Backward",
     "ChannelNorm::AffineBackward",
     "ChannelNorm::Backward",
     "ChannelNorm::Moments",
+    "Dropout::Backward",
+    "Dropout::Forward",
     "Embedding::Backward",
     "FoundInf",
     "Loss::Backward",
