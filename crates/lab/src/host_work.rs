@@ -34,7 +34,7 @@ fn sentence(work: &HostWork) -> String {
         times => format!(", {times} times"),
     };
     format!(
-        "line {}: computed on the host, since the card has no kernel for it: {}{times} ({})",
+        "line {}: computed on the host, since warpup has no kernel for it: {}{times} ({})",
         work.line,
         work.operation,
         bytes(work.bytes)
@@ -71,9 +71,9 @@ mod tests {
             ..Report::without_times(Outcome::Done)
         };
         insta::assert_snapshot!(sentences(&report).join("\n"), @"
-        line 5: computed on the host, since the card has no kernel for it: max_pool2d (1.00 MiB)
-        line 7: computed on the host, since the card has no kernel for it: sort, 12 times (1.00 MiB)
-        line 8: computed on the host, since the card has no kernel for it: prod (1.00 MiB)
+        line 5: computed on the host, since warpup has no kernel for it: max_pool2d (1.00 MiB)
+        line 7: computed on the host, since warpup has no kernel for it: sort, 12 times (1.00 MiB)
+        line 8: computed on the host, since warpup has no kernel for it: prod (1.00 MiB)
         1 more operation was computed on the host
         the device times of 7 operations are lost, so those of their lines are too small
         ");

@@ -158,9 +158,8 @@ pub(crate) trait RealCard {
     fn completion(&mut self, work: WorkId) -> Completion;
     /// What measures the time of operations, if they are measured.
     fn device_times(&self) -> Option<DeviceTimes>;
-    /// Allows or forbids TF32 in products of `float32` (`torch.backends.cuda.matmul.allow_tf32`), and in convolutions and
-    /// recurrent layers (`torch.backends.cudnn.allow_tf32`).
-    fn set_tf32(&mut self, in_products: bool, in_cudnn: bool);
+    /// Allows or forbids TF32 in products of `float32` (`torch.backends.cuda.matmul.allow_tf32`).
+    fn set_tf32(&mut self, allowed: bool);
     /// Whether an error has made the card unusable for the rest of this process.
     fn is_broken(&self) -> bool;
     /// Why the program could not use the card since the run began. Such a program is not judged.

@@ -9,6 +9,7 @@ use crate::device::{
 };
 use crate::dtype::DType;
 use crate::error::TorchError;
+use crate::kernels::card::cudnn;
 use crate::kernels::host::CardRead;
 use crate::meta::{Cost, Meta};
 use crate::ops::{AllowTf32, Op, OpOutput};
@@ -114,7 +115,8 @@ impl Engine {
     pub(crate) fn set_tf32(&self, allowed: AllowTf32) {
         self.tf32.set(allowed);
         if let Some(card) = self.backend.borrow_mut().real_card() {
-            card.set_tf32(allowed.products, allowed.cudnn);
+            card.set_tf32(allowed.products);
+            cudnn::allow_tf32(allowed.cudnn);
         }
     }
 

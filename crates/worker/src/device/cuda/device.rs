@@ -19,7 +19,6 @@ use crate::device::unavailable::DeviceUnavailable;
 use crate::device::value_budget::ValueBudget;
 use crate::device::work::{HostCall, Work};
 use crate::error::TorchError;
-use crate::kernels::card::cudnn;
 use candle_core::{Device as Candle, Tensor as Values};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -345,9 +344,8 @@ impl RealCard for Cuda {
         self.timer.as_ref().map(OpTimer::facts)
     }
 
-    fn set_tf32(&mut self, in_products: bool, in_cudnn: bool) {
-        candle_core::cuda::set_gemm_reduced_precision_f32(in_products);
-        cudnn::allow_tf32(in_cudnn);
+    fn set_tf32(&mut self, allowed: bool) {
+        candle_core::cuda::set_gemm_reduced_precision_f32(allowed);
     }
 
     fn is_broken(&self) -> bool {

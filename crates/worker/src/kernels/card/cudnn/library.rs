@@ -160,7 +160,7 @@ impl Library {
     }
 }
 
-/// The library, or why there is none.
+/// The library, or the loader's error.
 pub(super) fn loaded() -> Result<&'static Library, &'static str> {
     let loaded = LIBRARY.get_or_init(|| Library::load().map_err(|error| error.to_string()));
     loaded.as_ref().map_err(String::as_str)

@@ -21,10 +21,8 @@ mod weights;
 use crate::kernels::convolution::Steps;
 use crate::kernels::recurrent::RecurrentLayer;
 use candle_core::{Result, Tensor};
-#[cfg(feature = "cuda")]
 use std::cell::Cell;
 
-#[cfg(feature = "cuda")]
 thread_local! {
     static ALLOWS_TF32: Cell<bool> = const { Cell::new(true) };
 }
@@ -66,7 +64,7 @@ pub(crate) fn load() -> std::result::Result<String, &'static str> {
 ///
 /// # Errors
 ///
-/// Why there is none.
+/// Why it does not compute there.
 #[cfg(feature = "cuda")]
 pub(crate) fn version_on(card: &candle_core::Device) -> std::result::Result<String, &'static str> {
     let version = load()?;
@@ -78,7 +76,6 @@ pub(crate) fn version_on(card: &candle_core::Device) -> std::result::Result<Stri
 }
 
 /// Lets `float32` take tensor cores, or not (`torch.backends.cudnn.allow_tf32`).
-#[cfg(feature = "cuda")]
 pub(crate) fn allow_tf32(allowed: bool) {
     ALLOWS_TF32.set(allowed);
 }
