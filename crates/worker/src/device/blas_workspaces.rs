@@ -4,6 +4,7 @@
 //! `TORCH_CUBLAS_WORKSPACE_CACHE` in `torch.backends.cuda.blas_workspace_size`). Before, it stayed allocated from the
 //! first product of a stream on.
 
+use crate::device::cards::Card;
 use crate::meta::BlasLibrary;
 
 const KIB: u64 = 1 << 10;
@@ -19,11 +20,11 @@ pub(crate) struct BlasWorkspaces {
 }
 
 impl BlasWorkspaces {
-    /// PyTorch's defaults for a card of a compute capability: `:4096:2:16:8`, in KiB, or 32 MiB from capability 9.0 on, as NVIDIA recommends; and
+    /// PyTorch's defaults for a card: `:4096:2:16:8`, in KiB, or 32 MiB from capability 9.0 on, as NVIDIA recommends; and
     /// 1 MiB for cuBLASLt.
-    pub(super) fn of(capability: (u32, u32)) -> Self {
+    pub(super) fn of(card: &Card) -> Self {
         Self {
-            cublas: match capability {
+            cublas: match card.version() {
                 (9..=12, _) => 32 * KIB * KIB,
                 _ => (4096 * 2 + 16 * 8) * KIB,
             },
@@ -76,9 +77,7 @@ mod tests {
 
     #[test]
     fn hopper_has_a_larger_workspace() {
-        let of = |card: &str| {
-            BlasWorkspaces::of(shipped().cards[card].version()).bytes(BlasLibrary::Cublas)
-        };
+        let of = |card: &str| BlasWorkspaces::of(&shipped().cards[card]).bytes(BlasLibrary::Cublas);
         assert_eq!(
             ["t4", "a100", "h100"].map(of),
             [8_519_680, 8_519_680, 33_554_432]

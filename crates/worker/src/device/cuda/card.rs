@@ -6,7 +6,6 @@ use super::failure::{self, CudaFailure};
 use super::properties::DeviceProperties;
 use super::run_state::{self, ASKED, CAP, LIVE};
 use super::timer::OpTimer;
-use crate::device::blas_workspaces::BlasWorkspaces;
 use crate::device::card_policy;
 use crate::device::cpu::ns_since;
 use crate::device::host_bytes::HostBytes;
@@ -42,8 +41,6 @@ pub(in crate::device) struct Cuda {
     pub(super) timer: Option<OpTimer>,
     pub(super) host_allocated: HostBytes,
     pub(super) peak_live: u64,
-    /// What a product is counted with: cuBLAS holds such memory itself, outside of the pool.
-    pub(super) blas_workspaces: BlasWorkspaces,
     pub(super) release_threshold: u64,
     /// When the driver was given a copy that the host waits for, until that copy ends.
     pub(super) copy_given_ns: Option<u64>,
@@ -75,7 +72,6 @@ impl Cuda {
             CudaFailure::from(DriverError(CUresult::CUDA_ERROR_INVALID_DEVICE)).at_open()
         })?;
         run_state::begin_run(cap);
-        let blas_workspaces = BlasWorkspaces::of(properties.capability);
         let (context, preparation) =
             CardContext::get(&properties).map_err(|error| failure::open_error(&error))?;
         if cap.is_none() {
@@ -94,7 +90,6 @@ impl Cuda {
             timer: None,
             host_allocated,
             peak_live: 0,
-            blas_workspaces,
             // Like PyTorch's allocator: freed memory stays reserved and is reused without asking the driver.
             release_threshold: u64::MAX,
             copy_given_ns: None,

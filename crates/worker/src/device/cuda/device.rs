@@ -53,7 +53,7 @@ impl Device for Cuda {
     }
 
     fn blas_workspaces(&mut self) -> Option<&mut BlasWorkspaces> {
-        Some(&mut self.blas_workspaces)
+        None
     }
 
     fn value_budget(&mut self) -> Option<&mut ValueBudget> {

@@ -53,7 +53,7 @@ impl ModelledCard {
     pub(crate) fn new(card: Card, host: Host) -> Self {
         let capacity = card.memory.saturating_sub(card.assumed.context_bytes);
         Self {
-            workspaces: BlasWorkspaces::of(card.version()),
+            workspaces: BlasWorkspaces::of(&card),
             card,
             host,
             allocator: CachingAllocator::new(capacity),
