@@ -180,3 +180,20 @@ print(y.sum().item())
     );
     assert_eq!(of_line(6).count(), 0, "{report:?}");
 }
+
+/// An operation of many launches: the time of the run is that of its lines.
+#[test]
+fn the_device_time_of_a_run_is_that_of_its_lines() {
+    let source = "
+import torch
+x = torch.arange(300.0, device='cuda')
+y = torch.stack([x[i] for i in range(300)])
+torch.cuda.synchronize()
+";
+    for timer in ["", "events"] {
+        let run = runner_in(&[("WARPUP_DEVICE_TIMES", timer)]).run(on_a_card(source));
+        let report = run.report.as_ref().unwrap();
+        let lines = report.lines.iter().filter_map(|it| it.device_ns);
+        assert_eq!(report.device_ns, Some(lines.sum()), "{timer}: {report:?}");
+    }
+}

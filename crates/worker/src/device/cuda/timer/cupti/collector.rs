@@ -21,8 +21,6 @@ const BUFFERS: usize = 256;
 pub(super) struct WorkRecord {
     /// From the start of the first to the end of the last.
     pub(super) when: Option<Interval>,
-    /// The time of all together.
-    pub(super) busy_ns: u64,
     pub(super) copies: CopyCounts,
 }
 
@@ -35,7 +33,6 @@ impl WorkRecord {
             }),
             (known, None) | (None, known) => known,
         };
-        self.busy_ns += other.busy_ns;
         let add = |sum: &mut CopyCount, more: CopyCount| {
             sum.times += more.times;
             sum.bytes += more.bytes;
@@ -149,7 +146,6 @@ impl RecordInbox {
                 }
                 let done = WorkRecord {
                     when: Some(when),
-                    busy_ns: when.ns(),
                     copies,
                 };
                 self.activities.push((call, done));
@@ -252,7 +248,6 @@ mod tests {
                 start_ns: 10,
                 end_ns: 45,
             }),
-            busy_ns: 25,
             copies: CopyCounts {
                 to_device: CopyCount { times: 1, bytes: 8 },
                 ..CopyCounts::default()

@@ -167,7 +167,8 @@ impl ActivityTimer {
             start_ns: self.to_run(it.start_ns),
             end_ns: self.to_run(it.end_ns),
         });
-        self.busy_ns += record.busy_ns;
+        // As the lines and lanes show it: pauses within an operation are its time.
+        self.busy_ns += when.map_or(0, Interval::ns);
         let copies = record.copies;
         Completion::Done(DeviceWork { when, copies })
     }
