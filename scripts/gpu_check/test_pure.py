@@ -5,6 +5,7 @@ import os
 import pathlib
 import tempfile
 import unittest
+from types import SimpleNamespace
 
 from . import budget, machine, outputs, programs, rates, report, sanitizer, screen, steps
 from .pytorch import PyTorch
@@ -58,6 +59,18 @@ class Judged(unittest.TestCase):
         done = {"passed": True, "outcome": {"how": "done"}, "output": "", "checks": []}
         found = programs.lab_finding(None, ("lesson/lab", "starter", "", False, None), done, "2.15.0")
         self.assertEqual((found.state, found.said), ("failed", "passes, but must fail"))
+
+    def test_a_generator_of_the_cpu_is_refused_as_by_pytorch(self):
+        message = "Expected a 'cuda' device type for generator but found 'cpu'"
+        done = {"passed": False, "outcome": {"how": "raised", "kind": "RuntimeError", "message": message}, "output": "1\n"}
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "draws.py"
+            file.with_suffix(".txt").write_text("1\n2\n")
+            noted = []
+            session = SimpleNamespace(torch=None, note=noted.append, left=lambda: 10)
+            programs.snippets(session, [file], [done], "2.15.0")
+        self.assertEqual([(it.what, it.state) for it in noted], [("all", "passed")])
+        self.assertIn("PyTorch refuses 1 with tensors on a card (draws)", noted[0].said)
 
 
 # What the side of PyTorch asks of it, for machines without PyTorch.
