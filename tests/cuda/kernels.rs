@@ -41,8 +41,14 @@ fn slower_kernels_give_what_cudnn_gives() {
     }
     for name in ["convolutions", "recurrent"] {
         let source = fs::read_to_string(format!("tests/fixtures/kernels/{name}.py")).unwrap();
-        let said = printed(&runner_with("cudnn=missing").run(on_a_card(source)));
-        assert_eq!(said, "different: 0\n", "{name}");
+        let run = runner_with("cudnn=missing").run(on_a_card(source.clone()));
+        assert_eq!(printed(&run), "different: 0\n", "{name}");
+        let without = run.report.and_then(|it| it.cudnn).unwrap();
+        assert_eq!((without.version, without.calls), (None, 0), "{name}");
+        let run = runner_with("").run(on_a_card(source));
+        let with = run.report.and_then(|it| it.cudnn).unwrap();
+        assert_eq!(with.version.as_deref(), Some("9.0.0"), "{name}");
+        assert!(with.calls > with.other_calls, "{name}: {with:?}");
     }
 }
 

@@ -35,6 +35,20 @@ impl DeviceTimer {
     }
 }
 
+/// What computed the convolutions and recurrent layers of a run on a real card.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CudnnUse {
+    /// The version of cuDNN; `None` where it does not compute on this card.
+    pub version: Option<String>,
+    /// Why it does not; else empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub why: String,
+    /// Calls that cuDNN computed.
+    pub calls: u64,
+    /// Calls that warpup's slower kernels computed.
+    pub other_calls: u64,
+}
+
 /// What the host did within an operation on a real card, without being asked: the same operation of PyTorch does not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostWork {

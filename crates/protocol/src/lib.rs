@@ -28,7 +28,7 @@ pub use attempt::{Attempt, AttemptResult, ForbiddenAction};
 pub use contention::Contention;
 pub use cut::cut;
 pub use device::{Clock, DeviceInfo, DeviceName, RealCard, UnknownDevice};
-pub use device_times::{DeviceTimer, DeviceTimes, HostWork, HostWorkKind};
+pub use device_times::{CudnnUse, DeviceTimer, DeviceTimes, HostWork, HostWorkKind};
 pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
 pub use ordinal::ordinal;
 pub use plot::{LogAxes, MAX_BARS, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Series};

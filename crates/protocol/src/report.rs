@@ -2,7 +2,7 @@
 
 use super::contention::Contention;
 use super::device::Clock;
-use super::device_times::{DeviceTimes, HostWork};
+use super::device_times::{CudnnUse, DeviceTimes, HostWork};
 use super::memory::Memory;
 use super::skip::is_default;
 use super::span::Lane;
@@ -69,6 +69,9 @@ pub struct Report {
     /// Where the device times come from; only of a real card whose operations are timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_times: Option<Box<DeviceTimes>>,
+    /// What computed convolutions and recurrent layers; only of a real card, if there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cudnn: Option<Box<CudnnUse>>,
     /// What the host did for operations on a real card without being asked, the most bytes first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub host_work: Vec<HostWork>,
@@ -293,6 +296,7 @@ impl Report {
             not_computed: None,
             worker_ends: false,
             device_times: None,
+            cudnn: None,
             host_work: Vec::new(),
             recording_ns: 0,
             contended: Vec::new(),

@@ -4,7 +4,7 @@ use super::program::Program;
 use serde::Serialize;
 use warpup_lab::run::Run;
 use warpup_protocol::{
-    Check, Contention, DeviceInfo, DeviceTimes, Gaps, HostWork, LineTime, Memory, Metric,
+    Check, Contention, CudnnUse, DeviceInfo, DeviceTimes, Gaps, HostWork, LineTime, Memory, Metric,
     NotComputed, Outcome, Plot, Report, Span,
 };
 
@@ -38,6 +38,8 @@ pub(super) struct RunJson<'a> {
     notes: &'a [String],
     /// What measured the device times of a real card.
     device_times: Option<&'a DeviceTimes>,
+    /// What computed convolutions and recurrent layers on a real card.
+    cudnn: Option<&'a CudnnUse>,
     /// What the host did for operations on a real card without being asked.
     host_work: &'a [HostWork],
     /// Host time that recording took: of no line.
@@ -78,6 +80,7 @@ impl<'a> RunJson<'a> {
             spans_dropped: report.map_or(0, |it| it.spans_dropped),
             notes: report.map_or(&[], |it| &it.notes),
             device_times: report.and_then(|it| it.device_times.as_deref()),
+            cudnn: report.and_then(|it| it.cudnn.as_deref()),
             host_work: report.map_or(&[], |it| &it.host_work),
             recording_ns: report.map_or(0, |it| it.recording_ns),
             contended: report.map_or(&[], |it| &it.contended),

@@ -11,7 +11,7 @@ use super::value_budget::ValueBudget;
 use super::work::{HostCall, Work};
 use crate::error::TorchError;
 use candle_core::Tensor as Values;
-use warpup_protocol::{Busy, Clock, DeviceTimes};
+use warpup_protocol::{Busy, Clock, CudnnUse, DeviceTimes};
 
 /// A host, and a card beside it if there is one. All times are nanoseconds since the run began.
 ///
@@ -158,6 +158,9 @@ pub(crate) trait RealCard {
     fn completion(&mut self, work: WorkId) -> Completion;
     /// What measures the time of operations, if they are measured.
     fn device_times(&self) -> Option<DeviceTimes>;
+
+    /// What computed convolutions and recurrent layers since this was asked last; nothing if there were none.
+    fn take_cudnn_use(&mut self) -> Option<CudnnUse>;
     /// Allows or forbids TF32 in products of `float32` (`torch.backends.cuda.matmul.allow_tf32`).
     fn set_tf32(&mut self, allowed: bool);
     /// Whether an error has made the card unusable for the rest of this process.

@@ -2,7 +2,7 @@
 
 use super::state::Engine;
 use crate::trace::Clocks;
-use warpup_protocol::{Clock, DeviceTimes, Memory, Outcome, Report, Span};
+use warpup_protocol::{Clock, CudnnUse, DeviceTimes, Memory, Outcome, Report, Span};
 
 impl Engine {
     /// The program has ended, in whatever way.
@@ -42,6 +42,7 @@ impl Engine {
         let profiled = recorder.profiled(times).map(Box::new);
         let (spans, spans_dropped) = recorder.take_spans();
         let device_times = self.device_times(recorder.lost());
+        let cudnn = self.take_cudnn_use();
         let report = Report {
             clock,
             host_ns,
@@ -53,6 +54,7 @@ impl Engine {
             gaps: recorder.gaps().map(Box::new),
             busy: self.backend.borrow().busy().map(Box::new),
             device_times: device_times.map(Box::new),
+            cudnn: cudnn.map(Box::new),
             host_work: recorder.host_work(),
             recording_ns: recorder.recording_ns(),
             unknown_read: self.unknown_read(),
@@ -67,6 +69,11 @@ impl Engine {
         let mut device = self.backend.borrow_mut();
         let of_card = device.real_card()?.device_times()?;
         Some(DeviceTimes { lost, ..of_card })
+    }
+
+    fn take_cudnn_use(&self) -> Option<CudnnUse> {
+        let mut device = self.backend.borrow_mut();
+        device.real_card()?.take_cudnn_use()
     }
 
     fn memory(&self) -> Memory {

@@ -183,6 +183,7 @@ fn a_program_gets_everything_as_json() {
       "spans_dropped": 0,
       "notes": [],
       "device_times": null,
+      "cudnn": null,
       "host_work": [],
       "recording_ns": 0,
       "contended": [],

@@ -19,10 +19,11 @@ use crate::device::unavailable::DeviceUnavailable;
 use crate::device::value_budget::ValueBudget;
 use crate::device::work::{HostCall, Work};
 use crate::error::TorchError;
+use crate::kernels::card::cudnn;
 use candle_core::{Device as Candle, Tensor as Values};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use warpup_protocol::{Busy, Clock, DeviceTimes};
+use warpup_protocol::{Busy, Clock, CudnnUse, DeviceTimes};
 
 impl Device for Cuda {
     fn card(&self) -> Option<CardFacts> {
@@ -342,6 +343,10 @@ impl RealCard for Cuda {
 
     fn device_times(&self) -> Option<DeviceTimes> {
         self.timer.as_ref().map(OpTimer::facts)
+    }
+
+    fn take_cudnn_use(&mut self) -> Option<CudnnUse> {
+        cudnn::take_use(&self.context.candle)
     }
 
     fn set_tf32(&mut self, allowed: bool) {

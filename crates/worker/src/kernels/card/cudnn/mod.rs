@@ -22,9 +22,24 @@ use crate::kernels::convolution::Steps;
 use crate::kernels::recurrent::RecurrentLayer;
 use candle_core::{Result, Tensor};
 use std::cell::Cell;
+#[cfg(feature = "cuda")]
+use warpup_protocol::CudnnUse;
+
+#[cfg(feature = "cuda")]
+thread_local! {
+    static CALLS: Cell<Calls> = const { Cell::new(Calls { here: 0, elsewhere: 0 }) };
+}
 
 thread_local! {
     static ALLOWS_TF32: Cell<bool> = const { Cell::new(true) };
+}
+
+/// Calls on a card, by what computed them.
+#[cfg(feature = "cuda")]
+#[derive(Clone, Copy, Debug, Default)]
+struct Calls {
+    here: u64,
+    elsewhere: u64,
 }
 
 /// Which of the three tensors of a convolution is computed from the other two.
@@ -80,6 +95,41 @@ pub(crate) fn allow_tf32(allowed: bool) {
     ALLOWS_TF32.set(allowed);
 }
 
+/// What computed convolutions and recurrent layers on this card since this was asked last; nothing if there were none.
+#[cfg(feature = "cuda")]
+pub(crate) fn take_use(card: &candle_core::Device) -> Option<CudnnUse> {
+    let calls = CALLS.take();
+    if calls.here + calls.elsewhere == 0 {
+        return None;
+    }
+    let version = version_on(card);
+    Some(CudnnUse {
+        why: version
+            .as_ref()
+            .err()
+            .copied()
+            .unwrap_or_default()
+            .to_owned(),
+        version: version.ok(),
+        calls: calls.here,
+        other_calls: calls.elsewhere,
+    })
+}
+
+/// Counts a call on a card.
+#[cfg(feature = "cuda")]
+fn counted<T>(of: &Tensor, done: Option<T>) -> Option<T> {
+    if of.device().is_cuda() {
+        let mut calls = CALLS.get();
+        match done {
+            Some(_) => calls.here += 1,
+            None => calls.elsewhere += 1,
+        }
+        CALLS.set(calls);
+    }
+    done
+}
+
 /// One of the tensors of a convolution, of this shape; nothing on the host, and where cuDNN cannot.
 pub(crate) fn convolution(
     computed: Computed,
@@ -88,7 +138,10 @@ pub(crate) fn convolution(
     shape: &[usize],
 ) -> Option<Result<Tensor>> {
     #[cfg(feature = "cuda")]
-    return convolution::run(computed, tensors, steps, shape);
+    return counted(
+        tensors[0],
+        convolution::run(computed, tensors, steps, shape),
+    );
     #[cfg(not(feature = "cuda"))]
     {
         let _ = (computed, tensors, steps, shape);
@@ -100,7 +153,7 @@ pub(crate) fn convolution(
 /// cannot.
 pub(crate) fn recurrent(layer: RecurrentLayer<'_>) -> Option<Result<(Tensor, LayerReserve)>> {
     #[cfg(feature = "cuda")]
-    return reversed::forward(layer);
+    return counted(layer.tensors[0], reversed::forward(layer));
     #[cfg(not(feature = "cuda"))]
     {
         let _ = layer;
@@ -115,7 +168,7 @@ pub(crate) fn recurrent_backward(
     reserve: &LayerReserve,
 ) -> Option<Result<Tensor>> {
     #[cfg(feature = "cuda")]
-    return reversed::backward(layer, grad, reserve);
+    return counted(grad, reversed::backward(layer, grad, reserve));
     #[cfg(not(feature = "cuda"))]
     {
         let _ = (layer, grad, reserve);
