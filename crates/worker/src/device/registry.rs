@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn every_modelled_card_opens_and_describes_itself() {
-        for info in list().into_iter().skip(1) {
+        for info in without_cards().into_iter().skip(1) {
             let opened = open(&info.name, Aim::Run, &Limits::default());
             let card = opened.unwrap().card().unwrap();
             assert_eq!(card.name, info.title);
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn the_first_device_is_the_cpu_and_the_second_the_t4() {
-        let names: Vec<String> = list().iter().map(|it| it.name.to_string()).collect();
+        let names: Vec<String> = without_cards().iter().map(|it| it.name.to_string()).collect();
         assert_eq!(names[..2], ["cpu", "model:t4"]);
         let cards = cards::shipped().in_order().into_iter();
         let cards: Vec<String> = cards.map(|(id, _)| format!("model:{id}")).collect();
