@@ -54,11 +54,14 @@ fn kernels(run: &Run) -> Vec<&Span> {
 fn work(run: &Run) -> Vec<(&str, u32)> {
     let spans = kernels(run);
     let end_ns = run.report.as_ref().unwrap().host_ns;
+    // A start that only the host's clock knows is as late as the end, if the host lost its core while the two clocks were compared.
+    let can_be_empty = device_times(run).by == DeviceTimer::Events;
     for pair in spans.windows(2) {
         assert!(pair[0].end_ns <= pair[1].start_ns, "{pair:?}");
     }
     for it in &spans {
-        assert!(it.start_ns < it.end_ns && it.end_ns <= end_ns, "{it:?}");
+        assert!(it.start_ns < it.end_ns || can_be_empty, "{it:?}");
+        assert!(it.end_ns <= end_ns, "{it:?}");
     }
     spans.iter().map(|it| (it.name.as_str(), it.line)).collect()
 }

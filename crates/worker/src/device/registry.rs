@@ -147,7 +147,10 @@ mod tests {
 
     #[test]
     fn the_first_device_is_the_cpu_and_the_second_the_t4() {
-        let names: Vec<String> = without_cards().iter().map(|it| it.name.to_string()).collect();
+        let names: Vec<String> = without_cards()
+            .iter()
+            .map(|it| it.name.to_string())
+            .collect();
         assert_eq!(names[..2], ["cpu", "model:t4"]);
         let cards = cards::shipped().in_order().into_iter();
         let cards: Vec<String> = cards.map(|(id, _)| format!("model:{id}")).collect();
