@@ -27,6 +27,8 @@ pub(crate) const CALLS: &[(&str, Option<WaitCause>)] = &[
     ("x.cpu()", Some(CopyToHost)),
     ("x.to('cpu')", Some(CopyToHost)),
     ("host.copy_(x)", Some(CopyToHost)),
+    ("host.copy_(x, non_blocking=True)", Some(CopyToHost)),
+    ("pinned.copy_(x)", Some(CopyToHost)),
     // From pageable memory a copy waits even if it is asked not to.
     ("host.cuda()", Some(CopyToDevice)),
     ("host.to('cuda')", Some(CopyToDevice)),

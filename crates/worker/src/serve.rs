@@ -210,6 +210,7 @@ fn run<W: Write + Send + 'static>(
     let report = report(run, outcome, &engine, output);
     let (mut notes, contended) = around.end();
     notes.extend(reporter.notes());
+    notes.extend(report.notes);
     let report = Report {
         notes,
         contended,

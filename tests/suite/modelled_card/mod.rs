@@ -3,6 +3,7 @@
 mod checkpoints;
 mod clocks;
 mod costs;
+mod hazards;
 mod kernels;
 mod layers;
 mod memory;

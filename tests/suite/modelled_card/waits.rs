@@ -53,6 +53,19 @@ fn each_call_that_waits_for_the_card_says_why() {
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
+/// A real card waits for these, too, since its copies to the host are made at once.
+#[test]
+fn a_copy_to_pinned_memory_need_not_wait() {
+    for call in [
+        "pinned.copy_(x, non_blocking=True)",
+        "x.to('cpu', non_blocking=True)",
+        "x.to('cpu', torch.float64, non_blocking=True)",
+        "x.sum().to('cpu', non_blocking=True)",
+    ] {
+        assert_eq!(difference(call, None), None);
+    }
+}
+
 /// Only a modelled card has this allocator; a real one takes memory from the driver's pool.
 #[test]
 fn the_allocator_waits_before_memory_goes_back_to_the_card() {

@@ -47,7 +47,7 @@ pub(crate) fn backward_of(
 ) -> Result<(), TorchError> {
     let roots = seeded(engine, outputs, seeds)?;
     let was_enabled = engine.set_grad_enabled(graph == Graph::Differentiable);
-    let result = engine.in_given_precision(|| walk(engine, roots, graph, None));
+    let result = engine.in_backward(|| walk(engine, roots, graph, None));
     engine.set_grad_enabled(was_enabled);
     result.map(drop)
 }
@@ -67,7 +67,7 @@ pub(crate) fn gradients(
         ));
     };
     let was_enabled = engine.set_grad_enabled(graph == Graph::Differentiable);
-    let found = engine.in_given_precision(|| walk(engine, roots, graph, Some(&edges)));
+    let found = engine.in_backward(|| walk(engine, roots, graph, Some(&edges)));
     engine.set_grad_enabled(was_enabled);
     let found = found?;
     Ok(edges

@@ -38,6 +38,14 @@ pub(crate) struct Transfer {
     pub(crate) blocking: Blocking,
 }
 
+impl Transfer {
+    /// Whether the host goes on while the card copies. Of pageable memory it goes on after the copy, whatever the program
+    /// asks for.
+    pub(crate) fn is_asynchronous(self) -> bool {
+        self.memory == HostMemory::Pinned && self.blocking == Blocking::No
+    }
+}
+
 /// Host memory that stays page-locked until the last clone is dropped.
 #[derive(Clone, Default)]
 pub(crate) struct Pin(

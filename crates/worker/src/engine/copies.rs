@@ -4,9 +4,9 @@ use super::assertions::AssertionCheck;
 use super::state::Engine;
 use crate::device::{Blocking, Direction, HostMemory, Pin, TensorDevice, Transfer};
 use crate::error::TorchError;
-use crate::meta::Cost;
+use crate::meta::{Cost, Meta};
 use crate::ops::ToCopy;
-use crate::tensor::{GradFn, State, Tensor};
+use crate::tensor::{Charge, GradFn, State, Tensor};
 use candle_core::Tensor as Values;
 use warpup_protocol::{Lane, WaitCause};
 
@@ -24,12 +24,71 @@ impl Engine {
         }
         let meta = tensor.meta();
         let charge = self.charge(to, meta.bytes())?;
-        let cause = cause_of_copy(to);
-        let value = self.transfer(tensor, to, (blocking, cause), None)?;
+        let host = self.host_memory_of_copy(tensor, to, blocking);
+        let transfer = transfer(tensor, blocking, host);
+        let value = self.transfer(tensor, to, (transfer, cause_of_copy(to)), None)?;
         // A copy of weights or of data is held for what they are held for.
         charge.hold_for(tensor.state().storage.charge.purpose());
-        let state = State::new(meta, to, charge, value);
+        let state = match (to, self.is_queued(transfer)) {
+            (TensorDevice::Cpu, true) => self.to_be_filled(meta, charge, value)?,
+            (TensorDevice::Cpu | TensorDevice::Card(_), _) => {
+                let state = State::new(meta, to, charge, value);
+                self.queued_new(&state);
+                if self.is_queued(transfer) {
+                    self.queued_read(&tensor.state(), &state);
+                }
+                state
+            }
+        };
         self.linked(GradFn::DeviceCopy { from }, &[tensor], state)
+    }
+
+    /// The host's side of a copy to new memory. That of a copy to the host for which it need not wait is pinned, as in
+    /// PyTorch (`pin_out` in `TensorConversions.cpp`); a real card's copies to the host wait here.
+    fn host_memory_of_copy(
+        &self,
+        tensor: &Tensor,
+        to: TensorDevice,
+        blocking: Blocking,
+    ) -> HostMemory {
+        let is_pinned = match to {
+            TensorDevice::Card(_) => self.is_locked(tensor),
+            TensorDevice::Cpu => blocking == Blocking::No && self.in_flight.is_modelled,
+        };
+        if is_pinned {
+            HostMemory::Pinned
+        } else {
+            HostMemory::Pageable
+        }
+    }
+
+    /// New pinned memory with zeros, which the copy that was queued last fills with these values.
+    fn to_be_filled(
+        &self,
+        meta: Meta,
+        charge: Charge,
+        value: Option<Values>,
+    ) -> Result<State, TorchError> {
+        let zeros = value.as_ref().map(Values::zeros_like).transpose()?;
+        let pin = self.backend.borrow_mut().pin(zeros.as_ref())?;
+        let mut state = State::new(meta, TensorDevice::Cpu, charge, zeros);
+        state.pinned = Some(pin);
+        self.queued_fill(&state, value);
+        Ok(state)
+    }
+
+    /// Whether a copy is queued and the program goes on, as far as this matters to what it reads.
+    pub(super) fn is_queued(&self, transfer: Transfer) -> bool {
+        self.in_flight.is_modelled && transfer.is_asynchronous()
+    }
+
+    /// The page-locked memory of a tensor, if a copy from a card can write these elements where they are.
+    pub(super) fn writable(&self, into: &Tensor, like: &Meta) -> Option<Pin> {
+        let state = into.state();
+        let is_whole = state.layout.is_none();
+        let fits = is_whole || self.in_flight.is_modelled && state.is_contiguous();
+        let pin = state.pinned.clone()?;
+        (fits && state.meta == *like).then_some(pin)
     }
 
     /// The values on another device, if they are kept, and the time of their copy; no tensor is made of them.
@@ -38,34 +97,23 @@ impl Engine {
         &self,
         tensor: &Tensor,
         to: TensorDevice,
-        (blocking, cause): (Blocking, WaitCause),
+        (transfer, cause): (Transfer, WaitCause),
         into: Option<&Pin>,
     ) -> Result<Option<Values>, TorchError> {
-        let bytes = tensor.meta().bytes();
-        let (direction, card) = match to {
-            TensorDevice::Card(_) => (Direction::In, to),
-            TensorDevice::Cpu => (Direction::Out, tensor.device()),
+        let card = match to {
+            TensorDevice::Card(_) => to,
+            TensorDevice::Cpu => tensor.device(),
         };
-        let memory = if into.is_some() || self.is_locked(tensor) {
-            HostMemory::Pinned
-        } else {
-            HostMemory::Pageable
-        };
-        let transfer = Transfer {
-            direction,
-            bytes,
-            memory,
-            blocking,
-        };
+        let seen = self.seen_by_copy(tensor)?;
         let value = self.moved(("copy", cause), card, transfer, || {
-            let value = tensor.state().value.clone();
-            let value = value.map(|it| self.carried(&it, to, transfer, into));
+            let value = seen.map(|it| self.carried(&it, to, transfer, into));
             value.transpose()
         })?;
-        // A copy to the host always waits.
-        self.ask(match to {
-            TensorDevice::Cpu => AssertionCheck::ToWait,
-            TensorDevice::Card(_) => AssertionCheck::Now,
+        let waits = to == TensorDevice::Cpu && !self.is_queued(transfer);
+        self.ask(if waits {
+            AssertionCheck::ToWait
+        } else {
+            AssertionCheck::Now
         })?;
         Ok(value)
     }
@@ -110,9 +158,13 @@ impl Engine {
     ) -> Result<candle_core::Tensor, TorchError> {
         let value = match tensor.device() {
             TensorDevice::Card(_) => {
-                self.transfer(tensor, TensorDevice::Cpu, (Blocking::Yes, cause), None)?
+                let transfer = transfer(tensor, Blocking::Yes, HostMemory::Pageable);
+                self.transfer(tensor, TensorDevice::Cpu, (transfer, cause), None)?
             }
-            TensorDevice::Cpu => tensor.state().value.clone(),
+            TensorDevice::Cpu => {
+                self.seen(&[tensor])?;
+                tensor.state().value.clone()
+            }
         };
         value.map_or_else(|| self.unknown(tensor), Ok)
     }
@@ -141,6 +193,19 @@ impl Engine {
             return Ok(written);
         }
         device.copy(value, to, transfer)
+    }
+}
+
+/// The copy of a tensor to the other side, where the host's is this memory.
+pub(super) fn transfer(tensor: &Tensor, blocking: Blocking, memory: HostMemory) -> Transfer {
+    Transfer {
+        direction: match tensor.device() {
+            TensorDevice::Card(_) => Direction::Out,
+            TensorDevice::Cpu => Direction::In,
+        },
+        bytes: tensor.meta().bytes(),
+        memory,
+        blocking,
     }
 }
 

@@ -64,6 +64,9 @@ impl Engine {
         };
         charge.hold_for(Purpose::Inputs);
         let state = State::new(meta, device, charge, value);
+        if !matches!(fill, Fill::Left(_)) {
+            self.queued_new(&state);
+        }
         Ok(Tensor::new(self.next_id(), state))
     }
 

@@ -58,12 +58,15 @@ impl Engine {
             return self.view(view, inputs, meta);
         }
         let charge = self.charge(device, meta.bytes())?;
+        let seen = self.seen(inputs)?;
+        let seen: Option<Vec<&Tensor>> = seen.as_ref().map(|it| it.iter().collect());
+        let read = seen.as_deref().unwrap_or(inputs);
         let workspace = self.library_workspace(library, device)?;
         if op.facts().copies_first() {
             self.launch_copy(&meta, device)?;
         }
         let value = self.timed(&op, work, device, || {
-            self.value_in(order.as_ref(), &op, inputs, (&meta, device, work.cost))
+            self.value_in(order.as_ref(), &op, read, (&meta, device, work.cost))
         })?;
         drop(workspace);
         let state = match order {
@@ -73,6 +76,7 @@ impl Engine {
                 order.state(&memory, meta)?
             }
         };
+        self.queued_new(&state);
         self.linked(GradFn::Op(op), inputs, state)
     }
 

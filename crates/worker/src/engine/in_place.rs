@@ -1,12 +1,12 @@
 //! Changes in place: a kernel writes where it has read, so no memory is given out for the result.
 
-use super::copies::cause_of_copy;
+use super::copies;
 use super::create::Fill;
 use super::devices::{common_device, mismatch};
 use super::execute::reads_columns;
 use super::grad_fn::{known, wants};
 use super::state::Engine;
-use crate::device::{Blocking, TensorDevice, Work};
+use crate::device::{Blocking, Direction, HostMemory, TensorDevice, Work};
 use crate::dtype::DType;
 use crate::error::TorchError;
 use crate::kernels::elementwise::{in_range, to_bool};
@@ -35,18 +35,21 @@ impl Engine {
             return Err(mismatch(device, into.device(), None));
         }
         let metas: Vec<Meta> = inputs.iter().map(|it| it.meta()).collect();
-        let read: Vec<&Meta> = metas.iter().collect();
-        let meta = op.facts().result(&read)?;
+        let of_inputs: Vec<&Meta> = metas.iter().collect();
+        let meta = op.facts().result(&of_inputs)?;
         fits(&meta, &into.meta())?;
         self.may_change(into, inputs)?;
         not_torn(into, inputs)?;
         let written = Meta::new(meta.shape.clone(), into.dtype());
-        let work = self.work(&op, inputs, (&read, &written));
+        let work = self.work(&op, inputs, (&of_inputs, &written));
         let before = self.before(Some(&op), (inputs, &metas), into)?;
+        let seen = self.seen(inputs)?;
+        let seen: Option<Vec<&Tensor>> = seen.as_ref().map(|it| it.iter().collect());
+        let read = seen.as_deref().unwrap_or(inputs);
         let value = self.timed(&op, work, device, || {
             let own = into.own_values();
             let computed =
-                card::changing(own, || self.value(&op, inputs, (&meta, device, work.cost)))?;
+                card::changing(own, || self.value(&op, read, (&meta, device, work.cost)))?;
             let Some(computed) = computed else {
                 return Ok(None);
             };
@@ -54,7 +57,7 @@ impl Engine {
             let on_host = computed.on_host.or(on_host);
             Ok(Some(OpOutput { values, on_host }))
         })?;
-        into.write(value)?;
+        self.write(into, value)?;
         self.remember(GradFn::Op(op), before, into)
     }
 
@@ -70,7 +73,7 @@ impl Engine {
         let (meta, device) = (into.meta(), into.device());
         let before = self.before(None, (&[into], std::slice::from_ref(&meta)), into)?;
         let value = self.written(&meta, device, fill)?;
-        into.write(value)?;
+        self.write(into, value)?;
         self.remember(GradFn::Fill(function), before, into)
     }
 
@@ -86,47 +89,65 @@ impl Engine {
         fits(&Meta::new(spread, to.dtype), &to)?;
         self.may_change(into, &[into, from])?;
         let before = self.before(None, (&[into, from], &[to.clone(), had]), into)?;
-        let value = if is_same_memory(into, from) {
-            from.state().value.clone()
+        let (value, queued) = if is_same_memory(into, from) {
+            (from.state().value.clone(), None)
         } else {
             not_torn(into, &[from])?;
             self.bring(into, from, waits)?
         };
         let cast = value.map(|it| cast(&it, to.dtype)).transpose()?;
-        into.write(cast.map(|it| it.values))?;
+        let value = cast.map(|it| it.values);
+        match queued {
+            Some(Direction::Out) => {
+                self.queued_fill(&into.state(), value);
+                into.count_write();
+            }
+            Some(Direction::In) => {
+                self.write(into, value)?;
+                self.queued_read(&from.state(), &into.state());
+            }
+            None => self.write(into, value)?,
+        }
         self.remember(GradFn::Copy, before, into)
     }
 
     /// The values to write, and the time of their copy: a kernel on one device, a transfer between two, with
-    /// a change of type on the host.
+    /// a change of type on the host, or on the card if the host does not wait. Says which way the values go if they
+    /// do that while the program goes on.
     fn bring(
         &self,
         into: &Tensor,
         from: &Tensor,
         waits: Blocking,
-    ) -> Result<Option<Values>, TorchError> {
+    ) -> Result<(Option<Values>, Option<Direction>), TorchError> {
         let spread = |value: Option<Values>| {
             let spread = value.map(|it| it.broadcast_as(&*into.shape()));
-            Ok(spread.transpose()?)
+            Ok::<_, TorchError>(spread.transpose()?)
         };
         let device = into.device();
         if from.device() != device {
-            let typed = if from.dtype() == into.dtype() || device == TensorDevice::Cpu {
+            let casts_later = device == TensorDevice::Cpu && waits == Blocking::Yes;
+            let typed = if from.dtype() == into.dtype() || casts_later {
                 from.clone()
             } else {
                 self.apply(ToCopy::Cast(into.dtype()), &[from])?
             };
-            // All of page-locked memory can be written to where it is.
-            let state = into.state();
-            let pin = state.pinned.clone().filter(|_| {
-                state.layout.is_none()
-                    && typed.shape() == state.meta.shape
-                    && typed.dtype() == state.meta.dtype
-            });
-            drop(state);
-            let wait = (waits, cause_of_copy(device));
-            return spread(self.transfer(&typed, device, wait, pin.as_ref())?);
+            let pin = self.writable(into, &typed.meta());
+            let host = match device {
+                TensorDevice::Cpu if pin.is_none() => HostMemory::Pageable,
+                TensorDevice::Card(_) if !self.is_locked(&typed) => HostMemory::Pageable,
+                TensorDevice::Cpu | TensorDevice::Card(_) => HostMemory::Pinned,
+            };
+            let transfer = copies::transfer(&typed, waits, host);
+            let how = (transfer, copies::cause_of_copy(device));
+            let value = spread(self.transfer(&typed, device, how, pin.as_ref())?)?;
+            return Ok((
+                value,
+                self.is_queued(transfer).then_some(transfer.direction),
+            ));
         }
+        let seen = self.seen(&[from])?;
+        let read = seen.as_ref().and_then(|it| it.first()).unwrap_or(from);
         let bytes = from.meta().bytes().saturating_add(into.meta().bytes());
         let cost = Cost::moving(bytes);
         let begun = self.begin(device)?;
@@ -134,7 +155,7 @@ impl Engine {
         if reads_columns(&[from]) {
             work.kind = work.kind.reading_columns();
         }
-        let value = from.state().value.clone();
+        let value = read.state().value.clone();
         let written = match &value {
             // All of the memory is replaced, and must not be the other tensor's.
             Some(value) if into.state().layout.is_none() && is_on_card(value) => {
@@ -152,7 +173,7 @@ impl Engine {
         };
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.record("copy", Lane::Kernel, timing, cost);
-        Ok(written)
+        Ok((written, None))
     }
 
     /// PyTorch's refusals to change what a gradient is wanted of.

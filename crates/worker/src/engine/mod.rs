@@ -15,6 +15,8 @@ mod flat_gradients;
 mod foreach;
 mod fused;
 mod grad_fn;
+mod hazards;
+mod in_flight;
 mod in_place;
 mod ledger;
 mod memory;

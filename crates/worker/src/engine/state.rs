@@ -3,6 +3,7 @@
 //! What it does lies in the other files of this folder, which import this one; this one imports none of them.
 
 use super::cpu_time::cpu_time;
+use super::in_flight::InFlight;
 use super::ledger::Ledger;
 use crate::device::{Allocation, CardFacts, Device, DeviceUnavailable, TensorDevice};
 use crate::dtype::DType;
@@ -39,6 +40,8 @@ pub(crate) struct Engine {
     pub(super) tells_times: Cell<bool>,
     /// The kernel of a modelled card that has asserted something, if one has.
     pub(super) asserted: RefCell<Option<DeviceAssertion>>,
+    /// Copies of a modelled card that are queued, and what the program did too early.
+    pub(super) in_flight: InFlight,
     pub(super) ledger: RefCell<Ledger>,
     /// The workspaces of products that are kept, by stream.
     pub(super) workspaces: RefCell<BTreeMap<u32, Charge>>,
@@ -154,6 +157,7 @@ impl Engine {
             tells_times: Cell::new(spans > 0 || device.clock() == Clock::Modelled),
             views_take_time: Cell::new(true),
             asserted: RefCell::default(),
+            in_flight: InFlight::of(device.clock() == Clock::Modelled),
             backend: RefCell::new(device),
             recorder: RefCell::new(Recorder::new(spans)),
             ledger: RefCell::default(),

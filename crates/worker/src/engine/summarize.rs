@@ -59,6 +59,7 @@ impl Engine {
             recording_ns: recorder.recording_ns(),
             unknown_read: self.unknown_read(),
             not_computed: self.missed(),
+            notes: self.in_flight.notes(),
             ..Report::without_times(Outcome::Done)
         };
         (report, spans)

@@ -200,12 +200,7 @@ mod _cuda {
     #[pyfunction]
     fn open_stream(vm: &VirtualMachine) -> PyResult<u32> {
         needs_card(vm)?;
-        let engine = engine(vm)?;
-        let mut device = engine.device();
-        let Some(streams) = device.streams() else {
-            return Ok(0);
-        };
-        Ok(streams.create_stream())
+        Ok(engine(vm)?.open_stream())
     }
 
     #[pyfunction]

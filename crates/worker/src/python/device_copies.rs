@@ -83,6 +83,17 @@ pub(super) fn to(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyRe
     let waits = arguments::blocking(flags.next(), vm)?;
     let copies = arguments::is_set(flags.next(), vm)?;
     let before = zelf.tensor().clone();
+    // The host has no values to change the type of before it has waited.
+    let casts_first = before.device() != TensorDevice::Cpu
+        && device == Some(TensorDevice::Cpu)
+        && waits == Blocking::No;
+    let zelf = match dtype.filter(|to| casts_first && *to != before.dtype()) {
+        Some(to) => {
+            let cast = engine(vm)?.apply(ToCopy::Cast(to), &[&before]);
+            PyTensor::from(convert::checked(cast, vm)?).into_ref(&vm.ctx)
+        }
+        None => zelf,
+    };
     let result = match device {
         Some(to) => moved(zelf, to, waits, vm)?,
         None => zelf.into(),

@@ -73,8 +73,15 @@ impl Tensor {
     pub(crate) fn write(&self, value: Option<candle_core::Tensor>) -> Result<(), TorchError> {
         let state = self.state();
         state.storage.write(state.layout.as_deref(), value)?;
-        state.counter().set(state.version() + 1);
+        drop(state);
+        self.count_write();
         Ok(())
+    }
+
+    /// Counts a write that a queued copy will do.
+    pub(crate) fn count_write(&self) {
+        let state = self.state();
+        state.counter().set(state.version() + 1);
     }
 
     /// The memory of all of it, where a kernel of a card may write to it.

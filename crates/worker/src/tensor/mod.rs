@@ -8,6 +8,7 @@ mod handle;
 pub(crate) mod layout;
 mod node;
 pub(crate) mod print;
+mod queued_write;
 mod state;
 mod storage;
 mod view;
@@ -17,4 +18,6 @@ pub(crate) use graph::{
     Edge, Function, FunctionCall, GradFn, Hook, Input, Node, NodeHook, Origin, Pack, PackedTensor,
     SavedTensor, Tensor, ViewGradMode,
 };
+pub(crate) use queued_write::{Before, QueuedWork};
 pub(crate) use state::State;
+pub(crate) use storage::Storage;

@@ -6,6 +6,7 @@
 
 use super::charge::Charge;
 use super::layout::Layout;
+use super::queued_write::{Before, QueuedWork, QueuedWrites};
 use crate::error::TorchError;
 use crate::kernels::host::{is_on_card, shares_memory};
 use crate::kernels::{card, fast};
@@ -28,6 +29,8 @@ pub(crate) struct Storage {
     writes: Cell<u64>,
     /// The version counter of gradients: writes through `.data` do not count.
     version: Cell<u64>,
+    /// What writes to it on a modelled card, and is queued.
+    queued: RefCell<QueuedWrites>,
 }
 
 impl Storage {
@@ -39,6 +42,7 @@ impl Storage {
             is_own: Cell::new(false),
             writes: Cell::new(0),
             version: Cell::new(0),
+            queued: RefCell::default(),
         })
     }
 
@@ -46,7 +50,7 @@ impl Storage {
         &self.shape
     }
 
-    pub(super) fn writes(&self) -> u64 {
+    pub(crate) fn writes(&self) -> u64 {
         self.writes.get()
     }
 
@@ -54,20 +58,48 @@ impl Storage {
         &self.version
     }
 
-    pub(super) fn values_through(&self, layout: Option<&Layout>) -> Option<Values> {
-        let values = self.values.borrow();
-        let whole = values.as_ref()?;
-        let Some(layout) = layout else {
-            return Some(whole.clone());
+    pub(crate) fn values_through(&self, layout: Option<&Layout>) -> Option<Values> {
+        through(self.values.borrow().as_ref()?, layout)
+    }
+
+    /// The same memory as it will be after these writes.
+    pub(crate) fn after<'a>(
+        &self,
+        writes: impl Iterator<Item = (Option<&'a Layout>, Option<Values>)>,
+    ) -> Result<Rc<Self>, TorchError> {
+        let values = self.values.borrow().clone();
+        let later = Self::new(Charge::none(), self.shape.clone(), values);
+        for (layout, new) in writes {
+            later.write(layout, new)?;
+        }
+        Ok(later)
+    }
+
+    /// Work that writes to it was queued at this time of the host.
+    pub(crate) fn queue_write(&self, work: QueuedWork, before: Before, now: u64) {
+        self.queued.borrow_mut().add(work, before, now);
+    }
+
+    /// The work of another stream that has not written to it when this one reads a layout, and the values that this one
+    /// reads, if they are kept.
+    pub(crate) fn missing(
+        &self,
+        layout: Option<&Layout>,
+        (stream, at_ns): (u32, u64),
+    ) -> Option<(QueuedWork, Option<Values>)> {
+        let queued = self.queued.borrow();
+        let (work, before) = queued.missing(stream, at_ns)?;
+        let now = self.values.borrow();
+        let seen = match before {
+            Before::Zeros => now.as_ref().and_then(|it| it.zeros_like().ok()),
+            Before::Held(values) => values.clone(),
+            Before::Forgotten => now.clone(),
         };
-        let path = layout.path_from(None);
-        // A view that was possible before is possible again: only values have changed.
-        path.iter()
-            .try_fold(whole.clone(), |values, view| view.of(&values).ok())
+        Some((work, seen.and_then(|it| through(&it, layout))))
     }
 
     /// Writes the values of a layout; nothing if the new values are not kept.
-    pub(super) fn write(
+    pub(crate) fn write(
         &self,
         layout: Option<&Layout>,
         new: Option<Values>,
@@ -108,6 +140,17 @@ impl Storage {
         }
         overwritten(&whole, layout, new)
     }
+}
+
+/// The part of the whole that a layout shows.
+fn through(whole: &Values, layout: Option<&Layout>) -> Option<Values> {
+    let Some(layout) = layout else {
+        return Some(whole.clone());
+    };
+    let path = layout.path_from(None);
+    // A view that was possible before is possible again: only values have changed.
+    path.iter()
+        .try_fold(whole.clone(), |values, view| view.of(&values).ok())
 }
 
 /// The whole with a part of it replaced.

@@ -1,8 +1,7 @@
 """Streams (queues of work for a card) and events (marks in them).
 
 On a modelled card kernels share one engine and copies have one for each direction, so copies on a stream of
-their own overlap with kernels. Values are computed at once: work that fails to wait for another stream has
-wrong times here, and wrong values on a real card.
+their own overlap with kernels. Work that fails to wait for another stream reads what was there before.
 """
 
 import _cuda

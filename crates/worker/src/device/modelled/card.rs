@@ -11,7 +11,7 @@ use crate::device::caching_allocator::CachingAllocator;
 use crate::device::cards::{Card, Host};
 use crate::device::host_bytes::HostBytes;
 use crate::device::timing::Interval;
-use crate::device::transfer::{Blocking, HostMemory};
+use crate::device::transfer::{Direction, HostMemory, Transfer};
 use crate::device::value_budget::ValueBudget;
 use crate::device::work::{HostCall, Work};
 use crate::meta::{Cost, KernelKind};
@@ -161,42 +161,24 @@ impl ModelledCard {
         });
     }
 
-    /// Copies host memory to the card. The host waits until pageable memory was read; with pinned memory it
-    /// returns at once, unless the copy blocks.
-    pub(super) fn copy_in(
-        &mut self,
-        bytes: u64,
-        from: HostMemory,
-        blocking: Blocking,
-    ) -> QueuedTimes {
-        let blocking = match from {
-            HostMemory::Pageable => Blocking::Yes,
-            HostMemory::Pinned => blocking,
-        };
-        self.transfer(CardEngine::CopyIn, bytes, from, blocking)
-    }
-
-    /// Copies from the card to host memory; the host waits for it and for all work before it.
-    pub(super) fn copy_out(&mut self, bytes: u64, to: HostMemory) -> QueuedTimes {
-        self.transfer(CardEngine::CopyOut, bytes, to, Blocking::Yes)
-    }
-
-    fn transfer(
-        &mut self,
-        engine: CardEngine,
-        bytes: u64,
-        memory: HostMemory,
-        blocking: Blocking,
-    ) -> QueuedTimes {
+    /// Copies between host and card. The host waits for the copy and for all work of the stream before it, unless the
+    /// copy is asynchronous.
+    pub(super) fn copy(&mut self, transfer: Transfer) -> QueuedTimes {
         let host = self.advance_host(self.card.assumed.launch_ns);
-        let share = match memory {
+        let share = match transfer.memory {
             HostMemory::Pageable => self.card.assumed.pageable_share,
             HostMemory::Pinned => self.card.assumed.pinned_share,
         };
-        let ns = self.card.assumed.copy_ns + ns_at(bytes, self.card.link_peak * share);
+        let engine = match transfer.direction {
+            Direction::In => CardEngine::CopyIn,
+            Direction::Out => CardEngine::CopyOut,
+        };
+        let moving_ns = ns_at(transfer.bytes, self.card.link_peak * share);
+        let ns = self.card.assumed.copy_ns + moving_ns;
         self.busy.copy_ns += ns;
         let card = self.queue(engine, ns);
-        let waited = (blocking == Blocking::Yes).then(|| self.wait_until(card.end_ns));
+        let waits = !transfer.is_asynchronous();
+        let waited = waits.then(|| self.wait_until(card.end_ns));
         QueuedTimes { host, waited, card }
     }
 
@@ -245,6 +227,7 @@ impl ModelledCard {
 mod tests {
     use super::*;
     use crate::device::cards::shipped;
+    use crate::device::transfer::Blocking;
     use crate::device::work::Tf32;
     use crate::dtype::DType;
 
@@ -277,16 +260,29 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_from_pageable_memory_holds_the_host_and_one_from_pinned_memory_need_not() {
-        let mut card = t4();
-        let copy = card.copy_in(12_582_912, HostMemory::Pageable, Blocking::No);
-        assert_eq!(copy.host.ns(), 5_000);
-        assert_eq!(copy.waited.unwrap().start_ns, copy.host.end_ns);
-        assert_eq!(copy.waited.unwrap().end_ns, copy.card.end_ns);
-        let copy = card.copy_in(12_582_912, HostMemory::Pinned, Blocking::No);
-        assert_eq!(copy.host.ns(), 5_000);
-        assert_eq!(copy.waited, None);
-        assert!(copy.card.end_ns > copy.host.end_ns);
+    fn a_copy_of_pageable_memory_holds_the_host_and_one_of_pinned_memory_need_not() {
+        for direction in [Direction::In, Direction::Out] {
+            let mut card = t4();
+            let mut copy = |memory, blocking| {
+                card.copy(Transfer {
+                    direction,
+                    bytes: 12_582_912,
+                    memory,
+                    blocking,
+                })
+            };
+            for it in [
+                copy(HostMemory::Pageable, Blocking::No),
+                copy(HostMemory::Pinned, Blocking::Yes),
+            ] {
+                assert_eq!(it.host.ns(), 5_000);
+                assert_eq!(it.waited.unwrap().start_ns, it.host.end_ns);
+                assert_eq!(it.waited.unwrap().end_ns, it.card.end_ns);
+            }
+            let it = copy(HostMemory::Pinned, Blocking::No);
+            assert_eq!((it.host.ns(), it.waited), (5_000, None));
+            assert!(it.card.end_ns > it.host.end_ns);
+        }
     }
 
     #[test]

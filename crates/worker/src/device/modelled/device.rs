@@ -11,7 +11,7 @@ use crate::device::interface::{
 use crate::device::memory::{Allocation, UnpooledMemory};
 use crate::device::tensor_device::TensorDevice;
 use crate::device::timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing};
-use crate::device::transfer::{Direction, Transfer};
+use crate::device::transfer::Transfer;
 use crate::device::value_budget::ValueBudget;
 use crate::device::work::{HostCall, Work};
 use crate::error::TorchError;
@@ -139,11 +139,7 @@ impl Kernels for ModelledCard {
 
 impl Transfers for ModelledCard {
     fn end_copy(&mut self, transfer: Transfer, _start: OpStart) -> Timing {
-        let queued = match transfer.direction {
-            Direction::In => self.copy_in(transfer.bytes, transfer.memory, transfer.blocking),
-            Direction::Out => self.copy_out(transfer.bytes, transfer.memory),
-        };
-        queued.into()
+        self.copy(transfer).into()
     }
 }
 
