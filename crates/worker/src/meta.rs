@@ -48,6 +48,12 @@ impl Cost {
     }
 }
 
+/// Operations for a random number: of ten rounds of Philox, four numbers come at a time; and those of Box and Muller for a
+/// normal one. On an H200, 64 Mi numbers of `randn` take 158 µs and the dropout of as many 191, beyond the memory 92 and 43
+/// (PyTorch 2.11, 2026-11).
+pub(crate) const UNIFORM_OPERATIONS: u64 = 43;
+pub(crate) const NORMAL_OPERATIONS: u64 = 92;
+
 /// The kind of kernel that does an operation, from which a modelled card takes its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KernelKind {
@@ -59,25 +65,36 @@ pub(crate) enum KernelKind {
     Transpose,
     /// Rows or columns as a whole: sums, softmax.
     Reduction,
+    /// Sums over columns so long that their parts are sums of other blocks, which pass through memory.
+    ColumnParts,
+    /// Columns, of which a thread goes down one with so many loads, each of which it waits for.
+    ColumnWalk {
+        loads: u64,
+    },
     /// Rows or columns as a whole, twice: statistics, then elements in terms of them.
     Norm,
     /// Runs of this many bytes at positions that indices name.
     Indexed {
         run: u64,
     },
+    /// Random numbers, drawn in so many operations.
+    Random {
+        operations: u64,
+    },
+    /// A radix sort or selection, which counts so many digits.
+    Radix {
+        digits: u64,
+    },
     Gemm(Gemm),
     Convolution(Convolution),
-    /// A recurrent layer: a product for all inputs, and one for each step; `passes` times.
+    /// A recurrent layer: a product for all inputs, `passes` times, and one for each of so many steps.
     Recurrent {
         inputs: Gemm,
         step: Gemm,
         steps: u64,
         passes: u64,
     },
-    /// Fused attention: the scores stay on the chip. It computes whole blocks of scores, in `flops` operations.
-    Attention {
-        flops: u64,
-    },
+    Attention(AttentionWork),
     /// One kernel for several tensors, such as those of `torch._foreach_add_`.
     MultiTensor {
         tensors: u64,
@@ -102,24 +119,50 @@ impl KernelKind {
             Self::Elementwise
             | Self::Transpose
             | Self::Reduction
+            | Self::ColumnParts
+            | Self::ColumnWalk { .. }
             | Self::Norm
             | Self::Indexed { .. }
+            | Self::Random { .. }
+            | Self::Radix { .. }
             | Self::Convolution(_)
             | Self::Recurrent { .. }
-            | Self::Attention { .. }
+            | Self::Attention(_)
             | Self::MultiTensor { .. } => self,
         }
     }
+}
+
+/// Fused attention: the scores stay on the chip. It computes whole blocks of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct AttentionWork {
+    pub(crate) kernel: AttentionKernel,
+    /// Operations of the products.
+    pub(crate) flops: u64,
+    /// How often it does what a score needs beyond the products, above all its exponential.
+    pub(crate) scores: u64,
+}
+
+/// A fused kernel for attention (`torch.nn.attention.SDPBackend`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AttentionKernel {
+    Flash,
+    /// Memory-efficient attention of xFormers. It takes `float32` and masks, too.
+    Efficient,
 }
 
 /// A convolution as an implicit product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Convolution {
     pub(crate) product: Gemm,
-    /// Bytes of its inputs. Kernels for tensor cores take the channels of a pixel as neighbours, so that cuDNN first
-    /// copies inputs that have the pixels of a channel as neighbours (`nchwToNhwcKernel`).
+    /// Elements of both inputs and of its result. Kernels for tensor cores take the channels of a pixel as neighbours, so
+    /// that cuDNN first copies inputs that have the pixels of a channel as neighbours (`nchwToNhwcKernel`), and may have to
+    /// copy the result back.
     pub(crate) inputs: u64,
+    pub(crate) result: u64,
     pub(crate) window: Window,
+    /// Elements to which a kernel of PyTorch's adds a bias afterwards.
+    pub(crate) biased: u64,
 }
 
 /// What kernels there are for a window.
@@ -153,6 +196,17 @@ impl Gemm {
         }
     }
 
+    /// A product with the transpose of the second matrix, as in a linear layer: both are read along rows of `k`.
+    pub(crate) fn by_rows(batch: u64, [m, n, k]: [u64; 3]) -> Self {
+        Self {
+            batch,
+            m,
+            n,
+            k,
+            alignment: power_of_two(k),
+        }
+    }
+
     /// The product of a convolution, whose rows in memory are pixels with all their channels.
     pub(crate) fn of_channels(batch: u64, [m, n, k]: [u64; 3], channels: [u64; 2]) -> Self {
         let alignment = channels.map(power_of_two).into_iter().min().unwrap_or(1);
@@ -163,6 +217,11 @@ impl Gemm {
             k,
             alignment,
         }
+    }
+
+    /// Whether one of its factors is a vector.
+    pub(crate) fn is_of_vector(self) -> bool {
+        self.m == 1 || self.n == 1
     }
 
     /// The same product of a first matrix whose columns lie in a row in memory.

@@ -25,7 +25,7 @@ import torch
 
 a = torch.ones(SIDE, SIDE, device="cuda")
 b = torch.ones(SIDE, SIDE, device="cuda")
-torch.cuda.synchronize()
+a @ b; torch.cuda.synchronize()
 began = torch.cuda.Event(enable_timing=True)
 ended = torch.cuda.Event(enable_timing=True)
 began.record()

@@ -1,4 +1,4 @@
-"""torch.backends: settings of the libraries below PyTorch. Here, only TF32 has an effect, on modelled cards."""
+"""torch.backends: settings of the libraries below PyTorch. Here, TF32 and the implementations of attention have an effect, on cards."""
 
 import sys
 
@@ -30,23 +30,18 @@ class _MatMul:
         _precision.set_tf32(precision == "tf32")
 
 
-class _Switches:
-    """Which implementations of attention may be taken. They are stored; attention is modelled as the fused one."""
+def _enable_attention(backend):
+    """Allows an implementation of attention, by its number in `SDPBackend`, or does not."""
 
-    def __init__(self):
-        self.on = {"flash": True, "mem_efficient": True, "math": True, "cudnn": True}
+    def enable(enabled):
+        others = _precision.attention_backends() & ~(1 << backend)
+        _precision.set_attention_backends(others | bool(enabled) << backend)
 
-    def enable(self, which):
-        def enable(enabled):
-            self.on[which] = bool(enabled)
-
-        return enable
-
-    def enabled(self, which):
-        return lambda: self.on[which]
+    return staticmethod(enable)
 
 
-_attention = _Switches()
+def _attention_enabled(backend):
+    return staticmethod(lambda: bool(_precision.attention_backends() >> backend & 1))
 
 
 def _workspace_size(is_lt, size):
@@ -79,14 +74,8 @@ class cuda:
     def is_built():
         return True
 
-    enable_flash_sdp = staticmethod(_attention.enable("flash"))
-    enable_mem_efficient_sdp = staticmethod(_attention.enable("mem_efficient"))
-    enable_math_sdp = staticmethod(_attention.enable("math"))
-    enable_cudnn_sdp = staticmethod(_attention.enable("cudnn"))
-    flash_sdp_enabled = staticmethod(_attention.enabled("flash"))
-    mem_efficient_sdp_enabled = staticmethod(_attention.enabled("mem_efficient"))
-    math_sdp_enabled = staticmethod(_attention.enabled("math"))
-    cudnn_sdp_enabled = staticmethod(_attention.enabled("cudnn"))
+    enable_math_sdp, enable_flash_sdp, enable_mem_efficient_sdp, enable_cudnn_sdp = map(_enable_attention, range(4))
+    math_sdp_enabled, flash_sdp_enabled, mem_efficient_sdp_enabled, cudnn_sdp_enabled = map(_attention_enabled, range(4))
 
 
 class _CuDNN(type(sys)):

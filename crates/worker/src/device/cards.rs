@@ -110,8 +110,6 @@ pub struct CostAssumptions {
     pub reduction_share: f64,
     /// Share of the peak bandwidth that norms reach.
     pub norm_share: f64,
-    /// Share of the peak bandwidth that a copy from rows to columns reaches.
-    pub transpose_share: f64,
     /// Share of the link that copies from pageable memory reach.
     pub pageable_share: f64,
     /// Share of the link that copies from pinned memory reach.
@@ -124,6 +122,10 @@ pub struct CostAssumptions {
     pub kernel_ns: u64,
     /// Nanoseconds of host time at the first use of the card.
     pub first_use_ns: u64,
+    /// Nanoseconds of host time in which cuBLAS starts, in the first product.
+    pub cublas_ns: u64,
+    /// Nanoseconds of host time in which cuDNN starts, in the first convolution.
+    pub cudnn_ns: u64,
     /// Bytes that the context holds outside the pool.
     pub context_bytes: u64,
 }
@@ -150,6 +152,16 @@ impl Card {
         let mut parts = self.capability.split('.').map(str::parse);
         let mut part = || parts.next().and_then(Result::ok).unwrap_or(0);
         (part(), part())
+    }
+
+    /// So many in each cycle of each multiprocessor, in a second. Its clock follows from its rate in `float32`, of which a core
+    /// does two operations in a cycle.
+    pub(crate) fn in_a_second(&self, each: f64) -> f64 {
+        let cores = match self.version() {
+            (7, 5) | (8, 0) => 64.0,
+            _other => 128.0,
+        };
+        self.flops.f32 / (2.0 * cores) * each
     }
 
     /// Threads that a multiprocessor holds at once, which follow from the compute capability.
@@ -292,7 +304,6 @@ mod tests {
                 assumed.bandwidth_share,
                 assumed.reduction_share,
                 assumed.norm_share,
-                assumed.transpose_share,
                 assumed.pinned_share,
                 assumed.pageable_share,
             ] {

@@ -1,7 +1,7 @@
 //! What a device is told about an operation, and about what costs host time without one.
 
 use crate::dtype::DType;
-use crate::meta::{Cost, KernelKind};
+use crate::meta::{Cost, KernelKind, NORMAL_OPERATIONS, UNIFORM_OPERATIONS};
 
 /// One operation as a device sees it.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,19 @@ pub(crate) enum Tf32 {
 }
 
 impl Work {
+    /// A kernel that fills this many elements with random numbers, by PyTorch's name of the function.
+    pub(crate) fn random(function: &str, count: u64, dtype: DType) -> Self {
+        let each = match function {
+            "uniform_" | "bernoulli_" | "random_" | "randperm" => UNIFORM_OPERATIONS,
+            _with_logarithms => NORMAL_OPERATIONS,
+        };
+        let operations = count.saturating_mul(each);
+        Self {
+            kind: KernelKind::Random { operations },
+            ..Self::moving(count.saturating_mul(dtype.size()), dtype)
+        }
+    }
+
     /// A kernel that moves bytes in order: a fill, a copy.
     pub(crate) fn moving(bytes: u64, dtype: DType) -> Self {
         Self {

@@ -136,7 +136,14 @@ impl Engine {
             CreationPath::Kernel => {
                 let begun = self.begin(device)?;
                 let value = values(&self.home_of(meta, device))?;
-                let work = Work::moving(bytes, meta.dtype);
+                let work = match fill {
+                    Fill::Drawn(function, _) => Work::random(function, meta.count(), meta.dtype),
+                    Fill::Values(_)
+                    | Fill::Full(_)
+                    | Fill::Made(..)
+                    | Fill::Found(..)
+                    | Fill::Left(_) => Work::moving(bytes, meta.dtype),
+                };
                 let timing = self.backend.borrow_mut().end_op(device, work, begun);
                 self.record(name, Lane::Kernel, timing, cost);
                 Ok(value)

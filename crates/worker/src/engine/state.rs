@@ -9,7 +9,7 @@ use crate::device::{Allocation, CardFacts, Device, DeviceUnavailable, TensorDevi
 use crate::dtype::DType;
 use crate::kernels::card;
 use crate::meta::Cost;
-use crate::ops::AllowTf32;
+use crate::ops::{AllowTf32, AttentionBackends};
 use crate::tensor::{Charge, Pack, Tensor};
 use crate::trace::Recorder;
 use std::cell::{Cell, RefCell, RefMut};
@@ -29,6 +29,8 @@ pub(crate) struct Engine {
     pub(super) autocast: AutocastState,
     /// Where `float32` may take the faster units with fewer digits, if a card has them.
     pub(super) tf32: Cell<AllowTf32>,
+    /// The implementations of attention that the program allows on a card.
+    pub(crate) attention: Cell<AttentionBackends>,
     pub(super) next_id: Cell<u64>,
     /// How what is saved for backward is kept, by the open blocks of the program, innermost last.
     pub(super) packing: RefCell<Vec<Option<Rc<dyn Pack>>>>,
@@ -171,6 +173,7 @@ impl Engine {
             inference_mode: Cell::new(false),
             autocast: AutocastState::default(),
             tf32: Cell::new(PYTORCH_TF32),
+            attention: Cell::new(AttentionBackends::ALL),
             next_id: Cell::new(0),
             packing: RefCell::default(),
             ended: RefCell::new(None),

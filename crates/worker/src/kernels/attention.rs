@@ -5,6 +5,7 @@ use super::elementwise::at_least_float32;
 use super::fast;
 use super::host::{KernelResult, is_on_card};
 use crate::error::TorchError;
+use crate::meta::AttentionKernel;
 use candle_core::{D, DType, Tensor};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -21,6 +22,8 @@ pub(crate) struct AttentionOptions {
     /// Whether a position attends only to itself and to those before it.
     pub(crate) causal: bool,
     pub(crate) scale: f64,
+    /// PyTorch's kernel, which a model takes the time of.
+    pub(crate) kernel: AttentionKernel,
     pub(crate) dropout: Option<AttentionDropout>,
 }
 

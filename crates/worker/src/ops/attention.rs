@@ -9,7 +9,7 @@ use crate::error::TorchError;
 use crate::kernels::attention::{AttentionOptions, Heads};
 use crate::kernels::card;
 use crate::kernels::host::{Host, KernelResult};
-use crate::meta::{Cost, KernelKind, Meta};
+use crate::meta::{AttentionWork, Cost, KernelKind, Meta};
 use crate::shape::{self, Shape};
 use candle_core::Tensor;
 
@@ -128,9 +128,15 @@ impl Operation for Attention {
 
 impl Dispatch for Attention {
     fn kernel_kind(&self, inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Attention {
+        let times = match self {
+            Self::Forward(_) => 1,
+            Self::Backward(_) => BACKWARD_SCORES,
+        };
+        KernelKind::Attention(AttentionWork {
+            kernel: self.options().kernel,
             flops: self.flops(inputs, BLOCK),
-        }
+            scores: self.scores(inputs, BLOCK).saturating_mul(times),
+        })
     }
 
     fn autocast(&self) -> Autocast {
@@ -141,43 +147,62 @@ impl Dispatch for Attention {
 /// Keys and queries of a block of scores, which the kernel computes as a whole (FlashAttention-2, section 3.3).
 const BLOCK: u64 = 128;
 
-impl Attention {
-    /// Floating point operations, if scores are computed in blocks of this size.
-    fn flops(self, inputs: &[&Meta], block: u64) -> u64 {
-        let of = |at: usize| inputs.get(at).copied();
-        match self {
-            Self::Forward(it) => products((it, block), of(0), of(1), of(2)).saturating_mul(2),
-            // Five products: the scores again, and the gradients of scores, query, key and value.
-            Self::Backward(it) => products((it, block), of(1), of(2), of(3)).saturating_mul(5),
-        }
-    }
-}
+/// What a backward kernel does for each score, in the terms of the forward one: the exponential again, then differences,
+/// products and roundings. Assumed, from 170 TFLOP/s of FlashAttention-2 backward on an A100 with heads of 64 (Dao, 2023).
+const BACKWARD_SCORES: u64 = 3;
 
-/// Multiplications of the two products of attention: each query with each key that it sees.
-fn products(
-    (options, block): (AttentionOptions, u64),
-    query: Option<&Meta>,
-    key: Option<&Meta>,
-    value: Option<&Meta>,
-) -> u64 {
-    let (Some(query), Some(key), Some(value)) = (query, key, value) else {
-        return 0;
-    };
-    let last = |it: &Meta| it.shape.last().copied().unwrap_or(1) as u64;
-    let length = |it: &Meta| it.shape.iter().rev().nth(1).copied().unwrap_or(1) as u64;
-    let rows = query.count() / last(query).max(1);
-    let (queries, keys) = (length(query), length(key));
-    // Query `i` sees the keys up to `i`: what the kernel need not compute it leaves out.
-    let seen = if options.causal {
-        let square = queries.min(keys);
-        let blocks = square.div_ceil(block);
-        let triangle = (blocks * (blocks + 1) / 2 * block * block).min(square * square);
-        let rest = queries.saturating_sub(keys) * keys;
-        (rows / queries.max(1)).saturating_mul(triangle + rest)
-    } else {
-        rows.saturating_mul(keys)
-    };
-    seen.saturating_mul(last(query).saturating_add(last(value)))
+impl Attention {
+    fn options(self) -> AttentionOptions {
+        let (Self::Forward(it) | Self::Backward(it)) = self;
+        it
+    }
+
+    /// Query, key and value.
+    fn operands_of<'a>(self, inputs: &[&'a Meta]) -> Option<[&'a Meta; 3]> {
+        let rest = match self {
+            Self::Forward(_) => inputs,
+            Self::Backward(_) => inputs.get(1..)?,
+        };
+        rest.first_chunk().copied()
+    }
+
+    /// Floating point operations of the products, if scores are computed in blocks of this size.
+    fn flops(self, inputs: &[&Meta], block: u64) -> u64 {
+        let Some([query, _, value]) = self.operands_of(inputs) else {
+            return 0;
+        };
+        let last = |it: &Meta| it.shape.last().copied().unwrap_or(1) as u64;
+        let each = last(query).saturating_add(last(value));
+        let products = match self {
+            Self::Forward(_) => 2,
+            // Five products: the scores again, and the gradients of scores, query, key and value.
+            Self::Backward(_) => 5,
+        };
+        let scores = self.scores(inputs, block);
+        scores.saturating_mul(each).saturating_mul(products)
+    }
+
+    /// The scores of all heads: each query with each key that it sees, in blocks of this size.
+    fn scores(self, inputs: &[&Meta], block: u64) -> u64 {
+        let Some([query, key, _]) = self.operands_of(inputs) else {
+            return 0;
+        };
+        let length = |it: &Meta| it.shape.iter().rev().nth(1).copied().unwrap_or(1) as u64;
+        let width = query.shape.last().copied().unwrap_or(1) as u64;
+        let (queries, keys) = (length(query), length(key));
+        let heads = query.count() / width.saturating_mul(queries).max(1);
+        // Query `i` sees the keys up to `i`: what the kernel need not compute it leaves out.
+        let of_head = if self.options().causal {
+            let square = queries.min(keys);
+            let blocks = square.div_ceil(block);
+            let triangle = (blocks * (blocks + 1) / 2 * block * block).min(square * square);
+            let rest = queries.saturating_sub(keys) * keys;
+            triangle + rest
+        } else {
+            queries.next_multiple_of(block) * keys.next_multiple_of(block)
+        };
+        heads.saturating_mul(of_head)
+    }
 }
 
 fn forward_shape(

@@ -201,7 +201,9 @@ impl Dispatch for Convolution {
         };
         KernelKind::Convolution(meta::Convolution {
             product: Gemm::of_channels(groups, sizes, [from, into]),
-            inputs: first.bytes().saturating_add(second.bytes()),
+            inputs: first.count().saturating_add(second.count()),
+            result: result.count(),
+            biased: if inputs.len() > 2 { result.count() } else { 0 },
             window: self
                 .steps()
                 .window(weight.shape.get(2..).unwrap_or_default()),

@@ -9,7 +9,7 @@ use crate::kernels::card;
 use crate::kernels::fast;
 use crate::kernels::host::{Host, KernelResult, is_on_card};
 use crate::kernels::philox::DropoutDraw;
-use crate::meta::{Cost, Meta};
+use crate::meta::{Cost, KernelKind, Meta, UNIFORM_OPERATIONS};
 use candle_core::{DType, Error, Tensor};
 
 /// Elements where a mask is true, scaled, else 0 (input, mask).
@@ -90,7 +90,16 @@ impl Operation for Dropout {
     }
 }
 
-impl Dispatch for Dropout {}
+impl Dispatch for Dropout {
+    fn kernel_kind(&self, _inputs: &[&Meta], result: &Meta) -> KernelKind {
+        match self {
+            Self::Forward(_) => KernelKind::Random {
+                operations: result.count().saturating_mul(UNIFORM_OPERATIONS),
+            },
+            Self::Cpu { .. } | Self::Backward(_) => KernelKind::Elementwise,
+        }
+    }
+}
 
 /// The mask has no values before a kernel has drawn it.
 fn no_mask() -> Error {

@@ -276,7 +276,11 @@ impl Dispatch for MatMul {
         };
         KernelKind::Gemm(if right.shape.len() <= 2 {
             // A shared second matrix: all rows of all batches are one product.
-            Gemm::new(1, [left.count() / inner, columns, inner])
+            let sizes = [left.count() / inner, columns, inner];
+            match self {
+                Self::Linear | Self::LinearBias => Gemm::by_rows(1, sizes),
+                Self::MatMul | Self::AddMM { .. } | Self::BAddBMM { .. } => Gemm::new(1, sizes),
+            }
         } else {
             let rows = from_end(left, 1);
             Gemm::new(result.count() / (rows * columns), [rows, columns, inner])

@@ -8,6 +8,7 @@
 mod activation;
 mod arg_reduction;
 mod attention;
+mod attention_backends;
 mod binary;
 mod binary_integers;
 mod binary_rows;
@@ -45,6 +46,7 @@ mod view;
 pub(crate) use activation::{Activate, Activation};
 pub(crate) use arg_reduction::ArgReduction;
 pub(crate) use attention::Attention;
+pub(crate) use attention_backends::{AttentionBackend, AttentionBackends, AttentionCall};
 pub(crate) use binary::Binary;
 pub(crate) use binary_scalar::{BinaryScalar, NumberSide};
 pub(crate) use cat::Cat;

@@ -136,18 +136,19 @@ impl Operation for Recurrent {
 }
 
 impl Dispatch for Recurrent {
-    /// One product for the inputs of all steps, and then a product for each step, which needs the one before it.
+    /// One product for the inputs of all steps, and then a product for each step, which needs the one before it. Backward
+    /// has two products in place of each.
     fn kernel_kind(&self, inputs: &[&Meta], _result: &Meta) -> KernelKind {
         let (it, inputs, passes) = match self {
             Self::Forward(it) => (it, inputs, 1),
-            Self::Backward(it) => (it, inputs.get(1..).unwrap_or_default(), 3),
+            Self::Backward(it) => (it, inputs.get(1..).unwrap_or_default(), 2),
         };
         let [steps, batch, width, hidden] = sizes(it, inputs).map(|it| it as u64);
         let gates = hidden * it.cell.gates() as u64;
         KernelKind::Recurrent {
             inputs: Gemm::new(1, [steps * batch, gates, width]),
             step: Gemm::new(1, [batch, gates, hidden]),
-            steps,
+            steps: steps * passes,
             passes,
         }
     }

@@ -288,9 +288,21 @@ impl Operation for Reduce {
     }
 }
 
+/// Elements of a column from which on several blocks share it: 256 for each thread, of which 16 are one above the other in a
+/// block (PyTorch, `setReduceConfig` in `Reduce.cuh`).
+const LONG_COLUMN: usize = 4096;
+
 impl Dispatch for Reduce {
-    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Reduction
+    fn kernel_kind(&self, inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        let shape = first(inputs).shape;
+        let over_columns = !self.dims.is_empty() && !self.dims.contains(&(shape.len().max(1) - 1));
+        let of_dim = |it: &usize| shape.get(*it).copied().unwrap_or(1);
+        let length: usize = self.dims.iter().map(of_dim).product();
+        if over_columns && length >= LONG_COLUMN {
+            KernelKind::ColumnParts
+        } else {
+            KernelKind::Reduction
+        }
     }
 
     fn autocast(&self) -> Autocast {

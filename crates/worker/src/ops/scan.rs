@@ -129,7 +129,8 @@ impl Operation for Scan {
 
 impl Dispatch for Scan {
     fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Reduction
+        // Each block takes its sum first, and then its elements in terms of the sums of the blocks before it (CUB).
+        KernelKind::Norm
     }
 
     fn autocast(&self) -> Autocast {

@@ -118,7 +118,7 @@ impl Operation for SortIndices {
     }
 
     /// Radix kernels go over the keys once for each byte of them: sorting reads and writes keys and indices each
-    /// time, selecting only reads keys.
+    /// time, selecting only reads keys, and once more to take those that it has found.
     fn cost(&self, inputs: &[&Meta], result: &Meta) -> Cost {
         let input = first(inputs);
         let (passes, elements) = (input.dtype.size(), input.count());
@@ -130,7 +130,7 @@ impl Operation for SortIndices {
             },
             IndexKind::TopK { .. } | IndexKind::KthValue(_) | IndexKind::Median => Cost {
                 flops: elements.saturating_mul(passes),
-                bytes: keys.saturating_mul(passes).saturating_add(indices),
+                bytes: keys.saturating_mul(passes + 1).saturating_add(indices),
             },
             IndexKind::CumMax | IndexKind::CumMin => Cost {
                 flops: elements,
@@ -166,8 +166,17 @@ impl Operation for SortIndices {
 }
 
 impl Dispatch for SortIndices {
-    fn kernel_kind(&self, _inputs: &[&Meta], _result: &Meta) -> KernelKind {
-        KernelKind::Reduction
+    fn kernel_kind(&self, inputs: &[&Meta], _result: &Meta) -> KernelKind {
+        let input = first(inputs);
+        match self.order {
+            IndexKind::Sort { .. }
+            | IndexKind::TopK { .. }
+            | IndexKind::KthValue(_)
+            | IndexKind::Median => KernelKind::Radix {
+                digits: input.bytes(),
+            },
+            IndexKind::CumMax | IndexKind::CumMin => KernelKind::Norm,
+        }
     }
 }
 

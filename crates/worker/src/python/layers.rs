@@ -6,15 +6,16 @@ pub(super) use _layers::module_def;
 
 #[pymodule]
 mod _layers {
+    use crate::device::TensorDevice;
     use crate::dtype::DType;
     use crate::engine::MemoryOrder;
     use crate::kernels::card;
     use crate::kernels::philox::{self, Distribution, DropoutDraw};
-    use crate::meta::Meta;
+    use crate::meta::{AttentionKernel, Meta};
     use crate::ops::{
-        Activate, Activation, Attention, AttentionDropout, AttentionOptions, Dropout, Embedding,
-        Loss, LossFunction, LossReduction, MatMul, Nll, NllOptions, Norm, NormKind, NormOptions,
-        Unary, View, check_normalized_shape,
+        Activate, Activation, Attention, AttentionBackend, AttentionCall, AttentionDropout,
+        AttentionOptions, Dropout, Embedding, Loss, LossFunction, LossReduction, MatMul, Nll,
+        NllOptions, Norm, NormKind, NormOptions, Unary, View, check_normalized_shape,
     };
     use crate::python::context;
     use crate::python::convert::{self, apply, checked, engine};
@@ -26,6 +27,7 @@ mod _layers {
     use candle_core::{Device, Tensor as Values};
     use rustpython_vm::function::OptionalArg;
     use rustpython_vm::{FromArgs, PyObject, PyObjectRef, PyResult, VirtualMachine};
+    use warpup_protocol::Clock;
 
     /// The tensor argument `name`, the one at `position` of `function` counted from 1.
     fn argument(
@@ -296,7 +298,7 @@ mod _layers {
         scale: Option<f64>,
     }
 
-    /// `scaled_dot_product_attention`
+    /// `scaled_dot_product_attention`; None if its parts are to be computed one after the other.
     #[pyfunction]
     fn attention(args: AttentionArgs, vm: &VirtualMachine) -> PyResult {
         let name = "scaled_dot_product_attention";
@@ -311,6 +313,9 @@ mod _layers {
         }
         let key = beside_query(&query, key, vm)?;
         let value = beside_query(&query, value, vm)?;
+        let AttentionBackend::Fused(kernel) = backend(&query, &value, !mask.is_empty(), vm)? else {
+            return Ok(vm.ctx.none());
+        };
         let width = query.shape().last().copied().unwrap_or(1).max(1);
         let p = args.dropout;
         let dropout = if p > 0.0 {
@@ -322,11 +327,50 @@ mod _layers {
         let options = AttentionOptions {
             causal: args.causal,
             scale: args.scale.unwrap_or_else(|| (width as f64).sqrt().recip()),
+            kernel,
             dropout,
         };
         let mut inputs = vec![&query, &key, &value];
         inputs.extend(&mask);
         apply(Attention::Forward(options), &inputs, vm)
+    }
+
+    /// The implementation that PyTorch takes; on the CPU the fused one.
+    fn backend(
+        query: &Tensor,
+        value: &Tensor,
+        has_mask: bool,
+        vm: &VirtualMachine,
+    ) -> PyResult<AttentionBackend> {
+        let engine = engine(vm)?;
+        let Some(card) = engine
+            .card()
+            .filter(|_| query.device() != TensorDevice::Cpu)
+        else {
+            return Ok(AttentionBackend::Fused(AttentionKernel::Flash));
+        };
+        let (query_meta, value_meta) = (query.meta(), value.meta());
+        let lowered = engine.mixed_precision(query.device());
+        let dtype = match query_meta.dtype {
+            DType::F32 => lowered.unwrap_or(DType::F32),
+            other => other,
+        };
+        let call = AttentionCall {
+            query: &query_meta,
+            value: &value_meta,
+            dtype,
+            has_mask,
+            capability: card.capability,
+        };
+        let allowed = engine.attention.get();
+        if engine.clock() == Clock::Measured && allowed.has_fused() {
+            // A real card has a kernel of warpup's own.
+            return Ok(AttentionBackend::Fused(AttentionKernel::Flash));
+        }
+        let chosen = allowed.choose(call);
+        chosen.ok_or_else(|| {
+            vm.new_runtime_error("No available kernel. Aborting execution.".to_owned())
+        })
     }
 
     /// What the mask of attention's weights is drawn from.

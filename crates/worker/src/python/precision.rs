@@ -10,7 +10,7 @@ mod _precision {
     use crate::device::TensorDevice;
     use crate::dtype::{self, Category, DType, PromotionCategory};
     use crate::engine::default_dtype;
-    use crate::ops::{AllowTf32, FoundInf};
+    use crate::ops::{AllowTf32, AttentionBackends, FoundInf};
     use crate::python::arguments;
     use crate::python::convert::{self, checked, engine};
     use crate::python::dtype_and_device::{self, PyDType};
@@ -96,6 +96,18 @@ mod _precision {
         let engine = engine(vm)?;
         let before = engine.tf32();
         engine.set_tf32(AllowTf32 { cudnn, ..before });
+        Ok(())
+    }
+
+    /// The implementations of attention that may be taken on a card: a bit for each.
+    #[pyfunction]
+    fn attention_backends(vm: &VirtualMachine) -> PyResult<u8> {
+        Ok(engine(vm)?.attention.get().0)
+    }
+
+    #[pyfunction]
+    fn set_attention_backends(allowed: u8, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.attention.set(AttentionBackends(allowed));
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-import _host
+import _precision
 
 
 class SDPBackend(IntEnum):
@@ -18,7 +18,7 @@ class SDPBackend(IntEnum):
 
 
 class sdpa_kernel:
-    """Chooses none: warpup has one implementation of attention."""
+    """Allows these implementations only, within a block."""
 
     def __init__(self, backends, set_priority=False):
         if not isinstance(backends, (list, SDPBackend)):
@@ -26,9 +26,13 @@ class sdpa_kernel:
                 "Backend must be an instance of SDPBackend or a list of SDPBackend instances, got "
                 f"{type(backends).__name__}"
             )
+        allowed = backends if isinstance(backends, list) else [backends]
+        self._allowed = sum({1 << it for it in allowed if 0 <= it < 4})
 
     def __enter__(self):
-        _host.note("torch.nn.attention.sdpa_kernel has no effect: warpup has one implementation of attention")
+        self._before = _precision.attention_backends()
+        _precision.set_attention_backends(self._allowed)
 
     def __exit__(self, kind, value, traceback):
+        _precision.set_attention_backends(self._before)
         return False

@@ -398,7 +398,13 @@ def scaled_dot_product_attention(
     if enable_gqa:
         key, value = (_for_each_query(query, it) for it in (key, value))
     scale = None if scale is None else float(scale)
-    return _layers.attention(query, key, value, attn_mask, float(dropout_p), builtins.bool(is_causal), scale)
+    given = (query, key, value, attn_mask, float(dropout_p), builtins.bool(is_causal), scale)
+    out = _layers.attention(*given)
+    if out is None:
+        from warpup.nn import _math_attention
+
+        return _math_attention.attention(*given)
+    return out
 
 
 def _for_each_query(query, it):

@@ -3,6 +3,7 @@
 use super::{Input, assert_slopes, fixed, spread};
 use crate::autograd::table_tests::cases::ACTIVATIONS;
 use crate::dtype::DType;
+use crate::meta::AttentionKernel;
 use crate::ops::{
     Activate, Activation, Attention, AttentionDropout, AttentionOptions, Dropout, Embedding, Loss,
     LossFunction, LossReduction, MatMul, Nll, NllOptions, Norm, NormKind, NormOptions, Op, Softmax,
@@ -203,6 +204,7 @@ fn attention() -> Vec<Layer> {
         Attention::Forward(AttentionOptions {
             causal,
             scale: 0.5,
+            kernel: AttentionKernel::Flash,
             dropout,
         })
     };

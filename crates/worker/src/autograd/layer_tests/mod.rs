@@ -9,7 +9,7 @@ use crate::device::{TensorDevice, open};
 use crate::dtype::DType;
 use crate::engine::Engine;
 use crate::engine::Fill;
-use crate::meta::Meta;
+use crate::meta::{AttentionKernel, Meta};
 use crate::ops::{
     Activate, Activation, Arithmetic as _, Attention, AttentionOptions, Binary, Dropout, Embedding,
     LossReduction, MatMul, Nll, NllOptions, Norm, NormKind, NormOptions, Op, Reduce, Reduction,
@@ -170,6 +170,7 @@ fn attention_in_groups_of_heads_is_attention_of_all_heads() {
     let how = Op::from(Attention::Forward(AttentionOptions {
         causal: true,
         scale: 1.0,
+        kernel: AttentionKernel::Flash,
         dropout: None,
     }));
     let together = engine
@@ -215,6 +216,7 @@ fn layer_gradients_without_values_have_shapes() {
     let attention = AttentionOptions {
         causal: true,
         scale: 1.0,
+        kernel: AttentionKernel::Flash,
         dropout: None,
     };
     let mask = of(&[size, size], DType::Bool);

@@ -2,6 +2,7 @@
 
 use super::card::{ModelledCard, QueuedTimes};
 use crate::device::blas_workspaces::BlasWorkspaces;
+use crate::device::caching_allocator::PoolStats;
 use crate::device::card_messages;
 use crate::device::cards::Card;
 use crate::device::interface::{
@@ -181,7 +182,11 @@ impl Memory for ModelledCard {
             TensorDevice::Cpu if self.values.is_plan() => Ok(self.host_allocated.take_any(bytes)),
             TensorDevice::Cpu => self.host_allocated.take(bytes),
             TensorDevice::Card(_) => {
-                let before = self.allocator.stats().live;
+                let PoolStats {
+                    live: before,
+                    reserved,
+                    ..
+                } = self.allocator.stats();
                 let emptied = self.allocator.emptied();
                 let block = self.allocator.alloc(bytes).map_err(|it| {
                     let note = " (modelled card: no GPU was touched)";
@@ -191,6 +196,8 @@ impl Memory for ModelledCard {
                 if self.allocator.emptied() > emptied {
                     self.alloc_wait = Some(self.wait_until(self.streams.all_ns()));
                 }
+                let grown = self.allocator.stats().reserved.saturating_sub(reserved);
+                self.allocate_on_card(grown);
                 if self.overflow.is_none() && self.allocator.is_overfull() {
                     // The cache was given back before: what is left of it lies between tensors.
                     let after = self.allocator.stats();

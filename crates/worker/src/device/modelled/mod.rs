@@ -1,9 +1,11 @@
 //! A modelled card: nothing is timed, and the same program gives the same nanoseconds on every machine.
 
 mod card;
+mod convolution;
 mod device;
 mod gemm;
 mod kernel_time;
+mod libraries;
 mod rate;
 mod streams;
 
