@@ -84,7 +84,7 @@ flash, held_too = attend(SDPBackend.FLASH_ATTENTION)
 print(near(math, 13.846), near(efficient, 1.953), near(flash, 0.715), scores > 2048, held, held_too)
 every = [SDPBackend.MATH, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.FLASH_ATTENTION]
 mask = torch.ones(1024, 1024, dtype=torch.bool, device="cuda")
-print(attend(every)[0] == flash, near(attend(every, attn_mask=mask)[0], efficient))
+print(near(attend(every)[0], flash), near(attend(every, attn_mask=mask)[0], efficient))
 # Fused kernels take four dimensions.
 print(attend(every, q=q[0])[1] > 64)
 torch.backends.cuda.enable_flash_sdp(False)
@@ -128,7 +128,7 @@ print(f"cudaFree: {(time.perf_counter() - start) * 1e5:.0f}0 us")
     116 ms
     0 ms
     cudaMalloc: 270 us
-    cudaFree: 400 us
+    cudaFree: 410 us
     ");
 }
 

@@ -32,13 +32,7 @@ impl Operation for Attention {
 
     fn result(&self, inputs: &[&Meta]) -> Result<Meta, TorchError> {
         let shape = match self {
-            Self::Forward(_) => {
-                let [query, key, value] = self.operands(inputs)?;
-                let mask = inputs.get(3);
-                let shape = forward_shape(&query.shape, &key.shape, &value.shape, mask)?;
-                check_types(inputs)?;
-                shape
-            }
+            Self::Forward(_) => Self::accept(inputs)?,
             Self::Backward(_) => {
                 let parts = inputs.iter().skip(1).take(3);
                 vec![parts.map(|it| it.count() as usize).sum()]
@@ -152,6 +146,16 @@ const BLOCK: u64 = 128;
 const BACKWARD_SCORES: u64 = 3;
 
 impl Attention {
+    /// The shape of the result of query, key, value and a mask if there is one, or PyTorch's refusal of them.
+    pub(crate) fn accept(inputs: &[&Meta]) -> Result<Shape, TorchError> {
+        let [query, key, value, ..] = inputs else {
+            return Err(TorchError::runtime("attention needs query, key and value"));
+        };
+        let shape = forward_shape(&query.shape, &key.shape, &value.shape, inputs.get(3))?;
+        check_types(inputs)?;
+        Ok(shape)
+    }
+
     fn options(self) -> AttentionOptions {
         let (Self::Forward(it) | Self::Backward(it)) = self;
         it

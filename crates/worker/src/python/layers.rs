@@ -313,7 +313,11 @@ mod _layers {
         }
         let key = beside_query(&query, key, vm)?;
         let value = beside_query(&query, value, vm)?;
-        let AttentionBackend::Fused(kernel) = backend(&query, &value, !mask.is_empty(), vm)? else {
+        let chosen = backend(&query, &value, !mask.is_empty(), vm)?;
+        let AttentionBackend::Fused(kernel) = chosen else {
+            let all = [&query, &key, &value].into_iter().chain(&mask);
+            let metas: Vec<Meta> = all.map(Tensor::meta).collect();
+            checked(Attention::accept(&metas.iter().collect::<Vec<_>>()), vm)?;
             return Ok(vm.ctx.none());
         };
         let width = query.shape().last().copied().unwrap_or(1).max(1);
@@ -351,9 +355,9 @@ mod _layers {
         };
         let (query_meta, value_meta) = (query.meta(), value.meta());
         let lowered = engine.mixed_precision(query.device());
-        let dtype = match query_meta.dtype {
-            DType::F32 => lowered.unwrap_or(DType::F32),
-            other => other,
+        let dtype = match lowered {
+            Some(half) if query_meta.dtype == DType::F32 => half,
+            Some(_) | None => query_meta.dtype,
         };
         let call = AttentionCall {
             query: &query_meta,
