@@ -1,4 +1,4 @@
-"""Inference of a vision transformer on images of 224 x 224, as timm writes it; `scripts/model-figures` sets what is in capitals."""
+"""Inference of a vision transformer on images of 224 x 224, as in timm; `scripts/model-figures` sets what is in capitals."""
 
 import torch
 

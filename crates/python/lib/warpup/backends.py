@@ -1,4 +1,4 @@
-"""torch.backends: settings of the libraries below PyTorch. Here, TF32 and the implementations of attention have an effect, on cards."""
+"""torch.backends: settings of the libraries below PyTorch. Here, TF32 and the choice of attention have an effect, on cards."""
 
 import sys
 

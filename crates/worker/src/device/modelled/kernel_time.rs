@@ -27,8 +27,8 @@ const COLUMN_PARTS: f64 = 0.6;
 /// Exponentials of a multiprocessor in a cycle (CUDA C++ Programming Guide, *Throughput of Native Arithmetic Instructions*).
 const EXPONENTIALS: f64 = 16.0;
 
-/// What memory-efficient attention reaches of FlashAttention's rates: in products, and in what it does for each score. An H200
-/// needs 1,953 µs for 32 × 32 heads of 1024 × 32, with FlashAttention 715 (`float16`, PyTorch 2.11, 2026-11).
+/// What memory-efficient attention reaches of the rates of `FlashAttention`: in products, and in what it does for each score. An H200
+/// needs 1,953 µs for 32 × 32 heads of 1024 × 32, with `FlashAttention` 715 (`float16`, PyTorch 2.11, 2026-11).
 const EFFICIENT: (f64, f64) = (0.5, 0.25);
 
 /// What a kernel takes, in nanoseconds.
