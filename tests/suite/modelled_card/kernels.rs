@@ -238,6 +238,7 @@ def took():
     return start.elapsed_time(end)
 
 
+took()
 exact = took()
 torch.set_float32_matmul_precision("high")
 print(exact > 4 * took(), torch.backends.cuda.matmul.allow_tf32)
@@ -267,6 +268,7 @@ def took(layer, x):
     return start.elapsed_time(end)
 
 
+took(conv, image), took(lstm, words)
 fast = took(conv, image), took(lstm, words)
 torch.backends.cudnn.allow_tf32 = False
 slow = took(conv, image), took(lstm, words)
