@@ -2,6 +2,7 @@
 //! transposed, too, and what is a view in PyTorch is one here.
 
 use super::state::Engine;
+use crate::device::TensorDevice;
 use crate::error::TorchError;
 use crate::meta::Meta;
 use crate::ops::{Op, ResultOrder, View};
@@ -29,10 +30,10 @@ impl MemoryOrder {
         let (seen, computes) = match op.facts().order() {
             ResultOrder::RowMajor => return None,
             ResultOrder::OfInputs => (inputs, true),
-            ResultOrder::OfFirst => {
-                let first = inputs.get(..1)?;
-                let state = first.first()?;
-                if state.strides().last() != Some(&1) || !state.is_dense() {
+            ResultOrder::OfFirst => (first_row_by_row(inputs)?, false),
+            ResultOrder::OfFirstOnCards => {
+                let first = first_row_by_row(inputs)?;
+                if first.iter().any(|it| it.device == TensorDevice::Cpu) {
                     return None;
                 }
                 (first, false)
@@ -117,6 +118,13 @@ impl Engine {
         let meta = Meta::new(shape, state.meta.dtype);
         Ok(Tensor::new(self.next_id(), order.state(&state, meta)?))
     }
+}
+
+/// The first input, if neighbours in its rows are neighbours in memory.
+fn first_row_by_row<'a, 's>(inputs: &'a [Ref<'s, State>]) -> Option<&'a [Ref<'s, State>]> {
+    let first = inputs.get(..1)?;
+    let is_by_row = |it: &Ref<'_, State>| it.strides().last() == Some(&1);
+    first.iter().all(is_by_row).then_some(first)
 }
 
 type Strides = SmallVec<[usize; 6]>;

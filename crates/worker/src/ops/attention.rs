@@ -44,7 +44,9 @@ impl Operation for Attention {
     fn order(&self) -> ResultOrder {
         match self {
             Self::Forward(it) if it.dropout.is_none() => ResultOrder::OfFirst,
-            Self::Forward(_) | Self::Backward(_) => ResultOrder::RowMajor,
+            // On the CPU, dropout needs the scores, and the products with them make a new tensor.
+            Self::Forward(_) => ResultOrder::OfFirstOnCards,
+            Self::Backward(_) => ResultOrder::RowMajor,
         }
     }
 

@@ -83,8 +83,11 @@ impl Operation for Nll {
     }
 
     fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {
-        // Backward needs only the shape of the log-probabilities.
-        all_of(1..3)
+        match self {
+            // PyTorch saves the log-probabilities, too, though backward needs only their shape.
+            Self::Forward(_) => all_of(0..3),
+            Self::Backward(..) => all_of(1..3),
+        }
     }
 
     fn gradient<A: AutogradOf<Self>>(&self, e: &A, at: Backward<'_, A>) -> Gradient<A> {

@@ -115,8 +115,10 @@ pub(crate) enum ResultOrder {
     RowMajor,
     /// In the order of the inputs. It computes element by element, so that the order does not matter to it.
     OfInputs,
-    /// In the order of the first input.
+    /// In the order of the first input, without its gaps.
     OfFirst,
+    /// The same on a card, and row-major on the CPU.
+    OfFirstOnCards,
 }
 
 /// Where a program lets `float32` take the faster units with fewer digits (TF32).

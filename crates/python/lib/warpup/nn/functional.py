@@ -227,18 +227,27 @@ def cross_entropy(
             f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
         )
     classes = 0 if input.dim() == 1 else 1
-    scores = _in_full(input).log_softmax(classes)
+    scores = _log_softmax_of(input, classes)
     loss = _layers.nll_loss(scores, target, weight, ignore_index, reduction)
     if label_smoothing == 0.0:
         return loss
     return _smoothed(loss, scores, target, (weight, ignore_index, reduction), label_smoothing)
 
 
-def _in_full(input):
-    """Under autocast on the CPU the whole loss runs in float32; on a card its operations do so by themselves."""
-    if input.itemsize == 2 and not input.is_cuda and _precision.autocast("cpu") is not None:
-        return input.float()
-    return input
+def _log_softmax_of(input, classes):
+    """Under autocast on the CPU the whole loss runs in float32. On a card PyTorch gives `log_softmax` the dtype of the scores, so
+    that autocast leaves it alone (`cross_entropy_loss`), and casts what it gives for the rest of the loss."""
+    kind = "cuda" if input.is_cuda else "cpu"
+    half = _precision.autocast(kind)
+    if input.itemsize != 2 or half is None:
+        return input.log_softmax(classes)
+    if not input.is_cuda:
+        return input.float().log_softmax(classes)
+    _precision.set_autocast(kind, None)
+    try:
+        return input.log_softmax(classes)
+    finally:
+        _precision.set_autocast(kind, half)
 
 
 def _smoothed(loss, scores, target, how, label_smoothing):
@@ -267,7 +276,7 @@ def _of_probabilities(input, target, weight, reduction, label_smoothing):
     count = input.shape[classes]
     if label_smoothing > 0.0:
         target = target * (1 - label_smoothing) + label_smoothing / count
-    products = _in_full(input).log_softmax(classes) * target
+    products = _log_softmax_of(input, classes) * target
     if weight is not None:
         products = products * _along(weight, input, classes)
     if reduction == "none":
