@@ -36,6 +36,31 @@ pub fn in_one_line(memory: &Memory) -> String {
     )
 }
 
+/// What a reader of the peak should know of the libraries: the largest workspace of cuDNN, and what older versions of PyTorch
+/// hold besides.
+pub fn of_libraries(memory: &Memory) -> Vec<String> {
+    let cudnn = memory.convolution_workspace.map(|it| {
+        let room = if it.fits {
+            ""
+        } else {
+            ", for which there is no room: it takes an algorithm that needs less"
+        };
+        format!(
+            "cuDNN may work in up to {} at line {}{room}. This is a bound, of its largest algorithm.",
+            bytes(it.bytes),
+            it.line
+        )
+    });
+    let kept = memory.kept_before_2_15.map(|it| {
+        format!(
+            "PyTorch before 2.15 keeps the workspaces of cuBLAS, {}: there tensors and workspaces are at most {}.",
+            bytes(it.bytes),
+            bytes(it.peak_live)
+        )
+    });
+    cudnn.into_iter().chain(kept).collect()
+}
+
 /// One line for each purpose at the peak, with a bar, and one for all of them.
 pub fn at_peak(memory: &Memory, width: usize) -> Vec<String> {
     let room = width.saturating_sub(NAMED + 2).min(40);
@@ -129,7 +154,7 @@ fn cell(level: usize, row: usize) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpup_protocol::{Moment, Purposes};
+    use warpup_protocol::{KeptWorkspaces, Moment, Purposes, WorkspaceBound};
 
     fn training() -> Memory {
         let at = |at_ns, activations| Moment {
@@ -173,6 +198,28 @@ mod tests {
                              ███████████
              0 B ████████████████████████
         ");
+    }
+
+    #[test]
+    fn what_libraries_need_is_said_with_its_line() {
+        let memory = Memory {
+            convolution_workspace: Some(WorkspaceBound {
+                line: 12,
+                bytes: 5712 << 20,
+                held: 0,
+                fits: true,
+            }),
+            kept_before_2_15: Some(KeptWorkspaces {
+                bytes: 65 << 20,
+                peak_live: 547 << 20,
+            }),
+            ..Memory::default()
+        };
+        insta::assert_snapshot!(of_libraries(&memory).join("\n"), @r"
+        cuDNN may work in up to 5.58 GiB at line 12. This is a bound, of its largest algorithm.
+        PyTorch before 2.15 keeps the workspaces of cuBLAS, 65.0 MiB: there tensors and workspaces are at most 547 MiB.
+        ");
+        assert!(of_libraries(&training()).is_empty());
     }
 
     #[test]

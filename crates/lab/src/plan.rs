@@ -3,7 +3,7 @@
 //! Pure: read off the run of a program on a modelled card. Every number is modelled.
 
 use super::run::Run;
-use warpup_protocol::{Busy, Memory, Outcome, Overflow, UncaughtException};
+use warpup_protocol::{Busy, Memory, Outcome, Overflow, UncaughtException, WorkspaceBound};
 
 /// Whether a program gets through on a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +11,13 @@ pub enum Verdict {
     /// To its end, with so many bytes of the card to spare.
     Fits {
         /// Bytes.
+        spare: u64,
+    },
+    /// To its end, if cuDNN takes algorithms that need less memory than the largest.
+    FitsWithoutWorkspaces {
+        /// The first allocation of a workspace that had no room.
+        bound: WorkspaceBound,
+        /// Bytes of the card to spare without it.
         spare: u64,
     },
     /// To its end, had the card more memory.
@@ -132,11 +139,11 @@ pub fn verdict(run: &Run) -> Verdict {
 
 fn of_memory(memory: &Memory) -> Verdict {
     let needed = memory.peak_reserved + memory.workspace;
-    match memory.overflow {
-        Some(first) => Verdict::TooLarge { first, needed },
-        None => Verdict::Fits {
-            spare: memory.capacity.saturating_sub(needed),
-        },
+    let spare = memory.capacity.saturating_sub(needed);
+    match (memory.overflow, memory.convolution_workspace) {
+        (Some(first), _) => Verdict::TooLarge { first, needed },
+        (None, Some(bound)) if !bound.fits => Verdict::FitsWithoutWorkspaces { bound, spare },
+        (None, _) => Verdict::Fits { spare },
     }
 }
 
@@ -165,6 +172,31 @@ mod tests {
         };
         let verdict = verdict(&planned(Outcome::Done, memory));
         assert_eq!(verdict, Verdict::Fits { spare: 200 });
+    }
+
+    #[test]
+    fn a_workspace_without_room_is_told_and_is_no_reason_to_fail() {
+        let bound = WorkspaceBound {
+            line: 7,
+            bytes: 500,
+            held: 600,
+            fits: false,
+        };
+        let memory = Memory {
+            peak_reserved: 700,
+            workspace: 100,
+            capacity: 1000,
+            convolution_workspace: Some(bound),
+            ..Memory::default()
+        };
+        let fits = |fits| Memory {
+            convolution_workspace: Some(WorkspaceBound { fits, ..bound }),
+            ..memory.clone()
+        };
+        let told = |memory| verdict(&planned(Outcome::Done, memory));
+        let without = Verdict::FitsWithoutWorkspaces { bound, spare: 200 };
+        assert_eq!(told(fits(false)), without);
+        assert_eq!(told(fits(true)), Verdict::Fits { spare: 200 });
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub use contention::Contention;
 pub use cut::cut;
 pub use device::{Clock, DeviceInfo, DeviceName, RealCard, UnknownDevice};
 pub use device_times::{CudnnUse, DeviceTimer, DeviceTimes, HostWork, HostWorkKind};
-pub use memory::{Memory, Moment, Overflow, Purpose, Purposes};
+pub use memory::{KeptWorkspaces, Memory, Moment, Overflow, Purpose, Purposes, WorkspaceBound};
 pub use ordinal::ordinal;
 pub use plot::{LogAxes, MAX_BARS, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Series};
 pub use probe::{Built, Probe, ProbeStep, ProbedCard, StepKind, StepResult};

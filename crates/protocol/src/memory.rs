@@ -19,19 +19,22 @@ pub enum Purpose {
     Inputs,
     /// What a matrix product's library works in while it runs: PyTorch allocates it for each product.
     Workspace,
+    /// What cuDNN works in during a convolution or a recurrent layer: a bound.
+    CudnnWorkspace,
     /// Everything else, such as results that no other operation needs.
     Temporaries,
 }
 
 impl Purpose {
     /// All purposes, in the order of the screen.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Weights,
         Self::Gradients,
         Self::OptimizerState,
         Self::Activations,
         Self::Inputs,
         Self::Workspace,
+        Self::CudnnWorkspace,
         Self::Temporaries,
     ];
 
@@ -44,6 +47,7 @@ impl Purpose {
             Self::Activations => "saved activations",
             Self::Inputs => "inputs and buffers",
             Self::Workspace => "cuBLAS workspace",
+            Self::CudnnWorkspace => "cuDNN workspace",
             Self::Temporaries => "temporaries",
         }
     }
@@ -71,6 +75,9 @@ pub struct Purposes {
     /// [`Purpose::Workspace`]
     #[serde(skip_serializing_if = "is_default")]
     pub workspace: u64,
+    /// [`Purpose::CudnnWorkspace`]
+    #[serde(skip_serializing_if = "is_default")]
+    pub cudnn_workspace: u64,
     /// [`Purpose::Temporaries`]
     #[serde(skip_serializing_if = "is_default")]
     pub temporaries: u64,
@@ -91,6 +98,7 @@ impl Purposes {
             Purpose::Activations => &mut self.activations,
             Purpose::Inputs => &mut self.inputs,
             Purpose::Workspace => &mut self.workspace,
+            Purpose::CudnnWorkspace => &mut self.cudnn_workspace,
             Purpose::Temporaries => &mut self.temporaries,
         }
     }
@@ -133,6 +141,28 @@ pub struct Overflow {
     pub in_pieces: u64,
 }
 
+/// The most that a convolution may work in, besides what is held: a bound, for cuDNN tells nobody before it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkspaceBound {
+    /// The line of the convolution.
+    pub line: u32,
+    /// Its workspace with the algorithm that needs most.
+    pub bytes: u64,
+    /// Bytes of tensors at that time.
+    pub held: u64,
+    /// Whether the card had room for it. If not, cuDNN takes an algorithm that needs less.
+    pub fits: bool,
+}
+
+/// Workspaces of cuBLAS that PyTorch before 2.15 keeps from the first product on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptWorkspaces {
+    /// Their bytes.
+    pub bytes: u64,
+    /// The peak of what is allocated, with them.
+    pub peak_live: u64,
+}
+
 /// The memory of a device, in bytes; on a CPU, the host memory of tensors.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
@@ -163,6 +193,12 @@ pub struct Memory {
     /// The first allocation beyond the capacity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overflow: Option<Overflow>,
+    /// The convolution that may need most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub convolution_workspace: Option<WorkspaceBound>,
+    /// What older versions of PyTorch hold besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept_before_2_15: Option<KeptWorkspaces>,
 }
 
 #[cfg(test)]
@@ -175,7 +211,7 @@ mod tests {
         for (at, purpose) in Purpose::ALL.into_iter().enumerate() {
             *held.of_mut(purpose) += 1 << at;
         }
-        assert_eq!(held.total(), 0b111_1111);
+        assert_eq!(held.total(), 0b1111_1111);
         assert_eq!(held.floor(), 0b111);
     }
 }

@@ -109,6 +109,34 @@ pub(crate) enum BlasLibrary {
     CublasLt,
 }
 
+/// What cuDNN needs besides the tensors of a call, in bytes of PyTorch's allocator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CudnnMemory {
+    Convolution(ConvolutionMemory),
+    Recurrent(RecurrentMemory),
+}
+
+/// What the algorithms of a convolution work in, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ConvolutionMemory {
+    /// Input and result in the order that tensor cores need: the channels of a pixel as neighbours.
+    pub(crate) reordered: u64,
+    /// The input as a matrix: a row for each window.
+    pub(crate) lowered: u64,
+    /// Fourier transforms of the tiles of input, weight and result.
+    pub(crate) transforms: u64,
+    /// What tells calls of different shapes apart: the product, and the elements of input, weight and result.
+    pub(crate) shape: [u64; 4],
+}
+
+/// What a recurrent layer works in, and what it keeps for backward, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RecurrentMemory {
+    pub(crate) workspace: u64,
+    /// The reserve space, until backward has run.
+    pub(crate) reserve: u64,
+}
+
 impl KernelKind {
     /// The same work where the rows of the first tensor are columns in memory.
     #[must_use]

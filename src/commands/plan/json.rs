@@ -53,7 +53,7 @@ impl<'a> CardPlanJson<'a> {
             card: &plan.name,
             title: &plan.card.title,
             fits: match verdict(&plan.run) {
-                Verdict::Fits { .. } => Some(true),
+                Verdict::Fits { .. } | Verdict::FitsWithoutWorkspaces { .. } => Some(true),
                 Verdict::TooLarge { .. } => Some(false),
                 Verdict::Stopped(_) | Verdict::NotPlanned(_) => None,
             },

@@ -65,7 +65,12 @@ fn exit_of(plans: &[CardPlan]) -> Exit {
         let outcome = it.run.report.as_ref().map(|it| &it.outcome);
         matches!(outcome, None | Some(Outcome::Broken { .. }))
     };
-    let fits = |it: &CardPlan| matches!(verdict(&it.run), Verdict::Fits { .. });
+    let fits = |it: &CardPlan| {
+        matches!(
+            verdict(&it.run),
+            Verdict::Fits { .. } | Verdict::FitsWithoutWorkspaces { .. }
+        )
+    };
     if plans.iter().any(fits) {
         Exit::Fine
     } else if plans.iter().any(is_internal) {

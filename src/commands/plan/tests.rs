@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 use warpup_protocol::{
     Aim, Busy, LineTime, Memory, Overflow, Purposes, Report, RunRequest, UncaughtException,
+    WorkspaceBound,
 };
 use warpup_worker::device::cards;
 
@@ -173,6 +174,43 @@ fn what_does_not_fit_names_the_line_and_what_it_would_need() {
         "{text}"
     );
     assert!(text.contains("need 188 MiB"), "{text}");
+}
+
+#[test]
+fn a_workspace_without_room_is_told_with_its_line() {
+    let mut run_lab = |request: RunRequest| {
+        let bound = WorkspaceBound {
+            line: 3,
+            bytes: 5 << 30,
+            held: 12 << 30,
+            fits: false,
+        };
+        let held = Memory {
+            convolution_workspace: Some(bound),
+            ..memory(16 << 30)
+        };
+        ended(
+            &request,
+            Report {
+                outcome: Outcome::Done,
+                host_ns: 1,
+                memory: Some(Box::new(held)),
+                ..Report::broken("")
+            },
+        )
+    };
+    let (text, exit) = planned(|_| {}, &mut run_lab);
+    assert_eq!(exit, Exit::Fine);
+    let wanted = "✓ It fits without cuDNN's workspaces, which are up to 5.00 GiB on top at line 3.";
+    assert!(text.contains(wanted), "{text}");
+    assert!(text.contains("for which there is no room"), "{text}");
+    let (text, _) = planned(|args| args.all = true, &mut run_lab);
+    assert!(text.contains("✓ no workspaces"), "{text}");
+    let (text, _) = planned(|args| args.json = true, &mut run_lab);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let plan = &json["plans"][0];
+    assert_eq!(plan["fits"], true);
+    assert_eq!(plan["memory"]["convolution_workspace"]["fits"], false);
 }
 
 #[test]

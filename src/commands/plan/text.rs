@@ -75,7 +75,9 @@ pub(super) fn print_table(
             Verdict::NotPlanned(why) => {
                 return console.line(&format!("\n{} was not planned: {why}", plan.card.title));
             }
-            Verdict::Fits { .. } | Verdict::TooLarge { .. } => {}
+            Verdict::Fits { .. }
+            | Verdict::FitsWithoutWorkspaces { .. }
+            | Verdict::TooLarge { .. } => {}
         }
     }
     Ok(())
@@ -85,6 +87,12 @@ pub(super) fn print_table(
 pub(in crate::commands) fn in_words(verdict: &Verdict, plan: &CardPlan) -> String {
     match verdict {
         Verdict::Fits { spare } => format!("✓ It fits, with {} to spare.", bytes(*spare)),
+        Verdict::FitsWithoutWorkspaces { bound, spare } => format!(
+            "✓ It fits without cuDNN's workspaces, which are up to {} on top at line {}.\n  With {} to spare, cuDNN takes algorithms that need less, and may be slower.",
+            bytes(bound.bytes),
+            bound.line,
+            bytes(*spare)
+        ),
         Verdict::TooLarge { first, needed } => format!(
             "✗ It does not fit: line {} asks for {} while tensors hold {}.{}\n  The whole program would need {} on this card.",
             first.line,
@@ -174,6 +182,9 @@ fn memory_by_purpose(held: &Memory, console: &mut Console<'_>) -> Result<()> {
         bytes(held.capacity)
     );
     console.wrapped("", "", &of)?;
+    for said in memory::of_libraries(held) {
+        console.wrapped("", "", &said)?;
+    }
     if held.floor > 0 {
         let floor = format!(
             "The floor is {}: weights, gradients and optimizer state, whatever the batch.",
@@ -232,6 +243,7 @@ fn row_of(plan: &CardPlan) -> String {
     let report = plan.run.report.as_ref();
     let fits = match verdict(&plan.run) {
         Verdict::Fits { .. } => "✓ yes".to_owned(),
+        Verdict::FitsWithoutWorkspaces { .. } => "✓ no workspaces".to_owned(),
         Verdict::TooLarge { first, .. } => format!("✗ no: line {}", first.line),
         Verdict::Stopped(raised) => format!("✗ stops: line {}", raised.line),
         Verdict::NotPlanned(_) => "✗ not planned".to_owned(),

@@ -256,6 +256,9 @@ fn memory(held: &Memory, clock: Clock, console: &mut Console<'_>) -> Result<()> 
     console.wrapped("", "  ", &said)?;
     if lab::memory::is_training(held) {
         console.lines(lab::memory::at_peak(held, console.width))?;
+        for said in lab::memory::of_libraries(held) {
+            console.wrapped("  ", "    ", &said)?;
+        }
     }
     Ok(())
 }

@@ -38,7 +38,10 @@ pub(super) fn execute(
     let report = plan.run.report.as_ref();
     let profiled = report.and_then(|it| it.profiled.as_deref());
     let profiled = profiled.filter(|it| it.ns > 0 && !it.lines.is_empty());
-    let has_ended = matches!(verdict, Verdict::Fits { .. } | Verdict::TooLarge { .. });
+    let has_ended = matches!(
+        verdict,
+        Verdict::Fits { .. } | Verdict::FitsWithoutWorkspaces { .. } | Verdict::TooLarge { .. }
+    );
     // What follows the recorded steps is not compared, so it may fail.
     if !has_ended && profiled.is_none() {
         let said = format!("{}: {}", program.name, plan::in_words(&verdict, &plan));
@@ -158,7 +161,9 @@ impl ComparisonText<'_> {
         let mut said = Vec::new();
         match verdict {
             Verdict::Fits { .. } => {}
-            Verdict::TooLarge { .. } | Verdict::NotPlanned(_) => {
+            Verdict::FitsWithoutWorkspaces { .. }
+            | Verdict::TooLarge { .. }
+            | Verdict::NotPlanned(_) => {
                 said.push(plan::in_words(verdict, self.plan));
             }
             Verdict::Stopped(raised) => said.push(format!(

@@ -3,6 +3,7 @@
 mod checkpoints;
 mod clocks;
 mod costs;
+mod cudnn_memory;
 mod hazards;
 mod kernels;
 mod layers;

@@ -97,6 +97,30 @@ print(more())
     assert_eq!(printed, "8519680\n8519680\n17039360\n17039360\n0\n");
 }
 
+/// `tiny.py` and `mlp.py` under PyTorch 2.11 on an H200: 65.0 MiB, in the one beside next to nothing, in the other beside 482.
+#[test]
+fn a_report_says_what_pytorch_before_2_15_keeps() {
+    let kept = |source: &str| {
+        let memory = run_on("h200", source).report.unwrap().memory.unwrap();
+        memory
+            .kept_before_2_15
+            .map(|it| (it.bytes >> 20, it.peak_live >> 20))
+    };
+    let tiny = "import torch
+nn = torch.nn
+m = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3)).cuda()
+loss = m(torch.zeros(4, 8, device='cuda')).sum()
+";
+    assert_eq!(kept(tiny), Some((33, 33)));
+    assert_eq!(kept(&format!("{tiny}loss.backward()\n")), Some((65, 65)));
+    assert_eq!(
+        kept("import torch\ntorch.ones(4, device='cuda') + 1\n"),
+        None
+    );
+    let cached = "import os\nos.environ['TORCH_CUBLAS_WORKSPACE_CACHE'] = '1'\n";
+    assert_eq!(kept(&format!("{cached}{tiny}")), None);
+}
+
 #[test]
 fn the_workspace_has_a_name_of_its_own_at_the_peak() {
     let source = "import torch\na = torch.ones(1024, 1024, device='cuda')\na @ a\n";

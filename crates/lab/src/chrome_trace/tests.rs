@@ -96,7 +96,7 @@ fn memory_is_a_counter_that_names_every_purpose_each_time() {
     };
     run.report.as_mut().unwrap().memory = Some(Box::new(memory));
     let last = written(&run).lines().nth(9).unwrap().to_owned();
-    insta::assert_snapshot!(last, @r#"{"ph":"C","name":"memory held by tensors, bytes","ts":5.001,"pid":1,"args":{"weights":512,"gradients":0,"optimizer_state":0,"activations":0,"inputs":0,"workspace":0,"temporaries":0}}"#);
+    insta::assert_snapshot!(last, @r#"{"ph":"C","name":"memory held by tensors, bytes","ts":5.001,"pid":1,"args":{"weights":512,"gradients":0,"optimizer_state":0,"activations":0,"inputs":0,"workspace":0,"cudnn_workspace":0,"temporaries":0}}"#);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-"""torch.backends: settings of the libraries below PyTorch. Here, TF32 and the choice of attention have an effect, on cards."""
+"""torch.backends: settings of the libraries below PyTorch. TF32 and the choice of attention have an effect on cards, and what
+cuBLAS and cuDNN work in on the memory of modelled ones; the others are stored."""
 
 import sys
 
@@ -79,10 +80,10 @@ class cuda:
 
 
 class _CuDNN(type(sys)):
-    """There is no cuDNN here: of its settings, `allow_tf32` has an effect, and the others are stored."""
+    """There is no cuDNN here: of its settings, `allow_tf32` changes times, `enabled` and `benchmark` change memory, and the
+    others are stored."""
 
-    enabled = True
-    benchmark = False
+    _enabled, _benchmark = True, False
     benchmark_limit = 10
     deterministic = False
 
@@ -93,6 +94,24 @@ class _CuDNN(type(sys)):
     @staticmethod
     def version():
         return 92600 if _cuda.has_card() else None
+
+    @property
+    def enabled(self):
+        return self._enabled
+
+    @enabled.setter
+    def enabled(self, enabled):
+        self._enabled = enabled
+        _cuda.set_cudnn(bool(enabled), bool(self._benchmark))
+
+    @property
+    def benchmark(self):
+        return self._benchmark
+
+    @benchmark.setter
+    def benchmark(self, benchmark):
+        self._benchmark = benchmark
+        _cuda.set_cudnn(bool(self._enabled), bool(benchmark))
 
     @property
     def allow_tf32(self):

@@ -41,17 +41,7 @@ pub(super) fn walk(
         found: HashMap::new(),
         results: HashMap::new(),
     };
-    for (edge, seed) in roots {
-        walk.give(edge, seed)?;
-    }
-    while let Some((key, (edge, grad))) = walk.ready.pop_last() {
-        match (edge, grad) {
-            (Edge::Node(node), Some(grad)) => walk.go(&node, grad)?,
-            (Edge::Node(node), None) => walk.go_function(&node)?,
-            (Edge::Leaf(leaf), Some(grad)) => walk.arrive(key, &leaf, grad)?,
-            (Edge::Leaf(_), None) => {}
-        }
-    }
+    engine.in_backward_thread(|| walk.go_from(roots))?;
     Ok(walk.found)
 }
 
@@ -69,6 +59,21 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    fn go_from(&mut self, roots: Vec<(Edge, Tensor)>) -> Result<(), TorchError> {
+        for (edge, seed) in roots {
+            self.give(edge, seed)?;
+        }
+        while let Some((key, (edge, grad))) = self.ready.pop_last() {
+            match (edge, grad) {
+                (Edge::Node(node), Some(grad)) => self.go(&node, grad)?,
+                (Edge::Node(node), None) => self.go_function(&node)?,
+                (Edge::Leaf(leaf), Some(grad)) => self.arrive(key, &leaf, grad)?,
+                (Edge::Leaf(_), None) => {}
+            }
+        }
+        Ok(())
+    }
+
     /// A gradient for this edge; the last one for a leaf is gathered at once, so that it is not held
     /// until the end.
     fn give(&mut self, edge: Edge, grad: Tensor) -> Result<(), TorchError> {

@@ -106,6 +106,22 @@ impl CachingAllocator {
         self.stats.reserved > self.capacity
     }
 
+    /// Whether an allocation of so many bytes would succeed within the capacity: in a free part of a segment, or in a new
+    /// segment, with the idle ones returned to the card.
+    pub(super) fn has_room(&self, bytes: u64) -> bool {
+        let size = bytes.max(1).next_multiple_of(ROUND);
+        let small = size <= SMALL;
+        let segments = self.segments.values();
+        let idle: u64 = segments
+            .clone()
+            .filter(|it| it.free.get(&0) == Some(&it.size))
+            .map(|it| it.size)
+            .sum();
+        let free = segments.filter(|it| it.small == small);
+        free.flat_map(|it| it.free.values()).any(|it| *it >= size)
+            || size.next_multiple_of(LARGE_ROUND) <= self.free_on_card().saturating_add(idle)
+    }
+
     /// Sets the peaks to the current values.
     pub(super) fn reset_peaks(&mut self) {
         self.stats.peak_live = self.stats.live;
@@ -274,6 +290,19 @@ mod tests {
         let refusal = allocator.alloc(20 * MIB).unwrap_err();
         assert_eq!((refusal.asked, refusal.free), (20 * MIB, 10 * MIB));
         assert_eq!(refusal.stats.live, 30 * MIB);
+    }
+
+    #[test]
+    fn there_is_room_in_free_parts_and_in_what_can_be_returned() {
+        let mut allocator = CachingAllocator::new(40 * MIB);
+        let kept = allocator.alloc(12 * MIB).unwrap();
+        let freed = allocator.alloc(20 * MIB).unwrap();
+        allocator.free(freed);
+        assert!(allocator.has_room(28 * MIB) && !allocator.has_room(29 * MIB));
+        assert!(allocator.alloc(28 * MIB).is_ok());
+        assert!(!allocator.has_room(1));
+        allocator.free(kept);
+        assert!(allocator.has_room(12 * MIB));
     }
 
     #[test]

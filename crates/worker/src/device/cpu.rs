@@ -1,6 +1,7 @@
 //! The CPU of this machine: measured and synchronous, with a limit on memory.
 
 use super::blas_workspaces::BlasWorkspaces;
+use super::cudnn_workspaces::CudnnWorkspaces;
 use super::host_bytes::HostBytes;
 use super::interface::{
     CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard,
@@ -66,6 +67,10 @@ impl Device for Cpu {
     }
 
     fn blas_workspaces(&mut self) -> Option<&mut BlasWorkspaces> {
+        None
+    }
+
+    fn cudnn_workspaces(&mut self) -> Option<&mut CudnnWorkspaces> {
         None
     }
 

@@ -2,6 +2,7 @@
 
 use super::blas_workspaces::BlasWorkspaces;
 use super::caching_allocator::PoolStats;
+use super::cudnn_workspaces::CudnnWorkspaces;
 use super::memory::{Allocation, UnpooledMemory};
 use super::tensor_device::TensorDevice;
 use super::timing::{Completion, Interval, OpStart, Timing, WorkId};
@@ -27,6 +28,8 @@ pub(crate) trait Device: HostClock + Kernels + Transfers + Events + Memory {
     fn cached_memory(&mut self) -> Option<&mut dyn CachedMemory>;
     /// What cuBLAS works in, where that is the allocator's memory.
     fn blas_workspaces(&mut self) -> Option<&mut BlasWorkspaces>;
+    /// What cuDNN works in, where that is the allocator's memory.
+    fn cudnn_workspaces(&mut self) -> Option<&mut CudnnWorkspaces>;
     /// Which values are computed, where not all are.
     fn value_budget(&mut self) -> Option<&mut ValueBudget>;
 }
@@ -146,6 +149,10 @@ pub(crate) trait CachedMemory {
     fn reset_peaks(&mut self);
     /// Returns cached memory to the card (`torch.cuda.empty_cache`), and waits for queued work if there is any.
     fn empty_cache(&mut self) -> Option<Interval>;
+    /// Whether an allocation of so many bytes would succeed.
+    fn has_room(&self, _bytes: u64) -> bool {
+        true
+    }
     /// The release threshold: cached bytes that stay reserved when the host synchronizes.
     fn set_release_threshold(&mut self, bytes: u64);
 }

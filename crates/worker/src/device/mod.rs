@@ -15,6 +15,7 @@ pub mod cards;
 pub(crate) mod cpu;
 #[cfg(feature = "cuda")]
 pub(crate) mod cuda;
+mod cudnn_workspaces;
 mod host_bytes;
 mod interface;
 #[cfg_attr(
@@ -40,6 +41,8 @@ mod unavailable;
 mod value_budget;
 mod work;
 
+pub(crate) use blas_workspaces::{BlasHandle, BlasThread};
+pub(crate) use cudnn_workspaces::WorkspaceNeed;
 pub(crate) use interface::{CardFacts, Device, EventId};
 pub(crate) use least_loaded::Load;
 pub(crate) use memory::Allocation;

@@ -4,6 +4,7 @@ use super::assertions::AssertionCheck;
 use super::devices::common_device;
 use super::order::MemoryOrder;
 use super::state::Engine;
+use super::workspaces::{LibraryCalls, LibraryCharges};
 use crate::device::{
     ContextCreation, DeviceTime, HostCall, Interval, OpStart, TensorDevice, Tf32, Timing, Work,
 };
@@ -39,7 +40,7 @@ impl Engine {
     /// Runs an operation in the types of its inputs.
     pub(super) fn run(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
         let device = common_device(&op, inputs)?;
-        let (meta, work, library, order) = {
+        let (meta, work, calls, order) = {
             let states: FewTensors<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
             let known: FewTensors<&Meta> = states.iter().map(|it| &it.meta).collect();
             let meta = op.facts().result(&known)?;
@@ -48,8 +49,13 @@ impl Engine {
             let in_order = order.as_ref().is_some_and(|it| it.computes);
             let read = if in_order { &[] } else { inputs };
             let work = self.work(&op, read, (&known, &meta));
-            let library = op.facts().library(&known, &meta);
-            (meta, work, library, order)
+            let calls = LibraryCalls {
+                blas: op.facts().library(&known, &meta),
+                cudnn: op.facts().cudnn_memory(&known, &meta),
+                dtype: work.dtype,
+                tf32: work.tf32,
+            };
+            (meta, work, calls, order)
         };
         if let Op::View(view) = &op {
             if self.views_take_time.get() {
@@ -61,7 +67,7 @@ impl Engine {
         let seen = self.seen(inputs)?;
         let seen: Option<Vec<&Tensor>> = seen.as_ref().map(|it| it.iter().collect());
         let read = seen.as_deref().unwrap_or(inputs);
-        let workspace = self.library_workspace(library, device)?;
+        let LibraryCharges { workspace, reserve } = self.library_memory(calls, device)?;
         if op.facts().copies_first() {
             self.launch_copy(&meta, device)?;
         }
@@ -77,7 +83,11 @@ impl Engine {
             }
         };
         self.queued_new(&state);
-        self.linked(GradFn::Op(op), inputs, state)
+        let made = self.linked(GradFn::Op(op), inputs, state)?;
+        if let (Some(reserve), Some(node)) = (reserve, made.node()) {
+            node.keep_reserve(reserve);
+        }
+        Ok(made)
     }
 
     /// Launches a copy into memory that is there, on a modelled card; what candle runs on a real one needs none.

@@ -1,6 +1,6 @@
 //! What memory is held for, now, at its most, and in the course of a run.
 
-use warpup_protocol::{Moment, Purpose, Purposes};
+use warpup_protocol::{Moment, Purpose, Purposes, WorkspaceBound};
 
 /// Moments that are kept; then neighbours are joined, the lower one is forgotten.
 const MOMENTS: usize = 512;
@@ -13,6 +13,9 @@ pub(super) struct Ledger {
     peak: Moment,
     peak_live: u64,
     floor: u64,
+    /// The peak of everything but the workspaces of cuBLAS.
+    peak_without_blas: u64,
+    workspace: Option<WorkspaceBound>,
     moments: Vec<Moment>,
     /// The peak since the last kept moment, and its bytes.
     highest: Option<(Moment, u64)>,
@@ -42,6 +45,8 @@ impl Ledger {
     pub(super) fn take(&mut self, purpose: Purpose, bytes: u64, when: LedgerEntry) {
         *self.held.of_mut(purpose) += bytes;
         self.live += bytes;
+        let without_blas = self.live.saturating_sub(self.held.workspace);
+        self.peak_without_blas = self.peak_without_blas.max(without_blas);
         if self.live > self.peak_live {
             self.peak_live = self.live;
             self.peak = self.moment(when);
@@ -67,6 +72,38 @@ impl Ledger {
             self.peak.held = self.held;
         }
         self.floor = self.floor.max(self.held.floor());
+    }
+
+    /// A convolution may work in so many bytes besides what is held. One that has no room counts more than one that has,
+    /// and of these the one with which most would be held.
+    pub(super) fn bound(&mut self, bytes: u64, fits: bool, line: u32) {
+        let held = self.live;
+        let bound = WorkspaceBound {
+            line,
+            bytes,
+            held,
+            fits,
+        };
+        let rank = |it: &WorkspaceBound| {
+            if it.fits {
+                (false, it.bytes.saturating_add(it.held))
+            } else {
+                (true, it.bytes)
+            }
+        };
+        let is_more = |it: &WorkspaceBound| rank(&bound) > rank(it);
+        if bytes > 0 && self.workspace.as_ref().is_none_or(is_more) {
+            self.workspace = Some(bound);
+        }
+    }
+
+    /// The convolution that needs most memory, of those with a workspace.
+    pub(super) fn workspace(&self) -> Option<WorkspaceBound> {
+        self.workspace
+    }
+
+    pub(super) fn peak_without_blas(&self) -> u64 {
+        self.peak_without_blas
     }
 
     /// Peak snapshot and its size in bytes.
@@ -150,6 +187,31 @@ mod tests {
         assert_eq!((peak.line, live, ledger.live()), (4, 150, 120));
         assert_eq!((peak.held.weights, peak.held.activations), (100, 50));
         assert_eq!(ledger.floor(), 100);
+    }
+
+    #[test]
+    fn a_workspace_that_has_no_room_is_the_one_to_tell() {
+        let mut ledger = Ledger::default();
+        ledger.bound(0, true, 1);
+        assert_eq!(ledger.workspace(), None);
+        ledger.bound(30, true, 2);
+        ledger.take(Purpose::Activations, 100, at(0, 3));
+        ledger.bound(20, true, 3);
+        assert_eq!(ledger.workspace().unwrap().line, 3);
+        ledger.bound(10, false, 4);
+        ledger.bound(500, true, 5);
+        let told = ledger.workspace().unwrap();
+        assert_eq!((told.line, told.bytes, told.fits), (4, 10, false));
+    }
+
+    #[test]
+    fn the_workspaces_of_products_are_left_out_of_one_peak() {
+        let mut ledger = Ledger::default();
+        ledger.take(Purpose::Weights, 100, at(0, 1));
+        ledger.take(Purpose::Workspace, 32, at(0, 2));
+        ledger.give(Purpose::Workspace, 32, at(0, 2));
+        ledger.take(Purpose::CudnnWorkspace, 8, at(0, 3));
+        assert_eq!((ledger.peak().1, ledger.peak_without_blas()), (132, 108));
     }
 
     #[test]

@@ -4,7 +4,6 @@ use super::ledger::LedgerEntry;
 use super::state::Engine;
 use crate::device::{Allocation, TensorDevice};
 use crate::error::TorchError;
-use crate::meta::BlasLibrary;
 use crate::tensor::{Accountant, Charge};
 use std::rc::Weak;
 use warpup_protocol::{Purpose, WaitCause};
@@ -27,48 +26,7 @@ impl Engine {
         self.charge_for(Purpose::Temporaries, device, bytes)
     }
 
-    /// Takes what the library of an operation works in, until the operation is queued: memory that is free for the
-    /// host is used by the stream only after that.
-    pub(super) fn library_workspace(
-        &self,
-        library: Option<BlasLibrary>,
-        device: TensorDevice,
-    ) -> Result<Option<Charge>, TorchError> {
-        let Some(library) = library.filter(|_| device != TensorDevice::Cpu) else {
-            return Ok(None);
-        };
-        let (bytes, stream) = {
-            let mut device = self.backend.borrow_mut();
-            let Some(workspaces) = device.blas_workspaces() else {
-                return Ok(None);
-            };
-            let bytes = workspaces.bytes(library);
-            if bytes == 0 {
-                return Ok(None);
-            }
-            let kept = workspaces.are_kept();
-            let streams = if kept { device.streams() } else { None };
-            (bytes, streams.map(|it| it.current_stream()))
-        };
-        let Some(stream) = stream else {
-            let taken = self.charge_for(Purpose::Workspace, device, bytes);
-            return taken.map(Some);
-        };
-        let fits = |it: &Charge| it.bytes() >= bytes;
-        if !self.workspaces.borrow().get(&stream).is_some_and(fits) {
-            let taken = self.charge_for(Purpose::Workspace, device, bytes)?;
-            // The smaller one goes when nothing is borrowed.
-            let _smaller = self.workspaces.borrow_mut().insert(stream, taken);
-        }
-        Ok(None)
-    }
-
-    /// Frees the workspaces that are kept (`torch._C._cuda_clearCublasWorkspaces`).
-    pub(crate) fn clear_workspaces(&self) {
-        drop(self.workspaces.take());
-    }
-
-    fn charge_for(
+    pub(super) fn charge_for(
         &self,
         purpose: Purpose,
         device: TensorDevice,

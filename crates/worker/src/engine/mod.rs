@@ -25,6 +25,7 @@ mod state;
 mod summarize;
 mod values;
 mod view;
+mod workspaces;
 
 pub(crate) use create::{Fill, default_dtype, full_values};
 pub(crate) use foreach::Launch;

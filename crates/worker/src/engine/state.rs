@@ -5,7 +5,7 @@
 use super::cpu_time::cpu_time;
 use super::in_flight::InFlight;
 use super::ledger::Ledger;
-use crate::device::{Allocation, CardFacts, Device, DeviceUnavailable, TensorDevice};
+use crate::device::{Allocation, BlasThread, CardFacts, Device, DeviceUnavailable, TensorDevice};
 use crate::dtype::DType;
 use crate::kernels::card;
 use crate::meta::Cost;
@@ -47,6 +47,8 @@ pub(crate) struct Engine {
     pub(super) ledger: RefCell<Ledger>,
     /// The workspaces of products that are kept, by stream.
     pub(super) workspaces: RefCell<BTreeMap<u32, Charge>>,
+    /// The thread that PyTorch would be in.
+    pub(super) thread: Cell<BlasThread>,
     /// The operations on a modelled card that are launched together, while there is such a batch.
     pub(super) together: Cell<Option<Batch>>,
     /// Lines that read a value which was not computed.
@@ -164,6 +166,7 @@ impl Engine {
             recorder: RefCell::new(Recorder::new(spans)),
             ledger: RefCell::default(),
             workspaces: RefCell::default(),
+            thread: Cell::new(BlasThread::Program),
             together: Cell::new(None),
             unknown_read: RefCell::default(),
             not_computed: Cell::new(None),

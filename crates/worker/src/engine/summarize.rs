@@ -2,7 +2,9 @@
 
 use super::state::Engine;
 use crate::trace::Clocks;
-use warpup_protocol::{Clock, CudnnUse, DeviceTimes, Memory, Outcome, Report, Span};
+use warpup_protocol::{
+    Clock, CudnnUse, DeviceTimes, KeptWorkspaces, Memory, Outcome, Report, Span,
+};
 
 impl Engine {
     /// The program has ended, in whatever way.
@@ -42,7 +44,9 @@ impl Engine {
         let profiled = recorder.profiled(times).map(Box::new);
         let (spans, spans_dropped) = recorder.take_spans();
         let device_times = self.device_times(recorder.lost());
+        // Before the literal, whose temporaries borrow the device.
         let cudnn = self.take_cudnn_use();
+        let memory = self.memory();
         let report = Report {
             clock,
             host_ns,
@@ -50,7 +54,7 @@ impl Engine {
             lines,
             profiled,
             spans_dropped,
-            memory: Some(Box::new(self.memory())),
+            memory: Some(Box::new(memory)),
             gaps: recorder.gaps().map(Box::new),
             busy: self.backend.borrow().busy().map(Box::new),
             device_times: device_times.map(Box::new),
@@ -77,10 +81,21 @@ impl Engine {
         device.real_card()?.take_cudnn_use()
     }
 
+    /// What an older PyTorch holds of cuBLAS's workspaces, and its peak.
+    fn kept_before_2_15(&self, peak_without_blas: u64) -> Option<KeptWorkspaces> {
+        let mut device = self.backend.borrow_mut();
+        let bytes = device.blas_workspaces()?.kept_before_2_15();
+        (bytes > 0).then(|| KeptWorkspaces {
+            bytes,
+            peak_live: peak_without_blas.saturating_add(bytes),
+        })
+    }
+
     fn memory(&self) -> Memory {
         let ledger = self.ledger.borrow();
         let (peak, peak_live) = ledger.peak();
         let outside = self.backend.borrow().unpooled_memory();
+        let kept = self.kept_before_2_15(ledger.peak_without_blas());
         let held = Memory {
             live: ledger.live(),
             reserved: 0,
@@ -93,6 +108,8 @@ impl Engine {
             floor: ledger.floor(),
             over_time: ledger.over_time(),
             overflow: outside.overflow,
+            convolution_workspace: ledger.workspace(),
+            kept_before_2_15: kept,
         };
         match self.card() {
             None => held,

@@ -4,6 +4,7 @@
 //! with a weight gives an input (the transposed convolution), and an input with a result gives a weight. So each has
 //! gradients of any order.
 
+use super::convolution_memory::ConvolutionTensors;
 use super::formula::{Autograd, AutogradOf, Backward, Gradient, Gradients, Primitive};
 use super::operation::{
     AllowTf32, Autocast, Dispatch, Operation, Saved, all_bytes, inputs as all_of,
@@ -12,7 +13,7 @@ use crate::error::TorchError;
 use crate::kernels::convolution::{Steps, convolve, of_weight, transposed};
 use crate::kernels::fast;
 use crate::kernels::host::{Host, KernelResult};
-use crate::meta::{self, Cost, Gemm, KernelKind, Meta, Window};
+use crate::meta::{self, Cost, CudnnMemory, Gemm, KernelKind, Meta, Window};
 use crate::shape::Shape;
 use candle_core::Tensor;
 
@@ -173,6 +174,23 @@ impl Operation for Convolution {
 }
 
 impl Dispatch for Convolution {
+    fn cudnn_memory(&self, inputs: &[&Meta], result: &Meta) -> Option<CudnnMemory> {
+        let (first, second) = (*inputs.first()?, *inputs.get(1)?);
+        let (product, [input, weight, output]) = match self {
+            Self::Forward(_) => (0, [first, second, result]),
+            Self::Transposed(..) => (1, [result, second, first]),
+            Self::OfWeight(..) => (2, [first, result, second]),
+        };
+        let tensors = ConvolutionTensors {
+            input,
+            weight,
+            output,
+        };
+        Some(CudnnMemory::Convolution(
+            tensors.memory(self.steps(), product),
+        ))
+    }
+
     /// An implicit product, with the sizes of NVIDIA's *Convolutional Layers User's Guide* (DU-09798-001, table 1): its
     /// matrices are read from the tensors, and never written.
     fn kernel_kind(&self, inputs: &[&Meta], result: &Meta) -> KernelKind {

@@ -17,6 +17,7 @@ mod cat;
 mod channel_norm;
 mod compare;
 mod convolution;
+mod convolution_memory;
 mod dropout;
 mod embedding;
 mod formula;
@@ -71,7 +72,7 @@ pub(crate) use operation::{
 };
 pub(crate) use pad::Pad;
 pub(crate) use pool::{Average, Pool, PositionsOf};
-pub(crate) use recurrent::{Recurrent, RecurrentOptions};
+pub(crate) use recurrent::{Recurrent, RecurrentOptions, RecurrentStack};
 pub(crate) use reduce::{Reduce, Reduction};
 pub(crate) use resample::Resample;
 pub(crate) use scan::Scan;

@@ -6,7 +6,7 @@ use super::formula::{AutogradOf, Backward, Gradient};
 use crate::dtype::{DType, default_float};
 use crate::error::TorchError;
 use crate::kernels::host::{Host, KernelResult};
-use crate::meta::{BlasLibrary, Cost, KernelKind, Meta};
+use crate::meta::{BlasLibrary, Cost, CudnnMemory, KernelKind, Meta};
 use crate::shape::{self, Shape};
 use candle_core::Tensor;
 use smallvec::SmallVec;
@@ -85,6 +85,11 @@ pub(crate) trait Dispatch {
 
     /// The library that PyTorch calls for it on a card, if that one works in memory of its own.
     fn library(&self, _inputs: &[&Meta], _result: &Meta) -> Option<BlasLibrary> {
+        None
+    }
+
+    /// What cuDNN needs for it on a card, if PyTorch calls cuDNN.
+    fn cudnn_memory(&self, _inputs: &[&Meta], _result: &Meta) -> Option<CudnnMemory> {
         None
     }
 

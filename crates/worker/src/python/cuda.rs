@@ -152,6 +152,15 @@ mod _cuda {
         Ok(())
     }
 
+    /// `torch.backends.cudnn.enabled` and `benchmark`, which change the memory of modelled cards.
+    #[pyfunction]
+    fn set_cudnn(enabled: bool, benchmark: bool, vm: &VirtualMachine) -> PyResult<()> {
+        if let Some(cudnn) = engine(vm)?.device().cudnn_workspaces() {
+            cudnn.set(enabled, benchmark);
+        }
+        Ok(())
+    }
+
     #[pyfunction]
     fn needs_card(vm: &VirtualMachine) -> PyResult<()> {
         convert::usable(TensorDevice::Card(0), vm).map(drop)

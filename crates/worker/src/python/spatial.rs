@@ -10,8 +10,8 @@ mod _spatial {
     use crate::kernels::recurrent::Reserve;
     use crate::ops::{
         Average, Axis, Cell, ChannelNorm, ChannelNormOptions, Convolution, Direction, Divisor,
-        InterpolationMode, Order, Pad, Pool, PositionsOf, Recurrent, RecurrentOptions, Resample,
-        RoundingMode, StatisticsGroup, Steps, Windows,
+        InterpolationMode, Order, Pad, Pool, PositionsOf, Recurrent, RecurrentOptions,
+        RecurrentStack, Resample, RoundingMode, StatisticsGroup, Steps, Windows,
     };
     use crate::python::convert::{self, apply};
     use crate::tensor::Tensor;
@@ -174,29 +174,37 @@ mod _spatial {
         apply(how, &given.iter().collect::<Vec<_>>(), vm)
     }
 
-    /// A recurrent layer in one direction. The tensors are input, states, weights and biases.
-    #[pyfunction]
-    fn recurrent(
+    #[derive(FromArgs)]
+    struct RecurrentArgs {
         cell: String,
         is_reversed: bool,
-        given: PyObjectRef,
+        tensors: PyObjectRef,
         lengths: Option<PyObjectRef>,
-        vm: &VirtualMachine,
-    ) -> PyResult {
-        let given = tensors(&given, vm)?;
-        let cell = match cell.as_str() {
+        /// The layers that are one call of cuDNN in PyTorch, each direction for itself.
+        #[pyarg(any, default)]
+        layers: usize,
+        /// Whether the module trains.
+        #[pyarg(any, default)]
+        trains: bool,
+    }
+
+    /// A recurrent layer in one direction. The tensors are input, states, weights and biases.
+    #[pyfunction]
+    fn recurrent(args: RecurrentArgs, vm: &VirtualMachine) -> PyResult {
+        let given = tensors(&args.tensors, vm)?;
+        let cell = match args.cell.as_str() {
             "LSTM" => Cell::Lstm,
             "GRU" => Cell::Gru,
             "RNN_TANH" => Cell::Tanh,
             "RNN_RELU" => Cell::Relu,
-            _ => return Err(vm.new_value_error(format!("there is no cell {cell}"))),
+            cell => return Err(vm.new_value_error(format!("there is no cell {cell}"))),
         };
-        let order = if is_reversed {
+        let order = if args.is_reversed {
             Order::Backward
         } else {
             Order::Forward
         };
-        let lengths = match lengths.filter(|it| !vm.is_none(it)) {
+        let lengths = match args.lengths.filter(|it| !vm.is_none(it)) {
             None => None,
             Some(it) => Some(list(&it, vm)?),
         };
@@ -204,6 +212,10 @@ mod _spatial {
             cell,
             order,
             lengths,
+            stack: RecurrentStack {
+                layers: args.layers,
+                trains: args.trains,
+            },
             reserve: Reserve::default(),
         };
         let how = Recurrent::Forward(options);

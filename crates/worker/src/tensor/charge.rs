@@ -101,7 +101,11 @@ impl Charge {
             Purpose::Weights | Purpose::Gradients | Purpose::OptimizerState => {
                 self.hold_for(purpose);
             }
-            Purpose::Activations | Purpose::Inputs | Purpose::Workspace | Purpose::Temporaries => {}
+            Purpose::Activations
+            | Purpose::Inputs
+            | Purpose::Workspace
+            | Purpose::CudnnWorkspace
+            | Purpose::Temporaries => {}
         }
     }
 

@@ -3,6 +3,7 @@
 //! A tensor holds its node, a node holds tensors and the edges to other nodes, and a view holds its base. These types
 //! cannot do without each other, so they share a file; what each does lies in `handle`, `node` and `view`.
 
+use super::charge::Charge;
 use super::layout::Layout;
 use super::state::State;
 use crate::device::TensorDevice;
@@ -42,6 +43,8 @@ pub(crate) struct Node {
     /// PyTorch's name, where it is not that of the function.
     pub(super) alias: Cell<Option<&'static str>>,
     pub(super) saved: RefCell<SavedTensors>,
+    /// Memory that a library keeps until backward.
+    pub(super) reserve: RefCell<Option<Charge>>,
     /// Results with `retain_grad()`.
     pub(super) keepers: RefCell<Vec<Weak<Inner>>>,
     /// What the program does with the gradient of the result.

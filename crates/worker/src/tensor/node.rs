@@ -195,6 +195,7 @@ impl Node {
             inputs,
             rank,
             saved: RefCell::new(SavedTensors::These(saved)),
+            reserve: RefCell::default(),
             alias: Cell::default(),
             keepers: RefCell::default(),
             hook: RefCell::default(),
@@ -277,6 +278,12 @@ impl Node {
         if has_saved || has_number {
             drop(self.saved.replace(SavedTensors::Freed));
         }
+        drop(self.reserve.take());
+    }
+
+    /// Keeps memory until the saved tensors are freed.
+    pub(crate) fn keep_reserve(&self, reserve: Charge) {
+        self.reserve.replace(Some(reserve));
     }
 
     pub(super) fn keep_grad_in(&self, tensor: &Rc<Inner>) {

@@ -131,7 +131,11 @@ class RNNBase(Module):
                 at = layer * directions + direction
                 weights = [getattr(self, name) for name in self._all_weights[at]]
                 first = [it[at] for it in states]
-                out = _spatial.recurrent(self.mode, direction == 1, [steps, *first, *weights], lengths)
+                # In PyTorch all layers are one call of cuDNN.
+                out = _spatial.recurrent(
+                    self.mode, direction == 1, [steps, *first, *weights], lengths, self.num_layers * directions,
+                    self.training,
+                )
                 count = steps.shape[0]
                 made = "CudnnRnnBackward0" if out.is_cuda else _OUTPUTS.get(self.mode, "StackBackward0")
                 outputs.append(_warpup.named(out.narrow(0, 0, count), made))

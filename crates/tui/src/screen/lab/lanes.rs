@@ -145,6 +145,9 @@ impl Lab {
         lines.push(theme.line("at the peak", Role::Dim));
         let rows = memory::at_peak(held, width);
         lines.extend(rows.iter().map(|it| theme.line(it, Role::Device)));
+        for said in memory::of_libraries(held) {
+            lines.extend(page::paragraph(&said, theme.style(Role::Dim), width));
+        }
         lines.push(theme.line("in the course of the run", Role::Dim));
         let rows = memory::over_time(held, width);
         lines.extend(rows.iter().map(|it| theme.line(it, Role::Device)));

@@ -6,8 +6,8 @@ use crate::dtype::DType;
 use crate::kernels::recurrent::Reserve;
 use crate::ops::{
     Average, Axis, Cell, ChannelNorm, ChannelNormOptions, Convolution, Direction, Divisor,
-    InterpolationMode, Order, Pad, Pool, PositionsOf, Recurrent, RecurrentOptions, Resample,
-    RoundingMode, StatisticsGroup, Steps, Windows,
+    InterpolationMode, Order, Pad, Pool, PositionsOf, Recurrent, RecurrentOptions, RecurrentStack,
+    Resample, RoundingMode, StatisticsGroup, Steps, Windows,
 };
 
 /// All of these layers whose gradients are compared with their slopes.
@@ -212,6 +212,7 @@ fn recurrent() -> Vec<Layer> {
         let options = RecurrentOptions {
             cell,
             order,
+            stack: RecurrentStack::default(),
             lengths,
             reserve: Reserve::default(),
         };

@@ -7,6 +7,7 @@ use super::run_state::{BROKEN, LIVE, UNAVAILABLE};
 use super::timer::OpTimer;
 use crate::device::blas_workspaces::BlasWorkspaces;
 use crate::device::cpu::ns_since;
+use crate::device::cudnn_workspaces::CudnnWorkspaces;
 use crate::device::interface::{
     CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard,
     Streams, Transfers,
@@ -54,6 +55,10 @@ impl Device for Cuda {
     }
 
     fn blas_workspaces(&mut self) -> Option<&mut BlasWorkspaces> {
+        None
+    }
+
+    fn cudnn_workspaces(&mut self) -> Option<&mut CudnnWorkspaces> {
         None
     }
 

@@ -10,6 +10,7 @@ use super::streams::{CardEngine, Streams};
 use crate::device::blas_workspaces::BlasWorkspaces;
 use crate::device::caching_allocator::CachingAllocator;
 use crate::device::cards::{Card, Host};
+use crate::device::cudnn_workspaces::CudnnWorkspaces;
 use crate::device::host_bytes::HostBytes;
 use crate::device::timing::Interval;
 use crate::device::transfer::{Direction, HostMemory, Transfer};
@@ -44,6 +45,7 @@ pub(crate) struct ModelledCard {
     pub(super) alloc_wait: Option<Interval>,
     pub(super) workspaces: BlasWorkspaces,
     libraries: Libraries,
+    pub(super) cudnn: CudnnWorkspaces,
 }
 
 /// When the host queued something and waited for it, and when the card did it.
@@ -60,6 +62,7 @@ impl ModelledCard {
         let capacity = card.memory.saturating_sub(card.assumed.context_bytes);
         Self {
             workspaces: BlasWorkspaces::of(&card),
+            cudnn: CudnnWorkspaces::of(&card),
             card,
             host,
             allocator: CachingAllocator::new(capacity),

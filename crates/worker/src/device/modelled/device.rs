@@ -5,6 +5,7 @@ use crate::device::blas_workspaces::BlasWorkspaces;
 use crate::device::caching_allocator::PoolStats;
 use crate::device::card_messages;
 use crate::device::cards::Card;
+use crate::device::cudnn_workspaces::CudnnWorkspaces;
 use crate::device::interface::{
     CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard,
     Streams, Transfers,
@@ -69,6 +70,10 @@ impl Device for ModelledCard {
 
     fn blas_workspaces(&mut self) -> Option<&mut BlasWorkspaces> {
         Some(&mut self.workspaces)
+    }
+
+    fn cudnn_workspaces(&mut self) -> Option<&mut CudnnWorkspaces> {
+        Some(&mut self.cudnn)
     }
 
     fn value_budget(&mut self) -> Option<&mut ValueBudget> {
@@ -262,6 +267,10 @@ impl CachedMemory for ModelledCard {
 
     fn empty_cache(&mut self) -> Option<Interval> {
         Self::empty_cache(self)
+    }
+
+    fn has_room(&self, bytes: u64) -> bool {
+        self.allocator.has_room(bytes)
     }
 
     fn set_release_threshold(&mut self, bytes: u64) {
