@@ -15,8 +15,8 @@ use std::collections::HashSet;
 pub(crate) struct CudnnWorkspaces {
     enabled: bool,
     benchmark: bool,
-    has_tf32: bool,
-    has_bf16: bool,
+    /// The types that tensor cores compute in; `float32` only as TF32.
+    on_tensor_cores: Vec<DType>,
     tried: HashSet<([u64; 4], DType)>,
 }
 
@@ -45,8 +45,14 @@ impl CudnnWorkspaces {
         Self {
             enabled: true,
             benchmark: false,
-            has_tf32: card.flops.tf32.is_some(),
-            has_bf16: card.flops.bf16 > card.flops.f32,
+            on_tensor_cores: [
+                Some(DType::F16),
+                (card.flops.bf16 > card.flops.f32).then_some(DType::BF16),
+                card.flops.tf32.map(|_| DType::F32),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
             tried: HashSet::new(),
         }
     }
@@ -72,7 +78,8 @@ impl CudnnWorkspaces {
         if !self.enabled || !matches!(dtype, DType::F32 | DType::F16 | DType::BF16) {
             return WorkspaceNeed::NONE;
         }
-        let usual = if self.on_tensor_cores(dtype, allows_tf32) {
+        let is_allowed = dtype != DType::F32 || allows_tf32;
+        let usual = if is_allowed && self.on_tensor_cores.contains(&dtype) {
             memory.reordered
         } else {
             0
@@ -83,21 +90,6 @@ impl CudnnWorkspaces {
             trial: is_trial.then_some(most.max(memory.transforms)),
             usual,
             most,
-        }
-    }
-
-    fn on_tensor_cores(&self, dtype: DType, allows_tf32: bool) -> bool {
-        match dtype {
-            DType::F16 => true,
-            DType::BF16 => self.has_bf16,
-            DType::F32 => self.has_tf32 && allows_tf32,
-            DType::F64
-            | DType::Bool
-            | DType::U8
-            | DType::I8
-            | DType::I16
-            | DType::I32
-            | DType::I64 => false,
         }
     }
 }
