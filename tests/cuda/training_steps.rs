@@ -17,6 +17,7 @@ fn work_of_the_host(source: &str) -> BTreeMap<String, usize> {
         Lane::Kernel => false,
         Lane::Host => it.name.starts_with(Span::ON_HOST),
         Lane::CopyToDevice | Lane::CopyToHost => true,
+        Lane::Pinning | Lane::Worker(_) => false,
     });
     for span in told {
         *counts

@@ -10,11 +10,14 @@ use warpup_protocol::{LineTime, Report};
 
 /// The lines of the table: a head, then one for each line of the program that took time, and one for the rest if it is noticed.
 ///
-/// The columns for waiting and for the device are left out on a CPU. Safe to print.
+/// The columns for waiting and for the device are left out on a CPU, and that for workers without loaders that have some.
+/// Safe to print.
 pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
     let has_device = report.lines.iter().any(|it| it.device_ns.is_some());
     let has_wait = has_device || report.lines.iter().any(|it| it.wait_ns > 0);
-    let row = |[line, times, host, waited, device, text]: [String; 6]| {
+    let has_workers = report.lines.iter().any(|it| it.worker_ns > 0);
+    let row = |[line, times, host, waited, workers, device, text]: [String; 7]| {
+        let workers = has_workers.then_some(workers);
         let waited = has_wait.then_some(waited);
         let device = has_device.then_some(device);
         let cells = [
@@ -22,12 +25,13 @@ pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
             Some(times),
             Some(host),
             waited,
+            workers,
             device,
             Some(text),
         ];
         cells.into_iter().flatten().collect::<Vec<_>>()
     };
-    let head = ["line", "times", "host", "waited", "device", ""];
+    let head = ["line", "times", "host", "waited", "workers", "device", ""];
     let mut rows = vec![row(head.map(str::to_owned))];
     let source: Vec<&str> = source.lines().collect();
     let mut lines: Vec<&LineTime> = report.lines.iter().collect();
@@ -40,6 +44,7 @@ pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
             time.hits.to_string(),
             duration(time.host_ns),
             duration_of_some(time.wait_ns),
+            duration_of_some(time.worker_ns),
             duration_of_some(time.device_ns.unwrap_or(0)),
             text.unwrap_or_default().to_owned(),
         ]));
@@ -51,6 +56,7 @@ pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
             none(),
             none(),
             duration(outside),
+            none(),
             none(),
             none(),
             said,
@@ -100,6 +106,7 @@ mod tests {
             hits,
             host_ns,
             wait_ns,
+            worker_ns: 0,
             device_ns,
         }
     }

@@ -12,6 +12,7 @@ mod cut;
 mod device;
 mod device_times;
 pub mod frame;
+mod lane;
 mod memory;
 mod number;
 mod ordinal;
@@ -29,6 +30,7 @@ pub use contention::Contention;
 pub use cut::cut;
 pub use device::{Clock, DeviceInfo, DeviceName, RealCard, UnknownDevice};
 pub use device_times::{CudnnUse, DeviceTimer, DeviceTimes, HostWork, HostWorkKind};
+pub use lane::Lane;
 pub use memory::{KeptWorkspaces, Memory, Moment, Overflow, Purpose, Purposes, WorkspaceBound};
 pub use ordinal::ordinal;
 pub use plot::{LogAxes, MAX_BARS, MAX_POINTS, MAX_SERIES, Plot, PlotSource, Series};
@@ -41,7 +43,7 @@ pub use report::{
 pub use request::{
     Aim, DataFile, LAB_MEMORY, Limits, ModuleFile, ProgramFolders, Request, RunId, RunRequest,
 };
-pub use span::{Lane, Span};
+pub use span::Span;
 pub use wait::WaitCause;
 
 /// The version of the messages in this module.

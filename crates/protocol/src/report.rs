@@ -3,9 +3,9 @@
 use super::contention::Contention;
 use super::device::Clock;
 use super::device_times::{CudnnUse, DeviceTimes, HostWork};
+use super::lane::Lane;
 use super::memory::Memory;
 use super::skip::is_default;
-use super::span::Lane;
 use super::wait::WaitCause;
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +18,11 @@ pub struct LineTime {
     pub hits: u64,
     /// Host time, waits included.
     pub host_ns: u64,
-    /// Host time in which it waited for the device.
+    /// Host time in which it waited for the device, or for a loader.
     pub wait_ns: u64,
+    /// Time that it ran in workers of loaders, which is beside the host's.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub worker_ns: u64,
     /// Device time of the work that the line queued; `None` on a CPU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_ns: Option<u64>,
@@ -138,7 +141,7 @@ pub struct Gaps {
     /// The first use of the card, which creates its context.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_use: Option<FirstUse>,
-    /// Waits of the host for the device, the longest first.
+    /// Waits of the host for the device or a loader, the longest first.
     pub waits: Vec<Wait>,
     /// Idle times of the device after its first work, the longest first.
     pub idle: Vec<Idle>,
@@ -173,7 +176,8 @@ pub struct Wait {
     pub times: u64,
     /// The line that queued the work which ended the wait; 0 if unknown.
     pub until_line: u32,
-    /// The line whose work took most of the wait; 0 if unknown.
+    /// The line whose work took most of the wait; 0 if unknown. Of a wait for a loader: the line that took its workers
+    /// longest in the whole run, and [`Wait::most_ns`] is 0.
     pub most_line: u32,
     /// How much of the wait that work took, in nanoseconds.
     pub most_ns: u64,
@@ -260,7 +264,7 @@ impl Outcome {
 }
 
 impl Report {
-    /// The host's time in which it waited for the device.
+    /// The host's time in which it waited for the device, or for a loader.
     pub fn waited_ns(&self) -> u64 {
         let waits = self.lines.iter().map(|it| it.wait_ns);
         waits.fold(0, u64::saturating_add)

@@ -1,42 +1,9 @@
 //! Spans of the timeline.
 
+use super::lane::Lane;
 use super::skip::is_default;
 use super::wait::WaitCause;
 use serde::{Deserialize, Serialize};
-
-/// The row of the timeline in which a span is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Lane {
-    /// The host, queueing work or waiting.
-    Host,
-    /// A kernel on the device.
-    Kernel,
-    /// A copy from host to device.
-    CopyToDevice,
-    /// A copy from device to host.
-    CopyToHost,
-}
-
-impl Lane {
-    /// All lanes, from the top.
-    pub const ALL: [Self; 4] = [
-        Self::Host,
-        Self::Kernel,
-        Self::CopyToDevice,
-        Self::CopyToHost,
-    ];
-
-    /// Its name on screen.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Host => "host",
-            Self::Kernel => "kernel",
-            Self::CopyToDevice => "copy to device",
-            Self::CopyToHost => "copy to host",
-        }
-    }
-}
 
 /// One piece of work, in nanoseconds since the run began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,11 +33,17 @@ impl Span {
     /// The name of a host span in which the host queues work for the device.
     pub const QUEUE: &'static str = "queue";
 
-    /// The name of a host span in which the host waits for the device. The other spans of the host do not overlap it.
+    /// The name of a host span in which the host waits for the device or a loader. The other spans of the host do not overlap it.
     pub const WAIT: &'static str = "wait";
 
     /// The name of a host span in which the first use of the card creates its CUDA context.
     pub const FIRST_USE: &'static str = "first use";
+
+    /// The name of a span in which a worker of a loader makes a batch.
+    pub const BATCH: &'static str = "batch";
+
+    /// The name of a span in which a loader's thread copies a batch to pinned memory.
+    pub const PIN: &'static str = "pin";
 
     /// How the name of a host span begins in which the host computes an operation on a card, which no kernel does; the
     /// operation follows.

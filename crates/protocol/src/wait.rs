@@ -1,4 +1,4 @@
-//! What made the host wait for the device.
+//! What made the host wait for the device, or for a loader.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +30,8 @@ pub enum WaitCause {
     Stream,
     /// The allocator gave cached memory back to the card: `empty_cache()`, or an allocation that did not fit.
     Allocator,
+    /// The next batch of a `DataLoader` with workers was not ready.
+    Loader,
     /// Unknown, as from a version that did not report causes.
     #[default]
     #[serde(other)]
@@ -51,6 +53,7 @@ impl WaitCause {
             Self::Event => Some("Event.synchronize()"),
             Self::Stream => Some("Stream.synchronize()"),
             Self::Allocator => Some("the allocator"),
+            Self::Loader => Some("the loader"),
             Self::Unknown => None,
         }
     }

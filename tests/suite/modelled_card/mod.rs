@@ -7,6 +7,7 @@ mod cudnn_memory;
 mod hazards;
 mod kernels;
 mod layers;
+mod loaders;
 mod memory;
 mod optimizers;
 mod plans;

@@ -6,7 +6,8 @@
 
 use crate::run::Run;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use warpup_protocol::{Clock, Lane, Moment, Purpose, Span};
 
 /// The category of the spans in which the host waits, so that a viewer can tell them from its work.
@@ -44,7 +45,7 @@ enum Event<'a> {
     #[serde(rename = "X")]
     Complete {
         name: &'a str,
-        cat: &'static str,
+        cat: Cow<'static, str>,
         /// Microseconds, as the format wants them; the digits after the point are nanoseconds.
         ts: f64,
         dur: f64,
@@ -100,7 +101,9 @@ pub fn of<'a>(program: &'a str, run: &'a Run) -> Option<Trace<'a>> {
         Some(device) => device.title.clone(),
         None => "unknown device".to_owned(),
     };
-    let mut events: Vec<Event<'a>> = names(format!("{program} on {device}"));
+    let used = run.spans.iter().map(|it| it.lane);
+    let lanes = used.chain(Lane::OF_A_CARD).collect();
+    let mut events: Vec<Event<'a>> = names(format!("{program} on {device}"), &lanes);
     events.extend(run.spans.iter().map(|span| complete(span, report.clock)));
     let moments = report.memory.iter().flat_map(|it| &it.over_time);
     events.extend(moments.map(held));
@@ -116,8 +119,8 @@ pub fn of<'a>(program: &'a str, run: &'a Run) -> Option<Trace<'a>> {
     })
 }
 
-/// The names of the process and of its threads. All lanes are named: an empty one says something, too.
-fn names(process: String) -> Vec<Event<'static>> {
+/// The names of the process and of its threads. All lanes of a card are named: an empty one says something, too.
+fn names(process: String, lanes: &BTreeSet<Lane>) -> Vec<Event<'static>> {
     let meta = |name, tid, args| Event::Meta {
         name,
         pid: PROCESS,
@@ -125,9 +128,9 @@ fn names(process: String) -> Vec<Event<'static>> {
         args,
     };
     let mut events = vec![meta("process_name", 0, MetaArgs::Name(process))];
-    for lane in Lane::ALL {
-        let tid = thread(lane);
-        let word = MetaArgs::Name(lane.word().to_owned());
+    for lane in lanes {
+        let tid = thread(*lane);
+        let word = MetaArgs::Name(lane.word().into_owned());
         events.push(meta("thread_name", tid, word));
         events.push(meta("thread_sort_index", tid, MetaArgs::SortIndex(tid)));
     }
@@ -138,7 +141,7 @@ fn complete(span: &Span, clock: Clock) -> Event<'_> {
     Event::Complete {
         name: &span.name,
         cat: if span.name == Span::WAIT {
-            WAITING
+            WAITING.into()
         } else {
             span.lane.word()
         },
@@ -171,6 +174,8 @@ fn thread(lane: Lane) -> u32 {
         Lane::Kernel => 2,
         Lane::CopyToDevice => 3,
         Lane::CopyToHost => 4,
+        Lane::Pinning => 5,
+        Lane::Worker(number) => number.saturating_add(6),
     }
 }
 

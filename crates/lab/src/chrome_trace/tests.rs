@@ -82,6 +82,26 @@ fn a_small_run_is_written_event_by_event() {
 }
 
 #[test]
+fn lanes_of_loaders_are_threads_if_they_were_used() {
+    let run = ran(vec![
+        piece(Lane::Worker(2), Span::BATCH, 3, 0, 8_000),
+        piece(Lane::Pinning, Span::PIN, 3, 8_000, 9_000),
+    ]);
+    let all = written(&run);
+    let of_loaders = all.lines().filter(|it| {
+        it.contains(r#""tid":8"#) || it.contains(r#""tid":5"#) || it.contains(r#""tid":6"#)
+    });
+    insta::assert_snapshot!(of_loaders.collect::<Vec<_>>().join("\n"), @r#"
+    {"ph":"M","name":"thread_name","pid":1,"tid":5,"args":{"name":"pinning"}}
+    {"ph":"M","name":"thread_sort_index","pid":1,"tid":5,"args":{"sort_index":5}}
+    {"ph":"M","name":"thread_name","pid":1,"tid":8,"args":{"name":"worker 2"}}
+    {"ph":"M","name":"thread_sort_index","pid":1,"tid":8,"args":{"sort_index":8}}
+    {"ph":"X","name":"batch","cat":"worker 2","ts":0.0,"dur":8.0,"pid":1,"tid":8,"args":{"clock":"modelled","line":3,"bytes":0,"flops":0}}
+    {"ph":"X","name":"pin","cat":"pinning","ts":8.0,"dur":1.0,"pid":1,"tid":5,"args":{"clock":"modelled","line":3,"bytes":0,"flops":0}}
+    "#);
+}
+
+#[test]
 fn memory_is_a_counter_that_names_every_purpose_each_time() {
     let mut run = ran(Vec::new());
     let held = Purposes {

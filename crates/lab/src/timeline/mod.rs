@@ -11,7 +11,7 @@ mod window;
 use self::lane_labels::ColumnLines;
 use crate::units::duration;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use warpup_protocol::{Lane, Span};
 
 pub use window::{Window, Zoom};
@@ -25,7 +25,7 @@ const TICK_EVERY: u128 = 9;
 /// A run, drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
-    /// The lanes that have spans, in the order of [`Lane::ALL`]; the host's is always there.
+    /// The lanes that have spans, in the order of [`Lane`]; the host's is always there.
     pub lanes: Vec<LaneCells>,
     /// Labels of the time axis, by column.
     pub ticks: Vec<(usize, String)>,
@@ -80,9 +80,9 @@ pub fn draw(spans: &[Span], window: Option<Window>, width: usize) -> Timeline {
     let visible = window.map(|it| within(&spans, it));
     let visible = visible.as_deref().unwrap_or(&spans);
     let length_ns = window.map_or(total_ns, Window::ns);
-    let lanes = Lane::ALL
+    let lanes: BTreeSet<Lane> = spans.iter().map(|it| it.lane).chain([Lane::Host]).collect();
+    let lanes = lanes
         .into_iter()
-        .filter(|lane| *lane == Lane::Host || spans.iter().any(|it| it.lane == *lane))
         .map(|lane| lane_cells(lane, visible, width, length_ns))
         .collect();
     Timeline {
@@ -241,7 +241,7 @@ fn ticks_every(
 /// The lines that kept the device busy longest, longest first, in a sentence.
 fn busiest(spans: &[Span]) -> Option<String> {
     let mut lines = BTreeMap::<u32, u64>::new();
-    for span in spans.iter().filter(|it| it.lane != Lane::Host) {
+    for span in spans.iter().filter(|it| it.lane.is_device()) {
         let ns = lines.entry(span.line).or_default();
         *ns = ns.saturating_add(span.end_ns.saturating_sub(span.start_ns));
     }

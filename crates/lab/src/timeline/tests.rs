@@ -114,12 +114,31 @@ proptest! {
     ) {
         let spans: Vec<_> = times
             .iter()
-            .filter_map(|(start, end, lane)| Some(span(*Lane::ALL.get(*lane)?, "x", 1, *start, *end)))
+            .filter_map(|(start, end, lane)| Some(span(*Lane::OF_A_CARD.get(*lane)?, "x", 1, *start, *end)))
             .collect();
         for lane in draw(&spans, None, width).lanes {
             prop_assert_eq!(lane.cells.len(), width);
         }
     }
+}
+
+#[test]
+fn workers_and_pinning_have_lanes_of_the_host() {
+    let spans = [
+        span(Lane::Worker(1), Span::BATCH, 3, 1_000, 9_000),
+        span(Lane::Worker(0), Span::BATCH, 3, 0, 8_000),
+        span(Lane::Host, Span::WAIT, 3, 0, 9_000),
+        span(Lane::Pinning, Span::PIN, 3, 8_000, 9_000),
+        span(Lane::Kernel, "matmul", 4, 9_000, 10_000),
+    ];
+    insta::assert_snapshot!(picture(&spans, 10), @r"
+    host           wwwwwwwww. 0 ns, waited 9.00 µs
+    kernel         .........# 1.00 µs
+    pinning        ........#. 1.00 µs
+    worker 0       ########.. 8.00 µs
+    worker 1       .########. 8.00 µs
+    most device time: line 4 (1.00 µs)
+    ");
 }
 
 #[test]

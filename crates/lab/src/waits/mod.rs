@@ -1,11 +1,11 @@
-//! Where host and device waited for each other, in sentences: only the gaps that are worth a sentence.
+//! Where host, device and loaders waited for each other, in sentences: only the gaps that are worth a sentence.
 //!
 //! Pure. The caller says whether the times were measured or modelled.
 
 use super::units::duration;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use warpup_protocol::{Clock, FirstUse, Gaps, Idle, Lane, Report, Wait};
+use warpup_protocol::{Clock, FirstUse, Gaps, Idle, Lane, Report, Wait, WaitCause};
 
 /// How many lines get a sentence for each kind of gap.
 const MOST: usize = 3;
@@ -60,7 +60,7 @@ pub fn sentences(report: &Report) -> Vec<String> {
     let idled = idle.iter().skip(MOST).map(|it| it.ns);
     let mut said: Vec<String> = waits.iter().take(MOST).map(LineWait::sentence).collect();
     said.extend(more(waited).map(|it| format!("{it} waited")));
-    said.extend(idle.iter().take(MOST).map(|it| idleness(it)));
+    said.extend(idle.iter().take(MOST).map(|it| idleness(it, &gaps.waits)));
     said.extend(more(idled).map(|it| format!("device idle while the host ran {it}")));
     said
 }
@@ -165,6 +165,9 @@ fn who(it: &Wait) -> String {
 }
 
 fn why(it: &Wait) -> String {
+    if it.cause == WaitCause::Loader {
+        return String::new();
+    }
     let word = it.cause.word().map(|it| format!(" ({it})"));
     word.unwrap_or_default()
 }
@@ -178,6 +181,12 @@ fn blamed(it: &Wait) -> u32 {
 }
 
 fn whose(it: &Wait) -> String {
+    if it.cause == WaitCause::Loader {
+        return match it.most_line {
+            0 => "its loader's workers".to_owned(),
+            line => format!("its loader's workers, which work longest on line {line}"),
+        };
+    }
     match blamed(it) {
         0 => "the device".to_owned(),
         line if line == it.line => format!("its own {}", work(it.most_lane)),
@@ -187,7 +196,7 @@ fn whose(it: &Wait) -> String {
 
 /// Whether the work of one line is the reason of nearly all of a wait.
 fn is_whole_reason(it: &Wait) -> bool {
-    it.most_line == 0 || it.most_ns >= it.ns / 100 * NEARLY_ALL
+    it.cause == WaitCause::Loader || it.most_line == 0 || it.most_ns >= it.ns / 100 * NEARLY_ALL
 }
 
 /// What a line waits for that waits for itself.
@@ -195,12 +204,17 @@ fn work(lane: Option<Lane>) -> &'static str {
     match lane {
         Some(Lane::Kernel) => "kernel",
         Some(Lane::CopyToDevice | Lane::CopyToHost) => "copy",
-        Some(Lane::Host) | None => "work",
+        Some(Lane::Host | Lane::Pinning | Lane::Worker(_)) | None => "work",
     }
 }
 
-fn idleness(it: &Idle) -> String {
+fn idleness(it: &Idle, waits: &[Wait]) -> String {
+    let waited = waits
+        .iter()
+        .filter(|wait| wait.line == it.line && wait.cause == WaitCause::Loader);
+    let waited_ns: u64 = waited.map(|it| it.ns).sum();
     let meanwhile = match it.line {
+        line if waited_ns >= it.ns / 2 => format!("line {line} waited for its loader"),
         0 => "the host was outside of the program".to_owned(),
         line => format!("the host ran line {line}"),
     };

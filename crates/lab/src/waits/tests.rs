@@ -1,7 +1,6 @@
 //! The sentences for gaps.
 
 use super::*;
-use warpup_protocol::WaitCause;
 
 fn said(host_ns: u64, gaps: Gaps) -> String {
     said_by(Clock::Modelled, host_ns, gaps)
@@ -37,6 +36,29 @@ fn idle(line: u32, ms: u64, times: u64) -> Idle {
         ns: ms * 1_000_000,
         times,
     }
+}
+
+#[test]
+fn a_wait_for_a_loader_names_the_line_that_takes_its_workers_longest() {
+    let of_loader = |line, most_line| Wait {
+        times: 40,
+        most_line,
+        most_ns: 0,
+        most_lane: None,
+        cause: WaitCause::Loader,
+        ..wait(line, 0, 0, 38)
+    };
+    let gaps = Gaps {
+        first_use: None,
+        waits: vec![of_loader(20, 9), of_loader(21, 0), wait(20, 21, 21, 30)],
+        idle: vec![idle(20, 37, 40), idle(21, 80, 40)],
+    };
+    insta::assert_snapshot!(said(400_000_000, gaps), @r"
+    line 20 waited 68.0 ms, in 41 waits: 38.0 ms for its loader's workers, which work longest on line 9, 30.0 ms mostly for line 21 (item())
+    line 21 waited 38.0 ms for its loader's workers, in 40 waits
+    device idle 37.0 ms while line 20 waited for its loader, in 40 gaps
+    device idle 80.0 ms while the host ran line 21, in 40 gaps
+    ");
 }
 
 #[test]

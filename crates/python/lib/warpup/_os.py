@@ -152,7 +152,10 @@ def getppid():
 
 
 def cpu_count():
-    return _host.threads()
+    """The cores of the host, where a card and its host are modelled; otherwise the threads of the run."""
+    import _loader
+
+    return _loader.cores() or _host.threads()
 
 
 process_cpu_count = cpu_count

@@ -77,7 +77,8 @@ def events(profile):
     launches = {}
     for lane, name, start, end, flops in profile._spans:
         if lane == HOST:
-            name = _OF_HOST.get(name) or "aten::" + name
+            # The range of a loader has its whole name.
+            name = name if name.startswith("enumerate(") else _OF_HOST.get(name) or "aten::" + name
             launch = FunctionEvent(name, False, start, end, flops)
             host.append(launch)
             launches.setdefault(name, []).append(launch)

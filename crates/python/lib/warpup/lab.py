@@ -1,5 +1,5 @@
-"""What a lab reports: checks, metrics, plots, expected errors; its output and its source; and how much memory a
-card's pool keeps."""
+"""What a lab reports: checks, metrics, plots, expected errors; its output and its source; how much memory a card's pool
+keeps, and for how long the CPU works."""
 
 import _lab
 
@@ -28,6 +28,17 @@ def bars(names, values, label="", title="", source="run"):
     from warpup import _plot
 
     _plot.bars(names, values, label, title, source)
+
+
+def cpu_work(name, ms):
+    """The CPU works for so many milliseconds, as for decoding a picture. In a loader's worker it is the worker that works.
+
+    On a modelled card only the clock knows. Elsewhere the program sleeps as long.
+    """
+    ms = float(ms)
+    if not 0 <= ms < float("inf"):
+        raise ValueError(f"cpu_work takes a time of 0 ms or more, not {ms}")
+    _lab.cpu_work(str(name), int(ms * 1e6))
 
 
 def release_threshold(bytes=None):

@@ -90,7 +90,11 @@ impl Gutter {
             let columns = self.columns(clocks, width);
             let times = clocks.lines.get(&number);
             let some = |ns: Option<u64>| ns.filter(|it| *it > 0).map_or(String::new(), duration);
-            let host = times.map_or(String::new(), |it| duration(it.host_ns));
+            let host = times.map_or(String::new(), |it| match (it.host_ns, it.worker_ns) {
+                // Its time is beside the host's.
+                (0, 1..) => "workers".to_owned(),
+                (host_ns, _) => duration(host_ns),
+            });
             let of_weight = match clocks.weights.get(&number) {
                 Some(Weight::Slow) => theme.style(Role::Strong),
                 Some(Weight::Little) => theme.style(Role::Dim),

@@ -26,6 +26,10 @@ pub struct Host {
     pub op_ns: u64,
     /// Nanoseconds for one line of Python.
     pub line_ns: u64,
+    /// Processes that run at once.
+    pub cores: u32,
+    /// What the workers of a `DataLoader` cost.
+    pub loader: LoaderCosts,
     /// What calls take beyond the launch of a simple kernel.
     pub calls: CallCosts,
 }
@@ -53,6 +57,26 @@ pub struct CallCosts {
     /// A batch of a `DataLoader`.
     pub batch_ns: u64,
     /// Each tensor of one call for many.
+    pub tensor_ns: u64,
+}
+
+/// Nanoseconds of host time for the workers of a `DataLoader`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoaderCosts {
+    /// The program starts a worker.
+    pub fork_ns: u64,
+    /// From then until the worker takes its first indices.
+    pub start_ns: u64,
+    /// The program waits until all workers have ended.
+    pub end_ns: u64,
+    /// A message without tensors, such as the indices of a batch, or a batch from the pinning thread.
+    pub message_ns: u64,
+    /// A worker sends a batch, without its tensors.
+    pub send_ns: u64,
+    /// The program receives a batch from a worker, without its tensors.
+    pub receive_ns: u64,
+    /// Each tensor that is sent or received.
     pub tensor_ns: u64,
 }
 
@@ -203,6 +227,8 @@ pub fn shipped() -> &'static Cards {
                     bandwidth: 1e10,
                     op_ns: 1000,
                     line_ns: 100,
+                    cores: 8,
+                    loader: LoaderCosts::default(),
                     calls: CallCosts {
                         view_ns: 0,
                         reduction_ns: 0,

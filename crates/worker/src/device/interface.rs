@@ -12,7 +12,7 @@ use super::value_budget::ValueBudget;
 use super::work::{HostCall, Work};
 use crate::error::TorchError;
 use candle_core::Tensor as Values;
-use warpup_protocol::{Busy, Clock, CudnnUse, DeviceTimes};
+use warpup_protocol::{Busy, Clock, CudnnUse, DeviceTimes, Lane};
 
 /// A host, and a card beside it if there is one. All times are nanoseconds since the run began.
 ///
@@ -30,6 +30,8 @@ pub(crate) trait Device: HostClock + Kernels + Transfers + Events + Memory {
     fn blas_workspaces(&mut self) -> Option<&mut BlasWorkspaces>;
     /// What cuDNN works in, where that is the allocator's memory.
     fn cudnn_workspaces(&mut self) -> Option<&mut CudnnWorkspaces>;
+    /// The lanes of the host that loaders use beside the program's own, where the host has several.
+    fn loader_lanes(&mut self) -> Option<&mut dyn LoaderLanes>;
     /// Which values are computed, where not all are.
     fn value_budget(&mut self) -> Option<&mut ValueBudget>;
 }
@@ -141,6 +143,24 @@ pub(crate) trait Streams {
     fn set_stream(&mut self, stream: u32) -> u32;
     /// Lets the current stream wait for an event (`Stream.wait_event`).
     fn stream_wait_event(&mut self, event: EventId);
+}
+
+/// The processes and threads of the host that prepare batches beside the program, each with a clock of its own.
+///
+/// The interpreter has one thread: between `enter` and `leave` the host's clock is that of a lane.
+pub(crate) trait LoaderLanes {
+    /// How many processes run at once.
+    fn cores(&self) -> u32;
+    /// Starts processes, one after the other, and returns their lanes.
+    fn start_workers(&mut self, count: u32) -> Vec<Lane>;
+    /// Ends processes, and waits for that.
+    fn end_workers(&mut self, lanes: &[Lane]);
+    /// Goes on with the work of a lane: when it is free, and not before this time.
+    fn enter(&mut self, lane: Lane, not_before_ns: u64);
+    /// Goes back to the program's own lane; returns when the other one worked.
+    fn leave(&mut self) -> Interval;
+    /// The program waits until a batch is ready.
+    fn wait_for_batch(&mut self, ready_ns: u64) -> Interval;
 }
 
 /// The memory of a card that its caching allocator keeps.

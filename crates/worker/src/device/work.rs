@@ -52,6 +52,14 @@ pub(crate) enum HostCall {
     View,
     /// It calls a `torch.nn.Module`.
     Module,
-    /// It takes a batch from a `DataLoader`.
+    /// It makes a batch for a `DataLoader`, beyond its examples.
     Batch,
+    /// A worker of a `DataLoader` sends a batch of so many tensors.
+    SendBatch { tensors: u64 },
+    /// The program, or the pinning thread, receives such a batch.
+    ReceiveBatch { tensors: u64 },
+    /// Loader and worker, or loader and pinning thread, exchange a message without tensors.
+    Message,
+    /// It works for a time that the program states.
+    Stated { ns: u64 },
 }

@@ -115,11 +115,6 @@ impl Engine {
         self.backend.borrow_mut().call(HostCall::Module);
     }
 
-    /// The program takes a batch from a `DataLoader`.
-    pub(crate) fn take_batch(&self) {
-        self.backend.borrow_mut().call(HostCall::Batch);
-    }
-
     /// Where `float32` may take the faster units with fewer digits.
     pub(crate) fn tf32(&self) -> AllowTf32 {
         self.tf32.get()

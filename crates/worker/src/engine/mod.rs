@@ -19,6 +19,7 @@ mod hazards;
 mod in_flight;
 mod in_place;
 mod ledger;
+mod loaders;
 mod memory;
 mod order;
 mod state;

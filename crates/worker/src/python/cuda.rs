@@ -65,7 +65,7 @@ mod _cuda {
     fn end_profile(told_times: bool, steps: u64, vm: &VirtualMachine) -> PyResult {
         let spans = engine(vm)?.end_profile(told_times, steps);
         let facts = |it: Span| {
-            let lane = Lane::ALL.iter().position(|lane| *lane == it.lane);
+            let lane = Lane::OF_A_CARD.iter().position(|lane| *lane == it.lane);
             let fact = (lane.unwrap_or(0), it.name, it.start_ns, it.end_ns, it.flops);
             vm.new_tuple(fact).into()
         };

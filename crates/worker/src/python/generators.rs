@@ -69,6 +69,13 @@ impl Generators {
         }
     }
 
+    /// Exchanges two generators that there are.
+    pub(super) fn swap(&mut self, one: usize, other: usize) {
+        if one.max(other) < self.all.len() {
+            self.all.swap(one, other);
+        }
+    }
+
     /// Copies the state of a generator into another.
     pub(super) fn copy(&mut self, from: usize, to: usize) {
         let copied = self.all.get(from).cloned();

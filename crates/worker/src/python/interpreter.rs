@@ -1,6 +1,8 @@
 //! The Python interpreter of a run: RustPython with our native modules and the library of `crates/python`.
 
-use super::{bytecode, cuda, host, lab, layers, matrices, numpy, precision, spatial, torch};
+use super::{
+    bytecode, cuda, host, lab, layers, loader, matrices, numpy, precision, spatial, torch,
+};
 use rustpython_vm::{Interpreter, PyResult, Settings, VirtualMachine};
 
 /// A new interpreter; nothing has been imported yet.
@@ -18,6 +20,7 @@ pub(super) fn interpreter() -> Interpreter {
         cuda::module_def(&builder.ctx),
         host::module_def(&builder.ctx),
         lab::module_def(&builder.ctx),
+        loader::module_def(&builder.ctx),
         matrices::module_def(&builder.ctx),
         numpy::module_def(&builder.ctx),
     ];

@@ -86,6 +86,13 @@ mod _lab {
         Ok(())
     }
 
+    /// The CPU works for so many nanoseconds: where times are modelled on the clock only.
+    #[pyfunction]
+    fn cpu_work(name: String, ns: u64, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.state_cpu_work(&name, ns);
+        Ok(())
+    }
+
     /// The line of the program that runs now; 0 where lines are not traced.
     #[pyfunction]
     fn line(vm: &VirtualMachine) -> PyResult<u32> {

@@ -7,7 +7,7 @@
 //! (Python values to the engine's and back), `kinds` and `arguments`, `signatures` to `install` (what is called with
 //! what), `options` and `from_values`; then the methods
 //! and functions by family, which `methods` installs; then the native modules, one file each: `torch`, `layers`,
-//! `precision`, `cuda`, `host`, `lab`, `numpy`; then `bytecode`, `interpreter`, `leftovers`, `steps`, `traceback`, `syntax`; last `run`.
+//! `precision`, `cuda`, `host`, `lab`, `loader`, `numpy`; then `bytecode`, `interpreter`, `leftovers`, `steps`, `traceback`, `syntax`; last `run`.
 
 #![expect(
     clippy::needless_pass_by_value,
@@ -43,6 +43,7 @@ mod interpreter;
 mod lab;
 mod layers;
 mod line_tracing;
+mod loader;
 mod matrices;
 mod memory_format;
 mod mersenne;

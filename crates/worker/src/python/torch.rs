@@ -139,6 +139,16 @@ mod _warpup {
         Ok(to)
     }
 
+    /// Exchanges two generators.
+    #[pyfunction]
+    fn swap_generators(one: usize, other: usize, vm: &VirtualMachine) -> PyResult<()> {
+        context::current(vm)?
+            .generators
+            .borrow_mut()
+            .swap(one, other);
+        Ok(())
+    }
+
     /// Seed and offset of a generator of the card.
     #[pyfunction]
     fn card_generator(number: usize, vm: &VirtualMachine) -> PyResult<(u64, u64)> {
@@ -342,13 +352,6 @@ mod _warpup {
     #[pyfunction]
     fn module_called(vm: &VirtualMachine) -> PyResult<()> {
         engine(vm)?.call_module();
-        Ok(())
-    }
-
-    /// A `DataLoader` gives a batch, which takes host time on a modelled card.
-    #[pyfunction]
-    fn batch_taken(vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.take_batch();
         Ok(())
     }
 

@@ -139,9 +139,21 @@ impl GapTracker {
         }
     }
 
-    /// The gaps of the lines that have most of them; `None` if no device ran beside the host.
+    /// The next batch of a loader was not ready: no work of the device is the reason.
+    pub(super) fn waited_for_loader(&mut self, line: u32, when: Interval) {
+        let key = WaitKey {
+            line,
+            cause: WaitCause::Loader,
+            until_line: 0,
+        };
+        let sum = self.waits.entry(key).or_default();
+        sum.ns += when.ns();
+        sum.times += 1;
+    }
+
+    /// The gaps of the lines that have most of them; `None` if neither a device nor a loader ran beside the host.
     pub(super) fn report(&self) -> Option<Gaps> {
-        if self.work.is_empty() && self.first_use.is_none() {
+        if self.work.is_empty() && self.first_use.is_none() && self.waits.is_empty() {
             return None;
         }
         let idle = self.idle.iter();

@@ -19,8 +19,10 @@ pub(super) struct LineTotal {
     pub(super) hits: u64,
     /// Host time, waits included.
     pub(super) host_ns: u64,
-    /// Host time in which it waited for the device.
+    /// Host time in which it waited for the device, or for a loader.
     pub(super) wait_ns: u64,
+    /// Time on the lanes of loaders.
+    pub(super) worker_ns: u64,
     /// Device time of the work that it queued.
     pub(super) device_ns: u64,
 }
@@ -47,20 +49,33 @@ impl LineTotals {
             sum.hits += now.hits - before.hits;
             sum.host_ns += now.host_ns - before.host_ns;
             sum.wait_ns += now.wait_ns - before.wait_ns;
+            sum.worker_ns += now.worker_ns - before.worker_ns;
             sum.device_ns += now.device_ns - before.device_ns;
         }
+    }
+
+    /// The line, but for this one, that took the workers of loaders longest; 0 if there is none.
+    pub(super) fn slowest_in_workers(&self, but_for: u32) -> u32 {
+        let lines = (0..).zip(&self.0);
+        let lines = lines.filter(|(line, it)| *line != but_for && it.worker_ns > 0);
+        lines
+            .max_by_key(|(_, it)| it.worker_ns)
+            .map_or(0, |it| it.0)
     }
 
     /// The lines that were reached, for the report. A profile can begin in the middle of a line.
     pub(super) fn reached(&self, clocks: Clocks) -> Vec<LineTime> {
         let lines = self.0.iter().enumerate().skip(1);
-        let reached = lines.filter(|(_, it)| it.hits > 0 || it.host_ns > 0 || it.device_ns > 0);
+        let is_reached =
+            |it: &LineTotal| it.hits > 0 || it.host_ns > 0 || it.worker_ns > 0 || it.device_ns > 0;
+        let reached = lines.filter(|(_, it)| is_reached(it));
         reached
             .map(|(line, it)| LineTime {
                 line: u32::try_from(line).unwrap_or(u32::MAX),
                 hits: it.hits,
                 host_ns: it.host_ns,
                 wait_ns: it.wait_ns,
+                worker_ns: it.worker_ns,
                 device_ns: match clocks {
                     Clocks::HostAndDevice => Some(it.device_ns),
                     Clocks::HostOnly => None,

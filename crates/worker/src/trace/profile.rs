@@ -3,7 +3,10 @@
 use super::kept_span::KeptSpan;
 use super::line_totals::{Clocks, LineTotals};
 use crate::device::Interval;
-use warpup_protocol::{ProfilerReport, Span};
+use warpup_protocol::{Lane, ProfilerReport, Span, WaitCause};
+
+/// PyTorch's name of the range in which the program waits for a batch and receives it.
+const NEXT_BATCH: &str = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
 
 #[derive(Debug, Default)]
 pub(super) struct Profiles {
@@ -33,7 +36,13 @@ impl Profiles {
         self.now.is_some()
     }
 
-    pub(super) fn see(&mut self, span: KeptSpan) {
+    pub(super) fn see(&mut self, mut span: KeptSpan) {
+        match span.lane {
+            // PyTorch's profiler sees neither other processes nor the thread that pins.
+            Lane::Worker(_) | Lane::Pinning => return,
+            Lane::Host if span.cause == WaitCause::Loader => span.name = NEXT_BATCH.into(),
+            Lane::Host | Lane::Kernel | Lane::CopyToDevice | Lane::CopyToHost => {}
+        }
         if let Some(now) = &mut self.now {
             now.spans.push(span);
         }

@@ -28,6 +28,8 @@ pub(crate) struct Recorder {
     own_ns: u64,
     /// All of that time in the run.
     recording_ns: u64,
+    /// The lane of a loader that runs instead of the program's own.
+    beside: Option<Lane>,
     gaps: GapTracker,
     pending: PendingWork,
     /// Work whose interval is lost.
@@ -85,11 +87,41 @@ impl Recorder {
     /// Adds the host's time since the last call to the current line.
     pub(crate) fn charge(&mut self, now: u64) {
         let ran = self.uncharged(now);
-        self.record_ran(self.line, ran);
+        let is_beside = self.beside.is_some();
+        if !is_beside {
+            self.record_ran(self.line, ran);
+        }
         self.charged_ns = now;
         let own_ns = std::mem::take(&mut self.own_ns);
         if let Some(total) = self.totals.of(self.line) {
-            total.host_ns += ran.ns().saturating_sub(own_ns);
+            let sum = if is_beside {
+                &mut total.worker_ns
+            } else {
+                &mut total.host_ns
+            };
+            *sum += ran.ns().saturating_sub(own_ns);
+        }
+    }
+
+    /// A lane of a loader runs from `lane_ns` on; the program's own stands still at `now`.
+    pub(crate) fn enter_lane(&mut self, lane: Lane, (now, lane_ns): (u64, u64)) {
+        self.charge(now);
+        self.beside = Some(lane);
+        self.charged_ns = lane_ns;
+    }
+
+    /// The lane has done something with a name, and the program's own goes on at `now`.
+    pub(crate) fn leave_lane(&mut self, name: &'static str, when: Interval, now: u64) {
+        self.charge(when.end_ns);
+        self.charged_ns = now;
+        if let Some(lane) = self.beside.take() {
+            let (name, cost) = (name.into(), Cost::default());
+            self.keep(
+                self.line,
+                Activity { lane, name, cost },
+                WaitCause::Unknown,
+                when,
+            );
         }
     }
 
@@ -118,19 +150,26 @@ impl Recorder {
 
     /// Records an activity of the current line.
     pub(crate) fn record(&mut self, activity: Activity, when: Interval) {
-        if activity.lane != Lane::Host {
+        if self.beside.is_some() {
+            // What the host does within a batch has no spans.
+            if activity.lane == Lane::Host {
+                return;
+            }
+        } else if activity.lane != Lane::Host {
             // The line's own time up to here is charged only when the next line is reached.
             self.gaps.ran(self.line, self.uncharged(when.start_ns));
         }
         self.record_for(self.line, activity, when);
     }
 
-    /// The host has waited for the device in the current line, for what was recorded before.
+    /// The host has waited in the current line, for a loader or for what the device was given before.
     pub(crate) fn record_wait(&mut self, cause: WaitCause, when: Interval) {
-        if when.ns() == 0 {
+        if when.ns() == 0 || self.beside.is_some() {
             return;
         }
-        if !self.pending.waited(self.line, cause, when) {
+        if cause == WaitCause::Loader {
+            self.gaps.waited_for_loader(self.line, when);
+        } else if !self.pending.waited(self.line, cause, when) {
             self.gaps.waited(self.line, cause, when);
         }
         if let Some(total) = self.totals.of(self.line) {
@@ -263,7 +302,7 @@ impl Recorder {
             Lane::Host if activity.name == SpanName::Fixed(Span::FIRST_USE) => {
                 self.gaps.first_use(line, when.ns());
             }
-            Lane::Host => {}
+            Lane::Host | Lane::Pinning | Lane::Worker(_) => {}
             Lane::Kernel | Lane::CopyToDevice | Lane::CopyToHost => {
                 self.gaps.worked(line, on, when);
                 if let Some(total) = self.totals.of(line) {
@@ -336,7 +375,12 @@ impl Recorder {
 
     /// Where host and device waited for each other.
     pub(crate) fn gaps(&self) -> Option<Gaps> {
-        self.gaps.report()
+        let mut gaps = self.gaps.report()?;
+        let of_loaders = gaps.waits.iter_mut();
+        for wait in of_loaders.filter(|it| it.cause == WaitCause::Loader) {
+            wait.most_line = self.totals.slowest_in_workers(wait.line);
+        }
+        Some(gaps)
     }
 
     /// The spans in the order of their start, and the number of spans beyond the limit.

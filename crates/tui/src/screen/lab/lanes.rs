@@ -44,7 +44,7 @@ impl Lab {
         }
         lines.push(theme.line(&axis, Role::Dim));
         let clock = report.clock.label();
-        let has_device = drawn.lanes.iter().any(|it| it.lane != Lane::Host);
+        let has_device = drawn.lanes.iter().any(|it| it.lane.is_device());
         let idle = if has_device {
             "Python (host) or idle"
         } else {
@@ -172,7 +172,7 @@ fn sign(cell: LaneCell, letters: Letters) -> char {
 /// One lane: the lines of the program, then name, cells, busy time; and below it how much it waited, if it did.
 fn lane(cells: &LaneCells, width: u16, theme: Theme) -> Vec<Line<'static>> {
     let role = match cells.lane {
-        Lane::Host => Role::Host,
+        Lane::Host | Lane::Pinning | Lane::Worker(_) => Role::Host,
         Lane::Kernel => Role::Device,
         Lane::CopyToDevice | Lane::CopyToHost => Role::Copy,
     };

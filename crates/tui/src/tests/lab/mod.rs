@@ -30,6 +30,7 @@ fn report(outcome: Outcome) -> Report {
         hits: 1,
         host_ns,
         wait_ns,
+        worker_ns: 0,
         device_ns,
     };
     Report {

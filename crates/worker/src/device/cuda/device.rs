@@ -9,8 +9,8 @@ use crate::device::blas_workspaces::BlasWorkspaces;
 use crate::device::cpu::ns_since;
 use crate::device::cudnn_workspaces::CudnnWorkspaces;
 use crate::device::interface::{
-    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard,
-    Streams, Transfers,
+    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, LoaderLanes, Memory,
+    RealCard, Streams, Transfers,
 };
 use crate::device::memory::{Allocation, UnpooledMemory};
 use crate::device::tensor_device::TensorDevice;
@@ -59,6 +59,10 @@ impl Device for Cuda {
     }
 
     fn cudnn_workspaces(&mut self) -> Option<&mut CudnnWorkspaces> {
+        None
+    }
+
+    fn loader_lanes(&mut self) -> Option<&mut dyn LoaderLanes> {
         None
     }
 

@@ -3,6 +3,7 @@
 //! The host's clock advances by what computing and queueing cost the host, the card's clock by the work that its
 //! streams were given.
 
+use super::host_lanes::HostLanes;
 use super::kernel_time::KernelTime;
 use super::libraries::Libraries;
 use super::rate::ns_at;
@@ -30,10 +31,12 @@ pub(crate) struct ModelledCard {
     pub(super) card: Card,
     pub(super) host: Host,
     pub(super) allocator: CachingAllocator,
-    host_ns: u64,
+    /// The clock of the host's lane that runs.
+    pub(super) host_ns: u64,
+    pub(super) lanes: HostLanes,
     pub(super) streams: Streams,
     busy: Busy,
-    has_context: bool,
+    pub(super) has_context: bool,
     /// Bytes of host memory that tensors hold.
     pub(super) host_allocated: HostBytes,
     pub(super) values: ValueBudget,
@@ -67,6 +70,7 @@ impl ModelledCard {
             host,
             allocator: CachingAllocator::new(capacity),
             host_ns: 0,
+            lanes: HostLanes::default(),
             streams: Streams::new(),
             busy: Busy::default(),
             has_context: false,
@@ -113,8 +117,9 @@ impl ModelledCard {
         self.advance_host(self.host.op_ns + work)
     }
 
-    /// The host's clock advances by this much.
+    /// The host works for so long, or longer where workers share its cores.
     pub(super) fn advance_host(&mut self, ns: u64) -> Interval {
+        let ns = self.lanes.shared(ns, self.host.cores);
         self.wait_until(self.host_ns + ns)
     }
 
@@ -171,10 +176,15 @@ impl ModelledCard {
 
     /// The host does something that launches nothing.
     pub(super) fn call_on_host(&mut self, call: HostCall) {
+        let loader = self.host.loader;
         self.advance_host(match call {
             HostCall::View => self.host.calls.view_ns,
             HostCall::Module => self.host.calls.module_ns,
             HostCall::Batch => self.host.calls.batch_ns,
+            HostCall::SendBatch { tensors } => loader.send_ns + loader.tensor_ns * tensors,
+            HostCall::ReceiveBatch { tensors } => loader.receive_ns + loader.tensor_ns * tensors,
+            HostCall::Message => loader.message_ns,
+            HostCall::Stated { ns } => ns,
         });
     }
 

@@ -7,8 +7,8 @@ use crate::device::card_messages;
 use crate::device::cards::Card;
 use crate::device::cudnn_workspaces::CudnnWorkspaces;
 use crate::device::interface::{
-    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard,
-    Streams, Transfers,
+    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, LoaderLanes, Memory,
+    RealCard, Streams, Transfers,
 };
 use crate::device::memory::{Allocation, UnpooledMemory};
 use crate::device::tensor_device::TensorDevice;
@@ -76,6 +76,10 @@ impl Device for ModelledCard {
         Some(&mut self.cudnn)
     }
 
+    fn loader_lanes(&mut self) -> Option<&mut dyn LoaderLanes> {
+        Some(self)
+    }
+
     fn value_budget(&mut self) -> Option<&mut ValueBudget> {
         Some(&mut self.values)
     }
@@ -101,7 +105,8 @@ impl HostClock for ModelledCard {
     }
 
     fn sleep(&mut self, ns: u64) {
-        self.advance_host(ns);
+        // Sleep needs no core, so it does not matter who shares them.
+        self.wait_until(self.host_ns() + ns);
     }
 }
 
@@ -111,6 +116,9 @@ impl Kernels for ModelledCard {
     }
 
     fn begin_op(&mut self, device: TensorDevice) -> Result<OpStart, TorchError> {
+        if device != TensorDevice::Cpu {
+            self.refuse_in_worker()?;
+        }
         let context_creation = match device {
             TensorDevice::Card(_) => self.create_context().map(ContextCreation::Now),
             TensorDevice::Cpu => None,

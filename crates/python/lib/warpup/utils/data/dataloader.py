@@ -1,20 +1,20 @@
-"""The data loader. A run is one process, which loads the data too."""
+"""The data loader. A run is one process, which loads the data too; `workers` has what workers make."""
+
+import warnings
 
 import _host
-import _warpup
+import _loader
 import warpup
 from warpup import _names
 from warpup.utils.data.collate import default_collate, default_convert, pinned
 from warpup.utils.data.dataset import IterableDataset
+from warpup.utils.data.fetch import END, Indexed, Iterated
 from warpup.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler
+from warpup.utils.data.worker import get_worker_info
+from warpup.utils.data.workers import _MultiProcessingDataLoaderIter
 
 # What its classes print as their module.
 __name__ = "torch.utils.data.dataloader"
-
-
-def get_worker_info():
-    """`None`, as in the main process: there are no others."""
-    return None
 
 
 def _check_workers(num_workers, timeout, prefetch_factor, persistent_workers):
@@ -32,8 +32,22 @@ def _check_workers(num_workers, timeout, prefetch_factor, persistent_workers):
     if persistent_workers and num_workers == 0:
         raise ValueError("persistent_workers option needs num_workers > 0")
     if num_workers > 0:
+        _say_what_workers_are(num_workers)
+
+
+def _say_what_workers_are(num_workers):
+    cores = _loader.cores()
+    if cores is None:
         _host.note(
-            "a run is one process: num_workers is taken as 0, so the loader's work is part of the loop's host time"
+            "a run is one process: workers of a DataLoader take turns with the loop, so their work is part of its host time"
+        )
+    elif num_workers > cores:
+        warnings.warn(
+            f"This DataLoader will create {num_workers} worker processes in total. Our suggested max number of worker in "
+            f"current system is {cores}, which is smaller than what this DataLoader is going to create. Please be aware that "
+            "excessive worker creation might get DataLoader running slow or even freeze, lower the worker number to avoid "
+            "potential slowness/freeze if necessary.",
+            stacklevel=4,
         )
 
 
@@ -83,7 +97,7 @@ class DataLoader:
         self.worker_init_fn = worker_init_fn
         self.multiprocessing_context = multiprocessing_context
         self.persistent_workers = persistent_workers
-        self._has_workers = False
+        self._iterator = self._len_called = None
         self.in_order = in_order
         self.generator = generator
         self.batch_size = None if batch_sampler is not None else batch_size
@@ -107,48 +121,34 @@ class DataLoader:
 
     def __len__(self):
         if isinstance(self.dataset, IterableDataset):
-            count = len(self.dataset)
+            count = self._len_called = len(self.dataset)
             if self.batch_size is None:
                 return count
             return count // self.batch_size if self.drop_last else -(-count // self.batch_size)
         return len(self.sampler if self.batch_sampler is None else self.batch_sampler)
 
     def __iter__(self):
-        # The seed of the workers, of which there are none. PyTorch draws it when they start: in each epoch, or once if
-        # they stay.
-        if not (self.persistent_workers and self._has_workers):
-            warpup.empty((), dtype=warpup.int64).random_(generator=self.generator)
-        self._has_workers = True
+        if self.num_workers > 0:
+            if not self.persistent_workers:
+                return _MultiProcessingDataLoaderIter(self)
+            if self._iterator is None:
+                self._iterator = _MultiProcessingDataLoaderIter(self)
+            else:
+                self._iterator.restart()
+            return self._iterator
+        # The seed of workers, which PyTorch draws without workers, too.
+        warpup.empty((), dtype=warpup.int64).random_(generator=self.generator)
         return self._batches()
 
     def _batches(self):
         # Without a card PyTorch does not pin memory either.
         finish = pinned if self.pin_memory and warpup.cuda.is_available() else None
-        batches = self._of_iterable() if isinstance(self.dataset, IterableDataset) else self._of_indices()
-        for batch in batches:
-            _warpup.batch_taken()
-            yield batch if finish is None else finish(batch)
-
-    def _of_indices(self):
-        dataset, collate = self.dataset, self.collate_fn
-        if self.batch_sampler is None:
-            for at in self.sampler:
-                yield collate(dataset[at])
-            return
-        at_once = getattr(dataset, "__getitems__", None)
-        for indices in self.batch_sampler:
-            yield collate(at_once(indices) if at_once else [dataset[at] for at in indices])
-
-    def _of_iterable(self):
-        examples = iter(self.dataset)
-        if self.batch_size is None:
-            for example in examples:
-                yield self.collate_fn(example)
-            return
-        while batch := [example for _, example in zip(range(self.batch_size), examples)]:
-            if len(batch) < self.batch_size and self.drop_last:
+        fetcher = (Iterated if isinstance(self.dataset, IterableDataset) else Indexed)(self.dataset, self)
+        for indices in self.sampler if self.batch_sampler is None else self.batch_sampler:
+            batch = fetcher.fetch(indices)
+            if batch is END:
                 return
-            yield self.collate_fn(batch)
+            yield batch if finish is None else finish(batch)
 
 
 __getattr__ = _names.getter("torch.utils.data", globals())
