@@ -7,7 +7,7 @@ use crate::commands::program_file::ProgramFile;
 use warpup_lab::plan::{self, Limit, Verdict, dominant, is_fragmentation, total_ns, verdict};
 use warpup_lab::run::Run;
 use warpup_lab::units::{bytes, duration};
-use warpup_lab::{line_times, memory};
+use warpup_lab::{line_times, memory, waits};
 use warpup_protocol::{Busy, Memory, Overflow, Report};
 
 /// Lines of the program that are shown, those that take most time.
@@ -40,6 +40,10 @@ pub(super) fn print(
     output(plan, console)?;
     if let Some(busy) = &report.busy {
         times(busy, &plan.run, console)?;
+    }
+    for it in waits::for_loaders(report) {
+        let said = format!("{it}: more workers, or less work for each, would help.");
+        console.wrapped("  ", "  ", &said)?;
     }
     if let Some(held) = &report.memory {
         memory_by_purpose(held, console)?;
