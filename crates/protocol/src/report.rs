@@ -3,6 +3,7 @@
 use super::contention::Contention;
 use super::device::Clock;
 use super::device_times::{CudnnUse, DeviceTimes, HostWork};
+use super::host_range::HostRange;
 use super::lane::Lane;
 use super::memory::Memory;
 use super::skip::is_default;
@@ -53,6 +54,9 @@ pub struct Report {
     /// What limited a modelled card's work.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub busy: Option<Box<Busy>>,
+    /// How long the run takes with a faster and a slower host; only of a modelled card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_range: Option<Box<HostRange>>,
     /// Where host and device waited for each other; `None` on a CPU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gaps: Option<Box<Gaps>>,
@@ -295,6 +299,7 @@ impl Report {
             memory: None,
             gaps: None,
             busy: None,
+            host_range: None,
             unknown_read: Vec::new(),
             notes: Vec::new(),
             not_computed: None,

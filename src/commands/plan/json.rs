@@ -4,7 +4,7 @@ use super::card_plan::CardPlan;
 use crate::commands::program_file::ProgramFile;
 use serde::Serialize;
 use warpup_lab::plan::{Verdict, dominant, total_ns, verdict};
-use warpup_protocol::{Busy, LineTime, Memory, Outcome, Overflow};
+use warpup_protocol::{Busy, HostRange, LineTime, Memory, Outcome, Overflow};
 
 /// A plan as one object.
 #[derive(Serialize)]
@@ -24,6 +24,7 @@ struct CardPlanJson<'a> {
     total_ns: u64,
     host_ns: Option<u64>,
     device_ns: Option<u64>,
+    host_range: Option<&'a HostRange>,
     busy: Option<&'a Busy>,
     dominated_by: Option<&'static str>,
     memory: Option<&'a Memory>,
@@ -62,6 +63,7 @@ impl<'a> CardPlanJson<'a> {
             total_ns: total_ns(&plan.run),
             host_ns: report.map(|it| it.host_ns),
             device_ns: report.and_then(|it| it.device_ns),
+            host_range: report.and_then(|it| it.host_range.as_deref()),
             busy,
             dominated_by: busy.and_then(dominant).map(|(it, _)| it.word()),
             memory,

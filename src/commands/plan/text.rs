@@ -4,10 +4,11 @@ use super::card_plan::CardPlan;
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::program_file::ProgramFile;
+use warpup_grade::capitalized;
 use warpup_lab::plan::{self, Limit, Verdict, dominant, is_fragmentation, total_ns, verdict};
 use warpup_lab::run::Run;
 use warpup_lab::units::{bytes, duration};
-use warpup_lab::{line_times, memory, waits};
+use warpup_lab::{host_range, line_times, memory, waits};
 use warpup_protocol::{Busy, Memory, Overflow, Report};
 
 /// Lines of the program that are shown, those that take most time.
@@ -44,6 +45,10 @@ pub(super) fn print(
     for it in waits::for_loaders(report) {
         let said = format!("{it}: more workers, or less work for each, would help.");
         console.wrapped("  ", "  ", &said)?;
+    }
+    if let Some(said) = host_range::sentence(report) {
+        let said = format!("{}.", capitalized(&said));
+        console.wrapped("", "", &said)?;
     }
     if let Some(held) = &report.memory {
         memory_by_purpose(held, console)?;

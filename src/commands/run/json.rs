@@ -4,8 +4,8 @@ use super::program::Program;
 use serde::Serialize;
 use warpup_lab::run::Run;
 use warpup_protocol::{
-    Check, Contention, CudnnUse, DeviceInfo, DeviceTimes, Gaps, HostWork, LineTime, Memory, Metric,
-    NotComputed, Outcome, Plot, Report, Span,
+    Check, Contention, CudnnUse, DeviceInfo, DeviceTimes, Gaps, HostRange, HostWork, LineTime,
+    Memory, Metric, NotComputed, Outcome, Plot, Report, Span,
 };
 
 /// A run as one object.
@@ -30,6 +30,8 @@ pub(super) struct RunJson<'a> {
     host_wait_ns: Option<u64>,
     host_busy_ns: Option<u64>,
     device_ns: Option<u64>,
+    /// How long it takes with a faster and a slower host.
+    host_range: Option<&'a HostRange>,
     lines: &'a [LineTime],
     gaps: Option<&'a Gaps>,
     memory: Option<&'a Memory>,
@@ -71,6 +73,7 @@ impl<'a> RunJson<'a> {
             host_wait_ns: report.map(Report::waited_ns),
             host_busy_ns: report.map(|it| it.host_ns.saturating_sub(it.waited_ns())),
             device_ns: report.and_then(|it| it.device_ns),
+            host_range: report.and_then(|it| it.host_range.as_deref()),
             lines: report
                 .filter(|_| program.by_line)
                 .map_or(&[], |it| &it.lines),

@@ -12,7 +12,9 @@ use warpup_lab::ending::{Ending, EndingKind};
 use warpup_lab::plot::{self, Size};
 use warpup_lab::run::Run;
 use warpup_lab::units::{duration, number};
-use warpup_lab::{self as lab, host_work, line_times, missing_values, prediction, waits};
+use warpup_lab::{
+    self as lab, host_range, host_work, line_times, missing_values, prediction, waits,
+};
 use warpup_protocol::{Check, Clock, Memory, Metric, Reason, Report, UncaughtException};
 
 /// Rows of a plot, its legend and axes among them.
@@ -243,6 +245,9 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
     }
     for it in &said {
         console.wrapped("  ", "    ", it)?;
+    }
+    if let Some(said) = host_range::sentence(report) {
+        console.wrapped("", "  ", &format!("Hosts, {word}: {said}"))?;
     }
     match &report.memory {
         Some(held) if held.peak_live > 0 => memory(held, report.clock, console),

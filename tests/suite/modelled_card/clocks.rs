@@ -102,7 +102,7 @@ fn a_timer_without_synchronize_reads_the_queueing_and_not_the_work() {
     let launch_ns = card.assumed.launch_ns + host.calls.gemm_ns;
     let queueing_ns = PRODUCTS * launch_ns + lines * host.line_ns;
     assert_eq!(naive, queueing_ns.to_string());
-    assert!((1_500_000..2_500_000).contains(&queueing_ns), "about 2 ms");
+    assert!((2_500_000..3_500_000).contains(&queueing_ns), "about 3 ms");
 
     // On the device: one product after the other, from when the first has been queued.
     let working_ns = PRODUCTS * product_ns(card);

@@ -5,6 +5,7 @@ mod clocks;
 mod costs;
 mod cudnn_memory;
 mod hazards;
+mod hosts;
 mod kernels;
 mod layers;
 mod loaders;

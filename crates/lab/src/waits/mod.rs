@@ -51,11 +51,11 @@ pub fn sentences(report: &Report) -> Vec<String> {
     let Some(gaps) = &report.gaps else {
         return Vec::new();
     };
-    let least = least(report, gaps);
+    let Shortest { wait, idle } = Shortest::of(report, gaps);
     let mut waits: Vec<LineWait> = by_line(&gaps.waits);
-    waits.retain(|it| it.ns() >= least);
+    waits.retain(|it| it.ns() >= wait);
     waits.sort_by_key(|it| Reverse(it.ns()));
-    let idle: Vec<&Idle> = gaps.idle.iter().filter(|it| it.ns >= least).collect();
+    let idle: Vec<&Idle> = gaps.idle.iter().filter(|it| it.ns >= idle).collect();
     let waited = waits.iter().skip(MOST).map(LineWait::ns);
     let idled = idle.iter().skip(MOST).map(|it| it.ns);
     let mut said: Vec<String> = waits.iter().take(MOST).map(LineWait::sentence).collect();
@@ -143,15 +143,29 @@ fn part(it: &Wait) -> String {
     format!("{}{mostly} for {}{}", duration(it.ns), whose(it), why(it))
 }
 
-/// The shortest gap that gets a sentence, in nanoseconds.
-fn least(report: &Report, gaps: &Gaps) -> u64 {
-    // On a real card it was over when the program's clock began.
-    let first_use = match report.clock {
-        Clock::Modelled => gaps.first_use.map_or(0, |it| it.ns),
-        Clock::Measured => 0,
-    };
-    let rest = report.host_ns.saturating_sub(first_use);
-    (rest / 100 * PERCENT).max(1)
+/// The shortest gaps of one line that get a sentence, in nanoseconds.
+struct Shortest {
+    wait: u64,
+    idle: u64,
+}
+
+impl Shortest {
+    fn of(report: &Report, gaps: &Gaps) -> Self {
+        // On a real card it was over when the program's clock began.
+        let first_use = match report.clock {
+            Clock::Modelled => gaps.first_use.map_or(0, |it| it.ns),
+            Clock::Measured => 0,
+        };
+        let rest = report.host_ns.saturating_sub(first_use);
+        let wait = (rest / 100 * PERCENT).max(1);
+        // Between tiny kernels a card is always idle: it means nothing in a program that is over when it has begun.
+        let idle = if rest < report.host_ns / 100 {
+            u64::MAX
+        } else {
+            wait
+        };
+        Self { wait, idle }
+    }
 }
 
 fn wait(it: &Wait) -> String {

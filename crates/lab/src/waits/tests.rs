@@ -179,3 +179,30 @@ fn short_gaps_get_no_sentence_and_the_first_use_hides_none() {
     ");
     assert_eq!(said(1, Gaps::default()), "");
 }
+
+/// A card is idle between any two tiny kernels: that is no news in a program that is over when it has begun.
+#[test]
+fn idle_times_of_a_program_of_microseconds_get_no_sentence() {
+    let gaps = |waits| Gaps {
+        first_use: Some(FirstUse {
+            line: 2,
+            ns: 250_000_000,
+            ..FirstUse::default()
+        }),
+        waits,
+        idle: vec![Idle {
+            line: 11,
+            ns: 5_100,
+            times: 2,
+        }],
+    };
+    let only_context = "first use of the card on line 2: the CUDA context, 250 ms, once in a run";
+    assert_eq!(said(250_100_000, gaps(Vec::new())), only_context);
+    // Waits are the program's own doing, however short.
+    let short = Wait {
+        ns: 20_000,
+        most_ns: 20_000,
+        ..wait(12, 12, 12, 0)
+    };
+    assert!(said(250_100_000, gaps(vec![short])).contains("line 12 waited 20.0 µs"));
+}

@@ -4,6 +4,7 @@
 
 use super::custom_function;
 use super::grad_fn::gradients_of;
+use crate::device::HostCall;
 use crate::engine::Engine;
 use crate::error::TorchError;
 use crate::ops::{Binary, ToCopy};
@@ -33,6 +34,7 @@ pub(super) fn walk(
     graph: Graph,
     wanted: Option<&[Edge]>,
 ) -> Result<HashMap<Key, Tensor>, TorchError> {
+    engine.call_on_host(HostCall::Backward);
     let mut walk = Walk {
         engine,
         graph,
@@ -96,6 +98,7 @@ impl Walk<'_> {
     }
 
     fn arrive(&mut self, key: Key, leaf: &Tensor, grad: Tensor) -> Result<(), TorchError> {
+        self.engine.call_on_host(HostCall::Node);
         let grad = hooked(leaf.hook(), grad)?;
         if self.plan.wanted.is_some() {
             self.found.insert(key, grad);
@@ -109,6 +112,7 @@ impl Walk<'_> {
     }
 
     fn go(&mut self, node: &Rc<Node>, grad: Tensor) -> Result<(), TorchError> {
+        self.engine.call_on_host(HostCall::Node);
         let grad = hooked(node.hook(), grad)?;
         for keeper in node.keepers() {
             gather(self.engine, &keeper, &grad.clone())?;
@@ -133,7 +137,10 @@ impl Walk<'_> {
             return self.spread(node, node.inputs.iter().map(|_| None).collect::<Vec<_>>());
         };
         let (inputs, result) = node.unpacked(&grad)?;
-        let grads = gradients_of(self.engine, &node.function, &inputs, &result, &grad)?;
+        // A node's own views are a part of its time.
+        let grads = self
+            .engine
+            .in_one_call(|| gradients_of(self.engine, &node.function, &inputs, &result, &grad))?;
         drop((inputs, result));
         let Some(hook) = around else {
             drop(grad);

@@ -8,8 +8,10 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cards {
-    /// The host of every card.
+    /// The host of every card, with which modelled clocks run.
     pub host: Host,
+    /// The hosts of a report where the host is the limit.
+    pub host_range: HostRange,
     /// The cards by id.
     pub cards: BTreeMap<String, Card>,
 }
@@ -34,8 +36,36 @@ pub struct Host {
     pub calls: CallCosts,
 }
 
+/// The host of the clocks, and a slower one.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostRange {
+    /// What the host of the clocks is.
+    pub faster: String,
+    /// What the slower host is.
+    pub slower: String,
+    /// How many times longer its calls take.
+    pub times: f64,
+}
+
+impl HostRange {
+    /// The slower host beside a card.
+    pub(crate) fn slower_host(&self, card: &Card, host: Host) -> (Card, Host) {
+        let longer = |ns: u64| (ns as f64 * self.times).round() as u64;
+        let mut card = card.clone();
+        card.assumed.launch_ns = longer(card.assumed.launch_ns);
+        let host = Host {
+            op_ns: longer(host.op_ns),
+            line_ns: longer(host.line_ns),
+            calls: host.calls.each(longer),
+            ..host
+        };
+        (card, host)
+    }
+}
+
 /// Nanoseconds of host time by the kind of call, beyond the launch of a simple kernel.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallCosts {
     /// A view, which launches nothing: the whole time.
@@ -52,12 +82,47 @@ pub struct CallCosts {
     pub convolution_ns: u64,
     /// Fused attention.
     pub attention_ns: u64,
-    /// A call of a `torch.nn.Module`, without what its `forward` does.
-    pub module_ns: u64,
-    /// A batch of a `DataLoader`.
-    pub batch_ns: u64,
     /// Each tensor of one call for many.
     pub tensor_ns: u64,
+    /// A call of a `torch.nn.Module`, without what its `forward` does.
+    pub module_ns: u64,
+    /// An operation that autograd records.
+    pub record_ns: u64,
+    /// `backward()`, without its nodes.
+    pub backward_ns: u64,
+    /// A node of the graph in backward, without its kernels.
+    pub node_ns: u64,
+    /// The Python of an optimizer's step, without its parameters.
+    pub step_ns: u64,
+    /// The Python of `zero_grad()`, without its parameters.
+    pub zero_grad_ns: u64,
+    /// One parameter of either.
+    pub parameter_ns: u64,
+    /// A batch of a `DataLoader`.
+    pub batch_ns: u64,
+}
+
+impl CallCosts {
+    fn each(self, change: impl Fn(u64) -> u64) -> Self {
+        Self {
+            view_ns: change(self.view_ns),
+            reduction_ns: change(self.reduction_ns),
+            norm_ns: change(self.norm_ns),
+            indexed_ns: change(self.indexed_ns),
+            gemm_ns: change(self.gemm_ns),
+            convolution_ns: change(self.convolution_ns),
+            attention_ns: change(self.attention_ns),
+            tensor_ns: change(self.tensor_ns),
+            module_ns: change(self.module_ns),
+            record_ns: change(self.record_ns),
+            backward_ns: change(self.backward_ns),
+            node_ns: change(self.node_ns),
+            step_ns: change(self.step_ns),
+            zero_grad_ns: change(self.zero_grad_ns),
+            parameter_ns: change(self.parameter_ns),
+            batch_ns: change(self.batch_ns),
+        }
+    }
 }
 
 /// Nanoseconds of host time for the workers of a `DataLoader`.
@@ -229,18 +294,12 @@ pub fn shipped() -> &'static Cards {
                     line_ns: 100,
                     cores: 8,
                     loader: LoaderCosts::default(),
-                    calls: CallCosts {
-                        view_ns: 0,
-                        reduction_ns: 0,
-                        norm_ns: 0,
-                        indexed_ns: 0,
-                        gemm_ns: 0,
-                        convolution_ns: 0,
-                        attention_ns: 0,
-                        module_ns: 0,
-                        batch_ns: 0,
-                        tensor_ns: 0,
-                    },
+                    calls: CallCosts::default(),
+                },
+                host_range: HostRange {
+                    faster: String::new(),
+                    slower: String::new(),
+                    times: 1.0,
                 },
                 cards: BTreeMap::new(),
             }

@@ -12,7 +12,7 @@ use super::value_budget::ValueBudget;
 use super::work::{HostCall, Work};
 use crate::error::TorchError;
 use candle_core::Tensor as Values;
-use warpup_protocol::{Busy, Clock, CudnnUse, DeviceTimes, Lane};
+use warpup_protocol::{Busy, Clock, CudnnUse, DeviceTimes, HostRange, Lane};
 
 /// A host, and a card beside it if there is one. All times are nanoseconds since the run began.
 ///
@@ -64,6 +64,10 @@ pub(crate) trait Kernels {
     fn busy_ns(&self) -> Option<u64>;
     /// What limited the card's work; `None` where that is not known.
     fn busy(&self) -> Option<Busy>;
+    /// How long the run takes with a faster and a slower host; `None` where the host is this machine.
+    fn host_range(&self) -> Option<HostRange> {
+        None
+    }
 }
 
 /// Copies between host and card. Where a method has a default, that is for values that are in host memory whatever device
@@ -128,6 +132,10 @@ pub(crate) trait Memory {
     fn free(&mut self, allocation: Allocation);
     /// The wait of the last allocation: before it returns cached memory to the card, the allocator waits.
     fn take_alloc_wait(&mut self) -> Option<Interval>;
+    /// The creation of the CUDA context, if the last allocation did that.
+    fn take_new_context(&mut self) -> Option<Interval> {
+        None
+    }
     /// Bytes of host memory that tensors may hold together.
     fn host_capacity(&self) -> u64;
     /// Memory outside of the caching allocator.

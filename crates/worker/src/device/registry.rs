@@ -3,7 +3,7 @@
 use super::host_bytes::HostBytes;
 use super::interface::Device;
 use super::least_loaded::Load;
-use super::modelled::{self, ModelledCard};
+use super::modelled::{self, TwoHosts};
 use super::unavailable::OpenError;
 use super::{cards, cpu};
 #[cfg(feature = "cuda")]
@@ -28,11 +28,8 @@ pub(crate) fn open(
         (DeviceName::Cuda(_), Aim::Run) => Err(OpenError::NoCuda),
         (DeviceName::Cpu | DeviceName::Cuda(_), Aim::Plan) => Err(OpenError::NoPlan),
         (DeviceName::Model(id), _) => {
-            let model = ModelledCard::new(card(id)?.clone(), cards::shipped().host);
-            Ok(Box::new(match aim {
-                Aim::Run => model.for_a_run(limits),
-                Aim::Plan => model.for_a_plan(),
-            }))
+            let model = TwoHosts::new(card(id)?, cards::shipped());
+            Ok(Box::new(model.aimed(aim, limits)))
         }
     }
 }

@@ -52,6 +52,16 @@ pub(crate) enum HostCall {
     View,
     /// It calls a `torch.nn.Module`.
     Module,
+    /// Autograd records an operation.
+    Record,
+    /// It calls `backward()`.
+    Backward,
+    /// Backward comes to a node of the graph.
+    Node,
+    /// It takes a step of an optimizer.
+    OptimizerStep { optimizer: usize, parameters: u64 },
+    /// It calls an optimizer's `zero_grad()`.
+    ZeroGrad { parameters: u64 },
     /// It makes a batch for a `DataLoader`, beyond its examples.
     Batch,
     /// A worker of a `DataLoader` sends a batch of so many tensors.

@@ -59,7 +59,7 @@ impl Engine {
         };
         if let Op::View(view) = &op {
             if self.views_take_time.get() {
-                self.backend.borrow_mut().call(HostCall::View);
+                self.call_on_host(HostCall::View);
             }
             return self.view(view, inputs, meta);
         }
@@ -110,9 +110,9 @@ impl Engine {
         done
     }
 
-    /// The program calls a `torch.nn.Module`.
-    pub(crate) fn call_module(&self) {
-        self.backend.borrow_mut().call(HostCall::Module);
+    /// The program does something that launches nothing, and takes host time on a modelled card.
+    pub(crate) fn call_on_host(&self, call: HostCall) {
+        self.backend.borrow_mut().call(call);
     }
 
     /// Where `float32` may take the faster units with fewer digits.
@@ -200,7 +200,13 @@ impl Engine {
         if begun.recording_ns > 0 {
             self.recorder.borrow_mut().exclude(begun.recording_ns);
         }
-        match begun.context_creation {
+        self.record_context(begun.context_creation);
+        Ok(begun)
+    }
+
+    /// Records the creation of the CUDA context, if this is what made it.
+    pub(super) fn record_context(&self, created: Option<ContextCreation>) {
+        match created {
             Some(ContextCreation::Now(when)) => {
                 self.record_one(Span::FIRST_USE, Lane::Host, when, Cost::default());
             }
@@ -209,7 +215,6 @@ impl Engine {
             }
             None => {}
         }
-        Ok(begun)
     }
 
     /// Where candle keeps the values of tensors of a device.

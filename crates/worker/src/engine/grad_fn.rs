@@ -1,6 +1,7 @@
 //! The graph of results: which result remembers how to go backward, and what for.
 
 use super::state::Engine;
+use crate::device::HostCall;
 use crate::error::TorchError;
 use crate::meta::Meta;
 use crate::ops::{Operand, Saved};
@@ -19,6 +20,7 @@ impl Engine {
         if !self.goes_back(inputs, &state.meta) {
             return Ok(Tensor::new(id, state));
         }
+        self.call_on_host(HostCall::Record);
         let save = |it| match it {
             Operand::Result => self.saved_result(&state).map(Some),
             Operand::Input(at) => {

@@ -2,7 +2,7 @@
 
 use super::ledger::LedgerEntry;
 use super::state::Engine;
-use crate::device::{Allocation, TensorDevice};
+use crate::device::{Allocation, ContextCreation, TensorDevice};
 use crate::error::TorchError;
 use crate::tensor::{Accountant, Charge};
 use std::rc::Weak;
@@ -40,6 +40,8 @@ impl Engine {
             return Ok(none.in_inference(inference));
         }
         let held = self.backend.borrow_mut().alloc(device, bytes, line);
+        let created = self.backend.borrow_mut().take_new_context();
+        self.record_context(created.map(ContextCreation::Now));
         let waited = self.backend.borrow_mut().take_alloc_wait();
         self.waited(WaitCause::Allocator, waited);
         let held = held?;

@@ -57,6 +57,7 @@ impl Engine {
             memory: Some(Box::new(memory)),
             gaps: recorder.gaps().map(Box::new),
             busy: self.backend.borrow().busy().map(Box::new),
+            host_range: self.backend.borrow().host_range().map(Box::new),
             device_times: device_times.map(Box::new),
             cudnn: cudnn.map(Box::new),
             host_work: recorder.host_work(),

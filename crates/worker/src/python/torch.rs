@@ -10,6 +10,7 @@ pub(super) use _warpup::module_def;
     reason = "the interpreter's macro unwraps what it has just made"
 )]
 mod _warpup {
+    use crate::device::HostCall;
     use crate::dtype::{self, DType};
     use crate::engine::{ForeachMode, Launch, default_dtype};
     use crate::kernels::card::FusedKernel;
@@ -348,10 +349,27 @@ mod _warpup {
         Ok(vm.ctx.new_list(views).into())
     }
 
-    /// A module is called, which takes host time on a modelled card.
+    /// A module is called, which takes host time on a modelled card, as do the next three.
     #[pyfunction]
     fn module_called(vm: &VirtualMachine) -> PyResult<()> {
-        engine(vm)?.call_module();
+        engine(vm)?.call_on_host(HostCall::Module);
+        Ok(())
+    }
+
+    /// The optimizer with this `id()` takes a step of so many parameters.
+    #[pyfunction]
+    fn optimizer_stepped(optimizer: usize, parameters: u64, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.call_on_host(HostCall::OptimizerStep {
+            optimizer,
+            parameters,
+        });
+        Ok(())
+    }
+
+    /// An optimizer forgets the gradients of so many parameters.
+    #[pyfunction]
+    fn gradients_zeroed(parameters: u64, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.call_on_host(HostCall::ZeroGrad { parameters });
         Ok(())
     }
 

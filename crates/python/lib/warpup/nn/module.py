@@ -425,7 +425,9 @@ class Module:
         return self
 
     def zero_grad(self, set_to_none=True):
-        for parameter in self.parameters():
+        parameters = list(self.parameters())
+        _warpup.gradients_zeroed(len(parameters))
+        for parameter in parameters:
             if set_to_none or parameter.grad is None:
                 parameter.grad = None
             else:

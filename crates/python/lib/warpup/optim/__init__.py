@@ -66,7 +66,9 @@ class Optimizer:
             self.param_groups[-1].setdefault(name, default)
 
     def zero_grad(self, set_to_none=True):
-        for parameter in self._parameters():
+        parameters = self._parameters()
+        _warpup.gradients_zeroed(len(parameters))
+        for parameter in parameters:
             if parameter.grad is not None:
                 if set_to_none:
                     parameter.grad = None
@@ -126,6 +128,7 @@ class Optimizer:
 
     def _step(self, closure=None):
         loss = None
+        _warpup.optimizer_stepped(id(self), sum(len(group["params"]) for group in self.param_groups))
         if closure is not None:
             with enable_grad():
                 loss = closure()

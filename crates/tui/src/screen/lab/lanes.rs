@@ -8,6 +8,7 @@ use super::state::Lab;
 use crate::page;
 use crate::session::{Pane, Session};
 use crate::theme::{Letters, Role, Theme};
+use warpup_lab::host_range;
 use warpup_lab::host_work;
 use warpup_lab::memory;
 use warpup_lab::timeline::{self, LaneCell, LaneCells, Window, Zoom};
@@ -69,6 +70,7 @@ impl Lab {
         let first_use = waits::first_use(report).map(|it| format!("not drawn: {it}"));
         let said = first_use
             .into_iter()
+            .chain(host_range::sentence(report))
             .chain(waits::sentences(report))
             .chain(host_work::sentences(report))
             .chain(drawn.busiest);

@@ -36,6 +36,8 @@ pub(crate) struct ModelledCard {
     pub(super) lanes: HostLanes,
     pub(super) streams: Streams,
     busy: Busy,
+    /// The creation of the context by an allocation, until it is asked for.
+    pub(super) new_context: Option<Interval>,
     pub(super) has_context: bool,
     /// Bytes of host memory that tensors hold.
     pub(super) host_allocated: HostBytes,
@@ -73,6 +75,7 @@ impl ModelledCard {
             lanes: HostLanes::default(),
             streams: Streams::new(),
             busy: Busy::default(),
+            new_context: None,
             has_context: false,
             host_allocated: HostBytes::default(),
             values: ValueBudget::of_a_run(Duration::from_millis(Limits::default().time_ms)),
@@ -176,11 +179,20 @@ impl ModelledCard {
 
     /// The host does something that launches nothing.
     pub(super) fn call_on_host(&mut self, call: HostCall) {
-        let loader = self.host.loader;
+        let Host { calls, loader, .. } = self.host;
         self.advance_host(match call {
-            HostCall::View => self.host.calls.view_ns,
-            HostCall::Module => self.host.calls.module_ns,
-            HostCall::Batch => self.host.calls.batch_ns,
+            HostCall::View => calls.view_ns,
+            HostCall::Module => calls.module_ns,
+            HostCall::Record => calls.record_ns,
+            HostCall::Backward => calls.backward_ns,
+            HostCall::Node => calls.node_ns,
+            HostCall::OptimizerStep { parameters, .. } => {
+                calls.step_ns + calls.parameter_ns * parameters
+            }
+            HostCall::ZeroGrad { parameters } => {
+                calls.zero_grad_ns + calls.parameter_ns * parameters
+            }
+            HostCall::Batch => calls.batch_ns,
             HostCall::SendBatch { tensors } => loader.send_ns + loader.tensor_ns * tensors,
             HostCall::ReceiveBatch { tensors } => loader.receive_ns + loader.tensor_ns * tensors,
             HostCall::Message => loader.message_ns,

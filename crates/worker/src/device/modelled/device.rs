@@ -195,6 +195,9 @@ impl Memory for ModelledCard {
             TensorDevice::Cpu if self.values.is_plan() => Ok(self.host_allocated.take_any(bytes)),
             TensorDevice::Cpu => self.host_allocated.take(bytes),
             TensorDevice::Card(_) => {
+                // Memory of the card needs a context, too.
+                let created = self.create_context();
+                self.new_context = self.new_context.or(created);
                 let PoolStats {
                     live: before,
                     reserved,
@@ -236,6 +239,10 @@ impl Memory for ModelledCard {
 
     fn take_alloc_wait(&mut self) -> Option<Interval> {
         self.alloc_wait.take()
+    }
+
+    fn take_new_context(&mut self) -> Option<Interval> {
+        self.new_context.take()
     }
 
     fn host_capacity(&self) -> u64 {

@@ -9,6 +9,7 @@ mod kernel_time;
 mod libraries;
 mod rate;
 mod streams;
+mod two_hosts;
 
-pub(crate) use card::ModelledCard;
 pub(super) use device::info;
+pub(super) use two_hosts::TwoHosts;
