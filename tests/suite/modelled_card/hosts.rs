@@ -130,14 +130,13 @@ torch.cuda.synchronize()
     assert_eq!(host_range::sentence(planned.report.as_ref().unwrap()), None);
 }
 
-/// Host time of the lines after the first in microseconds, without that of reaching them.
-fn line_costs(source: &str) -> Vec<f64> {
+/// Host time of each line in nanoseconds, without that of reaching it.
+fn line_costs(source: &str) -> Vec<u64> {
     let run = run_on("t4", source);
     let lines = &run.report.as_ref().unwrap().lines;
-    let of_lines = lines
-        .iter()
-        .map(|it| it.host_ns - it.hits * shipped().host.line_ns);
-    of_lines.map(|it| it as f64 / 1e3).collect()
+    let line_ns = shipped().host.line_ns;
+    let of_lines = lines.iter().map(|it| it.host_ns - it.hits * line_ns);
+    of_lines.collect()
 }
 
 #[test]
@@ -164,14 +163,12 @@ c = a.sum()
 c.backward()
 ",
     );
-    let micros = |ns: u64| ns as f64 / 1e3;
-    assert_eq!(costs[3], micros(launch + record_ns), "exp");
-    assert_eq!(costs[5], micros(view_ns), "view");
-    assert_eq!(costs[6], micros(module_ns), "Identity");
-    assert_eq!(costs[7], micros(launch + reduction_ns + record_ns), "sum");
-    // Ones, the gradient of exp; two nodes, and the leaf. That of sum is a view.
-    let expected = backward_ns + 3 * node_ns + 2 * launch;
-    assert_eq!(costs[8], micros(expected), "backward");
+    assert_eq!(costs[3], launch + record_ns, "exp");
+    assert_eq!(costs[5], view_ns, "view");
+    assert_eq!(costs[6], module_ns, "Identity");
+    assert_eq!(costs[7], launch + reduction_ns + record_ns, "sum");
+    // Ones, and the gradient of exp; two nodes, and the leaf. The gradient of sum is a view.
+    assert_eq!(costs[8], backward_ns + 3 * node_ns + 2 * launch, "backward");
 }
 
 #[test]
@@ -189,9 +186,9 @@ optimizer.zero_grad()
     };
     let (few, many) = (costs(2), costs(12));
     let calls = shipped().host.calls;
-    let ten = |ns: u64| (ns * 10) as f64 / 1e3;
-    assert!((many[4] - few[4] - ten(calls.parameter_ns + calls.tensor_ns)).abs() < 0.01);
-    assert!((many[5] - few[5] - ten(calls.parameter_ns)).abs() < 0.01);
+    let of_step = calls.parameter_ns + calls.tensor_ns;
+    assert_eq!(many[4] - few[4], 10 * of_step);
+    assert_eq!(many[5] - few[5], 10 * calls.parameter_ns);
 }
 
 /// PyTorch's `_foreach_norm` and `_foreach_mul_`.
