@@ -208,8 +208,14 @@ print(round(torch.nn.utils.clip_grad_norm_(own, 1.0{more}).item(), 4), own[2].gr
         let printed = run.output.trim_end().to_owned();
         format!("{printed}\n{}", super::kernels_of_line(&run, 4))
     };
-    insta::assert_snapshot!(clipped(""), @"");
-    insta::assert_snapshot!(clipped(", foreach=False"), @"");
+    insta::assert_snapshot!(clipped(""), @r"
+    3.4641 tensor([0.2887, 0.2887, 0.2887, 0.2887], device='cuda:0')
+    _foreach_norm cat sum sqrt add div minimum _foreach_mul_
+    ");
+    insta::assert_snapshot!(clipped(", foreach=False"), @r"
+    3.4641 tensor([0.2887, 0.2887, 0.2887, 0.2887], device='cuda:0')
+    mul sum mul sum mul sum cat sum sqrt add div minimum mul mul mul
+    ");
 }
 
 #[test]
