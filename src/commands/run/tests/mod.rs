@@ -161,6 +161,7 @@ fn a_program_gets_everything_as_json() {
       "host_wait_ns": 0,
       "host_busy_ns": 1240000,
       "device_ns": 840000,
+      "host_range": null,
       "lines": [
         {
           "line": 2,
