@@ -387,6 +387,7 @@ mod tests {
             device.call(step(1));
             device.call(step(2));
         }
+        launch(&mut device, 1 << 30);
         let event = device.record_event().unwrap();
         assert!(!device.query_event(event).unwrap());
         device.synchronize_event(event).unwrap();
