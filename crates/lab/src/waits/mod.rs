@@ -70,7 +70,7 @@ pub fn for_loaders(report: &Report) -> Vec<String> {
     let Some(gaps) = &report.gaps else {
         return Vec::new();
     };
-    let least = least(report, gaps);
+    let least = Shortest::of(report, gaps).wait;
     let waits = gaps.waits.iter();
     let waits = waits.filter(|it| it.cause == WaitCause::Loader && it.ns >= least);
     waits.take(MOST).map(wait).collect()

@@ -58,6 +58,7 @@ impl HostRange {
             op_ns: longer(host.op_ns),
             line_ns: longer(host.line_ns),
             calls: host.calls.each(longer),
+            loader: host.loader.each(longer),
             ..host
         };
         (card, host)
@@ -143,6 +144,20 @@ pub struct LoaderCosts {
     pub receive_ns: u64,
     /// Each tensor that is sent or received.
     pub tensor_ns: u64,
+}
+
+impl LoaderCosts {
+    fn each(self, change: impl Fn(u64) -> u64) -> Self {
+        Self {
+            fork_ns: change(self.fork_ns),
+            start_ns: change(self.start_ns),
+            end_ns: change(self.end_ns),
+            message_ns: change(self.message_ns),
+            send_ns: change(self.send_ns),
+            receive_ns: change(self.receive_ns),
+            tensor_ns: change(self.tensor_ns),
+        }
+    }
 }
 
 /// One card.

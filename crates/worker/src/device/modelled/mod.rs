@@ -10,6 +10,7 @@ mod libraries;
 mod rate;
 mod streams;
 mod two_hosts;
+mod two_hosts_lanes;
 
 pub(super) use device::info;
 pub(super) use two_hosts::TwoHosts;

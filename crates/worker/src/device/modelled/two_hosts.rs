@@ -4,11 +4,13 @@
 //! holds no memory.
 
 use super::card::ModelledCard;
+use super::two_hosts_lanes::SameMoments;
 use crate::device::blas_workspaces::BlasWorkspaces;
 use crate::device::cards::{Card, Cards, HostRange as Hosts};
+use crate::device::cudnn_workspaces::CudnnWorkspaces;
 use crate::device::interface::{
-    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, Memory, RealCard,
-    Streams, Transfers,
+    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, LoaderLanes, Memory,
+    RealCard, Streams, Transfers,
 };
 use crate::device::memory::{Allocation, UnpooledMemory};
 use crate::device::tensor_device::TensorDevice;
@@ -22,12 +24,13 @@ use warpup_protocol::{Aim, Busy, Clock, HostEnd, HostRange, Limits};
 /// A card during one run, beside each of two hosts.
 #[derive(Debug)]
 pub(in crate::device) struct TwoHosts {
-    faster: ModelledCard,
-    slower: ModelledCard,
+    pub(super) faster: ModelledCard,
+    pub(super) slower: ModelledCard,
     hosts: &'static Hosts,
     /// When each recorded event happens, by its number.
     events: Vec<Both>,
     steps: OptimizerSteps,
+    pub(super) moments: SameMoments,
 }
 
 /// A time on both clocks, in nanoseconds.
@@ -80,6 +83,7 @@ impl TwoHosts {
             hosts,
             events: Vec::new(),
             steps: OptimizerSteps::default(),
+            moments: SameMoments::default(),
         }
     }
 
@@ -130,6 +134,14 @@ impl Device for TwoHosts {
         self.faster.blas_workspaces()
     }
 
+    fn cudnn_workspaces(&mut self) -> Option<&mut CudnnWorkspaces> {
+        self.faster.cudnn_workspaces()
+    }
+
+    fn loader_lanes(&mut self) -> Option<&mut dyn LoaderLanes> {
+        Some(self)
+    }
+
     fn value_budget(&mut self) -> Option<&mut ValueBudget> {
         self.faster.value_budget()
     }
@@ -158,6 +170,9 @@ impl HostClock for TwoHosts {
         }
         self.faster.call(call);
         self.slower.call(call);
+        if call == HostCall::Message {
+            self.note_moment();
+        }
     }
 
     fn sleep(&mut self, ns: u64) {
@@ -322,6 +337,10 @@ impl CachedMemory for TwoHosts {
             self.slower.synchronize_all();
         }
         waited
+    }
+
+    fn has_room(&self, bytes: u64) -> bool {
+        self.faster.has_room(bytes)
     }
 
     fn set_release_threshold(&mut self, bytes: u64) {
