@@ -114,12 +114,34 @@ pub struct NotComputed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MissingValues {
-    /// It has too many elements.
+    /// Its values do not fit into the memory that values may take.
     TooLarge,
     /// The time for values is used up, or the operation alone would take more than is left.
     OutOfTime,
     /// A plan computes few values.
     Planned,
+}
+
+impl NotComputed {
+    /// The line of output that says so; `None` for a plan, which is expected to compute few.
+    pub fn notice(self) -> Option<String> {
+        let why = match self.why {
+            MissingValues::Planned => return None,
+            MissingValues::TooLarge => {
+                "its result does not fit into the memory for values; a smaller batch needs less"
+            }
+            MissingValues::OutOfTime => {
+                "the time for it is used up; `warpup run FILE.py --limit SECONDS` gives a file more"
+            }
+        };
+        let line = match self.line {
+            0 => String::new(),
+            line => format!(" from line {line} on"),
+        };
+        Some(format!(
+            "[warpup] Values are NOT COMPUTED{line}: {why}. Time and memory stay modelled; what is read is nan, or 0 and False where there is no nan."
+        ))
+    }
 }
 
 /// A modelled card's time by what limited its work, in nanoseconds.

@@ -128,6 +128,10 @@ pub struct Limits {
     /// real card's driver reserves more than any limit, so a run on one has none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub host_bytes: u64,
+    /// Bytes of this machine's memory that the values of all tensors of a run on a modelled card may hold; what would need more
+    /// has a shape only. The app sets it to a share of what is free. 0, as from an app that does not know it, leaves 4 GiB.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub value_bytes: u64,
 }
 
 impl Default for Limits {
@@ -139,6 +143,7 @@ impl Default for Limits {
             plots: 8,
             card_bytes: None,
             host_bytes: LAB_MEMORY,
+            value_bytes: 0,
         }
     }
 }

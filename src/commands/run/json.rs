@@ -2,6 +2,8 @@
 
 use super::program::Program;
 use serde::Serialize;
+use std::borrow::Cow;
+use warpup_lab::missing_values;
 use warpup_lab::run::Run;
 use warpup_protocol::{
     Check, Contention, CudnnUse, DeviceInfo, DeviceTimes, Gaps, HostRange, HostWork, LineTime,
@@ -21,7 +23,7 @@ pub(super) struct RunJson<'a> {
     /// Whether all that had to be kept is on the disk where it belongs.
     saved: bool,
     outcome: Option<&'a Outcome>,
-    output: &'a str,
+    output: Cow<'a, str>,
     checks: &'a [Check],
     metrics: &'a [Metric],
     plots: &'a [Plot],
@@ -65,7 +67,7 @@ impl<'a> RunJson<'a> {
             passed: program.is_passed_by(run),
             saved,
             outcome: report.map(|it| &it.outcome),
-            output: &run.output,
+            output: missing_values::output(run),
             checks: &run.checks,
             metrics: &run.metrics,
             plots: &run.plots,

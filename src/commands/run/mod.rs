@@ -24,7 +24,7 @@ use std::path::Path;
 use trace::TraceFile;
 use warpup_lab::ending::EndingKind;
 use warpup_lab::run::Run;
-use warpup_lab::{memory_limit, prediction};
+use warpup_lab::{memory_limit, missing_values, prediction};
 use warpup_protocol::{DeviceName, RealCard, Standard};
 use warpup_store::settings::Policy;
 
@@ -116,7 +116,8 @@ fn run_live(
             let device = device.unwrap_or_else(|| program.request.device.to_string());
             live.head(&device, context.console)?;
             if !run.output.is_empty() {
-                live.print(&run.output, Standard::Output, context.console)?;
+                let output = missing_values::output(&run);
+                live.print(&output, Standard::Output, context.console)?;
             }
             live.end(context.console)?;
             text::end(&program, &run, context.console)?;

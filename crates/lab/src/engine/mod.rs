@@ -14,6 +14,7 @@ mod handle;
 mod inherited;
 pub mod job_control;
 mod launch;
+mod machine_memory;
 pub mod orphans;
 mod outbox;
 pub mod output_budget;

@@ -58,5 +58,5 @@ pub(crate) use timing::{
 pub(crate) use timing::{CopyCount, DeviceWork};
 pub(crate) use transfer::{Blocking, Direction, HostMemory, Pin, Transfer};
 pub use unavailable::{DeviceUnavailable, OpenError};
-pub(crate) use value_budget::ValueDecision;
+pub(crate) use value_budget::{ValueDecision, ValueDemand};
 pub(crate) use work::{HostCall, Tf32, Work};

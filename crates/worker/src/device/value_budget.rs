@@ -6,7 +6,7 @@
 use super::tensor_device::TensorDevice;
 use crate::meta::Cost;
 use std::time::Duration;
-use warpup_protocol::MissingValues;
+use warpup_protocol::{HOST_MEMORY, Limits, MissingValues};
 
 /// The part of a run's time limit that values may take. The rest is for the interpreter and for tensors on the host.
 const SHARE: u32 = 2;
@@ -18,12 +18,41 @@ const LEAST_FLOPS: u64 = 10_000_000_000;
 /// Bytes a second that the CPU reads and writes at least.
 const LEAST_BYTES: u64 = 1_000_000_000;
 
+/// Bytes that values may hold where the app does not say how much memory the machine has.
+const USUAL_BYTES: u64 = 4 << 30;
+
+/// Bytes of a process without a limit of its own that are not for values: stacks, the interpreter, the program's own objects.
+const OWN_BYTES: u64 = 1 << 30;
+
+/// The most elements of a result that a plan computes.
+const PLANNED_ELEMENTS: u64 = 1 << 12;
+
 /// The limits of a run, and what is left of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ValueBudget {
-    /// Results with more elements than this are not computed.
-    max_elements: u64,
+    /// Bytes that values may hold together, with those that an operation needs for a moment.
+    most_bytes: u64,
     left: RemainingBudget,
+}
+
+/// What computing a result would take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ValueDemand {
+    pub(crate) elements: u64,
+    /// What it computes and moves, scratch memory of the host included.
+    pub(crate) cost: Cost,
+    /// Bytes that values of all tensors hold already.
+    pub(crate) held: u64,
+}
+
+impl ValueDemand {
+    /// Bytes that values hold together while it is computed. The host's kernels compute in `float32`, and make up to two copies
+    /// of a result: to add a bias, and to bring it into its order and type.
+    fn bytes(self) -> u64 {
+        let result = self.elements.saturating_mul(4 * 3);
+        let needed = self.cost.bytes.saturating_add(result);
+        self.held.saturating_add(needed)
+    }
 }
 
 /// Whether a result gets values.
@@ -46,10 +75,14 @@ enum RemainingBudget {
 }
 
 impl ValueBudget {
-    /// For a run with this time limit, whose results are shown.
-    pub(super) fn of_a_run(limit: Duration) -> Self {
+    /// For a run with these limits, whose results are shown.
+    pub(super) fn of_a_run(limits: &Limits) -> Self {
+        let given = |bytes: u64| Some(bytes).filter(|it| *it > 0);
+        let of_machine = given(limits.value_bytes).unwrap_or(USUAL_BYTES);
+        let of_process = given(limits.host_bytes).unwrap_or(HOST_MEMORY - OWN_BYTES);
+        let limit = Duration::from_millis(limits.time_ms);
         Self {
-            max_elements: 1 << 22,
+            most_bytes: of_machine.min(of_process),
             left: RemainingBudget::Time {
                 left: limit / SHARE,
                 all: limit / SHARE,
@@ -60,21 +93,16 @@ impl ValueBudget {
     /// For a plan, which reports times and memory: enough for counters and indices.
     pub(super) fn of_a_plan() -> Self {
         Self {
-            max_elements: 1 << 12,
+            most_bytes: u64::MAX,
             left: RemainingBudget::Flops(100_000_000),
         }
     }
 
     /// Whether a result of this size and cost gets values, or a shape only. In a run all of the host's do.
-    pub(crate) fn computes(
-        &mut self,
-        device: TensorDevice,
-        elements: u64,
-        cost: Cost,
-    ) -> ValueDecision {
+    pub(crate) fn computes(&mut self, device: TensorDevice, demand: ValueDemand) -> ValueDecision {
         let begun = match device {
             TensorDevice::Cpu if !self.is_plan() => return ValueDecision::Yes,
-            TensorDevice::Cpu | TensorDevice::Card(_) => self.begin(elements, cost),
+            TensorDevice::Cpu | TensorDevice::Card(_) => self.begin(demand),
         };
         match begun {
             Ok(()) if self.is_plan() => ValueDecision::Yes,
@@ -85,15 +113,16 @@ impl ValueBudget {
 
     /// Whether a result of this size and cost is computed, and if not, why. A plan pays for it now, a run when
     /// [`ValueBudget::took`] says how long it was.
-    fn begin(&mut self, elements: u64, cost: Cost) -> Result<(), MissingValues> {
+    fn begin(&mut self, demand: ValueDemand) -> Result<(), MissingValues> {
+        let ValueDemand { elements, cost, .. } = demand;
         match &mut self.left {
             RemainingBudget::Flops(left) => {
-                if elements > self.max_elements || cost.flops > *left {
+                if elements > PLANNED_ELEMENTS || cost.flops > *left {
                     return Err(MissingValues::Planned);
                 }
                 *left -= cost.flops;
             }
-            RemainingBudget::Time { .. } if elements > self.max_elements => {
+            RemainingBudget::Time { .. } if demand.bytes() > self.most_bytes => {
                 return Err(MissingValues::TooLarge);
             }
             RemainingBudget::Time { left, .. } if left.is_zero() || at_most(cost) > *left => {
@@ -142,59 +171,98 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn flops(flops: u64) -> Cost {
-        Cost { flops, bytes: 0 }
+    fn seconds(time: u64) -> ValueBudget {
+        ValueBudget::of_a_run(&Limits {
+            time_ms: time * 1_000,
+            ..Limits::default()
+        })
+    }
+
+    fn of(elements: u64, cost: Cost) -> ValueDemand {
+        ValueDemand {
+            elements,
+            cost,
+            held: 0,
+        }
+    }
+
+    fn flops(flops: u64) -> ValueDemand {
+        of(1, Cost { flops, bytes: 0 })
     }
 
     #[test]
     fn values_take_half_of_the_time_limit_and_no_more() {
-        let mut budget = ValueBudget::of_a_run(20 * SECOND);
+        let mut budget = seconds(20);
         for _ in 0..10 {
-            assert_eq!(budget.begin(10_000, flops(1_000_000)), Ok(()));
+            assert_eq!(budget.begin(flops(1_000_000)), Ok(()));
             budget.took(SECOND);
         }
-        let refused = budget.begin(10_000, flops(1_000_000));
-        assert_eq!(refused, Err(MissingValues::OutOfTime));
+        assert_eq!(
+            budget.begin(flops(1_000_000)),
+            Err(MissingValues::OutOfTime)
+        );
     }
 
     #[test]
     fn time_that_neighbours_took_is_given_back() {
-        let mut budget = ValueBudget::of_a_run(20 * SECOND);
+        let mut budget = seconds(20);
         budget.took(30 * SECOND);
-        assert_eq!(budget.begin(1, flops(1)), Err(MissingValues::OutOfTime));
+        assert_eq!(budget.begin(flops(1)), Err(MissingValues::OutOfTime));
         budget.run_used(4 * SECOND);
-        assert_eq!(budget.begin(1, flops(50_000_000_000)), Ok(()));
+        assert_eq!(budget.begin(flops(50_000_000_000)), Ok(()));
         budget.took(30 * SECOND);
         budget.run_used(11 * SECOND);
-        assert_eq!(budget.begin(1, flops(1)), Err(MissingValues::OutOfTime));
+        assert_eq!(budget.begin(flops(1)), Err(MissingValues::OutOfTime));
     }
 
     #[test]
     fn an_operation_that_would_overrun_the_time_does_not_start_and_a_smaller_one_does() {
-        let mut budget = ValueBudget::of_a_run(20 * SECOND);
-        let refused = budget.begin(1, flops(200_000_000_000));
+        let mut budget = ValueBudget {
+            most_bytes: u64::MAX,
+            ..seconds(20)
+        };
+        let refused = budget.begin(flops(200_000_000_000));
         assert_eq!(refused, Err(MissingValues::OutOfTime));
-        let moved = budget.begin(1, Cost::moving(20_000_000_000));
+        let moved = budget.begin(of(1, Cost::moving(20_000_000_000)));
         assert_eq!(moved, Err(MissingValues::OutOfTime));
-        assert_eq!(budget.begin(1, flops(50_000_000_000)), Ok(()));
+        assert_eq!(budget.begin(flops(50_000_000_000)), Ok(()));
     }
 
     #[test]
-    fn a_large_result_is_refused_for_its_size() {
-        let mut budget = ValueBudget::of_a_run(20 * SECOND);
-        assert_eq!(budget.begin(1 << 22, flops(0)), Ok(()));
-        assert_eq!(
-            budget.begin(1 + (1 << 22), flops(0)),
-            Err(MissingValues::TooLarge)
-        );
+    fn values_hold_what_the_machine_and_the_process_have_and_no_count_of_elements_matters() {
+        let held = |value_bytes, host_bytes, held| {
+            let mut budget = ValueBudget::of_a_run(&Limits {
+                value_bytes,
+                host_bytes,
+                ..Limits::default()
+            });
+            let elements = 1 << 26;
+            let cost = Cost::moving(1 << 28);
+            budget.begin(ValueDemand {
+                elements,
+                cost,
+                held,
+            })
+        };
+        // 2^26 results need a gibibyte for a moment, three copies and what is read.
+        assert_eq!(held(8 << 30, 0, 7 << 30), Ok(()));
+        let refused = Err(MissingValues::TooLarge);
+        assert_eq!(held(8 << 30, 0, (7 << 30) + 1), refused);
+        assert_eq!(held(8 << 30, 1 << 30, 0), Ok(()));
+        assert_eq!(held(8 << 30, 1 << 30, 1), refused);
+        assert_eq!(held(0, 0, 3 << 30), Ok(()));
+        assert_eq!(held(0, 0, (3 << 30) + 1), refused);
+        assert_eq!(held(64 << 30, 0, 11 << 30), refused);
     }
 
     #[test]
     fn a_plan_counts_operations_and_no_time() {
         let mut budget = ValueBudget::of_a_plan();
         budget.took(1_000 * SECOND);
-        assert_eq!(budget.begin(4_096, flops(100_000_000)), Ok(()));
-        assert_eq!(budget.begin(1, flops(1)), Err(MissingValues::Planned));
-        assert_eq!(budget.begin(4_097, flops(0)), Err(MissingValues::Planned));
+        let small = |elements, flops| of(elements, Cost { flops, bytes: 0 });
+        assert_eq!(budget.begin(small(4_096, 100_000_000)), Ok(()));
+        let refused = Err(MissingValues::Planned);
+        assert_eq!(budget.begin(small(1, 1)), refused);
+        assert_eq!(budget.begin(small(4_097, 0)), refused);
     }
 }

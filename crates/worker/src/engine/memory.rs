@@ -86,6 +86,11 @@ impl Accountant for Engine {
         }
     }
 
+    fn hold_values(&self, before: u64, after: u64) {
+        let others = self.value_bytes.get().saturating_sub(before);
+        self.value_bytes.set(others.saturating_add(after));
+    }
+
     fn next_id(&self) -> u64 {
         Self::next_id(self)
     }

@@ -53,6 +53,8 @@ pub(crate) struct Engine {
     pub(super) together: Cell<Option<Batch>>,
     /// Lines that read a value which was not computed.
     pub(super) unknown_read: RefCell<BTreeSet<u32>>,
+    /// Bytes of this machine's memory that values of tensors hold.
+    pub(super) value_bytes: Cell<u64>,
     /// The first result of the run that was not computed.
     pub(super) not_computed: Cell<Option<NotComputed>>,
     /// The CPU time of this process before the run.
@@ -169,6 +171,7 @@ impl Engine {
             thread: Cell::new(BlasThread::Program),
             together: Cell::new(None),
             unknown_read: RefCell::default(),
+            value_bytes: Cell::new(0),
             not_computed: Cell::new(None),
             cpu_before: cpu_time(),
             noticed: Cell::new(false),

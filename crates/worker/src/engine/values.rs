@@ -4,7 +4,7 @@
 use super::cpu_time::cpu_time;
 use super::order::MemoryOrder;
 use super::state::Engine;
-use crate::device::{TensorDevice, ValueDecision};
+use crate::device::{TensorDevice, ValueDecision, ValueDemand};
 use crate::error::TorchError;
 use crate::kernels::host::{is_on_card, on_card_if_it_fits, shares_memory};
 use crate::kernels::{card, fast};
@@ -15,7 +15,7 @@ use candle_core::Tensor as Values;
 use smallvec::SmallVec;
 use std::cell::Ref;
 use std::time::Instant;
-use warpup_protocol::{MissingValues, NotComputed};
+use warpup_protocol::{Clock, MissingValues, NotComputed};
 
 /// As many as most operations take, without asking for memory.
 type FewTensors<T> = SmallVec<[T; 3]>;
@@ -46,6 +46,7 @@ impl Engine {
             check_has_values(op, inputs)?;
             return Ok(None);
         };
+        let cost = self.on_host(op, &states, (meta, cost));
         let computed = || match order {
             None => op.run(&values, meta),
             Some(order) => run_in(order, op, &values, meta),
@@ -60,6 +61,19 @@ impl Engine {
             Err(error) => Err(error),
         };
         Ok(self.if_kept((meta, device, cost), run)?.flatten())
+    }
+
+    /// The cost of values of a modelled card, with what this machine moves for them besides.
+    fn on_host(&self, op: &Op, states: &[Ref<'_, State>], (meta, cost): (&Meta, Cost)) -> Cost {
+        if self.clock() != Clock::Modelled {
+            return cost;
+        }
+        let known: FewTensors<&Meta> = states.iter().map(|it| &it.meta).collect();
+        let scratch = op.facts().host_scratch(&known, meta);
+        Cost {
+            bytes: cost.bytes.saturating_add(scratch),
+            ..cost
+        }
     }
 
     /// Computes values if the device keeps them, and tells it how long that took if it wants to know.
@@ -94,12 +108,17 @@ impl Engine {
         let Some(budget) = backend.value_budget() else {
             return ValueDecision::Yes;
         };
-        let computes = budget.computes(device, meta.count(), cost);
+        let demand = ValueDemand {
+            elements: meta.count(),
+            cost,
+            held: self.value_bytes.get(),
+        };
+        let computes = budget.computes(device, demand);
         if computes != ValueDecision::No(MissingValues::OutOfTime) {
             return computes;
         }
         budget.run_used(cpu_time().saturating_sub(self.cpu_before));
-        budget.computes(device, meta.count(), cost)
+        budget.computes(device, demand)
     }
 
     /// Values where those of this device are kept.
@@ -137,22 +156,8 @@ impl Engine {
 
     /// The warning shown about missing values, the first time that one is read in a run. A plan shows it at the end.
     pub(crate) fn missing_notice(&self) -> Option<String> {
-        let missed = self.missed()?;
-        let why = match missed.why {
-            MissingValues::Planned => return None,
-            MissingValues::TooLarge => "its result is too large",
-            MissingValues::OutOfTime => "the time for it is used up",
-        };
-        if self.noticed.replace(true) {
-            return None;
-        }
-        let line = match missed.line {
-            0 => String::new(),
-            line => format!(" from line {line} on"),
-        };
-        Some(format!(
-            "[warpup] Values are NOT COMPUTED{line}: {why}. Time and memory stay modelled; what is read is nan, or 0 and False where there is no nan."
-        ))
+        let notice = self.missed()?.notice()?;
+        (!self.noticed.replace(true)).then_some(notice)
     }
 }
 
@@ -199,4 +204,31 @@ fn in_own_memory(value: Values, inputs: &[Ref<'_, State>]) -> Result<Values, Tor
         return Ok(value.copy()?);
     }
     Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::cards::shipped;
+    use crate::device::modelled::ModelledCard;
+    use crate::dtype::DType;
+
+    #[test]
+    fn values_take_memory_of_this_machine_as_long_as_a_tensor_has_them() {
+        let cards = shipped();
+        let card = ModelledCard::new(cards.cards["t4"].clone(), cards.host);
+        let engine = Engine::new(Box::new(card), 0);
+        let ones = |count| {
+            let meta = Meta::new(vec![count], DType::F32);
+            engine.full(meta, TensorDevice::Card(0), 1.0).unwrap()
+        };
+        let (first, second) = (ones(10), ones(100));
+        assert_eq!(engine.value_bytes.get(), 440);
+        engine.number_in_place(&first, 2.0, "fill_").unwrap();
+        let view = first.detached(engine.next_id());
+        drop(first);
+        assert_eq!(engine.value_bytes.get(), 440);
+        drop((view, second));
+        assert_eq!(engine.value_bytes.get(), 0);
+    }
 }

@@ -11,7 +11,7 @@ use super::operation::{
 };
 use crate::error::TorchError;
 use crate::kernels::convolution::{Steps, convolve, of_weight, transposed};
-use crate::kernels::fast;
+use crate::kernels::fast::{self, SAMPLES_AT_ONCE};
 use crate::kernels::host::{Host, KernelResult};
 use crate::meta::{self, Cost, CudnnMemory, Gemm, KernelKind, Meta, Window};
 use crate::shape::Shape;
@@ -115,6 +115,30 @@ impl Operation for Convolution {
             flops: products.saturating_mul(2).saturating_add(bias),
             bytes: all_bytes(inputs, result),
         }
+    }
+
+    fn host_scratch(&self, inputs: &[&Meta], result: &Meta) -> u64 {
+        let Ok([first, second]) = self.operands(inputs) else {
+            return 0;
+        };
+        let spatial = |it: &Meta| -> usize { it.shape.iter().skip(2).product() };
+        let (places, windows) = match self {
+            Self::Forward(_) | Self::Transposed(..) => (spatial(second), spatial(result)),
+            Self::OfWeight(..) => (spatial(result), spatial(second)),
+        };
+        let float = first.dtype.size().max(4);
+        let has_planes = result.shape.len() <= 4 && float == 4 && self.steps().groups == 1;
+        let elements = match self {
+            Self::OfWeight(..) if has_planes => {
+                result.count() * size(first, 0).min(SAMPLES_AT_ONCE) as u64
+            }
+            Self::Forward(_) | Self::Transposed(..) if has_planes => 0,
+            // The columns of all samples, and the parts that they are put together from.
+            Self::Forward(_) | Self::Transposed(..) | Self::OfWeight(..) => {
+                2 * (size(first, 0) * size(first, 1) * places * windows) as u64
+            }
+        };
+        elements.saturating_mul(float)
     }
 
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {

@@ -24,6 +24,11 @@ pub(crate) trait Operation: Dispatch {
     /// The values of the result.
     fn kernel(&self, host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult;
 
+    /// Bytes that the host needs for a moment to compute the values, beside inputs and results, where that is much.
+    fn host_scratch(&self, _inputs: &[&Meta], _result: &Meta) -> u64 {
+        0
+    }
+
     /// The tensors that backward needs, as in PyTorch. `wants` says which inputs require gradients.
     ///
     /// They stay charged as activations until backward has run. All others reach [`Operation::gradient`] without

@@ -15,6 +15,9 @@ pub(crate) trait Accountant {
     /// Memory is held for another purpose from now on.
     fn repurpose(&self, held: Allocation, from: Purpose, to: Purpose);
 
+    /// Values in memory of this machine hold so many bytes from now on, after so many before.
+    fn hold_values(&self, before: u64, after: u64);
+
     /// The number of the next tensor.
     fn next_id(&self) -> u64;
 }
@@ -27,6 +30,8 @@ pub(crate) struct Charge {
     purpose: Cell<Purpose>,
     /// Whether it was taken inside `torch.inference_mode`.
     in_inference: bool,
+    /// Bytes of the values that are kept.
+    values: Cell<u64>,
 }
 
 impl Charge {
@@ -41,6 +46,7 @@ impl Charge {
             held: Some(held),
             purpose: Cell::new(purpose),
             in_inference: false,
+            values: Cell::new(0),
         }
     }
 
@@ -63,6 +69,7 @@ impl Charge {
             held: None,
             purpose: Cell::new(Purpose::Temporaries),
             in_inference: false,
+            values: Cell::new(0),
         }
     }
 
@@ -92,6 +99,16 @@ impl Charge {
             && let (Some(accountant), Some(held)) = (self.accountant.upgrade(), self.held)
         {
             accountant.repurpose(held, before, purpose);
+        }
+    }
+
+    /// The values that are kept take so many bytes from now on.
+    pub(super) fn hold_values(&self, bytes: u64) {
+        let before = self.values.replace(bytes);
+        if before != bytes
+            && let Some(accountant) = self.accountant.upgrade()
+        {
+            accountant.hold_values(before, bytes);
         }
     }
 
@@ -125,6 +142,8 @@ impl Accountant for NoAccountant {
 
     fn repurpose(&self, _held: Allocation, _from: Purpose, _to: Purpose) {}
 
+    fn hold_values(&self, _before: u64, _after: u64) {}
+
     fn next_id(&self) -> u64 {
         0
     }
@@ -139,6 +158,7 @@ impl std::fmt::Debug for Charge {
 
 impl Drop for Charge {
     fn drop(&mut self) {
+        self.hold_values(0);
         if let (Some(accountant), Some(held)) = (self.accountant.upgrade(), self.held) {
             accountant.give_back(held, self.purpose.get());
         }

@@ -35,6 +35,7 @@ pub(crate) struct Storage {
 
 impl Storage {
     pub(crate) fn new(charge: Charge, shape: Shape, values: Option<Values>) -> Rc<Self> {
+        charge.hold_values(bytes(values.as_ref()));
         Rc::new(Self {
             charge,
             shape,
@@ -115,6 +116,7 @@ impl Storage {
             (Some(whole), Some(new), Some(layout)) => Some(self.with_part(whole, layout, &new)?),
             (None, _, Some(_)) | (_, None, _) => None,
         };
+        self.charge.hold_values(bytes(after.as_ref()));
         self.values.replace(after);
         self.writes.set(self.writes.get() + 1);
         Ok(())
@@ -151,6 +153,13 @@ fn through(whole: &Values, layout: Option<&Layout>) -> Option<Values> {
     // A view that was possible before is possible again: only values have changed.
     path.iter()
         .try_fold(whole.clone(), |values, view| view.of(&values).ok())
+}
+
+/// Bytes of values, whatever type their tensor has.
+fn bytes(values: Option<&Values>) -> u64 {
+    values.map_or(0, |it| {
+        (it.elem_count() * it.dtype().size_in_bytes()) as u64
+    })
 }
 
 /// The whole with a part of it replaced.

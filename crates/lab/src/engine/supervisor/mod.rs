@@ -7,6 +7,7 @@ mod events;
 use super::cards::start_failure::StartFailure;
 use super::inherited::Inheritance;
 use super::launch::Launch;
+use super::machine_memory;
 use super::outbox::{Outbox, Room};
 use super::output_budget::{self, OutputBudget};
 use super::process::{Ending, Process, WorkerEvent};
@@ -209,6 +210,9 @@ impl Supervisor {
             DeviceName::Cpu | DeviceName::Cuda(_) => Clock::Measured,
             DeviceName::Model(_) => Clock::Modelled,
         };
+        if clock == Clock::Modelled && request.limits.value_bytes == 0 {
+            request.limits.value_bytes = machine_memory::for_values().unwrap_or(0);
+        }
         let running = ActiveRun {
             run: request.run,
             on,

@@ -13,6 +13,7 @@ use crate::page::highlight;
 use crate::scroll::VisibleLines;
 use crate::session::{Pane, Session};
 use crate::theme::Role;
+use warpup_lab::missing_values;
 use warpup_lab::units::number;
 use warpup_protocol::{Check, Outcome};
 
@@ -137,8 +138,16 @@ impl Lab {
             return vec![theme.line(NOTHING_YET, Role::Dim)];
         };
         let mut lines = Vec::new();
-        if !ran.run.output.is_empty() {
-            let TextInBudget { lines_above, text } = budget::end_of(&ran.run.output);
+        let mut output = ran.run.output.as_str();
+        if let Some(notice) = missing_values::first_line(&ran.run) {
+            let style = theme.style(Role::Warn);
+            lines.extend(page::wrap_output(&notice, style, width, theme));
+            output = output
+                .strip_prefix(&format!("{notice}\n"))
+                .unwrap_or(output);
+        }
+        if !output.is_empty() {
+            let TextInBudget { lines_above, text } = budget::end_of(output);
             if lines_above > 0 {
                 let said = format!("… {lines_above} lines above these are not shown");
                 lines.push(theme.line(&said, Role::Dim));

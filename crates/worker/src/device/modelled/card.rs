@@ -18,7 +18,6 @@ use crate::device::transfer::{Direction, HostMemory, Transfer};
 use crate::device::value_budget::ValueBudget;
 use crate::device::work::{HostCall, Work};
 use crate::meta::{Cost, KernelKind};
-use std::time::Duration;
 use warpup_protocol::{Busy, Limits, Overflow};
 
 /// Bytes that `cudaMalloc` and `cudaFree` map in a second: 1 GiB in 269 and 398 µs on an H200 (PyTorch 2.11, 2026-11).
@@ -78,7 +77,7 @@ impl ModelledCard {
             new_context: None,
             has_context: false,
             host_allocated: HostBytes::default(),
-            values: ValueBudget::of_a_run(Duration::from_millis(Limits::default().time_ms)),
+            values: ValueBudget::of_a_run(&Limits::default()),
             overflow: None,
             release_threshold: u64::MAX,
             alloc_wait: None,
@@ -89,7 +88,7 @@ impl ModelledCard {
     /// The same card for a run with these limits; values take a part of its time.
     #[must_use]
     pub(crate) fn for_a_run(mut self, limits: &Limits) -> Self {
-        self.values = ValueBudget::of_a_run(Duration::from_millis(limits.time_ms));
+        self.values = ValueBudget::of_a_run(limits);
         self.host_allocated = HostBytes::of(limits);
         self
     }

@@ -6,6 +6,9 @@ use candle_core::{Result, Tensor};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
+/// Samples whose gradients of a weight are held at a time.
+pub(crate) const SAMPLES_AT_ONCE: usize = 16;
+
 /// How a convolution of planes goes over its input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Planes {
@@ -179,15 +182,23 @@ impl Planes {
                 let grad = grad.get(at)?.reshape((outputs, self.windows()))?;
                 grad.matmul(&self.columns(input)?.t()?)
             };
-            let samples = input.par_chunks_exact(self.size().max(1)).enumerate();
-            // In order, so that the sum does not depend on which thread was first.
-            let parts: Result<Vec<Tensor>> = samples.map(one).collect();
-            let parts = parts?;
-            let (first, rest) = parts.split_first().ok_or_else(|| {
+            let size = self.size().max(1);
+            let mut sum: Option<Tensor> = None;
+            for (at, some) in input.chunks(size * SAMPLES_AT_ONCE).enumerate() {
+                let samples = some.par_chunks_exact(size).enumerate();
+                let samples = samples.map(|(next, it)| (at * SAMPLES_AT_ONCE + next, it));
+                let parts: Result<Vec<Tensor>> = samples.map(one).collect();
+                // In order, so that the sum does not depend on which thread was first.
+                for part in parts? {
+                    sum = Some(match sum {
+                        None => part,
+                        Some(sum) => super::add(&sum, &part)?,
+                    });
+                }
+            }
+            sum.ok_or_else(|| {
                 candle_core::Error::Msg("a convolution of no samples has no columns".to_owned())
-            })?;
-            rest.iter()
-                .try_fold(first.clone(), |sum, it| super::add(&sum, it))
+            })
         })
     }
 }

@@ -38,7 +38,7 @@ mod threads;
 mod unary;
 
 pub(crate) use arithmetic::{add, affine, div, mul, over, sub, times, under, with_three, with_two};
-pub(crate) use convolution::Planes;
+pub(crate) use convolution::{Planes, SAMPLES_AT_ONCE};
 pub(crate) use copies::{contiguous, copied, full, repeated, reshape};
 pub(crate) use extremes::{largest_along, places_of_largest, places_of_smallest, smallest_along};
 pub(crate) use floats::of_type;
