@@ -1,7 +1,9 @@
-//! Where a program is, and the text files in its folder that it names: under warpup, too, it can read them.
+//! Where a program is, the text files in its folder that it names, which it can read under warpup, too, and what it sees of the
+//! shell's environment.
 //!
 //! It never sees others, and what it writes stays in the memory of the run.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use warpup_protocol::{DataFile, ModuleFile, ProgramFolders};
@@ -11,6 +13,18 @@ const MAX_BYTES: u64 = 4 << 20;
 const MAX_FILES: usize = 200;
 const MAX_ENTRIES: usize = 2_000;
 const MAX_DEPTH: usize = 3;
+
+/// The variables of the shell that a program sees. They change what CUDA, cuBLAS and PyTorch do; all others are the machine's, and
+/// would make a run depend on it.
+const VARIABLES: [&str; 7] = [
+    "CUBLAS_WORKSPACE_CONFIG",
+    "CUDA_LAUNCH_BLOCKING",
+    "CUDA_VISIBLE_DEVICES",
+    "PYTORCH_ALLOC_CONF",
+    "PYTORCH_CUDA_ALLOC_CONF",
+    "TORCH_CUBLAS_WORKSPACE_CACHE",
+    "TORCH_USE_CUDA_DSA",
+];
 
 /// Words without which no program reads a file.
 const READERS: [&str; 7] = [
@@ -44,9 +58,17 @@ pub(super) fn of(path: &Path, source: &str, modules: &[ModuleFile]) -> Option<Bo
     }
     Some(Box::new(ProgramFolders {
         files: found.files,
+        environment: environment(|name| std::env::var(name).ok()),
         folder: folder.to_owned(),
         working: working.to_owned(),
     }))
+}
+
+/// What the program sees of the shell's environment.
+fn environment(variable: impl Fn(&str) -> Option<String>) -> BTreeMap<String, String> {
+    let all = VARIABLES.iter();
+    all.filter_map(|name| Some(((*name).to_owned(), variable(name)?)))
+        .collect()
 }
 
 struct NamedFiles<'a> {
@@ -120,6 +142,17 @@ mod tests {
         let place = of(&folder.join("main.py"), source, &[]).unwrap();
         assert_eq!(place.folder, folder.to_str().unwrap());
         place.files.into_iter().map(|it| it.path).collect()
+    }
+
+    #[test]
+    fn a_program_sees_a_closed_list_of_the_shells_variables() {
+        let seen = environment(|name| {
+            let is_secret = !name.starts_with("CUDA_");
+            (!is_secret).then(|| format!("of {name}"))
+        });
+        let seen: Vec<&str> = seen.keys().map(String::as_str).collect();
+        assert_eq!(seen, ["CUDA_LAUNCH_BLOCKING", "CUDA_VISIBLE_DEVICES"]);
+        assert!(!VARIABLES.contains(&"HOME"));
     }
 
     #[test]

@@ -78,21 +78,25 @@ fn an_error_of_a_kernel_ends_the_worker() {
 raised torch.AcceleratorError: CUDA error: device-side assert triggered
 Search for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+For debugging consider passing CUDA_LAUNCH_BLOCKING=1
 An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next run starts fresh; the worker ends
 ");
     insta::assert_snapshot!(ending("kernel=illegal_address"), @"
 raised torch.AcceleratorError: CUDA error: an illegal memory access was encountered
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+For debugging consider passing CUDA_LAUNCH_BLOCKING=1
 A kernel has read or written outside of its memory; it may have been queued before this line. The card does nothing more in this run; the next run starts fresh; the worker ends
 ");
     insta::assert_snapshot!(ending("kernel=unknown"), @"
 raised torch.AcceleratorError: CUDA error: unknown error
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+For debugging consider passing CUDA_LAUNCH_BLOCKING=1
 It may belong to a line before this one, since kernels run behind the host. The card does nothing more in this run; the next run starts fresh; the worker ends
 ");
     insta::assert_snapshot!(ending("kernel=ecc_uncorrectable"), @"
 raised torch.AcceleratorError: CUDA error: uncorrectable ECC error encountered
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+For debugging consider passing CUDA_LAUNCH_BLOCKING=1
 It may belong to a line before this one, since kernels run behind the host. The card does nothing more in this run; the next run starts fresh; the worker ends
 ");
 }

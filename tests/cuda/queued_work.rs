@@ -187,6 +187,7 @@ print(loss.item())
 torch.AcceleratorError: CUDA error: device-side assert triggered
 Search for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.
 CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+For debugging consider passing CUDA_LAUNCH_BLOCKING=1
 An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next run starts fresh
 ");
     assert!(run.report.as_ref().unwrap().worker_ends);

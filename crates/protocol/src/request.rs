@@ -3,6 +3,7 @@
 use super::device::DeviceName;
 use super::skip::is_default;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The host memory that the program of a lab may use, in bytes.
 pub const LAB_MEMORY: u64 = 1 << 30;
@@ -65,7 +66,7 @@ pub struct RunRequest {
     pub timed: bool,
 }
 
-/// The folders that a program sees, and the files there that it may read. It never writes to them.
+/// The folders that a program sees, the files there that it may read, and variables of the shell. It never writes to them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramFolders {
     /// The absolute path of the folder that the program is in.
@@ -75,6 +76,9 @@ pub struct ProgramFolders {
     /// The text files in the program's folder that it names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<DataFile>,
+    /// The variables of the shell that it sees: a closed list, which the app keeps.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub environment: BTreeMap<String, String>,
 }
 
 /// A text file that a program may read.

@@ -28,6 +28,8 @@ pub enum WaitCause {
     Event,
     /// `Stream.synchronize()`.
     Stream,
+    /// `CUDA_LAUNCH_BLOCKING=1`: each kernel is waited for.
+    LaunchBlocking,
     /// The allocator gave cached memory back to the card: `empty_cache()`, or an allocation that did not fit.
     Allocator,
     /// The next batch of a `DataLoader` with workers was not ready.
@@ -52,6 +54,7 @@ impl WaitCause {
             Self::Synchronize => Some("synchronize()"),
             Self::Event => Some("Event.synchronize()"),
             Self::Stream => Some("Stream.synchronize()"),
+            Self::LaunchBlocking => Some("CUDA_LAUNCH_BLOCKING"),
             Self::Allocator => Some("the allocator"),
             Self::Loader => Some("the loader"),
             Self::Unknown => None,

@@ -1,5 +1,6 @@
 //! Runs on modelled cards: their clocks, kernels and memory, and plans of training scripts.
 
+mod allocator;
 mod checkpoints;
 mod clocks;
 mod costs;
@@ -7,6 +8,7 @@ mod cudnn_memory;
 mod hazards;
 mod hosts;
 mod kernels;
+mod launch_blocking;
 mod layers;
 mod loaders;
 mod memory;
@@ -22,11 +24,25 @@ mod workspaces;
 use crate::support::lab_runner::LabRunner;
 use crate::support::request::python_on;
 use warpup_lab::run::Run;
-use warpup_protocol::{Lane, Span};
+use warpup_protocol::{Lane, ProgramFolders, RunRequest, Span};
 
 /// A run on a modelled card that ends without an exception.
 fn run_on(card: &str, source: &str) -> Run {
     LabRunner::start().run_to_done(python_on(&format!("model:{card}"), source))
+}
+
+/// The same for a program in a file, which sees these variables of the shell.
+fn from_shell(card: &str, variables: &[(&str, &str)], source: &str) -> RunRequest {
+    let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    RunRequest {
+        place: Some(Box::new(ProgramFolders {
+            folder: "/tmp".to_owned(),
+            working: "/tmp".to_owned(),
+            environment: variables.iter().map(pair).collect(),
+            ..ProgramFolders::default()
+        })),
+        ..python_on(&format!("model:{card}"), source)
+    }
 }
 
 /// The kernels that a run launched, in order.

@@ -53,6 +53,7 @@ _OPTIMIZERS = "adadelta adagrad adam adamax adamw asgd lbfgs nadam optimizer rad
 _FILES = {
     "torch.amp": "autocast_mode grad_scaler",
     "torch.autograd": "variable",
+    "torch.cuda": "memory",
     "torch.cuda.amp": "autocast_mode common grad_scaler",
     "torch.nn": "modules parameter",
     "torch.nn.modules": " ".join(_LAYERS),

@@ -1,8 +1,9 @@
-"""The standard module `os` without a host: paths, an empty environment, and the files that the run keeps in memory."""
+"""The standard module `os` without a host: paths, few variables, and the files that the run keeps in memory."""
 
 import abc
 import sys
 
+import _cuda
 import _host
 from warpup import _files
 from warpup._files import absolute, fspath, refuse
@@ -29,39 +30,31 @@ def urandom(size, /):
 
 
 class _Environment(dict):
-    """Variables that only the program sees. Two of them change the memory of matrix products on modelled cards, and one
-    hides the card."""
+    """Variables that only the program sees. CUDA, cuBLAS and PyTorch read some of them (`python/environment.rs`)."""
 
     def __setitem__(self, key, value):
+        for it in (key, value):
+            if not isinstance(it, str):
+                raise TypeError(f"str expected, not {type(it).__name__}")
         super().__setitem__(key, value)
-        if key == "CUBLAS_WORKSPACE_CONFIG":
-            from warpup import backends
-
-            backends.configure_cublas(value)
-        elif key == "TORCH_CUBLAS_WORKSPACE_CACHE":
-            import _cuda
-
-            _cuda.keep_workspaces(value == "1")
-        elif key == "CUDA_VISIBLE_DEVICES":
-            import _cuda
-
-            # The list ends at the first number of a card that is not there.
-            _cuda.see_card(value.split(",")[0].strip() in ("0", "00"))
+        _cuda.set_variable(key, value)
 
     def __delitem__(self, key):
         super().__delitem__(key)
-        if key == "CUDA_VISIBLE_DEVICES":
-            import _cuda
-
-            _cuda.see_card(True)
+        _cuda.set_variable(key, None)
 
     def pop(self, key, *default):
         found = super().pop(key, *default)
-        if key == "CUDA_VISIBLE_DEVICES":
-            import _cuda
-
-            _cuda.see_card(True)
+        _cuda.set_variable(key, None)
         return found
+
+    def popitem(self):
+        key = next(reversed(self))
+        return key, self.pop(key)
+
+    def clear(self):
+        for key in list(self):
+            del self[key]
 
     def setdefault(self, key, value):
         if key not in self:
@@ -73,7 +66,8 @@ class _Environment(dict):
             self[key] = value
 
 
-environ = _Environment()
+# What the program sees of the shell has had its effect before the start.
+environ = _Environment(_host.environment())
 
 
 class PathLike(abc.ABC):

@@ -53,13 +53,6 @@ def _workspace_size(is_lt, size):
     return _cuda.blas_workspace(is_lt)
 
 
-def configure_cublas(config):
-    """What a program gives `CUBLAS_WORKSPACE_CONFIG`: sizes in KiB and how many of each, as in `:4096:2:16:8`."""
-    numbers = [int(it) for it in config.split(":")[1:] if it.isdigit()]
-    if len(numbers) > 1:
-        _cuda.configure_cublas(sum(size * count * 1024 for size, count in zip(numbers[::2], numbers[1::2])))
-
-
 class cuda:
     matmul = _MatMul()
 

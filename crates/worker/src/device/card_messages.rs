@@ -3,18 +3,20 @@
 use super::caching_allocator::PoolStats;
 use crate::error::{Kind, TorchError};
 
-/// An allocation of `asked` bytes failed on a card with `free` of `total` bytes; ends with `note`.
+/// An allocation of `asked` bytes failed on a card with `free` of `total` bytes, of which the program allows itself
+/// some or all; ends with `note`.
 pub(super) fn out_of_memory(
     asked: u64,
     (free, total): (u64, u64),
-    stats: PoolStats,
+    (stats, allowed): (PoolStats, Option<u64>),
     note: &str,
 ) -> TorchError {
+    let allowed = allowed.map_or_else(String::new, |it| format!("{} allowed; ", size(it)));
     let cached = stats.reserved.saturating_sub(stats.live);
     TorchError::new(
         Kind::OutOfMemory,
         format!(
-            "CUDA out of memory. Tried to allocate {}. GPU 0 has a total capacity of {} of which {} is free. Of the allocated memory {} is allocated by PyTorch, and {} is reserved by PyTorch but unallocated.{note}",
+            "CUDA out of memory. Tried to allocate {}. GPU 0 has a total capacity of {} of which {} is free. {allowed}Of the allocated memory {} is allocated by PyTorch, and {} is reserved by PyTorch but unallocated.{note}",
             size(asked),
             size(total),
             size(free),
@@ -24,12 +26,28 @@ pub(super) fn out_of_memory(
     )
 }
 
+/// What PyTorch adds to an error of a kernel, which may have been queued long before, unless each is waited for
+/// (`c10::cuda::get_cuda_async_error_suffix`).
+pub(crate) fn async_suffix(is_launch_blocking: bool) -> &'static str {
+    if is_launch_blocking {
+        return "";
+    }
+    "\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1"
+}
+
+/// A card that is not there; ends with `note`.
+pub(crate) fn invalid_device(note: &str) -> TorchError {
+    let said = "CUDA error: invalid device ordinal\nGPU device may be out of range, do you have enough GPUs?";
+    TorchError::new(Kind::Accelerator, format!("{said}\n{note}"))
+}
+
 /// An assertion in a kernel failed; ends with `note`.
-pub(crate) fn assert_triggered(note: &str) -> TorchError {
+pub(crate) fn assert_triggered(note: &str, is_launch_blocking: bool) -> TorchError {
+    let suffix = async_suffix(is_launch_blocking);
     TorchError::new(
         Kind::Accelerator,
         format!(
-            "CUDA error: device-side assert triggered\nSearch for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\n{note}"
+            "CUDA error: device-side assert triggered\nSearch for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.{suffix}\n{note}"
         ),
     )
 }

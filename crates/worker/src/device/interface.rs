@@ -1,7 +1,7 @@
 //! The traits of devices: what the engine asks of the CPU, of a modelled card and of a real one.
 
 use super::blas_workspaces::BlasWorkspaces;
-use super::caching_allocator::PoolStats;
+use super::caching_allocator::{AllocatorOptions, PoolStats, SegmentState};
 use super::cudnn_workspaces::CudnnWorkspaces;
 use super::memory::{Allocation, UnpooledMemory};
 use super::tensor_device::TensorDevice;
@@ -183,6 +183,12 @@ pub(crate) trait CachedMemory {
     }
     /// The release threshold: cached bytes that stay reserved when the host synchronizes.
     fn set_release_threshold(&mut self, bytes: u64);
+    /// Follows the options of `PYTORCH_ALLOC_CONF`; whether it can.
+    fn configure(&mut self, options: AllocatorOptions) -> bool;
+    /// The share of the card that the run may hold (`torch.cuda.set_per_process_memory_fraction`).
+    fn set_memory_fraction(&mut self, fraction: f64);
+    /// Its segments and their blocks, where they are known (`torch.cuda.memory_snapshot`).
+    fn snapshot(&self) -> Option<Vec<SegmentState>>;
 }
 
 /// A card that is measured, and that can fail.
@@ -198,6 +204,8 @@ pub(crate) trait RealCard {
     fn take_cudnn_use(&mut self) -> Option<CudnnUse>;
     /// Allows or forbids TF32 in products of `float32` (`torch.backends.cuda.matmul.allow_tf32`).
     fn set_tf32(&mut self, allowed: bool);
+    /// The host waits for each kernel from now on, or not: errors say so.
+    fn set_launch_blocking(&mut self, waits: bool);
     /// Whether an error has made the card unusable for the rest of this process.
     fn is_broken(&self) -> bool;
     /// Why the program could not use the card since the run began. Such a program is not judged.

@@ -42,6 +42,7 @@ mod value_budget;
 mod work;
 
 pub(crate) use blas_workspaces::{BlasHandle, BlasThread};
+pub(crate) use caching_allocator::{AllocatorOptions, SegmentState};
 pub(crate) use cudnn_workspaces::WorkspaceNeed;
 pub(crate) use interface::{CardFacts, Device, EventId};
 pub(crate) use least_loaded::Load;

@@ -52,10 +52,15 @@ impl Engine {
     pub(super) fn ask(&self, asks: AssertionCheck) -> Result<(), TorchError> {
         match &*self.asserted.borrow() {
             Some(asserted) if asks == AssertionCheck::ToWait || self.now() >= asserted.at_ns => {
-                Err(assert_triggered(&format!(
-                    "It was queued on line {}: {} (the model knows; a real card does not say which line)",
-                    asserted.line, asserted.why
-                )))
+                let blocks = self.launch_blocking.get();
+                let line = asserted.line;
+                let knows = if blocks {
+                    String::new()
+                } else {
+                    " (the model knows; a real card does not say which line)".to_owned()
+                };
+                let note = format!("It was queued on line {line}: {}{knows}", asserted.why);
+                Err(assert_triggered(&note, blocks))
             }
             Some(_) | None => Ok(()),
         }

@@ -14,6 +14,24 @@ impl Engine {
         self.ask(AssertionCheck::ToWait)
     }
 
+    /// The host waits for each kernel from now on, or not (`CUDA_LAUNCH_BLOCKING`).
+    pub(crate) fn set_launch_blocking(&self, waits: bool) {
+        self.launch_blocking.set(waits);
+        if let Some(card) = self.backend.borrow_mut().real_card() {
+            card.set_launch_blocking(waits);
+        }
+    }
+
+    /// A kernel was launched: the host waits for it, if it waits for each, and hears of its error.
+    pub(super) fn after_launch(&self, device: TensorDevice) -> Result<(), TorchError> {
+        if device == TensorDevice::Cpu || !self.launch_blocking.get() {
+            return Ok(());
+        }
+        let waited = self.backend.borrow_mut().synchronize()?;
+        self.waited(WaitCause::LaunchBlocking, waited);
+        self.ask(AssertionCheck::ToWait)
+    }
+
     pub(crate) fn wait_until(&self, mark: EventId, cause: WaitCause) -> Result<(), TorchError> {
         let waited = self.backend.borrow_mut().synchronize_event(mark)?;
         self.waited(cause, waited);

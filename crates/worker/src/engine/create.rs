@@ -146,6 +146,7 @@ impl Engine {
                 };
                 let timing = self.backend.borrow_mut().end_op(device, work, begun);
                 self.record(name, Lane::Kernel, timing, cost);
+                self.after_launch(device)?;
                 Ok(value)
             }
             CreationPath::Copy => {

@@ -99,7 +99,7 @@ impl Engine {
         let begun = self.begin(device)?;
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.record("clone", Lane::Kernel, timing, work.cost);
-        Ok(())
+        self.after_launch(device)
     }
 
     /// Does something whose views are no calls of their own, such as those of all tensors that `torch.stack` joins.
@@ -189,6 +189,7 @@ impl Engine {
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.time_assertion();
         self.record(op.facts().name(), Lane::Kernel, timing, work.cost);
+        self.after_launch(device)?;
         Ok(computed.map(|it| it.values))
     }
 

@@ -79,6 +79,7 @@ impl Engine {
                 timing,
                 work.cost,
             );
+            self.after_launch(device)?;
         }
         Ok(())
     }
@@ -96,7 +97,7 @@ impl Engine {
             timing,
             batch.cost,
         );
-        Ok(())
+        self.after_launch(device)
     }
 
     /// Takes an operation into the batch, if there is one; it is then not launched by itself.

@@ -66,6 +66,7 @@ impl Engine {
         let work = Work::moving(cost.bytes, dtype);
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.record(SpanName::Launch(name.into()), Lane::Kernel, timing, cost);
+        self.after_launch(device)?;
         Ok(true)
     }
 }

@@ -173,6 +173,7 @@ impl Engine {
         };
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.record("copy", Lane::Kernel, timing, cost);
+        self.after_launch(device)?;
         Ok((written, None))
     }
 

@@ -40,6 +40,8 @@ pub(crate) struct Engine {
     pub(super) views_take_time: Cell<bool>,
     /// Whether anybody sees when an operation was done: on a card always, elsewhere if spans are kept.
     pub(super) tells_times: Cell<bool>,
+    /// Whether the host waits for each kernel (`CUDA_LAUNCH_BLOCKING`).
+    pub(super) launch_blocking: Cell<bool>,
     /// The kernel of a modelled card that has asserted something, if one has.
     pub(super) asserted: RefCell<Option<DeviceAssertion>>,
     /// Copies of a modelled card that are queued, and what the program did too early.
@@ -162,6 +164,7 @@ impl Engine {
             home: CountedMemory::of(&*device),
             tells_times: Cell::new(spans > 0 || device.clock() == Clock::Modelled),
             views_take_time: Cell::new(true),
+            launch_blocking: Cell::new(false),
             asserted: RefCell::default(),
             in_flight: InFlight::of(device.clock() == Clock::Modelled),
             backend: RefCell::new(device),

@@ -3,6 +3,7 @@
 //! Python calls a native function with nothing but its arguments, and a run stays on one thread, so the
 //! context of the run is held in a thread-local while the run lasts.
 
+use super::environment::Variables;
 use super::generators::Generators;
 use crate::device::TensorDevice;
 use crate::dtype::DType;
@@ -66,6 +67,8 @@ pub(super) struct Context {
     pub(super) devices: RefCell<Vec<TensorDevice>>,
     /// Whether the program sees the card.
     pub(super) card: Cell<CardVisibility>,
+    /// What CUDA and PyTorch read from the environment.
+    pub(super) variables: Variables,
     /// The learner's program.
     pub(super) program: Program,
     /// The objects of the element types that were asked for.
@@ -85,7 +88,10 @@ pub(super) struct Context {
 impl Context {
     /// Whether the run has a card and the program sees it. CUDA reads the variable that hides it only once.
     pub(super) fn has_card(&self) -> bool {
-        self.card.set(self.card.get().for_good());
+        if !self.card.get().is_for_good() {
+            self.card.set(self.card.get().for_good());
+            self.read_by_cuda();
+        }
         self.engine.has_card() && self.card.get() == CardVisibility::SeenForGood
     }
 
@@ -151,6 +157,14 @@ pub(super) enum CardVisibility {
 }
 
 impl CardVisibility {
+    /// Whether CUDA has read the variable.
+    pub(super) fn is_for_good(self) -> bool {
+        match self {
+            Self::Seen | Self::Hidden => false,
+            Self::SeenForGood | Self::HiddenForGood => true,
+        }
+    }
+
     /// What it is once CUDA has read the variable.
     pub(super) fn for_good(self) -> Self {
         match self {

@@ -3,6 +3,7 @@
 use super::context::{self, Classes};
 use super::tensor::PyTensor;
 use crate::device::TensorDevice;
+use crate::device::card_messages::invalid_device;
 use crate::dtype::{Category, DType};
 use crate::engine::Engine;
 use crate::error::{Kind, TorchError};
@@ -239,11 +240,22 @@ pub(super) fn usable(device: TensorDevice, vm: &VirtualMachine) -> PyResult<Tens
     if device == TensorDevice::Cpu {
         return Ok(device);
     }
-    match (device, context::current(vm)?.has_card()) {
-        (TensorDevice::Cpu, _) | (TensorDevice::Card(0), true) => Ok(device),
-        (TensorDevice::Card(_), true) => Err(vm.new_runtime_error(
-            "CUDA error: invalid device ordinal\nthis run has one card, cuda:0",
-        )),
+    let context = context::current(vm)?;
+    match (device, context.has_card()) {
+        (TensorDevice::Cpu, _) => Ok(device),
+        (TensorDevice::Card(0), true) => {
+            checked(context.configure_allocator(), vm)?;
+            Ok(device)
+        }
+        (TensorDevice::Card(_), true) => {
+            let refused = Err(invalid_device("this run has one card, cuda:0"));
+            checked(refused, vm)
+        }
+        (TensorDevice::Card(_), false) if context.engine.has_card() => {
+            Err(vm.new_runtime_error(
+                "No CUDA GPUs are available\nCUDA_VISIBLE_DEVICES hides the card of this run from the program",
+            ))
+        }
         (TensorDevice::Card(_), false) => Err(no_card(vm)),
     }
 }

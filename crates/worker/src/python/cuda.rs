@@ -6,11 +6,12 @@ pub(super) use _cuda::module_def;
 
 #[pymodule]
 mod _cuda {
-    use crate::device::{EventId, TensorDevice};
+    use crate::device::{EventId, SegmentState, TensorDevice};
     use crate::error::TorchError;
     use crate::meta::BlasLibrary;
     use crate::python::context;
     use crate::python::convert::{self, checked, engine};
+    use crate::python::environment::MODELLED_UUID;
     use rustpython_vm::{PyResult, VirtualMachine};
     use warpup_protocol::{Clock, Lane, Span, WaitCause};
 
@@ -25,12 +26,17 @@ mod _cuda {
         Ok(context::current(vm)?.has_card())
     }
 
-    /// The program sets `CUDA_VISIBLE_DEVICES`, with the card among those that it names or without it.
+    /// A variable of the program's environment has this value from now on, or none.
     #[pyfunction]
-    fn see_card(is_seen: bool, vm: &VirtualMachine) -> PyResult<()> {
-        let context = context::current(vm)?;
-        context.card.set(context.card.get().set(is_seen));
+    fn set_variable(name: String, value: Option<String>, vm: &VirtualMachine) -> PyResult<()> {
+        context::current(vm)?.set_variable(&name, value.as_deref());
         Ok(())
+    }
+
+    /// The UUID of the card, where it is known.
+    #[pyfunction]
+    fn uuid(vm: &VirtualMachine) -> PyResult<Option<&'static str>> {
+        Ok(is_modelled(vm)?.then_some(MODELLED_UUID))
     }
 
     /// Name, major and minor compute capability, memory in bytes, number of multiprocessors and of threads on each.
@@ -127,28 +133,10 @@ mod _cuda {
         Ok(())
     }
 
-    /// The program sets `TORCH_CUBLAS_WORKSPACE_CACHE`.
-    #[pyfunction]
-    fn keep_workspaces(kept: bool, vm: &VirtualMachine) -> PyResult<()> {
-        if let Some(workspaces) = engine(vm)?.device().blas_workspaces() {
-            workspaces.keep(kept);
-        }
-        Ok(())
-    }
-
     /// `torch._C._cuda_clearCublasWorkspaces`
     #[pyfunction]
     fn clear_workspaces(vm: &VirtualMachine) -> PyResult<()> {
         engine(vm)?.clear_workspaces();
-        Ok(())
-    }
-
-    /// The program sets `CUBLAS_WORKSPACE_CONFIG` to this many bytes.
-    #[pyfunction]
-    fn configure_cublas(bytes: u64, vm: &VirtualMachine) -> PyResult<()> {
-        if let Some(workspaces) = engine(vm)?.device().blas_workspaces() {
-            workspaces.configure(bytes);
-        }
         Ok(())
     }
 
@@ -166,12 +154,50 @@ mod _cuda {
         convert::usable(TensorDevice::Card(0), vm).map(drop)
     }
 
+    /// The card of this number becomes the current one.
+    #[pyfunction]
+    fn use_card(number: u32, vm: &VirtualMachine) -> PyResult<()> {
+        convert::usable(TensorDevice::Card(number), vm).map(drop)
+    }
+
     #[pyfunction]
     fn reset_peaks(vm: &VirtualMachine) -> PyResult<()> {
         if let Some(memory) = engine(vm)?.device().cached_memory() {
             memory.reset_peaks();
         }
         Ok(())
+    }
+
+    /// The share of the card that the run may hold.
+    #[pyfunction]
+    fn set_memory_fraction(fraction: f64, vm: &VirtualMachine) -> PyResult<()> {
+        needs_card(vm)?;
+        if let Some(memory) = engine(vm)?.device().cached_memory() {
+            memory.set_memory_fraction(fraction);
+        }
+        Ok(())
+    }
+
+    /// The segments of the caching allocator: whether small, whether expandable, its size, and its blocks as triples of offset,
+    /// size and what was asked for, which a free one has not.
+    #[pyfunction]
+    fn snapshot(vm: &VirtualMachine) -> PyResult {
+        needs_card(vm)?;
+        let engine = engine(vm)?;
+        let segments = engine.device().cached_memory().and_then(|it| it.snapshot());
+        let Some(segments) = segments else {
+            let text = "torch.cuda.memory_snapshot() is there on modelled cards only: the memory of a real one comes from the driver's pool, which does not say what is in it";
+            return checked(Err(TorchError::missing(text)), vm);
+        };
+        let segment = |it: SegmentState| {
+            let blocks = it.blocks.into_iter();
+            let blocks = blocks.map(|it| vm.new_tuple((it.offset, it.size, it.requested)).into());
+            let blocks = vm.ctx.new_list(blocks.collect());
+            vm.new_tuple((it.small, it.is_expandable, it.size, blocks))
+                .into()
+        };
+        let segments = segments.into_iter().map(segment).collect();
+        Ok(vm.ctx.new_list(segments).into())
     }
 
     #[pyfunction]

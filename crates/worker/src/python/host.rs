@@ -70,6 +70,17 @@ mod _host {
             .into())
     }
 
+    /// The variables of the shell that the program sees, as pairs.
+    #[pyfunction]
+    fn environment(vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
+        let context = context::current(vm)?;
+        let all = context.program.place.iter().flat_map(|it| &it.environment);
+        let pair = |(name, value): (&String, &String)| {
+            vm.new_tuple((name.as_str(), value.as_str())).into()
+        };
+        Ok(all.map(pair).collect())
+    }
+
     /// The paths of the text files that the program may read, and what is in them.
     #[pyfunction]
     fn data(vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {

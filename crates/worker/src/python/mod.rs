@@ -28,6 +28,7 @@ mod cuda;
 mod device_copies;
 mod dtype_and_device;
 mod elements;
+mod environment;
 mod float_text;
 mod free_objects;
 mod from_values;

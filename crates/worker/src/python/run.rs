@@ -1,6 +1,7 @@
 //! Runs one program from its text to its outcome.
 
 use super::context::{self, Context, Program};
+use super::environment::Variables;
 use super::generators::Generators;
 use super::interpreter::{import, interpreter};
 use super::{free_objects, line_tracing, syntax, traceback};
@@ -25,6 +26,7 @@ pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter
         print_options: Cell::default(),
         devices: RefCell::default(),
         card: Cell::default(),
+        variables: Variables::default(),
         program: program.clone(),
         dtypes: RefCell::default(),
         destination: RefCell::default(),
@@ -34,6 +36,7 @@ pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter
         written: RefCell::default(),
     });
     set_default_float(DType::F32);
+    context.read_shell();
     context::during(context, || {
         let interpreter = interpreter();
         let outcome = interpreter.enter(|vm| match execute(program, engine, vm) {

@@ -13,6 +13,7 @@ from warpup.cuda.streams import (
 
 def _card(device=None):
     """The properties of a card as a tuple; there is at most one card."""
+    _cuda.needs_card()
     facts = _cuda.card()
     if _index(device) != 0:
         raise AssertionError("Invalid device id")
@@ -58,8 +59,7 @@ def current_device():
 
 def set_device(device):
     _cuda.needs_card()
-    if _index(device) != 0:
-        raise RuntimeError("CUDA error: invalid device ordinal\nthis run has one card, cuda:0")
+    _cuda.use_card(_index(device))
 
 
 class device:
@@ -98,6 +98,9 @@ class _Properties:
     def __init__(self, facts):
         self.name, self.major, self.minor, self.total_memory, self.multi_processor_count = facts[:5]
         self.max_threads_per_multi_processor = facts[5]
+        uuid = _cuda.uuid()
+        if uuid is not None:
+            self.uuid = uuid.removeprefix("GPU-")
 
     def __repr__(self):
         return (
@@ -182,6 +185,25 @@ def reset_peak_memory_stats(device=None):
     _cuda.reset_peaks()
 
 
+def _renamed(name):
+    def reset(device=None):
+        import warnings
+
+        warnings.warn(
+            f"torch.cuda.{name} now calls torch.cuda.reset_peak_memory_stats, which resets /all/ peak memory stats.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        return reset_peak_memory_stats(device=device)
+
+    reset.__name__ = reset.__qualname__ = name
+    return reset
+
+
+reset_max_memory_allocated = _renamed("reset_max_memory_allocated")
+reset_max_memory_cached = _renamed("reset_max_memory_cached")
+
+
 def mem_get_info(device=None):
     return (_cuda.memory()[4], _cuda.card()[3])
 
@@ -189,6 +211,8 @@ def mem_get_info(device=None):
 __getattr__ = _names.getter(
     "torch.cuda", globals(),
     {
+        "warpup.cuda._snapshot":
+            "memory_snapshot set_per_process_memory_fraction get_per_process_memory_fraction",
         "warpup.cuda.amp": "amp",
         "warpup.cuda.legacy":
             "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",

@@ -1,25 +1,38 @@
 //! A model of PyTorch's caching allocator: rounding, segments, best fit, splitting and merging of blocks, and
 //! allocated against reserved memory.
 //!
-//! It stats sizes and owns no memory. The rules and constants are those of PyTorch's `CUDACachingAllocator`
-//! documentation: requests round up to 512 bytes, small ones come from segments of 2 MiB, middle ones from
-//! segments of 20 MiB, and large ones get segments of a multiple of 2 MiB.
+//! It counts sizes and owns no memory. The rules and constants are those of PyTorch's `c10/cuda/CUDACachingAllocator.cpp`:
+//! requests round up to 512 bytes, small ones come from segments of 2 MiB, middle ones from segments of 20 MiB, and large ones get
+//! segments of a multiple of 2 MiB. `PYTORCH_ALLOC_CONF` changes some of them ([`AllocatorOptions`]).
 
+mod conf;
+mod garbage;
+mod options;
+mod segment;
+
+pub(crate) use options::AllocatorOptions;
+pub(crate) use segment::SegmentState;
+
+use segment::Segment;
 use std::collections::BTreeMap;
 
 const ROUND: u64 = 512;
 const SMALL: u64 = 1 << 20;
 const SMALL_SEGMENT: u64 = 2 << 20;
-const LARGE_SEGMENT: u64 = 20 << 20;
 const LARGE_FROM: u64 = 10 << 20;
 const LARGE_ROUND: u64 = 2 << 20;
 
 #[derive(Clone, Debug)]
 pub(super) struct CachingAllocator {
     capacity: u64,
+    /// What the program allows itself (`set_per_process_memory_fraction`).
+    allowed: Option<u64>,
+    options: AllocatorOptions,
     overcommits: bool,
     segments: BTreeMap<u64, Segment>,
     next_segment: u64,
+    /// Searches for a free block so far, which is the age of cached ones.
+    searches: u64,
     /// How often cached segments went back to the card.
     emptied: u64,
     stats: PoolStats,
@@ -46,14 +59,6 @@ pub(crate) struct Block {
     size: u64,
 }
 
-#[derive(Clone, Debug)]
-struct Segment {
-    size: u64,
-    small: bool,
-    /// The free parts: offset to size.
-    free: BTreeMap<u64, u64>,
-}
-
 impl Block {
     /// Its size in bytes, rounding included.
     pub(super) fn size(self) -> u64 {
@@ -67,6 +72,8 @@ pub(super) struct OutOfMemory {
     pub(super) asked: u64,
     /// Bytes of the card that are not reserved.
     pub(super) free: u64,
+    /// What the program allows itself, if it does not take all.
+    pub(super) allowed: Option<u64>,
     pub(super) stats: PoolStats,
 }
 
@@ -75,9 +82,12 @@ impl CachingAllocator {
     pub(super) fn new(capacity: u64) -> Self {
         Self {
             capacity,
+            allowed: None,
+            options: AllocatorOptions::default(),
             overcommits: false,
             segments: BTreeMap::new(),
             next_segment: 0,
+            searches: 0,
             emptied: 0,
             stats: PoolStats::default(),
         }
@@ -88,13 +98,35 @@ impl CachingAllocator {
         self.overcommits = true;
     }
 
+    /// Follows these options from now on.
+    pub(super) fn configure(&mut self, options: AllocatorOptions) {
+        self.options = options;
+    }
+
+    /// Reserves at most this many bytes from now on.
+    pub(super) fn allow(&mut self, bytes: u64) {
+        self.allowed = Some(bytes);
+    }
+
     pub(super) fn stats(&self) -> PoolStats {
         self.stats
+    }
+
+    /// Each segment with its blocks, in the order of their addresses (`torch.cuda.memory_snapshot`).
+    pub(super) fn snapshot(&self) -> Vec<SegmentState> {
+        self.segments.values().map(Segment::state).collect()
     }
 
     /// Bytes of the card that are not reserved.
     pub(super) fn free_on_card(&self) -> u64 {
         self.capacity.saturating_sub(self.stats.reserved)
+    }
+
+    /// Bytes that may still be reserved.
+    fn room(&self) -> u64 {
+        let allowed = self.allowed.unwrap_or(u64::MAX);
+        self.free_on_card()
+            .min(allowed.saturating_sub(self.stats.reserved))
     }
 
     /// How often cached segments went back to the card.
@@ -103,7 +135,7 @@ impl CachingAllocator {
     }
 
     pub(super) fn is_overfull(&self) -> bool {
-        self.stats.reserved > self.capacity
+        self.stats.reserved > self.capacity.min(self.allowed.unwrap_or(u64::MAX))
     }
 
     /// Whether an allocation of so many bytes would succeed within the capacity: in a free part of a segment, or in a new
@@ -130,124 +162,156 @@ impl CachingAllocator {
 
     /// Allocates memory, from a cached segment if one fits.
     pub(super) fn alloc(&mut self, bytes: u64) -> Result<Block, OutOfMemory> {
-        let out_of_memory = |allocator: &Self| OutOfMemory {
-            asked: bytes,
-            free: allocator.free_on_card(),
-            stats: allocator.stats,
+        let place = self.options.round(bytes).and_then(|size| {
+            let place = self.best_fit(size).or_else(|| self.reserve(size));
+            Some((place?, size))
+        });
+        let taken = place.and_then(|((id, offset), size)| {
+            let splits = self.options.splits_below();
+            let segment = self.segments.get_mut(&id)?;
+            Some((id, offset, segment.take(offset, (size, bytes), splits)?))
+        });
+        let Some((segment, offset, size)) = taken else {
+            return Err(OutOfMemory {
+                asked: bytes,
+                free: self.free_on_card(),
+                allowed: self.allowed,
+                stats: self.stats,
+            });
         };
-        let Some(size) = bytes.max(1).checked_next_multiple_of(ROUND) else {
-            return Err(out_of_memory(self));
-        };
-        let block = match self.best_fit(size) {
-            Some(found) => found,
-            None => {
-                if !self.grow(size, self.free_on_card()) {
-                    // Like PyTorch, it returns cached segments to the card before it gives up.
-                    self.empty_cache();
-                    let most = if self.overcommits {
-                        u64::MAX
-                    } else {
-                        self.free_on_card()
-                    };
-                    if !self.grow(size, most) {
-                        return Err(out_of_memory(self));
-                    }
-                }
-                self.best_fit(size).ok_or_else(|| out_of_memory(self))?
-            }
-        };
-        self.stats.live += block.size;
+        self.stats.live += size;
         self.stats.peak_live = self.stats.peak_live.max(self.stats.live);
-        Ok(block)
+        Ok(Block {
+            segment,
+            offset,
+            size,
+        })
     }
 
     /// Frees a block; its segment stays cached.
     pub(super) fn free(&mut self, block: Block) {
         self.stats.live -= block.size;
-        let Some(segment) = self.segments.get_mut(&block.segment) else {
-            return;
-        };
-        let mut start = block.offset;
-        let mut size = block.size;
-        if let Some(after) = segment.free.remove(&(start + size)) {
-            size += after;
+        let searches = self.searches;
+        if let Some(segment) = self.segments.get_mut(&block.segment) {
+            segment.give_back(block.offset, searches);
         }
-        if let Some((&before, &length)) = segment.free.range(..start).next_back()
-            && before + length == start
-        {
-            segment.free.remove(&before);
-            start = before;
-            size += length;
-        }
-        segment.free.insert(start, size);
     }
 
-    /// Returns segments without blocks to the card.
+    /// Returns segments without blocks to the card, and what is not in use of those that can be returned in part.
     pub(super) fn empty_cache(&mut self) {
-        let before = self.stats.reserved;
-        let reserved = &mut self.stats.reserved;
-        self.segments.retain(|_, segment| {
-            let idle = segment.free.get(&0) == Some(&segment.size);
-            if idle {
-                *reserved -= segment.size;
-            }
-            !idle
-        });
-        self.emptied += u64::from(self.stats.reserved < before);
-    }
-
-    fn best_fit(&mut self, size: u64) -> Option<Block> {
-        let small = size <= SMALL;
-        let (free, id, offset) = self
-            .segments
-            .iter()
-            .filter(|(_, segment)| segment.small == small)
-            .flat_map(|(id, segment)| segment.free.iter().map(move |(at, free)| (*free, *id, *at)))
-            .filter(|(free, ..)| *free >= size)
-            .min()?;
-        let segment = self.segments.get_mut(&id)?;
-        segment.free.remove(&offset);
-        let rest = free - size;
-        let splits = if small { rest >= ROUND } else { rest > SMALL };
-        if splits {
-            segment.free.insert(offset + size, rest);
+        let idle: Vec<u64> = self.idle().map(|(id, _)| id).collect();
+        for id in idle {
+            self.release(id);
         }
-        Some(Block {
-            segment: id,
-            offset,
-            size: if splits { size } else { free },
-        })
+        let mut unmapped = 0;
+        for segment in self.segments.values_mut() {
+            unmapped += segment.unmap();
+        }
+        self.stats.reserved -= unmapped;
+        self.emptied += u64::from(unmapped > 0);
     }
 
-    /// Reserves a segment for this size, if the segment is at most `most` bytes; whether it did.
-    fn grow(&mut self, size: u64, most: u64) -> bool {
-        let segment = if size <= SMALL {
+    /// Reserves room for this size: like PyTorch, it returns cached memory to the card before it gives up.
+    fn reserve(&mut self, size: u64) -> Option<(u64, u64)> {
+        self.collect_garbage();
+        if let Some(place) = self.grow(size, self.room()) {
+            return Some(place);
+        }
+        if self.release_oversize(size)
+            && let Some(place) = self.grow(size, self.room())
+        {
+            return Some(place);
+        }
+        self.empty_cache();
+        let most = if self.overcommits {
+            u64::MAX
+        } else {
+            self.room()
+        };
+        self.grow(size, most)
+    }
+
+    /// The segment and the place of the smallest free block that holds this size, if it may be taken.
+    fn best_fit(&mut self, size: u64) -> Option<(u64, u64)> {
+        self.searches += 1;
+        let small = size <= SMALL;
+        let segments = self.segments.iter().filter(|(_, it)| it.small == small);
+        let free = segments.flat_map(|(id, segment)| {
+            let free = segment.free_blocks();
+            free.map(move |(at, free)| (free, *id, at))
+        });
+        let free = free.filter(|(free, ..)| *free >= size);
+        let (free, id, at) = if self.options.has_expandable_segments() {
+            self.least_to_expand(free.collect())?
+        } else {
+            free.min()?
+        };
+        self.options.takes(size, free).then_some((id, at))
+    }
+
+    /// The smallest of free blocks, where one that could grow counts as large as it could become: it is left for what needs it.
+    fn least_to_expand(&self, mut free: Vec<(u64, u64, u64)>) -> Option<(u64, u64, u64)> {
+        let could_become = |(free, id, at): (u64, u64, u64)| {
+            let segment = self.segments.get(&id);
+            segment.and_then(|it| it.can_become(at)).unwrap_or(free)
+        };
+        free.sort_unstable();
+        let mut free = free.into_iter();
+        let mut found = free.next()?;
+        for next in free {
+            if could_become(next) >= could_become(found) {
+                break;
+            }
+            found = next;
+        }
+        Some(found)
+    }
+
+    /// Reserves a segment for this size, or more of one that can grow, if that is at most `most` bytes; where it is.
+    fn grow(&mut self, size: u64, most: u64) -> Option<(u64, u64)> {
+        let small = size <= SMALL;
+        if self.options.has_expandable_segments() {
+            return self.expand(size, most);
+        }
+        let segment = if small {
             SMALL_SEGMENT
         } else if size < LARGE_FROM {
-            LARGE_SEGMENT
+            self.options.large_segment()
         } else {
-            match size.checked_next_multiple_of(LARGE_ROUND) {
-                Some(rounded) => rounded,
-                None => return false,
-            }
+            size.checked_next_multiple_of(LARGE_ROUND)?
         };
         if segment > most {
-            return false;
+            return None;
         }
-        let free = BTreeMap::from([(0, segment)]);
+        let id = self.add(Segment::of(segment, small));
+        self.count_reserved(segment);
+        Some((id, 0))
+    }
+
+    /// Maps memory at the end of the segment that can grow, or into its gaps.
+    fn expand(&mut self, size: u64, most: u64) -> Option<(u64, u64)> {
         let small = size <= SMALL;
-        self.segments.insert(
-            self.next_segment,
-            Segment {
-                size: segment,
-                small,
-                free,
-            },
-        );
+        let mut all = self.segments.iter();
+        let found = all.find(|(_, it)| it.is_expandable() && it.small == small);
+        let id = match found.map(|(id, _)| *id) {
+            Some(id) => id,
+            None => self.add(Segment::expandable(small, self.options.large_segment())),
+        };
+        let (offset, mapped) = self.segments.get_mut(&id)?.map(size, most)?;
+        self.count_reserved(mapped);
+        Some((id, offset))
+    }
+
+    fn add(&mut self, segment: Segment) -> u64 {
+        let id = self.next_segment;
         self.next_segment += 1;
-        self.stats.reserved += segment;
+        self.segments.insert(id, segment);
+        id
+    }
+
+    fn count_reserved(&mut self, bytes: u64) {
+        self.stats.reserved += bytes;
         self.stats.peak_reserved = self.stats.peak_reserved.max(self.stats.reserved);
-        true
     }
 }
 
@@ -328,12 +392,130 @@ mod tests {
         );
     }
 
+    fn configured(capacity: u64, options: &str) -> CachingAllocator {
+        let mut allocator = CachingAllocator::new(capacity);
+        allocator.configure(AllocatorOptions::parse(options).unwrap());
+        allocator
+    }
+
+    /// Blocks of 12 and of 8 MiB in turns; those of 8 are freed, so that 32 MiB of 80 are free in pieces.
+    fn in_pieces(allocator: &mut CachingAllocator) -> Vec<Block> {
+        let (mut kept, mut freed) = (Vec::new(), Vec::new());
+        for _ in 0..4 {
+            kept.push(allocator.alloc(12 * MIB).unwrap());
+            freed.push(allocator.alloc(8 * MIB).unwrap());
+        }
+        for block in freed {
+            allocator.free(block);
+        }
+        kept
+    }
+
+    #[test]
+    fn segments_that_expand_have_no_memory_in_pieces() {
+        let mut usual = CachingAllocator::new(130 * MIB);
+        let _kept = in_pieces(&mut usual);
+        assert!(usual.alloc(64 * MIB).is_err());
+        let mut expands = configured(130 * MIB, "expandable_segments:True");
+        let kept = in_pieces(&mut expands);
+        let large = expands.alloc(60 * MIB).unwrap();
+        assert_eq!(expands.stats().live, 108 * MIB);
+        for block in kept.into_iter().chain([large]) {
+            expands.free(block);
+        }
+        expands.empty_cache();
+        assert_eq!((expands.stats().live, expands.stats().reserved), (0, 0));
+    }
+
+    #[test]
+    fn a_segment_that_expands_grows_by_20_mib_and_splits_to_512_bytes() {
+        let mut allocator = configured(1000 * MIB, "expandable_segments:True");
+        let _first = allocator.alloc(3 * MIB).unwrap();
+        assert_eq!(allocator.stats().reserved, 20 * MIB);
+        let second = allocator.alloc(30 * MIB).unwrap();
+        assert_eq!(allocator.stats().reserved, 40 * MIB);
+        let _small = allocator.alloc(5).unwrap();
+        assert_eq!(allocator.stats().reserved, 42 * MIB);
+        allocator.free(second);
+        allocator.empty_cache();
+        assert_eq!(allocator.stats().reserved, 22 * MIB);
+    }
+
+    #[test]
+    fn a_block_above_the_split_size_is_taken_whole_or_not_at_all() {
+        let mut allocator = configured(1000 * MIB, "max_split_size_mb:100");
+        let block = allocator.alloc(200 * MIB).unwrap();
+        allocator.free(block);
+        // Too small for it: it gets a segment of its own.
+        let _small = allocator.alloc(50 * MIB).unwrap();
+        assert_eq!(allocator.stats().reserved, 250 * MIB);
+        // Nearly as large: it takes all of it.
+        let near = allocator.alloc(190 * MIB).unwrap();
+        assert_eq!(near.size(), 200 * MIB);
+        assert_eq!(allocator.stats().reserved, 250 * MIB);
+    }
+
+    #[test]
+    fn garbage_is_collected_above_the_threshold_of_what_is_allowed() {
+        let run = |options: &str| {
+            let mut allocator = configured(1000 * MIB, options);
+            allocator.allow(200 * MIB);
+            for size in [60, 62, 64] {
+                let block = allocator.alloc(size * MIB).unwrap();
+                allocator.free(block);
+            }
+            let _last = allocator.alloc(10 * MIB).unwrap();
+            let _next = allocator.alloc(70 * MIB).unwrap();
+            allocator.stats().reserved / MIB
+        };
+        // The three are given back at once when nothing fits, and one by one before that.
+        assert_eq!(run(""), 130);
+        assert_eq!(run("garbage_collection_threshold:0.6"), 132);
+    }
+
+    #[test]
+    fn no_more_is_reserved_than_what_is_allowed() {
+        let mut allocator = CachingAllocator::new(1000 * MIB);
+        allocator.allow(100 * MIB);
+        let _block = allocator.alloc(60 * MIB).unwrap();
+        let refusal = allocator.alloc(60 * MIB).unwrap_err();
+        assert_eq!(refusal.allowed, Some(100 * MIB));
+        assert_eq!(refusal.free, 940 * MIB);
+    }
+
+    #[test]
+    fn a_snapshot_has_each_segment_with_its_blocks() {
+        let mut allocator = CachingAllocator::new(1000 * MIB);
+        let first = allocator.alloc(1000).unwrap();
+        let _second = allocator.alloc(2000).unwrap();
+        let _large = allocator.alloc(30 * MIB - 5).unwrap();
+        allocator.free(first);
+        let segment = |it: SegmentState| {
+            let kind = if it.small { "small" } else { "large" };
+            let blocks = it.blocks.iter();
+            let blocks = blocks.map(|it| format!(" {} {:?}", it.size, it.requested));
+            format!("{kind} {}:{}", it.size, blocks.collect::<String>())
+        };
+        let all: Vec<String> = allocator.snapshot().into_iter().map(segment).collect();
+        let all = all.join("\n");
+        insta::assert_snapshot!(all, @r"
+        small 2097152: 1024 None 2048 Some(2000) 2094080 None
+        large 31457280: 31457280 Some(31457275)
+        ");
+    }
+
     proptest! {
         #[test]
         fn what_was_given_out_comes_back(
             steps in prop::collection::vec((any::<bool>(), 0_u64..40 * MIB), 1..60),
+            options in prop::sample::select(vec![
+                "",
+                "expandable_segments:True",
+                "max_split_size_mb:25",
+                "roundup_power2_divisions:4,garbage_collection_threshold:0.5",
+            ]),
         ) {
-            let mut allocator = CachingAllocator::new(200 * MIB);
+            let mut allocator = configured(200 * MIB, options);
             let mut held = Vec::new();
             for (frees, size) in steps {
                 if frees && !held.is_empty() {

@@ -4,7 +4,7 @@ use super::context::CardContext;
 use super::events::Events;
 use super::failure::{self, CudaFailure};
 use super::properties::DeviceProperties;
-use super::run_state::{self, ASKED, CAP, LIVE};
+use super::run_state::{self, ALLOWED, ASKED, CAP, LIVE};
 use super::timer::OpTimer;
 use crate::device::card_policy;
 use crate::device::cpu::ns_since;
@@ -142,6 +142,11 @@ impl Cuda {
             && live.saturating_add(bytes) > cap
         {
             return Err(run_state::beyond_cap(bytes, cap));
+        }
+        if let Some(allowed) = ALLOWED.get()
+            && live.saturating_add(bytes) > allowed
+        {
+            return Err(run_state::beyond_allowed(bytes, allowed));
         }
         if bytes < LARGE {
             return Ok(());

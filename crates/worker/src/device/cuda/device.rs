@@ -3,9 +3,10 @@
 use super::card::{Cuda, ROUND};
 use super::copies::{self, PinnedMemory};
 use super::failure::CudaFailure;
-use super::run_state::{BROKEN, LIVE, UNAVAILABLE};
+use super::run_state::{ALLOWED, BROKEN, LAUNCH_BLOCKING, LIVE, UNAVAILABLE};
 use super::timer::OpTimer;
 use crate::device::blas_workspaces::BlasWorkspaces;
+use crate::device::caching_allocator::{AllocatorOptions, SegmentState};
 use crate::device::cpu::ns_since;
 use crate::device::cudnn_workspaces::CudnnWorkspaces;
 use crate::device::interface::{
@@ -337,6 +338,25 @@ impl CachedMemory for Cuda {
             let _ = pool.set_release_threshold(bytes);
         }
     }
+
+    fn configure(&mut self, options: AllocatorOptions) -> bool {
+        if let Some(fraction) = options.memory_fraction() {
+            self.set_memory_fraction(fraction);
+        }
+        // The driver's pool has none of the others.
+        options.is_only_fraction()
+    }
+
+    fn set_memory_fraction(&mut self, fraction: f64) {
+        // A card that does not say how much it has is broken, and the next operation says so.
+        if let Ok((_, total)) = self.context.memory.free_and_total() {
+            ALLOWED.set(Some((fraction * total as f64) as u64));
+        }
+    }
+
+    fn snapshot(&self) -> Option<Vec<SegmentState>> {
+        None
+    }
 }
 
 impl RealCard for Cuda {
@@ -360,6 +380,10 @@ impl RealCard for Cuda {
 
     fn set_tf32(&mut self, allowed: bool) {
         candle_core::cuda::set_gemm_reduced_precision_f32(allowed);
+    }
+
+    fn set_launch_blocking(&mut self, waits: bool) {
+        LAUNCH_BLOCKING.set(waits);
     }
 
     fn is_broken(&self) -> bool {

@@ -5,8 +5,8 @@
     reason = "which errors there are depends on the CUDA that it is built with, and few mean something here"
 )]
 
-use super::run_state::{self, BROKEN, UNAVAILABLE};
-use crate::device::card_messages::assert_triggered;
+use super::run_state::{self, BROKEN, LAUNCH_BLOCKING, UNAVAILABLE};
+use crate::device::card_messages::{assert_triggered, async_suffix};
 use crate::device::unavailable::{DeviceUnavailable, OpenError};
 use crate::error::{Kind, TorchError};
 use candle_core::cuda::CudaError;
@@ -81,6 +81,7 @@ impl CudaFailure {
         if self.code == CUresult::CUDA_ERROR_ASSERT {
             return assert_triggered(
                 "An index or a label was out of range in a kernel that was queued before: compare labels.max() with the number of classes. The card does nothing more in this run; the next run starts fresh",
+                LAUNCH_BLOCKING.get(),
             );
         }
         let hint = match self.code {
@@ -97,7 +98,7 @@ impl CudaFailure {
         };
         let mut message = format!("CUDA error: {}", self.words);
         if self.is_sticky() {
-            message.push_str("\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.");
+            message.push_str(async_suffix(LAUNCH_BLOCKING.get()));
         }
         if !hint.is_empty() {
             message.push('\n');

@@ -20,6 +20,10 @@ thread_local! {
     pub(super) static ASKED: Cell<u64> = const { Cell::new(0) };
     /// Bytes that the run may hold.
     pub(super) static CAP: Cell<Option<u64>> = const { Cell::new(None) };
+    /// Bytes that the program allows itself (`set_per_process_memory_fraction`).
+    pub(super) static ALLOWED: Cell<Option<u64>> = const { Cell::new(None) };
+    /// Whether the host waits for each kernel (`CUDA_LAUNCH_BLOCKING`).
+    pub(super) static LAUNCH_BLOCKING: Cell<bool> = const { Cell::new(false) };
     /// Whether the context is unusable after a sticky error.
     pub(super) static BROKEN: Cell<bool> = const { Cell::new(false) };
     /// Why the program could not use the card, if that happened.
@@ -33,6 +37,8 @@ const CONTEXT: u64 = 1 << 30;
 pub(super) fn begin_run(cap: Option<u64>) {
     LIVE.set(0);
     CAP.set(cap);
+    ALLOWED.set(None);
+    LAUNCH_BLOCKING.set(false);
     UNAVAILABLE.set(None);
 }
 
@@ -43,7 +49,13 @@ pub(super) fn beyond_cap(asked: u64, cap: u64) -> TorchError {
         size(cap)
     );
     let (sizes, stats) = memory_now();
-    card_messages::out_of_memory(asked, sizes, stats, &note)
+    card_messages::out_of_memory(asked, sizes, (stats, None), &note)
+}
+
+/// The error of an allocation beyond what the program allows itself.
+pub(super) fn beyond_allowed(asked: u64, allowed: u64) -> TorchError {
+    let (sizes, stats) = memory_now();
+    card_messages::out_of_memory(asked, sizes, (stats, Some(allowed)), "")
 }
 
 /// The error of an allocation of `asked` bytes, or of the last one, that did not fit on the card.
@@ -64,7 +76,7 @@ pub(super) fn out_of_memory(asked: Option<u64>) -> TorchError {
             evidence: "CUDA_ERROR_OUT_OF_MEMORY (2): out of memory".to_owned(),
         })));
     }
-    card_messages::out_of_memory(asked, (free, total), stats, "")
+    card_messages::out_of_memory(asked, (free, total), (stats, None), "")
 }
 
 /// What is free on the card of its total, and what the run holds.

@@ -2,7 +2,7 @@
 
 use super::card::{ModelledCard, QueuedTimes};
 use crate::device::blas_workspaces::BlasWorkspaces;
-use crate::device::caching_allocator::PoolStats;
+use crate::device::caching_allocator::{AllocatorOptions, PoolStats, SegmentState};
 use crate::device::card_messages;
 use crate::device::cards::Card;
 use crate::device::cudnn_workspaces::CudnnWorkspaces;
@@ -207,7 +207,7 @@ impl Memory for ModelledCard {
                 let block = self.allocator.alloc(bytes).map_err(|it| {
                     let note = " (modelled card: no GPU was touched)";
                     let sizes = (it.free, self.card.memory);
-                    card_messages::out_of_memory(it.asked, sizes, it.stats, note)
+                    card_messages::out_of_memory(it.asked, sizes, (it.stats, it.allowed), note)
                 })?;
                 if self.allocator.emptied() > emptied {
                     self.alloc_wait = Some(self.wait_until(self.streams.all_ns()));
@@ -290,5 +290,22 @@ impl CachedMemory for ModelledCard {
 
     fn set_release_threshold(&mut self, bytes: u64) {
         self.release_threshold = bytes;
+    }
+
+    fn configure(&mut self, options: AllocatorOptions) -> bool {
+        if let Some(fraction) = options.memory_fraction() {
+            self.set_memory_fraction(fraction);
+        }
+        self.allocator.configure(options);
+        true
+    }
+
+    fn set_memory_fraction(&mut self, fraction: f64) {
+        self.allocator
+            .allow((fraction * self.card.memory as f64) as u64);
+    }
+
+    fn snapshot(&self) -> Option<Vec<SegmentState>> {
+        Some(self.allocator.snapshot())
     }
 }

@@ -1,0 +1,62 @@
+"""What the caching allocator holds, and how much it may hold. Loaded on first use."""
+
+import _cuda
+
+_fraction = 1.0
+
+# Where the first segment lies. Each begins at a multiple of this, so that no two have an address in common.
+_APART = 1 << 43
+
+
+def _block(address, offset, size, requested):
+    return {
+        "address": address + offset,
+        "size": size,
+        "requested_size": 0 if requested is None else requested,
+        "state": "inactive" if requested is None else "active_allocated",
+        "frames": [],
+    }
+
+
+def _segment(number, small, is_expandable, size, parts):
+    address = number * _APART
+    blocks = [_block(address, *it) for it in parts]
+    held = [it for it in blocks if it["state"] == "active_allocated"]
+    allocated = sum(it["size"] for it in held)
+    return {
+        "device": 0,
+        "address": address,
+        "total_size": size,
+        "allocated_size": allocated,
+        "active_size": allocated,
+        "requested_size": sum(it["requested_size"] for it in held),
+        "stream": 0,
+        "segment_type": "small" if small else "large",
+        "segment_pool_id": (0, 0),
+        "is_expandable": is_expandable,
+        "frames": [],
+        "blocks": blocks,
+    }
+
+
+def memory_snapshot(mempool_id=None, include_traces=True):
+    """The segments of the caching allocator, with their blocks. There is one pool, whose addresses are made up."""
+    if mempool_id not in (None, (0, 0)):
+        return []
+    return [_segment(number, *it) for number, it in enumerate(_cuda.snapshot(), 1)]
+
+
+def set_per_process_memory_fraction(fraction, device=None):
+    global _fraction
+    _cuda.needs_card()
+    if not isinstance(fraction, float):
+        raise TypeError("Invalid type for fraction argument, must be `float`")
+    if fraction < 0 or fraction > 1:
+        raise ValueError(f"Invalid fraction value: {fraction}. Allowed range: 0~1")
+    _cuda.set_memory_fraction(fraction)
+    _fraction = fraction
+
+
+def get_per_process_memory_fraction(device=None):
+    _cuda.needs_card()
+    return _fraction
