@@ -130,7 +130,7 @@ impl AllocatorOptions {
             )?;
             let first = match (size == ">", of_size) {
                 (true, _) => {
-                    let rest = self.divisions.iter_mut().skip(last.unwrap_or(0));
+                    let rest = self.divisions.iter_mut().skip(last.map_or(0, |it| it + 1));
                     rest.for_each(|it| *it = divisions);
                     continue;
                 }

@@ -398,28 +398,33 @@ mod tests {
         allocator
     }
 
-    /// Blocks of 12 and of 8 MiB in turns; those of 8 are freed, so that 32 MiB of 80 are free in pieces.
+    /// Three blocks of 40 MiB, each in what was a block of 100.
     fn in_pieces(allocator: &mut CachingAllocator) -> Vec<Block> {
-        let (mut kept, mut freed) = (Vec::new(), Vec::new());
-        for _ in 0..4 {
-            kept.push(allocator.alloc(12 * MIB).unwrap());
-            freed.push(allocator.alloc(8 * MIB).unwrap());
-        }
-        for block in freed {
+        let blocks = |allocator: &mut CachingAllocator, count, size| -> Vec<Block> {
+            let all = (0..count).map(|_| allocator.alloc(size * MIB).unwrap());
+            all.collect()
+        };
+        for block in blocks(allocator, 3, 100) {
             allocator.free(block);
         }
-        kept
+        let small = blocks(allocator, 6, 40);
+        for block in small.iter().skip(1).step_by(2) {
+            allocator.free(*block);
+        }
+        small.into_iter().step_by(2).collect()
     }
 
     #[test]
     fn segments_that_expand_have_no_memory_in_pieces() {
-        let mut usual = CachingAllocator::new(130 * MIB);
+        let mut usual = CachingAllocator::new(320 * MIB);
         let _kept = in_pieces(&mut usual);
-        assert!(usual.alloc(64 * MIB).is_err());
-        let mut expands = configured(130 * MIB, "expandable_segments:True");
+        assert!(usual.alloc(150 * MIB).is_err());
+        assert_eq!(usual.stats().reserved, 300 * MIB);
+        let mut expands = configured(320 * MIB, "expandable_segments:True");
         let kept = in_pieces(&mut expands);
-        let large = expands.alloc(60 * MIB).unwrap();
-        assert_eq!(expands.stats().live, 108 * MIB);
+        let large = expands.alloc(150 * MIB).unwrap();
+        assert_eq!(expands.stats().live, 270 * MIB);
+        assert_eq!(expands.stats().reserved, 280 * MIB);
         for block in kept.into_iter().chain([large]) {
             expands.free(block);
         }
