@@ -11,6 +11,7 @@ const SHORT: Limits = Limits {
     plots: 0,
     card_bytes: None,
     host_bytes: 1 << 30,
+    value_bytes: 0,
 };
 
 mod escapes;

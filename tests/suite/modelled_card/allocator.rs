@@ -60,7 +60,12 @@ x = torch.empty(3 * 2**30, dtype=torch.uint8, device='cuda')
 try: torch.empty(2**30, dtype=torch.uint8, device='cuda')
 except cuda.OutOfMemoryError as error: print(error)
 ";
-    insta::assert_snapshot!(run_on("t4", source).output);
+    insta::assert_snapshot!(run_on("t4", source).output, @"
+    Invalid type for fraction argument, must be `float`
+    Invalid fraction value: 1.5. Allowed range: 0~1
+    0.25
+    CUDA out of memory. Tried to allocate 1.00 GiB. GPU 0 has a total capacity of 14.74 GiB of which 11.62 GiB is free. 3.69 GiB allowed; Of the allocated memory 3.00 GiB is allocated by PyTorch, and 0 bytes is reserved by PyTorch but unallocated. (modelled card: no GPU was touched)
+    ");
 }
 
 #[test]

@@ -122,11 +122,11 @@ impl ValueBudget {
                 }
                 *left -= cost.flops;
             }
-            RemainingBudget::Time { .. } if demand.bytes() > self.most_bytes => {
-                return Err(MissingValues::TooLarge);
-            }
             RemainingBudget::Time { left, .. } if left.is_zero() || at_most(cost) > *left => {
                 return Err(MissingValues::OutOfTime);
+            }
+            RemainingBudget::Time { .. } if demand.bytes() > self.most_bytes => {
+                return Err(MissingValues::TooLarge);
             }
             RemainingBudget::Time { .. } => {}
         }
