@@ -26,6 +26,10 @@ pub(super) struct Labs {
     asks: Option<SyncSender<EngineCommand>>,
 }
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one request a run: its size costs nothing"
+)]
 enum EngineCommand {
     Run(RunRequest),
     Cancel(RunId),
