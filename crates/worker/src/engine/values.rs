@@ -209,15 +209,15 @@ fn in_own_memory(value: Values, inputs: &[Ref<'_, State>]) -> Result<Values, Tor
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::cards::shipped;
-    use crate::device::modelled::ModelledCard;
+    use crate::device::open;
     use crate::dtype::DType;
+    use warpup_protocol::{Aim, DeviceName, Limits};
 
     #[test]
     fn values_take_memory_of_this_machine_as_long_as_a_tensor_has_them() {
-        let cards = shipped();
-        let card = ModelledCard::new(cards.cards["t4"].clone(), cards.host);
-        let engine = Engine::new(Box::new(card), 0);
+        let t4 = DeviceName::Model("t4".to_owned());
+        let card = open(&t4, Aim::Run, &Limits::default()).unwrap();
+        let engine = Engine::new(card, 0);
         let ones = |count| {
             let meta = Meta::new(vec![count], DType::F32);
             engine.full(meta, TensorDevice::Card(0), 1.0).unwrap()

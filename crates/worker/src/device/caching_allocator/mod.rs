@@ -141,17 +141,9 @@ impl CachingAllocator {
     /// Whether an allocation of so many bytes would succeed within the capacity: in a free part of a segment, or in a new
     /// segment, with the idle ones returned to the card.
     pub(super) fn has_room(&self, bytes: u64) -> bool {
-        let size = bytes.max(1).next_multiple_of(ROUND);
-        let small = size <= SMALL;
-        let segments = self.segments.values();
-        let idle: u64 = segments
-            .clone()
-            .filter(|it| it.free.get(&0) == Some(&it.size))
-            .map(|it| it.size)
-            .sum();
-        let free = segments.filter(|it| it.small == small);
-        free.flat_map(|it| it.free.values()).any(|it| *it >= size)
-            || size.next_multiple_of(LARGE_ROUND) <= self.free_on_card().saturating_add(idle)
+        let mut tried = self.clone();
+        tried.overcommits = false;
+        tried.alloc(bytes).is_ok()
     }
 
     /// Sets the peaks to the current values.

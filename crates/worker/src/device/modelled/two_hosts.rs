@@ -6,6 +6,7 @@
 use super::card::ModelledCard;
 use super::two_hosts_lanes::SameMoments;
 use crate::device::blas_workspaces::BlasWorkspaces;
+use crate::device::caching_allocator::{AllocatorOptions, SegmentState};
 use crate::device::cards::{Card, Cards, HostRange as Hosts};
 use crate::device::cudnn_workspaces::CudnnWorkspaces;
 use crate::device::interface::{
@@ -345,6 +346,18 @@ impl CachedMemory for TwoHosts {
 
     fn set_release_threshold(&mut self, bytes: u64) {
         self.faster.set_release_threshold(bytes);
+    }
+
+    fn configure(&mut self, options: AllocatorOptions) -> bool {
+        self.faster.configure(options)
+    }
+
+    fn set_memory_fraction(&mut self, fraction: f64) {
+        self.faster.set_memory_fraction(fraction);
+    }
+
+    fn snapshot(&self) -> Option<Vec<SegmentState>> {
+        self.faster.snapshot()
     }
 }
 
