@@ -119,14 +119,15 @@ fn computing(card: &Card, work: Work) -> u64 {
 }
 
 /// A step is a product and a kernel for the gates, and each waits for the one before it: cuDNN launches them one by one, of which
-/// none can be early. A step of 64 × 512 of an LSTM takes 18 µs on an H200 (PyTorch 2.11, 2026-11).
+/// none can be early. Without the framework a launch takes half of `launch_ns` (docs/measured/model-host.md). A step of 64 × 512 of an
+/// LSTM takes 18 µs on an H200 beside a host with 11.5 µs for `launch_ns` (PyTorch 2.11, 2026-11).
 fn recurring(
     card: &Card,
     work: Work,
     (inputs, passes): (Gemm, u64),
     (step, steps): (Gemm, u64),
 ) -> u64 {
-    let launches = 2 * card.assumed.launch_ns;
+    let launches = 2 * (card.assumed.launch_ns / 2);
     let each = gemm::compute_ns(card, work, step) + card.assumed.kernel_ns + launches;
     let once = gemm::compute_ns(card, work, inputs).saturating_mul(passes);
     once.saturating_add(steps.saturating_mul(each))
