@@ -93,8 +93,8 @@ pub(crate) trait Transfers {
     ) -> Result<Option<Values>, TorchError> {
         Ok(None)
     }
-    /// Locks the pages that hold these values (`pin_memory`).
-    fn pin(&mut self, _values: Option<&Values>) -> Result<Pin, TorchError> {
+    /// Locks the pages that hold these values, or so many bytes without values (`pin_memory`).
+    fn pin(&mut self, _values: Option<&Values>, _bytes: u64) -> Result<Pin, TorchError> {
         Ok(Pin::default())
     }
     /// Whether these values lie in the memory that `pin` locks.

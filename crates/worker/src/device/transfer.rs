@@ -51,18 +51,21 @@ impl Transfer {
 pub(crate) struct Pin(
     #[cfg_attr(
         not(feature = "cuda"),
-        expect(dead_code, reason = "only a real card locks pages")
+        expect(
+            dead_code,
+            reason = "a modelled card's pin only matters when it is dropped"
+        )
     )]
     Option<Rc<dyn std::any::Any>>,
 );
 
-#[cfg(feature = "cuda")]
 impl Pin {
-    /// Keeps this guard, which unlocks the pages when it is dropped.
+    /// Keeps this guard, which unlocks the pages when it is dropped, or returns them to the allocator.
     pub(super) fn of(guard: Rc<dyn std::any::Any>) -> Self {
         Self(Some(guard))
     }
 
+    #[cfg(feature = "cuda")]
     pub(super) fn guard<T: 'static>(&self) -> Option<&T> {
         self.0.as_ref()?.downcast_ref()
     }

@@ -70,7 +70,10 @@ impl Engine {
         value: Option<Values>,
     ) -> Result<State, TorchError> {
         let zeros = value.as_ref().map(Values::zeros_like).transpose()?;
-        let pin = self.backend.borrow_mut().pin(zeros.as_ref())?;
+        let pin = self
+            .backend
+            .borrow_mut()
+            .pin(zeros.as_ref(), meta.bytes())?;
         let mut state = State::new(meta, TensorDevice::Cpu, charge, zeros);
         state.pinned = Some(pin);
         self.queued_fill(&state, value);
@@ -146,7 +149,10 @@ impl Engine {
     /// The same memory, page-locked.
     pub(crate) fn pin(&self, tensor: &Tensor) -> Result<Tensor, TorchError> {
         let value = tensor.state().value.clone();
-        let pin = self.backend.borrow_mut().pin(value.as_ref())?;
+        let pin = self
+            .backend
+            .borrow_mut()
+            .pin(value.as_ref(), tensor.meta().bytes())?;
         Ok(tensor.pinned(self.next_id(), pin))
     }
 

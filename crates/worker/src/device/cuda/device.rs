@@ -204,7 +204,7 @@ impl Transfers for Cuda {
         pinned.fill(&whole, &used.context.stream).map(Some)
     }
 
-    fn pin(&mut self, values: Option<&Values>) -> Result<Pin, TorchError> {
+    fn pin(&mut self, values: Option<&Values>, _bytes: u64) -> Result<Pin, TorchError> {
         self.first_use()?;
         match values {
             Some(values) => Ok(Pin::of(Rc::new(PinnedMemory::of(values)?))),

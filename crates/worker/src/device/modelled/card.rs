@@ -3,6 +3,7 @@
 //! The host's clock advances by what computing and queueing cost the host, the card's clock by the work that its
 //! streams were given.
 
+use super::host_blocks::HostBlocks;
 use super::host_lanes::HostLanes;
 use super::kernel_time::KernelTime;
 use super::libraries::Libraries;
@@ -33,6 +34,7 @@ pub(crate) struct ModelledCard {
     /// The clock of the host's lane that runs.
     pub(super) host_ns: u64,
     pub(super) lanes: HostLanes,
+    pub(super) host_blocks: HostBlocks,
     pub(super) streams: Streams,
     busy: Busy,
     /// The creation of the context by an allocation, until it is asked for.
@@ -72,6 +74,7 @@ impl ModelledCard {
             allocator: CachingAllocator::new(capacity),
             host_ns: 0,
             lanes: HostLanes::default(),
+            host_blocks: HostBlocks::default(),
             streams: Streams::new(),
             busy: Busy::default(),
             new_context: None,

@@ -13,10 +13,12 @@ use crate::device::interface::{
 use crate::device::memory::{Allocation, UnpooledMemory};
 use crate::device::tensor_device::TensorDevice;
 use crate::device::timing::{ContextCreation, DeviceTime, Interval, OpStart, Timing};
-use crate::device::transfer::Transfer;
+use crate::device::transfer::{Pin, Transfer};
 use crate::device::value_budget::ValueBudget;
 use crate::device::work::{HostCall, Work};
 use crate::error::TorchError;
+use candle_core::Tensor as Values;
+use std::rc::Rc;
 use warpup_protocol::{Busy, Clock, DeviceInfo, DeviceName, Overflow};
 
 /// The description of a modelled card in the list of devices.
@@ -154,6 +156,12 @@ impl Kernels for ModelledCard {
 impl Transfers for ModelledCard {
     fn end_copy(&mut self, transfer: Transfer, _start: OpStart) -> Timing {
         self.copy(transfer).into()
+    }
+
+    fn pin(&mut self, _values: Option<&Values>, bytes: u64) -> Result<Pin, TorchError> {
+        let (block, ns) = self.host_blocks.take(bytes);
+        self.advance_host(ns);
+        Ok(Pin::of(Rc::new(block)))
     }
 }
 

@@ -4,6 +4,7 @@ mod card;
 mod convolution;
 mod device;
 mod gemm;
+mod host_blocks;
 mod host_lanes;
 mod kernel_time;
 mod libraries;

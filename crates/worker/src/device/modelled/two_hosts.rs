@@ -16,10 +16,11 @@ use crate::device::interface::{
 use crate::device::memory::{Allocation, UnpooledMemory};
 use crate::device::tensor_device::TensorDevice;
 use crate::device::timing::{Interval, OpStart, Timing};
-use crate::device::transfer::Transfer;
+use crate::device::transfer::{Pin, Transfer};
 use crate::device::value_budget::ValueBudget;
 use crate::device::work::{HostCall, Work};
 use crate::error::TorchError;
+use candle_core::Tensor as Values;
 use warpup_protocol::{Aim, Busy, Clock, HostEnd, HostRange, Limits};
 
 /// A card during one run, beside each of two hosts.
@@ -229,6 +230,14 @@ impl Transfers for TwoHosts {
     fn end_copy(&mut self, transfer: Transfer, start: OpStart) -> Timing {
         self.slower.end_copy(transfer, start);
         self.faster.end_copy(transfer, start)
+    }
+
+    fn pin(&mut self, values: Option<&Values>, bytes: u64) -> Result<Pin, TorchError> {
+        let before_ns = self.faster.host_ns();
+        let pin = self.faster.pin(values, bytes)?;
+        // The driver's work is the same beside both hosts.
+        self.slower.advance_host(self.faster.host_ns() - before_ns);
+        Ok(pin)
     }
 }
 
