@@ -11,12 +11,12 @@ const LONGER: u64 = 10;
 /// How long a step takes with each of the hosts, or the whole program where it takes no steps.
 pub fn sentence(report: &Report) -> Option<String> {
     let HostRange { faster, slower, .. } = report.host_range.as_deref()?;
-    let context_ns = report.gaps.as_ref()?.first_use?.ns;
-    let whole = |it: &HostEnd| it.total_ns.saturating_sub(context_ns);
+    let first_use_ns = report.gaps.as_ref()?.first_use?.ns;
+    let whole = |it: &HostEnd| it.total_ns.saturating_sub(first_use_ns);
     let (what, less, more) = match (faster.step_ns, slower.step_ns) {
         (Some(less), Some(more)) => ("a step takes", less, more),
         (Some(_) | None, _) => (
-            "without the context, the program takes",
+            "without the first use of the card, the program takes",
             whole(faster),
             whole(slower),
         ),
@@ -72,9 +72,9 @@ mod tests {
     }
 
     #[test]
-    fn without_steps_it_is_the_program_beyond_the_context() {
+    fn without_steps_it_is_the_program_beyond_the_first_use() {
         let said = sentence(&ran([260_000_000, 273_000_000], [None; 2]));
-        insta::assert_snapshot!(said.unwrap(), @"without the context, the program takes 10.0 ms with a fast desktop's host, 23.0 ms with a cloud machine's: the host is the limit");
+        insta::assert_snapshot!(said.unwrap(), @"without the first use of the card, the program takes 10.0 ms with a fast desktop's host, 23.0 ms with a cloud machine's: the host is the limit");
     }
 
     #[test]

@@ -178,17 +178,26 @@ pub struct Gaps {
 pub struct FirstUse {
     /// The line that used it; 0 if there is none.
     pub line: u32,
-    /// Its length in nanoseconds.
+    /// Its length in nanoseconds, with the starts of libraries.
     pub ns: u64,
-    /// How much of it the CUDA context took, on a real card.
+    /// How much of it the CUDA context took.
     #[serde(default, skip_serializing_if = "is_default")]
     pub context_ns: u64,
     /// How much of it took to load the kernels, on a real card.
     #[serde(default, skip_serializing_if = "is_default")]
     pub kernels_ns: u64,
-    /// How much of it took cuBLAS's first product, on a real card.
+    /// How much of it took the start of cuBLAS, in the first product.
     #[serde(default, skip_serializing_if = "is_default")]
     pub cublas_ns: u64,
+    /// The line of the first product, on a modelled card.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub cublas_line: u32,
+    /// How much of it took the start of cuDNN, in the first convolution or recurrent layer of a modelled card.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub cudnn_ns: u64,
+    /// The line of that.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub cudnn_line: u32,
 }
 
 /// The waits of one line for the work of another, for one cause.

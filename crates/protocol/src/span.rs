@@ -39,6 +39,18 @@ impl Span {
     /// The name of a host span in which the first use of the card creates its CUDA context.
     pub const FIRST_USE: &'static str = "first use";
 
+    /// The name of a host span in which the first product starts cuBLAS.
+    pub const CUBLAS: &'static str = "start of cuBLAS";
+
+    /// The name of a host span in which the first convolution or recurrent layer starts cuDNN.
+    pub const CUDNN: &'static str = "start of cuDNN";
+
+    /// Whether it is a part of the first use of a card, which later steps do not have.
+    pub fn is_of_first_use(&self) -> bool {
+        let names = [Self::FIRST_USE, Self::CUBLAS, Self::CUDNN];
+        self.lane == Lane::Host && names.contains(&self.name.as_str())
+    }
+
     /// The name of a span in which a worker of a loader makes a batch.
     pub const BATCH: &'static str = "batch";
 

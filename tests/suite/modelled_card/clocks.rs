@@ -182,7 +182,31 @@ torch.cuda.synchronize()
     device idle … ms while the host ran line 9
     ");
     let first = warpup_lab::waits::first_use(report(&run));
-    insta::assert_snapshot!(first.unwrap(), @"first use of the card on line 2: the CUDA context, 250 ms, once in a run");
+    insta::assert_snapshot!(first.unwrap(), @"first use of the card on line 2: the CUDA context, 250 ms; the start of cuBLAS on line 4, 116 ms, each once in a run");
+}
+
+#[test]
+fn the_starts_of_libraries_are_no_work_of_their_lines() {
+    let run = run_on(
+        "t4",
+        r#"import torch
+x = torch.ones(1, 3, 8, 8, device="cuda")
+y = x + 1
+z = torch.nn.functional.conv2d(y, torch.ones(4, 3, 3, 3, device="cuda"))
+w = z[0, 0] @ z[0, 1]
+torch.cuda.synchronize()
+"#,
+    );
+    let first = warpup_lab::waits::first_use(report(&run));
+    insta::assert_snapshot!(first.unwrap(), @"first use of the card on line 2: the CUDA context, 250 ms; the start of cuBLAS on line 5, 116 ms; the start of cuDNN on line 4, 50.0 ms, each once in a run");
+    let names = run
+        .spans
+        .iter()
+        .filter(|it| it.name.starts_with("start of"));
+    let names: Vec<_> = names.map(|it| (it.line, it.name.as_str())).collect();
+    assert_eq!(names, [(4, "start of cuDNN"), (5, "start of cuBLAS")]);
+    let idle = &report(&run).gaps.as_ref().unwrap().idle;
+    assert!(idle.iter().all(|it| it.ns < 1_000_000), "{idle:?}");
 }
 
 /// A sentence without its times: they change with the figures of a card.

@@ -63,14 +63,10 @@ pub enum LaneCell {
 
 /// The end of a run's spans, as the timeline counts time.
 pub fn total_ns(spans: &[Span]) -> u64 {
-    match first_use(spans) {
-        None => end_of(spans),
-        Some(first) => {
-            let others = spans.iter().filter(|it| *it != first);
-            let ends = others.map(|it| without(first, it.end_ns));
-            ends.max().unwrap_or(0)
-        }
-    }
+    let first = first_use(spans);
+    let others = spans.iter().filter(|it| !it.is_of_first_use());
+    let ends = others.map(|it| without(&first, it.end_ns));
+    ends.max().unwrap_or(0)
 }
 
 /// Draws a part of a run into `width` columns; all of it if there is no window.
@@ -112,30 +108,25 @@ fn within(spans: &[Span], window: Window) -> Vec<Span> {
 
 /// The spans as if the first use of a card had taken no time.
 fn without_first_use(spans: &[Span]) -> Vec<Span> {
-    let Some(first) = first_use(spans) else {
-        return spans.to_vec();
-    };
-    let others = spans.iter().filter(|it| *it != first);
+    let first = first_use(spans);
+    let others = spans.iter().filter(|it| !it.is_of_first_use());
     let spans = others.map(|it| Span {
-        start_ns: without(first, it.start_ns),
-        end_ns: without(first, it.end_ns),
+        start_ns: without(&first, it.start_ns),
+        end_ns: without(&first, it.end_ns),
         ..it.clone()
     });
     spans.collect()
 }
 
-fn first_use(spans: &[Span]) -> Option<&Span> {
-    let mut spans = spans.iter();
-    spans.find(|it| it.lane == Lane::Host && it.name == Span::FIRST_USE)
+/// The creation of the context and the starts of libraries.
+fn first_use(spans: &[Span]) -> Vec<&Span> {
+    spans.iter().filter(|it| it.is_of_first_use()).collect()
 }
 
 /// A time as if the first use of a card had taken none.
-fn without(first: &Span, at: u64) -> u64 {
-    if at >= first.end_ns {
-        at.saturating_sub(first.end_ns.saturating_sub(first.start_ns))
-    } else {
-        at.min(first.start_ns)
-    }
+fn without(first: &[&Span], at: u64) -> u64 {
+    let before = |it: &&Span| it.end_ns.min(at).saturating_sub(it.start_ns);
+    at.saturating_sub(first.iter().map(before).sum())
 }
 
 fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCells {

@@ -93,6 +93,23 @@ fn the_first_use_of_a_card_is_not_drawn() {
 }
 
 #[test]
+fn the_start_of_a_library_is_not_drawn() {
+    let spans = [
+        span(Lane::Host, Span::FIRST_USE, 1, 0, 250_000_000),
+        span(Lane::Host, "to", 1, 250_000_000, 250_004_000),
+        span(Lane::Host, Span::CUBLAS, 2, 250_004_000, 366_004_000),
+        span(Lane::Host, "queue", 2, 366_004_000, 366_008_000),
+        span(Lane::Kernel, "mm", 2, 366_006_000, 366_010_000),
+    ];
+    insta::assert_snapshot!(picture(&spans, 20), @r"
+    host           ################.... 8.00 µs
+    kernel         ............######## 4.00 µs
+    most device time: line 2 (4.00 µs)
+    ");
+    assert_eq!(total_ns(&spans), 10_000);
+}
+
+#[test]
 fn ticks_label_the_axis() {
     let spans = [span(Lane::Host, "x", 1, 0, 40_000_000)];
     assert_eq!(

@@ -21,12 +21,31 @@ const NEARLY_ALL: u64 = 90;
 pub fn first_use(report: &Report) -> Option<String> {
     let first = report.gaps.as_ref()?.first_use?;
     let FirstUse { line, ns, .. } = first;
-    let took = duration(ns);
     Some(match report.clock {
-        Clock::Modelled => format!(
-            "first use of the card{}: the CUDA context, {took}, once in a run",
-            on_line(line)
-        ),
+        Clock::Modelled => {
+            let context_ns = ns.saturating_sub(first.cublas_ns + first.cudnn_ns);
+            let libraries = [
+                ("cuBLAS", first.cublas_line, first.cublas_ns),
+                ("cuDNN", first.cudnn_line, first.cudnn_ns),
+            ];
+            let started = libraries.iter().filter(|(.., ns)| *ns > 0);
+            let starts: Vec<String> = started
+                .map(|(library, line, ns)| {
+                    format!(
+                        "; the start of {library}{}, {}",
+                        on_line(*line),
+                        duration(*ns)
+                    )
+                })
+                .collect();
+            let each = if starts.is_empty() { "" } else { "each " };
+            format!(
+                "first use of the card{}: the CUDA context, {}{}, {each}once in a run",
+                on_line(line),
+                duration(context_ns),
+                starts.concat()
+            )
+        }
         Clock::Measured => {
             let parts = [
                 ("context", first.context_ns),
@@ -41,6 +60,7 @@ pub fn first_use(report: &Report) -> Option<String> {
                 [] => "context and kernels".to_owned(),
                 known => known.join(", "),
             };
+            let took = duration(ns);
             format!("the card was made ready before the program began, in {took}: {of_what}")
         }
     })

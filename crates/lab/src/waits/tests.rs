@@ -152,6 +152,7 @@ fn a_real_card_is_made_ready_before_the_clock_begins() {
             context_ns: 150_000_000,
             kernels_ns: 60_000_000,
             cublas_ns: 40_000_000,
+            ..FirstUse::default()
         }),
         waits: vec![wait(9, 7, 7, 3), wait(10, 7, 7, 1)],
         idle: vec![],
@@ -159,6 +160,30 @@ fn a_real_card_is_made_ready_before_the_clock_begins() {
     insta::assert_snapshot!(said_by(Clock::Measured, 100_000_000, gaps), @r"
     the card was made ready before the program began, in 250 ms: context 150 ms, kernels 60.0 ms, cuBLAS 40.0 ms
     line 9 waited 3.00 ms, 2.40 ms of it for line 7 (item())
+    ");
+}
+
+#[test]
+fn the_first_use_names_the_libraries_that_it_starts_and_their_lines() {
+    let of = |cublas_ns, cudnn_ns| {
+        let gaps = Gaps {
+            first_use: Some(FirstUse {
+                line: 2,
+                ns: 250_000_000 + cublas_ns + cudnn_ns,
+                context_ns: 250_000_000,
+                cublas_line: 9,
+                cublas_ns,
+                cudnn_line: 8,
+                cudnn_ns,
+                ..FirstUse::default()
+            }),
+            ..Gaps::default()
+        };
+        said(500_000_000, gaps)
+    };
+    insta::assert_snapshot!([of(116_000_000, 0), of(116_000_000, 50_000_000)].join("\n"), @"
+    first use of the card on line 2: the CUDA context, 250 ms; the start of cuBLAS on line 9, 116 ms, each once in a run
+    first use of the card on line 2: the CUDA context, 250 ms; the start of cuBLAS on line 9, 116 ms; the start of cuDNN on line 8, 50.0 ms, each once in a run
     ");
 }
 

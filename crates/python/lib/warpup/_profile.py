@@ -8,7 +8,12 @@ from warpup import _names
 # Lanes of warpup's trace.
 HOST, KERNEL, TO_CARD, TO_HOST = range(4)
 _COPIES = {TO_CARD: "Memcpy HtoD", TO_HOST: "Memcpy DtoH"}
-_OF_HOST = {"wait": "cudaDeviceSynchronize", "first use": "creation of the CUDA context"}
+_OF_HOST = {
+    "wait": "cudaDeviceSynchronize",
+    "first use": "creation of the CUDA context",
+    "start of cuBLAS": "cublasCreate_v2",
+    "start of cuDNN": "cudnnCreate",
+}
 
 
 def _time(us):

@@ -52,8 +52,8 @@ pub(crate) use registry::{info, load, open, resolve, uuid};
 pub(crate) use tensor_device::TensorDevice;
 pub(crate) use tensor_device::fits_on_card;
 pub(crate) use timing::{
-    Completion, ContextCreation, CopyCounts, DeviceTime, Interval, OpStart, Preparation, Timing,
-    WorkId,
+    Completion, ContextCreation, CopyCounts, DeviceTime, Interval, Library, OpStart, Preparation,
+    Timing, WorkId,
 };
 #[cfg(test)]
 pub(crate) use timing::{CopyCount, DeviceWork};

@@ -16,6 +16,8 @@ impl Interval {
 /// When the host and the device worked on an operation or a copy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timing {
+    /// The library that it started before, on a modelled card.
+    pub(crate) library: Option<LibraryStart>,
     /// The host queueing or computing.
     pub(crate) host: Interval,
     /// The host waiting afterwards, until a copy that blocks was done.
@@ -27,6 +29,7 @@ impl Timing {
     /// Work that the host did itself, from `start` until now.
     pub(super) fn on_host(start: OpStart, now: u64) -> Self {
         Self {
+            library: None,
             host: start.until(now),
             waited: None,
             device: DeviceTime::OnHost,
@@ -101,6 +104,20 @@ impl OpStart {
             end_ns: now,
         }
     }
+}
+
+/// A library of NVIDIA's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Library {
+    Cublas,
+    Cudnn,
+}
+
+/// When the host started a library, before its first kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LibraryStart {
+    pub(crate) library: Library,
+    pub(crate) when: Interval,
 }
 
 /// When the CUDA context was created (PyTorch's lazy initialisation of CUDA).

@@ -6,7 +6,8 @@ use super::order::MemoryOrder;
 use super::state::Engine;
 use super::workspaces::{LibraryCalls, LibraryCharges};
 use crate::device::{
-    ContextCreation, DeviceTime, HostCall, Interval, OpStart, TensorDevice, Tf32, Timing, Work,
+    ContextCreation, DeviceTime, HostCall, Interval, Library, OpStart, TensorDevice, Tf32, Timing,
+    Work,
 };
 use crate::dtype::DType;
 use crate::error::TorchError;
@@ -250,6 +251,13 @@ impl Engine {
     }
 
     fn record_timing(&self, name: SpanName, lane: Lane, timing: Timing, cost: Cost) {
+        if let Some(start) = timing.library {
+            let name = match start.library {
+                Library::Cublas => Span::CUBLAS,
+                Library::Cudnn => Span::CUDNN,
+            };
+            self.record_one(name, Lane::Host, start.when, Cost::default());
+        }
         let is_due = {
             let mut recorder = self.recorder.borrow_mut();
             if timing.device != DeviceTime::OnHost {

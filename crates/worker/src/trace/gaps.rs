@@ -60,13 +60,36 @@ struct LineWaits {
 }
 
 impl GapTracker {
-    /// A line used the card first, which took this long.
-    pub(super) fn first_use(&mut self, line: u32, ns: u64) {
+    /// A line used the card first, and its context took this long.
+    pub(super) fn context_created(&mut self, line: u32, ns: u64) {
         self.prepared(FirstUse {
             line,
             ns,
+            context_ns: ns,
             ..FirstUse::default()
         });
+    }
+
+    /// A line has the first product, for which cuBLAS started.
+    pub(super) fn cublas_started(&mut self, line: u32, when: Interval) {
+        let first_use = self.library_started(when);
+        first_use.cublas_line = line;
+        first_use.cublas_ns = when.ns();
+    }
+
+    /// A line has the first convolution or recurrent layer, for which cuDNN started.
+    pub(super) fn cudnn_started(&mut self, line: u32, when: Interval) {
+        let first_use = self.library_started(when);
+        first_use.cudnn_line = line;
+        first_use.cudnn_ns = when.ns();
+    }
+
+    /// The start of a library is a part of the first use of the card, and not of what a line ran while the card was idle.
+    fn library_started(&mut self, when: Interval) -> &mut FirstUse {
+        self.seen_ns = self.seen_ns.max(when.end_ns);
+        let first_use = self.first_use.get_or_insert_default();
+        first_use.ns += when.ns();
+        first_use
     }
 
     /// A line used the card first, which was made ready before.

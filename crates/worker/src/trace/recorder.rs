@@ -191,6 +191,7 @@ impl Recorder {
             context_ns: preparation.context,
             kernels_ns: preparation.kernels,
             cublas_ns: preparation.cublas,
+            ..FirstUse::default()
         });
     }
 
@@ -299,10 +300,19 @@ impl Recorder {
     fn record_for(&mut self, line: u32, activity: Activity, when: Interval) {
         let on = activity.lane;
         match on {
-            Lane::Host if activity.name == SpanName::Fixed(Span::FIRST_USE) => {
-                self.gaps.first_use(line, when.ns());
-            }
-            Lane::Host | Lane::Pinning | Lane::Worker(_) => {}
+            Lane::Host => match activity.name {
+                SpanName::Fixed(Span::FIRST_USE) => self.gaps.context_created(line, when.ns()),
+                SpanName::Fixed(Span::CUBLAS) => {
+                    self.gaps.ran(line, self.uncharged(when.start_ns));
+                    self.gaps.cublas_started(line, when);
+                }
+                SpanName::Fixed(Span::CUDNN) => {
+                    self.gaps.ran(line, self.uncharged(when.start_ns));
+                    self.gaps.cudnn_started(line, when);
+                }
+                SpanName::Fixed(_) | SpanName::OnHost(_) | SpanName::Launch(_) => {}
+            },
+            Lane::Pinning | Lane::Worker(_) => {}
             Lane::Kernel | Lane::CopyToDevice | Lane::CopyToHost => {
                 self.gaps.worked(line, on, when);
                 if let Some(total) = self.totals.of(line) {

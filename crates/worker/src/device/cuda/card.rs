@@ -128,6 +128,7 @@ impl Cuda {
         let timer = self.timer.as_mut();
         let work = timer.and_then(|it| it.end(start.at_ns));
         Timing {
+            library: None,
             host,
             waited: None,
             device: work.map_or(DeviceTime::OnHost, DeviceTime::Pending),

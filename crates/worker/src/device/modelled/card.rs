@@ -14,7 +14,7 @@ use crate::device::caching_allocator::CachingAllocator;
 use crate::device::cards::{Card, Host};
 use crate::device::cudnn_workspaces::CudnnWorkspaces;
 use crate::device::host_bytes::HostBytes;
-use crate::device::timing::Interval;
+use crate::device::timing::{Interval, LibraryStart};
 use crate::device::transfer::{Direction, HostMemory, Transfer};
 use crate::device::value_budget::ValueBudget;
 use crate::device::work::{HostCall, Work};
@@ -57,6 +57,7 @@ pub(crate) struct ModelledCard {
 /// When the host queued something and waited for it, and when the card did it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QueuedTimes {
+    pub(super) library: Option<LibraryStart>,
     pub(super) host: Interval,
     pub(super) waited: Option<Interval>,
     pub(super) card: Interval,
@@ -138,10 +139,18 @@ impl ModelledCard {
     }
 
     pub(super) fn launch(&mut self, work: Work) -> QueuedTimes {
-        let start_ns = self.libraries.start_ns(&self.card, work.kind);
-        let host = self.advance_host(start_ns + self.launch_ns(work.kind));
+        let first = self.libraries.start(&self.card, work.kind);
+        let library = first.map(|(library, ns)| LibraryStart {
+            library,
+            when: self.advance_host(ns),
+        });
+        let host = self.advance_host(self.launch_ns(work.kind));
         let time = KernelTime::of(&self.card, work);
+        let idle_ns = self.busy.idle_ns;
         let card = self.queue(CardEngine::Kernels, time.ns());
+        // As in the creation of the context before, the card is not idle while a library starts: it is not in use.
+        let starting_ns = library.map_or(0, |it| it.when.ns());
+        self.busy.idle_ns = idle_ns.max(self.busy.idle_ns.saturating_sub(starting_ns));
         let spent = if time.computing.max(time.moving) <= time.least {
             &mut self.busy.smallest_ns
         } else if time.computing > time.moving {
@@ -151,6 +160,7 @@ impl ModelledCard {
         };
         *spent += card.ns();
         QueuedTimes {
+            library,
             host,
             waited: None,
             card,
@@ -220,7 +230,12 @@ impl ModelledCard {
         let card = self.queue(engine, ns);
         let waits = !transfer.is_asynchronous();
         let waited = waits.then(|| self.wait_until(card.end_ns));
-        QueuedTimes { host, waited, card }
+        QueuedTimes {
+            library: None,
+            host,
+            waited,
+            card,
+        }
     }
 
     /// The host waits for all streams.

@@ -38,6 +38,7 @@ fn name(card: &Card) -> String {
 impl From<QueuedTimes> for Timing {
     fn from(queued: QueuedTimes) -> Self {
         Self {
+            library: queued.library,
             host: queued.host,
             waited: queued.waited,
             device: DeviceTime::Known(queued.card),
@@ -135,6 +136,7 @@ impl Kernels for ModelledCard {
     fn end_op(&mut self, device: TensorDevice, work: Work, _start: OpStart) -> Timing {
         match device {
             TensorDevice::Cpu => Timing {
+                library: None,
                 host: self.compute_on_host(work.cost),
                 waited: None,
                 device: DeviceTime::OnHost,

@@ -1,6 +1,7 @@
 //! NVIDIA's libraries, which a process starts at their first use: they load their kernels and reserve what they need.
 
 use crate::device::cards::Card;
+use crate::device::timing::Library;
 use crate::meta::KernelKind;
 
 /// Which of them have started.
@@ -11,12 +12,12 @@ pub(super) struct Libraries {
 }
 
 impl Libraries {
-    /// Nanoseconds of host time that the library takes to start, if this kernel is the first one of it.
-    pub(super) fn start_ns(&mut self, card: &Card, kind: KernelKind) -> u64 {
-        let (started, ns) = match kind {
-            KernelKind::Gemm(_) => (&mut self.cublas, card.assumed.cublas_ns),
+    /// The library of which this kernel is the first one, and the nanoseconds of host time that it takes to start.
+    pub(super) fn start(&mut self, card: &Card, kind: KernelKind) -> Option<(Library, u64)> {
+        let (started, library, ns) = match kind {
+            KernelKind::Gemm(_) => (&mut self.cublas, Library::Cublas, card.assumed.cublas_ns),
             KernelKind::Convolution(_) | KernelKind::Recurrent { .. } => {
-                (&mut self.cudnn, card.assumed.cudnn_ns)
+                (&mut self.cudnn, Library::Cudnn, card.assumed.cudnn_ns)
             }
             KernelKind::Elementwise
             | KernelKind::Copy
@@ -29,12 +30,9 @@ impl Libraries {
             | KernelKind::Random { .. }
             | KernelKind::Radix { .. }
             | KernelKind::Attention(_)
-            | KernelKind::MultiTensor { .. } => return 0,
+            | KernelKind::MultiTensor { .. } => return None,
         };
-        if std::mem::replace(started, true) {
-            0
-        } else {
-            ns
-        }
+        let is_first = !std::mem::replace(started, true);
+        is_first.then_some((library, ns))
     }
 }
