@@ -23,7 +23,7 @@ print(prof.key_averages().table(row_limit=1).splitlines()[-1])
 "#,
     );
     let printed: Vec<&str> = run.output.lines().collect();
-    let rows = "['Memcpy DtoH', 'aten::copy', 'aten::matmul', 'aten::sum', 'cudaDeviceSynchronize', 'matmul', 'products', 'sum']";
+    let rows = "['Memcpy DtoH', 'aten::copy', 'aten::matmul', 'aten::sum', 'cublasCreate_v2', 'cudaDeviceSynchronize', 'matmul', 'products', 'sum']";
     let modelled = "All times are modelled, those of the host as well: Tesla T4 (modelled).";
     assert_eq!(printed, [rows, "2 2", "True", modelled]);
 }
