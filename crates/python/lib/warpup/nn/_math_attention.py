@@ -1,15 +1,14 @@
 """Attention as PyTorch computes it without a fused kernel: it stores the scores. Loaded on first use."""
 
 import warpup
-from warpup.nn import functional as F
 
 
-def attention(query, key, value, mask, dropout_p, is_causal, scale):
+def attention(query, key, value, mask, dropout_p, is_causal, scale, dropout):
     half = warpup.get_autocast_dtype("cuda") if warpup.is_autocast_enabled("cuda") else None
     if half is not None and query.dtype == warpup.float32:
         query, key, value = query.to(half), key.to(half), value.to(half)
     with warpup.autocast("cuda", enabled=False):
-        return _by_parts(query, key, value, _added(mask, is_causal, query, key), dropout_p, scale)
+        return _by_parts(query, key, value, _added(mask, is_causal, query, key), (dropout_p, dropout), scale)
 
 
 def _added(mask, is_causal, query, key):
@@ -21,7 +20,7 @@ def _added(mask, is_causal, query, key):
     return warpup.zeros(mask.shape, dtype=query.dtype, device=query.device).masked_fill(~mask, float("-inf"))
 
 
-def _by_parts(query, key, value, mask, dropout_p, scale):
+def _by_parts(query, key, value, mask, drops, scale):
     own = query.dtype
     if own in (warpup.float16, warpup.bfloat16):
         query, key, value = query.float(), key.float(), value.float()
@@ -38,8 +37,9 @@ def _by_parts(query, key, value, mask, dropout_p, scale):
     if mask is not None:
         weights = weights.masked_fill(shut, 0.0)
     del scores, checked
+    dropout_p, dropout = drops
     if dropout_p > 0:
-        weights = F.dropout(weights, dropout_p, True)
+        weights = dropout(weights, dropout_p, True)
     out = (weights @ value).to(own)
     if own != value.dtype:
         # PyTorch gives the weights, too, though nobody asks for them.

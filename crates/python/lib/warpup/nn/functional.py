@@ -412,7 +412,7 @@ def scaled_dot_product_attention(
     if out is None:
         from warpup.nn import _math_attention
 
-        return _math_attention.attention(*given)
+        return _math_attention.attention(*given, dropout)
     return out
 
 

@@ -1,4 +1,4 @@
-//! Page-locked memory of the host: PyTorch's caching host allocator keeps what was locked (`CachingHostAllocator.h`).
+//! Page-locked memory of the host: PyTorch's caching allocator for the host keeps what was locked.
 
 use super::rate::ns_at;
 use std::cell::RefCell;
