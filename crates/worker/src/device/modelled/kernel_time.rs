@@ -278,6 +278,6 @@ mod tests {
             };
             took("h200", 0, kind)
         };
-        assert_eq!(of(100) - of(0), 1652);
+        assert_eq!(of(100) - of(0), 1152);
     }
 }
