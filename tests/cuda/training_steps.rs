@@ -14,10 +14,9 @@ fn work_of_the_host(source: &str) -> BTreeMap<String, usize> {
     assert!(!run.output.contains("False"), "{}", run.output);
     let mut counts = BTreeMap::new();
     let told = run.spans.iter().filter(|it| match it.lane {
-        Lane::Kernel => false,
+        Lane::Kernel | Lane::Pinning | Lane::Worker(_) => false,
         Lane::Host => it.name.starts_with(Span::ON_HOST),
         Lane::CopyToDevice | Lane::CopyToHost => true,
-        Lane::Pinning | Lane::Worker(_) => false,
     });
     for span in told {
         *counts
