@@ -141,9 +141,12 @@ impl CachingAllocator {
     /// Whether an allocation of so many bytes would succeed within the capacity: in a free part of a segment, or in a new
     /// segment, with the idle ones returned to the card.
     pub(super) fn has_room(&self, bytes: u64) -> bool {
-        let mut tried = self.clone();
-        tried.overcommits = false;
-        tried.alloc(bytes).is_ok()
+        let Some(size) = self.options.round(bytes) else {
+            return false;
+        };
+        let returnable = || self.segments.values().map(Segment::returnable).sum();
+        let fits = |it| it <= self.room().saturating_add(returnable());
+        self.best_fit(size).is_some() || self.growth(size).is_some_and(fits)
     }
 
     /// Sets the peaks to the current values.
@@ -155,6 +158,7 @@ impl CachingAllocator {
     /// Allocates memory, from a cached segment if one fits.
     pub(super) fn alloc(&mut self, bytes: u64) -> Result<Block, OutOfMemory> {
         let place = self.options.round(bytes).and_then(|size| {
+            self.searches += 1;
             let place = self.best_fit(size).or_else(|| self.reserve(size));
             Some((place?, size))
         });
@@ -224,8 +228,7 @@ impl CachingAllocator {
     }
 
     /// The segment and the place of the smallest free block that holds this size, if it may be taken.
-    fn best_fit(&mut self, size: u64) -> Option<(u64, u64)> {
-        self.searches += 1;
+    fn best_fit(&self, size: u64) -> Option<(u64, u64)> {
         let small = size <= SMALL;
         let segments = self.segments.iter().filter(|(_, it)| it.small == small);
         let free = segments.flat_map(|(id, segment)| {
@@ -261,23 +264,31 @@ impl CachingAllocator {
 
     /// Reserves a segment for this size, or more of one that can grow, if that is at most `most` bytes; where it is.
     fn grow(&mut self, size: u64, most: u64) -> Option<(u64, u64)> {
-        let small = size <= SMALL;
         if self.options.has_expandable_segments() {
             return self.expand(size, most);
         }
-        let segment = if small {
-            SMALL_SEGMENT
-        } else if size < LARGE_FROM {
-            self.options.large_segment()
-        } else {
-            size.checked_next_multiple_of(LARGE_ROUND)?
-        };
+        let segment = self.growth(size)?;
         if segment > most {
             return None;
         }
-        let id = self.add(Segment::of(segment, small));
+        let id = self.add(Segment::of(segment, size <= SMALL));
         self.count_reserved(segment);
         Some((id, 0))
+    }
+
+    /// What is reserved where no free block holds this size: a segment, or pieces of one that can grow.
+    fn growth(&self, size: u64) -> Option<u64> {
+        if size <= SMALL {
+            return Some(SMALL_SEGMENT);
+        }
+        let large = self.options.large_segment();
+        if self.options.has_expandable_segments() {
+            return size.checked_next_multiple_of(large);
+        }
+        if size < LARGE_FROM {
+            return Some(large);
+        }
+        size.checked_next_multiple_of(LARGE_ROUND)
     }
 
     /// Maps memory at the end of the segment that can grow, or into its gaps.

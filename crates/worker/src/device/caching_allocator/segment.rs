@@ -173,11 +173,10 @@ impl Segment {
         let mut unmapped = 0;
         for (at, size) in std::mem::take(&mut self.free) {
             let end = at + size;
-            let (from, to) = (at.next_multiple_of(piece), end - end % piece);
-            if from >= to {
+            let Some((from, to)) = whole_pieces(at, size, piece) else {
                 self.free.insert(at, size);
                 continue;
-            }
+            };
             unmapped += to - from;
             merge(&mut self.unmapped, from, to - from);
             for (at, end) in [(at, from), (to, end)] {
@@ -187,6 +186,16 @@ impl Segment {
             }
         }
         unmapped
+    }
+
+    /// Bytes that could go back to the card.
+    pub(super) fn returnable(&self) -> u64 {
+        let Some(piece) = self.piece else {
+            return self.idle().map_or(0, |(size, _)| size);
+        };
+        let free = self.free_blocks();
+        let pieces = free.filter_map(|(at, size)| whole_pieces(at, size, piece));
+        pieces.map(|(from, to)| to - from).sum()
     }
 
     pub(super) fn state(&self) -> SegmentState {
@@ -209,6 +218,13 @@ impl Segment {
             blocks,
         }
     }
+}
+
+/// The pieces that lie whole in a free block, from and to.
+fn whole_pieces(at: u64, size: u64, piece: u64) -> Option<(u64, u64)> {
+    let end = at + size;
+    let (from, to) = (at.next_multiple_of(piece), end - end % piece);
+    (from < to).then_some((from, to))
 }
 
 /// Adds a range to ranges, joined with its neighbours.
