@@ -199,7 +199,6 @@ pub(crate) trait RealCard {
     fn completion(&mut self, work: WorkId) -> Completion;
     /// What measures the time of operations, if they are measured.
     fn device_times(&self) -> Option<DeviceTimes>;
-
     /// What computed convolutions and recurrent layers since this was asked last; nothing if there were none.
     fn take_cudnn_use(&mut self) -> Option<CudnnUse>;
     /// Allows or forbids TF32 in products of `float32` (`torch.backends.cuda.matmul.allow_tf32`).

@@ -81,9 +81,7 @@ impl KernelTime {
     /// Before it moves anything at the full rate, and after that, it fills and drains the card. The time of a product has that
     /// in its tiles.
     pub(super) fn ns(self) -> u64 {
-        self.computing
-            .max(self.moving.saturating_add(self.least))
-            .max(self.least)
+        self.computing.max(self.moving.saturating_add(self.least))
     }
 }
 
@@ -119,7 +117,7 @@ fn computing(card: &Card, work: Work) -> u64 {
 }
 
 /// A step is a product and a kernel for the gates, and each waits for the one before it: cuDNN launches them one by one, of which
-/// none can be early. Without the framework a launch takes half of `launch_ns` (docs/measured/model-host.md). A step of 64 × 512 of an
+/// none can be early. Without the framework the two launches take `launch_ns` together (docs/measured/model-host.md). A step of 64 × 512 of an
 /// LSTM takes 18 µs on an H200 beside a host with 11.5 µs for `launch_ns` (PyTorch 2.11, 2026-11).
 fn recurring(
     card: &Card,
@@ -127,8 +125,8 @@ fn recurring(
     (inputs, passes): (Gemm, u64),
     (step, steps): (Gemm, u64),
 ) -> u64 {
-    let launches = 2 * (card.assumed.launch_ns / 2);
-    let each = gemm::compute_ns(card, work, step) + card.assumed.kernel_ns + launches;
+    let assumed = card.assumed;
+    let each = gemm::compute_ns(card, work, step) + assumed.kernel_ns + assumed.launch_ns;
     let once = gemm::compute_ns(card, work, inputs).saturating_mul(passes);
     once.saturating_add(steps.saturating_mul(each))
 }
