@@ -33,6 +33,9 @@ impl Span {
     /// The name of a host span in which the host queues work for the device.
     pub const QUEUE: &'static str = "queue";
 
+    /// The name of a host span in which the host launches a CUDA graph.
+    pub const GRAPH_LAUNCH: &'static str = "cudaGraphLaunch";
+
     /// The name of a host span in which the host waits for the device or a loader. The other spans of the host do not overlap it.
     pub const WAIT: &'static str = "wait";
 

@@ -4,6 +4,7 @@ mod allocator;
 mod checkpoints;
 mod clocks;
 mod costs;
+mod cuda_graphs;
 mod cudnn_memory;
 mod hazards;
 mod hosts;

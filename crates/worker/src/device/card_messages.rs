@@ -52,6 +52,31 @@ pub(crate) fn assert_triggered(note: &str, is_launch_blocking: bool) -> TorchErr
     )
 }
 
+/// A call that waits for the card, or allocates memory of the host, while a CUDA graph is captured.
+pub(crate) fn capture_unsupported() -> TorchError {
+    cuda_error(
+        "operation not permitted when stream is capturing",
+        "cudaErrorStreamCaptureUnsupported",
+    )
+}
+
+/// The end of a capture in which such a call was made.
+pub(crate) fn capture_invalidated() -> TorchError {
+    cuda_error(
+        "operation failed due to a previous error during capture",
+        "cudaErrorStreamCaptureInvalidated",
+    )
+}
+
+fn cuda_error(what: &str, code: &str) -> TorchError {
+    TorchError::new(
+        Kind::Accelerator,
+        format!(
+            "CUDA error: {what}\nSearch for `{code}' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\nDevice-side assertion tracking was not enabled by user."
+        ),
+    )
+}
+
 /// Bytes as PyTorch writes them in these messages.
 pub(super) fn size(bytes: u64) -> String {
     let amount = bytes as f64;

@@ -34,6 +34,8 @@ pub struct Host {
     pub loader: LoaderCosts,
     /// What calls take beyond the launch of a simple kernel.
     pub calls: CallCosts,
+    /// What CUDA graphs cost.
+    pub graphs: GraphCosts,
 }
 
 /// The host of the clocks, and a slower one.
@@ -59,6 +61,7 @@ impl HostRange {
             line_ns: longer(host.line_ns),
             calls: host.calls.each(longer),
             loader: host.loader.each(longer),
+            graphs: host.graphs.each(longer),
             ..host
         };
         (card, host)
@@ -156,6 +159,31 @@ impl LoaderCosts {
             send_ns: change(self.send_ns),
             receive_ns: change(self.receive_ns),
             tensor_ns: change(self.tensor_ns),
+        }
+    }
+}
+
+/// What CUDA graphs cost on every card.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GraphCosts {
+    /// Nanoseconds of host time for `CUDAGraph.replay`, however many kernels there are.
+    pub launch_ns: u64,
+    /// Nanoseconds of host time for each kernel of a launch.
+    pub node_ns: u64,
+    /// Nanoseconds of host time to build a graph, for each kernel.
+    pub instantiate_node_ns: u64,
+    /// Share of the shortest time between two kernels of a stream that is left between those of a graph.
+    pub kernel_share: f64,
+}
+
+impl GraphCosts {
+    fn each(self, change: impl Fn(u64) -> u64) -> Self {
+        Self {
+            launch_ns: change(self.launch_ns),
+            node_ns: change(self.node_ns),
+            instantiate_node_ns: change(self.instantiate_node_ns),
+            kernel_share: self.kernel_share,
         }
     }
 }
@@ -310,6 +338,7 @@ pub fn shipped() -> &'static Cards {
                     cores: 8,
                     loader: LoaderCosts::default(),
                     calls: CallCosts::default(),
+                    graphs: GraphCosts::default(),
                 },
                 host_range: HostRange {
                     faster: String::new(),

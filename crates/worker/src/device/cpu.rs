@@ -4,8 +4,8 @@ use super::blas_workspaces::BlasWorkspaces;
 use super::cudnn_workspaces::CudnnWorkspaces;
 use super::host_bytes::HostBytes;
 use super::interface::{
-    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, LoaderLanes, Memory,
-    RealCard, Streams, Transfers,
+    CachedMemory, CardFacts, Device, EventId, Events, Graphs, HostClock, Kernels, LoaderLanes,
+    Memory, RealCard, Streams, Transfers,
 };
 use super::memory::{Allocation, UnpooledMemory};
 use super::tensor_device::TensorDevice;
@@ -75,6 +75,10 @@ impl Device for Cpu {
     }
 
     fn loader_lanes(&mut self) -> Option<&mut dyn LoaderLanes> {
+        None
+    }
+
+    fn graphs(&mut self) -> Option<&mut dyn Graphs> {
         None
     }
 

@@ -32,6 +32,8 @@ pub(crate) trait Device: HostClock + Kernels + Transfers + Events + Memory {
     fn cudnn_workspaces(&mut self) -> Option<&mut CudnnWorkspaces>;
     /// The lanes of the host that loaders use beside the program's own, where the host has several.
     fn loader_lanes(&mut self) -> Option<&mut dyn LoaderLanes>;
+    /// CUDA graphs, where kernels can be launched as one.
+    fn graphs(&mut self) -> Option<&mut dyn Graphs>;
     /// Which values are computed, where not all are.
     fn value_budget(&mut self) -> Option<&mut ValueBudget>;
 }
@@ -169,6 +171,24 @@ pub(crate) trait LoaderLanes {
     fn leave(&mut self) -> Interval;
     /// The program waits until a batch is ready.
     fn wait_for_batch(&mut self, ready_ns: u64) -> Interval;
+}
+
+/// CUDA graphs: kernels that are captured instead of queued, and launched with one call.
+pub(crate) trait Graphs {
+    /// Kernels are captured from now on, and memory comes from this pool; those of a captured one are not queued.
+    fn begin_capture(&mut self, pool: u32);
+    /// Kernels are queued again, and memory comes from the common pool.
+    fn end_capture(&mut self);
+    /// Builds the executable graph of so many kernels (`cudaGraphInstantiate`), which takes host time.
+    fn instantiate(&mut self, kernels: u64);
+    /// Launches these kernels with one call of the host: when that was, and when each kernel ran.
+    fn launch_graph(&mut self, kernels: &[Work]) -> (Interval, Vec<Interval>);
+    /// A new pool of memory, which one graph uses.
+    fn create_pool(&mut self) -> u32;
+    /// One more graph uses a pool.
+    fn share_pool(&mut self, pool: u32);
+    /// One graph less uses a pool; after the last one its memory can go back to the card.
+    fn release_pool(&mut self, pool: u32);
 }
 
 /// The memory of a card that its caching allocator keeps.

@@ -44,7 +44,7 @@ mod work;
 pub(crate) use blas_workspaces::{BlasHandle, BlasThread};
 pub(crate) use caching_allocator::{AllocatorOptions, SegmentState};
 pub(crate) use cudnn_workspaces::WorkspaceNeed;
-pub(crate) use interface::{CardFacts, Device, EventId};
+pub(crate) use interface::{CardFacts, Device, EventId, Graphs};
 pub(crate) use least_loaded::Load;
 pub(crate) use memory::Allocation;
 pub use registry::{card, list};

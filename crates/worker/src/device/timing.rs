@@ -1,5 +1,7 @@
 //! When an operation ran, on the host and on the device. All times are nanoseconds since the run began.
 
+use super::work::Work;
+
 /// From one time to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interval {
@@ -46,6 +48,8 @@ pub(crate) enum DeviceTime {
     Known(Interval),
     /// The work is queued; [`RealCard::completion`](super::interface::RealCard::completion) returns its interval later.
     Pending(WorkId),
+    /// Nothing is queued now: it belongs to a CUDA graph, which launches it.
+    InGraph(Work),
 }
 
 /// The number of queued work whose interval is not known yet; later work has larger numbers.

@@ -4,7 +4,7 @@ use crate::dtype::DType;
 use crate::meta::{Cost, KernelKind, NORMAL_OPERATIONS, UNIFORM_OPERATIONS};
 
 /// One operation as a device sees it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Work {
     pub(crate) cost: Cost,
     /// The element type it computes in.

@@ -9,6 +9,7 @@ use warpup_protocol::{Span, WaitCause};
 impl Engine {
     /// Waits for everything that was queued.
     pub(crate) fn synchronize(&self) -> Result<(), TorchError> {
+        self.refuse_in_capture()?;
         let waited = self.backend.borrow_mut().synchronize()?;
         self.waited(WaitCause::Synchronize, waited);
         self.ask(AssertionCheck::ToWait)
@@ -33,6 +34,7 @@ impl Engine {
     }
 
     pub(crate) fn wait_until(&self, mark: EventId, cause: WaitCause) -> Result<(), TorchError> {
+        self.refuse_in_capture()?;
         let waited = self.backend.borrow_mut().synchronize_event(mark)?;
         self.waited(cause, waited);
         self.ask(AssertionCheck::Now)

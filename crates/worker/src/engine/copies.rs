@@ -134,6 +134,7 @@ impl Engine {
             Direction::In => Lane::CopyToDevice,
             Direction::Out => Lane::CopyToHost,
         };
+        self.refuse_in_capture()?;
         let begun = self.begin(card)?;
         let value = carry()?;
         let timing = self.backend.borrow_mut().end_copy(transfer, begun);
@@ -148,6 +149,7 @@ impl Engine {
 
     /// The same memory, page-locked.
     pub(crate) fn pin(&self, tensor: &Tensor) -> Result<Tensor, TorchError> {
+        self.refuse_in_capture()?;
         let value = tensor.state().value.clone();
         let pin = self
             .backend

@@ -63,11 +63,15 @@ impl Engine {
             | Fill::Found(..) => self.written(&meta, device, fill)?,
         };
         charge.hold_for(Purpose::Inputs);
-        let state = State::new(meta, device, charge, value);
+        let state = State::new(meta, device, charge, value.clone());
         if !matches!(fill, Fill::Left(_)) {
             self.queued_new(&state);
         }
-        Ok(Tensor::new(self.next_id(), state))
+        let tensor = Tensor::new(self.next_id(), state);
+        if self.captures(device) {
+            self.capture_fill(&tensor, fill, value)?;
+        }
+        Ok(tensor)
     }
 
     /// Gives a tensor one number everywhere.
@@ -128,6 +132,7 @@ impl Engine {
         let cost = Cost::moving(bytes);
         let values = |on: &Candle| match fill {
             Fill::Values(make) => make(on).map(Some),
+            Fill::Drawn(..) if self.captures(device) => self.before_replay(meta, device),
             Fill::Full(_) | Fill::Made(..) | Fill::Drawn(..) | Fill::Found(..) | Fill::Left(_) => {
                 self.if_kept((meta, device, cost), || make(on))
             }
@@ -175,12 +180,16 @@ impl Engine {
     ) -> Result<Tensor, TorchError> {
         let charge = self.charge(device, meta.bytes())?;
         let value = self.kept(&meta, device, make)?;
-        let state = State::new(meta, device, charge, value);
-        Ok(Tensor::new(self.next_id(), state))
+        let state = State::new(meta, device, charge, value.clone());
+        let tensor = Tensor::new(self.next_id(), state);
+        if self.captures(device) {
+            self.capture_fill(&tensor, &Fill::Left(make), value)?;
+        }
+        Ok(tensor)
     }
 
     /// Values that no kernel writes, if they are kept.
-    fn kept(
+    pub(super) fn kept(
         &self,
         meta: &Meta,
         device: TensorDevice,

@@ -1,6 +1,7 @@
 //! Runs an operation: its device, its memory, its time. Its values are in `values.rs`.
 
 use super::assertions::AssertionCheck;
+use super::cuda_graph::GraphStep;
 use super::devices::common_device;
 use super::order::MemoryOrder;
 use super::state::Engine;
@@ -72,18 +73,37 @@ impl Engine {
         if op.facts().copies_first() {
             self.launch_copy(&meta, device)?;
         }
-        let value = self.timed(&op, work, device, || {
-            self.value_in(order.as_ref(), &op, read, (&meta, device, work.cost))
-        })?;
+        let captures = self.captures(device);
+        let in_memory = order.as_ref().map(|it| it.of_memory(&meta));
+        let value = if captures {
+            self.timed(&op, work, device, || Ok(None))?;
+            self.before_replay(in_memory.as_ref().unwrap_or(&meta), device)?
+        } else {
+            self.timed(&op, work, device, || {
+                self.value_in(order.as_ref(), &op, read, (&meta, device, work.cost))
+            })?
+        };
         drop(workspace);
-        let state = match order {
-            None => State::new(meta, device, charge, value),
-            Some(order) => {
-                let memory = State::new(order.of_memory(&meta), device, charge, value);
+        let result = meta.clone();
+        let state = match (&order, &in_memory) {
+            (Some(order), Some(in_memory)) => {
+                let memory = State::new(in_memory.clone(), device, charge, value);
                 order.state(&memory, meta)?
             }
+            (Some(_) | None, _) => State::new(meta, device, charge, value),
         };
         self.queued_new(&state);
+        if captures {
+            let in_memory = in_memory.unwrap_or_else(|| result.clone());
+            self.capture_step(|graph| GraphStep::Result {
+                op: op.clone(),
+                order,
+                inputs: graph.tensors(inputs),
+                into: graph.new_memory(&state, in_memory),
+                meta: result,
+                cost: work.cost,
+            });
+        }
         let made = self.linked(GradFn::Op(op), inputs, state)?;
         if let (Some(reserve), Some(node)) = (reserve, made.node()) {
             node.keep_reserve(reserve);
@@ -258,6 +278,9 @@ impl Engine {
             };
             self.record_one(name, Lane::Host, start.when, Cost::default());
         }
+        if let DeviceTime::InGraph(work) = timing.device {
+            self.capture_kernel(name.clone(), work, cost);
+        }
         let is_due = {
             let mut recorder = self.recorder.borrow_mut();
             if timing.device != DeviceTime::OnHost {
@@ -277,6 +300,7 @@ impl Engine {
                     recorder.record(activity, device);
                     false
                 }
+                DeviceTime::InGraph(_) => false,
                 DeviceTime::Pending(ticket) => {
                     recorder.record_pending(activity, (ticket, timing.host.end_ns))
                 }

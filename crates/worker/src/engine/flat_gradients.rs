@@ -1,5 +1,6 @@
 //! The gradients of a layer that one kernel computes into one flat tensor.
 
+use super::cuda_graph::GraphStep;
 use super::state::Engine;
 use crate::error::TorchError;
 use crate::meta::Meta;
@@ -33,7 +34,11 @@ impl Engine {
                 .map(|it| it.wanted.then(|| part(it)).transpose())
                 .collect();
         }
-        let (device, value) = (all.device(), all.state().value.clone());
+        let device = all.device();
+        if self.captures(device) {
+            return self.captured_parts(&all, parts);
+        }
+        let value = all.state().value.clone();
         // Its memory is free again before that of the parts is taken.
         drop(all);
         let part = |it: GradientSlice| {
@@ -44,6 +49,30 @@ impl Engine {
             let charge = self.charge(device, it.meta.bytes())?;
             let state = State::new(it.meta, device, charge, value.transpose()?);
             Ok(Tensor::new(self.next_id(), state))
+        };
+        parts
+            .into_iter()
+            .map(|it| it.wanted.then(|| part(it)).transpose())
+            .collect()
+    }
+
+    /// The same in the capture of a CUDA graph.
+    fn captured_parts(
+        &self,
+        all: &Tensor,
+        parts: Vec<GradientSlice>,
+    ) -> Result<Vec<Option<Tensor>>, TorchError> {
+        let device = all.device();
+        let part = |it: GradientSlice| {
+            let from = self.in_one_call(|| self.view_of(all, &it))?;
+            let charge = self.charge(device, it.meta.bytes())?;
+            let value = self.before_replay(&it.meta, device)?;
+            let into = Tensor::new(self.next_id(), State::new(it.meta, device, charge, value));
+            self.capture_step(|graph| GraphStep::Copy {
+                from: graph.tensor(&from),
+                into: graph.tensor(&into),
+            });
+            Ok(into)
         };
         parts
             .into_iter()

@@ -8,7 +8,7 @@ use super::in_flight::{Hazard, HazardKind, Place, QueuedFill, QueuedRead};
 use super::state::Engine;
 use crate::device::TensorDevice;
 use crate::error::TorchError;
-use crate::tensor::{Before, QueuedWork, State, Tensor};
+use crate::tensor::{Before, QueuedWork, State, Storage, Tensor};
 use candle_core::Tensor as Values;
 
 impl Engine {
@@ -93,6 +93,23 @@ impl Engine {
         self.queued_write(state, Before::Zeros);
     }
 
+    /// All values of memory that a CUDA graph reads, as the stream finds them that launches it.
+    pub(super) fn read_by_graph(&self, memory: &Storage) -> Option<Values> {
+        let missing = memory.missing(None, self.next_start());
+        match missing.filter(|_| self.reads_are_checked()) {
+            Some((work, before)) => {
+                self.hazard(HazardKind::OtherStream, work);
+                before
+            }
+            None => memory.whole_values(),
+        }
+    }
+
+    /// The graph that was launched last writes to memory of the program, where this was before.
+    pub(super) fn queued_in_graph(&self, memory: &Storage, before: Option<Values>) {
+        memory.queue_write(self.last_work(), Before::Held(before), self.now());
+    }
+
     /// The last work of the current stream fills host memory with these values.
     pub(super) fn queued_fill(&self, into: &State, value: Option<Values>) {
         let work = self.last_work();
@@ -147,7 +164,7 @@ impl Engine {
 
     /// The tensor as the current stream reads it, if another one has not written it yet.
     fn seen_by_stream(&self, state: &State) -> Option<State> {
-        if !self.in_flight.has_streams.get() || self.in_flight.in_backward.get() {
+        if !self.reads_are_checked() {
             return None;
         }
         let at = self.next_start();
@@ -156,6 +173,12 @@ impl Engine {
         let mut before = state.clone();
         before.value = value;
         Some(before)
+    }
+
+    /// Whether a stream can read now what another one has not written yet. What is captured reads nothing now.
+    fn reads_are_checked(&self) -> bool {
+        let streams = self.in_flight.has_streams.get() && !self.in_flight.in_backward.get();
+        streams && !self.is_capturing()
     }
 
     /// The current stream, and when what it is given next could start.

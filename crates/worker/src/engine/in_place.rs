@@ -2,6 +2,7 @@
 
 use super::copies;
 use super::create::Fill;
+use super::cuda_graph::GraphStep;
 use super::devices::{common_device, mismatch};
 use super::execute::reads_columns;
 use super::grad_fn::{known, wants};
@@ -43,6 +44,18 @@ impl Engine {
         let written = Meta::new(meta.shape.clone(), into.dtype());
         let work = self.work(&op, inputs, (&of_inputs, &written));
         let before = self.before(Some(&op), (inputs, &metas), into)?;
+        if self.captures(device) {
+            self.timed(&op, work, device, || Ok(None))?;
+            into.count_write();
+            self.capture_step(|graph| GraphStep::Change {
+                op: op.clone(),
+                inputs: graph.tensors(inputs),
+                meta,
+                cost: work.cost,
+                into: graph.tensor(into),
+            });
+            return self.remember(GradFn::Op(op), before, into);
+        }
         let seen = self.seen(inputs)?;
         let seen: Option<Vec<&Tensor>> = seen.as_ref().map(|it| it.iter().collect());
         let read = seen.as_deref().unwrap_or(inputs);
@@ -73,7 +86,12 @@ impl Engine {
         let (meta, device) = (into.meta(), into.device());
         let before = self.before(None, (&[into], std::slice::from_ref(&meta)), into)?;
         let value = self.written(&meta, device, fill)?;
-        self.write(into, value)?;
+        if self.captures(device) {
+            self.capture_fill(into, fill, value)?;
+            into.count_write();
+        } else {
+            self.write(into, value)?;
+        }
         self.remember(GradFn::Fill(function), before, into)
     }
 
@@ -95,6 +113,14 @@ impl Engine {
             not_torn(into, &[from])?;
             self.bring(into, from, waits)?
         };
+        if self.captures(into.device()) {
+            into.count_write();
+            self.capture_step(|graph| GraphStep::Copy {
+                from: graph.tensor(from),
+                into: graph.tensor(into),
+            });
+            return self.remember(GradFn::Copy, before, into);
+        }
         let cast = value.map(|it| cast(&it, to.dtype)).transpose()?;
         let value = cast.map(|it| it.values);
         match queued {
@@ -308,7 +334,7 @@ fn fits(found: &Meta, into: &Meta) -> Result<(), TorchError> {
     Ok(())
 }
 
-fn cast(values: &Values, to: DType) -> Result<OpOutput, TorchError> {
+pub(super) fn cast(values: &Values, to: DType) -> Result<OpOutput, TorchError> {
     let host = Host::default();
     let values = if to == DType::Bool {
         to_bool(values)?

@@ -9,6 +9,7 @@ mod clocks;
 mod copies;
 mod cpu_time;
 mod create;
+mod cuda_graph;
 mod devices;
 mod execute;
 mod flat_gradients;
@@ -29,6 +30,7 @@ mod view;
 mod workspaces;
 
 pub(crate) use create::{Fill, default_dtype, full_values};
+pub(crate) use cuda_graph::{CudaGraph, GraphDraw};
 pub(crate) use foreach::Launch;
 pub(crate) use order::MemoryOrder;
 pub(crate) use state::{Engine, ForeachMode};

@@ -3,6 +3,7 @@
 //! What it does lies in the other files of this folder, which import this one; this one imports none of them.
 
 use super::cpu_time::cpu_time;
+use super::cuda_graph::Capture;
 use super::in_flight::InFlight;
 use super::ledger::Ledger;
 use crate::device::{Allocation, BlasThread, CardFacts, Device, DeviceUnavailable, TensorDevice};
@@ -53,6 +54,8 @@ pub(crate) struct Engine {
     pub(super) thread: Cell<BlasThread>,
     /// The operations on a modelled card that are launched together, while there is such a batch.
     pub(super) together: Cell<Option<Batch>>,
+    /// The CUDA graph that is being captured.
+    pub(super) capture: RefCell<Option<Capture>>,
     /// Lines that read a value which was not computed.
     pub(super) unknown_read: RefCell<BTreeSet<u32>>,
     /// Bytes of this machine's memory that values of tensors hold.
@@ -173,6 +176,7 @@ impl Engine {
             workspaces: RefCell::default(),
             thread: Cell::new(BlasThread::Program),
             together: Cell::new(None),
+            capture: RefCell::default(),
             unknown_read: RefCell::default(),
             value_bytes: Cell::new(0),
             not_computed: Cell::new(None),

@@ -4,6 +4,7 @@ use super::card;
 use super::elementwise::at_least_float32;
 use super::fast;
 use super::host::{KernelResult, is_on_card};
+use super::philox::DrawShift;
 use crate::error::TorchError;
 use crate::meta::AttentionKernel;
 use candle_core::{D, DType, Tensor};
@@ -26,6 +27,20 @@ pub(crate) struct AttentionOptions {
     pub(crate) kernel: AttentionKernel,
     pub(crate) dropout: Option<AttentionDropout>,
 }
+
+impl AttentionOptions {
+    /// The same with another mask, when the generator has moved on.
+    pub(crate) fn redrawn(self, moved: DrawShift) -> Self {
+        let dropout = self.dropout.map(|it| AttentionDropout {
+            seed: it.seed.wrapping_add(moved.numbers().wrapping_mul(GOLDEN)),
+            ..it
+        });
+        Self { dropout, ..self }
+    }
+}
+
+/// An odd number without a pattern in its bits: seeds of neighbouring offsets are far apart (Knuth's multiplicative hash).
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Dropout of attention weights. Backward draws the same mask again from the seed, so no mask is kept.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,6 +9,7 @@ use crate::error::TorchError;
 use crate::kernels::attention::{AttentionOptions, Heads};
 use crate::kernels::card;
 use crate::kernels::host::{Host, KernelResult};
+use crate::kernels::philox::DrawShift;
 use crate::meta::{AttentionWork, Cost, KernelKind, Meta};
 use crate::shape::{self, Shape};
 use candle_core::Tensor;
@@ -20,6 +21,16 @@ pub(crate) enum Attention {
     Forward(AttentionOptions),
     /// The gradients of query, key and value, one after the other (gradient, query, key, value, result, mask).
     Backward(AttentionOptions),
+}
+
+impl Attention {
+    /// The same when a CUDA graph is replayed: its dropout is drawn from where the generator is now.
+    pub(super) fn redrawn(self, shift: DrawShift) -> Self {
+        match self {
+            Self::Forward(it) => Self::Forward(it.redrawn(shift)),
+            Self::Backward(it) => Self::Backward(it.redrawn(shift)),
+        }
+    }
 }
 
 impl Operation for Attention {

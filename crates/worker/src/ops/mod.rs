@@ -95,6 +95,7 @@ pub(crate) use super::kernels::resample::{Axis, InterpolationMode};
 use super::error::TorchError;
 use super::kernels::elementwise;
 use super::kernels::host::{CardRead, Host};
+use super::kernels::philox::DrawShift;
 use super::meta::Meta;
 use super::shape::Keep;
 use candle_core::Tensor;
@@ -159,6 +160,19 @@ impl Op {
         let values = elementwise::in_range(computed, result.dtype)?;
         let on_host = host.card_read();
         Ok(OpOutput { values, on_host })
+    }
+}
+
+impl Op {
+    /// The same operation when a CUDA graph is replayed: what it draws is drawn from where the generator is now.
+    pub(crate) fn redrawn(&self, moved: DrawShift) -> Self {
+        if let Self::Dropout(Dropout::Forward(of)) = self {
+            return Self::Dropout(Dropout::Forward(of.moved(moved)));
+        }
+        if let Self::Attention(it) = self {
+            return Self::Attention(it.redrawn(moved));
+        }
+        self.clone()
     }
 }
 

@@ -3,6 +3,7 @@
 //! Python calls a native function with nothing but its arguments, and a run stays on one thread, so the
 //! context of the run is held in a thread-local while the run lasts.
 
+use super::cuda_graphs::Graphs;
 use super::environment::Variables;
 use super::generators::Generators;
 use crate::device::TensorDevice;
@@ -61,6 +62,8 @@ pub(super) struct Context {
     pub(super) reporter: Rc<Reporter>,
     /// The sources of random numbers.
     pub(super) generators: RefCell<Generators>,
+    /// CUDA graphs.
+    pub(super) graphs: Graphs,
     /// How tensors are printed.
     pub(super) print_options: Cell<print::Options>,
     /// The default device of new tensors, and those of the open `with torch.device(…)` blocks, innermost last.

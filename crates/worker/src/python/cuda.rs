@@ -178,7 +178,7 @@ mod _cuda {
         Ok(())
     }
 
-    /// The segments of the caching allocator: whether small, whether expandable, its size, and its blocks as triples of offset,
+    /// The segments of the caching allocator: whether small, its pool, whether expandable, its size, and its blocks as triples of offset,
     /// size and what was asked for, which a free one has not.
     #[pyfunction]
     fn snapshot(vm: &VirtualMachine) -> PyResult {
@@ -193,7 +193,7 @@ mod _cuda {
             let blocks = it.blocks.into_iter();
             let blocks = blocks.map(|it| vm.new_tuple((it.offset, it.size, it.requested)).into());
             let blocks = vm.ctx.new_list(blocks.collect());
-            vm.new_tuple((it.small, it.is_expandable, it.size, blocks))
+            vm.new_tuple((it.small, it.pool, it.is_expandable, it.size, blocks))
                 .into()
         };
         let segments = segments.into_iter().map(segment).collect();

@@ -8,9 +8,9 @@ pub(super) use _layers::module_def;
 mod _layers {
     use crate::device::TensorDevice;
     use crate::dtype::DType;
-    use crate::engine::MemoryOrder;
+    use crate::engine::{GraphDraw, MemoryOrder};
     use crate::kernels::card;
-    use crate::kernels::philox::{self, Distribution, DropoutDraw};
+    use crate::kernels::philox::{self, Distribution, DrawShift, DropoutDraw};
     use crate::meta::{AttentionKernel, Meta};
     use crate::ops::{
         Activate, Activation, Attention, AttentionBackend, AttentionCall, AttentionDropout,
@@ -22,11 +22,12 @@ mod _layers {
     use crate::python::generators::{on_card, on_cpu};
     use crate::python::random::Random;
     use crate::python::tensor::PyTensor;
-    use crate::shape;
+    use crate::shape::{self, Shape};
     use crate::tensor::Tensor;
     use candle_core::{Device, Tensor as Values};
     use rustpython_vm::function::OptionalArg;
     use rustpython_vm::{FromArgs, PyObject, PyObjectRef, PyResult, VirtualMachine};
+    use std::rc::Rc;
     use warpup_protocol::Clock;
 
     /// The tensor argument `name`, the one at `position` of `function` counted from 1.
@@ -262,12 +263,25 @@ mod _layers {
             };
             Ok(Values::from_vec(kept, &*sizes, on)?)
         };
+        if let Some(drawn) = drawn {
+            context
+                .engine
+                .draw_in_graph(kept_again(drawn, sizes.clone()));
+        }
         let mut mask = checked(engine(vm)?.beside(memory, input.device(), &make), vm)?;
         if let Some(order) = order {
             mask = checked(engine(vm)?.in_order(&mask, &order), vm)?;
         }
         let op = drawn.map_or(Dropout::Cpu { p }, Dropout::Forward);
         apply(op, &[&input, &mask], vm)
+    }
+
+    /// Draws a mask again, in the replay of a CUDA graph.
+    fn kept_again(drawn: DropoutDraw, sizes: Shape) -> GraphDraw {
+        Rc::new(move |moved: DrawShift| {
+            let kept = philox::kept(&drawn.moved(moved));
+            Ok(Values::from_vec(kept, &*sizes, &Device::Cpu)?)
+        })
     }
 
     /// What the card's generator sets aside for dropout; nothing on the CPU.

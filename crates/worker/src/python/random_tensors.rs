@@ -5,6 +5,7 @@ use super::arguments::missing;
 use super::context;
 use super::convert::{self, checked};
 use super::create::sizes;
+use super::cuda_graphs::draw_again;
 use super::generators::{Drawing, on_card, on_cpu};
 use super::install::add_function;
 use super::options::{self, Options};
@@ -129,6 +130,7 @@ fn drawn(meta: Meta, sample: Sample, options: &Options, vm: &VirtualMachine) -> 
     let place = (options.device, options.generator);
     let drawing = Drawing::begin(&context, place, (sample, &meta), vm)?;
     let of = meta.clone();
+    draw_again(&context.engine, &drawing, sample, &meta);
     let make = |on: &Device| drawing.values(&context, sample, (&of.shape, of.dtype), on);
     options.finish(meta, &Fill::Drawn(sample.function(), &make), vm)
 }
@@ -293,6 +295,9 @@ fn fill_random(
         Drawing::Card(_) => MemoryOrder::like(&tensor.state()),
         Drawing::Cpu(_) => None,
     };
+    if order.is_none() {
+        draw_again(&context.engine, &drawing, sample, &meta);
+    }
     let make = |on: &Device| match &order {
         None => drawing.values(&context, sample, (&meta.shape, meta.dtype), on),
         Some(order) => {

@@ -1,6 +1,7 @@
 //! Runs one program from its text to its outcome.
 
 use super::context::{self, Context, Program};
+use super::cuda_graphs::Graphs;
 use super::environment::Variables;
 use super::generators::Generators;
 use super::interpreter::{import, interpreter};
@@ -23,6 +24,7 @@ pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter
         engine: Rc::clone(engine),
         reporter: Rc::clone(reporter),
         generators: RefCell::new(Generators::new(0)),
+        graphs: Graphs::default(),
         print_options: Cell::default(),
         devices: RefCell::default(),
         card: Cell::default(),

@@ -78,7 +78,7 @@ impl Tensor {
         Ok(())
     }
 
-    /// Counts a write that a queued copy will do.
+    /// Counts a write that a queued copy will do, or a CUDA graph that is replayed.
     pub(crate) fn count_write(&self) {
         let state = self.state();
         state.counter().set(state.version() + 1);

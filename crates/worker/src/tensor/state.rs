@@ -82,6 +82,19 @@ impl State {
         }
     }
 
+    /// The same elements of other memory, which is read when they are asked for.
+    #[must_use]
+    pub(crate) fn in_memory(&self, storage: Rc<Storage>) -> Self {
+        Self {
+            value: None,
+            writes: u64::MAX,
+            storage,
+            version: None,
+            pinned: None,
+            ..self.clone()
+        }
+    }
+
     pub(super) fn is_fresh(&self) -> bool {
         self.writes == self.storage.writes()
     }

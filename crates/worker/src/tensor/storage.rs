@@ -13,7 +13,7 @@ use crate::kernels::{card, fast};
 use crate::shape::Shape;
 use candle_core::{DType as Stored, Device, Storage as SavedValue, Tensor as Values, WithDType};
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 /// Memory, with its values if they are kept.
 #[derive(Debug)]
@@ -31,6 +31,10 @@ pub(crate) struct Storage {
     version: Cell<u64>,
     /// What writes to it on a modelled card, and is queued.
     queued: RefCell<QueuedWrites>,
+    /// The memory of CUDA graphs for what lies here.
+    twin: RefCell<Weak<Self>>,
+    /// How many graphs this is such memory of.
+    graphs: Cell<u32>,
 }
 
 impl Storage {
@@ -44,6 +48,8 @@ impl Storage {
             writes: Cell::new(0),
             version: Cell::new(0),
             queued: RefCell::default(),
+            twin: RefCell::default(),
+            graphs: Cell::new(0),
         })
     }
 
@@ -120,6 +126,41 @@ impl Storage {
         self.values.replace(after);
         self.writes.set(self.writes.get() + 1);
         Ok(())
+    }
+
+    /// Memory that no tensor of the program has: that of CUDA graphs, for what lies here. Graphs share it, as they share
+    /// addresses: one reads what another has left, also when the program has freed it.
+    pub(crate) fn twin(&self) -> Rc<Self> {
+        let known = self.twin.borrow().upgrade();
+        let twin = known.unwrap_or_else(|| {
+            let made = self.snapshot();
+            *self.twin.borrow_mut() = Rc::downgrade(&made);
+            made
+        });
+        twin.graphs.set(twin.graphs.get() + 1);
+        twin
+    }
+
+    /// Memory with what lies here now, for a CUDA graph to which it is a number.
+    pub(crate) fn snapshot(&self) -> Rc<Self> {
+        Self::new(Charge::none(), self.shape.clone(), self.whole_values())
+    }
+
+    /// Whether more than one CUDA graph has had this memory.
+    pub(crate) fn is_shared_by_graphs(&self) -> bool {
+        self.graphs.get() > 1
+    }
+
+    /// All values, if they are kept.
+    pub(crate) fn whole_values(&self) -> Option<Values> {
+        self.values.borrow().clone()
+    }
+
+    /// Replaces all values, as a kernel does of which the program knows nothing: versions stay.
+    pub(crate) fn replace_values(&self, values: Option<Values>) {
+        self.charge.hold_values(bytes(values.as_ref()));
+        drop(self.values.replace(values));
+        self.writes.set(self.writes.get() + 1);
     }
 
     /// The values, where a kernel may write to them.

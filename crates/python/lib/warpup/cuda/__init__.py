@@ -216,6 +216,8 @@ __getattr__ = _names.getter(
         "warpup.cuda.amp": "amp",
         "warpup.cuda.legacy":
             "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
+        "warpup.cuda.graphs":
+            "CUDAGraph graph graph_pool_handle graphs is_current_stream_capturing make_graphed_callables",
         "warpup.cuda.nvtx": "nvtx",
         "warpup.cuda.random": 
             "default_generators get_rng_state get_rng_state_all initial_seed manual_seed manual_seed_all random seed seed_all "

@@ -18,7 +18,7 @@ def _block(address, offset, size, requested):
     }
 
 
-def _segment(number, small, is_expandable, size, parts):
+def _segment(number, small, pool, is_expandable, size, parts):
     address = number * _APART
     blocks = [_block(address, *it) for it in parts]
     held = [it for it in blocks if it["state"] == "active_allocated"]
@@ -32,7 +32,7 @@ def _segment(number, small, is_expandable, size, parts):
         "requested_size": sum(it["requested_size"] for it in held),
         "stream": 0,
         "segment_type": "small" if small else "large",
-        "segment_pool_id": (0, 0),
+        "segment_pool_id": (0, pool),
         "is_expandable": is_expandable,
         "frames": [],
         "blocks": blocks,
@@ -40,10 +40,9 @@ def _segment(number, small, is_expandable, size, parts):
 
 
 def memory_snapshot(mempool_id=None, include_traces=True):
-    """The segments of the caching allocator, with their blocks. There is one pool, whose addresses are made up."""
-    if mempool_id not in (None, (0, 0)):
-        return []
-    return [_segment(number, *it) for number, it in enumerate(_cuda.snapshot(), 1)]
+    """The segments of the caching allocator, with their blocks, of one pool or of all. Their addresses are made up."""
+    segments = [_segment(number, *it) for number, it in enumerate(_cuda.snapshot(), 1)]
+    return [it for it in segments if mempool_id in (None, it["segment_pool_id"])]
 
 
 def set_per_process_memory_fraction(fraction, device=None):

@@ -7,7 +7,7 @@ it takes all parameters at once, as PyTorch does by default (`foreach`) or on re
 from collections import defaultdict
 
 import _warpup
-from warpup import Tensor, _homes, _names, enable_grad, no_grad, tensor, zeros_like
+from warpup import Tensor, _homes, _names, enable_grad, no_grad, tensor, zeros, zeros_like
 
 
 def _kept(state):
@@ -126,7 +126,28 @@ class Optimizer:
             hook(self, args, kwargs)
         return loss
 
+    # Whether `capturable` keeps the count of steps on the card, so that a CUDA graph counts on.
+    _counts_on_card = False
+
+    def _check_capture(self):
+        """PyTorch's refusal of a step whose replay would not count."""
+        import _graphs
+
+        if not _graphs.is_capturing():
+            return
+        if not all(group["capturable"] for group in self.param_groups):
+            raise RuntimeError(
+                f"Attempting CUDA graph capture of step() for an instance of {type(self).__name__} but param_groups' "
+                "capturable is False."
+            )
+        if not self._counts_on_card:
+            raise NotImplementedError(
+                f"a CUDA graph of {type(self).__name__}.step() is not part of warpup; PyTorch has it. Adam, AdamW and SGD can be captured"
+            )
+
     def _step(self, closure=None):
+        if "capturable" in self.defaults:
+            self._check_capture()
         loss = None
         _warpup.optimizer_stepped(id(self), sum(len(group["params"]) for group in self.param_groups))
         if closure is not None:
@@ -218,14 +239,15 @@ def _decayed(group, parameter, grad):
     return grad
 
 
-def _begin(state, parameter, *names):
-    """Before its first step, gives a parameter its state: zeros under these names. Counts the step."""
+def _begin(state, parameter, *names, capturable=False):
+    """Before its first step, gives a parameter its state: zeros under these names. Counts the step, unless the card does."""
     if not state:
-        # On the CPU, wherever the parameters are: the host reads it.
-        state["step"] = tensor(0.0)
+        # On the CPU, wherever the parameters are, where the host reads it.
+        state["step"] = zeros((), device=parameter.device) if capturable else tensor(0.0)
         for name in filter(None, names):
             state[name] = _kept(zeros_like(parameter))
-    state["step"] += 1
+    if not capturable:
+        state["step"] += 1
 
 
 class SGD(Optimizer):
@@ -260,6 +282,8 @@ class SGD(Optimizer):
 
 
 class Adam(Optimizer):
+    _counts_on_card = True
+
     def __init__(
         self, params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, amsgrad=False, *,
         foreach=None, maximize=False, capturable=False, differentiable=False, fused=None,
@@ -277,7 +301,10 @@ class Adam(Optimizer):
         ))
 
     def _prepare(self, state, group, parameter):
-        _begin(state, parameter, "exp_avg", "exp_avg_sq", group["amsgrad"] and "max_exp_avg_sq")
+        capturable = group["capturable"] and parameter.is_cuda
+        _begin(
+            state, parameter, "exp_avg", "exp_avg_sq", group["amsgrad"] and "max_exp_avg_sq", capturable=capturable
+        )
 
     def _update_all(self, group, parameters, grads, states):
         from warpup.optim import _together
@@ -296,6 +323,8 @@ class Adam(Optimizer):
         mean, square = state["exp_avg"], state["exp_avg_sq"]
         mean.lerp_(grad, 1 - beta1)
         square.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
+        if state["step"].is_cuda:
+            return self._update_on_card(state, group, parameter)
         step = state["step"].item()
         step_size = group["lr"] / (1 - beta1 ** step)
         spread = (1 - beta2 ** step) ** 0.5
@@ -303,6 +332,18 @@ class Adam(Optimizer):
             square = state["max_exp_avg_sq"].clamp_min_(square)
         denominator = (square.sqrt() / spread).add_(group["eps"])
         parameter.addcdiv_(mean, denominator, value=-step_size)
+
+
+    def _update_on_card(self, state, group, parameter):
+        """The end of a step whose count the host does not know (`capturable`)."""
+        (beta1, beta2), square = group["betas"], state["exp_avg_sq"]
+        step = state["step"].add_(1)
+        size = (group["lr"] / (1 - beta1 ** step)).neg()
+        spread = (1 - beta2 ** step).sqrt()
+        if group["amsgrad"]:
+            square = state["max_exp_avg_sq"].clamp_min_(square)
+        denominator = (square.sqrt() / (spread * size)).add_(group["eps"] / size)
+        parameter.addcdiv_(state["exp_avg"], denominator)
 
 
 class AdamW(Adam):

@@ -64,6 +64,8 @@ def _in_one_kernel(name, group, parameters, grads, states):
     """A step by one kernel of a real card; False where there is none."""
     if name not in ("_fused_sgd_", "_fused_adam_", "_fused_adamw_"):
         return False
+    if group.get("capturable"):
+        return False
     lr, decay, maximize = float(group["lr"]), float(group["weight_decay"]), float(group["maximize"])
     if name == "_fused_sgd_":
         buffers = [state.get("momentum_buffer") for state in states] if group["momentum"] else []
@@ -137,9 +139,14 @@ def adam(group, parameters, grads, states):
     each("addcmul_", 3, lambda it, grad: it.addcmul_(grad, grad, value=1 - beta2), squares, grads)
     # As in PyTorch, the gradients of `maximize` and weight decay go before the next list comes.
     del grads
-    steps = [it["step"].item() for it in states]
-    sizes = [-lr / (1 - beta1 ** it) for it in steps]
-    spreads = [(1 - beta2 ** it) ** 0.5 for it in steps]
+    steps = [it["step"] for it in states]
+    on_card = steps[0].is_cuda
+    if on_card:
+        sizes, spreads = _corrections(group, steps)
+    else:
+        steps = [it.item() for it in steps]
+        sizes = [-lr / (1 - beta1 ** it) for it in steps]
+        spreads = [(1 - beta2 ** it) ** 0.5 for it in steps]
     if group["amsgrad"]:
         most = [it["max_exp_avg_sq"] for it in states]
         each("maximum_", 2, lambda it, square: it.clamp_min_(square), most, squares)
@@ -147,10 +154,29 @@ def adam(group, parameters, grads, states):
     denominators = each("sqrt", 2, lambda it: it.sqrt(), squares)
     each("div_", 1, lambda it, spread: it.div_(spread), denominators, spreads)
     each("add_", 1, lambda it: it.add_(group["eps"]), denominators)
+    if on_card:
+        each("div_", 2, lambda it, size: it.div_(size), denominators, sizes)
+        each("addcdiv_", 3, lambda it, mean, denominator: it.addcdiv_(mean, denominator), parameters, means, denominators)
+        return
     each(
         "addcdiv_", 3, lambda it, mean, denominator, size: it.addcdiv_(mean, denominator, value=size),
         parameters, means, denominators, sizes,
     )
+
+
+def _corrections(group, steps):
+    """The size of a step and the spread of squares for each parameter, where the card counts the steps (`capturable`)."""
+    lr, (beta1, beta2) = group["lr"], group["betas"]
+    each("add_", 1, lambda it: it.add_(1), steps)
+    sizes = each("pow", 2, lambda it: beta1 ** it, steps)
+    spreads = each("pow", 2, lambda it: beta2 ** it, steps)
+    each("sub_", 1, lambda it: it.sub_(1), sizes)
+    each("sub_", 1, lambda it: it.sub_(1), spreads)
+    each("neg_", 1, lambda it: it.neg_(), spreads)
+    each("div_", 1, lambda it: it.div_(lr), sizes)
+    each("reciprocal_", 1, lambda it: it.reciprocal_(), sizes)
+    each("sqrt_", 1, lambda it: it.sqrt_(), spreads)
+    return sizes, spreads
 
 
 def rmsprop(group, parameters, grads, states):

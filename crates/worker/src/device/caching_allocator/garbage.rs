@@ -1,13 +1,15 @@
 //! Cached segments that go back to the card before anything has failed, or because a request failed
 //! (`garbage_collection_threshold`, `max_split_size_mb`).
 
+use super::private_pools::{COMMON_POOL, is_in_graph};
 use super::segment::Segment;
 use super::{CachingAllocator, SMALL};
 
 impl CachingAllocator {
-    /// The segments that nothing uses: number, size, and since which search.
+    /// The segments that nothing uses, nor a graph that is replayed: number, size, and since which search.
     pub(super) fn idle(&self) -> impl Iterator<Item = (u64, (u64, u64))> {
         let all = self.segments.iter();
+        let all = all.filter(|(_, it)| !is_in_graph(&self.private_pools, it.pool));
         all.filter_map(|(id, segment)| Some((*id, segment.idle()?)))
     }
 
@@ -30,7 +32,8 @@ impl CachingAllocator {
         let most = (threshold * allowed as f64) as u64;
         let mut target = self.stats.reserved.saturating_sub(most);
         while target > 0 {
-            let segments = self.segments.iter().filter(|(_, it)| !it.small);
+            let segments = self.segments.iter();
+            let segments = segments.filter(|(_, it)| !it.small && it.pool == COMMON_POOL);
             let idle = segments.filter_map(|(id, it)| Some((*id, it.idle()?)));
             let idle = idle.map(|(id, (size, since))| (id, size, self.searches - since));
             let idle: Vec<(u64, u64, u64)> = idle.collect();

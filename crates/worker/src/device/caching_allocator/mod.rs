@@ -8,11 +8,15 @@
 mod conf;
 mod garbage;
 mod options;
+mod private_pools;
 mod segment;
 
 pub(crate) use options::AllocatorOptions;
 pub(crate) use segment::SegmentState;
 
+pub(super) use private_pools::COMMON_POOL;
+
+use private_pools::is_in_graph;
 use segment::Segment;
 use std::collections::BTreeMap;
 
@@ -31,6 +35,10 @@ pub(super) struct CachingAllocator {
     overcommits: bool,
     segments: BTreeMap<u64, Segment>,
     next_segment: u64,
+    /// Where memory comes from now.
+    pool: u32,
+    /// How many graphs use each private pool (`PrivatePool`), by its number.
+    private_pools: BTreeMap<u32, u32>,
     /// Searches for a free block so far, which is the age of cached ones.
     searches: u64,
     /// How often cached segments went back to the card.
@@ -87,6 +95,8 @@ impl CachingAllocator {
             overcommits: false,
             segments: BTreeMap::new(),
             next_segment: 0,
+            pool: COMMON_POOL,
+            private_pools: BTreeMap::new(),
             searches: 0,
             emptied: 0,
             stats: PoolStats::default(),
@@ -144,7 +154,9 @@ impl CachingAllocator {
         let Some(size) = self.options.round(bytes) else {
             return false;
         };
-        let returnable = || self.segments.values().map(Segment::returnable).sum();
+        let in_graph = |it: &Segment| is_in_graph(&self.private_pools, it.pool);
+        let all = self.segments.values().filter(|it| !in_graph(it));
+        let returnable = || all.map(Segment::returnable).sum();
         let fits = |it| it <= self.room().saturating_add(returnable());
         self.best_fit(size).is_some() || self.growth(size).is_some_and(fits)
     }
@@ -201,7 +213,9 @@ impl CachingAllocator {
         }
         let mut unmapped = 0;
         for segment in self.segments.values_mut() {
-            unmapped += segment.unmap();
+            if !is_in_graph(&self.private_pools, segment.pool) {
+                unmapped += segment.unmap();
+            }
         }
         self.stats.reserved -= unmapped;
         self.emptied += u64::from(unmapped > 0);
@@ -229,8 +243,9 @@ impl CachingAllocator {
 
     /// The segment and the place of the smallest free block that holds this size, if it may be taken.
     fn best_fit(&self, size: u64) -> Option<(u64, u64)> {
-        let small = size <= SMALL;
-        let segments = self.segments.iter().filter(|(_, it)| it.small == small);
+        let kind = (size <= SMALL, self.pool);
+        let segments = self.segments.iter();
+        let segments = segments.filter(|(_, it)| (it.small, it.pool) == kind);
         let free = segments.flat_map(|(id, segment)| {
             let free = segment.free_blocks();
             free.map(move |(at, free)| (free, *id, at))
@@ -271,7 +286,7 @@ impl CachingAllocator {
         if segment > most {
             return None;
         }
-        let id = self.add(Segment::of(segment, size <= SMALL));
+        let id = self.add(Segment::of(segment, size <= SMALL, self.pool));
         self.count_reserved(segment);
         Some((id, 0))
     }
@@ -295,10 +310,14 @@ impl CachingAllocator {
     fn expand(&mut self, size: u64, most: u64) -> Option<(u64, u64)> {
         let small = size <= SMALL;
         let mut all = self.segments.iter();
-        let found = all.find(|(_, it)| it.is_expandable() && it.small == small);
+        let found =
+            all.find(|(_, it)| it.is_expandable() && (it.small, it.pool) == (small, self.pool));
         let id = match found.map(|(id, _)| *id) {
             Some(id) => id,
-            None => self.add(Segment::expandable(small, self.options.large_segment())),
+            None => {
+                let piece = self.options.large_segment();
+                self.add(Segment::expandable(small, self.pool, piece))
+            }
         };
         let (offset, mapped) = self.segments.get_mut(&id)?.map(size, most)?;
         self.count_reserved(mapped);

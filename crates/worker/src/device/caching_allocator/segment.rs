@@ -12,6 +12,8 @@ const ADDRESSES: u64 = 5 << 40;
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     pub(super) small: bool,
+    /// The pool that its memory belongs to.
+    pub(super) pool: u32,
     /// The size of the pieces that are mapped; nothing where all of it came at once.
     piece: Option<u64>,
     /// Blocks in use: offset to size and what was asked for.
@@ -28,6 +30,8 @@ pub(super) struct Segment {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SegmentState {
     pub(crate) small: bool,
+    /// The pool that its memory belongs to.
+    pub(crate) pool: u32,
     pub(crate) is_expandable: bool,
     /// Bytes of memory.
     pub(crate) size: u64,
@@ -46,9 +50,10 @@ pub(crate) struct BlockState {
 
 impl Segment {
     /// Memory that `cudaMalloc` gave.
-    pub(super) fn of(size: u64, small: bool) -> Self {
+    pub(super) fn of(size: u64, small: bool, pool: u32) -> Self {
         Self {
             small,
+            pool,
             piece: None,
             used: BTreeMap::new(),
             free: BTreeMap::from([(0, size)]),
@@ -58,13 +63,13 @@ impl Segment {
     }
 
     /// Addresses without memory yet.
-    pub(super) fn expandable(small: bool, large_piece: u64) -> Self {
+    pub(super) fn expandable(small: bool, pool: u32, large_piece: u64) -> Self {
         let piece = if small { SMALL_SEGMENT } else { large_piece };
         Self {
             piece: Some(piece),
             free: BTreeMap::new(),
             unmapped: BTreeMap::from([(0, ADDRESSES.next_multiple_of(piece))]),
-            ..Self::of(0, small)
+            ..Self::of(0, small, pool)
         }
     }
 
@@ -213,6 +218,7 @@ impl Segment {
         blocks.sort_unstable_by_key(|it| it.offset);
         SegmentState {
             small: self.small,
+            pool: self.pool,
             is_expandable: self.is_expandable(),
             size: blocks.iter().map(|it| it.size).sum(),
             blocks,

@@ -10,8 +10,8 @@ use crate::device::caching_allocator::{AllocatorOptions, SegmentState};
 use crate::device::cpu::ns_since;
 use crate::device::cudnn_workspaces::CudnnWorkspaces;
 use crate::device::interface::{
-    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, LoaderLanes, Memory,
-    RealCard, Streams, Transfers,
+    CachedMemory, CardFacts, Device, EventId, Events, Graphs, HostClock, Kernels, LoaderLanes,
+    Memory, RealCard, Streams, Transfers,
 };
 use crate::device::memory::{Allocation, UnpooledMemory};
 use crate::device::tensor_device::TensorDevice;
@@ -64,6 +64,10 @@ impl Device for Cuda {
     }
 
     fn loader_lanes(&mut self) -> Option<&mut dyn LoaderLanes> {
+        None
+    }
+
+    fn graphs(&mut self) -> Option<&mut dyn Graphs> {
         None
     }
 

@@ -4,6 +4,7 @@
 //! streams were given.
 
 use super::host_blocks::HostBlocks;
+use super::graphs::Capture;
 use super::host_lanes::HostLanes;
 use super::kernel_time::KernelTime;
 use super::libraries::Libraries;
@@ -52,6 +53,7 @@ pub(crate) struct ModelledCard {
     pub(super) workspaces: BlasWorkspaces,
     libraries: Libraries,
     pub(super) cudnn: CudnnWorkspaces,
+    pub(super) capture: Capture,
 }
 
 /// When the host queued something and waited for it, and when the card did it.
@@ -86,6 +88,7 @@ impl ModelledCard {
             release_threshold: u64::MAX,
             alloc_wait: None,
             libraries: Libraries::default(),
+            capture: Capture::Off,
         }
     }
 
@@ -145,20 +148,11 @@ impl ModelledCard {
             when: self.advance_host(ns),
         });
         let host = self.advance_host(self.launch_ns(work.kind));
-        let time = KernelTime::of(&self.card, work);
         let idle_ns = self.busy.idle_ns;
-        let card = self.queue(CardEngine::Kernels, time.ns());
+        let card = self.run_kernel(KernelTime::of(&self.card, work));
         // As in the creation of the context before, the card is not idle while a library starts: it is not in use.
         let starting_ns = library.map_or(0, |it| it.when.ns());
         self.busy.idle_ns = idle_ns.max(self.busy.idle_ns.saturating_sub(starting_ns));
-        let spent = if time.computing.max(time.moving) <= time.least {
-            &mut self.busy.smallest_ns
-        } else if time.computing > time.moving {
-            &mut self.busy.compute_ns
-        } else {
-            &mut self.busy.bandwidth_ns
-        };
-        *spent += card.ns();
         QueuedTimes {
             library,
             host,
@@ -167,8 +161,22 @@ impl ModelledCard {
         }
     }
 
+    /// The card works on a kernel, behind what is queued.
+    pub(super) fn run_kernel(&mut self, time: KernelTime) -> Interval {
+        let card = self.queue(CardEngine::Kernels, time.ns());
+        let spent = if time.computing.max(time.moving) <= time.least {
+            &mut self.busy.smallest_ns
+        } else if time.computing > time.moving {
+            &mut self.busy.compute_ns
+        } else {
+            &mut self.busy.bandwidth_ns
+        };
+        *spent += card.ns();
+        card
+    }
+
     /// Host time to queue a kernel, with the framework's.
-    fn launch_ns(&self, kind: KernelKind) -> u64 {
+    pub(super) fn launch_ns(&self, kind: KernelKind) -> u64 {
         let calls = self.host.calls;
         let beyond = match kind {
             KernelKind::Elementwise

@@ -7,8 +7,8 @@ use crate::device::card_messages;
 use crate::device::cards::Card;
 use crate::device::cudnn_workspaces::CudnnWorkspaces;
 use crate::device::interface::{
-    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, LoaderLanes, Memory,
-    RealCard, Streams, Transfers,
+    CachedMemory, CardFacts, Device, EventId, Events, Graphs, HostClock, Kernels, LoaderLanes,
+    Memory, RealCard, Streams, Transfers,
 };
 use crate::device::memory::{Allocation, UnpooledMemory};
 use crate::device::tensor_device::TensorDevice;
@@ -83,6 +83,10 @@ impl Device for ModelledCard {
         Some(self)
     }
 
+    fn graphs(&mut self) -> Option<&mut dyn Graphs> {
+        Some(self)
+    }
+
     fn value_budget(&mut self) -> Option<&mut ValueBudget> {
         Some(&mut self.values)
     }
@@ -141,7 +145,7 @@ impl Kernels for ModelledCard {
                 waited: None,
                 device: DeviceTime::OnHost,
             },
-            TensorDevice::Card(_) => self.launch(work).into(),
+            TensorDevice::Card(_) => self.launch_or_capture(work),
         }
     }
 

@@ -4,6 +4,7 @@ mod card;
 mod convolution;
 mod device;
 mod gemm;
+mod graphs;
 mod host_blocks;
 mod host_lanes;
 mod kernel_time;
@@ -11,6 +12,7 @@ mod libraries;
 mod rate;
 mod streams;
 mod two_hosts;
+mod two_hosts_graphs;
 mod two_hosts_lanes;
 
 pub(super) use device::info;

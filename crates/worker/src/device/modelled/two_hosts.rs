@@ -10,8 +10,8 @@ use crate::device::caching_allocator::{AllocatorOptions, SegmentState};
 use crate::device::cards::{Card, Cards, HostRange as Hosts};
 use crate::device::cudnn_workspaces::CudnnWorkspaces;
 use crate::device::interface::{
-    CachedMemory, CardFacts, Device, EventId, Events, HostClock, Kernels, LoaderLanes, Memory,
-    RealCard, Streams, Transfers,
+    CachedMemory, CardFacts, Device, EventId, Events, Graphs, HostClock, Kernels, LoaderLanes,
+    Memory, RealCard, Streams, Transfers,
 };
 use crate::device::memory::{Allocation, UnpooledMemory};
 use crate::device::tensor_device::TensorDevice;
@@ -141,6 +141,10 @@ impl Device for TwoHosts {
     }
 
     fn loader_lanes(&mut self) -> Option<&mut dyn LoaderLanes> {
+        Some(self)
+    }
+
+    fn graphs(&mut self) -> Option<&mut dyn Graphs> {
         Some(self)
     }
 

@@ -3,7 +3,7 @@
 //! Source: `ATen/native/cuda/Dropout.cu`.
 
 use super::words::uniform;
-use super::{Draw, GROUP, Philox};
+use super::{Draw, DrawShift, GROUP, Philox};
 use crate::dtype::DType;
 
 /// The numbers that are set aside for a launch of dropout.
@@ -44,6 +44,16 @@ impl DropoutDraw {
             blocks,
         };
         Self { draw, pack, keep }
+    }
+}
+
+impl DropoutDraw {
+    /// The same when a CUDA graph is replayed.
+    pub(crate) fn moved(self, moved: DrawShift) -> Self {
+        Self {
+            draw: moved.draw(self.draw),
+            ..self
+        }
     }
 }
 

@@ -83,6 +83,38 @@ impl Philox {
     }
 }
 
+/// What a CUDA graph draws from when it is replayed: the numbers after those that were used since it was captured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct DrawShift {
+    /// The generator when the capture began.
+    pub(crate) captured: Philox,
+    /// The generator now.
+    pub(crate) now: Philox,
+}
+
+impl DrawShift {
+    /// A place in the sequence as it is in this replay.
+    pub(crate) fn place(self, captured: Philox) -> Philox {
+        Philox {
+            seed: self.now.seed,
+            offset: captured.offset.wrapping_add(self.numbers()),
+        }
+    }
+
+    /// What was set aside for a launch, as it is in this replay.
+    pub(crate) fn draw(self, captured: Draw) -> Draw {
+        Draw {
+            from: self.place(captured.from),
+            ..captured
+        }
+    }
+
+    /// How far the generator has moved on.
+    pub(crate) fn numbers(self) -> u64 {
+        self.now.offset.wrapping_sub(self.captured.offset)
+    }
+}
+
 /// How many blocks draw for so many elements, on a card that runs `most` at once.
 fn blocks(count: u64, most: u64) -> u64 {
     count.div_ceil(BLOCK).clamp(1, most.max(1))
