@@ -36,6 +36,9 @@ impl Span {
     /// The name of a host span in which the host launches a CUDA graph.
     pub const GRAPH_LAUNCH: &'static str = "cudaGraphLaunch";
 
+    /// The name of a host span in which `torch.compile` compiles.
+    pub const COMPILE: &'static str = "torch.compile";
+
     /// The name of a host span in which the host waits for the device or a loader. The other spans of the host do not overlap it.
     pub const WAIT: &'static str = "wait";
 

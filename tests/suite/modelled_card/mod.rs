@@ -3,6 +3,7 @@
 mod allocator;
 mod checkpoints;
 mod clocks;
+mod compile;
 mod costs;
 mod cuda_graphs;
 mod cudnn_memory;

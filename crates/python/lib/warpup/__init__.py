@@ -238,6 +238,7 @@ _LATER = {
         "use_deterministic_algorithms are_deterministic_algorithms_enabled",
     "warpup.distributed": "distributed",
     "warpup._dynamo": "_dynamo",
+    "warpup.compiler": "compiler",
     "warpup.distributions": "distributions",
     "warpup.func": "func",
     "warpup.func._batches": "vmap",

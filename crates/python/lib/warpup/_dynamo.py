@@ -1,24 +1,12 @@
-"""torch._dynamo: nothing is compiled here, so its settings are stored and change nothing."""
+"""torch._dynamo: the settings of `torch.compile`, of which warpup knows the limit of compilations, and its errors."""
 
 from warpup import _names
+from warpup._compile_state import config, exc
+from warpup.compiler import disable, reset
 
 
-class _Config:
-    """Takes any setting."""
-
-    suppress_errors = verbose = False
-    cache_size_limit = recompile_limit = 8
-
-
-config = _Config()
-
-
-def reset():
-    """Nothing was compiled, so nothing is forgotten."""
-
-
-def disable(fn=None, recursive=True):
-    return (lambda it: it) if fn is None else fn
+def mark_dynamic(t, index, **options):
+    """Does nothing: a size that changes is compiled for any size then."""
 
 
 __getattr__ = _names.getter("torch._dynamo", globals())

@@ -1,5 +1,6 @@
 """Global settings and queries of torch, and functions that warpup lacks. Loaded on first use."""
 
+import _compile
 import _host
 import _precision
 import _warpup
@@ -85,9 +86,23 @@ def set_default_tensor_type(t):
     set_default_device("cuda" if t.is_cuda else "cpu")
 
 
-def compile(model=None, **options):
-    """Returns the model unchanged: nothing is fused, so it runs, and is modelled, as written."""
-    return (lambda it: it) if model is None else model
+def compile(model=None, *, fullgraph=False, dynamic=None, backend="inductor", mode=None, options=None, disable=False):
+    """On a modelled card, a function whose kernels are fused as Inductor fuses them; elsewhere the model unchanged."""
+    if model is None:
+        return lambda it: compile(
+            it, fullgraph=fullgraph, dynamic=dynamic, backend=backend, mode=mode, options=options, disable=disable
+        )
+    if mode is not None and options is not None:
+        raise RuntimeError("Either mode or options can be specified, but both can't be specified at the same time.")
+    if mode not in (None, "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs"):
+        raise RuntimeError(
+            f"Unrecognized mode={mode}, should be one of: default, reduce-overhead, max-autotune, max-autotune-no-cudagraphs"
+        )
+    if disable or backend != "inductor" or not _compile.is_modelled():
+        return model
+    from warpup import _compiled
+
+    return _compiled.compiled(model, fullgraph=fullgraph, dynamic=dynamic, mode=mode)
 
 
 _PRINTED = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}

@@ -65,10 +65,26 @@ impl Walk<'_> {
         for (edge, seed) in roots {
             self.give(edge, seed)?;
         }
+        let engine = self.engine;
+        if engine.is_compiled() {
+            return self.visit_all(&|_node| {});
+        }
+        let visited = self.visit_all(&|node| engine.go_back_through(node));
+        engine.end_backward_region();
+        visited
+    }
+
+    /// Visits the nodes in order, and says which comes next.
+    fn visit_all(&mut self, comes_to: &dyn Fn(u64)) -> Result<(), TorchError> {
         while let Some((key, (edge, grad))) = self.ready.pop_last() {
             match (edge, grad) {
-                (Edge::Node(node), Some(grad)) => self.go(&node, grad)?,
-                (Edge::Node(node), None) => self.go_function(&node)?,
+                (Edge::Node(node), grad) => {
+                    comes_to(node.id);
+                    match grad {
+                        Some(grad) => self.go(&node, grad)?,
+                        None => self.go_function(&node)?,
+                    }
+                }
                 (Edge::Leaf(leaf), Some(grad)) => self.arrive(key, &leaf, grad)?,
                 (Edge::Leaf(_), None) => {}
             }

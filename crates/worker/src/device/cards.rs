@@ -36,6 +36,8 @@ pub struct Host {
     pub calls: CallCosts,
     /// What CUDA graphs cost.
     pub graphs: GraphCosts,
+    /// What `torch.compile` costs.
+    pub compiled: CompileCosts,
 }
 
 /// The host of the clocks, and a slower one.
@@ -62,6 +64,7 @@ impl HostRange {
             calls: host.calls.each(longer),
             loader: host.loader.each(longer),
             graphs: host.graphs.each(longer),
+            compiled: host.compiled.each(longer),
             ..host
         };
         (card, host)
@@ -184,6 +187,31 @@ impl GraphCosts {
             node_ns: change(self.node_ns),
             instantiate_node_ns: change(self.instantiate_node_ns),
             kernel_share: self.kernel_share,
+        }
+    }
+}
+
+/// Nanoseconds of host time for `torch.compile`.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CompileCosts {
+    /// The first compilation of a program.
+    pub start_ns: u64,
+    /// Each compilation.
+    pub graph_ns: u64,
+    /// Each operation of it.
+    pub operation_ns: u64,
+    /// Each call of what was compiled, beyond its launches.
+    pub call_ns: u64,
+}
+
+impl CompileCosts {
+    fn each(self, change: impl Fn(u64) -> u64) -> Self {
+        Self {
+            start_ns: change(self.start_ns),
+            graph_ns: change(self.graph_ns),
+            operation_ns: change(self.operation_ns),
+            call_ns: change(self.call_ns),
         }
     }
 }
@@ -339,6 +367,7 @@ pub fn shipped() -> &'static Cards {
                     loader: LoaderCosts::default(),
                     calls: CallCosts::default(),
                     graphs: GraphCosts::default(),
+                    compiled: CompileCosts::default(),
                 },
                 host_range: HostRange {
                     faster: String::new(),

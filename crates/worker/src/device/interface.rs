@@ -183,6 +183,14 @@ pub(crate) trait Graphs {
     fn instantiate(&mut self, kernels: u64);
     /// Launches these kernels with one call of the host: when that was, and when each kernel ran.
     fn launch_graph(&mut self, kernels: &[Work]) -> (Interval, Vec<Interval>);
+    /// The code that runs is compiled, or not: then neither kernels nor calls of the host are as the program has them.
+    fn set_compiled(&mut self, is_compiled: bool);
+    /// Compiles so many operations, which takes host time.
+    fn compile(&mut self, operations: u64) -> Interval;
+    /// Calls compiled code: its guards are checked.
+    fn call_compiled(&mut self);
+    /// Launches a kernel of compiled code.
+    fn launch_compiled(&mut self, work: Work) -> Timing;
     /// A new pool of memory, which one graph uses.
     fn create_pool(&mut self) -> u32;
     /// One more graph uses a pool.

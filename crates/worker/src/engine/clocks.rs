@@ -9,6 +9,7 @@ use warpup_protocol::{Span, WaitCause};
 impl Engine {
     /// Waits for everything that was queued.
     pub(crate) fn synchronize(&self) -> Result<(), TorchError> {
+        self.break_region("torch.cuda.synchronize()");
         self.refuse_in_capture()?;
         let waited = self.backend.borrow_mut().synchronize()?;
         self.waited(WaitCause::Synchronize, waited);

@@ -103,6 +103,9 @@ impl Engine {
         (transfer, cause): (Transfer, WaitCause),
         into: Option<&Pin>,
     ) -> Result<Option<Values>, TorchError> {
+        if to == TensorDevice::Cpu {
+            self.break_region(cause.word().unwrap_or("a copy to the host"));
+        }
         let card = match to {
             TensorDevice::Card(_) => to,
             TensorDevice::Cpu => tensor.device(),

@@ -1,5 +1,6 @@
 //! Tensors from nothing but values: given, filled, drawn.
 
+use super::compiled::WriteMode;
 use super::state::{CountedMemory, Engine};
 use crate::device::fits_on_card;
 use crate::device::{Blocking, Direction, HostMemory, TensorDevice, Transfer, Work};
@@ -63,6 +64,7 @@ impl Engine {
             | Fill::Found(..) => self.written(&meta, device, fill)?,
         };
         charge.hold_for(Purpose::Inputs);
+        let work = work_of(fill, &meta);
         let state = State::new(meta, device, charge, value.clone());
         if !matches!(fill, Fill::Left(_)) {
             self.queued_new(&state);
@@ -70,6 +72,14 @@ impl Engine {
         let tensor = Tensor::new(self.next_id(), state);
         if self.captures(device) {
             self.capture_fill(&tensor, fill, value)?;
+        }
+        let name = match fill {
+            Fill::Values(_) | Fill::Left(_) => None,
+            Fill::Full(_) => Some("full"),
+            Fill::Made(name, _) | Fill::Drawn(name, _) | Fill::Found(name, _) => Some(*name),
+        };
+        if let Some(name) = name.filter(|_| self.collects(device)) {
+            self.collect((name, work), &[], &tensor, WriteMode::New);
         }
         Ok(tensor)
     }
@@ -141,14 +151,7 @@ impl Engine {
             CreationPath::Kernel => {
                 let begun = self.begin(device)?;
                 let value = values(&self.home_of(meta, device))?;
-                let work = match fill {
-                    Fill::Drawn(function, _) => Work::random(function, meta.count(), meta.dtype),
-                    Fill::Values(_)
-                    | Fill::Full(_)
-                    | Fill::Made(..)
-                    | Fill::Found(..)
-                    | Fill::Left(_) => Work::moving(bytes, meta.dtype),
-                };
+                let work = work_of(fill, meta);
                 let timing = self.backend.borrow_mut().end_op(device, work, begun);
                 self.record(name, Lane::Kernel, timing, cost);
                 self.after_launch(device)?;
@@ -178,12 +181,20 @@ impl Engine {
         device: TensorDevice,
         make: &Make<'_>,
     ) -> Result<Tensor, TorchError> {
-        let charge = self.charge(device, meta.bytes())?;
+        let work = Work::moving(meta.bytes(), meta.dtype);
+        let charge = if self.may_stay_in_registers(device, work.kind) {
+            self.no_memory()
+        } else {
+            self.charge(device, meta.bytes())?
+        };
         let value = self.kept(&meta, device, make)?;
         let state = State::new(meta, device, charge, value.clone());
         let tensor = Tensor::new(self.next_id(), state);
         if self.captures(device) {
             self.capture_fill(&tensor, &Fill::Left(make), value)?;
+        }
+        if self.collects(device) {
+            self.collect(("bernoulli", work), &[], &tensor, WriteMode::New);
         }
         Ok(tensor)
     }
@@ -212,6 +223,16 @@ impl Engine {
     /// Whether there is a card that is not modelled.
     pub(super) fn has_real_card(&self) -> bool {
         self.home == CountedMemory::Card && self.clock() == warpup_protocol::Clock::Measured
+    }
+}
+
+/// What a kernel does that fills memory.
+pub(super) fn work_of(fill: &Fill<'_>, meta: &Meta) -> Work {
+    match fill {
+        Fill::Drawn(function, _) => Work::random(function, meta.count(), meta.dtype),
+        Fill::Values(_) | Fill::Full(_) | Fill::Made(..) | Fill::Found(..) | Fill::Left(_) => {
+            Work::moving(meta.bytes(), meta.dtype)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Runs an operation: its device, its memory, its time. Its values are in `values.rs`.
 
 use super::assertions::AssertionCheck;
+use super::compiled::WriteMode;
 use super::cuda_graph::GraphStep;
 use super::devices::common_device;
 use super::order::MemoryOrder;
@@ -65,7 +66,11 @@ impl Engine {
             }
             return self.view(view, inputs, meta);
         }
-        let charge = self.charge(device, meta.bytes())?;
+        let charge = if self.may_stay_in_registers(device, work.kind) {
+            self.no_memory()
+        } else {
+            self.charge(device, meta.bytes())?
+        };
         let seen = self.seen(inputs)?;
         let seen: Option<Vec<&Tensor>> = seen.as_ref().map(|it| it.iter().collect());
         let read = seen.as_deref().unwrap_or(inputs);
@@ -104,9 +109,13 @@ impl Engine {
                 cost: work.cost,
             });
         }
+        let name = op.facts().name();
         let made = self.linked(GradFn::Op(op), inputs, state)?;
         if let (Some(reserve), Some(node)) = (reserve, made.node()) {
             node.keep_reserve(reserve);
+        }
+        if self.collects(device) {
+            self.collect((name, work), inputs, &made, WriteMode::New);
         }
         Ok(made)
     }
@@ -279,6 +288,10 @@ impl Engine {
             self.record_one(name, Lane::Host, start.when, Cost::default());
         }
         if let DeviceTime::InGraph(work) = timing.device {
+            if self.is_compiled() {
+                // The kernel that it becomes a part of is launched at the end of the code.
+                return;
+            }
             self.capture_kernel(name.clone(), work, cost);
         }
         let is_due = {

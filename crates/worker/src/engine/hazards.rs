@@ -110,6 +110,11 @@ impl Engine {
         memory.queue_write(self.last_work(), Before::Held(before), self.now());
     }
 
+    /// The compiled code that was launched last writes to memory.
+    pub(super) fn queued_compiled(&self, memory: &Storage) {
+        memory.queue_write(self.last_work(), Before::Forgotten, self.now());
+    }
+
     /// The last work of the current stream fills host memory with these values.
     pub(super) fn queued_fill(&self, into: &State, value: Option<Values>) {
         let work = self.last_work();

@@ -1,7 +1,8 @@
 //! Changes in place: a kernel writes where it has read, so no memory is given out for the result.
 
+use super::compiled::WriteMode;
 use super::copies;
-use super::create::Fill;
+use super::create::{Fill, work_of};
 use super::cuda_graph::GraphStep;
 use super::devices::{common_device, mismatch};
 use super::execute::reads_columns;
@@ -71,6 +72,9 @@ impl Engine {
             Ok(Some(OpOutput { values, on_host }))
         })?;
         self.write(into, value)?;
+        if self.collects(device) {
+            self.collect((op.facts().name(), work), inputs, into, WriteMode::InPlace);
+        }
         self.remember(GradFn::Op(op), before, into)
     }
 
@@ -91,6 +95,10 @@ impl Engine {
             into.count_write();
         } else {
             self.write(into, value)?;
+        }
+        if self.collects(device) {
+            let work = work_of(fill, &meta);
+            self.collect(("fill", work), &[], into, WriteMode::InPlace);
         }
         self.remember(GradFn::Fill(function), before, into)
     }
@@ -133,6 +141,10 @@ impl Engine {
                 self.queued_read(&from.state(), &into.state());
             }
             None => self.write(into, value)?,
+        }
+        if from.device() == into.device() && self.collects(into.device()) {
+            let work = Work::moving(to.bytes(), to.dtype);
+            self.collect(("copy", work), &[from], into, WriteMode::InPlace);
         }
         self.remember(GradFn::Copy, before, into)
     }

@@ -26,6 +26,13 @@ impl Engine {
         self.charge_for(Purpose::Temporaries, device, bytes)
     }
 
+    /// No memory yet, for a result that compiled code may never write.
+    pub(super) fn no_memory(&self) -> Charge {
+        let accountant: Weak<Self> = Weak::clone(&self.this);
+        let none = Charge::new(accountant, Allocation::Host(0), Purpose::Temporaries);
+        none.in_inference(self.inference_mode())
+    }
+
     pub(super) fn charge_for(
         &self,
         purpose: Purpose,

@@ -6,6 +6,7 @@
 mod assertions;
 mod autocast;
 mod clocks;
+mod compiled;
 mod copies;
 mod cpu_time;
 mod create;

@@ -2,6 +2,7 @@
 //!
 //! What it does lies in the other files of this folder, which import this one; this one imports none of them.
 
+use super::compiled::{CompiledNodes, Recomputation, Region};
 use super::cpu_time::cpu_time;
 use super::cuda_graph::Capture;
 use super::in_flight::InFlight;
@@ -56,6 +57,13 @@ pub(crate) struct Engine {
     pub(super) together: Cell<Option<Batch>>,
     /// The CUDA graph that is being captured.
     pub(super) capture: RefCell<Option<Capture>>,
+    /// The compiled code that runs, and what backward of earlier code computes again, by address.
+    pub(super) region: RefCell<Option<Region>>,
+    pub(super) recomputed: RefCell<HashMap<u64, Recomputation>>,
+    /// Compiled code that a call of code which is not compiled interrupts.
+    pub(super) paused_region: RefCell<Option<Region>>,
+    /// The nodes that compiled code made.
+    pub(super) compiled_nodes: RefCell<Vec<CompiledNodes>>,
     /// Lines that read a value which was not computed.
     pub(super) unknown_read: RefCell<BTreeSet<u32>>,
     /// Bytes of this machine's memory that values of tensors hold.
@@ -177,6 +185,10 @@ impl Engine {
             thread: Cell::new(BlasThread::Program),
             together: Cell::new(None),
             capture: RefCell::default(),
+            region: RefCell::default(),
+            recomputed: RefCell::default(),
+            paused_region: RefCell::default(),
+            compiled_nodes: RefCell::default(),
             unknown_read: RefCell::default(),
             value_bytes: Cell::new(0),
             not_computed: Cell::new(None),

@@ -109,6 +109,7 @@ impl Context {
 
     /// Prints text of the program.
     pub(super) fn print(&self, text: &str, to: Standard, vm: &VirtualMachine) -> PyResult<()> {
+        self.engine.break_region("print()");
         let printed = self.reporter.print(text, to);
         printed.map_err(|_too_much| self.too_much(vm))
     }

@@ -1,8 +1,8 @@
 //! The Python interpreter of a run: RustPython with our native modules and the library of `crates/python`.
 
 use super::{
-    bytecode, cuda, cuda_graphs, host, lab, layers, loader, matrices, numpy, precision, spatial,
-    torch,
+    bytecode, compiled, cuda, cuda_graphs, host, lab, layers, loader, matrices, numpy, precision,
+    spatial, torch,
 };
 use rustpython_vm::{Interpreter, PyResult, Settings, VirtualMachine};
 
@@ -20,6 +20,7 @@ pub(super) fn interpreter() -> Interpreter {
         precision::module_def(&builder.ctx),
         cuda::module_def(&builder.ctx),
         cuda_graphs::module_def(&builder.ctx),
+        compiled::module_def(&builder.ctx),
         host::module_def(&builder.ctx),
         lab::module_def(&builder.ctx),
         loader::module_def(&builder.ctx),

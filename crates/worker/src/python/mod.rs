@@ -7,7 +7,7 @@
 //! (Python values to the engine's and back), `kinds` and `arguments`, `signatures` to `install` (what is called with
 //! what), `options` and `from_values`; then the methods
 //! and functions by family, which `methods` installs; then the native modules, one file each: `torch`, `layers`,
-//! `precision`, `cuda`, `cuda_graphs`, `host`, `lab`, `loader`, `numpy`; then `bytecode`, `interpreter`, `leftovers`, `steps`, `traceback`, `syntax`; last `run`.
+//! `precision`, `cuda`, `cuda_graphs`, `compiled`, `host`, `lab`, `loader`, `numpy`; then `bytecode`, `interpreter`, `leftovers`, `steps`, `traceback`, `syntax`; last `run`.
 
 #![expect(
     clippy::needless_pass_by_value,
@@ -21,6 +21,7 @@ mod bind;
 mod brackets;
 mod bytecode;
 mod callbacks;
+mod compiled;
 mod context;
 mod convert;
 mod create;

@@ -26,7 +26,7 @@ pub(crate) trait Accountant {
 pub(crate) struct Charge {
     accountant: Weak<dyn Accountant>,
     /// The memory; nothing for a tensor that has metadata only.
-    held: Option<Allocation>,
+    held: Cell<Option<Allocation>>,
     purpose: Cell<Purpose>,
     /// Whether it was taken inside `torch.inference_mode`.
     in_inference: bool,
@@ -43,7 +43,7 @@ impl Charge {
     ) -> Self {
         Self {
             accountant,
-            held: Some(held),
+            held: Cell::new(Some(held)),
             purpose: Cell::new(purpose),
             in_inference: false,
             values: Cell::new(0),
@@ -66,7 +66,7 @@ impl Charge {
     pub(super) fn none() -> Self {
         Self {
             accountant: Weak::<NoAccountant>::new(),
-            held: None,
+            held: Cell::new(None),
             purpose: Cell::new(Purpose::Temporaries),
             in_inference: false,
             values: Cell::new(0),
@@ -80,12 +80,12 @@ impl Charge {
 
     /// Its bytes, rounding included.
     pub(crate) fn bytes(&self) -> u64 {
-        self.held.map_or(0, Allocation::bytes)
+        self.held.get().map_or(0, Allocation::bytes)
     }
 
     /// Whether there is no memory, only metadata.
     pub(crate) fn is_metadata_only(&self) -> bool {
-        self.held.is_none()
+        self.held.get().is_none()
     }
 
     pub(crate) fn purpose(&self) -> Purpose {
@@ -96,7 +96,7 @@ impl Charge {
     pub(crate) fn hold_for(&self, purpose: Purpose) {
         let before = self.purpose.replace(purpose);
         if before != purpose
-            && let (Some(accountant), Some(held)) = (self.accountant.upgrade(), self.held)
+            && let (Some(accountant), Some(held)) = (self.accountant.upgrade(), self.held.get())
         {
             accountant.repurpose(held, before, purpose);
         }
@@ -126,6 +126,12 @@ impl Charge {
         }
     }
 
+    /// Holds the memory of another charge from now on, for what this one is held for.
+    pub(crate) fn take_over(&self, other: &Self) {
+        other.hold_for(self.purpose());
+        self.held.set(other.held.take());
+    }
+
     /// Backward needs it: a temporary becomes an activation, weights and inputs stay what they are.
     pub(crate) fn note_saved(&self) {
         if self.purpose.get() == Purpose::Temporaries {
@@ -152,14 +158,16 @@ impl Accountant for NoAccountant {
 impl std::fmt::Debug for Charge {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut charge = f.debug_struct("Charge");
-        charge.field("held", &self.held).finish_non_exhaustive()
+        charge
+            .field("held", &self.held.get())
+            .finish_non_exhaustive()
     }
 }
 
 impl Drop for Charge {
     fn drop(&mut self) {
         self.hold_values(0);
-        if let (Some(accountant), Some(held)) = (self.accountant.upgrade(), self.held) {
+        if let (Some(accountant), Some(held)) = (self.accountant.upgrade(), self.held.get()) {
             accountant.give_back(held, self.purpose.get());
         }
     }

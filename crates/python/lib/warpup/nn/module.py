@@ -434,7 +434,8 @@ class Module:
                 parameter.grad = warpup.zeros_like(parameter.grad)
 
     def compile(self, *args, **kwargs):
-        warpup.compile(self, *args, **kwargs)
+        """Compiles its `forward`."""
+        self.__dict__["forward"] = warpup.compile(self.forward, *args, **kwargs)
 
     def extra_repr(self):
         return ""

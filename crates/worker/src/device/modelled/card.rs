@@ -54,6 +54,10 @@ pub(crate) struct ModelledCard {
     libraries: Libraries,
     pub(super) cudnn: CudnnWorkspaces,
     pub(super) capture: Capture,
+    /// Whether the code that runs is compiled.
+    pub(super) is_compiled: bool,
+    /// Whether some code was compiled.
+    pub(super) has_compiled: bool,
 }
 
 /// When the host queued something and waited for it, and when the card did it.
@@ -89,6 +93,8 @@ impl ModelledCard {
             alloc_wait: None,
             libraries: Libraries::default(),
             capture: Capture::Off,
+            is_compiled: false,
+            has_compiled: false,
         }
     }
 
@@ -199,6 +205,9 @@ impl ModelledCard {
 
     /// The host does something that launches nothing.
     pub(super) fn call_on_host(&mut self, call: HostCall) {
+        if self.is_compiled {
+            return;
+        }
         let Host { calls, loader, .. } = self.host;
         self.advance_host(match call {
             HostCall::View => calls.view_ns,

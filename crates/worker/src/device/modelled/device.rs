@@ -104,7 +104,9 @@ impl HostClock for ModelledCard {
     }
 
     fn reach_line(&mut self) {
-        self.advance_host(self.host.line_ns);
+        if !self.is_compiled {
+            self.advance_host(self.host.line_ns);
+        }
     }
 
     fn call(&mut self, call: HostCall) {

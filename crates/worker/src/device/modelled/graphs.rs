@@ -17,6 +17,13 @@ pub(super) enum Capture {
 impl ModelledCard {
     /// Launches a kernel, or captures it: the framework takes as long for either.
     pub(super) fn launch_or_capture(&mut self, work: Work) -> Timing {
+        if self.is_compiled {
+            return Timing {
+                host: self.advance_host(0),
+                waited: None,
+                device: DeviceTime::InGraph(work),
+            };
+        }
         match self.capture {
             Capture::Off => self.launch(work).into(),
             Capture::On => Timing {
@@ -55,6 +62,25 @@ impl Graphs for ModelledCard {
         let host = self.advance_host(costs.launch_ns + costs.node_ns * kernels.len() as u64);
         let run = |work: &Work| self.run_kernel(self.in_graph(*work));
         (host, kernels.iter().map(run).collect())
+    }
+
+    fn set_compiled(&mut self, is_compiled: bool) {
+        self.is_compiled = is_compiled;
+    }
+
+    fn compile(&mut self, operations: u64) -> Interval {
+        let costs = self.host.compiled;
+        let start_ns = if self.has_compiled { 0 } else { costs.start_ns };
+        self.has_compiled = true;
+        self.advance_host(start_ns + costs.graph_ns + costs.operation_ns * operations)
+    }
+
+    fn call_compiled(&mut self) {
+        self.advance_host(self.host.compiled.call_ns);
+    }
+
+    fn launch_compiled(&mut self, work: Work) -> Timing {
+        self.launch_or_capture(work)
     }
 
     fn create_pool(&mut self) -> u32 {

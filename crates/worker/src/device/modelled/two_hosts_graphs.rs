@@ -2,7 +2,7 @@
 
 use super::two_hosts::TwoHosts;
 use crate::device::interface::Graphs;
-use crate::device::timing::Interval;
+use crate::device::timing::{Interval, Timing};
 use crate::device::work::Work;
 
 impl Graphs for TwoHosts {
@@ -26,6 +26,26 @@ impl Graphs for TwoHosts {
         self.faster.launch_graph(kernels)
     }
 
+    fn set_compiled(&mut self, is_compiled: bool) {
+        self.slower.set_compiled(is_compiled);
+        self.faster.set_compiled(is_compiled);
+    }
+
+    fn compile(&mut self, operations: u64) -> Interval {
+        self.slower.compile(operations);
+        self.faster.compile(operations)
+    }
+
+    fn call_compiled(&mut self) {
+        self.slower.call_compiled();
+        self.faster.call_compiled();
+    }
+
+    fn launch_compiled(&mut self, work: Work) -> Timing {
+        self.slower.launch_compiled(work);
+        self.faster.launch_compiled(work)
+    }
+
     fn create_pool(&mut self) -> u32 {
         self.faster.create_pool()
     }
@@ -43,19 +63,52 @@ impl Graphs for TwoHosts {
 mod tests {
     use super::*;
     use crate::device::cards::shipped;
-    use crate::device::interface::{Device, Kernels};
+    use crate::device::interface::{Device, HostClock, Kernels};
+    use crate::device::tensor_device::TensorDevice;
+    use crate::device::work::HostCall;
     use crate::dtype::DType;
 
-    #[test]
-    fn a_slower_host_takes_longer_to_launch_a_graph() {
+    /// How many times longer the slower host takes.
+    fn times(work: impl Fn(&mut dyn Graphs)) -> f64 {
         let cards = shipped();
         let mut device = TwoHosts::new(&cards.cards["t4"], cards);
-        let graphs = device.graphs().unwrap();
-        for _ in 0..100 {
-            graphs.launch_graph(&[Work::moving(64, DType::F32)]);
-        }
+        work(device.graphs().unwrap());
         let range = device.host_range().unwrap();
-        let ratio = range.slower.host_ns as f64 / range.faster.host_ns as f64;
-        assert!((ratio - cards.host_range.times).abs() < 0.01, "{range:?}");
+        range.slower.host_ns as f64 / range.faster.host_ns as f64
+    }
+
+    #[test]
+    fn a_slower_host_takes_longer_to_launch_a_graph_and_to_compile() {
+        let small = Work::moving(64, DType::F32);
+        let all = [
+            times(|it| drop(it.launch_graph(&[small; 9]))),
+            times(|it| it.instantiate(9)),
+            times(|it| {
+                it.compile(9);
+            }),
+            times(|it| it.call_compiled()),
+            times(|it| {
+                it.launch_compiled(small);
+            }),
+        ];
+        for ratio in all {
+            let expected = shipped().host_range.times;
+            assert!((ratio - expected).abs() < 0.1, "{all:?}");
+        }
+    }
+
+    #[test]
+    fn neither_host_works_inside_compiled_code() {
+        let cards = shipped();
+        let mut device = TwoHosts::new(&cards.cards["t4"], cards);
+        device.graphs().unwrap().set_compiled(true);
+        device.reach_line();
+        device.call(HostCall::Record);
+        device.call(HostCall::Node);
+        let start = device.begin_op(TensorDevice::Cpu).unwrap();
+        let work = Work::moving(64, DType::F32);
+        device.end_op(TensorDevice::Card(0), work, start);
+        let range = device.host_range().unwrap();
+        assert_eq!([range.faster.host_ns, range.slower.host_ns], [0, 0]);
     }
 }
