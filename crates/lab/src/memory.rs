@@ -3,13 +3,16 @@
 //! Pure. Screens and commands show the same lines; the caller says where the numbers come from.
 
 use super::units::bytes;
-use warpup_protocol::{Memory, Purpose};
+use warpup_protocol::{KeptWorkspaces, Memory, Purpose};
 
 /// Eighths of a cell, from nothing to all of it.
 const LEVELS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// Columns for the name and size of a purpose.
 const NAMED: usize = 34;
+
+/// From this share of the card's memory on, in percent, what an older version holds besides may decide whether a program fits.
+const NEARLY_FULL_PERCENT: u64 = 75;
 
 /// Rows of the chart over time.
 const ROWS: usize = 4;
@@ -37,7 +40,7 @@ pub fn in_one_line(memory: &Memory) -> String {
 }
 
 /// What a reader of the peak should know of the libraries: the largest workspace of cuDNN, and what older versions of PyTorch
-/// hold besides.
+/// hold besides, where that may decide whether the program fits.
 pub fn of_libraries(memory: &Memory) -> Vec<String> {
     let cudnn = memory.convolution_workspace.map(|it| {
         let room = if it.fits {
@@ -51,7 +54,8 @@ pub fn of_libraries(memory: &Memory) -> Vec<String> {
             it.line
         )
     });
-    let kept = memory.kept_before_2_15.map(|it| {
+    let decides = |it: &KeptWorkspaces| it.peak_live >= memory.capacity / 100 * NEARLY_FULL_PERCENT;
+    let kept = memory.kept_before_2_15.filter(decides).map(|it| {
         format!(
             "PyTorch before 2.15 keeps the workspaces of cuBLAS, {}: there tensors and workspaces are at most {}.",
             bytes(it.bytes),
@@ -154,7 +158,7 @@ fn cell(level: usize, row: usize) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpup_protocol::{KeptWorkspaces, Moment, Purposes, WorkspaceBound};
+    use warpup_protocol::{Moment, Purposes, WorkspaceBound};
 
     fn training() -> Memory {
         let at = |at_ns, activations| Moment {
@@ -211,14 +215,21 @@ mod tests {
             }),
             kept_before_2_15: Some(KeptWorkspaces {
                 bytes: 65 << 20,
-                peak_live: 547 << 20,
+                peak_live: 15 << 30,
             }),
+            capacity: 16 << 30,
             ..Memory::default()
         };
         insta::assert_snapshot!(of_libraries(&memory).join("\n"), @r"
         cuDNN may work in up to 5.58 GiB at line 12. This is a bound, of its largest algorithm.
-        PyTorch before 2.15 keeps the workspaces of cuBLAS, 65.0 MiB: there tensors and workspaces are at most 547 MiB.
+        PyTorch before 2.15 keeps the workspaces of cuBLAS, 65.0 MiB: there tensors and workspaces are at most 15.0 GiB.
         ");
+        let has_room = Memory {
+            capacity: 80 << 30,
+            convolution_workspace: None,
+            ..memory
+        };
+        assert!(of_libraries(&has_room).is_empty());
         assert!(of_libraries(&training()).is_empty());
     }
 

@@ -38,7 +38,7 @@ print(torch.equal(gelu(small), compiled(small)))
         ),
     );
     assert_eq!(run.output, "True\nTrue\n");
-    let line = GELU.lines().count() as u32 + 7;
+    let line = u32::try_from(GELU.lines().count()).unwrap() + 7;
     assert_eq!(
         kernels_of_line(&run, line),
         "triton_poi_fused_add_mul_tanh_0"
@@ -68,7 +68,7 @@ for function in (gelu, torch.compile(gelu)):
     6 True
     1 True
     ");
-    let line = GELU.lines().count() as u32 + 10;
+    let line = u32::try_from(GELU.lines().count()).unwrap() + 10;
     let kernels = kernels_of_line(&run, line);
     assert_eq!(kernels.matches("triton_poi_fused").count(), 2, "{kernels}");
 }

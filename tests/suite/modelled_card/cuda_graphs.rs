@@ -5,7 +5,8 @@ use warpup_protocol::Span;
 
 /// The warm-up of PyTorch's documentation, then a capture of `body` on the default capture stream.
 fn captured(before: &str, body: &str, after: &str) -> String {
-    let indented: String = body.lines().map(|it| format!("    {it}\n")).collect();
+    let indented: Vec<String> = body.lines().map(|it| format!("    {it}\n")).collect();
+    let indented = indented.concat();
     format!(
         "import torch
 {before}
@@ -56,7 +57,7 @@ fn a_replay_is_one_call_of_the_host_and_all_kernels_of_the_card() {
             "graph.replay()\ntorch.cuda.synchronize()",
         ),
     );
-    let lines = captured("", chain, "").lines().count() as u32;
+    let lines = u32::try_from(captured("", chain, "").lines().count()).unwrap();
     assert_eq!(kernels_of_line(&run, lines), ["mul"; 50].join(" "));
     let launches: Vec<&Span> = run
         .spans

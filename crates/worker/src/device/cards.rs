@@ -54,7 +54,7 @@ pub struct HostRange {
 
 impl HostRange {
     /// The slower host beside a card.
-    pub(crate) fn slower_host(&self, card: &Card, host: Host) -> (Card, Host) {
+    pub(crate) fn slower_host(&self, card: &Card, host: &Host) -> (Card, Host) {
         let longer = |ns: u64| (ns as f64 * self.times).round() as u64;
         let mut card = card.clone();
         card.assumed.launch_ns = longer(card.assumed.launch_ns);
@@ -65,7 +65,7 @@ impl HostRange {
             loader: host.loader.each(longer),
             graphs: host.graphs.each(longer),
             compiled: host.compiled.each(longer),
-            ..host
+            ..*host
         };
         (card, host)
     }

@@ -3,8 +3,8 @@
 //! The host's clock advances by what computing and queueing cost the host, the card's clock by the work that its
 //! streams were given.
 
-use super::host_blocks::HostBlocks;
 use super::graphs::Capture;
+use super::host_blocks::HostBlocks;
 use super::host_lanes::HostLanes;
 use super::kernel_time::KernelTime;
 use super::libraries::Libraries;
@@ -71,13 +71,13 @@ pub(super) struct QueuedTimes {
 
 impl ModelledCard {
     /// A card without a context, its clocks at 0, for a run with the usual limits.
-    pub(crate) fn new(card: Card, host: Host) -> Self {
+    pub(crate) fn new(card: Card, host: &Host) -> Self {
         let capacity = card.memory.saturating_sub(card.assumed.context_bytes);
         Self {
             workspaces: BlasWorkspaces::of(&card),
             cudnn: CudnnWorkspaces::of(&card),
             card,
-            host,
+            host: *host,
             allocator: CachingAllocator::new(capacity),
             host_ns: 0,
             lanes: HostLanes::default(),
@@ -148,11 +148,7 @@ impl ModelledCard {
     }
 
     pub(super) fn launch(&mut self, work: Work) -> QueuedTimes {
-        let first = self.libraries.start(&self.card, work.kind);
-        let library = first.map(|(library, ns)| LibraryStart {
-            library,
-            when: self.advance_host(ns),
-        });
+        let library = self.start_library(work.kind);
         let host = self.advance_host(self.launch_ns(work.kind));
         let idle_ns = self.busy.idle_ns;
         let card = self.run_kernel(KernelTime::of(&self.card, work));
@@ -165,6 +161,13 @@ impl ModelledCard {
             waited: None,
             card,
         }
+    }
+
+    /// Starts the library of which this kernel is the first one.
+    pub(super) fn start_library(&mut self, kind: KernelKind) -> Option<LibraryStart> {
+        let (library, ns) = self.libraries.start(&self.card, kind)?;
+        let when = self.advance_host(ns);
+        Some(LibraryStart { library, when })
     }
 
     /// The card works on a kernel, behind what is queued.
@@ -317,7 +320,7 @@ mod tests {
 
     fn t4() -> ModelledCard {
         let cards = shipped();
-        ModelledCard::new(cards.cards["t4"].clone(), cards.host)
+        ModelledCard::new(cards.cards["t4"].clone(), &cards.host)
     }
 
     fn work(flops: u64, bytes: u64) -> Work {

@@ -19,6 +19,7 @@ impl ModelledCard {
     pub(super) fn launch_or_capture(&mut self, work: Work) -> Timing {
         if self.is_compiled {
             return Timing {
+                library: None,
                 host: self.advance_host(0),
                 waited: None,
                 device: DeviceTime::InGraph(work),
@@ -27,6 +28,7 @@ impl ModelledCard {
         match self.capture {
             Capture::Off => self.launch(work).into(),
             Capture::On => Timing {
+                library: self.start_library(work.kind),
                 host: self.advance_host(self.launch_ns(work.kind)),
                 waited: None,
                 device: DeviceTime::InGraph(work),
@@ -105,7 +107,7 @@ mod tests {
     #[test]
     fn a_graph_takes_one_call_and_its_small_kernels_follow_each_other_faster() {
         let cards = shipped();
-        let mut card = ModelledCard::new(cards.cards["h200"].clone(), cards.host);
+        let mut card = ModelledCard::new(cards.cards["h200"].clone(), &cards.host);
         let small = Work::moving(64, DType::F32);
         card.begin_capture(COMMON_POOL);
         assert_eq!(

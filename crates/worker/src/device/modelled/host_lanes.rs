@@ -130,7 +130,7 @@ mod tests {
     fn card(cores: u32) -> ModelledCard {
         let mut host = shipped().host;
         host.cores = cores;
-        ModelledCard::new(shipped().cards["t4"].clone(), host)
+        ModelledCard::new(shipped().cards["t4"].clone(), &host)
     }
 
     /// A worker works for so long; when it did.

@@ -78,10 +78,10 @@ impl TwoHosts {
     /// A card without a context, with the hosts of the file.
     pub(in crate::device) fn new(card: &Card, cards: &'static Cards) -> Self {
         let hosts = &cards.host_range;
-        let (card_of_slower, slower) = hosts.slower_host(card, cards.host);
+        let (card_of_slower, slower) = hosts.slower_host(card, &cards.host);
         Self {
-            faster: ModelledCard::new(card.clone(), cards.host),
-            slower: ModelledCard::new(card_of_slower, slower),
+            faster: ModelledCard::new(card.clone(), &cards.host),
+            slower: ModelledCard::new(card_of_slower, &slower),
             hosts,
             events: Vec::new(),
             steps: OptimizerSteps::default(),
