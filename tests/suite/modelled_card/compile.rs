@@ -143,6 +143,20 @@ for function in (noisy, lambda x: x * x.sum().item()):
 }
 
 #[test]
+fn a_refusal_of_the_compiler_is_printed_with_its_module() {
+    let run = run_on(
+        "h200",
+        r#"import torch
+
+full = torch.compile(lambda x: x * x.sum().item(), fullgraph=True)
+full(torch.ones(4, device="cuda"))
+"#,
+    );
+    let refusal = "torch._dynamo.exc.Unsupported: Graph break: item()";
+    assert!(run.output.contains(refusal), "{}", run.output);
+}
+
+#[test]
 fn a_compiled_module_trains_as_it_does_without() {
     let run = run_on(
         "t4",

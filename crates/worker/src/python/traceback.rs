@@ -100,7 +100,7 @@ fn print_one(
     running: u32,
     vm: &VirtualMachine,
 ) -> Printed {
-    let kind = qualified(exception);
+    let kind = qualified(exception, vm);
     let is_syntax = exception
         .class()
         .fast_issubclass(vm.ctx.exceptions.syntax_error);
@@ -158,10 +158,12 @@ fn notes(exception: &PyBaseExceptionRef, vm: &VirtualMachine) -> Vec<String> {
 }
 
 /// The name of the exception's class, with `torch.` in front of those of PyTorch.
-fn qualified(exception: &PyBaseExceptionRef) -> String {
-    match &*exception.class().name() {
-        name @ ("OutOfMemoryError" | "AcceleratorError") => format!("torch.{name}"),
-        name => name.to_owned(),
+fn qualified(exception: &PyBaseExceptionRef, vm: &VirtualMachine) -> String {
+    let module = attribute(exception, "__module__", vm).filter(|it| it.starts_with("torch"));
+    match (&*exception.class().name(), module) {
+        (name, Some(module)) => format!("{module}.{name}"),
+        (name @ ("OutOfMemoryError" | "AcceleratorError"), None) => format!("torch.{name}"),
+        (name, None) => name.to_owned(),
     }
 }
 
