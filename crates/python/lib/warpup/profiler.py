@@ -8,6 +8,7 @@ import sys
 import _cuda
 import _host
 from warpup import _names
+from warpup._warn import warn
 
 # What its classes print as their module.
 __name__ = "torch.profiler.profiler"
@@ -65,19 +66,16 @@ def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0)
             f"active={active} (need > 0), repeat={repeat} (need >= 0), skip_first={skip_first} (need >= 0)."
         )
     if warmup == 0:
-        _warn("Profiler won't be using warmup, this can skew profiler results")
+        warn("Profiler won't be using warmup, this can skew profiler results")
     return action
 
 
-def _warn(text):
-    print("UserWarning: " + text, file=sys.stderr)
-
-
 def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False):
-    raise NotImplementedError(
-        "tensorboard_trace_handler is not part of warpup, which writes no files; PyTorch has it. Print "
-        "prof.key_averages().table(), or give `warpup run` the option `--trace FILE`"
+    """A handler that writes nothing."""
+    _host.note(
+        "tensorboard_trace_handler writes nothing here: a run has no disk. `warpup run FILE.py --trace FILE` writes the trace"
     )
+    return lambda profiler: None
 
 
 # The profile that records now, if one does.

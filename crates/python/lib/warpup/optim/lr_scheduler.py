@@ -1,11 +1,11 @@
 """torch.optim.lr_scheduler: learning rates that change from step to step."""
 
 import math
-import sys
 from _weakref import ref
 from collections import Counter
 
 from warpup import Tensor, _names
+from warpup._warn import warn as _warn
 from warpup.optim import Optimizer
 
 
@@ -127,10 +127,6 @@ def _format_param(name, optimizer, param):
 def _check_optimizer(optimizer):
     if not isinstance(optimizer, Optimizer):
         raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
-
-
-def _warn(text):
-    print("UserWarning: " + text, file=sys.stderr)
 
 
 def _watch(optimizer):

@@ -4,10 +4,9 @@ Without `use_reentrant`, what the function saves is replaced by holders. The fir
 function once more, which fills the others. This is PyTorch's way, so that the same tensors live at the same time.
 """
 
-import sys
-
 import warpup
 from warpup import Tensor, _generator, _names
+from warpup._warn import warn
 from warpup.autograd import backward
 from warpup.autograd.function import Function
 from warpup.autograd.graph import saved_tensors_hooks
@@ -75,9 +74,7 @@ class CheckpointFunction(Function):
     @staticmethod
     def forward(ctx, run_function, preserve_rng_state, *args):
         if not any(isinstance(it, Tensor) and it.requires_grad for it in args):
-            print(
-                "UserWarning: None of the inputs have requires_grad=True. Gradients will be None", file=sys.stderr
-            )
+            warn("None of the inputs have requires_grad=True. Gradients will be None")
         ctx.run_function = run_function
         ctx.modes = _Modes(preserve_rng_state)
         ctx.inputs = [None if isinstance(it, Tensor) else it for it in args]
@@ -223,10 +220,9 @@ def checkpoint(
 ):
     """Runs a function, whose activations are computed again in backward."""
     if use_reentrant is None:
-        print(
-            "UserWarning: torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. In a future "
-            "release, we will raise an exception if use_reentrant is not passed. use_reentrant=False is recommended.",
-            file=sys.stderr,
+        warn(
+            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. In a future "
+            "release, we will raise an exception if use_reentrant is not passed. use_reentrant=False is recommended."
         )
         use_reentrant = True
     if not use_reentrant:
@@ -241,9 +237,9 @@ def checkpoint(
 def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):
     """Runs the parts of a `Sequential` in so many segments, each under a checkpoint but the last."""
     if use_reentrant is None:
-        print(
-            "UserWarning: torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed "
-            "explicitly. use_reentrant=False is recommended.", file=sys.stderr
+        warn(
+            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed "
+            "explicitly. use_reentrant=False is recommended."
         )
         use_reentrant = True
     preserve = kwargs.pop("preserve_rng_state", True)
