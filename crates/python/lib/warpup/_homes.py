@@ -69,6 +69,14 @@ _PRIVATE = {
     "_BatchNorm": "warpup.nn.normalization", "_ConvNd": "warpup.nn.convolution", "_InstanceNorm": "warpup.nn.normalization",
     "_Loss": "warpup.nn.losses", "_NormBase": "warpup.nn.normalization", "_WeightedLoss": "warpup.nn.losses",
     "consume_prefix_in_state_dict_if_present": "warpup.nn._states",
+    **dict.fromkeys(("_dump_snapshot", "_record_memory_history", "_snapshot"), "warpup.cuda._snapshot"),
+    **dict.fromkeys(
+        (
+            "register_module_backward_hook", "register_module_forward_hook", "register_module_forward_pre_hook",
+            "register_module_full_backward_hook", "register_module_full_backward_pre_hook",
+        ),
+        "warpup.nn._hooks_of_all",
+    ),
 }
 
 
@@ -88,7 +96,12 @@ class _File(type(sys)):
             try:
                 found = getattr(self._around, name)
             except AttributeError:
-                raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'") from None
+                error = f"module '{self.__name__}' has no attribute '{name}'"
+                if not name.startswith("__"):
+                    from warpup import _advice
+
+                    error += ": " + _advice.advice(self.__name__, name, _advice.public(vars(self._around)))
+                raise AttributeError(error) from None
         setattr(self, name, found)
         return found
 

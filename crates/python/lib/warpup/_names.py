@@ -1,9 +1,8 @@
-"""Messages for names that do not exist, with the nearest name that does; and names that are loaded on first use.
-
-`difflib` would import `re`, which takes 12 ms; the interpreter's own suggestions miss swapped letters in short names.
-"""
+"""Names that do not exist, and names that are loaded on first use: attributes and imports."""
 
 import sys
+
+from warpup._advice import advice, nearest, public
 
 
 def getter(where, known, later={}):
@@ -24,7 +23,7 @@ def getter(where, known, later={}):
             return found
         text = f"module '{where}' has no attribute '{name}'"
         if not name.startswith("__"):
-            text += ": " + _advice(where, name, public(known, later))
+            text += ": " + advice(where, name, public(known, later))
         raise AttributeError(text)
 
     return __getattr__
@@ -105,8 +104,6 @@ _INSTEAD = {
     "transformers": "Write the layers with torch.nn, and make batches of token numbers with torch.randint",
     "datasets": "Make batches of token numbers with torch.randint",
     "tiktoken": "Make batches of token numbers with torch.randint",
-    "matplotlib": "Plot with lab.plot(x, series), which needs no import",
-    "seaborn": "Plot with lab.plot(x, series), which needs no import",
     "tensorboard": "Print the numbers, or plot them with lab.plot(x, series), which needs no import",
     "wandb": "Print the numbers, or plot them with lab.plot(x, series), which needs no import",
     "pandas": "Make the columns as tensors",
@@ -118,17 +115,11 @@ _INSTEAD = {
 }
 
 
-def public(known, later={}):
-    """The public names of a module."""
-    own = [name for name in known if not name.startswith("_") and name not in ("builtins", "sys")]
-    return sorted({*own, *" ".join(later.values()).split()})
-
-
 def hint_of_tensor(name):
     """A hint for an attribute that tensors do not have. The message of the error itself is PyTorch's."""
     from warpup import Tensor
 
-    return _advice("torch.Tensor", name, (it for it in dir(Tensor) if not it.startswith("_")))
+    return advice("torch.Tensor", name, (it for it in dir(Tensor) if not it.startswith("_")))
 
 
 def missing_of_lab(name, known):
@@ -136,52 +127,3 @@ def missing_of_lab(name, known):
     near = nearest(name, known)
     meant = f": did you mean `{near}`?" if near else ""
     return AttributeError(f"lab has no attribute '{name}'{meant or ': it has ' + ', '.join(sorted(known))}")
-
-
-def _listed():
-    """PyTorch's public names, by where they are."""
-    from warpup._torch_names import NAMES
-
-    return NAMES
-
-
-def _advice(where, name, known):
-    # A name that PyTorch has is not a typo, so there is no near one to suggest.
-    if name in _listed().get(where, "").split():
-        return f"it is not part of warpup; PyTorch has it as {where}.{name}"
-    near = nearest(name, known)
-    if near:
-        return f"did you mean `{near}`?"
-    if name.startswith("_"):
-        return "warpup has public names of PyTorch, and this one is private"
-    return "neither warpup nor PyTorch has it"
-
-
-def nearest(written, known):
-    """The nearest known name, if at most a third of its letters differ."""
-    if len(written) > 64:
-        return None
-    small = written.lower()
-    allowed = max(len(small) // 3, 1)
-    found = None
-    for it in known:
-        if abs(len(it) - len(small)) > allowed:
-            continue
-        far = _distance(small, it.lower())
-        if far <= allowed and (found is None or (far, it) < found):
-            found = (far, it)
-    return found and found[1]
-
-
-def _distance(a, b):
-    """The optimal string alignment distance: letters added, removed, changed, or swapped with their neighbour."""
-    older, above = [], list(range(len(b) + 1))
-    for row, letter in enumerate(a, 1):
-        here = [row]
-        for column, other in enumerate(b, 1):
-            best = min(above[column - 1] + (letter != other), above[column] + 1, here[column - 1] + 1)
-            if row > 1 and column > 1 and letter == b[column - 2] and a[row - 2] == other:
-                best = min(best, older[column - 2] + 1)
-            here.append(best)
-        older, above = above, here
-    return above[-1]

@@ -268,8 +268,106 @@ reset_max_memory_cached reset_peak_host_memory_stats reset_peak_memory_stats see
 set_per_process_memory_fraction set_rng_state set_rng_state_all set_stream set_sync_debug_mode sparse stream streams
 synchronize temperature threading torch traceback tunable use_mem_pool utilization
 """,
+    "torch.cuda.amp": """
+GradScaler amp_definitely_not_available autocast autocast_mode common custom_bwd custom_fwd grad_scaler
+""",
+    "torch.cuda.memory": """
+CUDAPluggableAllocator MemPool TYPE_CHECKING caching_allocator_alloc caching_allocator_delete
+caching_allocator_disabled caching_allocator_enable change_current_allocator collections contextlib ctypes
+empty_cache get_allocator_backend get_per_process_memory_fraction host_memory_stats host_memory_stats_as_nested_dict
+is_initialized json list_gpu_processes max_memory_allocated max_memory_cached max_memory_reserved mem_get_info
+memory_allocated memory_cached memory_reserved memory_snapshot memory_stats memory_stats_as_nested_dict
+memory_summary pickle reset_accumulated_host_memory_stats reset_accumulated_memory_stats reset_max_memory_allocated
+reset_max_memory_cached reset_peak_host_memory_stats reset_peak_memory_stats set_per_process_memory_fraction
+signature threading torch use_mem_pool
+""",
     "torch.amp": """
 GradScaler autocast autocast_mode custom_bwd custom_fwd grad_scaler is_autocast_available
+""",
+    "torch.compiler": """
+CacheInfo F NestedCompileRegionOptions PrecompileError TYPE_CHECKING allow_in_graph assume_constant_result compile
+config contextlib cudagraph_mark_step_begin cudagraph_mark_warmup_incomplete disable get_default_backend io
+is_compiling is_dynamo_compiling is_exporting keep_portable_guards_unsafe keep_tensor_guards_unsafe list_backends
+load_cache_artifacts load_compiled_function nested_compile_region nonstrict_trace precompile reset
+save_cache_artifacts set_default_backend set_enable_guard_collectives set_stance skip_all_guards_unsafe
+skip_guard_on_all_nn_modules_unsafe skip_guard_on_globals_unsafe skip_guard_on_inbuilt_nn_modules_unsafe
+substitute_in_graph torch wrap_numpy
+""",
+    "torch._dynamo": """
+GenerationTracker OptimizedModule TensorifyState allow_c_slot allow_in_graph aot_compile aot_compile_types
+assume_constant_result backends bytecode_analysis bytecode_debugger bytecode_transformation cache_size callback
+callback_handler code_context codegen compiled_autograd comprehension_graph_break comptime config convert_frame
+create_parameter_op current_scope_id dce_extra_outputs debug_utils decorators device_interface disable
+disable_nested_graph_breaks disallow_in_graph distributed dont_skip_tracing dynamo_profiler error_on_graph_break
+eval_frame exc explain export external_utils forbid_in_graph funcname_cache functional_export get_recursion_limit
+graph_break graph_break_hints graph_break_reasons graph_bytecode_inputs graph_deduplication graph_id_filter
+graph_region_tracker graph_utils guard_failures guards hooks is_compiling is_dynamo_disable_recursive
+is_dynamo_supported is_inductor_supported list_backends logging lookup_backend mark_dynamic mark_static
+mark_static_address maybe_mark_dynamic metrics_context mutation_guard nonstrict_trace on_compile_end
+on_compile_start optimize optimize_assert orig_code_map output_graph override_cudagraphs override_optimization_hint
+package patch_dynamo_config pgo polyfills precompile_context precompile_package profiler register_backend
+register_hook_for_recompile_user_context replay replay_record repro reset reset_code reset_code_caches
+reset_code_state reset_frame_count reset_recompile_user_contexts resume_execution run set_recursion_limit set_stance
+side_effects skip_frame source step_unsupported substitute_in_graph symbolic_convert tensor_version_op test_case
+test_dont_skip_tracing_functions test_minifier_common testing torch trace_rules types utils variables
+""",
+    "torch._logging": """
+DEFAULT_LOGGING LazyString dtrace_structured getArtifactLogger get_structured_logging_overhead hide_warnings scribe
+set_logs structured torch trace_structured warning_once
+""",
+    "torch.fx": """
+CodeGen Graph GraphModule Interpreter Node PH Proxy ProxyableClassMeta Tracer Transformer annotate config
+experimental graph graph_module has_side_effect immutable_collections interpreter map_arg node operator_schemas
+passes proxy replace_pattern subgraph_rewriter symbolic_trace tensor_type traceback wrap
+""",
+    "torch.hub": """
+DEFAULT_CACHE_DIR ENV_GITHUB_TOKEN ENV_TORCH_HOME ENV_XDG_CACHE_HOME HASH_REGEX HTTPError MAP_LOCATION
+MODULE_HUBCONF Path READ_DATA_CHUNK Request URLError VAR_DEPENDENCY contextlib download_url_to_file errno get_dir
+hashlib help json list load load_state_dict_from_url re set_dir shutil tempfile torch tqdm urlopen urlparse uuid
+zipfile
+""",
+    "torch.jit": """
+Attribute CompilationUnit Error Future ONNXTracedModule RecursiveScriptClass RecursiveScriptModule ScriptFunction
+ScriptModule ScriptWarning TopLevelTracedModule TracedModule TracerWarning TracingCheckError annotate annotations
+contextmanager enable_onednn_fusion export export_opnames fork freeze frontend fuser generate_bytecode ignore
+interface is_scripting is_tracing isinstance jit_module_from_flatbuffer last_executed_optimized_graph load mobile
+onednn_fusion_enabled optimize_for_inference optimized_execution quantized run_frozen_optimizations save
+save_jit_module_to_flatbuffer script script_if_tracing script_method set_fusion_strategy set_module strict_fusion
+supported_ops torch trace trace_module unsupported_tensor_ops unused wait
+""",
+    "torch.mps": """
+Event Stream Tensor compile_shader current_allocated_memory current_stream default_stream device_count
+driver_allocated_memory empty_cache event get_rng_state is_available load_metallib manual_seed profiler
+recommended_max_memory seed set_per_process_memory_fraction set_rng_state set_stream stream streams synchronize
+torch
+""",
+    "torch.multiprocessing": """
+Array AuthenticationError Barrier BoundedSemaphore BufferTooShort Condition ENV_VAR_PARALLEL_START Event
+JoinableQueue Lock Manager Pipe Pool Process ProcessContext ProcessError ProcessExitedException
+ProcessRaisedException Queue RLock RawArray RawValue Semaphore SimpleQueue SpawnContext TimeoutError Value
+active_children allow_connection_pickling cpu_count current_process freeze_support get_all_sharing_strategies
+get_all_start_methods get_context get_logger get_sharing_strategy get_start_method init_reductions log_to_stderr
+multiprocessing parent_process pool queue reducer reductions set_executable set_forkserver_preload
+set_sharing_strategy set_start_method spawn start_processes torch
+""",
+    "torch.sparse": """
+BFloat16Tensor ByteTensor CharTensor DType DimOrDims DoubleTensor FloatTensor HalfTensor IntTensor LongTensor
+ShortTensor SparseSemiStructuredTensor SparseSemiStructuredTensorCUSPARSELT SparseSemiStructuredTensorCUTLASS
+TYPE_CHECKING Tensor addmm as_sparse_gradcheck check_sparse_tensor_invariants log_softmax mm sampled_addmm
+semi_structured softmax spdiags spsolve sum to_sparse_semi_structured torch
+""",
+    "torch.nn.attention": """
+ContextVar SDPAParams SDPBackend WARN_FOR_UNFUSED_KERNELS activate_flash_attention_impl bias
+can_use_efficient_attention can_use_flash_attention contextlib current_flash_attention_impl experimental
+flex_attention list_flash_attention_impls register_flash_attention_impl restore_flash_attention_impl sdpa_kernel
+torch varlen warn
+""",
+    "torch.nn.modules.module": """
+BackwardHook Buffer DeviceLikeType Module OrderedDict Parameter RemovableHandle T Tensor device dtype inspect
+is_traceable_wrapper_subclass itertools memory_format namedtuple register_module_backward_hook
+register_module_buffer_registration_hook register_module_forward_hook register_module_forward_pre_hook
+register_module_full_backward_hook register_module_full_backward_pre_hook register_module_module_registration_hook
+register_module_parameter_registration_hook torch weakref
 """,
     "torch.testing": """
 FileCheck assert_allclose assert_close make_tensor
@@ -288,6 +386,12 @@ TensorDataset WeightedRandomSampler argument_validation backward_compatibility d
 default_collate default_convert distributed functional_datapipe get_worker_info graph graph_settings
 guaranteed_datapipes_determinism non_deterministic random_split runtime_validation runtime_validation_disabled
 sampler
+""",
+    "torch.utils.data.distributed": """
+Dataset DistributedSampler Sampler dist torch
+""",
+    "torch.utils.model_zoo": """
+load_url tqdm
 """,
     "torch.backends": """
 cpu cuda cudnn cusparselt kleidiai m mha miopen mkl mkldnn mps nnpack openmp opt_einsum python_native quantized xeon

@@ -1,11 +1,11 @@
 """The hooks of a module: what is called before and after `forward`, and with the gradients. Loaded with the first hook.
 """
 
-import sys
 from collections import OrderedDict
 
 import warpup
 from warpup import Tensor
+from warpup._warn import warn
 from warpup.autograd.function import Function
 from warpup.utils.hooks import RemovableHandle
 
@@ -15,7 +15,7 @@ KINDS = (
 
 
 class Hooks:
-    """The hooks of one module, by kind and number."""
+    """The hooks of one module, or of all, by kind and number."""
 
     def __init__(self):
         self.of = {kind: OrderedDict() for kind in KINDS}
@@ -36,30 +36,43 @@ class Hooks:
             hooks.update({handle.id: hook, **rest})
         return handle
 
+    def _each(self, module, kind):
+        """The hooks of all modules, and then those of this one."""
+        return [it for hooks in self._levels(module) for it in hooks.of[kind].items()]
+
+    def _levels(self, module):
+        return (self,) if module._hooks_of_all in (None, self) else (module._hooks_of_all, self)
+
+    def _takes_kwargs(self, module, number):
+        return any(number in it.with_kwargs for it in self._levels(module))
+
     def call(self, module, args, kwargs):
         called = set()
         result = None
         try:
             args, kwargs = self._before(module, args, kwargs)
             backward = None
-            if self.of["backward"] or self.of["backward_pre"]:
-                backward = _Backward(module, list(self.of["backward"].values()), list(self.of["backward_pre"].values()))
+            after, before = self._each(module, "backward"), self._each(module, "backward_pre")
+            if after or before:
+                backward = _Backward(module, [it for _, it in after], [it for _, it in before])
                 args = backward.entered(args)
             result = module.forward(*args, **kwargs)
-            for number, hook in list(self.of["forward"].items()):
+            for number, hook in self._each(module, "forward"):
                 called.add(number)
                 changed = self._after(number, hook, (module, args, kwargs, result))
                 result = result if changed is None else changed
-            if self.of["backward_legacy"]:
-                self._watch(module, result)
+            legacy = self._each(module, "backward_legacy")
+            if legacy:
+                self._watch(module, result, [it for _, it in legacy])
             return result if backward is None else backward.left(result)
         except Exception:
-            for number, hook in list(self.of["forward"].items()):
-                if number in self.always and number not in called:
+            for number, hook in self._each(module, "forward"):
+                if number not in called and any(number in it.always for it in self._levels(module)):
                     self._silenced(number, hook, (module, args, kwargs, result))
             raise
 
-    def _watch(self, module, result):
+    @staticmethod
+    def _watch(module, result, hooks):
         """Hooks of old see the gradients of the last node only."""
         while not isinstance(result, Tensor):
             if isinstance(result, dict):
@@ -67,12 +80,12 @@ class Hooks:
             else:
                 result = result[0]
         if result.grad_fn is not None:
-            for hook in list(self.of["backward_legacy"].values()):
+            for hook in hooks:
                 result.grad_fn.register_hook(lambda ins, outs, hook=hook: hook(module, ins, outs))
 
     def _before(self, module, args, kwargs):
-        for number, hook in list(self.of["pre"].items()):
-            if number in self.with_kwargs:
+        for number, hook in self._each(module, "pre"):
+            if self._takes_kwargs(module, number):
                 changed = hook(module, args, kwargs)
                 if changed is None:
                     continue
@@ -89,7 +102,7 @@ class Hooks:
 
     def _after(self, number, hook, facts):
         module, args, kwargs, result = facts
-        if number in self.with_kwargs:
+        if self._takes_kwargs(module, number):
             return hook(module, args, kwargs, result)
         return hook(module, args, result)
 
@@ -97,9 +110,9 @@ class Hooks:
         try:
             self._after(number, hook, facts)
         except Exception as error:
-            print(
-                "UserWarning: module forward hook with ``always_call=True`` raised an exception that was silenced as "
-                f"another error was raised in forward: {error}", file=sys.stderr
+            warn(
+                "module forward hook with ``always_call=True`` raised an exception that was silenced as "
+                f"another error was raised in forward: {error}"
             )
 
 
@@ -152,9 +165,9 @@ class _Backward:
 
     def left(self, result):
         if not isinstance(result, (Tensor, tuple)):
-            print(
-                "UserWarning: For backward hooks to be called, module output should be a Tensor or a tuple of Tensors "
-                f"but received {type(result)}", file=sys.stderr
+            warn(
+                "For backward hooks to be called, module output should be a Tensor or a tuple of Tensors "
+                f"but received {type(result)}"
             )
             return result
         values = result if isinstance(result, tuple) else (result,)

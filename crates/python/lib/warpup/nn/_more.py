@@ -37,7 +37,7 @@ def embedding_bag(
     elif include_last_offset:
         offsets = offsets[:-1]
     ends = [*offsets.tolist()[1:], input.numel()]
-    rows = F.embedding(input, weight)
+    rows = F.embedding(input, weight, None, max_norm, norm_type)
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.unsqueeze(-1)
     bags = []

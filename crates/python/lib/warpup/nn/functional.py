@@ -146,14 +146,16 @@ def one_hot(tensor, num_classes=-1):
 def embedding(
     input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
 ):
-    if max_norm is not None or scale_grad_by_freq or sparse:
-        raise NotImplementedError(
-            "max_norm, scale_grad_by_freq and sparse of embedding() are not part of warpup; PyTorch has them"
-        )
+    if scale_grad_by_freq or sparse:
+        raise NotImplementedError("scale_grad_by_freq and sparse of embedding() are not part of warpup; PyTorch has them")
     if padding_idx is not None:
         rows = weight.shape[0]
         assert -rows <= padding_idx < rows, "Padding_idx must be within num_embeddings"
         padding_idx %= rows
+    if max_norm is not None:
+        from warpup.nn import _long_rows
+
+        _long_rows.shorten(weight, input, max_norm, norm_type)
     return _layers.embedding(input, weight, padding_idx)
 
 

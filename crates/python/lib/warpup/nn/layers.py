@@ -44,12 +44,13 @@ class Embedding(Module):
         scale_grad_by_freq=False, sparse=False, _weight=None, _freeze=False, device=None, dtype=None,
     ):
         super().__init__()
-        if max_norm is not None or scale_grad_by_freq or sparse:
-            raise NotImplementedError(
-                "max_norm, scale_grad_by_freq and sparse of Embedding are not part of warpup; PyTorch has them"
-            )
+        if scale_grad_by_freq or sparse:
+            raise NotImplementedError("scale_grad_by_freq and sparse of Embedding are not part of warpup; PyTorch has them")
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
+        self.max_norm = max_norm
+        self.norm_type = norm_type
+        self.scale_grad_by_freq = self.sparse = False
         if padding_idx:
             assert -num_embeddings <= padding_idx < num_embeddings, "Padding_idx must be within num_embeddings"
             padding_idx %= num_embeddings
@@ -70,17 +71,26 @@ class Embedding(Module):
         self._clear_padding()
 
     @classmethod
-    def from_pretrained(cls, embeddings, freeze=True, padding_idx=None):
+    def from_pretrained(
+        cls, embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
+    ):
         assert embeddings.dim() == 2, "Embeddings parameter is expected to be 2-dimensional"
         rows, columns = embeddings.shape
-        return cls(rows, columns, padding_idx=padding_idx, _weight=embeddings, _freeze=freeze)
+        return cls(
+            rows, columns, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse, _weight=embeddings, _freeze=freeze
+        )
 
     def forward(self, input):
+        if self.max_norm is not None:
+            return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type)
         return _layers.embedding(input, self.weight, self.padding_idx)
 
     def extra_repr(self):
-        padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
-        return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
+        shown = f"{self.num_embeddings}, {self.embedding_dim}"
+        for name, default in (("padding_idx", None), ("max_norm", None), ("norm_type", 2.0)):
+            if getattr(self, name) != default:
+                shown += f", {name}={getattr(self, name)}"
+        return shown
 
 
 def _sizes(normalized_shape):

@@ -16,6 +16,8 @@ class Module:
     """A layer or a network of layers."""
 
     __module__ = "torch.nn.modules.module"
+    # `_hooks_of_all` has them.
+    _hooks_of_all = None
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -183,9 +185,12 @@ class Module:
 
     def __call__(self, *args, **kwargs):
         _warpup.module_called()
-        if self._hooks_of_module is None:
-            return self.forward(*args, **kwargs)
-        return self._hooks_of_module.call(self, args, kwargs)
+        hooks = self._hooks_of_module
+        if hooks is None:
+            hooks = self._hooks_of_all
+            if hooks is None:
+                return self.forward(*args, **kwargs)
+        return hooks.call(self, args, kwargs)
 
     def forward(self, *args):
         raise NotImplementedError(

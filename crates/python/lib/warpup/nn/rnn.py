@@ -99,6 +99,12 @@ class RNNBase(Module):
             name = f"hidden[{at}]" if self.mode == "LSTM" else "hidden"
             if tuple(state.shape) != expected:
                 raise RuntimeError(f"Expected {name} size {expected}, got {list(state.shape)}")
+        for kind, it in (*(("hidden", it) for it in states), ("parameter", self.weight_ih_l0)):
+            if it.device != input.device:
+                raise RuntimeError(
+                    f"Input and {kind} tensors are not at the same device, found input tensor at {input.device} and {kind} "
+                    f"tensor at {it.device}"
+                )
 
     def _states(self, hx, input, batch, is_batched, order):
         """The first states: one tensor, or two of an LSTM, each (layers times directions, batch, hidden)."""
