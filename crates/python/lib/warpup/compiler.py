@@ -2,6 +2,7 @@
 
 import _compile
 
+import warpup
 from warpup import _names
 from warpup._compile_state import Stance as _Stance
 from warpup._settings import compile
@@ -52,8 +53,63 @@ def assume_constant_result(fn):
     return fn
 
 
+nonstrict_trace = allow_in_graph
+
+
+def nested_compile_region(fn=None, **options):
+    """The function unchanged: it becomes part of the code around it."""
+    return (lambda it: it) if fn is None else fn
+
+
+def substitute_in_graph(original_fn, **options):
+    """The function unchanged: compiled code calls the original."""
+    return lambda it: it
+
+
 def cudagraph_mark_step_begin():
     """Does nothing: outputs of compiled code are not overwritten by its next call."""
+
+
+def set_enable_guard_collectives(enabled):
+    """Does nothing: a run is one process. Returns what was set before."""
+    return False
+
+
+def save_cache_artifacts():
+    """None: there are no files of a compiler to keep."""
+
+
+def load_cache_artifacts(serialized_artifacts):
+    """None, as when nothing was kept."""
+
+
+def wrap_numpy(fn):
+    """A function of arrays as a function of tensors."""
+
+    def wrapped(*args, **kwargs):
+        return _tensors(fn(*_arrays(args), **_arrays(kwargs)))
+
+    return wrapped
+
+
+def _arrays(value):
+    return _converted(value, warpup.Tensor, lambda it: it.numpy())
+
+
+def _tensors(value):
+    import numpy
+
+    return _converted(value, numpy.ndarray, warpup.as_tensor)
+
+
+def _converted(value, kind, convert):
+    if isinstance(value, kind):
+        return convert(value)
+    if isinstance(value, dict):
+        return {key: _converted(it, kind, convert) for key, it in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(_converted(it, kind, convert) for it in value)
+    return value
 
 
 def list_backends(exclude_tags=("debug", "experimental")):

@@ -49,6 +49,7 @@ mod _compile {
     fn pause(why: String, vm: &VirtualMachine) -> PyResult<()> {
         let why = match why.as_str() {
             "disable" => "torch.compiler.disable",
+            "graph_break" => "torch._dynamo.graph_break",
             _ => "code that is not compiled",
         };
         engine(vm)?.pause_region(why);

@@ -56,6 +56,12 @@ mod _host {
         Ok(modules.iter().map(pair).collect())
     }
 
+    /// The text of the program.
+    #[pyfunction]
+    fn source(vm: &VirtualMachine) -> PyResult<String> {
+        Ok(context::current(vm)?.program.source.clone())
+    }
+
     /// The folder of the program, the working folder, the program's path and its text; nothing for a lab.
     #[pyfunction]
     fn place(vm: &VirtualMachine) -> PyResult {
