@@ -56,6 +56,7 @@ mod pytorch_parity;
 mod reload;
 mod screenshots;
 mod shipped_course;
+mod stand_ins;
 mod traces;
 mod training_scripts;
 mod turns;

@@ -312,6 +312,14 @@ def utime(path, times=None, *, ns=None, dir_fd=None, follow_symlinks=True):
         _files.times[at] = float(times[1])
 
 
+def system(command):
+    """Clearing the screen succeeds and does nothing, as an empty command does; a run starts no process."""
+    words = fspath(command).replace("|", " ").replace("&", " ").split()
+    if not all(it in ("clear", "cls", "reset") for it in words):
+        refuse("os.system")
+    return 0
+
+
 def fsync(fd):
     """Does nothing: what is written is in memory."""
 
@@ -329,7 +337,7 @@ def _path_splitroot_ex(path):
 
 # What programs may ask for and a lab does not have.
 _REFUSED = (
-    "system", "popen", "open", "kill", "execv", "execvp", "spawnv", "chmod", "link",
+    "popen", "open", "kill", "execv", "execvp", "spawnv", "chmod", "link",
     "symlink", "readlink", "truncate", "pipe", "read", "write", "close", "getlogin",
     "removedirs", "renames", "nice", "waitpid", "startfile",
 )

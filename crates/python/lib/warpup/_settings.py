@@ -40,23 +40,38 @@ def get_float32_matmul_precision():
     return "high" if _precision.tf32() else "highest"
 
 
+# What the program asked for.
+_threads = {}
+
+
 def get_num_threads():
-    return _host.threads()
+    return _threads.get("num", _host.threads())
 
 
 def get_num_interop_threads():
-    return get_num_threads()
+    return _threads.get("interop", _host.threads())
+
+
+def _checked_threads(name, num):
+    if not isinstance(num, int) or isinstance(num, bool):
+        raise RuntimeError(f"{name} expects an int, but got {type(num).__name__}")
+    if num <= 0:
+        raise RuntimeError(f"{name} expects a positive integer")
+    return num
 
 
 def set_num_interop_threads(num):
     """Does nothing: operations run one after another."""
+    _threads["interop"] = _checked_threads("set_num_interop_threads", num)
 
 
 def set_num_threads(num):
-    if num != get_num_threads():
-        raise NotImplementedError(
-            f"set_num_threads({num}) is not part of warpup: a run uses {get_num_threads()}, as the worker was started. "
-            "PyTorch has it"
+    """Keeps the number for `get_num_threads`: the threads of a run start with its worker."""
+    _threads["num"] = _checked_threads("set_num_threads", num)
+    if num != _host.threads():
+        _host.note(
+            f"torch.set_num_threads changes no times: this run has {_host.threads()} threads, as its worker was started; "
+            "RAYON_NUM_THREADS sets their number"
         )
 
 

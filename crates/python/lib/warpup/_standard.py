@@ -116,8 +116,11 @@ def _ours(name):
     __import__("warpup._" + name)
     sys.modules[name] = sys.modules["warpup._" + name]
     if name == "tqdm":
+        # Its parts are the same bars in other windows.
         tqdm = sys.modules["tqdm"]
-        tqdm.auto = tqdm.notebook = sys.modules["tqdm.auto"] = sys.modules["tqdm.notebook"] = tqdm
+        for part in ("asyncio", "auto", "autonotebook", "contrib", "gui", "notebook", "rich", "std"):
+            sys.modules[f"tqdm.{part}"] = tqdm
+            setattr(tqdm, part, tqdm)
 
 
 def _prepare():

@@ -45,7 +45,7 @@ del _word
 import warpup._sys
 import warpup._time
 from warpup import _names
-from warpup._importable import ALLOWED, PROGRAMS, QUICK
+from warpup._importable import ALLOWED, PLOT_PACKAGES, PROGRAMS, QUICK
 
 sys.modules["time"] = warpup._time
 
@@ -74,6 +74,9 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
             globals = sys._getframe(1).f_globals
         except ValueError:
             globals = {}
+    elif "__name__" not in globals:
+        # Text that the program gave to `exec`.
+        globals = {"__name__": "__main__"}
     if globals.get("__name__") not in PROGRAMS or level:
         return _import(name, globals, locals, fromlist, level)
     top, _, rest = name.partition(".")
@@ -96,6 +99,10 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
         return warpup._sys
     if top in PROGRAMS:
         return _import(name, globals, locals, fromlist, level)
+    if top in PLOT_PACKAGES:
+        return _import("warpup._matplotlib", None, None, ("package",)).package(name, fromlist)
+    if top == "tensorboardX":
+        return _import("warpup.utils.tensorboard", None, None, ("SummaryWriter",))
     if top in _UNUSED or name == "urllib.request":
         return _import("warpup._standard", None, None, ("unused",)).unused(name, fromlist)
     if top not in ALLOWED:

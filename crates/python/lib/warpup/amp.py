@@ -184,4 +184,4 @@ class GradScaler:
             setattr(self, own, state_dict[name])
 
 
-__getattr__ = _names.getter("torch.amp", globals())
+__getattr__ = _names.getter("torch.amp", globals(), {"warpup._autocast_functions": "custom_bwd custom_fwd"})

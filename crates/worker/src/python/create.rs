@@ -5,6 +5,7 @@ use super::from_values::{self, stored};
 use super::install::add_function;
 use super::options::Options;
 use super::sizes;
+use super::tensor::PyTensor;
 use crate::dtype::{Category, DType, default_float};
 use crate::engine::{Fill, default_dtype, full_values};
 use crate::kernels::card;
@@ -65,14 +66,31 @@ fn full(mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let (Some(size), Some(value)) = (size, value) else {
         return Err(vm.new_type_error("full() takes a size and a fill_value"));
     };
-    let Some((number, kind)) = convert::number(&value, vm) else {
-        return Err(vm.new_type_error("full(): fill_value must be a number"));
-    };
+    let (number, kind) = fill_value(&value, vm)?;
     let sizes = sizes::sizes(&[size], "full", "size", vm)?;
     let shape = checked(shape::creation(&sizes), vm)?;
     let options = Options::take(&mut args, "full", vm)?;
     let meta = Meta::new(shape, options.dtype.unwrap_or_else(|| default_dtype(kind)));
     fill(&options, meta, "full", number, vm)
+}
+
+/// The number that `full` is given, or the one in a tensor without dimensions, for which the host waits.
+fn fill_value(value: &PyObjectRef, vm: &VirtualMachine) -> PyResult<(f64, Category)> {
+    let tensor = value.downcast_ref::<PyTensor>();
+    let read = tensor
+        .filter(|it| it.tensor().shape().is_empty() && !it.tensor().requires_grad())
+        .map(|it| it.python_number(vm))
+        .transpose()?;
+    let number = match tensor {
+        Some(_) => read.and_then(|it| convert::number(&it, vm)),
+        None => convert::number(value, vm),
+    };
+    number.ok_or_else(|| {
+        vm.new_type_error(format!(
+            "full(): argument 'fill_value' (position 2) must be Number, not {}",
+            value.class().name()
+        ))
+    })
 }
 
 /// `zeros_like`, `ones_like`, `empty_like`

@@ -148,7 +148,10 @@ class Function(metaclass=_FunctionMeta):
     def apply(cls, *args, **kwargs):
         if kwargs and cls.setup_context is not Function.setup_context:
             raise TypeError("apply() takes no keyword arguments for a function with setup_context")
-        ctx = _Context()
+        if cls._backward_cls is None:
+            # What `ctx` shows of its class.
+            cls._backward_cls = type(cls.__name__ + "Backward", (_Context,), {"__module__": "torch.autograd.function"})
+        ctx = cls._backward_cls()
         ctx._name = cls._node_name or cls.__name__ + "Backward"
         ctx._cls = cls if cls.vjp is Function.vjp else type(cls.__name__, (), {"backward": staticmethod(cls.vjp)})
         ctx._is_tensor = [isinstance(it, Tensor) for it in args]

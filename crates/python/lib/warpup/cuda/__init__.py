@@ -213,6 +213,7 @@ __getattr__ = _names.getter(
     {
         "warpup.cuda._snapshot":
             "memory_snapshot set_per_process_memory_fraction get_per_process_memory_fraction",
+        "warpup.cuda._nvml": "utilization temperature power_draw clock_rate memory_usage device_memory_used",
         "warpup.cuda.amp": "amp",
         "warpup.cuda.legacy":
             "BFloat16Tensor BoolTensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",

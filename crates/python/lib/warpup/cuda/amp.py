@@ -20,4 +20,12 @@ class GradScaler(amp.GradScaler):
         super().__init__("cuda", init_scale, growth_factor, backoff_factor, growth_interval, enabled)
 
 
+def custom_fwd(fwd=None, *, cast_inputs=None):
+    return amp.custom_fwd(fwd, device_type="cuda", cast_inputs=cast_inputs)
+
+
+def custom_bwd(bwd=None):
+    return amp.custom_bwd(bwd, device_type="cuda")
+
+
 __getattr__ = _names.getter("torch.cuda.amp", globals())

@@ -37,10 +37,9 @@ class Event:
         if self._mark is None or end_event._mark is None:
             raise ValueError("Both events must be recorded before calculating elapsed time.")
         if not (self.query() and end_event.query()):
-            raise RuntimeError(
-                "CUDA error: device not ready\nThe second event has not happened yet: call "
-                "torch.cuda.synchronize() or end.synchronize() before elapsed_time()"
-            )
+            error = RuntimeError("Both events must be completed before calculating elapsed time.")
+            error.add_note("hint: call torch.cuda.synchronize() or end.synchronize() before elapsed_time()")
+            raise error
         return _cuda.between(self._mark, end_event._mark) / 1e6
 
     def __repr__(self):

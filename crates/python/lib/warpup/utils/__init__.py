@@ -12,5 +12,6 @@ __getattr__ = _names.getter(
         "warpup.utils.model_zoo": "model_zoo",
         "warpup.utils._pytree": "_pytree",
         "warpup.utils._swap": "swap_tensors",
+        "warpup.utils.tensorboard": "tensorboard",
     }
 )

@@ -1,5 +1,6 @@
 """torch.utils.benchmark: times of a statement. On a card the timer waits for the card before it reads the clock."""
 
+import math
 
 import _cuda
 import _host
@@ -91,6 +92,19 @@ class Measurement:
     def has_warnings(self):
         return not self.meets_confidence()
 
+    @property
+    def as_row_name(self):
+        return self.sub_label or self.stmt or "[Unknown]"
+
+    @property
+    def significant_figures(self):
+        """About how many digits are sure, by the spread of the middle half."""
+        middle = self._sorted[len(self._sorted) // 4:-(-3 * len(self._sorted) // 4)]
+        mean = sum(middle) / len(middle)
+        spread = (sum((it - mean) ** 2 for it in middle) / len(middle)) ** 0.5
+        interval = max(1.645 * spread / len(middle) ** 0.5, 25e-9)
+        return min(max(math.floor(math.log10(self.median / interval)), 1), 4)
+
     def _warnings(self):
         if self.meets_confidence() or not self.median:
             return ""
@@ -117,7 +131,7 @@ class Measurement:
     def merge(measurements):
         by_task = {}
         for it in measurements:
-            by_task.setdefault(id(it.task_spec), []).append(it)
+            by_task.setdefault(tuple(vars(it.task_spec).values()), []).append(it)
         return [
             Measurement(1, [time for it in its for time in it.times], its[0].task_spec) for its in by_task.values()
         ]
@@ -197,4 +211,4 @@ class Timer:
         raise NotImplementedError("collect_callgrind is not part of warpup; PyTorch has it. Use timeit")
 
 
-__getattr__ = _names.getter("torch.utils.benchmark", globals())
+__getattr__ = _names.getter("torch.utils.benchmark", globals(), {"warpup.utils._compare": "Colorize Compare"})
