@@ -78,6 +78,15 @@ def _on_first_use(known, place):
     return __getattr__
 
 
+def _assert(condition, message):
+    if not condition:
+        raise AssertionError(message)
+
+
+# `torch._assert`, by which a trace records what it was specialized for.
+ASSERT = Recorder(_assert, "torch._assert")
+
+
 def record_torch():
     """Puts recording functions in the place of those of torch, also where the program has imported some by name."""
     replaced = {}
@@ -89,6 +98,7 @@ def record_torch():
                 replaced.setdefault(id(it), known[name])
         if "__getattr__" in known:
             known["__getattr__"] = _on_first_use(known, place)
+    vars(sys.modules["warpup"])["_assert"] = ASSERT
     for known in [vars(sys.modules[it]) for it in PROGRAMS if it in sys.modules]:
         known.update({name: replaced[id(it)] for name, it in known.items() if id(it) in replaced})
 

@@ -25,6 +25,10 @@ def wrap(fn_or_name):
     return fn_or_name
 
 
+def _assert_is_none(value, msg):
+    assert value is None, msg
+
+
 class Tracer(TracerBase):
     """Traces a module or a function. A subclass says which modules are one node each."""
 
@@ -85,7 +89,7 @@ class Tracer(TracerBase):
                 continue
             if concrete_args is not None and name in concrete_args:
                 given = concrete_args[name]
-                self.create_proxy("placeholder", name, (given,), {})
+                self._specialize(name, given, () if it.default is it.empty else (it.default,))
             else:
                 star = {it.VAR_POSITIONAL: "*", it.VAR_KEYWORD: "**"}.get(it.kind, "")
                 default = () if it.default is it.empty else (it.default,)
@@ -96,6 +100,15 @@ class Tracer(TracerBase):
             elif it.kind is not it.VAR_KEYWORD:
                 args.append(given)
         return args, kwargs
+
+    def _specialize(self, name, value, default):
+        """An argument that has a value already: the graph checks that it gets no other."""
+        given = self.create_proxy("placeholder", f"{name}_1", default, {})
+        said = f"{name} has been specialized to have value {value} but got another value"
+        if value is None:
+            self.create_proxy("call_function", _assert_is_none, (given, said), {})
+        elif isinstance(value, (bool, int, float, str)):
+            _patches.ASSERT(given == value, said)
 
     def trace(self, root, concrete_args=None):
         """The graph of a module or a function."""

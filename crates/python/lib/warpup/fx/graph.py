@@ -7,7 +7,8 @@ import re
 from warpup.fx import _code
 from warpup.fx.node import Node, map_arg
 
-_RESERVED = ("inf", "nan", "NoneType", "torch", "device", "fx_pytree", "pytree")
+# Names that code may mean something else by. A run has no `input` and `breakpoint`, and Python does.
+_RESERVED = ("inf", "nan", "NoneType", "torch", "device", "fx_pytree", "pytree", "input", "breakpoint")
 
 
 class _Namespace:
