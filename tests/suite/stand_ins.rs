@@ -1,6 +1,6 @@
 //! Packages and calls that programs of other people need in order to run, and that do little or nothing here.
 
-use crate::support::lab_runner::LabRunner;
+use crate::support::lab_runner::{LabRunner, run_once};
 use crate::support::request::python;
 use warpup_lab::run::Run;
 
@@ -118,24 +118,32 @@ tqdm.write("written")
 
 #[test]
 fn clearing_the_screen_succeeds_and_other_commands_are_refused() {
-    let run = ran("import os\nprint(os.system('clear'), os.system('cls||clear'), os.system(''))\nos.system('ls')\n");
+    let run = run_once(python(
+        "import os\nprint(os.system('clear'), os.system('cls||clear'), os.system(''))\nos.system('ls')\n",
+    ));
     assert_eq!(run.output, "0 0 0\n");
     assert!(format!("{run:?}").contains("os.system is not part of warpup"));
 }
 
 #[test]
 fn settings_without_effect_are_noted() {
-    let run = ran("import torch\ntorch.set_num_threads(77)\ntorch._logging.set_logs(graph_breaks=True)\nprint(torch.get_num_threads())\n");
+    let run = ran(
+        "import torch\ntorch.set_num_threads(77)\ntorch._logging.set_logs(graph_breaks=True)\nprint(torch.get_num_threads())\n",
+    );
     assert_eq!(run.output, "77\n");
     let said = notes(&run);
-    assert!(said.contains("torch.set_num_threads changes no times"), "{said}");
+    assert!(
+        said.contains("torch.set_num_threads changes no times"),
+        "{said}"
+    );
     assert!(said.contains("set_logs writes no logs"), "{said}");
 }
 
 /// The text is PyTorch's, for the same times.
 #[test]
 fn measurements_are_compared_in_a_table() {
-    let run = ran(r#"from torch.utils.benchmark import Compare, Measurement, TaskSpec
+    let run = ran(
+        r#"from torch.utils.benchmark import Compare, Measurement, TaskSpec
 
 
 def measured(seconds, stmt, description, threads=1, spread=0.01):
@@ -153,6 +161,10 @@ table.trim_significant_figures()
 table.highlight_warnings()
 table.colorize()
 print(str(table).replace("\033", "^"))
-"#);
-    assert_eq!(run.output, include_str!("../fixtures/compared-measurements.txt"));
+"#,
+    );
+    assert_eq!(
+        run.output,
+        include_str!("../fixtures/compared-measurements.txt")
+    );
 }

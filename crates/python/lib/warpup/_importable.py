@@ -17,7 +17,7 @@ ALLOWED = (
     "xml", "zipfile", "zlib", "zoneinfo",
 )
 # Packages that only draw: `_matplotlib` stands in for them.
-PLOT_PACKAGES = ("matplotlib", "mpl_toolkits", "seaborn")
+PLOT_PACKAGES = ("IPython", "matplotlib", "mpl_toolkits", "seaborn")
 # The names of the program's own modules: these files are beside it.
 PROGRAMS = {"__main__"}
 if _host.modules():

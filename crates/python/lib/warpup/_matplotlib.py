@@ -1,4 +1,4 @@
-"""A stand-in for packages that draw: matplotlib, its toolkits, and seaborn. Loaded on first use.
+"""A stand-in for packages that draw: matplotlib, its toolkits, seaborn, and IPython. Loaded on first use.
 
 It takes every call and draws nothing, as a run has no window. What is asked of it is answered as far as programs need to go
 on: axes come in the shape that was asked for, `plot` gives its lines, and limits are numbers.
@@ -14,7 +14,9 @@ _LIMITS = ("xlim", "ylim", "zlim", "get_xlim", "get_ylim", "get_zlim")
 _COUNTS = {
     "errorbar": 3, "fill": 1, "hist": 3, "hist2d": 4, "loglog": 1, "pie": 2, "plot": 1, "semilogx": 1, "semilogy": 1, "step": 1,
 }
-_WITHOUT_RESULT = ("close", "draw", "ioff", "ion", "pause", "savefig", "show", "tight_layout", "use")
+_WITHOUT_RESULT = (
+    "clear_output", "close", "draw", "get_ipython", "ioff", "ion", "pause", "savefig", "show", "tight_layout", "use",
+)
 
 
 class Artist:
@@ -45,6 +47,9 @@ class Artist:
         if name in _COUNTS:
             return [Artist() for _ in range(_COUNTS[name])]
         if name in _WITHOUT_RESULT:
+            return None
+        if name == "display":
+            print(*map(repr, args), sep="\n")
             return None
         if name in ("fignum_exists", "isinteractive", "waitforbuttonpress"):
             return False
