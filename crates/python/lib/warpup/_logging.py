@@ -14,6 +14,9 @@ def set_logs(**options):
 
 
 def getArtifactLogger(module_qname, artifact_name):
+    from warpup import _standard
+
+    _standard.load("logging")
     import logging
 
     return logging.getLogger(f"{module_qname}.__{artifact_name}")

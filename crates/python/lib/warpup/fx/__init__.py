@@ -3,7 +3,12 @@
 The import changes the functions of torch: each call looks for a proxy among its arguments.
 """
 
-from warpup import _names
+from warpup import _names, _standard
+
+# The interpreter has them only with the library's `os`.
+_standard.load("copy")
+_standard.load("inspect")
+
 from warpup.fx import _patches
 from warpup.fx._symbolic_trace import Tracer, symbolic_trace, wrap
 from warpup.fx.graph import Graph
