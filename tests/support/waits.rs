@@ -3,7 +3,8 @@
 
 use warpup_lab::run::Run;
 use warpup_protocol::WaitCause::{
-    CopyToDevice, CopyToHost, Event, Item, Nonzero, Print, Stream, Synchronize, Tensor, Tolist,
+    Branch, CopyToDevice, CopyToHost, Event, Item, Nonzero, Print, Stream, Synchronize, Tensor,
+    Tolist,
 };
 use warpup_protocol::{Lane, Span, WaitCause};
 
@@ -12,7 +13,7 @@ pub(crate) const CALLS: &[(&str, Option<WaitCause>)] = &[
     ("loss.item()", Some(Item)),
     ("float(loss)", Some(Item)),
     // Control flow that depends on a tensor.
-    ("if loss > 1: pass", Some(Item)),
+    ("if loss > 1: pass", Some(Branch)),
     ("torch.equal(x, x)", Some(Item)),
     ("x.tolist()", Some(Tolist)),
     ("print(x)", Some(Print)),

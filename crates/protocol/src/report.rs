@@ -3,6 +3,7 @@
 use super::contention::Contention;
 use super::device::Clock;
 use super::device_times::{CudnnUse, DeviceTimes, HostWork};
+use super::facts::ProgramFacts;
 use super::host_range::HostRange;
 use super::lane::Lane;
 use super::memory::Memory;
@@ -60,6 +61,9 @@ pub struct Report {
     /// Where host and device waited for each other; `None` on a CPU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gaps: Option<Box<Gaps>>,
+    /// What was counted of the program; nothing of an older worker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facts: Option<Box<ProgramFacts>>,
     /// Lines that read a value which was not computed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_read: Vec<u32>,
@@ -222,6 +226,9 @@ pub struct Wait {
     /// What made the host wait.
     #[serde(default, skip_serializing_if = "is_default")]
     pub cause: WaitCause,
+    /// How long the device had nothing to do after these waits, since the host had queued nothing.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub idle_ns: u64,
 }
 
 /// The idle time of the device while the host ran one line.
@@ -233,6 +240,9 @@ pub struct Idle {
     pub ns: u64,
     /// The number of them.
     pub times: u64,
+    /// The longest of them.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub longest_ns: u64,
 }
 
 /// How a run ended.
@@ -329,6 +339,7 @@ impl Report {
             spans_dropped: 0,
             memory: None,
             gaps: None,
+            facts: None,
             busy: None,
             host_range: None,
             unknown_read: Vec::new(),

@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize};
 )]
 #[serde(rename_all = "snake_case")]
 pub enum WaitCause {
-    /// `item()`, and what calls it: `bool()`, `int()`, `float()`, `if`.
+    /// `item()`, and what calls it: `int()`, `float()`.
     Item,
+    /// `if tensor`, `bool(tensor)`.
+    Branch,
     /// `tolist()`.
     Tolist,
     /// Printing or formatting a tensor.
@@ -45,6 +47,7 @@ impl WaitCause {
     pub fn word(self) -> Option<&'static str> {
         match self {
             Self::Item => Some("item()"),
+            Self::Branch => Some("if"),
             Self::Tolist => Some("tolist()"),
             Self::Print => Some("printing"),
             Self::Nonzero => Some("the size of a result"),

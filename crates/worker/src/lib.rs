@@ -17,6 +17,7 @@ pub mod device;
 mod dtype;
 mod engine;
 mod error;
+mod facts;
 mod kernels;
 mod meta;
 mod ops;

@@ -26,6 +26,7 @@ fn wait(line: u32, until_line: u32, most_line: u32, ms: u64) -> Wait {
         most_line,
         most_ns: ms * 800_000,
         most_lane: Some(Lane::Kernel),
+        idle_ns: 0,
         cause: WaitCause::Item,
     }
 }
@@ -35,6 +36,7 @@ fn idle(line: u32, ms: u64, times: u64) -> Idle {
         line,
         ns: ms * 1_000_000,
         times,
+        longest_ns: 0,
     }
 }
 
@@ -45,6 +47,7 @@ fn a_wait_for_a_loader_names_the_line_that_takes_its_workers_longest() {
         most_line,
         most_ns: 0,
         most_lane: None,
+        idle_ns: 0,
         cause: WaitCause::Loader,
         ..wait(line, 0, 0, 38)
     };
@@ -85,6 +88,7 @@ fn each_gap_names_its_lines_and_what_waited() {
         until_line: 5,
         most_line: 5,
         most_lane: Some(Lane::CopyToHost),
+        idle_ns: 0,
         cause: WaitCause::CopyToHost,
         ..own
     };
@@ -114,6 +118,7 @@ fn a_line_is_ranked_by_all_that_it_waited_and_names_each_cause() {
         cause: WaitCause::CopyToHost,
         most_ns: ms * 1_000_000,
         most_lane: Some(Lane::CopyToHost),
+        idle_ns: 0,
         ..wait(line, line, line, ms)
     };
     let gaps = Gaps {
@@ -219,6 +224,7 @@ fn idle_times_of_a_program_of_microseconds_get_no_sentence() {
             line: 11,
             ns: 5_100,
             times: 2,
+            longest_ns: 0,
         }],
     };
     let only_context = "first use of the card on line 2: the CUDA context, 250 ms, once in a run";

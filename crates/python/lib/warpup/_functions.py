@@ -90,12 +90,12 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 @_method
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
-    return builtins.bool(isclose(input, other, rtol, atol, equal_nan).all())
+    return isclose(input, other, rtol, atol, equal_nan).all().item()
 
 
 @_method
 def equal(input, other):
-    return input.shape == other.shape and builtins.bool((input == other).all())
+    return input.shape == other.shape and (input == other).all().item()
 
 
 def _scalar(of):

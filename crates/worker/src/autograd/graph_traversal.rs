@@ -129,6 +129,7 @@ impl Walk<'_> {
 
     fn go(&mut self, node: &Rc<Node>, grad: Tensor) -> Result<(), TorchError> {
         self.engine.call_on_host(HostCall::Node);
+        node.mark_backward();
         let grad = hooked(node.hook(), grad)?;
         for keeper in node.keepers() {
             gather(self.engine, &keeper, &grad.clone())?;
@@ -182,6 +183,7 @@ impl Walk<'_> {
 
     /// The backward of a function of the program.
     fn go_function(&mut self, node: &Rc<Node>) -> Result<(), TorchError> {
+        node.mark_backward();
         let grads = self.results.remove(&node.id).unwrap_or_default();
         let GradFn::Applied(function) = &node.function else {
             return Ok(());
@@ -259,7 +261,12 @@ fn gather(engine: &Engine, tensor: &Tensor, grad: &Tensor) -> Result<(), TorchEr
     let add = Binary::Add;
     let gathered = match tensor.grad() {
         Some(before) if differentiable => engine.apply(add, &[&before, grad])?,
-        Some(before) => return engine.apply_in_place(add, &[&before, grad], &before),
+        Some(before) => {
+            if before.add_to_gradient() {
+                engine.facts().add_to_unused_gradient();
+            }
+            return engine.apply_in_place(add, &[&before, grad], &before);
+        }
         // PyTorch copies it, so that what the program does to the one does not change the other.
         None if differentiable => {
             let copy = engine.apply(ToCopy::Clone, &[grad])?;

@@ -11,6 +11,7 @@ mod grad_fn;
 mod graph_traversal;
 #[cfg(test)]
 mod layer_tests;
+mod root;
 #[cfg(test)]
 mod saved_tests;
 #[cfg(test)]
@@ -46,9 +47,12 @@ pub(crate) fn backward_of(
     graph: Graph,
 ) -> Result<(), TorchError> {
     let roots = seeded(engine, outputs, seeds)?;
+    let is_whole_mean = outputs.iter().any(root::is_whole_mean);
+    engine.facts().begin_backward(engine.line());
     let was_enabled = engine.set_grad_enabled(graph == Graph::Differentiable);
     let result = engine.in_backward(|| walk(engine, roots, graph, None));
     engine.set_grad_enabled(was_enabled);
+    engine.facts().end_backward(is_whole_mean);
     result.map(drop)
 }
 

@@ -57,6 +57,8 @@ impl Engine {
 
     /// Returns cached memory to the card.
     pub(crate) fn empty_cache(&self) {
+        let line = self.line();
+        self.facts.borrow_mut().at(line, |it| it.emptied += 1);
         let mut device = self.backend.borrow_mut();
         let Some(memory) = device.cached_memory() else {
             return;

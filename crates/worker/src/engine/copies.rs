@@ -141,6 +141,7 @@ impl Engine {
         let begun = self.begin(card)?;
         let value = carry()?;
         let timing = self.backend.borrow_mut().end_copy(transfer, begun);
+        self.count_copy(transfer, cause, timing);
         self.record_copy((name, cause), lane, timing, Cost::moving(transfer.bytes));
         Ok(value)
     }
@@ -167,6 +168,7 @@ impl Engine {
         tensor: &Tensor,
         cause: WaitCause,
     ) -> Result<candle_core::Tensor, TorchError> {
+        self.count_read(tensor);
         let value = match tensor.device() {
             TensorDevice::Card(_) => {
                 let transfer = transfer(tensor, Blocking::Yes, HostMemory::Pageable);

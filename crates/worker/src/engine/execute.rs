@@ -43,6 +43,7 @@ impl Engine {
     /// Runs an operation in the types of its inputs.
     pub(super) fn run(&self, op: Op, inputs: &[&Tensor]) -> Result<Tensor, TorchError> {
         let device = common_device(&op, inputs)?;
+        self.watch_training_layers(&op);
         let (meta, work, calls, order) = {
             let states: FewTensors<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
             let known: FewTensors<&Meta> = states.iter().map(|it| &it.meta).collect();
@@ -81,10 +82,10 @@ impl Engine {
         let captures = self.captures(device);
         let in_memory = order.as_ref().map(|it| it.of_memory(&meta));
         let value = if captures {
-            self.timed(&op, work, device, || Ok(None))?;
+            self.timed((&op, inputs), work, device, || Ok(None))?;
             self.before_replay(in_memory.as_ref().unwrap_or(&meta), device)?
         } else {
-            self.timed(&op, work, device, || {
+            self.timed((&op, inputs), work, device, || {
                 self.value_in(order.as_ref(), &op, read, (&meta, device, work.cost))
             })?
         };
@@ -142,6 +143,7 @@ impl Engine {
 
     /// The program does something that launches nothing, and takes host time on a modelled card.
     pub(crate) fn call_on_host(&self, call: HostCall) {
+        self.count_call(call);
         self.backend.borrow_mut().call(call);
     }
 
@@ -187,7 +189,7 @@ impl Engine {
     /// Computes values and records when; without asking for the time where nobody would see it.
     pub(super) fn timed(
         &self,
-        op: &Op,
+        (op, inputs): (&Op, &[&Tensor]),
         work: Work,
         device: TensorDevice,
         compute: impl FnOnce() -> Result<Option<OpOutput>, TorchError>,
@@ -218,6 +220,7 @@ impl Engine {
         }
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.time_assertion();
+        self.count_operation(op, inputs, work, timing);
         self.record(op.facts().name(), Lane::Kernel, timing, work.cost);
         self.after_launch(device)?;
         Ok(computed.map(|it| it.values))
@@ -239,6 +242,7 @@ impl Engine {
     pub(super) fn record_context(&self, created: Option<ContextCreation>) {
         match created {
             Some(ContextCreation::Now(when)) => {
+                self.facts.borrow_mut().started(when);
                 self.record_one(Span::FIRST_USE, Lane::Host, when, Cost::default());
             }
             Some(ContextCreation::BeforeStart(preparation)) => {
@@ -293,6 +297,9 @@ impl Engine {
                 return;
             }
             self.capture_kernel(name.clone(), work, cost);
+        }
+        if timing.device != DeviceTime::OnHost {
+            self.count_queued(timing, lane == Lane::Kernel);
         }
         let is_due = {
             let mut recorder = self.recorder.borrow_mut();

@@ -18,8 +18,12 @@ impl Engine {
     ) -> Result<Tensor, TorchError> {
         let id = self.next_id();
         if !self.goes_back(inputs, &state.meta) {
+            if self.grad_enabled.get() && !state.meta.dtype.is_float() {
+                self.count_decision(inputs);
+            }
             return Ok(Tensor::new(id, state));
         }
+        self.count_node(state.device);
         self.call_on_host(HostCall::Record);
         let save = |it| match it {
             Operand::Result => self.saved_result(&state).map(Some),

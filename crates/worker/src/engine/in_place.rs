@@ -41,12 +41,13 @@ impl Engine {
         let meta = op.facts().result(&of_inputs)?;
         fits(&meta, &into.meta())?;
         self.may_change(into, inputs)?;
+        self.count_change(into);
         not_torn(into, inputs)?;
         let written = Meta::new(meta.shape.clone(), into.dtype());
         let work = self.work(&op, inputs, (&of_inputs, &written));
         let before = self.before(Some(&op), (inputs, &metas), into)?;
         if self.captures(device) {
-            self.timed(&op, work, device, || Ok(None))?;
+            self.timed((&op, inputs), work, device, || Ok(None))?;
             into.count_write();
             self.capture_step(|graph| GraphStep::Change {
                 op: op.clone(),
@@ -60,7 +61,7 @@ impl Engine {
         let seen = self.seen(inputs)?;
         let seen: Option<Vec<&Tensor>> = seen.as_ref().map(|it| it.iter().collect());
         let read = seen.as_deref().unwrap_or(inputs);
-        let value = self.timed(&op, work, device, || {
+        let value = self.timed((&op, inputs), work, device, || {
             let own = into.own_values();
             let computed =
                 card::changing(own, || self.value(&op, read, (&meta, device, work.cost)))?;
@@ -87,6 +88,7 @@ impl Engine {
     ) -> Result<(), TorchError> {
         self.may_change(into, &[into])?;
         not_torn(into, &[])?;
+        into.clear_gradient();
         let (meta, device) = (into.meta(), into.device());
         let before = self.before(None, (&[into], std::slice::from_ref(&meta)), into)?;
         let value = self.written(&meta, device, fill)?;

@@ -13,6 +13,7 @@ mod create;
 mod cuda_graph;
 mod devices;
 mod execute;
+mod facts;
 mod flat_gradients;
 mod foreach;
 mod fused;

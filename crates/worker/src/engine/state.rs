@@ -9,10 +9,11 @@ use super::in_flight::InFlight;
 use super::ledger::Ledger;
 use crate::device::{Allocation, BlasThread, CardFacts, Device, DeviceUnavailable, TensorDevice};
 use crate::dtype::DType;
+use crate::facts::FactCounter;
 use crate::kernels::card;
 use crate::meta::Cost;
 use crate::ops::{AllowTf32, AttentionBackends};
-use crate::tensor::{Charge, Pack, Tensor};
+use crate::tensor::{Charge, Pack, Tensor, graph_use};
 use crate::trace::Recorder;
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -25,6 +26,11 @@ pub(crate) struct Engine {
     pub(super) this: std::rc::Weak<Self>,
     pub(super) backend: RefCell<Box<dyn Device>>,
     pub(super) recorder: RefCell<Recorder>,
+    pub(super) facts: RefCell<FactCounter>,
+    /// The line of the first layer in training mode since gradients were switched off; 0 if there is none.
+    pub(super) training_layer: Cell<u32>,
+    /// Whether a loader without workers makes a batch.
+    pub(super) is_loading: Cell<bool>,
     pub(super) grad_enabled: Cell<bool>,
     /// Whether the program is inside `torch.inference_mode`.
     pub(super) inference_mode: Cell<bool>,
@@ -170,6 +176,7 @@ impl Engine {
     /// An engine on a device; spans up to a limit.
     pub(crate) fn new(device: Box<dyn Device>, spans: u32) -> Rc<Self> {
         card::forget();
+        graph_use::begin();
         let engine = Rc::new_cyclic(|this| Self {
             this: this.clone(),
             home: CountedMemory::of(&*device),
@@ -180,6 +187,9 @@ impl Engine {
             in_flight: InFlight::of(device.clock() == Clock::Modelled),
             backend: RefCell::new(device),
             recorder: RefCell::new(Recorder::new(spans)),
+            facts: RefCell::default(),
+            training_layer: Cell::new(0),
+            is_loading: Cell::new(false),
             ledger: RefCell::default(),
             workspaces: RefCell::default(),
             thread: Cell::new(BlasThread::Program),
@@ -243,6 +253,9 @@ impl Engine {
 
     /// Makes operations remember how to go backward, or not; says what it was.
     pub(crate) fn set_grad_enabled(&self, enabled: bool) -> bool {
+        if enabled {
+            self.training_layer.set(0);
+        }
         self.grad_enabled.replace(enabled)
     }
 
@@ -263,6 +276,7 @@ impl Engine {
 
     /// The program reaches a line.
     pub(crate) fn reach(&self, line: u32) {
+        graph_use::reach(line);
         self.recorder.borrow_mut().reach_line(line, self.now());
         // The line's own time begins here, so that it is charged to this line.
         self.backend.borrow_mut().reach_line();
@@ -275,7 +289,9 @@ impl Engine {
 
     /// A function of the program returns.
     pub(crate) fn leave(&self) {
-        self.recorder.borrow_mut().leave_function(self.now());
+        let mut recorder = self.recorder.borrow_mut();
+        recorder.leave_function(self.now());
+        graph_use::reach(recorder.line());
     }
 
     /// The line that runs now.

@@ -56,6 +56,7 @@ impl Engine {
             spans_dropped,
             memory: Some(Box::new(memory)),
             gaps: recorder.gaps().map(Box::new),
+            facts: Some(Box::new(self.facts.borrow().report())),
             busy: self.backend.borrow().busy().map(Box::new),
             host_range: self.backend.borrow().host_range().map(Box::new),
             device_times: device_times.map(Box::new),

@@ -21,6 +21,7 @@ use rustpython_vm::types::{
 use rustpython_vm::{
     AsObject, Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass,
 };
+use warpup_protocol::WaitCause;
 
 impl PyTensor {
     /// The gradient, if it has the size and the dtype of the tensor.
@@ -355,7 +356,7 @@ impl PyTensor {
 
     #[pymethod]
     fn item(&self, vm: &VirtualMachine) -> PyResult {
-        self.python_number(vm)
+        self.python_number(WaitCause::Item, vm)
     }
 
     #[pymethod]
@@ -397,7 +398,7 @@ impl PyTensor {
     fn __format__(zelf: PyRef<Self>, spec: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let is_tensor = zelf.class().is(Self::class(&vm.ctx));
         if zelf.tensor().rank() == 0 && is_tensor {
-            let item = zelf.item(vm)?;
+            let item = zelf.python_number(WaitCause::Print, vm)?;
             return vm.call_method(&item, "__format__", (spec,));
         }
         // A parameter says that it is one, as when it is printed.

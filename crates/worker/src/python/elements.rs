@@ -14,7 +14,7 @@ impl PyTensor {
     /// The only element as a whole number, for `__index__`.
     pub(super) fn whole(&self, vm: &VirtualMachine) -> PyResult<i64> {
         if self.tensor().dtype() == DType::I64 && self.tensor().meta().count() == 1 {
-            return self.long(vm);
+            return self.long(WaitCause::Item, vm);
         }
         let value = self.only(vm)?;
         if self.tensor().dtype().is_float() {
@@ -26,10 +26,10 @@ impl PyTensor {
     }
 
     /// The only element of 64 bits, all of which count.
-    fn long(&self, vm: &VirtualMachine) -> PyResult<i64> {
+    fn long(&self, cause: WaitCause, vm: &VirtualMachine) -> PyResult<i64> {
         let engine = engine(vm)?;
         let read = engine
-            .read(self.tensor(), WaitCause::Item)
+            .read(self.tensor(), cause)
             .and_then(|it| Ok(it.flatten_all()?.to_vec1::<i64>()?));
         if let Some(notice) = engine.missing_notice() {
             context::current(vm)?.remark(&notice, vm)?;
@@ -39,17 +39,18 @@ impl PyTensor {
 
     /// The only element.
     pub(super) fn only(&self, vm: &VirtualMachine) -> PyResult<f64> {
+        self.only_for(WaitCause::Item, vm)
+    }
+
+    /// The same; the cause is what waits for it.
+    pub(super) fn only_for(&self, cause: WaitCause, vm: &VirtualMachine) -> PyResult<f64> {
         let count = self.tensor().meta().count();
         if count != 1 {
             return Err(vm.new_runtime_error(format!(
                 "a Tensor with {count} elements cannot be converted to Scalar"
             )));
         }
-        Ok(self
-            .values(WaitCause::Item, vm)?
-            .first()
-            .copied()
-            .unwrap_or(f64::NAN))
+        Ok(self.values(cause, vm)?.first().copied().unwrap_or(f64::NAN))
     }
 
     /// All elements in row-major order; the cause is what waits for them.
@@ -66,11 +67,12 @@ impl PyTensor {
     }
 
     /// The only element as a number of Python's.
-    pub(super) fn python_number(&self, vm: &VirtualMachine) -> PyResult {
+    pub(super) fn python_number(&self, cause: WaitCause, vm: &VirtualMachine) -> PyResult {
         if self.tensor().dtype() == DType::I64 && self.tensor().meta().count() == 1 {
-            return Ok(vm.ctx.new_int(self.long(vm)?).into());
+            return Ok(vm.ctx.new_int(self.long(cause, vm)?).into());
         }
-        Ok(python_number(self.only(vm)?, self.tensor().dtype(), vm))
+        let value = self.only_for(cause, vm)?;
+        Ok(python_number(value, self.tensor().dtype(), vm))
     }
 
     /// All elements as nested lists.

@@ -83,6 +83,19 @@ mod _loader {
         Ok(())
     }
 
+    /// A loader without workers begins to make a batch; what `end_batch` takes.
+    #[pyfunction]
+    fn begin_batch(vm: &VirtualMachine) -> PyResult<(u32, u64, u64)> {
+        Ok(engine(vm)?.begin_batch())
+    }
+
+    /// It has made it.
+    #[pyfunction]
+    fn end_batch(line: u32, begun_ns: u64, done_ns: u64, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.end_batch((line, begun_ns, done_ns));
+        Ok(())
+    }
+
     /// A batch is made, beyond its examples.
     #[pyfunction]
     fn make(vm: &VirtualMachine) -> PyResult<()> {

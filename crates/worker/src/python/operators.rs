@@ -108,7 +108,7 @@ impl AsSequence for PyTensor {
 
 fn truth(zelf: &Py<PyTensor>, vm: &VirtualMachine) -> PyResult<bool> {
     match zelf.tensor().meta().count() {
-        1 => Ok(zelf.only(vm)? != 0.0),
+        1 => Ok(zelf.only_for(WaitCause::Branch, vm)? != 0.0),
         0 => Err(vm.new_runtime_error("Boolean value of Tensor with no values is ambiguous")),
         _ => {
             Err(vm

@@ -37,6 +37,9 @@ pub(super) struct Inner {
 pub(crate) struct Node {
     /// Larger than the id of every node before it, so that descending order is a backward order.
     pub(crate) id: u64,
+    /// The line of the program that made it.
+    pub(super) line: u32,
+    pub(super) fate: Cell<NodeUse>,
     pub(crate) function: GradFn,
     pub(crate) inputs: Vec<Input>,
     pub(crate) rank: usize,
@@ -51,6 +54,18 @@ pub(crate) struct Node {
     pub(super) hook: RefCell<Option<Rc<dyn Hook>>>,
     /// What it does with the gradients of the results before the node has them, and with those of the inputs.
     pub(super) around: RefCell<Option<Rc<dyn NodeHook>>>,
+}
+
+/// What has become of the result of a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum NodeUse {
+    /// Nothing yet.
+    #[default]
+    Unused,
+    /// The program has read a value of it, or of something that was made of it.
+    Read,
+    /// Backward came to it.
+    Backward,
 }
 
 /// What made a tensor with a gradient: its `grad_fn`.

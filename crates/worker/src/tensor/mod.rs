@@ -3,7 +3,9 @@
 
 mod charge;
 mod custom_function;
+mod gradient_use;
 mod graph;
+pub(crate) mod graph_use;
 mod handle;
 pub(crate) mod layout;
 mod node;

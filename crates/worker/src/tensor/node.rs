@@ -8,6 +8,7 @@ use super::charge::Charge;
 use super::graph::{
     Edge, GradFn, Inner, Input, Node, PackedTensor, SavedTensor, SavedTensors, SavedValue, Tensor,
 };
+use super::graph_use;
 use super::state::State;
 use crate::device::TensorDevice;
 use crate::error::TorchError;
@@ -191,6 +192,8 @@ impl Node {
     ) -> Rc<Self> {
         Rc::new(Self {
             id,
+            line: graph_use::made(id),
+            fate: Cell::default(),
             function,
             inputs,
             rank,
@@ -352,13 +355,19 @@ pub(super) fn freed() -> TorchError {
 impl Drop for Node {
     /// A graph may be longer than the stack is deep, so it is dropped in a loop.
     fn drop(&mut self) {
+        graph_use::dropped(self);
+        let mut has_unused_weight = self.pass_on_use();
         let mut left = std::mem::take(&mut self.inputs);
         while let Some(input) = left.pop() {
             if let Some(Edge::Node(node)) = input.edge
                 && let Some(mut node) = Rc::into_inner(node)
             {
+                has_unused_weight |= node.pass_on_use();
                 left.append(&mut node.inputs);
             }
+        }
+        if has_unused_weight {
+            graph_use::passed_unused(self.line);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! where it lies, in memory that no other [`Storage`] has.
 
 use super::charge::Charge;
+use super::gradient_use::GradientUse;
 use super::layout::Layout;
 use super::queued_write::{Before, QueuedWork, QueuedWrites};
 use crate::error::TorchError;
@@ -35,6 +36,8 @@ pub(crate) struct Storage {
     twin: RefCell<Weak<Self>>,
     /// How many graphs this is such memory of.
     graphs: Cell<u32>,
+    /// If it is the memory of a gradient: what has become of that.
+    gradient: Cell<GradientUse>,
 }
 
 impl Storage {
@@ -50,7 +53,13 @@ impl Storage {
             queued: RefCell::default(),
             twin: RefCell::default(),
             graphs: Cell::new(0),
+            gradient: Cell::default(),
         })
+    }
+
+    /// What has become of the gradient here.
+    pub(super) fn gradient(&self) -> &Cell<GradientUse> {
+        &self.gradient
     }
 
     pub(super) fn shape(&self) -> &Shape {

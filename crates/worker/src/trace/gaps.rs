@@ -27,9 +27,11 @@ pub(super) struct GapTracker {
     host_alone: Vec<(u32, u64)>,
     /// The end of the last of it.
     seen_ns: u64,
-    /// Idle time and the number of gaps, by the line that the host ran.
-    idle: BTreeMap<u32, (u64, u64)>,
+    /// Idle times by the line that the host ran.
+    idle: BTreeMap<u32, Idle>,
     waits: BTreeMap<WaitKey, LineWaits>,
+    /// The last wait, and when it ended: what the device then waits for is the next launch after it.
+    last_wait: Option<(WaitKey, u64)>,
 }
 
 /// An activity of the device.
@@ -55,6 +57,8 @@ struct WaitKey {
 struct LineWaits {
     ns: u64,
     times: u64,
+    /// How long the device had nothing to do afterwards.
+    idle_ns: u64,
     /// How much of it the work of each line took, and what that was.
     by_line: BTreeMap<(u32, Lane), u64>,
 }
@@ -87,6 +91,7 @@ impl GapTracker {
     /// The start of a library is a part of the first use of the card, and not of what a line ran while the card was idle.
     fn library_started(&mut self, when: Interval) -> &mut FirstUse {
         self.seen_ns = self.seen_ns.max(when.end_ns);
+        self.last_wait = None;
         let first_use = self.first_use.get_or_insert_default();
         first_use.ns += when.ns();
         first_use
@@ -117,13 +122,25 @@ impl GapTracker {
     /// The device ran work that a line queued. Each line that the host ran in the gap before has its part of it.
     pub(super) fn worked(&mut self, line: u32, on: Lane, when: Interval) {
         let mut gap = when.start_ns.saturating_sub(self.done_ns);
+        if let Some((key, end_ns)) = self.last_wait.take()
+            && end_ns >= self.done_ns
+            && let Some(sum) = self.waits.get_mut(&key)
+        {
+            sum.idle_ns += gap;
+        }
         for (line, alone) in self.host_alone.drain(..) {
             let part = alone.min(gap);
             gap -= part;
             if part > 0 {
-                let (ns, times) = self.idle.entry(line).or_default();
-                *ns += part;
-                *times += 1;
+                let idle = self.idle.entry(line).or_insert(Idle {
+                    line,
+                    ns: 0,
+                    times: 0,
+                    longest_ns: 0,
+                });
+                idle.ns += part;
+                idle.times += 1;
+                idle.longest_ns = idle.longest_ns.max(part);
             }
         }
         self.done_ns = self.done_ns.max(when.end_ns);
@@ -141,12 +158,13 @@ impl GapTracker {
         let done = |it: &&Work| it.when.end_ns <= when.end_ns;
         let until = self.work.iter().filter(done);
         let until = until.max_by_key(|it| it.when.end_ns).copied();
-        let sum = self.waits.entry(WaitKey {
+        let key = WaitKey {
             line,
             cause,
             until_line: until.map_or(0, |it| it.line),
-        });
-        let sum = sum.or_default();
+        };
+        self.last_wait = Some((key, when.end_ns));
+        let sum = self.waits.entry(key).or_default();
         sum.ns += when.ns();
         sum.times += 1;
         for it in &self.work {
@@ -169,6 +187,7 @@ impl GapTracker {
             cause: WaitCause::Loader,
             until_line: 0,
         };
+        self.last_wait = Some((key, when.end_ns));
         let sum = self.waits.entry(key).or_default();
         sum.ns += when.ns();
         sum.times += 1;
@@ -179,9 +198,7 @@ impl GapTracker {
         if self.work.is_empty() && self.first_use.is_none() && self.waits.is_empty() {
             return None;
         }
-        let idle = self.idle.iter();
-        let idle = idle.map(|(&line, &(ns, times))| Idle { line, ns, times });
-        let mut idle: Vec<Idle> = idle.collect();
+        let mut idle: Vec<Idle> = self.idle.values().copied().collect();
         idle.sort_by_key(|it| (Reverse(it.ns), it.line));
         idle.truncate(REPORTED);
         Some(Gaps {
@@ -227,6 +244,7 @@ fn wait((key, sum): (&WaitKey, &LineWaits)) -> Wait {
         most_line,
         most_ns,
         most_lane: most.map(|((_, lane), _)| *lane),
+        idle_ns: sum.idle_ns,
     }
 }
 
@@ -259,6 +277,7 @@ mod tests {
                 most_ns: 70,
                 most_lane: Some(Lane::Kernel),
                 cause: WaitCause::Synchronize,
+                idle_ns: 0,
             }
         );
         assert_eq!((waits[1].line, waits[1].until_line), (8, 3));
@@ -303,6 +322,21 @@ mod tests {
         let idle = gaps.report().unwrap().idle;
         let idle: Vec<(u32, u64, u64)> = idle.iter().map(|it| (it.line, it.ns, it.times)).collect();
         assert_eq!(idle, [(4, 340, 1), (3, 50, 1)]);
+    }
+
+    #[test]
+    fn a_device_that_is_done_when_a_wait_ends_is_idle_because_of_it() {
+        let mut gaps = GapTracker::default();
+        gaps.worked(2, Lane::Kernel, interval(0, 100));
+        gaps.waited(3, WaitCause::Item, interval(20, 100));
+        gaps.worked(4, Lane::Kernel, interval(160, 200));
+        gaps.worked(4, Lane::Kernel, interval(230, 400));
+        // Work was queued beyond this wait.
+        gaps.waited(5, WaitCause::Event, interval(240, 300));
+        gaps.worked(6, Lane::Kernel, interval(420, 430));
+        let waits = gaps.report().unwrap().waits;
+        let idle: Vec<(u32, u64)> = waits.iter().map(|it| (it.line, it.idle_ns)).collect();
+        assert_eq!(idle, [(3, 60), (5, 0)]);
     }
 
     #[test]

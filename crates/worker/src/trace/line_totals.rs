@@ -39,6 +39,12 @@ impl LineTotals {
         self.0.get_mut(at)
     }
 
+    /// How often a line was reached.
+    pub(super) fn hits(&self, line: u32) -> u64 {
+        let at = (line as usize).min(MAX_LINES);
+        self.0.get(at).map_or(0, |it| it.hits)
+    }
+
     /// Adds what `now` has more than `before`.
     pub(super) fn add(&mut self, now: &Self, before: &Self) {
         for (line, now) in (0..).zip(&now.0) {

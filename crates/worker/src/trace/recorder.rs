@@ -62,6 +62,16 @@ impl Recorder {
         self.line
     }
 
+    /// The current line, and how often it was reached.
+    pub(crate) fn line_and_hits(&self) -> (u32, u64) {
+        (self.line, self.totals.hits(self.line))
+    }
+
+    /// Whether a lane of a loader runs.
+    pub(crate) fn is_beside(&self) -> bool {
+        self.beside.is_some()
+    }
+
     /// The program reaches a line.
     pub(crate) fn reach_line(&mut self, line: u32, now: u64) {
         self.charge(now);

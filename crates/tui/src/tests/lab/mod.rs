@@ -67,6 +67,7 @@ fn report(outcome: Outcome) -> Report {
                 most_line: 2,
                 most_ns: 300_000,
                 most_lane: Some(Lane::CopyToDevice),
+                idle_ns: 0,
                 cause: WaitCause::Item,
             }],
             idle: Vec::new(),

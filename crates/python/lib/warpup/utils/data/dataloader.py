@@ -145,10 +145,14 @@ class DataLoader:
         finish = pinned if self.pin_memory and warpup.cuda.is_available() else None
         fetcher = (Iterated if isinstance(self.dataset, IterableDataset) else Indexed)(self.dataset, self)
         for indices in self.sampler if self.batch_sampler is None else self.batch_sampler:
+            begun = _loader.begin_batch()
             batch = fetcher.fetch(indices)
+            if batch is not END and finish is not None:
+                batch = finish(batch)
+            _loader.end_batch(*begun)
             if batch is END:
                 return
-            yield batch if finish is None else finish(batch)
+            yield batch
 
 
 __getattr__ = _names.getter("torch.utils.data", globals())
