@@ -18,4 +18,4 @@ def train_step(batch):
 
 
 loader = [(torch.randn(256, 3, 224, 224), torch.randint(0, 10, (256,)))] * 10
-EXPECTED = "pageable-copies"
+EXPECTED = "copy-pageable"

@@ -29,4 +29,4 @@ def train_step(batch):
 
 
 loader = DataLoader(Computed(), batch_size=256, pin_memory=True)
-EXPECTED = "data-loading"
+EXPECTED = "loader-bound"

@@ -18,4 +18,4 @@ def train_step(examples):
 
 
 loader = [[(torch.randn(256), torch.tensor(it % 10)) for it in range(256)]] * 10
-EXPECTED = "small-copies"
+EXPECTED = "copy-small"

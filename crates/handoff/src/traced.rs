@@ -4,7 +4,8 @@
 
 use super::model::{FirstFinding, PeakMemory, TopOperator, TracedRun};
 use warpup_kineto::analysis::{Analysis, Operator};
-use warpup_kineto::findings::{Finding, FindingsReport};
+use warpup_kineto::findings::FindingsReport;
+use warpup_lab::findings::Finding;
 use warpup_lab::units::mib;
 
 /// The figures of a trace that go on.

@@ -1,9 +1,10 @@
 //! Two traces of the same program, before a change and after it: per step, by operator, by finding.
 
 use super::analysis::{Analysis, LineSummary, Operator};
-use super::findings::{Finding, FindingsReport};
+use super::findings::FindingsReport;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use warpup_lab::findings::Finding;
 use warpup_lab::units;
 
 /// A number before and after.

@@ -11,6 +11,7 @@ pub mod device_choice;
 pub mod device_table;
 pub mod ending;
 pub mod engine;
+pub mod findings;
 pub mod host_range;
 pub mod host_work;
 pub mod line_diff;

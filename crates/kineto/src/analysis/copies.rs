@@ -7,9 +7,7 @@ use crate::intervals::IntervalSet;
 use crate::source_lines::SourceLines;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
-
-/// Below it, most of a copy's time is the fixed part that every copy has.
-pub const SMALL_BYTES: u64 = 64 << 10;
+use warpup_lab::findings::SMALL_BYTES;
 
 /// Where a copy goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

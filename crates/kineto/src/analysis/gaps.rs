@@ -1,6 +1,6 @@
 //! Gaps: time in which no stream works, and why the next work was not there yet.
 
-use super::waits::{Reason, WaitingCall};
+use super::waits::WaitingCall;
 use crate::event::{Event, EventKind};
 use crate::index::{DeviceWork, TraceIndex, interval};
 use crate::intervals::{Interval, IntervalSet};
@@ -9,6 +9,7 @@ use crate::source_lines::SourceLines;
 use crate::trace::LaneKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use warpup_lab::findings::WaitReason;
 
 /// How much later than the device's end a wait may begin: the host comes from the call that queued the last work.
 const LATER_NS: i64 = 10_000;
@@ -26,7 +27,7 @@ pub enum Cause {
     /// The loop waited for its next batch.
     DataLoading,
     /// The host had waited for the device, and had nothing queued when the device was done.
-    Wait(Reason),
+    Wait(WaitReason),
     /// The host was in a call that copies from or to pageable memory.
     Copy,
     /// The host was in a call that takes or gives back memory.

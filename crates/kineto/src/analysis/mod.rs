@@ -18,7 +18,7 @@ mod streams;
 mod waits;
 
 pub use complete::Analysis;
-pub use copies::{Copies, CopyDirection, HostMemory, SMALL_BYTES};
+pub use copies::{Copies, CopyDirection, HostMemory};
 pub use data_loading::DataLoading;
 pub use device::Device;
 pub use file_figures::FileFigures;
@@ -32,7 +32,7 @@ pub use queue::Queue;
 pub use rates::Rate;
 pub use steps::Step;
 pub use streams::{IdleByReason, Stream};
-pub use waits::{Reason, Wait};
+pub use waits::Wait;
 
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 use super::*;
 use crate::load;
 use std::fmt::Write;
+use warpup_lab::findings::WaitReason;
 
 /// An event of a trace, in microseconds.
 fn event(category: &str, name: &str, lane: (u32, u32), at: (f64, f64), args: &str) -> String {
@@ -153,11 +154,11 @@ fn a_gap_after_a_wait_names_what_waited() {
     events.extend(kernel(3, 100.0, 105.0, 10.0));
     let it = analysed(&events);
     assert_eq!(it.gaps.by_cause.len(), 1);
-    assert_eq!(it.gaps.by_cause[0].cause, Cause::Wait(Reason::Item));
+    assert_eq!(it.gaps.by_cause[0].cause, Cause::Wait(WaitReason::Item));
     assert_eq!(it.gaps.by_cause[0].ns, 65_000);
     assert_eq!(
         (it.waits[0].reason, it.waits[0].host_ns),
-        (Reason::Item, 32_000)
+        (WaitReason::Item, 32_000)
     );
 }
 
@@ -328,7 +329,7 @@ fn a_wait_inside_an_operator_is_not_that_of_a_copy_long_before() {
         wait((45.0, 50.0)),
     ];
     events.extend(kernel(2, 20.0, 25.0, 65.0));
-    assert_eq!(analysed(&events).waits[0].reason, Reason::Operator);
+    assert_eq!(analysed(&events).waits[0].reason, WaitReason::Operator);
 }
 
 #[test]
@@ -348,7 +349,7 @@ fn indices_on_the_host_are_a_copy_to_the_device() {
         wait((20.0, 10.0)),
     ];
     events.extend(kernel(2, 70.0, 80.0, 10.0));
-    assert_eq!(analysed(&events).waits[0].reason, Reason::CopyToDevice);
+    assert_eq!(analysed(&events).waits[0].reason, WaitReason::CopyToDevice);
 }
 
 #[test]

@@ -7,50 +7,13 @@ use crate::source_lines::SourceLines;
 use crate::trace::LaneKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
-
-/// What asked for a wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Reason {
-    /// `.item()`, `float(tensor)`: the host reads one value.
-    Item,
-    /// `if tensor`, `bool(tensor)`: Python has to choose a branch.
-    Branch,
-    /// `x[mask]`, `nonzero()`, `unique()`: the shape of the result depends on values.
-    Shape,
-    /// `torch.equal`, `allclose`: a comparison whose result the host gets.
-    Compare,
-    /// `.cpu()`, `.to("cpu")`, `print(tensor)`: values go to the host.
-    CopyToHost,
-    /// `.to(device)` of pageable memory: the call ends when the copy has ended.
-    CopyToDevice,
-    /// `torch.cuda.synchronize()`, `event.synchronize()`: the program asks for it.
-    Synchronize,
-    /// Another operator.
-    Operator,
-}
-
-impl Reason {
-    /// What a learner writes that waits so.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Item => "`.item()`",
-            Self::Branch => "`if` on a tensor",
-            Self::Shape => "a mask or `nonzero()`",
-            Self::Compare => "a comparison of tensors",
-            Self::CopyToHost => "a copy to the host",
-            Self::CopyToDevice => "a copy to the device",
-            Self::Synchronize => "`synchronize()`",
-            Self::Operator => "an operator",
-        }
-    }
-}
+use warpup_lab::findings::WaitReason;
 
 /// Waits for the same reason, on the same line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Wait {
     /// What asked for them.
-    pub reason: Reason,
+    pub reason: WaitReason,
     /// The call, such as `cudaStreamSynchronize`.
     pub call: String,
     /// The outermost operator around it; none where the program itself called.
@@ -68,7 +31,7 @@ pub struct Wait {
 pub(super) struct WaitingCall<'a> {
     pub(super) number: usize,
     pub(super) event: &'a Event,
-    pub(super) reason: Reason,
+    pub(super) reason: WaitReason,
 }
 
 /// The calls that wait, in the order in which they end, without those of the profiler itself: before it ends, it waits for the
@@ -93,7 +56,7 @@ pub(super) fn calls<'a>(index: &TraceIndex<'a>) -> Vec<WaitingCall<'a>> {
                         (index.call(event) == RuntimeCall::CopyAndWait).then_some((number, event));
                     let reason = reason(index, number, own.or(copy));
                     copy = None;
-                    if reason != Reason::Synchronize || !is_last(event) {
+                    if reason != WaitReason::Synchronize || !is_last(event) {
                         calls.push(WaitingCall {
                             number,
                             event,
@@ -150,7 +113,7 @@ fn outermost_operator<'a>(index: &TraceIndex<'a>, number: usize) -> Option<&'a E
 }
 
 /// What asked for a wait: the operators around the call say it, or the copy that was queued just before.
-fn reason(index: &TraceIndex<'_>, number: usize, copy: Option<(usize, &Event)>) -> Reason {
+fn reason(index: &TraceIndex<'_>, number: usize, copy: Option<(usize, &Event)>) -> WaitReason {
     let mut found = None;
     let mut has_operator = false;
     for around in index.nest.ancestors(number) {
@@ -162,15 +125,15 @@ fn reason(index: &TraceIndex<'_>, number: usize, copy: Option<(usize, &Event)>) 
         };
         has_operator = true;
         found = match index.trace.name(event.name) {
-            "aten::item" | "aten::_local_scalar_dense" => found.or(Some(Reason::Item)),
-            "aten::is_nonzero" => Some(Reason::Branch),
+            "aten::item" | "aten::_local_scalar_dense" => found.or(Some(WaitReason::Item)),
+            "aten::is_nonzero" => Some(WaitReason::Branch),
             "aten::nonzero"
             | "aten::masked_select"
             | "aten::_unique2"
             | "aten::unique_dim"
             | "aten::unique_consecutive"
-            | "aten::repeat_interleave" => Some(Reason::Shape),
-            "aten::equal" | "aten::allclose" => Some(Reason::Compare),
+            | "aten::repeat_interleave" => Some(WaitReason::Shape),
+            "aten::equal" | "aten::allclose" => Some(WaitReason::Compare),
             _ => found,
         };
     }
@@ -178,15 +141,15 @@ fn reason(index: &TraceIndex<'_>, number: usize, copy: Option<(usize, &Event)>) 
         return reason;
     }
     if !has_operator {
-        return Reason::Synchronize;
+        return WaitReason::Synchronize;
     }
     // A copy of another operator, however long ago, has nothing to do with this wait.
     let operator = |it: usize| index.operator(it).map(std::ptr::from_ref);
     let copy = copy.filter(|it| operator(it.0) == operator(number));
     match copy.and_then(|(number, _)| direction_of(index, number)) {
-        Some(true) => Reason::CopyToHost,
-        Some(false) => Reason::CopyToDevice,
-        None => Reason::Operator,
+        Some(true) => WaitReason::CopyToHost,
+        Some(false) => WaitReason::CopyToDevice,
+        None => WaitReason::Operator,
     }
 }
 

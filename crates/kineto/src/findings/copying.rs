@@ -1,18 +1,11 @@
 //! Copies that cost more than they have to: many small ones, pageable memory, nothing beside them.
 
-use super::finding::{Evidence, Finding, Page};
-use super::per_step::{PerStep, times};
-use crate::analysis::{Cause, Copies, CopyDirection, HostMemory, Reason};
-use warpup_lab::units;
+use super::per_step::PerStep;
+use crate::analysis::{Cause, Copies, CopyDirection, HostMemory};
+use warpup_lab::findings::{self, CopyCost, Evidence, Finding, MANY_COPIES, Page, WaitReason};
 
-/// From this share of a step on, in percent.
-const PERCENT: i64 = 5;
-
-/// The same for copies that only have nothing beside them.
+/// From this share of a step on, in percent, copies that only have nothing beside them are worth a word.
 const ALONE_PERCENT: i64 = 10;
-
-/// From so many small copies in a step on.
-const MANY: f64 = 10.0;
 
 /// The findings about copies. A copy is in one of them at most.
 pub(super) fn findings(per_step: &PerStep<'_>) -> Vec<Finding> {
@@ -41,84 +34,57 @@ pub(super) fn findings(per_step: &PerStep<'_>) -> Vec<Finding> {
 
 /// Whether these are many small copies.
 fn is_small(per_step: &PerStep<'_>, it: &Copies) -> bool {
-    it.is_small && per_step.count(it.count) >= MANY
+    it.is_small && per_step.scale.count(it.count) >= MANY_COPIES
 }
 
 /// How many there are in a step.
 fn count(per_step: &PerStep<'_>, copies: &[&Copies]) -> f64 {
-    per_step.count(copies.iter().map(|it| it.count).sum())
+    per_step.scale.count(copies.iter().map(|it| it.count).sum())
 }
 
 /// The time in a step of copies to a device while nothing else happens there: on the device, and waiting.
 fn cost(per_step: &PerStep<'_>, copies: &[&Copies], idle_ns: i64) -> i64 {
-    per_step.ns(copies.iter().map(|it| it.alone_ns).sum()) + idle_ns
+    per_step.scale.ns(copies.iter().map(|it| it.alone_ns).sum()) + idle_ns
 }
 
 /// How long the device is idle in a step because of copies to it.
 fn idle(per_step: &PerStep<'_>) -> i64 {
-    let is_copy = |it| matches!(it, Cause::Copy | Cause::Wait(Reason::CopyToDevice));
+    let is_copy = |it| matches!(it, Cause::Copy | Cause::Wait(WaitReason::CopyToDevice));
     per_step.idle(is_copy).0
 }
 
 fn small_copies(per_step: &PerStep<'_>, copies: &[&Copies], idle_ns: i64) -> Option<Finding> {
-    let first = copies.first()?;
-    let count = count(per_step, copies);
-    let bytes: u64 = copies.iter().map(|it| it.bytes).sum();
-    let each = bytes / copies.iter().map(|it| it.count).sum::<u64>().max(1);
-    let cost_ns = cost(per_step, copies, idle_ns);
-    per_step.is_much(cost_ns, PERCENT).then(|| Finding {
-        id: "small-copies",
-        sentence: format!(
-            "{} {} copies of {} each take {}: nearly all of it is the fixed part of a copy",
-            per_step.scope(),
-            times(count),
-            units::bytes(each),
-            per_step.of_step(cost_ns)
-        ),
-        place: place(first),
-        try_first: "put the pieces together on the host (`torch.stack`), and copy once",
-        page: Page::PACK,
-        saved_ns: cost_ns,
-        evidence: evidence(per_step, copies, cost_ns),
-    })
+    findings::small_copies(&per_step.scale, copy_cost(per_step, copies, idle_ns)?)
 }
 
 fn pageable_copies(per_step: &PerStep<'_>, copies: &[&Copies], idle_ns: i64) -> Option<Finding> {
+    findings::pageable_copies(&per_step.scale, copy_cost(per_step, copies, idle_ns)?)
+}
+
+fn copy_cost(per_step: &PerStep<'_>, copies: &[&Copies], idle_ns: i64) -> Option<CopyCost> {
     let first = copies.first()?;
     let bytes: u64 = copies.iter().map(|it| it.bytes).sum();
     let cost_ns = cost(per_step, copies, idle_ns);
-    let rate = first
-        .bytes_per_second
-        .map_or_else(String::new, |it| format!(", at {}", units::rate(it)));
-    let much = if bytes > 0 {
-        units::bytes(bytes / per_step.analysis.steps.len().max(1) as u64)
-    } else {
-        "batches".to_owned()
-    };
-    per_step.is_much(cost_ns, PERCENT).then(|| Finding {
-        id: "pageable-copies",
-        sentence: format!(
-            "{} {much} are copied from pageable memory{rate}, which takes {} while no kernel runs",
-            per_step.scope_of(count(per_step, copies)),
-            per_step.of_step(cost_ns)
-        ),
+    Some(CopyCost {
+        count: count(per_step, copies),
+        each: bytes / copies.iter().map(|it| it.count).sum::<u64>().max(1),
+        bytes: bytes / per_step.analysis.steps.len().max(1) as u64,
+        rate: first.bytes_per_second,
+        cost_ns,
         place: place(first),
-        try_first: "`DataLoader(…, pin_memory=True)` with workers, and `.to(device, non_blocking=True)`",
-        page: Page::PINNED,
-        saved_ns: cost_ns,
         evidence: evidence(per_step, copies, cost_ns),
     })
 }
 
 fn copies_alone(per_step: &PerStep<'_>, copies: &[&Copies]) -> Option<Finding> {
     let most = copies.iter().max_by_key(|it| it.alone_ns)?;
-    let alone_ns = per_step.ns(copies.iter().map(|it| it.alone_ns).sum());
-    per_step.is_much(alone_ns, ALONE_PERCENT).then(|| Finding {
+    let alone_ns = per_step.scale.ns(copies.iter().map(|it| it.alone_ns).sum());
+    per_step.scale.is_much(alone_ns, ALONE_PERCENT).then(|| Finding {
         id: "copies-alone",
         sentence: format!(
             "{} copies take {} while no kernel runs, although they could be beside kernels",
-            per_step.scope_of(count(per_step, copies)),
-            per_step.of_step(alone_ns)
+            per_step.scale.scope_of(count(per_step, copies)),
+            per_step.scale.of_step(alone_ns)
         ),
         place: place(most),
         try_first: "copy the next batch while this one computes: pinned memory, `non_blocking=True`, another stream",
@@ -133,8 +99,8 @@ fn place(copies: &Copies) -> Option<String> {
 }
 
 fn evidence(per_step: &PerStep<'_>, copies: &[&Copies], cost_ns: i64) -> Vec<Evidence> {
-    let sum = |of: fn(&Copies) -> i64| per_step.ns(copies.iter().map(|it| of(it)).sum());
-    let count = |of: fn(&Copies) -> u64| per_step.count(copies.iter().map(|it| of(it)).sum());
+    let sum = |of: fn(&Copies) -> i64| per_step.scale.ns(copies.iter().map(|it| of(it)).sum());
+    let count = |of: fn(&Copies) -> u64| per_step.scale.count(copies.iter().map(|it| of(it)).sum());
     vec![
         Evidence::ns("cost_ns_per_step", cost_ns),
         Evidence::ns("device_ns_per_step", sum(|it| it.device_ns)),

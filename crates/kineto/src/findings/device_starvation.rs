@@ -1,16 +1,13 @@
 //! A device that waits for the host: for data, for launches of small kernels, for memory.
 
-use super::finding::{Evidence, Finding, Page};
-use super::per_step::{PerStep, counted, duration};
+use super::per_step::PerStep;
 use crate::analysis::Cause;
+use warpup_lab::findings::{
+    Evidence, Finding, LAUNCH_BOUND, LaunchCost, LoadingCost, Page, counted, duration,
+    launch_bound, loader_bound,
+};
 
-/// From this share of a step on, in percent.
-const LOADING_PERCENT: i64 = 5;
-
-/// The same where no device waits: then loading and computing take turns.
-const LOADING_PERCENT_CPU: i64 = 15;
-
-/// The same for launches.
+/// From this share of a step on, in percent, late launches are worth a word.
 const LATE_PERCENT: i64 = 15;
 
 /// The same for memory.
@@ -32,9 +29,6 @@ const SHORT_KERNEL_NS: i64 = 50_000;
 /// From this share of a step on, pauses between kernels are worth a word, in percent.
 const PAUSE_PERCENT: i64 = 15;
 
-/// The finding about launches that are the reason why a device is idle.
-pub(super) const LAUNCH_BOUND: &str = "launch-bound";
-
 /// The finding about other work of the host before launches.
 pub(super) const LATE_LAUNCHES: &str = "late-launches";
 
@@ -54,85 +48,50 @@ pub(super) fn findings(per_step: &PerStep<'_>) -> Vec<Finding> {
 fn loading(per_step: &PerStep<'_>) -> Option<Finding> {
     let loading = per_step.analysis.loading.as_ref()?;
     let has_device = per_step.analysis.device.is_some();
-    let host_ns = per_step.ns(loading.host_ns);
+    let host_ns = per_step.scale.ns(loading.host_ns);
     let (idle_ns, gaps) = per_step.idle(|it| it == Cause::DataLoading);
-    let (cost_ns, percent, count) = if has_device {
-        (idle_ns, LOADING_PERCENT, gaps)
-    } else {
-        let batches = per_step.count(loading.batches);
-        (host_ns, LOADING_PERCENT_CPU, batches)
-    };
-    if !per_step.is_much(cost_ns, percent) {
-        return None;
-    }
-    let (scope, of_step) = (per_step.scope_of(count), per_step.of_step(cost_ns));
-    let sentence = if has_device {
-        format!("{scope} the device is idle for {of_step}, while the loop waits for its next batch")
-    } else {
-        format!("{scope} the loop waits {of_step} for its next batch")
-    };
-    let try_first = if loading.is_in_process && has_device {
-        "load in processes beside the loop: `DataLoader(…, num_workers=4, pin_memory=True)`"
-    } else if loading.is_in_process {
-        "load in processes beside the loop: `DataLoader(…, num_workers=4)`"
-    } else {
-        "more workers, or less work for each example: decode, resize and tokenize once, before training"
-    };
-    Some(Finding {
-        id: "data-loading",
-        sentence,
-        place: Some(
-            loading
-                .line
-                .clone()
-                .unwrap_or_else(|| "the DataLoader".to_owned()),
-        ),
-        try_first,
-        page: Page::SLOW,
-        saved_ns: cost_ns,
-        evidence: vec![
-            Evidence::ns("device_idle_ns_per_step", idle_ns),
-            Evidence::ns("loading_ns_per_step", host_ns),
-            Evidence::new("batches_per_step", per_step.count(loading.batches)),
-        ],
-    })
+    let place = loading.line.clone();
+    loader_bound(
+        &per_step.scale,
+        LoadingCost {
+            idle_ns: has_device.then_some(idle_ns),
+            gaps,
+            host_ns,
+            batches: per_step.scale.count(loading.batches),
+            is_in_process: loading.is_in_process,
+            place: place.or_else(|| Some("the DataLoader".to_owned())),
+        },
+    )
 }
 
 /// The host queues too late: for many short kernels, or because it does something else before.
 fn late(per_step: &PerStep<'_>) -> Option<Finding> {
     let (idle_ns, gaps) = per_step.idle(|it| it == Cause::LateLaunch);
-    if !per_step.is_much(idle_ns, LATE_PERCENT) {
+    if !per_step.scale.is_much(idle_ns, LATE_PERCENT) {
         return None;
     }
     let analysis = per_step.analysis;
     let mean_ns = per_step.mean_kernel_ns();
     let place = longest(per_step, Cause::LateLaunch);
+    if is_many(idle_ns, gaps, LAUNCH_NS) && mean_ns <= LAUNCH_NS {
+        let cost = LaunchCost {
+            idle_ns,
+            gaps,
+            kernels: per_step.scale.count(analysis.kernels_in_steps()),
+            mean_ns,
+            place,
+        };
+        return Some(launch_bound(&per_step.scale, cost));
+    }
     let evidence = vec![
         Evidence::ns("device_idle_ns_per_step", idle_ns),
         Evidence::new("gaps_per_step", gaps),
         Evidence::new(
             "kernels_per_step",
-            per_step.count(analysis.kernels_in_steps()),
+            per_step.scale.count(analysis.kernels_in_steps()),
         ),
         Evidence::ns("mean_kernel_ns", mean_ns),
     ];
-    if is_many(idle_ns, gaps, LAUNCH_NS) && mean_ns <= LAUNCH_NS {
-        return Some(Finding {
-            id: LAUNCH_BOUND,
-            sentence: format!(
-                "{} the device is idle for {} in {}: its kernels take {} on average, and the host cannot launch faster",
-                per_step.scope(),
-                per_step.of_step(idle_ns),
-                counted(gaps, "gap", "gaps"),
-                duration(mean_ns)
-            ),
-            place,
-            try_first: LARGER,
-            page: Page::LAUNCH_BOUND,
-            saved_ns: idle_ns,
-            evidence,
-        });
-    }
     // Without steps, most of it may be the program's start.
     if !analysis.has_steps || is_of_one_step(per_step) {
         return None;
@@ -141,8 +100,8 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
         id: LATE_LAUNCHES,
         sentence: format!(
             "{} the device is idle for {} in {}, because the host does something else before it launches",
-            per_step.scope_of(gaps),
-            per_step.of_step(idle_ns),
+            per_step.scale.scope_of(gaps),
+            per_step.scale.of_step(idle_ns),
             counted(gaps, "gap", "gaps")
         ),
         place,
@@ -158,12 +117,12 @@ fn pauses(per_step: &PerStep<'_>) -> Option<Finding> {
     let (idle_ns, gaps) = per_step.idle(|it| it == Cause::Queued);
     let mean_ns = per_step.mean_kernel_ns();
     let are_pauses = is_many(idle_ns, gaps, PAUSE_NS) && mean_ns <= SHORT_KERNEL_NS;
-    (are_pauses && per_step.is_much(idle_ns, PAUSE_PERCENT)).then(|| Finding {
+    (are_pauses && per_step.scale.is_much(idle_ns, PAUSE_PERCENT)).then(|| Finding {
         id: "short-kernels",
         sentence: format!(
             "{} the device is idle for {} in {}, although kernels are queued: they take {} on average, and the device pauses before each",
-            per_step.scope(),
-            per_step.of_step(idle_ns),
+            per_step.scale.scope(),
+            per_step.scale.of_step(idle_ns),
             counted(gaps, "gap", "gaps"),
             duration(mean_ns)
         ),
@@ -191,7 +150,10 @@ fn is_of_one_step(per_step: &PerStep<'_>) -> bool {
     let late = gaps.filter(|it| it.cause == Cause::LateLaunch);
     let longest_ns = late.map(|it| it.ns).max().unwrap_or(0);
     let (all_ns, _) = per_step.analysis.gaps.sum(|it| it == Cause::LateLaunch);
-    others > 0 && !per_step.is_much((all_ns - longest_ns) / others, LATE_PERCENT)
+    others > 0
+        && !per_step
+            .scale
+            .is_much((all_ns - longest_ns) / others, LATE_PERCENT)
 }
 
 /// Where the device is idle longest for a cause.
@@ -203,12 +165,12 @@ fn longest(per_step: &PerStep<'_>, cause: Cause) -> Option<String> {
 
 fn allocation(per_step: &PerStep<'_>) -> Option<Finding> {
     let (idle_ns, gaps) = per_step.idle(|it| it == Cause::Allocation);
-    per_step.is_much(idle_ns, ALLOCATION_PERCENT).then(|| Finding {
+    per_step.scale.is_much(idle_ns, ALLOCATION_PERCENT).then(|| Finding {
         id: "allocation",
         sentence: format!(
             "{} the device is idle for {}, while the host takes memory from it or gives it back",
-            per_step.scope_of(gaps),
-            per_step.of_step(idle_ns)
+            per_step.scale.scope_of(gaps),
+            per_step.scale.of_step(idle_ns)
         ),
         place: longest(per_step, Cause::Allocation),
         try_first: "record later steps: the allocator keeps what the first steps took; and do not call `empty_cache()`",

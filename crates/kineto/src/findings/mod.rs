@@ -4,14 +4,12 @@
 
 mod copying;
 mod device_starvation;
-mod finding;
 mod not_recorded;
 mod over_steps;
 mod per_step;
 mod report;
 mod waiting;
 
-pub use finding::{Evidence, Finding, Page};
 pub use report::FindingsReport;
 
 #[cfg(test)]

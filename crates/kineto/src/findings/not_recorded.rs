@@ -1,9 +1,9 @@
 //! What a trace cannot show, because it was not recorded.
 
-use super::device_starvation::{LATE_LAUNCHES, LAUNCH_BOUND};
-use super::finding::Finding;
+use super::device_starvation::LATE_LAUNCHES;
 use crate::analysis::{Analysis, Cause};
 use crate::source_lines::Precision;
+use warpup_lab::findings::{Finding, LAUNCH_BOUND};
 
 /// A sentence for each thing that is missing, with what would record it.
 pub(super) fn sentences(analysis: &Analysis, findings: &[Finding]) -> Vec<String> {

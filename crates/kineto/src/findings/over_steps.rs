@@ -1,8 +1,8 @@
 //! What only several steps show: memory that grows, and a first step that is not typical.
 
-use super::finding::{Evidence, Finding, Page};
-use super::per_step::{PerStep, duration};
+use super::per_step::PerStep;
 use crate::analysis::{Memory, Step};
+use warpup_lab::findings::{Evidence, Finding, Page, duration};
 use warpup_lab::units;
 
 /// Below it, a step may hold more than the one before.

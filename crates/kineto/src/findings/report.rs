@@ -1,12 +1,12 @@
 //! All findings of a trace, the one that could save most first.
 
-use super::finding::Finding;
 use super::not_recorded;
 use super::per_step::PerStep;
 use super::{copying, device_starvation, over_steps, waiting};
 use crate::analysis::Analysis;
 use serde::Serialize;
 use std::cmp::Reverse;
+use warpup_lab::findings::Finding;
 
 /// What was found, and what cannot be.
 #[derive(Clone, Debug, PartialEq, Serialize)]

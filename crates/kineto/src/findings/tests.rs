@@ -40,17 +40,17 @@ fn a_read_in_the_loop_is_found_on_its_line() {
 
 #[test]
 fn many_small_copies_are_found_on_their_line() {
-    insta::assert_snapshot!(fixture!("small-copies"), @"small-copies at train.py:18: in each step 80 copies of 3.00 KiB each take 1.92 ms of 6.74 ms: nearly all of it is the fixed part of a copy");
+    insta::assert_snapshot!(fixture!("small-copies"), @"copy-small at train.py:18: in each step 80 copies of 3.00 KiB each take 1.92 ms of 6.74 ms: nearly all of it is the fixed part of a copy");
 }
 
 #[test]
 fn pageable_memory_is_found_with_its_rate() {
-    insta::assert_snapshot!(fixture!("pageable-memory"), @"pageable-copies at train.py:18: in each step 24.0 MiB are copied from pageable memory, at 5.00 GB/s, which takes 5.07 ms of 9.87 ms while no kernel runs");
+    insta::assert_snapshot!(fixture!("pageable-memory"), @"copy-pageable at train.py:18: in each step 24.0 MiB are copied from pageable memory, at 5.00 GB/s, which takes 5.07 ms of 9.87 ms while no kernel runs");
 }
 
 #[test]
 fn a_slow_loader_is_found_on_its_line() {
-    insta::assert_snapshot!(fixture!("slow-loading"), @"data-loading at train.py:17: in each step the device is idle for 6.07 ms of 11.0 ms, while the loop waits for its next batch");
+    insta::assert_snapshot!(fixture!("slow-loading"), @"loader-bound at train.py:17: in each step the device is idle for 6.07 ms of 11.0 ms, while the loop waits for its next batch");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_sound_run_on_an_h100_has_no_finding_and_no_idle_time() {
 #[test]
 fn a_copy_of_pageable_memory_is_found_in_a_run_on_an_h100() {
     let bytes = include_bytes!("../../../../tests/fixtures/kineto/recorded/h100/wide.json.gz");
-    insta::assert_snapshot!(found("wide", bytes), @"pageable-copies at wide.py:11 in train_step: in each step 8.02 MiB are copied from pageable memory, at 11.1 GB/s, which takes 1.09 ms of 7.06 ms while no kernel runs");
+    insta::assert_snapshot!(found("wide", bytes), @"copy-pageable at wide.py:11 in train_step: in each step 8.02 MiB are copied from pageable memory, at 11.1 GB/s, which takes 1.09 ms of 7.06 ms while no kernel runs");
 }
 
 /// The events of three steps. Each step launches so many kernels, one after so many microseconds; a kernel takes so
@@ -192,5 +192,5 @@ fn what_happens_in_one_step_of_three_is_not_in_each() {
         events.push(format!(r#"{{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":{kernel},"dur":{length},"args":{{"device":0,"stream":7,"correlation":{launch}}}}}"#));
     }
     let text = format!(r#"{{"traceEvents":[{}]}}"#, events.join(","));
-    insta::assert_snapshot!(found("t", text.as_bytes()), @"data-loading at the DataLoader: in a step, on average, the device is idle for 243 µs of 1.00 ms, while the loop waits for its next batch");
+    insta::assert_snapshot!(found("t", text.as_bytes()), @"loader-bound at the DataLoader: in a step, on average, the device is idle for 243 µs of 1.00 ms, while the loop waits for its next batch");
 }

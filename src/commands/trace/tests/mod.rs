@@ -3,7 +3,7 @@
 use super::*;
 use crate::commands::sample;
 use warpup_course as course;
-use warpup_kineto::findings::Page;
+use warpup_lab::findings::Page;
 use warpup_store as store;
 
 fn fixture(name: &str) -> PathBuf {
@@ -48,8 +48,9 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
     item-in-loop.json.gz is synthetic: computed by a script, not measured.
 
     Found, the most expensive first:
-     1  In each step the device is idle for 1.57 ms of 6.56 ms: the host waits
-        for it 1 time (`.item()`), and has queued nothing when it goes on.
+     1  wait-item: in each step the device is idle for 1.57 ms of 6.56 ms: the
+        host waits for it 1 time (`.item()`), and has queued nothing when it
+        goes on.
         where: train.py:23
         try:   keep `loss.detach()` on the device, and read it in every
                hundredth step
@@ -192,7 +193,7 @@ fn two_traces_say_what_changed() {
 fn json_has_the_findings_and_the_operators() {
     let (text, _) = traced(&["pageable-memory.json.gz"], true);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(json["findings"][0]["id"], "pageable-copies");
+    assert_eq!(json["findings"][0]["id"], "copy-pageable");
     assert_eq!(json["findings"][0]["page"]["page"], "pinned");
     assert!(json["operators"][0]["self_ns"].as_i64().unwrap() > 0);
     let (text, _) = traced(&["sound.json.gz", "sound.json.gz"], true);

@@ -6,7 +6,8 @@ use crate::page;
 use crate::scroll::VisibleLines;
 use crate::session::{ReadTrace, Session};
 use crate::theme::Role;
-use warpup_kineto::findings::{Finding, FindingsReport, Page};
+use warpup_kineto::findings::FindingsReport;
+use warpup_lab::findings::{Finding, Page};
 
 /// The findings as rows to choose from.
 pub(super) fn lines(read: &ReadTrace, at: usize, session: &Session, width: usize) -> VisibleLines {

@@ -1,0 +1,77 @@
+//! Copies that cost more than they have to: many small ones, pageable memory.
+
+use super::finding::{Evidence, Finding};
+use super::page::Page;
+use super::scale::{Scale, times};
+use crate::units;
+
+/// From this share of a step on, in percent.
+const PERCENT: i64 = 5;
+
+/// Below it, most of a copy's time is the fixed part that every copy has.
+pub const SMALL_BYTES: u64 = 64 << 10;
+
+/// From so many small copies in a step on.
+pub const MANY_COPIES: f64 = 10.0;
+
+/// What copies to the device cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CopyCost {
+    /// How many in a step.
+    pub count: f64,
+    /// Bytes of one.
+    pub each: u64,
+    /// Bytes of a step.
+    pub bytes: u64,
+    /// Bytes a second, where it is known.
+    pub rate: Option<f64>,
+    /// Time of a step in which the device does nothing else: copies, or waits for them.
+    pub cost_ns: i64,
+    /// Where most of them are.
+    pub place: Option<String>,
+    /// The numbers behind it.
+    pub evidence: Vec<Evidence>,
+}
+
+/// The finding of many small copies, if they cost enough.
+pub fn small_copies(scale: &Scale, cost: CopyCost) -> Option<Finding> {
+    scale.is_much(cost.cost_ns, PERCENT).then(|| Finding {
+        id: "copy-small",
+        sentence: format!(
+            "{} {} copies of {} each take {}: nearly all of it is the fixed part of a copy",
+            scale.scope(),
+            times(cost.count),
+            units::bytes(cost.each),
+            scale.of_step(cost.cost_ns)
+        ),
+        place: cost.place,
+        try_first: "put the pieces together on the host (`torch.stack`), and copy once",
+        page: Page::PACK,
+        saved_ns: cost.cost_ns,
+        evidence: cost.evidence,
+    })
+}
+
+/// The finding of copies from pageable memory, if they cost enough.
+pub fn pageable_copies(scale: &Scale, cost: CopyCost) -> Option<Finding> {
+    let rate = cost.rate.map(|it| format!(", at {}", units::rate(it)));
+    let much = if cost.bytes > 0 {
+        units::bytes(cost.bytes)
+    } else {
+        "batches".to_owned()
+    };
+    scale.is_much(cost.cost_ns, PERCENT).then(|| Finding {
+        id: "copy-pageable",
+        sentence: format!(
+            "{} {much} are copied from pageable memory{}, which takes {} while no kernel runs",
+            scale.scope_of(cost.count),
+            rate.unwrap_or_default(),
+            scale.of_step(cost.cost_ns)
+        ),
+        place: cost.place,
+        try_first: "`DataLoader(…, pin_memory=True)` with workers, and `.to(device, non_blocking=True)`",
+        page: Page::PINNED,
+        saved_ns: cost.cost_ns,
+        evidence: cost.evidence,
+    })
+}

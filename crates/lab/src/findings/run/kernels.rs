@@ -1,0 +1,145 @@
+//! Work in the wrong place or in the wrong form: on the CPU, in `float64`, in odd sizes, in another order.
+
+use super::program::Program;
+use crate::findings::finding::{Evidence, Finding};
+use crate::findings::page::Page;
+use crate::findings::scale::counted;
+use crate::units::bytes;
+
+pub(super) const ON_HOST: &str = "work-on-cpu";
+
+/// From this share of a step on, in percent.
+const PERCENT: i64 = 5;
+
+/// From this share of the kernels' time on, in percent, `float64` is no single number.
+const DOUBLE_PERCENT: u64 = 5;
+
+/// The same for products that tensor cores cannot take as they are.
+const ODD_PERCENT: u64 = 20;
+
+/// All of them.
+pub(super) fn findings(program: &Program<'_>) -> Vec<Finding> {
+    let found = [
+        on_host(program),
+        double(program),
+        odd_products(program),
+        reorders(program),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+fn on_host(program: &Program<'_>) -> Option<Finding> {
+    let nodes = program.sum(|it| it.host_nodes);
+    let host_ns = program.sum(|it| it.host_operation_ns);
+    let cost_ns = program.per_step(host_ns);
+    if !program.is_in_loop(nodes) || !program.scale.is_much(cost_ns, PERCENT) {
+        return None;
+    }
+    let lines = program.facts.lines.iter().filter(|it| it.host_nodes > 0);
+    let longest = lines.max_by_key(|it| (it.host_operation_ns, it.host_nodes))?;
+    Some(Finding {
+        id: ON_HOST,
+        sentence: format!(
+            "{} the CPU computes {}, in operations with a gradient, while the card is there for them",
+            program.scale.scope(),
+            program.scale.of_step(cost_ns)
+        ),
+        place: program.place(longest.line),
+        try_first: "move this part of the model, or the labels, to the card, and compute there",
+        page: Page::SILENT_COPIES,
+        saved_ns: cost_ns,
+        evidence: vec![
+            Evidence::ns("host_ns_per_step", cost_ns),
+            Evidence::new("operations_per_step", program.scale.count(nodes)),
+        ],
+    })
+}
+
+fn double(program: &Program<'_>) -> Option<Finding> {
+    let steps = program.facts.lines.iter().map(|it| it.double_steps).max()?;
+    let (ns, all_ns) = (
+        program.sum(|it| it.double_ns),
+        program.sum(|it| it.kernel_ns),
+    );
+    let share = ns.saturating_mul(100) / all_ns.max(1);
+    if !program.has_steps() || !program.is_in_loop(steps) || share < DOUBLE_PERCENT {
+        return None;
+    }
+    let kernels = program.scale.count(program.sum(|it| it.double_kernels));
+    let line = program.most(|it| it.double_ns)?;
+    Some(Finding {
+        id: "float64",
+        sentence: format!(
+            "{} {} in `float64`, {share} % of the time of all kernels: twice the bytes, and on most cards a small part of the rate",
+            program.scale.scope(),
+            counted(kernels, "kernel computes", "kernels compute")
+        ),
+        place: program.place(line),
+        try_first: "make the tensor `float32` where it comes from: `torch.from_numpy(array).float()`, and no `.double()`",
+        page: Page::WHICH_TYPE,
+        // With half of the bytes.
+        saved_ns: program.per_step(ns / 2),
+        evidence: vec![
+            Evidence::ns("device_ns_per_step", program.per_step(ns)),
+            Evidence::new("kernels_per_step", kernels),
+        ],
+    })
+}
+
+fn odd_products(program: &Program<'_>) -> Option<Finding> {
+    let products = program.sum(|it| it.odd_products);
+    let ns = program.sum(|it| it.odd_product_ns);
+    let all_ns = program.sum(|it| it.kernel_ns);
+    let cost_ns = program.per_step(ns);
+    let is_much = ns.saturating_mul(100) >= all_ns.saturating_mul(ODD_PERCENT)
+        && program.scale.is_much(cost_ns, PERCENT);
+    if !program.is_in_loop(products) || !is_much {
+        return None;
+    }
+    let line = program.most(|it| it.odd_product_ns)?;
+    let facts = program.facts.lines.iter().find(|it| it.line == line);
+    let [rows, columns, inner] = facts.and_then(|it| it.odd_product)?;
+    Some(Finding {
+        id: "tensor-core-sizes",
+        sentence: format!(
+            "{} products in 16 bits take {}, with sizes that are no multiple of 8, such as {rows} × {inner} by {inner} × {columns}: tensor cores read them in small pieces",
+            program.scale.scope(),
+            program.scale.of_step(cost_ns)
+        ),
+        place: program.place(line),
+        try_first: "round sizes up to a multiple of 8, better 64: a vocabulary of 50257 to 50304",
+        page: Page::TILES,
+        saved_ns: cost_ns / 2,
+        evidence: vec![
+            Evidence::ns("device_ns_per_step", cost_ns),
+            Evidence::new("products_per_step", program.scale.count(products)),
+        ],
+    })
+}
+
+fn reorders(program: &Program<'_>) -> Option<Finding> {
+    let lines = program.facts.lines.iter();
+    let lines: Vec<_> = lines.filter(|it| program.is_in_loop(it.reorders)).collect();
+    let longest = lines.iter().max_by_key(|it| it.reorder_ns)?;
+    let cost_ns = program.per_step(lines.iter().map(|it| it.reorder_ns).sum());
+    let count: u64 = lines.iter().map(|it| it.reorders).sum();
+    let moved: u64 = lines.iter().map(|it| it.reorder_bytes).sum();
+    program.scale.is_much(cost_ns, PERCENT).then(|| Finding {
+        id: "non-contiguous",
+        sentence: format!(
+            "{} {} of data in another order ({} each) take {}",
+            program.scale.scope_of(program.scale.count(count)),
+            counted(program.scale.count(count), "copy", "copies"),
+            bytes(moved / count.max(1)),
+            program.scale.of_step(cost_ns)
+        ),
+        place: program.place(longest.line),
+        try_first: "put the data into this order once, before the loop",
+        page: Page::FUSION,
+        saved_ns: cost_ns,
+        evidence: vec![
+            Evidence::ns("device_ns_per_step", cost_ns),
+            Evidence::new("copies_per_step", program.scale.count(count)),
+        ],
+    })
+}

@@ -1,0 +1,51 @@
+//! The findings of a run, from the facts that its worker counted.
+//!
+//! Mistakes that make results wrong come first, then those that make a measurement wrong, then what costs time, most first.
+
+mod clocks;
+mod copies;
+mod device_idle;
+mod kernels;
+mod program;
+mod training;
+
+use super::finding::Finding;
+use super::waiting::WaitReason;
+use program::Program;
+use std::cmp::Reverse;
+use warpup_protocol::{Outcome, Report};
+
+/// What comes first, whatever it costs.
+const FIRST: [&str; 7] = [
+    training::UNCLEARED,
+    training::NO_EVAL,
+    training::UNDIVIDED,
+    training::GRAPH_GROWS,
+    clocks::NO_WAIT,
+    clocks::FIRST_ITERATION,
+    training::NO_NO_GRAD,
+];
+
+/// What was found in a run of a program with this text that came to its end.
+pub fn of_run(report: &Report, source: &str) -> Vec<Finding> {
+    let (Outcome::Done, Some(program)) = (&report.outcome, Program::new(report, source)) else {
+        return Vec::new();
+    };
+    let mut found = training::findings(&program);
+    found.extend(clocks::findings(&program));
+    if program.has_modelled_card() {
+        found.extend(device_idle::findings(&program));
+        found.extend(copies::findings(&program));
+        found.extend(kernels::findings(&program));
+    }
+    // The CPU that computes a part of the model is what the copies of this part are for.
+    if found.iter().any(|it| it.id == kernels::ON_HOST) {
+        found.retain(|it| it.id != WaitReason::CopyToHost.id());
+    }
+    let place = |it: &Finding| FIRST.iter().position(|id| *id == it.id);
+    found.sort_by_key(|it| (place(it).unwrap_or(FIRST.len()), Reverse(it.saved_ns)));
+    found
+}
+
+#[cfg(test)]
+mod tests;
