@@ -18,6 +18,7 @@ mod failure;
 mod file;
 mod find;
 mod floor;
+mod found;
 mod git;
 mod handoff;
 mod import;

@@ -29,6 +29,7 @@ mod elf;
 mod exported_page;
 #[cfg(target_os = "linux")]
 mod faults;
+mod findings;
 mod git_courses;
 mod glossary;
 mod gpu_check_programs;

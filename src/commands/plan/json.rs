@@ -3,6 +3,7 @@
 use super::card_plan::CardPlan;
 use crate::commands::program_file::ProgramFile;
 use serde::Serialize;
+use warpup_lab::findings::{self, Finding};
 use warpup_lab::plan::{Verdict, dominant, total_ns, verdict};
 use warpup_protocol::{Busy, HostRange, LineTime, Memory, Outcome, Overflow};
 
@@ -27,6 +28,8 @@ struct CardPlanJson<'a> {
     host_range: Option<&'a HostRange>,
     busy: Option<&'a Busy>,
     dominated_by: Option<&'static str>,
+    /// What was found in the program.
+    findings: Vec<Finding>,
     memory: Option<&'a Memory>,
     lines: &'a [LineTime],
     unknown_read: &'a [u32],
@@ -40,13 +43,16 @@ impl<'a> PlanJson<'a> {
         Self {
             program: &program.name,
             clock: "modelled",
-            plans: plans.iter().map(CardPlanJson::of).collect(),
+            plans: plans
+                .iter()
+                .map(|it| CardPlanJson::of(program, it))
+                .collect(),
         }
     }
 }
 
 impl<'a> CardPlanJson<'a> {
-    fn of(plan: &'a CardPlan) -> Self {
+    fn of(program: &ProgramFile, plan: &'a CardPlan) -> Self {
         let report = plan.run.report.as_ref();
         let memory = report.and_then(|it| it.memory.as_deref());
         let busy = report.and_then(|it| it.busy.as_deref());
@@ -66,6 +72,7 @@ impl<'a> CardPlanJson<'a> {
             host_range: report.and_then(|it| it.host_range.as_deref()),
             busy,
             dominated_by: busy.and_then(dominant).map(|(it, _)| it.word()),
+            findings: report.map_or_else(Vec::new, |it| findings::of_run(it, &program.source)),
             memory,
             lines: report.map_or(&[], |it| &it.lines),
             unknown_read: report.map_or(&[], |it| &it.unknown_read),

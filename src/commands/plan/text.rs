@@ -3,12 +3,13 @@
 use super::card_plan::CardPlan;
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
+use crate::commands::found;
 use crate::commands::program_file::ProgramFile;
 use warpup_grade::capitalized;
 use warpup_lab::plan::{self, Limit, Verdict, dominant, is_fragmentation, total_ns, verdict};
 use warpup_lab::run::Run;
 use warpup_lab::units::{bytes, duration};
-use warpup_lab::{host_range, line_times, memory, waits};
+use warpup_lab::{findings, host_range, line_times, memory, waits};
 use warpup_protocol::{Busy, Memory, Overflow, Report};
 
 /// Lines of the program that are shown, those that take most time.
@@ -38,6 +39,8 @@ pub(super) fn print(
     if did_nothing || matches!(verdict, Verdict::NotPlanned(_)) {
         return Ok(());
     }
+    let found = findings::of_run(report, &program.source);
+    found::print("Found in the program, MODELLED:", &found, console)?;
     output(plan, console)?;
     if let Some(busy) = &report.busy {
         times(busy, &plan.run, console)?;

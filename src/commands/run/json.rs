@@ -3,11 +3,12 @@
 use super::program::Program;
 use serde::Serialize;
 use std::borrow::Cow;
+use warpup_lab::findings::{self, Finding};
 use warpup_lab::missing_values;
 use warpup_lab::run::Run;
 use warpup_protocol::{
     Check, Contention, CudnnUse, DeviceInfo, DeviceTimes, Gaps, HostRange, HostWork, LineTime,
-    Memory, Metric, NotComputed, Outcome, Plot, Report, Span,
+    Memory, Metric, NotComputed, Outcome, Plot, ProgramFacts, Report, Span,
 };
 
 /// A run as one object.
@@ -36,6 +37,9 @@ pub(super) struct RunJson<'a> {
     host_range: Option<&'a HostRange>,
     lines: &'a [LineTime],
     gaps: Option<&'a Gaps>,
+    /// What was counted of the program, and what was found in it.
+    facts: Option<&'a ProgramFacts>,
+    findings: Vec<Finding>,
     memory: Option<&'a Memory>,
     spans: &'a [Span],
     spans_dropped: u64,
@@ -80,6 +84,9 @@ impl<'a> RunJson<'a> {
                 .filter(|_| program.by_line)
                 .map_or(&[], |it| &it.lines),
             gaps: report.and_then(|it| it.gaps.as_deref()),
+            facts: report.and_then(|it| it.facts.as_deref()),
+            findings: report
+                .map_or_else(Vec::new, |it| findings::of_run(it, &program.request.source)),
             memory: report.and_then(|it| it.memory.as_deref()),
             spans: &run.spans,
             spans_dropped: report.map_or(0, |it| it.spans_dropped),

@@ -5,6 +5,7 @@ use super::program::Program;
 use crate::commands::console::{Console, Prompt};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Result;
+use crate::commands::found;
 use warpup_course::plain;
 use warpup_grade::{capitalized, grade, sentence, words};
 use warpup_lab::device_choice::counts;
@@ -13,7 +14,7 @@ use warpup_lab::plot::{self, Size};
 use warpup_lab::run::Run;
 use warpup_lab::units::{duration, number};
 use warpup_lab::{
-    self as lab, host_range, host_work, line_times, missing_values, prediction, waits,
+    self as lab, findings, host_range, host_work, line_times, missing_values, prediction, waits,
 };
 use warpup_protocol::{Check, Clock, Memory, Metric, Reason, Report, UncaughtException};
 
@@ -79,6 +80,9 @@ fn figures(program: &Program, run: &Run, report: &Report, console: &mut Console<
     console.lines(run.metrics.iter().map(metric_in_words))?;
     plots(run, report, console)?;
     missing(report, console)?;
+    let found = findings::of_run(report, &program.request.source);
+    let heading = format!("Found in the program, {}:", report.clock.label());
+    found::print(&heading, &found, console)?;
     times(program, report, console)
 }
 

@@ -5,8 +5,9 @@ use super::cells::{ROWS, cut, duration, more, percent};
 use super::{text_device, text_tables};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
+use crate::commands::found;
 use warpup_kineto::analysis::Analysis;
-use warpup_kineto::findings::{Finding, FindingsReport};
+use warpup_kineto::findings::FindingsReport;
 use warpup_kineto::{LaneKind, curves};
 use warpup_lab::plot::{self, PlotRow, Size};
 use warpup_lab::units::count;
@@ -59,27 +60,11 @@ pub(super) fn findings((analysis, report): &TraceFigures, console: &mut Console<
         console.line("")?;
         return console.wrapped("", "", &FindingsReport::nothing_found(analysis));
     }
-    console.line("\nFound, the most expensive first:")?;
-    for (number, it) in (1..).zip(&report.findings) {
-        finding(number, it, console)?;
-    }
-    Ok(())
-}
-
-fn finding(number: usize, it: &Finding, console: &mut Console<'_>) -> Result<()> {
-    let mut letters = it.sentence.chars();
-    let first = letters.next().map(char::to_uppercase);
-    let sentence: String = first.into_iter().flatten().chain(letters).collect();
-    console.wrapped(&format!("{number:>2}  "), "    ", &format!("{sentence}."))?;
-    if let Some(place) = &it.place {
-        console.line(&format!("    where: {}", cut(place, 65)))?;
-    }
-    console.wrapped("    try:   ", "           ", it.try_first)?;
-    let warpup = console.warpup.clone();
-    console.line(&format!(
-        "    page:  {warpup} read {} --page {}",
-        it.page.lesson, it.page.page
-    ))
+    found::print(
+        "Found, the most expensive first:",
+        &report.findings,
+        console,
+    )
 }
 
 fn steps(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {

@@ -8,6 +8,7 @@ use super::state::Lab;
 use crate::page;
 use crate::session::{Pane, Session};
 use crate::theme::{Letters, Role, Theme};
+use warpup_lab::findings;
 use warpup_lab::host_range;
 use warpup_lab::host_work;
 use warpup_lab::memory;
@@ -67,9 +68,15 @@ impl Lab {
         };
         let legend = format!("{}   {clock}{part}", legend.join("  "));
         lines.extend(page::paragraph(&legend, theme.style(Role::Dim), width));
+        let found = findings::of_run(report, &ran.source);
+        let found = found.iter().map(|it| {
+            let place = it.place.as_deref().unwrap_or("the program");
+            let page = format!("{}#{}", it.page.lesson, it.page.page);
+            format!("{place}: {}. Try: {} ({page})", it.sentence, it.try_first)
+        });
         let first_use = waits::first_use(report).map(|it| format!("not drawn: {it}"));
-        let said = first_use
-            .into_iter()
+        let said = found
+            .chain(first_use)
             .chain(host_range::sentence(report))
             .chain(waits::sentences(report))
             .chain(host_work::sentences(report))
