@@ -7,6 +7,7 @@ mod compile;
 mod costs;
 mod cuda_graphs;
 mod cudnn_memory;
+mod deferred_values;
 mod hazards;
 mod hosts;
 mod kernels;

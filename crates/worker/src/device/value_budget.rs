@@ -24,6 +24,9 @@ const USUAL_BYTES: u64 = 4 << 30;
 /// Bytes of a process without a limit of its own that are not for values: stacks, the interpreter, the program's own objects.
 const OWN_BYTES: u64 = 1 << 30;
 
+/// Values that take longer wait until somebody reads them.
+const NOTICEABLE: Duration = Duration::from_millis(1);
+
 /// The most elements of a result that a plan computes.
 const PLANNED_ELEMENTS: u64 = 1 << 12;
 
@@ -46,6 +49,11 @@ pub(crate) struct ValueDemand {
 }
 
 impl ValueDemand {
+    /// The same where others do not matter, since these values are counted with them already.
+    pub(crate) fn of_new_values(self) -> Self {
+        Self { held: 0, ..self }
+    }
+
     /// Bytes that values hold together while it is computed. The host's kernels compute in `float32`, and make up to two copies
     /// of a result: to add a bias, and to bring it into its order and type.
     fn bytes(self) -> u64 {
@@ -109,6 +117,16 @@ impl ValueBudget {
             Ok(()) => ValueDecision::Timed,
             Err(why) => ValueDecision::No(why),
         }
+    }
+
+    /// Bytes that values which wait may keep, beside those of tensors: half as many as values may hold.
+    pub(crate) fn backlog_bytes(&self) -> u64 {
+        self.most_bytes / 2
+    }
+
+    /// Whether it pays to wait with values until somebody reads them. A plan computes so little that it does not.
+    pub(crate) fn takes_long(&self, cost: Cost) -> bool {
+        !self.is_plan() && at_most(cost) >= NOTICEABLE
     }
 
     /// Whether a result of this size and cost is computed, and if not, why. A plan pays for it now, a run when

@@ -154,7 +154,7 @@ impl Engine {
     /// The same memory, page-locked.
     pub(crate) fn pin(&self, tensor: &Tensor) -> Result<Tensor, TorchError> {
         self.refuse_in_capture()?;
-        let value = tensor.state().value.clone();
+        let value = tensor.state().value.read()?;
         let pin = self
             .backend
             .borrow_mut()
@@ -176,7 +176,7 @@ impl Engine {
             }
             TensorDevice::Cpu => {
                 self.seen(&[tensor])?;
-                tensor.state().value.clone()
+                tensor.state().value.read()?
             }
         };
         value.map_or_else(|| self.unknown(tensor), Ok)
@@ -185,7 +185,7 @@ impl Engine {
     /// Whether a tensor's values lie in page-locked memory: after a change in place they may not.
     pub(crate) fn is_locked(&self, tensor: &Tensor) -> bool {
         let state = tensor.state();
-        match (&state.pinned, &state.value) {
+        match (&state.pinned, state.value.known()) {
             (Some(pin), Some(value)) => self.backend.borrow().is_pinned(pin, value),
             (Some(_), None) => true,
             (None, _) => false,

@@ -6,6 +6,7 @@ use super::cuda_graph::GraphStep;
 use super::devices::common_device;
 use super::order::MemoryOrder;
 use super::state::Engine;
+use super::values::OpValue;
 use super::workspaces::{LibraryCalls, LibraryCharges};
 use crate::device::{
     ContextCreation, DeviceTime, HostCall, Interval, Library, OpStart, TensorDevice, Tf32, Timing,
@@ -16,10 +17,9 @@ use crate::error::TorchError;
 use crate::kernels::card::cudnn;
 use crate::kernels::host::CardRead;
 use crate::meta::{Cost, Meta};
-use crate::ops::{AllowTf32, Op, OpOutput};
-use crate::tensor::{GradFn, State, Tensor};
+use crate::ops::{AllowTf32, Op};
+use crate::tensor::{GradFn, State, Tensor, Value};
 use crate::trace::{Activity, SpanName};
-use candle_core::Tensor as Values;
 use smallvec::SmallVec;
 use std::cell::Ref;
 use std::time::Duration;
@@ -82,8 +82,9 @@ impl Engine {
         let captures = self.captures(device);
         let in_memory = order.as_ref().map(|it| it.of_memory(&meta));
         let value = if captures {
-            self.timed((&op, inputs), work, device, || Ok(None))?;
+            self.timed((&op, inputs), work, device, || Ok(OpValue::default()))?;
             self.before_replay(in_memory.as_ref().unwrap_or(&meta), device)?
+                .into()
         } else {
             self.timed((&op, inputs), work, device, || {
                 self.value_in(order.as_ref(), &op, read, (&meta, device, work.cost))
@@ -192,17 +193,17 @@ impl Engine {
         (op, inputs): (&Op, &[&Tensor]),
         work: Work,
         device: TensorDevice,
-        compute: impl FnOnce() -> Result<Option<OpOutput>, TorchError>,
-    ) -> Result<Option<Values>, TorchError> {
+        compute: impl FnOnce() -> Result<OpValue, TorchError>,
+    ) -> Result<Value, TorchError> {
         if !self.tells_times.get() {
-            return Ok(compute()?.map(|it| it.values));
+            return Ok(compute()?.value);
         }
         if self.joins(device, work.cost) {
-            return Ok(compute()?.map(|it| it.values));
+            return Ok(compute()?.value);
         }
         let begun = self.begin(device)?;
         let computed = compute()?;
-        if let Some(read) = computed.as_ref().and_then(|it| it.on_host) {
+        if let Some(read) = computed.on_host {
             // No kernel did it: the host waited for the values, computed, and sent the result back.
             let when = begun.until(self.now());
             let waited = wait_within(when, read);
@@ -216,14 +217,14 @@ impl Engine {
                 .borrow_mut()
                 .record_on_host(name, work.cost, computing);
             self.exclude_since(when.end_ns);
-            return Ok(computed.map(|it| it.values));
+            return Ok(computed.value);
         }
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.time_assertion();
         self.count_operation(op, inputs, work, timing);
         self.record(op.facts().name(), Lane::Kernel, timing, work.cost);
         self.after_launch(device)?;
-        Ok(computed.map(|it| it.values))
+        Ok(computed.value)
     }
 
     pub(super) fn begin(&self, device: TensorDevice) -> Result<OpStart, TorchError> {

@@ -188,12 +188,6 @@ impl Engine {
         }
     }
 
-    /// An operation has no gradient: its inputs are compared, or the largest is looked for.
-    pub(super) fn count_decision(&self, inputs: &[&Tensor]) {
-        let nodes = inputs.iter().filter_map(|it| it.node());
-        nodes.for_each(|it| it.mark_read());
-    }
-
     /// An operation on the host records a graph.
     pub(super) fn count_node(&self, device: TensorDevice) {
         let is_on_host = device == TensorDevice::Cpu && self.has_card();

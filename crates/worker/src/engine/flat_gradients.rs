@@ -38,7 +38,7 @@ impl Engine {
         if self.captures(device) {
             return self.captured_parts(&all, parts);
         }
-        let value = all.state().value.clone();
+        let value = all.state().value.read()?;
         // Its memory is free again before that of the parts is taken.
         drop(all);
         let part = |it: GradientSlice| {

@@ -32,7 +32,7 @@ impl Engine {
         };
         let dtype = first.dtype();
         let is_alike = |it: &Tensor| {
-            let is_there = it.state().value.as_ref().is_some_and(is_on_card);
+            let is_there = it.state().value.known().is_some_and(is_on_card);
             is_there && it.dtype() == dtype && it.device() == device
         };
         // Only what is read may be a view.
@@ -77,14 +77,14 @@ fn lost() -> TorchError {
 
 fn read(tensor: &Tensor) -> Result<Values, TorchError> {
     let state = tensor.state();
-    Ok(fast::contiguous(state.value.as_ref().ok_or_else(lost)?)?)
+    Ok(fast::contiguous(state.value.known().ok_or_else(lost)?)?)
 }
 
 /// The values of a tensor that is about to be changed, in memory of its own.
 fn written(tensor: &Tensor) -> Result<Values, TorchError> {
     let own = match tensor.own_values() {
         Some(own) => own,
-        None => fast::copied(tensor.state().value.as_ref().ok_or_else(lost)?)?,
+        None => fast::copied(tensor.state().value.known().ok_or_else(lost)?)?,
     };
     tensor.write(Some(own.clone()))?;
     Ok(own)

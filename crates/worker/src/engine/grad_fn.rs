@@ -18,8 +18,11 @@ impl Engine {
     ) -> Result<Tensor, TorchError> {
         let id = self.next_id();
         if !self.goes_back(inputs, &state.meta) {
+            // Without a gradient it compares its inputs, or looks for the largest: the program has read them.
             if self.grad_enabled.get() && !state.meta.dtype.is_float() {
-                self.count_decision(inputs);
+                for node in inputs.iter().filter_map(|it| it.node()) {
+                    node.mark_read();
+                }
             }
             return Ok(Tensor::new(id, state));
         }

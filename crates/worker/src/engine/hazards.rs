@@ -8,7 +8,7 @@ use super::in_flight::{Hazard, HazardKind, Place, QueuedFill, QueuedRead};
 use super::state::Engine;
 use crate::device::TensorDevice;
 use crate::error::TorchError;
-use crate::tensor::{Before, QueuedWork, State, Storage, Tensor};
+use crate::tensor::{Before, QueuedWork, State, Storage, Tensor, Value};
 use candle_core::Tensor as Values;
 
 impl Engine {
@@ -39,14 +39,14 @@ impl Engine {
 
     /// The values that a copy reads now.
     pub(super) fn seen_by_copy(&self, tensor: &Tensor) -> Result<Option<Values>, TorchError> {
-        let as_it_is = || Ok(tensor.state().value.clone());
+        let as_it_is = || tensor.state().value.read();
         if !self.in_flight.watches() {
             return as_it_is();
         }
         if tensor.device() != TensorDevice::Cpu {
             let seen = self.seen(&[tensor])?.unwrap_or_default();
             return match seen.first() {
-                Some(it) => Ok(it.state().value.clone()),
+                Some(it) => it.state().value.read(),
                 None => as_it_is(),
             };
         }
@@ -59,13 +59,13 @@ impl Engine {
             self.hazard(HazardKind::OtherStream, late.work);
         }
         let done = fills.iter().filter(|it| is_done(&it.work));
-        let later = done.map(|it| (it.into.layout(), it.value.clone()));
+        let later = done.map(|it| (it.into.layout(), it.value.clone().into()));
         let memory = state.storage.after(later)?;
-        Ok(memory.values_through(state.layout.as_deref()))
+        memory.values_through(state.layout.as_deref()).read()
     }
 
     /// Writes new values to the memory of a tensor, while copies may be under way from it and to it.
-    pub(super) fn write(&self, into: &Tensor, value: Option<Values>) -> Result<(), TorchError> {
+    pub(super) fn write(&self, into: &Tensor, value: impl Into<Value>) -> Result<(), TorchError> {
         if into.device() != TensorDevice::Cpu {
             let before = self.held_before(into);
             into.write(value)?;
@@ -94,7 +94,7 @@ impl Engine {
     }
 
     /// All values of memory that a CUDA graph reads, as the stream finds them that launches it.
-    pub(super) fn read_by_graph(&self, memory: &Storage) -> Option<Values> {
+    pub(super) fn read_by_graph(&self, memory: &Storage) -> Value {
         let missing = memory.missing(None, self.next_start());
         match missing.filter(|_| self.reads_are_checked()) {
             Some((work, before)) => {
@@ -106,7 +106,7 @@ impl Engine {
     }
 
     /// The graph that was launched last writes to memory of the program, where this was before.
-    pub(super) fn queued_in_graph(&self, memory: &Storage, before: Option<Values>) {
+    pub(super) fn queued_in_graph(&self, memory: &Storage, before: Value) {
         memory.queue_write(self.last_work(), Before::Held(before), self.now());
     }
 

@@ -96,7 +96,7 @@ impl Place {
 
     fn write(&self, value: Option<Values>) -> Result<(), TorchError> {
         match self.storage.upgrade() {
-            Some(storage) => storage.write(self.layout(), value),
+            Some(storage) => storage.write(self.layout(), &value.into()),
             None => Ok(()),
         }
     }
@@ -112,7 +112,7 @@ impl QueuedRead {
         if into.writes() != self.writes {
             return Ok(());
         }
-        into.write(self.into.layout(), from.values_through(self.from.layout()))?;
+        into.write(self.into.layout(), &from.values_through(self.from.layout()))?;
         self.writes = into.writes();
         Ok(())
     }

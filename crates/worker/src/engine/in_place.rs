@@ -8,6 +8,7 @@ use super::devices::{common_device, mismatch};
 use super::execute::reads_columns;
 use super::grad_fn::{known, wants};
 use super::state::Engine;
+use super::values::OpValue;
 use crate::device::{Blocking, Direction, HostMemory, TensorDevice, Work};
 use crate::dtype::DType;
 use crate::error::TorchError;
@@ -18,7 +19,7 @@ use crate::meta::{Cost, Meta};
 use crate::ops::{Op, OpOutput, Operand, ToCopy};
 use crate::shape;
 use crate::tensor::layout::Layout;
-use crate::tensor::{Edge, GradFn, Input, Node, SavedTensor, Tensor, ViewGradMode};
+use crate::tensor::{Edge, GradFn, Input, Node, SavedTensor, Tensor, Value, ViewGradMode};
 use candle_core::Tensor as Values;
 use std::rc::Rc;
 use warpup_protocol::Lane;
@@ -47,7 +48,7 @@ impl Engine {
         let work = self.work(&op, inputs, (&of_inputs, &written));
         let before = self.before(Some(&op), (inputs, &metas), into)?;
         if self.captures(device) {
-            self.timed((&op, inputs), work, device, || Ok(None))?;
+            self.timed((&op, inputs), work, device, || Ok(OpValue::default()))?;
             into.count_write();
             self.capture_step(|graph| GraphStep::Change {
                 op: op.clone(),
@@ -65,12 +66,18 @@ impl Engine {
             let own = into.own_values();
             let computed =
                 card::changing(own, || self.value(&op, read, (&meta, device, work.cost)))?;
-            let Some(computed) = computed else {
-                return Ok(None);
+            if computed.value.is_waiting() {
+                let value = later_as(&computed.value, &into.meta())?;
+                return Ok(OpValue { value, ..computed });
+            }
+            let Some(values) = computed.value.read()? else {
+                return Ok(computed);
             };
-            let OpOutput { values, on_host } = cast(&computed.values, into.dtype())?;
-            let on_host = computed.on_host.or(on_host);
-            Ok(Some(OpOutput { values, on_host }))
+            let OpOutput { values, on_host } = cast(&values, into.dtype())?;
+            Ok(OpValue {
+                value: values.into(),
+                on_host: computed.on_host.or(on_host),
+            })
         })?;
         self.write(into, value)?;
         if self.collects(device) {
@@ -131,11 +138,10 @@ impl Engine {
             });
             return self.remember(GradFn::Copy, before, into);
         }
-        let cast = value.map(|it| cast(&it, to.dtype)).transpose()?;
-        let value = cast.map(|it| it.values);
+        let value = later_as(&value, &to)?;
         match queued {
             Some(Direction::Out) => {
-                self.queued_fill(&into.state(), value);
+                self.queued_fill(&into.state(), value.read()?);
                 into.count_write();
             }
             Some(Direction::In) => {
@@ -159,10 +165,10 @@ impl Engine {
         into: &Tensor,
         from: &Tensor,
         waits: Blocking,
-    ) -> Result<(Option<Values>, Option<Direction>), TorchError> {
-        let spread = |value: Option<Values>| {
-            let spread = value.map(|it| it.broadcast_as(&*into.shape()));
-            Ok::<_, TorchError>(spread.transpose()?)
+    ) -> Result<(Value, Option<Direction>), TorchError> {
+        let spread = |value: &Value| {
+            let shape = into.shape();
+            value.then(0, move |it| Ok(Some(it.broadcast_as(&*shape)?)))
         };
         let device = into.device();
         if from.device() != device {
@@ -180,7 +186,7 @@ impl Engine {
             };
             let transfer = copies::transfer(&typed, waits, host);
             let how = (transfer, copies::cause_of_copy(device));
-            let value = spread(self.transfer(&typed, device, how, pin.as_ref())?)?;
+            let value = spread(&self.transfer(&typed, device, how, pin.as_ref())?.into())?;
             return Ok((
                 value,
                 self.is_queued(transfer).then_some(transfer.direction),
@@ -196,12 +202,12 @@ impl Engine {
             work.kind = work.kind.reading_columns();
         }
         let value = read.state().value.clone();
-        let written = match &value {
+        let written = match value.known() {
             // All of the memory is replaced, and must not be the other tensor's.
             Some(value) if into.state().layout.is_none() && is_on_card(value) => {
                 let spread = value.broadcast_as(&*into.shape())?;
                 let own = into.own_values();
-                Some(match own.filter(|it| it.dtype() == spread.dtype()) {
+                Value::Known(match own.filter(|it| it.dtype() == spread.dtype()) {
                     Some(own) => {
                         card::write_all(&own, &spread)?;
                         own
@@ -209,7 +215,7 @@ impl Engine {
                     None => fast::copied(&spread)?,
                 })
             }
-            Some(_) | None => spread(value)?,
+            Some(_) | None => spread(&value)?,
         };
         let timing = self.backend.borrow_mut().end_op(device, work, begun);
         self.record("copy", Lane::Kernel, timing, cost);
@@ -357,6 +363,12 @@ pub(super) fn cast(values: &Values, to: DType) -> Result<OpOutput, TorchError> {
     };
     let on_host = host.card_read();
     Ok(OpOutput { values, on_host })
+}
+
+/// Values in the type of a tensor that gets them; later, if they wait.
+pub(super) fn later_as(value: &Value, into: &Meta) -> Result<Value, TorchError> {
+    let to = into.dtype;
+    value.then(into.bytes(), move |it| Ok(Some(cast(it, to)?.values)))
 }
 
 /// Whether two tensors are the same elements of the same memory.

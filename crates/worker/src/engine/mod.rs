@@ -11,6 +11,7 @@ mod copies;
 mod cpu_time;
 mod create;
 mod cuda_graph;
+mod deferral;
 mod devices;
 mod execute;
 mod facts;

@@ -14,7 +14,7 @@ use std::cell::Ref;
 use std::cmp::Ordering;
 
 /// The dimensions of a result from the outermost to the innermost in memory, where that is not row-major.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct MemoryOrder {
     dims: Vec<usize>,
     /// Whether the values are computed in this order, or only stored in it.
@@ -96,7 +96,7 @@ impl MemoryOrder {
         let shapes = (&*memory.meta.shape, &*meta.shape);
         let layout = Layout::through(&view, None, shapes)
             .ok_or_else(|| TorchError::runtime("internal error in warpup: no such order"))?;
-        let value = memory.value.as_ref().map(|it| view.of(it)).transpose()?;
+        let value = memory.value.then(0, move |it| Ok(Some(view.of(it)?)))?;
         Ok(memory.view(meta, layout, value))
     }
 }

@@ -13,7 +13,7 @@ use crate::facts::FactCounter;
 use crate::kernels::card;
 use crate::meta::Cost;
 use crate::ops::{AllowTf32, AttentionBackends};
-use crate::tensor::{Charge, Pack, Tensor, graph_use};
+use crate::tensor::{Backlog, Charge, Pack, Tensor, graph_use};
 use crate::trace::Recorder;
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -74,6 +74,8 @@ pub(crate) struct Engine {
     pub(super) unknown_read: RefCell<BTreeSet<u32>>,
     /// Bytes of this machine's memory that values of tensors hold.
     pub(super) value_bytes: Cell<u64>,
+    /// The values that wait until somebody reads them.
+    pub(super) backlog: Rc<Backlog>,
     /// The first result of the run that was not computed.
     pub(super) not_computed: Cell<Option<NotComputed>>,
     /// The CPU time of this process before the run.
@@ -174,9 +176,10 @@ const PYTORCH_TF32: AllowTf32 = AllowTf32 {
 
 impl Engine {
     /// An engine on a device; spans up to a limit.
-    pub(crate) fn new(device: Box<dyn Device>, spans: u32) -> Rc<Self> {
+    pub(crate) fn new(mut device: Box<dyn Device>, spans: u32) -> Rc<Self> {
         card::forget();
         graph_use::begin();
+        let backlog_bytes = device.value_budget().map_or(0, |it| it.backlog_bytes());
         let engine = Rc::new_cyclic(|this| Self {
             this: this.clone(),
             home: CountedMemory::of(&*device),
@@ -201,6 +204,7 @@ impl Engine {
             compiled_nodes: RefCell::default(),
             unknown_read: RefCell::default(),
             value_bytes: Cell::new(0),
+            backlog: Backlog::new(backlog_bytes),
             not_computed: Cell::new(None),
             cpu_before: cpu_time(),
             noticed: Cell::new(false),

@@ -2,15 +2,16 @@
 //! which were not.
 
 use super::cpu_time::cpu_time;
+use super::deferral::OpCall;
 use super::order::MemoryOrder;
 use super::state::Engine;
 use crate::device::{TensorDevice, ValueDecision, ValueDemand};
 use crate::error::TorchError;
-use crate::kernels::host::{is_on_card, on_card_if_it_fits, shares_memory};
+use crate::kernels::host::{CardRead, is_on_card, on_card_if_it_fits, shares_memory};
 use crate::kernels::{card, fast};
 use crate::meta::{Cost, Meta};
 use crate::ops::{Op, OpOutput};
-use crate::tensor::{State, Tensor};
+use crate::tensor::{State, Tensor, Value};
 use candle_core::Tensor as Values;
 use smallvec::SmallVec;
 use std::cell::Ref;
@@ -20,6 +21,14 @@ use warpup_protocol::{Clock, MissingValues, NotComputed};
 /// As many as most operations take, without asking for memory.
 type FewTensors<T> = SmallVec<[T; 3]>;
 
+/// The values of a result, as far as they are kept.
+#[derive(Debug, Default)]
+pub(super) struct OpValue {
+    pub(super) value: Value,
+    /// When a card's values were read on the host for them, if they were.
+    pub(super) on_host: Option<CardRead>,
+}
+
 impl Engine {
     /// The values of a result, if they are kept.
     pub(super) fn value(
@@ -27,7 +36,7 @@ impl Engine {
         op: &Op,
         inputs: &[&Tensor],
         of: (&Meta, TensorDevice, Cost),
-    ) -> Result<Option<OpOutput>, TorchError> {
+    ) -> Result<OpValue, TorchError> {
         self.value_in(None, op, inputs, of)
     }
 
@@ -38,38 +47,55 @@ impl Engine {
         op: &Op,
         inputs: &[&Tensor],
         (meta, device, cost): (&Meta, TensorDevice, Cost),
-    ) -> Result<Option<OpOutput>, TorchError> {
+    ) -> Result<OpValue, TorchError> {
         let states: FewTensors<Ref<'_, State>> = inputs.iter().map(|it| it.state()).collect();
-        let values: Option<FewTensors<&Values>> =
-            states.iter().map(|it| it.value.as_ref()).collect();
-        let Some(values) = values else {
+        let all: FewTensors<Value> = states.iter().map(|it| it.value.clone()).collect();
+        if all.iter().any(Value::is_missing) {
             check_has_values(op, inputs)?;
-            return Ok(None);
+            return Ok(OpValue::default());
+        }
+        let known: FewTensors<&Meta> = states.iter().map(|it| &it.meta).collect();
+        let call = OpCall {
+            op,
+            order,
+            inputs: &known,
+            result: meta,
+            device,
+            cost: self.on_host(op, &known, (meta, cost)),
         };
-        let cost = self.on_host(op, &states, (meta, cost));
-        let computed = || match order {
-            None => op.run(&values, meta),
-            Some(order) => run_in(order, op, &values, meta),
-        };
-        let run = || match computed() {
-            Ok(OpOutput { values, on_host }) => {
-                let values = self.at_home(values, device)?;
-                let values = in_own_memory(values, &states)?;
-                Ok(Some(OpOutput { values, on_host }))
+        if self.defers(call, &all) {
+            return self.deferred(call, &all);
+        }
+        let mut values = FewTensors::new();
+        for value in &all {
+            let Some(read) = value.read()? else {
+                return Ok(OpValue::default());
+            };
+            values.push(read);
+        }
+        let values: FewTensors<&Values> = values.iter().collect();
+        let run = || match run_in(order, op, &values, meta) {
+            Ok(OpOutput {
+                values: made,
+                on_host,
+            }) => {
+                let made = self.at_home(made, device)?;
+                let value = in_own_memory(made, &values)?.into();
+                Ok(OpValue { value, on_host })
             }
-            Err(error) if self.asserts(op, device, &error) => Ok(None),
+            Err(error) if self.asserts(op, device, &error) => Ok(OpValue::default()),
             Err(error) => Err(error),
         };
-        Ok(self.if_kept((meta, device, cost), run)?.flatten())
+        let made = self.if_kept((meta, device, call.cost), run)?;
+        Ok(made.unwrap_or_default())
     }
 
     /// The cost of values of a modelled card, with what this machine moves for them besides.
-    fn on_host(&self, op: &Op, states: &[Ref<'_, State>], (meta, cost): (&Meta, Cost)) -> Cost {
+    fn on_host(&self, op: &Op, known: &[&Meta], (meta, cost): (&Meta, Cost)) -> Cost {
         if self.clock() != Clock::Modelled {
             return cost;
         }
-        let known: FewTensors<&Meta> = states.iter().map(|it| &it.meta).collect();
-        let scratch = op.facts().host_scratch(&known, meta);
+        let scratch = op.facts().host_scratch(known, meta);
         Cost {
             bytes: cost.bytes.saturating_add(scratch),
             ..cost
@@ -82,7 +108,18 @@ impl Engine {
         (meta, device, cost): (&Meta, TensorDevice, Cost),
         compute: impl FnOnce() -> Result<T, TorchError>,
     ) -> Result<Option<T>, TorchError> {
-        match self.computes((meta, device, cost)) {
+        self.within_budget(device, self.demand(meta, cost), self.line(), compute)
+    }
+
+    /// Computes values of a result of this line if the device keeps them.
+    pub(super) fn within_budget<T>(
+        &self,
+        device: TensorDevice,
+        demand: ValueDemand,
+        line: u32,
+        compute: impl FnOnce() -> Result<T, TorchError>,
+    ) -> Result<Option<T>, TorchError> {
+        match self.computes(device, demand) {
             ValueDecision::Yes => compute().map(Some),
             ValueDecision::Timed => {
                 let began = Instant::now();
@@ -93,25 +130,43 @@ impl Engine {
                 result.map(Some)
             }
             ValueDecision::No(why) => {
-                if self.not_computed.get().is_none() {
-                    let line = self.line();
-                    self.not_computed.set(Some(NotComputed { line, why }));
-                }
+                self.leave_out(line, why);
                 Ok(None)
             }
         }
     }
 
-    /// Whether the device keeps these values.
-    fn computes(&self, (meta, device, cost): (&Meta, TensorDevice, Cost)) -> ValueDecision {
-        let mut backend = self.backend.borrow_mut();
-        let Some(budget) = backend.value_budget() else {
-            return ValueDecision::Yes;
-        };
-        let demand = ValueDemand {
+    /// Whether values of a result of this line will never be computed.
+    pub(super) fn is_left_out(&self, device: TensorDevice, demand: ValueDemand, line: u32) -> bool {
+        match self.computes(device, demand) {
+            ValueDecision::Yes | ValueDecision::Timed => false,
+            ValueDecision::No(why) => {
+                self.leave_out(line, why);
+                true
+            }
+        }
+    }
+
+    fn leave_out(&self, line: u32, why: MissingValues) {
+        if self.not_computed.get().is_none() {
+            self.not_computed.set(Some(NotComputed { line, why }));
+        }
+    }
+
+    /// What computing a result of this cost takes now.
+    pub(super) fn demand(&self, meta: &Meta, cost: Cost) -> ValueDemand {
+        ValueDemand {
             elements: meta.count(),
             cost,
             held: self.value_bytes.get(),
+        }
+    }
+
+    /// Whether the device keeps these values.
+    fn computes(&self, device: TensorDevice, demand: ValueDemand) -> ValueDecision {
+        let mut backend = self.backend.borrow_mut();
+        let Some(budget) = backend.value_budget() else {
+            return ValueDecision::Yes;
         };
         let computes = budget.computes(device, demand);
         if computes != ValueDecision::No(MissingValues::OutOfTime) {
@@ -162,12 +217,15 @@ impl Engine {
 }
 
 /// Computes in the order of the memory, or puts what was computed into it.
-fn run_in(
-    order: &MemoryOrder,
+pub(super) fn run_in(
+    order: Option<&MemoryOrder>,
     op: &Op,
     inputs: &[&Values],
     meta: &Meta,
 ) -> Result<OpOutput, TorchError> {
+    let Some(order) = order else {
+        return op.run(inputs, meta);
+    };
     if !order.computes {
         let OpOutput { values, on_host } = op.run(inputs, meta)?;
         let values = fast::contiguous(&order.permuted(&values)?)?;
@@ -197,8 +255,8 @@ pub(super) fn check_has_values(op: &Op, inputs: &[&Tensor]) -> Result<(), TorchE
 
 /// Values of a result that shares no memory with an input, but for one that it changes: on a real card, tensors are written
 /// where they lie.
-fn in_own_memory(value: Values, inputs: &[Ref<'_, State>]) -> Result<Values, TorchError> {
-    let mut inputs = inputs.iter().filter_map(|it| it.value.as_ref());
+fn in_own_memory(value: Values, inputs: &[&Values]) -> Result<Values, TorchError> {
+    let mut inputs = inputs.iter();
     if is_on_card(&value) && !card::is_changed(&value) && inputs.any(|it| shares_memory(it, &value))
     {
         return Ok(value.copy()?);

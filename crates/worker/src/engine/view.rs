@@ -63,11 +63,14 @@ fn viewed(view: &View, input: &Tensor, meta: Meta) -> Result<Option<State>, Torc
     let Some(layout) = Layout::through(view, state.layout.as_ref(), shapes) else {
         return Ok(None);
     };
-    let value = match &state.value {
-        Some(value) => Some(view.of(value)?),
+    if state.value.is_missing() {
+        check_has_values(&Op::View(view.clone()), &[input])?;
+    }
+    let value = match state.value.known() {
+        Some(value) => view.of(value)?.into(),
         None => {
-            check_has_values(&Op::View(view.clone()), &[input])?;
-            None
+            let view = view.clone();
+            state.value.then(0, move |it| Ok(Some(view.of(it)?)))?
         }
     };
     Ok(Some(state.view(meta, layout, value)))

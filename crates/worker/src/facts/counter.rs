@@ -70,19 +70,19 @@ impl FactCounter {
     }
 
     pub(crate) fn copied(&mut self, line: u32, transfer: Transfer, ns: u64) {
-        let lane = match transfer.direction {
+        let direction = match transfer.direction {
             Direction::In => Lane::CopyToDevice,
             Direction::Out => Lane::CopyToHost,
         };
         let is_pinned = transfer.memory == HostMemory::Pinned;
         let is_non_blocking = transfer.blocking == crate::device::Blocking::No;
-        let key = (line, lane, is_pinned, is_non_blocking);
+        let key = (line, direction, is_pinned, is_non_blocking);
         if self.copies.len() >= MAX_COPIES && !self.copies.contains_key(&key) {
             return;
         }
         let total = self.copies.entry(key).or_insert(CopyTotal {
             line,
-            lane,
+            lane: direction,
             is_pinned,
             is_non_blocking,
             times: 0,

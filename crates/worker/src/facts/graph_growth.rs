@@ -54,7 +54,9 @@ mod tests {
 
     fn growth(alive: &[u64]) -> Option<(u64, u64, u64)> {
         let mut counts = GrowthCounts::default();
-        alive.iter().for_each(|it| counts.take(*it, |_| 7));
+        for it in alive {
+            counts.take(*it, |_| 7);
+        }
         let found = counts.report()?;
         Some((found.counts, found.in_a_row, found.nodes))
     }

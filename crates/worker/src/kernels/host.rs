@@ -132,8 +132,13 @@ pub(crate) fn is_on_card(a: &Tensor) -> bool {
 
 /// Whether two of candle's tensors are parts of one memory.
 pub(crate) fn shares_memory(a: &Tensor, b: &Tensor) -> bool {
-    let ((a, _), (b, _)) = (a.storage_and_layout(), b.storage_and_layout());
-    std::ptr::eq(&raw const *a, &raw const *b)
+    memory_of(a) == memory_of(b)
+}
+
+/// The address of the memory that values are in; those of a view are in that of the whole.
+pub(crate) fn memory_of(values: &Tensor) -> usize {
+    let (storage, _) = values.storage_and_layout();
+    (&raw const *storage).addr()
 }
 
 fn fits(a: &Tensor) -> bool {

@@ -15,6 +15,7 @@ use candle_core::Device;
 use rustpython_vm::builtins::PyModule;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{Py, PyObjectRef, PyResult, VirtualMachine};
+use warpup_protocol::WaitCause;
 
 /// Adds the functions that create tensors which are not random.
 pub(super) fn install(module: &Py<PyModule>, vm: &VirtualMachine) -> PyResult<()> {
@@ -79,7 +80,7 @@ fn fill_value(value: &PyObjectRef, vm: &VirtualMachine) -> PyResult<(f64, Catego
     let tensor = value.downcast_ref::<PyTensor>();
     let read = tensor
         .filter(|it| it.tensor().shape().is_empty() && !it.tensor().requires_grad())
-        .map(|it| it.python_number(vm))
+        .map(|it| it.python_number(WaitCause::Item, vm))
         .transpose()?;
     let number = match tensor {
         Some(_) => read.and_then(|it| convert::number(&it, vm)),

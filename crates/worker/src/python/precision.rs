@@ -26,7 +26,7 @@ mod _precision {
         let inputs: Vec<&Tensor> = tensors.iter().collect();
         let engine = engine(vm)?;
         let found = checked(engine.apply(FoundInf, &inputs), vm)?;
-        if found.state().value.is_none() {
+        if found.state().value.is_missing() {
             checked(engine.synchronize(), vm)?;
             return Ok(false);
         }

@@ -102,6 +102,11 @@ impl Charge {
         }
     }
 
+    /// Bytes of the values that are kept.
+    pub(super) fn value_bytes(&self) -> u64 {
+        self.values.get()
+    }
+
     /// The values that are kept take so many bytes from now on.
     pub(super) fn hold_values(&self, bytes: u64) {
         let before = self.values.replace(bytes);

@@ -2,6 +2,7 @@
 
 use super::graph::{Base, Inner, Node, Tensor};
 use super::state::State;
+use super::value::Value;
 use crate::device::{Pin, TensorDevice};
 use crate::dtype::DType;
 use crate::error::TorchError;
@@ -47,11 +48,16 @@ impl Tensor {
     /// Shape, memory and values, as of now.
     pub(crate) fn state(&self) -> Ref<'_, State> {
         let state = self.0.state.borrow();
-        if state.is_fresh() {
+        let (is_fresh, is_settled) = (state.is_fresh(), state.value.is_settled());
+        if is_fresh && is_settled {
             return state;
         }
         drop(state);
-        self.0.state.borrow_mut().refresh();
+        if !is_fresh {
+            self.0.state.borrow_mut().refresh();
+        } else if let Ok(mut state) = self.0.state.try_borrow_mut() {
+            state.settle();
+        }
         self.0.state.borrow()
     }
 
@@ -70,9 +76,11 @@ impl Tensor {
     }
 
     /// Writes new values to its memory, which all tensors that share it have from then on.
-    pub(crate) fn write(&self, value: Option<candle_core::Tensor>) -> Result<(), TorchError> {
+    pub(crate) fn write(&self, value: impl Into<Value>) -> Result<(), TorchError> {
         let state = self.state();
-        state.storage.write(state.layout.as_deref(), value)?;
+        state
+            .storage
+            .write(state.layout.as_deref(), &value.into())?;
         drop(state);
         self.count_write();
         Ok(())

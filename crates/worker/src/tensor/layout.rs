@@ -7,7 +7,7 @@ use crate::shape::{self, Shape};
 use std::rc::Rc;
 
 /// A view of memory that begins as one contiguous block.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Layout {
     view: View,
     before: Option<Rc<Self>>,

@@ -1,6 +1,6 @@
 //! When memory of a modelled card gets its values, and what it holds until then.
 
-use candle_core::Tensor as Values;
+use super::value::Value;
 
 /// The most writes to one memory that are remembered.
 const MOST: usize = 32;
@@ -21,7 +21,7 @@ pub(crate) enum Before {
     /// Nobody had written to it: zeros, as `torch.empty` gives.
     Zeros,
     /// These values of all of it, if they are kept.
-    Held(Option<Values>),
+    Held(Value),
     /// Nobody knows any more.
     Forgotten,
 }
@@ -71,7 +71,7 @@ mod tests {
     fn only_a_stream_that_starts_before_the_end_of_anothers_write_misses_it() {
         let mut writes = QueuedWrites::default();
         writes.add(queued(0, 100, 3), Before::Zeros, 0);
-        writes.add(queued(0, 200, 4), Before::Held(None), 0);
+        writes.add(queued(0, 200, 4), Before::Held(Value::Missing), 0);
         let line = |stream, at_ns| writes.missing(stream, at_ns).map(|it| it.0.line);
         assert_eq!(line(0, 50), None);
         assert_eq!([line(1, 99), line(1, 100)], [Some(3), Some(4)]);

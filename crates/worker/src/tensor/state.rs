@@ -3,6 +3,7 @@
 use super::charge::Charge;
 use super::layout::{self, Layout};
 use super::storage::Storage;
+use super::value::Value;
 use crate::device::{Pin, TensorDevice};
 use crate::meta::Meta;
 use std::cell::Cell;
@@ -14,7 +15,7 @@ pub(crate) struct State {
     pub(crate) meta: Meta,
     pub(crate) device: TensorDevice,
     /// The values, if they are kept, as of the write counted by `writes`.
-    pub(crate) value: Option<candle_core::Tensor>,
+    pub(crate) value: Value,
     pub(super) writes: u64,
     /// The memory; views share it.
     pub(crate) storage: Rc<Storage>,
@@ -32,8 +33,9 @@ impl State {
         meta: Meta,
         device: TensorDevice,
         charge: Charge,
-        value: Option<candle_core::Tensor>,
+        value: impl Into<Value>,
     ) -> Self {
+        let value = value.into();
         let storage = Storage::new(charge, meta.shape.clone(), value.clone());
         Self {
             meta,
@@ -49,12 +51,7 @@ impl State {
 
     /// A view of the same memory.
     #[must_use]
-    pub(crate) fn view(
-        &self,
-        meta: Meta,
-        layout: Rc<Layout>,
-        value: Option<candle_core::Tensor>,
-    ) -> Self {
+    pub(crate) fn view(&self, meta: Meta, layout: Rc<Layout>, value: Value) -> Self {
         Self {
             meta,
             device: self.device,
@@ -86,7 +83,7 @@ impl State {
     #[must_use]
     pub(crate) fn in_memory(&self, storage: Rc<Storage>) -> Self {
         Self {
-            value: None,
+            value: Value::Missing,
             writes: u64::MAX,
             storage,
             version: None,
@@ -103,6 +100,12 @@ impl State {
     pub(super) fn refresh(&mut self) {
         self.value = self.storage.values_through(self.layout.as_deref());
         self.writes = self.storage.writes();
+    }
+
+    /// Forgets how its values were computed, once somebody has read them.
+    pub(super) fn settle(&mut self) {
+        self.storage.settle();
+        self.value = self.value.settled();
     }
 
     /// The version: how often it was changed in place.

@@ -5,9 +5,11 @@
 //! where it lies, in memory that no other [`Storage`] has.
 
 use super::charge::Charge;
+use super::deferred::Deferred;
 use super::gradient_use::GradientUse;
 use super::layout::Layout;
 use super::queued_write::{Before, QueuedWork, QueuedWrites};
+use super::value::Value;
 use crate::error::TorchError;
 use crate::kernels::host::{is_on_card, shares_memory};
 use crate::kernels::{card, fast};
@@ -23,7 +25,7 @@ pub(crate) struct Storage {
     pub(crate) charge: Charge,
     /// The shape of the tensor that was all of it when it was made.
     shape: Shape,
-    values: RefCell<Option<Values>>,
+    values: RefCell<Value>,
     /// Whether the values are memory of our own, on a real card, which a kernel may write to. Those of an operation may still
     /// be another tensor's; those of a change in place are not.
     is_own: Cell<bool>,
@@ -41,8 +43,8 @@ pub(crate) struct Storage {
 }
 
 impl Storage {
-    pub(crate) fn new(charge: Charge, shape: Shape, values: Option<Values>) -> Rc<Self> {
-        charge.hold_values(bytes(values.as_ref()));
+    pub(crate) fn new(charge: Charge, shape: Shape, values: Value) -> Rc<Self> {
+        charge.hold_values(values.bytes());
         Rc::new(Self {
             charge,
             shape,
@@ -74,19 +76,25 @@ impl Storage {
         &self.version
     }
 
-    pub(crate) fn values_through(&self, layout: Option<&Layout>) -> Option<Values> {
-        through(self.values.borrow().as_ref()?, layout)
+    pub(crate) fn values_through(&self, layout: Option<&Layout>) -> Value {
+        through(&self.values.borrow(), layout)
+    }
+
+    /// Forgets how values were computed that somebody has read.
+    pub(super) fn settle(&self) {
+        let settled = self.values.borrow().settled();
+        drop(self.values.replace(settled));
     }
 
     /// The same memory as it will be after these writes.
     pub(crate) fn after<'a>(
         &self,
-        writes: impl Iterator<Item = (Option<&'a Layout>, Option<Values>)>,
+        writes: impl Iterator<Item = (Option<&'a Layout>, Value)>,
     ) -> Result<Rc<Self>, TorchError> {
         let values = self.values.borrow().clone();
         let later = Self::new(Charge::none(), self.shape.clone(), values);
         for (layout, new) in writes {
-            later.write(layout, new)?;
+            later.write(layout, &new)?;
         }
         Ok(later)
     }
@@ -102,36 +110,47 @@ impl Storage {
         &self,
         layout: Option<&Layout>,
         (stream, at_ns): (u32, u64),
-    ) -> Option<(QueuedWork, Option<Values>)> {
+    ) -> Option<(QueuedWork, Value)> {
         let queued = self.queued.borrow();
         let (work, before) = queued.missing(stream, at_ns)?;
         let now = self.values.borrow();
         let seen = match before {
-            Before::Zeros => now.as_ref().and_then(|it| it.zeros_like().ok()),
+            Before::Zeros => {
+                let zeros = now.then(now.bytes(), |it| Ok(Some(it.zeros_like()?)));
+                zeros.unwrap_or_default()
+            }
             Before::Held(values) => values.clone(),
             Before::Forgotten => now.clone(),
         };
-        Some((work, seen.and_then(|it| through(&it, layout))))
+        Some((work, through(&seen, layout)))
     }
 
     /// Writes the values of a layout; nothing if the new values are not kept.
-    pub(crate) fn write(
-        &self,
-        layout: Option<&Layout>,
-        new: Option<Values>,
-    ) -> Result<(), TorchError> {
+    pub(crate) fn write(&self, layout: Option<&Layout>, new: &Value) -> Result<(), TorchError> {
         let before = self.values.take();
-        let after = match (before, new, layout) {
-            (before, Some(new), None) => {
+        let bytes = self.charge.value_bytes().max(new.bytes());
+        let after = match (before.settled(), new.settled(), layout) {
+            (before, Value::Known(new), None) => {
                 // A tensor that is copied into itself stays what it is.
-                let is_same = before.is_some_and(|it| shares_memory(&it, &new));
+                let is_same = before.known().is_some_and(|it| shares_memory(it, &new));
                 self.is_own.set(!is_same || self.is_own.get());
-                Some(fast::contiguous(&new)?)
+                Value::Known(fast::contiguous(&new)?)
             }
-            (Some(whole), Some(new), Some(layout)) => Some(self.with_part(whole, layout, &new)?),
-            (None, _, Some(_)) | (_, None, _) => None,
+            (_, new @ Value::Deferred(_), None) => {
+                new.then(0, |it| Ok(Some(fast::contiguous(it)?)))?
+            }
+            (Value::Known(whole), Value::Known(new), Some(layout)) => {
+                Value::Known(self.with_part(whole, layout, &new)?)
+            }
+            (Value::Missing, _, Some(_)) | (_, Value::Missing, _) => Value::Missing,
+            (whole @ (Value::Known(_) | Value::Deferred(_)), new, Some(layout)) => {
+                later_with_part(whole, layout.clone(), new, bytes)?
+            }
         };
-        self.charge.hold_values(bytes(after.as_ref()));
+        self.charge.hold_values(match &after {
+            Value::Deferred(_) => bytes,
+            Value::Missing | Value::Known(_) => after.bytes(),
+        });
         self.values.replace(after);
         self.writes.set(self.writes.get() + 1);
         Ok(())
@@ -161,13 +180,13 @@ impl Storage {
     }
 
     /// All values, if they are kept.
-    pub(crate) fn whole_values(&self) -> Option<Values> {
+    pub(crate) fn whole_values(&self) -> Value {
         self.values.borrow().clone()
     }
 
     /// Replaces all values, as a kernel does of which the program knows nothing: versions stay.
-    pub(crate) fn replace_values(&self, values: Option<Values>) {
-        self.charge.hold_values(bytes(values.as_ref()));
+    pub(crate) fn replace_values(&self, values: Value) {
+        self.charge.hold_values(values.bytes());
         drop(self.values.replace(values));
         self.writes.set(self.writes.get() + 1);
     }
@@ -175,7 +194,7 @@ impl Storage {
     /// The values, where a kernel may write to them.
     pub(super) fn own_values(&self) -> Option<Values> {
         let values = self.values.borrow();
-        let values = values.as_ref().filter(|it| is_on_card(it));
+        let values = values.known().filter(|it| is_on_card(it));
         values.filter(|_| self.is_own.get()).cloned()
     }
 
@@ -195,21 +214,44 @@ impl Storage {
 }
 
 /// The part of the whole that a layout shows.
-fn through(whole: &Values, layout: Option<&Layout>) -> Option<Values> {
+fn through(whole: &Value, layout: Option<&Layout>) -> Value {
     let Some(layout) = layout else {
-        return Some(whole.clone());
+        return whole.clone();
     };
+    if let Some(whole) = whole.known() {
+        return part(whole, layout).into();
+    }
+    let layout = layout.clone();
+    let seen = whole.then(0, move |it| Ok(part(it, &layout)));
+    seen.unwrap_or_default()
+}
+
+fn part(whole: &Values, layout: &Layout) -> Option<Values> {
     let path = layout.path_from(None);
     // A view that was possible before is possible again: only values have changed.
     path.iter()
         .try_fold(whole.clone(), |values, view| view.of(&values).ok())
 }
 
-/// Bytes of values, whatever type their tensor has.
-fn bytes(values: Option<&Values>) -> u64 {
-    values.map_or(0, |it| {
-        (it.elem_count() * it.dtype().size_in_bytes()) as u64
-    })
+/// The whole with a part of it replaced, where one of both waits: on a modelled card.
+fn later_with_part(
+    whole: Value,
+    layout: Layout,
+    new: Value,
+    bytes: u64,
+) -> Result<Value, TorchError> {
+    let backlog = whole.backlog().or_else(|| new.backlog()).cloned();
+    let (Some(backlog), false) = (backlog, new.is_missing()) else {
+        let (Some(whole), Some(new)) = (whole.read()?, new.read()?) else {
+            return Ok(Value::Missing);
+        };
+        return Ok(overwritten(&whole, &layout, &new)?.into());
+    };
+    let replace = move |inputs: &[&Values]| match inputs {
+        [whole, new] => overwritten(whole, &layout, new).map(Some),
+        _ => Ok(None),
+    };
+    Deferred::value(&backlog, vec![whole, new], bytes, Box::new(replace))
 }
 
 /// The whole with a part of it replaced.

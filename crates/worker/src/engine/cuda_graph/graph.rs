@@ -9,7 +9,7 @@ use crate::error::TorchError;
 use crate::kernels::philox::DrawShift;
 use crate::meta::{Cost, Meta};
 use crate::ops::Op;
-use crate::tensor::{State, Storage, Tensor};
+use crate::tensor::{State, Storage, Tensor, Value};
 use crate::trace::SpanName;
 use candle_core::Tensor as Values;
 use std::collections::HashMap;
@@ -122,7 +122,7 @@ impl CudaGraph {
     }
 
     /// Takes over what the program's memory holds, as the engine reads it; gives the values of each memory.
-    pub(super) fn load(&self, read: impl Fn(&Storage) -> Option<Values>) -> Vec<Option<Values>> {
+    pub(super) fn load(&self, read: impl Fn(&Storage) -> Value) -> Vec<Value> {
         let all = self.memory.iter().map(|it| {
             if let Some(program) = it.program.upgrade() {
                 it.twin.replace_values(if it.is_from_capture {
@@ -137,10 +137,10 @@ impl CudaGraph {
     }
 
     /// Gives the program's memory what the graph has written since it was loaded; `note` gets what was there before.
-    pub(super) fn store(&self, loaded: &[Option<Values>], note: impl Fn(&Storage, Option<Values>)) {
+    pub(super) fn store(&self, loaded: &[Value], note: impl Fn(&Storage, Value)) {
         for (it, loaded) in self.memory.iter().zip(loaded) {
             let made = it.twin.whole_values();
-            let is_same = made.as_ref().map(Values::id) == loaded.as_ref().map(Values::id);
+            let is_same = made.is_same(loaded);
             match it.program.upgrade() {
                 Some(_) if is_same => {}
                 Some(program) => {
@@ -148,7 +148,7 @@ impl CudaGraph {
                     program.replace_values(made);
                 }
                 None if it.is_from_capture && !it.twin.is_shared_by_graphs() => {
-                    it.twin.replace_values(None);
+                    it.twin.replace_values(Value::Missing);
                 }
                 None => {}
             }

@@ -3,8 +3,9 @@
 
 use super::graph::{CudaGraph, GraphStep};
 use crate::device::{Interval, TensorDevice};
-use crate::engine::in_place::cast;
+use crate::engine::in_place::later_as;
 use crate::engine::state::Engine;
+use crate::engine::values::OpValue;
 use crate::error::TorchError;
 use crate::kernels::philox::DrawShift;
 use crate::meta::Cost;
@@ -49,9 +50,9 @@ impl Engine {
                 let made = if have_values(&inputs) {
                     self.value_in(order.as_ref(), &op, &inputs, (meta, device, *cost))?
                 } else {
-                    None
+                    OpValue::default()
                 };
-                into.write(made.map(|it| it.values))
+                into.write(made.value)
             }
             GraphStep::Change {
                 op,
@@ -65,18 +66,14 @@ impl Engine {
                 let made = if have_values(&inputs) {
                     self.value(&op, &inputs, (meta, device, *cost))?
                 } else {
-                    None
+                    OpValue::default()
                 };
-                let made = made.map(|it| cast(&it.values, into.dtype())).transpose()?;
-                into.write(made.map(|it| it.values))
+                into.write(later_as(&made.value, &into.meta())?)
             }
             GraphStep::Copy { from, into } => {
-                let values = from.state().value.clone();
-                let spread = values
-                    .map(|it| it.broadcast_as(&*into.shape()))
-                    .transpose()?;
-                let made = spread.map(|it| cast(&it, into.dtype())).transpose()?;
-                into.write(made.map(|it| it.values))
+                let (values, shape) = (from.state().value.clone(), into.shape());
+                let spread = values.then(0, move |it| Ok(Some(it.broadcast_as(&*shape)?)))?;
+                into.write(later_as(&spread, &into.meta())?)
             }
             GraphStep::Values { values, into } => into.write(Some(values.clone())),
             GraphStep::Draw { draw, into } => {
@@ -127,5 +124,5 @@ impl Engine {
 
 /// Whether the values of all inputs are kept.
 fn have_values(inputs: &[&Tensor]) -> bool {
-    inputs.iter().all(|it| it.state().value.is_some())
+    !inputs.iter().any(|it| it.state().value.is_missing())
 }
