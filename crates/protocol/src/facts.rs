@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct ProgramFacts {
     /// The steps of the optimizer that took the first one.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub steps: TrainingSteps,
+    pub steps: OptimizerSteps,
     /// What happened on each line that has any of it, in the order of lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<LineFacts>,
@@ -26,7 +26,7 @@ pub struct ProgramFacts {
 
 /// The steps of an optimizer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TrainingSteps {
+pub struct OptimizerSteps {
     /// How many.
     pub count: u64,
     /// When the first began, on the host's clock.

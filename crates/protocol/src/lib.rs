@@ -32,7 +32,7 @@ pub use contention::Contention;
 pub use cut::cut;
 pub use device::{Clock, DeviceInfo, DeviceName, RealCard, UnknownDevice};
 pub use device_times::{CudnnUse, DeviceTimer, DeviceTimes, HostWork, HostWorkKind};
-pub use facts::{ClockTotal, CopyTotal, GraphGrowth, LineFacts, ProgramFacts, TrainingSteps};
+pub use facts::{ClockTotal, CopyTotal, GraphGrowth, LineFacts, OptimizerSteps, ProgramFacts};
 pub use host_range::{HostEnd, HostRange};
 pub use lane::Lane;
 pub use memory::{KeptWorkspaces, Memory, Moment, Overflow, Purpose, Purposes, WorkspaceBound};

@@ -5,7 +5,7 @@ use super::graph_growth::GrowthCounts;
 use crate::device::{Direction, HostMemory, Interval, Transfer};
 use crate::tensor::graph_use;
 use std::collections::BTreeMap;
-use warpup_protocol::{CopyTotal, Lane, LineFacts, ProgramFacts, TrainingSteps};
+use warpup_protocol::{CopyTotal, Lane, LineFacts, OptimizerSteps, ProgramFacts};
 
 /// Lines beyond this share one entry, as in line times.
 const MAX_LINES: usize = 10_000;
@@ -20,7 +20,7 @@ pub(crate) struct FactCounter {
     clocks: ClockReadings,
     /// The `id()` of the optimizer that stepped first.
     optimizer: Option<usize>,
-    steps: TrainingSteps,
+    steps: OptimizerSteps,
     by_step: GrowthCounts,
     by_module: GrowthCounts,
     /// The line of the first call of a module, and how often that had been reached at the last one.

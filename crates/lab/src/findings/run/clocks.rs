@@ -1,6 +1,6 @@
 //! Clocks that are read too early, or that include the start of the card.
 
-use super::program::{Program, signed};
+use super::run_facts::{RunFacts, signed};
 use crate::findings::finding::{Evidence, Finding};
 use crate::findings::page::Page;
 use crate::findings::scale::duration;
@@ -22,14 +22,14 @@ const ITERATIONS: u64 = 4;
 const UNITS: [&str; 8] = ["60", "60.0", "1000", "1000.0", "1e3", "1e6", "1e9", "3600"];
 
 /// All of them.
-pub(super) fn findings(program: &Program<'_>) -> Vec<Finding> {
+pub(super) fn findings(program: &RunFacts<'_>) -> Vec<Finding> {
     [no_wait(program), first_iteration(program)]
         .into_iter()
         .flatten()
         .collect()
 }
 
-fn no_wait(program: &Program<'_>) -> Option<Finding> {
+fn no_wait(program: &RunFacts<'_>) -> Option<Finding> {
     let is_early = |it: &&ClockTotal| {
         let true_ns = it.ns.saturating_add(it.unfinished_ns);
         it.unfinished.saturating_mul(2) >= it.times
@@ -58,7 +58,7 @@ fn no_wait(program: &Program<'_>) -> Option<Finding> {
     })
 }
 
-fn first_iteration(program: &Program<'_>) -> Option<Finding> {
+fn first_iteration(program: &RunFacts<'_>) -> Option<Finding> {
     let includes_start = |it: &&ClockTotal| {
         it.starting_ns.saturating_mul(100) >= it.ns.saturating_mul(STARTING_PERCENT)
             && it.starting_ns > 0
@@ -85,7 +85,7 @@ fn first_iteration(program: &Program<'_>) -> Option<Finding> {
 }
 
 /// Whether the program divides what it measures on this line by a count, or takes a mean of it, as far as its text shows.
-fn takes_mean(program: &Program<'_>, line: u32) -> bool {
+fn takes_mean(program: &RunFacts<'_>, line: u32) -> bool {
     let at = usize::try_from(line).unwrap_or(0).saturating_sub(1);
     let Some(text) = program.source.get(at) else {
         return false;

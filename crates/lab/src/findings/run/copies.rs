@@ -1,6 +1,6 @@
 //! Copies to the card that cost more than they have to.
 
-use super::program::{Program, signed};
+use super::run_facts::{RunFacts, signed};
 use crate::findings::copying::{CopyCost, MANY_COPIES, SMALL_BYTES, pageable_copies, small_copies};
 use crate::findings::finding::{Evidence, Finding};
 use warpup_protocol::{CopyTotal, Lane, WaitCause};
@@ -9,7 +9,7 @@ use warpup_protocol::{CopyTotal, Lane, WaitCause};
 const LARGE_BYTES: u64 = 256 << 10;
 
 /// All of them. A copy is in one at most.
-pub(super) fn findings(program: &Program<'_>) -> Vec<Finding> {
+pub(super) fn findings(program: &RunFacts<'_>) -> Vec<Finding> {
     let copies = program.facts.copies.iter();
     let to_device = copies.filter(|it| it.lane == Lane::CopyToDevice);
     let in_loop = to_device.filter(|it| program.is_line_in_loop(it.line, it.times));
@@ -41,7 +41,7 @@ fn lines(copies: &[&CopyTotal]) -> Vec<u32> {
 }
 
 /// How long the card was idle while the host ran these lines.
-fn idle_during(program: &Program<'_>, lines: &[u32]) -> u64 {
+fn idle_during(program: &RunFacts<'_>, lines: &[u32]) -> u64 {
     let gaps = program.report.gaps.iter();
     let idle = gaps.flat_map(|it| &it.idle);
     let idle = idle.filter(|it| lines.contains(&it.line));
@@ -49,7 +49,7 @@ fn idle_during(program: &Program<'_>, lines: &[u32]) -> u64 {
 }
 
 /// How long the card was idle after the host had waited for the copies of these lines.
-fn idle_after(program: &Program<'_>, lines: &[u32]) -> u64 {
+fn idle_after(program: &RunFacts<'_>, lines: &[u32]) -> u64 {
     let gaps = program.report.gaps.iter();
     let waits = gaps.flat_map(|it| &it.waits);
     let is_copy = |it| matches!(it, WaitCause::CopyToDevice | WaitCause::Tensor);
@@ -57,7 +57,7 @@ fn idle_after(program: &Program<'_>, lines: &[u32]) -> u64 {
     waits.map(|it| it.idle_ns).sum()
 }
 
-fn cost(program: &Program<'_>, copies: &[&CopyTotal], idle_ns: u64) -> CopyCost {
+fn cost(program: &RunFacts<'_>, copies: &[&CopyTotal], idle_ns: u64) -> CopyCost {
     let sum = |of: fn(&CopyTotal) -> u64| copies.iter().map(|it| of(it)).sum::<u64>();
     let (count, bytes, ns) = (sum(|it| it.times), sum(|it| it.bytes), sum(|it| it.ns));
     let steps = program.scale.steps.unsigned_abs().max(1);

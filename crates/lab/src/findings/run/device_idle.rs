@@ -1,6 +1,6 @@
 //! Time in which the card is idle: after waits, while the loop loads, before late launches.
 
-use super::program::{Program, signed};
+use super::run_facts::{RunFacts, signed};
 use crate::findings::finding::Finding;
 use crate::findings::launching::{LaunchCost, launch_bound};
 use crate::findings::loading::{LoadingCost, loader_bound};
@@ -21,7 +21,7 @@ const LATE_PERCENT: i64 = 50;
 const SHORT_NS: i64 = 50_000;
 
 /// All of them.
-pub(super) fn findings(program: &Program<'_>) -> Vec<Finding> {
+pub(super) fn findings(program: &RunFacts<'_>) -> Vec<Finding> {
     let reasons = [
         WaitReason::Item,
         WaitReason::Print,
@@ -68,7 +68,7 @@ struct LineWaits {
 
 /// The waits of some causes, by line, where they are in the loop.
 fn by_line(
-    program: &Program<'_>,
+    program: &RunFacts<'_>,
     is_meant: impl Fn(WaitCause) -> bool,
 ) -> BTreeMap<u32, LineWaits> {
     let gaps = program.report.gaps.iter();
@@ -92,7 +92,7 @@ fn sum(lines: &BTreeMap<u32, LineWaits>) -> LineWaits {
         })
 }
 
-fn waits(program: &Program<'_>, of: WaitReason) -> Option<Finding> {
+fn waits(program: &RunFacts<'_>, of: WaitReason) -> Option<Finding> {
     // Who reads a clock waits for it.
     let is_timed = program.facts.clocks.iter().any(|it| it.unfinished == 0);
     if of == WaitReason::Synchronize && is_timed {
@@ -119,7 +119,7 @@ fn waits(program: &Program<'_>, of: WaitReason) -> Option<Finding> {
     )
 }
 
-fn loading(program: &Program<'_>) -> Option<Finding> {
+fn loading(program: &RunFacts<'_>) -> Option<Finding> {
     let waits = by_line(program, |it| it == WaitCause::Loader);
     let waited = sum(&waits);
     let own = program.facts.lines.iter();
@@ -147,7 +147,7 @@ fn loading(program: &Program<'_>) -> Option<Finding> {
 }
 
 /// Many short kernels, before which the host is late.
-fn late(program: &Program<'_>) -> Option<Finding> {
+fn late(program: &RunFacts<'_>) -> Option<Finding> {
     let gaps = program.report.gaps.as_deref()?;
     let waits = gaps.waits.iter();
     let waits = waits.filter(|it| program.is_line_in_loop(it.line, it.times));

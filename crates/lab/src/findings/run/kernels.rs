@@ -1,6 +1,6 @@
 //! Work in the wrong place or in the wrong form: on the CPU, in `float64`, in odd sizes, in another order.
 
-use super::program::Program;
+use super::run_facts::RunFacts;
 use crate::findings::finding::{Evidence, Finding};
 use crate::findings::page::Page;
 use crate::findings::scale::counted;
@@ -11,14 +11,14 @@ pub(super) const ON_HOST: &str = "work-on-cpu";
 /// From this share of a step on, in percent.
 const PERCENT: i64 = 5;
 
-/// From this share of the kernels' time on, in percent, `float64` is no single number.
+/// From this share of the kernels' time on, in percent, `float64` is more than one number.
 const DOUBLE_PERCENT: u64 = 5;
 
 /// The same for products that tensor cores cannot take as they are.
 const ODD_PERCENT: u64 = 20;
 
 /// All of them.
-pub(super) fn findings(program: &Program<'_>) -> Vec<Finding> {
+pub(super) fn findings(program: &RunFacts<'_>) -> Vec<Finding> {
     let found = [
         on_host(program),
         double(program),
@@ -28,7 +28,7 @@ pub(super) fn findings(program: &Program<'_>) -> Vec<Finding> {
     found.into_iter().flatten().collect()
 }
 
-fn on_host(program: &Program<'_>) -> Option<Finding> {
+fn on_host(program: &RunFacts<'_>) -> Option<Finding> {
     let nodes = program.sum(|it| it.host_nodes);
     let host_ns = program.sum(|it| it.host_operation_ns);
     let cost_ns = program.per_step(host_ns);
@@ -55,7 +55,7 @@ fn on_host(program: &Program<'_>) -> Option<Finding> {
     })
 }
 
-fn double(program: &Program<'_>) -> Option<Finding> {
+fn double(program: &RunFacts<'_>) -> Option<Finding> {
     let steps = program.facts.lines.iter().map(|it| it.double_steps).max()?;
     let (ns, all_ns) = (
         program.sum(|it| it.double_ns),
@@ -86,7 +86,7 @@ fn double(program: &Program<'_>) -> Option<Finding> {
     })
 }
 
-fn odd_products(program: &Program<'_>) -> Option<Finding> {
+fn odd_products(program: &RunFacts<'_>) -> Option<Finding> {
     let products = program.sum(|it| it.odd_products);
     let ns = program.sum(|it| it.odd_product_ns);
     let all_ns = program.sum(|it| it.kernel_ns);
@@ -117,7 +117,7 @@ fn odd_products(program: &Program<'_>) -> Option<Finding> {
     })
 }
 
-fn reorders(program: &Program<'_>) -> Option<Finding> {
+fn reorders(program: &RunFacts<'_>) -> Option<Finding> {
     let lines = program.facts.lines.iter();
     let lines: Vec<_> = lines.filter(|it| program.is_in_loop(it.reorders)).collect();
     let longest = lines.iter().max_by_key(|it| it.reorder_ns)?;

@@ -6,12 +6,12 @@ mod clocks;
 mod copies;
 mod device_idle;
 mod kernels;
-mod program;
+mod run_facts;
 mod training;
 
 use super::finding::Finding;
 use super::waiting::WaitReason;
-use program::Program;
+use run_facts::RunFacts;
 use std::cmp::Reverse;
 use warpup_protocol::{Outcome, Report};
 
@@ -28,7 +28,7 @@ const FIRST: [&str; 7] = [
 
 /// What was found in a run of a program with this text that came to its end.
 pub fn of_run(report: &Report, source: &str) -> Vec<Finding> {
-    let (Outcome::Done, Some(program)) = (&report.outcome, Program::new(report, source)) else {
+    let (Outcome::Done, Some(program)) = (&report.outcome, RunFacts::new(report, source)) else {
         return Vec::new();
     };
     let mut found = training::findings(&program);

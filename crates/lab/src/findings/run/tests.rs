@@ -2,14 +2,14 @@
 
 use super::of_run;
 use warpup_protocol::{
-    ClockTotal, CopyTotal, GraphGrowth, Lane, LineFacts, Outcome, ProgramFacts, Report,
-    TrainingSteps, Wait, WaitCause,
+    ClockTotal, CopyTotal, GraphGrowth, Lane, LineFacts, OptimizerSteps, Outcome, ProgramFacts,
+    Report, Wait, WaitCause,
 };
 
 /// Ten steps of 1 ms.
 fn facts() -> ProgramFacts {
     ProgramFacts {
-        steps: TrainingSteps {
+        steps: OptimizerSteps {
             count: 10,
             first_ns: 1_000_000,
             last_ns: 10_000_000,

@@ -1,6 +1,6 @@
 //! Mistakes of training loops that make results wrong, or keep what nobody needs.
 
-use super::program::Program;
+use super::run_facts::RunFacts;
 use crate::findings::finding::{Evidence, Finding};
 use crate::findings::page::Page;
 use crate::findings::scale::{counted, times};
@@ -22,7 +22,7 @@ const IN_A_ROW: u64 = 6;
 const LEAST_IN_A_ROW: u64 = 3;
 
 /// All of them.
-pub(super) fn findings(program: &Program<'_>) -> Vec<Finding> {
+pub(super) fn findings(program: &RunFacts<'_>) -> Vec<Finding> {
     let found = [
         uncleared(program),
         no_eval(program),
@@ -35,13 +35,17 @@ pub(super) fn findings(program: &Program<'_>) -> Vec<Finding> {
 }
 
 /// The line that has most of a fact, if there are so many.
-fn line_of(program: &Program<'_>, least: u64, of: impl Fn(&LineFacts) -> u64) -> Option<LineFacts> {
+fn line_of(
+    program: &RunFacts<'_>,
+    least: u64,
+    of: impl Fn(&LineFacts) -> u64,
+) -> Option<LineFacts> {
     let lines = program.facts.lines.iter();
     let most = lines.max_by_key(|it| of(it))?;
     (of(most) >= least.max(1)).then_some(*most)
 }
 
-fn uncleared(program: &Program<'_>) -> Option<Finding> {
+fn uncleared(program: &RunFacts<'_>) -> Option<Finding> {
     let line = line_of(program, PASSES, |it| it.uncleared)?;
     if line.uncleared.saturating_mul(2) < line.backward {
         return None;
@@ -60,7 +64,7 @@ fn uncleared(program: &Program<'_>) -> Option<Finding> {
     })
 }
 
-fn no_eval(program: &Program<'_>) -> Option<Finding> {
+fn no_eval(program: &RunFacts<'_>) -> Option<Finding> {
     let line = line_of(program, PASSES, |it| it.training_passes)?;
     if program.sum(|it| it.backward) == 0 {
         return None;
@@ -79,7 +83,7 @@ fn no_eval(program: &Program<'_>) -> Option<Finding> {
     })
 }
 
-fn undivided(program: &Program<'_>) -> Option<Finding> {
+fn undivided(program: &RunFacts<'_>) -> Option<Finding> {
     let line = line_of(program, PASSES, |it| it.undivided)?;
     let steps = program.facts.steps.count;
     let added = line.backward.saturating_sub(steps);
@@ -103,7 +107,7 @@ fn undivided(program: &Program<'_>) -> Option<Finding> {
     })
 }
 
-fn graph_grows(program: &Program<'_>) -> Option<Finding> {
+fn graph_grows(program: &RunFacts<'_>) -> Option<Finding> {
     let growth = program.facts.graphs?;
     let least = growth.counts.saturating_sub(1).min(IN_A_ROW);
     if growth.in_a_row < least.max(LEAST_IN_A_ROW) {
@@ -127,7 +131,7 @@ fn graph_grows(program: &Program<'_>) -> Option<Finding> {
     })
 }
 
-fn no_no_grad(program: &Program<'_>) -> Option<Finding> {
+fn no_no_grad(program: &RunFacts<'_>) -> Option<Finding> {
     let passes = program.sum(|it| it.unused_passes);
     let line = line_of(program, 1, |it| it.unused_passes)?;
     if passes < PASSES || program.sum(|it| it.backward) == 0 {
@@ -146,7 +150,7 @@ fn no_no_grad(program: &Program<'_>) -> Option<Finding> {
     })
 }
 
-fn emptied(program: &Program<'_>) -> Option<Finding> {
+fn emptied(program: &RunFacts<'_>) -> Option<Finding> {
     let line = line_of(program, 1, |it| it.emptied)?;
     let steps = program.facts.steps.count;
     // Once in an epoch is no loop over batches.

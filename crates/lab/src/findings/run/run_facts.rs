@@ -14,7 +14,7 @@ const REPEATED: u64 = 5;
 const COLUMNS: usize = 60;
 
 /// What the finders share.
-pub(super) struct Program<'a> {
+pub(super) struct RunFacts<'a> {
     pub(super) report: &'a Report,
     pub(super) facts: &'a ProgramFacts,
     pub(super) source: Vec<&'a str>,
@@ -22,7 +22,7 @@ pub(super) struct Program<'a> {
     times: BTreeMap<u32, LineTime>,
 }
 
-impl<'a> Program<'a> {
+impl<'a> RunFacts<'a> {
     /// Nothing of a worker that counts no facts.
     pub(super) fn new(report: &'a Report, source: &'a str) -> Option<Self> {
         let facts = report.facts.as_deref()?;
