@@ -15,7 +15,7 @@ const PERCENT: i64 = 5;
 const DOUBLE_PERCENT: u64 = 5;
 
 /// The same for products that tensor cores cannot take as they are.
-const ODD_PERCENT: u64 = 20;
+const ODD_PERCENT: u64 = 10;
 
 /// All of them.
 pub(super) fn findings(program: &RunFacts<'_>) -> Vec<Finding> {
