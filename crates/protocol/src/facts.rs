@@ -13,7 +13,7 @@ pub struct ProgramFacts {
     /// What happened on each line that has any of it, in the order of lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<LineFacts>,
-    /// Copies between host and card that the program asked for, by line and kind.
+    /// Copies between host and card that the program asked for, by line and kind; with steps, from the first on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<CopyTotal>,
     /// Times between two readings of a clock, by their lines.

@@ -101,6 +101,8 @@ impl FactCounter {
         }
         if self.steps.count == 0 {
             self.steps.first_ns = now;
+            // Those of the model and of data that stays on the card are not in the loop.
+            self.copies.clear();
         }
         self.steps.count += 1;
         self.steps.last_ns = now;
