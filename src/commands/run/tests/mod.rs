@@ -172,6 +172,8 @@ fn a_program_gets_everything_as_json() {
         }
       ],
       "gaps": null,
+      "facts": null,
+      "findings": [],
       "memory": {
         "live": 0,
         "reserved": 0,
