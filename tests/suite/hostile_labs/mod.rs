@@ -160,7 +160,7 @@ fn endless_recursion_is_a_recursion_error() {
     for source in [
         "def f():\n    return f()\nf()",
         "def f():\n    return [f()]\nf()",
-        "exec('import sys; sys.setrecursionlimit(10**9)', {})\ndef f():\n    return f()\nf()",
+        "exec('import sys; sys.setrecursionlimit(10**9)', {'__name__': 'library'})\ndef f():\n    return f()\nf()",
     ] {
         assert_eq!(raised(source).kind, "RecursionError", "{source}");
     }
@@ -276,18 +276,18 @@ fn imports_that_labs_do_not_have_are_named() {
 fn a_program_cannot_reach_the_machine() {
     for source in [
         "open('/etc/hostname')",
-        "exec('import io; io.open(\"/etc/hostname\")', {})",
-        "exec('import _io; _io.FileIO(\"/etc/hostname\")', {})",
-        "exec('import posix', {})",
-        "exec('import socket; socket.socket()', {})",
-        "exec('import subprocess; subprocess.run([\"true\"])', {})",
+        "exec('import io; io.open(\"/etc/hostname\")', {'__name__': 'library'})",
+        "exec('import _io; _io.FileIO(\"/etc/hostname\")', {'__name__': 'library'})",
+        "exec('import posix', {'__name__': 'library'})",
+        "exec('import socket; socket.socket()', {'__name__': 'library'})",
+        "exec('import subprocess; subprocess.run([\"true\"])', {'__name__': 'library'})",
         "__import__('os').system('true')",
         "import io\nio.open('/etc/hostname')",
         "import pathlib\npathlib.Path('/etc/hostname').read_text()",
         "import os\nos.stat('/etc/hostname')",
         "import os\nassert set(os.listdir('/')) - {'tmp'} or os.path.exists('/etc/hostname')",
         "import torch\ntorch.load('/etc/hostname')",
-        "import inspect\nexec('import tokenize; tokenize.open(\"/etc/hostname\")', {})",
+        "import inspect\nexec('import tokenize; tokenize.open(\"/etc/hostname\")', {'__name__': 'library'})",
     ] {
         let raised = raised(source);
         let kinds = [
