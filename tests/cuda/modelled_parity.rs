@@ -40,7 +40,7 @@ impl Both {
 }
 
 /// Snippets that print something else on a card, by reason.
-const EXPECTED_DIFFERENCES: [(&str, &[&str]); 5] = [
+const EXPECTED_DIFFERENCES: [(&str, &[&str]); 6] = [
     (
         "where an index is out of range, a card and the model of one break at different places",
         &[
@@ -67,6 +67,10 @@ const EXPECTED_DIFFERENCES: [(&str, &[&str]); 5] = [
     (
         "candle's kernels on a card give zeros other signs",
         &["signs-of-zeros"],
+    ),
+    (
+        "a modelled card has workers of loaders, in which CUDA cannot start; on a real one the program does their work",
+        &["program-meters-and-bars", "workers-of-loaders-numpy"],
     ),
 ];
 
