@@ -36,8 +36,6 @@ impl Page {
     pub const BOTH_ENDS: Self = Self::new("honest-timing", "both-ends");
     /// The rows of a training step.
     pub const FIVE_ROWS: Self = Self::new("one-training-step", "five-rows");
-    /// The update, and what it leaves.
-    pub const UPDATE: Self = Self::new("one-training-step", "update");
     /// Several small batches as one.
     pub const ACCUMULATE: Self = Self::new("make-it-fit", "accumulate");
     /// Which type for which card.
@@ -56,7 +54,7 @@ impl Page {
     pub const SILENT_COPIES: Self = Self::new("where-a-tensor-lives", "silent-copies");
 
     /// All pages that findings name.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 20] = [
         Self::EVERY_STEP,
         Self::HIDDEN,
         Self::RULE,
@@ -69,7 +67,6 @@ impl Page {
         Self::WARM_UP,
         Self::BOTH_ENDS,
         Self::FIVE_ROWS,
-        Self::UPDATE,
         Self::ACCUMULATE,
         Self::WHICH_TYPE,
         Self::LINE,

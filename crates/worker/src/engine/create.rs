@@ -64,7 +64,6 @@ impl Engine {
             | Fill::Found(..) => self.written(&meta, device, fill)?,
         };
         charge.hold_for(Purpose::Inputs);
-        let work = work_of(fill, &meta);
         let state = State::new(meta, device, charge, value.clone());
         if !matches!(fill, Fill::Left(_)) {
             self.queued_new(&state);
@@ -79,6 +78,7 @@ impl Engine {
             Fill::Made(name, _) | Fill::Drawn(name, _) | Fill::Found(name, _) => Some(*name),
         };
         if let Some(name) = name.filter(|_| self.collects(device)) {
+            let work = work_of(fill, &tensor.meta());
             self.collect((name, work), &[], &tensor, WriteMode::New);
         }
         Ok(tensor)

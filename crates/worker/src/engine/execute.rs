@@ -91,7 +91,7 @@ impl Engine {
             })?
         };
         drop(workspace);
-        let result = meta.clone();
+        let result = captures.then(|| meta.clone());
         let state = match (&order, &in_memory) {
             (Some(order), Some(in_memory)) => {
                 let memory = State::new(in_memory.clone(), device, charge, value);
@@ -100,7 +100,7 @@ impl Engine {
             (Some(_) | None, _) => State::new(meta, device, charge, value),
         };
         self.queued_new(&state);
-        if captures {
+        if let Some(result) = result {
             let in_memory = in_memory.unwrap_or_else(|| result.clone());
             self.capture_step(|graph| GraphStep::Result {
                 op: op.clone(),

@@ -55,8 +55,12 @@ impl Engine {
             && inputs.first().is_some_and(|it| !it.requires_grad())
             && self.grad_enabled.get()
             && !self.in_flight.in_backward.get();
+        let is_double = work.dtype == DType::F64;
+        if !is_double && odd.is_none() && !reorders {
+            return;
+        }
         self.at_line(|it| {
-            if work.dtype == DType::F64 {
+            if is_double {
                 it.double_kernels += 1;
                 it.double_ns += ns;
             }
@@ -75,7 +79,7 @@ impl Engine {
                 it.reorder_bytes += work.cost.bytes / 2;
             }
         });
-        if work.dtype == DType::F64 {
+        if is_double {
             let line = self.line();
             self.facts.borrow_mut().compute_in_double(line);
         }
