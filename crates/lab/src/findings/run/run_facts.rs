@@ -1,6 +1,7 @@
 //! A run as the finders see it.
 
 use crate::findings::scale::Scale;
+use crate::text::cut_line;
 use std::collections::BTreeMap;
 use warpup_protocol::{Clock, LineFacts, LineTime, ProgramFacts, Report};
 
@@ -98,12 +99,8 @@ impl<'a> RunFacts<'a> {
         }
         let at = usize::try_from(line).ok()?.checked_sub(1)?;
         let text = self.source.get(at).map_or("", |it| it.trim());
-        let cut: String = text.chars().take(COLUMNS).collect();
-        Some(
-            format!("line {line}: {cut}")
-                .trim_end_matches([' ', ':'])
-                .to_owned(),
-        )
+        let place = format!("line {line}: {}", cut_line(text, COLUMNS));
+        Some(place.trim_end_matches([' ', ':']).to_owned())
     }
 }
 

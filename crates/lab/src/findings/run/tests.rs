@@ -203,3 +203,16 @@ fn many_short_kernels_are_launch_bound_and_few_are_not() {
     insta::assert_snapshot!(run(2_000), @"launch-bound at line 3: total += loss.item(): in each step the device is idle for 800 µs of 1.00 ms in 1 gap: its kernels take 2.00 µs on average, and the host cannot launch faster");
     assert_eq!(run(300), "");
 }
+
+#[test]
+fn a_place_that_is_cut_shows_it() {
+    let item = wait(WaitCause::Item, 10, 3_000_000);
+    let run = waits(report(facts()), vec![item], 2_000_000);
+    let long = format!(
+        "import time\nfor x in batches:\n    total += {}\n",
+        "x.item() + ".repeat(9)
+    );
+    let found = of_run(&run, &long);
+    let place = found.first().and_then(|it| it.place.as_deref());
+    assert!(place.is_some_and(|it| it.ends_with('…')), "{place:?}");
+}
