@@ -11,6 +11,8 @@ use std::sync::OnceLock;
 pub(crate) struct TorchError {
     pub(crate) kind: Kind,
     pub(crate) message: String,
+    /// The cause in the program and what to try, where it is known; below the message, which is PyTorch's.
+    pub(crate) hint: Option<String>,
 }
 
 /// The exception types that operations raise.
@@ -37,8 +39,19 @@ pub(crate) enum Kind {
 impl TorchError {
     /// An error of an exception type that has no function of its own below.
     pub(super) fn new(kind: Kind, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self { kind, message }
+        Self {
+            kind,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// The same with a hint.
+    pub(crate) fn with_hint(self, hint: impl Into<String>) -> Self {
+        Self {
+            hint: Some(hint.into()),
+            ..self
+        }
     }
 
     /// A `RuntimeError`.

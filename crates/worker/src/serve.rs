@@ -20,7 +20,8 @@ use std::thread;
 use warpup_confine as confine;
 use warpup_protocol::frame::{self, ReadError};
 use warpup_protocol::{
-    Clock, DeviceName, Outcome, Reply, Report, Request, RunId, RunRequest, VERSION,
+    Clock, DeviceName, Outcome, Reply, Report, Request, RunId, RunRequest, UncaughtException,
+    VERSION,
 };
 
 /// Stack of the thread that interprets: Python's recursion limit is reached before its end.
@@ -170,6 +171,9 @@ fn run<W: Write + Send + 'static>(
     if request.trace {
         engine.follow();
     }
+    if request.trace || request.check.is_some() {
+        engine.count_all();
+    }
     // What measures the operations of a card has started by now, and so has the card itself.
     match around.device {
         DeviceName::Cuda(_) => confine::card_is_open(&turns::folders()),
@@ -186,7 +190,9 @@ fn run<W: Write + Send + 'static>(
         say(&replies, &reply);
     }));
     // On a modelled card a line takes time by itself, so lines are always followed.
-    let steps = request.trace || engine.clock() == Clock::Modelled;
+    // So are those that a check asks about.
+    let has_check = request.check.is_some();
+    let steps = request.trace || has_check || engine.clock() == Clock::Modelled;
     let program = Program {
         aim: request.aim,
         steps,
@@ -196,15 +202,14 @@ fn run<W: Write + Send + 'static>(
         place: request.place,
         arguments: request.arguments,
         check: request.check,
+        host_bytes: request.limits.host_bytes,
         interrupt,
     };
     // A panic in a library or in warpup becomes a reply, and the worker continues.
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         python::run(&program, &engine, &reporter)
     }));
-    let outcome = outcome.unwrap_or_else(|panic| Outcome::Broken {
-        what: panic_text(&*panic),
-    });
+    let outcome = outcome.unwrap_or_else(|panic| of_panic(&*panic));
     reporter.flush();
     let outcome = truncate::outcome(outcome);
     let report = report(run, outcome, &engine, output);
@@ -242,11 +247,26 @@ fn report<W: Write>(run: RunId, outcome: Outcome, engine: &Engine, output: &Mute
     report
 }
 
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+/// How a run ends whose interpreter panicked.
+fn of_panic(panic: &(dyn std::any::Any + Send)) -> Outcome {
     let owned = panic.downcast_ref::<String>().map(String::as_str);
     let text = owned.or_else(|| panic.downcast_ref::<&str>().copied());
     let text = text.unwrap_or("no message");
-    format!("the interpreter or candle panicked: {text}")
+    // The parser takes more stack for a text that is nested deeper, and panics when there is no memory for it.
+    if text.contains("mprotect/mmap failed") {
+        let message = "the program is nested too deeply for the interpreter".to_owned();
+        return Outcome::Raised(UncaughtException {
+            kind: "RecursionError".to_owned(),
+            traceback: format!("RecursionError: {message}\n"),
+            message,
+            line: 0,
+            in_check: false,
+            status: None,
+        });
+    }
+    Outcome::Broken {
+        what: format!("the interpreter or candle panicked: {text}"),
+    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,10 @@ import builtins
 import sys
 from math import prod as _prod
 
+# RustPython's native class prints as in 3.12 and takes no other `__repr__`. Without it, `collections` has one in Python.
+import _collections
+del _collections.OrderedDict
+
 import _cuda
 import _warpup
 from warpup import _names
@@ -205,7 +209,7 @@ from warpup import autograd, cuda, linalg, nn, optim  # noqa: E402
 _LATER = {
     "warpup._C": "_C",
     "warpup.accelerator": "accelerator",
-    "warpup.amp": "amp autocast get_autocast_dtype is_autocast_enabled",
+    "warpup.amp": "GradScaler amp autocast get_autocast_dtype is_autocast_enabled",
     "warpup.backends": "backends",
     "warpup._complex": "cdouble cfloat complex complex64 complex128 imag polar real view_as_complex view_as_real",
     "warpup.fft": "fft",
@@ -232,7 +236,7 @@ _LATER = {
         "conv_transpose3d dropout embedding group_norm instance_norm layer_norm max_pool1d max_pool2d max_pool3d "
         "pixel_shuffle prelu rms_norm selu celu",
     "warpup._settings":
-        "can_cast compile get_default_device get_float32_matmul_precision get_num_interop_threads get_num_threads promote_types result_type "
+        "_assert can_cast compile get_default_device get_float32_matmul_precision get_num_interop_threads get_num_threads promote_types result_type "
         "set_default_device set_default_dtype set_default_tensor_type set_float32_matmul_precision "
         "set_num_interop_threads set_num_threads set_printoptions set_flush_denormal typename "
         "use_deterministic_algorithms are_deterministic_algorithms_enabled",
@@ -247,6 +251,8 @@ _LATER = {
     "warpup.func._batches": "vmap",
     "warpup.hub": "hub",
     "warpup.mps": "mps",
+    "warpup.xpu": "xpu",
+    "warpup.types": "types",
     "warpup.jit": "jit",
     "warpup.multiprocessing": "multiprocessing",
     "warpup.profiler": "profiler",
@@ -254,6 +260,13 @@ _LATER = {
     "warpup.serialization": "load save serialization",
     "warpup.utils": "utils",
 }
+_LATER["warpup.foreach"] = "foreach " + " ".join(
+    f"_foreach_{it} _foreach_{it}_"
+    for it in (
+        "abs add addcdiv addcmul clamp_max clamp_min copy div exp lerp log max maximum minimum mul neg norm pow reciprocal round "
+        "rsqrt sigmoid sign sqrt sub tanh zero"
+    ).split()
+)
 for _module, _more, _ in _warpup.registered():
     _LATER[_module] = f"{_LATER.get(_module, '')} {_more}"
 del _module, _more, _

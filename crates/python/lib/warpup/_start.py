@@ -63,6 +63,8 @@ _THREADS = {
     "threading": "warpup._threading", "queue": "warpup._queue", "concurrent": "warpup._futures",
     "concurrent.futures": "warpup._futures",
 }
+# What native code imports in the name of the program that calls it.
+_NATIVE = ("_compat_pickle", "_pycodecs", "_strptime", "annotationlib")
 _loaded = set()
 
 
@@ -77,7 +79,7 @@ def _guarded(name, globals=None, locals=None, fromlist=(), level=0):
     elif "__name__" not in globals:
         # Text that the program gave to `exec`.
         globals = {"__name__": "__main__"}
-    if globals.get("__name__") not in PROGRAMS or level:
+    if globals.get("__name__") not in PROGRAMS or level or name in _NATIVE:
         return _import(name, globals, locals, fromlist, level)
     top, _, rest = name.partition(".")
     if name.startswith("warpup._"):

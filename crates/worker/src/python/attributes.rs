@@ -100,7 +100,8 @@ impl Hashable for PyTensor {
 }
 
 #[pyclass(
-    flags(BASETYPE, HAS_DICT),
+    // Messages call classes that are made at run time, as PyTorch makes this one, without their module.
+    flags(BASETYPE, HAS_DICT, HEAPTYPE),
     with(
         Constructor,
         Representable,
@@ -114,78 +115,83 @@ impl Hashable for PyTensor {
 )]
 impl PyTensor {
     #[pygetset]
-    fn shape(&self, vm: &VirtualMachine) -> PyResult {
-        size(&self.tensor().shape(), vm)
+    fn shape(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        size(&zelf.tensor().shape(), vm)
     }
 
     #[pygetset]
-    fn dtype(&self, vm: &VirtualMachine) -> PyResult {
-        dtype_and_device::dtype(self.tensor().dtype(), vm)
+    fn dtype(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        dtype_and_device::dtype(zelf.tensor().dtype(), vm)
     }
 
     #[pygetset]
-    fn device(&self) -> PyDevice {
-        PyDevice::of(self.tensor().device())
+    fn device(zelf: &Py<Self>) -> PyDevice {
+        PyDevice::of(zelf.tensor().device())
     }
 
     #[pygetset]
-    fn ndim(&self) -> usize {
-        self.tensor().rank()
+    fn ndim(zelf: &Py<Self>) -> usize {
+        zelf.tensor().rank()
     }
 
     #[pygetset]
-    fn is_cuda(&self) -> bool {
-        self.tensor().device() != TensorDevice::Cpu
+    fn is_cuda(zelf: &Py<Self>) -> bool {
+        zelf.tensor().device() != TensorDevice::Cpu
     }
 
     #[pygetset]
-    fn is_cpu(&self) -> bool {
-        self.tensor().device() == TensorDevice::Cpu
+    fn is_cpu(zelf: &Py<Self>) -> bool {
+        zelf.tensor().device() == TensorDevice::Cpu
     }
 
     #[pygetset]
-    fn is_leaf(&self) -> bool {
-        self.tensor().is_leaf()
+    fn is_leaf(zelf: &Py<Self>) -> bool {
+        zelf.tensor().is_leaf()
     }
 
     #[pygetset]
-    fn itemsize(&self) -> u64 {
-        self.tensor().dtype().size()
+    fn itemsize(zelf: &Py<Self>) -> u64 {
+        zelf.tensor().dtype().size()
     }
 
     #[pygetset]
-    fn nbytes(&self) -> u64 {
-        self.tensor().meta().bytes()
+    fn nbytes(zelf: &Py<Self>) -> u64 {
+        zelf.tensor().meta().bytes()
     }
 
     #[pygetset(name = "T")]
-    fn transposed(&self, vm: &VirtualMachine) -> PyResult {
-        let order = (0..self.tensor().rank()).rev().collect();
-        self.op(View::Permute(order), vm)
+    fn transposed(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        let order = (0..zelf.tensor().rank()).rev().collect();
+        zelf.op(View::Permute(order), vm)
     }
 
     #[pygetset(name = "mT")]
-    fn matrix_transposed(&self, vm: &VirtualMachine) -> PyResult {
-        let order = swapped_last(self.tensor().rank());
-        self.op(View::Permute(order), vm)
+    fn matrix_transposed(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        let order = swapped_last(zelf.tensor().rank());
+        zelf.op(View::Permute(order), vm)
     }
 
     #[pygetset]
-    fn data(&self, vm: &VirtualMachine) -> PyResult {
+    fn data(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
         let id = engine(vm)?.next_id();
-        Ok(Self::from(self.tensor().data(id)).into_pyobject(vm))
+        Ok(Self::from(zelf.tensor().data(id)).into_pyobject(vm))
     }
 
     #[pygetset(setter)]
-    fn set_data(&self, value: PySetterValue<PyRef<Self>>, vm: &VirtualMachine) -> PyResult<()> {
+    fn set_data(
+        zelf: &Py<Self>,
+        value: PySetterValue<PyRef<Self>>,
+        vm: &VirtualMachine,
+    ) -> PyResult<()> {
         match value {
             PySetterValue::Assign(other) => {
-                if self.tensor().requires_grad() && !other.tensor().dtype().is_float() {
+                if zelf.tensor().requires_grad() && !other.tensor().dtype().is_float() {
                     return Err(vm.new_runtime_error(
                         "data set to a tensor that requires gradients must be floating point or complex dtype",
                     ));
                 }
-                self.tensor().set_data(other.tensor());
+                engine(vm)?.count_change(zelf.tensor());
+                zelf.tensor().set_data(other.tensor());
                 Ok(())
             }
             PySetterValue::Delete => Err(vm.new_type_error("a tensor keeps its data")),
@@ -193,37 +199,45 @@ impl PyTensor {
     }
 
     #[pygetset]
-    fn grad(&self) -> Option<Self> {
-        self.tensor().grad().map(Self::from)
+    fn grad(zelf: &Py<Self>) -> Option<Self> {
+        zelf.tensor().grad().map(Self::from)
     }
 
     #[pygetset(setter)]
-    fn set_grad(&self, value: PySetterValue<PyObjectRef>, vm: &VirtualMachine) -> PyResult<()> {
+    fn set_grad(
+        zelf: &Py<Self>,
+        value: PySetterValue<PyObjectRef>,
+        vm: &VirtualMachine,
+    ) -> PyResult<()> {
         let grad = match value {
             PySetterValue::Assign(grad) if !vm.is_none(&grad) => Some(grad),
             PySetterValue::Assign(_) | PySetterValue::Delete => None,
         };
-        let grad = grad.map(|it| self.fitting_grad(&it, vm)).transpose()?;
-        self.tensor().set_grad(grad);
+        let grad = grad.map(|it| zelf.fitting_grad(&it, vm)).transpose()?;
+        zelf.tensor().set_grad(grad);
         Ok(())
     }
 
     #[pygetset]
-    fn grad_fn(&self, vm: &VirtualMachine) -> PyResult {
-        nodes::grad_fn(self.tensor(), vm)
+    fn grad_fn(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        nodes::grad_fn(zelf.tensor(), vm)
     }
 
     #[pygetset]
-    fn requires_grad(&self) -> bool {
-        self.tensor().requires_grad()
+    fn requires_grad(zelf: &Py<Self>) -> bool {
+        zelf.tensor().requires_grad()
     }
 
     #[pygetset(setter)]
-    fn set_requires_grad(&self, value: PySetterValue<bool>, vm: &VirtualMachine) -> PyResult<()> {
+    fn set_requires_grad(
+        zelf: &Py<Self>,
+        value: PySetterValue<bool>,
+        vm: &VirtualMachine,
+    ) -> PyResult<()> {
         match value {
             PySetterValue::Assign(wanted) => {
-                self.may_require(wanted, vm)?;
-                checked(self.tensor().set_requires_grad(wanted), vm)
+                zelf.may_require(wanted, vm)?;
+                checked(zelf.tensor().set_requires_grad(wanted), vm)
             }
             PySetterValue::Delete => Ok(()),
         }
@@ -268,47 +282,47 @@ impl PyTensor {
     }
 
     #[pymethod]
-    fn dim(&self) -> usize {
-        self.tensor().rank()
+    fn dim(zelf: &Py<Self>) -> usize {
+        zelf.tensor().rank()
     }
 
     #[pymethod]
-    fn numel(&self) -> u64 {
-        self.tensor().meta().count()
+    fn numel(zelf: &Py<Self>) -> u64 {
+        zelf.tensor().meta().count()
     }
 
     #[pymethod]
-    fn nelement(&self) -> u64 {
-        self.numel()
+    fn nelement(zelf: &Py<Self>) -> u64 {
+        Self::numel(zelf)
     }
 
     #[pymethod]
-    fn element_size(&self) -> u64 {
-        self.tensor().dtype().size()
+    fn element_size(zelf: &Py<Self>) -> u64 {
+        zelf.tensor().dtype().size()
     }
 
     #[pymethod]
-    fn is_floating_point(&self) -> bool {
-        self.tensor().dtype().is_float()
+    fn is_floating_point(zelf: &Py<Self>) -> bool {
+        zelf.tensor().dtype().is_float()
     }
 
     #[pygetset]
-    fn retains_grad(&self) -> bool {
-        self.tensor().retains_grad()
+    fn retains_grad(zelf: &Py<Self>) -> bool {
+        zelf.tensor().retains_grad()
     }
 
     /// The version counter: how many in-place operations have written to it.
     #[pygetset(name = "_version")]
-    fn version(&self, vm: &VirtualMachine) -> PyResult<u64> {
-        if self.tensor().is_inference() {
+    fn version(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<u64> {
+        if zelf.tensor().is_inference() {
             return Err(vm.new_runtime_error("Inference tensors do not track version counter."));
         }
-        Ok(self.tensor().state().version())
+        Ok(zelf.tensor().state().version())
     }
 
     #[pygetset(name = "_base")]
-    fn base(&self) -> Option<Self> {
-        self.tensor().base().map(|it| Self::from(it.clone()))
+    fn base(zelf: &Py<Self>) -> Option<Self> {
+        zelf.tensor().base().map(|it| Self::from(it.clone()))
     }
 
     pub(super) fn stride(&self, dim: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
@@ -327,22 +341,22 @@ impl PyTensor {
     }
 
     #[pymethod]
-    fn storage_offset(&self) -> usize {
-        self.tensor().state().offset()
+    fn storage_offset(zelf: &Py<Self>) -> usize {
+        zelf.tensor().state().offset()
     }
 
     /// A number in place of the address: equal for equal memory, but not an address.
     #[pymethod]
-    fn data_ptr(&self) -> u64 {
-        let state = self.tensor().state();
+    fn data_ptr(zelf: &Py<Self>) -> u64 {
+        let state = zelf.tensor().state();
         state.address() + state.offset() as u64 * state.meta.dtype.size()
     }
 
     /// All memory of the tensor as a tensor, for `storage()`.
     #[pymethod]
-    fn _whole_storage(&self, vm: &VirtualMachine) -> PyResult {
+    fn _whole_storage(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
         let id = engine(vm)?.next_id();
-        Ok(Self::from(self.tensor().whole(id)).into_pyobject(vm))
+        Ok(Self::from(zelf.tensor().whole(id)).into_pyobject(vm))
     }
 
     pub(super) fn is_contiguous(&self) -> bool {
@@ -350,29 +364,29 @@ impl PyTensor {
     }
 
     #[pymethod]
-    fn is_pinned(&self) -> bool {
-        self.tensor().state().pinned.is_some()
+    fn is_pinned(zelf: &Py<Self>) -> bool {
+        zelf.tensor().state().pinned.is_some()
     }
 
     #[pymethod]
-    fn item(&self, vm: &VirtualMachine) -> PyResult {
-        self.python_number(WaitCause::Item, vm)
+    fn item(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        zelf.python_number(WaitCause::Item, vm)
     }
 
     #[pymethod]
-    fn tolist(&self, vm: &VirtualMachine) -> PyResult {
-        self.nested_lists(vm)
+    fn tolist(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        zelf.nested_lists(vm)
     }
 
     /// `numpy(force=False)`: an array that shares the memory.
     #[pymethod]
-    fn numpy(&self, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    fn numpy(zelf: &Py<Self>, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
         let force = arguments::is_set(args.take_keyword("force"), vm)?;
         let tensor = if force {
-            let on_cpu = engine(vm)?.copy(self.tensor(), TensorDevice::Cpu, Blocking::Yes);
+            let on_cpu = engine(vm)?.copy(zelf.tensor(), TensorDevice::Cpu, Blocking::Yes);
             checked(on_cpu, vm)?
         } else {
-            self.tensor().clone()
+            zelf.tensor().clone()
         };
         if let card @ TensorDevice::Card(_) = tensor.device() {
             return Err(vm.new_type_error(format!(

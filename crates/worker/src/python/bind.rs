@@ -49,7 +49,7 @@ impl LegacyArgumentOrder {
         };
         if tensors.len() == self.tensors && !is_tensor(number) && tensors.iter().all(is_tensor) {
             let number = args.args.remove(1);
-            args.kwargs.insert(self.keyword.to_owned(), number);
+            args.kwargs.insert(self.keyword.into(), number);
         }
         args
     }

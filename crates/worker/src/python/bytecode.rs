@@ -7,20 +7,30 @@
 //!
 //! The interpreter is the smaller obstacle; the process that it runs in ([`crate::confine`]) is the boundary.
 
-use rustpython_vm::builtins::{PyCode, PyFunction, PyModuleDef, PyModuleSlots, PyTypeRef};
-use rustpython_vm::frame::Frame;
+use rustpython_vm::builtins::{PyCode, PyModuleDef, PyModuleSlots, PyTypeRef};
+use rustpython_vm::frame::FrameObject;
 use rustpython_vm::function::{FuncArgs, PyMethodDef, PyMethodFlags, static_func};
-use rustpython_vm::{Py, PyObjectRef, PyRef, PyResult, VirtualMachine, import};
-use std::cell::OnceCell;
+use rustpython_vm::{Py, PyRef, PyResult, VirtualMachine, import};
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 /// The error of a program that tries.
 const REFUSAL: &str = "warpup makes code objects from text only: its interpreter executes bytecode without checking it";
 
-/// The functions that make code objects from bytes, by module.
+/// The functions that make code objects from bytes, by module; and those that would write marks of lines as bytes, at which
+/// RustPython panics.
 const READERS: [(&str, &[&str]); 2] = [
-    ("marshal", &["load", "loads"]),
+    ("marshal", &["load", "loads", "dump", "dumps"]),
     ("_imp", &["get_frozen_object"]),
+];
+
+/// Modules that make code objects, or other interpreters, for RustPython's own tests and for debuggers.
+const LEFT_OUT: [&str; 5] = [
+    "_interpchannels",
+    "_interpqueues",
+    "_interpreters",
+    "_remote_debugging",
+    "_testinternalcapi",
 ];
 
 /// What `importlib` needs of `_imp.get_frozen_object`, which also takes bytes.
@@ -37,8 +47,7 @@ const REPLACE: [PyMethodDef; 2] = [refusing("replace"), refusing("__replace__")]
 thread_local! {
     /// The modules above without those functions. All interpreters of a thread share their types and modules.
     static MODULES: OnceCell<Vec<&'static PyModuleDef>> = const { OnceCell::new() };
-    /// RustPython's own descriptor of a function's `__code__`.
-    static CODE_OF_FUNCTION: OnceCell<PyObjectRef> = const { OnceCell::new() };
+    static TYPES_ARE_SEALED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Takes it away from an interpreter that has imported nothing yet.
@@ -59,8 +68,11 @@ pub(super) fn seal(vm: &mut VirtualMachine) {
         for def in modules {
             state.module_defs.insert(def.name.as_str(), def);
         }
+        for name in LEFT_OUT {
+            state.module_defs.remove(name);
+        }
     }
-    if CODE_OF_FUNCTION.with(|it| it.get().is_none()) {
+    if !TYPES_ARE_SEALED.replace(true) {
         seal_types(vm);
     }
 }
@@ -105,21 +117,13 @@ fn seal_types(vm: &VirtualMachine) {
         code.set_attr(name, method.to_proper_method(code, &vm.ctx));
     }
     // A debugger can move a frame to another line, for which the interpreter trusts its own analysis of the stack.
-    let line = |frame: &Py<Frame>| frame.f_lineno();
+    let line = |frame: &Py<FrameObject>| Some(frame.lineno()).filter(|it| *it >= 0);
     let line = vm
         .ctx
         .new_readonly_getset("f_lineno", types.frame_type, line);
     types
         .frame_type
         .set_attr(vm.ctx.intern_str("f_lineno"), line.into());
-    let name = vm.ctx.intern_str("__code__");
-    if let Some(original) = types.function_type.get_attr(name) {
-        let _first = CODE_OF_FUNCTION.with(|it| it.set(original));
-        let checked =
-            vm.ctx
-                .new_static_getset("__code__", types.function_type, code_of, set_code_of);
-        types.function_type.set_attr(name, checked.into());
-    }
 }
 
 const fn refusing(name: &'static str) -> PyMethodDef {
@@ -137,38 +141,4 @@ fn refuse(_arguments: FuncArgs, vm: &VirtualMachine) -> PyResult {
 
 fn refuse_new(_class: PyTypeRef, arguments: FuncArgs, vm: &VirtualMachine) -> PyResult {
     refuse(arguments, vm)
-}
-
-fn original_code(vm: &VirtualMachine) -> PyResult {
-    let original = CODE_OF_FUNCTION.with(|it| it.get().cloned());
-    original.ok_or_else(|| vm.new_attribute_error("__code__"))
-}
-
-fn code_of(function: PyRef<PyFunction>, vm: &VirtualMachine) -> PyResult {
-    let class = vm.ctx.types.function_type.to_owned();
-    let original = original_code(vm)?;
-    vm.call_method(&original, "__get__", (function, class))
-}
-
-/// Sets the code of a function if its closure fits, as Python does: RustPython would panic at the call.
-fn set_code_of(
-    function: PyRef<PyFunction>,
-    code: PyRef<PyCode>,
-    vm: &VirtualMachine,
-) -> PyResult<()> {
-    let free = |code: &PyCode| code.freevars.len();
-    let before = code_of(function.clone(), vm)?;
-    let (name, old) = match before.downcast_ref::<PyCode>() {
-        Some(it) => (it.obj_name.as_str(), free(it)),
-        None => ("function", 0),
-    };
-    if old != free(&code) {
-        return Err(vm.new_value_error(format!(
-            "{name}() requires a code object with {old} free vars, not {}",
-            free(&code)
-        )));
-    }
-    let original = original_code(vm)?;
-    vm.call_method(&original, "__set__", (function, code))
-        .map(drop)
 }

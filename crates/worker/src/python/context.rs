@@ -6,6 +6,7 @@
 use super::cuda_graphs::Graphs;
 use super::environment::Variables;
 use super::generators::Generators;
+use super::line_trace::LineTrace;
 use crate::device::TensorDevice;
 use crate::dtype::DType;
 use crate::engine::Engine;
@@ -40,6 +41,8 @@ pub(crate) struct Program {
     pub(crate) aim: Aim,
     /// Whether lines are traced. Without it, a run can be cancelled at tensor operations only.
     pub(crate) steps: bool,
+    /// The most host memory that it may use, in bytes; 0 if nobody has said.
+    pub(crate) host_bytes: u64,
     /// Set by another thread to cancel the run.
     pub(crate) interrupt: Arc<AtomicBool>,
 }
@@ -74,6 +77,8 @@ pub(super) struct Context {
     pub(super) variables: Variables,
     /// The learner's program.
     pub(super) program: Program,
+    /// What its lines are followed by, if they are.
+    pub(super) lines: RefCell<Option<Rc<LineTrace>>>,
     /// The objects of the element types that were asked for.
     pub(super) dtypes: RefCell<Vec<(DType, PyObjectRef)>>,
     /// The classes of the nodes of graphs, by name: `AddBackward0` and so on.

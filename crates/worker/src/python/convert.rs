@@ -21,13 +21,23 @@ use std::rc::Rc;
 pub(super) fn engine(vm: &VirtualMachine) -> PyResult<Rc<Engine>> {
     let context = context::current(vm)?;
     context.check_cancelled(vm)?;
+    context.engine.return_to(vm.current_recursion_depth());
     Ok(context.engine.clone())
 }
 
 /// A failed operation as the exception that PyTorch raises.
 pub(super) fn raised(error: TorchError, vm: &VirtualMachine) -> PyBaseExceptionRef {
-    let message = error.message;
-    match error.kind {
+    let hint = error.hint.map(|it| format!("hint: {it}"));
+    let exception = exception(error.kind, error.message, vm);
+    if let Some(hint) = hint {
+        // Without its note the exception still says what PyTorch says.
+        drop(vm.call_method(exception.as_object(), "add_note", (hint,)));
+    }
+    exception
+}
+
+fn exception(kind: Kind, message: String, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    match kind {
         Kind::Runtime => vm.new_runtime_error(message),
         Kind::Type => vm.new_type_error(message),
         Kind::Value => vm.new_value_error(message),

@@ -200,6 +200,13 @@ mod _cuda {
         Ok(vm.ctx.new_list(segments).into())
     }
 
+    /// `torch.use_deterministic_algorithms`
+    #[pyfunction]
+    fn set_deterministic(mode: bool, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.set_deterministic(mode);
+        Ok(())
+    }
+
     #[pyfunction]
     fn empty_cache(vm: &VirtualMachine) -> PyResult<()> {
         engine(vm)?.empty_cache();
@@ -247,9 +254,7 @@ mod _cuda {
 
     #[pyfunction]
     fn stream_waits(mark: u64, vm: &VirtualMachine) -> PyResult<()> {
-        if let Some(streams) = engine(vm)?.device().streams() {
-            streams.stream_wait_event(EventId(mark));
-        }
+        engine(vm)?.wait_in_stream(EventId(mark));
         Ok(())
     }
 

@@ -8,6 +8,7 @@ use crate::device::{Blocking, TensorDevice};
 use crate::ops::ToCopy;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyPayload, PyResult, VirtualMachine};
+use warpup_protocol::Call;
 
 /// A copy in page-locked memory; the tensor itself if its memory is.
 pub(super) fn pin_memory(zelf: PyTensorRef, vm: &VirtualMachine) -> PyResult {
@@ -108,6 +109,7 @@ pub(super) fn to(zelf: PyTensorRef, args: FuncArgs, vm: &VirtualMachine) -> PyRe
 
 /// The tensor on this device; the same tensor if it is there already.
 fn moved(zelf: PyTensorRef, to: TensorDevice, waits: Blocking, vm: &VirtualMachine) -> PyResult {
+    engine(vm)?.count_plain_call(Call::ToDevice);
     if zelf.tensor().device() == to {
         return Ok(zelf.into());
     }

@@ -28,19 +28,15 @@ pub(super) fn dtype(of: DType, vm: &VirtualMachine) -> PyResult {
 }
 
 #[pyclass(with(Representable, Comparable, Hashable))]
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "the interpreter hands out references"
-)]
 impl PyDType {
     #[pygetset]
-    fn is_floating_point(&self) -> bool {
-        self.0.is_float()
+    fn is_floating_point(zelf: &Py<Self>) -> bool {
+        zelf.0.is_float()
     }
 
     #[pygetset]
-    fn itemsize(&self) -> u64 {
-        self.0.size()
+    fn itemsize(zelf: &Py<Self>) -> u64 {
+        zelf.0.size()
     }
 }
 
@@ -185,13 +181,13 @@ impl Constructor for PyDevice {
 #[pyclass(with(Constructor, Representable, Comparable, Hashable))]
 impl PyDevice {
     #[pygetset(name = "type")]
-    fn kind(&self) -> &'static str {
-        self.kind.name()
+    fn kind(zelf: &Py<Self>) -> &'static str {
+        zelf.kind.name()
     }
 
     #[pygetset]
-    fn index(&self) -> Option<u32> {
-        self.index
+    fn index(zelf: &Py<Self>) -> Option<u32> {
+        zelf.index
     }
 
     /// Tensors are made there for a block, if they say nothing else.
@@ -203,23 +199,22 @@ impl PyDevice {
     }
 
     #[pymethod]
-    #[expect(clippy::unused_self, reason = "it is a method in Python")]
-    fn __exit__(&self, _ending: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
+    fn __exit__(_zelf: &Py<Self>, _ending: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
         context::current(vm)?.devices.borrow_mut().pop();
         Ok(())
     }
 
     #[pymethod]
-    fn __str__(&self) -> String {
-        match self.index {
-            Some(index) => format!("{}:{index}", self.kind.name()),
-            None => self.kind.name().to_owned(),
+    fn __str__(zelf: &Py<Self>) -> String {
+        match zelf.index {
+            Some(index) => format!("{}:{index}", zelf.kind.name()),
+            None => zelf.kind.name().to_owned(),
         }
     }
 
     #[pymethod]
-    fn __format__(&self, _spec: PyObjectRef) -> String {
-        self.__str__()
+    fn __format__(zelf: &Py<Self>, _spec: PyObjectRef) -> String {
+        Self::__str__(zelf)
     }
 }
 

@@ -62,6 +62,7 @@ impl Context {
                 }
             }
             "CUBLAS_WORKSPACE_CONFIG" => {
+                self.engine.set_cublas_config(value);
                 if let (Some(bytes), Some(workspaces)) = (
                     value.and_then(cublas_bytes),
                     self.engine.device().blas_workspaces(),

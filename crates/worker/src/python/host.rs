@@ -32,7 +32,7 @@ mod _host {
         // The frame above is that of the function in `time`.
         let caller = vm.current_frame().and_then(|it| it.f_back(vm));
         let name = context.program.name.as_str();
-        let is_own = caller.is_some_and(|it| it.code.source_path().as_str() == name);
+        let is_own = caller.is_some_and(|it| it.f_code().source_path().as_str() == name);
         Ok(if is_own {
             context.engine.read_clock()
         } else {

@@ -48,9 +48,9 @@ pub(super) fn add<Kind, F: IntoPyNativeFn<Kind>>(
     let run = move |args: FuncArgs, vm: &VirtualMachine| {
         let args = called.bind(args, vm)?;
         if renamed {
-            return with_name(name, args, |args| method(vm, args));
+            return with_name(name, args, |args| method(vm, args, name.into()));
         }
-        method(vm, args)
+        method(vm, args, name.into())
     };
     let bound =
         move |mut args: FuncArgs, vm: &VirtualMachine| match memory_format::take(&mut args, vm)? {
@@ -100,7 +100,7 @@ pub(super) fn add_function<Kind, F: IntoPyNativeFn<Kind>>(
     let called = NativeFunction::new(Receiver::Function, name);
     let function = function.into_func();
     let bound = move |args: FuncArgs, vm: &VirtualMachine| {
-        outputs::call(&called, args, vm, |args| function(vm, args))
+        outputs::call(&called, args, vm, |args| function(vm, args, name.into()))
     };
     let made = made_once::<F>(name, || vm.new_function(name, bound).into());
     module.set_attr(name, made, vm)

@@ -9,9 +9,11 @@ pub(super) use _lab::module_def;
 mod _lab {
     use crate::python::context::{self, Context};
     use crate::python::convert::engine;
+    use crate::python::line_trace::LineTrace;
     use crate::python::plots;
     use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
-    use warpup_protocol::{Aim, Check, MAX_BARS, MAX_POINTS, MAX_SERIES, Metric};
+    use serde_json::Value;
+    use warpup_protocol::{Aim, Check, MAX_BARS, MAX_POINTS, MAX_SERIES, Metric, Report};
 
     /// Once a value was read that was not computed, no check holds: NaN is not smaller than anything, and not larger.
     #[pyfunction]
@@ -97,6 +99,62 @@ mod _lab {
     #[pyfunction]
     fn line(vm: &VirtualMachine) -> PyResult<u32> {
         Ok(engine(vm)?.line())
+    }
+
+    /// What the program did; only its check can ask.
+    #[pyfunction]
+    fn report(vm: &VirtualMachine) -> PyResult {
+        let ended = engine(vm)?.ended();
+        let report = ended.ok_or_else(|| {
+            vm.new_runtime_error("lab.run is for checks: the program has not ended yet".to_owned())
+        })?;
+        dictionary(report, vm)
+    }
+
+    /// Calls a function of the program in its check; its result, and what it did.
+    #[pyfunction]
+    fn apart(function: PyObjectRef, vm: &VirtualMachine) -> PyResult<(PyObjectRef, PyObjectRef)> {
+        let context = context::current(vm)?;
+        let (result, report) = LineTrace::during(&context, vm, || {
+            context.engine.apart(|| function.call((), vm))
+        });
+        Ok((result?, dictionary(report, vm)?))
+    }
+
+    /// A report as dictionaries, without what no check reads.
+    fn dictionary(mut report: Report, vm: &VirtualMachine) -> PyResult {
+        if let Some(memory) = &mut report.memory {
+            memory.over_time.clear();
+        }
+        let value = serde_json::to_value(&report);
+        object(
+            &value.map_err(|it| vm.new_runtime_error(it.to_string()))?,
+            vm,
+        )
+    }
+
+    fn object(value: &Value, vm: &VirtualMachine) -> PyResult {
+        Ok(match value {
+            Value::Null => vm.ctx.none(),
+            Value::Bool(it) => vm.ctx.new_bool(*it).into(),
+            Value::Number(it) => match (it.as_i64(), it.as_u64()) {
+                (Some(it), _) => vm.ctx.new_int(it).into(),
+                (None, Some(it)) => vm.ctx.new_int(it).into(),
+                (None, None) => vm.ctx.new_float(it.as_f64().unwrap_or(f64::NAN)).into(),
+            },
+            Value::String(it) => vm.ctx.new_str(it.as_str()).into(),
+            Value::Array(items) => {
+                let items = items.iter().map(|it| object(it, vm));
+                vm.ctx.new_list(items.collect::<PyResult<_>>()?).into()
+            }
+            Value::Object(fields) => {
+                let object_of = vm.ctx.new_dict();
+                for (name, it) in fields {
+                    object_of.set_item(name.as_str(), object(it, vm)?, vm)?;
+                }
+                object_of.into()
+            }
+        })
     }
 
     #[pyfunction]

@@ -10,7 +10,7 @@ mod _loader {
     use crate::device::HostCall;
     use crate::python::convert::{checked, engine};
     use rustpython_vm::{PyResult, VirtualMachine};
-    use warpup_protocol::{Lane, Span};
+    use warpup_protocol::{BatchKind, Lane, Span};
 
     /// How many processes the host runs at once; `None` where workers take turns with the program.
     #[pyfunction]
@@ -93,6 +93,13 @@ mod _loader {
     #[pyfunction]
     fn end_batch(line: u32, begun_ns: u64, done_ns: u64, vm: &VirtualMachine) -> PyResult<()> {
         engine(vm)?.end_batch((line, begun_ns, done_ns));
+        Ok(())
+    }
+
+    /// The program gets a batch of a loader with so many workers, which pins its batches or does not.
+    #[pyfunction]
+    fn deliver(workers: u32, is_pinned: bool, vm: &VirtualMachine) -> PyResult<()> {
+        engine(vm)?.count_batch(BatchKind { workers, is_pinned });
         Ok(())
     }
 

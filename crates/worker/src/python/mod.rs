@@ -7,7 +7,8 @@
 //! (Python values to the engine's and back), `kinds` and `arguments`, `signatures` to `install` (what is called with
 //! what), `options` and `from_values`; then the methods
 //! and functions by family, which `methods` installs; then the native modules, one file each: `torch`, `layers`,
-//! `precision`, `cuda`, `cuda_graphs`, `compiled`, `host`, `lab`, `loader`, `numpy`; then `bytecode`, `interpreter`, `leftovers`, `steps`, `traceback`, `syntax`; last `run`.
+//! `precision`, `cuda`, `cuda_graphs`, `compiled`, `host`, `lab`, `loader`, `numpy`; then `bytecode`, `interpreter`, `free_objects`, `assembly`, `line_trace`,
+//! `line_marks`, `traceback`, `syntax`; last `run`.
 
 #![expect(
     clippy::needless_pass_by_value,
@@ -16,6 +17,7 @@
 
 mod arguments;
 mod arithmetic;
+mod assembly;
 mod attributes;
 mod bind;
 mod brackets;
@@ -45,7 +47,8 @@ mod install;
 mod interpreter;
 mod lab;
 mod layers;
-mod line_tracing;
+mod line_marks;
+mod line_trace;
 mod loader;
 mod matrices;
 mod memory_format;

@@ -39,7 +39,7 @@ fn function_of(node: Rc<Node>) -> Rc<Node> {
 
 fn object(edge: Edge, vm: &VirtualMachine) -> PyResult {
     let node = PyNode(edge);
-    let name = node.name();
+    let name = node.full_name();
     let class = class(name.rsplit("::").next().unwrap_or_default(), vm)?;
     Ok(node.into_ref_with_type(vm, class)?.into())
 }
@@ -75,6 +75,13 @@ impl PyNode {
         Self(Edge::Node(Rc::clone(node)))
     }
 
+    fn full_name(&self) -> String {
+        match &self.0 {
+            Edge::Node(node) => node.name(),
+            Edge::Leaf(_) => "torch::autograd::AccumulateGrad".to_owned(),
+        }
+    }
+
     /// The node; `None` for an `AccumulateGrad`.
     pub(super) fn node(&self) -> Option<&Rc<Node>> {
         match &self.0 {
@@ -107,17 +114,14 @@ impl PyNode {
     }
 
     #[pymethod]
-    fn name(&self) -> String {
-        match &self.0 {
-            Edge::Node(node) => node.name(),
-            Edge::Leaf(_) => "torch::autograd::AccumulateGrad".to_owned(),
-        }
+    fn name(zelf: &Py<Self>) -> String {
+        zelf.full_name()
     }
 
     /// The leaf of an `AccumulateGrad`.
     #[pygetset]
-    fn variable(&self, vm: &VirtualMachine) -> PyResult {
-        match &self.0 {
+    fn variable(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        match &zelf.0 {
             Edge::Leaf(leaf) => Ok(PyTensor::from(leaf.clone()).into_pyobject(vm)),
             Edge::Node(node) => {
                 let text = format!("'{}' object has no attribute 'variable'", node.name());
@@ -128,8 +132,8 @@ impl PyNode {
 
     /// Where the gradients of the inputs go: pairs of a node, or None, and the number of its result.
     #[pygetset]
-    fn next_functions(&self, vm: &VirtualMachine) -> PyResult {
-        let Edge::Node(node) = &self.0 else {
+    fn next_functions(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        let Edge::Node(node) = &zelf.0 else {
             return Ok(vm.ctx.new_tuple(Vec::new()).into());
         };
         let mut next: Vec<(PyObjectRef, usize)> = Vec::new();
@@ -236,7 +240,7 @@ pub(super) fn lacks_operand(node: &Node) -> bool {
 
 impl Representable for PyNode {
     fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
-        let name = zelf.name();
+        let name = zelf.full_name();
         let name = name.rsplit("::").next().unwrap_or_default();
         let function = zelf.node().map(|it| &it.function);
         let module = match function {

@@ -20,7 +20,7 @@ mod _numpy {
     use crate::python::{arguments, context, float_text, from_values};
     use candle_core::{Device, Tensor as Values, WithDType};
     use rustpython_vm::builtins::PyTypeRef;
-    use rustpython_vm::{PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+    use rustpython_vm::{Py, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
     use std::cell::RefCell;
     use warpup_protocol::WaitCause;
 
@@ -98,8 +98,8 @@ mod _numpy {
     #[pyclass]
     impl PyMersenne {
         #[pymethod]
-        fn uniform(&self, count: usize, vm: &VirtualMachine) -> PyResult {
-            let mut stream = self.0.borrow_mut();
+        fn uniform(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
+            let mut stream = zelf.0.borrow_mut();
             drawn(
                 (0..count).map(|_| stream.uniform()).collect(),
                 DType::F64,
@@ -108,8 +108,8 @@ mod _numpy {
         }
 
         #[pymethod]
-        fn normal(&self, count: usize, vm: &VirtualMachine) -> PyResult {
-            let mut stream = self.0.borrow_mut();
+        fn normal(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
+            let mut stream = zelf.0.borrow_mut();
             drawn(
                 (0..count).map(|_| stream.normal()).collect(),
                 DType::F64,
@@ -119,26 +119,32 @@ mod _numpy {
 
         /// Whole numbers from `low` to `low + last`, both included.
         #[pymethod]
-        fn whole(&self, low: i64, last: u64, count: usize, vm: &VirtualMachine) -> PyResult {
-            let mut stream = self.0.borrow_mut();
+        fn whole(
+            zelf: &Py<Self>,
+            low: i64,
+            last: u64,
+            count: usize,
+            vm: &VirtualMachine,
+        ) -> PyResult {
+            let mut stream = zelf.0.borrow_mut();
             let next = |_| low.wrapping_add_unsigned(stream.up_to(last));
             drawn((0..count).map(next).collect(), DType::I64, vm)
         }
 
         #[pymethod]
-        fn permutation(&self, count: usize, vm: &VirtualMachine) -> PyResult {
-            let order = self.0.borrow_mut().permutation(count);
+        fn permutation(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
+            let order = zelf.0.borrow_mut().permutation(count);
             drawn(order, DType::I64, vm)
         }
 
         #[pymethod]
-        fn seed(&self, seed: u32) {
-            self.0.replace(Mersenne::new(seed));
+        fn seed(zelf: &Py<Self>, seed: u32) {
+            zelf.0.replace(Mersenne::new(seed));
         }
 
         #[pymethod]
-        fn state(&self, vm: &VirtualMachine) -> PyResult {
-            let (words, next, spare) = self.0.borrow().state();
+        fn state(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+            let (words, next, spare) = zelf.0.borrow().state();
             let words = drawn(words.into_iter().map(i64::from).collect(), DType::I64, vm)?;
             let state = (
                 words,
@@ -151,7 +157,7 @@ mod _numpy {
 
         #[pymethod]
         fn set_state(
-            &self,
+            zelf: &Py<Self>,
             words: Vec<u32>,
             next: usize,
             spare: Option<f64>,
@@ -159,7 +165,7 @@ mod _numpy {
         ) -> PyResult<()> {
             let stream = Mersenne::of_state(words, next, spare);
             let error = || vm.new_value_error("state must be 624 longs");
-            self.0.replace(stream.ok_or_else(error)?);
+            zelf.0.replace(stream.ok_or_else(error)?);
             Ok(())
         }
     }
@@ -184,44 +190,50 @@ mod _numpy {
         }
 
         #[pymethod]
-        fn uniform(&self, count: usize, vm: &VirtualMachine) -> PyResult {
-            self.floats(count, Pcg64::uniform, vm)
+        fn uniform(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
+            zelf.floats(count, Pcg64::uniform, vm)
         }
 
         #[pymethod]
-        fn normal(&self, count: usize, vm: &VirtualMachine) -> PyResult {
-            self.floats(count, Pcg64::normal, vm)
+        fn normal(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
+            zelf.floats(count, Pcg64::normal, vm)
         }
 
         #[pymethod]
-        fn exponential(&self, count: usize, vm: &VirtualMachine) -> PyResult {
-            self.floats(count, Pcg64::exponential, vm)
+        fn exponential(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
+            zelf.floats(count, Pcg64::exponential, vm)
         }
 
         /// Whole numbers from `low` to `low + last`, both included.
         #[pymethod]
-        fn whole(&self, low: i64, last: u64, count: usize, vm: &VirtualMachine) -> PyResult {
-            let mut stream = self.0.borrow_mut();
+        fn whole(
+            zelf: &Py<Self>,
+            low: i64,
+            last: u64,
+            count: usize,
+            vm: &VirtualMachine,
+        ) -> PyResult {
+            let mut stream = zelf.0.borrow_mut();
             let next = |_| low.wrapping_add_unsigned(stream.up_to(last));
             drawn((0..count).map(next).collect(), DType::I64, vm)
         }
 
         #[pymethod]
-        fn permutation(&self, count: usize, vm: &VirtualMachine) -> PyResult {
-            let order = self.0.borrow_mut().permutation(count);
+        fn permutation(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
+            let order = zelf.0.borrow_mut().permutation(count);
             drawn(order, DType::I64, vm)
         }
 
         /// This many different numbers below `count`.
         #[pymethod]
         fn sample(
-            &self,
+            zelf: &Py<Self>,
             count: usize,
             wanted: usize,
             shuffled: bool,
             vm: &VirtualMachine,
         ) -> PyResult {
-            let found = self.0.borrow_mut().sample(count, wanted, shuffled);
+            let found = zelf.0.borrow_mut().sample(count, wanted, shuffled);
             drawn(found, DType::I64, vm)
         }
     }

@@ -80,7 +80,8 @@ impl Options {
         vm: &VirtualMachine,
     ) -> PyResult<(Self, Meta)> {
         let other = arguments::take_tensor(args, name, "input", vm)?;
-        let names_device = args.kwargs.contains_key("device");
+        let device = args.kwargs.get("device");
+        let names_device = device.is_some_and(|it| !vm.is_none(it));
         let mut options = Self::take(args, name, vm)?;
         options.dtype = options.dtype.or(Some(other.dtype()));
         if !names_device {

@@ -72,10 +72,10 @@ fn written(
     let first = into.first().cloned();
     if let Some(first) = first.as_ref().filter(|_| called.creates()) {
         let dtype = dtype_and_device::dtype(first.dtype(), vm)?;
-        args.kwargs.entry("dtype".to_owned()).or_insert(dtype);
+        args.kwargs.entry("dtype".into()).or_insert(dtype);
         let device = dtype_and_device::PyDevice::of(first.device());
         args.kwargs
-            .entry("device".to_owned())
+            .entry("device".into())
             .or_insert(vm.new_pyobj(device));
     }
     // A product of another type is refused, so it must not be written.

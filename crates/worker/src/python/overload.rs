@@ -7,6 +7,7 @@ use super::dtype_and_device::{PyDType, PyDevice};
 use super::signatures::{Kind, Parameter, Signature};
 use super::tensor::PyTensor;
 use rustpython_vm::builtins::{PyFloat, PyInt, PyStr};
+use rustpython_vm::common::wtf8::{Wtf8, Wtf8Buf};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, VirtualMachine};
 
@@ -50,11 +51,13 @@ impl CallArguments<'_> {
     }
 
     /// A named argument, under its name or NumPy's, and the name that was used.
-    fn named(&self, name: &str) -> Option<(&String, &PyObjectRef)> {
+    fn named(&self, name: &str) -> Option<(&Wtf8Buf, &PyObjectRef)> {
         let named = &self.all.kwargs;
         let aliases = numpy_names(name).iter();
         let found = std::iter::once(&name).chain(aliases);
-        found.into_iter().find_map(|it| named.get_key_value(*it))
+        found
+            .into_iter()
+            .find_map(|it| named.get_key_value(Wtf8::new(*it)))
     }
 }
 
@@ -122,14 +125,14 @@ impl Signature {
     fn leftover(&self, given: &CallArguments<'_>) -> OverloadError {
         let by_position = given.positional().len();
         for key in given.all.kwargs.keys() {
-            match self.parameters.iter().position(|it| it.name == key) {
-                None => return OverloadError::Unknown(key.clone()),
-                Some(at) if at < by_position => return OverloadError::Twice(key.clone()),
+            match self.parameters.iter().position(|it| **key == *it.name) {
+                None => return OverloadError::Unknown(key.to_string()),
+                Some(at) if at < by_position => return OverloadError::Twice(key.to_string()),
                 Some(_) => {}
             }
         }
         let last = given.all.kwargs.keys().last();
-        OverloadError::Unknown(last.cloned().unwrap_or_default())
+        OverloadError::Unknown(last.map(Wtf8Buf::to_string).unwrap_or_default())
     }
 }
 

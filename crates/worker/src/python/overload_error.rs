@@ -4,6 +4,7 @@ use super::convert;
 use super::overload::{CallArguments, OverloadError};
 use super::signatures::{Parameter, Receiver, Signature};
 use rustpython_vm::builtins::PyBaseExceptionRef;
+use rustpython_vm::common::wtf8::Wtf8Buf;
 use rustpython_vm::{AsObject, PyObject, VirtualMachine};
 use std::fmt::Write;
 
@@ -138,9 +139,9 @@ fn listed(given: &CallArguments<'_>) -> String {
 
 fn reason(signature: &Signature, given: &CallArguments<'_>, vm: &VirtualMachine) -> String {
     let named = given.all.kwargs.keys();
-    let unknown: Vec<&str> = named
-        .filter(|key| signature.parameters.iter().all(|it| it.name != *key))
-        .map(String::as_str)
+    let unknown: Vec<String> = named
+        .filter(|key| signature.parameters.iter().all(|it| ***key != *it.name))
+        .map(Wtf8Buf::to_string)
         .collect();
     if !unknown.is_empty() {
         return format!(

@@ -16,21 +16,26 @@ mod _precision {
     use crate::python::dtype_and_device::{self, PyDType};
     use crate::python::tensor::PyTensor;
     use crate::tensor::Tensor;
-    use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+    use rustpython_vm::{PyObjectRef, PyRef, PyResult, VirtualMachine};
 
-    /// Whether any element of these tensors is infinite or not a number. Where a plan has no values, they count
-    /// as finite.
+    /// Whether any element of these tensors is infinite or not a number, as a tensor: 1, or 0.
     #[pyfunction]
-    fn found_inf(tensors: PyObjectRef, vm: &VirtualMachine) -> PyResult<bool> {
+    fn found_inf(tensors: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyTensor> {
         let tensors = convert::tensors(&tensors, vm)?;
         let inputs: Vec<&Tensor> = tensors.iter().collect();
-        let engine = engine(vm)?;
-        let found = checked(engine.apply(FoundInf, &inputs), vm)?;
-        if found.state().value.is_missing() {
-            checked(engine.synchronize(), vm)?;
-            return Ok(false);
-        }
-        Ok(PyTensor::from(found).only(vm)? != 0.0)
+        checked(engine(vm)?.apply(FoundInf, &inputs), vm).map(PyTensor::from)
+    }
+
+    /// What that tensor says, for which the host waits.
+    #[pyfunction]
+    fn read_inf(found: PyRef<PyTensor>, vm: &VirtualMachine) -> PyResult<bool> {
+        checked(engine(vm)?.read_inf(found.tensor()), vm)
+    }
+
+    /// What it says, where a kernel reads it in PyTorch.
+    #[pyfunction]
+    fn known_inf(found: PyRef<PyTensor>, vm: &VirtualMachine) -> PyResult<bool> {
+        checked(engine(vm)?.known_inf(found.tensor()), vm)
     }
 
     fn device_of(kind: &str) -> TensorDevice {

@@ -5,13 +5,16 @@ use super::cuda_graphs::Graphs;
 use super::environment::Variables;
 use super::generators::Generators;
 use super::interpreter::{import, interpreter};
-use super::{free_objects, line_tracing, syntax, traceback};
+use super::line_marks::marked;
+use super::line_trace::LineTrace;
+use super::{free_objects, syntax, traceback};
 use crate::dtype::{DType, set_default_float};
 use crate::engine::Engine;
 use crate::reporter::Reporter;
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyCode, PyInt};
 use rustpython_vm::compiler::{CompileError, Mode};
 use rustpython_vm::scope::Scope;
+use rustpython_vm::vm::VmCompileError;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyRef, PyResult, VirtualMachine};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -30,6 +33,7 @@ pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter
         card: Cell::default(),
         variables: Variables::default(),
         program: program.clone(),
+        lines: RefCell::default(),
         dtypes: RefCell::default(),
         destination: RefCell::default(),
         nodes: RefCell::default(),
@@ -45,8 +49,9 @@ pub(crate) fn run(program: &Program, engine: &Rc<Engine>, reporter: &Rc<Reporter
             Ok(()) => Outcome::Done,
             Err(failure) => outcome_of(failure, program, engine, reporter, vm),
         });
+        let state = interpreter.enter(|vm| Rc::clone(&vm.state));
         interpreter.finalize(None);
-        free_objects::free();
+        free_objects::free(&state);
         outcome
     })
 }
@@ -71,15 +76,23 @@ fn execute(program: &Program, engine: &Engine, vm: &VirtualMachine) -> Result<()
     let file = vm.ctx.new_str(program.path());
     let bound = scope.globals.set_item("__file__", file.into(), vm);
     bound.map_err(in_program)?;
-    if program.steps {
-        line_tracing::watch(&program.name, vm);
-    }
     // Reading the program is no line's time, so the clock starts after it.
     let code = code_of(&program.source, &program.name, vm);
+    let context = context::current(vm).map_err(in_program)?;
+    let trace = Rc::new(LineTrace::of(Rc::clone(&context)));
+    context.lines.replace(Some(Rc::clone(&trace)));
+    let code = code.map(|it| {
+        if program.steps {
+            marked(&it, &trace, vm)
+        } else {
+            it
+        }
+    });
     engine.start();
     let result = code.and_then(|it| vm.run_code_obj(it, scope.clone()));
+    trace.stop(vm);
+    engine.return_to(vm.current_recursion_depth());
     let result = result.map(drop).map_err(in_program);
-    line_tracing::stop(vm);
     engine.finish();
     match result {
         // A program that exits successfully is still checked.
@@ -108,7 +121,10 @@ fn bind_lab(scope: &Scope, vm: &VirtualMachine) -> PyResult<()> {
 /// A text as the code that it means.
 fn code_of(text: &str, name: &str, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>> {
     vm.compile(text, Mode::Exec, name.to_owned())
-        .map_err(|error| syntax_error(&error, text, vm))
+        .map_err(|error| match error {
+            VmCompileError::Compile(error) => syntax_error(&error, text, vm),
+            warning @ VmCompileError::Warning(_) => warning.into_pyexception(vm, Some(text)),
+        })
 }
 
 /// The `SyntaxError` of a text that does not compile, with Python's message where we know it.

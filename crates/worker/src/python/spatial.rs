@@ -217,6 +217,7 @@ mod _spatial {
                 trains: args.trains,
             },
             reserve: Reserve::default(),
+            wants_input: true,
         };
         let how = Recurrent::Forward(options);
         apply(how, &given.iter().collect::<Vec<_>>(), vm)

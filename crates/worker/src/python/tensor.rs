@@ -8,7 +8,7 @@ use rustpython_vm::{PyPayload, PyRef, pyclass};
 pub(super) type PyTensorRef = PyRef<PyTensor>;
 
 /// `torch.Tensor`
-#[pyclass(module = "torch", name = "Tensor")]
+#[pyclass(module = false, name = "Tensor")]
 #[derive(Clone, Debug, PyPayload)]
 pub(super) struct PyTensor {
     tensor: Tensor,

@@ -33,7 +33,7 @@ mod _warpup {
     use rustpython_vm::class::PyClassImpl;
     use rustpython_vm::function::OptionalArg;
     use rustpython_vm::{AsObject, FromArgs, Py, PyObjectRef, PyRef, PyResult, VirtualMachine};
-    use warpup_protocol::Purpose;
+    use warpup_protocol::{Purpose, WaitCause};
 
     /// Fills the module: what the macro has found here, and the functions that make tensors.
     pub(crate) fn module_exec(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
@@ -66,6 +66,8 @@ mod _warpup {
     #[pyattr(name = "Tensor")]
     fn tensor_class(vm: &VirtualMachine) -> PyTypeRef {
         let class = PyTensor::make_static_type();
+        let module = vm.ctx.intern_str("torch");
+        class.set_attr(vm.ctx.intern_str("__module__"), module.to_object());
         methods::install(vm);
         class
     }
@@ -120,6 +122,9 @@ mod _warpup {
     #[pyfunction]
     fn seed(seed: i64, number: usize, vm: &VirtualMachine) -> PyResult<()> {
         let context = context::current(vm)?;
+        if number == 0 {
+            context.engine.count_seed(seed);
+        }
         let mut generators = context.generators.borrow_mut();
         generators.seed(number, seed.cast_unsigned());
         Ok(())
@@ -428,6 +433,19 @@ mod _warpup {
         };
         let taken = engine(vm)?.fused_step(&name, kernel, &lists, numbers);
         checked(taken, vm)
+    }
+
+    /// What a comparison of tensors says, for which the host waits.
+    #[pyfunction]
+    fn compared(result: PyRef<PyTensor>, vm: &VirtualMachine) -> PyResult<bool> {
+        Ok(result.only_for(WaitCause::Compare, vm)? != 0.0)
+    }
+
+    /// Whether what a distribution checks holds, for which the host waits. What was not computed is no mistake.
+    #[pyfunction]
+    fn may_hold(checked_values: PyRef<PyTensor>, vm: &VirtualMachine) -> PyResult<bool> {
+        let read = engine(vm)?.read_flag(checked_values.tensor(), WaitCause::Branch);
+        Ok(checked(read, vm)?.unwrap_or(true))
     }
 
     /// Counts the memory of a tensor as optimizer state.

@@ -29,7 +29,7 @@ pub(super) fn raised(
         message,
         line,
     } = print_one(&mut text, exception, program, running, vm);
-    if let Some(hint) = hint(&kind, &message, vm) {
+    if let Some(hint) = hint((&kind, &message), exception, &text, vm) {
         let _infallible = writeln!(text, "hint: {hint}");
     }
     UncaughtException {
@@ -130,6 +130,12 @@ fn print_one(
         }
         line
     };
+    let message = if kind == "MemoryError" && message.is_empty() {
+        let gib = program.host_bytes as f64 / f64::from(1 << 30);
+        format!("there is no room for it; a program may use {gib:.2} GiB in all")
+    } else {
+        message
+    };
     text.push_str(&kind);
     if !message.is_empty() {
         let _infallible = write!(text, ": {message}");
@@ -181,7 +187,8 @@ fn frames(text: &mut String, exception: &PyBaseExceptionRef, program: &Program) 
     let _infallible = writeln!(text, "Traceback (most recent call last):");
     let mut repeats = Repeats::default();
     for entry in traceback.iter() {
-        let path = entry.frame.code.source_path().as_str();
+        let code = entry.frame.f_code();
+        let path = code.source_path().as_str();
         let source = match path {
             _ if path == program.name => Some(program.source.as_str()),
             "check" => program.check.as_deref(),
@@ -192,7 +199,7 @@ fn frames(text: &mut String, exception: &PyBaseExceptionRef, program: &Program) 
         if module(program, path).is_none() {
             innermost = u32::try_from(line).ok();
         }
-        let function = entry.frame.code.obj_name.as_str();
+        let function = code.obj_name.as_str();
         let echo = source.lines().nth(line - 1).unwrap_or_default().trim();
         let frame = format!("  File \"{path}\", line {line}, in {function}\n    {echo}\n");
         repeats.write(text, frame);
@@ -275,8 +282,18 @@ fn number(exception: &PyBaseExceptionRef, name: &'static str, vm: &VirtualMachin
 }
 
 /// What a beginner can try, for errors whose message does not say it.
-fn hint(kind: &str, message: &str, vm: &VirtualMachine) -> Option<String> {
+fn hint(
+    (kind, message): (&str, &str),
+    exception: &PyBaseExceptionRef,
+    traceback: &str,
+    vm: &VirtualMachine,
+) -> Option<String> {
     let hint = match kind {
+        "AttributeError" | "TypeError"
+            if message.contains("'NoneType'") && last_echo(traceback).contains(".grad") =>
+        {
+            "`.grad` is None until a backward() has reached the parameter, and again after zero_grad(), which sets it to None: read it between the two, or call zero_grad(set_to_none=False)"
+        }
         "AttributeError" => {
             let rest = message.strip_prefix("'Tensor' object has no attribute '")?;
             return tensor_attribute_hint(rest.split('\'').next()?, vm);
@@ -294,11 +311,27 @@ fn hint(kind: &str, message: &str, vm: &VirtualMachine) -> Option<String> {
             "whole numbers cannot be divided by 0; PyTorch says it in this way, too"
         }
         "RuntimeError" if message.starts_with("Expected all tensors to be on the same device") => {
+            if let Some(hint) = left_behind(exception, vm) {
+                return Some(hint);
+            }
             "print the .device of each tensor on this line, and move the one that stayed behind with .to(device)"
         }
         _ => return None,
     };
     Some(hint.to_owned())
+}
+
+/// The line of a program that a traceback shows last.
+fn last_echo(traceback: &str) -> &str {
+    let mut lines = traceback.lines().rev();
+    lines.find(|it| it.starts_with("    ")).unwrap_or_default()
+}
+
+/// The hint of `lib/warpup/_hints.py` for modules of which a part stayed on the CPU.
+fn left_behind(exception: &PyBaseExceptionRef, vm: &VirtualMachine) -> Option<String> {
+    let hints = import("warpup._hints", vm).ok()?;
+    let hint = hints.get_attr("of_devices", vm).ok()?;
+    convert::text(&*hint.call((exception.clone(),), vm).ok()?)
 }
 
 /// The hint of `lib/warpup/_names.py` for an attribute that tensors do not have.

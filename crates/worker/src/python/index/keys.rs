@@ -11,7 +11,7 @@ use crate::ops::{ToCopy, View};
 use crate::shape;
 use crate::tensor::Tensor;
 use rustpython_vm::builtins::{PyList, PySlice, PyTuple};
-use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 use warpup_protocol::WaitCause;
 
 /// The keys of `x[…]`, applied to `x`.
@@ -213,7 +213,7 @@ impl IndexKeys {
         }
     }
 
-    fn slice(&mut self, slice: &PySlice, vm: &VirtualMachine) -> PyResult<()> {
+    fn slice(&mut self, slice: &Py<PySlice>, vm: &VirtualMachine) -> PyResult<()> {
         let dim = self.at;
         let size = self.view.shape().get(dim).copied().unwrap_or(0);
         let bounds = slice.to_saturated(vm)?;
