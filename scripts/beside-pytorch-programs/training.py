@@ -7,10 +7,10 @@ torch.manual_seed(0)
 
 
 class Lstm(nn.Module):
-    def __init__(self):
+    def __init__(self, width, hidden):
         super().__init__()
-        self.lstm = nn.LSTM(32, 128, batch_first=True)
-        self.out = nn.Linear(128, 10)
+        self.lstm = nn.LSTM(width, hidden, batch_first=True)
+        self.out = nn.Linear(hidden, 10)
 
     def forward(self, x):
         states, _ = self.lstm(x)
@@ -39,6 +39,11 @@ cnn = nn.Sequential(
     nn.Conv2d(16, 32, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2),
     nn.Flatten(), nn.Linear(32 * 7 * 7, 10),
 )
+normalized = nn.Sequential(
+    nn.Conv2d(1, 16, 3, padding=1), nn.BatchNorm2d(16), nn.ReLU(), nn.MaxPool2d(2),
+    nn.Conv2d(16, 32, 3, padding=1), nn.BatchNorm2d(32), nn.ReLU(), nn.MaxPool2d(2),
+    nn.Flatten(), nn.Linear(32 * 7 * 7, 10),
+)
 
 
 def least(name, net, x, y, steps, rounds):
@@ -58,5 +63,7 @@ def least(name, net, x, y, steps, rounds):
 
 least("mlp", mlp, torch.randn(128, 784), torch.randint(0, 10, (128,)), 5, 30)
 least("cnn", cnn, torch.randn(64, 1, 28, 28), torch.randint(0, 10, (64,)), 1, 30)
-least("lstm", Lstm(), torch.randn(32, 28, 32), torch.randint(0, 10, (32,)), 1, 40)
+least("cnn-bn", normalized, torch.randn(64, 1, 28, 28), torch.randint(0, 10, (64,)), 1, 30)
+least("lstm", Lstm(32, 128), torch.randn(32, 28, 32), torch.randint(0, 10, (32,)), 1, 40)
+least("lstm-64", Lstm(16, 64), torch.randn(100, 40, 16), torch.randint(0, 10, (100,)), 1, 40)
 least("transformer", Transformer(), torch.randint(0, 256, (8, 64)), torch.randint(0, 256, (512,)), 1, 30)

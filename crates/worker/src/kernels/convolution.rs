@@ -5,7 +5,7 @@
 
 use super::card::cudnn::{Computed, convolution};
 use super::elementwise::at_least_float32;
-use super::fast::Planes;
+use super::fast::{self, Planes};
 use super::host::{KernelResult, is_on_card};
 use candle_core::{DType as Stored, Result, Tensor};
 
@@ -53,39 +53,47 @@ impl Steps {
     }
 }
 
-/// `input` (N, C, …) with `weight` (O, C/groups, …), to spatial sizes of `out`.
+/// `input` (N, C, …) with `weight` (O, C/groups, …), to spatial sizes of `out`, plus a bias if there is one.
 pub(crate) fn convolve(
-    input: &Tensor,
-    weight: &Tensor,
+    [input, weight]: [&Tensor; 2],
+    bias: Option<&Tensor>,
     steps: &Steps,
     out: &[usize],
 ) -> KernelResult {
     let shape = shaped(input.dims(), weight.dims(), out);
     if let Some(done) = convolution(Computed::Output, [input, weight], steps, &shape) {
-        return Ok(done?);
+        return biased(done?, bias);
     }
     let stored = input.dtype();
     let (input, weight) = (wide(input)?, wide(weight)?);
     if shape.contains(&0) || weight.elem_count() == 0 || input.elem_count() == 0 {
-        return Ok(Tensor::zeros(shape, stored, input.device())?);
+        return biased(Tensor::zeros(shape, stored, input.device())?, bias);
     }
-    if let Some(planes) = planes(
-        &input,
-        weight.dims().get(2..).unwrap_or_default(),
-        steps,
-        out,
-    ) {
-        let (input, weight) = (input.contiguous()?, weight.contiguous()?);
-        let matrix = weight.flatten_from(1)?;
-        if let Some(made) = planes.convolve(&input, &matrix) {
-            return Ok(Tensor::from_vec(made?, shape, input.device())?.to_dtype(stored)?);
+    let kernel = weight.dims().get(2..).unwrap_or_default();
+    if let Some(planes) = planes(&input, kernel, steps, out) {
+        let (input, weight) = (fast::contiguous(&input)?, fast::contiguous(&weight)?);
+        let bias = bias.map(wide).transpose()?;
+        if let Some(made) = fast::convolve(&planes, [&input, &weight], bias.as_ref()) {
+            return Ok(made?.reshape(shape)?.to_dtype(stored)?);
         }
     }
     let result = match native(&input, &weight, steps)? {
         Some(result) => result,
         None => product(&input, &weight, steps, out)?.reshape(shape)?,
     };
-    Ok(result.to_dtype(stored)?)
+    biased(result.to_dtype(stored)?, bias)
+}
+
+/// The result of a convolution plus a number for each of its channels.
+pub(crate) fn biased(result: Tensor, bias: Option<&Tensor>) -> KernelResult {
+    let Some(bias) = bias else {
+        return Ok(result);
+    };
+    let mut shape = vec![1; result.rank()];
+    if let Some(channels) = shape.get_mut(1) {
+        *channels = bias.elem_count();
+    }
+    Ok(fast::add(&result, &bias.reshape(shape)?)?)
 }
 
 /// What gives `grad` (N, O, …) back to an input of the spatial sizes `input`: the transposed convolution.
@@ -113,9 +121,9 @@ pub(crate) fn transposed(
     let channels = weight.dim(1)?;
     let planes = planes_on((channels, input), &kernel, steps, &sizes).filter(|_| is_ours);
     if let Some(planes) = planes {
-        let (grad, weight) = (grad.contiguous()?, weight.contiguous()?);
-        if let Some(made) = planes.of_input(&grad, &weight.flatten_from(1)?) {
-            return Ok(Tensor::from_vec(made?, shape, grad.device())?.to_dtype(stored)?);
+        let (grad, weight) = (fast::contiguous(&grad)?, fast::contiguous(&weight)?);
+        if let Some(made) = fast::of_input(&planes, [&grad, &weight]) {
+            return Ok(made?.reshape(shape)?.to_dtype(stored)?);
         }
     }
     // Zeros between the elements undo the stride. Then it is a convolution of stride 1 with the mirrored kernel.
@@ -136,7 +144,7 @@ pub(crate) fn transposed(
         groups: steps.groups,
     };
     let mirrored = mirrored(&weight, steps.groups)?;
-    Ok(convolve(&grad, &mirrored, &once, input)?.to_dtype(stored)?)
+    Ok(convolve([&grad, &mirrored], None, &once, input)?.to_dtype(stored)?)
 }
 
 /// The gradient of a weight whose spatial sizes are `kernel`.
@@ -159,8 +167,8 @@ pub(crate) fn of_weight(
         return Ok(Tensor::zeros(shape, stored, input.device())?);
     }
     if let Some(planes) = planes(&input, kernel, steps, &out) {
-        let (input, grad) = (input.contiguous()?, grad.contiguous()?);
-        if let Some(made) = planes.of_weight(&input, &grad) {
+        let (input, grad) = (fast::contiguous(&input)?, fast::contiguous(&grad)?);
+        if let Some(made) = fast::of_weight(&planes, [&input, &grad], outputs) {
             return Ok(made?.reshape(shape)?.to_dtype(stored)?);
         }
     }

@@ -6,6 +6,8 @@
 pub(crate) mod attention;
 pub(crate) mod card;
 pub(crate) mod convolution;
+#[cfg(test)]
+mod convolution_tests;
 pub(crate) mod elementwise;
 pub(crate) mod fast;
 pub(crate) mod host;

@@ -79,6 +79,8 @@ pub(crate) struct RecurrentLayer<'a> {
     pub(crate) order: Order,
     /// How many steps each sequence has, if not all.
     pub(crate) lengths: Option<&'a [usize]>,
+    /// Whether backward computes the gradient of the input on the host, or leaves zeros for it.
+    pub(crate) wants_input: bool,
     /// Input, the states, both weights, and both biases if there are any.
     pub(crate) tensors: &'a [&'a Tensor],
 }

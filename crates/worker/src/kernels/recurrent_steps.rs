@@ -11,6 +11,7 @@ use candle_core::{D, Device, Result, Tensor};
 pub(super) struct Layer {
     cell: Cell,
     order: Order,
+    wants_input: bool,
     /// (steps, batch, width)
     input: Tensor,
     /// The first hidden state, and cell state: (batch, hidden).
@@ -59,6 +60,7 @@ impl Layer {
             cell,
             order,
             lengths,
+            wants_input,
             tensors,
         } = layer;
         let wide = |it: &Tensor| it.to_dtype(at_least_float32(it.dtype()));
@@ -75,6 +77,7 @@ impl Layer {
         Ok(Self {
             cell,
             order,
+            wants_input,
             input: input.clone(),
             state: state.to_vec(),
             weight_input: weight_input.clone(),
@@ -91,7 +94,7 @@ impl Layer {
     /// backward.
     pub(super) fn forward(&self) -> std::result::Result<(Tensor, Option<LstmStates>), TorchError> {
         if let Some(lstm) = self.lstm()?
-            && let Some(walk) = lstm.walk(&self.products()?)
+            && let Some(walk) = lstm.walk()
         {
             let walk = walk?;
             return Ok((walk.outputs.clone(), Some(walk)));
@@ -113,7 +116,7 @@ impl Layer {
         if let Some(lstm) = self.lstm()? {
             let walk = match states {
                 Some(states) => Some(states),
-                None => lstm.walk(&self.products()?).transpose()?,
+                None => lstm.walk().transpose()?,
             };
             if let Some(back) = walk.and_then(|walk| lstm.back(&walk, &grad)) {
                 let back = back?;
@@ -166,14 +169,24 @@ impl Layer {
         let of_input = joined_rows(of_input)?;
         let of_hidden = joined_rows(of_hidden)?;
         let rows = self.input.flatten(0, 1)?;
-        let mut all = vec![of_input.matmul(&self.weight_input)?];
+        let mut all = vec![if self.wants_input {
+            of_input.matmul(&self.weight_input)?
+        } else {
+            self.input.zeros_like()?
+        }];
         all.extend(of_state);
         all.push(of_input.t()?.matmul(&rows.contiguous()?)?);
         let before = joined_rows(before)?;
         all.push(of_hidden.t()?.matmul(&before)?);
         if self.bias.is_some() {
-            all.push(fast::sum(&of_input, &[0])?);
-            all.push(fast::sum(&of_hidden, &[0])?);
+            let of_bias = fast::sum(&of_input, &[0])?;
+            all.push(of_bias.clone());
+            // The gates of an LSTM have one gradient.
+            all.push(if of_hidden.id() == of_input.id() {
+                of_bias
+            } else {
+                fast::sum(&of_hidden, &[0])?
+            });
         }
         let flat: Vec<Tensor> = all.iter().map(Tensor::flatten_all).collect::<Result<_>>()?;
         Ok(Tensor::cat(&flat, 0)?)
@@ -210,6 +223,8 @@ impl Layer {
                 .zeros_like()?,
         };
         Ok(Some(Lstm {
+            input: self.input.contiguous()?,
+            weight_input: self.weight_input.contiguous()?,
             weight: self.weight_hidden.contiguous()?,
             bias,
             state: [hidden.contiguous()?, memory.contiguous()?],

@@ -28,6 +28,7 @@ fn both(order: Order, all: &[Tensor]) -> [Vec<f64>; 3] {
         cell: Cell::Lstm,
         order,
         lengths: None,
+        wants_input: true,
         tensors: &all.iter().collect::<Vec<_>>(),
     };
     let reserve = Reserve::default();

@@ -10,9 +10,9 @@ use super::operation::{
 };
 use crate::dtype::DType;
 use crate::error::TorchError;
-use crate::kernels::card;
 use crate::kernels::elementwise::at_least_float32;
 use crate::kernels::host::{Host, KernelResult};
+use crate::kernels::{card, fast};
 use crate::meta::{Cost, KernelKind, Meta};
 use candle_core::{D, Tensor};
 
@@ -152,7 +152,8 @@ impl ChannelNormOptions {
         };
         let (statistics, parameters) = rest.split_at(self.statistics().min(rest.len()));
         let given = given(statistics, parameters);
-        if let Some(made) = card::channel_norm(self.channels(), input, given) {
+        let made = fast::channel_norm(self.channels(), input, given);
+        if let Some(made) = made.or_else(|| card::channel_norm(self.channels(), input, given)) {
             return Ok(made?);
         }
         let mut out = back(self.by, &self.normalized(input, statistics)?.rows, input)?;
@@ -174,7 +175,9 @@ impl ChannelNormOptions {
             bias: None,
             ..given(statistics, weight)
         };
-        if let Some(made) = card::channel_norm_backward(self.channels(), [grad, input], given) {
+        let (it, both) = (self.channels(), [grad, input]);
+        let made = fast::channel_norm_backward(it, both, given);
+        if let Some(made) = made.or_else(|| card::channel_norm_backward(it, both, given)) {
             return Ok(made?);
         }
         let NormOutput {
@@ -198,7 +201,9 @@ impl ChannelNormOptions {
 
     fn affine_backward(self, [grad, input]: [&Tensor; 2], rest: &[&Tensor]) -> KernelResult {
         let given = given(rest, &[]);
-        if let Some(made) = card::channel_affine(self.channels(), [grad, input], given) {
+        let (it, both) = (self.channels(), [grad, input]);
+        let made = fast::channel_affine(it, both, given);
+        if let Some(made) = made.or_else(|| card::channel_affine(it, both, given)) {
             return Ok(made?);
         }
         let NormOutput {
@@ -275,7 +280,7 @@ impl Operation for ChannelNorm {
         match self {
             Self::Moments => {
                 let [input] = *self.operands(inputs)?;
-                if let Some(made) = card::moments(input) {
+                if let Some(made) = fast::moments(input).or_else(|| card::moments(input)) {
                     return Ok(made?);
                 }
                 let rows = rows(StatisticsGroup::Batch, input)?;

@@ -10,8 +10,8 @@ use super::operation::{
     AllowTf32, Autocast, Dispatch, Operation, Saved, all_bytes, inputs as all_of,
 };
 use crate::error::TorchError;
-use crate::kernels::convolution::{Steps, convolve, of_weight, transposed};
-use crate::kernels::fast::{self, SAMPLES_AT_ONCE};
+use crate::kernels::convolution::{Steps, biased, convolve, of_weight, transposed};
+use crate::kernels::fast::PARTS;
 use crate::kernels::host::{Host, KernelResult};
 use crate::meta::{self, Cost, CudnnMemory, Gemm, KernelKind, Meta, Window};
 use crate::shape::Shape;
@@ -129,9 +129,7 @@ impl Operation for Convolution {
         let float = first.dtype.size().max(4);
         let has_planes = result.shape.len() <= 4 && float == 4 && self.steps().groups == 1;
         let elements = match self {
-            Self::OfWeight(..) if has_planes => {
-                result.count() * size(first, 0).min(SAMPLES_AT_ONCE) as u64
-            }
+            Self::OfWeight(..) if has_planes => result.count() * size(first, 0).min(PARTS) as u64,
             Self::Forward(_) | Self::Transposed(..) if has_planes => 0,
             // The columns of all samples, and the parts that they are put together from.
             Self::Forward(_) | Self::Transposed(..) | Self::OfWeight(..) => {
@@ -144,19 +142,12 @@ impl Operation for Convolution {
     fn kernel(&self, _host: &Host, inputs: &[&Tensor], result: &Meta) -> KernelResult {
         let [first, second] = *self.operands(inputs)?;
         let spatial = result.shape.get(2..).unwrap_or_default();
-        let product = match self {
-            Self::Forward(steps) => convolve(first, second, steps, spatial)?,
-            Self::Transposed(steps, ..) => transposed(first, second, steps, spatial)?,
-            Self::OfWeight(steps, _) => of_weight(first, second, steps, spatial)?,
-        };
-        let Some(bias) = inputs.get(2) else {
-            return Ok(product);
-        };
-        let mut shape = vec![1; product.rank()];
-        if let Some(channels) = shape.get_mut(1) {
-            *channels = bias.elem_count();
+        let bias = inputs.get(2).copied();
+        match self {
+            Self::Forward(steps) => convolve([first, second], bias, steps, spatial),
+            Self::Transposed(steps, ..) => biased(transposed(first, second, steps, spatial)?, bias),
+            Self::OfWeight(steps, _) => of_weight(first, second, steps, spatial),
         }
-        Ok(fast::add(&product, &bias.reshape(shape)?)?)
     }
 
     fn saved(&self, _wants: &dyn Fn(usize) -> bool) -> Saved {

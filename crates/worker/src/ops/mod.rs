@@ -15,6 +15,8 @@ mod binary_rows;
 mod binary_scalar;
 mod cat;
 mod channel_norm;
+#[cfg(test)]
+mod channel_norm_tests;
 mod compare;
 mod convolution;
 mod convolution_memory;

@@ -31,6 +31,8 @@ pub(crate) struct RecurrentOptions {
     pub(crate) stack: RecurrentStack,
     /// Of the forward kernel and its backward. The memory of a card does not show it.
     pub(crate) reserve: Reserve,
+    /// Whether the host computes the gradient of the input, too; else backward gives zeros for it.
+    pub(crate) wants_input: bool,
 }
 
 /// The call of cuDNN that a layer is a part of.
@@ -86,6 +88,7 @@ impl RecurrentOptions {
             cell: self.cell,
             order: self.order,
             lengths: self.lengths.as_deref(),
+            wants_input: self.wants_input,
             tensors,
         }
     }
@@ -178,7 +181,12 @@ impl Operation for Recurrent {
         };
         let mut given = vec![at.grad];
         given.extend(at.inputs);
-        let all = e.apply(Self::Backward(it.clone()), &given)?;
+        let input = at.inputs.first();
+        let backward = RecurrentOptions {
+            wants_input: input.is_some_and(|it| e.requires_grad(it)),
+            ..it.clone()
+        };
+        let all = e.apply(Self::Backward(backward), &given)?;
         Ok(Gradients::Of(e.parts(all, at.inputs)?))
     }
 }

@@ -215,6 +215,7 @@ fn recurrent() -> Vec<Layer> {
             stack: RecurrentStack::default(),
             lengths,
             reserve: Reserve::default(),
+            wants_input: true,
         };
         all.push(layer(Recurrent::Forward(options), &given));
     }

@@ -1,6 +1,6 @@
 //! Copies of `float32` into row-major order, and fills. candle takes one element at a time, on one thread.
 
-use super::floats::{GRAIN, fill_rows, part, tensor};
+use super::floats::{GRAIN, fill_rows, filled, part, tensor};
 use crate::kernels::card;
 use candle_core::{CpuStorage, Device, Result, Storage, Tensor, WithDType};
 
@@ -106,16 +106,13 @@ fn copied_here(a: &Tensor) -> Option<Result<Tensor>> {
         rows,
         step,
     };
-    let mut out = vec![0.0; a.elem_count()];
-    if let ([(count, 1)], true) = (&*all.rows, step > 1 && width > 1) {
-        // Columns of one matrix that lie one after the other.
-        debug_assert!(count * width == out.len());
-        fill_rows(&mut out, width, 1, |first, out| {
-            turn_rows(&all, (first, width), out);
-        });
-        return Some(tensor(out, a.dims()));
-    }
-    fill_rows(&mut out, width, 1, |first, out| {
+    let count = a.elem_count() / width.max(1);
+    // Columns of one matrix that lie one after the other.
+    let is_turned = matches!(&*all.rows, [(_, 1)]) && step > 1 && width > 1;
+    let out = filled(count, width, 1, |first, out| {
+        if is_turned {
+            return turn_rows(&all, (first, width), out);
+        }
         for (row, out) in out.chunks_exact_mut(width.max(1)).enumerate() {
             all.copy_row(first + row, out);
         }

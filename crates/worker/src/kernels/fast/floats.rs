@@ -136,7 +136,7 @@ fn is_shared(count: usize, cost: usize) -> bool {
     shared
 }
 
-/// Fills rows of this width, several at a time, from the number of the first one. `cost` is how many elements one
+/// Makes rows of this width, several at a time, from the number of the first one. `cost` is how many elements one
 /// element counts for.
 pub(crate) fn filled<T: Copy + Default + Send>(
     rows: usize,
@@ -144,8 +144,20 @@ pub(crate) fn filled<T: Copy + Default + Send>(
     cost: usize,
     fill: impl Fn(usize, &mut [T]) + Sync,
 ) -> Vec<T> {
-    let mut out = vec![T::default(); rows * width];
-    fill_rows(&mut out, width, cost, fill);
+    let count = rows * width;
+    let mut out = Vec::with_capacity(count);
+    let spare = out.spare_capacity_mut().get_mut(..count);
+    fill_rows_by(spare.unwrap_or_default(), width, cost, &|at, rows| {
+        fill(at, cleared(rows));
+    });
+    // SAFETY: the vector has room for `count` elements, and `cleared` has written each of them.
+    #[expect(
+        unsafe_code,
+        reason = "memory that several threads fill has no safe way to become a vector"
+    )]
+    unsafe {
+        out.set_len(count);
+    }
     out
 }
 
@@ -162,10 +174,12 @@ pub(crate) fn fill_rows<T: Send>(
 /// The loop itself, compiled once for each type of elements.
 fn fill_rows_by<T: Send>(out: &mut [T], width: usize, cost: usize, fill: Fill<'_, T>) {
     let width = width.max(1);
-    let grain = (GRAIN / cost.max(1)).max(1);
     if !is_shared(out.len(), cost) {
-        return fill(0, out);
+        let rows = GRAIN.div_ceil(width);
+        let pieces = out.chunks_mut(rows * width).enumerate();
+        return pieces.for_each(|(at, part)| fill(at * rows, part));
     }
+    let grain = (GRAIN / cost.max(1)).max(1);
     let piece = (out.len() / (rayon::current_num_threads() * PIECES)).max(grain);
     let rows = piece.div_ceil(width);
     out.par_chunks_mut(rows * width)

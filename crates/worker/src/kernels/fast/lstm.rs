@@ -12,6 +12,10 @@ const SAMPLES: usize = 8;
 
 /// A layer whose tensors are contiguous `float32` on the host.
 pub(crate) struct Lstm {
+    /// (steps, batch, width)
+    pub(crate) input: Tensor,
+    /// (4 · hidden, width)
+    pub(crate) weight_input: Tensor,
     /// (4 · hidden, hidden)
     pub(crate) weight: Tensor,
     /// The sum of both: (4 · hidden).
@@ -22,15 +26,21 @@ pub(crate) struct Lstm {
     pub(crate) times: Vec<usize>,
 }
 
-/// What the steps leave for backward, in the order of the input: (steps, batch, …).
+/// What the steps leave for backward.
 pub(crate) struct LstmStates {
-    /// After activation.
-    gates: Vec<f32>,
-    /// The cell state after each step.
-    memory: Vec<f32>,
-    tangent: Vec<f32>,
+    /// For each group of samples, in their order in time.
+    groups: Vec<Vec<StepStates>>,
     /// The hidden states in the order of the input, then the last hidden state and cell state.
     pub(crate) outputs: Tensor,
+}
+
+/// What one step of a group leaves.
+struct StepStates {
+    /// After activation.
+    gates: Vec<f32>,
+    /// The cell state after it, and its tangent.
+    memory: Vec<f32>,
+    tangent: Vec<f32>,
 }
 
 /// The gradients of the gates before activation, (steps · batch, 4 · hidden) in the order of the input, of the first state,
@@ -98,69 +108,68 @@ impl Lstm {
         (batch * size > 0).then_some([self.times.len(), batch, size])
     }
 
-    /// All steps, given the products of their inputs without biases: (steps · batch, 4 · hidden). Nothing where a tensor is
-    /// of another type or order, or the processor has no wide instructions.
-    pub(crate) fn walk(&self, of_input: &Tensor) -> Option<Result<LstmStates>> {
+    /// All steps. Nothing where a tensor is of another type or order, or the processor has no wide instructions.
+    pub(crate) fn walk(&self) -> Option<Result<LstmStates>> {
         let [count, batch, size] = self.sizes()?;
         let plane = batch * size;
+        let width = self.input.dim(2).ok()?;
         let [hidden, memory] = &self.state;
-        let inputs = [of_input, &self.weight, &self.bias, hidden, memory];
-        of(inputs, |[of_input, weight, bias, hidden, memory]| {
-            let weight = PackedMatrix::of(Matrix::of_rows(weight, size).transposed())?;
-            let mut gates = vec![0.0; count * plane * 4];
-            let (mut memories, mut tangent) = (vec![0.0; count * plane], vec![0.0; count * plane]);
-            let mut outputs = vec![0.0; count * plane];
-            let groups = by_samples(&mut gates, batch, 4 * size)
+        let weights = [&self.weight_input, &self.weight];
+        let [for_input, for_hidden] = of(weights, |[input, hidden]| {
+            let packed = |it, width| PackedMatrix::of(Matrix::of_rows(it, width).transposed());
+            Some([packed(input, width)?, packed(hidden, size)?])
+        })??;
+        let inputs = [&self.input, &self.bias, hidden, memory];
+        of(inputs, |[input, bias, hidden, memory]| {
+            let mut outputs = vec![0.0; (count + 2) * plane];
+            let (hidden_states, last) = outputs.split_at_mut(count * plane);
+            let (last_hidden, last_memory) = last.split_at_mut(plane);
+            let lasts = last_hidden
+                .chunks_mut(SAMPLES * size)
+                .zip(last_memory.chunks_mut(SAMPLES * size));
+            let groups = by_samples(hidden_states, batch, size)
                 .into_iter()
-                .zip(by_samples(&mut memories, batch, size))
-                .zip(by_samples(&mut tangent, batch, size))
-                .zip(by_samples(&mut outputs, batch, size));
+                .zip(lasts);
             let groups: Vec<_> = groups.enumerate().collect();
-            groups
-                .into_par_iter()
-                .for_each(|(at, (((gates, memories), tangents), outputs))| {
-                    let group = StepOffsets::of_group(batch, at);
-                    let mut before = group.part(hidden, 0, size);
-                    let mut memory_before = group.part(memory, 0, size);
-                    let steps = in_time(gates, &self.times)
-                        .zip(in_time(memories, &self.times))
-                        .zip(in_time(tangents, &self.times))
-                        .zip(in_time(outputs, &self.times));
-                    for (step, (((gates, memory), tangent), hidden)) in self.times.iter().zip(steps)
-                    {
-                        let own = group.part(of_input, *step, 4 * size);
-                        let rows = gates.chunks_exact_mut(4 * size);
-                        for (row, own) in rows.zip(own.chunks_exact(4 * size)) {
-                            for ((gate, own), bias) in row.iter_mut().zip(own).zip(bias) {
-                                *gate = own + bias;
-                            }
-                        }
-                        weight.add_product(before, gates);
-                        Forward {
-                            gates,
-                            before: memory_before,
-                            memory,
-                            tangent,
-                            hidden,
-                            size,
-                        }
-                        .run();
-                        (before, memory_before) = (hidden, memory);
+            let of_group = |(at, (outputs, last)): (usize, (Vec<&mut [f32]>, _))| {
+                let group = StepOffsets::of_group(batch, at);
+                let mut before = group.part(hidden, 0, size);
+                let mut steps: Vec<StepStates> = Vec::with_capacity(count);
+                for (step, hidden) in self.times.iter().zip(in_time(outputs, &self.times)) {
+                    let mut gates = bias.repeat(group.count);
+                    for_input.add_product(group.part(input, *step, width), &mut gates);
+                    for_hidden.add_product(before, &mut gates);
+                    let mut own = StepStates {
+                        gates,
+                        memory: vec![0.0; hidden.len()],
+                        tangent: vec![0.0; hidden.len()],
+                    };
+                    Forward {
+                        gates: &mut own.gates,
+                        before: match steps.last() {
+                            Some(step) => &step.memory,
+                            None => group.part(memory, 0, size),
+                        },
+                        memory: &mut own.memory,
+                        tangent: &mut own.tangent,
+                        hidden,
+                        size,
                     }
-                });
-            let last = self.times.last().copied().unwrap_or(0) * plane;
-            let of_last = part(&outputs, last, plane).to_vec();
-            outputs.extend(of_last);
-            outputs.extend(part(&memories, last, plane));
-            Some(
-                tensor(outputs, &[count + 2, batch, size]).map(|outputs| LstmStates {
-                    gates,
-                    memory: memories,
-                    tangent,
-                    outputs,
-                }),
-            )
-        })?
+                    .run();
+                    steps.push(own);
+                    before = hidden;
+                }
+                let (last_hidden, last_memory): (&mut [f32], &mut [f32]) = last;
+                last_hidden.copy_from_slice(before);
+                if let Some(step) = steps.last() {
+                    last_memory.copy_from_slice(&step.memory);
+                }
+                steps
+            };
+            let groups = groups.into_par_iter().map(of_group).collect();
+            let outputs = tensor(outputs, &[count + 2, batch, size]);
+            outputs.map(|outputs| LstmStates { groups, outputs })
+        })
     }
 
     /// Back through all steps, given the gradients of each hidden state (in the order of the input), then of the last states.
@@ -176,27 +185,27 @@ impl Lstm {
             let groups = by_samples(&mut of_gates, batch, 4 * size)
                 .into_iter()
                 .zip(of_hidden.chunks_mut(SAMPLES * size))
-                .zip(of_memory.chunks_mut(SAMPLES * size));
+                .zip(of_memory.chunks_mut(SAMPLES * size))
+                .zip(&walk.groups);
             let groups: Vec<_> = groups.enumerate().collect();
-            groups
-                .into_par_iter()
-                .for_each(|(at, ((of_gates, of_hidden), of_memory))| {
+            groups.into_par_iter().for_each(
+                |(at, (((of_gates, of_hidden), of_memory), states))| {
                     let group = StepOffsets::of_group(batch, at);
                     let steps = in_time(of_gates, &self.times).zip(&self.times).enumerate();
-                    let steps: Vec<_> = steps.collect();
-                    for (at, (into, step)) in steps.into_iter().rev() {
+                    let steps: Vec<_> = steps.zip(states).collect();
+                    for ((at, (into, step)), own) in steps.into_iter().rev() {
                         for (sum, it) in of_hidden.iter_mut().zip(group.part(grad, *step, size)) {
                             *sum += it;
                         }
-                        let earlier = at.checked_sub(1).and_then(|it| self.times.get(it));
+                        let earlier = at.checked_sub(1).and_then(|it| states.get(it));
                         Backward {
                             into,
                             of_memory,
                             of_hidden,
-                            gates: group.part(&walk.gates, *step, 4 * size),
-                            tangent: group.part(&walk.tangent, *step, size),
+                            gates: &own.gates,
+                            tangent: &own.tangent,
                             before: match earlier {
-                                Some(earlier) => group.part(&walk.memory, *earlier, size),
+                                Some(earlier) => &earlier.memory,
                                 None => group.part(memory, 0, size),
                             },
                             size,
@@ -205,7 +214,8 @@ impl Lstm {
                         of_hidden.fill(0.0);
                         weight.add_product(into, of_hidden);
                     }
-                });
+                },
+            );
             Some((of_gates, state))
         })??;
         let of_memory = state.split_off(plane);

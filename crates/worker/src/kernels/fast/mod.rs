@@ -14,6 +14,8 @@
 
 mod arithmetic;
 pub(crate) mod backward;
+mod channel_planes;
+mod channels;
 mod convolution;
 mod copies;
 mod extremes;
@@ -28,17 +30,20 @@ mod normal;
 mod order;
 pub(crate) mod pair_functions;
 pub(crate) mod pairs;
+mod planes;
 mod pool;
 mod precise;
 mod product;
 mod running;
+mod shifted;
 mod softmax;
 mod sums;
 mod threads;
 mod unary;
 
 pub(crate) use arithmetic::{add, affine, div, mul, over, sub, times, under, with_three, with_two};
-pub(crate) use convolution::{Planes, SAMPLES_AT_ONCE};
+pub(crate) use channels::{channel_affine, channel_norm, channel_norm_backward, moments};
+pub(crate) use convolution::{PARTS, convolve, of_input, of_weight};
 pub(crate) use copies::{contiguous, copied, full, repeated, reshape};
 pub(crate) use extremes::{largest_along, places_of_largest, places_of_smallest, smallest_along};
 pub(crate) use floats::of_type;
@@ -47,6 +52,7 @@ pub(crate) use layer_norm::{Rows, affine_backward, layer_norm, layer_norm_backwa
 pub(crate) use lstm::{Lstm, LstmStates};
 pub(crate) use normal::normal;
 pub(crate) use order::{Ranks, ranked};
+pub(crate) use planes::Planes;
 pub(crate) use pool::{largest, put, taken};
 pub(crate) use precise::{cos, sin};
 pub(crate) use running::{running_product, running_sum};

@@ -65,6 +65,27 @@ pub(super) fn sum_of(row: &[f32]) -> f32 {
     narrow(row.chunks(BLOCK).map(sum_of_block::<MANY_LANES>).sum())
 }
 
+/// The sum of a function of each pair of elements of two rows.
+#[inline(always)]
+pub(super) fn sum_of_pairs(a: &[f32], b: &[f32], f: impl Fn(f32, f32) -> f32 + Copy) -> f64 {
+    let mut sum = 0.0;
+    for (a, b) in a.chunks(BLOCK).zip(b.chunks(BLOCK)) {
+        let mut lanes = [0.0_f32; LANES];
+        let (a, b) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
+        let rest = a.remainder().iter().zip(b.remainder());
+        for (a, b) in a.zip(b) {
+            for ((lane, a), b) in lanes.iter_mut().zip(a).zip(b) {
+                *lane += f(*a, *b);
+            }
+        }
+        for (lane, (a, b)) in lanes.iter_mut().zip(rest) {
+            *lane += f(*a, *b);
+        }
+        sum += joined(lanes.map(f64::from), |a, b| a + b);
+    }
+    sum
+}
+
 /// The largest element of a row, where NaN does not count.
 #[inline(always)]
 pub(super) fn largest_of(row: &[f32]) -> f32 {
