@@ -291,3 +291,16 @@ fn the_lines_of_a_run_make_up_its_time() {
     let least = rests.min().unwrap();
     assert!(least < 1_000_000, "{least} ns of the run are in no line");
 }
+
+#[test]
+fn a_check_whose_name_and_condition_are_exchanged_is_an_error() {
+    let said = exceptions_of(&[
+        "lab.check(len([1, 2]) == 2, 'There are two', 'Make two.')",
+        "lab.check('There are two', 'Make two.', len([1, 2]) == 2)",
+        "lab.check('There are two', [1, 2], 'Make two.')",
+    ]);
+    insta::assert_snapshot!(said, @"
+    TypeError: lab.check takes a text, then a condition that is no text: lab.check(name, ok, hint)
+    TypeError: lab.check takes a text, then a condition that is no text: lab.check(name, ok, hint)
+    ");
+}

@@ -4,6 +4,7 @@
 //! that file.
 
 pub(crate) mod alone;
+pub(crate) mod counts;
 pub(crate) mod fifo;
 pub(crate) mod lab_runner;
 pub(crate) mod programs;

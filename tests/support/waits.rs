@@ -3,8 +3,8 @@
 
 use warpup_lab::run::Run;
 use warpup_protocol::WaitCause::{
-    Branch, CopyToDevice, CopyToHost, Event, Item, Nonzero, Print, Stream, Synchronize, Tensor,
-    Tolist,
+    Branch, Compare, CopyToDevice, CopyToHost, Event, Item, Nonzero, Print, Scaler, Stream,
+    Synchronize, Tensor, Tolist,
 };
 use warpup_protocol::{Lane, Span, WaitCause};
 
@@ -14,7 +14,8 @@ pub(crate) const CALLS: &[(&str, Option<WaitCause>)] = &[
     ("float(loss)", Some(Item)),
     // Control flow that depends on a tensor.
     ("if loss > 1: pass", Some(Branch)),
-    ("torch.equal(x, x)", Some(Item)),
+    ("torch.equal(x, x)", Some(Compare)),
+    ("torch.allclose(x, x)", Some(Compare)),
     ("x.tolist()", Some(Tolist)),
     ("print(x)", Some(Print)),
     // A result whose size depends on values.
@@ -45,12 +46,14 @@ pub(crate) const CALLS: &[(&str, Option<WaitCause>)] = &[
     ("stream.synchronize()", Some(Stream)),
     ("event.query()", None),
     ("side.synchronize()", None),
+    ("scaler.unscale_(optimizer)", None),
+    ("scaler.step(optimizer)", Some(Scaler)),
     // No value is needed.
     ("x.shape, loss.detach(), loss * 2, x + x", None),
     ("torch.where(mask, x, 0)", None),
 ];
 
-/// A program that queues work on line 12, and makes the call on line 14.
+/// A program that queues work on line 15, and makes the call on line 17.
 pub(crate) fn program(work: &str, call: &str) -> String {
     format!(
         "import torch
@@ -61,6 +64,9 @@ mask, loss = x > 0, x.sum()
 host, pinned = torch.ones(3), torch.ones(3).pin_memory()
 event, stream = torch.cuda.Event(), torch.cuda.current_stream()
 side = torch.cuda.Stream()
+weight = torch.ones(3, device='cuda', requires_grad=True)
+weight.grad = torch.ones(3, device='cuda')
+optimizer, scaler = torch.optim.SGD([weight]), torch.amp.GradScaler()
 unused = torch.ones(4096, 4096, device='cuda')
 del unused
 torch.cuda.synchronize()
@@ -72,8 +78,8 @@ event.record()
 }
 
 /// The lines of the work and of the call.
-const WORK: u32 = 12;
-const CALL: u32 = 14;
+const WORK: u32 = 15;
+const CALL: u32 = 17;
 
 /// How the waits of such a run differ from what the table says; nothing if they do not.
 pub(crate) fn waits_as_said(run: &Run, cause: Option<WaitCause>) -> Option<String> {

@@ -93,6 +93,12 @@ pub struct LineFacts {
     /// How long the device had nothing to do meanwhile.
     #[serde(skip_serializing_if = "is_default")]
     pub batch_idle_ns: u64,
+    /// Calls of `pin_memory()`, outside of loaders.
+    #[serde(skip_serializing_if = "is_default")]
+    pub pins: u64,
+    /// The host's time for them.
+    #[serde(skip_serializing_if = "is_default")]
+    pub pin_ns: u64,
     /// Calls of `empty_cache()`.
     #[serde(skip_serializing_if = "is_default")]
     pub emptied: u64,

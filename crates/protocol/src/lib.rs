@@ -8,6 +8,7 @@
 
 mod attempt;
 mod contention;
+mod counts;
 mod cut;
 mod device;
 mod device_times;
@@ -29,6 +30,10 @@ mod wait;
 
 pub use attempt::{Attempt, AttemptResult, ForbiddenAction};
 pub use contention::Contention;
+pub use counts::{
+    BatchKind, Call, CallKind, CopyKind, Count, EarlyUse, HazardKind, MemoryKind, OperationKind,
+    RunCounts, Seed, Side, StreamOrder,
+};
 pub use cut::cut;
 pub use device::{Clock, DeviceInfo, DeviceName, RealCard, UnknownDevice};
 pub use device_times::{CudnnUse, DeviceTimer, DeviceTimes, HostWork, HostWorkKind};

@@ -1,6 +1,7 @@
 //! How a run ended and what it took.
 
 use super::contention::Contention;
+use super::counts::RunCounts;
 use super::device::Clock;
 use super::device_times::{CudnnUse, DeviceTimes, HostWork};
 use super::facts::ProgramFacts;
@@ -64,6 +65,9 @@ pub struct Report {
     /// What was counted of the program; nothing of an older worker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facts: Option<Box<ProgramFacts>>,
+    /// What it did, counted by line: for checks, and for who asked for JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<Box<RunCounts>>,
     /// Lines that read a value which was not computed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_read: Vec<u32>,
@@ -340,6 +344,7 @@ impl Report {
             memory: None,
             gaps: None,
             facts: None,
+            counts: None,
             busy: None,
             host_range: None,
             unknown_read: Vec::new(),

@@ -12,6 +12,8 @@ pub enum WaitCause {
     Item,
     /// `if tensor`, `bool(tensor)`.
     Branch,
+    /// `torch.equal`, `torch.allclose`: a comparison whose result Python gets.
+    Compare,
     /// `tolist()`.
     Tolist,
     /// Printing or formatting a tensor.
@@ -30,6 +32,8 @@ pub enum WaitCause {
     Event,
     /// `Stream.synchronize()`.
     Stream,
+    /// `GradScaler.step`, which reads whether a gradient is infinite before it takes a step; not with a fused optimizer.
+    Scaler,
     /// `CUDA_LAUNCH_BLOCKING=1`: each kernel is waited for.
     LaunchBlocking,
     /// The allocator gave cached memory back to the card: `empty_cache()`, or an allocation that did not fit.
@@ -48,6 +52,7 @@ impl WaitCause {
         match self {
             Self::Item => Some("item()"),
             Self::Branch => Some("if"),
+            Self::Compare => Some("a comparison"),
             Self::Tolist => Some("tolist()"),
             Self::Print => Some("printing"),
             Self::Nonzero => Some("the size of a result"),
@@ -57,6 +62,7 @@ impl WaitCause {
             Self::Synchronize => Some("synchronize()"),
             Self::Event => Some("Event.synchronize()"),
             Self::Stream => Some("Stream.synchronize()"),
+            Self::Scaler => Some("GradScaler.step()"),
             Self::LaunchBlocking => Some("CUDA_LAUNCH_BLOCKING"),
             Self::Allocator => Some("the allocator"),
             Self::Loader => Some("the loader"),

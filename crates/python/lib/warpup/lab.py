@@ -1,5 +1,5 @@
-"""What a lab reports: checks, metrics, plots, expected errors; its output and its source; how much memory a card's pool
-keeps, and for how long the CPU works."""
+"""What a lab reports: checks, metrics, plots, expected errors; its output, its code, and what it did; how much memory a card's
+pool keeps, and for how long the CPU works."""
 
 import _lab
 
@@ -8,7 +8,25 @@ from warpup._expect import expect_error
 
 def check(name, ok, hint=None):
     """Reports whether a condition holds, with a hint for when it does not."""
-    _lab.check(str(name), bool(ok), None if hint is None else str(hint))
+    if not isinstance(name, str) or isinstance(ok, str):
+        # The other way round it would always hold.
+        raise TypeError("lab.check takes a text, then a condition that is no text: lab.check(name, ok, hint)")
+    _lab.check(name, bool(ok), None if hint is None else str(hint))
+
+
+def at_most(rows, most, hint):
+    """Reports whether rows of `lab.run`, or a number, are at most so many; a miss also says how many there were, and where."""
+    _run_facts().at_most(rows, most, hint)
+
+
+def used(function):
+    """The operations of a function such as `torch.matmul` that the program ran outside of backward, in whatever way it called them."""
+    return _run_facts().used(_run(), function)
+
+
+def ran_again(function, *inputs):
+    """Runs a function of the program in its check: what that did, apart from the program, as `lab.run` has it, and its `result`."""
+    return _run_facts().ran_again(function, inputs)
 
 
 def metric(name, value, unit=""):
@@ -49,11 +67,31 @@ def release_threshold(bytes=None):
     _lab.release_threshold(2**64 - 1 if bytes is None else int(bytes))
 
 
+def _run_facts():
+    from warpup import _run_facts  # Most programs have no check that reads it.
+
+    return _run_facts
+
+
+def _run():
+    return _run_facts().of_the_program()
+
+
+def _code():
+    from warpup import _code
+
+    return _code.of_the_program()
+
+
 def __getattr__(name):
+    if name == "run":
+        return _run()
+    if name == "code":
+        return _code()
     if name == "output":
         return _lab.printed()
     if name == "source":
         return _lab.source()
     from warpup import _names
 
-    raise _names.missing_of_lab(name, ["output", "source", *_names.public(globals())])
+    raise _names.missing_of_lab(name, ["code", "output", "run", "source", *_names.public(globals())])

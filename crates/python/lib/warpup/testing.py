@@ -1,5 +1,7 @@
 """torch.testing: comparison of values with a tolerance."""
 
+import warnings
+
 from warpup import Tensor, _names, isclose, tensor
 
 # The relative and absolute tolerances of each dtype.
@@ -22,6 +24,26 @@ def assert_close(
     problem = _problem(actual, expected, options, "")
     if problem is not None:
         raise AssertionError(msg(problem) if callable(msg) else msg or problem)
+
+
+# Those of `assert_allclose`.
+_OLD_TOLERANCES = {
+    "torch.float16": (1e-3, 1e-3), "torch.float32": (1e-4, 1e-5), "torch.float64": (1e-5, 1e-8),
+}
+
+
+def assert_allclose(actual, expected, rtol=None, atol=None, equal_nan=True, msg=""):
+    """The old `assert_close`: dtypes need not be the same."""
+    warnings.warn(
+        "`torch.testing.assert_allclose()` is deprecated since 1.12 and will be removed in a future release. Please use "
+        "`torch.testing.assert_close()` instead. You can find detailed upgrade instructions in "
+        "https://github.com/pytorch/pytorch/issues/61844.", FutureWarning, stacklevel=2,
+    )
+    actual, expected = (it if isinstance(it, Tensor) else tensor(it) for it in (actual, expected))
+    if rtol is None and atol is None:
+        both = [_OLD_TOLERANCES.get(str(it.dtype), (0.0, 0.0)) for it in (actual, expected)]
+        rtol, atol = (max(pair) for pair in zip(*both))
+    assert_close(actual, expected, rtol=rtol, atol=atol, equal_nan=equal_nan, check_dtype=False, msg=msg or None)
 
 
 def _problem(actual, expected, options, where):

@@ -78,7 +78,7 @@ fn cuda_error(what: &str, code: &str) -> TorchError {
 }
 
 /// Bytes as PyTorch writes them in these messages.
-pub(super) fn size(bytes: u64) -> String {
+pub(crate) fn size(bytes: u64) -> String {
     let amount = bytes as f64;
     match bytes {
         0..1024 => format!("{bytes} bytes"),

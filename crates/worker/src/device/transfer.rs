@@ -36,6 +36,8 @@ pub(crate) struct Transfer {
     /// The host's side of it.
     pub(crate) memory: HostMemory,
     pub(crate) blocking: Blocking,
+    /// Whether it moves a weight, which a program does once.
+    pub(crate) is_weight: bool,
 }
 
 impl Transfer {

@@ -4,13 +4,14 @@ use super::assertions::AssertionCheck;
 use super::state::Engine;
 use crate::device::{EventId, Interval, TensorDevice};
 use crate::error::TorchError;
-use warpup_protocol::{Span, WaitCause};
+use warpup_protocol::{Call, Span, WaitCause};
 
 impl Engine {
     /// Waits for everything that was queued.
     pub(crate) fn synchronize(&self) -> Result<(), TorchError> {
         self.break_region("torch.cuda.synchronize()");
         self.refuse_in_capture()?;
+        self.count_plain_call(Call::Synchronize);
         let waited = self.backend.borrow_mut().synchronize()?;
         self.waited(WaitCause::Synchronize, waited);
         self.ask(AssertionCheck::ToWait)
@@ -36,6 +37,11 @@ impl Engine {
 
     pub(crate) fn wait_until(&self, mark: EventId, cause: WaitCause) -> Result<(), TorchError> {
         self.refuse_in_capture()?;
+        self.count_plain_call(if cause == WaitCause::Stream {
+            Call::SynchronizeStream
+        } else {
+            Call::SynchronizeEvent
+        });
         let waited = self.backend.borrow_mut().synchronize_event(mark)?;
         self.waited(cause, waited);
         self.ask(AssertionCheck::Now)
@@ -59,6 +65,8 @@ impl Engine {
     pub(crate) fn empty_cache(&self) {
         let line = self.line();
         self.facts.borrow_mut().at(line, |it| it.emptied += 1);
+        self.count_plain_call(Call::EmptyCache);
+        self.note_kept_activations();
         let mut device = self.backend.borrow_mut();
         let Some(memory) = device.cached_memory() else {
             return;
@@ -93,7 +101,9 @@ impl Engine {
     /// A mark behind everything queued so far.
     pub(crate) fn event(&self) -> Result<EventId, TorchError> {
         self.first_use()?;
-        self.backend.borrow_mut().record_event()
+        let event = self.backend.borrow_mut().record_event()?;
+        self.count_event(event);
+        Ok(event)
     }
 
     /// Whether everything before a mark is done.

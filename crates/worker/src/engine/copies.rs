@@ -7,8 +7,8 @@ use crate::error::TorchError;
 use crate::meta::{Cost, Meta};
 use crate::ops::ToCopy;
 use crate::tensor::{Charge, GradFn, State, Tensor};
-use candle_core::Tensor as Values;
-use warpup_protocol::{Lane, WaitCause};
+use candle_core::{DType as CandleDType, Tensor as Values};
+use warpup_protocol::{Lane, Purpose, WaitCause};
 
 impl Engine {
     /// Copies a tensor to another device; returns the same tensor if it is already there.
@@ -104,7 +104,12 @@ impl Engine {
         into: Option<&Pin>,
     ) -> Result<Option<Values>, TorchError> {
         if to == TensorDevice::Cpu {
-            self.break_region(cause.word().unwrap_or("a copy to the host"));
+            // The compiler's word for it.
+            self.break_region(if cause == WaitCause::Branch {
+                "data-dependent branching"
+            } else {
+                cause.word().unwrap_or("a copy to the host")
+            });
         }
         let card = match to {
             TensorDevice::Card(_) => to,
@@ -138,6 +143,7 @@ impl Engine {
             Direction::Out => Lane::CopyToHost,
         };
         self.refuse_in_capture()?;
+        self.count_transfer(transfer, cause);
         let begun = self.begin(card)?;
         let value = carry()?;
         let timing = self.backend.borrow_mut().end_copy(transfer, begun);
@@ -148,13 +154,17 @@ impl Engine {
 
     /// A copy in page-locked memory.
     pub(crate) fn pinned(&self, tensor: &Tensor) -> Result<Tensor, TorchError> {
-        self.pin(&self.apply(ToCopy::Clone, &[tensor])?)
+        let begun_ns = self.now();
+        let pinned = self.pin(&self.apply(ToCopy::Clone, &[tensor])?)?;
+        self.count_pin(begun_ns);
+        Ok(pinned)
     }
 
     /// The same memory, page-locked.
     pub(crate) fn pin(&self, tensor: &Tensor) -> Result<Tensor, TorchError> {
         self.refuse_in_capture()?;
         let value = tensor.state().value.read()?;
+        self.count_pinned(tensor.meta().bytes());
         let pin = self
             .backend
             .borrow_mut()
@@ -179,7 +189,39 @@ impl Engine {
                 tensor.state().value.read()?
             }
         };
-        value.map_or_else(|| self.unknown(tensor), Ok)
+        let Some(value) = value else {
+            return self.unknown(tensor);
+        };
+        self.note_half_overflow(tensor, &value);
+        Ok(value)
+    }
+
+    /// Whether a tensor of one element is not 0, for which the host waits; nothing where a plan has no values.
+    pub(crate) fn read_flag(
+        &self,
+        flag: &Tensor,
+        cause: WaitCause,
+    ) -> Result<Option<bool>, TorchError> {
+        if flag.device() == TensorDevice::Cpu {
+            return is_set(flag.state().value.read()?);
+        }
+        let transfer = transfer(flag, Blocking::Yes, HostMemory::Pageable);
+        let value = self.transfer(flag, TensorDevice::Cpu, (transfer, cause), None)?;
+        is_set(value)
+    }
+
+    /// Whether the check of a `GradScaler` found something, for which the host waits. Where a plan has no values, they count as
+    /// finite.
+    pub(crate) fn read_inf(&self, found: &Tensor) -> Result<bool, TorchError> {
+        Ok(self.read_flag(found, WaitCause::Scaler)?.unwrap_or(false))
+    }
+
+    /// The same for a step of which a kernel reads it. On a real card the host has to.
+    pub(crate) fn known_inf(&self, found: &Tensor) -> Result<bool, TorchError> {
+        if found.device() != TensorDevice::Cpu && self.has_real_card() {
+            return self.read_inf(found);
+        }
+        Ok(is_set(found.state().value.read()?)?.unwrap_or(false))
     }
 
     /// Whether a tensor's values lie in page-locked memory: after a change in place they may not.
@@ -209,6 +251,11 @@ impl Engine {
     }
 }
 
+fn is_set(flag: Option<Values>) -> Result<Option<bool>, TorchError> {
+    let flag = flag.map(|it| it.to_dtype(CandleDType::F64)?.to_scalar::<f64>());
+    Ok(flag.transpose()?.map(|it| it != 0.0))
+}
+
 /// The copy of a tensor to the other side, where the host's is this memory.
 pub(super) fn transfer(tensor: &Tensor, blocking: Blocking, memory: HostMemory) -> Transfer {
     Transfer {
@@ -219,6 +266,7 @@ pub(super) fn transfer(tensor: &Tensor, blocking: Blocking, memory: HostMemory) 
         bytes: tensor.meta().bytes(),
         memory,
         blocking,
+        is_weight: tensor.state().storage.charge.purpose() == Purpose::Weights,
     }
 }
 

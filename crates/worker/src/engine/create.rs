@@ -163,6 +163,7 @@ impl Engine {
                     bytes,
                     memory: HostMemory::Pageable,
                     blocking: Blocking::Yes,
+                    is_weight: false,
                 };
                 let host = values(&Candle::Cpu)?;
                 self.moved((name, WaitCause::Tensor), device, transfer, || {

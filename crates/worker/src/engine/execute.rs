@@ -195,6 +195,7 @@ impl Engine {
         device: TensorDevice,
         compute: impl FnOnce() -> Result<OpValue, TorchError>,
     ) -> Result<Value, TorchError> {
+        self.count_op(op, device, work);
         if !self.tells_times.get() {
             return Ok(compute()?.value);
         }

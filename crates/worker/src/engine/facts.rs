@@ -6,9 +6,9 @@ use crate::dtype::DType;
 use crate::facts::{ClockReading, FactCounter};
 use crate::meta::{Gemm, KernelKind};
 use crate::ops::{ChannelNorm, Dropout, Loss, Nll, Op, StatisticsGroup, ToCopy};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, graph_use};
 use std::cell::RefMut;
-use warpup_protocol::{LineFacts, WaitCause};
+use warpup_protocol::{Call, LineFacts, WaitCause};
 
 /// Bytes that an operation on the host moves at least, to count: a counter or a learning rate is less.
 const FEW_BYTES: u64 = 256;
@@ -115,39 +115,55 @@ impl Engine {
             WaitCause::CopyToDevice | WaitCause::CopyToHost | WaitCause::Tensor => true,
             WaitCause::Item
             | WaitCause::Branch
+            | WaitCause::Compare
             | WaitCause::Tolist
             | WaitCause::Print
             | WaitCause::Nonzero
             | WaitCause::Synchronize
             | WaitCause::Event
             | WaitCause::Stream
+            | WaitCause::Scaler
             | WaitCause::LaunchBlocking
             | WaitCause::Allocator
             | WaitCause::Loader
             | WaitCause::Unknown => false,
         };
-        if is_asked_for {
+        if is_asked_for && !transfer.is_weight {
             let line = self.line();
             self.facts.borrow_mut().copied(line, transfer, when.ns());
         }
+    }
+
+    /// The program itself has made a copy in page-locked memory, which began at this time.
+    pub(super) fn count_pin(&self, begun_ns: u64) {
+        if self.is_loading.get() || self.recorder.borrow().is_beside() {
+            return;
+        }
+        let ns = self.now().saturating_sub(begun_ns);
+        self.at_line(|it| {
+            it.pins += 1;
+            it.pin_ns += ns;
+        });
     }
 
     /// A call of the program that launches nothing.
     pub(super) fn count_call(&self, call: HostCall) {
         match call {
             HostCall::OptimizerStep { optimizer, .. } => {
+                self.count_plain_call(Call::Step);
                 let now = self.now();
                 self.facts.borrow_mut().step(optimizer, now);
             }
             HostCall::Module => {
+                self.count_plain_call(Call::Module);
                 let (line, hits) = self.recorder.borrow().line_and_hits();
                 self.facts.borrow_mut().call_module(line, hits);
             }
+            HostCall::Backward => self.count_plain_call(Call::Backward),
+            HostCall::ZeroGrad { .. } => self.count_plain_call(Call::ZeroGrad),
             HostCall::View
             | HostCall::Record
-            | HostCall::Backward
             | HostCall::Node
-            | HostCall::ZeroGrad { .. }
             | HostCall::Batch
             | HostCall::SendBatch { .. }
             | HostCall::ReceiveBatch { .. }
@@ -185,7 +201,7 @@ impl Engine {
     /// The program reads a value: that of a graph, or of a pass without gradients.
     pub(super) fn count_read(&self, tensor: &Tensor) {
         if let Some(node) = tensor.node() {
-            node.mark_read();
+            graph_use::read(&node);
         }
         if !self.grad_enabled.get() {
             self.count_training_pass();
@@ -201,9 +217,9 @@ impl Engine {
         }
     }
 
-    /// The program changes a tensor in place, which may be a step.
-    pub(super) fn count_change(&self, into: &Tensor) {
-        if into.requires_grad() && into.is_leaf() && into.step_with_gradient() {
+    /// The program changes a tensor in place, or its `.data`, which may be a step.
+    pub(crate) fn count_change(&self, into: &Tensor) {
+        if into.is_leaf() && into.step_with_gradient() {
             self.facts.borrow_mut().use_uncleared();
         }
     }
@@ -212,10 +228,13 @@ impl Engine {
     pub(crate) fn read_clock(&self) -> u64 {
         let now = self.now();
         let done_ns = self.backend.borrow().queued_until();
-        let line = self.line();
-        self.facts
-            .borrow_mut()
-            .read_clock(ClockReading { line, now, done_ns });
+        let recorder = self.recorder.borrow();
+        self.facts.borrow_mut().read_clock(ClockReading {
+            line: recorder.line(),
+            caller: recorder.caller(),
+            now,
+            done_ns,
+        });
         now
     }
 

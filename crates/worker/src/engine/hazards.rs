@@ -4,12 +4,13 @@
 //! copy takes from pinned memory what is there when it ends; a stream reads what was there before, if it could start
 //! before another one had written. Results that were computed before a source was overwritten stay as they are.
 
-use super::in_flight::{Hazard, HazardKind, Place, QueuedFill, QueuedRead};
+use super::in_flight::{Hazard, Place, QueuedFill, QueuedRead};
 use super::state::Engine;
 use crate::device::TensorDevice;
 use crate::error::TorchError;
 use crate::tensor::{Before, QueuedWork, State, Storage, Tensor, Value};
 use candle_core::Tensor as Values;
+use warpup_protocol::HazardKind;
 
 impl Engine {
     /// The inputs of an operation as they are read now; nothing if they are read as they are.

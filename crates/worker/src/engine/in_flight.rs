@@ -7,6 +7,7 @@ use candle_core::Tensor as Values;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::rc::{Rc, Weak};
+use warpup_protocol::HazardKind;
 
 /// The most hazards that a run reports.
 const MOST: usize = 12;
@@ -60,18 +61,6 @@ pub(super) struct Hazard {
     /// The line that queued the work.
     pub(super) queued: u32,
     pub(super) line: u32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HazardKind {
-    /// The host read memory that a copy fills.
-    ReadBeforeFill,
-    /// The host wrote to memory that a copy fills.
-    WriteBeforeFill,
-    /// The host wrote to memory that a copy reads.
-    WriteBeforeRead,
-    /// A stream read what another one writes.
-    OtherStream,
 }
 
 impl Place {
@@ -184,7 +173,21 @@ impl InFlight {
         }
     }
 
-    /// What the program did too early, for people.
+    /// What the program did too early.
+    pub(super) fn hazards(&self) -> Vec<Hazard> {
+        self.hazards.borrow().clone()
+    }
+
+    /// The same, which the run forgets until it gets it back.
+    pub(super) fn take_hazards(&self) -> Vec<Hazard> {
+        self.hazards.take()
+    }
+
+    pub(super) fn put_hazards(&self, hazards: Vec<Hazard>) {
+        self.hazards.replace(hazards);
+    }
+
+    /// The same, for people.
     pub(super) fn notes(&self) -> Vec<String> {
         self.hazards.borrow().iter().map(Hazard::note).collect()
     }

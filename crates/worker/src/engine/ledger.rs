@@ -111,6 +111,17 @@ impl Ledger {
         (self.peak, self.peak_live)
     }
 
+    /// What is held now, by what it is held for.
+    pub(super) fn held(&self) -> Purposes {
+        self.held
+    }
+
+    /// The peak is that of what follows.
+    pub(super) fn begin_peak(&mut self) {
+        self.peak_live = self.live;
+        self.peak = self.moment(LedgerEntry { at_ns: 0, line: 0 });
+    }
+
     /// The bytes that are held now.
     pub(super) fn live(&self) -> u64 {
         self.live

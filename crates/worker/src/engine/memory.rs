@@ -52,6 +52,7 @@ impl Engine {
         let waited = self.backend.borrow_mut().take_alloc_wait();
         self.waited(WaitCause::Allocator, waited);
         let held = held?;
+        self.count_allocation(device, bytes);
         if self.home.counts(held) {
             let when = self.when();
             self.ledger.borrow_mut().take(purpose, held.bytes(), when);

@@ -7,9 +7,10 @@ use super::cpu_time::cpu_time;
 use super::cuda_graph::Capture;
 use super::in_flight::InFlight;
 use super::ledger::Ledger;
+use super::notes::ProgramNotes;
 use crate::device::{Allocation, BlasThread, CardFacts, Device, DeviceUnavailable, TensorDevice};
 use crate::dtype::DType;
-use crate::facts::FactCounter;
+use crate::facts::{FactCounter, RunCounter};
 use crate::kernels::card;
 use crate::meta::Cost;
 use crate::ops::{AllowTf32, AttentionBackends};
@@ -27,6 +28,8 @@ pub(crate) struct Engine {
     pub(super) backend: RefCell<Box<dyn Device>>,
     pub(super) recorder: RefCell<Recorder>,
     pub(super) facts: RefCell<FactCounter>,
+    /// What it did, if somebody may ask: its check, or who sees its report.
+    pub(super) counts: RefCell<Option<RunCounter>>,
     /// The line of the first layer in training mode since gradients were switched off; 0 if there is none.
     pub(super) training_layer: Cell<u32>,
     /// Whether a loader without workers makes a batch.
@@ -54,6 +57,7 @@ pub(crate) struct Engine {
     pub(super) asserted: RefCell<Option<DeviceAssertion>>,
     /// Copies of a modelled card that are queued, and what the program did too early.
     pub(super) in_flight: InFlight,
+    pub(super) notes: ProgramNotes,
     pub(super) ledger: RefCell<Ledger>,
     /// The workspaces of products that are kept, by stream.
     pub(super) workspaces: RefCell<BTreeMap<u32, Charge>>,
@@ -188,9 +192,11 @@ impl Engine {
             launch_blocking: Cell::new(false),
             asserted: RefCell::default(),
             in_flight: InFlight::of(device.clock() == Clock::Modelled),
+            notes: ProgramNotes::default(),
             backend: RefCell::new(device),
             recorder: RefCell::new(Recorder::new(spans)),
             facts: RefCell::default(),
+            counts: RefCell::default(),
             training_layer: Cell::new(0),
             is_loading: Cell::new(false),
             ledger: RefCell::default(),
@@ -278,24 +284,28 @@ impl Engine {
         self.recorder.borrow_mut().skip_to(self.now());
     }
 
-    /// The program reaches a line.
-    pub(crate) fn reach(&self, line: u32) {
+    /// The program reaches a line, so deep in the stack.
+    pub(crate) fn reach(&self, line: u32, depth: usize) {
         graph_use::reach(line);
-        self.recorder.borrow_mut().reach_line(line, self.now());
-        // The line's own time begins here, so that it is charged to this line.
-        self.backend.borrow_mut().reach_line();
-    }
-
-    /// A function of the program is called.
-    pub(crate) fn enter(&self) {
-        self.recorder.borrow_mut().enter_function();
-    }
-
-    /// A function of the program returns.
-    pub(crate) fn leave(&self) {
+        let mut backend = self.backend.borrow_mut();
         let mut recorder = self.recorder.borrow_mut();
-        recorder.leave_function(self.now());
-        graph_use::reach(recorder.line());
+        recorder.reach_line((line, depth), backend.now());
+        // The line's own time begins here, so that it is charged to this line.
+        backend.reach_line();
+    }
+
+    /// A function of the program ends, so deep in the stack.
+    pub(crate) fn leave(&self, depth: usize) {
+        let now = self.now();
+        self.recorder.borrow_mut().leave_function(depth, now);
+        graph_use::reach(self.line());
+    }
+
+    /// The program is so deep in the stack: an exception may have left functions.
+    pub(crate) fn return_to(&self, depth: usize) {
+        if self.recorder.borrow().depth() > depth {
+            self.leave(depth + 1);
+        }
     }
 
     /// The line that runs now.

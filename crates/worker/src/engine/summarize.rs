@@ -30,7 +30,7 @@ impl Engine {
     }
 
     /// Its outcome is known only after the check.
-    fn summarize(&self) -> (Report, Vec<Span>) {
+    pub(super) fn summarize(&self) -> (Report, Vec<Span>) {
         let host_ns = self.now();
         self.settle_all();
         let mut recorder = self.recorder.borrow_mut();
@@ -57,6 +57,7 @@ impl Engine {
             memory: Some(Box::new(memory)),
             gaps: recorder.gaps().map(Box::new),
             facts: Some(Box::new(self.facts.borrow().report())),
+            counts: self.counted().map(Box::new),
             busy: self.backend.borrow().busy().map(Box::new),
             host_range: self.backend.borrow().host_range().map(Box::new),
             device_times: device_times.map(Box::new),
@@ -65,7 +66,7 @@ impl Engine {
             recording_ns: recorder.recording_ns(),
             unknown_read: self.unknown_read(),
             not_computed: self.missed(),
-            notes: self.in_flight.notes(),
+            notes: [self.in_flight.notes(), self.notes.texts()].concat(),
             ..Report::without_times(Outcome::Done)
         };
         (report, spans)

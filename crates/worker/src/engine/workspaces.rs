@@ -40,6 +40,9 @@ impl Engine {
         if device == TensorDevice::Cpu {
             return Ok(LibraryCharges::default());
         }
+        if calls.blas.is_some() {
+            self.note_product();
+        }
         match calls.cudnn {
             Some(CudnnMemory::Convolution(memory)) => {
                 let workspace = self.convolution_workspace(memory, &calls, device)?;

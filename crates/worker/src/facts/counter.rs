@@ -5,7 +5,7 @@ use super::graph_growth::GrowthCounts;
 use crate::device::{Direction, HostMemory, Interval, Transfer};
 use crate::tensor::graph_use;
 use std::collections::BTreeMap;
-use warpup_protocol::{CopyTotal, Lane, LineFacts, OptimizerSteps, ProgramFacts};
+use warpup_protocol::{CopyTotal, GraphGrowth, Lane, LineFacts, OptimizerSteps, ProgramFacts};
 
 /// Lines beyond this share one entry, as in line times.
 const MAX_LINES: usize = 10_000;
@@ -18,7 +18,7 @@ pub(crate) struct FactCounter {
     lines: Vec<LineFacts>,
     copies: BTreeMap<CopyKey, CopyTotal>,
     clocks: ClockReadings,
-    /// The `id()` of the optimizer that stepped first.
+    /// The number of the optimizer that stepped first.
     optimizer: Option<usize>,
     steps: OptimizerSteps,
     by_step: GrowthCounts,
@@ -171,18 +171,21 @@ impl FactCounter {
             }
         }
         let nothing = LineFacts::default();
-        let lines = (0..).zip(lines).filter(|(_, it)| *it != nothing);
-        let growth = if self.steps.count > 0 {
-            &self.by_step
+        let graphs = if self.steps.count > 0 {
+            self.by_step.report()
         } else {
-            &self.by_module
+            // Modules that a loop calls may be the layers of one pass, which a backward ends.
+            let backward: u64 = lines.iter().map(|it| it.backward).sum();
+            let is_of_passes = |it: &GraphGrowth| backward == 0 || 2 * backward >= it.counts;
+            self.by_module.report().filter(is_of_passes)
         };
+        let lines = (0..).zip(lines).filter(|(_, it)| *it != nothing);
         ProgramFacts {
             steps: self.steps,
             lines: lines.map(|(line, it)| LineFacts { line, ..it }).collect(),
             copies: self.copies.values().copied().collect(),
             clocks: self.clocks.report(),
-            graphs: growth.report(),
+            graphs,
         }
     }
 }

@@ -3,6 +3,8 @@
 mod clock_readings;
 mod counter;
 mod graph_growth;
+mod run_counter;
 
-pub(crate) use clock_readings::ClockReading;
+pub(crate) use clock_readings::{ClockReading, LineVisit};
 pub(crate) use counter::FactCounter;
+pub(crate) use run_counter::RunCounter;

@@ -105,7 +105,7 @@ impl Node {
         let saved = match (&opened, &*saved) {
             (Some(opened), _) => opened,
             (None, SavedTensors::These(saved)) => saved,
-            (None, SavedTensors::Freed) => return Err(freed()),
+            (None, SavedTensors::Freed) => return Err(freed(self.line)),
         };
         let origins = applied.origins.borrow();
         let mut tensors = Vec::new();
@@ -114,7 +114,7 @@ impl Node {
                 Origin::Outside(edge) => edge.clone(),
                 Origin::Result(node) => node.upgrade().map(Edge::Node),
             };
-            kept.checked(None)?;
+            kept.checked(None, self.line)?;
             tensors.extend(kept.as_tensor(edge.as_ref()));
         }
         Ok(tensors)

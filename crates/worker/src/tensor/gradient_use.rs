@@ -37,14 +37,13 @@ impl Tensor {
         self.state().storage.gradient().set(GradientUse::Cleared);
     }
 
-    /// The program changes this leaf in place, as a step does; whether it has a gradient that was added to one which the step
-    /// before had used.
+    /// The program changes the memory of a leaf, as a step does, be it by its `.data`; whether the leaf has a gradient that was
+    /// added to one which the step before had used.
     pub(crate) fn step_with_gradient(&self) -> bool {
-        let Some(grad) = self.grad() else {
+        let Some(memory) = self.state().storage.gradient_memory().borrow().upgrade() else {
             return false;
         };
-        let state = grad.state();
-        let before = state.storage.gradient().replace(GradientUse::Stepped);
+        let before = memory.gradient().replace(GradientUse::Stepped);
         before == GradientUse::AddedAfterStep
     }
 }

@@ -89,7 +89,7 @@ impl Tensor {
     /// Counts a write that a queued copy will do, or a CUDA graph that is replayed.
     pub(crate) fn count_write(&self) {
         let state = self.state();
-        state.counter().set(state.version() + 1);
+        state.count_change();
     }
 
     /// The memory of all of it, where a kernel of a card may write to it.
@@ -104,7 +104,7 @@ impl Tensor {
         let state = view.state().clone();
         drop(self.0.state.replace(state));
         let state = self.state();
-        state.counter().set(state.version() + 1);
+        state.count_change();
     }
 
     pub(crate) fn is_only_handle(&self) -> bool {
@@ -224,6 +224,12 @@ impl Tensor {
         if let Some(grad) = &grad {
             grad.state().storage.charge.hold_for(Purpose::Gradients);
         }
+        let memory = grad.as_ref().map(|it| Rc::downgrade(&it.state().storage));
+        let state = self.state();
+        state
+            .storage
+            .gradient_memory()
+            .replace(memory.unwrap_or_default());
         drop(self.0.grad.replace(grad));
     }
 

@@ -15,6 +15,7 @@ use crate::error::TorchError;
 use crate::ops::{MatMul, Op, Operand};
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
+use warpup_protocol::Purpose;
 
 impl SavedTensor {
     /// Saves a tensor for backward.
@@ -70,8 +71,8 @@ impl SavedTensor {
         }
     }
 
-    /// Refuses a tensor that was changed in place since it was saved.
-    pub(super) fn checked(&self, made_by: Option<&Node>) -> Result<(), TorchError> {
+    /// Refuses a tensor that was changed in place since it was saved, on this line.
+    pub(super) fn checked(&self, made_by: Option<&Node>, saved_on: u32) -> Result<(), TorchError> {
         let SavedValue::Here { state, version } = &self.held else {
             return Ok(());
         };
@@ -103,13 +104,17 @@ impl SavedTensor {
             "cuda."
         };
         let named = name.map(|it| format!(", which is output 0 of {it},"));
-        Err(TorchError::runtime(format!(
+        let error = TorchError::runtime(format!(
             "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.{card}{}Tensor {:?}]{} is at version {now}; expected version {} instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).",
             state.meta.dtype.scalar_name(),
             state.meta.shape,
             named.unwrap_or_default(),
             version
-        )))
+        ));
+        Err(match changed_in_place(state, saved_on) {
+            Some(hint) => error.with_hint(hint),
+            None => error,
+        })
     }
 }
 
@@ -216,17 +221,18 @@ impl Node {
         let saved = match (&opened, &*saved) {
             (Some(opened), _) => opened,
             (None, SavedTensors::These(saved)) => saved,
-            (None, SavedTensors::Freed) => return Err(freed()),
+            (None, SavedTensors::Freed) => return Err(freed(self.line)),
         };
         for kept in saved {
             let edge = |at: usize| self.inputs.get(at)?.edge.as_ref();
-            kept.checked(match kept.operand {
-                Operand::Result => Some(self),
+            let made_by = match kept.operand {
+                Operand::Result => Some(&**self),
                 Operand::Input(at) => match edge(at) {
-                    Some(Edge::Node(node)) => Some(node),
+                    Some(Edge::Node(node)) => Some(&**node),
                     Some(Edge::Leaf(_)) | None => None,
                 },
-            })?;
+            };
+            kept.checked(made_by, self.line)?;
         }
         let of = |operand: Operand| saved.iter().find(|it| it.operand == operand);
         let unpack = |(at, input): (usize, &Input)| match (of(Operand::Input(at)), &input.edge) {
@@ -264,7 +270,7 @@ impl Node {
         let saved = match (&opened, &*saved) {
             (Some(opened), _) => opened,
             (None, SavedTensors::These(saved)) => saved,
-            (None, SavedTensors::Freed) => return Err(freed()),
+            (None, SavedTensors::Freed) => return Err(freed(self.line)),
         };
         let edge = match operand {
             Operand::Input(at) => self.inputs.get(at).and_then(|it| it.edge.clone()),
@@ -345,11 +351,33 @@ impl Node {
     }
 }
 
-/// PyTorch's error for saved tensors that a backward pass has freed.
-pub(super) fn freed() -> TorchError {
-    TorchError::runtime(
+/// Where a saved tensor was changed, and what to do about it; nothing where a line is unknown.
+fn changed_in_place(state: &State, saved_on: u32) -> Option<String> {
+    let changed_on = state.storage.changed_on();
+    if saved_on == 0 || changed_on == 0 {
+        return None;
+    }
+    let try_first = if state.storage.charge.purpose() == Purpose::Weights {
+        "a step changes weights, so call each backward() before it, or compute the output again after it"
+    } else {
+        "make a new tensor instead, `y = y + 1` for `y += 1`, or change a clone()"
+    };
+    Some(format!(
+        "backward needs what line {saved_on} has saved, and line {changed_on} changed that in place afterwards: {try_first}"
+    ))
+}
+
+/// PyTorch's error for saved tensors of a line that a backward pass has freed.
+pub(super) fn freed(line: u32) -> TorchError {
+    let error = TorchError::runtime(
         "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.",
-    )
+    );
+    if line == 0 {
+        return error;
+    }
+    error.with_hint(format!(
+        "an earlier backward() has freed what line {line} had saved, and this one leads there again: detach() what one step hands to the next (a hidden state, a sum of losses), or add the losses of one graph and call backward() once"
+    ))
 }
 
 impl Drop for Node {

@@ -113,7 +113,13 @@ impl State {
         self.counter().get()
     }
 
-    pub(super) fn counter(&self) -> &Cell<u64> {
+    /// Counts a change in place.
+    pub(super) fn count_change(&self) {
+        self.counter().set(self.version() + 1);
+        self.storage.note_change();
+    }
+
+    fn counter(&self) -> &Cell<u64> {
         match &self.version {
             Some(own) => own,
             None => self.storage.version(),

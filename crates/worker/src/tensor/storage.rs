@@ -7,6 +7,7 @@
 use super::charge::Charge;
 use super::deferred::Deferred;
 use super::gradient_use::GradientUse;
+use super::graph_use;
 use super::layout::Layout;
 use super::queued_write::{Before, QueuedWork, QueuedWrites};
 use super::value::Value;
@@ -32,6 +33,8 @@ pub(crate) struct Storage {
     writes: Cell<u64>,
     /// The version counter of gradients: writes through `.data` do not count.
     version: Cell<u64>,
+    /// The line of the program that changed it in place last; 0 where none did.
+    changed_on: Cell<u32>,
     /// What writes to it on a modelled card, and is queued.
     queued: RefCell<QueuedWrites>,
     /// The memory of CUDA graphs for what lies here.
@@ -40,6 +43,8 @@ pub(crate) struct Storage {
     graphs: Cell<u32>,
     /// If it is the memory of a gradient: what has become of that.
     gradient: Cell<GradientUse>,
+    /// The memory of the gradient of the leaf that lies here.
+    gradient_memory: RefCell<Weak<Self>>,
 }
 
 impl Storage {
@@ -52,10 +57,12 @@ impl Storage {
             is_own: Cell::new(false),
             writes: Cell::new(0),
             version: Cell::new(0),
+            changed_on: Cell::new(0),
             queued: RefCell::default(),
             twin: RefCell::default(),
             graphs: Cell::new(0),
             gradient: Cell::default(),
+            gradient_memory: RefCell::default(),
         })
     }
 
@@ -64,12 +71,27 @@ impl Storage {
         &self.gradient
     }
 
+    /// The memory of the gradient of the leaf that lies here, if it has one.
+    pub(super) fn gradient_memory(&self) -> &RefCell<Weak<Self>> {
+        &self.gradient_memory
+    }
+
     pub(super) fn shape(&self) -> &Shape {
         &self.shape
     }
 
     pub(crate) fn writes(&self) -> u64 {
         self.writes.get()
+    }
+
+    /// The line that changed it in place last.
+    pub(super) fn changed_on(&self) -> u32 {
+        self.changed_on.get()
+    }
+
+    /// The line that runs changes it in place.
+    pub(super) fn note_change(&self) {
+        self.changed_on.set(graph_use::line());
     }
 
     pub(super) fn version(&self) -> &Cell<u64> {

@@ -8,6 +8,7 @@ use super::pending::{Pending, PendingWork};
 use super::profile::Profiles;
 use super::span_name::SpanName;
 use crate::device::{Completion, CopyCounts, Interval, Preparation, WorkId};
+use crate::facts::LineVisit;
 use crate::meta::Cost;
 use warpup_protocol::{
     FirstUse, Gaps, HostWork, HostWorkKind, Lane, LineTime, ProfilerReport, Span, WaitCause,
@@ -20,8 +21,10 @@ pub(crate) struct Recorder {
     max_spans: usize,
     dropped: u64,
     line: u32,
-    /// The lines of the functions that called the current one.
-    callers: Vec<u32>,
+    /// How deep in the stack the function is that has this line.
+    depth: usize,
+    /// The lines and depths of the functions that called it.
+    callers: Vec<(u32, usize)>,
     /// Host time up to here belongs to a line already.
     charged_ns: u64,
     /// Host time since then that recording took: it is no line's.
@@ -67,31 +70,54 @@ impl Recorder {
         (self.line, self.totals.hits(self.line))
     }
 
+    /// The line that called the function of the current line, if it is in one.
+    pub(crate) fn caller(&self) -> Option<LineVisit> {
+        let (line, _) = *self.callers.last()?;
+        let hits = self.totals.hits(line);
+        Some(LineVisit { line, hits })
+    }
+
     /// Whether a lane of a loader runs.
     pub(crate) fn is_beside(&self) -> bool {
         self.beside.is_some()
     }
 
-    /// The program reaches a line.
-    pub(crate) fn reach_line(&mut self, line: u32, now: u64) {
+    /// How deep in the stack the function is that has the current line.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// The program reaches a line, so deep in the stack: a function was called if that is deeper than the line before, and was
+    /// left if it is less deep.
+    pub(crate) fn reach_line(&mut self, (line, depth): (u32, usize), now: u64) {
         self.charge(now);
+        if depth != self.depth {
+            self.leave_deeper(depth);
+            if depth > self.depth {
+                if self.line > 0 {
+                    self.callers.push((self.line, self.depth));
+                }
+                self.depth = depth;
+            }
+        }
         self.line = line;
         if let Some(total) = self.totals.of(line) {
             total.hits += 1;
         }
     }
 
-    /// The program calls one of its functions, or starts.
-    pub(crate) fn enter_function(&mut self) {
-        if self.line > 0 {
-            self.callers.push(self.line);
-        }
+    /// A function of the program, so deep in the stack, is left; its caller's line goes on.
+    pub(crate) fn leave_function(&mut self, depth: usize, now: u64) {
+        self.charge(now);
+        self.leave_deeper(depth.saturating_sub(1));
     }
 
-    /// A function of the program returns.
-    pub(crate) fn leave_function(&mut self, now: u64) {
-        self.charge(now);
-        self.line = self.callers.pop().unwrap_or(self.line);
+    fn leave_deeper(&mut self, than: usize) {
+        while self.depth > than
+            && let Some(caller) = self.callers.pop()
+        {
+            (self.line, self.depth) = caller;
+        }
     }
 
     /// Adds the host's time since the last call to the current line.

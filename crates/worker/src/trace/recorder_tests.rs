@@ -32,10 +32,10 @@ fn work_that_is_done_later_is_recorded_in_order_and_charged_to_its_line() {
             ..DeviceWork::default()
         })
     };
-    recorder.reach_line(1, 0);
+    recorder.reach_line((1, 1), 0);
     recorder.record_pending(kernel("first"), (WorkId(0), 5));
-    recorder.reach_line(2, 50);
-    recorder.reach_line(3, 400);
+    recorder.reach_line((2, 1), 50);
+    recorder.reach_line((3, 1), 400);
     recorder.record_pending(kernel("second"), (WorkId(1), 405));
     recorder.charge(410);
     // The second is not done yet.
@@ -63,9 +63,9 @@ fn work_that_is_done_later_is_recorded_in_order_and_charged_to_its_line() {
 #[test]
 fn time_goes_to_the_line_it_passed_in() {
     let mut recorder = Recorder::new(10);
-    recorder.reach_line(1, 100);
-    recorder.reach_line(2, 150);
-    recorder.reach_line(1, 190);
+    recorder.reach_line((1, 1), 100);
+    recorder.reach_line((2, 1), 150);
+    recorder.reach_line((1, 1), 190);
     recorder.charge(200);
     assert_eq!(hosts(&recorder), [(1, 2, 60), (2, 1, 40)]);
 }
@@ -73,10 +73,9 @@ fn time_goes_to_the_line_it_passed_in() {
 #[test]
 fn after_a_call_time_goes_to_the_calling_line_again() {
     let mut recorder = Recorder::new(10);
-    recorder.reach_line(5, 0);
-    recorder.enter_function();
-    recorder.reach_line(1, 10);
-    recorder.leave_function(40);
+    recorder.reach_line((5, 1), 0);
+    recorder.reach_line((1, 2), 10);
+    recorder.leave_function(2, 40);
     recorder.charge(50);
     assert_eq!(hosts(&recorder), [(1, 1, 30), (5, 1, 20)]);
 }
@@ -84,10 +83,10 @@ fn after_a_call_time_goes_to_the_calling_line_again() {
 #[test]
 fn profiles_have_what_happens_while_they_record() {
     let mut recorder = Recorder::new(10);
-    recorder.reach_line(1, 0);
-    recorder.reach_line(2, 100);
+    recorder.reach_line((1, 1), 0);
+    recorder.reach_line((2, 1), 100);
     recorder.begin_profile(150);
-    recorder.reach_line(3, 200);
+    recorder.reach_line((3, 1), 200);
     let when = Interval {
         start_ns: 210,
         end_ns: 290,
@@ -96,7 +95,7 @@ fn profiles_have_what_happens_while_they_record() {
     // The host is at 260, the device is done at 290.
     let spans = recorder.end_profile(2, (260, 290));
     assert_eq!(spans.len(), 1);
-    recorder.reach_line(1, 400);
+    recorder.reach_line((1, 1), 400);
     recorder.begin_profile(420);
     recorder.end_profile(1, (430, 0));
     let profiled = recorder.profiled(Clocks::HostAndDevice).unwrap();
@@ -116,7 +115,7 @@ fn profiles_have_what_happens_while_they_record() {
 #[test]
 fn spans_beyond_the_limit_are_counted_and_still_charged() {
     let mut recorder = Recorder::new(1);
-    recorder.reach_line(1, 0);
+    recorder.reach_line((1, 1), 0);
     for start_ns in [0, 10] {
         let when = Interval {
             start_ns,
@@ -135,10 +134,10 @@ fn spans_beyond_the_limit_are_counted_and_still_charged() {
 #[test]
 fn a_line_takes_what_the_program_took_without_the_recorder() {
     let mut recorder = Recorder::new(10);
-    recorder.reach_line(1, 0);
+    recorder.reach_line((1, 1), 0);
     recorder.exclude(30);
     recorder.exclude(10);
-    recorder.reach_line(2, 100);
+    recorder.reach_line((2, 1), 100);
     recorder.charge(150);
     assert_eq!(hosts(&recorder), [(1, 1, 60), (2, 1, 50)]);
     assert_eq!(recorder.recording_ns(), 40);
@@ -147,7 +146,7 @@ fn a_line_takes_what_the_program_took_without_the_recorder() {
 #[test]
 fn work_without_a_kernel_has_no_span_and_lost_work_is_counted() {
     let mut recorder = Recorder::new(10);
-    recorder.reach_line(1, 0);
+    recorder.reach_line((1, 1), 0);
     for work in 0..3 {
         recorder.record_pending(kernel("add"), (WorkId(work), 5));
     }
@@ -167,7 +166,7 @@ fn copies_of_kernels_and_what_the_host_computed_are_counted_by_line() {
         start_ns: 10,
         end_ns: 20,
     };
-    recorder.reach_line(4, 0);
+    recorder.reach_line((4, 1), 0);
     recorder.record_on_host("max_pool2d", cost, when);
     recorder.record_on_host("max_pool2d", cost, when);
     let copy = Activity {

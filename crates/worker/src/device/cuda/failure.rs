@@ -107,6 +107,7 @@ impl CudaFailure {
         TorchError {
             kind: Kind::Accelerator,
             message,
+            hint: None,
         }
     }
 

@@ -194,7 +194,7 @@ fn convolution(card: &Candle) -> Result<String, StepError> {
     compared(card, |on| {
         let image = Values::from_vec(numbers(4 * SIDE * SIDE), (1, 4, SIDE, SIDE), on)?;
         let weight = Values::from_vec(numbers(8 * 4 * 9), (8, 4, 3, 3), on)?;
-        convolve(&image, &weight, &steps, &[SIDE, SIDE])
+        convolve([&image, &weight], None, &steps, &[SIDE, SIDE])
             .map_err(|error| candle_core::Error::Msg(error.message))
     })?;
     Ok(match cudnn::version_on(card) {

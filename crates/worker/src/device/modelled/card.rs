@@ -356,6 +356,7 @@ mod tests {
                     bytes: 12_582_912,
                     memory,
                     blocking,
+                    is_weight: false,
                 })
             };
             for it in [
