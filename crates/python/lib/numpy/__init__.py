@@ -69,6 +69,7 @@ _LATER = {
     "numpy.linalg": "corrcoef cov dot einsum inner linalg matmul outer tensordot vdot",
     "numpy.random": "random",
     "numpy.testing": "testing",
+    "numpy.typing": "typing",
 }
 
 

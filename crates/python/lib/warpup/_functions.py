@@ -1,6 +1,7 @@
 """Functions of torch that call the method of their name, and functions composed of others."""
 
 import builtins
+import sys as _sys
 
 import _warpup
 from _warpup import Tensor, where as _where, zeros
@@ -90,12 +91,12 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 @_method
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
-    return isclose(input, other, rtol, atol, equal_nan).all().item()
+    return _warpup.compared(isclose(input, other, rtol, atol, equal_nan).all())
 
 
 @_method
 def equal(input, other):
-    return input.shape == other.shape and (input == other).all().item()
+    return input.shape == other.shape and _warpup.compared((input == other).all())
 
 
 def _scalar(of):
@@ -349,3 +350,10 @@ _warpup.add_attribute("name", None)
 _warpup.add_attribute("output_nr", 0)
 _warpup.add_attribute("volatile", False)
 del _name
+
+
+def __getattr__(name):
+    """PyTorch's `torch.functional`, which is this file, also has the functions of layers as `F`."""
+    if name != "F":
+        raise AttributeError(f"module 'torch.functional' has no attribute '{name}'")
+    return _sys.modules["warpup"].nn.functional

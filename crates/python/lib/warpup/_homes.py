@@ -55,10 +55,14 @@ _FILES = {
     "torch.autograd": "variable",
     "torch.cuda": "memory",
     "torch.cuda.amp": "autocast_mode common grad_scaler",
+    "torch.distributions":
+        "bernoulli beta binomial categorical cauchy chi2 dirichlet exponential gamma geometric gumbel half_normal independent "
+        "laplace log_normal mixture_same_family multinomial multivariate_normal normal one_hot_categorical poisson studentT "
+        "transformed_distribution uniform",
     "torch.nn": "modules parameter",
     "torch.nn.modules": " ".join(_LAYERS),
     "torch.nn.parallel": "data_parallel distributed",
-    "torch.nn.utils": "clip_grad convert_parameters",
+    "torch.nn.utils": "clip_grad convert_parameters stateless",
     "torch.optim": _OPTIMIZERS,
     "torch.profiler": "profiler",
     "torch.utils.data": "_utils",
@@ -68,7 +72,9 @@ _FILES = {
 _PRIVATE = {
     "_BatchNorm": "warpup.nn.normalization", "_ConvNd": "warpup.nn.convolution", "_InstanceNorm": "warpup.nn.normalization",
     "_Loss": "warpup.nn.losses", "_NormBase": "warpup.nn.normalization", "_WeightedLoss": "warpup.nn.losses",
-    "consume_prefix_in_state_dict_if_present": "warpup.nn._states",
+    "_get_activation_fn": "warpup.nn.transformer", "_get_clones": "warpup.nn.transformer",
+    "consume_prefix_in_state_dict_if_present": "warpup.nn._states", "functional_call": "warpup.func",
+    "ParamsT": "warpup.optim._types",
     **dict.fromkeys(("_dump_snapshot", "_record_memory_history", "_snapshot"), "warpup.cuda._snapshot"),
     **dict.fromkeys(
         (

@@ -122,8 +122,8 @@ def hint_of_tensor(name):
     return advice("torch.Tensor", name, (it for it in dir(Tensor) if not it.startswith("_")))
 
 
-def missing_of_lab(name, known):
+def missing_of_lab(name, known, of="lab"):
     """The AttributeError for a name of `lab`, which PyTorch does not have."""
     near = nearest(name, known)
     meant = f": did you mean `{near}`?" if near else ""
-    return AttributeError(f"lab has no attribute '{name}'{meant or ': it has ' + ', '.join(sorted(known))}")
+    return AttributeError(f"{of} has no attribute '{name}'{meant or ': it has ' + ', '.join(sorted(known))}")

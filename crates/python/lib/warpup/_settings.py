@@ -1,6 +1,7 @@
 """Global settings and queries of torch, and functions that warpup lacks. Loaded on first use."""
 
 import _compile
+import _cuda
 import _host
 import _precision
 import _warpup
@@ -79,9 +80,10 @@ _deterministic = False
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
-    """Changes no operation: every one is deterministic."""
+    """Changes no operation: every one is deterministic. An older PyTorch may refuse some, of which a run has a note."""
     global _deterministic
     _deterministic = bool(mode)
+    _cuda.set_deterministic(_deterministic and not warn_only)
 
 
 def are_deterministic_algorithms_enabled():
@@ -146,6 +148,11 @@ def set_printoptions(
 
 def get_printoptions():
     return dict(_PRINTED)
+
+
+def _assert(condition, message):
+    if not condition:
+        raise AssertionError(message)
 
 
 def typename(obj):

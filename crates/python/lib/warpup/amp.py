@@ -2,6 +2,7 @@
 
 import _cuda
 import _precision
+import _warpup
 
 import warpup
 from warpup import _names
@@ -63,6 +64,22 @@ def is_autocast_enabled(device_type="cuda"):
 
 def get_autocast_dtype(device_type):
     return _precision.autocast(device_type) or _DEFAULTS[device_type]
+
+
+def _unscale(grads, factor):
+    """Multiplies gradients of one device and type, in one launch; whether one was infinite or no number, as a tensor there."""
+    on_card = grads[0].is_cuda
+    if on_card:
+        _warpup.begin_together(False)
+    try:
+        found = _precision.found_inf(grads)
+        for grad in grads:
+            grad.mul_(factor)
+    finally:
+        if on_card:
+            moved = sum(2 * it.nbytes for it in grads)
+            _warpup.end_together("_amp_foreach_non_finite_check_and_unscale_", 1, grads, moved)
+    return found
 
 
 # The state of a scaler, and the attributes that hold it.
@@ -129,12 +146,11 @@ class GradScaler:
         grads = [it.grad for group in optimizer.param_groups for it in group["params"] if it.grad is not None]
         if any(it.dtype == warpup.float16 for it in grads):
             raise ValueError("Attempting to unscale FP16 gradients.")
+        kinds = {}
+        for grad in grads:
+            kinds.setdefault((grad.device, str(grad.dtype)), []).append(grad)
         with warpup.no_grad():
-            self._found[id(optimizer)] = bool(grads) and _precision.found_inf(grads)
-            for grad in grads:
-                grad.mul_(1.0 / self._scale)
-        if not grads:
-            self._found[id(optimizer)] = None
+            self._found[id(optimizer)] = [_unscale(it, 1.0 / self._scale) for it in kinds.values()]
 
     def step(self, optimizer, *args, **kwargs):
         if not self._enabled:
@@ -146,9 +162,16 @@ class GradScaler:
         if id(optimizer) not in self._found:
             self.unscale_(optimizer)
         found = self._found[id(optimizer)]
-        assert found is not None, "No inf checks were recorded for this optimizer."
+        assert found, "No inf checks were recorded for this optimizer."
         self._stepped.add(id(optimizer))
-        return None if found else optimizer.step(*args, **kwargs)
+        # The kernel of a fused step reads it on the card.
+        fused = getattr(optimizer, "defaults", {}).get("fused")
+        read = _precision.known_inf if fused else _precision.read_inf
+        self._found[id(optimizer)] = found = [any([read(it) for it in found])]
+        if found[0]:
+            optimizer._skipped_by_scaler = True
+            return None
+        return optimizer.step(*args, **kwargs)
 
     def update(self, new_scale=None):
         if not self._enabled:
@@ -156,9 +179,10 @@ class GradScaler:
         if new_scale is not None:
             self._scale = float(new_scale)
         else:
-            found = [it for it in self._found.values() if it is not None]
+            found = [it for own in self._found.values() for it in own]
             assert found, "No inf checks were recorded prior to update."
-            if any(found):
+            # PyTorch's kernel reads on the card what no step has read.
+            if any(it if isinstance(it, bool) else _precision.known_inf(it) for it in found):
                 self._scale *= self._backoff_factor
                 self._tracker = 0
             else:

@@ -1,4 +1,4 @@
-"""torch.mps: Apple's cards. Programs ask whether there is one; here, there is none."""
+"""torch.mps: Apple's cards. Programs ask whether there is one, and a run has none."""
 
 from warpup import _names
 

@@ -1,5 +1,6 @@
 """What all distributions have, and how their parameters become tensors of one shape."""
 
+import _warpup
 import warpup
 from warpup import Size, Tensor
 from warpup.distributions import constraints
@@ -75,7 +76,7 @@ class Distribution:
                 if constraint.is_dependent or name not in self.__dict__:
                     continue
                 value = getattr(self, name)
-                if not bool(constraint.check(value).all()):
+                if not _warpup.may_hold(constraint.check(value).all()):
                     raise ValueError(
                         f"Expected parameter {name} ({type(value).__name__} of shape {tuple(value.shape)}) of distribution "
                         f"{self!r} to satisfy the constraint {constraint!r}, but found invalid values:\n{value}"
@@ -168,7 +169,7 @@ class Distribution:
             support = self.support
         except NotImplementedError:
             return
-        if not bool(support.check(value).all()):
+        if not _warpup.may_hold(support.check(value).all()):
             raise ValueError(
                 f"Expected value argument ({type(value).__name__} of shape {tuple(value.shape)}) to be within the support "
                 f"({support!r}) of the distribution {self!r}, but found invalid values:\n{value}"

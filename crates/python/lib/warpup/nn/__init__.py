@@ -35,8 +35,8 @@ _LATER = {
         "ConstantPad1d ConstantPad2d ConstantPad3d ReflectionPad1d ReflectionPad2d ReflectionPad3d ReplicationPad1d "
         "ReplicationPad2d ReplicationPad3d CircularPad1d CircularPad2d CircularPad3d",
     "warpup.nn.normalization":
-        "BatchNorm1d BatchNorm2d BatchNorm3d InstanceNorm1d InstanceNorm2d InstanceNorm3d GroupNorm LocalResponseNorm "
-        "Dropout1d Dropout2d Dropout3d",
+        "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm InstanceNorm1d InstanceNorm2d InstanceNorm3d GroupNorm "
+        "LocalResponseNorm Dropout1d Dropout2d Dropout3d",
     "warpup.nn.lazy":
         "LazyLinear LazyConv1d LazyConv2d LazyConv3d LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d "
         "LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d "

@@ -30,6 +30,9 @@ class Module:
             _hooks_of_module=None,
         )
 
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+
     def _kind(self, name):
         for kind in ("_parameters", "_buffers", "_modules"):
             if name in self.__dict__.get(kind, ()):

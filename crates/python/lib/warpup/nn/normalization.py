@@ -89,6 +89,35 @@ class BatchNorm3d(_BatchNorm):
     _ranks, _expected = (5,), "5D"
 
 
+class SyncBatchNorm(_BatchNorm):
+    """Normalizes over the batches of all processes; a run is one."""
+
+    def __init__(
+        self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, process_group=None, device=None,
+        dtype=None, *, bias=True,
+    ):
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
+        self.process_group = process_group
+
+    def _check_input_dim(self, input):
+        if input.dim() < 2:
+            raise ValueError(f"expected at least 2D input (got {input.dim()}D input)")
+
+    @classmethod
+    def convert_sync_batchnorm(cls, module, process_group=None):
+        made = module
+        if isinstance(module, _BatchNorm):
+            made = SyncBatchNorm(
+                module.num_features, module.eps, module.momentum, module.affine, module.track_running_stats, process_group,
+                bias=module.bias is not None,
+            )
+            for name in ("weight", "bias", "running_mean", "running_var", "num_batches_tracked", "training"):
+                setattr(made, name, getattr(module, name))
+        for name, child in module.named_children():
+            made.add_module(name, cls.convert_sync_batchnorm(child, process_group))
+        return made
+
+
 class _InstanceNorm(_NormBase):
     def __init__(
         self, num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None,

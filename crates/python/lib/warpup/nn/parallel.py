@@ -1,5 +1,7 @@
 """torch.nn.parallel: a run has one card at most, so a parallel module runs on it, or on the CPU."""
 
+import _host
+
 import warpup
 from warpup import Tensor, _names
 from warpup.nn.module import Module
@@ -16,6 +18,13 @@ def _moved(value, device):
     return value
 
 
+def _bytes(value):
+    if isinstance(value, Tensor):
+        return value.numel() * value.element_size()
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return sum(_bytes(it) for it in parts)
+
+
 class DataParallel(Module):
     """Runs a module on the one card, as PyTorch does with one device."""
 
@@ -23,6 +32,7 @@ class DataParallel(Module):
         super().__init__()
         self.module = module
         self.dim = dim
+        self._is_noted = False
         self.device_ids = []
         if not warpup.cuda.is_available():
             return
@@ -43,7 +53,15 @@ class DataParallel(Module):
                     "module must have its parameters and buffers on device "
                     f"{self.src_device_obj} (device_ids[0]) but found one of them on device: {it.device}"
                 )
-        return self.module(*_moved(inputs, self.src_device_obj), **_moved(kwargs, self.src_device_obj))
+        outputs = self.module(*_moved(inputs, self.src_device_obj), **_moved(kwargs, self.src_device_obj))
+        if not self._is_noted:
+            self._is_noted = True
+            _host.note(
+                "nn.DataParallel: a run has one card. With several, each step copies the model to all of them and gathers their "
+                f"outputs, {_bytes(outputs) / 2**20:.1f} MiB here, on the first card, which also holds the loss and the optimizer's "
+                "state: it is full first. DistributedDataParallel leaves outputs and loss where they are computed"
+            )
+        return outputs
 
 
 class DistributedDataParallel(Module):

@@ -25,7 +25,7 @@ class TransformerEncoderLayer(Module):
         self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, **make)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
-        self.activation = _activation(activation)
+        self.activation = _get_activation_fn(activation)
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         masks = (src_mask, src_key_padding_mask, is_causal)
@@ -49,7 +49,7 @@ class TransformerEncoderLayer(Module):
 class TransformerEncoder(Module):
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
-        self.layers = ModuleList([_copied(encoder_layer) for _ in range(num_layers)])
+        self.layers = _get_clones(encoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
 
@@ -80,7 +80,7 @@ class TransformerDecoderLayer(Module):
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
         self.dropout3 = Dropout(dropout)
-        self.activation = _activation(activation)
+        self.activation = _get_activation_fn(activation)
 
     def forward(
         self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None,
@@ -111,7 +111,7 @@ class TransformerDecoderLayer(Module):
 class TransformerDecoder(Module):
     def __init__(self, decoder_layer, num_layers, norm=None):
         super().__init__()
-        self.layers = ModuleList([_copied(decoder_layer) for _ in range(num_layers)])
+        self.layers = _get_clones(decoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
 
@@ -179,12 +179,16 @@ class Transformer(Module):
         return warpup.full((sz, sz), float("-inf"), device=device, dtype=dtype).triu(1)
 
 
-def _activation(given):
-    if not isinstance(given, str):
-        return given
-    if given not in ("relu", "gelu"):
-        raise RuntimeError(f"activation should be relu/gelu, not {given}")
-    return getattr(F, given)
+def _get_activation_fn(activation):
+    if not isinstance(activation, str):
+        return activation
+    if activation not in ("relu", "gelu"):
+        raise RuntimeError(f"activation should be relu/gelu, not {activation}")
+    return getattr(F, activation)
+
+
+def _get_clones(module, N):
+    return ModuleList([_copied(module) for _ in range(N)])
 
 
 def _copied(module):

@@ -16,6 +16,9 @@ def _kept(state):
     return state
 
 
+_numbers = iter(range(1, 1 << 62))
+
+
 class Optimizer:
     __module__ = "torch.optim.optimizer"
 
@@ -145,11 +148,16 @@ class Optimizer:
                 f"a CUDA graph of {type(self).__name__}.step() is not part of warpup; PyTorch has it. Adam, AdamW and SGD can be captured"
             )
 
+    # Its number in the run, once it has stepped: the address of one that is gone may come again.
+    _number = None
+
     def _step(self, closure=None):
         if "capturable" in self.defaults:
             self._check_capture()
         loss = None
-        _warpup.optimizer_stepped(id(self), sum(len(group["params"]) for group in self.param_groups))
+        if self._number is None:
+            self._number = next(_numbers)
+        _warpup.optimizer_stepped(self._number, sum(len(group["params"]) for group in self.param_groups))
         if closure is not None:
             with enable_grad():
                 loss = closure()
@@ -204,15 +212,20 @@ class Optimizer:
                 raise ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's group")
             group.update({name: value for name, value in saved.items() if name != "params"})
         parameters = self._parameters()
-        self.state = defaultdict(dict)
+        state = defaultdict(dict)
         for at, own in state_dict["state"].items():
             like = parameters[at]
-            self.state[like] = {
+            state[like] = {
                 name: value.to(device=like.device, dtype=like.dtype)
                 if isinstance(value, Tensor) and name != "step" else value
                 for name, value in own.items()
             }
+        self.__setstate__({"state": state, "param_groups": self.param_groups})
         self._call_hooks("load_after")
+
+    def __setstate__(self, state):
+        """Optimizers of a program give groups of old files their new options here."""
+        self.__dict__.update(state)
 
     def _parameters(self):
         return [it for group in self.param_groups for it in group["params"]]

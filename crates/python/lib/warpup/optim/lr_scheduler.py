@@ -4,6 +4,8 @@ import math
 from _weakref import ref
 from collections import Counter
 
+import _host
+
 from warpup import Tensor, _names
 from warpup._warn import warn as _warn
 from warpup.optim import Optimizer
@@ -160,6 +162,12 @@ def _check_order(optimizer):
             "them in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure to do this will result in "
             "PyTorch skipping the first value of the learning rate schedule."
         )
+        if hasattr(optimizer, "_skipped_by_scaler"):
+            _host.note(
+                "the order of the steps is right: GradScaler has skipped the first steps of the optimizer, since gradients were inf or "
+                "nan at its first scale, and lowers the scale until they are not. Call the scheduler only where "
+                "`scaler.get_scale()` has not become smaller, or begin with a smaller init_scale"
+            )
 
 
 class StepLR(LRScheduler):

@@ -152,6 +152,7 @@ class DataLoader:
             _loader.end_batch(*begun)
             if batch is END:
                 return
+            _loader.deliver(0, finish is not None)
             yield batch
 
 

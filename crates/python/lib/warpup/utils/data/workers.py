@@ -97,6 +97,7 @@ class _MultiProcessingDataLoaderIter:
             if isinstance(batch, Failed):
                 batch.reraise()
             self._yielded += 1
+            _loader.deliver(len(self._workers), self._pins)
             self._warn_of_length()
             return batch
         if not self._loader.persistent_workers:
