@@ -1,7 +1,9 @@
 //! A card does its work later, in order, and within its memory.
 
 use crate::card_runs::{is_stand_in, on_a_card, run, runner, runner_with};
+use crate::support::counts::differences;
 use crate::support::lab_runner::{LabRunner, outcome};
+use crate::support::programs::assert_none;
 use crate::support::waits::{CALLS, program, waits_as_said};
 use warpup_lab::run::Run;
 use warpup_protocol::{Lane, Outcome, WaitCause};
@@ -69,7 +71,11 @@ fn each_call_that_waits_for_the_card_says_why() {
         "x[host > 0] = 2.0",
     ];
     // The host computes a part of these, and waits for the values of that before it waits for a size.
-    let on_host = ["torch.masked_select(x, mask)", "torch.unique(x)"];
+    let on_host = [
+        "torch.allclose(x, x)",
+        "torch.masked_select(x, mask)",
+        "torch.unique(x)",
+    ];
     let mut runner = runner();
     let mut differences = Vec::new();
     for (call, cause) in CALLS.iter().filter(|it| !differs.contains(&it.0)) {
@@ -192,4 +198,9 @@ An index or a label was out of range in a kernel that was queued before: compare
 ");
     assert!(run.report.as_ref().unwrap().worker_ends);
     assert_works(&mut runner);
+}
+
+#[test]
+fn a_check_knows_what_the_program_did() {
+    assert_none(&differences(&mut runner(), "cuda"));
 }

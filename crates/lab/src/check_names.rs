@@ -6,6 +6,9 @@
 /// How a check begins.
 const CALL: &str = "lab.check(";
 
+/// What stands for a value of a name that is known only when it is checked.
+pub const PLACEHOLDER: char = '…';
+
 /// The names of the checks, in the order of the text.
 pub fn check_names(python: &str) -> Vec<String> {
     let mut names = Vec::new();
@@ -21,7 +24,7 @@ pub fn check_names(python: &str) -> Vec<String> {
 }
 
 /// The string literals that a text begins with, joined as Python joins them; `None` if it begins with something else.
-fn strings(text: &str) -> Option<String> {
+pub(super) fn strings(text: &str) -> Option<String> {
     let mut joined: Option<String> = None;
     let mut rest = text.trim_start();
     while let Some((literal, after)) = string(rest) {
@@ -47,7 +50,7 @@ fn string(text: &str) -> Option<(String, &str)> {
             ),
             '{' if is_formatted => {
                 letters.by_ref().find(|(_, it)| *it == '}');
-                kept.push('…');
+                kept.push(PLACEHOLDER);
             }
             '\n' => return None,
             it if it == quote => {

@@ -33,4 +33,5 @@ pub mod text;
 pub mod timed;
 pub mod timeline;
 pub mod units;
+pub mod unread_metrics;
 pub mod waits;

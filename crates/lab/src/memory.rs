@@ -14,6 +14,9 @@ const NAMED: usize = 34;
 /// From this share of the card's memory on, in percent, what an older version holds besides may decide whether a program fits.
 const NEARLY_FULL_PERCENT: u64 = 75;
 
+/// From this share of the card's memory, and of what the allocator holds, on, in percent, pieces that nobody can use are worth a word.
+const PIECES_PERCENT: (u64, u64) = (10, 25);
+
 /// Rows of the chart over time.
 const ROWS: usize = 4;
 
@@ -63,6 +66,23 @@ pub fn of_libraries(memory: &Memory) -> Vec<String> {
         )
     });
     cudnn.into_iter().chain(kept).collect()
+}
+
+/// That the allocator has held much more than tensors have needed at any time: it asks the card for memory only where none of its free
+/// pieces is large enough.
+pub fn of_allocator(memory: &Memory) -> Option<String> {
+    let pieces = memory.peak_reserved.saturating_sub(memory.peak_live);
+    let (of_card, of_reserved) = PIECES_PERCENT;
+    let is_much = pieces >= memory.capacity / 100 * of_card
+        && pieces >= memory.peak_reserved / 100 * of_reserved;
+    (is_much && pieces > 0).then(|| {
+        format!(
+            "The allocator held {} more than tensors ever needed, in pieces that were too small for the next tensors (fragmentation). \
+             Tensors of the same sizes in each step (pad them), or the largest first, avoid that; \
+             PYTORCH_ALLOC_CONF=expandable_segments:True avoids most of it.",
+            bytes(pieces)
+        )
+    })
 }
 
 /// One line for each purpose at the peak, with a bar, and one for all of them.
@@ -183,6 +203,22 @@ mod tests {
             over_time: vec![at(0, 0), at(50, 36 << 20), at(90, 18 << 20), at(100, 0)],
             ..Memory::default()
         }
+    }
+
+    #[test]
+    fn what_the_allocator_cannot_use_is_said_where_it_is_much() {
+        let held = |peak_reserved| Memory {
+            peak_live: 5 << 30,
+            peak_reserved,
+            capacity: 16 << 30,
+            ..Memory::default()
+        };
+        let said = of_allocator(&held(14 << 30)).unwrap_or_default();
+        assert!(
+            said.starts_with("The allocator held 9.00 GiB more"),
+            "{said}"
+        );
+        assert_eq!(of_allocator(&held(6 << 30)), None);
     }
 
     #[test]

@@ -5,11 +5,12 @@ use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::found;
 use crate::commands::program_file::ProgramFile;
+use crate::commands::waited;
 use warpup_grade::capitalized;
 use warpup_lab::plan::{self, Limit, Verdict, dominant, is_fragmentation, total_ns, verdict};
 use warpup_lab::run::Run;
 use warpup_lab::units::{bytes, duration};
-use warpup_lab::{findings, host_range, line_times, memory, waits};
+use warpup_lab::{findings, host_range, line_times, memory};
 use warpup_protocol::{Busy, Memory, Overflow, Report};
 
 /// Lines of the program that are shown, those that take most time.
@@ -45,14 +46,11 @@ pub(super) fn print(
     if let Some(busy) = &report.busy {
         times(busy, &plan.run, console)?;
     }
-    for it in waits::for_loaders(report) {
-        let said = format!("{it}: more workers, or less work for each, would help.");
-        console.wrapped("  ", "  ", &said)?;
-    }
     if let Some(said) = host_range::sentence(report) {
         let said = format!("{}.", capitalized(&said));
         console.wrapped("", "", &said)?;
     }
+    waited::print(report, console)?;
     if let Some(held) = &report.memory {
         memory_by_purpose(held, console)?;
     }
@@ -194,7 +192,10 @@ fn memory_by_purpose(held: &Memory, console: &mut Console<'_>) -> Result<()> {
         bytes(held.capacity)
     );
     console.wrapped("", "", &of)?;
-    for said in memory::of_libraries(held) {
+    for said in memory::of_allocator(held)
+        .into_iter()
+        .chain(memory::of_libraries(held))
+    {
         console.wrapped("", "", &said)?;
     }
     if held.floor > 0 {

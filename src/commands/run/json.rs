@@ -8,7 +8,7 @@ use warpup_lab::missing_values;
 use warpup_lab::run::Run;
 use warpup_protocol::{
     Check, Contention, CudnnUse, DeviceInfo, DeviceTimes, Gaps, HostRange, HostWork, LineTime,
-    Memory, Metric, NotComputed, Outcome, Plot, ProgramFacts, Report, Span,
+    Memory, Metric, NotComputed, Outcome, Plot, ProgramFacts, Report, RunCounts, Span,
 };
 
 /// A run as one object.
@@ -39,6 +39,8 @@ pub(super) struct RunJson<'a> {
     gaps: Option<&'a Gaps>,
     /// What was counted of the program, and what was found in it.
     facts: Option<&'a ProgramFacts>,
+    /// What it did, by line, as checks read it.
+    counts: Option<&'a RunCounts>,
     findings: Vec<Finding>,
     memory: Option<&'a Memory>,
     spans: &'a [Span],
@@ -85,6 +87,7 @@ impl<'a> RunJson<'a> {
                 .map_or(&[], |it| &it.lines),
             gaps: report.and_then(|it| it.gaps.as_deref()),
             facts: report.and_then(|it| it.facts.as_deref()),
+            counts: report.and_then(|it| it.counts.as_deref()),
             findings: report
                 .map_or_else(Vec::new, |it| findings::of_run(it, &program.request.source)),
             memory: report.and_then(|it| it.memory.as_deref()),

@@ -6,6 +6,7 @@ use crate::commands::console::{Console, Prompt};
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Result;
 use crate::commands::found;
+use crate::commands::waited;
 use warpup_course::plain;
 use warpup_grade::{capitalized, grade, sentence, words};
 use warpup_lab::device_choice::counts;
@@ -13,9 +14,7 @@ use warpup_lab::ending::{Ending, EndingKind};
 use warpup_lab::plot::{self, Size};
 use warpup_lab::run::Run;
 use warpup_lab::units::{duration, number};
-use warpup_lab::{
-    self as lab, findings, host_range, host_work, line_times, missing_values, prediction, waits,
-};
+use warpup_lab::{self as lab, findings, host_range, line_times, missing_values, prediction};
 use warpup_protocol::{Check, Clock, Memory, Metric, Reason, Report, UncaughtException};
 
 /// Rows of a plot, its legend and axes among them.
@@ -239,17 +238,7 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
             device.unwrap_or_default()
         ))?;
     }
-    let said: Vec<_> = waits::first_use(report)
-        .into_iter()
-        .chain(waits::sentences(report))
-        .chain(host_work::sentences(report))
-        .collect();
-    if !said.is_empty() {
-        console.line(&format!("\nWho waited for whom, {word}:"))?;
-    }
-    for it in &said {
-        console.wrapped("  ", "    ", it)?;
-    }
+    waited::print(report, console)?;
     if let Some(said) = host_range::sentence(report) {
         console.wrapped("", "  ", &format!("Hosts, {word}: {said}"))?;
     }
@@ -263,6 +252,9 @@ fn memory(held: &Memory, clock: Clock, console: &mut Console<'_>) -> Result<()> 
     let word = clock.label_of_counts();
     let said = format!("Memory, {word}: {}", lab::memory::in_one_line(held));
     console.wrapped("", "  ", &said)?;
+    if let Some(said) = lab::memory::of_allocator(held) {
+        console.wrapped("  ", "    ", &said)?;
+    }
     if lab::memory::is_training(held) {
         console.lines(lab::memory::at_peak(held, console.width))?;
         for said in lab::memory::of_libraries(held) {

@@ -140,7 +140,7 @@ for function in (noisy, lambda x: x * x.sum().item()):
         "{notes}"
     );
     assert!(
-        notes.contains("the graph of noisy breaks on line 6 (if)"),
+        notes.contains("the graph of noisy breaks on line 6 (data-dependent branching)"),
         "{notes}"
     );
 }

@@ -321,7 +321,7 @@ fn an_unknown_name_gets_the_nearest_known_one_as_a_hint() {
 from torch import nn, optim
 
 for look in (
-    lambda: torch.sotfmax, lambda: nn.Linaer, lambda: nn.SyncBatchNorm, lambda: optim.Adamw, lambda: torch.cuda.syncronize,
+    lambda: torch.sotfmax, lambda: nn.Linaer, lambda: nn.FractionalMaxPool2d, lambda: optim.Adamw, lambda: torch.cuda.syncronize,
     lambda: nn.functional.crossentropy, lambda: torch.nothing_like_it,
 ):
     try:
@@ -333,7 +333,7 @@ for look in (
     insta::assert_snapshot!(run.output, @"
     module 'torch' has no attribute 'sotfmax': did you mean `softmax`?
     module 'torch.nn' has no attribute 'Linaer': did you mean `Linear`?
-    module 'torch.nn' has no attribute 'SyncBatchNorm': it is not part of warpup; PyTorch has it as torch.nn.SyncBatchNorm
+    module 'torch.nn' has no attribute 'FractionalMaxPool2d': it is not part of warpup; PyTorch has it as torch.nn.FractionalMaxPool2d
     module 'torch.optim' has no attribute 'Adamw': did you mean `AdamW`?
     module 'torch.cuda' has no attribute 'syncronize': did you mean `synchronize`?
     module 'torch.nn.functional' has no attribute 'crossentropy': did you mean `cross_entropy`?

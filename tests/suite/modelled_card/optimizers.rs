@@ -53,6 +53,42 @@ fn a_step_launches_few_kernels() {
 }
 
 #[test]
+fn a_scaler_unscales_all_gradients_in_one_launch_and_a_fused_step_waits_for_none() {
+    let run = |gradient: &str, fused: &str| {
+        let source = format!(
+            "import torch
+weights = [torch.nn.Parameter(torch.ones(64, 64, device='cuda')) for _ in range(10)]
+optimizer, scaler = torch.optim.SGD(weights, lr=1.0, fused={fused}), torch.amp.GradScaler(init_scale=2.0)
+for it in weights:
+    it.grad = torch.full_like(it, {gradient})
+scaler.unscale_(optimizer)
+scaler.step(optimizer)
+scaler.update()
+print(weights[9][0, 0].item(), scaler.get_scale())
+"
+        );
+        let run = run_on("a100", &source);
+        let lines = &run.report.as_ref().unwrap().lines;
+        let waits = lines.iter().filter(|it| it.line < 9 && it.wait_ns > 0);
+        let waits: Vec<u32> = waits.map(|it| it.line).collect();
+        let launched = kernels_of_line(&run, 6);
+        format!("{launched}, lines that wait {waits:?}: {}", run.output)
+    };
+    let said = [
+        run("2.0", "False"),
+        run("2.0", "True"),
+        run("torch.inf", "False"),
+        run("torch.inf", "True"),
+    ];
+    insta::assert_snapshot!(said.concat(), @"
+    _amp_foreach_non_finite_check_and_unscale_, lines that wait [7]: 0.0 2.0
+    _amp_foreach_non_finite_check_and_unscale_, lines that wait []: 0.0 2.0
+    _amp_foreach_non_finite_check_and_unscale_, lines that wait [7]: 1.0 1.0
+    _amp_foreach_non_finite_check_and_unscale_, lines that wait []: 1.0 1.0
+    ");
+}
+
+#[test]
 fn every_way_of_a_step_gives_the_same_weights() {
     let source = "import torch
 def trained(optimizer, **options):

@@ -60,6 +60,21 @@ fn what_is_past_the_time_for_values_reads_as_nan_and_is_told_once() {
 }
 
 #[test]
+fn a_distribution_takes_values_that_were_not_computed() {
+    let run = checked(
+        "import torch
+one = torch.ones(1, 1, device='cuda')
+logits = one.expand(2048, 4000000) @ one.expand(4000000, 2048)
+policy = torch.distributions.Categorical(logits=logits)
+print(policy.log_prob(policy.sample()).shape)
+print(torch.distributions.Normal(logits, logits).log_prob(logits).shape)
+",
+        "",
+    );
+    assert_eq!(run.output, "torch.Size([2048])\ntorch.Size([2048, 2048])\n");
+}
+
+#[test]
 fn a_check_of_values_that_were_not_computed_does_not_hold_and_says_why() {
     let run = checked(HUGE, "lab.check('small', not loss.item() > 1, 'train it')");
     let check = &run.checks[0];
@@ -142,4 +157,15 @@ print(kept[0][0, 0].item(), kept[7][0, 0].item())
     assert!(run.output.ends_with("0.0 nan\n"), "{}", run.output);
     let missing = run.report.unwrap().not_computed.unwrap();
     assert_eq!((missing.line, missing.why), (2, MissingValues::TooLarge));
+}
+
+#[test]
+fn what_is_made_like_a_tensor_is_on_its_device_if_none_is_named() {
+    let source = "import torch
+x = torch.ones(2, device='cuda')
+made = [torch.full_like(x, 2.0), torch.ones_like(x, device=None), torch.rand_like(x)]
+print([it.device.type for it in made], torch.ones_like(x, device='cpu').device)
+";
+    let run = run_once(python_on("model:t4", source));
+    assert_eq!(run.output, "['cuda', 'cuda', 'cuda'] cpu\n");
 }

@@ -5,6 +5,8 @@ use super::page::Page;
 use super::scale::{Scale, times};
 use crate::units;
 
+pub(super) const SMALL_COPIES: &str = "copy-small";
+
 /// From this share of a step on, in percent.
 const PERCENT: i64 = 5;
 
@@ -36,7 +38,7 @@ pub struct CopyCost {
 /// The finding of many small copies, if they cost enough.
 pub fn small_copies(scale: &Scale, cost: CopyCost) -> Option<Finding> {
     scale.is_much(cost.cost_ns, PERCENT).then(|| Finding {
-        id: "copy-small",
+        id: SMALL_COPIES,
         sentence: format!(
             "{} {} copies of {} each take {}: nearly all of it is the fixed part of a copy",
             scale.scope(),

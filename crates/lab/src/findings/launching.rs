@@ -33,7 +33,7 @@ pub fn launch_bound(scale: &Scale, cost: LaunchCost) -> Finding {
             counted(cost.gaps, "gap", "gaps"),
             duration(cost.mean_ns)
         ),
-        try_first: "fewer and larger kernels: a larger batch, one operation for a whole tensor, `torch.compile`",
+        try_first: "fewer and larger kernels: a larger batch, one operation for a whole tensor, `torch.compile`, a CUDA graph",
         page: Page::LAUNCH_BOUND,
         saved_ns: cost.idle_ns,
         evidence: vec![

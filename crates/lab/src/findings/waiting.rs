@@ -22,6 +22,8 @@ pub enum WaitReason {
     Shape,
     /// `torch.equal`, `allclose`: a comparison whose result the host gets.
     Compare,
+    /// `torch.tensor(0.1, device=device)`: a constant comes from the host.
+    Constant,
     /// `.cpu()`, `.to("cpu")`: values go to the host.
     CopyToHost,
     /// `.to(device)` of pageable memory: the call ends when the copy has ended.
@@ -41,6 +43,7 @@ impl WaitReason {
             Self::Branch => "`if` on a tensor",
             Self::Shape => "a mask or `nonzero()`",
             Self::Compare => "a comparison of tensors",
+            Self::Constant => "`torch.tensor(…, device=…)` of a constant",
             Self::CopyToHost => "a copy to the host",
             Self::CopyToDevice => "a copy to the device",
             Self::Synchronize => "`synchronize()`",
@@ -56,6 +59,7 @@ impl WaitReason {
             Self::Branch => "wait-branch",
             Self::Shape => "wait-shape",
             Self::Compare => "wait-compare",
+            Self::Constant => "wait-constant",
             Self::CopyToHost => "wait-copy-to-host",
             Self::CopyToDevice => "wait-copy-to-device",
             Self::Synchronize => "wait-synchronize",
@@ -66,7 +70,7 @@ impl WaitReason {
     fn page(self) -> Page {
         match self {
             Self::Item | Self::Print | Self::Operator => Page::EVERY_STEP,
-            Self::Branch | Self::Shape | Self::Compare => Page::HIDDEN,
+            Self::Branch | Self::Shape | Self::Compare | Self::Constant => Page::HIDDEN,
             Self::CopyToHost | Self::CopyToDevice => Page::RULE,
             Self::Synchronize => Page::GAP,
         }
@@ -81,6 +85,9 @@ impl WaitReason {
             }
             Self::Shape => "use `torch.where` or a product with the mask, whose shape is known",
             Self::Compare => "compare in a test, not in the loop",
+            Self::Constant => {
+                "make it once, before the loop, or with `torch.full`, which is a kernel"
+            }
             Self::CopyToHost => {
                 "leave the values on the device, and copy them once, after the loop"
             }

@@ -85,17 +85,6 @@ pub fn sentences(report: &Report) -> Vec<String> {
     said
 }
 
-/// A sentence for each of the lines that waited longest for a loader.
-pub fn for_loaders(report: &Report) -> Vec<String> {
-    let Some(gaps) = &report.gaps else {
-        return Vec::new();
-    };
-    let least = Shortest::of(report, gaps).wait;
-    let waits = gaps.waits.iter();
-    let waits = waits.filter(|it| it.cause == WaitCause::Loader && it.ns >= least);
-    waits.take(MOST).map(wait).collect()
-}
-
 /// The lines that get no sentence, and the time of all of them; `None` if there are none.
 fn more(rest: impl Iterator<Item = u64>) -> Option<String> {
     let rest: Vec<u64> = rest.collect();

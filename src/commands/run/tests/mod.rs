@@ -173,6 +173,7 @@ fn a_program_gets_everything_as_json() {
       ],
       "gaps": null,
       "facts": null,
+      "counts": null,
       "findings": [],
       "memory": {
         "live": 0,

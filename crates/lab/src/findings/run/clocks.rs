@@ -21,6 +21,9 @@ const ITERATIONS: u64 = 4;
 /// Divisors that only change the unit.
 const UNITS: [&str; 8] = ["60", "60.0", "1000", "1000.0", "1e3", "1e6", "1e9", "3600"];
 
+/// Names of times that are meant to be without the device's.
+const HOST_TIMES: [&str; 3] = ["queue", "launch", "unsync"];
+
 /// All of them.
 pub(super) fn findings(program: &RunFacts<'_>) -> Vec<Finding> {
     [no_wait(program), first_iteration(program)]
@@ -35,7 +38,12 @@ fn no_wait(program: &RunFacts<'_>) -> Option<Finding> {
         it.unfinished.saturating_mul(2) >= it.times
             && it.unfinished_ns.saturating_mul(100) >= true_ns.saturating_mul(MISSED_PERCENT)
     };
+    let is_host_time = |it: &&ClockTotal| {
+        let name = text(program, it.line).and_then(kept_as);
+        name.is_some_and(|name| HOST_TIMES.iter().any(|it| name.contains(it)))
+    };
     let early = program.facts.clocks.iter().filter(is_early);
+    let early = early.filter(|it| !is_host_time(it));
     let it = early.max_by_key(|it| it.unfinished_ns)?;
     let each = |ns: u64| duration(signed(ns / it.times.max(1)));
     Some(Finding {
@@ -84,10 +92,14 @@ fn first_iteration(program: &RunFacts<'_>) -> Option<Finding> {
     })
 }
 
+fn text<'a>(program: &RunFacts<'a>, line: u32) -> Option<&'a str> {
+    let at = usize::try_from(line).ok()?.checked_sub(1)?;
+    program.source.get(at).copied()
+}
+
 /// Whether the program divides what it measures on this line by a count, or takes a mean of it, as far as its text shows.
 fn takes_mean(program: &RunFacts<'_>, line: u32) -> bool {
-    let at = usize::try_from(line).unwrap_or(0).saturating_sub(1);
-    let Some(text) = program.source.get(at) else {
+    let Some(text) = text(program, line) else {
         return false;
     };
     if has_divisor(text) {

@@ -3,10 +3,14 @@
 use super::run_facts::{RunFacts, signed};
 use crate::findings::copying::{CopyCost, MANY_COPIES, SMALL_BYTES, pageable_copies, small_copies};
 use crate::findings::finding::{Evidence, Finding};
+use crate::findings::page::Page;
 use warpup_protocol::{CopyTotal, Lane, WaitCause};
 
 /// Below it, copies from pageable memory are not worth a word.
 const LARGE_BYTES: u64 = 256 << 10;
+
+/// From this share of a step on, in percent, `pin_memory()` costs more than it saves.
+const PERCENT: i64 = 5;
 
 /// All of them. A copy is in one at most.
 pub(super) fn findings(program: &RunFacts<'_>) -> Vec<Finding> {
@@ -19,13 +23,14 @@ pub(super) fn findings(program: &RunFacts<'_>) -> Vec<Finding> {
     let count: u64 = small.iter().map(|it| it.times).sum();
     if program.scale.count(count) >= MANY_COPIES && program.has_steps() {
         let lines = lines(&small);
-        let idle = idle_during(program, &lines);
+        let idle = program.idle_in_loop_ns(|it| lines.contains(&it));
         found.extend(small_copies(&program.scale, cost(program, &small, idle)));
     }
     let pageable: Vec<&CopyTotal> = large
         .into_iter()
         .filter(|it| !it.is_pinned && it.bytes / it.times.max(1) >= LARGE_BYTES)
         .collect();
+    found.extend(pins(program));
     if !pageable.is_empty() {
         let idle = idle_after(program, &lines(&pageable));
         found.extend(pageable_copies(
@@ -36,16 +41,34 @@ pub(super) fn findings(program: &RunFacts<'_>) -> Vec<Finding> {
     found
 }
 
-fn lines(copies: &[&CopyTotal]) -> Vec<u32> {
-    copies.iter().map(|it| it.line).collect()
+/// Copies to page-locked memory that the loop makes itself, while the card waits for them.
+fn pins(program: &RunFacts<'_>) -> Option<Finding> {
+    let lines = program.facts.lines.iter();
+    let lines: Vec<_> = lines.filter(|it| program.is_in_loop(it.pins)).collect();
+    let longest = lines.iter().max_by_key(|it| it.pin_ns)?;
+    let pin_ns: u64 = lines.iter().map(|it| it.pin_ns).sum();
+    let idle_ns = program.idle_in_loop_ns(|line| lines.iter().any(|it| it.line == line));
+    let cost_ns = program.per_step(pin_ns.min(idle_ns));
+    program.scale.is_much(cost_ns, PERCENT).then(|| Finding {
+        id: "pin-in-loop",
+        sentence: format!(
+            "{} `pin_memory()` takes the host {} while the device is idle: it locks pages and copies the data to them, before the copy to the device begins",
+            program.scale.scope(),
+            program.scale.of_step(cost_ns)
+        ),
+        place: program.place(longest.line),
+        try_first: "let a loader pin beside the loop, `DataLoader(…, num_workers=4, pin_memory=True)`, or copy from pageable memory",
+        page: Page::PINNED,
+        saved_ns: cost_ns,
+        evidence: vec![
+            Evidence::ns("pin_ns_per_step", program.per_step(pin_ns)),
+            Evidence::ns("device_idle_ns_per_step", program.per_step(idle_ns)),
+        ],
+    })
 }
 
-/// How long the card was idle while the host ran these lines.
-fn idle_during(program: &RunFacts<'_>, lines: &[u32]) -> u64 {
-    let gaps = program.report.gaps.iter();
-    let idle = gaps.flat_map(|it| &it.idle);
-    let idle = idle.filter(|it| lines.contains(&it.line));
-    idle.map(|it| it.ns).sum()
+fn lines(copies: &[&CopyTotal]) -> Vec<u32> {
+    copies.iter().map(|it| it.line).collect()
 }
 
 /// How long the card was idle after the host had waited for the copies of these lines.

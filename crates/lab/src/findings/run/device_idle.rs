@@ -8,17 +8,16 @@ use crate::findings::waiting::{WaitCost, WaitReason, wait};
 use std::collections::BTreeMap;
 use warpup_protocol::{Wait, WaitCause};
 
-/// From so many kernels in a step on, launches are the reason, and not that a model is small.
-const KERNELS: f64 = 100.0;
+/// When launches are the reason that the card is idle, and not that a model is small: so many kernels in a step, their mean time in
+/// nanoseconds at most, and the idle share of the step in percent. Kernels of the second kind take less time than their launches, so
+/// that a card is never idle for much more.
+const LAUNCHES: [(f64, i64, i64); 3] = [(100.0, 50_000, 50), (50.0, 5_000, 30), (20.0, 10_000, 80)];
 
-/// The same for a whole run without steps.
-const KERNELS_OF_A_RUN: f64 = 2_000.0;
+/// A run without steps needs so many times as many kernels.
+const WITHOUT_STEPS: f64 = 20.0;
 
-/// From this share of a step on, in percent.
-const LATE_PERCENT: i64 = 50;
-
-/// The mean time of kernels behind which the host would run ahead.
-const SHORT_NS: i64 = 50_000;
+/// Up to here, `torch.tensor` makes a constant, and no data of a step.
+const CONSTANT_BYTES: u64 = 64;
 
 /// All of them.
 pub(super) fn findings(program: &RunFacts<'_>) -> Vec<Finding> {
@@ -27,6 +26,8 @@ pub(super) fn findings(program: &RunFacts<'_>) -> Vec<Finding> {
         WaitReason::Print,
         WaitReason::Branch,
         WaitReason::Shape,
+        WaitReason::Compare,
+        WaitReason::Constant,
         WaitReason::CopyToHost,
         WaitReason::Synchronize,
     ];
@@ -39,24 +40,34 @@ pub(super) fn findings(program: &RunFacts<'_>) -> Vec<Finding> {
     found
 }
 
-fn reason(cause: WaitCause) -> Option<WaitReason> {
-    match cause {
+fn reason(program: &RunFacts<'_>, wait: &Wait) -> Option<WaitReason> {
+    match wait.cause {
         WaitCause::Item | WaitCause::Tolist => Some(WaitReason::Item),
         WaitCause::Branch => Some(WaitReason::Branch),
         WaitCause::Print => Some(WaitReason::Print),
         WaitCause::Nonzero => Some(WaitReason::Shape),
+        WaitCause::Compare => Some(WaitReason::Compare),
+        WaitCause::Tensor if has_constants(program, wait.line) => Some(WaitReason::Constant),
         WaitCause::CopyToHost => Some(WaitReason::CopyToHost),
         WaitCause::Synchronize | WaitCause::Event | WaitCause::Stream => {
             Some(WaitReason::Synchronize)
         }
-        // These are findings about copies, loaders and the allocator.
+        // These are findings about copies, loaders and the allocator, or no loop with a `GradScaler` can do without.
         WaitCause::Tensor
         | WaitCause::CopyToDevice
+        | WaitCause::Scaler
         | WaitCause::LaunchBlocking
         | WaitCause::Allocator
         | WaitCause::Loader
         | WaitCause::Unknown => None,
     }
+}
+
+/// Whether what a line copies to the card is no more than a few numbers.
+fn has_constants(program: &RunFacts<'_>, line: u32) -> bool {
+    let copies = program.facts.copies.iter().filter(|it| it.line == line);
+    let largest = copies.map(|it| it.bytes / it.times.max(1)).max();
+    largest.is_some_and(|it| it <= CONSTANT_BYTES)
 }
 
 /// The waits of a line, together.
@@ -67,14 +78,11 @@ struct LineWaits {
 }
 
 /// The waits of some causes, by line, where they are in the loop.
-fn by_line(
-    program: &RunFacts<'_>,
-    is_meant: impl Fn(WaitCause) -> bool,
-) -> BTreeMap<u32, LineWaits> {
+fn by_line(program: &RunFacts<'_>, is_meant: impl Fn(&Wait) -> bool) -> BTreeMap<u32, LineWaits> {
     let gaps = program.report.gaps.iter();
     let waits = gaps.flat_map(|it| &it.waits);
     let mut lines: BTreeMap<u32, LineWaits> = BTreeMap::new();
-    for it in waits.filter(|it: &&Wait| is_meant(it.cause)) {
+    for it in waits.filter(|it| is_meant(it)) {
         let line = lines.entry(it.line).or_default();
         line.times += it.times;
         line.ns += it.ns;
@@ -98,7 +106,7 @@ fn waits(program: &RunFacts<'_>, of: WaitReason) -> Option<Finding> {
     if of == WaitReason::Synchronize && is_timed {
         return None;
     }
-    let lines = by_line(program, |it| reason(it) == Some(of));
+    let lines = by_line(program, |it| reason(program, it) == Some(of));
     let all = sum(&lines);
     let longest = lines.iter().max_by_key(|(_, it)| it.ns);
     let place = longest.and_then(|(line, _)| program.place(*line));
@@ -120,7 +128,7 @@ fn waits(program: &RunFacts<'_>, of: WaitReason) -> Option<Finding> {
 }
 
 fn loading(program: &RunFacts<'_>) -> Option<Finding> {
-    let waits = by_line(program, |it| it == WaitCause::Loader);
+    let waits = by_line(program, |it| it.cause == WaitCause::Loader);
     let waited = sum(&waits);
     let own = program.facts.lines.iter();
     let own: Vec<_> = own.filter(|it| program.is_in_loop(it.batches)).collect();
@@ -160,13 +168,15 @@ fn late(program: &RunFacts<'_>) -> Option<Finding> {
     let mean_ns = signed(program.sum(|it| it.kernel_ns) / kernels.max(1));
     let scale = &program.scale;
     let count = scale.count(kernels);
-    let least = if program.has_steps() {
-        KERNELS
+    let times = if program.has_steps() {
+        1.0
     } else {
-        KERNELS_OF_A_RUN
+        WITHOUT_STEPS
     };
-    let is_bound = count >= least && mean_ns <= SHORT_NS && scale.is_much(idle_ns, LATE_PERCENT);
-    is_bound.then(|| {
+    let is_bound = |(least, longest_ns, percent): &(f64, i64, i64)| {
+        count >= least * times && mean_ns <= *longest_ns && scale.is_much(idle_ns, *percent)
+    };
+    LAUNCHES.iter().any(is_bound).then(|| {
         launch_bound(
             scale,
             LaunchCost {

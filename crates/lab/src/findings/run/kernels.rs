@@ -14,7 +14,10 @@ const PERCENT: i64 = 5;
 /// From this share of the kernels' time on, in percent, `float64` is more than one number.
 const DOUBLE_PERCENT: u64 = 5;
 
-/// The same for products that tensor cores cannot take as they are.
+/// From this share of a step on, in percent, work on the CPU is more than what a batch needs, if it makes the card idle.
+const IDLE_PERCENT: i64 = 25;
+
+/// From this share of the kernels' time on, in percent, products that tensor cores cannot take as they are.
 const ODD_PERCENT: u64 = 10;
 
 /// All of them.
@@ -28,29 +31,55 @@ pub(super) fn findings(program: &RunFacts<'_>) -> Vec<Finding> {
     found.into_iter().flatten().collect()
 }
 
+/// Operations of the program on the CPU: those with a gradient, or else those for which the card is idle.
 fn on_host(program: &RunFacts<'_>) -> Option<Finding> {
-    let nodes = program.sum(|it| it.host_nodes);
-    let host_ns = program.sum(|it| it.host_operation_ns);
-    let cost_ns = program.per_step(host_ns);
-    if !program.is_in_loop(nodes) || !program.scale.is_much(cost_ns, PERCENT) {
-        return None;
-    }
-    let lines = program.facts.lines.iter().filter(|it| it.host_nodes > 0);
-    let longest = lines.max_by_key(|it| (it.host_operation_ns, it.host_nodes))?;
-    Some(Finding {
+    let has_nodes = program.is_in_loop(program.sum(|it| it.host_nodes));
+    let lines = program
+        .facts
+        .lines
+        .iter()
+        .filter(|it| it.host_operations > 0);
+    let lines =
+        lines.filter(|it| has_nodes || program.is_line_in_loop(it.line, it.host_operations));
+    let lines: Vec<_> = lines.collect();
+    let longest = lines
+        .iter()
+        .max_by_key(|it| (it.host_nodes > 0, it.host_operation_ns))?;
+    let cost_ns = program.per_step(lines.iter().map(|it| it.host_operation_ns).sum());
+    let idle_ns = program.idle_in_loop_ns(|line| lines.iter().any(|it| it.line == line));
+    let idle_ns = program.per_step(idle_ns);
+    let (ns, percent) = if has_nodes {
+        (cost_ns, PERCENT)
+    } else {
+        (cost_ns.min(idle_ns), IDLE_PERCENT)
+    };
+    let (why, try_first) = if has_nodes {
+        (
+            "in operations with a gradient, while the card is there for them",
+            "move this part of the model, or the labels, to the card, and compute there",
+        )
+    } else {
+        (
+            "and the card is idle meanwhile",
+            "compute it on the card, or in the data set of a `DataLoader` with workers, which compute beside the loop",
+        )
+    };
+    let operations = lines.iter().map(|it| it.host_operations).sum();
+    program.scale.is_much(ns, percent).then(|| Finding {
         id: ON_HOST,
         sentence: format!(
-            "{} the CPU computes {}, in operations with a gradient, while the card is there for them",
+            "{} the CPU computes {}, {why}",
             program.scale.scope(),
-            program.scale.of_step(cost_ns)
+            program.scale.of_step(ns)
         ),
         place: program.place(longest.line),
-        try_first: "move this part of the model, or the labels, to the card, and compute there",
+        try_first,
         page: Page::SILENT_COPIES,
-        saved_ns: cost_ns,
+        saved_ns: ns,
         evidence: vec![
             Evidence::ns("host_ns_per_step", cost_ns),
-            Evidence::new("operations_per_step", program.scale.count(nodes)),
+            Evidence::ns("device_idle_ns_per_step", idle_ns),
+            Evidence::new("operations_per_step", program.scale.count(operations)),
         ],
     })
 }

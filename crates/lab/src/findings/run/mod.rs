@@ -9,6 +9,7 @@ mod kernels;
 mod run_facts;
 mod training;
 
+use super::copying::SMALL_COPIES;
 use super::finding::Finding;
 use super::waiting::WaitReason;
 use run_facts::RunFacts;
@@ -26,6 +27,9 @@ const FIRST: [&str; 7] = [
     training::NO_NO_GRAD,
 ];
 
+/// A run that could save less than this, all steps together, is too short to tell.
+const LEAST_NS: i64 = 250_000;
+
 /// What was found in a run of a program with this text that came to its end.
 pub fn of_run(report: &Report, source: &str) -> Vec<Finding> {
     let (Outcome::Done, Some(program)) = (&report.outcome, RunFacts::new(report, source)) else {
@@ -42,6 +46,12 @@ pub fn of_run(report: &Report, source: &str) -> Vec<Finding> {
     if found.iter().any(|it| it.id == kernels::ON_HOST) {
         found.retain(|it| it.id != WaitReason::CopyToHost.id());
     }
+    // Many constants are many small copies.
+    if found.iter().any(|it| it.id == SMALL_COPIES) {
+        found.retain(|it| it.id != WaitReason::Constant.id());
+    }
+    let is_worth = |it: &Finding| it.saved_ns.saturating_mul(program.scale.steps) >= LEAST_NS;
+    found.retain(|it| it.saved_ns == 0 || is_worth(it));
     let place = |it: &Finding| FIRST.iter().position(|id| *id == it.id);
     found.sort_by_key(|it| (place(it).unwrap_or(FIRST.len()), Reverse(it.saved_ns)));
     found

@@ -165,6 +165,29 @@ fn a_clock_that_misses_the_work_and_one_that_measures_the_start_are_found() {
 }
 
 #[test]
+fn a_time_whose_name_says_that_it_is_the_hosts_is_no_mistake() {
+    let early = ClockTotal {
+        from_line: 1,
+        line: 2,
+        times: 1,
+        ns: 10_000_000,
+        queued: 100,
+        unfinished: 1,
+        unfinished_ns: 30_000_000,
+        ..ClockTotal::default()
+    };
+    let facts = ProgramFacts {
+        clocks: vec![early],
+        ..facts()
+    };
+    let run = report(facts);
+    let found = |line: &str| of_run(&run, &format!("start = time()\n{line}\n")).len();
+    assert_eq!(found("took = time() - start"), 1);
+    assert_eq!(found("queued = time() - start"), 0);
+    assert_eq!(found("t_launch = time() - start"), 0);
+}
+
+#[test]
 fn small_copies_and_pageable_ones_are_found() {
     let copies = |times, bytes| CopyTotal {
         line: 3,
@@ -187,6 +210,49 @@ fn small_copies_and_pageable_ones_are_found() {
 }
 
 #[test]
+fn a_constant_that_comes_from_the_host_is_a_wait_and_data_is_none() {
+    let run = |bytes: u64| {
+        let copies = CopyTotal {
+            line: 3,
+            lane: Lane::CopyToDevice,
+            is_pinned: false,
+            is_non_blocking: false,
+            times: 10,
+            bytes: 10 * bytes,
+            ns: 10_000,
+        };
+        let facts = ProgramFacts {
+            copies: vec![copies],
+            ..facts()
+        };
+        let tensor = wait(WaitCause::Tensor, 10, 3_000_000);
+        found(&waits(report(facts), vec![tensor], 2_000_000))
+    };
+    insta::assert_snapshot!(run(4), @"wait-constant at line 3: total += loss.item(): in each step the device is idle for 200 µs of 1.00 ms: the host waits for it 1 time (`torch.tensor(…, device=…)` of a constant), and has queued nothing when it goes on");
+    assert_eq!(run(512), "");
+}
+
+#[test]
+fn work_on_the_cpu_without_gradients_counts_as_far_as_the_card_is_idle() {
+    let run = |host_operation_ns, idle_ns| {
+        let line = LineFacts {
+            host_operations: 10,
+            host_operation_ns,
+            ..LineFacts::default()
+        };
+        let facts = ProgramFacts {
+            lines: vec![of_line(3, line)],
+            ..facts()
+        };
+        found(&waits(report(facts), Vec::new(), idle_ns))
+    };
+    insta::assert_snapshot!(run(4_000_000, 3_000_000), @"work-on-cpu at line 3: total += loss.item(): in each step the CPU computes 300 µs of 1.00 ms, and the card is idle meanwhile");
+    // Less than a batch needs, or the card has something to do.
+    assert_eq!(run(2_000_000, 3_000_000), "");
+    assert_eq!(run(4_000_000, 2_000_000), "");
+}
+
+#[test]
 fn many_short_kernels_are_launch_bound_and_few_are_not() {
     let run = |kernels| {
         let line = LineFacts {
@@ -201,7 +267,8 @@ fn many_short_kernels_are_launch_bound_and_few_are_not() {
         found(&waits(report(facts), Vec::new(), 8_000_000))
     };
     insta::assert_snapshot!(run(2_000), @"launch-bound at line 3: total += loss.item(): in each step the device is idle for 800 µs of 1.00 ms in 1 gap: its kernels take 2.00 µs on average, and the host cannot launch faster");
-    assert_eq!(run(300), "");
+    assert_ne!(run(300), "");
+    assert_eq!(run(100), "");
 }
 
 #[test]

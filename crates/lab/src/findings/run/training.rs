@@ -140,7 +140,7 @@ fn no_no_grad(program: &RunFacts<'_>) -> Option<Finding> {
     Some(Finding {
         id: NO_NO_GRAD,
         sentence: format!(
-            "{passes} passes record a graph for backward that is never used: its activations take memory until then"
+            "{passes} results are read whose graphs for backward are never used: their activations take memory as long as they live"
         ),
         place: program.place(line.line),
         try_first: "`with torch.no_grad():` around the validation",
