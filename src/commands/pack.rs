@@ -83,6 +83,7 @@ mod tests {
         let at = |text: String| text.replace(dir.path().to_str().unwrap(), "DIR");
         let what = NewCommand::Course {
             dir: course.clone(),
+            lesson: "first-steps".to_owned(),
         };
         sample::console("", |console| new::execute(&what, None, console));
         let args = PackArgs {
@@ -124,7 +125,7 @@ mod tests {
         fs::write(course.join("quizzes/first-steps.toml"), "broken").unwrap();
         let (text, _) = sample::console("", |console| execute(&args, None, console));
         insta::assert_snapshot!(at(text), @"
-        error: the course has 2 errors, and nothing was written
+        error: the course has 1 error, and nothing was written
         hint: `warpup check` lists them
         ");
     }

@@ -178,10 +178,10 @@ mod tests {
         class.toml:1:24: error[listed-twice]: the learner `ada` is in the list twice
           name each learner once, as their file is called without its ending
         class.toml:1:31: error[wrong-type]: `learners` should be a text in quotes, not this integer
-          put it in quotes: `"…"`
+          put it in quotes: `"7"`
         ---
-        class.toml:1:13: error[not-toml]: this is not TOML: unclosed array, expected `]`
-          write the `]` that ends the list
+        class.toml:1:12: error[not-toml]: this is not TOML: unclosed array, expected `]`
+          write the `]` that ends the list which begins here
         "#);
     }
 }

@@ -1,4 +1,4 @@
-//! The words that a course explains: the list on its pages with the id `glossary`.
+//! The words that a course explains: the lists on its pages with the id `glossary`, or one that begins with `glossary-`.
 //!
 //! An entry is an item of a list that begins with the word in bold: `- **card**: the GPU in the machine.` A last part in
 //! italics names the lesson that introduces the word.
@@ -159,11 +159,11 @@ mod tests {
     use crate::sample;
 
     #[test]
-    fn words_are_read_from_the_page_with_the_id_glossary() {
+    fn words_are_read_from_the_pages_whose_ids_begin_with_glossary() {
         let course = sample::course_with(
             "lessons/copies.md",
             "## Words {#glossary}\n\nEach **word** once.\n\n- **card**: the GPU, with *its own* memory. *Two workers*\n\
-             - **bus**: between\n  the memories.\n- no word\n",
+             - **bus**: between\n  the memories.\n- no word\n\n## More words {#glossary-m}\n\n- **warp**: 32 threads.\n",
         );
         let terms: Vec<_> = course.lessons.iter().flat_map(terms).collect();
         let said: Vec<_> = terms
@@ -173,6 +173,7 @@ mod tests {
         insta::assert_snapshot!(said.join("\n"), @"
         card: the GPU, with its own memory (Two workers)
         bus: between the memories.
+        warp: 32 threads.
         ");
         assert_eq!(terms.first().map(|it| it.at), Some((2, 1)));
     }

@@ -56,7 +56,8 @@ pub mod sample;
 pub use diagnostics::{Diagnostic, Edit, Fix, Point, Report, Rule, Severity, corrected, nearest};
 pub use language::Language;
 pub use lesson::{
-    Content, Course, DeviceWish, Lab, LabBlocks, Lesson, Note, Page, Pause, Solution, head_range,
+    Content, Course, DeviceWish, Lab, LabBlocks, Lesson, Note, OtherWay, Page, Pause, Solution,
+    head_range, repairs,
 };
 pub use model::{
     Align, Block, BlockKind, Callout, ChoiceId, Container, CourseId, CoursePolicy, FIGURE_COLUMNS,

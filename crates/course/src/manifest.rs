@@ -52,7 +52,10 @@ impl Default for Manifest {
 /// Reads the manifest; what cannot be read is as in [`Manifest::default`].
 pub(crate) fn read(text: &str, report: &mut Report) -> Manifest {
     let mut manifest = Manifest::default();
-    let (table, _) = document(text, report);
+    let (table, broken) = document(text, report);
+    if !broken.is_empty() {
+        report.close();
+    }
     let fields = Fields::new("course", table.get_ref(), 0..0);
     if !is_format_known(&fields, report) {
         return manifest;
@@ -72,14 +75,17 @@ pub(crate) fn read(text: &str, report: &mut Report) -> Manifest {
     manifest.language = language(&fields, report);
     manifest.pass = pass(&fields, report).unwrap_or_default();
     manifest.policy = policy::read(&fields, report);
-    manifest.lessons = lessons(&fields, report);
+    manifest.lessons = lessons(&fields, report).filter(|_| broken.is_empty());
     manifest
 }
 
 impl Manifest {
     /// Takes title and summary from a translation.
     pub(crate) fn translate(&mut self, text: &str, report: &mut Report) {
-        let (table, _) = document(text, report);
+        let (table, broken) = document(text, report);
+        if !broken.is_empty() {
+            report.close();
+        }
         let fields = Fields::new("translation", table.get_ref(), 0..0);
         if !is_format_known(&fields, report) {
             return;
@@ -124,6 +130,16 @@ fn language(fields: &Fields<'_>, report: &mut Report) -> Option<Language> {
 /// The list of lesson files, without those that are named twice.
 fn lessons(fields: &Fields<'_>, report: &mut Report) -> Option<Vec<WithSpan<String>>> {
     let mut lessons: Vec<WithSpan<String>> = Vec::new();
+    let tables = ["pass", "policy"]
+        .into_iter()
+        .filter_map(|it| fields.get(it));
+    if tables
+        .filter_map(|it| it.get_ref().as_table())
+        .any(|it| it.contains_key("lessons"))
+    {
+        // The table that has swallowed it says so.
+        return None;
+    }
     // A list may have 100,000 names: comparing each with all before takes half a minute.
     let mut listed = BTreeSet::new();
     for file in fields.required_texts("lessons", report)?.value {

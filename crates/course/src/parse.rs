@@ -3,7 +3,7 @@
 use super::check::{self, Draft, Order, QuizFile};
 use super::diagnostics::{Diagnostic, Report, Rule, Severity};
 use super::language::Language;
-use super::lesson::{self, Course, Programs};
+use super::lesson::{self, Course, Programs, repairs};
 use super::manifest::{self, Manifest};
 use super::model::{LessonId, PassRule};
 use super::quiz::{self, ReadQuiz};
@@ -108,6 +108,7 @@ fn finish(
     for mut draft in drafts {
         lessons.extend(draft.lesson(manifest.pass, language));
         reports.push(draft.report);
+        reports.push(draft.repairs.1);
         reports.extend(draft.quiz_report);
     }
     let course = Course {
@@ -214,7 +215,7 @@ fn drafts<'a>(
                     name.span,
                     format!("there is no file `{file}`"),
                 )
-                .did_you_mean_or(
+                .file_or(
                     &name.value,
                     lesson_files(sources),
                     "correct the name, or create the file: `warpup new lesson NAME`",
@@ -244,6 +245,9 @@ fn draft<'a>(
     let text = text(&file, sources, &mut report);
     let start = text.and_then(|it| lesson::start(it, &mut report));
     let body = start.as_ref().map(|it| it.body);
+    let file_of_repairs = format!("repairs/{name}");
+    let mut of_repairs = Report::new(&file_of_repairs);
+    let repairs = self::text(&file_of_repairs, sources, &mut of_repairs);
     let mut head = start.and_then(|it| it.head);
     if let Some(found) = &head
         && !ids.insert(found.id.value.clone())
@@ -265,6 +269,7 @@ fn draft<'a>(
         start: body,
         quiz_file: None,
         programs: programs.clone(),
+        repairs: (repairs, of_repairs),
         body: None,
         quiz: None,
         report,
@@ -276,9 +281,12 @@ fn draft<'a>(
 fn bodies(drafts: &mut [Draft<'_>]) {
     for draft in drafts {
         let title = draft.head.as_ref().map(|it| it.title.as_str());
-        let body = draft.start.map(|start| {
+        let mut body = draft.start.map(|start| {
             lesson::read(draft.text, start, title, &draft.programs, &mut draft.report)
         });
+        if let (Some(body), (Some(text), report)) = (&mut body, &mut draft.repairs) {
+            repairs::give_other_ways(text, &mut body.labs, report);
+        }
         draft.body = body;
     }
 }
@@ -299,7 +307,7 @@ fn quiz_files<'a>(sources: &'a Sources, language: Option<&Language>, drafts: &mu
                     name.span,
                     format!("there is no file `{file}`"),
                 )
-                .did_you_mean_or(
+                .file_or(
                     &name.value,
                     names(sources, "quizzes/", ".toml"),
                     "correct the name, or create the file: `warpup new quiz LESSON`",

@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const MAX_FILE: usize = 1 << 20;
 
 /// The folders of a course, and the endings of the files in them that are read.
-pub const PARTS: [(&str, &[&str]); 3] = [
+pub const PARTS: [(&str, &[&str]); 4] = [
     ("lessons", &["md", "toml"]),
     ("quizzes", &["toml"]),
     ("labs", &["py"]),
+    ("repairs", &["md"]),
 ];
 
 /// The texts of a course folder, by path relative to it (`lessons/course.toml`, `quizzes/….toml`).
@@ -83,6 +84,7 @@ mod tests {
             "lessons/pt-BR/course.toml",
             "quizzes/de/a.toml",
             "labs/a.py",
+            "repairs/a.md",
         ] {
             assert!(is_of_course(path), "{path}");
         }
@@ -99,6 +101,8 @@ mod tests {
             "lessons/a.py",
             "quizzes/a.md",
             "labs/de/a.py",
+            "repairs/de/a.md",
+            "repairs/a.py",
             "lessons/de",
         ] {
             assert!(!is_of_course(path), "{path}");

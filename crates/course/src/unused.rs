@@ -15,7 +15,9 @@ pub(super) fn unused(sources: &Sources, manifest: &Manifest, drafts: &[Draft<'_>
     let listed = manifest.lessons.as_ref();
     let are_all_there = listed.is_none_or(|it| it.len() == drafts.len());
     if lessons.is_empty() && are_all_there {
-        unnamed(sources, drafts)
+        let mut all = unnamed(sources, drafts);
+        all.extend(repairs_of_no_lesson(sources));
+        all
     } else {
         // A lesson that is missing may name the quiz.
         lessons
@@ -81,6 +83,26 @@ fn unnamed(sources: &Sources, drafts: &[Draft<'_>]) -> Vec<Report> {
             report
         })
         .collect()
+}
+
+/// A warning for each file of repairs that has the name of no lesson.
+fn repairs_of_no_lesson(sources: &Sources) -> Vec<Report> {
+    let lessons: BTreeSet<&str> = lesson_files(sources).collect();
+    let none = names(sources, "repairs/", ".md").filter(|it| !lessons.contains(it));
+    let told = none.map(|name| {
+        let mut report = Report::new(&format!("repairs/{name}"));
+        let near = nearest(name, lessons.iter().copied());
+        let to = near.map_or_else(String::new, |it| format!(", such as `{it}`"));
+        report
+            .warning(
+                Rule::RepairForm,
+                0..0,
+                "no lesson has the name of this file",
+            )
+            .hint(format!("name the file as that of its lesson{to}"));
+        report
+    });
+    told.collect()
 }
 
 /// The names of the files that look like lessons.

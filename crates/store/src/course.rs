@@ -26,6 +26,7 @@ const LEADS_OUT: &str = "it leads out of the course folder";
 pub const BUILT_IN_ID: &str = "warpup";
 
 static LESSONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../lessons");
+static REPAIRS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../repairs");
 static QUIZZES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../quizzes");
 
 /// Why a course folder could not be opened.
@@ -53,7 +54,11 @@ pub enum OpenError {
 /// The texts of the course that is built in. Nothing is copied.
 pub fn embedded() -> Sources {
     let mut files = BTreeMap::new();
-    for (folder, dir) in [("lessons", &LESSONS), ("quizzes", &QUIZZES)] {
+    for (folder, dir) in [
+        ("lessons", &LESSONS),
+        ("quizzes", &QUIZZES),
+        ("repairs", &REPAIRS),
+    ] {
         for file in dir.files() {
             let (Some(name), Some(text)) = (file.path().to_str(), file.contents_utf8()) else {
                 continue;

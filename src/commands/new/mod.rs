@@ -20,7 +20,7 @@ pub(super) fn execute(
     console: &mut Console<'_>,
 ) -> Result<Exit> {
     let (root, plan) = match what {
-        NewCommand::Course { dir } => (dir.clone(), plan::course(&name_of(dir))),
+        NewCommand::Course { dir, lesson } => (dir.clone(), plan::course(&name_of(dir), lesson)?),
         NewCommand::Lesson { name } => part(dir, |opened| plan::lesson(opened, name))?,
         NewCommand::Quiz { lesson } => part(dir, |opened| plan::quiz(opened, lesson))?,
         NewCommand::Lab { lab } => part(dir, |opened| plan::lab(opened, lab))?,

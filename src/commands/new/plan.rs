@@ -30,27 +30,25 @@ pub(super) struct FileChange {
     pub(super) what: String,
 }
 
-/// The first lesson of a new course.
-const FIRST: &str = "first-steps";
-
-/// A course with one lesson, for a folder of this name.
-pub(super) fn course(folder: &str) -> Plan {
+/// A course with one lesson of this id, for a folder of this name.
+pub(super) fn course(folder: &str, first: &str) -> Result<Plan> {
+    check_name("lesson", first)?;
     let mut id = slug(folder);
     if id.is_empty() || id == BUILT_IN_ID {
         "my-course".clone_into(&mut id);
     }
-    let quiz = format!("{FIRST}.toml");
-    let lesson = template::lesson(FIRST);
+    let quiz = format!("{first}.toml");
+    let lesson = template::lesson(first);
     // The template has a head, so this cannot fail.
     let lesson = course_edit::with_quiz(&lesson, &quiz).unwrap_or(lesson);
-    Plan {
+    Ok(Plan {
         created: vec![
-            (MANIFEST.to_owned(), template::course(&id, FIRST)),
-            (format!("lessons/{FIRST}.md"), lesson),
-            (format!("quizzes/{quiz}"), template::quiz(FIRST, "try-it")),
+            (MANIFEST.to_owned(), template::course(&id, first)),
+            (format!("lessons/{first}.md"), lesson),
+            (format!("quizzes/{quiz}"), template::quiz(first, "try-it")),
         ],
         changed: Vec::new(),
-    }
+    })
 }
 
 /// One more lesson.

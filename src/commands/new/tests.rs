@@ -16,7 +16,10 @@ impl Author {
     /// An author with a new course in the folder `talk`.
     fn of_course() -> Self {
         let author = Self::new();
-        author.make(&NewCommand::Course { dir: author.dir() });
+        author.make(&NewCommand::Course {
+            dir: author.dir(),
+            lesson: "first-steps".into(),
+        });
         author
     }
 
@@ -59,7 +62,10 @@ impl Author {
 #[test]
 fn a_new_course_passes_its_check_and_says_what_to_do_next() {
     let author = Author::new();
-    let what = NewCommand::Course { dir: author.dir() };
+    let what = NewCommand::Course {
+        dir: author.dir(),
+        lesson: "first-steps".into(),
+    };
     let (text, exit) = sample::console("", |console| execute(&what, None, console));
     assert_eq!(exit, Exit::Fine);
     let text = text.replace(author.0.path().to_str().unwrap(), "DIR");
@@ -177,8 +183,27 @@ fn a_folder_whose_name_is_no_id_gives_the_course_another() {
         ("My Talk", "my-talk"),
         ("漢", "my-course"),
     ] {
-        let (_, manifest) = &plan::course(folder).created[0];
+        let (_, manifest) = &plan::course(folder, "first-steps").unwrap().created[0];
         assert!(manifest.contains(&format!("id = \"{id}\"")), "{manifest}");
     }
     assert_eq!(quoted(Path::new("a b")), "'a b'");
+}
+
+#[test]
+fn a_new_course_begins_with_the_lesson_that_is_named() {
+    let author = Author::new();
+    let named = |lesson: &str| NewCommand::Course {
+        dir: author.dir(),
+        lesson: lesson.into(),
+    };
+    let refused = author.make(&named("Where tensors live"));
+    assert!(refused.contains("write `where-tensors-live`"), "{refused}");
+    assert!(!author.dir().exists());
+    insta::assert_snapshot!(author.make(&named("where-tensors-live")), @"
+    created DIR/talk/lessons/course.toml
+    created DIR/talk/lessons/where-tensors-live.md
+    created DIR/talk/quizzes/where-tensors-live.toml
+    ");
+    let checked = author.checked();
+    assert!(checked.contains(" 0 errors, 0 warnings"), "{checked}");
 }

@@ -23,7 +23,10 @@ pub(crate) fn check(drafts: &mut [Draft<'_>], files: &BTreeMap<String, Cow<'stat
         .collect();
     let unclear: BTreeSet<String> = drafts
         .iter()
-        .filter(|it| it.report.has_lost_track())
+        .filter(|it| {
+            let pages = it.body.as_ref().is_some_and(|it| it.left_out.has_page);
+            pages || it.report.has_lost_track()
+        })
         .map(|it| it.name.clone())
         .collect();
     for draft in drafts {
@@ -74,7 +77,8 @@ fn idle_pages(lesson: &Body, quiz: Option<&Quiz>, report: &mut Report) {
         .collect();
     let mut idle = 0;
     for (page, span) in lesson.pages.iter().zip(&lesson.page_spans) {
-        if with_lab.contains(&page.id) || asked.contains(&page.id) {
+        // A glossary is looked up, and not read.
+        if page.is_glossary() || with_lab.contains(&page.id) || asked.contains(&page.id) {
             idle = 0;
             continue;
         }

@@ -24,6 +24,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) quiz_file: Option<QuizFile<'a>>,
     /// The programs of the course that are in files of their own.
     pub(crate) programs: Programs,
+    /// The text of its file in `repairs/`, if it has one, and what is wrong with that.
+    pub(crate) repairs: (Option<&'a Cow<'static, str>>, Report),
     /// What is under the head.
     pub(crate) body: Option<Body>,
     /// The questions, if they could be read.
@@ -61,6 +63,7 @@ impl Draft<'_> {
                 quiz: self.quiz_file.take().map(|it| (it.file, it.text.clone())),
                 pass,
                 programs: self.programs.clone(),
+                repairs: self.repairs.0.cloned(),
                 has_notes: false,
             }),
         };

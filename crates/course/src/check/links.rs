@@ -42,6 +42,17 @@ impl<'a> Targets<'a> {
         if to.starts_with("mailto:") {
             return;
         }
+        if to.starts_with("www.") {
+            report
+                .error(
+                    Rule::LinkWithoutTarget,
+                    link.span.clone(),
+                    format!("there is no lesson file `{to}`"),
+                )
+                .fixed_by(to, format!("https://{to}"))
+                .hint(format!("write `https://{to}`"));
+            return;
+        }
         if let Some((scheme, rest)) = to.split_once("://") {
             return outside(scheme, rest, link, report);
         }
@@ -70,7 +81,7 @@ impl<'a> Targets<'a> {
                     link.span.clone(),
                     format!("there is no lesson file `{file}`"),
                 )
-                .did_you_mean_or(
+                .file_or(
                     file,
                     known,
                     "a link goes to `https://…`, `#page` or `lesson.md#page`",

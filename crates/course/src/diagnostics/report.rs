@@ -23,6 +23,8 @@ pub struct Report {
     dropped: usize,
     /// From this byte on, what the file says is not known.
     lost: Option<usize>,
+    /// Whether nothing more is taken.
+    closed: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -35,6 +37,7 @@ impl Report {
             errors: 0,
             dropped: 0,
             lost: None,
+            closed: false,
             diagnostics: Vec::new(),
         }
     }
@@ -75,6 +78,11 @@ impl Report {
     pub(crate) fn lose_track(&mut self, from: usize) {
         let from = from + self.shift;
         self.lost = Some(self.lost.map_or(from, |it| it.min(from)));
+    }
+
+    /// What was just reported leaves open what the file says at all: nothing more is taken, as it would follow from it.
+    pub(crate) fn close(&mut self) {
+        self.closed = true;
     }
 
     /// Whether the rest of the file means something else than its author thinks.
@@ -128,7 +136,7 @@ impl Report {
         // Two readers may come across the same mistake.
         let is_known =
             |it: &Diagnostic| it.rule == rule && it.span == span && it.message == message;
-        if self.diagnostics.iter().any(is_known) {
+        if self.closed || self.diagnostics.iter().any(is_known) {
             return Hint(None);
         }
         if self.diagnostics.len() >= MAX_DIAGNOSTICS {
@@ -178,6 +186,14 @@ impl Hint<'_> {
         self
     }
 
+    /// Says what to try, and gives the edit if there is one: the old and the new text.
+    pub(crate) fn advise(self, (hint, edit): (String, Option<(String, String)>)) {
+        match edit {
+            Some((old, new)) => self.fixed_by(&old, new).hint(hint),
+            None => self.hint(hint),
+        }
+    }
+
     /// Says what to try.
     pub fn hint(self, hint: impl Into<String>) {
         if let Some(diagnostic) = self.0 {
@@ -213,6 +229,24 @@ impl Hint<'_> {
             }
             ([], Some(otherwise)) => self.hint(otherwise),
             ([], None) => {}
+        }
+    }
+
+    /// As [`Hint::did_you_mean_or`] for files of a folder: a name may lack its ending, or have a folder in front.
+    pub(crate) fn file_or<'k>(
+        self,
+        written: &str,
+        known: impl Iterator<Item = &'k str>,
+        otherwise: impl Into<String>,
+    ) {
+        let known: Vec<&str> = known.collect();
+        let last = written.rsplit(['/', '\\']).next().unwrap_or(written);
+        let stem = |it: &'k str| it.rsplit_once('.').map_or(it, |it| it.0);
+        match known.iter().find(|it| **it == last || stem(it) == last) {
+            Some(meant) => self
+                .fixed_by(written, *meant)
+                .hint(format!("write `{meant}`")),
+            None => self.meant(written, known, Some(otherwise.into())),
         }
     }
 

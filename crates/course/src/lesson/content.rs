@@ -4,7 +4,7 @@
 
 use super::model::{Lab, Page};
 use super::programs::Programs;
-use super::{body, cross_references, head};
+use super::{body, cross_references, head, repairs};
 use crate::diagnostics::Report;
 use crate::model::{Block, BlockKind, Callout, Container, PassRule, Rules, Text};
 use crate::quiz::{self, Quiz};
@@ -36,6 +36,8 @@ pub(crate) struct Files {
     pub(crate) rules: Rules,
     /// The programs in files of their own.
     pub(crate) programs: Programs,
+    /// The text of its file in `repairs/`, if it has one.
+    pub(crate) repairs: Option<Cow<'static, str>>,
     /// Whether the reader is an instructor, who sees the notes.
     pub(crate) has_notes: bool,
 }
@@ -112,6 +114,8 @@ impl Files {
         };
         let title = start.head.as_ref().map(|it| it.title.as_str());
         let mut body = body::read(&self.lesson, start.body, title, &self.programs, &mut report);
+        let repairs = self.repairs.as_deref().unwrap_or_default();
+        repairs::give_other_ways(repairs, &mut body.labs, &mut report);
         let quiz = self.quiz.as_ref();
         let mut quiz =
             quiz.and_then(|(file, text)| quiz::read(text, self.pass, &mut Report::new(file)));

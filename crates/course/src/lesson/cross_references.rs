@@ -59,6 +59,12 @@ fn questions(read: &mut ReadQuiz, lesson: &Body, report: &mut Report) {
         if let Some(see) = &place.see
             && lesson.pages.iter().all(|it| it.id != see.value)
         {
+            question.see = None;
+        }
+        if let Some(see) = &place.see
+            && question.see.is_none()
+            && !lesson.left_out.has_page
+        {
             let known = lesson.pages.iter().map(|it| it.id.as_str());
             let all = format!("it has the pages {}", few(known.clone()));
             report
@@ -68,7 +74,6 @@ fn questions(read: &mut ReadQuiz, lesson: &Body, report: &mut Report) {
                     format!("the lesson has no page `#{}`", see.value),
                 )
                 .did_you_mean_or(see.value.as_str(), known, all);
-            question.see = None;
         }
         if can_be_judged(&question, &place, lesson, report) {
             read.quiz.questions.push(question);

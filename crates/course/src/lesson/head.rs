@@ -84,13 +84,7 @@ fn split(text: &str, report: &mut Report) -> Option<(Range<usize>, usize)> {
         at = next;
     }
     match opened {
-        Some(_) => report
-            .error(
-                Rule::HeadNotClosed,
-                start..start + FENCE.len(),
-                "the lesson's head is not closed",
-            )
-            .hint("end it with a line `+++`"),
+        Some(_) => not_closed(text, start, report),
         None => {
             let said = report.error(Rule::NoHead, start..start, "the lesson has no head");
             let rest = text.get(start..).unwrap_or_default();
@@ -99,12 +93,50 @@ fn split(text: &str, report: &mut Report) -> Option<(Range<usize>, usize)> {
                 let empty = rest.get(..blank).unwrap_or_default();
                 said.fixed_at(start..start + blank, empty, "")
                     .hint("remove the empty lines in front of the first line `+++`");
+            } else if let Some(other) = rest.lines().next().filter(|it| is_other_fence(it)) {
+                said.hint(format!(
+                    "write `+++` in place of `{}`, in front of the head and behind it; its lines are `key = value`", other.trim()
+                ));
+            } else if rest.lines().any(|it| it.trim_end() == FENCE) {
+                said.hint("the line `+++` comes first: remove what is in front of it");
             } else {
                 said.hint("start the file with a line `+++`, then `format = 1`, `id`, `title`, …, then `+++`");
             }
         }
     }
     None
+}
+
+/// Whether a line is what other tools put around a head, or nearly ours.
+fn is_other_fence(line: &str) -> bool {
+    let line = line.trim();
+    line.len() > 1
+        && line != FENCE
+        && (line.chars().all(|it| it == '+')
+            || line.chars().all(|it| it == '-' || it == '—')
+            || line.starts_with("```"))
+}
+
+/// Reports a head without an end: at the line that was meant to be it, if there is one.
+fn not_closed(text: &str, start: usize, report: &mut Report) {
+    let message = "the lesson's head is not closed";
+    let mut at = start;
+    for line in text.get(start..).unwrap_or_default().split_inclusive('\n') {
+        if is_other_fence(line) && !line.starts_with("```") {
+            report
+                .error(Rule::HeadNotClosed, at..at + line.trim_end().len(), message)
+                .fixed_by(line.trim(), FENCE)
+                .hint("end it with a line `+++`, which this one is meant to be");
+            return;
+        }
+        if line.starts_with("##") {
+            break;
+        }
+        at += line.len();
+    }
+    report
+        .error(Rule::HeadNotClosed, start..start + FENCE.len(), message)
+        .hint("end it with a line `+++`");
 }
 
 /// Reads a head; `None` if a required key is missing.

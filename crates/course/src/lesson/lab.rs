@@ -99,6 +99,7 @@ pub(super) fn read(
         starter: code.to_owned(),
         check: None,
         solution: None,
+        other_ways: Vec::new(),
         rust: None,
         hints: Vec::new(),
         blocks: LabBlocks {

@@ -9,6 +9,7 @@ mod head;
 mod lab;
 mod model;
 mod programs;
+pub mod repairs;
 
 pub(crate) use body::{Body, read};
 pub use content::Content;
@@ -17,5 +18,5 @@ pub use course::{Course, Lesson};
 pub(crate) use cross_references::join;
 pub use head::range as head_range;
 pub(crate) use head::{Head, start};
-pub use model::{DeviceWish, Lab, LabBlocks, Note, Page, Pause, Solution};
+pub use model::{DeviceWish, Lab, LabBlocks, Note, OtherWay, Page, Pause, Solution};
 pub(crate) use programs::Programs;

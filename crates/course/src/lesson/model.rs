@@ -41,7 +41,8 @@ pub struct Note {
 impl Page {
     /// Whether it explains words, and is looked up rather than read.
     pub(crate) fn is_glossary(&self) -> bool {
-        self.id.as_str() == "glossary"
+        let id = self.id.as_str();
+        id == "glossary" || id.starts_with("glossary-")
     }
 
     /// Puts a block in front of all others.
@@ -93,6 +94,8 @@ pub struct Lab {
     pub check: Option<String>,
     /// How it is repaired; nothing if it passes as it is.
     pub solution: Option<Solution>,
+    /// Programs besides the solution that pass the check, from the lesson's file in `repairs/`; shown after it.
+    pub other_ways: Vec<OtherWay>,
     /// The same program in candle (Rust).
     pub rust: Option<String>,
     /// Hints, mildest first.
@@ -110,6 +113,15 @@ pub enum Solution {
     Program(String),
     /// The learners' instructor has it: `warpup pack --no-keys` left it out.
     Withheld,
+}
+
+/// A program that passes the check of a lab in another way than its solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherWay {
+    /// The way, in a few words.
+    pub title: String,
+    /// The program.
+    pub program: String,
 }
 
 /// Where the programs of a lab are written.

@@ -14,6 +14,8 @@ pub(crate) struct Document {
     pub(crate) references: Vec<(String, usize)>,
     /// Where the first fenced block that does not end is in the file: what follows it is not what its author meant.
     pub(crate) unclosed: Option<usize>,
+    /// Whether a heading that was meant to begin a page begins none, or has another id than it was meant to have.
+    pub(crate) lost_page: bool,
 }
 
 /// A link and where it is in the file.

@@ -154,12 +154,16 @@ impl Reader<'_, '_> {
             TagEnd::Heading(_) => {
                 if let Some((level, id)) = self.heading.take() {
                     let text = self.take_text();
+                    self.check_heading(level, &text.plain(), id.as_deref(), &range);
                     self.emit(PartKind::Heading { level, text, id }, range);
                 }
             }
             TagEnd::CodeBlock => {
                 if let Some((info, code)) = self.code.take() {
                     self.check_width(&info, &code, &range);
+                    if info.is_empty() {
+                        self.check_indented(&code, &range);
+                    }
                     self.emit(PartKind::Fence { info, code }, range);
                 }
             }

@@ -58,7 +58,13 @@ fn tag<'a>(rest: &'a str, has_end: &mut bool) -> Option<(Html<'a>, &'a str)> {
     if !*has_end {
         return None;
     }
-    let Some(end) = inside.find("</summary>") else {
+    let mut ends = inside.match_indices("</").map(|it| it.0);
+    let is_end = |at: &usize| {
+        inside
+            .get(*at..)
+            .is_some_and(|it| strip(it, "</summary>").is_some())
+    };
+    let Some(end) = ends.find(is_end) else {
         *has_end = false;
         return None;
     };

@@ -69,6 +69,13 @@ impl Inline {
         self.text.pieces.is_empty()
     }
 
+    /// The text so far without code and links.
+    pub(crate) fn plain(&self) -> String {
+        let pieces = self.text.pieces.iter();
+        let pieces = pieces.filter(|it| !it.code && it.link.is_none() && !it.footnote);
+        pieces.map(|it| it.text.as_str()).collect()
+    }
+
     /// The text so far; the next block starts afresh.
     pub(crate) fn take(&mut self) -> Text {
         self.link = None;

@@ -1,6 +1,7 @@
 //! What authors write from habit, reported where the reader comes across it: blocks without an end, wide lines, HTML.
 
 use super::closing::{self, UnclosedBlock};
+use super::habits;
 use super::output::Reader;
 use super::prose;
 use crate::diagnostics::Rule;
@@ -16,6 +17,71 @@ const PROGRAM_COLUMNS: usize = 88;
 const MAX_LABEL: usize = 100;
 
 impl Reader<'_, '_> {
+    /// Reports a mark in a paragraph that is shown as it is written.
+    pub(super) fn check_habits(&mut self, range: &Range<usize>) {
+        let start = range.start;
+        let source = self.text.get(range.clone()).unwrap_or_default();
+        let Some(found) = habits::habit(source, &self.inline.plain()) else {
+            return;
+        };
+        let at = start + found.span.start..start + found.span.end;
+        // Shown as text, a page or a program is missing from the lesson.
+        let said = if [Rule::HeadingForm, Rule::FenceForm].contains(&found.rule) {
+            self.error(found.rule, &at, found.message)
+        } else {
+            self.warning(found.rule, &at, found.message)
+        };
+        said.hint(found.hint);
+        self.document.lost_page |= found.rule == Rule::HeadingForm;
+    }
+
+    /// Reports a heading with an id that names no page.
+    pub(super) fn check_heading(
+        &mut self,
+        level: u8,
+        title: &str,
+        id: Option<&str>,
+        range: &Range<usize>,
+    ) {
+        let source = self.text.get(range.clone()).unwrap_or_default();
+        let source = source
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim_start_matches(['#', ' ']);
+        let written = id.is_none().then(|| habits::id_in_title(source)).flatten();
+        let (message, hint) = match (written, id) {
+            (Some(right), _) => (
+                "the id of this heading is not read",
+                format!("write `{right}`"),
+            ),
+            (None, Some(id)) if level > 2 => (
+                "only `##` begins a page, so this id names nothing",
+                format!("write `## {title} {{#{id}}}`, or leave the id out"),
+            ),
+            (None, _) => return,
+        };
+        self.document.lost_page = true;
+        self.error(Rule::HeadingForm, range, message).hint(hint);
+    }
+
+    /// Reports a heading or a block in lines that begin with four spaces, which makes them code.
+    pub(super) fn check_indented(&mut self, code: &str, range: &Range<usize>) {
+        let line = code.lines().next().unwrap_or_default();
+        let is_heading = line.starts_with("## ") && line.contains("{#");
+        if !is_heading && !line.starts_with("```") {
+            return;
+        }
+        self.document.lost_page = true;
+        let hint = format!("write this at the beginning of its line: {}", line.trim());
+        self.error(
+            Rule::HeadingForm,
+            range,
+            "four spaces in front of a line make it code",
+        )
+        .hint(hint);
+    }
+
     /// Reports a fenced block that does not end.
     pub(super) fn check_end(&mut self, range: &Range<usize>) {
         let block = self.text.get(range.clone()).unwrap_or_default();

@@ -4,6 +4,8 @@ mod closing;
 mod document;
 mod events;
 mod fence;
+mod fence_words;
+mod habits;
 mod html;
 mod inline;
 mod markdown_lints;
@@ -13,4 +15,5 @@ mod prose;
 
 pub(crate) use document::{Document, Link, Part, PartKind};
 pub(crate) use fence::{Info, LAB_BLOCKS, code_block};
+pub(crate) use fence_words::meant as meant_words;
 pub(crate) use parse::{read, read_line};

@@ -92,6 +92,7 @@ impl Reader<'_, '_> {
         }
         self.check_prose();
         let span = self.inline_span.take().unwrap_or_default();
+        self.check_habits(&span);
         let text = self.inline.take();
         self.emit(PartKind::Paragraph(text), span);
     }
@@ -102,7 +103,7 @@ impl Reader<'_, '_> {
         self.inline.take()
     }
 
-    /// Reports a formula in the running text.
+    /// Reports marks in the running text that are shown as they are written.
     fn check_prose(&mut self) {
         let code = std::mem::take(&mut self.inline_code);
         let Some(span) = self.inline_span.clone() else {

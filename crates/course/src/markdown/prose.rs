@@ -53,6 +53,9 @@ fn dollars(text: &str, mut skipped: &[Range<usize>]) -> Vec<usize> {
 
 /// What to write in place of a tag of HTML; nothing for a closing tag, which the opening one speaks for.
 pub(super) fn instead_of(html: &str) -> Option<&'static str> {
+    if html.starts_with("<!--") && html.to_lowercase().contains("pause") || html == "<pause>" {
+        return Some("a pause is `<!-- pause -->`, on a line of its own");
+    }
     if html.starts_with("<!--") {
         return Some("learners see this comment: remove it, or put it into a note for instructors");
     }
@@ -78,8 +81,8 @@ pub(super) fn instead_of(html: &str) -> Option<&'static str> {
         "sub" | "sup" => "write the letter itself, such as `²` or `₀`",
         "h1" | "h2" | "h3" | "h4" => "write `##` in front of the heading",
         "blockquote" => "write `> ` in front of each line",
-        "details" | "summary" => {
-            "write `<details><summary>Title</summary>` on a line of its own, with empty lines around it"
+        "details" | "detail" | "summary" | "hint" | "tip" => {
+            "write `<details><summary>Hint</summary>` on a line of its own, and `</details>` where it ends, with empty lines around both"
         }
         _ => "put it between back-ticks, so that it is read as code",
     })

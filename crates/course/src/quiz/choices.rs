@@ -111,7 +111,8 @@ impl<'a> NamedEntry<'a> {
         let mut entries = Vec::new();
         for value in list.value.iter().take(MAX_CHOICES) {
             let Some(fields) = Fields::of(what, value, reading.report) else {
-                continue;
+                // The others are mostly written like this one.
+                break;
             };
             fields.check_keys(known, reading.report);
             let Some(id) = fields.text("id", reading.report) else {

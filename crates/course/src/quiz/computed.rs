@@ -79,6 +79,16 @@ fn drawn_versions(
     if let Some((unused, _)) = columns.iter().find(|it| !uses(question, &it.0)) {
         let names: Vec<&str> = columns.iter().map(|it| it.0.as_str()).collect();
         let words = unfilled(question, &names, file);
+        if let Some((at, meant)) = meant_by_answer(question, drawn, unused, &words) {
+            let message =
+                format!("the prompt and `answer` have `{meant}`, and `draw` has `{unused}`");
+            report.error(Rule::UnusedName, at, message).did_you_mean_or(
+                unused,
+                [meant],
+                format!("write `{meant}`"),
+            );
+            return None;
+        }
         unused_name(span, unused, &words, report);
         return None;
     }
@@ -327,6 +337,22 @@ fn unfilled<'q>(question: &'q DeTable<'_>, names: &[&str], file: &str) -> Vec<Wi
     });
     let words = prompt.map(|it| braces::unknown(&it, names, file));
     words.unwrap_or_default()
+}
+
+/// The word that prompt and `answer` have for this name of `draw`, and where the name is: it is `draw` that differs.
+fn meant_by_answer<'q>(
+    question: &DeTable<'_>,
+    drawn: &DeTable<'_>,
+    unused: &str,
+    unfilled: &[WithSpan<&'q str>],
+) -> Option<(Range<usize>, &'q str)> {
+    let answer = question.get("answer")?.get_ref().as_str()?;
+    let is_in_answer = |name: &str| words(answer).any(|it| it == name);
+    let meant = unfilled
+        .iter()
+        .find(|it| is_in_answer(it.value) && nearest(it.value, [unused]).is_some())?;
+    let key = drawn.keys().find(|it| it.get_ref().as_ref() == unused)?;
+    (!is_in_answer(unused)).then(|| (key.span(), meant.value))
 }
 
 /// Reports a name that the prompt does not have: at a word in its braces that may be meant to be this one, if there is one.

@@ -43,6 +43,9 @@ pub(crate) fn read(text: &str, course_pass: PassRule, report: &mut Report) -> Op
         return None;
     }
     let (table, broken) = document(text, report);
+    if !broken.is_empty() {
+        report.close();
+    }
     let fields = Fields::new("quiz", table.get_ref(), 0..0);
     if !is_format_known(&fields, report) {
         return None;

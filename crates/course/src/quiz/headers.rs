@@ -9,6 +9,9 @@ use std::ops::Range;
 /// The lists of a quiz.
 const LISTS: [&str; 2] = ["question", "question.version"];
 
+/// A version that says of no question that it is one.
+const VERSION: &str = "[[version]]";
+
 /// The first line with single brackets where a list needs double ones. Texts of several lines are passed over.
 pub(super) fn single_brackets(text: &str) -> Option<Range<usize>> {
     let mut at = 0;
@@ -28,7 +31,7 @@ pub(super) fn single_brackets(text: &str) -> Option<Range<usize>> {
         let code = line.split('#').next().unwrap_or_default().trim();
         let name = code.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
         let is_list = |name: &str| LISTS.contains(&name.trim());
-        if was_within.is_none() && name.is_some_and(is_list) {
+        if was_within.is_none() && (name.is_some_and(is_list) || code == VERSION) {
             let begin = start + line.find('[').unwrap_or_default();
             return Some(begin..begin + code.len());
         }
@@ -39,6 +42,17 @@ pub(super) fn single_brackets(text: &str) -> Option<Range<usize>> {
 /// Reports such a line.
 pub(super) fn report(header: &Range<usize>, text: &str, report: &mut Report) {
     let written = text.get(header.clone()).unwrap_or_default();
+    if written == VERSION {
+        report
+            .error(
+                Rule::UnknownKey,
+                header.clone(),
+                "`[[version]]` belongs to no question",
+            )
+            .fixed_by(written, "[[question.version]]")
+            .hint("write `[[question.version]]`, below the question, each time");
+        return;
+    }
     let right = format!("[{written}]");
     report
         .error(

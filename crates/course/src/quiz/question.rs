@@ -38,6 +38,13 @@ pub(super) fn read(
     let word = fields.text("type", reading.report)?;
     let Some(of_type) = Type::of(word.value) else {
         let known = TYPES.map(|it| it.word);
+        if let Some(meant) = meant_type(word.value) {
+            let message = format!("unknown type `{}`", word.value);
+            reading
+                .error(Rule::UnknownType, word.span, message)
+                .hint(format!("write {meant}"));
+            return None;
+        }
         let message = format!("unknown type `{}`", word.value);
         reading
             .error(Rule::UnknownType, word.span, message)
@@ -140,6 +147,35 @@ fn known(
     known
 }
 
+/// The type that is called by another word elsewhere.
+fn meant_type(word: &str) -> Option<&'static str> {
+    let word: String = word.to_lowercase().replace([' ', '_', '-', '/'], "");
+    Some(match word.as_str() {
+        "multiplechoice" | "mc" | "mcq" | "choice" | "multichoice" => {
+            "`type = \"single\"` if one option is right, or `type = \"multi\"` if several may be"
+        }
+        "singlechoice" | "radio" | "one" => "`type = \"single\"`",
+        "multiple" | "checkbox" | "multipleresponse" | "select" | "multiselect" => {
+            "`type = \"multi\"`"
+        }
+        "truefalse" | "boolean" | "bool" | "yesno" => {
+            "`type = \"single\"` with two options, `true` and `false`"
+        }
+        "number" | "numerical" | "num" | "calculated" | "int" | "integer" | "float" => {
+            "`type = \"numeric\"`"
+        }
+        "shortanswer" | "short" | "string" | "fillin" | "fillblank" | "gap" | "cloze" | "input" => {
+            "`type = \"text\"`"
+        }
+        "ordering" | "sort" | "sequence" | "rank" => "`type = \"order\"`",
+        "matching" | "pairs" | "matches" => "`type = \"match\"`",
+        "essay" | "free" | "freetext" | "open" | "longtext" | "explain" => {
+            "`type = \"words\"`, which is not graded"
+        }
+        _ => return None,
+    })
+}
+
 /// Where a question's id is.
 pub(crate) fn id_span(value: &Spanned<DeValue<'_>>) -> Range<usize> {
     value
@@ -182,17 +218,29 @@ fn refuse_points(what: &str, fields: &Fields<'_>, known: &mut Vec<&str>, report:
 
 fn see(fields: &Fields<'_>, report: &mut Report) -> Option<WithSpan<PageId>> {
     let see = fields.optional::<&str>("see", report)?;
-    let Some(page) = see.value.strip_prefix('#') else {
-        report
-            .error(
-                Rule::SeeForm,
-                see.span,
-                format!("`{}` is not a page of the lesson", see.value),
-            )
-            .fixed_by(see.value, format!("#{}", see.value))
-            .hint(format!("write `see = \"#{}\"`", see.value));
+    let (file, page) = see.value.split_once('#').unwrap_or(("", see.value));
+    let named = page.trim_matches(['#', '{', '}', ' ']);
+    let slug = name::slug(named);
+    if see.value != format!("#{named}") || !name::is_name(named) {
+        let is_elsewhere = !file.is_empty();
+        let said = report.error(
+            Rule::SeeForm,
+            see.span,
+            format!("`{}` is not a page of the lesson", see.value),
+        );
+        if is_elsewhere || named.contains(".md") {
+            // Which of its pages the learner should read again, only the author knows.
+            said.hint(format!(
+                "`see` names a page of the lesson that has this quiz, such as `see = \"#{}\"`; link to another lesson in `explain`",
+                if is_elsewhere && !slug.is_empty() { &slug } else { "page" }
+            ));
+        } else {
+            said.fixed_by(see.value, format!("#{slug}"))
+                .hint(format!("write `see = \"#{slug}\"`"));
+        }
         return None;
-    };
+    }
+    let page = named;
     Some(WithSpan {
         value: PageId::new(page),
         span: see.span,

@@ -4,7 +4,8 @@
 //! bytes, also when the rest of the file is broken. [`Fields`] is a table whose keys are known; each
 //! reader below takes one value out of it and reports what is wrong with it.
 
-use super::syntax;
+use super::instead::instead;
+use super::{keys, syntax};
 use crate::diagnostics::{Report, Rule, nearest};
 use std::ops::Range;
 use toml::Spanned;
@@ -124,41 +125,6 @@ impl<'a> Read<'a> for &'a DeTable<'a> {
     }
 }
 
-/// A key with a value of the form that it has.
-fn example(key: &str) -> &str {
-    match key {
-        "format" => "format = 1",
-        "id" => "id = \"some-name\"",
-        "type" => "type = \"single\"",
-        "minutes" => "minutes = 20",
-        "answer" => "answer = 24",
-        "value" => "value = 24",
-        "objectives" => "objectives = [\"Say where a tensor lives.\"]",
-        "lessons" => "lessons = [\"first-lesson.md\"]",
-        "accept" => "accept = [\"a right answer\"]",
-        "parts" => "parts = [\"First, …\", \"Then, …\"]",
-        "options" => {
-            "options = [{ id = \"a\", text = \"…\", correct = true }, { id = \"b\", text = \"…\" }]"
-        }
-        "items" => "items = [{ id = \"first\", text = \"…\" }, { id = \"second\", text = \"…\" }]",
-        "pairs" => {
-            "pairs = [{ id = \"a\", left = \"…\", right = \"…\" }, { id = \"b\", left = \"…\", right = \"…\" }]"
-        }
-        "title" => "title = \"…\"",
-        "summary" => "summary = \"One sentence.\"",
-        "prompt" => "prompt = \"…?\"",
-        "explain" => "explain = \"Why the right answer is right.\"",
-        "text" => "text = \"…\"",
-        "feedback" => "feedback = \"…\"",
-        "left" => "left = \"…\"",
-        "right" => "right = \"…\"",
-        "lab" => "lab = \"the-id-of-a-lab\"",
-        "metric" => "metric = \"host_ms\"",
-        "above_percent" => "above_percent = 75",
-        other => other,
-    }
-}
-
 /// Takes one value, or reports what it is instead.
 pub fn read<'a, T: Read<'a>>(
     name: &str,
@@ -167,14 +133,14 @@ pub fn read<'a, T: Read<'a>>(
 ) -> Option<WithSpan<T>> {
     let found = T::read(value.get_ref());
     if found.is_none() {
-        let instead = value.get_ref().type_str();
+        let kind = value.get_ref().type_str();
         report
             .error(
                 Rule::WrongType,
                 value.span(),
-                format!("`{name}` should be {}, not this {instead}", T::WHAT),
+                format!("`{name}` should be {}, not this {kind}", T::WHAT),
             )
-            .hint(T::HOW);
+            .advise(instead(name, value.get_ref(), T::HOW));
     }
     Some(WithSpan {
         value: found?,
@@ -209,9 +175,19 @@ impl<'a> Fields<'a> {
             let name = key.get_ref().as_ref();
             if !known.contains(&name) {
                 let span = key.span();
-                report
-                    .error(Rule::UnknownKey, span, self.unknown(name))
-                    .known(name, known);
+                let said = report.error(Rule::UnknownKey, span, self.unknown(name));
+                let free = |it: &&&str| !self.table.contains_key(**it);
+                if let Some(meant) = known
+                    .iter()
+                    .filter(free)
+                    .find(|it| keys::is_meant(name, it))
+                {
+                    said.fixed_by(name, *meant).hint(format!("write `{meant}`"));
+                } else if let Some(help) = keys::elsewhere(self.what, name) {
+                    said.hint(help);
+                } else {
+                    said.known(name, known);
+                }
             }
         }
     }
@@ -228,7 +204,10 @@ impl<'a> Fields<'a> {
     /// Reports that a key is not there: at a key that is probably meant to be this one, if there is one.
     pub(crate) fn missing(&self, key: &str, report: &mut Report) {
         let mut keys = self.table.keys();
-        let meant = keys.find(|it| nearest(it.get_ref(), [key]).is_some());
+        let meant = keys.find(|it| {
+            let written = it.get_ref().as_ref();
+            nearest(written, [key]).is_some() || keys::is_meant(written, key)
+        });
         if let Some(written) = meant {
             let name = written.get_ref().as_ref();
             report
@@ -239,7 +218,7 @@ impl<'a> Fields<'a> {
         let message = format!("the {} has no `{key}`", self.what);
         report
             .error(Rule::MissingKey, self.head(), message)
-            .hint(format!("write `{}`", example(key)));
+            .hint(format!("write `{}`", keys::example(key)));
     }
 
     /// Each key with its value, in the order of the keys' names.
@@ -333,7 +312,8 @@ pub fn document<'a>(
     text: &'a str,
     report: &mut Report,
 ) -> (Spanned<DeTable<'a>>, Vec<Range<usize>>) {
-    let (table, errors) = DeTable::parse_recoverable(text);
+    let (table, mut errors) = DeTable::parse_recoverable(text);
+    errors.sort_by_key(|it| it.span().map_or(0, |it| it.start));
     let spans = errors.iter().map(|it| it.span().unwrap_or(0..0)).collect();
     if let Some(first) = errors.first() {
         // The others mostly follow from it: a bracket that is not closed makes an error of every line.

@@ -3,6 +3,8 @@
 mod common;
 mod fields;
 mod file_offsets;
+mod instead;
+mod keys;
 pub mod name;
 mod syntax;
 

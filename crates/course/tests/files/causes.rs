@@ -396,7 +396,7 @@ fn a_bin_whose_end_is_no_number_overlaps_nothing() {
     25 |   { id = "high", text = "more", from = "1" },
        |                                        ^^^
        |
-       = help: write a number without quotes and without a unit, such as `24` or `0.5`
+       = help: write a number without quotes and without a unit: `from = 1`
     "#);
 }
 

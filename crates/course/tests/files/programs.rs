@@ -103,3 +103,58 @@ fn a_solution_that_the_instructor_has_leaves_a_lab_to_repair() {
     let proofs: Vec<_> = proofs.map(|it| (it.program, it.expect)).collect();
     assert_eq!(proofs, [("starter", Expect::Fail)]);
 }
+
+#[test]
+fn right_programs_of_repairs_are_other_ways_in_each_language_and_mistakes_there_are_named() {
+    let mut sources = course(BODY);
+    let repairs = "```python right=sum title=\"In two lines\"\ntotal = 3\nprint(total)\n```\n\n```python wrong=sum stops=\"three\" title=\"Two\"\nprint(2)\n```\n";
+    let file = "repairs/lesson.md".to_owned();
+    sources.files.insert(file.clone(), repairs.into());
+    assert_snapshot!(shown(&sources), @"");
+    let lesson = format!("{HEAD}{BODY}");
+    let german = "lessons/de/lesson.md".to_owned();
+    let mut translated = sources.clone();
+    translated.files.insert(german, lesson.into());
+    translated.language = Language::of_path("lessons/de/lesson.md");
+    for course in [parse(&sources).0, open(&sources), parse(&translated).0] {
+        let ways = &course.lessons[0].labs[0].other_ways;
+        let ways: Vec<_> = ways.iter().map(|it| (&*it.title, &*it.program)).collect();
+        assert_eq!(ways, [("In two lines", "total = 3\nprint(total)\n")]);
+    }
+    let wrong = repairs.replace("right=sum", "right=sun");
+    sources.files.insert(file, wrong.into());
+    assert_snapshot!(shown(&sources), @"
+    error[unknown-lab]: there is no lab `sun` in the lesson
+     --> repairs/lesson.md:1:17
+      |
+    1 | ```python right=sun title=\"In two lines\"
+      |                 ^^^
+      |
+      = help: did you mean `sum`?
+    ");
+}
+
+#[test]
+fn repairs_for_no_lesson_and_for_other_devices_are_named() {
+    let mut sources = course(BODY);
+    let repairs = "```python right=sum title=\"In two lines\" device=mps\nprint(3)\n```\n";
+    for file in ["repairs/lesson.md", "repairs/lessons.md"] {
+        sources.files.insert(file.to_owned(), repairs.into());
+    }
+    assert_snapshot!(shown(&sources), @r#"
+    error[repair-form]: `device=mps` means nothing here
+     --> repairs/lesson.md:1:49
+      |
+    1 | ```python right=sum title="In two lines" device=mps
+      |                                                 ^^^
+      |
+      = help: leave it out, and the program is judged on the devices of its lab; or write `device=cuda`, for cards only
+    warning[repair-form]: no lesson has the name of this file
+     --> repairs/lessons.md:1:1
+      |
+    1 | ```python right=sum title="In two lines" device=mps
+      | ^
+      |
+      = help: name the file as that of its lesson, such as `lesson.md`
+    "#);
+}

@@ -78,7 +78,7 @@ fn tolerances_are_one_of_three_and_hold_the_answer() {
     20 | tolerance = { rel = 0.1, abs = 1 }
        |             ^^^^^^^^^^^^^^^^^^^^^^
        |
-       = help: leave `tolerance` out for exactly
+       = help: keep one of them, such as `{ rel = 0.02 }`, or leave `tolerance` out for exactly
     ");
     assert_snapshot!(wrong("numeric", "answer = 1\ntolerance = { range = [3, 2] }"), @"
     error[tolerance-form]: a range is two numbers, the lower one first
@@ -330,7 +330,7 @@ fn own_words_have_parts_and_neither_points_nor_a_key() {
     19 | parts = ["One.", 2, ""]
        |                  ^
        |
-       = help: put it in quotes: `"…"`
+       = help: put it in quotes: `"2"`
     error[empty-text]: this text is empty
       --> quizzes/lesson.toml:19:21
        |

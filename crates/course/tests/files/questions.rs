@@ -82,7 +82,7 @@ fn values_of_the_wrong_type_say_what_is_wanted() {
     19 | answer = "12"
        |          ^^^^
        |
-       = help: write a number without quotes and without a unit, such as `24` or `0.5`
+       = help: write a number without quotes and without a unit: `answer = 12`
     error[points-range]: `points` is between 1 and 1000
       --> quizzes/lesson.toml:20:10
        |
@@ -98,7 +98,7 @@ fn values_of_the_wrong_type_say_what_is_wanted() {
     19 | accept = "a"
        |          ^^^
        |
-       = help: put it in brackets, also if it has one entry: `[…]`
+       = help: put it in brackets: `accept = ["a"]`
     "#);
 }
 
@@ -217,12 +217,12 @@ fn broken_toml_costs_only_the_question_it_stands_in() {
     let sources = course_of("x\n", &format!("{QUIZ}{QUESTION}{broken}{fine}"));
     assert_snapshot!(shown(&sources), @r#"
     error[not-toml]: this is not TOML: missing comma between array elements, expected `,`
-      --> quizzes/lesson.toml:19:13
+      --> quizzes/lesson.toml:19:10
        |
     19 | accept = ["a"
-       |             ^
+       |          ^
        |
-       = help: write a comma behind each entry of a list or a table; 22 more mistakes below may follow from this one
+       = help: write the `]` that ends the list which begins here, in front of `[[question]]`; 22 more mistakes below may follow from this one
     "#);
     let (course, _) = parse(&sources);
     let quiz = course.lessons[0].quiz.as_ref().unwrap();

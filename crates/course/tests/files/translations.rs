@@ -415,7 +415,7 @@ fn a_mistake_in_a_translation_is_named_in_its_file_and_once() {
     6 | minutes = 5 min
       |           ^^^^^
       |
-      = help: write the number alone, `minutes = 5`, or put a text in quotes: `minutes = "5 min"`
+      = help: write the number alone, `minutes = 5`
     "#);
     let body = format!("{HEAD}{BODY}\n## A heading\n\n[x](y.md)\n");
     let original = with(&[("lessons/lesson.md", &body)]);

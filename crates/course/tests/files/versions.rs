@@ -102,7 +102,7 @@ fn what_does_not_fit_together_is_an_error_at_its_place() {
     19 | answer = "960"
        |          ^^^^^
        |
-       = help: write a number without quotes and without a unit, such as `24` or `0.5`
+       = help: write a number without quotes and without a unit: `answer = 960`
     "#);
     let words = TWO.replace("answer", "why");
     assert_snapshot!(said("", &words).replace("numeric", "words"), @"
@@ -322,4 +322,18 @@ fn a_name_that_the_prompt_does_not_have_is_named_where_it_is_mistyped() {
        |
        = help: did you mean `columns`?
     "#);
+}
+
+#[test]
+fn a_name_of_draw_that_prompt_and_answer_have_otherwise_is_told_there() {
+    let said = computed(&format!("{DRAWN}draw = {{ millions = [25, 60] }}"));
+    assert_snapshot!(said, @"
+    error[unused-name]: the prompt and `answer` have `million`, and `draw` has `millions`
+      --> quizzes/lesson.toml:13:10
+       |
+    13 | draw = { millions = [25, 60] }
+       |          ^^^^^^^^
+       |
+       = help: did you mean `million`?
+    ");
 }

@@ -63,7 +63,7 @@ fn answers_that_do_not_fit_are_told_and_left_out() {
     2 | text = 3
       |        ^
       |
-      = help: put it in quotes: `"…"`
+      = help: put it in quotes: `"3"`
     "#);
 }
 

@@ -1,13 +1,13 @@
 //! The body of a lesson file, folded into pages, labs and hints.
 
+mod fences;
 mod hints;
 
-use super::lab::{self, Code, LabBlock, ReadLab};
 use super::model::{Lab, Note, Page, Pause};
 use super::programs::Programs;
 use crate::diagnostics::{Report, Rule};
-use crate::markdown::{self, Document, Info, Link, Part, PartKind, code_block};
-use crate::model::{Block, BlockKind, Container, LabId, PageId, QuestionId, Text};
+use crate::markdown::{self, Document, Link, Part, PartKind};
+use crate::model::{Block, Container, LabId, PageId, QuestionId, Text};
 use crate::toml_walk::{FileOffsets, WithSpan, name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
@@ -15,8 +15,6 @@ use std::ops::Range;
 
 /// What the summary of a hint begins with.
 const HINT: &str = "hint";
-/// More labs in one lesson are shown as code.
-const MAX_LABS: usize = 100;
 
 /// What is under the head of a lesson, and what has to be looked up in other files.
 #[derive(Debug)]
@@ -42,6 +40,8 @@ pub(crate) struct LeftOut {
     has_nameless: bool,
     /// Whether a check, a solution or a `same-as` block belongs to no lab because of a mistake in it.
     pub(crate) has_block: bool,
+    /// Whether a page has another id than its author thinks, or none.
+    pub(crate) has_page: bool,
 }
 
 impl LeftOut {
@@ -90,10 +90,12 @@ pub(crate) fn read(
         links,
         references,
         unclosed,
+        lost_page,
     } = document;
     if let Some(from) = unclosed {
         fold.report.lose_track(from);
     }
+    fold.left_out.has_page = lost_page;
     for part in parts {
         fold.part(part);
     }
@@ -199,10 +201,11 @@ impl Fold<'_, '_> {
                 }
                 return;
             }
-            if first {
+            if first && self.left_out.ids.is_empty() && !self.left_out.has_nameless {
                 self.hint_without_lab(&block);
             }
         }
+        self.hint_by_another_word(&block);
         let page = self.pages.len() - 1;
         let label = block.within.iter().find_map(|it| match it {
             Container::Footnote { label, .. } => Some(label.clone()),
@@ -271,6 +274,7 @@ impl Fold<'_, '_> {
                 .fixed_by("# ", "## ")
                 .hint("start a page with `##`");
         }
+        self.left_out.has_page |= id.is_some_and(|it| !name::is_name(it));
         let id = id
             .filter(|id| name::check(id, "page", span.clone(), self.report))
             .map_or_else(|| name::slug(&title), str::to_owned);
@@ -313,86 +317,6 @@ impl Fold<'_, '_> {
             number += 1;
         }
         format!("{stem}-{number}")
-    }
-
-    /// What a fence means to a lesson; nothing when it belongs to a lab or is one that was left out.
-    fn fence(
-        &mut self,
-        info: &Range<usize>,
-        code: String,
-        span: Range<usize>,
-        inside: Option<&str>,
-    ) -> Option<BlockKind> {
-        let info = Info::parse(self.text, info, self.spot, self.report);
-        let code = self.programs.program(&info, code, self.report);
-        for what in LabBlock::ALL {
-            if info.attribute(what.attribute()).is_some() {
-                let named = info.attribute(what.attribute());
-                let is_left_out = named.is_some_and(|it| self.left_out.may_have(it.value));
-                let has_it = |it: &Lab| named.is_some_and(|named| named.value == it.id.as_str());
-                if !is_left_out || self.labs.iter().any(has_it) {
-                    let code = Code {
-                        text: &code,
-                        at: span.start,
-                    };
-                    let errors = self.report.errors();
-                    lab::attach(what, &info, code, &mut self.labs, self.report);
-                    self.left_out.has_block |= self.report.errors() > errors;
-                }
-                return None;
-            }
-        }
-        if info.flag("lab").is_none() {
-            return Some(code_block(&info, code, &span, self.report));
-        }
-        if let Some(inside) = inside {
-            let message = format!("a lab cannot be inside {inside}");
-            self.report
-                .error(Rule::LabPlace, info.language.span.clone(), message)
-                .hint("put it on the page, in front of the hint or note");
-        } else if let Some(id) = self.lab(&info, &code, span) {
-            return Some(BlockKind::Lab(id));
-        }
-        match info.attribute("id") {
-            Some(id) => drop(self.left_out.ids.insert(id.value.to_owned())),
-            None => self.left_out.has_nameless = true,
-        }
-        Some(BlockKind::Code {
-            language: info.language.value.to_owned(),
-            code,
-        })
-    }
-
-    fn lab(&mut self, info: &Info<'_>, code: &str, span: Range<usize>) -> Option<LabId> {
-        let page = self.pages.last()?.id.clone();
-        if self.labs.len() >= MAX_LABS {
-            self.report
-                .error(
-                    Rule::TooManyLabs,
-                    span,
-                    format!("a lesson may have {MAX_LABS} labs"),
-                )
-                .hint("divide the lesson");
-            return None;
-        }
-        let ReadLab { lab, predict } = lab::read(info, code, &page, span, self.report)?;
-        if self.labs.iter().any(|it| it.id == lab.id) {
-            let span = info.attribute("id").map_or(0..0, |it| it.span.clone());
-            self.report
-                .error(
-                    Rule::DuplicateId,
-                    span,
-                    format!("there is a lab `{}` already", lab.id),
-                )
-                .hint("give this one another id; results are stored under it");
-            return None;
-        }
-        let id = lab.id.clone();
-        if let Some(predict) = predict {
-            self.predicts.push((self.labs.len(), predict));
-        }
-        self.labs.push(lab);
-        Some(id)
     }
 
     /// Puts each footnote at the end of the first page that refers to it.

@@ -1,6 +1,6 @@
 //! `type = "numeric"`: a number, its unit and tolerance, near misses.
 
-use crate::diagnostics::Rule;
+use crate::diagnostics::{Report, Rule};
 use crate::model::{QuestionId, Text};
 use crate::quiz::choice_names::ChoiceNames;
 use crate::quiz::file_value::FileValue;
@@ -192,6 +192,24 @@ fn accepted(fields: &Fields<'_>, unit: Option<&str>, reading: &mut Reading<'_, '
     accepted
 }
 
+/// Warns of a share above 1: it was meant as a percentage.
+fn warn_of_percent(rel: &WithSpan<f64>, report: &mut Report) {
+    if rel.value <= 1.0 {
+        return;
+    }
+    let (percent, meant) = ((100.0 * rel.value).round(), rel.value / 100.0);
+    report
+        .warning(
+            Rule::ToleranceForm,
+            rel.span.clone(),
+            format!("this tolerance is {percent} % of the answer"),
+        )
+        .hint(format!(
+            "`rel` is a share: write `rel = {meant}` for {} %, or `abs` for an amount in the unit",
+            rel.value
+        ));
+}
+
 fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
     let Some(value) = fields.get("tolerance") else {
         return Tolerance::Exact;
@@ -221,7 +239,9 @@ fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
                 value.span(),
                 "a tolerance is exactly one of `rel`, `abs` and `range`",
             )
-            .hint("leave `tolerance` out for exactly");
+            .hint(
+                "keep one of them, such as `{ rel = 0.02 }`, or leave `tolerance` out for exactly",
+            );
     }
     let rel = fields.optional::<f64>("rel", report);
     let abs = fields.optional::<f64>("abs", report);
@@ -238,6 +258,7 @@ fn tolerance(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Tolerance {
         }
     }
     if let Some(rel) = rel {
+        warn_of_percent(&rel, report);
         return Tolerance::Rel(rel.value);
     }
     if let Some(abs) = abs {

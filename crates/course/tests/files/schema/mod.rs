@@ -256,8 +256,10 @@ fn the_samples_and_the_shipped_course_are_valid() {
             (&ALL[0], &**text)
         } else if file.starts_with("lessons/") {
             (&ALL[1], text.get(head_range(text).unwrap()).unwrap())
-        } else {
+        } else if file.starts_with("quizzes/") {
             (&ALL[2], &**text)
+        } else {
+            continue;
         };
         assert_eq!(mistakes(&of.schema(), &json(toml)), [""; 0], "{file}");
         seen += 1;

@@ -1,0 +1,283 @@
+//! Marks of other dialects of Markdown, or marks with a small mistake, that are shown as they are written.
+
+use crate::diagnostics::Rule;
+use std::ops::Range;
+
+/// A mark that is not read as its author means it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Habit {
+    /// The rule that it breaks.
+    pub(super) rule: Rule,
+    /// Its bytes in the source.
+    pub(super) span: Range<usize>,
+    /// What is wrong.
+    pub(super) message: &'static str,
+    /// What to write.
+    pub(super) hint: String,
+}
+
+/// The first one in a paragraph: `source` is as written, `plain` what learners read of it that is no code and no link.
+pub(super) fn habit(source: &str, plain: &str) -> Option<Habit> {
+    heading(source)
+        .or_else(|| fence(source))
+        .or_else(|| table(source))
+        .or_else(|| shown(source, plain))
+}
+
+/// A line that was meant to begin a page.
+fn heading(source: &str) -> Option<Habit> {
+    for (start, line) in lines(source) {
+        let text = line.trim_start();
+        let marks = text.len() - text.trim_start_matches('#').len();
+        let title = text.get(marks..).unwrap_or_default();
+        let id = title
+            .find("{#")
+            .filter(|at| title.get(*at..).is_some_and(|it| it.contains('}')));
+        let is_glued = (2..=6).contains(&marks) && title.starts_with(char::is_alphabetic);
+        if !is_glued && id.is_none() {
+            continue;
+        }
+        let inside = title.split("## ").last().unwrap_or(title);
+        let inside = inside.replace("**", "");
+        let hint = if is_glued {
+            format!("write `## {}`, with a space behind `##`", title.trim())
+        } else {
+            format!(
+                "write `## {}` on a line of its own, not indented, with an empty line above it",
+                inside.trim()
+            )
+        };
+        return Some(Habit {
+            rule: Rule::HeadingForm,
+            span: start..start + line.trim_end().len(),
+            message: "this begins no page: it is shown as text",
+            hint,
+        });
+    }
+    None
+}
+
+/// A line that was meant to begin a block of a program.
+fn fence(source: &str) -> Option<Habit> {
+    for (start, line) in lines(source) {
+        let text = line.trim_start_matches(['`', '\'', '´', '‘', '’', '"', ' ']);
+        let marks = line
+            .get(..line.len() - text.len())
+            .unwrap_or_default()
+            .trim();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let is_program =
+            ["python", "rust", "text", "console", "toml"].contains(words.first().unwrap_or(&""));
+        let marks_count = marks.chars().count();
+        if is_program && (2..=4).contains(&marks_count) && !text.contains('`') && marks != "```" {
+            return Some(Habit {
+                rule: Rule::FenceForm,
+                span: start..start + line.trim_end().len(),
+                message: "this begins no block: it is shown as text",
+                hint: format!("write ```{}, with three back-ticks", text.trim_end()),
+            });
+        }
+    }
+    None
+}
+
+/// Lines with `|` at both ends that are no table.
+fn table(source: &str) -> Option<Habit> {
+    let is_row = |line: &str| line.len() > 2 && line.starts_with('|') && line.ends_with('|');
+    let mut rows = lines(source).filter(|it| is_row(it.1.trim()));
+    let (start, first) = rows.next()?;
+    rows.next()?;
+    let columns = first.trim().matches('|').count() - 1;
+    Some(Habit {
+        rule: Rule::TableForm,
+        span: start..start + first.trim_end().len(),
+        message: "this is not a table: a line under its head is missing, or has another number of columns",
+        hint: format!("write `|{}` under this line", " --- |".repeat(columns)),
+    })
+}
+
+/// Marks that are left in what learners read.
+fn shown(source: &str, plain: &str) -> Option<Habit> {
+    for (mark, message, hint) in [
+        (
+            "](",
+            "this link is shown as it is written",
+            "write `[text](address)`: no spaces in the address, and both brackets closed",
+        ),
+        (
+            "] (",
+            "this link is shown as it is written",
+            "write `[text](address)`, without a space between the two",
+        ),
+        (
+            "[[",
+            "this link is shown as it is written",
+            "write `[text](lesson.md#page)`",
+        ),
+        (
+            "[!",
+            "this mark is shown as it is written",
+            "known are `> [!NOTE]`, `> [!TIP]`, `> [!IMPORTANT]`, `> [!WARNING]` and `> [!CAUTION]`",
+        ),
+        (
+            "[^",
+            "this footnote is shown as it is written",
+            "write the note, too: `[^1]: …` on a line of its own, with an empty line above it",
+        ),
+        (
+            ":::",
+            "this mark is shown as it is written",
+            "write `> [!NOTE]`, and `> ` in front of each line of the note",
+        ),
+        (
+            "<!-",
+            "this comment is shown as it is written",
+            "a pause is `<!-- pause -->`, on a line of its own, with two `-` on each side",
+        ),
+        (
+            "<!—",
+            "this comment is shown as it is written",
+            "a pause is `<!-- pause -->`, on a line of its own, with two `-` on each side",
+        ),
+    ] {
+        if !plain.contains(mark) {
+            continue;
+        }
+        let at = source.find(mark)?;
+        let is_link = mark != "] ("
+            || source.get(at + 3..).is_some_and(|it| {
+                it.starts_with("http") || it.starts_with('#') || it.contains(".md")
+            });
+        if is_link {
+            return Some(Habit {
+                rule: Rule::MarkShown,
+                span: at..at + mark.len(),
+                message,
+                hint: hint.to_owned(),
+            });
+        }
+    }
+    let reversed = plain.find(")[").filter(|at| {
+        let to = plain
+            .get(at + 2..)
+            .unwrap_or_default()
+            .split(']')
+            .next()
+            .unwrap_or_default();
+        to.starts_with("http") || to.starts_with('#') || to.contains(".md")
+    });
+    let at = reversed.and_then(|_| source.find(")["));
+    at.map(|at| Habit {
+        rule: Rule::MarkShown,
+        span: at..at + 2,
+        message: "this link is shown as it is written",
+        hint: "write the text in `[ ]` and the address behind it in `( )`: `[text](address)`"
+            .to_owned(),
+    })
+}
+
+/// What is left of an id in the title of a heading, and how to write it.
+pub(super) fn id_in_title(title: &str) -> Option<String> {
+    let title = title.trim_end();
+    let bare = title.trim_end_matches([':', '.']);
+    let open = bare.rfind(['{', '('])?;
+    let inside = bare.get(open + 1..)?.strip_suffix(['}', ')'])?;
+    let is_brace = bare.get(open..)?.starts_with('{');
+    if !is_brace && !inside.starts_with('#') {
+        return None;
+    }
+    let id = inside.trim().trim_start_matches(['#', ' ']);
+    let id = id.strip_prefix("id=").unwrap_or(id).trim_matches('"');
+    let name = bare.get(..open)?.trim_end();
+    (!id.is_empty() && !id.contains(char::is_whitespace)).then(|| format!("## {name} {{#{id}}}"))
+}
+
+/// Each line with its first byte.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    text.split_inclusive('\n').map(move |line| {
+        let start = at;
+        at += line.len();
+        (start, line)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hint(source: &str) -> Option<String> {
+        habit(source, source).map(|it| it.hint)
+    }
+
+    #[test]
+    fn marks_with_a_mistake_are_found() {
+        for (source, part) in [
+            (
+                "##The bus {#bus}",
+                "write `## The bus {#bus}`, with a space",
+            ),
+            (
+                "**The bus** {#bus}",
+                "write `## The bus {#bus}` on a line of its own",
+            ),
+            (
+                "Text. ## The bus {#bus}",
+                "write `## The bus {#bus}` on a line of its own",
+            ),
+            ("``python lab id=a", "write ```python lab id=a, with three"),
+            ("'''python check=a", "with three back-ticks"),
+            ("| a | b |\n| 1 | 2 |", "write `| --- | --- |` under"),
+            ("see [it](#The bus)", "no spaces in the address"),
+            ("see [it] (copies.md)", "without a space"),
+            ("see (it)[copies.md]", "`[text](address)`"),
+            ("> [!HINT] look", "`> [!TIP]`"),
+            (":::note", "`> [!NOTE]`"),
+            ("<!- pause ->", "`<!-- pause -->`"),
+        ] {
+            let said = hint(source).unwrap_or_default();
+            assert!(said.contains(part), "{source}: {said}");
+        }
+    }
+
+    #[test]
+    fn other_text_is_none() {
+        for source in [
+            "#1 is first",
+            "a list (of two) [sic]",
+            "x[0] (the first)",
+            "`x`",
+            "| a",
+            "#include",
+            "a {b} c",
+        ] {
+            assert_eq!(hint(source), None, "{source}");
+        }
+    }
+
+    #[test]
+    fn an_id_in_a_title_is_found() {
+        let found = |title: &str| id_in_title(title);
+        for title in [
+            "The bus (#bus)",
+            "The bus {bus}",
+            "The bus {# bus}",
+            "The bus {#bus}:",
+            "The bus {id=bus}",
+        ] {
+            assert_eq!(
+                found(title).as_deref(),
+                Some("## The bus {#bus}"),
+                "{title}"
+            );
+        }
+        for title in [
+            "The bus",
+            "The bus (old)",
+            "A set {a, b}",
+            "What `f(x)` does",
+        ] {
+            assert_eq!(found(title), None, "{title}");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What authors mean by a key that a file does not have there.
+
+/// Other words for a key, as other formats and other people have them.
+const OTHER_WORDS: [(&str, &[&str]); 24] = [
+    (
+        "options",
+        &[
+            "choices",
+            "answers",
+            "alternatives",
+            "option",
+            "choice",
+            "distractors",
+        ],
+    ),
+    (
+        "prompt",
+        &["question", "text", "stem", "body", "description", "ask"],
+    ),
+    (
+        "explain",
+        &[
+            "explanation",
+            "rationale",
+            "why",
+            "reason",
+            "comment",
+            "feedback",
+        ],
+    ),
+    ("minutes", &["duration", "time", "length", "mins"]),
+    ("title", &["name", "heading"]),
+    ("summary", &["description", "abstract", "subtitle", "about"]),
+    (
+        "objectives",
+        &[
+            "goals",
+            "outcomes",
+            "learning_objectives",
+            "aims",
+            "learning-objectives",
+        ],
+    ),
+    ("requires", &["prerequisites", "depends", "needs", "after"]),
+    (
+        "above_percent",
+        &[
+            "percent",
+            "percentage",
+            "above",
+            "threshold",
+            "min_percent",
+            "pass",
+        ],
+    ),
+    (
+        "answer",
+        &["correct", "solution", "right", "key", "result", "value"],
+    ),
+    (
+        "accept",
+        &[
+            "answer",
+            "answers",
+            "accepted",
+            "correct",
+            "solutions",
+            "solution",
+        ],
+    ),
+    (
+        "correct",
+        &["right", "is_correct", "true", "ok", "answer", "iscorrect"],
+    ),
+    (
+        "left",
+        &["from", "term", "a", "key", "question", "prompt", "source"],
+    ),
+    (
+        "right",
+        &[
+            "to",
+            "definition",
+            "b",
+            "value",
+            "answer",
+            "match",
+            "target",
+        ],
+    ),
+    (
+        "text",
+        &["label", "option", "answer", "title", "name", "content"],
+    ),
+    (
+        "feedback",
+        &[
+            "comment",
+            "hint",
+            "why",
+            "explain",
+            "explanation",
+            "message",
+            "text",
+        ],
+    ),
+    (
+        "items",
+        &["steps", "options", "order", "choices", "entries"],
+    ),
+    ("pairs", &["matches", "match", "options", "items"]),
+    (
+        "parts",
+        &["points", "answer", "model", "criteria", "keywords"],
+    ),
+    ("rel", &["relative", "share"]),
+    ("abs", &["absolute", "plus_minus", "delta", "margin"]),
+    ("see", &["page", "link", "ref", "reference", "read"]),
+    ("from", &["min", "low", "lower", "start"]),
+    ("to", &["max", "high", "upper", "end"]),
+];
+
+/// Whether a key is another word for the known one.
+pub(super) fn is_meant(written: &str, known: &str) -> bool {
+    let written = written.to_lowercase();
+    OTHER_WORDS
+        .iter()
+        .any(|(word, others)| *word == known && others.contains(&written.as_str()))
+}
+
+/// Where a key belongs that the table of a `what` does not have, if that is clear.
+pub(super) fn elsewhere(what: &str, key: &str) -> Option<String> {
+    let of_question = what.ends_with("question");
+    let is_choice = ["single question", "multi question", "predict question"].contains(&what);
+    Some(match key {
+        "answer" | "answers" | "correct" | "right" | "solution" if is_choice => {
+            "leave it out, and write `correct = true` into each right option".to_owned()
+        }
+        "tolerance" | "unit" | "accepted" if of_question => {
+            format!("only a question with `type = \"numeric\"` has `{key}`")
+        }
+        "ask" | "keys" | "pass" if of_question => {
+            format!("write `{key}` at the top of the quiz, in front of the first `[[question]]`")
+        }
+        "lessons" | "title" | "summary" | "id" if what == "pass" || what == "policy" => format!(
+            "a line `[{what}]` begins a table to which all lines below it belong: put it at the end of the file"
+        ),
+        "percent" | "pct" if what == "tolerance" => {
+            "write a share of the answer: `tolerance = { rel = 0.02 }` is 2 %".to_owned()
+        }
+        "questions" | "Question" | "Questions" if what == "quiz" => return None,
+        "version" | "versions" if what == "quiz" => "write `[[question.version]]`".to_owned(),
+        _ if what == "quiz" && ["quiz", "q", "item", "items"].contains(&key) => {
+            "a question begins with a line `[[question]]`".to_owned()
+        }
+        "difficulty" | "tags" | "author" | "date" | "category" => {
+            "leave it out, or write it behind `#`: there is no such key".to_owned()
+        }
+        _ => return None,
+    })
+}
+
+/// A key with a value of the form that it has.
+pub(super) fn example(key: &str) -> &str {
+    match key {
+        "format" => "format = 1",
+        "id" => "id = \"some-name\"",
+        "type" => "type = \"single\"",
+        "minutes" => "minutes = 20",
+        "answer" => "answer = 24",
+        "value" => "value = 24",
+        "objectives" => "objectives = [\"Say where a tensor lives.\"]",
+        "lessons" => "lessons = [\"first-lesson.md\"]",
+        "accept" => "accept = [\"a right answer\"]",
+        "parts" => "parts = [\"First, …\", \"Then, …\"]",
+        "options" => {
+            "options = [{ id = \"a\", text = \"…\", correct = true }, { id = \"b\", text = \"…\" }]"
+        }
+        "items" => "items = [{ id = \"first\", text = \"…\" }, { id = \"second\", text = \"…\" }]",
+        "pairs" => {
+            "pairs = [{ id = \"a\", left = \"…\", right = \"…\" }, { id = \"b\", left = \"…\", right = \"…\" }]"
+        }
+        "bins" => {
+            "bins = [{ id = \"low\", text = \"…\", to = 2 }, { id = \"high\", text = \"…\", from = 2 }]"
+        }
+        "near" => "near = [{ value = 12, feedback = \"…\" }]",
+        "tolerance" => "tolerance = { rel = 0.02 }",
+        "title" => "title = \"…\"",
+        "summary" => "summary = \"One sentence.\"",
+        "prompt" => "prompt = \"…?\"",
+        "explain" => "explain = \"Why the right answer is right.\"",
+        "text" => "text = \"…\"",
+        "feedback" => "feedback = \"…\"",
+        "left" => "left = \"…\"",
+        "right" => "right = \"…\"",
+        "lab" => "lab = \"the-id-of-a-lab\"",
+        "metric" => "metric = \"host_ms\"",
+        "above_percent" => "above_percent = 75",
+        other => other,
+    }
+}

@@ -1,0 +1,24 @@
+//! Quotation marks inside of a text that they end.
+
+use super::{Advice, Found, Line};
+
+/// What to do about a quotation mark that is a part of its text.
+pub(super) const INNER_QUOTE: &str = "a quotation mark inside of a text ends it: write `\\\"`, or put the text between `\"\"\"` and `\"\"\"`";
+
+/// Such a mark in a text of a list or a table, where `end` is behind it: then comes neither a key nor another value.
+pub(super) fn inner_quote(line: &Line<'_>, end: usize, text: &str) -> Option<Found> {
+    let above = text.get(line.span.start..end)?.trim_end();
+    let rest = text.get(end..line.span.end)?.trim_start();
+    let is_key = |it: char| it.is_alphanumeric() || ['-', '_', '.'].contains(&it);
+    let behind = rest.trim_start_matches(is_key);
+    let begins_a_key = behind.len() < rest.len() && behind.trim_start().starts_with('=');
+    let begins_a_value = rest.starts_with(['"', '\'', '[', '{', ']', '}', '#']);
+    if !above.ends_with('"') || begins_a_key || begins_a_value || !behind.contains('"') {
+        return None;
+    }
+    let quote = line.span.start + above.len() - 1;
+    Some(Found {
+        place: Some(quote..quote + 1),
+        advice: Some(Advice::hint(INNER_QUOTE)),
+    })
+}
