@@ -175,9 +175,33 @@ pub(crate) struct HandoffArgs {
     /// Take the measurement from this trace of torch.profiler, of a training run of your own, instead of from a lab.
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
+    /// Take the memory from a plan of this program, of a training run of your own, instead of from a lab.
+    #[arg(long, value_name = "FILE.py")]
+    pub(crate) plan: Option<PathBuf>,
+    /// The card of the plan, such as t4 or h100.
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_CARD, requires = "plan")]
+    pub(crate) card: String,
+    /// Plan with two batches, for the growth of each row: each number replaces {rows} in the arguments of the program.
+    #[arg(long, value_name = "FEW,MANY", requires = "plan", value_parser = two_batches)]
+    pub(crate) rows: Option<(u64, u64)>,
     /// One JSON object instead of markdown.
     #[arg(long)]
     pub(crate) json: bool,
+    /// What follows the program's name in `sys.argv`, after `--`: --plan FILE.py --rows 32,64 -- --batch-size {rows}
+    #[arg(last = true, value_name = "ARGUMENTS", requires = "plan")]
+    pub(crate) arguments: Vec<String>,
+}
+
+/// Two numbers of rows, such as `32,64`.
+fn two_batches(text: &str) -> Result<(u64, u64), String> {
+    let pair = text.split_once(',');
+    let pair = pair.and_then(|(few, many)| {
+        let few = few.trim().parse::<u64>().ok()?;
+        Some((few, many.trim().parse::<u64>().ok()?))
+    });
+    pair.filter(|(few, many)| few < many).ok_or_else(|| {
+        "two numbers of rows are needed, the smaller one first, such as 32,64".to_owned()
+    })
 }
 
 /// Which course to check, and how far.
@@ -286,6 +310,8 @@ pub(crate) struct ExportArgs {
 pub(crate) enum ExportFormat {
     /// The questions in GIFT, for Moodle and others.
     Gift,
+    /// The questions in Moodle XML, with points, hints, orders and units.
+    Moodle,
     /// The questions as a package of QTI 2.1 items, for learning platforms.
     Qti,
     /// The questions as flash cards, for Anki: File, Import.
@@ -361,6 +387,9 @@ pub(crate) enum NewCommand {
     Course {
         /// Its folder; the id of the course is made of the folder's name.
         dir: PathBuf,
+        /// The id of its lesson: lower-case letters, digits and single `-`.
+        #[arg(long, value_name = "NAME", default_value = "first-steps")]
+        lesson: String,
     },
     /// Create a lesson with one lab, and list it in lessons/course.toml. The course is the folder of --course, or the
     /// current one.

@@ -48,7 +48,9 @@ mod sample;
 mod schema;
 mod secrets;
 mod sibling_modules;
+mod side_by_side;
 mod trace;
+mod waited;
 mod workers;
 
 use crate::cli::{Cli, Command};

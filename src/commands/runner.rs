@@ -8,7 +8,7 @@ use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use warpup_lab::engine::{LAUNCHER_TIME, LabEngine, Workers, job_control};
 use warpup_lab::run::Run;
 use warpup_protocol::{Reply, Report, RunRequest};
@@ -46,17 +46,32 @@ pub(super) struct Runner {
 impl Runner {
     /// Starts the engine. A worker starts with the first run on one of its devices.
     pub(super) fn start(workers: Workers) -> io::Result<Self> {
-        workers.adopt_orphans();
         let are_launched = workers.are_launched();
+        let stopping = Arc::default();
+        let runner = Self::with_engine(workers, Arc::clone(&stopping))?;
+        end_before_a_stop(vec![runner.engine.run_killer()], stopping)?;
+        if are_launched {
+            end_before_the_end(runner.engine.run_killer())?;
+        }
+        Ok(runner)
+    }
+
+    /// Starts several engines, none of which has a launcher. Ctrl-Z ends the programs of all.
+    pub(super) fn start_several(count: usize, workers: &Workers) -> io::Result<Vec<Self>> {
+        let stopping = Arc::default();
+        let start = |_| Self::with_engine(workers.clone(), Arc::clone(&stopping));
+        let runners: Vec<Self> = (0..count).map(start).collect::<io::Result<_>>()?;
+        let killers = runners.iter().map(|it| it.engine.run_killer()).collect();
+        end_before_a_stop(killers, stopping)?;
+        Ok(runners)
+    }
+
+    fn with_engine(workers: Workers, stopping: Arc<Mutex<()>>) -> io::Result<Self> {
+        workers.adopt_orphans();
         let (sender, replies) = sync_channel(WAITING);
         // Sending fails only when the runner was dropped.
         let sink = move |reply| drop(sender.send(reply));
         let engine = LabEngine::start(workers, Box::new(sink))?;
-        let stopping = Arc::default();
-        end_before_a_stop(engine.run_killer(), Arc::clone(&stopping))?;
-        if are_launched {
-            end_before_the_end(engine.run_killer())?;
-        }
         Ok(Self {
             engine,
             replies,
@@ -166,9 +181,9 @@ fn is_ignored(signal: i32) -> bool {
     mask.is_some_and(|it| it >> (signal - 1) & 1 == 1)
 }
 
-/// Ctrl-Z ends the program and then stops this process: a stopped process could enforce no limit.
+/// Ctrl-Z ends the programs and then stops this process: a stopped process could enforce no limit.
 fn end_before_a_stop(
-    kill: impl Fn(SyncSender<()>) + Send + 'static,
+    kill: Vec<impl Fn(SyncSender<()>) + Send + 'static>,
     stopping: Arc<Mutex<()>>,
 ) -> io::Result<()> {
     let mut signals = Signals::new([SIGTSTP])?;
@@ -176,10 +191,15 @@ fn end_before_a_stop(
         for _ in signals.forever() {
             if job_control::can_be_continued() {
                 let _held = stopping.lock();
-                let (done, is_done) = sync_channel(1);
-                kill(done);
-                // Without an answer the process is still stopped.
-                let _ = is_done.recv_timeout(LAST_MOMENT);
+                let (done, are_done) = sync_channel(kill.len());
+                for kill in &kill {
+                    kill(done.clone());
+                }
+                let until = Instant::now() + LAST_MOMENT;
+                for _ in &kill {
+                    // Without an answer the process is still stopped.
+                    let _ = are_done.recv_timeout(until.saturating_duration_since(Instant::now()));
+                }
                 let _ = kill_process(getpid(), Signal::STOP);
             }
         }

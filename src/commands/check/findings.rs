@@ -68,6 +68,8 @@ pub(super) struct ProofRun {
     pub(super) lab: String,
     pub(super) program: &'static str,
     pub(super) device: String,
+    /// How it ended: why it failed, if it did.
+    pub(super) ended: String,
     /// Whether it ended as its lesson says.
     pub(super) held: bool,
 }

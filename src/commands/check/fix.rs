@@ -172,12 +172,12 @@ mod tests {
         lessons/copies.md:22: `cud` is now `cuda`
         lessons/copies.md:35: `#` is now `##`
         lessons/copies.md:42: `lab` is now `lab id=measure`
-        lessons/places.md:4: `“Where a tensor lives”` is now `"Where a tensor lives"`
+        lessons/places.md:4: `title = “Where a tensor lives”` is now `title = "Where a tensor lives"`
         lessons/places.md:18: `Put it there` is now `"Put it there"`
         lessons/places.md:25: `placment` is now `placement`
-        quizzes/copies.toml:17: `bus` is now `#bus`
         quizzes/copies.toml:29: `True` is now `true`
         lessons/places.md:5: `sumary` is now `summary`
+        quizzes/copies.toml:17: `bus` is now `#bus`
         quizzes/places.toml:5: `[question]` is now `[[question]]`
         quizzes/places.toml:17: `[question]` is now `[[question]]`
         quizzes/places.toml:29: `[question]` is now `[[question]]`

@@ -8,7 +8,10 @@ mod findings;
 mod fix;
 mod json;
 mod labs;
+mod loopholes;
+mod predictions;
 mod program_position;
+mod repairs;
 mod sarif;
 mod syntax;
 mod text;
@@ -18,6 +21,7 @@ use super::console::Console;
 use super::courses::{self, MANIFEST, OpenCourse};
 use super::failure::{Exit, Failure, Result};
 use super::runner::{RunLab, Runner};
+use super::side_by_side::{self, RunAll, RunTaker, Runners};
 use super::workers;
 use crate::cli::CheckArgs;
 use findings::Findings;
@@ -79,14 +83,14 @@ pub(super) fn execute(
         }
     }
     // On modelled cards, so that the result is the same on every machine.
+    if args.run_labs {
+        let mut runners = Runners::start()?;
+        let mut run_all = |requests, take: &mut RunTaker<'_>| runners.run(requests, take);
+        return check(&opened, Programs::Run(&mut run_all), &told, console);
+    }
     let runner = Runner::start(workers::without_cards())?;
     let mut run = |request| runner.run(request);
-    let programs = if args.run_labs {
-        Programs::Run(&mut run)
-    } else {
-        Programs::Compile(&mut run)
-    };
-    check(&opened, programs, &told, console)
+    check(&opened, Programs::Compile(&mut run), &told, console)
 }
 
 /// Prints what there is to say about a rule.
@@ -168,7 +172,7 @@ enum Programs<'p, 'r> {
     /// They are compiled.
     Compile(&'p mut RunLab<'r>),
     /// They are compiled and run.
-    Run(&'p mut RunLab<'r>),
+    Run(&'p mut RunAll<'r>),
 }
 
 /// Says which programs the flag agreed to.
@@ -205,9 +209,10 @@ fn check(
         Programs::Compile(run_lab) => {
             syntax::check((opened, &translations), &mut found, run_lab, console)?;
         }
-        Programs::Run(run_lab) => {
-            syntax::check((opened, &translations), &mut found, run_lab, console)?;
-            labs::run((opened, &translations), &mut found, run_lab, console)?;
+        Programs::Run(run_all) => {
+            let mut run_lab = |request| side_by_side::one(request, run_all);
+            syntax::check((opened, &translations), &mut found, &mut run_lab, console)?;
+            labs::run((opened, &translations), &mut found, run_all, console)?;
         }
     }
     match &told.form {

@@ -192,7 +192,7 @@ mod tests {
             "text": "there is no page `#the-bsu`. Help: did you mean `the-bus`?"
           },
           "ruleId": "link-without-target",
-          "ruleIndex": 47
+          "ruleIndex": 50
         }
         "#);
     }

@@ -138,6 +138,10 @@ fn diagnostic(at: &LabProgram<'_>, sources: &Sources, said: &SyntaxMessage) -> D
     let is_to_repair = at.program == Program::Starter && at.lab.solution.is_some();
     let hint = if is_to_repair {
         "learners read Python's message for it; if that is what they are to repair, nothing is wrong"
+    } else if message.contains("invalid character") {
+        "write straight quotation marks and the signs of a keyboard; correct this line, or the one above it"
+    } else if at.text.lines().any(|it| it.starts_with(">>> ")) {
+        "leave out the `>>> ` of the interpreter, and what it printed"
     } else {
         "correct this line, or the one above it"
     };

@@ -1,5 +1,8 @@
 //! A course and pretended labs in, text out.
 
+mod loopholes;
+mod repairs;
+
 use super::*;
 use crate::commands::sample;
 use warpup_course::{Diagnostic, Rules, Sources};
@@ -32,20 +35,46 @@ fn ended(request: &RunRequest, outcome: Outcome) -> Run {
     run
 }
 
-/// The sample's repair fails as it should, all else passes.
-fn as_it_should(request: &RunRequest) -> Run {
-    if request.source.trim() != "broken()" {
-        return ended(request, Outcome::Done);
-    }
-    let raised = UncaughtException {
-        kind: "NameError".to_owned(),
+fn raised(kind: &str, in_check: bool) -> Outcome {
+    Outcome::Raised(UncaughtException {
+        kind: kind.to_owned(),
         message: "broken".to_owned(),
         line: 1,
         traceback: String::new(),
-        in_check: false,
+        in_check,
         status: None,
-    };
-    ended(request, Outcome::Raised(raised))
+    })
+}
+
+/// The sample's repair fails as it should, and so does its check after an empty program; all else passes.
+fn as_it_should(request: &RunRequest) -> Run {
+    match request.source.trim() {
+        "broken()" => ended(request, raised("RuntimeError", false)),
+        "" => ended(request, raised("NameError", true)),
+        _ => {
+            let mut run = ended(request, Outcome::Done);
+            run.checks.push(made("repaired"));
+            run
+        }
+    }
+}
+
+fn made(name: &str) -> Check {
+    Check {
+        name: name.to_owned(),
+        ok: true,
+        hint: None,
+    }
+}
+
+/// Runs programs one by one, as they pretend to end.
+fn each(
+    mut run_lab: impl FnMut(RunRequest) -> Run,
+) -> impl FnMut(Vec<RunRequest>, &mut RunTaker<'_>) -> Result<()> {
+    move |requests, take| {
+        let mut all = requests.into_iter().enumerate();
+        all.try_for_each(|(number, request)| take(number, run_lab(request)))
+    }
 }
 
 fn told(form: ReportForm) -> CheckReport {
@@ -127,34 +156,37 @@ fn with_strict_a_warning_fails() {
 
 #[test]
 fn labs_are_run_wherever_they_may_be_run_without_a_card() {
-    let (text, exit) = checked(Programs::Run(&mut |it| as_it_should(&it)), ReportForm::Text);
+    let (text, exit) = checked(
+        Programs::Run(&mut each(|it| as_it_should(&it))),
+        ReportForm::Text,
+    );
     assert_eq!(exit, Exit::Fine);
     insta::assert_snapshot!(text, @r"
     lesson copies: about 6 minutes, 1 of them reading; its head says 7
     quiz copies: needs 4 of 4 points
     1 lesson, about 6 minutes, 1 quiz, 2 labs, 7 of 7 runs ended as the lesson says, 0 errors, 0 warnings
-    running 1 of 7: copies/bus starter on cpu
-    running 2 of 7: copies/bus starter on model:t4
-    running 3 of 7: copies/bus starter on model:h100
-    running 4 of 7: copies/repair starter on model:t4
-    running 5 of 7: copies/repair starter on model:h100
-    running 6 of 7: copies/repair solution on model:t4
-    running 7 of 7: copies/repair solution on model:h100
+    ran 1 of 7: copies/bus starter on cpu: passed
+    ran 2 of 7: copies/bus starter on model:t4: passed
+    ran 3 of 7: copies/bus starter on model:h100: passed
+    ran 4 of 7: copies/repair starter on model:t4: RuntimeError: broken
+    ran 5 of 7: copies/repair starter on model:h100: RuntimeError: broken
+    ran 6 of 7: copies/repair solution on model:t4: passed
+    ran 7 of 7: copies/repair solution on model:h100: passed
     ");
 }
 
 #[test]
 fn a_repair_that_has_nothing_to_repair_and_a_failing_check_are_errors() {
-    let mut run_lab = |request: RunRequest| {
+    let run_lab = |request: RunRequest| {
         let mut run = ended(&request, Outcome::Done);
         run.checks.push(Check {
             name: "repaired".to_owned(),
-            ok: request.source.trim() != "repaired()",
+            ok: !["", "repaired()"].contains(&request.source.trim()),
             hint: None,
         });
         run
     };
-    let (text, exit) = checked(Programs::Run(&mut run_lab), ReportForm::Text);
+    let (text, exit) = checked(Programs::Run(&mut each(run_lab)), ReportForm::Text);
     assert_eq!(exit, Exit::Wrong);
     insta::assert_snapshot!(text, @r#"
     error[lab-fails]: lab `repair`: starter on model:t4, model:h100: it passes, so there is nothing to repair
@@ -170,13 +202,13 @@ fn a_repair_that_has_nothing_to_repair_and_a_failing_check_are_errors() {
     lesson copies: about 6 minutes, 1 of them reading; its head says 7
     quiz copies: needs 4 of 4 points
     1 lesson, about 6 minutes, 1 quiz, 2 labs, 3 of 7 runs ended as the lesson says, 2 errors, 0 warnings
-    running 1 of 7: copies/bus starter on cpu
-    running 2 of 7: copies/bus starter on model:t4
-    running 3 of 7: copies/bus starter on model:h100
-    running 4 of 7: copies/repair starter on model:t4
-    running 5 of 7: copies/repair starter on model:h100
-    running 6 of 7: copies/repair solution on model:t4
-    running 7 of 7: copies/repair solution on model:h100
+    ran 1 of 7: copies/bus starter on cpu: passed
+    ran 2 of 7: copies/bus starter on model:t4: passed
+    ran 3 of 7: copies/bus starter on model:h100: passed
+    ran 4 of 7: copies/repair starter on model:t4: passed
+    ran 5 of 7: copies/repair starter on model:h100: passed
+    ran 6 of 7: copies/repair solution on model:t4: fails: "repaired"
+    ran 7 of 7: copies/repair solution on model:h100: fails: "repaired"
     "#);
 }
 
@@ -184,10 +216,10 @@ fn a_repair_that_has_nothing_to_repair_and_a_failing_check_are_errors() {
 fn a_lab_that_fails_is_not_also_blamed_for_its_metric() {
     let opened = opened(honest(sample::course_with(sample::PREDICTION)));
     let (text, _) = sample::console("", |console| {
-        let mut fails = |it: RunRequest| ended(&it, Outcome::TimedOut);
+        let fails = |it: RunRequest| ended(&it, Outcome::TimedOut);
         check(
             &opened,
-            Programs::Run(&mut fails),
+            Programs::Run(&mut each(fails)),
             &told(ReportForm::Text),
             console,
         )
@@ -202,7 +234,7 @@ fn a_prediction_whose_metric_no_run_gives_is_an_error() {
     let (text, exit) = sample::console("", |console| {
         check(
             &opened,
-            Programs::Run(&mut |it| as_it_should(&it)),
+            Programs::Run(&mut each(|it| as_it_should(&it))),
             &told(ReportForm::Text),
             console,
         )
@@ -224,7 +256,7 @@ fn a_value_that_lies_in_no_bin_is_an_error() {
 "#;
     let opened = opened(honest(sample::course_with(&bins)));
     let (text, exit) = sample::console("", |console| {
-        let mut run_lab = |request: RunRequest| {
+        let run_lab = |request: RunRequest| {
             let mut run = as_it_should(&request);
             run.metrics.take(Metric {
                 name: "batch_mib".to_owned(),
@@ -239,7 +271,7 @@ fn a_value_that_lies_in_no_bin_is_an_error() {
         };
         check(
             &opened,
-            Programs::Run(&mut run_lab),
+            Programs::Run(&mut each(run_lab)),
             &told(ReportForm::Text),
             console,
         )
@@ -322,7 +354,7 @@ fn a_program_that_is_not_python_is_named_at_its_line_and_not_run() {
     let (text, _) = sample::console("", |console| {
         check(
             &opened,
-            Programs::Run(&mut compile),
+            Programs::Run(&mut each(compile)),
             &told(ReportForm::Text),
             console,
         )
@@ -336,7 +368,7 @@ fn an_error_in_a_check_is_named_at_its_line_once() {
         sources: course::sample::sources(),
         ..opened(honest(sample::course()))
     };
-    let mut run_lab = |request: RunRequest| {
+    let run_lab = |request: RunRequest| {
         let raised = UncaughtException {
             kind: "NameError".to_owned(),
             message: "name 'y' is not defined".to_owned(),
@@ -350,7 +382,7 @@ fn an_error_in_a_check_is_named_at_its_line_once() {
     let (text, _) = sample::console("", |console| {
         check(
             &opened,
-            Programs::Run(&mut run_lab),
+            Programs::Run(&mut each(run_lab)),
             &told(ReportForm::Text),
             console,
         )
