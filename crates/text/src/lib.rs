@@ -1,7 +1,8 @@
-//! Text for people: the only way for untrusted text to reach a terminal, dates in UTC, numbers, and numbers with their
-//! nouns. Pure.
+//! Text for people: the only way for untrusted text to reach a terminal, dates in UTC, numbers, numbers with their
+//! nouns, and code by its words. Pure.
 
 pub mod count;
+pub mod highlight;
 mod number;
 pub mod shown;
 pub mod utc;

@@ -14,7 +14,7 @@ use super::{courses, find};
 use crate::cli::{ExportArgs, ExportFormat};
 use anyhow::Context;
 use warpup_course::{Course, Lesson, Quiz};
-use warpup_exchange::{Keys, Outputs, Remarks, anki, gift, github, notebook, page, qti};
+use warpup_exchange::{Keys, Outputs, Remarks, anki, gift, github, moodle, notebook, page, qti};
 use warpup_lab::units::count;
 
 /// Writes the lesson of the arguments, or all lessons.
@@ -51,7 +51,7 @@ pub(super) fn execute(
 fn refuse_flags(args: &ExportArgs) -> Result<()> {
     let are_questions = matches!(
         args.format,
-        ExportFormat::Gift | ExportFormat::Qti | ExportFormat::Anki
+        ExportFormat::Gift | ExportFormat::Moodle | ExportFormat::Qti | ExportFormat::Anki
     );
     if args.no_keys && are_questions {
         return Err(Failure::arguments_but(
@@ -122,6 +122,7 @@ fn contents(
             Contents::Text(notebook.context("cannot make the notebook")?)
         }
         ExportFormat::Gift => Contents::Text(gift::write(&quizzes(lessons)?, remarks)),
+        ExportFormat::Moodle => Contents::Text(moodle::write(&quizzes(lessons)?, remarks)),
         ExportFormat::Anki => {
             let quizzes = quizzes(lessons)?;
             Contents::Text(anki::write(&course.id, &course.title, &quizzes, remarks))

@@ -10,6 +10,7 @@ mod reading;
 mod write;
 
 pub use read::read;
+pub(crate) use reading::PARTS;
 pub use write::write;
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::remark::Remarks;
 /// Before a unit at the end of a numeric question. GIFT has no place for it but the text.
 pub(super) const UNIT: &str = "Answer in ";
 /// Before the parts of a good explanation.
-pub(super) const PARTS: &str = "A good explanation says:";
+pub(crate) const PARTS: &str = "A good explanation says:";
 
 /// The language in which a text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@ use super::tree::{Item, Node, tree};
 use crate::markup::joined;
 use std::fmt::Write as _;
 use warpup_course::{Align, Block, BlockKind, Callout, Container, LabId, Marker, Piece, Text};
+use warpup_text::highlight::{self, CodeRole};
 
 /// Which HTML is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +100,35 @@ pub(crate) fn visible(html: &str) -> String {
             }
             _ => out.push(it),
         }
+    }
+    out
+}
+
+/// Code whose words have a class each for their colour.
+pub(crate) fn coloured(language: &str, code: &str) -> String {
+    let Some(lines) = highlight::lines(language, code) else {
+        return escaped(code);
+    };
+    let mut out = String::with_capacity(2 * code.len());
+    for line in lines {
+        for (text, role) in line {
+            let text = escaped(text);
+            let class = match role {
+                CodeRole::Plain => {
+                    out.push_str(&text);
+                    continue;
+                }
+                CodeRole::Keyword => "keyword",
+                CodeRole::Literal => "literal",
+                CodeRole::Comment => "comment",
+            };
+            // Writing to a string cannot fail.
+            let _ = write!(out, "<span class=\"{class}\">{text}</span>");
+        }
+        out.push('\n');
+    }
+    if !code.ends_with('\n') {
+        out.pop();
     }
     out
 }
@@ -260,7 +290,13 @@ impl Html<'_> {
                 )
             }
             BlockKind::Paragraph(text) => format!("<p>{}</p>\n", self.text(text)),
-            BlockKind::Code { code, .. } => format!("<pre><code>{}</code></pre>\n", escaped(code)),
+            BlockKind::Code { language, code } => {
+                let code = match self.dialect {
+                    Dialect::Web => coloured(language, code),
+                    Dialect::Qti => escaped(code),
+                };
+                format!("<pre><code>{code}</code></pre>\n")
+            }
             BlockKind::Figure { alt, art } => {
                 // A picture to somebody who cannot see it, and its words for everybody.
                 let (alt, art) = (escaped(alt), escaped(art));

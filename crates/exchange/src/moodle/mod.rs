@@ -3,10 +3,12 @@
 mod fields;
 mod questions;
 mod tree;
+mod write;
 
 use super::draft::{Draft, ImportedQuiz, MAX_READ};
 use super::remark::Remark;
 pub use tree::MAX_BYTES;
+pub use write::write;
 
 /// The quiz of a Moodle XML file. An error says where the file is no XML, or what it is instead.
 pub fn read(text: &str, title: &str) -> Result<ImportedQuiz, Remark> {

@@ -1,8 +1,10 @@
 //! Moodle XML in, a quiz out.
 
 use super::*;
+use crate::remark::Remarks;
 use crate::tests as sample;
 use proptest::prelude::*;
+use warpup_course::{BlockKind, QuestionKind, Quiz, Text};
 
 /// The quiz without its head, and all remarks.
 fn shown(text: &str) -> String {
@@ -195,4 +197,53 @@ proptest! {
         shown(&text);
         shown(&quiz(&text));
     }
+}
+
+#[test]
+fn the_shipped_quizzes_are_the_same_after_an_export_and_an_import() {
+    for quiz in sample::shipped() {
+        let text = write(&[&quiz], &mut Remarks::default());
+        let Ok(imported) = read(&text, &quiz.title) else {
+            panic!("{text}");
+        };
+        assert!(imported.left_out.is_empty(), "{:?}", imported.left_out);
+        let carried = |quiz: &Quiz| -> Vec<String> {
+            let all = quiz.questions.iter();
+            // Predictions need their lab, and an import asks for the parts of an essay.
+            let all = all
+                .filter(|it| !matches!(it.kind, QuestionKind::Predict(_) | QuestionKind::Words(_)));
+            all.map(sample::said).collect()
+        };
+        let again = sample::quiz(&imported);
+        assert_eq!(carried(&quiz), carried(&again), "{text}");
+    }
+}
+
+#[test]
+fn each_kind_has_the_elements_of_moodles_own_export() {
+    let course = warpup_course::sample::course();
+    let quizzes = course.lessons.iter().filter_map(|it| it.quiz.as_ref());
+    let quizzes: Vec<&Quiz> = quizzes.collect();
+    let mut remarks = Remarks::default();
+    let text = write(&quizzes, &mut remarks);
+    insta::assert_snapshot!(text);
+    let remarks: Vec<String> = remarks
+        .into_vec()
+        .iter()
+        .map(|it| format!("{}: {}", it.place, it.what))
+        .collect();
+    insta::assert_snapshot!(remarks.join("\n"));
+}
+
+#[test]
+fn the_end_of_a_section_in_a_text_ends_nothing() {
+    let mut quiz = sample::shipped().swap_remove(0);
+    quiz.questions
+        .retain(|it| matches!(it.kind, QuestionKind::Single(_)));
+    let mut code = Text::of("a ]]> b & <c>");
+    code.pieces[0].code = true;
+    quiz.questions[0].explain[0].kind = BlockKind::Paragraph(code);
+    let text = write(&[&quiz], &mut Remarks::default());
+    assert!(text.contains("]]]]><![CDATA[>"), "{text}");
+    assert!(read(&text, "x").is_ok_and(|it| it.left_out.is_empty()));
 }

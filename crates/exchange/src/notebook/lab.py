@@ -1,5 +1,6 @@
 # Defines `lab`, which the programs and checks below use, as warpup does. Run this cell first.
 import sys
+import time
 import traceback
 
 
@@ -23,6 +24,10 @@ class Lab:
 
     def bars(self, names, values, label="", title="", source="run"):
         """warpup draws bars here."""
+
+    def cpu_work(self, name, ms):
+        """The CPU works for so many milliseconds, as for decoding a picture."""
+        time.sleep(ms / 1000)
 
     def release_threshold(self, bytes=None):
         """A setting of warpup's modelled cards."""

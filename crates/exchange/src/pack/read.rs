@@ -117,8 +117,8 @@ fn check_name(name: &str) -> Result<(), PackError> {
     }
     Err(refused(
         name,
-        "a course has only `lessons/NAME.md`, `lessons/course.toml`, `quizzes/NAME.toml`, `labs/NAME.py`, and translations in folders \
-         such as `lessons/de`",
+        "a course has only `lessons/NAME.md`, `lessons/course.toml`, `quizzes/NAME.toml`, `labs/NAME.py`, `repairs/NAME.md`, and translations in \
+         folders such as `lessons/de`",
     ))
 }
 

@@ -162,7 +162,7 @@ fn other_bytes_are_refused_wherever_they_are() {
 fn what_no_pack_has_is_refused_by_name() {
     let list = r#"{"format":1,"course":"c","title":"C","warpup":"0","files":[]}"#;
     let with = |name: &str| said(&zip_of(&[("warpup.json", list), (name, "x")]));
-    insta::assert_snapshot!(with("../outside.md"), @"../outside.md: a course has only `lessons/NAME.md`, `lessons/course.toml`, `quizzes/NAME.toml`, `labs/NAME.py`, and translations in folders such as `lessons/de`");
+    insta::assert_snapshot!(with("../outside.md"), @"../outside.md: a course has only `lessons/NAME.md`, `lessons/course.toml`, `quizzes/NAME.toml`, `labs/NAME.py`, `repairs/NAME.md`, and translations in folders such as `lessons/de`");
     for name in [
         "/etc/passwd",
         "lessons/../../x.md",

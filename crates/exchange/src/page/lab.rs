@@ -1,6 +1,7 @@
 //! A lab on the page: its program, what it printed, hints and the solution.
 
 use super::{PageWriter, anchor, heading};
+use crate::markup::coloured;
 use crate::options::{Keys, device, prediction};
 use crate::printed_question::sheet;
 use maud::{Markup, PreEscaped, html};
@@ -26,7 +27,7 @@ impl PageWriter<'_> {
                 @if let Some(question) = prediction(lesson, lab) {
                     (self.prediction(lesson, question, level))
                 }
-                (program(&lab.starter))
+                (program("python", &lab.starter))
                 @if let Some(output) = output {
                     figure { "\n"
                         figcaption { "It prints (" (output.on) "):" } "\n"
@@ -35,9 +36,9 @@ impl PageWriter<'_> {
                 }
                 @for hint in &lab.hints { (folded("Hint", &blocks(hint))) }
                 @if let Some(rust) = &lab.rust {
-                    (folded("The same in candle (Rust)", &program(rust)))
+                    (folded("The same in candle (Rust)", &program("rust", rust)))
                 }
-                @if let Some(solution) = solution { (folded("Solution", &program(solution))) }
+                @if let Some(solution) = solution { (folded("Solution", &program("python", solution))) }
             } "\n"
         }
     }
@@ -58,8 +59,8 @@ impl PageWriter<'_> {
     }
 }
 
-fn program(text: &str) -> Markup {
-    html! { pre { code { (text) } } "\n" }
+fn program(language: &str, text: &str) -> Markup {
+    html! { pre { code { (PreEscaped(coloured(language, text))) } } "\n" }
 }
 
 fn folded(summary: &str, inside: &Markup) -> Markup {

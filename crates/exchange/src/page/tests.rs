@@ -1,6 +1,7 @@
 //! The page of lessons.
 
 use super::*;
+use crate::markup::coloured;
 use crate::options::Output;
 use std::collections::BTreeSet;
 use warpup_course as course;
@@ -200,7 +201,7 @@ fn without_keys_no_answer_is_on_the_page() {
     }
     for lesson in &course.lessons {
         for solution in lesson.labs.iter().filter_map(|it| it.solution_program()) {
-            let solution = html! { (solution) }.into_string();
+            let solution = coloured("python", solution);
             assert!(with.contains(&solution) && !without.contains(&solution));
         }
     }
