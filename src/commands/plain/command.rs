@@ -33,7 +33,7 @@ pub(super) const COMMANDS: [(&str, &str); 21] = [
     ("save FILE [LAB]", "write the program to a file"),
     ("take FILE [LAB]", "take the program from a file"),
     ("reset [LAB]", "the program as the lesson has it"),
-    ("solution [LAB]", "a program that passes"),
+    ("solution [LAB]", "a program that passes; again, other ways"),
     ("device [NAME]", "what labs run on: cpu, cuda or model:CARD"),
     ("quiz", "take the lesson's quiz"),
     (

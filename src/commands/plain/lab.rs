@@ -27,6 +27,8 @@ pub(super) struct LabCommands<'a> {
     devices: Devices<'a>,
     /// How many hints of each lab were given.
     hints: BTreeMap<(LessonId, LabId), usize>,
+    /// How many programs that pass were shown of each lab.
+    shown: BTreeMap<(LessonId, LabId), usize>,
 }
 
 impl<'a> LabCommands<'a> {
@@ -34,6 +36,7 @@ impl<'a> LabCommands<'a> {
         Self {
             devices,
             hints: BTreeMap::new(),
+            shown: BTreeMap::new(),
         }
     }
 
@@ -59,7 +62,10 @@ impl<'a> LabCommands<'a> {
             LabCommand::Save(file) => program::write_to(context, at, &file),
             LabCommand::Take(file) => program::read_from(context, at, &file),
             LabCommand::Reset => program::save(context, at, at.lab.starter.clone()),
-            LabCommand::Solution => program::solution(context, at),
+            LabCommand::Solution => {
+                let key = (at.lesson.id.clone(), at.lab.id.clone());
+                program::solution(context, at, self.shown.entry(key).or_default())
+            }
         };
         report_mistake(context, done)
     }

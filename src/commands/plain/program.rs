@@ -104,8 +104,13 @@ pub(super) fn edit(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> R
     save(context, at, source)
 }
 
-/// Prints the solution, after a question if the lab is not passed yet.
-pub(super) fn solution(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> Result<()> {
+/// Prints the solution, after a question if the lab is not passed yet; the next times, one other way after the other. `shown` counts
+/// them.
+pub(super) fn solution(
+    context: &mut CommandContext<'_, '_>,
+    at: LessonLab<'_>,
+    shown: &mut usize,
+) -> Result<()> {
     let solution = match &at.lab.solution {
         Some(Solution::Program(program)) => program,
         Some(Solution::Withheld) => {
@@ -119,8 +124,26 @@ pub(super) fn solution(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) 
     };
     let progress = context.learner.progress.lesson(&at.lesson.id);
     let question = "Show the solution before you have passed? [y/N] ";
-    if !progress.lab(&at.lab.id).has_passed() && !context.console.confirm(question)? {
+    let may_ask = *shown == 0 && !progress.lab(&at.lab.id).has_passed();
+    if may_ask && !context.console.confirm(question)? {
         return Ok(());
     }
-    show(context, solution)
+    let ways = &at.lab.other_ways;
+    let number = *shown % (1 + ways.len());
+    *shown += 1;
+    match number.checked_sub(1).and_then(|it| ways.get(it)) {
+        Some(way) => {
+            let title = format!("Other way {number} of {}: {}", ways.len(), way.title);
+            context.console.line(&title)?;
+            show(context, &way.program)?;
+        }
+        None => show(context, solution)?,
+    }
+    let Some(next) = ways.get(number) else {
+        return Ok(());
+    };
+    let (next_number, all, title) = (number + 1, ways.len(), &next.title);
+    context.console.line(&format!(
+        "`solution` shows other way {next_number} of {all}: {title}"
+    ))
 }

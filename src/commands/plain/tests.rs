@@ -3,7 +3,7 @@
 use super::*;
 use crate::commands::failure::Failure;
 use crate::commands::sample;
-use warpup_course::{Course, sample::course_with};
+use warpup_course::{Course, OtherWay, sample::course_with};
 use warpup_lab::run::Run;
 use warpup_protocol::{DeviceInfo, DeviceName, Report, RunRequest};
 
@@ -172,6 +172,37 @@ fn a_solution_before_a_pass_is_asked_about() {
     > 
 
     > Show the solution before you have passed? [y/N]   1  repaired()
+    ");
+}
+
+#[test]
+fn a_solution_asked_for_again_is_another_way() {
+    let mut course = sample::course();
+    course.lessons[0].labs[1].other_ways = ["One line", "Two lines"]
+        .map(|title| OtherWay {
+            title: title.to_owned(),
+            program: format!("{}()\n", title.to_lowercase().replace(' ', "_")),
+        })
+        .to_vec();
+    let ask = "solution repair";
+    let all = taken_of(&course, &["1", ask, "y", ask, ask, ask]);
+    let (_, said) = all.split_once("[y/N]").unwrap();
+    insta::assert_snapshot!(said.trim(), @"
+    1  repaired()
+    `solution` shows other way 1 of 2: One line
+
+    > Other way 1 of 2: One line
+      1  one_line()
+    `solution` shows other way 2 of 2: Two lines
+
+    > Other way 2 of 2: Two lines
+      1  two_lines()
+
+    >   1  repaired()
+    `solution` shows other way 1 of 2: One line
+
+    > 
+    Until next time.
     ");
 }
 

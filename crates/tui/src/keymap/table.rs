@@ -50,7 +50,7 @@ impl Context {
         BACK,
         bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous pane", ""),
         DIFF,
-        bind(&[key('s')], Action::Lab(LabAction::Solution), "solution, after a pass or on giving up", ""),
+        bind(&[key('s')], Action::Lab(LabAction::Solution), "solution after a pass; then other ways", ""),
         bind(&[key('E')], Action::Lab(LabAction::EditOutside), "edit the program in $VISUAL or $EDITOR", ""),
         bind(&[key('R')], Action::Lab(LabAction::Restore), "the starter program again", ""),
         PANE_UP,

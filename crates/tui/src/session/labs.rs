@@ -5,6 +5,7 @@
 
 use super::Receipt;
 use warpup_course::{LabId, LessonId};
+use warpup_lab::findings::Finding;
 use warpup_lab::past_runs::PastRuns;
 use warpup_lab::run::Run;
 use warpup_protocol::DeviceName;
@@ -42,6 +43,8 @@ pub(crate) struct LastRun {
     pub(crate) device: DeviceName,
     /// How long it has run; nothing before the worker began with it.
     pub(crate) clock: Option<RunClock>,
+    /// What was found in the program, once the run has ended.
+    pub(crate) found: Vec<Finding>,
     /// Its record, once it has one.
     pub(crate) receipt: Receipt,
     /// Whether it was asked to stop.
@@ -89,7 +92,8 @@ pub(crate) struct LabView {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Help {
     pub(crate) hints: usize,
-    pub(crate) solution: bool,
+    /// Which program that passes is shown: 0 for the solution, then the other ways.
+    pub(crate) solution: Option<usize>,
 }
 
 /// The panes of a lab, in the order of their tabs.
@@ -199,7 +203,7 @@ impl Pane {
             Self::Runs => "the last two runs side by side; from the second run on",
             Self::Memory => "what held memory, after a run whose tensors held some",
             Self::Plot => "what the program has drawn, after a run that drew",
-            Self::Hints => "the hints and the solution of a lab that has them",
+            Self::Hints => "the hints, the solution and other ways of a lab",
             Self::Candle => "the same program in Rust, in a lab that has it",
             Self::Diff => {
                 "your program against the starter, once it differs; v or F5 shows it at any time"
@@ -223,6 +227,7 @@ mod tests {
             source: String::new(),
             device: DeviceName::Cpu,
             clock: None,
+            found: Vec::new(),
             receipt: Receipt::default(),
             is_cancelled: false,
         };

@@ -11,14 +11,29 @@ const FRONT: u16 = 7;
 
 /// What a program changed of the starter.
 pub(super) fn lines(starter: &str, program: &str, width: u16, theme: Theme) -> Vec<Line<'static>> {
-    let rows = diff(starter, program);
-    if rows.is_empty() {
+    let lines = between(
+        [("the starter", starter), ("your program", program)],
+        width,
+        theme,
+    );
+    if lines.is_empty() {
         return vec![theme.line("Your program is the starter.", Role::Dim)];
     }
-    let head = vec![Line::from(vec![
-        theme.span("- the starter", Role::Bad),
-        theme.span("   + your program", Role::Good),
-    ])];
+    lines
+}
+
+/// What a second program has in place of a first one, each with what it is called; nothing if they are the same.
+pub(super) fn between(
+    [(one, before), (other, now)]: [(&str, &str); 2],
+    width: u16,
+    theme: Theme,
+) -> Vec<Line<'static>> {
+    let rows = diff(before, now);
+    let head = Line::from(vec![
+        theme.span(&format!("- {one}"), Role::Bad),
+        theme.span(&format!("   + {other}"), Role::Good),
+    ]);
+    let head = Some(head).filter(|_| !rows.is_empty());
     let rows = rows.into_iter().flat_map(|it| drawn(it, width, theme));
     head.into_iter().chain(rows).collect()
 }

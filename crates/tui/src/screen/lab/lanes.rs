@@ -8,7 +8,6 @@ use super::state::Lab;
 use crate::page;
 use crate::session::{Pane, Session};
 use crate::theme::{Letters, Role, Theme};
-use warpup_lab::findings;
 use warpup_lab::host_range;
 use warpup_lab::host_work;
 use warpup_lab::memory;
@@ -68,8 +67,7 @@ impl Lab {
         };
         let legend = format!("{}   {clock}{part}", legend.join("  "));
         lines.extend(page::paragraph(&legend, theme.style(Role::Dim), width));
-        let found = findings::of_run(report, &ran.source);
-        let found = found.iter().map(|it| {
+        let found = ran.found.iter().map(|it| {
             let place = it.place.as_deref().unwrap_or("the program");
             let page = format!("{}#{}", it.page.lesson, it.page.page);
             format!("{place}: {}. Try: {} ({page})", it.sentence, it.try_first)
@@ -222,24 +220,25 @@ fn lane(cells: &LaneCells, width: u16, theme: Theme) -> Vec<Line<'static>> {
 /// Memory, and how many spans are not drawn.
 fn notes(report: &Report, width: u16, theme: Theme) -> Vec<Line<'static>> {
     let mut said = Vec::new();
-    if let Some(memory) = report.memory.as_ref().filter(|it| it.peak_live > 0) {
-        let of = match memory.capacity {
+    if let Some(held) = report.memory.as_ref().filter(|it| it.peak_live > 0) {
+        let of = match held.capacity {
             0 => String::new(),
             capacity => format!(" of {}", bytes(capacity)),
         };
-        let reserved = match memory.peak_reserved {
+        let reserved = match held.peak_reserved {
             0 => String::new(),
             peak => format!(
                 "; reserved: peak {}, {} at the end",
                 bytes(peak),
-                bytes(memory.reserved)
+                bytes(held.reserved)
             ),
         };
         said.push(format!(
             "memory: peak {}{of}, {} held at the end{reserved}",
-            bytes(memory.peak_live),
-            bytes(memory.live),
+            bytes(held.peak_live),
+            bytes(held.live),
         ));
+        said.extend(memory::of_allocator(held));
     }
     if report.spans_dropped > 0 {
         said.push(format!("{} more spans are not drawn", report.spans_dropped));

@@ -21,5 +21,6 @@ mod shares;
 mod state;
 mod task;
 mod verdict;
+mod ways;
 
 pub(crate) use state::Lab;

@@ -252,12 +252,8 @@ impl Lab {
         let theme = session.theme;
         let mut lines = Vec::new();
         // First, since it was asked for last.
-        if let Some(solution) = self.definition.solution_program()
-            && self.help.solution
-        {
-            lines.push(theme.line("solution", Role::Warn));
-            let code = highlight::code("python", solution, theme);
-            lines.extend(page::wrap_code(&code, width, theme));
+        if let Some(shown) = self.help.solution {
+            lines.extend(self.way_lines(shown, width, theme));
         }
         let all = self.definition.hints.len();
         for (number, hint) in (1..=self.help.hints).zip(&self.definition.hints) {
@@ -270,7 +266,7 @@ impl Lab {
             let more = format!("{key} shows hint {} of {all}", self.help.hints + 1);
             lines.push(theme.line(&more, Role::Dim));
         }
-        let can_ask = matches!(self.mode, Mode::Reading) && !self.help.solution;
+        let can_ask = matches!(self.mode, Mode::Reading) && self.help.solution.is_none();
         if self.definition.solution_program().is_some() && can_ask {
             lines.push(theme.line("s shows a solution", Role::Dim));
         }

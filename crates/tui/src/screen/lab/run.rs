@@ -5,7 +5,7 @@ use crate::effect::Effect;
 use crate::session::{LastRun, Pane, Receipt, Runs, UpdateContext};
 use warpup_course::DeviceWish;
 use warpup_lab::run::Run;
-use warpup_lab::{prediction, request, timed};
+use warpup_lab::{findings, prediction, request, timed};
 use warpup_protocol::{DeviceName, RunRequest};
 
 impl Lab {
@@ -33,6 +33,7 @@ impl Lab {
             source,
             device: self.device.clone(),
             clock: None,
+            found: Vec::new(),
             receipt: Receipt::default(),
             is_cancelled: false,
         });
@@ -57,6 +58,11 @@ impl Lab {
     /// Records a finished run and chooses the pane to show.
     pub(super) fn finished(&mut self, ctx: &mut UpdateContext<'_>) {
         self.note_run(ctx);
+        if let Some(ran) = &mut self.runs.last
+            && let Some(report) = &ran.run.report
+        {
+            ran.found = findings::of_run(report, &ran.source);
+        }
         let Some(LastRun { run, .. }) = &self.runs.last else {
             return;
         };

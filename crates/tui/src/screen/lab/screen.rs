@@ -268,8 +268,14 @@ impl Lab {
         }
     }
 
+    /// Shows the solution, then one other way after the other, then the solution again.
     pub(crate) fn show_solution(&mut self) {
-        self.help.solution = true;
+        let programs = 1 + self.definition.other_ways.len();
+        self.help.solution = Some(match self.help.solution {
+            None => 0,
+            Some(shown) if self.pane == Pane::Hints => (shown + 1) % programs,
+            Some(shown) => shown,
+        });
         self.look_at(Pane::Hints);
     }
 
@@ -390,7 +396,7 @@ impl Lab {
         let progress = ctx.session.learner.progress.lesson(&self.lesson.id);
         if self.definition.solution_program().is_none() {
             Step::Stay
-        } else if progress.lab(&self.definition.id).has_passed() {
+        } else if self.help.solution.is_some() || progress.lab(&self.definition.id).has_passed() {
             self.show_solution();
             Step::Stay
         } else {

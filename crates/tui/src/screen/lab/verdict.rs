@@ -12,12 +12,14 @@ use crate::theme::Role;
 use warpup_course::DeviceWish;
 use warpup_lab::device_choice::counts;
 use warpup_lab::ending::{Bounds, Ending, EndingKind};
+use warpup_lab::text::cut_line;
 use warpup_lab::units::{bytes, duration};
 use warpup_protocol::{Clock, DeviceName, Report};
 use warpup_text::utc;
 
 use ratatui::layout::Size;
 use ratatui::text::Line;
+use unicode_width::UnicodeWidthStr;
 
 impl Lab {
     /// The status lines, at most as wide as `size`. A sentence that has no room ends with an ellipsis.
@@ -48,7 +50,25 @@ impl Lab {
             lines.extend(page::paragraph(&figures, theme.style(Role::Dim), width));
             lines.extend(self.compared().map(|it| theme.line(&it, Role::Dim)));
         }
+        lines.extend(
+            self.first_finding(width)
+                .map(|it| theme.line(&it, Role::Warn)),
+        );
         lines
+    }
+
+    /// What was found first, with its line, in one row: the timeline has its sentence, and the others.
+    fn first_finding(&self, width: u16) -> Option<String> {
+        let found = &self.runs.last.as_ref()?.found;
+        let (first, others) = found.split_first()?;
+        let more = match others.len() {
+            0 => " · see the timeline".to_owned(),
+            others => format!(" · {others} more in the timeline"),
+        };
+        let place = first.place.as_deref().unwrap_or("the program");
+        let head = format!("found: {}, {place}", first.id);
+        let room = usize::from(width).saturating_sub(more.width());
+        Some(format!("{}{more}", cut_line(&head, room)))
     }
 
     /// The key that cancels a run: while the program is edited, c is a letter.

@@ -6,6 +6,7 @@ mod runs;
 mod sizes;
 mod task;
 mod timeline;
+mod ways;
 mod work;
 
 use super::{Play, sample};

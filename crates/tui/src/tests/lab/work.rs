@@ -520,7 +520,7 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       q  Esc              back
       Shift-Tab           previous pane
       v  F5               the diff of your program against the starter
-      s                   solution, after a pass or on giving up
+      s                   solution after a pass; then other ways
       E                   edit the program in $VISUAL or $EDITOR
       R                   the starter program again
       ↑  k                the pane up
@@ -540,7 +540,7 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       timeline            what host and device did when, after a run
       memory              what held memory, after a run whose tensors held some
       runs                the last two runs side by side; from the second run on
-      hints               the hints and the solution of a lab that has them
+      hints               the hints, the solution and other ways of a lab
       in Rust             the same program in Rust, in a lab that has it
       diff                your program against the starter, once it differs; v
                           or F5 shows it at any time
