@@ -4,56 +4,36 @@
 //! does not ask for what no lab of the course could give.
 
 use super::explanations::{explanations, unexplained};
-use super::model::{Checklist, ChecklistItem, MachineState, MeasuredIn, MissingItem, TracedRun};
-use super::runs::{SYNCHRONIZED, TERMS, devices, measurement, memory};
+use super::model::{
+    Checklist, ChecklistItem, MachineState, MeasuredIn, MemoryIn, MissingItem, OwnRun, UsedDevice,
+};
+use super::runs::{MEMORY, SYNCHRONIZED, devices, measurement, memory};
 use warpup_course::{Course, Lab, Lesson};
 use warpup_doctor::{CARD, DRIVER, LadderVerdict, Report};
 use warpup_progress::Progress;
+use warpup_protocol::Clock;
 
-/// Fills the checklist in. The measurement is that of a trace, if there is one, and else of a lab.
+/// Fills the checklist in. What is known of the learner's own run comes before what labs gave. A modelled run shows no device
+/// and measures nothing, so it ticks neither.
 pub fn of<'a>(
     course: &'a Course,
     progress: &'a Progress,
     report: &Report,
-    traced: Option<TracedRun>,
+    own: OwnRun,
 ) -> Checklist<'a> {
     let devices = devices(course, progress);
-    let measurement = match traced {
+    let measurement = match own.traced {
         Some(it) => Some(MeasuredIn::Trace(it)),
         None => measurement(course, progress).map(MeasuredIn::Lab),
     };
-    let memory = memory(course, progress);
-    let explanations = explanations(course, progress);
-    let mut missing = Vec::new();
-    let any_lab = course
-        .lessons
-        .iter()
-        .find_map(|it| Some((it, it.labs.first()?)));
-    if let (true, Some((lesson, lab))) = (devices.is_empty(), any_lab) {
-        missing.push(run(
-            ChecklistItem::Device,
-            "no lab was run yet",
-            lesson,
-            lab,
-        ));
-    }
-    if let (None, Some((lesson, lab))) = (&measurement, giver(course, &[SYNCHRONIZED])) {
-        missing.push(run(
-            ChecklistItem::Measurement,
-            "no run has measured with a synchronize",
-            lesson,
-            lab,
-        ));
-    }
-    let of_no_card = match &measurement {
-        Some(MeasuredIn::Trace(it)) => it.is_no_measurement(),
-        Some(MeasuredIn::Lab(_)) | None => None,
+    let memory = match own.planned {
+        Some(it) => Some(MemoryIn::Plan(it)),
+        None => memory(course, progress).map(MemoryIn::Lab),
     };
-    if let (Some(why), Some((lesson, lab))) = (of_no_card, giver(course, &[SYNCHRONIZED])) {
-        missing.push(run(ChecklistItem::Measurement, why, lesson, lab));
-    }
-    let terms = TERMS.map(|it| it.0);
-    if let (None, Some((lesson, lab))) = (&memory, giver(course, &terms)) {
+    let mut missing = Vec::new();
+    missing.extend(device_missing(course, &devices, measurement.as_ref()));
+    missing.extend(measurement_missing(course, measurement.as_ref()));
+    if let (None, Some((lesson, lab))) = (&memory, giver(course, &MEMORY)) {
         missing.push(run(
             ChecklistItem::Memory,
             "no run has measured training memory",
@@ -75,9 +55,70 @@ pub fn of<'a>(
         machine: MachineState::of(report),
         measurement,
         memory,
-        explanations,
+        explanations: explanations(course, progress),
         missing,
     }
+}
+
+/// What is missing for the check of the device: a run on a real card.
+fn device_missing(
+    course: &Course,
+    devices: &[UsedDevice<'_>],
+    measurement: Option<&MeasuredIn<'_>>,
+) -> Option<MissingItem> {
+    let labs = || {
+        let mut lessons = course.lessons.iter();
+        lessons.find_map(|it| Some((it, it.labs.first()?)))
+    };
+    let is_recorded = match measurement {
+        Some(MeasuredIn::Trace(it)) => it.is_no_measurement().is_none(),
+        Some(MeasuredIn::Lab(_)) | None => false,
+    };
+    if is_recorded || devices.iter().any(|it| is_card(it.device, it.clock)) {
+        return None;
+    }
+    let (lesson, lab) = labs()?;
+    if devices.is_empty() {
+        let what = "no lab was run yet";
+        return Some(run(ChecklistItem::Device, what, lesson, lab));
+    }
+    Some(MissingItem {
+        item: ChecklistItem::Device,
+        what: "no run has used a card: a modelled one is no check of a device".to_owned(),
+        todo: "warpup doctor".to_owned(),
+    })
+}
+
+/// What is missing for the measurement: one on a real card, of the learner's own run or of a lab.
+fn measurement_missing(
+    course: &Course,
+    measurement: Option<&MeasuredIn<'_>>,
+) -> Option<MissingItem> {
+    let (lesson, lab) = giver(course, &[SYNCHRONIZED])?;
+    let why = match measurement {
+        None => {
+            let what = "no run has measured with a synchronize";
+            return Some(run(ChecklistItem::Measurement, what, lesson, lab));
+        }
+        Some(MeasuredIn::Trace(it)) => it.is_no_measurement()?,
+        Some(MeasuredIn::Lab(it)) => match it.from.clock {
+            Some(Clock::Modelled) => "the time is modelled: nothing was measured",
+            Some(Clock::Measured) if !is_card(it.from.device, it.from.clock) => {
+                "the time is the CPU's: no card was measured"
+            }
+            Some(Clock::Measured) | None => return None,
+        },
+    };
+    Some(MissingItem {
+        item: ChecklistItem::Measurement,
+        what: why.to_owned(),
+        todo: "warpup trace --how".to_owned(),
+    })
+}
+
+/// Whether a run used a real card.
+fn is_card(device: &str, clock: Option<Clock>) -> bool {
+    device.starts_with("cuda") && clock != Some(Clock::Modelled)
 }
 
 fn run(item: ChecklistItem, what: &str, lesson: &Lesson, lab: &Lab) -> MissingItem {

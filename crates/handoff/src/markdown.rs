@@ -3,8 +3,8 @@
 //! Pure: it fills in no blanks and judges nothing.
 
 use super::model::{
-    Checklist, ChecklistItem, ExplainedQuestion, MeasuredIn, Measurement, MemoryTerms, RunSource,
-    TracedRun, UsedDevice,
+    Checklist, ChecklistItem, ExplainedQuestion, FirstLimit, MeasuredIn, Measurement,
+    MemoryFigures, MemoryIn, RunSource, TracedRun, UsedDevice,
 };
 use warpup_course::wrap::wrap_str;
 use warpup_lab::units::{count, number};
@@ -101,7 +101,7 @@ impl Markdown {
             (
                 ChecklistItem::Memory,
                 checklist.memory.is_some(),
-                "the memory terms of a step",
+                "the memory of a step",
             ),
             (
                 ChecklistItem::Explanations,
@@ -201,39 +201,35 @@ impl Markdown {
         }
     }
 
-    fn memory(&mut self, it: &MemoryTerms<'_>) {
-        self.heading("The memory terms of a step");
-        self.paragraph(&from(&it.from));
-        self.0.push('\n');
-        for term in &it.terms {
-            self.wrapped("- ", &format!("{}: {} MiB", term.name, number(term.mib)));
-        }
-        let sum = format!("together: {} MiB", number(it.sum_mib));
-        let against = match it.card_mib {
-            Some(card) if card > 0.0 => {
-                let share = number(100.0 * it.sum_mib / card);
-                let verdict = if it.sum_mib > card {
-                    ", which does NOT fit"
-                } else {
-                    ""
-                };
-                format!(
-                    "{sum} of the card's {} MiB: {share} %{verdict}",
-                    number(card)
-                )
+    fn memory(&mut self, it: &MemoryIn<'_>) {
+        self.heading("The memory of a step");
+        let figures = match it {
+            MemoryIn::Lab(lab) => {
+                self.paragraph(&from(&lab.from));
+                &lab.figures
             }
-            Some(_) | None => {
-                format!("{sum}; this device has no memory of its own to compare with")
+            MemoryIn::Plan(plan) => {
+                self.paragraph(&format!(
+                    "From a plan of {} on a MODELLED {}:",
+                    plan.program, plan.title
+                ));
+                &plan.figures
             }
         };
-        self.wrapped("- ", &against);
-        if let Some(peak) = &it.peak {
-            let counted = format!(
-                "temporaries and workspaces: {} MiB of the peak of {} MiB that the allocator counted",
-                number(peak.temporaries_mib),
-                number(peak.mib)
-            );
-            self.wrapped("- ", &counted);
+        self.0.push('\n');
+        for line in memory_lines(figures) {
+            self.wrapped("- ", &line);
+        }
+        if let MemoryIn::Plan(plan) = it {
+            let held = plan.held.iter();
+            let held: Vec<_> = held
+                .map(|it| format!("{} {} MiB", it.name, number(it.mib)))
+                .collect();
+            let at = match plan.peak_line {
+                Some(line) => format!("at the peak, line {line}"),
+                None => "at the peak".to_owned(),
+            };
+            self.wrapped("- ", &format!("{at}: {}", held.join(", ")));
         }
     }
 
@@ -252,6 +248,55 @@ impl Markdown {
             self.wrapped(mark, &part.part);
         }
     }
+}
+
+/// Floor, peak, growth, and what runs out first.
+fn memory_lines(it: &MemoryFigures) -> Vec<String> {
+    let rows = match it.rows {
+        Some(rows) => format!(", with {} rows in the batch", number(rows)),
+        None => String::new(),
+    };
+    let mut lines = vec![
+        format!(
+            "floor (weights, gradients, optimizer state), whatever the batch: {} MiB",
+            number(it.floor_mib)
+        ),
+        format!("counted peak{rows}: {} MiB", number(it.peak_mib)),
+    ];
+    if let Some(row_kib) = it.row_kib {
+        let size = if row_kib < 1024.0 {
+            format!("{} KiB", number(row_kib))
+        } else {
+            format!("{} MiB", number(row_kib / 1024.0))
+        };
+        lines.push(format!("each further row: {size}"));
+    }
+    let card = it.card_mib.map_or_else(String::new, number);
+    lines.push(match it.first_limit() {
+        Some(FirstLimit::Floor) => format!(
+            "runs out first: the floor does NOT fit into the card's {card} MiB, whatever the batch"
+        ),
+        Some(FirstLimit::Peak) => format!(
+            "runs out first: the floor fits into the card's {card} MiB, what the batch adds does NOT"
+        ),
+        Some(FirstLimit::Rows(rows)) => format!(
+            "runs out first: what grows with the batch, beyond about {} rows on the card's {card} MiB",
+            count_of(rows)
+        ),
+        None if it.card_mib.is_none() => {
+            "this device has no memory of its own to compare with".to_owned()
+        }
+        None => format!(
+            "the peak is {} % of the card's {card} MiB; how it grows with the batch was not measured",
+            number(100.0 * it.peak_mib / it.card_mib.unwrap_or(1.0))
+        ),
+    });
+    lines
+}
+
+/// A number of rows, which is whole.
+fn count_of(rows: f64) -> String {
+    format!("{rows:.0}")
 }
 
 /// The word for where times come from, behind each of them.

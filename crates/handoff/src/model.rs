@@ -15,7 +15,7 @@ pub struct Checklist<'a> {
     pub(crate) devices: Vec<UsedDevice<'a>>,
     pub machine: MachineState,
     pub(crate) measurement: Option<MeasuredIn<'a>>,
-    pub(crate) memory: Option<MemoryTerms<'a>>,
+    pub(crate) memory: Option<MemoryIn<'a>>,
     pub(crate) explanations: Vec<ExplainedQuestion<'a>>,
     pub missing: Vec<MissingItem>,
 }
@@ -59,6 +59,15 @@ pub(crate) enum MeasuredIn<'a> {
     Lab(Measurement<'a>),
     /// A training run of the learner's own, which PyTorch's profiler recorded.
     Trace(TracedRun),
+}
+
+/// What is handed over from a training run of the learner's own.
+#[derive(Default)]
+pub struct OwnRun {
+    /// What PyTorch's profiler recorded of it.
+    pub traced: Option<TracedRun>,
+    /// What a plan says of its memory.
+    pub planned: Option<PlannedRun>,
 }
 
 /// What a trace shows of a training run. The time of a step ends with the work that it launched.
@@ -126,30 +135,85 @@ pub(crate) struct Measurement<'a> {
     pub(crate) unsynchronized_ms: Option<f64>,
 }
 
-/// What training holds, against what the card has.
+/// Where the memory is from.
 #[derive(Serialize)]
-pub(crate) struct MemoryTerms<'a> {
+#[serde(untagged)]
+pub(crate) enum MemoryIn<'a> {
+    /// A lab of the course.
+    Lab(LabMemory<'a>),
+    /// A plan of the learner's own program.
+    Plan(PlannedRun),
+}
+
+/// The memory that a run of a lab gave.
+#[derive(Serialize)]
+pub(crate) struct LabMemory<'a> {
     #[serde(flatten)]
     pub(crate) from: RunSource<'a>,
-    pub(crate) terms: Vec<MemoryTerm>,
-    pub(crate) sum_mib: f64,
-    /// The fifth term, where a card has counted it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) peak: Option<CountedPeak>,
+    #[serde(flatten)]
+    pub(crate) figures: MemoryFigures,
+}
+
+/// What a plan of a program says of its memory.
+#[derive(Serialize)]
+pub struct PlannedRun {
+    /// The program's file.
+    pub(crate) program: String,
+    /// The modelled card.
+    pub(crate) title: String,
+    /// The line of the peak, if there is one.
+    pub(crate) peak_line: Option<u32>,
+    /// What tensors hold at the peak, by purpose.
+    pub(crate) held: Vec<MemoryTerm>,
+    #[serde(flatten)]
+    pub(crate) figures: MemoryFigures,
+}
+
+/// What a training step needs, against what the card has, in MiB of 2^20 bytes.
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct MemoryFigures {
+    /// Weights, gradients and optimizer state.
+    pub(crate) floor_mib: f64,
+    /// The most that tensors held.
+    pub(crate) peak_mib: f64,
+    /// The rows of the batch with that peak.
+    pub(crate) rows: Option<f64>,
+    /// By how many KiB the peak grows with each row.
+    pub(crate) row_kib: Option<f64>,
+    /// What the card has for tensors.
     pub(crate) card_mib: Option<f64>,
 }
 
-/// The peak that a card's allocator has counted, and what it held beside weights, gradients and optimizer state.
-#[derive(Serialize)]
-pub(crate) struct CountedPeak {
-    pub(crate) mib: f64,
-    pub(crate) temporaries_mib: f64,
+/// What runs out first on the card.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum FirstLimit {
+    /// The floor: no batch is small enough.
+    Floor,
+    /// What the peak holds beyond the floor: the batch is too large.
+    Peak,
+    /// What grows with the batch, beyond this many rows.
+    Rows(f64),
 }
 
-/// One of the things that training holds.
+impl MemoryFigures {
+    /// What runs out first; nothing without the card's memory, or if it is not known how the peak grows.
+    pub(crate) fn first_limit(&self) -> Option<FirstLimit> {
+        let card_mib = self.card_mib.filter(|it| *it > 0.0)?;
+        if self.floor_mib > card_mib {
+            return Some(FirstLimit::Floor);
+        }
+        if self.peak_mib > card_mib {
+            return Some(FirstLimit::Peak);
+        }
+        let row_kib = self.row_kib.filter(|it| *it > 0.0)?;
+        let more = (card_mib - self.peak_mib) * 1024.0 / row_kib;
+        Some(FirstLimit::Rows((self.rows? + more).floor()))
+    }
+}
+
+/// One of the things that a step holds at its peak.
 #[derive(Serialize)]
 pub(crate) struct MemoryTerm {
-    pub(crate) metric: &'static str,
     pub(crate) name: &'static str,
     pub(crate) mib: f64,
 }

@@ -1,6 +1,6 @@
 //! What the learner's runs show: devices, a measurement, the memory of training.
 
-use super::model::{CountedPeak, Measurement, MemoryTerm, MemoryTerms, RunSource, UsedDevice};
+use super::model::{LabMemory, Measurement, MemoryFigures, RunSource, UsedDevice};
 use warpup_course::Course;
 use warpup_lab::units::mib;
 use warpup_progress::{Progress, RanOn, RunRecord};
@@ -9,18 +9,16 @@ use warpup_progress::{Progress, RanOn, RunRecord};
 pub(super) const SYNCHRONIZED: &str = "synchronized_ms";
 /// The metric of the same without one.
 const UNSYNCHRONIZED: &str = "unsynchronized_ms";
-/// The metrics of what training holds, and what they are called.
-pub(super) const TERMS: [(&str, &str); 4] = [
-    ("weights_mib", "weights"),
-    ("gradients_mib", "gradients"),
-    ("optimizer_mib", "optimizer state"),
-    ("activations_mib", "activations"),
-];
+/// The metrics of the memory of a step: its floor, the peak that a card's allocator has counted, and the growth for each row.
+pub(super) const MEMORY: [&str; 3] = ["floor_mib", "counted_peak_mib", "row_kib"];
+/// The metric of the rows of the batch with that peak.
+const PEAK_ROWS: &str = "peak_rows";
 
-/// The metric of what the peak holds beside the floor. Only a card counts it.
-const TEMPORARIES: &str = "temporaries_mib";
-/// The metric of the peak that a card's allocator has counted.
-const COUNTED_PEAK: &str = "counted_peak_mib";
+/// Whether the checklist reads a metric of this name.
+pub fn reads_metric(name: &str) -> bool {
+    let others = [SYNCHRONIZED, UNSYNCHRONIZED, PEAK_ROWS];
+    MEMORY.contains(&name) || others.contains(&name)
+}
 
 /// The newest run of each lab, of any lesson.
 fn newest<'a>(course: &'a Course, progress: &'a Progress) -> impl Iterator<Item = &'a RunRecord> {
@@ -97,25 +95,16 @@ pub(super) fn measurement<'a>(
     })
 }
 
-/// The newest run that gave all the terms of training.
-pub(super) fn memory<'a>(course: &'a Course, progress: &'a Progress) -> Option<MemoryTerms<'a>> {
-    let (from, run, values) = newest_with(course, progress, TERMS.map(|it| it.0))?;
-    let terms = TERMS.iter().zip(values);
-    let peak_mib = run.metric(COUNTED_PEAK);
-    let temporaries_mib = run.metric(TEMPORARIES);
+/// The newest run that gave the memory of a step.
+pub(super) fn memory<'a>(course: &'a Course, progress: &'a Progress) -> Option<LabMemory<'a>> {
+    let (from, run, [floor_mib, peak_mib, row_kib]) = newest_with(course, progress, MEMORY)?;
     let bytes = run.on.as_ref().and_then(|it: &RanOn| it.memory_bytes);
-    Some(MemoryTerms {
-        from,
-        terms: terms
-            .map(|(&(metric, name), mib)| MemoryTerm { metric, name, mib })
-            .collect(),
-        sum_mib: values.iter().sum(),
-        peak: peak_mib
-            .zip(temporaries_mib)
-            .map(|(mib, temporaries_mib)| CountedPeak {
-                mib,
-                temporaries_mib,
-            }),
+    let figures = MemoryFigures {
+        floor_mib,
+        peak_mib,
+        rows: run.metric(PEAK_ROWS),
+        row_kib: Some(row_kib),
         card_mib: bytes.map(mib),
-    })
+    };
+    Some(LabMemory { from, figures })
 }
