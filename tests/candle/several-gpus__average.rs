@@ -35,6 +35,7 @@ fn main() -> Result<()> {
     }
 
     println!("whole batch {}", line(&whole)?);
-    println!("combined {}", line(&(sum / f64::from(cards))?)?);
+    println!("added {}", line(&sum)?);
+    println!("averaged {}", line(&(sum / f64::from(cards))?)?);
     Ok(())
 }

@@ -1,9 +1,10 @@
 use candle_core::{DType, Device, Result, Tensor, Var};
 use candle_nn::{Optimizer, SGD};
 
-/// The next running mean of the loss, at most 3.
+/// The next running mean of the loss, at most 3. A NaN, which differs from itself, is left out.
 fn smooth(mean: &Tensor, loss: &Tensor, limit: &Tensor) -> Result<Tensor> {
-    (mean + ((loss - mean)? * 0.1)?)?.minimum(limit)
+    let new = (mean + ((loss - mean)? * 0.1)?)?;
+    loss.ne(loss)?.where_cond(mean, &new)?.minimum(limit)
 }
 
 fn main() -> Result<()> {

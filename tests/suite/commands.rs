@@ -366,7 +366,7 @@ fn labs_of_a_stranger_s_course_run_only_with_consent_and_until_they_change() {
         .run(&["check", course, "--run-labs", "--trust"])
         .stderr;
     let said = String::from_utf8(said).unwrap();
-    let (agreed, _) = said.split_once("running 1 of").unwrap();
+    let (agreed, _) = said.split_once("ran 1 of").unwrap();
     insta::assert_snapshot!(agreed, @r"
     This course is not part of warpup; you agreed to run what its author wrote:
         places/placement: program, check, solution

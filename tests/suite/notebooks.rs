@@ -93,7 +93,7 @@ fn every_cell_of_the_courses_notebooks_runs() {
     let lessons = progress["lessons"].as_array().unwrap().iter();
     let names = lessons.map(|it| it["lesson"].as_str().unwrap());
     let ran: usize = names.map(|it| run(&home, &[], it)).sum();
-    assert_eq!(ran, 75);
+    assert_eq!(ran, 86);
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn a_learner_reads_predicts_runs_edits_fails_passes_and_finds_the_lesson_done() 
     terminal.press("Q");
     assert!(terminal.wait_exit().success());
     let again = Start::warpup()
-        .size(80, course_walk::TALL)
+        .size(80, 2 * course_walk::TALL)
         .home_of(&terminal)
         .args(["progress", "show"])
         .spawn();

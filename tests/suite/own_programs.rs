@@ -147,7 +147,7 @@ fn files_beside_the_program_can_be_imported() {
       File "broken.py", line 2
         if x
             ^
-    SyntaxError: invalid syntax
+    SyntaxError: expected ':'
     "#);
 }
 
