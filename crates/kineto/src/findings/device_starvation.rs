@@ -128,7 +128,7 @@ fn pauses(per_step: &PerStep<'_>) -> Option<Finding> {
         ),
         place: longest(per_step, Cause::Queued),
         try_first: LARGER,
-        page: Page::LAUNCH_BOUND,
+        page: Page::FEWER_KERNELS,
         saved_ns: idle_ns,
         evidence: vec![
             Evidence::ns("device_idle_ns_per_step", idle_ns),

@@ -55,7 +55,7 @@ pub fn loader_bound(scale: &Scale, cost: LoadingCost) -> Option<Finding> {
         sentence,
         place: cost.place,
         try_first,
-        page: Page::SLOW,
+        page: Page::LOADER,
         saved_ns: cost_ns,
         evidence: vec![
             Evidence::ns("device_idle_ns_per_step", cost.idle_ns.unwrap_or(0)),

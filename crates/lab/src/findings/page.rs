@@ -22,14 +22,16 @@ impl Page {
     pub const GAP: Self = Self::new("the-queue", "gap");
     /// When the host cannot run ahead.
     pub const LAUNCH_BOUND: Self = Self::new("the-queue", "launch-bound");
+    /// One kernel in place of many.
+    pub const FEWER_KERNELS: Self = Self::new("fewer-kernels", "nine");
     /// Pack first, copy once.
     pub const PACK: Self = Self::new("what-a-copy-costs", "pack");
     /// Pageable and pinned memory.
     pub const PINNED: Self = Self::new("what-a-copy-costs", "pinned");
     /// Fetch the next batch early.
     pub const PREFETCH: Self = Self::new("streams-and-overlap", "prefetch");
-    /// A run that is slow.
-    pub const SLOW: Self = Self::new("first-line-debugging", "slow");
+    /// How to see that a step waits for its loader.
+    pub const LOADER: Self = Self::new("the-loader", "tell");
     /// Warm up first.
     pub const WARM_UP: Self = Self::new("honest-timing", "warm-up");
     /// A clock needs a wait at both ends.
@@ -40,8 +42,8 @@ impl Page {
     pub const ACCUMULATE: Self = Self::new("make-it-fit", "accumulate");
     /// Which type for which card.
     pub const WHICH_TYPE: Self = Self::new("make-it-fit", "which-type");
-    /// What a batch adds to memory.
-    pub const LINE: Self = Self::new("the-memory-floor", "line");
+    /// A validation that keeps nothing for backward.
+    pub const VALIDATION: Self = Self::new("the-memory-floor", "validation");
     /// A leak.
     pub const LEAK: Self = Self::new("what-nvidia-smi-cannot-tell-you", "leak");
     /// What the allocator keeps.
@@ -54,22 +56,23 @@ impl Page {
     pub const SILENT_COPIES: Self = Self::new("where-a-tensor-lives", "silent-copies");
 
     /// All pages that findings name.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::EVERY_STEP,
         Self::HIDDEN,
         Self::RULE,
         Self::GAP,
         Self::LAUNCH_BOUND,
+        Self::FEWER_KERNELS,
         Self::PACK,
         Self::PINNED,
         Self::PREFETCH,
-        Self::SLOW,
+        Self::LOADER,
         Self::WARM_UP,
         Self::BOTH_ENDS,
         Self::FIVE_ROWS,
         Self::ACCUMULATE,
         Self::WHICH_TYPE,
-        Self::LINE,
+        Self::VALIDATION,
         Self::LEAK,
         Self::DELETE,
         Self::TILES,

@@ -144,7 +144,7 @@ fn no_no_grad(program: &RunFacts<'_>) -> Option<Finding> {
         ),
         place: program.place(line.line),
         try_first: "`with torch.no_grad():` around the validation",
-        page: Page::LINE,
+        page: Page::VALIDATION,
         saved_ns: 0,
         evidence: vec![Evidence::new("passes", passes as f64)],
     })
