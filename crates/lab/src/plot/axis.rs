@@ -261,7 +261,9 @@ impl Steps {
     fn label(&self, value: f64) -> String {
         let Some(step) = self.step else {
             let is_short = (1e-3..1e5).contains(&value);
-            return if is_short {
+            return if value == 0.0 {
+                "0".to_owned()
+            } else if is_short {
                 format!("{:.*}", decimals(value), value)
             } else {
                 format!("{value:.0e}")

@@ -284,6 +284,14 @@ fn ticks_stand_at_round_numbers() {
 }
 
 #[test]
+fn few_values_stand_at_their_own_places_and_nothing_is_0() {
+    let values = [0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0];
+    let axis = Axis::along(&values, Scale::Linear, 60);
+    let labels: Vec<_> = axis.ticks.into_iter().map(|it| it.label).collect();
+    assert_eq!(labels.join(" "), "0 1 2 3 4 6 8");
+}
+
+#[test]
 fn a_plot_that_cannot_be_seen_is_reported() {
     insta::assert_snapshot!(said(&losses()), @r"
     plot: Loss by step
