@@ -26,8 +26,6 @@ const WITHOUT_CANDLE: [&str; 4] = [
     "fewer-kernels",
     "reading-a-trace",
 ];
-/// Lessons whose quizzes ask all of their questions. To be emptied.
-const WITHOUT_POOL: [&str; 3] = ["the-loader", "fewer-kernels", "reading-a-trace"];
 
 /// A case teaches nothing new: it has one program with several faults, and a quiz about evidence.
 fn is_case(lesson: &Lesson) -> bool {
@@ -220,7 +218,7 @@ fn each_quiz_has_a_pool_and_a_question_with_new_numbers() {
         let has_versions = quiz.counted().any(|it| it.version_of.is_some());
         unless([
             (
-                2 * pool >= 3 * asks || WITHOUT_POOL.contains(&lesson.id.as_str()),
+                2 * pool >= 3 * asks,
                 "a pool of less than 1.5 times what is asked",
             ),
             (has_versions, "no question has versions"),
