@@ -19,14 +19,6 @@ const WIDTH_OF_A_PROGRAM: usize = 88;
 const HINTS_OF_A_QUESTION: RangeInclusive<usize> = 1..=3;
 const QUESTIONS: usize = 7;
 
-/// Lessons about what candle lacks: counters of memory, workers of loaders, a compiler, and a profiler.
-const WITHOUT_CANDLE: [&str; 4] = [
-    "the-memory-floor",
-    "the-loader",
-    "fewer-kernels",
-    "reading-a-trace",
-];
-
 /// A case teaches nothing new: it has one program with several faults, and a quiz about evidence.
 fn is_case(lesson: &Lesson) -> bool {
     lesson.id.as_str().starts_with("case-")
@@ -144,11 +136,7 @@ fn each_lesson_has_labs_to_predict_to_repair_and_to_read_in_rust() {
             (labs.iter().any(|it| it.predict.is_some()), "no prediction"),
             (labs.iter().any(|it| it.solution.is_some()), "no repair"),
             (labs.iter().any(draws), "no lab that draws"),
-            (
-                labs.iter().any(|it| it.rust.is_some())
-                    || WITHOUT_CANDLE.contains(&lesson.id.as_str()),
-                "no candle program",
-            ),
+            (labs.iter().any(|it| it.rust.is_some()), "no candle program"),
         ]);
         for lab in labs {
             let too_wide = texts(lab).flat_map(str::lines);
