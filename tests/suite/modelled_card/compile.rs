@@ -1,6 +1,6 @@
 //! `torch.compile` on a modelled card: fewer kernels and fewer bytes, for a compilation of some seconds.
 
-use super::{kernels_of_line, run_on};
+use super::{kernels, kernels_of_line, names, run_on};
 use crate::support::lab_runner::{LabRunner, outcome};
 use crate::support::request::python_on;
 use warpup_protocol::Outcome;
@@ -143,6 +143,28 @@ for function in (noisy, lambda x: x * x.sum().item()):
         notes.contains("the graph of noisy breaks on line 6 (data-dependent branching)"),
         "{notes}"
     );
+}
+
+/// PyTorch's compiler follows a copy to the host: the host waits, and the graph goes on.
+#[test]
+fn a_copy_to_the_host_breaks_no_graph() {
+    let run = run_on(
+        "h200",
+        r#"import torch
+
+def read(x):
+    y = (x + 1) * 2
+    seen = y.cpu()
+    return y.tanh() - 1, seen
+
+x = torch.ones(4, device="cuda")
+print(torch.compile(read, fullgraph=True)(x)[1])
+"#,
+    );
+    assert_eq!(run.output, "tensor([4., 4., 4., 4.])\n");
+    assert_eq!(names(kernels(&run)).split(' ').count(), 3);
+    let notes = run.report.as_ref().unwrap().notes.join("\n");
+    assert!(!notes.contains("break"), "{notes}");
 }
 
 #[test]

@@ -104,12 +104,14 @@ impl Engine {
         into: Option<&Pin>,
     ) -> Result<Option<Values>, TorchError> {
         if to == TensorDevice::Cpu {
-            // The compiler's word for it.
-            self.break_region(if cause == WaitCause::Branch {
-                "data-dependent branching"
+            if cause == WaitCause::CopyToHost {
+                self.launch_before_copy();
+            } else if cause == WaitCause::Branch {
+                // The compiler's word for it.
+                self.break_region("data-dependent branching");
             } else {
-                cause.word().unwrap_or("a copy to the host")
-            });
+                self.break_region(cause.word().unwrap_or("a read on the host"));
+            }
         }
         let card = match to {
             TensorDevice::Card(_) => to,

@@ -264,23 +264,34 @@ impl Engine {
         }
     }
 
+    /// A copy to the host, which the compiler follows: what was collected is launched before it, without a break.
+    pub(crate) fn launch_before_copy(&self) {
+        if self.is_compiled() {
+            self.launch_collected(None);
+            self.resume_region();
+        }
+    }
+
     /// Code that is not compiled begins within compiled code.
     pub(crate) fn pause_region(&self, why: &'static str) {
+        self.launch_collected(Some((why, self.line())));
+    }
+
+    /// Launches what was collected, up to a break if there is one. Its region is paused.
+    fn launch_collected(&self, broken: Option<(&'static str, u32)>) {
         let Some(mut region) = self.region.take() else {
             return;
         };
-        let at = (why, self.line());
         let mut breaks = std::mem::take(&mut region.breaks);
-        if !breaks.contains(&at) {
-            breaks.push(at);
-        }
+        let is_new = broken.filter(|it| !breaks.contains(it));
+        breaks.extend(is_new);
         let paused = Region {
             as_graph: region.as_graph,
             seen: region.seen,
             breaks,
             ..Region::default()
         };
-        // Whatever is alive may be read after the break.
+        // Whatever is alive may be read later.
         self.launch_region(region, None);
         *self.paused_region.borrow_mut() = Some(paused);
     }
