@@ -18,9 +18,8 @@ const TIMED: [&str; 3] = [
 ];
 
 /// Labs about a card's memory, and one whose dropout draws other numbers than PyTorch's: nothing of theirs is compared.
-const OF_A_CARD: [&str; 3] = [
+const OF_A_CARD: [&str; 2] = [
     "case-slow-wrong-and-too-large/reader",
-    "one-training-step/memory-of-a-step",
     "the-handoff/what-fits",
 ];
 

@@ -182,6 +182,7 @@ def memory_summary(device=None, abbreviated=False):
 
 
 def reset_peak_memory_stats(device=None):
+    _cuda.needs_card()
     _cuda.reset_peaks()
 
 
