@@ -51,8 +51,8 @@ pub struct Diagnostic {
 pub struct Fix {
     /// The bytes in which the old text is.
     pub span: Range<usize>,
-    /// The text to be replaced. Empty: the new one goes to the start of the span.
-    pub old: String,
+    /// The text to be replaced; all that is in the span, where there is none. Empty: the new one goes to the start of the span.
+    pub old: Option<String>,
     /// What comes in its place.
     pub new: String,
 }

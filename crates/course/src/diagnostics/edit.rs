@@ -17,7 +17,8 @@ impl Diagnostic {
     pub fn edit(&self, text: &str) -> Option<Edit> {
         let Fix { span, old, new } = self.fix.as_ref()?;
         let within = text.get(span.clone())?;
-        let mut places = within.match_indices(old.as_str()).map(|it| it.0);
+        let old = old.as_deref().unwrap_or(within);
+        let mut places = within.match_indices(old).map(|it| it.0);
         let at = if old.is_empty() { 0 } else { places.next()? };
         if !old.is_empty() && places.next().is_some() {
             return None;

@@ -162,34 +162,37 @@ pub struct Hint<'a>(Option<&'a mut Diagnostic>);
 impl Hint<'_> {
     /// Gives the edit that corrects it: another text for one that is in the marked bytes, once.
     pub(crate) fn fixed_by(self, old: &str, new: impl Into<String>) -> Self {
-        if let Self(Some(diagnostic)) = self {
-            diagnostic.fix = Some(Fix {
-                span: diagnostic.span.clone(),
-                old: old.to_owned(),
-                new: new.into(),
-            });
-            return Self(Some(diagnostic));
-        }
-        self
+        let span = self.0.as_ref().map(|it| it.span.clone());
+        self.fixed(span, Some(old), new)
     }
 
     /// The same for a text that is elsewhere in the file.
     pub(crate) fn fixed_at(self, span: Range<usize>, old: &str, new: impl Into<String>) -> Self {
-        if let Self(Some(diagnostic)) = self {
-            diagnostic.fix = Some(Fix {
-                span,
-                old: old.to_owned(),
-                new: new.into(),
-            });
-            return Self(Some(diagnostic));
-        }
-        self
+        self.fixed(Some(span), Some(old), new)
     }
 
-    /// Says what to try, and gives the edit if there is one: the old and the new text.
-    pub(crate) fn advise(self, (hint, edit): (String, Option<(String, String)>)) {
-        match edit {
-            Some((old, new)) => self.fixed_by(&old, new).hint(hint),
+    /// Gives the edit that corrects it: another text for all of the marked bytes.
+    pub(crate) fn replaced_by(self, new: impl Into<String>) -> Self {
+        let span = self.0.as_ref().map(|it| it.span.clone());
+        self.fixed(span, None, new)
+    }
+
+    fn fixed(self, span: Option<Range<usize>>, old: Option<&str>, new: impl Into<String>) -> Self {
+        let Self(Some(diagnostic)) = self else {
+            return self;
+        };
+        diagnostic.fix = span.map(|span| Fix {
+            span,
+            old: old.map(str::to_owned),
+            new: new.into(),
+        });
+        Self(Some(diagnostic))
+    }
+
+    /// Says what to try, and what comes in place of the marked bytes, if there is exactly one thing.
+    pub(crate) fn advise(self, (hint, new): (String, Option<String>)) {
+        match new {
+            Some(new) => self.replaced_by(new).hint(hint),
             None => self.hint(hint),
         }
     }

@@ -5,23 +5,31 @@ use super::syntax::as_share;
 use toml::Spanned;
 use toml::de::DeValue;
 
-/// What to write, and the edit if there is one: old and new text.
-pub(super) type Instead = (String, Option<(String, String)>);
+/// What to write, and what comes in place of the whole value, if there is exactly one thing.
+pub(super) type Instead = (String, Option<String>);
 
 /// Lists of which the texts may be written as one, with commas.
 const LISTS: [&str; 4] = ["accept", "accepted", "lessons", "requires"];
+/// Lists of names, in which a space can only be between two of them.
+const NAMES: [&str; 2] = ["lessons", "requires"];
 
 /// What to write in place of this value; `how` is what is true of each value of the right type.
 pub(super) fn instead(name: &str, value: &DeValue<'_>, how: &str) -> Instead {
     let known = table(name, value).or_else(|| match value {
         DeValue::String(text) => of_text(name, text, how),
         DeValue::Integer(number) if how.contains("in quotes: ") => {
-            let (old, new) = (number.as_str(), format!("\"{}\"", number.as_str()));
-            Some(edit(
-                format!("put it in quotes: `{new}`"),
-                old.to_owned(),
-                new,
-            ))
+            let new = format!("\"{}\"", number.as_str());
+            Some(edit(format!("put it in quotes: `{new}`"), new))
+        }
+        DeValue::Table(table) if how.contains("quotes: ") => {
+            let texts = table.values().filter_map(|it| it.get_ref().as_str());
+            // The name of an entry is shorter than what it says.
+            let text = quoted(texts.max_by_key(|it| it.len()).unwrap_or("…"));
+            Some(hint(if example(name).contains("[\"") {
+                format!("write the texts alone, in one list: `{name} = [{text}, …]`")
+            } else {
+                format!("write the text alone: `{name} = {text}`")
+            }))
         }
         DeValue::Float(number) if name == "above_percent" => {
             let percent = number.as_str().parse::<f64>().unwrap_or(0.75) * 100.0;
@@ -64,8 +72,7 @@ fn table(name: &str, value: &DeValue<'_>) -> Option<Instead> {
     Some(hint(match (name, value) {
         ("pass", DeValue::Integer(number)) => {
             let new = format!("{{ above_percent = {} }}", number.as_str());
-            let old = number.as_str().to_owned();
-            return Some(edit(format!("write `pass = {new}`"), old, new));
+            return Some(edit(format!("write `pass = {new}`"), new));
         }
         ("tolerance", DeValue::Array(_)) => {
             "write `tolerance = { range = [10, 20] }`, the lower end first".to_owned()
@@ -94,7 +101,6 @@ fn table(name: &str, value: &DeValue<'_>) -> Option<Instead> {
 
 /// What to write in place of a text.
 fn of_text(name: &str, text: &str, how: &str) -> Option<Instead> {
-    let old = format!("\"{text}\"");
     let is_of_number = |it: &char| it.is_ascii_digit() || ".,".contains(*it);
     let number: String = text.chars().filter(is_of_number).collect();
     let number = number.trim_end_matches(['.', ',']).replace(',', ".");
@@ -107,7 +113,7 @@ fn of_text(name: &str, text: &str, how: &str) -> Option<Instead> {
         } else {
             format!("{{ abs = {number} }}")
         };
-        return Some(edit(format!("write `tolerance = {new}`"), old, new));
+        return Some(edit(format!("write `tolerance = {new}`"), new));
     }
     if name == "rel" && text.contains('%') {
         let share = as_share(&number);
@@ -122,23 +128,13 @@ fn of_text(name: &str, text: &str, how: &str) -> Option<Instead> {
         ));
     }
     if how.starts_with("put it in brackets") {
-        let texts = text
-            .split([',', ';'])
-            .map(|it| format!("\"{}\"", it.trim()));
-        let list = if LISTS.contains(&name) {
-            format!("[{}]", texts.collect::<Vec<_>>().join(", "))
-        } else {
-            format!("[{old}]")
-        };
-        return Some(edit(
-            format!("put it in brackets: `{name} = {list}`"),
-            old,
-            list,
-        ));
+        let texts: Vec<_> = entries(name, text).iter().map(|it| quoted(it)).collect();
+        let list = format!("[{}]", texts.join(", "));
+        return Some(edit(format!("put it in brackets: `{name} = {list}`"), list));
     }
     let lower = text.to_lowercase();
     if how.contains("`true`") && ["true", "false"].contains(&lower.as_str()) {
-        return Some(edit(how.to_owned(), old, lower));
+        return Some(edit(how.to_owned(), lower));
     }
     let is_number = text.starts_with(|it: char| it.is_ascii_digit() || it == '-');
     if !how.contains("number") || !is_number || number.parse::<f64>().is_err() {
@@ -147,13 +143,92 @@ fn of_text(name: &str, text: &str, how: &str) -> Option<Instead> {
     let how = how.split(", such as").next().unwrap_or(how);
     let sign = if text.starts_with('-') { "-" } else { "" };
     let number = format!("{sign}{number}");
-    Some(edit(format!("{how}: `{name} = {number}`"), old, number))
+    Some(edit(format!("{how}: `{name} = {number}`"), number))
 }
 
 fn hint(hint: String) -> Instead {
     (hint, None)
 }
 
-fn edit(hint: String, old: String, new: String) -> Instead {
-    (hint, Some((old, new)))
+fn edit(hint: String, new: String) -> Instead {
+    (hint, Some(new))
+}
+
+/// The entries of a list that was written as a text: its lines or items, or what is between commas.
+fn entries(name: &str, text: &str) -> Vec<String> {
+    let mut entries: Vec<String> = Vec::new();
+    let lines = || text.lines().map(str::trim).filter(|it| !it.is_empty());
+    let has_items = lines().any(|it| item(it).is_some());
+    for line in lines() {
+        match (item(line), entries.last_mut()) {
+            (None, Some(above)) if has_items => {
+                above.push(' ');
+                above.push_str(line);
+            }
+            (item, _) => entries.push(item.unwrap_or(line).to_owned()),
+        }
+    }
+    if LISTS.contains(&name) {
+        let ends = |it: char| ",;".contains(it) || NAMES.contains(&name) && it.is_whitespace();
+        let parts = entries.iter().flat_map(|it| it.split(ends));
+        let parts = parts.map(|it| it.trim_matches(['[', ']', '"', '\'', ' ']));
+        return parts
+            .filter(|it| !it.is_empty())
+            .map(str::to_owned)
+            .collect();
+    }
+    entries
+}
+
+/// What is behind the mark of an item of a list, such as `- ` or `2. `.
+fn item(line: &str) -> Option<&str> {
+    let number = line.trim_start_matches(|it: char| it.is_ascii_digit());
+    let after = if number.len() < line.len() {
+        number.strip_prefix(['.', ')'])?
+    } else {
+        line.strip_prefix(['-', '*', '•'])?
+    };
+    after.strip_prefix(' ').map(str::trim)
+}
+
+/// A text in TOML.
+fn quoted(text: &str) -> String {
+    if text.contains(['"', '\\']) && !text.contains('\'') {
+        return format!("'{text}'");
+    }
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_written_as_a_text_has_its_lines_or_items_or_what_is_between_commas() {
+        let list = |name: &str, text: &str| entries(name, text).join(" | ");
+        let objectives = |text: &str| list("objectives", text);
+        assert_eq!(
+            objectives("- Say it, well.\n- Do it.\n"),
+            "Say it, well. | Do it."
+        );
+        assert_eq!(
+            objectives("1. Say it\n   well.\n\n2) Do it."),
+            "Say it well. | Do it."
+        );
+        assert_eq!(objectives("Say it.\nDo it."), "Say it. | Do it.");
+        assert_eq!(objectives("Say 2. It - or not"), "Say 2. It - or not");
+        assert_eq!(list("lessons", "a.md, b.md c.md"), "a.md | b.md | c.md");
+        assert_eq!(list("lessons", "['a.md', 'b.md']"), "a.md | b.md");
+        assert_eq!(
+            list("accept", "one stream; a queue,"),
+            "one stream | a queue"
+        );
+    }
+
+    #[test]
+    fn quotes_in_a_text_do_not_end_it() {
+        assert_eq!(quoted("a 'b'"), "\"a 'b'\"");
+        assert_eq!(quoted("a \"b\""), "'a \"b\"'");
+        assert_eq!(quoted("it's \"b\" \\"), "\"it's \\\"b\\\" \\\\\"");
+    }
 }

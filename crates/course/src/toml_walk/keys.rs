@@ -171,6 +171,8 @@ pub(super) fn example(key: &str) -> &str {
         "value" => "value = 24",
         "objectives" => "objectives = [\"Say where a tensor lives.\"]",
         "lessons" => "lessons = [\"first-lesson.md\"]",
+        "requires" => "requires = [\"first-lesson\"]",
+        "hints" => "hints = [\"Look at the device.\"]",
         "accept" => "accept = [\"a right answer\"]",
         "parts" => "parts = [\"First, …\", \"Then, …\"]",
         "options" => {

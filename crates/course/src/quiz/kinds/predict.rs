@@ -99,15 +99,17 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option
 fn bins(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Bin> {
     let mut bins: Vec<Bin> = Vec::new();
     let mut heads = Vec::new();
-    let mut are_known = true;
     let mut texts = Texts::default();
     let known = ["id", "text", "from", "to", "feedback"];
-    for named in NamedEntry::list(fields, "bins", "bin", &known, reading) {
+    let errors = reading.report.errors();
+    let entries = NamedEntry::list(fields, "bins", "bin", &known, reading);
+    // An unknown key may be meant to say where a bin begins or ends: nothing can be said about its neighbours then.
+    let mut are_known = reading.report.errors() == errors;
+    for named in entries {
         let errors = reading.report.errors();
         let from = named.fields.optional::<f64>("from", reading.report);
         let to = named.fields.optional::<f64>("to", reading.report);
         if reading.report.errors() > errors {
-            // Where this bin begins or ends is not known, so nothing can be said about its neighbours.
             are_known = false;
             continue;
         }
@@ -122,7 +124,7 @@ fn bins(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Vec<Bin> {
                 )
                 .hint("write the lower end as `from` and the upper end as `to`");
         }
-        if bins.iter().any(|it| from < it.to && it.from < to) {
+        if are_known && bins.iter().any(|it| from < it.to && it.from < to) {
             reading
                 .error(
                     Rule::BinsOverlap,

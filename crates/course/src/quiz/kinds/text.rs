@@ -41,8 +41,10 @@ pub(super) fn read(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> ShortT
 }
 
 fn key(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> TextKey {
+    let errors = reading.report.errors();
     let accept = fields.required_texts("accept", reading.report);
     if let Some(accept) = &accept
+        && reading.report.errors() == errors
         && (accept.value.is_empty() || accept.value.iter().any(|it| it.value.trim().is_empty()))
     {
         reading
