@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::{BlockKind, Container, Lesson, Piece, Text};
+use super::{Block, BlockKind, Container, Lesson, Page, Piece, Text};
 
 /// A word and what it means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,17 +26,34 @@ pub fn terms(lesson: &Lesson) -> impl Iterator<Item = Term> {
     let pages = pages.filter(|(_, it)| it.is_glossary());
     pages.flat_map(|(page, it)| {
         let blocks = it.blocks.iter().enumerate();
-        blocks.filter_map(move |(at, block)| {
-            let is_item = matches!(
-                block.within.last(),
-                Some(Container::Item { first: true, .. })
-            );
-            let BlockKind::Paragraph(text) = &block.kind else {
-                return None;
-            };
-            is_item.then(|| term(text, (page, at)))?
-        })
+        blocks.filter_map(move |(at, block)| term(item(block)?, (page, at)))
     })
+}
+
+/// The items of the lists on a page that explain no word, and whether any item does. What is in a list of an item belongs to the
+/// item.
+pub(crate) fn without_word(page: &Page) -> (Vec<(&Block, &Text)>, bool) {
+    let is_item = |it: &&Container| matches!(it, Container::Item { .. });
+    let blocks = page.blocks.iter();
+    let blocks = blocks.filter(|it| it.within.iter().filter(is_item).count() == 1);
+    let items = blocks.filter_map(|it| Some((it, item(it)?)));
+    let all: Vec<_> = items.collect();
+    let count = all.len();
+    let without: Vec<_> = all
+        .into_iter()
+        .filter(|(_, text)| term(text, (0, 0)).is_none())
+        .collect();
+    let has_word = without.len() < count;
+    (without, has_word)
+}
+
+/// The first text of an item of a list.
+fn item(block: &Block) -> Option<&Text> {
+    let BlockKind::Paragraph(text) = &block.kind else {
+        return None;
+    };
+    let last = block.within.last();
+    matches!(last, Some(Container::Item { first: true, .. })).then_some(text)
 }
 
 /// The word in bold at the start, and what follows it.

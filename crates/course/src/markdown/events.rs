@@ -239,9 +239,13 @@ impl Reader<'_, '_> {
             table.head = std::mem::take(&mut table.row);
         } else if tag == TagEnd::TableRow {
             let row = std::mem::take(&mut table.row);
+            let columns = table.align.len();
             table.rows_seen += 1;
             if table.rows_seen <= MAX_ROWS {
                 table.rows.push(row);
+                if columns < MAX_COLUMNS {
+                    self.check_row(columns, &range);
+                }
             } else if table.rows_seen == MAX_ROWS + 1 {
                 let message = format!("a table may have {MAX_ROWS} rows; the rest is left out");
                 self.error(Rule::TableTooLarge, &range, message)
@@ -304,10 +308,15 @@ impl Reader<'_, '_> {
 
     fn html_text(&mut self, text: &str, range: &Range<usize>, at: &mut usize) {
         let rest = self.text.get(*at..range.end).unwrap_or_default();
+        let is_prose = !text.starts_with('<') && !text.contains("<!--");
         match rest.find(text) {
             Some(found) => {
                 let start = *at + found;
-                self.check_html_block(text, start);
+                if is_prose {
+                    self.check_text_at_tag(text, start, range);
+                } else {
+                    self.check_html_block(text, start);
+                }
                 *at = start + text.len();
             }
             // In a quotation or a list, its lines begin with other signs.

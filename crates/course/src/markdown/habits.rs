@@ -3,6 +3,9 @@
 use crate::diagnostics::Rule;
 use std::ops::Range;
 
+/// The kinds of callouts.
+const CALLOUTS: [&str; 5] = ["NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"];
+
 /// A mark that is not read as its author means it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Habit {
@@ -14,6 +17,8 @@ pub(super) struct Habit {
     pub(super) message: &'static str,
     /// What to write.
     pub(super) hint: String,
+    /// What comes in place of these bytes, if it is clear; a new line in it begins as this one does.
+    pub(super) new: Option<String>,
 }
 
 /// The first one in a paragraph: `source` is as written, `plain` what learners read of it that is no code and no link.
@@ -21,6 +26,7 @@ pub(super) fn habit(source: &str, plain: &str) -> Option<Habit> {
     heading(source)
         .or_else(|| fence(source))
         .or_else(|| table(source))
+        .or_else(|| callout(source))
         .or_else(|| shown(source, plain))
 }
 
@@ -52,6 +58,7 @@ fn heading(source: &str) -> Option<Habit> {
             span: start..start + line.trim_end().len(),
             message: "this begins no page: it is shown as text",
             hint,
+            new: None,
         });
     }
     None
@@ -75,6 +82,7 @@ fn fence(source: &str) -> Option<Habit> {
                 span: start..start + line.trim_end().len(),
                 message: "this begins no block: it is shown as text",
                 hint: format!("write ```{}, with three back-ticks", text.trim_end()),
+                new: None,
             });
         }
     }
@@ -93,6 +101,28 @@ fn table(source: &str) -> Option<Habit> {
         span: start..start + first.trim_end().len(),
         message: "this is not a table: a line under its head is missing, or has another number of columns",
         hint: format!("write `|{}` under this line", " --- |".repeat(columns)),
+        new: None,
+    })
+}
+
+/// The mark of a callout with its text on the same line.
+fn callout(source: &str) -> Option<Habit> {
+    let line = source.lines().next()?;
+    let (kind, rest) = line
+        .trim_start_matches("> ")
+        .strip_prefix("[!")?
+        .split_once(']')?;
+    let kind = kind.to_uppercase();
+    let text = rest.trim_start_matches(['-', '+', ':', ' ']);
+    if !CALLOUTS.contains(&kind.as_str()) || text.is_empty() {
+        return None;
+    }
+    Some(Habit {
+        rule: Rule::MarkShown,
+        span: 0..line.len() - text.len(),
+        message: "this mark is shown as text: a callout has its text on the next line",
+        hint: format!("write `> [!{kind}]` on a line of its own, and `> {text}` under it"),
+        new: Some(format!("[!{kind}]\n")),
     })
 }
 
@@ -154,6 +184,7 @@ fn shown(source: &str, plain: &str) -> Option<Habit> {
                 span: at..at + mark.len(),
                 message,
                 hint: hint.to_owned(),
+                new: None,
             });
         }
     }
@@ -173,6 +204,7 @@ fn shown(source: &str, plain: &str) -> Option<Habit> {
         message: "this link is shown as it is written",
         hint: "write the text in `[ ]` and the address behind it in `( )`: `[text](address)`"
             .to_owned(),
+        new: None,
     })
 }
 
@@ -232,6 +264,14 @@ mod tests {
             ("see [it] (copies.md)", "without a space"),
             ("see (it)[copies.md]", "`[text](address)`"),
             ("> [!HINT] look", "`> [!TIP]`"),
+            (
+                "[!note] It is.",
+                "`> [!NOTE]` on a line of its own, and `> It is.` under",
+            ),
+            (
+                "[!WARNING]- It is.\nSo.",
+                "`> [!WARNING]` on a line of its own",
+            ),
             (":::note", "`> [!NOTE]`"),
             ("<!- pause ->", "`<!-- pause -->`"),
         ] {

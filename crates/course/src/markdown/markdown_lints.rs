@@ -4,7 +4,9 @@ use super::closing::{self, UnclosedBlock};
 use super::habits;
 use super::output::Reader;
 use super::prose;
+use super::table_rows;
 use crate::diagnostics::Rule;
+use crate::model::Container;
 use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 use warpup_text::shown::Shown;
@@ -25,13 +27,18 @@ impl Reader<'_, '_> {
             return;
         };
         let at = start + found.span.start..start + found.span.end;
+        let line = self.text.get(..start).unwrap_or_default();
+        let line = line.rsplit('\n').next().unwrap_or_default();
+        let is_quote = line.contains('>') && line.chars().all(|it| "> ".contains(it));
+        let new = found.new.filter(|_| is_quote);
+        let new = new.map(|it| it.replace('\n', &format!("\n{line}")));
         // Shown as text, a page or a program is missing from the lesson.
         let said = if [Rule::HeadingForm, Rule::FenceForm].contains(&found.rule) {
             self.error(found.rule, &at, found.message)
         } else {
             self.warning(found.rule, &at, found.message)
         };
-        said.hint(found.hint);
+        said.advise((found.hint, new));
         self.document.lost_page |= found.rule == Rule::HeadingForm;
     }
 
@@ -141,6 +148,58 @@ impl Reader<'_, '_> {
             message,
         )
         .hint("break it inside of brackets, or give a part of it a name");
+    }
+
+    /// Warns of a row with more cells than its table has columns.
+    pub(super) fn check_row(&mut self, columns: usize, range: &Range<usize>) {
+        let row = self.text.get(range.clone()).unwrap_or_default().trim_end();
+        let cells = table_rows::cells(row);
+        if cells <= columns {
+            return;
+        }
+        let escaped = table_rows::with_pipes_of_code(row);
+        let is_it = table_rows::cells(&escaped) == columns;
+        let message = format!(
+            "this row has {cells} cells, and its table {columns} columns: the rest is not shown"
+        );
+        let marked = range.start..range.start + row.len();
+        self.warning(Rule::TableForm, &marked, message).advise((
+            "write `\\|` for a `|` that begins no cell, also in code; else write more columns into the head"
+                .to_owned(),
+            is_it.then_some(escaped),
+        ));
+    }
+
+    /// Warns of text in a block of HTML, which is no Markdown: it begins at this byte of the block.
+    pub(super) fn check_text_at_tag(&mut self, text: &str, start: usize, block: &Range<usize>) {
+        let before = self.text.get(block.start..start).unwrap_or_default();
+        let after = self.text.get(start + text.len()..block.end);
+        let after = after.unwrap_or_default();
+        let lines = |gap: &str, is_end: bool| match (is_end, gap.contains('\n')) {
+            (true, _) => "",
+            (false, true) => "\n",
+            (false, false) => "\n\n",
+        };
+        let (tags, rest) = (before.trim_end(), after.trim_start());
+        let gap = before.strip_prefix(tags).unwrap_or_default();
+        let above = lines(gap, tags.is_empty());
+        let gap = after.strip_suffix(rest).unwrap_or_default();
+        let below = lines(gap, rest.is_empty());
+        // In a list or a quotation, an empty line has its signs.
+        let is_plain = self
+            .open
+            .iter()
+            .all(|it| matches!(it, Container::Details { .. }));
+        let marked = start..start + text.len();
+        self.warning(
+            Rule::DetailsText,
+            &marked,
+            "no empty line is between a tag and this text, so it is shown as it is written",
+        )
+        .advise((
+            "write an empty line between the text and each tag above and below it".to_owned(),
+            is_plain.then(|| format!("{above}{text}{below}")),
+        ));
     }
 
     /// Reports HTML that is shown as it is written.

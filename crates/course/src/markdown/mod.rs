@@ -12,6 +12,7 @@ mod markdown_lints;
 mod output;
 mod parse;
 mod prose;
+mod table_rows;
 
 pub(crate) use document::{Document, Link, Part, PartKind};
 pub(crate) use fence::{Info, LAB_BLOCKS, code_block};

@@ -1,6 +1,7 @@
 //! The body of a lesson file, folded into pages, labs and hints.
 
 mod fences;
+mod glossary_items;
 mod hints;
 
 use super::model::{Lab, Note, Page, Pause};
@@ -102,6 +103,7 @@ pub(crate) fn read(
     fold.end_page();
     fold.place_notes(&references);
     fold.check_pages_of_hints();
+    fold.check_glossary();
     fold.drop_empty_start();
     if fold
         .pages
