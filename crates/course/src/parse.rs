@@ -3,7 +3,7 @@
 use super::check::{self, Draft, Order, QuizFile};
 use super::diagnostics::{Diagnostic, Report, Rule, Severity};
 use super::language::Language;
-use super::lesson::{self, Course, Programs, repairs};
+use super::lesson::{self, Body, Course, Programs, repairs};
 use super::manifest::{self, Manifest};
 use super::model::{LessonId, PassRule};
 use super::quiz::{self, ReadQuiz};
@@ -346,7 +346,12 @@ fn quizzes(pass: PassRule, drafts: &mut [Draft<'_>]) {
             continue;
         };
         let original = file.original.map(AsRef::as_ref);
-        draft.quiz = quiz::read_translated(file.text, original, pass, report);
+        let pages = draft
+            .body
+            .as_ref()
+            .map(Body::page_names)
+            .unwrap_or_default();
+        draft.quiz = quiz::read_translated(file.text, original, pass, &pages, report);
         if let Some(ReadQuiz { quiz, id_span, .. }) = &draft.quiz
             && !ids.insert(quiz.id.clone())
         {

@@ -16,10 +16,7 @@ pub(crate) fn check(drafts: &mut [Draft<'_>], files: &BTreeMap<String, Cow<'stat
     let pages: Pages = drafts
         .iter()
         .filter(|it| it.head.is_some())
-        .filter_map(|it| {
-            let pages = it.body.as_ref()?.pages.iter();
-            Some((it.name.clone(), pages.map(|it| it.id.clone()).collect()))
-        })
+        .filter_map(|it| Some((it.name.clone(), it.body.as_ref()?.page_names())))
         .collect();
     let unclear: BTreeSet<String> = drafts
         .iter()

@@ -2,14 +2,14 @@
 //!
 //! No address is asked whether it is there: a course is checked without a network.
 
-use crate::diagnostics::{Report, Rule, few};
+use crate::diagnostics::{Report, Rule};
 use crate::markdown::Link;
-use crate::model::PageId;
+use crate::quiz::PageNames;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The pages of each lesson, by its file's name.
-pub(crate) type Pages = BTreeMap<String, BTreeSet<PageId>>;
+pub(crate) type Pages = BTreeMap<String, PageNames>;
 
 /// Where a link may go.
 pub(crate) struct Targets<'a> {
@@ -91,20 +91,15 @@ impl<'a> Targets<'a> {
 
     /// Checks that the lesson of a file has a page.
     fn check_page(&self, file: &str, page: &str, link: &Link, report: &mut Report) {
-        let has_page = |it: &BTreeSet<PageId>| it.contains(&PageId::new(page));
-        if self.unclear.contains(file) || self.all.get(file).is_some_and(has_page) {
+        let Some(pages) = self.all.get(file) else {
+            return;
+        };
+        if self.unclear.contains(file) || pages.has(page) {
             return;
         }
-        let known = self.all.get(file).into_iter().flatten();
-        let known = known.map(PageId::as_str);
-        let all = format!("it has the pages {}", few(known.clone()));
-        report
-            .error(
-                Rule::LinkWithoutTarget,
-                link.span.clone(),
-                format!("there is no page `#{page}`"),
-            )
-            .did_you_mean_or(page, known, all);
+        let message = format!("there is no page `#{page}`");
+        let said = report.error(Rule::LinkWithoutTarget, link.span.clone(), message);
+        pages.suggest(page, said);
     }
 }
 

@@ -161,6 +161,7 @@ rules! {
     AcceptedWithoutUnit = "accepted-without-unit",
     UnitNotConvertible = "unit-not-convertible",
     UnknownUnit = "unknown-unit",
+    AcceptPattern = "accept-pattern",
     PartsCount = "parts-count",
     // Predictions
     UnknownMetric = "unknown-metric",

@@ -7,7 +7,7 @@ use super::programs::Programs;
 use super::{body, cross_references, head, repairs};
 use crate::diagnostics::Report;
 use crate::model::{Block, BlockKind, Callout, Container, PassRule, Rules, Text};
-use crate::quiz::{self, Quiz};
+use crate::quiz::{self, PageNames, Quiz};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -117,8 +117,10 @@ impl Files {
         let repairs = self.repairs.as_deref().unwrap_or_default();
         repairs::give_other_ways(repairs, &mut body.labs, &mut report);
         let quiz = self.quiz.as_ref();
-        let mut quiz =
-            quiz.and_then(|(file, text)| quiz::read(text, self.pass, &mut Report::new(file)));
+        let mut quiz = quiz.and_then(|(file, text)| {
+            let pages = PageNames::default();
+            quiz::read(text, self.pass, &pages, &mut Report::new(file))
+        });
         if self.has_notes {
             body.pages.iter_mut().for_each(Page::show_notes);
         }

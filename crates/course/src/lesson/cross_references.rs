@@ -1,11 +1,12 @@
 //! What a lesson and its quiz say about each other: pages to return to, labs, predictions.
 
 use super::body::Body;
-use crate::diagnostics::{Report, Rule, few};
+use crate::diagnostics::{Report, Rule};
 use crate::model::LabId;
 use crate::quiz::kinds::Prediction;
 use crate::quiz::{Places, Question, QuestionKind, ReadQuiz};
 use crate::run_metric::RunMetric;
+use std::cell::LazyCell;
 
 /// Joins a lesson and its quiz: each lab gets the prediction that it names, and what refers to nothing is taken out.
 pub(crate) fn join(
@@ -55,6 +56,7 @@ fn never_asked(read: &ReadQuiz, lesson: &Body, report: &mut Report) {
 fn questions(read: &mut ReadQuiz, lesson: &Body, report: &mut Report) {
     let questions = std::mem::take(&mut read.quiz.questions);
     let places = std::mem::take(&mut read.places);
+    let names = LazyCell::new(|| lesson.page_names());
     for (mut question, place) in questions.into_iter().zip(places) {
         if let Some(see) = &place.see
             && lesson.pages.iter().all(|it| it.id != see.value)
@@ -65,15 +67,9 @@ fn questions(read: &mut ReadQuiz, lesson: &Body, report: &mut Report) {
             && question.see.is_none()
             && !lesson.left_out.has_page
         {
-            let known = lesson.pages.iter().map(|it| it.id.as_str());
-            let all = format!("it has the pages {}", few(known.clone()));
-            report
-                .error(
-                    Rule::UnknownPage,
-                    see.span.clone(),
-                    format!("the lesson has no page `#{}`", see.value),
-                )
-                .did_you_mean_or(see.value.as_str(), known, all);
+            let message = format!("the lesson has no page `#{}`", see.value);
+            let said = report.error(Rule::UnknownPage, see.span.clone(), message);
+            names.suggest(see.value.as_str(), said);
         }
         if can_be_judged(&question, &place, lesson, report) {
             read.quiz.questions.push(question);

@@ -3,6 +3,7 @@
 use super::computed::draws;
 use super::headers;
 use super::model::{Question, Quiz};
+use super::page_names::PageNames;
 use super::pool;
 use super::question::{self, Places};
 use super::reading::{Keys, Reading};
@@ -36,8 +37,13 @@ pub(crate) struct ReadQuiz {
     ask_span: Range<usize>,
 }
 
-/// Reads a quiz; nothing when its head cannot be read. `course_pass` is the course's rule.
-pub(crate) fn read(text: &str, course_pass: PassRule, report: &mut Report) -> Option<ReadQuiz> {
+/// Reads a quiz; nothing when its head cannot be read. `course_pass` is the course's rule, and `pages` are those of its lesson.
+pub(crate) fn read(
+    text: &str,
+    course_pass: PassRule,
+    pages: &PageNames,
+    report: &mut Report,
+) -> Option<ReadQuiz> {
     if let Some(header) = headers::single_brackets(text) {
         headers::report(&header, text, report);
         return None;
@@ -61,6 +67,7 @@ pub(crate) fn read(text: &str, course_pass: PassRule, report: &mut Report) -> Op
         file: text,
         report,
         links: Vec::new(),
+        pages,
         keys: match keys {
             Some(WithSpan { value: false, .. }) => Keys::Withheld,
             Some(WithSpan { value: true, .. }) | None => Keys::Here,
@@ -101,10 +108,11 @@ pub(crate) fn read_translated(
     text: &str,
     original: Option<&str>,
     course_pass: PassRule,
+    pages: &PageNames,
     report: &mut Report,
 ) -> Option<ReadQuiz> {
-    let mut read_quiz = read(text, course_pass, report)?;
-    let original = original.and_then(|it| read(it, course_pass, &mut Report::new("")));
+    let mut read_quiz = read(text, course_pass, pages, report)?;
+    let original = original.and_then(|it| read(it, course_pass, pages, &mut Report::new("")));
     if let Some(original) = original {
         for question in &mut read_quiz.quiz.questions {
             let same = original.quiz.question(&question.id);

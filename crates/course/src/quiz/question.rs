@@ -6,7 +6,7 @@ use super::kinds::{Counts, TYPES, Type};
 use super::model::Question;
 use super::reading::{Keys, Reading};
 use super::without_key::WithoutKey;
-use crate::diagnostics::{Report, Rule};
+use crate::diagnostics::{Report, Rule, few, nearest};
 use crate::model::{PageId, QuestionId};
 use crate::toml_walk::{Fields, WithSpan, name};
 use std::ops::Range;
@@ -64,7 +64,7 @@ pub(super) fn read(
     let hints = fields.texts("hints", reading.report);
     let span_of = |key| fields.get(key).map_or(0..0, Spanned::span);
     let places = Places {
-        see: see(&fields, reading.report),
+        see: see(&fields, reading),
         lab: span_of("lab"),
         metric: span_of("metric"),
     };
@@ -216,33 +216,35 @@ fn refuse_points(what: &str, fields: &Fields<'_>, known: &mut Vec<&str>, report:
     }
 }
 
-fn see(fields: &Fields<'_>, report: &mut Report) -> Option<WithSpan<PageId>> {
-    let see = fields.optional::<&str>("see", report)?;
+fn see(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> Option<WithSpan<PageId>> {
+    let see = fields.optional::<&str>("see", reading.report)?;
     let (file, page) = see.value.split_once('#').unwrap_or(("", see.value));
     let named = page.trim_matches(['#', '{', '}', ' ']);
-    let slug = name::slug(named);
-    if see.value != format!("#{named}") || !name::is_name(named) {
-        let is_elsewhere = !file.is_empty();
-        let said = report.error(
-            Rule::SeeForm,
-            see.span,
-            format!("`{}` is not a page of the lesson", see.value),
-        );
-        if is_elsewhere || named.contains(".md") {
-            // Which of its pages the learner should read again, only the author knows.
-            said.hint(format!(
-                "`see` names a page of the lesson that has this quiz, such as `see = \"#{}\"`; link to another lesson in `explain`",
-                if is_elsewhere && !slug.is_empty() { &slug } else { "page" }
-            ));
-        } else {
-            said.fixed_by(see.value, format!("#{slug}"))
-                .hint(format!("write `see = \"#{slug}\"`"));
-        }
-        return None;
+    if see.value == format!("#{named}") && name::is_name(named) {
+        return Some(WithSpan {
+            value: PageId::new(named),
+            span: see.span,
+        });
     }
-    let page = named;
-    Some(WithSpan {
-        value: PageId::new(page),
-        span: see.span,
-    })
+    let pages = reading.pages;
+    let slug = name::slug(named);
+    let near = || nearest(&slug, pages.ids()).map(PageId::new);
+    let message = format!("`{}` is not a page of the lesson", see.value);
+    let said = reading.error(Rule::SeeForm, see.span, message);
+    if !file.is_empty() || named.contains(".md") {
+        // Which of its pages the learner should read again, only the author knows.
+        said.hint(format!(
+            "`see` names a page of the lesson that has this quiz, such as `see = \"#{}\"`; link to another lesson in `explain`",
+            if file.is_empty() || slug.is_empty() { "page" } else { &slug }
+        ));
+    } else if let Some(id) = pages.meant(named).cloned().or_else(near) {
+        said.fixed_by(see.value, format!("#{id}"))
+            .hint(format!("write `see = \"#{id}\"`"));
+    } else {
+        said.hint(format!(
+            "write `#` and the id of a page, which is in braces behind its heading: it has the pages {}",
+            few(pages.ids())
+        ));
+    }
+    None
 }

@@ -1,5 +1,6 @@
 //! The texts of a quiz file: markdown in TOML strings.
 
+use super::page_names::PageNames;
 use crate::diagnostics::{Hint, Report, Rule};
 use crate::markdown::{self, Info, LAB_BLOCKS, Link, PartKind, code_block};
 use crate::model::{Block, Text};
@@ -23,6 +24,8 @@ pub(crate) struct Reading<'r, 'a> {
     pub(crate) report: &'r mut Report,
     /// The links of all texts so far.
     pub(crate) links: Vec<Link>,
+    /// The pages of its lesson; none where they are not known.
+    pub(crate) pages: &'a PageNames,
     /// Whether the questions have keys.
     pub(crate) keys: Keys,
 }

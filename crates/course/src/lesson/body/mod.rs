@@ -9,6 +9,7 @@ use super::programs::Programs;
 use crate::diagnostics::{Report, Rule};
 use crate::markdown::{self, Document, Link, Part, PartKind};
 use crate::model::{Block, Container, LabId, PageId, QuestionId, Text};
+use crate::quiz::PageNames;
 use crate::toml_walk::{FileOffsets, WithSpan, name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
@@ -32,6 +33,14 @@ pub(crate) struct Body {
     pub(crate) page_spans: Vec<Range<usize>>,
     /// The labs that were left out because of a mistake.
     pub(crate) left_out: LeftOut,
+}
+
+impl Body {
+    /// What other files may call its pages.
+    pub(crate) fn page_names(&self) -> PageNames {
+        let pages = self.pages.iter();
+        PageNames::of(pages.map(|it| (&it.id, it.title.as_str())))
+    }
 }
 
 /// Labs that are written and cannot be read. That other places name them is no mistake of those.

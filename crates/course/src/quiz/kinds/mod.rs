@@ -5,6 +5,7 @@ mod matching;
 mod multi;
 mod numeric;
 mod order;
+mod pattern;
 mod predict;
 mod single;
 mod text;

@@ -1,5 +1,6 @@
 //! `type = "text"`: a short text.
 
+use super::pattern::pattern;
 use crate::diagnostics::Rule;
 use crate::model::{QuestionId, Text};
 use crate::quiz::choice_names::ChoiceNames;
@@ -58,6 +59,12 @@ fn key(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> TextKey {
     let owned = |texts: Vec<WithSpan<&str>>| texts.iter().map(|it| it.value.to_owned()).collect();
     let samples_ok = fields.texts("samples_ok", reading.report);
     let samples_bad = fields.texts("samples_bad", reading.report);
+    for text in accept.iter().flat_map(|it| &it.value) {
+        // Who says so twice means the signs themselves.
+        if samples_ok.iter().all(|it| it.value != text.value) {
+            check_pattern(text, reading);
+        }
+    }
     let mut near = Vec::new();
     for value in fields.list("near", reading.report) {
         let Some(fields) = Fields::of("near miss", value, reading.report) else {
@@ -77,6 +84,21 @@ fn key(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> TextKey {
         samples_bad: owned(samples_bad),
         near,
     }
+}
+
+/// Warns of an answer that is a regular expression.
+fn check_pattern(text: &WithSpan<&str>, reading: &mut Reading<'_, '_>) {
+    let Some(word) = pattern(text.value) else {
+        return;
+    };
+    let word = if word.is_empty() { "stream" } else { word };
+    let message = "`accept` has texts, and this is a pattern: only who types its signs is right";
+    reading
+        .report
+        .warning(Rule::AcceptPattern, text.span.clone(), message)
+        .hint(format!(
+            "write each right answer as a text: `accept = [\"{word}\", \"…\"]`; case counts only with `case = true`"
+        ));
 }
 
 impl Kind for ShortText {
