@@ -10,6 +10,7 @@
 //! - `diagnostics`: what is wrong with a file, and "did you mean";
 //! - `toml_walk`, `markdown`: the two languages that course files are written in;
 //! - `memory`: amounts of memory;
+//! - `program_text`: which parts of a program are code;
 //! - `units`: units of measure and their conversion;
 //! - `quiz`: a quiz file, its questions, and one file for each kind of question;
 //! - `lesson`: a lesson file, its pages and labs;
@@ -38,6 +39,7 @@ mod model;
 mod parse;
 pub mod plain;
 mod policy;
+mod program_text;
 mod quiz;
 pub mod reading_time;
 mod run_metric;

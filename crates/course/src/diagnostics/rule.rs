@@ -121,6 +121,7 @@ rules! {
     UnknownPrediction = "unknown-prediction",
     PredictionNotAsked = "prediction-not-asked",
     ProgramSyntax = "program-syntax",
+    UnknownHelper = "unknown-helper",
     LabFails = "lab-fails",
     RepairForm = "repair-form",
     LabMisjudges = "lab-misjudges",

@@ -1,5 +1,7 @@
 //! Programs in Python that differ only in what people read: comments, and texts in quotes.
 
+use crate::program_text::{ProgramPart, parts};
+
 /// The first line of `b`, from 1, that is not that of `a` apart from comments and texts in quotes; nothing where all are.
 pub(super) fn first_difference(a: &str, b: &str) -> Option<usize> {
     let (a, b) = (bones(a), bones(b));
@@ -13,60 +15,27 @@ pub(super) fn first_difference(a: &str, b: &str) -> Option<usize> {
 fn bones(program: &str) -> Vec<(usize, String)> {
     let mut lines = vec![(1, String::new())];
     let mut number = 1;
-    let mut rest = program;
-    while let Some(letter) = rest.chars().next() {
-        let length = match letter {
-            '#' => rest.find('\n').unwrap_or(rest.len()),
-            '"' | '\'' => {
-                if let Some((_, line)) = lines.last_mut() {
-                    line.push('"');
-                }
-                let (length, breaks) = quoted(rest, letter);
-                number += breaks;
-                length
-            }
-            '\n' => {
-                number += 1;
-                lines.push((number, String::new()));
-                1
-            }
-            letter => {
-                if let Some((_, line)) = lines.last_mut() {
-                    line.push(letter);
-                }
-                letter.len_utf8()
-            }
-        };
-        rest = rest.get(length..).unwrap_or_default();
+    for (part, text) in parts(program) {
+        let mut code = match part {
+            ProgramPart::Comment => continue,
+            ProgramPart::Quoted => "\"",
+            ProgramPart::Code => text,
+        }
+        .split('\n');
+        if let (Some((_, line)), Some(first)) = (lines.last_mut(), code.next()) {
+            line.push_str(first);
+        }
+        for line in code {
+            number += 1;
+            lines.push((number, line.to_owned()));
+        }
+        if part == ProgramPart::Quoted {
+            number += text.matches('\n').count();
+        }
     }
     let lines = lines.into_iter();
     let lines = lines.map(|(number, line)| (number, line.trim_end().to_owned()));
     lines.filter(|it| !it.1.is_empty()).collect()
-}
-
-/// How many bytes a text in quotes has, and how many ends of lines are in it.
-fn quoted(text: &str, quote: char) -> (usize, usize) {
-    let triple = [quote; 3].iter().collect::<String>();
-    let is_triple = text.starts_with(&triple);
-    let close = if is_triple { triple } else { quote.to_string() };
-    let start = close.len();
-    let mut at = start;
-    let mut escaped = false;
-    for letter in text.get(start..).unwrap_or_default().chars() {
-        if escaped {
-            escaped = false;
-        } else if letter == '\\' {
-            escaped = true;
-        } else if text.get(at..).is_some_and(|it| it.starts_with(&close)) {
-            at += close.len();
-            break;
-        } else if letter == '\n' && !is_triple {
-            break;
-        }
-        at += letter.len_utf8();
-    }
-    let inside = text.get(..at).unwrap_or(text);
-    (at, inside.matches('\n').count())
 }
 
 #[cfg(test)]

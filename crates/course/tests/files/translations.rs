@@ -367,6 +367,43 @@ fn other_programs_and_keys_are_errors() {
 }
 
 #[test]
+fn a_name_that_a_check_cannot_use_comes_before_the_difference_that_it_makes() {
+    let check = |name: &str, file: &str| {
+        let added = format!("```python check=bus\nlab.at_most(lab.run.{name}, 1, \"x\")\n```\n");
+        let mut sources = german(|of, text| match of {
+            "lessons/de/lesson.md" if file == of => format!("{text}\n{added}"),
+            "lessons/de/lesson.md" => format!("{text}\n{}", added.replace(name, "copies")),
+            _ => text.to_owned(),
+        });
+        let original = if file.contains("de") { "copies" } else { name };
+        let original = format!("{HEAD}{BODY}\n{}", added.replace(name, original));
+        sources
+            .files
+            .insert("lessons/lesson.md".to_owned(), original.into());
+        shown(&sources)
+    };
+    assert_eq!(check("copies", ""), "");
+    assert_snapshot!(check("copis", "lessons/lesson.md"), @r#"
+    error[unknown-helper]: `lab.run` has no `copis`
+      --> lessons/lesson.md:29:21
+       |
+    29 | lab.at_most(lab.run.copis, 1, "x")
+       |                     ^^^^^
+       |
+       = help: did you mean `copies`?
+    "#);
+    assert_snapshot!(check("copis", "lessons/de/lesson.md"), @r#"
+    error[unknown-helper]: `lab.run` has no `copis`
+      --> lessons/de/lesson.md:30:21
+       |
+    30 | lab.at_most(lab.run.copis, 1, "x")
+       |                     ^^^^^
+       |
+       = help: did you mean `copies`?
+    "#);
+}
+
+#[test]
 fn a_file_without_an_original_is_a_warning() {
     assert_snapshot!(shown(&with(&[("lessons/de/lesson-1.md", "# A\n"), ("quizzes/de/all.toml", "")])), @"
     warning[translation-of-nothing]: there is no `lessons/lesson-1.md` that this file could translate

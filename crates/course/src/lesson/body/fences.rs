@@ -40,6 +40,9 @@ impl Fold<'_, '_> {
                 let is_left_out = named.is_some_and(|it| self.left_out.may_have(it.value));
                 let has_it = |it: &Lab| named.is_some_and(|named| named.value == it.id.as_str());
                 if !is_left_out || self.labs.iter().any(has_it) {
+                    if what == LabBlock::Check {
+                        self.check_helpers(&info, &code, span.start);
+                    }
                     let code = Code {
                         text: &code,
                         at: span.start,

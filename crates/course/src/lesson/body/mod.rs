@@ -2,6 +2,7 @@
 
 mod fences;
 mod glossary_items;
+mod helper_names;
 mod hints;
 
 use super::model::{Lab, Note, Page, Pause};
