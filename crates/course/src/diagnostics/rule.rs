@@ -53,6 +53,7 @@ rules! {
     MissingKey = "missing-key",
     WrongType = "wrong-type",
     EmptyText = "empty-text",
+    EscapeInText = "escape-in-text",
     NotOneLine = "not-one-line",
     IdForm = "id-form",
     DuplicateId = "duplicate-id",

@@ -38,13 +38,19 @@ impl Reading<'_, '_> {
                 .error(Rule::EmptyText, text.span.clone(), "this text is empty")
                 .hint("write the text between the quotes");
         } else if text.value.trim().contains('\n') {
+            let raw = self.file.get(text.span.clone()).unwrap_or_default();
+            let is_escape = !raw.contains('\n');
             self.report
                 .error(
                     Rule::NotOneLine,
                     text.span.clone(),
                     "this text has to be on one line",
                 )
-                .hint("write it on one line; only `prompt` and `explain` may have several");
+                .hint(if is_escape {
+                    "`\\n` begins a new line: leave it out, or write `\\\\n` where a backslash is meant"
+                } else {
+                    "write it on one line; only `prompt` and `explain` may have several"
+                });
         }
         let spot = FileOffsets::of(text, self.file);
         let (line, links) = markdown::read_line(text.value, &spot, self.report);

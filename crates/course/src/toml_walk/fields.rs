@@ -319,6 +319,8 @@ pub fn document<'a>(
         // The others mostly follow from it: a bracket that is not closed makes an error of every line.
         let span = first.span().unwrap_or(0..0);
         syntax::report(text, first.message(), span, errors.len() - 1, report);
+    } else {
+        syntax::check_escapes(text, report);
     }
     (table, spans)
 }

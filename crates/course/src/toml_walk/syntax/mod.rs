@@ -1,10 +1,12 @@
 //! What to try about text that is not TOML. The parser says what it expected; an author wants to know what to write.
 
+mod escapes;
 mod inner_quote;
 mod outline;
 mod value;
 
 use crate::diagnostics::{Report, Rule};
+pub(super) use escapes::check as check_escapes;
 use inner_quote::{INNER_QUOTE, inner_quote};
 use outline::{Outline, line_end};
 use std::ops::Range;

@@ -81,6 +81,11 @@ impl Outline {
         outline
     }
 
+    /// Each text, with its quotation marks, in order.
+    pub(super) fn into_texts(self) -> Vec<Range<usize>> {
+        self.texts
+    }
+
     /// Whether a byte is in a text.
     pub(super) fn is_in_text(&self, at: usize) -> bool {
         let behind = self.texts.partition_point(|it| it.start <= at);
