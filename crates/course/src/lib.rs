@@ -15,7 +15,8 @@
 //! - `quiz`: a quiz file, its questions, and one file for each kind of question;
 //! - `lesson`: a lesson file, its pages and labs;
 //! - `policy`: what a course asks of machines;
-//! - `manifest`, `check`, `unused`: the course file, what files say about each other, files that nothing names;
+//! - `manifest`, `check`, `unread`, `unused`: the course file, what files say about each other, files that are not read or that
+//!   nothing names;
 //! - `translations`, `parse`: what a translation has that its original does not, all files together;
 //! - `reading`: how long a lesson takes to read;
 //! - `editions`: what changed between two editions of a course;
@@ -49,6 +50,7 @@ pub mod template;
 pub mod toml_walk;
 mod translations;
 pub mod units;
+mod unread;
 mod unused;
 pub mod wrap;
 

@@ -10,6 +10,7 @@ use super::quiz::{self, ReadQuiz};
 use super::sources::{MAX_FILE, Sources};
 use super::toml_walk::WithSpan;
 use super::translations;
+use super::unread::{right_name, unread};
 use super::unused::{lesson_files, names, unused};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -86,7 +87,8 @@ fn read(sources: &Sources, language: Option<&Language>) -> (Course, Vec<Diagnost
     let mut drafts = drafts(sources, language, &manifest, &mut of_list);
     reports.push(of_list);
     bodies(&mut drafts);
-    let others = unused(sources, &manifest, &drafts);
+    let mut others = unused(sources, &manifest, &drafts);
+    others.extend(unread(sources, &manifest));
     quizzes(manifest.pass, &mut drafts);
     check::check(&mut drafts, &sources.files);
     let (course, of_files) = finish(manifest, language, drafts);
@@ -209,17 +211,19 @@ fn drafts<'a>(
     for name in listed {
         let file = format!("lessons/{}", name.value);
         if !sources.files.contains_key(&file) {
+            let otherwise = match right_name(&file) {
+                Some((right, ending)) => format!(
+                    "the name of a lesson ends with `.{ending}`: rename the file to `{right}`, and write that here"
+                ),
+                None => "correct the name, or create the file: `warpup new lesson NAME`".to_owned(),
+            };
             report
                 .error(
                     Rule::MissingFile,
                     name.span,
                     format!("there is no file `{file}`"),
                 )
-                .file_or(
-                    &name.value,
-                    lesson_files(sources),
-                    "correct the name, or create the file: `warpup new lesson NAME`",
-                );
+                .file_or(&name.value, lesson_files(sources), otherwise);
             continue;
         }
         let file = sources.path("lessons", &name.value, language);

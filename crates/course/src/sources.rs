@@ -22,6 +22,9 @@ pub struct Sources {
     pub files: BTreeMap<String, Cow<'static, str>>,
     /// The translation that is read; `None` for the course as it was written.
     pub language: Option<Language>,
+    /// Paths of what is in the folders of lessons and quizzes and is no file of a course, such as `lessons/german/a.md`, as far as
+    /// somebody has looked.
+    pub unread: BTreeSet<String>,
 }
 
 impl Sources {
@@ -29,7 +32,7 @@ impl Sources {
     pub fn of(files: impl IntoIterator<Item = (String, Cow<'static, str>)>) -> Self {
         Self {
             files: files.into_iter().collect(),
-            language: None,
+            ..Self::default()
         }
     }
 

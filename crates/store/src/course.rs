@@ -19,6 +19,9 @@ const MAX_FILES: usize = 2_000;
 /// The most bytes of all files of a course.
 const MAX_BYTES: usize = 64 << 20;
 
+/// So many names of files that are not read are kept of a folder.
+const MAX_UNREAD: usize = 200;
+
 /// Why a link is not followed.
 const LEADS_OUT: &str = "it leads out of the course folder";
 
@@ -69,10 +72,7 @@ pub fn embedded() -> Sources {
             }
         }
     }
-    Sources {
-        files,
-        language: None,
-    }
+    Sources::of(files)
 }
 
 /// A course folder as far as it could be read.
@@ -171,6 +171,7 @@ impl FolderReader<'_> {
                 continue;
             }
             if !is_of_course(&file) {
+                self.pass_over(file, &entry.path());
                 continue;
             }
             if self.opened.sources.files.len() + self.opened.left_out.len() >= MAX_FILES {
@@ -191,6 +192,22 @@ impl FolderReader<'_> {
             }
         }
         Ok(translations)
+    }
+
+    /// Keeps the names of what is beside lessons and quizzes: their author may mean it to be read.
+    fn pass_over(&mut self, file: String, path: &Path) {
+        let unread = &mut self.opened.sources.unread;
+        let (part, name) = file.split_once('/').unwrap_or_default();
+        if !is_translated(part) || name.starts_with('.') || unread.len() >= MAX_UNREAD {
+            return;
+        }
+        if is_folder_inside(self.root, path).is_err() {
+            unread.insert(file);
+            return;
+        }
+        let inside = fs::read_dir(path).into_iter().flatten().flatten();
+        let names = inside.map(|it| it.file_name().to_string_lossy().into_owned());
+        unread.extend(names.take(MAX_UNREAD).map(|it| format!("{file}/{it}")));
     }
 }
 
@@ -288,6 +305,16 @@ mod tests {
         );
         assert_eq!(opened.sources.files["lessons/a.md"], "# a");
         assert!(opened.left_out.is_empty());
+        let unread: Vec<_> = opened.sources.unread.iter().collect();
+        assert_eq!(
+            unread,
+            [
+                "lessons/a.md~",
+                "lessons/de/fr/a.md",
+                "lessons/deep/b.md",
+                "quizzes/a.md"
+            ]
+        );
     }
 
     #[test]

@@ -235,7 +235,7 @@ impl Hint<'_> {
         }
     }
 
-    /// As [`Hint::did_you_mean_or`] for files of a folder: a name may lack its ending, or have a folder in front.
+    /// As [`Hint::did_you_mean_or`] for files of a folder: a name may have another ending or none, or a folder in front.
     pub(crate) fn file_or<'k>(
         self,
         written: &str,
@@ -244,8 +244,8 @@ impl Hint<'_> {
     ) {
         let known: Vec<&str> = known.collect();
         let last = written.rsplit(['/', '\\']).next().unwrap_or(written);
-        let stem = |it: &'k str| it.rsplit_once('.').map_or(it, |it| it.0);
-        match known.iter().find(|it| **it == last || stem(it) == last) {
+        let same = |it: &&&str| stem(it) == last || stem(it) == stem(last);
+        match known.iter().find(same) {
             Some(meant) => self
                 .fixed_by(written, *meant)
                 .hint(format!("write `{meant}`")),
@@ -268,6 +268,11 @@ impl Hint<'_> {
     ) {
         self.meant(written, known, Some(otherwise.into()));
     }
+}
+
+/// The name of a file without its ending.
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |it| it.0)
 }
 
 /// Names in a row, of which the first ten are enough.

@@ -235,3 +235,75 @@ fn more_than_a_hundred_mistakes_in_a_file_are_counted() {
     assert_eq!(diagnostics.len(), 101);
     assert_eq!(diagnostics[100].message, "50 more like these are not shown");
 }
+
+#[test]
+fn lessons_of_another_ending_are_named_where_they_are_listed_and_where_they_lie() {
+    let listed = |lessons: &str, unread: &[&str]| {
+        let mut sources = sources(&[
+            ("lessons/course.toml", &manifest(lessons)),
+            ("lessons/a.md", &lesson("a", "")),
+        ]);
+        sources.unread = unread.iter().map(|it| (*it).to_owned()).collect();
+        shown(&sources)
+    };
+    assert_snapshot!(listed("[\"a.md\", \"b.markdown\"]", &["lessons/b.markdown"]), @r#"
+    error[missing-file]: there is no file `lessons/b.markdown`
+     --> lessons/course.toml:5:20
+      |
+    5 | lessons = ["a.md", "b.markdown"]
+      |                    ^^^^^^^^^^^^
+      |
+      = help: the name of a lesson ends with `.md`: rename the file to `b.md`, and write that here
+    "#);
+    assert_snapshot!(listed("[\"a.markdown\"]", &[]), @r#"
+    error[missing-file]: there is no file `lessons/a.markdown`
+     --> lessons/course.toml:5:12
+      |
+    5 | lessons = ["a.markdown"]
+      |            ^^^^^^^^^^^^
+      |
+      = help: write `a.md`
+    warning[lesson-not-listed]: this lesson is not listed in `lessons/course.toml`
+     --> lessons/a.md:1:1
+      |
+    1 | +++
+      | ^
+      |
+      = help: add "a.md" to its `lessons`
+    "#);
+    let beside = ["lessons/b.MD", "lessons/notes.txt", "quizzes/a.yaml"];
+    assert_snapshot!(listed("[\"a.md\"]", &beside), @r#"
+    warning[file-left-out]: this file is not read: the name of a lesson ends with `.md`
+    --> lessons/b.MD:1:1
+     = help: rename it to `b.md`
+    warning[file-left-out]: this file is not read: the name of a quiz ends with `.toml`
+    --> quizzes/a.yaml:1:1
+     = help: write it as TOML into `a.toml`; `warpup new quiz LESSON` shows how
+    "#);
+}
+
+#[test]
+fn folders_that_look_like_translations_are_named_by_the_code_of_a_language() {
+    let beside = |unread: &[&str]| {
+        let mut sources = sources(&[
+            ("lessons/course.toml", &manifest("[\"a.md\"]")),
+            ("lessons/a.md", &lesson("a", "")),
+        ]);
+        sources.unread = unread.iter().map(|it| (*it).to_owned()).collect();
+        shown(&sources)
+    };
+    assert_snapshot!(beside(&["lessons/german/a.md", "lessons/german/b.md"]), @r#"
+    warning[language-code]: this folder is not read: `german` is not the code of a language
+    --> lessons/german:1:1
+     = help: rename the folder to `de`
+    "#);
+    assert_snapshot!(beside(&["lessons/de_AT/a.md", "quizzes/translated/course.toml"]), @r#"
+    warning[language-code]: this folder is not read: `de_AT` is not the code of a language
+    --> lessons/de_AT:1:1
+     = help: rename the folder to `de-AT`
+    warning[language-code]: this folder is not read: `translated` is not the code of a language
+    --> quizzes/translated:1:1
+     = help: name the folder of a translation by the code of its language, such as `de` or `pt-BR`; if it is none, move it out of the course
+    "#);
+    assert_eq!(beside(&["lessons/old/notes.md", "lessons/drafts/b.md"]), "");
+}

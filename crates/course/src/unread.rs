@@ -1,0 +1,106 @@
+//! What is beside the files of a course and is not read, and was probably meant to be.
+
+use super::diagnostics::{Report, Rule};
+use super::language::Language;
+use super::manifest::Manifest;
+use super::sources::Sources;
+use std::collections::BTreeMap;
+
+/// Endings of files in each folder that are meant to be lessons or quizzes, in lower case, and the one that is read.
+const ENDINGS: [(&str, &[&str], &str); 2] = [
+    ("lessons", &["markdown", "mdown", "mkd", "mdx", "md"], "md"),
+    ("quizzes", &["yaml", "yml", "json", "toml"], "toml"),
+];
+
+/// Languages as people call their folders.
+const LANGUAGES: [(&str, &[&str]); 13] = [
+    ("en", &["english", "eng"]),
+    ("de", &["german", "deutsch", "ger", "deu"]),
+    ("fr", &["french", "français", "francais", "fra"]),
+    ("es", &["spanish", "español", "espanol", "spa"]),
+    ("it", &["italian", "italiano", "ita"]),
+    ("pt", &["portuguese", "português", "portugues", "por"]),
+    ("nl", &["dutch", "nederlands", "nld"]),
+    ("pl", &["polish", "polski", "pol"]),
+    ("uk", &["ukrainian", "ukr"]),
+    ("ru", &["russian", "rus"]),
+    ("zh", &["chinese", "zho"]),
+    ("ja", &["japanese", "jpn"]),
+    ("ko", &["korean", "kor"]),
+];
+
+/// A warning for each of them. A file that the manifest lists is told there.
+pub(super) fn unread(sources: &Sources, manifest: &Manifest) -> Vec<Report> {
+    let mut reports = Vec::new();
+    let mut folders = BTreeMap::new();
+    for path in &sources.unread {
+        let (part, name) = path.split_once('/').unwrap_or_default();
+        let Some((folder, file)) = name.split_once('/') else {
+            let mut listed = manifest.lessons.iter().flatten();
+            if part == "quizzes" || listed.all(|it| it.value != name) {
+                reports.extend(other_ending(path));
+            }
+            continue;
+        };
+        let is_meant =
+            file == "course.toml" || sources.files.contains_key(&format!("{part}/{file}"));
+        if is_meant && Language::new(folder).is_none() {
+            folders.entry(format!("{part}/{folder}")).or_insert(folder);
+        }
+    }
+    reports.extend(
+        folders
+            .iter()
+            .map(|(path, folder)| no_language(path, folder)),
+    );
+    reports
+}
+
+/// What to do with a lesson or a quiz of another ending; nothing for any other file.
+pub(super) fn right_name(path: &str) -> Option<(String, &'static str)> {
+    let (part, name) = path.split_once('/')?;
+    let (stem, ending) = name.rsplit_once('.')?;
+    let (_, endings, right) = ENDINGS.iter().find(|it| it.0 == part)?;
+    let lower = ending.to_lowercase();
+    let is_other = ending != *right && endings.contains(&lower.as_str());
+    is_other.then(|| (format!("{stem}.{right}"), *right))
+}
+
+fn other_ending(path: &str) -> Option<Report> {
+    let (right, ending) = right_name(path)?;
+    let what = if ending == "md" { "lesson" } else { "quiz" };
+    let mut report = Report::new(path);
+    report
+        .warning(
+            Rule::FileLeftOut,
+            0..0,
+            format!("this file is not read: the name of a {what} ends with `.{ending}`"),
+        )
+        .hint(if ending == "md" || path.to_lowercase().ends_with("toml") {
+            format!("rename it to `{right}`")
+        } else {
+            format!("write it as TOML into `{right}`; `warpup new quiz LESSON` shows how")
+        });
+    Some(report)
+}
+
+fn no_language(path: &str, folder: &str) -> Report {
+    let lower = folder.to_lowercase();
+    let named = LANGUAGES.iter().find(|it| it.1.contains(&lower.as_str()));
+    let code = match named {
+        Some((code, _)) => Some((*code).to_owned()),
+        None => Language::of_locale(folder).map(|it| it.to_string()),
+    };
+    let mut report = Report::new(path);
+    report
+        .warning(
+            Rule::LanguageCode,
+            0..0,
+            format!("this folder is not read: `{folder}` is not the code of a language"),
+        )
+        .hint(match code {
+            Some(code) => format!("rename the folder to `{code}`"),
+            None => "name the folder of a translation by the code of its language, such as `de` or `pt-BR`; if it is none, move it out of the course".to_owned(),
+        });
+    report
+}
