@@ -31,6 +31,9 @@ const LINGER: Duration = Duration::from_secs(10);
 /// The most bytes of the file.
 const MAX: u64 = 1 << 20;
 
+/// What a mistake means for the rest of the file.
+const NOTHING_COUNTS: &str = "nothing in this file counts until this is corrected";
+
 /// The longest time that can be set: an idle context holds memory that others may want.
 const MOST_LINGER_SECONDS: u64 = 600;
 
@@ -290,8 +293,9 @@ fn parse(text: &str, file: &str) -> LoadedSettings {
         Ok(settings) => (settings, None),
         Err(error) => {
             let message = error.message().to_owned();
-            let hint = "nothing in this file counts until this is corrected".to_owned();
             let span = error.span().unwrap_or_default();
+            let written = text.get(span.clone()).unwrap_or_default();
+            let hint = as_list(&message, written) + NOTHING_COUNTS;
             (
                 Settings::default(),
                 Some(source.warning(span, message, hint)),
@@ -304,6 +308,22 @@ fn parse(text: &str, file: &str) -> LoadedSettings {
         headline: warning.map(|it| it.headline(text)),
         source,
     }
+}
+
+/// How to write the list that a text was written for, in front of another hint; nothing for any other mistake.
+fn as_list(message: &str, written: &str) -> String {
+    let text = written.trim_matches(['"', '\'', '\n']);
+    if !message.ends_with("expected a sequence") || text.len() == written.len() {
+        return String::new();
+    }
+    let parts = text
+        .split([' ', ',', ':', '\n'])
+        .filter(|it| !it.is_empty());
+    let list: Vec<_> = parts.map(|it| format!("\"{it}\"")).collect();
+    format!(
+        "write a list, each entry in quotes: `[{}]`; ",
+        list.join(", ")
+    )
 }
 
 fn seconds<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Duration, D::Error> {

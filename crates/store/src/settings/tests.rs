@@ -162,6 +162,19 @@ fn a_mistake_is_told_with_its_place_and_sets_nothing() {
 }
 
 #[test]
+fn a_list_written_as_a_text_is_shown_as_a_list() {
+    insta::assert_snapshot!(warning("[cuda]\nlauncher = \"ssh gpubox\"\n"), @r#"
+    warning[setting]: invalid type: string "ssh gpubox", expected a sequence
+     --> /c/settings.toml:2:12
+      |
+    2 | launcher = "ssh gpubox"
+      |            ^^^^^^^^^^^^
+      |
+      = help: write a list, each entry in quotes: `["ssh", "gpubox"]`; nothing in this file counts until this is corrected
+    "#);
+}
+
+#[test]
 fn a_value_of_the_wrong_kind_is_told_with_its_line_whatever_the_key() {
     let keys = [
         "course",
