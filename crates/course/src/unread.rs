@@ -100,7 +100,7 @@ fn no_language(path: &str, folder: &str) -> Report {
         )
         .hint(match code {
             Some(code) => format!("rename the folder to `{code}`"),
-            None => "name the folder of a translation by the code of its language, such as `de` or `pt-BR`; if it is none, move it out of the course".to_owned(),
+            None => "name the folder of a translation by the code of its language, such as `de` or `pt-BR`; if it has no translation, move it out of the course".to_owned(),
         });
     report
 }

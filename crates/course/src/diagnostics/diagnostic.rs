@@ -51,7 +51,7 @@ pub struct Diagnostic {
 pub struct Fix {
     /// The bytes in which the old text is.
     pub span: Range<usize>,
-    /// The text to be replaced; all that is in the span, where there is none. Empty: the new one goes to the start of the span.
+    /// The text to be replaced, or all that is in the span. Empty: the new one goes to the start of the span.
     pub old: Option<String>,
     /// What comes in its place.
     pub new: String,

@@ -303,7 +303,7 @@ fn folders_that_look_like_translations_are_named_by_the_code_of_a_language() {
      = help: rename the folder to `de-AT`
     warning[language-code]: this folder is not read: `translated` is not the code of a language
     --> quizzes/translated:1:1
-     = help: name the folder of a translation by the code of its language, such as `de` or `pt-BR`; if it is none, move it out of the course
+     = help: name the folder of a translation by the code of its language, such as `de` or `pt-BR`; if it has no translation, move it out of the course
     "#);
     assert_eq!(beside(&["lessons/old/notes.md", "lessons/drafts/b.md"]), "");
 }

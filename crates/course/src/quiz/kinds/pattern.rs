@@ -24,7 +24,7 @@ pub(super) fn pattern(text: &str) -> Option<&str> {
     is_pattern.then(|| words.max_by_key(|it| it.len()).unwrap_or_default())
 }
 
-/// What is between the slashes of `/…/i`. A path has none of the signs of a pattern.
+/// What is between the slashes of `/…/i`. A path has other signs.
 fn delimited(text: &str) -> Option<&str> {
     let (inside, flags) = text.strip_prefix('/')?.rsplit_once('/')?;
     let are_flags = flags.chars().all(|it| "gimsuy".contains(it));
