@@ -47,7 +47,7 @@ impl Reading<'_, '_> {
                     "this text has to be on one line",
                 )
                 .hint(if is_escape {
-                    "`\\n` begins a new line: leave it out, or write `\\\\n` where a backslash is meant"
+                    "leave `\\n` out: only `prompt` and `explain` may have several lines; a backslash is `\\\\`"
                 } else {
                     "write it on one line; only `prompt` and `explain` may have several"
                 });

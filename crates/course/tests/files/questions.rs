@@ -137,7 +137,7 @@ fn one_line_texts_are_one_line_and_say_something() {
     21 |   { id = "b", text = "x\ny", feedback = "f" },
        |                      ^^^^^^
        |
-       = help: write it on one line; only `prompt` and `explain` may have several
+       = help: leave `\n` out: only `prompt` and `explain` may have several lines; a backslash is `\\`
     error[empty-text]: this text is empty
       --> quizzes/lesson.toml:24:10
        |
