@@ -6,6 +6,55 @@ use std::ops::Range;
 /// The kinds of callouts.
 const CALLOUTS: [&str; 5] = ["NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"];
 
+/// Marks that learners do not read: each with what is wrong and what to write.
+const MARKS: [(&str, &str, &str); 9] = [
+    (
+        "](",
+        "this link is shown as it is written",
+        "write `[text](address)`: no spaces in the address, and both brackets closed",
+    ),
+    (
+        "] (",
+        "this link is shown as it is written",
+        "write `[text](address)`, without a space between the two",
+    ),
+    (
+        "[[",
+        "this link is shown as it is written",
+        "write `[text](lesson.md#page)`",
+    ),
+    (
+        "[!",
+        "this mark is shown as it is written",
+        "known are `> [!NOTE]`, `> [!TIP]`, `> [!IMPORTANT]`, `> [!WARNING]` and `> [!CAUTION]`",
+    ),
+    (
+        "[^",
+        "this footnote is shown as it is written",
+        "write the note, too: `[^1]: …` on a line of its own, with an empty line above it",
+    ),
+    (
+        ":::",
+        "this mark is shown as it is written",
+        "write `> [!NOTE]`, and `> ` in front of each line of the note",
+    ),
+    (
+        "!!! ",
+        "this mark is shown as it is written",
+        "write `> [!NOTE]` on a line of its own, and `> ` in front of each line of the note",
+    ),
+    (
+        "<!-",
+        "this comment is shown as it is written",
+        "a pause is `<!-- pause -->`, on a line of its own, with two `-` on each side",
+    ),
+    (
+        "<!—",
+        "this comment is shown as it is written",
+        "a pause is `<!-- pause -->`, on a line of its own, with two `-` on each side",
+    ),
+];
+
 /// A mark that is not read as its author means it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Habit {
@@ -128,48 +177,7 @@ fn callout(source: &str) -> Option<Habit> {
 
 /// Marks that are left in what learners read.
 fn shown(source: &str, plain: &str) -> Option<Habit> {
-    for (mark, message, hint) in [
-        (
-            "](",
-            "this link is shown as it is written",
-            "write `[text](address)`: no spaces in the address, and both brackets closed",
-        ),
-        (
-            "] (",
-            "this link is shown as it is written",
-            "write `[text](address)`, without a space between the two",
-        ),
-        (
-            "[[",
-            "this link is shown as it is written",
-            "write `[text](lesson.md#page)`",
-        ),
-        (
-            "[!",
-            "this mark is shown as it is written",
-            "known are `> [!NOTE]`, `> [!TIP]`, `> [!IMPORTANT]`, `> [!WARNING]` and `> [!CAUTION]`",
-        ),
-        (
-            "[^",
-            "this footnote is shown as it is written",
-            "write the note, too: `[^1]: …` on a line of its own, with an empty line above it",
-        ),
-        (
-            ":::",
-            "this mark is shown as it is written",
-            "write `> [!NOTE]`, and `> ` in front of each line of the note",
-        ),
-        (
-            "<!-",
-            "this comment is shown as it is written",
-            "a pause is `<!-- pause -->`, on a line of its own, with two `-` on each side",
-        ),
-        (
-            "<!—",
-            "this comment is shown as it is written",
-            "a pause is `<!-- pause -->`, on a line of its own, with two `-` on each side",
-        ),
-    ] {
+    for (mark, message, hint) in MARKS {
         if !plain.contains(mark) {
             continue;
         }
@@ -273,6 +281,7 @@ mod tests {
                 "`> [!WARNING]` on a line of its own",
             ),
             (":::note", "`> [!NOTE]`"),
+            ("!!! note", "`> [!NOTE]`"),
             ("<!- pause ->", "`<!-- pause -->`"),
         ] {
             let said = hint(source).unwrap_or_default();

@@ -12,6 +12,9 @@ use toml::de::{DeArray, DeValue};
 /// More choices than letters cannot be chosen with one key, nor read.
 const MAX_CHOICES: usize = 26;
 
+/// Keys that say which option is right in other formats.
+const ELSEWHERE: [&str; 5] = ["answer", "answers", "correct", "right", "solution"];
+
 /// One option or item, or one side of a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
@@ -185,8 +188,10 @@ pub(crate) fn options(
         }
         return (options, None);
     }
-    // Where something is wrong with the options, the right one may be left out.
+    // Where something is wrong with the options, the right one may be left out; an unknown key may name it.
+    let is_named = ELSEWHERE.iter().any(|it| fields.get(it).is_some());
     if reading.report.errors() == errors
+        && !is_named
         && let Some(span) = fields.key_span("options")
     {
         check_feedback(fields, &options, &key, reading);

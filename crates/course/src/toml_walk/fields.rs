@@ -183,7 +183,7 @@ impl<'a> Fields<'a> {
                     .find(|it| keys::is_meant(name, it))
                 {
                     said.fixed_by(name, *meant).hint(format!("write `{meant}`"));
-                } else if let Some(help) = keys::elsewhere(self.what, name) {
+                } else if let Some(help) = keys::elsewhere(self.what, name, self.table) {
                     said.hint(help);
                 } else {
                     said.known(name, known);

@@ -1,5 +1,7 @@
 //! What authors mean by a key that a file does not have there.
 
+use toml::de::{DeInteger, DeTable};
+
 /// Other words for a key, as other formats and other people have them.
 const OTHER_WORDS: [(&str, &[&str]); 24] = [
     (
@@ -129,12 +131,14 @@ pub(super) fn is_meant(written: &str, known: &str) -> bool {
 }
 
 /// Where a key belongs that the table of a `what` does not have, if that is clear.
-pub(super) fn elsewhere(what: &str, key: &str) -> Option<String> {
+pub(super) fn elsewhere(what: &str, key: &str, table: &DeTable<'_>) -> Option<String> {
     let of_question = what.ends_with("question");
     let is_choice = ["single question", "multi question", "predict question"].contains(&what);
     Some(match key {
         "answer" | "answers" | "correct" | "right" | "solution" if is_choice => {
-            "leave it out, and write `correct = true` into each right option".to_owned()
+            let right = option_meant(table, key).map(|it| format!("the option `{it}`"));
+            let right = right.unwrap_or_else(|| "each right option".to_owned());
+            format!("leave it out, and write `correct = true` into {right}")
         }
         "tolerance" | "unit" | "accepted" if of_question => {
             format!("only a question with `type = \"numeric\"` has `{key}`")
@@ -158,6 +162,25 @@ pub(super) fn elsewhere(what: &str, key: &str) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// The option that is named by its id, its letter, its number or its text.
+fn option_meant<'a>(table: &'a DeTable<'_>, key: &str) -> Option<&'a str> {
+    let value = table.get(key)?.get_ref();
+    let number = value.as_integer().map(DeInteger::as_str);
+    let written = value.as_str().or(number)?.trim().to_lowercase();
+    let options = table.get("options")?.get_ref().as_array()?.iter();
+    let mut options = (0..).zip(options.filter_map(|it| it.get_ref().as_table()));
+    let has = |option: &DeTable<'_>, key: &str| {
+        let value = option.get(key).and_then(|it| it.get_ref().as_str());
+        value.is_some_and(|it| it.to_lowercase() == written)
+    };
+    let letter = |at: u8| char::from(b'a'.saturating_add(at)).to_string();
+    let mut all = options.clone();
+    let named = all.find(|it| has(it.1, "id") || has(it.1, "text"));
+    let is_at = |at: u8| letter(at) == written || (u32::from(at) + 1).to_string() == written;
+    let (_, option) = named.or_else(|| options.find(|it| is_at(it.0)))?;
+    option.get("id")?.get_ref().as_str()
 }
 
 /// A key with a value of the form that it has.
