@@ -6,7 +6,7 @@ use super::output::Reader;
 use super::prose;
 use super::table_rows;
 use crate::diagnostics::Rule;
-use crate::model::Container;
+use crate::model::{Container, MAX_DEPTH};
 use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 use warpup_text::shown::Shown;
@@ -181,15 +181,13 @@ impl Reader<'_, '_> {
             (false, false) => "\n\n",
         };
         let (tags, rest) = (before.trim_end(), after.trim_start());
-        let gap = before.strip_prefix(tags).unwrap_or_default();
+        let gap = before.get(tags.len()..).unwrap_or_default();
         let above = lines(gap, tags.is_empty());
-        let gap = after.strip_suffix(rest).unwrap_or_default();
+        let gap = after.get(..after.len() - rest.len()).unwrap_or_default();
         let below = lines(gap, rest.is_empty());
         // In a list or a quotation, an empty line has its signs.
-        let is_plain = self
-            .open
-            .iter()
-            .all(|it| matches!(it, Container::Details { .. }));
+        let is_details = |it: &Container| matches!(it, Container::Details { .. });
+        let is_plain = self.open.len() < MAX_DEPTH && self.open.iter().all(is_details);
         let marked = start..start + text.len();
         self.warning(
             Rule::DetailsText,

@@ -1,6 +1,6 @@
 //! The cells of a row of a table, as they are written.
 
-/// How many cells a row has: `|` ends one, `\\|` does not.
+/// How many cells a row has: `|` ends one, `\|` does not.
 pub(super) fn cells(row: &str) -> usize {
     let row = row.trim();
     let row = row.strip_prefix('|').unwrap_or(row);
@@ -8,29 +8,25 @@ pub(super) fn cells(row: &str) -> usize {
         Some(inside) if !inside.ends_with('\\') => inside,
         Some(_) | None => row,
     };
-    pipes(row).count() + 1
+    let pipes = row.match_indices('|').map(|it| it.0);
+    let escaped = |at: usize| row.get(..at).is_some_and(|it| it.ends_with('\\'));
+    pipes.filter(|at| !escaped(*at)).count() + 1
 }
 
-/// The row with `\\|` for each `|` in code.
+/// The row with `\|` for each `|` in code.
 pub(super) fn with_pipes_of_code(row: &str) -> String {
     let mut written = String::with_capacity(row.len());
-    let mut from = 0;
-    for at in pipes(row) {
-        let before = row.get(..at).unwrap_or_default();
-        if before.matches('`').count() % 2 == 1 {
-            written.push_str(row.get(from..at).unwrap_or_default());
-            written.push('\\');
-            from = at;
+    let mut is_code = false;
+    let mut pieces = row.split('|').peekable();
+    while let Some(piece) = pieces.next() {
+        written.push_str(piece);
+        is_code ^= piece.matches('`').count() % 2 == 1;
+        if pieces.peek().is_some() {
+            let is_bare = is_code && !piece.ends_with('\\');
+            written.push_str(if is_bare { "\\|" } else { "|" });
         }
     }
-    written.push_str(row.get(from..).unwrap_or_default());
     written
-}
-
-/// Where cells end.
-fn pipes(row: &str) -> impl Iterator<Item = usize> {
-    let all = row.match_indices('|').map(|it| it.0);
-    all.filter(|at| !row.get(..*at).is_some_and(|it| it.ends_with('\\')))
 }
 
 #[cfg(test)]

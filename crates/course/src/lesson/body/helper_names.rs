@@ -45,6 +45,9 @@ const FACTS: [&str; 17] = [
     "result",
 ];
 
+/// So many of them are looked for in a check: finding the place of one takes a pass.
+const MOST: usize = 20;
+
 /// A name that something does not have.
 struct UnknownHelper<'a> {
     /// `lab` or `lab.run`.
@@ -123,6 +126,9 @@ fn unknown(program: &str) -> Vec<UnknownHelper<'_>> {
             if !is_known && !name.is_empty() && !name.starts_with('_') {
                 let line = line + before.matches('\n').count();
                 found.push(UnknownHelper { of, name, line });
+            }
+            if found.len() >= MOST {
+                return found;
             }
         }
         line += text.matches('\n').count();

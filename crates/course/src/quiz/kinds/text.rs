@@ -8,6 +8,7 @@ use crate::quiz::kind::{HashInput, Kind};
 use crate::quiz::reading::{Keys, Reading};
 use crate::quiz::sheet::Sheet;
 use crate::toml_walk::{Fields, WithSpan};
+use std::collections::BTreeSet;
 
 /// Its type in a quiz file.
 pub(super) const WORD: &str = "text";
@@ -59,11 +60,11 @@ fn key(fields: &Fields<'_>, reading: &mut Reading<'_, '_>) -> TextKey {
     let owned = |texts: Vec<WithSpan<&str>>| texts.iter().map(|it| it.value.to_owned()).collect();
     let samples_ok = fields.texts("samples_ok", reading.report);
     let samples_bad = fields.texts("samples_bad", reading.report);
-    for text in accept.iter().flat_map(|it| &it.value) {
-        // Who says so twice means the signs themselves.
-        if samples_ok.iter().all(|it| it.value != text.value) {
-            check_pattern(text, reading);
-        }
+    // Who says so twice means the signs themselves.
+    let meant: BTreeSet<&str> = samples_ok.iter().map(|it| it.value).collect();
+    let answers = accept.iter().flat_map(|it| &it.value);
+    for text in answers.filter(|it| !meant.contains(it.value)) {
+        check_pattern(text, reading);
     }
     let mut near = Vec::new();
     for value in fields.list("near", reading.report) {
