@@ -133,13 +133,16 @@ def one_hot(tensor, num_classes=-1):
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
     if tensor.numel() == 0 and num_classes <= 0:
         raise RuntimeError("Can not infer total number of classes from empty tensor.")
-    # This waits for the device, as in PyTorch.
-    if tensor.numel() and tensor.min().item() < 0:
+    # On a card the kernel checks the classes, so that only their number can make the host wait.
+    is_checked = tensor.numel() > 0 and not tensor.is_cuda
+    if is_checked and tensor.min().item() < 0:
         raise RuntimeError("Class values must be non-negative.")
     if num_classes == -1:
         num_classes = tensor.max().item() + 1
-    elif tensor.numel() and tensor.max().item() >= num_classes:
+    elif is_checked and tensor.max().item() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
+    elif num_classes < 1:
+        raise RuntimeError("num_classes should be positive")
     return tensor.new_zeros(*tensor.shape, num_classes).scatter(-1, tensor.unsqueeze(-1), 1)
 
 
