@@ -17,16 +17,6 @@ const TIMED: [&str; 3] = [
     "the-loader/slow-loader",
 ];
 
-/// Labs about a card's memory, and one whose dropout draws other numbers than PyTorch's: nothing of theirs is compared.
-const OF_A_CARD: [&str; 2] = [
-    "case-slow-wrong-and-too-large/reader",
-    "the-handoff/what-fits",
-];
-
-fn is_compared(name: &str) -> bool {
-    !OF_A_CARD.iter().any(|it| name.starts_with(it))
-}
-
 fn without_times(name: &str, text: &str) -> String {
     if !TIMED.iter().any(|it| name.starts_with(it)) {
         return text.to_owned();
@@ -40,7 +30,7 @@ fn without_times(name: &str, text: &str) -> String {
 fn labs_print_on_the_cpu_what_pytorch_prints_there() {
     let fixtures = fixtures("pytorch");
     let mut differences = Vec::new();
-    for (name, run) in runs_on_cpu().iter().filter(|it| is_compared(it.0)) {
+    for (name, run) in runs_on_cpu() {
         let mut expected = fixtures[&format!("{name}.txt")].clone();
         if let Some(kind) = fixtures.get(&format!("{name}.raises.txt")) {
             expected.extend(["raised ", kind]);
@@ -60,8 +50,7 @@ fn labs_print_the_same_on_a_modelled_card() {
     let mut differences = Vec::new();
     for (name, program) in programs() {
         // What PyTorch raises on the CPU, it raises because there is no card, or on any device.
-        if !is_compared(&name)
-            || !program.is_same_on_a_card()
+        if !program.is_same_on_a_card()
             || fixtures.contains_key(&format!("{name}.raises.txt"))
         {
             continue;
