@@ -51,11 +51,16 @@ impl Reader<'_, '_> {
         range: &Range<usize>,
     ) {
         let source = self.text.get(range.clone()).unwrap_or_default();
-        let source = source
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .trim_start_matches(['#', ' ']);
+        let source = source.lines().next().unwrap_or_default();
+        if !source.trim_start().starts_with('#') {
+            let message = "the line under this text makes it a heading";
+            let hint = format!(
+                "write an empty line between the two, or `{} {title}` if it is a title",
+                "#".repeat(level.into())
+            );
+            self.warning(Rule::HeadingForm, range, message).hint(hint);
+        }
+        let source = source.trim_start_matches(['#', ' ']);
         let written = id.is_none().then(|| habits::id_in_title(source)).flatten();
         let (message, hint) = match (written, id) {
             (Some(right), _) => (
