@@ -95,9 +95,10 @@ impl Program {
     }
 
     /// Whether it prints the same on a card as without one, except for the names of devices. A starter
-    /// that asks for a card is there to show the difference.
+    /// that asks for a card is there to show the difference, and a card drops out other elements than the CPU.
     pub(crate) fn is_same_on_a_card(&self) -> bool {
-        self.part == Part::Solution || self.device == DeviceWish::Any
+        let is_meant = self.part == Part::Solution || self.device == DeviceWish::Any;
+        is_meant && !self.source.contains("Dropout(")
     }
 }
 
