@@ -50,9 +50,7 @@ fn labs_print_the_same_on_a_modelled_card() {
     let mut differences = Vec::new();
     for (name, program) in programs() {
         // What PyTorch raises on the CPU, it raises because there is no card, or on any device.
-        if !program.is_same_on_a_card()
-            || fixtures.contains_key(&format!("{name}.raises.txt"))
-        {
+        if !program.is_same_on_a_card() || fixtures.contains_key(&format!("{name}.raises.txt")) {
             continue;
         }
         let expected = without_devices(&fixtures[&format!("{name}.txt")]);
