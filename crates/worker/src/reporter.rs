@@ -49,6 +49,8 @@ pub(crate) struct Reporter {
     metrics: Cell<u32>,
     /// What the run does otherwise than PyTorch.
     notes: RefCell<Vec<String>>,
+    /// The program has ended, and its check runs.
+    is_checked: Cell<bool>,
 }
 
 /// Printed text that was not sent yet, shared with the thread that sends it when nothing else does.
@@ -104,6 +106,7 @@ impl Reporter {
             checks: Cell::new(0),
             metrics: Cell::new(0),
             notes: RefCell::default(),
+            is_checked: Cell::new(false),
         }
     }
 
@@ -184,12 +187,17 @@ impl Reporter {
         Ok(())
     }
 
-    /// Keeps a note for the report, unless it was given before.
+    /// Keeps a note for the report, unless it was given before, or is about what a check does.
     pub(crate) fn note(&self, text: String) {
         let mut notes = self.notes.borrow_mut();
-        if notes.len() < MAX_NOTES && !notes.contains(&text) {
+        if !self.is_checked.get() && notes.len() < MAX_NOTES && !notes.contains(&text) {
             notes.push(text);
         }
+    }
+
+    /// The program has ended: the notes are about it, not about what its check does.
+    pub(crate) fn end_program(&self) {
+        self.is_checked.set(true);
     }
 
     /// The notes of the run, in order.

@@ -3,7 +3,7 @@
 use super::{kernels, kernels_of_line, names, run_on};
 use crate::support::lab_runner::{LabRunner, outcome};
 use crate::support::request::python_on;
-use warpup_protocol::Outcome;
+use warpup_protocol::{Outcome, RunRequest};
 
 const GELU: &str = "import time
 import torch
@@ -143,6 +143,22 @@ for function in (noisy, lambda x: x * x.sum().item()):
         notes.contains("the graph of noisy breaks on line 6 (data-dependent branching)"),
         "{notes}"
     );
+}
+
+/// A check may call a compiled function once more, where the program's own lines are behind it.
+#[test]
+fn what_a_check_compiles_breaks_no_graph_of_the_program() {
+    let program = r#"import torch
+
+step = torch.compile(lambda x: x * x.sum().item())
+"#;
+    let check = "lab.ran_again(step, torch.ones(4, device='cuda'))\nlab.check('it ran', True)";
+    let run = LabRunner::start().run(RunRequest {
+        check: Some(check.to_owned()),
+        ..python_on("model:h200", program)
+    });
+    assert_eq!(run.passed(), Some(true));
+    assert_eq!(run.report.unwrap().notes, Vec::<String>::new());
 }
 
 /// PyTorch's compiler follows a copy to the host: the host waits, and the graph goes on.

@@ -94,6 +94,7 @@ fn execute(program: &Program, engine: &Engine, vm: &VirtualMachine) -> Result<()
     engine.return_to(vm.current_recursion_depth());
     let result = result.map(drop).map_err(in_program);
     engine.finish();
+    context.reporter.end_program();
     match result {
         // A program that exits successfully is still checked.
         Err(failure) if is_successful_exit(&failure.exception, vm) => {}
