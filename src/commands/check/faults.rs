@@ -39,13 +39,34 @@ pub(super) fn fault(proof: &LabProof<'_>, run: &Run, device: &DeviceName) -> Opt
         (EndingKind::Failed, Expect::Pass) => {
             let failed = run.checks.iter().find(|it| !it.ok)?;
             let what = format!("the check \"{}\" fails", failed.name);
-            Some(Fault::new(what, has_to_pass(proof)))
+            Some(match exact_line(proof, &failed.name) {
+                Some(line) => Fault {
+                    at: Some(Program::Check),
+                    line,
+                    ..Fault::new(what, OUTPUT_ENDS)
+                },
+                None => Fault::new(what, has_to_pass(proof)),
+            })
         }
         (EndingKind::Passed, Expect::Fail) => Some(Fault::new(
             "it passes, so there is nothing to repair",
             "a lab with a solution begins with a program that fails: break it, or remove the solution",
         )),
-        (EndingKind::Raised, Expect::Pass) => Some(raised_at(run.raised()?, has_to_pass(proof))),
+        (EndingKind::Raised, Expect::Pass) => {
+            let raised = run.raised()?;
+            let hint = if raised.kind == "NameError" {
+                OWN_PROGRAM
+            } else if proof
+                .source
+                .lines()
+                .any(|it| it.starts_with("lab.expect_error("))
+            {
+                WITH_EXPECTED
+            } else {
+                has_to_pass(proof)
+            };
+            Some(raised_at(raised, hint))
+        }
         (EndingKind::Raised, Expect::Fail) => {
             let in_check = run.raised().filter(|it| it.in_check)?;
             Some(raised_at(in_check, TO_ITS_END))
@@ -64,8 +85,27 @@ pub(super) fn fault(proof: &LabProof<'_>, run: &Run, device: &DeviceName) -> Opt
 /// What a check has to do.
 const TO_ITS_END: &str = "a check has to run to its end with every program that learners may write";
 
+/// What an author of notebooks may not expect.
+const OWN_PROGRAM: &str =
+    "each lab is a program of its own: import and define in it what it uses, as the labs above do";
+
+/// What gives an expected error its lines.
+const WITH_EXPECTED: &str =
+    "write `with lab.expect_error(…):`, and the line that fails under it, indented";
+
+/// What makes an exact comparison with the output fail.
+const OUTPUT_ENDS: &str =
+    "`lab.output` ends with the new line of the last `print`: compare `lab.output.strip()`";
+
 /// What to try where no program is to blame.
 const AGAIN: &str = "run `warpup check` again";
+
+/// The line of a check, from 1, that compares the whole output with a text.
+fn exact_line(proof: &LabProof<'_>, name: &str) -> Option<usize> {
+    let mut lines = proof.lab.check.as_deref()?.lines();
+    let at = lines.position(|it| it.contains(name) && it.contains("lab.output == "))?;
+    Some(at + 1)
+}
 
 fn has_to_pass(proof: &LabProof<'_>) -> &'static str {
     if proof.lab.solution.is_some() {

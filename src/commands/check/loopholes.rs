@@ -123,6 +123,7 @@ impl LabRuns<'_> {
                 sources,
             )
         }));
+        told.extend(self.makes_none(sources));
         told.extend(self.never_made(sources));
         told.extend(self.unread(sources));
         told
@@ -143,6 +144,20 @@ impl LabRuns<'_> {
             )
         });
         told.collect()
+    }
+
+    /// A check that only asserts, say: a learner gets an error without a hint.
+    fn makes_none(&self, sources: &Sources) -> Option<Diagnostic> {
+        let check = self.lab.check.as_deref()?;
+        let makes_none = self.made.is_empty() && check_names(check).is_empty();
+        makes_none.then(|| {
+            self.warning(
+                (Rule::CheckNeverMade, Program::Check, 0),
+                "its check makes no check",
+                "write `lab.check(\"what holds\", condition, \"hint\")`, also in place of `assert`",
+                sources,
+            )
+        })
     }
 
     fn never_made(&self, sources: &Sources) -> Vec<Diagnostic> {

@@ -1,6 +1,8 @@
 """What a lab reports: checks, metrics, plots, expected errors; its output, its code, and what it did; how much memory a card's
 pool keeps, and for how long the CPU works."""
 
+import math
+
 import _lab
 
 from warpup._expect import expect_error
@@ -11,6 +13,15 @@ def check(name, ok, hint=None):
     if not isinstance(name, str) or isinstance(ok, str):
         # The other way round it would always hold.
         raise TypeError("lab.check takes a text, then a condition that is no text: lab.check(name, ok, hint)")
+    if callable(ok):
+        # It would always hold.
+        called = getattr(ok, "__name__", "it")
+        raise TypeError(f"lab.check takes a condition, and this is a function that was not called: write `{called}()`")
+    count = getattr(ok, "shape", None)
+    if count is not None and math.prod(count) > 1:
+        raise ValueError(
+            f"lab.check takes one condition, and this has {math.prod(count)}: write `torch.equal(a, b)` or `bool((a == b).all())`"
+        )
     _lab.check(name, bool(ok), None if hint is None else str(hint))
 
 
