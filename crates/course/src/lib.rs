@@ -9,6 +9,7 @@
 //! - `model`: names, text and blocks;
 //! - `diagnostics`: what is wrong with a file, and "did you mean";
 //! - `toml_walk`, `markdown`: the two languages that course files are written in;
+//! - `merge_marks`: what Git leaves in a file that it could not merge;
 //! - `memory`: amounts of memory;
 //! - `program_text`: which parts of a program are code;
 //! - `units`: units of measure and their conversion;
@@ -36,6 +37,7 @@ mod lesson;
 mod manifest;
 mod markdown;
 mod memory;
+mod merge_marks;
 mod model;
 mod parse;
 pub mod plain;

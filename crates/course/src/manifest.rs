@@ -7,6 +7,9 @@ use crate::policy;
 use crate::toml_walk::{Fields, WithSpan, document, is_format_known, name, pass};
 use std::collections::BTreeSet;
 
+/// The file that names the course.
+pub(crate) const MANIFEST: &str = "lessons/course.toml";
+
 /// What the manifest says.
 #[derive(Debug)]
 pub(crate) struct Manifest {

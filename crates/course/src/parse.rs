@@ -4,7 +4,8 @@ use super::check::{self, Draft, Order, QuizFile};
 use super::diagnostics::{Diagnostic, Report, Rule, Severity};
 use super::language::Language;
 use super::lesson::{self, Body, Course, Programs, repairs};
-use super::manifest::{self, Manifest};
+use super::manifest::{self, MANIFEST, Manifest};
+use super::merge_marks;
 use super::model::{LessonId, PassRule};
 use super::quiz::{self, ReadQuiz};
 use super::sources::{MAX_FILE, Sources};
@@ -14,9 +15,6 @@ use super::unread::{right_name, unread};
 use super::unused::{lesson_files, names, unused};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-
-/// The file that names the course.
-const MANIFEST: &str = "lessons/course.toml";
 
 /// The text of a lesson that is too long.
 static NO_TEXT: Cow<'static, str> = Cow::Borrowed("");
@@ -87,6 +85,7 @@ fn read(sources: &Sources, language: Option<&Language>) -> (Course, Vec<Diagnost
     let mut drafts = drafts(sources, language, &manifest, &mut of_list);
     reports.push(of_list);
     bodies(&mut drafts);
+    reports.extend(merge_marks::in_programs(&sources.files));
     let mut others = unused(sources, &manifest, &drafts);
     others.extend(unread(sources, &manifest));
     quizzes(manifest.pass, &mut drafts);
@@ -153,6 +152,7 @@ fn text<'a>(
                 )
                 .hint("save the file in the encoding UTF-8");
         }
+        merge_marks::check(text, report);
         return Some(text);
     }
     report

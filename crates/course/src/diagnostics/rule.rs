@@ -33,6 +33,7 @@ rules! {
     FileTooLong = "file-too-long",
     NotUtf8 = "not-utf-8",
     ByteOrderMark = "byte-order-mark",
+    MergeMarks = "merge-marks",
     NoCourseFile = "no-course-file",
     MissingFile = "missing-file",
     ListedTwice = "listed-twice",
