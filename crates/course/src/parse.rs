@@ -55,7 +55,8 @@ fn all(sources: &Sources) -> (Course, Vec<Course>, Vec<Diagnostic>) {
     let (original, mut diagnostics) = read(sources, None);
     let mut translated = Vec::new();
     let languages = sources.languages();
-    diagnostics.extend(translations::of_original(&original, &languages));
+    let of_original = translations::of_original(&original, &diagnostics, &languages);
+    diagnostics.extend(of_original);
     for language in languages {
         let (course, found) = read(sources, Some(&language));
         let of_original = (&original, diagnostics.as_slice());

@@ -1,17 +1,25 @@
 //! A lesson beside its original.
 
 use super::difference::{Difference, differences, differs};
-use super::programs::first_difference;
+use super::programs::{first_difference, is_pasted};
 use crate::diagnostics::Report;
 use crate::lesson::{Lab, Lesson, Page};
 use crate::model::Container;
 use crate::quiz::Quiz;
+use std::collections::BTreeSet;
 use std::ops::Range;
+
+/// Longer lines of a program are not repeated.
+const MAX_LINE: usize = 120;
 
 /// A lesson beside its original.
 pub(super) struct LessonPair<'r, 'a> {
     /// The text of its file.
     pub(super) text: &'a str,
+    /// The file of the original.
+    pub(super) original: &'a str,
+    /// Files with an error in them: a lesson or a quiz may be missing only because of it.
+    pub(super) broken: &'a BTreeSet<String>,
     pub(super) report: &'r mut Report,
 }
 
@@ -49,7 +57,13 @@ impl LessonPair<'_, '_> {
             );
         }
         let name = |quiz: &Quiz| quiz.file.rsplit('/').next().unwrap_or_default().to_owned();
-        if lesson.requires != original.requires {
+        let is_broken = |quiz: &Quiz| {
+            let mut broken = self.broken.iter();
+            let name = name(quiz);
+            broken.any(|it| it.starts_with("quizzes/") && it.ends_with(&format!("/{name}")))
+        };
+        let are_lessons_known = !self.broken.iter().any(|it| it.starts_with("lessons/"));
+        if are_lessons_known && lesson.requires != original.requires {
             let ids = original.requires.iter().map(|it| format!("\"{it}\""));
             self.differs(
                 self.key("requires"),
@@ -61,6 +75,7 @@ impl LessonPair<'_, '_> {
             );
         }
         match (&original.quiz, &lesson.quiz) {
+            (Some(quiz), None) | (None, Some(quiz)) if is_broken(quiz) => {}
             (Some(was), None) => self.differs(
                 self.key("quiz"),
                 "the original has a quiz, and the translation has none".to_owned(),
@@ -113,6 +128,7 @@ impl LessonPair<'_, '_> {
                     self.fence_differs(lab, "predict");
                 }
                 self.lab(was, lab);
+                self.metrics(was, lab);
             }
         }
         self.labs(original, lesson);
@@ -253,6 +269,49 @@ impl LessonPair<'_, '_> {
         block..block
     }
 
+    /// Compares the names of metrics: they are in quotes, and no texts.
+    fn metrics(&mut self, was: &Lab, lab: &Lab) {
+        let (Some(were), Some(are)) = (was.metrics(), lab.metrics()) else {
+            return;
+        };
+        let (were, are) = (Vec::from_iter(were), Vec::from_iter(are));
+        let mut all = differences(&were, &are).into_iter();
+        let renamed = all.find_map(|it| match it {
+            Difference::Renamed(was, is) => Some((was, is)),
+            Difference::Missing(_) | Difference::Added(_) | Difference::Order => None,
+        });
+        let Some((was, is)) = renamed else {
+            return;
+        };
+        let start = lab.span.start;
+        let block = self.text.get(start..).unwrap_or_default();
+        let at = block.match_indices("lab.metric(").find_map(|(at, _)| {
+            let line = block.get(at..)?.lines().next()?;
+            Some(start + at + line.split_once(is)?.0.len())
+        });
+        self.differs(
+            at.map_or(fence(lab), |it| it..it + is.len()),
+            format!("the metric `{was}` of the original is called `{is}` here"),
+            format!(
+                "write `lab.metric(\"{was}\", …)`: it has the same name in all languages, under which quizzes and texts find it"
+            ),
+        );
+    }
+
+    /// What to write in place of a line that differs from the one of this number in the original; it may be that one that is wrong.
+    fn other_line(&self, was: &str, number: usize) -> String {
+        let line = number.checked_sub(1).and_then(|it| was.lines().nth(it));
+        let line = line.unwrap_or_default().trim();
+        let there = match line.chars().count() {
+            0 => format!("the program of {} has no such line", self.original),
+            1..=MAX_LINE => format!("{} has `{line}` there", self.original),
+            _ => format!("{} has another line there", self.original),
+        };
+        format!(
+            "translate only comments and texts in quotes: {there}; if that is wrong, correct it"
+        )
+    }
+
     fn lab(&mut self, was: &Lab, lab: &Lab) {
         let id = &lab.id;
         let at = fence(lab);
@@ -297,13 +356,15 @@ impl LessonPair<'_, '_> {
                     "remove it, or add it to the original".to_owned(),
                 ),
                 (Some(was), Some(is)) => {
-                    if let Some(line) = first_difference(was, is) {
+                    if let Some((there, line)) = first_difference(was, is)
+                        && !is_pasted(was)
+                    {
                         let at = block.map_or(at.clone(), |it| self.line(it, line));
-                        self.differs(
-                            at,
-                            format!("line {line} of the {what} of lab `{id}` is not that of the original"),
-                            "translate only comments and texts in quotes".to_owned(),
+                        let hint = self.other_line(was, there);
+                        let message = format!(
+                            "line {line} of the {what} of lab `{id}` is not that of the original"
                         );
+                        self.differs(at, message, hint);
                     }
                 }
                 (None, None) => {}

@@ -9,6 +9,7 @@ mod quiz;
 use super::diagnostics::{Diagnostic, Report, Rule, Severity};
 use super::language::Language;
 use super::lesson::Course;
+use super::manifest::MANIFEST;
 use super::sources::Sources;
 use lesson::LessonPair;
 use std::collections::BTreeSet;
@@ -24,14 +25,14 @@ pub(super) fn problems(
     let is_of_language = |file: &str| Language::of_path(file).as_ref() == Some(language);
     let mut found = found;
     found.retain(|it| is_of_language(&it.file));
-    let mut problems = Vec::new();
-    for file in sources.files.keys().filter(|it| is_of_language(it)) {
-        problems.extend(stray(file, sources, original));
-    }
     let errors = found.iter().chain(of_original);
     let errors = errors.filter(|it| it.severity == Severity::Error);
     // What is missing there may be there again once they can be read.
     let broken: BTreeSet<String> = errors.map(|it| it.file.clone()).collect();
+    let mut problems = Vec::new();
+    for file in sources.files.keys().filter(|it| is_of_language(it)) {
+        problems.extend(stray(file, sources, original, &broken));
+    }
     let is_compared = |file: &str| is_of_language(file) && !broken.contains(file);
     for lesson in &translated.lessons {
         let same = original
@@ -46,6 +47,8 @@ pub(super) fn problems(
             let mut report = Report::new(&lesson.file);
             let mut beside = LessonPair {
                 text: text.map_or("", |it| it),
+                original: &same.file,
+                broken: &broken,
                 report: &mut report,
             };
             beside.heads(same, lesson);
@@ -70,8 +73,16 @@ pub(super) fn problems(
 }
 
 /// What is wrong with the course as its translations need it.
-pub(super) fn of_original(original: &Course, languages: &BTreeSet<Language>) -> Vec<Diagnostic> {
-    let mut report = Report::new("lessons/course.toml");
+pub(super) fn of_original(
+    original: &Course,
+    found: &[Diagnostic],
+    languages: &BTreeSet<Language>,
+) -> Vec<Diagnostic> {
+    let is_broken = |it: &Diagnostic| it.severity == Severity::Error && it.file == MANIFEST;
+    if found.iter().any(is_broken) {
+        return Vec::new();
+    }
+    let mut report = Report::new(MANIFEST);
     match &original.language {
         Some(own) if languages.contains(own) => report
             .warning(
@@ -92,8 +103,13 @@ pub(super) fn of_original(original: &Course, languages: &BTreeSet<Language>) -> 
     report.into_diagnostics()
 }
 
-/// A file that is not the translation of any other.
-fn stray(file: &str, sources: &Sources, original: &Course) -> Vec<Diagnostic> {
+/// A file that is not the translation of any other. What names its original may be `broken`.
+fn stray(
+    file: &str,
+    sources: &Sources,
+    original: &Course,
+    broken: &BTreeSet<String>,
+) -> Vec<Diagnostic> {
     let mut report = Report::new(file);
     let (part, rest) = file.split_once('/').unwrap_or_default();
     let name = rest.rsplit('/').next().unwrap_or_default();
@@ -103,6 +119,12 @@ fn stray(file: &str, sources: &Sources, original: &Course) -> Vec<Diagnostic> {
             .lessons
             .iter()
             .any(|it| it.file == same || it.quiz.as_ref().is_some_and(|quiz| quiz.file == same));
+    // What a lesson names is not known while it has a mistake.
+    let may_name = |it: &String| it.starts_with("lessons/") && Language::of_path(it).is_none();
+    let may_be_used = broken.iter().any(may_name);
+    if broken.contains(&same) {
+        return Vec::new();
+    }
     if !sources.files.contains_key(&same) {
         let folder = format!("{part}/");
         let known = sources.files.keys();
@@ -120,7 +142,7 @@ fn stray(file: &str, sources: &Sources, original: &Course) -> Vec<Diagnostic> {
                 known,
                 "a translation has the same name of file as its original".to_owned(),
             );
-    } else if !is_used {
+    } else if !is_used && !may_be_used {
         report
             .warning(
                 Rule::TranslationOfNothing,

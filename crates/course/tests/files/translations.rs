@@ -326,7 +326,7 @@ fn other_programs_and_keys_are_errors() {
     17 | x = 2
        | ^^^^^
        |
-       = help: translate only comments and texts in quotes
+       = help: translate only comments and texts in quotes: lessons/lesson.md has `x = 1  # one` there; if that is wrong, correct it
     ");
     assert_snapshot!(wrong("device=cpu", "device=cuda"), @"
     error[translation-differs]: the lab `bus` has another `device` than in the original
@@ -364,6 +364,72 @@ fn other_programs_and_keys_are_errors() {
       |
       = help: remove it; a translation has `format`, `title` and `summary`
     "#);
+}
+
+#[test]
+fn a_broken_original_says_nothing_false_about_its_translation() {
+    let rules = |file: &str, old: &str, new: &str| {
+        let mut sources = german(as_it_is);
+        let text = sources.files[file].replacen(old, new, 1);
+        assert_ne!(sources.files[file], text, "{old}");
+        sources.files.insert(file.to_owned(), text.into());
+        let (_, found) = parse(&sources);
+        let found = found
+            .iter()
+            .map(|it| format!("{} {}", it.file, it.rule.name()));
+        found.collect::<Vec<_>>().join(", ")
+    };
+    let marks = "<<<<<<< HEAD\n=======\n>>>>>>> other\n";
+    let quiz = "quizzes/lesson.toml";
+    assert_eq!(
+        rules(quiz, "id =", &format!("{marks}id =")),
+        "quizzes/lesson.toml merge-marks"
+    );
+    assert_eq!(
+        rules(quiz, "format = 1", "format = 1 one"),
+        "quizzes/lesson.toml not-toml"
+    );
+    let lesson = "lessons/lesson.md";
+    assert_eq!(
+        rules(lesson, "Text.", marks),
+        "lessons/lesson.md merge-marks"
+    );
+    assert_eq!(
+        rules(lesson, "minutes = 5", "minutes = 5 min"),
+        "lessons/lesson.md not-toml"
+    );
+    let manifest = "lessons/course.toml";
+    assert_eq!(
+        rules(manifest, "id =", &format!("{marks}id =")),
+        "lessons/course.toml merge-marks"
+    );
+    // That these are no Python is said about the original.
+    assert_eq!(rules(lesson, "print(\"is\", x)", "print(“is”, x)"), "");
+    assert_eq!(rules(lesson, "x = 1", ">>> x = 1"), "");
+}
+
+#[test]
+fn a_metric_has_the_same_name_in_all_languages() {
+    let metric = |name: &str| format!("print(\"is\", x)\nlab.metric(\"{name}\", x, \"MB\")");
+    let mut sources = german(|_, text| text.replace("print(\"ist\", x)", &metric("Größe")));
+    let text = sources.files["lessons/lesson.md"].replace("print(\"is\", x)", &metric("size"));
+    sources
+        .files
+        .insert("lessons/lesson.md".to_owned(), text.into());
+    let found = parse(&sources).1;
+    let found: Vec<_> = found
+        .iter()
+        .filter(|it| it.rule == Rule::TranslationDiffers)
+        .collect();
+    let [only] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert_eq!(
+        only.message,
+        "the metric `size` of the original is called `Größe` here"
+    );
+    let text = &sources.files[&only.file];
+    assert_eq!(text.get(only.span.clone()), Some("Größe"));
 }
 
 #[test]
