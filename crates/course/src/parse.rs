@@ -11,7 +11,7 @@ use super::quiz::{self, ReadQuiz};
 use super::sources::{MAX_FILE, Sources};
 use super::toml_walk::WithSpan;
 use super::translations;
-use super::unread::{right_name, unread};
+use super::unread::{misplaced, right_name, unread};
 use super::unused::{lesson_files, names, unused};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -176,7 +176,9 @@ fn manifest(sources: &Sources, language: Option<&Language>, reports: &mut Vec<Re
                 0..0,
                 "the course has no `lessons/course.toml`",
             )
-            .hint("without it, the lessons are shown in the order of their files' names");
+            .hint(misplaced(MANIFEST, sources).unwrap_or_else(|| {
+                "without it, the lessons are shown in the order of their files' names".to_owned()
+            }));
     }
     let read = text(MANIFEST, sources, &mut report).map(|it| manifest::read(it, &mut report));
     let mut manifest = read.unwrap_or_default();
@@ -212,19 +214,22 @@ fn drafts<'a>(
     for name in listed {
         let file = format!("lessons/{}", name.value);
         if !sources.files.contains_key(&file) {
+            let said = report.error(
+                Rule::MissingFile,
+                name.span,
+                format!("there is no file `{file}`"),
+            );
+            if let Some(help) = misplaced(&file, sources) {
+                said.hint(help);
+                continue;
+            }
             let otherwise = match right_name(&file) {
                 Some((right, ending)) => format!(
                     "the name of a lesson ends with `.{ending}`: rename the file to `{right}`, and write that here"
                 ),
                 None => "correct the name, or create the file: `warpup new lesson NAME`".to_owned(),
             };
-            report
-                .error(
-                    Rule::MissingFile,
-                    name.span,
-                    format!("there is no file `{file}`"),
-                )
-                .file_or(&name.value, lesson_files(sources), otherwise);
+            said.file_or(&name.value, lesson_files(sources), otherwise);
             continue;
         }
         let file = sources.path("lessons", &name.value, language);
@@ -305,18 +310,16 @@ fn quiz_files<'a>(sources: &'a Sources, language: Option<&Language>, drafts: &mu
         };
         let file = format!("quizzes/{}", name.value);
         if !sources.files.contains_key(&file) {
-            draft
-                .report
-                .error(
-                    Rule::MissingFile,
-                    name.span,
-                    format!("there is no file `{file}`"),
-                )
-                .file_or(
+            let message = format!("there is no file `{file}`");
+            let said = draft.report.error(Rule::MissingFile, name.span, message);
+            match misplaced(&file, sources) {
+                Some(help) => said.hint(help),
+                None => said.file_or(
                     &name.value,
                     names(sources, "quizzes/", ".toml"),
                     "correct the name, or create the file: `warpup new quiz LESSON`",
-                );
+                ),
+            }
             continue;
         }
         if !used.insert(file.clone()) {

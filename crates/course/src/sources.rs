@@ -22,8 +22,8 @@ pub struct Sources {
     pub files: BTreeMap<String, Cow<'static, str>>,
     /// The translation that is read; `None` for the course as it was written.
     pub language: Option<Language>,
-    /// Paths of what is in the folders of lessons and quizzes and is no file of a course, such as `lessons/german/a.md`, as far as
-    /// somebody has looked.
+    /// Paths of what is in the folders of lessons and quizzes and is no file of a course, such as `lessons/german/a.md`, and
+    /// `course.toml` if it is beside them, as far as somebody has looked.
     pub unread: BTreeSet<String>,
 }
 

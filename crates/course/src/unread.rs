@@ -2,7 +2,7 @@
 
 use super::diagnostics::{Report, Rule};
 use super::language::Language;
-use super::manifest::Manifest;
+use super::manifest::{MANIFEST, Manifest};
 use super::sources::Sources;
 use std::collections::BTreeMap;
 
@@ -11,6 +11,9 @@ const ENDINGS: [(&str, &[&str], &str); 2] = [
     ("lessons", &["markdown", "mdown", "mkd", "mdx", "md"], "md"),
     ("quizzes", &["yaml", "yml", "json", "toml"], "toml"),
 ];
+
+/// Endings that editors put behind the right one, in lower case.
+const BEHIND: [&str; 3] = ["txt", "text", "docx"];
 
 /// Languages as people call their folders.
 const LANGUAGES: [(&str, &[&str]); 13] = [
@@ -54,6 +57,21 @@ pub(super) fn unread(sources: &Sources, manifest: &Manifest) -> Vec<Report> {
             .map(|(path, folder)| no_language(path, folder)),
     );
     reports
+}
+
+/// What to do about a file that is not there, where it was saved under another name or in another folder.
+pub(super) fn misplaced(file: &str, sources: &Sources) -> Option<String> {
+    let name = file.rsplit('/').next()?;
+    let is_renamed = |it: &&String| {
+        let ending = it.strip_prefix(file).and_then(|it| it.strip_prefix('.'));
+        ending.is_some_and(|it| BEHIND.contains(&it.to_lowercase().as_str()))
+            || *it != file && it.eq_ignore_ascii_case(file)
+    };
+    if let Some(other) = sources.unread.iter().find(is_renamed) {
+        return Some(format!("`{other}` is there: rename it to `{name}`"));
+    }
+    let is_in_folder = file == MANIFEST && sources.unread.contains(name);
+    is_in_folder.then(|| format!("`{name}` is in the folder of the course: move it to `{file}`"))
 }
 
 /// What to do with a lesson or a quiz of another ending; nothing for any other file.

@@ -22,6 +22,9 @@ const MAX_BYTES: usize = 64 << 20;
 /// So many names of files that are not read are kept of a folder.
 const MAX_UNREAD: usize = 200;
 
+/// The file that names a course, which people put beside its folder `lessons`.
+const COURSE_FILE: &str = "course.toml";
+
 /// Why a link is not followed.
 const LEADS_OUT: &str = "it leads out of the course folder";
 
@@ -125,6 +128,9 @@ pub fn folder(dir: &Path) -> Result<CourseFolder, OpenError> {
         }
     }
     let mut opened = reading.opened;
+    if root.join(COURSE_FILE).exists() {
+        opened.sources.unread.insert(COURSE_FILE.to_owned());
+    }
     opened.left_out.sort_by(|a, b| a.file.cmp(&b.file));
     Ok(opened)
 }

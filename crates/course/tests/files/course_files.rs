@@ -283,6 +283,36 @@ fn lessons_of_another_ending_are_named_where_they_are_listed_and_where_they_lie(
 }
 
 #[test]
+fn files_that_were_saved_under_another_name_or_in_another_folder_are_named() {
+    let hint = |files: &[(&str, &str)], unread: &str| {
+        let mut sources = sources(files);
+        sources.unread = [unread.to_owned()].into();
+        let found = parse(&sources).1;
+        found[0].hint.clone().unwrap()
+    };
+    let text = lesson("a", "");
+    let lesson = ("lessons/a.md", text.as_str());
+    let listed = manifest("[\"a.md\", \"b.md\"]");
+    let manifest = ("lessons/course.toml", listed.as_str());
+    assert_eq!(
+        hint(&[lesson], "course.toml"),
+        "`course.toml` is in the folder of the course: move it to `lessons/course.toml`"
+    );
+    assert_eq!(
+        hint(&[lesson], "lessons/course.toml.txt"),
+        "`lessons/course.toml.txt` is there: rename it to `course.toml`"
+    );
+    assert_eq!(
+        hint(&[manifest, lesson], "lessons/b.md.txt"),
+        "`lessons/b.md.txt` is there: rename it to `b.md`"
+    );
+    assert_eq!(
+        hint(&[manifest, lesson], "lessons/B.md"),
+        "`lessons/B.md` is there: rename it to `b.md`"
+    );
+}
+
+#[test]
 fn folders_that_look_like_translations_are_named_by_the_code_of_a_language() {
     let beside = |unread: &[&str]| {
         let mut sources = sources(&[
