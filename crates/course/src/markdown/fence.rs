@@ -62,6 +62,14 @@ const LANGUAGES: [&str; 24] = [
     "xml",
 ];
 
+/// Languages of diagrams, of which other tools make pictures.
+const DIAGRAMS: [&str; 7] = [
+    "mermaid", "plantuml", "puml", "dot", "graphviz", "tikz", "d2",
+];
+
+/// What is in the braces of a cell that runs, as Quarto, R Markdown and others have it.
+const CELLS: [&str; 4] = ["python", "code-cell", "python3", "pyodide"];
+
 impl<'a> Info<'a> {
     /// Takes the words apart; `range` is where they are in `text`, which is at `spot`.
     pub(crate) fn parse(
@@ -197,18 +205,25 @@ impl<'a> Info<'a> {
     /// Warns of a language that is not known.
     pub(crate) fn check_language(&self, report: &mut Report) {
         let language = self.language.value;
-        if !language.is_empty() && !LANGUAGES.contains(&language) {
-            report
-                .warning(
-                    Rule::UnknownLanguage,
-                    self.language.span.clone(),
-                    format!("unknown language `{language}`"),
-                )
-                .did_you_mean_or(
-                    language,
-                    LANGUAGES,
-                    "it is shown without colours; `text` says that this is meant",
-                );
+        if language.is_empty() || LANGUAGES.contains(&language) {
+            return;
+        }
+        let message = format!("unknown language `{language}`");
+        let said = report.warning(Rule::UnknownLanguage, self.language.span.clone(), message);
+        let bare = language.trim_matches(['{', '}', '.', ',', '=']);
+        if DIAGRAMS.contains(&bare.to_lowercase().as_str()) {
+            said.hint("no picture is made of this: draw it with characters, in a block that begins with ```text figure alt=\"…\"");
+        } else if !language.starts_with('{') {
+            said.did_you_mean_or(
+                language,
+                LANGUAGES,
+                "it is shown without colours; `text` says that this is meant",
+            );
+        } else if CELLS.contains(&bare) {
+            said.hint("a cell of a notebook is a lab here: write ```python lab id=some-name title=\"…\", and leave out the options of the cell; a program that is only shown begins with ```python");
+        } else {
+            let bare = if bare.is_empty() { "text" } else { bare };
+            said.hint(format!("write ```{bare}, without braces"));
         }
     }
 }
