@@ -76,7 +76,10 @@ pub(super) fn habit(source: &str, plain: &str) -> Option<Habit> {
         .or_else(|| fence(source))
         .or_else(|| table(source))
         .or_else(|| callout(source))
+        .or_else(|| pause(source))
         .or_else(|| shown(source, plain))
+        .or_else(|| marked(source, plain))
+        .or_else(|| reference(source, plain))
 }
 
 /// A line that was meant to begin a page.
@@ -172,6 +175,66 @@ fn callout(source: &str) -> Option<Habit> {
         message: "this mark is shown as text: a callout has its text on the next line",
         hint: format!("write `> [!{kind}]` on a line of its own, and `> {text}` under it"),
         new: Some(format!("[!{kind}]\n")),
+    })
+}
+
+/// Three dots alone, with spaces between them: the pause of Pandoc.
+fn pause(source: &str) -> Option<Habit> {
+    let line = source.trim();
+    (line == ". . .").then(|| Habit {
+        rule: Rule::MarkShown,
+        span: 0..line.len(),
+        message: "these dots are shown as they are written",
+        hint: "a pause is `<!-- pause -->`, on a line of its own".to_owned(),
+        new: None,
+    })
+}
+
+/// Words between `==` and `==`, which other dialects highlight.
+fn marked(source: &str, plain: &str) -> Option<Habit> {
+    let (open, inside) = plain.match_indices("==").find_map(|(at, _)| {
+        let before = plain.get(..at)?.chars().next_back();
+        let (inside, after) = plain.get(at + 2..)?.split_once("==")?;
+        let is_around = before.is_none_or(|it| it.is_whitespace() || it == '(')
+            && !after.starts_with(|it: char| it.is_alphanumeric() || it == '=');
+        let is_word = inside.starts_with(char::is_alphanumeric)
+            && inside.ends_with(|it: char| it.is_alphanumeric() || ".!?".contains(it));
+        (is_around && is_word && !inside.contains('\n')).then_some((at, inside))
+    })?;
+    let written = plain.get(open..open + inside.len() + 4)?;
+    let at = source.find(written)?;
+    Some(Habit {
+        rule: Rule::MarkShown,
+        span: at..at + written.len(),
+        message: "this mark is shown as it is written",
+        hint: format!("write `**{inside}**`"),
+        new: None,
+    })
+}
+
+/// A link to an address that stands nowhere: `[text][name]`.
+fn reference(source: &str, plain: &str) -> Option<Habit> {
+    let (text, name) = plain.match_indices("][").find_map(|(at, _)| {
+        let (before, text) = plain.get(..at)?.rsplit_once('[')?;
+        let (name, _) = plain.get(at + 2..)?.split_once(']')?;
+        let is_around = before
+            .chars()
+            .next_back()
+            .is_none_or(|it| it.is_whitespace() || it == '(');
+        let is_text = text.len() > 1 && text.starts_with(char::is_alphabetic);
+        let is_name = name.starts_with(char::is_alphanumeric) && !name.contains('\n');
+        (is_around && is_text && is_name).then_some((text, name))
+    })?;
+    let written = format!("[{text}][{name}]");
+    let at = source.find(&written)?;
+    Some(Habit {
+        rule: Rule::MarkShown,
+        span: at..at + written.len(),
+        message: "this link is shown as it is written: nothing says where it leads",
+        hint: format!(
+            "write `[{text}](https://…)`, or a line `[{name}]: https://…` with an empty line above it"
+        ),
+        new: None,
     })
 }
 
@@ -283,6 +346,12 @@ mod tests {
             (":::note", "`> [!NOTE]`"),
             ("!!! note", "`> [!NOTE]`"),
             ("<!- pause ->", "`<!-- pause -->`"),
+            (". . .", "`<!-- pause -->`"),
+            ("they are ==equal==, or not", "write `**equal**`"),
+            (
+                "The [whole rule][bc] is.",
+                "write `[whole rule](https://…)`, or a line `[bc]: https://…`",
+            ),
         ] {
             let said = hint(source).unwrap_or_default();
             assert!(said.contains(part), "{source}: {said}");
@@ -299,6 +368,9 @@ mod tests {
             "| a",
             "#include",
             "a {b} c",
+            "and so on . . .",
+            "if a == b and c == d",
+            "x[0][1] and [1][2]",
         ] {
             assert_eq!(hint(source), None, "{source}");
         }

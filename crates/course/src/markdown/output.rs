@@ -122,6 +122,14 @@ impl Reader<'_, '_> {
                 "this formula is shown as it is written, with its dollar signs",
             )
             .hint("write it in words, or as code between back-ticks; a dollar sign alone is `\\$`");
+        } else if let Some(found) = prose::latex(text, &code) {
+            let found = span.start + found.start..span.start + found.end;
+            self.warning(
+                Rule::MathShown,
+                &found,
+                "this formula is shown as it is written, without the backslashes of its brackets",
+            )
+            .hint("write it in words, or as code between back-ticks");
         }
     }
 

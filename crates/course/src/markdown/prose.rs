@@ -7,7 +7,7 @@ use std::ops::Range;
 pub(super) fn formula(text: &str, skipped: &[Range<usize>]) -> Option<Range<usize>> {
     let behind = |at: usize| text.get(at + 1..).and_then(|it| it.chars().next());
     let before = |at: usize| text.get(..at).and_then(|it| it.chars().next_back());
-    let dollars = dollars(text, skipped);
+    let dollars = outside(text, "$", skipped);
     for (number, open) in dollars.iter().copied().enumerate() {
         if before(open).is_some_and(|it| it == '\\' || it.is_alphanumeric()) {
             continue;
@@ -35,10 +35,26 @@ pub(super) fn formula(text: &str, skipped: &[Range<usize>]) -> Option<Range<usiz
     None
 }
 
-/// Where the dollars are that are not code.
-fn dollars(text: &str, mut skipped: &[Range<usize>]) -> Vec<usize> {
+/// A formula between `\(` and `\)` or `\[` and `\]`: its bytes. Brackets with a backslash that are no more than that have no signs
+/// of a formula between them.
+pub(super) fn latex(text: &str, skipped: &[Range<usize>]) -> Option<Range<usize>> {
+    let brackets = [("\\(", "\\)"), ("\\[", "\\]")];
+    brackets.into_iter().find_map(|(open, close)| {
+        let at = *outside(text, open, skipped).first()?;
+        let (inside, _) = text.get(at + open.len()..)?.split_once(close)?;
+        let is_letter = inside.len() == 1 && inside.contains(char::is_alphabetic);
+        let mut commands = inside.split('\\').skip(1);
+        let is_formula = commands.any(|it| it.starts_with(char::is_alphabetic))
+            || inside.contains(['^', '_', '='])
+            || is_letter;
+        is_formula.then(|| at..at + open.len() + inside.len() + close.len())
+    })
+}
+
+/// Where a sign is that is not code.
+fn outside(text: &str, sign: &str, mut skipped: &[Range<usize>]) -> Vec<usize> {
     let mut found = Vec::new();
-    for (at, _) in text.match_indices('$') {
+    for (at, _) in text.match_indices(sign) {
         while let [first, rest @ ..] = skipped
             && first.end <= at
         {
@@ -102,6 +118,22 @@ mod tests {
         assert_eq!(found("$n$ numbers"), Some("$n$"));
         assert_eq!(found("so\n$$\nx = 2\n$$\n"), Some("$$\nx = 2\n$$"));
         assert_eq!(found("costs $5, but $x^2$"), Some("$x^2$"));
+    }
+
+    #[test]
+    fn formulas_in_brackets_of_latex_are_found() {
+        let found = |text: &'static str| latex(text, &[]).and_then(|it| text.get(it));
+        assert_eq!(
+            found("is \\(\\frac{1}{n}\\), for"),
+            Some("\\(\\frac{1}{n}\\)")
+        );
+        assert_eq!(found("of \\(n\\) numbers"), Some("\\(n\\)"));
+        assert_eq!(found("so\n\\[\nx = 2\n\\]\n"), Some("\\[\nx = 2\n\\]"));
+        for text in ["\\[no link\\](a)", "\\(an aside\\)", "\\(x", "\\[1\\]"] {
+            assert_eq!(found(text), None, "{text}");
+        }
+        let code = [0..7, 8..9];
+        assert_eq!(latex("`\\(x\\)` `x`", &code), None);
     }
 
     #[test]
