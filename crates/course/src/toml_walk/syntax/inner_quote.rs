@@ -1,9 +1,32 @@
 //! Quotation marks inside of a text that they end.
 
-use super::{Advice, Found, Line};
+use super::{Advice, Found, Line, Outline};
 
 /// What to do about a quotation mark that is a part of its text.
 pub(super) const INNER_QUOTE: &str = "a quotation mark inside of a text ends it: write `\\\"`, or put the text between `\"\"\"` and `\"\"\"`";
+
+/// Three quotation marks, such as those of a docstring, inside of a text that is between three of them.
+pub(super) fn inner_marks(
+    line: &Line<'_>,
+    at: usize,
+    text: &str,
+    outline: &Outline,
+) -> Option<Found> {
+    let outer = outline.long_text_before(at, text)?;
+    let marks = text.get(outer.end.checked_sub(3)?..outer.end)?;
+    let rest = text.get(at..line.span.end)?;
+    let other = if marks == "\"\"\"" { "'''" } else { "\"\"\"" };
+    if !rest.starts_with(char::is_alphanumeric) || !rest.contains(marks) {
+        return None;
+    }
+    let number = text.get(..outer.start)?.matches('\n').count() + 1;
+    Some(Found {
+        place: Some(outer.end - 3..outer.end),
+        advice: Some(Advice::hint(format!(
+            "`{marks}` ends the text that begins in line {number}: write `{other}` inside of it, or put the whole text between `{other}`"
+        ))),
+    })
+}
 
 /// Such a mark in a text of a list or a table, where `end` is behind it: then comes neither a key nor another value.
 pub(super) fn inner_quote(line: &Line<'_>, end: usize, text: &str) -> Option<Found> {

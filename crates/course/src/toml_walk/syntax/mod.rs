@@ -7,7 +7,7 @@ mod value;
 
 use crate::diagnostics::{Report, Rule};
 pub(super) use escapes::check as check_escapes;
-use inner_quote::{INNER_QUOTE, inner_quote};
+use inner_quote::{INNER_QUOTE, inner_marks, inner_quote};
 use outline::{Outline, line_end};
 use std::ops::Range;
 use value::CURLY;
@@ -139,7 +139,9 @@ fn value_end(text: &str, rest: Range<usize>, outline: &Outline) -> usize {
 fn found(message: &str, span: &Range<usize>, text: &str) -> Found {
     let outline = Outline::of(text);
     let line = Line::at(span.start, text, &outline);
-    if let Some(found) = not_closed(&outline, &line, text) {
+    if let Some(found) =
+        inner_marks(&line, span.start, text, &outline).or_else(|| not_closed(&outline, &line, text))
+    {
         return found;
     }
     if let Some(found) =
@@ -316,6 +318,9 @@ fn assignment(line: &Line<'_>, outline: &Outline, message: &str) -> Option<Found
         })
     };
     let text = line.text.trim();
+    if is_gift(text) {
+        return found("this is a question in GIFT, a format of Moodle: put it into a file of its own and run `warpup import gift FILE`, or write it as `[[question]]`".to_owned());
+    }
     if message.starts_with("missing assignment")
         || outline.is_in_brackets(line.value_span.start.min(line.span.end))
             && line.text.contains(": ")
@@ -365,6 +370,15 @@ fn assignment(line: &Line<'_>, outline: &Outline, message: &str) -> Option<Found
         return found(format!("write `=` behind the key: `{key} = {rest}`"));
     }
     found("write `key = value`; a text of several lines is between `\"\"\"` and `\"\"\"`, and a comment begins with `#`".to_owned())
+}
+
+/// Whether a line is a question in the format of Moodle, such as `::name:: What? {=this ~that}`.
+fn is_gift(line: &str) -> bool {
+    let has_name = line.strip_prefix("::").is_some_and(|it| it.contains("::"));
+    let (before, answers) = line.split_once('{').unwrap_or_default();
+    let answers = answers.trim_start();
+    let has_answers = answers.starts_with(['=', '~']) && answers.contains('}');
+    has_name || has_answers && before.contains('?')
 }
 
 /// A word of a list that is not in quotes.

@@ -86,6 +86,16 @@ impl Outline {
         self.texts
     }
 
+    /// The text of several lines that ends in front of a byte, with nothing between the two.
+    pub(super) fn long_text_before(&self, at: usize, text: &str) -> Option<&Range<usize>> {
+        let behind = self.texts.partition_point(|it| it.end <= at);
+        let last = behind.checked_sub(1).and_then(|it| self.texts.get(it))?;
+        let between = text.get(last.end..at)?;
+        let written = text.get(last.clone())?;
+        let is_it = between.trim().is_empty() && !between.contains('\n') && written.contains('\n');
+        is_it.then_some(last)
+    }
+
     /// Whether a byte is in a text.
     pub(super) fn is_in_text(&self, at: usize) -> bool {
         let behind = self.texts.partition_point(|it| it.start <= at);

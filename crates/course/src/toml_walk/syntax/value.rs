@@ -29,6 +29,9 @@ const TEXTS: [&str; 13] = [
 /// Quotation marks that only people know.
 pub(super) const CURLY: [char; 7] = ['“', '”', '„', '‘', '’', '«', '»'];
 
+/// Signs that look like the minus of a keyboard.
+const MINUS: [char; 5] = ['−', '–', '—', '‐', '‑'];
+
 /// What to write in place of something that TOML has no value for; `value` is as written, without what follows it.
 pub(super) fn advice(key: &str, value: &str) -> Option<Advice> {
     let bare = value.trim_end_matches([';', ',']).trim_end();
@@ -50,6 +53,9 @@ pub(super) fn advice(key: &str, value: &str) -> Option<Advice> {
             value,
             bare.to_owned(),
         ));
+    }
+    if let Some(advice) = minus(key, value) {
+        return Some(advice);
     }
     let lower = bare.to_lowercase();
     let flag = match lower.as_str() {
@@ -83,6 +89,24 @@ pub(super) fn advice(key: &str, value: &str) -> Option<Advice> {
         return text(key, value, bare);
     }
     number(key, bare).or_else(|| text(key, value, bare))
+}
+
+/// Numbers with the minus of a word processor in front of one of them.
+fn minus(key: &str, value: &str) -> Option<Advice> {
+    let sign = value.chars().find(|it| MINUS.contains(it))?;
+    let straight = value.replace(MINUS, "-");
+    let is_of_numbers = |it: char| it.is_ascii_digit() || "-+.,[] _".contains(it);
+    let mut numbers = straight
+        .split(['[', ']', ',', ' '])
+        .filter(|it| !it.is_empty());
+    let are_numbers = straight.chars().all(is_of_numbers) && numbers.all(is_number);
+    (are_numbers && !TEXTS.contains(&key)).then(|| {
+        Advice::edit(
+            format!("`{sign}` is not the minus of a keyboard: write `{key} = {straight}`"),
+            value,
+            straight.clone(),
+        )
+    })
 }
 
 /// A number as people write it.
