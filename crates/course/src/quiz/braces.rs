@@ -14,6 +14,14 @@ pub(super) fn warn(value: &Spanned<DeValue<'_>>, names: &[&str], file: &str, rep
                 value: text.as_ref(),
                 span: value.span(),
             };
+            for (span, name) in doubled(&text, names, file) {
+                let message =
+                    format!("the value of `{name}` stands here, in one pair of braces more");
+                report
+                    .warning(Rule::UnfilledName, span, message)
+                    .replaced_by(format!("{{{name}}}"))
+                    .hint(format!("write one pair of braces: `{{{name}}}`"));
+            }
             for word in unknown(&text, names, file) {
                 let written = word.value;
                 let message = format!(
@@ -63,6 +71,24 @@ pub(super) fn unknown<'t>(
         span: place(at, word),
     });
     words.collect()
+}
+
+/// Names in two pairs of braces, as templates of other tools have them, and where each is in the file.
+fn doubled<'n>(
+    text: &WithSpan<&str>,
+    names: &[&'n str],
+    file: &str,
+) -> Vec<(Range<usize>, &'n str)> {
+    let spot = FileOffsets::of(text, file);
+    let places = text.value.match_indices("{{").filter_map(|(at, _)| {
+        let inside = text.value.get(at + 2..)?.trim_start();
+        names.iter().find_map(|name| {
+            let behind = inside.strip_prefix(name)?.trim_start().strip_prefix("}}")?;
+            let end = text.value.len() - behind.len();
+            Some((spot.span(&(at..end)), *name))
+        })
+    });
+    places.collect()
 }
 
 /// What is in braces and has the form of a name, and its first byte.

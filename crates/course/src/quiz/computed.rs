@@ -5,8 +5,9 @@
 
 use super::braces;
 use super::expression::{FUNCTIONS, value};
-use super::kind::VERSION;
-use crate::diagnostics::{Report, Rule, nearest};
+use super::kind::{COMMON, VERSION};
+use super::kinds::TYPES;
+use crate::diagnostics::{Report, Rule, few, nearest};
 use crate::toml_walk::WithSpan;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -46,7 +47,9 @@ pub(super) fn draws(
 ) -> Option<Vec<Draw>> {
     let question = value.get_ref().as_table()?;
     let (key, drawn) = question.get_key_value(DRAW)?;
-    let all = goes_with_draw(question, key.span(), report)
+    let all = (!holds_keys(key.span(), drawn.get_ref(), file, report))
+        .then(|| goes_with_draw(question, key.span(), report))
+        .flatten()
         .and_then(|()| drawn_versions(question, key.span(), drawn.get_ref(), file, report));
     if let Some(first) = all.iter().flatten().next() {
         let names: Vec<&str> = first.names.keys().map(String::as_str).collect();
@@ -120,12 +123,56 @@ fn columns(drawn: &DeTable<'_>, report: &mut Report) -> Option<Vec<Column>> {
             let message = format!("`{name}` is not a list of numbers");
             report
                 .error(Rule::DrawForm, value.span(), message)
-                .hint("write `[25, 60, 125]`, or `{ from = 10, to = 200, step = 10 }`");
+                .hint(instead_of(name, value.get_ref()));
             return None;
         }
         columns.push((name.to_owned(), numbers));
     }
     Some(columns)
+}
+
+/// What to write in place of something that is not a list of numbers.
+fn instead_of(name: &str, value: &DeValue<'_>) -> String {
+    let list = value.as_array().into_iter().flatten();
+    let texts: Vec<&str> = list.filter_map(|it| it.get_ref().as_str()).collect();
+    let are_numbers = texts.iter().all(|it| it.trim().parse::<f64>().is_ok());
+    match texts.first() {
+        Some(_) if are_numbers => format!(
+            "write the numbers without quotes: `{name} = [{}]`",
+            few(texts.iter().map(|it| it.trim()))
+        ),
+        Some(first) => format!(
+            "only numbers are drawn; for words, leave `draw` out, and write a `[[question.version]]` for each, with `{name} = \"{first}\"`, its numbers and its `answer`"
+        ),
+        None => "write `[25, 60, 125]`, or `{ from = 10, to = 200, step = 10 }`".to_owned(),
+    }
+}
+
+/// Reports a line `[question.draw]` in the middle of a question: what is below it belongs to the table, and was meant for the
+/// question.
+fn holds_keys(span: Range<usize>, drawn: &DeValue<'_>, file: &str, report: &mut Report) -> bool {
+    let is_line = file.get(..span.start).is_some_and(|it| it.ends_with('.'));
+    let keys = drawn.as_table().into_iter().flatten();
+    let mut keys: Vec<_> = keys
+        .map(|it| it.0)
+        .filter(|it| is_key(it.get_ref()))
+        .collect();
+    keys.sort_by_key(|it| it.span().start);
+    let Some(first) = keys.first().filter(|_| is_line) else {
+        return false;
+    };
+    let message = format!("`{}` below this line belongs to `draw`", first.get_ref());
+    report.error(Rule::DrawForm, span, message).hint(
+        "a line `[question.draw]` begins a table to which all lines below it belong: write `draw = { … }` in place of it, or put it at the end of the question",
+    );
+    true
+}
+
+/// Whether a name is a key of the questions that draw, other than those that may well be names of numbers.
+fn is_key(name: &str) -> bool {
+    let of_type = TYPES.iter().filter(|it| it.word == DRAWING);
+    let mut keys = of_type.flat_map(|it| it.keys).chain(&COMMON);
+    keys.any(|it| *it == name) && name != "points"
 }
 
 /// A name, and its numbers with their texts.

@@ -143,6 +143,9 @@ pub(super) fn elsewhere(what: &str, key: &str, table: &DeTable<'_>) -> Option<St
         "tolerance" | "unit" | "accepted" if of_question => {
             format!("only a question with `type = \"numeric\"` has `{key}`")
         }
+        "fraction" | "weight" | "points" | "score" | "grade" | "credit" if what == "option" => {
+            "leave it out, and write `correct = true` into each right option; `partial = true` in a multi question gives a part of its points".to_owned()
+        }
         "ask" | "keys" | "pass" if of_question => {
             format!("write `{key}` at the top of the quiz, in front of the first `[[question]]`")
         }
