@@ -168,6 +168,7 @@ rules! {
     PartsCount = "parts-count",
     // Predictions
     UnknownMetric = "unknown-metric",
+    MetricUnit = "metric-unit",
     BinsAndNumber = "bins-and-number",
     WithinFactor = "within-factor",
     EmptyBin = "empty-bin",

@@ -1,9 +1,10 @@
 //! What a lesson and its quiz say about each other: pages to return to, labs, predictions.
 
+use super::Lab;
 use super::body::Body;
 use crate::diagnostics::{Report, Rule};
 use crate::model::LabId;
-use crate::quiz::kinds::Prediction;
+use crate::quiz::kinds::{PredictForm, Prediction};
 use crate::quiz::{Places, Question, QuestionKind, ReadQuiz};
 use crate::run_metric::RunMetric;
 use std::cell::LazyCell;
@@ -101,6 +102,7 @@ fn can_be_judged(question: &Question, place: &Places, lesson: &Body, report: &mu
             .did_you_mean_or(lab.as_str(), labs, all);
         return false;
     };
+    check_unit(question, place, found, report);
     let Some(metrics) = found.metrics() else {
         return true;
     };
@@ -125,6 +127,34 @@ fn can_be_judged(question: &Question, place: &Places, lesson: &Body, report: &mu
             format!("call `lab.metric(\"{metric}\", value, unit)` in it or its check"),
         );
     false
+}
+
+/// Warns about a predicted number in another unit than the one of its metric: the two are compared as they are.
+fn check_unit(question: &Question, place: &Places, lab: &Lab, report: &mut Report) {
+    let QuestionKind::Predict(Prediction { metric, form, .. }) = &question.kind else {
+        return;
+    };
+    let PredictForm::Number {
+        unit: Some(unit), ..
+    } = form
+    else {
+        return;
+    };
+    let of_run = || RunMetric::named(metric).map(RunMetric::unit);
+    let Some(recorded) = lab.unit_of(metric).or_else(of_run) else {
+        return;
+    };
+    if recorded != unit && !recorded.is_empty() {
+        let message = format!(
+            "lab `{}` records `{metric}` in {recorded}, and the prediction is in {unit}",
+            lab.id
+        );
+        report
+            .warning(Rule::MetricUnit, place.unit.clone(), message)
+            .hint(format!(
+                "write `unit = \"{recorded}\"`: a metric is compared as it is, and not converted"
+            ));
+    }
 }
 
 /// Gives each lab the prediction that it names.

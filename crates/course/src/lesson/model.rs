@@ -171,10 +171,72 @@ impl Lab {
         Some(names)
     }
 
+    /// The unit that its text gives a metric; nothing when that is computed, or not the same everywhere.
+    pub(crate) fn unit_of(&self, metric: &str) -> Option<&str> {
+        let programs = [
+            Some(self.starter.as_str()),
+            self.check.as_deref(),
+            self.solution_program(),
+        ];
+        let programs = programs.into_iter().flatten();
+        let calls = programs.flat_map(|it| it.split("lab.metric(").skip(1));
+        let mut units = calls.map(arguments).filter_map(|it| {
+            let [name, _, unit] = it.as_slice() else {
+                return None;
+            };
+            let unit = unit
+                .trim_start_matches("unit")
+                .trim_start()
+                .trim_start_matches('=');
+            (quoted(name)? == metric).then(|| quoted(unit))
+        });
+        let first = units.next()??;
+        units.all(|it| it == Some(first)).then_some(first)
+    }
+
     /// Whether its text says that it gives a metric.
     pub fn gives(&self, metric: &str) -> bool {
         self.metrics().is_some_and(|it| it.contains(metric))
     }
+}
+
+/// The arguments of a call in Python: what is between its commas, up to the bracket that closes it.
+fn arguments(call: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut depth, mut from, mut quote) = (0_usize, 0, None);
+    for (at, letter) in call.char_indices() {
+        match letter {
+            _ if quote == Some(letter) => quote = None,
+            _ if quote.is_some() => {}
+            '"' | '\'' => quote = Some(letter),
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth > 0 => depth -= 1,
+            ',' | ')' if depth == 0 => {
+                found.extend(
+                    call.get(from..at)
+                        .map(str::trim)
+                        .filter(|it| !it.is_empty()),
+                );
+                from = at + 1;
+                if letter == ')' {
+                    return found;
+                }
+            }
+            _ => {}
+        }
+    }
+    Vec::new()
+}
+
+/// What is between the two quotation marks of a text, if that is all.
+fn quoted(argument: &str) -> Option<&str> {
+    let argument = argument.trim();
+    let quote = argument
+        .chars()
+        .next()
+        .filter(|it| ['"', '\''].contains(it))?;
+    let inside = argument.strip_prefix(quote)?.strip_suffix(quote)?;
+    (!inside.contains([quote, '\\'])).then_some(inside)
 }
 
 /// What a lab asks to run on.

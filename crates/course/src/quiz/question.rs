@@ -22,6 +22,8 @@ pub(crate) struct Places {
     pub(crate) lab: Range<usize>,
     /// The metric's name in a prediction.
     pub(crate) metric: Range<usize>,
+    /// The unit of a predicted number.
+    pub(crate) unit: Range<usize>,
 }
 
 /// A question may be worth this many points, so that no sum of them overflows.
@@ -37,18 +39,12 @@ pub(super) fn read(
     let mut fields = Fields::of("question", value, reading.report)?;
     let word = fields.text("type", reading.report)?;
     let Some(of_type) = Type::of(word.value) else {
-        let known = TYPES.map(|it| it.word);
-        if let Some(meant) = meant_type(word.value) {
-            let message = format!("unknown type `{}`", word.value);
-            reading
-                .error(Rule::UnknownType, word.span, message)
-                .hint(format!("write {meant}"));
-            return None;
-        }
         let message = format!("unknown type `{}`", word.value);
-        reading
-            .error(Rule::UnknownType, word.span, message)
-            .known(word.value, &known);
+        let said = reading.error(Rule::UnknownType, word.span, message);
+        match meant_type(word.value) {
+            Some(meant) => said.hint(format!("write {meant}")),
+            None => said.known(word.value, &TYPES.map(|it| it.word)),
+        }
         return None;
     };
     let what = format!("{} question", of_type.word);
@@ -67,6 +63,7 @@ pub(super) fn read(
         see: see(&fields, reading),
         lab: span_of("lab"),
         metric: span_of("metric"),
+        unit: span_of("unit"),
     };
     let kind = (of_type.read)(&fields, reading)?;
     let id = id?;

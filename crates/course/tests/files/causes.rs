@@ -57,6 +57,31 @@ fn a_fence_that_is_not_closed_is_the_only_message() {
 }
 
 #[test]
+fn a_predicted_number_has_the_unit_of_its_metric() {
+    let number = |unit: &str| {
+        let (before, bins) = PREDICTION.split_once("bins = [").unwrap();
+        assert!(bins.trim_end().ends_with(']'));
+        format!("{before}unit = \"{unit}\"\n")
+    };
+    assert_eq!(with_prediction(LAB, &number("ms")), "");
+    assert_snapshot!(with_prediction(LAB, &number("s")), @r#"
+    warning[metric-unit]: lab `copy` records `ms` in ms, and the prediction is in s
+      --> quizzes/lesson.toml:23:8
+       |
+    23 | unit = "s"
+       |        ^^^
+       |
+       = help: write `unit = "ms"`: a metric is compared as it is, and not converted
+    "#);
+    for unit in ["name", "f\"{x}s\"", "\"\""] {
+        let lab = LAB.replace("\"ms\")", &format!("{unit})"));
+        assert_eq!(with_prediction(&lab, &number("s")), "", "{unit}");
+    }
+    let run = number("s").replace("metric = \"ms\"", "metric = \"host_ms\"");
+    assert!(with_prediction(LAB, &run).contains("records `host_ms` in ms"));
+}
+
+#[test]
 fn devices_are_named_by_what_they_are() {
     let device = |it: &str| {
         with_prediction(
