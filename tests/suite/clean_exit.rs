@@ -8,6 +8,21 @@ use std::time::{Duration, Instant};
 /// How long an end may take.
 const SECOND: Duration = Duration::from_secs(1);
 
+/// After this time a signal is taken to wait for good.
+#[cfg(target_os = "linux")]
+const STUCK: Duration = Duration::from_secs(20);
+
+/// Ends the app up to five times, until it is gone within a second: tests beside this one can take the processor for that long.
+fn ends_within_a_second(what: &str, mut end: impl FnMut() -> Duration) {
+    let mut times = Vec::new();
+    let quick = (0..5).any(|_| {
+        let took = end();
+        times.push(took);
+        took < SECOND
+    });
+    assert!(quick, "{what}: {times:?}");
+}
+
 /// The variable that makes a thread of the app panic, in builds for tests.
 const PANIC: &str = "WARPUP_TEST_PANIC";
 
@@ -44,6 +59,7 @@ fn panic_from_now(home: &Path) {
 }
 
 /// What ends the app.
+#[derive(Debug)]
 enum By {
     Keys(&'static [&'static str]),
     Signal(Signal),
@@ -51,8 +67,8 @@ enum By {
     Panic(&'static str, &'static str),
 }
 
-/// Ends the app at its map, and gives the exit status.
-fn end(by: &By) -> u32 {
+/// Ends the app at its map, and gives how long that took.
+fn end(by: &By, status: u32) -> Duration {
     let start = Start::warpup();
     let mut terminal = match by {
         By::Keys(_) | By::Signal(_) => shows_the_map(start),
@@ -82,8 +98,8 @@ fn end(by: &By) -> u32 {
     let took = begin.elapsed();
     assert_restored(&terminal);
     assert_eq!(terminal.settings(), plain_settings());
-    assert!(took < SECOND, "{took:?}");
-    exit.exit_code()
+    assert_eq!(exit.exit_code(), status, "{by:?}");
+    took
 }
 
 #[test]
@@ -110,7 +126,9 @@ fn every_end_restores_the_terminal_within_a_second_and_sets_the_exit_status() {
     for some in ends.chunks(4) {
         std::thread::scope(|scope| {
             for (by, status) in some {
-                scope.spawn(move || assert_eq!(end(by), *status));
+                scope.spawn(move || {
+                    ends_within_a_second(&format!("{by:?}"), || end(by, *status));
+                });
             }
         });
     }
@@ -134,15 +152,17 @@ fn a_terminal_that_accepts_no_bytes_holds_no_signal_up() {
         (Signal::INT, 130),
         (Signal::QUIT, 131),
     ] {
-        let terminal = Start::warpup().stopped().spawn();
-        // From now on the app waits for the terminal to take its first bytes.
-        wait_until_raw(&terminal, &before);
-        let begin = Instant::now();
-        terminal.signal(signal);
-        assert_eq!(terminal.wait_exit().exit_code(), status, "{signal:?}");
-        let took = begin.elapsed();
-        assert!(took < SECOND, "{signal:?}: {took:?}");
-        assert_eq!(terminal.settings(), before);
+        ends_within_a_second(&format!("{signal:?}"), || {
+            let terminal = Start::warpup().stopped().spawn();
+            // From now on the app waits for the terminal to take its first bytes.
+            wait_until_raw(&terminal, &before);
+            let begin = Instant::now();
+            terminal.signal(signal);
+            assert_eq!(terminal.wait_exit().exit_code(), status, "{signal:?}");
+            let took = begin.elapsed();
+            assert_eq!(terminal.settings(), before);
+            took
+        });
     }
 }
 
@@ -170,23 +190,25 @@ fn a_terminal_that_accepts_no_bytes_any_more_holds_no_signal_up_however_often_it
         (Signal::INT, 130),
         (Signal::QUIT, 131),
     ] {
-        let terminal = at_the_map();
-        terminal.stop();
-        for columns in (81..100).cycle().take(3_000) {
-            let before = sleeps_of_signals(terminal.pid());
-            terminal.resize(columns, 24);
-            let begin = Instant::now();
-            while sleeps_of_signals(terminal.pid()) == before {
-                assert!(begin.elapsed() < SECOND, "a signal waits for the terminal");
+        ends_within_a_second(&format!("{signal:?}"), || {
+            let terminal = at_the_map();
+            terminal.stop();
+            for columns in (81..100).cycle().take(3_000) {
+                let before = sleeps_of_signals(terminal.pid());
+                terminal.resize(columns, 24);
+                let begin = Instant::now();
+                while sleeps_of_signals(terminal.pid()) == before {
+                    assert!(begin.elapsed() < STUCK, "a signal waits for the terminal");
+                }
             }
-        }
-        terminal.signal(Signal::CONT);
-        let begin = Instant::now();
-        terminal.signal(signal);
-        assert_eq!(terminal.wait_exit().exit_code(), status, "{signal:?}");
-        let took = begin.elapsed();
-        assert!(took < SECOND, "{signal:?}: {took:?}");
-        assert_eq!(terminal.settings(), before);
+            terminal.signal(Signal::CONT);
+            let begin = Instant::now();
+            terminal.signal(signal);
+            assert_eq!(terminal.wait_exit().exit_code(), status, "{signal:?}");
+            let took = begin.elapsed();
+            assert_eq!(terminal.settings(), before);
+            took
+        });
     }
 }
 
