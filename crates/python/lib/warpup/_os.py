@@ -65,6 +65,10 @@ class _Environment(dict):
         for key, value in dict(*others, **named).items():
             self[key] = value
 
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
 
 # What the program sees of the shell has had its effect before the start.
 environ = _Environment(_host.environment())

@@ -220,23 +220,35 @@ def tile(input, *dims):
     return _repeat(input, [1] * (input.dim() - len(counts)) + counts)
 
 
+def _repeated_positions(counts, total):
+    """Each position as often as its count says. On a card the host waits only for what it has to know: the total."""
+    if counts.numel() == 0:
+        return counts.new_zeros(0)
+    ends = counts.cumsum(0)
+    if total is None:
+        total = int(ends[-1])
+        if not (counts >= 0).all():
+            raise RuntimeError("repeats can not be negative")
+    # After the end of a position comes the next one; those that are repeated no time end where the one before does.
+    starts = ends.new_zeros(total + 1).index_add(0, ends, _warpup.ones_like(ends))
+    return starts.cumsum(0)[:total].to(counts.dtype)
+
+
 @_method
 def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
     if repeats is None:  # Only the numbers of repetitions were given: repeat the positions.
-        input, repeats = _places(list(range(input.numel())), input), input
+        return _repeated_positions(input, output_size)
     if dim is None:
         input, dim = input.flatten(), 0
     dim = _dim(dim, input.dim())
     size = input.shape[dim]
     if isinstance(repeats, Tensor) and repeats.numel() != 1:
-        counts = repeats.tolist()
-        if len(counts) != size:
+        if repeats.numel() != size:
             raise RuntimeError(
                 "repeats must have the same size as input along dim, but got "
-                f"repeats.size(0) = {len(counts)} and input.size({dim}) = {size}"
+                f"repeats.size(0) = {repeats.numel()} and input.size({dim}) = {size}"
             )
-        places = [at for at, count in enumerate(counts) for _ in range(count)]
-        return input.index_select(dim, _places(places, input))
+        return input.index_select(dim, _repeated_positions(repeats, output_size))
     count = int(repeats)
     if count < 0:
         raise RuntimeError("Repeats must be non-negative")

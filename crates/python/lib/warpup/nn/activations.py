@@ -68,7 +68,7 @@ class GELU(WithArguments):
         super().__init__(approximate=approximate)
 
     def forward(self, input):
-        return F.gelu(input, self.approximate)
+        return F.gelu(input, approximate=self.approximate)
 
 
 class Softplus(WithArguments):

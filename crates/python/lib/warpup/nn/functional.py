@@ -26,7 +26,7 @@ def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     return _kept(input, _layers.activate("hardtanh", _saved(input, inplace), float(min_val), float(max_val)), inplace)
 
 
-def gelu(input, approximate="none"):
+def gelu(input, *, approximate="none"):
     if approximate not in ("none", "tanh"):
         raise RuntimeError("approximate argument must be either none or tanh.")
     return _layers.activate("gelu" if approximate == "none" else "gelu_tanh", input)

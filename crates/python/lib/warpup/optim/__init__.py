@@ -54,6 +54,13 @@ class Optimizer:
             raise TypeError(f"param_group must be a dict, but got {type(group)}")
         params = group["params"]
         params = [params] if isinstance(params, Tensor) else list(params)
+        # As `named_parameters()` gives them.
+        names = [it[0] for it in params if isinstance(it, tuple)]
+        if names:
+            if len(names) != len(params):
+                raise ValueError("all optimizer params should be with/without names. Some param names are missing")
+            group = {**group, "param_names": names}
+            params = [it[1] for it in params]
         for parameter in params:
             if not isinstance(parameter, Tensor):
                 raise TypeError(

@@ -20,11 +20,11 @@ def get_ema_multi_avg_fn(decay=0.999):
 
     @warpup.no_grad()
     def ema_update(ema_param_list, current_param_list, _):
+        if ema_param_list[0].is_floating_point():
+            warpup._foreach_lerp_(ema_param_list, current_param_list, 1 - decay)
+            return
         for average, current in zip(ema_param_list, current_param_list):
-            if average.is_floating_point():
-                average.lerp_(current, 1 - decay)
-            else:
-                average.copy_(average * decay + current * (1 - decay))
+            average.copy_(average * decay + current * (1 - decay))
 
     return ema_update
 
@@ -32,12 +32,13 @@ def get_ema_multi_avg_fn(decay=0.999):
 def get_swa_multi_avg_fn():
     @warpup.no_grad()
     def swa_update(averaged_param_list, current_param_list, num_averaged):
-        share = 1 / (num_averaged + 1)
-        for average, current in zip(averaged_param_list, current_param_list):
-            if average.is_floating_point():
-                average.copy_(average.lerp(current, share))
-            else:
-                average.add_(((current - average) * share).to(average.dtype))
+        if averaged_param_list[0].is_floating_point():
+            warpup._foreach_lerp_(averaged_param_list, current_param_list, float(1 / (num_averaged + 1)))
+            return
+        # Which raises for whole numbers, as in PyTorch.
+        differences = warpup._foreach_sub(current_param_list, averaged_param_list)
+        counts = [num_averaged + 1] * len(averaged_param_list)
+        warpup._foreach_addcdiv_(averaged_param_list, differences, counts)
 
     return swa_update
 
@@ -58,6 +59,13 @@ def get_swa_avg_fn():
         return averaged_param + (current_param - averaged_param) / (num_averaged + 1)
 
     return swa_update
+
+
+def _by_device_and_dtype(own, current):
+    groups = {}
+    for average, it in zip(own, current):
+        groups.setdefault((average.device, average.dtype), []).append((average, it))
+    return groups
 
 
 class AveragedModel(Module):
@@ -85,12 +93,14 @@ class AveragedModel(Module):
         if bool(self.n_averaged == 0):
             for average, it in zip(own, current):
                 average.copy_(it)
-        elif self.multi_avg_fn is not None:
-            self.multi_avg_fn(own, current, self.n_averaged)
-        else:
-            mean = self.avg_fn or get_swa_avg_fn()
+        elif self.avg_fn is not None and self.multi_avg_fn is None:
             for average, it in zip(own, current):
-                average.copy_(mean(average, it, self.n_averaged.to(average.device)))
+                average.copy_(self.avg_fn(average, it, self.n_averaged.to(average.device)))
+        else:
+            mean = self.multi_avg_fn or get_swa_multi_avg_fn()
+            for (device, _), pairs in _by_device_and_dtype(own, current).items():
+                averages, others = (list(it) for it in zip(*pairs))
+                mean(averages, others, self.n_averaged.to(device))
         if not self.use_buffers:
             for average, it in zip(self.module.buffers(), model.buffers()):
                 average.detach().copy_(it.detach().to(average.device))
