@@ -86,6 +86,10 @@ fn crossings(plot: &Plot, along: &str) -> Vec<String> {
     said.collect()
 }
 
+/// Values whose difference is at most this share of the larger one are as good as equal: they are one cell in the drawing, and one
+/// number in words.
+const EQUAL: f64 = 0.002;
+
 /// Whether the first of two series is below the other one in the end, and from which point on; nothing if they do not cross
 /// once, or have different points.
 fn crossing(one: &Series, other: &Series) -> Option<(bool, f64)> {
@@ -97,11 +101,10 @@ fn crossing(one: &Series, other: &Series) -> Option<(bool, f64)> {
         if x.total_cmp(other_x) != Ordering::Equal {
             return None;
         }
-        let is_below = match y.partial_cmp(other_y)? {
-            Ordering::Less => true,
-            Ordering::Greater => false,
-            Ordering::Equal => continue,
-        };
+        if (y - other_y).abs() <= EQUAL * y.abs().max(other_y.abs()) {
+            continue;
+        }
+        let is_below = y.partial_cmp(other_y)? == Ordering::Less;
         if sides.last().is_none_or(|it| it.0 != is_below) {
             sides.push((is_below, *x));
         }

@@ -118,6 +118,15 @@ fn a_sentence_says_from_where_on_one_series_is_below_another() {
 }
 
 #[test]
+fn two_series_that_are_as_good_as_equal_do_not_cross() {
+    let plot = plot(vec![
+        series("sum", [(1.0, 700.0), (2.0, 500.0), (3.0, 300.0)]),
+        series("mean", [(1.0, 700.4), (2.0, 500.1), (3.0, 299.9)]),
+    ]);
+    assert_eq!(sentences(&plot).len(), plot.series.len());
+}
+
+#[test]
 fn two_series_have_their_own_marks() {
     insta::assert_snapshot!(picture(&losses(), 60, 16, Letters::Unicode), @"
     ● train   ▲ test   * several points
