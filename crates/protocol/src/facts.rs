@@ -33,6 +33,9 @@ pub struct OptimizerSteps {
     pub first_ns: u64,
     /// When the last began.
     pub last_ns: u64,
+    /// How long code was compiled between the two.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub compiling_ns: u64,
 }
 
 /// What one line of the program did.
@@ -102,6 +105,15 @@ pub struct LineFacts {
     /// Calls of `empty_cache()`.
     #[serde(skip_serializing_if = "is_default")]
     pub emptied: u64,
+    /// How long code was compiled that it called.
+    #[serde(skip_serializing_if = "is_default")]
+    pub compile_ns: u64,
+    /// How often code was compiled that it had called before.
+    #[serde(skip_serializing_if = "is_default")]
+    pub recompiles: u64,
+    /// How long that took.
+    #[serde(skip_serializing_if = "is_default")]
+    pub recompile_ns: u64,
     /// Calls of `backward()`.
     #[serde(skip_serializing_if = "is_default")]
     pub backward: u64,

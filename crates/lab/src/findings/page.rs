@@ -24,6 +24,8 @@ impl Page {
     pub const LAUNCH_BOUND: Self = Self::new("the-queue", "launch-bound");
     /// One kernel in place of many.
     pub const FEWER_KERNELS: Self = Self::new("fewer-kernels", "nine");
+    /// What makes the compiler start again.
+    pub const RECOMPILES: Self = Self::new("fewer-kernels", "again");
     /// Pack first, copy once.
     pub const PACK: Self = Self::new("what-a-copy-costs", "pack");
     /// Pageable and pinned memory.
@@ -36,8 +38,8 @@ impl Page {
     pub const WARM_UP: Self = Self::new("honest-timing", "warm-up");
     /// A clock needs a wait at both ends.
     pub const BOTH_ENDS: Self = Self::new("honest-timing", "both-ends");
-    /// The rows of a training step.
-    pub const FIVE_ROWS: Self = Self::new("one-training-step", "five-rows");
+    /// What the update of the weights leaves.
+    pub const UPDATE: Self = Self::new("one-training-step", "update");
     /// Several small batches as one.
     pub const ACCUMULATE: Self = Self::new("make-it-fit", "accumulate");
     /// Which type for which card.
@@ -56,20 +58,21 @@ impl Page {
     pub const SILENT_COPIES: Self = Self::new("where-a-tensor-lives", "silent-copies");
 
     /// All pages that findings name.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::EVERY_STEP,
         Self::HIDDEN,
         Self::RULE,
         Self::GAP,
         Self::LAUNCH_BOUND,
         Self::FEWER_KERNELS,
+        Self::RECOMPILES,
         Self::PACK,
         Self::PINNED,
         Self::PREFETCH,
         Self::LOADER,
         Self::WARM_UP,
         Self::BOTH_ENDS,
-        Self::FIVE_ROWS,
+        Self::UPDATE,
         Self::ACCUMULATE,
         Self::WHICH_TYPE,
         Self::VALIDATION,

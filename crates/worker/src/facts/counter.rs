@@ -21,6 +21,10 @@ pub(crate) struct FactCounter {
     /// The number of the optimizer that stepped first.
     optimizer: Option<usize>,
     steps: OptimizerSteps,
+    /// How long code was compiled since the last step.
+    compiling_ns: u64,
+    /// The last call for which code was compiled: its line, and how often that had been reached.
+    compiled_for: (u32, u64),
     by_step: GrowthCounts,
     by_module: GrowthCounts,
     /// The line of the first call of a module, and how often that had been reached at the last one.
@@ -103,10 +107,27 @@ impl FactCounter {
             self.steps.first_ns = now;
             // Those of the model and of data that stays on the card are not in the loop.
             self.copies.clear();
+            self.compiling_ns = 0;
         }
         self.steps.count += 1;
+        self.steps.compiling_ns += std::mem::take(&mut self.compiling_ns);
         self.steps.last_ns = now;
         self.by_step.count();
+    }
+
+    /// Code was compiled, in the call of a line that is reached so often.
+    pub(crate) fn compiled(&mut self, (line, hits): (u32, u64), when: Interval) {
+        self.compiling_ns += when.ns();
+        // One call has several pieces of code where its graph breaks.
+        let before = std::mem::replace(&mut self.compiled_for, (line, hits));
+        let is_new_call = before != (line, hits);
+        self.at(line, |it| {
+            it.compile_ns += when.ns();
+            if hits > 1 {
+                it.recompiles += u64::from(is_new_call);
+                it.recompile_ns += when.ns();
+            }
+        });
     }
 
     /// Whether the program trains already.

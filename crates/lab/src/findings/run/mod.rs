@@ -3,6 +3,7 @@
 //! Mistakes that make results wrong come first, then those that make a measurement wrong, then what costs time, most first.
 
 mod clocks;
+mod compiling;
 mod copies;
 mod device_idle;
 mod kernels;
@@ -41,6 +42,7 @@ pub fn of_run(report: &Report, source: &str) -> Vec<Finding> {
         found.extend(device_idle::findings(&program));
         found.extend(copies::findings(&program));
         found.extend(kernels::findings(&program));
+        found.extend(compiling::finding(&program));
     }
     // The CPU that computes a part of the model is what the copies of this part are for.
     if found.iter().any(|it| it.id == kernels::ON_HOST) {

@@ -62,13 +62,25 @@ impl<'a> RunFacts<'a> {
         self.is_in_loop(time.map_or(times, |it| it.hits.min(times)))
     }
 
-    /// How long the card was idle while the host ran these lines in the loop. The longest time of a line does not count: it may be
-    /// the start of something.
+    fn compile_ns(&self, line: u32) -> u64 {
+        let lines = self.facts.lines.iter();
+        lines
+            .filter(|it| it.line == line)
+            .map(|it| it.compile_ns)
+            .sum()
+    }
+
+    /// How long the card was idle while the host ran these lines in the loop. The longest time of a line does not count, since it may
+    /// be the start of something, nor does that in which code was compiled.
     pub(super) fn idle_in_loop_ns(&self, is_meant: impl Fn(u32) -> bool) -> u64 {
         let gaps = self.report.gaps.iter();
         let idle = gaps.flat_map(|it| &it.idle).filter(|it| is_meant(it.line));
         let idle = idle.filter(|it| self.is_line_in_loop(it.line, it.times));
-        idle.map(|it| it.ns.saturating_sub(it.longest_ns)).sum()
+        idle.map(|it| {
+            it.ns
+                .saturating_sub(it.longest_ns.max(self.compile_ns(it.line)))
+        })
+        .sum()
     }
 
     /// A sum over the facts of all lines.
@@ -114,7 +126,8 @@ pub(super) fn signed(ns: u64) -> i64 {
 fn scale(report: &Report, facts: &ProgramFacts) -> Scale {
     let steps = facts.steps;
     if steps.count >= STEPS {
-        let between = steps.last_ns.saturating_sub(steps.first_ns) / (steps.count - 1);
+        let all = steps.last_ns.saturating_sub(steps.first_ns);
+        let between = all.saturating_sub(steps.compiling_ns) / (steps.count - 1);
         // A host that runs ahead has its steps behind it long before the card.
         let kernel_ns: u64 = facts.lines.iter().map(|it| it.kernel_ns).sum();
         let between = between.max(kernel_ns / steps.count);
@@ -127,7 +140,9 @@ fn scale(report: &Report, facts: &ProgramFacts) -> Scale {
     let done_ns = report.busy.as_ref().map_or(0, |it| it.done_ns);
     let first_use = report.gaps.as_ref().and_then(|it| it.first_use);
     let starting_ns = first_use.map_or(0, |it| it.ns);
-    let all_ns = report.host_ns.max(done_ns).saturating_sub(starting_ns);
+    let compiling_ns: u64 = facts.lines.iter().map(|it| it.compile_ns).sum();
+    let once_ns = starting_ns.saturating_add(compiling_ns);
+    let all_ns = report.host_ns.max(done_ns).saturating_sub(once_ns);
     Scale {
         steps: 1,
         step_ns: signed(all_ns),

@@ -13,6 +13,7 @@ fn facts() -> ProgramFacts {
             count: 10,
             first_ns: 1_000_000,
             last_ns: 10_000_000,
+            compiling_ns: 0,
         },
         ..ProgramFacts::default()
     }
@@ -282,4 +283,42 @@ fn a_place_that_is_cut_shows_it() {
     let found = of_run(&run, &long);
     let place = found.first().and_then(|it| it.place.as_deref());
     assert!(place.is_some_and(|it| it.ends_with('…')), "{place:?}");
+}
+
+/// Many short kernels in a program of ten steps, whose loop compiles so often again.
+fn compiling(recompiles: u64, recompile_ns: u64) -> Report {
+    let line = LineFacts {
+        kernels: 2_000,
+        kernel_ns: 4_000_000,
+        compile_ns: recompile_ns,
+        recompiles,
+        recompile_ns,
+        ..LineFacts::default()
+    };
+    let facts = ProgramFacts {
+        steps: OptimizerSteps {
+            last_ns: 10_000_000 + recompile_ns,
+            compiling_ns: recompile_ns,
+            ..facts().steps
+        },
+        lines: vec![of_line(3, line)],
+        ..facts()
+    };
+    waits(report(facts), Vec::new(), recompile_ns)
+}
+
+#[test]
+fn time_in_which_code_is_compiled_is_no_time_of_a_step() {
+    let found = of_run(&compiling(2, 30_000_000), "\n\nloss = loss_of(x)\n");
+    assert_eq!(
+        found,
+        [],
+        "two are no habit, and late launches are not the reason"
+    );
+    let found = of_run(&compiling(4, 30_000_000), "\n\nloss = loss_of(x)\n");
+    let said: Vec<_> = found
+        .iter()
+        .map(|it| format!("{} {}", it.id, it.sentence))
+        .collect();
+    insta::assert_snapshot!(said.join("\n"), @"recompiles after the first call, `torch.compile` compiles 4 times more, 30.0 ms in all: what it has compiled does not fit the new inputs");
 }

@@ -58,7 +58,7 @@ fn uncleared(program: &RunFacts<'_>) -> Option<Finding> {
         ),
         place: program.place(line.line),
         try_first: "`optimizer.zero_grad()` in each step, before `backward()`",
-        page: Page::FIVE_ROWS,
+        page: Page::UPDATE,
         saved_ns: 0,
         evidence: vec![Evidence::new("passes", line.uncleared as f64)],
     })
@@ -77,7 +77,7 @@ fn no_eval(program: &RunFacts<'_>) -> Option<Finding> {
         ),
         place: program.place(line.line),
         try_first: "`model.eval()` before the validation, and `model.train()` after it",
-        page: Page::FIVE_ROWS,
+        page: Page::VALIDATION,
         saved_ns: 0,
         evidence: vec![Evidence::new("passes", line.training_passes as f64)],
     })

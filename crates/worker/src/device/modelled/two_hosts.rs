@@ -31,7 +31,7 @@ pub(in crate::device) struct TwoHosts {
     hosts: &'static Hosts,
     /// When each recorded event happens, by its number.
     events: Vec<Both>,
-    steps: OptimizerSteps,
+    pub(super) steps: OptimizerSteps,
     pub(super) moments: SameMoments,
 }
 
@@ -44,11 +44,14 @@ struct Both {
 
 /// The steps of the optimizer that took the first one.
 #[derive(Debug, Default)]
-struct OptimizerSteps {
+pub(super) struct OptimizerSteps {
     optimizer: Option<usize>,
     count: u64,
     first: Both,
     last: Both,
+    /// How long code was compiled, up to the last step and since then.
+    compiling: Both,
+    compiling_now: Both,
 }
 
 impl OptimizerSteps {
@@ -57,8 +60,12 @@ impl OptimizerSteps {
         if *self.optimizer.get_or_insert(optimizer) != optimizer {
             return;
         }
+        let compiling = std::mem::take(&mut self.compiling_now);
         if self.count == 0 {
             self.first = when;
+        } else {
+            self.compiling.faster += compiling.faster;
+            self.compiling.slower += compiling.slower;
         }
         self.last = when;
         self.count += 1;
@@ -69,8 +76,16 @@ impl OptimizerSteps {
         self.count.saturating_sub(1)
     }
 
+    /// Without what compilation took, which is no part of a step.
     fn mean(&self, of: impl Fn(Both) -> u64) -> Option<u64> {
-        (of(self.last) - of(self.first)).checked_div(self.between())
+        let all = (of(self.last) - of(self.first)).saturating_sub(of(self.compiling));
+        all.checked_div(self.between())
+    }
+
+    /// Code was compiled for so long.
+    pub(super) fn compiled(&mut self, faster: Interval, slower: Interval) {
+        self.compiling_now.faster += faster.ns();
+        self.compiling_now.slower += slower.ns();
     }
 }
 

@@ -32,8 +32,10 @@ impl Graphs for TwoHosts {
     }
 
     fn compile(&mut self, operations: u64) -> Interval {
-        self.slower.compile(operations);
-        self.faster.compile(operations)
+        let slower = self.slower.compile(operations);
+        let faster = self.faster.compile(operations);
+        self.steps.compiled(faster, slower);
+        faster
     }
 
     fn call_compiled(&mut self) {

@@ -35,7 +35,10 @@ impl Engine {
                 name: Span::COMPILE.into(),
                 cost: Cost::default(),
             };
-            self.recorder.borrow_mut().record(activity, when);
+            let mut recorder = self.recorder.borrow_mut();
+            recorder.record(activity, when);
+            let line = recorder.line_and_hits();
+            self.facts.borrow_mut().compiled(line, when);
         }
         let kernels = self.launch_region(region, Some(outputs));
         RegionEnd {
