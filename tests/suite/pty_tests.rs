@@ -82,3 +82,28 @@ fn bytes_are_counted_until_the_program_is_quiet() {
     terminal.wait_exit();
     assert_eq!(terminal.written().0 - before, 4);
 }
+
+/// Whether a letter on the screen has this colour of the 256.
+fn shows_colour(terminal: &Terminal, colour: u8) -> bool {
+    let screen = terminal.screen();
+    let (rows, columns) = screen.size();
+    let mut places =
+        (0..rows.get()).flat_map(|row| (0..columns.get()).map(move |column| (row, column)));
+    places.any(|(row, column)| {
+        let cell = screen.cell(row, column);
+        cell.is_some_and(|it| it.fgcolor() == vt100::Color::Idx(colour))
+    })
+}
+
+#[test]
+fn the_app_takes_the_theme_of_the_background_that_the_terminal_answers_with() {
+    const LIGHT_KEY: u8 = 130;
+    let mut terminal = Start::warpup().spawn();
+    terminal.wait_for(|it| it.contains("lessons done"), "the map");
+    assert!(!shows_colour(&terminal, LIGHT_KEY));
+    // As typed, together with a key before and after it.
+    terminal.send(b"?\x1b]11;rgb:ffff/ffff/ffff\x1b\\?");
+    terminal.press("?");
+    terminal.wait_for(|it| it.contains("Everywhere"), "the help");
+    assert!(shows_colour(&terminal, LIGHT_KEY));
+}

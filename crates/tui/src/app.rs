@@ -16,7 +16,7 @@ use super::session::{
     DoctorState, LabsMayRun, ReloadedCourse, SaveReport, Session, TraceState, UpdateContext,
 };
 use super::stack::{Stack, Wheel};
-use super::theme::{self, Letters};
+use super::theme::{self, Background, Letters};
 use warpup_course::{Diagnostic, LessonId};
 use warpup_doctor::NvmlCard;
 use warpup_lab::device_table::DeviceFacts;
@@ -34,6 +34,10 @@ pub(crate) enum Event {
     Paste(String),
     /// The learner's own editor has ended: the new text of the program, or why it stays as it was.
     EditedOutside(Result<String, String>),
+    /// The terminal says what is behind the text.
+    Background(Background),
+    /// The learner has come back to the terminal.
+    FocusGained,
     /// The mouse was clicked at this place.
     Click(Position),
     /// The wheel of the mouse was turned.
@@ -165,6 +169,11 @@ impl App {
             Event::Key(key) => stack.key(keymap::meant(key), ctx),
             Event::Paste(text) => stack.paste(&text, ctx),
             Event::Resize(..) => {}
+            Event::Background(background) => {
+                ctx.session.settings.take_background(background);
+                ctx.session.theme.colours = ctx.session.settings.colours();
+            }
+            Event::FocusGained => ctx.effects.push(Effect::AskBackground),
             Event::Lab(reply) => stack.reply(&reply, ctx),
             Event::AskBeforeLabs => ctx.session.labs.may_run = LabsMayRun::Ask,
             Event::Reloaded(read) => stack.reload(*read, ctx),

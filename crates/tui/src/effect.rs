@@ -19,6 +19,8 @@ pub(crate) enum Effect {
     Save(Record),
     /// Ask NVML how the cards of this machine are used.
     AskCards,
+    /// Ask the terminal for the colour of its background.
+    AskBackground,
     /// Keep that labs of the course may run.
     KeepConsent,
     /// Keep a choice of the settings screen in its file, and do what it asks of the terminal.

@@ -70,7 +70,7 @@ impl Gutter {
         let device = if columns > 1 { "  device" } else { "" };
         let role = match clocks.clock {
             Clock::Measured => Role::Dim,
-            Clock::Modelled => Role::Warn,
+            Clock::Modelled => Role::Modelled,
         };
         Line::from(vec![
             theme.span("        host", Role::Host),

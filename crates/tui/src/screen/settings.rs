@@ -13,7 +13,7 @@ use crate::keymap::{Action, Context, KeyGroup, Motion, RebindableAction};
 use crate::page;
 use crate::scroll::{Scroll, VisibleLines};
 use crate::session::{Session, SettingSave, UpdateContext};
-use crate::theme::{Role, Theme};
+use crate::theme::{Colours, Role, Theme};
 use warpup_store::settings::{Change, ThemeSetting};
 
 /// Columns for the signs and the name of a choice.
@@ -109,6 +109,7 @@ impl Settings {
     fn lines(&mut self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let mut lines = Vec::new();
+        let automatic = session.settings.automatic;
         self.places.clear();
         for (heading, of_kind) in CHOICES {
             lines.push(theme.line(heading, Role::Heading));
@@ -116,7 +117,7 @@ impl Settings {
                 let start = lines.len();
                 let is_marked = self.places.len() == self.at;
                 let marks = (is_marked, session.settings.is_chosen(*change));
-                lines.extend(choice(*change, about, marks, (width, theme)));
+                lines.extend(choice(*change, about, marks, automatic, (width, theme)));
                 self.places.push(start..lines.len());
             }
             lines.push(Line::default());
@@ -137,6 +138,7 @@ fn choice(
     change: Change,
     about: &str,
     (is_marked, is_chosen): (bool, bool),
+    automatic: Colours,
     (width, theme): (u16, Theme),
 ) -> Vec<Line<'static>> {
     let name = match change {
@@ -156,8 +158,33 @@ fn choice(
     ];
     let rest = [theme.span(&" ".repeat(CHOICE), Role::Text)];
     let room = usize::from(width).saturating_sub(CHOICE).max(1);
-    let about = page::paragraph(about, theme.style(Role::Dim), room);
+    let mut about = page::paragraph(about, theme.style(Role::Dim), room);
+    if let Change::Theme(set) = change
+        && is_marked
+    {
+        let colours = match set {
+            ThemeSetting::Auto => automatic,
+            _ => Colours::of_setting(set),
+        };
+        about.push(sample(Theme { colours, ..theme }));
+    }
     page::prefixed(about, &head, &rest).collect()
+}
+
+/// What texts of each kind look like in a theme.
+fn sample(theme: Theme) -> Line<'static> {
+    let words = [
+        ("Heading", Role::Heading),
+        ("code", Role::Code),
+        ("key", Role::Key),
+        ("✓ right", Role::Good),
+        ("✗ wrong", Role::Bad),
+        ("! warning", Role::Warn),
+        ("MODELLED", Role::Modelled),
+    ];
+    let gap = theme.span(" ", Role::Text);
+    let spans = words.map(|(word, role)| [theme.span(word, role), gap.clone()]);
+    Line::from(spans.into_iter().flatten().collect::<Vec<_>>())
 }
 
 /// Where the choices are kept, and what is wrong there.

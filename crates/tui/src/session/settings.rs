@@ -1,6 +1,6 @@
 //! What is set about the screen, and the file that keeps it.
 
-use crate::theme::Colours;
+use crate::theme::{Background, Colours};
 use warpup_store::settings::{Change, ThemeSetting};
 
 /// What is set about the screen.
@@ -68,6 +68,11 @@ impl Settings {
         }
     }
 
+    /// The colours that the theme `auto` has on this background.
+    pub(crate) fn take_background(&mut self, background: Background) {
+        self.automatic = self.automatic.on(background);
+    }
+
     /// The colours of the theme.
     pub(crate) fn colours(&self) -> Colours {
         match self.theme {
@@ -77,7 +82,7 @@ impl Settings {
             | ThemeSetting::HighContrast
             | ThemeSetting::ColourBlind
             | ThemeSetting::Sixteen
-            | ThemeSetting::None => Colours::of_environment(self.theme, &|_| None),
+            | ThemeSetting::None => Colours::of_setting(self.theme),
         }
     }
 }

@@ -141,6 +141,7 @@ mod tests {
                 | Effect::Copy(_)
                 | Effect::EditOutside { .. }
                 | Effect::KeepConsent
+                | Effect::AskBackground
                 | Effect::Set(_)
                 | Effect::SaveElsewhere
                 | Effect::Suspend => {}

@@ -7,6 +7,7 @@ use ratatui::crossterm::event::{self, KeyEventKind, MouseButton, MouseEvent, Mou
 use ratatui::layout::Position;
 use rustix::io::ioctl_fionread;
 
+use super::background::{BackgroundAnswer, Typed};
 use super::message::Message;
 use super::sources;
 use crate::app::Event;
@@ -23,6 +24,7 @@ const REST: Duration = Duration::from_micros(1_050);
 /// The keyboard and the mouse of the terminal.
 #[derive(Debug, Default)]
 pub(super) struct Keyboard {
+    background: BackgroundAnswer,
     /// Whether crossterm may have read more than it gave.
     may_hold: bool,
 }
@@ -52,12 +54,30 @@ impl Keyboard {
         let mut wait = REST;
         for _ in 0..limit {
             match read(wait) {
-                Ok(Some(event)) => batch.extend(of_terminal(event).map(message)),
+                Ok(Some(event)) => batch.extend(self.of_terminal(event).into_iter().map(message)),
                 Ok(None) => return,
                 Err(_) => return batch.push(sources::hang_up()),
             }
             self.may_hold = true;
             wait = GLANCE;
+        }
+    }
+
+    /// What the app takes of an event of the terminal.
+    fn of_terminal(&mut self, event: event::Event) -> Vec<Event> {
+        match event {
+            event::Event::Key(key) if key.kind != KeyEventKind::Release => {
+                match self.background.take(key) {
+                    Typed::Part => Vec::new(),
+                    Typed::Answer(background) => vec![Event::Background(background)],
+                    Typed::Keys(keys) => keys.into_iter().map(Event::Key).collect(),
+                }
+            }
+            event::Event::Paste(text) => vec![Event::Paste(text)],
+            event::Event::Mouse(mouse) => pointed(mouse).into_iter().collect(),
+            event::Event::FocusGained => vec![Event::FocusGained],
+            // A signal reports sizes, also while nobody types.
+            event::Event::Resize(..) | event::Event::Key(_) | event::Event::FocusLost => Vec::new(),
         }
     }
 }
@@ -72,20 +92,6 @@ fn read(wait: Duration) -> io::Result<Option<event::Event>> {
 
 fn message(event: Event) -> Message {
     Message::App(Box::new(event))
-}
-
-/// What the app takes of an event of the terminal.
-fn of_terminal(event: event::Event) -> Option<Event> {
-    match event {
-        event::Event::Key(key) if key.kind != KeyEventKind::Release => Some(Event::Key(key)),
-        event::Event::Paste(text) => Some(Event::Paste(text)),
-        event::Event::Mouse(mouse) => pointed(mouse),
-        // A signal reports sizes, also while nobody types.
-        event::Event::Resize(..)
-        | event::Event::Key(_)
-        | event::Event::FocusGained
-        | event::Event::FocusLost => None,
-    }
 }
 
 /// What the app knows of the mouse: the wheel and clicks.

@@ -4,6 +4,7 @@
 //! effects and then draws once. Nothing polls, so an idle app costs
 //! nothing, and two hundred keys held down cost a few frames.
 
+mod background;
 mod canvas;
 mod course_files;
 mod doctor;
@@ -42,7 +43,7 @@ pub use folder_watch::FolderWatch;
 use inbox::Inbox;
 use labs::Labs;
 use saver::Saver;
-use terminal::{Screen, TerminalFeatures, takes_links};
+use terminal::{Screen, TerminalFeatures};
 pub use trace::TraceSource;
 use warpup_course::{Course, Diagnostic, LessonId};
 use warpup_lab::device_table::DeviceFacts;
@@ -160,9 +161,11 @@ pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow:
     let (sender, mut inbox) = Inbox::new().context("cannot make the channel of the app")?;
     sources::start_signals(&sender).context("cannot start the thread of signals")?;
     let course = session.course.about.id.clone();
+    let is_quiet = terminal::is_quiet(variable("TERM").as_deref());
     let set_up = TerminalFeatures {
         mouse: set.mouse,
-        links: theme.letters == Letters::Unicode && takes_links(variable("TERM").as_deref()),
+        links: theme.letters == Letters::Unicode && is_quiet,
+        background: session.settings.automatic.depend_on_background() && is_quiet,
     };
     let start = preview.and_then(|it| it.begin(&mut session));
     let mut screen = Screen::enter(set_up).context("cannot set the terminal up")?;
@@ -273,6 +276,10 @@ impl Platform for Shell {
             }
             Effect::Copy(text) => {
                 Screen::copy(&text)?;
+                None
+            }
+            Effect::AskBackground => {
+                Screen::ask_background()?;
                 None
             }
             Effect::KeepConsent => {

@@ -27,6 +27,7 @@ use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::termios::tcgetwinsize;
 
+use super::background;
 use super::canvas::Painter;
 use crate::app::App;
 
@@ -46,6 +47,9 @@ static MOUSE: AtomicBool = AtomicBool::new(false);
 /// Whether the terminal is told which addresses it can open.
 static LINKS: AtomicBool = AtomicBool::new(false);
 
+/// Whether the terminal is asked for its background.
+static BACKGROUND: AtomicBool = AtomicBool::new(false);
+
 /// Ends a link that was cut off.
 const NO_LINK: &[u8] = b"\x1b]8;;\x1b\\";
 
@@ -56,10 +60,12 @@ pub(super) struct TerminalFeatures {
     pub(super) mouse: bool,
     /// Whether the terminal is told which addresses it can open (OSC 8).
     pub(super) links: bool,
+    /// Whether the terminal is asked for the colour of its background.
+    pub(super) background: bool,
 }
 
 /// Whether a terminal of this name keeps quiet about what it does not know: the console of Linux prints it.
-pub(super) fn takes_links(term: Option<&str>) -> bool {
+pub(super) fn is_quiet(term: Option<&str>) -> bool {
     !matches!(
         term,
         None | Some("" | "linux" | "dumb" | "vt100" | "vt220" | "ansi")
@@ -103,6 +109,7 @@ impl Screen {
     pub(super) fn enter(set: TerminalFeatures) -> io::Result<Self> {
         MOUSE.store(set.mouse, Ordering::SeqCst);
         LINKS.store(set.links, Ordering::SeqCst);
+        BACKGROUND.store(set.background, Ordering::SeqCst);
         take()?;
         let mut painter = Painter::new(Output, size)?;
         painter.begin_with(&opening()?)?;
@@ -162,6 +169,14 @@ impl Screen {
     /// Puts text into the clipboard of the terminal, which may be on another machine. Terminals without this ignore it.
     pub(super) fn copy(text: &str) -> io::Result<()> {
         execute!(Output, CopyToClipboard::to_clipboard_from(text))
+    }
+
+    /// Asks for the background, which may have changed.
+    pub(super) fn ask_background() -> io::Result<()> {
+        if BACKGROUND.load(Ordering::SeqCst) {
+            Output.write_all(background::QUESTION)?;
+        }
+        Ok(())
     }
 
     /// Restores the terminal until [`Screen::come_back`].
@@ -227,6 +242,10 @@ fn opening() -> io::Result<Vec<u8>> {
     if MOUSE.load(Ordering::SeqCst) {
         bytes.extend_from_slice(MOUSE_ON);
     }
+    if BACKGROUND.load(Ordering::SeqCst) {
+        bytes.extend_from_slice(background::FOCUS_ON);
+        bytes.extend_from_slice(background::QUESTION);
+    }
     Ok(bytes)
 }
 
@@ -243,6 +262,9 @@ pub(super) fn restore() {
     }
     if MOUSE.load(Ordering::SeqCst) {
         bytes.extend_from_slice(MOUSE_OFF);
+    }
+    if BACKGROUND.load(Ordering::SeqCst) {
+        bytes.extend_from_slice(background::FOCUS_OFF);
     }
     drop(queue!(
         bytes,
@@ -300,12 +322,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_console_that_prints_what_it_does_not_know_gets_no_links() {
+    fn a_console_that_prints_what_it_does_not_know_is_not_quiet() {
         for quiet in ["xterm-256color", "screen", "tmux-256color", "foot"] {
-            assert!(takes_links(Some(quiet)), "{quiet}");
+            assert!(is_quiet(Some(quiet)), "{quiet}");
         }
         for loud in [None, Some(""), Some("linux"), Some("dumb")] {
-            assert!(!takes_links(loud), "{loud:?}");
+            assert!(!is_quiet(loud), "{loud:?}");
         }
     }
 }

@@ -144,6 +144,7 @@ impl Play {
             | Effect::RunDoctor
             | Effect::AskCards
             | Effect::KeepConsent
+            | Effect::AskBackground
             | Effect::Set(_)
             | Effect::Copy(_)
             | Effect::EditOutside { .. }
@@ -165,6 +166,7 @@ impl Play {
             | Effect::RunDoctor
             | Effect::AskCards
             | Effect::KeepConsent
+            | Effect::AskBackground
             | Effect::Set(_)
             | Effect::Copy(_)
             | Effect::EditOutside { .. }

@@ -6,7 +6,7 @@ use super::Play;
 use crate::app::Event;
 use crate::effect::Effect;
 use crate::keymap::with_settings;
-use crate::theme::{Colours, Role};
+use crate::theme::{Background, Colours, Role, Theme};
 use warpup_store::settings::{Change, KeySetting, ThemeSetting};
 
 /// The choices that the shell was asked to keep.
@@ -43,10 +43,11 @@ fn set_key(play: &mut Play, action: &str, key: &str) {
 fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     let mut play = at_home(80, 24);
     insta::assert_snapshot!(play.keys(",").screen(), @r#"
-    Settings                                                   lines 1–20 of 144
+    Settings                                                   lines 1–20 of 145
 
     Theme
     ▸ ● auto           what fits the terminal
+                       Heading code key ✓ right ✗ wrong ! warning MODELLED
       ○ dark           for a dark background
       ○ light          for a light background
       ○ high-contrast  weight and lines, no dim text
@@ -64,13 +65,12 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     For other keys, write a table into the file, such as:
       [keys]
       page-down = ["space", "f"]
-
-                                                                           ↓ 124
+                                                                           ↓ 125
     Enter take   ↓ next   q back   ? help
     "#);
     play.press(KeyCode::End);
     insta::assert_snapshot!(play.screen(), @"
-    Settings                                                lines 125–144 of 144
+    Settings                                                lines 126–145 of 145
 
     In quizzes
     sure                s                   mark the answer as sure, not sure,
@@ -216,4 +216,42 @@ fn a_comma_opens_the_settings_where_it_is_not_typed() {
     for keys in ["\nn\ne", "z1\n\n", "\n/"] {
         assert!(!is_open(keys), "{keys:?}");
     }
+}
+
+#[test]
+fn the_marked_theme_is_shown_in_its_own_colours() {
+    let mut play = at_home(80, 24);
+    play.keys(",");
+    play.press(KeyCode::Down);
+    assert!(play.screen().contains("Heading code key ✓ right"));
+    let buffer = play.buffer();
+    let colours = Colours::Dark;
+    let dark = Theme {
+        colours,
+        ..play.app.session.theme
+    };
+    let heading = dark.style(Role::Heading).fg.unwrap();
+    let letters = buffer.content.iter().filter(|it| it.fg == heading);
+    let letters: String = letters.map(ratatui::buffer::Cell::symbol).collect();
+    assert_eq!(letters, "Heading");
+}
+
+#[test]
+fn the_theme_that_fits_the_terminal_follows_its_background() {
+    let mut play = Play::new(80, 24);
+    play.app.session.settings.automatic = Colours::Any;
+    for (background, colours) in [
+        (Background::Light, Colours::Light),
+        (Background::Dark, Colours::Dark),
+    ] {
+        play.send(Event::Background(background));
+        assert_eq!(play.app.session.theme.colours, colours);
+    }
+    // Who comes back may have changed it meanwhile.
+    play.send(Event::FocusGained);
+    assert_eq!(play.effects.last(), Some(&Effect::AskBackground));
+    play.app.session.settings.theme = ThemeSetting::HighContrast;
+    play.send(Event::Background(Background::Light));
+    let colours = play.app.session.theme.colours;
+    assert_eq!(colours, Colours::HighContrast);
 }

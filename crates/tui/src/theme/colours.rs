@@ -5,6 +5,7 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+use super::background::Background;
 use super::role::Role;
 use warpup_store::settings::ThemeSetting;
 
@@ -31,18 +32,24 @@ pub(crate) enum Colours {
 #[derive(Clone, Copy)]
 struct Hues {
     heading: Color,
+    /// Keys to press, and links.
+    key: Color,
     code: Color,
     keyword: Color,
     literal: Color,
     good: Color,
     bad: Color,
     warn: Color,
+    /// The mark of what is modelled.
+    modelled: Color,
     /// Less important text.
     dim: Color,
 }
 
 const ANY: Hues = Hues {
     heading: Color::Indexed(63),
+    key: Color::Indexed(63),
+    modelled: Color::Indexed(163),
     code: Color::Indexed(63),
     keyword: Color::Indexed(98),
     literal: Color::Indexed(29),
@@ -53,7 +60,9 @@ const ANY: Hues = Hues {
 };
 
 const DARK: Hues = Hues {
-    heading: Color::Indexed(80),
+    heading: Color::Indexed(75),
+    key: Color::Indexed(216),
+    modelled: Color::Indexed(213),
     code: Color::Indexed(80),
     keyword: Color::Indexed(176),
     literal: Color::Indexed(114),
@@ -64,8 +73,10 @@ const DARK: Hues = Hues {
 };
 
 const LIGHT: Hues = Hues {
-    heading: Color::Indexed(24),
-    code: Color::Indexed(24),
+    heading: Color::Indexed(25),
+    key: Color::Indexed(130),
+    modelled: Color::Indexed(127),
+    code: Color::Indexed(23),
     keyword: Color::Indexed(90),
     literal: Color::Indexed(22),
     good: Color::Indexed(22),
@@ -76,6 +87,8 @@ const LIGHT: Hues = Hues {
 
 const COLOUR_BLIND: Hues = Hues {
     heading: Color::Indexed(63),
+    key: Color::Indexed(63),
+    modelled: Color::Indexed(131),
     code: Color::Indexed(63),
     keyword: Color::Indexed(63),
     literal: Color::Indexed(131),
@@ -87,6 +100,8 @@ const COLOUR_BLIND: Hues = Hues {
 
 const SIXTEEN: Hues = Hues {
     heading: Color::Cyan,
+    key: Color::Cyan,
+    modelled: Color::Yellow,
     code: Color::Cyan,
     keyword: Color::Magenta,
     literal: Color::Green,
@@ -103,6 +118,27 @@ impl Colours {
         variable: &impl Fn(&str) -> Option<String>,
     ) -> Self {
         let variable = |name| variable(name).filter(|it: &String| !it.is_empty());
+        if set != ThemeSetting::Auto {
+            return Self::of_setting(set);
+        }
+        if variable("NO_COLOR").is_some() {
+            return Self::None;
+        }
+        let has_256 = variable("COLORTERM").is_some()
+            || variable("TERM").is_some_and(|it| it.contains("256color") || it.contains("kitty"));
+        // Some terminals say the numbers of their colours, the background last.
+        let background =
+            variable("COLORFGBG").and_then(|it| it.rsplit(';').next()?.parse::<u8>().ok());
+        match background {
+            _ if !has_256 => Self::Sixteen,
+            Some(0..=6 | 8) => Self::Dark,
+            Some(7 | 15) => Self::Light,
+            Some(_) | None => Self::Any,
+        }
+    }
+
+    /// The theme that is set; where that depends on the terminal, the one for any.
+    pub(crate) fn of_setting(set: ThemeSetting) -> Self {
         match set {
             ThemeSetting::Dark => Self::Dark,
             ThemeSetting::Light => Self::Light,
@@ -110,22 +146,23 @@ impl Colours {
             ThemeSetting::ColourBlind => Self::ColourBlind,
             ThemeSetting::Sixteen => Self::Sixteen,
             ThemeSetting::None => Self::None,
-            ThemeSetting::Auto if variable("NO_COLOR").is_some() => Self::None,
-            ThemeSetting::Auto => {
-                let has_256 = variable("COLORTERM").is_some()
-                    || variable("TERM")
-                        .is_some_and(|it| it.contains("256color") || it.contains("kitty"));
-                // Some terminals say the numbers of their colours, the background last.
-                let background =
-                    variable("COLORFGBG").and_then(|it| it.rsplit(';').next()?.parse::<u8>().ok());
-                match background {
-                    _ if !has_256 => Self::Sixteen,
-                    Some(0..=6 | 8) => Self::Dark,
-                    Some(7 | 15) => Self::Light,
-                    Some(_) | None => Self::Any,
-                }
-            }
+            ThemeSetting::Auto => Self::Any,
         }
+    }
+
+    /// The colours that fit the environment, where the terminal has this background. It decides only between themes that are
+    /// made for one.
+    pub(crate) fn on(self, background: Background) -> Self {
+        match (self, background) {
+            (Self::Any | Self::Dark | Self::Light, Background::Dark) => Self::Dark,
+            (Self::Any | Self::Dark | Self::Light, Background::Light) => Self::Light,
+            (Self::HighContrast | Self::ColourBlind | Self::Sixteen | Self::None, _) => self,
+        }
+    }
+
+    /// Whether they are made for a background, or a compromise between two.
+    pub(crate) fn depend_on_background(self) -> bool {
+        matches!(self, Self::Any | Self::Dark | Self::Light)
     }
 
     /// The style of a role.
@@ -166,8 +203,11 @@ impl Colours {
             | Role::Good
             | Role::Bad
             | Role::Warn
+            | Role::Modelled
             | Role::Heading
             | Role::Key => Modifier::BOLD,
+            // Without colour, nothing else would tell code from the words around it.
+            Role::Code if self.hues().is_none() => Modifier::UNDERLINED,
             Role::Text
             | Role::Code
             | Role::Device
@@ -195,7 +235,9 @@ fn colour(role: Role, hues: Hues) -> Option<Color> {
         Role::Code | Role::Device => Some(hues.code),
         Role::Keyword => Some(hues.keyword),
         Role::Literal | Role::Host => Some(hues.literal),
-        Role::Link | Role::Heading | Role::Key => Some(hues.heading),
+        Role::Heading => Some(hues.heading),
+        Role::Link | Role::Key => Some(hues.key),
+        Role::Modelled => Some(hues.modelled),
         Role::Good => Some(hues.good),
         Role::Bad => Some(hues.bad),
         Role::Warn | Role::Copy => Some(hues.warn),
@@ -206,8 +248,9 @@ fn colour(role: Role, hues: Hues) -> Option<Color> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::theme::background::luminance;
 
-    const ROLES: [Role; 18] = [
+    const ROLES: [Role; 19] = [
         Role::Dim,
         Role::Heading,
         Role::Code,
@@ -218,6 +261,7 @@ mod tests {
         Role::Good,
         Role::Bad,
         Role::Warn,
+        Role::Modelled,
         Role::Key,
         Role::Border,
         Role::Host,
@@ -228,26 +272,18 @@ mod tests {
         Role::Series(4),
     ];
 
-    /// The light of one of xterm's colours above 15, as WCAG 2 defines relative luminance.
-    fn luminance(index: u8) -> f64 {
+    /// The light of one of xterm's colours above 15.
+    fn luminance_of(index: u8) -> f64 {
         let cube = |it: u8| if it == 0 { 0 } else { 55 + 40 * it };
         let rgb = match index {
             232.. => [8 + 10 * (index - 232); 3],
             _ => [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map(cube),
         };
-        let linear = rgb.map(|it| {
-            let it = f64::from(it) / 255.0;
-            if it <= 0.039_28 {
-                it / 12.92
-            } else {
-                ((it + 0.055) / 1.055).powf(2.4)
-            }
-        });
-        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+        luminance(rgb.map(|it| f64::from(it) / 255.0))
     }
 
     fn contrast(index: u8, background: f64) -> f64 {
-        let (one, other) = (luminance(index) + 0.05, background + 0.05);
+        let (one, other) = (luminance_of(index) + 0.05, background + 0.05);
         if one > other {
             one / other
         } else {
@@ -321,5 +357,37 @@ mod tests {
             of(ThemeSetting::Light, &[("NO_COLOR", "1")]),
             Colours::Light
         );
+    }
+
+    #[test]
+    fn a_background_decides_between_the_themes_that_are_made_for_one() {
+        use Background::{Dark, Light};
+        for colours in [Colours::Any, Colours::Dark, Colours::Light] {
+            assert_eq!(colours.on(Dark), Colours::Dark);
+            assert_eq!(colours.on(Light), Colours::Light);
+        }
+        for colours in [Colours::None, Colours::Sixteen] {
+            assert_eq!(colours.on(Light), colours);
+        }
+    }
+
+    #[test]
+    fn on_a_known_background_each_kind_of_text_has_a_colour_of_its_own() {
+        for theme in [Colours::Dark, Colours::Light] {
+            let roles = [
+                Role::Heading,
+                Role::Key,
+                Role::Code,
+                Role::Good,
+                Role::Bad,
+                Role::Warn,
+                Role::Modelled,
+                Role::Dim,
+            ];
+            let mut seen: Vec<_> = roles.map(|it| theme.style(it).fg).to_vec();
+            seen.dedup();
+            let all: std::collections::HashSet<_> = seen.iter().copied().collect();
+            assert_eq!(all.len(), roles.len(), "{theme:?}: {seen:?}");
+        }
     }
 }

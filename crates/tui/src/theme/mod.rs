@@ -2,6 +2,7 @@
 //!
 //! Never a colour alone: whatever a colour says is also said by a word or a symbol.
 
+mod background;
 mod colours;
 mod role;
 
@@ -13,6 +14,7 @@ use super::styled;
 use warpup_lab::plot::{Ink, PlotRow};
 use warpup_store::settings::ThemeSetting;
 
+pub(crate) use background::Background;
 pub(crate) use colours::Colours;
 pub(crate) use role::Role;
 

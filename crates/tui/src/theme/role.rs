@@ -27,6 +27,8 @@ pub(crate) enum Role {
     Bad,
     /// A warning.
     Warn,
+    /// The mark of a time that is modelled.
+    Modelled,
     /// A key to press.
     Key,
     /// Where the cursor or the focus is.
