@@ -71,6 +71,8 @@ pub(crate) enum Step {
     Stay,
     /// Close the screen on top.
     Back,
+    /// Close the lab on top, and read on behind it.
+    ReadOn,
     /// Open a screen over this one.
     Open(Route),
     /// Open a screen instead of this one.

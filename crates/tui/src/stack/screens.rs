@@ -272,6 +272,12 @@ impl Stack {
                 }
                 self.come_back(ctx);
             }
+            Step::ReadOn => {
+                self.step(Step::Back, ctx);
+                if let Some(OpenScreen::Reader(reader)) = self.opened.last_mut() {
+                    reader.read_on_behind_lab();
+                }
+            }
             Step::Open(route) => {
                 if matches!(route, Route::Lab(..) | Route::Quiz(_)) {
                     self.leave_below_page(ctx);

@@ -194,7 +194,7 @@ fn what_ran_on_a_real_card_was_measured() {
 
 
 
-    r run   e edit   o pane   d device   h hint   q back   ? help
+    Enter read on  r run  e edit  o pane  d device  h hint  q back  ? help
     "#);
 }
 

@@ -103,7 +103,7 @@ fn a_program_that_draws_is_looked_at() {
        0      2      4      6       8     10     12      14     16     18     20
                                          step
 
-    r run  e edit  o pane  d device  f full  h hint  ↓ pane down  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
     "#);
     play.send(crate::app::Event::Resize(40, 12));
     insta::assert_snapshot!(play.screen(), @"
@@ -118,7 +118,7 @@ fn a_program_that_draws_is_looked_at() {
     1 ┤    ⠉⠒⠒⠒⠤⠤⣤*⣤⣄⣀⣀⣀⣀⣀⡠⠤⠤▲⠤⠤⠤⠤⠤⠔⠒⠒⠒⠉▲⠉⠉
     0 ┤               ⠈⠉⠉⠉⠉⠉⠉●⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒●⠒⠒●
       └┬────────┬────────┬────────┬────────┬
-    r run  e edit  o pane  q back  ? help
+    Enter read on  r run  q back  ? help
     ");
 }
 
@@ -162,7 +162,7 @@ fn a_plot_is_beside_the_program_where_there_is_room() {
                                                                    train: from 2 at step 0 to 0.3333 at step 20, falling all the way
                                                                    test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
 
-    r run   e edit   o pane   d device   h hint   ↓ pane down   q back   ? help
+    Enter read on   r run   e edit   o pane   d device   h hint   ↓ pane down   q back   ? help
     "#);
 }
 
@@ -198,7 +198,7 @@ fn without_colours_and_letters_the_series_differ_still() {
        0      2      4      6       8     10     12      14     16     18     20
                                          step
 
-    r run  e edit  o pane  d device  f full  h hint  v pane down  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
     "#);
     let coloured = play.buffer().content.iter().any(|it| it.fg != Color::Reset);
     assert!(!coloured);
@@ -254,7 +254,7 @@ fn several_plots_stand_below_each_other() {
                                           step
     loss: from 0 at step 0 to 20 at step 20, rising all the way
 
-    r run   e edit   o pane   d device   f full   h hint   q back   ? help
+    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
     "#);
 }
 
@@ -299,7 +299,7 @@ fn a_plot_above_a_long_program_shows_its_axis() {
        0      2      4      6       8     10     12      14     16     18     20
                                          step
 
-    r run  e edit  o pane  d device  f full  PgDn program  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
     ");
 }
 
@@ -334,7 +334,7 @@ fn a_pane_takes_the_whole_screen_and_gives_it_back() {
     train: from 2 at step 0 to 0.3333 at step 20, falling all the way
     test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
 
-    r run  e edit  o pane  d device  f full  h hint  ↓ pane down  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
     ");
     play.keys("f");
     assert_eq!(play.screen(), half);

@@ -48,6 +48,7 @@ impl Screen for Lab {
             return action != Action::Open || Self::can_take(list.at, session);
         }
         match action {
+            Action::Open => self.has_passed_now(),
             Action::Lab(LabAction::Zoom(zoom)) => self.can_zoom(zoom),
             Action::Lab(LabAction::FullPane) => {
                 self.is_stacked && (self.is_full || self.scroll.is_cut())
@@ -67,7 +68,6 @@ impl Screen for Lab {
             }
             Action::App(_)
             | Action::Back
-            | Action::Open
             | Action::Scroll(_)
             | Action::Go(_)
             | Action::Page(_)
@@ -86,6 +86,7 @@ impl Screen for Lab {
             Action::Open if matches!(self.mode, Mode::ChoosingDevice(_)) => {
                 Some("This device is not available here: below its name is why.")
             }
+            Action::Open => Some("This key reads on as soon as the program has passed."),
             Action::App(_)
             | Action::Back
             | Action::Open
@@ -115,6 +116,7 @@ impl Screen for Lab {
                 self.save_changes(ctx);
             }
             Action::Back => return Step::Back,
+            Action::Open if self.has_passed_now() => return Step::ReadOn,
             Action::Scroll(motion) => {
                 self.scroll.go(motion);
                 self.follows_end = self.is_running() && self.scroll.at_end();

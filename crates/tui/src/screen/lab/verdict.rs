@@ -167,6 +167,12 @@ impl Lab {
         }
     }
 
+    /// Whether the last run passed, so that what is left is to read on.
+    pub(super) fn has_passed_now(&self) -> bool {
+        let last = self.runs.last.as_ref();
+        last.is_some_and(|it| it.run.passed() == Some(true))
+    }
+
     /// How a run ended, and whether that is good.
     fn end(&self, ran: &LastRun, session: &Session) -> (String, Role) {
         let bounds = Bounds::of_lab(&self.definition, &ran.device);

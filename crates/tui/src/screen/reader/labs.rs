@@ -85,6 +85,19 @@ impl Reader {
         self.goal = Some(Goal::Lab(lab));
     }
 
+    /// Goes on reading behind the lab that was opened, which is left now.
+    pub(crate) fn read_on_behind_lab(&mut self) {
+        self.goal = self.since_turned.opened_lab.map(Goal::BehindLab);
+    }
+
+    pub(super) fn show_behind_lab(&mut self, lab: usize) {
+        let line = self.text.labs().nth(lab).map(|it| it.1);
+        if let Some(line) = line {
+            let behind = self.text.block_with(line).end;
+            self.text.show_at(0, &(behind..self.text.lines().len()));
+        }
+    }
+
     /// The pages that have a lab.
     fn pages_with_labs(&self) -> impl DoubleEndedIterator<Item = usize> + Clone + use<> {
         let lesson = Rc::clone(&self.lesson);

@@ -71,6 +71,8 @@ pub(super) enum Goal {
     Text(usize),
     /// The lab with this index, or the last one.
     Lab(usize),
+    /// What follows the lab with this index.
+    BehindLab(usize),
     /// What follows a pause, from this block on.
     Rest(usize),
     /// A folded part, by its first block and the containers around it, with its summary in this row.
@@ -313,6 +315,10 @@ impl Reader {
                 self.lay_out_all(session);
                 let last = self.text.labs().count().saturating_sub(1);
                 self.choose_lab(number.min(last));
+            }
+            Some(Goal::BehindLab(number)) => {
+                self.lay_out_all(session);
+                self.show_behind_lab(number);
             }
             Some(Goal::Rest(block)) => {
                 self.lay_out_all(session);

@@ -277,3 +277,21 @@ fn a_long_error_leaves_room_for_the_times_of_the_run() {
     let screen = play.screen();
     assert!(screen.contains("host 1.24 ms"), "{screen}");
 }
+
+#[test]
+fn after_a_pass_one_key_reads_on_behind_the_lab() {
+    for key in ["\n", "n"] {
+        let mut play = lab(80, 12);
+        play.keys(key);
+        assert!(play.screen().contains("lab · "), "not before a pass");
+        play.keys("r");
+        play_run(&mut play, Outcome::Done);
+        let screen = play.screen();
+        let footer = screen.lines().last().unwrap();
+        assert!(footer.trim_start().starts_with("Enter read on"), "{footer}");
+        play.keys(key);
+        let screen = play.screen();
+        assert!(!screen.contains("lab · "), "{screen}");
+        assert!(screen.contains("▶ Time a sum"), "{screen}");
+    }
+}

@@ -207,7 +207,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
 
 
-    r run   e edit   o pane   d device   h hint   q back   ? help
+    Enter read on  r run  e edit  o pane  d device  h hint  q back  ? help
     "#);
     play.keys("o");
     insta::assert_snapshot!(play.screen(), @r#"
@@ -234,7 +234,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
 
-    r run  e edit  o pane  d device  f full  h hint  + zoom in  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
     "#);
 }
 
@@ -279,7 +279,7 @@ fn a_wide_terminal_shows_everything_side_by_side() {
                                                                    memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
                                                                    MiB, 2.00 MiB at the end
 
-    r run   e edit   o pane   d device   h hint   + zoom in   q back   ? help
+    Enter read on   r run   e edit   o pane   d device   h hint   + zoom in   q back   ? help
     "#);
 }
 

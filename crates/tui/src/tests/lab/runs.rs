@@ -95,7 +95,7 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
 
 
 
-    r run   e edit   o pane   d device   h hint   q back   ? help
+    Enter read on  r run  e edit  o pane  d device  h hint  q back  ? help
     "#);
     play.send(Event::Resize(40, 12));
     insta::assert_snapshot!(play.screen(), @"
@@ -110,7 +110,7 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
     line 2, the allocator 2.00 MiB, of 16.0
     GiB
     at the peak
-    r run  e edit  o pane  q back  ? help
+    Enter read on  r run  q back  ? help
     ");
 }
 

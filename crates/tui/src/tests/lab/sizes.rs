@@ -125,7 +125,7 @@ fn at_80_by_24_nothing_is_missing() {
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
     most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
-    r run  e edit  o pane  d device  f full  h hint  + zoom in  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
     "#);
 }
 
@@ -183,7 +183,7 @@ fn at_40_by_12_all_can_be_read() {
     host           ██░░░░░░░░░░░░░░░  100 µs
     busy 100 µs · waited 800 µs
     line           2
-    r run  e edit  o pane  q back  ? help
+    Enter read on  r run  q back  ? help
     ");
 }
 
@@ -285,7 +285,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
                                                                      most device time: line 2 (300 µs)
                                                                      memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00 MiB, 2.00 MiB at
                                                                      the end
-    r run   e edit   o pane   d device   h hint   + zoom in   q back   ? help
+    Enter read on   r run   e edit   o pane   d device   h hint   + zoom in   q back   ? help
     "#);
     insta::assert_snapshot!(long_lines(160, 50), @r#"
     lab · Put it on the device                                                                                                                            on CPU
@@ -300,7 +300,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ── task [output] checks  timeline  memory  hints  diff ─────────────────────────────────────────────────────────────────────────────────────────────────────
     cuda:0
-    r run   e edit   o pane   d device   h hint   q back   ? help
+    Enter read on   r run   e edit   o pane   d device   h hint   q back   ? help
     "#);
 }
 

@@ -50,7 +50,7 @@ fn the_timeline_goes_closer_and_along_the_run() {
     most device time: line 2 (300 µs)
     memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
 
-    r run  e edit  o pane  d device  f full  h hint  + zoom in  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
     "#);
     play.keys("<<<<");
     let screen = play.screen();
@@ -129,7 +129,7 @@ fn a_run_that_held_memory_shows_for_what_and_when() {
            0 B ████████████████████████████████████████████████████████████████
 
 
-    r run   e edit   o pane   d device   h hint   q back   ? help
+    Enter read on  r run  e edit  o pane  d device  h hint  q back  ? help
     "#);
 }
 
