@@ -4,7 +4,7 @@
 use super::course::{Course, Lesson};
 use super::model::{Lab, OtherWay};
 use crate::diagnostics::{Report, Rule};
-use crate::markdown::Info;
+use crate::markdown::{Info, TICK_BEHIND_FENCE, TICKS_OUT, is_of_block};
 use crate::model::LabId;
 use crate::sources::Sources;
 use crate::toml_walk::FileOffsets;
@@ -79,6 +79,15 @@ fn read(text: &str, labs: &[Lab], report: &mut Report) -> Vec<Repair> {
     let mut repairs = Vec::new();
     let mut open: Option<(Range<usize>, String)> = None;
     for (event, range) in Parser::new(text).into_offset_iter() {
+        if event == Event::Start(Tag::Paragraph)
+            && let Some(line) = text_of_fence(text, &range)
+        {
+            report
+                .error(Rule::FenceForm, line, TICK_BEHIND_FENCE)
+                .hint(TICKS_OUT);
+            // What was meant to end this block begins one.
+            break;
+        }
         if let Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) = event {
             open = Some((range, String::new()));
         } else if let (Event::Text(code), Some((_, program))) = (&event, &mut open) {
@@ -167,6 +176,14 @@ fn repair(
         needs_card: device.is_some(),
         span,
     })
+}
+
+/// The first line of a paragraph that was meant to begin a program.
+fn text_of_fence(text: &str, paragraph: &Range<usize>) -> Option<Range<usize>> {
+    let line = text.get(paragraph.clone())?.lines().next()?;
+    let words = line.strip_prefix("```")?;
+    let is_it = is_of_block(words) && words.contains('`');
+    is_it.then(|| paragraph.start..paragraph.start + line.len())
 }
 
 /// The bytes of the words behind a fence.

@@ -16,6 +16,8 @@ pub(crate) struct Document {
     pub(crate) unclosed: Option<usize>,
     /// Whether a heading that was meant to begin a page begins none, or has another id than it was meant to have.
     pub(crate) lost_page: bool,
+    /// Whether a fence that was meant to begin a block begins none.
+    pub(crate) lost_block: bool,
 }
 
 /// A link and where it is in the file.

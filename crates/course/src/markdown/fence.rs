@@ -67,6 +67,27 @@ const DIAGRAMS: [&str; 7] = [
     "mermaid", "plantuml", "puml", "dot", "graphviz", "tikz", "d2",
 ];
 
+/// What is in the braces of a directive of MyST or reStructuredText that is a callout.
+const NOTES: [&str; 14] = [
+    "admonition",
+    "attention",
+    "caution",
+    "danger",
+    "error",
+    "hint",
+    "important",
+    "note",
+    "seealso",
+    "tip",
+    "todo",
+    "topic",
+    "versionadded",
+    "warning",
+];
+
+/// What is in the braces of a directive that shows a picture.
+const PICTURES: [&str; 3] = ["figure", "image", "video"];
+
 /// What is in the braces of a cell that runs, as Quarto, R Markdown and others have it.
 const CELLS: [&str; 4] = ["python", "code-cell", "python3", "pyodide"];
 
@@ -222,9 +243,32 @@ impl<'a> Info<'a> {
         } else if CELLS.contains(&bare) {
             said.hint("a cell of a notebook is a lab here: write ```python lab id=some-name title=\"…\", and leave out the options of the cell; a program that is only shown begins with ```python");
         } else {
-            let bare = if bare.is_empty() { "text" } else { bare };
-            said.hint(format!("write ```{bare}, without braces"));
+            said.hint(directive(bare));
         }
+    }
+}
+
+/// What to write in place of a fence with this word in braces.
+fn directive(word: &str) -> String {
+    let lower = word.to_lowercase();
+    let lower = lower.as_str();
+    if NOTES.contains(&lower) {
+        "this is no callout here: write `> [!NOTE]` on a line of its own, and `> ` in front of each line of the note, without the fences".to_owned()
+    } else if PICTURES.contains(&lower) {
+        "images are not shown: draw it with characters, in a block that begins with ```text figure alt=\"…\"".to_owned()
+    } else if lower == "math" {
+        "formulas are not set: write it in words, or in a block that begins with ```text".to_owned()
+    } else if ["dropdown", "toggle", "solution"].contains(&lower) {
+        "a part that opens is `<details><summary>Answer</summary>`, and `</details>` where it ends, each with empty lines around it".to_owned()
+    } else if lower.starts_with("code") || lower == "sourcecode" {
+        "write the language alone behind the fence, such as ```python".to_owned()
+    } else if lower.is_empty() || LANGUAGES.contains(&lower) {
+        let bare = if lower.is_empty() { "text" } else { lower };
+        format!("write ```{bare}, without braces")
+    } else {
+        format!(
+            "directives such as `{{{word}}}` are shown as they are written: write its text without the fences, or ```text if it is meant to be shown so"
+        )
     }
 }
 

@@ -7,6 +7,28 @@ const OF_LAB: [&str; 5] = ["id", "device", "predict", "timeout", "memory"];
 /// The words without `=` that are known.
 const FLAGS: [&str; 3] = ["lab", "figure", "withheld"];
 
+/// What a back-tick in the words behind a fence does.
+pub(crate) const TICK_BEHIND_FENCE: &str =
+    "a back-tick behind ``` makes this line text, so it begins no block";
+
+/// What to do about it.
+pub(crate) const TICKS_OUT: &str = "leave the back-ticks in this line out, or write `~~~` in place of ``` here and where the block ends";
+
+/// Whether these words behind a fence are those of a block with a meaning: a lab, its check, a figure, a repair.
+pub(crate) fn is_of_block(words: &str) -> bool {
+    let begins = [
+        "id=",
+        "title=",
+        "alt=",
+        "check=",
+        "solution=",
+        "same-as=",
+        "right=",
+        "wrong=",
+    ];
+    begins.iter().any(|it| words.contains(&format!(" {it}")))
+}
+
 /// The words in the form that they need; nothing where they have it, or where it is not clear what is meant.
 pub(crate) fn meant(written: &str) -> Option<String> {
     let text = written.trim();

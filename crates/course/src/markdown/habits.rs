@@ -1,5 +1,6 @@
 //! Marks of other dialects of Markdown, or marks with a small mistake, that are shown as they are written.
 
+use super::fence_words::{TICK_BEHIND_FENCE, TICKS_OUT, is_of_block};
 use crate::diagnostics::Rule;
 use std::ops::Range;
 
@@ -128,6 +129,15 @@ fn fence(source: &str) -> Option<Habit> {
         let is_program =
             ["python", "rust", "text", "console", "toml"].contains(words.first().unwrap_or(&""));
         let marks_count = marks.chars().count();
+        if is_program && marks == "```" && is_of_block(text) && text.contains('`') {
+            return Some(Habit {
+                rule: Rule::FenceForm,
+                span: start..start + line.trim_end().len(),
+                message: TICK_BEHIND_FENCE,
+                hint: TICKS_OUT.to_owned(),
+                new: None,
+            });
+        }
         if is_program && (2..=4).contains(&marks_count) && !text.contains('`') && marks != "```" {
             return Some(Habit {
                 rule: Rule::FenceForm,
@@ -329,6 +339,10 @@ mod tests {
                 "write `## The bus {#bus}` on a line of its own",
             ),
             ("``python lab id=a", "write ```python lab id=a, with three"),
+            (
+                "```python lab id=a title=\"Call `f`\"\nf()",
+                "leave the back-ticks in this line out",
+            ),
             ("'''python check=a", "with three back-ticks"),
             ("| a | b |\n| 1 | 2 |", "write `| --- | --- |` under"),
             ("see [it](#The bus)", "no spaces in the address"),
@@ -371,6 +385,7 @@ mod tests {
             "and so on . . .",
             "if a == b and c == d",
             "x[0][1] and [1][2]",
+            "```python f() ``` is code, and so is `x = 1`",
         ] {
             assert_eq!(hint(source), None, "{source}");
         }

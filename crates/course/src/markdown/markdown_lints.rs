@@ -1,6 +1,7 @@
 //! What authors write from habit, reported where the reader comes across it: blocks without an end, wide lines, HTML.
 
 use super::closing::{self, UnclosedBlock};
+use super::fence_words::TICK_BEHIND_FENCE;
 use super::habits;
 use super::output::Reader;
 use super::prose;
@@ -40,6 +41,12 @@ impl Reader<'_, '_> {
         };
         said.advise((found.hint, new));
         self.document.lost_page |= found.rule == Rule::HeadingForm;
+        self.document.lost_block |= found.rule == Rule::FenceForm;
+        if found.message == TICK_BEHIND_FENCE {
+            // What was meant to end the block begins one.
+            let at = self.spot.span(&at).end;
+            self.document.unclosed.get_or_insert(at);
+        }
     }
 
     /// Reports a heading with an id that names no page.
@@ -79,12 +86,15 @@ impl Reader<'_, '_> {
 
     /// Reports a heading or a block in lines that begin with four spaces, which makes them code.
     pub(super) fn check_indented(&mut self, code: &str, range: &Range<usize>) {
-        let line = code.lines().next().unwrap_or_default();
+        // In a list, more than four are left.
+        let line = code.lines().next().unwrap_or_default().trim_start();
         let is_heading = line.starts_with("## ") && line.contains("{#");
-        if !is_heading && !line.starts_with("```") {
+        let is_fence = line.starts_with("```");
+        if !is_heading && !is_fence {
             return;
         }
         self.document.lost_page = true;
+        self.document.lost_block |= is_fence;
         let hint = format!("write this at the beginning of its line: {}", line.trim());
         self.error(
             Rule::HeadingForm,

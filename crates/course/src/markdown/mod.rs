@@ -16,5 +16,5 @@ mod table_rows;
 
 pub(crate) use document::{Document, Link, Part, PartKind};
 pub(crate) use fence::{Info, LAB_BLOCKS, code_block};
-pub(crate) use fence_words::meant as meant_words;
+pub(crate) use fence_words::{TICK_BEHIND_FENCE, TICKS_OUT, is_of_block, meant as meant_words};
 pub(crate) use parse::{read, read_line};

@@ -102,11 +102,14 @@ pub(crate) fn read(
         references,
         unclosed,
         lost_page,
+        lost_block,
     } = document;
     if let Some(from) = unclosed {
         fold.report.lose_track(from);
     }
     fold.left_out.has_page = lost_page;
+    fold.left_out.has_nameless = lost_block;
+    fold.left_out.has_block = lost_block;
     for part in parts {
         fold.part(part);
     }
