@@ -140,6 +140,12 @@ pub(super) fn elsewhere(what: &str, key: &str, table: &DeTable<'_>) -> Option<St
             let right = right.unwrap_or_else(|| "each right option".to_owned());
             format!("leave it out, and write `correct = true` into {right}")
         }
+        "tolerance" if what == "predict question" => {
+            "write `within_factor = 1.5`: a predicted number is right if it is at most so many times too large or too small; options have `bins`".to_owned()
+        }
+        "feedback" | "comment" if of_question => {
+            "write what is wrong with an option into that option, as its `feedback`, and what holds for all of them into `explain`".to_owned()
+        }
         "tolerance" | "unit" | "accepted" if of_question => {
             format!("only a question with `type = \"numeric\"` has `{key}`")
         }

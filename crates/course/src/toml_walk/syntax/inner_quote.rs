@@ -3,7 +3,19 @@
 use super::{Advice, Found, Line, Outline};
 
 /// What to do about a quotation mark that is a part of its text.
-pub(super) const INNER_QUOTE: &str = "a quotation mark inside of a text ends it: write `\\\"`, or put the text between `\"\"\"` and `\"\"\"`";
+const INNER_QUOTE: &str = "a quotation mark inside of a text ends it: write `\\\"`, or put the text between `\"\"\"` and `\"\"\"`";
+
+/// What to do about an apostrophe that is a part of its text.
+const APOSTROPHE: &str = "an apostrophe inside of a text between `'` and `'` ends it: put the text between `\"` and `\"`";
+
+/// What to do about the mark that begins a value and is inside of it, too.
+pub(super) fn mark_inside(value: &str) -> &'static str {
+    if value.starts_with('\'') {
+        APOSTROPHE
+    } else {
+        INNER_QUOTE
+    }
+}
 
 /// Three quotation marks, such as those of a docstring, inside of a text that is between three of them.
 pub(super) fn inner_marks(
@@ -36,12 +48,13 @@ pub(super) fn inner_quote(line: &Line<'_>, end: usize, text: &str) -> Option<Fou
     let behind = rest.trim_start_matches(is_key);
     let begins_a_key = behind.len() < rest.len() && behind.trim_start().starts_with('=');
     let begins_a_value = rest.starts_with(['"', '\'', '[', '{', ']', '}', '#']);
-    if !above.ends_with('"') || begins_a_key || begins_a_value || !behind.contains('"') {
+    let mark = above.chars().next_back().filter(|it| "\"'".contains(*it))?;
+    if begins_a_key || begins_a_value || !behind.contains(mark) {
         return None;
     }
     let quote = line.span.start + above.len() - 1;
     Some(Found {
         place: Some(quote..quote + 1),
-        advice: Some(Advice::hint(INNER_QUOTE)),
+        advice: Some(Advice::hint(mark_inside(above.get(above.len() - 1..)?))),
     })
 }

@@ -2,12 +2,14 @@
 
 mod escapes;
 mod inner_quote;
+mod line;
 mod outline;
 mod value;
 
 use crate::diagnostics::{Report, Rule};
 pub(super) use escapes::check as check_escapes;
-use inner_quote::{INNER_QUOTE, inner_marks, inner_quote};
+use inner_quote::{inner_marks, inner_quote, mark_inside};
+use line::Line;
 use outline::{Outline, line_end};
 use std::ops::Range;
 use value::CURLY;
@@ -71,70 +73,6 @@ struct Found {
     advice: Option<Advice>,
 }
 
-/// The line that an error is on.
-struct Line<'a> {
-    /// Its bytes.
-    span: Range<usize>,
-    text: &'a str,
-    /// The nearest key in front of the error.
-    key: &'a str,
-    /// Its value, up to the end of the line or of its entry.
-    value: &'a str,
-    /// The bytes of the value.
-    value_span: Range<usize>,
-}
-
-impl<'a> Line<'a> {
-    fn at(byte: usize, text: &'a str, outline: &Outline) -> Self {
-        let before = text.get(..byte).unwrap_or_default();
-        let start = before.rfind('\n').map_or(0, |it| it + 1);
-        let end = line_end(text, start);
-        let line = text.get(start..end).unwrap_or_default().trim_end();
-        let equals = line.match_indices('=').map(|it| start + it.0);
-        let equals: Vec<usize> = equals.filter(|it| !outline.is_in_text(*it)).collect();
-        let sign = equals.iter().rfind(|it| **it < byte).or(equals.first());
-        let sign = sign.copied();
-        let key = text.get(start..sign.unwrap_or(start)).unwrap_or_default();
-        let key = key.trim_end().rsplit([' ', ',', '{', '[', '\t']).next();
-        let from = sign.map_or(end, |it| it + 1);
-        let to = value_end(text, from..start + line.len(), outline);
-        let raw = text.get(from..to).unwrap_or_default();
-        let from = from + raw.len() - raw.trim_start().len();
-        Self {
-            span: start..start + line.len(),
-            text: line,
-            key: key.unwrap_or_default(),
-            value: raw.trim(),
-            value_span: from..from + raw.trim().len(),
-        }
-    }
-}
-
-/// Where the value ends that begins at the start of these bytes, which are the rest of its line.
-fn value_end(text: &str, rest: Range<usize>, outline: &Outline) -> usize {
-    let is_within = outline.is_in_brackets(rest.start);
-    let letters = text.get(rest.clone()).unwrap_or_default().char_indices();
-    let mut letters = letters.map(|(at, it)| (rest.start + at, it));
-    let end = letters.find(|(at, it)| {
-        let ends = match it {
-            // A value that begins with `#` has been left without quotes.
-            '#' => !text
-                .get(rest.start..*at)
-                .unwrap_or_default()
-                .trim()
-                .is_empty(),
-            ',' => {
-                let next = text.get(at + 1..).and_then(|it| it.chars().next());
-                is_within && !next.is_some_and(|it| it.is_ascii_digit())
-            }
-            ']' | '}' => is_within,
-            _ => false,
-        };
-        ends && !outline.is_in_text(*at)
-    });
-    end.map_or(rest.end, |it| it.0)
-}
-
 /// What to do about an error.
 fn found(message: &str, span: &Range<usize>, text: &str) -> Found {
     let outline = Outline::of(text);
@@ -145,7 +83,7 @@ fn found(message: &str, span: &Range<usize>, text: &str) -> Found {
         return found;
     }
     if let Some(found) =
-        curly(&outline, &line, text).or_else(|| assignment(&line, &outline, message))
+        curly(&outline, &line, text).or_else(|| assignment(&line, &outline, message, text))
     {
         return found;
     }
@@ -193,7 +131,7 @@ fn found(message: &str, span: &Range<usize>, text: &str) -> Found {
         && line.value.starts_with(['"', '\''])
         && !line.value.ends_with([',', ';'])
     {
-        return hint(INNER_QUOTE);
+        return hint(mark_inside(line.value));
     }
     if line.key.is_empty() {
         return hint("write `key = value`, or `[[question]]` alone on its line");
@@ -202,10 +140,7 @@ fn found(message: &str, span: &Range<usize>, text: &str) -> Found {
         return hint("close the text with the quotation mark that it begins with");
     }
     if line.value_span.start >= line.span.end && line.text.contains('=') {
-        return hint(&format!(
-            "write a value behind `{} =`, on the same line",
-            line.key
-        ));
+        return hint(&line.without_value(text));
     }
     let advice = value::advice(line.key, line.value);
     Found {
@@ -310,7 +245,7 @@ fn curly(outline: &Outline, line: &Line<'_>, text: &str) -> Option<Found> {
 }
 
 /// A key and its value with another sign than `=` between them, or with none; a line that is neither.
-fn assignment(line: &Line<'_>, outline: &Outline, message: &str) -> Option<Found> {
+fn assignment(line: &Line<'_>, outline: &Outline, message: &str, whole: &str) -> Option<Found> {
     let found = |hint: String| {
         Some(Found {
             place: None,
@@ -328,7 +263,8 @@ fn assignment(line: &Line<'_>, outline: &Outline, message: &str) -> Option<Found
     {
         let entry = text.split([',', '{', '}']).find(|it| it.contains(':'))?;
         let (key, value) = entry.split_once(':')?;
-        let (key, value) = (key.trim().trim_matches('"'), value.trim());
+        let key = key.trim().trim_matches('"');
+        let value = value::in_toml(key, value.trim());
         return found(format!(
             "write `=` in place of `:`, as in `{key} = {value}`"
         ));
@@ -354,7 +290,11 @@ fn assignment(line: &Line<'_>, outline: &Outline, message: &str) -> Option<Found
             && is_whole
         {
             let value = value.trim_start_matches(['=', ' ']);
-            let value = if value.is_empty() { "…" } else { value };
+            let value = match (value, line.items_below(whole)) {
+                ("", Some(items)) => items,
+                ("" | "|" | ">" | "|-" | ">-", None) => "\"…\"".to_owned(),
+                (value, _) => value::in_toml(key, value),
+            };
             return found(format!(
                 "write `=` in place of `{sign}`, as in `{key} = {value}`"
             ));

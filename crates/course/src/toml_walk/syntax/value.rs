@@ -91,6 +91,24 @@ pub(super) fn advice(key: &str, value: &str) -> Option<Advice> {
     number(key, bare).or_else(|| text(key, value, bare))
 }
 
+/// A value as TOML has it; `value` may be in TOML already.
+pub(super) fn in_toml(key: &str, value: &str) -> String {
+    let is_it = value.starts_with(['"', '\'', '[', '{'])
+        || ["true", "false"].contains(&value)
+        || is_number(value) && !TEXTS.contains(&key);
+    if is_it {
+        return value.to_owned();
+    }
+    match advice(key, value) {
+        Some(Advice {
+            edit: Some((_, new)),
+            ..
+        }) => new,
+        Some(_) | None if value.contains('"') => format!("'{value}'"),
+        Some(_) | None => format!("\"{value}\""),
+    }
+}
+
 /// Numbers with the minus of a word processor in front of one of them.
 fn minus(key: &str, value: &str) -> Option<Advice> {
     let sign = value.chars().find(|it| MINUS.contains(it))?;
