@@ -22,6 +22,24 @@ pub(super) fn warn(value: &Spanned<DeValue<'_>>, names: &[&str], file: &str, rep
                     .replaced_by(format!("{{{name}}}"))
                     .hint(format!("write one pair of braces: `{{{name}}}`"));
             }
+            for (span, name, format) in formatted(&text, names, file) {
+                let digits = format.strip_prefix(":.");
+                let digits = digits.and_then(|it| it.strip_suffix('f'));
+                let rounded = match digits.and_then(|it| it.parse::<u8>().ok()) {
+                    Some(digits) if names.contains(&"answer") => {
+                        format!("`{{round({name}, {digits})}}`")
+                    }
+                    Some(_) | None => format!("`{{{name}}}`"),
+                };
+                let message = format!(
+                    "braces take no format as in Python, so learners read `{{{name}{format}}}`"
+                );
+                report
+                    .warning(Rule::UnfilledName, span, message)
+                    .hint(format!(
+                        "write {rounded}: of a number, six digits are shown at most"
+                    ));
+            }
             for word in unknown(&text, names, file) {
                 let written = word.value;
                 let message = format!(
@@ -87,6 +105,25 @@ fn doubled<'n>(
             let end = text.value.len() - behind.len();
             Some((spot.span(&(at..end)), *name))
         })
+    });
+    places.collect()
+}
+
+/// Names in braces with a format behind them, as in an f-string of Python; where each is in the file, and the format.
+fn formatted<'t, 'n>(
+    text: &WithSpan<&'t str>,
+    names: &[&'n str],
+    file: &str,
+) -> Vec<(Range<usize>, &'n str, &'t str)> {
+    let spot = FileOffsets::of(text, file);
+    let places = text.value.match_indices('{').filter_map(|(at, _)| {
+        let (inside, _) = text.value.get(at + 1..)?.split_once('}')?;
+        let (name, format) = inside.split_at_checked(inside.find([':', '!'])?)?;
+        let name = names.iter().find(|it| **it == name.trim())?;
+        let before = text.value.get(..at)?;
+        // In code, it is Python's.
+        let is_code = before.matches('`').count() % 2 == 1;
+        (!is_code).then(|| (spot.span(&(at..at + inside.len() + 2)), *name, format))
     });
     places.collect()
 }

@@ -35,8 +35,26 @@ pub(super) fn value(text: &str, names: &BTreeMap<String, f64>) -> Result<f64, St
     match parser.peek() {
         None if value.is_finite() => Ok(value),
         None => Err("the result is not a number".to_owned()),
-        Some(sign) => Err(format!("`{sign}` is not expected here")),
+        Some(sign) => Err(unexpected(sign)),
     }
+}
+
+/// What is wrong with a sign that Python has not, or not there.
+fn unexpected(sign: char) -> String {
+    let instead = match sign {
+        '^' => "write `**` for a power: `2 ** 20`",
+        '²' | '³' => "write `** 2` or `** 3` for a power",
+        '×' | '·' | '⋅' | '∙' => "write `*`",
+        '÷' | ':' => "write `/`",
+        '−' | '–' | '—' => "write the `-` of the keyboard",
+        ',' => "write a point for decimals, and nothing between thousands",
+        '=' => "write what is right of the `=` alone",
+        '√' => "write `sqrt(…)`",
+        '[' | ']' | '{' | '}' => "write round brackets",
+        it if it.is_alphabetic() => "write `*` between a number and a name, and no unit",
+        _ => return format!("`{sign}` is not expected here"),
+    };
+    format!("`{sign}` is not expected here: {instead}")
 }
 
 struct Parser<'t, 'n> {
@@ -133,7 +151,7 @@ impl<'t> Parser<'t, '_> {
             }
             Some(it) if it.is_ascii_digit() || it == '.' => self.number(),
             Some(it) if it.is_ascii_alphabetic() || it == '_' => self.named(),
-            Some(it) => Err(format!("`{it}` is not expected here")),
+            Some(it) => Err(unexpected(it)),
         }
     }
 

@@ -192,9 +192,9 @@ fn accepted(fields: &Fields<'_>, unit: Option<&str>, reading: &mut Reading<'_, '
     accepted
 }
 
-/// Warns of a share above 1: it was meant as a percentage.
+/// Warns of a share of 1 or more, which takes 0 for right, too: it was meant as a percentage.
 fn warn_of_percent(rel: &WithSpan<f64>, report: &mut Report) {
-    if rel.value <= 1.0 {
+    if rel.value < 1.0 {
         return;
     }
     let (percent, meant) = ((100.0 * rel.value).round(), rel.value / 100.0);
