@@ -11,7 +11,7 @@ use super::quiz::{self, ReadQuiz};
 use super::sources::{MAX_FILE, Sources};
 use super::toml_walk::WithSpan;
 use super::translations;
-use super::unread::{misplaced, right_name, unread};
+use super::unread::{misplaced, not_a_lesson, right_name, unread};
 use super::unused::{lesson_files, names, unused};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -214,12 +214,15 @@ fn drafts<'a>(
     for name in listed {
         let file = format!("lessons/{}", name.value);
         if !sources.files.contains_key(&file) {
-            let said = report.error(
-                Rule::MissingFile,
-                name.span,
-                format!("there is no file `{file}`"),
-            );
-            if let Some(help) = misplaced(&file, sources) {
+            let other = sources.unread.get(&file);
+            let other = other.and_then(|_| not_a_lesson(&name.value));
+            let message = if other.is_some() {
+                format!("the file `{file}` is not read")
+            } else {
+                format!("there is no file `{file}`")
+            };
+            let said = report.error(Rule::MissingFile, name.span, message);
+            if let Some(help) = other.or_else(|| misplaced(&file, sources)) {
                 said.hint(help);
                 continue;
             }
@@ -294,7 +297,10 @@ fn bodies(drafts: &mut [Draft<'_>]) {
         let mut body = draft.start.map(|start| {
             lesson::read(draft.text, start, title, &draft.programs, &mut draft.report)
         });
-        if let (Some(body), (Some(text), report)) = (&mut body, &mut draft.repairs) {
+        // Under a block without an end, labs are missing that the lesson has.
+        if let (Some(body), (Some(text), report)) = (&mut body, &mut draft.repairs)
+            && !draft.report.has_lost_track()
+        {
             repairs::give_other_ways(text, &mut body.labs, report);
         }
         draft.body = body;

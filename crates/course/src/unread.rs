@@ -3,7 +3,7 @@
 use super::diagnostics::{Report, Rule};
 use super::language::Language;
 use super::manifest::{MANIFEST, Manifest};
-use super::sources::Sources;
+use super::sources::{Sources, is_translated};
 use std::collections::BTreeMap;
 
 /// Endings of files in each folder that are meant to be lessons or quizzes, in lower case, and the one that is read.
@@ -38,6 +38,10 @@ pub(super) fn unread(sources: &Sources, manifest: &Manifest) -> Vec<Report> {
     let mut folders = BTreeMap::new();
     for path in &sources.unread {
         let (part, name) = path.split_once('/').unwrap_or_default();
+        if is_translated(name) {
+            reports.push(turned_round(part, name));
+            continue;
+        }
         let Some((folder, file)) = name.split_once('/') else {
             let mut listed = manifest.lessons.iter().flatten();
             if part == "quizzes" || listed.all(|it| it.value != name) {
@@ -74,6 +78,27 @@ pub(super) fn misplaced(file: &str, sources: &Sources) -> Option<String> {
     is_in_folder.then(|| format!("`{name}` is in the folder of the course: move it to `{file}`"))
 }
 
+/// What to do about a listed file that is there and cannot be a lesson: one in a folder, or one of another tool.
+pub(super) fn not_a_lesson(listed: &str) -> Option<String> {
+    let (folder, name) = listed.rsplit_once('/').unwrap_or(("", listed));
+    let (stem, ending) = name.rsplit_once('.')?;
+    if !folder.is_empty() && ending == "md" {
+        return Some(format!(
+            "the lessons are in `lessons` itself, in no folder of it: move it to `lessons/{name}`, and write `{name}` here"
+        ));
+    }
+    let how = match ending.to_lowercase().as_str() {
+        "ipynb" => format!(
+            ": `jupyter nbconvert --to markdown {name}` writes one, to be changed; `warpup new lesson {stem}` shows the form"
+        ),
+        "docx" | "odt" | "rst" | "html" | "tex" | "qmd" | "rmd" => {
+            format!("; `warpup new lesson {stem}` creates one to fill")
+        }
+        _ => return None,
+    };
+    Some(format!("a lesson is a file of Markdown, `{stem}.md`{how}"))
+}
+
 /// What to do with a lesson or a quiz of another ending; nothing for any other file.
 pub(super) fn right_name(path: &str) -> Option<(String, &'static str)> {
     let (part, name) = path.split_once('/')?;
@@ -102,13 +127,32 @@ fn other_ending(path: &str) -> Option<Report> {
     Some(report)
 }
 
-fn no_language(path: &str, folder: &str) -> Report {
+/// The code of the language that a folder is meant to be of.
+fn code_of(folder: &str) -> Option<String> {
     let lower = folder.to_lowercase();
     let named = LANGUAGES.iter().find(|it| it.1.contains(&lower.as_str()));
-    let code = match named {
+    match named {
         Some((code, _)) => Some((*code).to_owned()),
         None => Language::of_locale(folder).map(|it| it.to_string()),
-    };
+    }
+}
+
+/// A folder of lessons in that of a language, where those of languages are in that of the lessons.
+fn turned_round(folder: &str, part: &str) -> Report {
+    let code = code_of(folder).unwrap_or_else(|| folder.to_owned());
+    let mut report = Report::new(&format!("{folder}/{part}"));
+    report
+        .warning(
+            Rule::LanguageCode,
+            0..0,
+            format!("this folder is not read: translated {part} are in `{part}/{code}`"),
+        )
+        .hint(format!("move its files into `{part}/{code}`"));
+    report
+}
+
+fn no_language(path: &str, folder: &str) -> Report {
+    let code = code_of(folder);
     let mut report = Report::new(path);
     report
         .warning(

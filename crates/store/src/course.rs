@@ -131,8 +131,24 @@ pub fn folder(dir: &Path) -> Result<CourseFolder, OpenError> {
     if root.join(COURSE_FILE).exists() {
         opened.sources.unread.insert(COURSE_FILE.to_owned());
     }
+    opened.sources.unread.extend(turned_round(&root));
     opened.left_out.sort_by(|a, b| a.file.cmp(&b.file));
     Ok(opened)
+}
+
+/// Folders such as `de/lessons`, which are meant to be `lessons/de`.
+fn turned_round(root: &Path) -> Vec<String> {
+    let folders = fs::read_dir(root).into_iter().flatten().flatten();
+    let names = folders.map(|it| it.file_name().to_string_lossy().into_owned());
+    let languages = names.filter(|it| Language::of_locale(it).is_some());
+    let parts = PARTS.map(|it| it.0);
+    let inside = languages.take(MAX_UNREAD).flat_map(|language| {
+        parts
+            .into_iter()
+            .filter(|it| is_translated(it))
+            .map(move |it| format!("{language}/{it}"))
+    });
+    inside.filter(|it| root.join(it).is_dir()).collect()
 }
 
 /// A course folder while it is read.
@@ -294,6 +310,7 @@ mod tests {
             ("lessons/de/a.md", b"# A"),
             ("lessons/de/fr/a.md", b""),
             ("quizzes/de/a.toml", b""),
+            ("fr/lessons/a.md", b""),
             ("README.md", b""),
         ]);
         let opened = folder(dir.path()).unwrap();
@@ -315,6 +332,7 @@ mod tests {
         assert_eq!(
             unread,
             [
+                "fr/lessons",
                 "lessons/a.md~",
                 "lessons/de/fr/a.md",
                 "lessons/deep/b.md",

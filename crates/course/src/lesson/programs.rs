@@ -55,16 +55,37 @@ impl Programs {
         if let Some(program) = self.get(file.value) {
             return program.to_owned();
         }
-        let known = self.files();
         let message = format!("there is no file `{}` in the course", file.value);
-        report
-            .error(Rule::MissingFile, file.span.clone(), message)
-            .did_you_mean_or(
+        let said = report.error(Rule::MissingFile, file.span.clone(), message);
+        let name = file.value.rsplit(['/', '\\']).next().unwrap_or_default();
+        let same = |it: &&str| it.strip_prefix(FOLDER) == Some(name);
+        if let Some(meant) = self.files().find(same) {
+            said.fixed_by(file.value, meant)
+                .hint(format!("write `file={meant}`"));
+        } else {
+            let is_path = file.value.starts_with(FOLDER) && name.strip_suffix(".py").is_some();
+            said.did_you_mean_or(
                 file.value,
-                known,
-                "write it as `file=labs/NAME.py`, and put the file into the folder `labs` beside `lessons`".to_owned(),
+                self.files().filter(|it| !is_part_of(it, file.value)),
+                if is_path {
+                    format!("put the file `{name}` into the folder `labs` beside `lessons`, or correct the name")
+                } else {
+                    "write it as `file=labs/NAME.py`, and put the file into the folder `labs` beside `lessons`".to_owned()
+                },
             );
+        }
         // So that it does not count as empty as well.
         "...\n".to_owned()
     }
+}
+
+/// Whether a file has the name of another one with a word more, such as `copy_check.py`: it is meant to be another program.
+fn is_part_of(known: &str, written: &str) -> bool {
+    let (known, written) = (stem(known), stem(written));
+    let more = written.strip_prefix(known);
+    more.is_some_and(|it| it.starts_with(['_', '-']))
+}
+
+fn stem(file: &str) -> &str {
+    file.strip_suffix(".py").unwrap_or(file)
 }
