@@ -9,6 +9,7 @@
 mod any_text;
 mod causes;
 mod course_files;
+mod from_elsewhere;
 mod keyless;
 mod lessons;
 mod links;

@@ -1,0 +1,275 @@
+//! Mistakes that come with a text from another tool, or from its habits: the first message leads to the cure.
+
+use super::*;
+
+/// The first message has these parts.
+#[track_caller]
+fn leads(shown: &str, parts: &[&str]) {
+    let first = shown.split("\n\n").next().unwrap_or_default();
+    for part in parts {
+        assert!(first.contains(part), "{part}\n{shown}");
+    }
+}
+
+#[test]
+fn directives_in_braces_say_what_they_are_here() {
+    let fence = |words: &str| diagnostics_of(&format!("```{words}\nText.\n```\n"));
+    leads(&fence("{note}"), &["lesson.md:11:4", "write `> [!NOTE]`"]);
+    leads(&fence("{Warning}"), &["write `> [!NOTE]`"]);
+    leads(&fence("{figure} a.png"), &["text figure alt="]);
+    leads(&fence("{math}"), &["formulas are not set"]);
+    leads(&fence("{dropdown} Answer"), &["<details><summary>"]);
+    leads(&fence("{code-block} python"), &["such as ```python"]);
+    leads(&fence("{bash}"), &["write ```bash, without braces"]);
+    leads(&fence("{tableofcontents}"), &["shown as they are written"]);
+}
+
+#[test]
+fn a_lab_that_is_indented_in_a_list_is_the_only_message() {
+    let body = "1. Run it:\n\n        ```python lab id=a\n        print(1)\n        ```\n\n\
+                ```python check=a\nlab.check(\"b\", True)\n```\n";
+    let said = diagnostics_of(body);
+    leads(
+        &said,
+        &["lesson.md:13:8", "make it code", "```python lab id=a"],
+    );
+    assert_eq!(said.matches("error[").count(), 1, "{said}");
+}
+
+#[test]
+fn a_back_tick_behind_a_fence_is_the_only_message() {
+    let body = "```python lab id=a title=\"Call `f`\"\nf()\n```\n\n\
+                ```python check=a\nlab.check(\"b\", True)\n```\n";
+    let said = diagnostics_of(body);
+    leads(&said, &["fence-form", "lesson.md:11:1", "`~~~`"]);
+    assert_eq!(said.matches("error[").count(), 1, "{said}");
+    let waves = body.replace("```python lab", "~~~python lab");
+    let waves = waves.replacen("f()\n```", "f()\n~~~", 1);
+    assert_eq!(diagnostics_of(&waves), "");
+
+    let lab = "```python lab id=a\nf()\n```\n";
+    let mut course = course_of(lab, &format!("{QUIZ}{QUESTION}"));
+    let repairs = "```python wrong=a stops=\"Calls `f`\" title=\"No\"\n```\n";
+    let file = "repairs/lesson.md".to_owned();
+    course.files.insert(file.clone(), repairs.into());
+    let said = shown(&course);
+    leads(&said, &["fence-form", "repairs/lesson.md:1:1", "`~~~`"]);
+    assert_eq!(said.matches("error[").count(), 1, "{said}");
+    let waves = repairs.replace("```", "~~~");
+    course.files.insert(file, waves.into());
+    assert_eq!(shown(&course), "");
+}
+
+#[test]
+fn a_head_in_yaml_gets_lines_of_toml() {
+    let head = |old: &str, new: &str| {
+        let head = HEAD.replace(old, new);
+        shown(&sources(&[
+            ("lessons/course.toml", MANIFEST),
+            ("lessons/lesson.md", &format!("{head}Text.\n")),
+            ("quizzes/lesson.toml", &format!("{QUIZ}{QUESTION}")),
+        ]))
+    };
+    leads(
+        &head("title = \"Lesson\"", "title: How large, and why?"),
+        &["lesson.md:4", "`title = \"How large, and why?\"`"],
+    );
+    leads(&head("minutes = 5", "minutes: 5"), &["`minutes = 5`"]);
+    let list = "objectives = [\"Say it.\"]";
+    leads(
+        &head(list, "objectives:\n  - Say it.\n  - Do it."),
+        &["`objectives = [\"Say it.\", …]`"],
+    );
+    leads(
+        &head(list, "objectives =\n  - Say it."),
+        &["between brackets", "`objectives = [\"Say it.\"]`"],
+    );
+    leads(
+        &head(list, "objectives ="),
+        &["write a value behind `objectives =`"],
+    );
+}
+
+#[test]
+fn an_apostrophe_in_single_quotes_is_named() {
+    let text = "[[question]]\nid = \"q-a\"\ntype = \"text\"\nprompt = 'What's it?'\n\
+                accept = [\"it\"]\nexplain = \"So.\"\n";
+    leads(
+        &diagnostics_of_question(text),
+        &[
+            "What's it?",
+            "an apostrophe inside of a text",
+            "between `\"`",
+        ],
+    );
+    let list = text
+        .replace("'What's it?'", "\"It?\"")
+        .replace("[\"it\"]", "['it', 'that's it', 'all']");
+    leads(&diagnostics_of_question(&list), &["an apostrophe inside"]);
+}
+
+/// A question that draws a number.
+const DRAWN: &str = r#"[[question]]
+id = "q-drawn"
+type = "numeric"
+prompt = "How large are {n} numbers?"
+draw = { n = [1000, 3000] }
+answer = "n * 4 / 3"
+tolerance = { rel = 0.01 }
+explain = "{answer} B."
+"#;
+
+#[test]
+fn signs_of_mathematics_say_what_python_writes() {
+    assert_eq!(diagnostics_of_question(DRAWN), "");
+    for (answer, part) in [
+        ("n ^ 2", "write `**` for a power"),
+        ("n²", "write `** 2`"),
+        ("n × 4", "write `*`"),
+        ("n · 4", "write `*`"),
+        ("n ÷ 4", "write `/`"),
+        ("n − 4", "`-` of the keyboard"),
+        ("4 n", "write `*` between"),
+        ("n * 1,000", "nothing between thousands"),
+        ("y = n * 4", "there is no `y`"),
+        ("n = 4", "what is right of the `=`"),
+    ] {
+        let text = DRAWN.replace("n * 4 / 3", answer);
+        leads(&diagnostics_of_question(&text), &["answer = ", part]);
+    }
+}
+
+#[test]
+fn a_format_of_python_in_braces_is_a_warning() {
+    let with = |braces: &str| diagnostics_of_question(&DRAWN.replace("{answer}", braces));
+    leads(
+        &with("{answer:.1f}"),
+        &["unfilled-name", "`{answer:.1f}`", "`{round(answer, 1)}`"],
+    );
+    leads(&with("{n:,}"), &["learners read `{n:,}`", "write `{n}`"]);
+    leads(&with("{n!r}"), &["write `{n}`"]);
+    assert_eq!(with("`print(f'{n:.1f}')` {answer}"), "");
+    assert_eq!(with("{m: 1} {answer}"), "");
+}
+
+#[test]
+fn a_whole_as_a_share_is_a_percentage() {
+    let with = |rel: &str| diagnostics_of_question(&DRAWN.replace("rel = 0.01", rel));
+    leads(&with("rel = 1"), &["100 % of the answer", "`rel = 0.01`"]);
+    assert_eq!(with("rel = 0.9"), "");
+}
+
+#[test]
+fn keys_of_other_questions_say_what_is_there_instead() {
+    let feedback = QUESTION
+        .replace("q-fine", "q-two")
+        .replace("explain", "feedback = \"No.\"\nexplain");
+    leads(
+        &diagnostics_of_question(&feedback),
+        &["unknown key `feedback`", "into that option", "`explain`"],
+    );
+    let lab = "```python lab id=a predict=p\nlab.metric(\"x\", 1)\n```\n";
+    let question = "[[question]]\nid = \"p\"\ntype = \"predict\"\nprompt = \"How?\"\nlab = \"a\"\n\
+                    metric = \"x\"\nexplain = \"So.\"\ntolerance = { rel = 0.1 }\n";
+    let shown = shown(&course_of(lab, &format!("{QUIZ}{QUESTION}{question}")));
+    leads(
+        &shown,
+        &["unknown key `tolerance`", "`within_factor = 1.5`"],
+    );
+}
+
+#[test]
+fn a_program_in_a_file_is_found_where_it_is_and_no_other_one_is_meant() {
+    let with = |named: &str| {
+        let lab = format!(
+            "```python lab id=a file=labs/a.py\n```\n\n```python check=a file={named}\n```\n"
+        );
+        let mut course = course_of(&lab, &format!("{QUIZ}{QUESTION}"));
+        for file in ["labs/a.py", "labs/first_check.py"] {
+            course.files.insert(file.to_owned(), "x = 1\n".into());
+        }
+        shown(&course)
+    };
+    leads(
+        &with("first_check.py"),
+        &["lesson.md:14", "write `file=labs/first_check.py`"],
+    );
+    leads(
+        &with("..\\labs\\first_check.py"),
+        &["write `file=labs/first_check.py`"],
+    );
+    leads(
+        &with("labs/first_chek.py"),
+        &["did you mean `labs/first_check.py`?"],
+    );
+    leads(
+        &with("labs/a_solution.py"),
+        &["put the file `a_solution.py` into"],
+    );
+    leads(&with("a_check.txt"), &["write it as `file=labs/NAME.py`"]);
+}
+
+#[test]
+fn lessons_in_folders_and_of_other_tools_are_there_and_not_read() {
+    let listed = |name: &str, unread: &str| {
+        let mut course = course_of("Text.\n", &format!("{QUIZ}{QUESTION}"));
+        let manifest = MANIFEST.replace("\"lesson.md\"", &format!("\"lesson.md\", \"{name}\""));
+        course
+            .files
+            .insert("lessons/course.toml".to_owned(), manifest.into());
+        course.unread = [unread.to_owned()].into();
+        shown(&course)
+    };
+    leads(
+        &listed("week1/a.md", "lessons/week1/a.md"),
+        &["course.toml:5", "is not read", "move it to `lessons/a.md`"],
+    );
+    leads(
+        &listed("a.ipynb", "lessons/a.ipynb"),
+        &["is not read", "`a.md`", "nbconvert"],
+    );
+    leads(
+        &listed("a.docx", "lessons/a.docx"),
+        &["is not read", "`warpup new lesson a`"],
+    );
+    leads(&listed("a.ipynb", "lessons/b.md"), &["there is no file"]);
+}
+
+#[test]
+fn a_folder_of_a_language_is_in_that_of_the_lessons() {
+    let mut course = course_of("Text.\n", &format!("{QUIZ}{QUESTION}"));
+    course.unread = ["de/lessons".to_owned(), "pt_br/quizzes".to_owned()].into();
+    let said = shown(&course);
+    leads(
+        &said,
+        &[
+            "language-code",
+            "de/lessons",
+            "move its files into `lessons/de`",
+        ],
+    );
+    assert!(said.contains("`quizzes/pt-BR`"), "{said}");
+}
+
+#[test]
+fn a_question_that_a_translation_lacks_is_the_only_message() {
+    let whole = format!(
+        "{QUIZ}{QUESTION}[[question]]\nid = \"q-why\"\ntype = \"words\"\nprompt = \"Why?\"\n\
+                         parts = [\"One.\", \"Two.\"]\nexplain = \"So.\"\n"
+    );
+    let mut course = course_of("Text.\n", &whole);
+    let manifest = MANIFEST.replace("lessons = ", "language = \"en\"\nlessons = ");
+    course
+        .files
+        .insert("lessons/course.toml".to_owned(), manifest.into());
+    let part = whole.replace(QUESTION, "");
+    course
+        .files
+        .insert("quizzes/de/lesson.toml".to_owned(), part.into());
+    let said = shown(&course);
+    leads(
+        &said,
+        &["translation-differs", "the question `q-fine`", "is missing"],
+    );
+    assert_eq!(said.matches("error[").count(), 1, "{said}");
+}
