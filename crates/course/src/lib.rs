@@ -12,6 +12,7 @@
 //! - `merge_marks`: what Git leaves in a file that it could not merge;
 //! - `memory`: amounts of memory;
 //! - `program_text`: which parts of a program are code;
+//! - `program_habits`: lines that come with a program from elsewhere and are not Python;
 //! - `units`: units of measure and their conversion;
 //! - `quiz`: a quiz file, its questions, and one file for each kind of question;
 //! - `lesson`: a lesson file, its pages and labs;
@@ -42,6 +43,7 @@ mod model;
 mod parse;
 pub mod plain;
 mod policy;
+pub mod program_habits;
 mod program_text;
 mod quiz;
 pub mod reading_time;

@@ -6,7 +6,7 @@ use crate::commands::console::Console;
 use crate::commands::courses::OpenCourse;
 use crate::commands::failure::Result;
 use crate::commands::runner::RunLab;
-use warpup_course::{Course, Diagnostic, Lab, Lesson, Rule, Severity, Sources};
+use warpup_course::{Course, Diagnostic, Lab, Lesson, Rule, Severity, Sources, program_habits};
 use warpup_protocol::{Aim, DeviceName, Limits, Outcome, RunId, RunRequest};
 
 /// Compiles each of `PROGRAMS`, and prints number, line and message of each that is not Python.
@@ -136,10 +136,12 @@ fn diagnostic(at: &LabProgram<'_>, sources: &Sources, said: &SyntaxMessage) -> D
     let what = at.program.word();
     // A starter may be broken on purpose.
     let is_to_repair = at.program == Program::Starter && at.lab.solution.is_some();
-    let hint = if is_to_repair {
+    let line_of_it = at.text.lines().nth(line.saturating_sub(1));
+    let habit = line_of_it.and_then(program_habits::instead);
+    let hint = if let Some(known) = habit.or_else(|| program_habits::instead_of_sign(message)) {
+        known
+    } else if is_to_repair {
         "learners read Python's message for it; if that is what they are to repair, nothing is wrong"
-    } else if message.contains("invalid character") {
-        "write straight quotation marks and the signs of a keyboard; correct this line, or the one above it"
     } else if at.text.lines().any(|it| it.starts_with(">>> ")) {
         "leave out the `>>> ` of the interpreter, and what it printed"
     } else {
