@@ -28,7 +28,7 @@ use findings::Findings;
 use json::CheckJson;
 pub(super) use json::text_of;
 use std::path::Path;
-use warpup_course::{self as course, Course, Rule, Severity};
+use warpup_course::{self as course, Course, Language, Rule, Severity};
 use warpup_store as store;
 
 /// Checks the course folder of the arguments, else the one of `--course`, else the current folder if it is a course, else the
@@ -215,6 +215,10 @@ fn check(
             labs::run((opened, &translations), &mut found, run_all, console)?;
         }
     }
+    // A translation mostly differs because its original is wrong, or was changed.
+    found
+        .diagnostics
+        .sort_by_key(|it| Language::of_path(&it.file).is_some());
     match &told.form {
         ReportForm::Text => text::print(&found, (opened, &translations), console)?,
         ReportForm::Json => console.json(&CheckJson::of(&found, opened))?,
