@@ -85,6 +85,9 @@ pub(super) fn fault(proof: &LabProof<'_>, run: &Run, device: &DeviceName) -> Opt
 /// What a check has to do.
 const TO_ITS_END: &str = "a check has to run to its end with every program that learners may write";
 
+/// What an author of tests may not expect.
+const NO_ASSERT: &str = "write `lab.check(\"what holds\", condition, \"hint\")` in place of `assert`, which ends the check without a hint";
+
 /// What an author of notebooks may not expect.
 const OWN_PROGRAM: &str =
     "each lab is a program of its own: import and define in it what it uses, as the labs above do";
@@ -125,7 +128,11 @@ fn raised_at(raised: &UncaughtException, hint: &'static str) -> Fault {
         } else {
             format!("it stops with {kind}: {message}")
         },
-        hint: if raised.in_check { TO_ITS_END } else { hint },
+        hint: match (raised.in_check, &**kind) {
+            (true, "AssertionError") => NO_ASSERT,
+            (true, _) => TO_ITS_END,
+            (false, _) => hint,
+        },
     }
 }
 
