@@ -17,6 +17,9 @@ def check(name, ok, hint=None):
         # It would always hold.
         called = getattr(ok, "__name__", "it")
         raise TypeError(f"lab.check takes a condition, and this is a function that was not called: write `{called}()`")
+    if type(ok) is tuple:
+        # So would this, unless it is empty.
+        raise TypeError("lab.check takes a condition, and this is a tuple: leave out the comma behind the condition")
     count = getattr(ok, "shape", None)
     if count is not None and math.prod(count) > 1:
         raise ValueError(
