@@ -298,9 +298,11 @@ fn a_check_whose_name_and_condition_are_exchanged_is_an_error() {
         "lab.check(len([1, 2]) == 2, 'There are two', 'Make two.')",
         "lab.check('There are two', 'Make two.', len([1, 2]) == 2)",
         "lab.check('There are two', [1, 2], 'Make two.')",
+        "lab.check('There are two', (len([1]) == 2,), 'Make two.')",
     ]);
     insta::assert_snapshot!(said, @"
     TypeError: lab.check takes a text, then a condition that is no text: lab.check(name, ok, hint)
     TypeError: lab.check takes a text, then a condition that is no text: lab.check(name, ok, hint)
+    TypeError: lab.check takes a condition, and this is a tuple: leave out the comma behind the condition
     ");
 }

@@ -1,5 +1,6 @@
 //! A course and pretended labs in, text out.
 
+mod first_message;
 mod loopholes;
 mod repairs;
 
