@@ -1,6 +1,7 @@
 //! Marks of other dialects of Markdown, or marks with a small mistake, that are shown as they are written.
 
 use super::fence_words::{TICK_BEHIND_FENCE, TICKS_OUT, is_of_block};
+use super::other_tools;
 use crate::diagnostics::Rule;
 use std::ops::Range;
 
@@ -81,6 +82,7 @@ pub(super) fn habit(source: &str, plain: &str) -> Option<Habit> {
         .or_else(|| shown(source, plain))
         .or_else(|| marked(source, plain))
         .or_else(|| reference(source, plain))
+        .or_else(|| other_tools::markup(source, plain))
 }
 
 /// A line that was meant to begin a page.

@@ -9,6 +9,7 @@ mod habits;
 mod html;
 mod inline;
 mod markdown_lints;
+mod other_tools;
 mod output;
 mod parse;
 mod prose;
