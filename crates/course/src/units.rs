@@ -40,7 +40,7 @@ const ALIASES: [(&str, &str); 7] = [
 ];
 
 /// Words that authors write for units, without the `s` of a plural. Learners' answers do not convert into them.
-const SPELLED_OUT: [(&str, &str); 24] = [
+const SPELLED_OUT: [(&str, &str); 29] = [
     ("nsec", "ns"),
     ("nanosecond", "ns"),
     ("nano", "ns"),
@@ -64,6 +64,11 @@ const SPELLED_OUT: [(&str, &str); 24] = [
     ("gb", "GB"),
     ("teraflop", "TFLOP"),
     ("gigaflop", "GFLOP"),
+    ("kbyte", "KB"),
+    ("mbyte", "MB"),
+    ("gbyte", "GB"),
+    ("mibyte", "MiB"),
+    ("gibyte", "GiB"),
     ("per cent", "%"),
 ];
 

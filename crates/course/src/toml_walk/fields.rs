@@ -216,9 +216,10 @@ impl<'a> Fields<'a> {
             return;
         }
         let message = format!("the {} has no `{key}`", self.what);
-        report
-            .error(Rule::MissingKey, self.head(), message)
-            .hint(format!("write `{}`", keys::example(key)));
+        report.error(Rule::MissingKey, self.head(), message).hint(
+            keys::other_type(self.what, key, self.table)
+                .unwrap_or_else(|| format!("write `{}`", keys::example(key))),
+        );
     }
 
     /// Each key with its value, in the order of the keys' names.

@@ -74,6 +74,14 @@ fn table(name: &str, value: &DeValue<'_>) -> Option<Instead> {
             let new = format!("{{ above_percent = {} }}", number.as_str());
             return Some(edit(format!("write `pass = {new}`"), new));
         }
+        ("pass", DeValue::String(text)) => {
+            let percent: String = text.chars().filter(char::is_ascii_digit).collect();
+            let percent = if percent.is_empty() { "75" } else { &percent };
+            format!("write `pass = {{ above_percent = {percent} }}`")
+        }
+        ("pin", DeValue::Boolean(_)) => {
+            "write `pin = \"last\"` for an option that stays last, or leave it out".to_owned()
+        }
         ("tolerance", DeValue::Array(_)) => {
             "write `tolerance = { range = [10, 20] }`, the lower end first".to_owned()
         }

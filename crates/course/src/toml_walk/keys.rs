@@ -173,6 +173,32 @@ pub(super) fn elsewhere(what: &str, key: &str, table: &DeTable<'_>) -> Option<St
     })
 }
 
+/// What to write where a key is missing, if the other keys of the table show that another type is meant.
+pub(super) fn other_type(what: &str, key: &str, table: &DeTable<'_>) -> Option<String> {
+    let types = [
+        ("options", "single"),
+        ("items", "order"),
+        ("pairs", "match"),
+        ("parts", "words"),
+    ];
+    let is_key = [
+        "answer", "accept", "options", "items", "pairs", "parts", "lab",
+    ]
+    .contains(&key);
+    let (has, kind) = types.into_iter().find(|it| {
+        is_key && what.ends_with(" question") && it.0 != key && table.contains_key(it.0)
+    })?;
+    let kind = if kind == "single" {
+        "`type = \"single\"` or `type = \"multi\"`".to_owned()
+    } else {
+        format!("`type = \"{kind}\"`")
+    };
+    Some(format!(
+        "a question with `{has}` has {kind}; otherwise write `{}` in place of it",
+        example(key)
+    ))
+}
+
 /// The option that is named by its id, its letter, its number or its text.
 fn option_meant<'a>(table: &'a DeTable<'_>, key: &str) -> Option<&'a str> {
     let value = table.get(key)?.get_ref();

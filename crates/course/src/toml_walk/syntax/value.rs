@@ -138,6 +138,12 @@ fn number(key: &str, value: &str) -> Option<Advice> {
     let (head, rest) = digits.split_at(end.unwrap_or(digits.len()));
     let rest = rest.trim();
     let head = head.trim_end_matches(['.', ',']);
+    if head.matches('.').count() > 1 && !head.contains(',') && rest.is_empty() {
+        let whole = head.replace('.', "_");
+        return Some(Advice::hint(format!(
+            "write no points between thousands: `{key} = {whole}`"
+        )));
+    }
     if key == "tolerance" && ["%", "percent"].contains(&rest) {
         return Some(share(head));
     }
