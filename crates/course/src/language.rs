@@ -2,6 +2,23 @@
 
 use std::fmt;
 
+/// Languages as people call them.
+const NAMES: [(&str, &[&str]); 13] = [
+    ("en", &["english", "eng"]),
+    ("de", &["german", "deutsch", "ger", "deu"]),
+    ("fr", &["french", "français", "francais", "fra"]),
+    ("es", &["spanish", "español", "espanol", "spa"]),
+    ("it", &["italian", "italiano", "ita"]),
+    ("pt", &["portuguese", "português", "portugues", "por"]),
+    ("nl", &["dutch", "nederlands", "nld"]),
+    ("pl", &["polish", "polski", "pol"]),
+    ("uk", &["ukrainian", "ukr"]),
+    ("ru", &["russian", "rus"]),
+    ("zh", &["chinese", "zho"]),
+    ("ja", &["japanese", "jpn"]),
+    ("ko", &["korean", "kor"]),
+];
+
 /// The code of a language: two small letters as in ISO 639-1, and a region or a script where it takes one, as in `de`, `pt-BR`
 /// and `zh-Hans`. Folders of translations have such names; folders with other names are not read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,6 +64,16 @@ impl Language {
             }
             None => language,
         })
+    }
+
+    /// The language that a word is meant to be, which is its name or a locale: `german`, `de_DE`.
+    pub(crate) fn meant(word: &str) -> Option<Self> {
+        let lower = word.to_lowercase();
+        let named = NAMES.iter().find(|it| it.1.contains(&lower.as_str()));
+        match named {
+            Some((code, _)) => Self::new(code),
+            None => Self::of_locale(word),
+        }
     }
 
     /// The language of a translation that a file belongs to; nothing for a file of the original, such as `lessons/copies.md`.
@@ -117,6 +144,14 @@ mod tests {
             [of("C"), of("POSIX"), of("C.UTF-8"), of("")],
             [None, None, None, None]
         );
+    }
+
+    #[test]
+    fn a_word_is_meant_to_be_a_language() {
+        let meant = |it| Language::meant(it).map(|it| it.to_string());
+        assert_eq!(meant("English").as_deref(), Some("en"));
+        assert_eq!(meant("en_US").as_deref(), Some("en-US"));
+        assert_eq!(meant("klingon"), None);
     }
 
     #[test]

@@ -125,7 +125,10 @@ fn language(fields: &Fields<'_>, report: &mut Report) -> Option<Language> {
                 code.span,
                 format!("`{}` is not the code of a language", code.value),
             )
-            .hint("write two small letters, such as `en`, and a region or a script where it takes one: `pt-BR`, `zh-Hans`");
+            .hint(match Language::meant(code.value) {
+                Some(meant) => format!("write `language = \"{meant}\"`"),
+                None => "write two small letters, such as `en`, and a region or a script where it takes one: `pt-BR`, `zh-Hans`".to_owned(),
+            });
     }
     language
 }

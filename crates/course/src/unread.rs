@@ -4,7 +4,7 @@ use super::diagnostics::{Report, Rule};
 use super::language::Language;
 use super::manifest::{MANIFEST, Manifest};
 use super::sources::{Sources, is_translated};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Endings of files in each folder that are meant to be lessons or quizzes, in lower case, and the one that is read.
 const ENDINGS: [(&str, &[&str], &str); 2] = [
@@ -15,31 +15,20 @@ const ENDINGS: [(&str, &[&str], &str); 2] = [
 /// Endings that editors put behind the right one, in lower case.
 const BEHIND: [&str; 3] = ["txt", "text", "docx"];
 
-/// Languages as people call their folders.
-const LANGUAGES: [(&str, &[&str]); 13] = [
-    ("en", &["english", "eng"]),
-    ("de", &["german", "deutsch", "ger", "deu"]),
-    ("fr", &["french", "français", "francais", "fra"]),
-    ("es", &["spanish", "español", "espanol", "spa"]),
-    ("it", &["italian", "italiano", "ita"]),
-    ("pt", &["portuguese", "português", "portugues", "por"]),
-    ("nl", &["dutch", "nederlands", "nld"]),
-    ("pl", &["polish", "polski", "pol"]),
-    ("uk", &["ukrainian", "ukr"]),
-    ("ru", &["russian", "rus"]),
-    ("zh", &["chinese", "zho"]),
-    ("ja", &["japanese", "jpn"]),
-    ("ko", &["korean", "kor"]),
-];
-
 /// A warning for each of them. A file that the manifest lists is told there.
 pub(super) fn unread(sources: &Sources, manifest: &Manifest) -> Vec<Report> {
     let mut reports = Vec::new();
     let mut folders = BTreeMap::new();
+    let mut folders_of_programs = BTreeSet::new();
     for path in &sources.unread {
         let (part, name) = path.split_once('/').unwrap_or_default();
         if is_translated(name) {
             reports.push(turned_round(part, name));
+            continue;
+        }
+        if part == "labs" {
+            let folder = name.split('/').next().unwrap_or_default();
+            folders_of_programs.insert(folder);
             continue;
         }
         let Some((folder, file)) = name.split_once('/') else {
@@ -60,6 +49,7 @@ pub(super) fn unread(sources: &Sources, manifest: &Manifest) -> Vec<Report> {
             .iter()
             .map(|(path, folder)| no_language(path, folder)),
     );
+    reports.extend(folders_of_programs.into_iter().map(programs_of_language));
     reports
 }
 
@@ -127,19 +117,9 @@ fn other_ending(path: &str) -> Option<Report> {
     Some(report)
 }
 
-/// The code of the language that a folder is meant to be of.
-fn code_of(folder: &str) -> Option<String> {
-    let lower = folder.to_lowercase();
-    let named = LANGUAGES.iter().find(|it| it.1.contains(&lower.as_str()));
-    match named {
-        Some((code, _)) => Some((*code).to_owned()),
-        None => Language::of_locale(folder).map(|it| it.to_string()),
-    }
-}
-
 /// A folder of lessons in that of a language, where those of languages are in that of the lessons.
 fn turned_round(folder: &str, part: &str) -> Report {
-    let code = code_of(folder).unwrap_or_else(|| folder.to_owned());
+    let code = Language::meant(folder).map_or_else(|| folder.to_owned(), |it| it.to_string());
     let mut report = Report::new(&format!("{folder}/{part}"));
     report
         .warning(
@@ -151,8 +131,23 @@ fn turned_round(folder: &str, part: &str) -> Report {
     report
 }
 
+/// A folder of programs in a language: there is none.
+fn programs_of_language(folder: &str) -> Report {
+    let mut report = Report::new(&format!("labs/{folder}"));
+    report
+        .warning(
+            Rule::FileLeftOut,
+            0..0,
+            "this folder is not read: a program in `labs` is the same in all languages",
+        )
+        .hint(format!(
+            "remove it; write a lab with words to translate into the lesson, and its translation into `lessons/{folder}`"
+        ));
+    report
+}
+
 fn no_language(path: &str, folder: &str) -> Report {
-    let code = code_of(folder);
+    let code = Language::meant(folder);
     let mut report = Report::new(path);
     report
         .warning(

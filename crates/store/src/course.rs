@@ -220,7 +220,9 @@ impl FolderReader<'_> {
     fn pass_over(&mut self, file: String, path: &Path) {
         let unread = &mut self.opened.sources.unread;
         let (part, name) = file.split_once('/').unwrap_or_default();
-        if !is_translated(part) || name.starts_with('.') || unread.len() >= MAX_UNREAD {
+        // A program is the same in all languages, which not everybody expects.
+        let is_meant = is_translated(part) || part == "labs" && Language::new(name).is_some();
+        if !is_meant || name.starts_with('.') || unread.len() >= MAX_UNREAD {
             return;
         }
         if is_folder_inside(self.root, path).is_err() {
@@ -333,6 +335,7 @@ mod tests {
             unread,
             [
                 "fr/lessons",
+                "labs/de/a.py",
                 "lessons/a.md~",
                 "lessons/de/fr/a.md",
                 "lessons/deep/b.md",

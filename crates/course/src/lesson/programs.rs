@@ -67,7 +67,9 @@ impl Programs {
             said.did_you_mean_or(
                 file.value,
                 self.files().filter(|it| !is_part_of(it, file.value)),
-                if is_path {
+                if file.value.matches('/').count() > 1 && file.value.starts_with(FOLDER) {
+                    format!("the programs are in `labs` itself, in no folder of it: move it to `labs/{name}`, and write that here")
+                } else if is_path {
                     format!("put the file `{name}` into the folder `labs` beside `lessons`, or correct the name")
                 } else {
                     "write it as `file=labs/NAME.py`, and put the file into the folder `labs` beside `lessons`".to_owned()

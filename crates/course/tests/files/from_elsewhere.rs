@@ -273,3 +273,75 @@ fn a_question_that_a_translation_lacks_is_the_only_message() {
     );
     assert_eq!(said.matches("error[").count(), 1, "{said}");
 }
+
+#[test]
+fn markup_of_other_tools_is_a_warning_where_it_is_shown() {
+    leads(
+        &diagnostics_of("Text.\n\n{{< figure src=\"a.png\" >}}\n"),
+        &["mark-shown", "lesson.md:13:1", "no template"],
+    );
+    leads(
+        &diagnostics_of("view\n: a tensor\n"),
+        &["lesson.md:12:1", "`- **word**: what it means`"],
+    );
+    leads(
+        &diagnostics_of("It is so, see {ref}`copies`.\n"),
+        &["lesson.md:11:15", "write a link"],
+    );
+    assert_eq!(
+        diagnostics_of("`{{ x }}`, `\\item` and `:ref:` are code.\n"),
+        ""
+    );
+}
+
+#[test]
+fn values_of_other_tools_get_those_of_this_format() {
+    let manifest = |line: &str| {
+        let manifest = MANIFEST.replace("lessons =", &format!("{line}\nlessons ="));
+        shown(&sources(&[
+            ("lessons/course.toml", &manifest),
+            ("lessons/lesson.md", &format!("{HEAD}Text.\n")),
+            ("quizzes/lesson.toml", &format!("{QUIZ}{QUESTION}")),
+        ]))
+    };
+    leads(
+        &manifest("pass = \"80 %\""),
+        &["course.toml:5", "`pass = { above_percent = 80 }`"],
+    );
+    leads(
+        &manifest("language = \"en_GB\""),
+        &["`language = \"en-GB\"`"],
+    );
+    leads(&manifest("language = \"klingon\""), &["two small letters"]);
+    let question = |old: &str, new: &str| {
+        let question = QUESTION.replace("q-fine", "q-two").replace(old, new);
+        diagnostics_of_question(&question)
+    };
+    leads(
+        &question("text = \"no\"", "pin = true, text = \"no\""),
+        &["`pin = \"last\"`"],
+    );
+    leads(
+        &question("\"single\"", "\"numeric\""),
+        &[
+            "has no `answer`",
+            "`type = \"single\"` or `type = \"multi\"`",
+        ],
+    );
+    let number = |line: &str| diagnostics_of_question(&format!("{DRAWN}{line}\n"));
+    leads(&number("unit = \"MByte\""), &["write `unit = \"MB\"`"]);
+    let answer = DRAWN.replace("\"n * 4 / 3\"", "1.000.000");
+    leads(&diagnostics_of_question(&answer), &["`answer = 1_000_000`"]);
+}
+
+#[test]
+fn programs_have_no_folders_of_languages() {
+    let mut course = course_of("Text.\n", &format!("{QUIZ}{QUESTION}"));
+    course.unread = ["labs/de/a.py".to_owned(), "labs/de/b.py".to_owned()].into();
+    let said = shown(&course);
+    leads(
+        &said,
+        &["file-left-out", "labs/de", "the same in all languages"],
+    );
+    assert_eq!(said.matches("warning[").count(), 1, "{said}");
+}

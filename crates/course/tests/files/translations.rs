@@ -543,6 +543,6 @@ fn the_language_of_a_course_is_a_code() {
     4 | language = "English"
       |            ^^^^^^^^^
       |
-      = help: write two small letters, such as `en`, and a region or a script where it takes one: `pt-BR`, `zh-Hans`
+      = help: write `language = "en"`
     "#);
 }
