@@ -54,8 +54,14 @@ pub(super) fn fault(proof: &LabProof<'_>, run: &Run, device: &DeviceName) -> Opt
         )),
         (EndingKind::Raised, Expect::Pass) => {
             let raised = run.raised()?;
-            let hint = if raised.kind == "NameError" {
+            let hint = if raised.kind == "NameError" && raised.message.contains("'input'") {
+                NO_INPUT
+            } else if raised.kind == "NameError" {
                 OWN_PROGRAM
+            } else if raised.kind == "FileNotFoundError" {
+                NO_FILES
+            } else if raised.message.contains("Found no NVIDIA driver") {
+                WANTS_A_CARD
             } else if proof
                 .source
                 .lines()
@@ -91,6 +97,16 @@ const NO_ASSERT: &str = "write `lab.check(\"what holds\", condition, \"hint\")` 
 /// What an author of notebooks may not expect.
 const OWN_PROGRAM: &str =
     "each lab is a program of its own: import and define in it what it uses, as the labs above do";
+
+/// What a lab has in place of questions to its learner.
+const NO_INPUT: &str =
+    "nobody types while a lab runs: write the value into the program, and ask learners to change it";
+
+/// What a lab has in place of files.
+const NO_FILES: &str = "a lab has no files but those that it has written itself: make the data in the program";
+
+/// What makes a lab run on cards only.
+const WANTS_A_CARD: &str = "write `device=cuda` behind the fence of the lab, or let the program choose: `\"cuda\" if torch.cuda.is_available() else \"cpu\"`";
 
 /// What gives an expected error its lines.
 const WITH_EXPECTED: &str =
