@@ -2,7 +2,8 @@
 
 use super::difference::{Difference, differences, differs};
 use crate::diagnostics::Report;
-use crate::quiz::{Question, Quiz};
+use crate::quiz::kinds::{PredictForm, Prediction};
+use crate::quiz::{Question, QuestionKind, Quiz};
 use std::collections::BTreeSet;
 
 /// Compares a quiz with its original.
@@ -110,6 +111,7 @@ fn questions(was: &Question, question: &Question, report: &mut Report) -> bool {
         ("short", question.short != was.short),
         ("always", question.always != was.always),
         ("see", question.see != was.see),
+        ("within_factor", within(question) != within(was)),
     ];
     for (key, _) in rules.into_iter().filter(|it| it.1) {
         differs(
@@ -128,4 +130,15 @@ fn questions(was: &Question, question: &Question, report: &mut Report) -> bool {
         );
     }
     report.errors() > errors
+}
+
+/// How far off a predicted number may be, bit by bit. It is no part of a key: answers stay when it changes.
+fn within(question: &Question) -> Option<u64> {
+    let QuestionKind::Predict(Prediction { form, .. }) = &question.kind else {
+        return None;
+    };
+    let PredictForm::Number { within_factor, .. } = form else {
+        return None;
+    };
+    Some(within_factor.to_bits())
 }
