@@ -1,7 +1,7 @@
 //! The files of a course folder to a [`Course`] and its [`Diagnostic`]s.
 
 use super::check::{self, Draft, Order, QuizFile};
-use super::diagnostics::{Diagnostic, Report, Rule, Severity};
+use super::diagnostics::{Diagnostic, Report, Rule, Severity, few};
 use super::language::Language;
 use super::lesson::{self, Body, Course, Programs, repairs};
 use super::manifest::{self, MANIFEST, Manifest};
@@ -224,6 +224,16 @@ fn drafts<'a>(
             let said = report.error(Rule::MissingFile, name.span, message);
             if let Some(help) = other.or_else(|| misplaced(&file, sources)) {
                 said.hint(help);
+                continue;
+            }
+            if name.value.contains('*') {
+                let all: Vec<_> = lesson_files(sources)
+                    .map(|it| format!("\"{it}\""))
+                    .collect();
+                let all = few(all.iter().map(String::as_str));
+                said.hint(format!(
+                    "write the name of each file, in the order of the course: `lessons = [{all}]`"
+                ));
                 continue;
             }
             let otherwise = match right_name(&file) {

@@ -75,17 +75,16 @@ impl<'a> Targets<'a> {
             }
         } else if !self.files.contains_key(&format!("lessons/{file}")) {
             let known = self.all.keys().map(String::as_str);
-            report
-                .error(
-                    Rule::LinkWithoutTarget,
-                    link.span.clone(),
-                    format!("there is no lesson file `{file}`"),
-                )
-                .file_or(
+            let message = format!("there is no lesson file `{file}`");
+            let said = report.error(Rule::LinkWithoutTarget, link.span.clone(), message);
+            match instead_of_file(file) {
+                Some(help) => said.hint(help),
+                None => said.file_or(
                     file,
                     known,
                     "a link goes to `https://…`, `#page` or `lesson.md#page`",
-                );
+                ),
+            }
         }
     }
 
@@ -100,6 +99,19 @@ impl<'a> Targets<'a> {
         let message = format!("there is no page `#{page}`");
         let said = report.error(Rule::LinkWithoutTarget, link.span.clone(), message);
         pages.suggest(page, said);
+    }
+}
+
+/// What to write in place of a link to a file of the course that is no lesson.
+fn instead_of_file(file: &str) -> Option<&'static str> {
+    match file.rsplit_once('.')?.1 {
+        "toml" => Some(
+            "learners come to a quiz at the end of its lesson: link to the lesson, `lesson.md`, or leave the link out",
+        ),
+        "py" => Some(
+            "learners read a program in its lab: link to the page of the lab, `#page` or `lesson.md#page`",
+        ),
+        _ => None,
     }
 }
 

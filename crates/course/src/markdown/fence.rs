@@ -32,7 +32,7 @@ pub(crate) struct Attribute<'a> {
 pub(crate) const LAB_BLOCKS: [&str; 3] = ["check", "solution", "same-as"];
 
 /// Attributes whose values are texts.
-const TEXTS: [&str; 2] = ["title", "alt"];
+const TEXTS: [&str; 3] = ["title", "alt", "stops"];
 
 /// Languages that a fence may name; a near miss of one is reported.
 const LANGUAGES: [&str; 24] = [

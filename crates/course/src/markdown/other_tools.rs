@@ -4,7 +4,11 @@ use super::habits::Habit;
 use crate::diagnostics::Rule;
 
 /// Marks at the beginning of a line, and what to write.
-const AT_START: [(&str, &str); 9] = [
+const AT_START: [(&str, &str); 13] = [
+    ("• ", BULLETS),
+    ("◦ ", BULLETS),
+    ("▪ ", BULLETS),
+    ("● ", BULLETS),
     (
         "=== \"",
         "there are no tabs: write the parts one below the other, each with a line that says what it is",
@@ -33,6 +37,10 @@ const AT_START: [(&str, &str); 9] = [
 
 /// What to write for a part that opens.
 const DETAILS: &str = "write `> [!NOTE]` and `> ` in front of each line of the note; a part that opens is `<details><summary>Answer</summary>`, and `</details>` where it ends";
+
+/// What to write for the list of a word processor.
+const BULLETS: &str =
+    "write `- ` in front of each item of a list, and an empty line above the first";
 
 /// Marks anywhere in what learners read, and what to write.
 const ANYWHERE: [(&str, &str); 7] = [
@@ -239,6 +247,7 @@ mod tests {
             ("=== \"PyTorch\"", "there are no tabs"),
             ("??? note \"More\"", "<details>"),
             ("Text.\n{: .note }", "leave this line out"),
+            ("• a view\n• a clone", "write `- `"),
             ("view\n: a tensor", "`- **word**: what it means`"),
             ("{% include view.html %}", "no template"),
             ("{{< figure src=\"a.png\" >}}", "no template"),

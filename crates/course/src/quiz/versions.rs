@@ -192,7 +192,7 @@ fn texts(
             let message = format!("`{name}` is the same in all versions");
             report
                 .error(Rule::FixedInVersions, key.span(), message)
-                .hint("write it in the question");
+                .hint("write it above the first `[[question.version]]`: all lines below that belong to the version");
             return None;
         }
         let is_name = !known.contains(&name);

@@ -94,6 +94,9 @@ fn table(name: &str, value: &DeValue<'_>) -> Option<Instead> {
         ("bin", _) => {
             "write each bin as a table: `{ id = \"a\", text = \"…\", from = 1, to = 2 }`".to_owned()
         }
+        ("near miss", DeValue::String(text)) if text.parse::<f64>().is_err() => {
+            format!("write each as a table: `near = [{{ text = \"{text}\", feedback = \"…\" }}]`")
+        }
         ("near miss", _) => {
             "write each as a table: `near = [{ value = 12, feedback = \"…\" }]`".to_owned()
         }
@@ -145,6 +148,14 @@ fn of_text(name: &str, text: &str, how: &str) -> Option<Instead> {
         return Some(edit(how.to_owned(), lower));
     }
     let is_number = text.starts_with(|it: char| it.is_ascii_digit() || it == '-');
+    let behind = text.trim_start_matches(|it: char| is_of_number(&it) || "-_ ".contains(it));
+    if how.contains("number") && behind.contains(|it: char| it.is_ascii_digit()) {
+        return ["answer", "value"].contains(&name).then(|| {
+            hint(format!(
+                "write the number that it comes to, such as `{name} = 0.25`; arithmetic in quotes needs numbers that are drawn, `draw`"
+            ))
+        });
+    }
     if !how.contains("number") || !is_number || number.parse::<f64>().is_err() {
         return None;
     }

@@ -27,13 +27,41 @@ pub(crate) fn check(text: &str, what: &str, span: Range<usize>, report: &mut Rep
         span,
         format!("{what} id `{text}` is not made of lower-case letters, digits and single `-`"),
     );
-    let slug = slug(text);
+    let slug = slug(&without_marks(text));
     if slug.is_empty() {
         hint.hint("write a name such as `first-copy`");
     } else {
         hint.fixed_by(text, &*slug).hint(format!("write `{slug}`"));
     }
     false
+}
+
+/// Letters with marks as those of English.
+fn without_marks(text: &str) -> String {
+    let plain = |letter: char| match letter {
+        'ä' | 'Ä' | 'æ' => "ae",
+        'ö' | 'Ö' | 'ø' | 'œ' => "oe",
+        'ü' | 'Ü' => "ue",
+        'ß' => "ss",
+        'à' | 'á' | 'â' | 'ã' | 'å' => "a",
+        'ç' | 'č' | 'ć' => "c",
+        'è' | 'é' | 'ê' | 'ë' | 'É' => "e",
+        'ì' | 'í' | 'î' | 'ï' => "i",
+        'ñ' | 'ń' => "n",
+        'ò' | 'ó' | 'ô' | 'õ' => "o",
+        'š' | 'ś' => "s",
+        'ù' | 'ú' | 'û' => "u",
+        'ž' | 'ź' | 'ż' => "z",
+        _ => "",
+    };
+    let mut all = String::new();
+    for letter in text.chars() {
+        match plain(letter) {
+            "" => all.push(letter),
+            letters => all.push_str(letters),
+        }
+    }
+    all
 }
 
 /// The name a heading has by itself: its letters and digits in lower case, `-` for all else.

@@ -345,3 +345,105 @@ fn programs_have_no_folders_of_languages() {
     );
     assert_eq!(said.matches("warning[").count(), 1, "{said}");
 }
+
+#[test]
+fn links_to_files_that_are_no_lessons_say_where_learners_find_them() {
+    let link = |to: &str| diagnostics_of(&format!("[it]({to})\n"));
+    leads(
+        &link("../quizzes/lesson.toml"),
+        &["lesson.md:11", "at the end of its lesson"],
+    );
+    leads(&link("../labs/a.py"), &["link to the page of the lab"]);
+    leads(&link("../lessons/lesson.md"), &["write `lesson.md`"]);
+}
+
+#[test]
+fn bullets_of_a_word_processor_are_no_list() {
+    leads(
+        &diagnostics_of("These:\n\n• a view\n• a clone\n"),
+        &["lesson.md:13:1", "write `- `"],
+    );
+}
+
+#[test]
+fn arithmetic_without_drawn_numbers_is_a_number() {
+    let text = "[[question]]\nid = \"q-n\"\ntype = \"numeric\"\nprompt = \"How many?\"\nanswer = \"1/4\"\nexplain = \"So.\"\n";
+    leads(
+        &diagnostics_of_question(text),
+        &["wrong-type", "the number that it comes to", "`draw`"],
+    );
+    let near = text
+        .replace("numeric", "text")
+        .replace("answer = \"1/4\"", "accept = [\"a\"]\nnear = [\"b\"]");
+    leads(
+        &diagnostics_of_question(&near),
+        &["`near = [{ text = \"b\", feedback = \"…\" }]`"],
+    );
+}
+
+#[test]
+fn keys_below_a_version_say_whose_they_are() {
+    let text = "[[question]]\nid = \"q-n\"\ntype = \"numeric\"\nprompt = \"How many are {n}?\"\nexplain = \"So.\"\n\
+                [[question.version]]\nn = 1\nanswer = 1\n[[question.version]]\nn = 2\nanswer = 2\npoints = 2\n";
+    leads(
+        &diagnostics_of_question(text),
+        &[
+            "`points` is the same",
+            "above the first `[[question.version]]`",
+        ],
+    );
+}
+
+#[test]
+fn a_list_with_a_star_names_the_files() {
+    let manifest = MANIFEST.replace("lesson.md", "*.md");
+    let said = shown(&sources(&[
+        ("lessons/course.toml", &manifest),
+        ("lessons/lesson.md", &format!("{HEAD}Text.\n")),
+        ("quizzes/lesson.toml", &format!("{QUIZ}{QUESTION}")),
+    ]));
+    leads(&said, &["course.toml:5", "`lessons = [\"lesson.md\"]`"]);
+}
+
+#[test]
+fn an_id_with_marks_gets_plain_letters() {
+    let said = diagnostics_of_question(&QUESTION.replace("q-fine", "q-größe"));
+    leads(&said, &["id-form", "write `q-groesse`"]);
+}
+
+#[test]
+fn a_name_of_a_check_without_quotes_is_one_message() {
+    let mut course = course_of(
+        "```python lab id=a\nf()\n```\n",
+        &format!("{QUIZ}{QUESTION}"),
+    );
+    let repairs = "```python wrong=a stops=It is called title=\"No\"\n```\n";
+    course
+        .files
+        .insert("repairs/lesson.md".to_owned(), repairs.into());
+    let said = shown(&course);
+    leads(&said, &["title-not-quoted", "`stops=\"It is called\"`"]);
+    assert_eq!(said.matches("error[").count(), 1, "{said}");
+}
+
+#[test]
+fn a_prediction_is_judged_alike_in_all_languages() {
+    let lab = "```python lab id=a predict=p\nlab.metric(\"x\", 1)\n```\n";
+    let question = "[[question]]\nid = \"p\"\ntype = \"predict\"\nprompt = \"How?\"\nlab = \"a\"\n\
+                    metric = \"x\"\nexplain = \"So.\"\nwithin_factor = 1.5\n";
+    let quiz = format!("{QUIZ}{QUESTION}{question}");
+    let mut course = course_of(lab, &quiz);
+    let manifest = MANIFEST.replace("lessons = ", "language = \"en\"\nlessons = ");
+    course
+        .files
+        .insert("lessons/course.toml".to_owned(), manifest.into());
+    let german = "quizzes/de/lesson.toml".to_owned();
+    course.files.insert(german.clone(), quiz.clone().into());
+    assert_eq!(shown(&course), "");
+    let other = quiz.replace("1.5", "3");
+    course.files.insert(german, other.into());
+    leads(
+        &shown(&course),
+        &["question `p` has another `within_factor`"],
+    );
+}

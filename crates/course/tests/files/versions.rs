@@ -93,7 +93,7 @@ fn what_does_not_fit_together_is_an_error_at_its_place() {
     20 | points = 2
        | ^^^^^^
        |
-       = help: write it in the question
+       = help: write it above the first `[[question.version]]`: all lines below that belong to the version
     ");
     assert_snapshot!(said("", &TWO.replace("answer = 960", "answer = \"960\"")), @r#"
     error[wrong-type]: `answer` should be a number, not this string
