@@ -99,11 +99,11 @@ const OWN_PROGRAM: &str =
     "each lab is a program of its own: import and define in it what it uses, as the labs above do";
 
 /// What a lab has in place of questions to its learner.
-const NO_INPUT: &str =
-    "nobody types while a lab runs: write the value into the program, and ask learners to change it";
+const NO_INPUT: &str = "nobody types while a lab runs: write the value into the program, and ask learners to change it";
 
 /// What a lab has in place of files.
-const NO_FILES: &str = "a lab has no files but those that it has written itself: make the data in the program";
+const NO_FILES: &str =
+    "a lab has no files but those that it has written itself: make the data in the program";
 
 /// What makes a lab run on cards only.
 const WANTS_A_CARD: &str = "write `device=cuda` behind the fence of the lab, or let the program choose: `\"cuda\" if torch.cuda.is_available() else \"cpu\"`";

@@ -177,17 +177,12 @@ fn anywhere(source: &str, plain: &str) -> Option<Habit> {
 }
 
 fn latex(source: &str, plain: &str) -> Option<Habit> {
-    let word = |text: &str, at: usize| {
-        let rest = text.get(at + 1..).unwrap_or_default();
-        let end = rest.find(|it: char| !it.is_ascii_alphabetic());
-        rest.get(..end.unwrap_or(rest.len()))
-            .unwrap_or_default()
-            .to_owned()
+    let word = |rest: &str| {
+        let letters = rest.chars().take_while(char::is_ascii_alphabetic);
+        letters.collect::<String>()
     };
-    let (_, name) = plain
-        .match_indices('\\')
-        .map(|(at, _)| (at, word(plain, at)))
-        .find(|(_, it)| LATEX.contains(&it.as_str()))?;
+    let mut names = plain.split('\\').skip(1).map(word);
+    let name = names.find(|it| LATEX.contains(&it.as_str()))?;
     let written = format!("\\{name}");
     let at = source.find(&written)?;
     Some(shown(

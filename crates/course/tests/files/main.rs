@@ -13,6 +13,7 @@ mod from_elsewhere;
 mod keyless;
 mod lessons;
 mod links;
+mod misplaced;
 mod pages;
 mod pools;
 mod programs;
@@ -94,6 +95,15 @@ fn shown(sources: &Sources) -> String {
         shown.push_str(&diagnostic.render(text.map_or("", |it| it.as_ref())));
     }
     shown
+}
+
+/// The first message has these parts.
+#[track_caller]
+fn leads(shown: &str, parts: &[&str]) {
+    let first = shown.split("\n\n").next().unwrap_or_default();
+    for part in parts {
+        assert!(first.contains(part), "{part}\n{shown}");
+    }
 }
 
 /// What is wrong with a lesson of this body.
