@@ -91,6 +91,12 @@ pub(super) fn fault(proof: &LabProof<'_>, run: &Run, device: &DeviceName) -> Opt
 /// What a check has to do.
 const TO_ITS_END: &str = "a check has to run to its end with every program that learners may write";
 
+/// Helpers of `lab`, as a message names them.
+const HELPERS: [&str; 4] = ["'check'", "'metric'", "'plot'", "'expect_error'"];
+
+/// What is in front of a helper.
+const OF_LAB: &str = "helpers are in `lab`: write `lab.check(…)`, `lab.metric(…)`";
+
 /// What an author of tests may not expect.
 const NO_ASSERT: &str = "write `lab.check(\"what holds\", condition, \"hint\")` in place of `assert`, which ends the check without a hint";
 
@@ -146,6 +152,7 @@ fn raised_at(raised: &UncaughtException, hint: &'static str) -> Fault {
         },
         hint: match (raised.in_check, &**kind) {
             (true, "AssertionError") => NO_ASSERT,
+            (true, "NameError") if HELPERS.iter().any(|it| message.contains(it)) => OF_LAB,
             (true, _) => TO_ITS_END,
             (false, _) => hint,
         },
