@@ -159,6 +159,16 @@ fn table(source: &str) -> Option<Habit> {
     let mut rows = lines(source).filter(|it| is_row(it.1.trim()));
     let (start, first) = rows.next()?;
     rows.next()?;
+    if let Some((start, line)) = lines(source).find(|it| it.1.trim_start().starts_with("+-")) {
+        return Some(Habit {
+            rule: Rule::TableForm,
+            span: start..start + line.trim_end().len(),
+            message: "this is not a table: its lines of `+` and `-` are shown as text",
+            hint: "leave the lines with `+` out, and write `| --- | --- |` under the first row"
+                .to_owned(),
+            new: None,
+        });
+    }
     let columns = first.trim().matches('|').count() - 1;
     Some(Habit {
         rule: Rule::TableForm,
@@ -347,6 +357,10 @@ mod tests {
             ),
             ("'''python check=a", "with three back-ticks"),
             ("| a | b |\n| 1 | 2 |", "write `| --- | --- |` under"),
+            (
+                "+---+---+\n| a | b |\n+===+===+\n| 1 | 2 |",
+                "the lines with `+` out",
+            ),
             ("see [it](#The bus)", "no spaces in the address"),
             ("see [it] (copies.md)", "without a space"),
             ("see (it)[copies.md]", "`[text](address)`"),

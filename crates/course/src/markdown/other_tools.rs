@@ -125,6 +125,8 @@ pub(super) fn markup(source: &str, plain: &str) -> Option<Habit> {
         .or_else(|| latex(source, plain))
         .or_else(|| role(source, plain))
         .or_else(|| sign(source, plain))
+        .or_else(|| gap(source, plain))
+        .or_else(|| columns(source))
 }
 
 /// A directive of reStructuredText.
@@ -218,6 +220,41 @@ fn sign(source: &str, plain: &str) -> Option<Habit> {
     })
 }
 
+/// A gap in a text as Moodle has it, such as `{1:SHORTANSWER:=clone}`.
+fn gap(source: &str, plain: &str) -> Option<Habit> {
+    let inside = plain.split('{').skip(1).find(|it| {
+        let mut parts = it.split(':');
+        let points = parts.next().unwrap_or_default();
+        let kind = parts.next().unwrap_or_default();
+        let is_kind = kind.len() > 1 && kind.chars().all(|it| it.is_ascii_uppercase() || it == '_');
+        points.chars().all(|it| it.is_ascii_digit()) && is_kind && parts.next().is_some()
+    })?;
+    let written = format!("{{{}", inside.split_inclusive('}').next()?);
+    let at = source.find(&written)?;
+    Some(shown(
+        at,
+        &written,
+        "there are no gaps in a text: ask for what is in it, with `type = \"text\"` and `accept = [\"…\"]`, or with `type = \"single\"` and options",
+    ))
+}
+
+/// Lines with tabs between their columns, as from a spreadsheet.
+fn columns(source: &str) -> Option<Habit> {
+    let first = source.lines().next()?;
+    let columns = first.trim().split('\t').count();
+    let is_row = |it: &str| it.trim().split('\t').count() == columns;
+    (columns > 1 && source.lines().count() > 1 && source.lines().all(is_row)).then(|| Habit {
+        rule: Rule::TableForm,
+        span: 0..first.len(),
+        message: "this is not a table: tabs are shown as spaces",
+        hint: format!(
+            "write `|` around the cells of each line, and `|{}` under the first",
+            " --- |".repeat(columns)
+        ),
+        new: None,
+    })
+}
+
 fn shown(at: usize, written: &str, hint: &str) -> Habit {
     Habit {
         rule: Rule::MarkShown,
@@ -255,6 +292,8 @@ mod tests {
             (".. code-block:: python", "```python"),
             (".. image:: a.png", "images are not shown"),
             (":warning: It is slow.", "write the sign itself"),
+            ("It is {1:SHORTANSWER:=clone}.", "no gaps in a text"),
+            ("type\tbytes\nfloat32\t4\nfloat64\t8", "`| --- | --- |`"),
         ] {
             let said = hint(source, source).unwrap_or_default();
             assert!(said.contains(part), "{source}: {said}");
@@ -279,6 +318,8 @@ mod tests {
             "a == b === c",
             "(a) {b}",
             "an e-mail to a@b.org [1]",
+            "a set {1: 2} and {x:Y}",
+            "one\ttab\nand a line without",
         ] {
             assert_eq!(hint(source, source), None, "{source}");
         }
