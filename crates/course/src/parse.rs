@@ -328,7 +328,10 @@ fn quiz_files<'a>(sources: &'a Sources, language: Option<&Language>, drafts: &mu
         if !sources.files.contains_key(&file) {
             let message = format!("there is no file `{file}`");
             let said = draft.report.error(Rule::MissingFile, name.span, message);
-            match misplaced(&file, sources) {
+            let other = right_name(&file).map(|(right, _)| {
+                format!("a quiz is written in TOML: write it into `quizzes/{right}`, and `quiz = \"{right}\"` here")
+            });
+            match other.or_else(|| misplaced(&file, sources)) {
                 Some(help) => said.hint(help),
                 None => said.file_or(
                     &name.value,

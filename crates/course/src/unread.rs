@@ -7,9 +7,10 @@ use super::sources::{Sources, is_translated};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Endings of files in each folder that are meant to be lessons or quizzes, in lower case, and the one that is read.
-const ENDINGS: [(&str, &[&str], &str); 2] = [
+const ENDINGS: [(&str, &[&str], &str); 3] = [
     ("lessons", &["markdown", "mdown", "mkd", "mdx", "md"], "md"),
     ("quizzes", &["yaml", "yml", "json", "toml"], "toml"),
+    ("repairs", &["py", "markdown", "md"], "md"),
 ];
 
 /// Endings that editors put behind the right one, in lower case.
@@ -64,6 +65,13 @@ pub(super) fn misplaced(file: &str, sources: &Sources) -> Option<String> {
     if let Some(other) = sources.unread.iter().find(is_renamed) {
         return Some(format!("`{other}` is there: rename it to `{name}`"));
     }
+    let stem = file.strip_suffix("toml")?;
+    let in_yaml = ["yml", "yaml", "json"].map(|it| format!("{stem}{it}"));
+    if let Some(other) = in_yaml.iter().find(|it| sources.unread.contains(*it)) {
+        return Some(format!(
+            "`{other}` is there: write it as TOML into `{name}`"
+        ));
+    }
     let is_in_folder = file == MANIFEST && sources.unread.contains(name);
     is_in_folder.then(|| format!("`{name}` is in the folder of the course: move it to `{file}`"))
 }
@@ -101,7 +109,12 @@ pub(super) fn right_name(path: &str) -> Option<(String, &'static str)> {
 
 fn other_ending(path: &str) -> Option<Report> {
     let (right, ending) = right_name(path)?;
-    let what = if ending == "md" { "lesson" } else { "quiz" };
+    let is_program = path.starts_with("repairs/");
+    let what = match ending {
+        _ if is_program => "file of repairs",
+        "md" => "lesson",
+        _ => "quiz",
+    };
     let mut report = Report::new(path);
     report
         .warning(
@@ -109,7 +122,9 @@ fn other_ending(path: &str) -> Option<Report> {
             0..0,
             format!("this file is not read: the name of a {what} ends with `.{ending}`"),
         )
-        .hint(if ending == "md" || path.to_lowercase().ends_with("toml") {
+        .hint(if is_program {
+            format!("write each program as a block into `{right}`: ```python right=LAB title=\"…\"")
+        } else if ending == "md" || path.to_lowercase().ends_with("toml") {
             format!("rename it to `{right}`")
         } else {
             format!("write it as TOML into `{right}`; `warpup new quiz LESSON` shows how")

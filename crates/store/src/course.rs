@@ -221,7 +221,9 @@ impl FolderReader<'_> {
         let unread = &mut self.opened.sources.unread;
         let (part, name) = file.split_once('/').unwrap_or_default();
         // A program is the same in all languages, which not everybody expects.
-        let is_meant = is_translated(part) || part == "labs" && Language::new(name).is_some();
+        let is_meant = is_translated(part)
+            || part == "labs" && Language::new(name).is_some()
+            || part == "repairs" && !path.is_dir();
         if !is_meant || name.starts_with('.') || unread.len() >= MAX_UNREAD {
             return;
         }

@@ -191,10 +191,13 @@ fn predictions(lesson: &mut Body, quiz: Option<&ReadQuiz>, is_whole: bool, repor
             .iter()
             .filter(|it| about(it).is_some_and(|it: LabId| it == lab.id))
             .map(|it| it.id.as_str());
-        let how = format!(
-            "the quiz needs a question with `type = \"predict\"` and `lab = \"{}\"`",
-            lab.id
-        );
+        let how = match known.clone().next() {
+            Some(id) => format!("write `predict={id}`, which is about this lab"),
+            None => format!(
+                "the quiz needs a question with `type = \"predict\"` and `lab = \"{}\"`",
+                lab.id
+            ),
+        };
         report
             .error(Rule::UnknownPrediction, wanted.span, problem)
             .did_you_mean_or(wanted.value.as_str(), known, how);

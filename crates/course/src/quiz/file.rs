@@ -57,6 +57,11 @@ pub(crate) fn read(
         return None;
     }
     fields.check_keys(&KEYS, report);
+    let mut others = ["questions", "Question", "Questions"].into_iter();
+    if others.any(|it| fields.get(it).is_some()) && fields.get("question").is_some() {
+        // It may hold what the questions lack.
+        report.close();
+    }
     let id = fields.text("id", report);
     let title = fields.text("title", report);
     let id = id.filter(|id| name::check(id.value, "quiz", id.span.clone(), report));

@@ -166,6 +166,9 @@ pub(super) fn elsewhere(what: &str, key: &str, table: &DeTable<'_>) -> Option<St
         _ if what == "quiz" && ["quiz", "q", "item", "items"].contains(&key) => {
             "a question begins with a line `[[question]]`".to_owned()
         }
+        "lang" | "language" if what == "lesson" => {
+            "leave it out: the folder of a translation says its language, and `language` in `course.toml` that of the course".to_owned()
+        }
         "difficulty" | "tags" | "author" | "date" | "category" => {
             "leave it out, or write it behind `#`: there is no such key".to_owned()
         }
@@ -181,6 +184,18 @@ pub(super) fn other_type(what: &str, key: &str, table: &DeTable<'_>) -> Option<S
         ("pairs", "match"),
         ("parts", "words"),
     ];
+    if key == "type" && what == "question" {
+        let types = [
+            ("lab", "predict"),
+            ("accept", "text"),
+            ("parts", "words"),
+            ("pairs", "match"),
+            ("items", "order"),
+            ("answer", "numeric"),
+        ];
+        let meant = types.into_iter().find(|it| table.contains_key(it.0))?;
+        return Some(format!("write `type = \"{}\"`", meant.1));
+    }
     let is_key = [
         "answer", "accept", "options", "items", "pairs", "parts", "lab",
     ]

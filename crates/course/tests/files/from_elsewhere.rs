@@ -271,3 +271,18 @@ fn an_id_with_marks_gets_plain_letters() {
     let said = diagnostics_of_question(&QUESTION.replace("q-fine", "q-größe"));
     leads(&said, &["id-form", "write `q-groesse`"]);
 }
+
+#[test]
+fn a_type_that_is_missing_is_that_of_the_other_keys() {
+    let missing = |keys: &str| {
+        diagnostics_of_question(&format!(
+            "[[question]]\nid = \"q-n\"\nprompt = \"How?\"\nexplain = \"So.\"\n{keys}\n"
+        ))
+    };
+    leads(
+        &missing("accept = [\"a\"]"),
+        &["no `type`", "`type = \"text\"`"],
+    );
+    leads(&missing("answer = 4"), &["`type = \"numeric\"`"]);
+    leads(&missing("partial = true"), &["`type = \"single\"`"]);
+}

@@ -150,6 +150,15 @@ fn a_prediction_is_judged_alike_in_all_languages() {
     let german = "quizzes/de/lesson.toml".to_owned();
     course.files.insert(german.clone(), quiz.clone().into());
     assert_eq!(shown(&course), "");
+    let broken = course_of(lab, &quiz.replace("title =", "titel ="));
+    let mut both = course.clone();
+    both.files.extend(broken.files.clone());
+    both.files.insert(
+        "lessons/de/lesson.md".to_owned(),
+        format!("{HEAD}{lab}").into(),
+    );
+    let said = shown(&both);
+    assert!(!said.contains("`predict`"), "{said}");
     let other = quiz.replace("1.5", "3");
     course.files.insert(german, other.into());
     leads(
@@ -167,4 +176,61 @@ fn links_to_files_that_are_no_lessons_say_where_learners_find_them() {
     );
     leads(&link("../labs/a.py"), &["link to the page of the lab"]);
     leads(&link("../lessons/lesson.md"), &["write `lesson.md`"]);
+}
+
+#[test]
+fn files_in_yaml_and_json_are_written_in_toml() {
+    let mut course = sources(&[("lessons/lesson.md", &format!("{HEAD}Text.\n"))]);
+    course.unread = [
+        "lessons/course.yml".to_owned(),
+        "quizzes/lesson.json".to_owned(),
+        "repairs/lesson.py".to_owned(),
+    ]
+    .into();
+    let said = shown(&course);
+    leads(
+        &said,
+        &["no-course-file", "`lessons/course.yml` is there", "as TOML"],
+    );
+    assert!(
+        said.contains("write each program as a block into `lesson.md`"),
+        "{said}"
+    );
+
+    let head = HEAD.replace("lesson.toml", "lesson.json");
+    let said = shown(&sources(&[
+        ("lessons/course.toml", MANIFEST),
+        ("lessons/lesson.md", &format!("{head}Text.\n")),
+    ]));
+    leads(
+        &said,
+        &["missing-file", "write it into `quizzes/lesson.toml`"],
+    );
+
+    let said = shown(&course_of(
+        "Text.\n",
+        "{\n  \"format\": 1,\n  \"id\": \"a\"\n}\n",
+    ));
+    leads(&said, &["not-toml", "lesson.toml:1:1", "this is JSON"]);
+}
+
+#[test]
+fn options_under_another_name_of_their_question_are_the_only_message() {
+    let quiz = format!("{QUIZ}{QUESTION}").replace("explain = \"It is.\"\n", "");
+    let quiz = format!("{quiz}[[questions.version]]\nexplain = \"So.\"\n");
+    let said = shown(&course_of("Text.\n", &quiz));
+    leads(
+        &said,
+        &["unknown key `questions`", "did you mean `question`?"],
+    );
+    assert_eq!(said.matches("error[").count(), 1, "{said}");
+}
+
+#[test]
+fn the_prediction_about_a_lab_is_named() {
+    let lab = "```python lab id=a predict=true\nlab.metric(\"x\", 1)\n```\n";
+    let question = "[[question]]\nid = \"p-size\"\ntype = \"predict\"\nprompt = \"How?\"\nlab = \"a\"\n\
+                    metric = \"x\"\nexplain = \"So.\"\n";
+    let said = shown(&course_of(lab, &format!("{QUIZ}{QUESTION}{question}")));
+    leads(&said, &["unknown-prediction", "write `predict=p-size`"]);
 }

@@ -253,6 +253,9 @@ fn assignment(line: &Line<'_>, outline: &Outline, message: &str, whole: &str) ->
         })
     };
     let text = line.text.trim();
+    if whole.trim_start().starts_with('{') {
+        return found("this is JSON, and course files are TOML: write `key = value` on lines of their own, without braces around all".to_owned());
+    }
     if is_gift(text) {
         return found("this is a question in GIFT, a format of Moodle: put it into a file of its own and run `warpup import gift FILE`, or write it as `[[question]]`".to_owned());
     }
