@@ -55,13 +55,14 @@ pub(super) fn problems(
             };
             beside.heads(same, lesson);
             if is_compared(&lesson.file) {
-                let quiz = lesson.quiz.as_ref().map(|it| &it.file);
-                // A prediction that the original cannot ask is no difference.
-                let is_broken = |it: &String| {
-                    let name = it.rsplit('/').next().unwrap_or_default();
-                    broken.contains(it) || broken.contains(&format!("quizzes/{name}"))
-                };
-                beside.bodies(same, lesson, !quiz.is_some_and(is_broken));
+                // A prediction that one of the two cannot ask is no difference.
+                let quizzes = [&same.quiz, &lesson.quiz].into_iter().flatten();
+                let mut names = quizzes.filter_map(|it| it.file.rsplit('/').next());
+                let is_broken = names.any(|name| {
+                    broken.contains(&format!("quizzes/{name}"))
+                        || broken.contains(&format!("quizzes/{language}/{name}"))
+                });
+                beside.bodies(same, lesson, !is_broken);
             }
             problems.extend(report.into_diagnostics());
         }
