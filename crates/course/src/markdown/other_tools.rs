@@ -4,7 +4,11 @@ use super::habits::Habit;
 use crate::diagnostics::Rule;
 
 /// Marks at the beginning of a line, and what to write.
-const AT_START: [(&str, &str); 13] = [
+const AT_START: [(&str, &str); 14] = [
+    (
+        "+++",
+        "a lesson has one head, at its beginning: remove this one, down to its last line `+++`",
+    ),
     ("• ", BULLETS),
     ("◦ ", BULLETS),
     ("▪ ", BULLETS),
@@ -280,6 +284,7 @@ mod tests {
             ("??? note \"More\"", "<details>"),
             ("Text.\n{: .note }", "leave this line out"),
             ("• a view\n• a clone", "write `- `"),
+            ("+++\nformat = 1", "one head"),
             ("view\n: a tensor", "`- **word**: what it means`"),
             ("{% include view.html %}", "no template"),
             ("{{< figure src=\"a.png\" >}}", "no template"),

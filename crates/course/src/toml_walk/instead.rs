@@ -31,6 +31,13 @@ pub(super) fn instead(name: &str, value: &DeValue<'_>, how: &str) -> Instead {
                 format!("write the text alone: `{name} = {text}`")
             }))
         }
+        DeValue::Float(number)
+            if number.as_str().ends_with("inf") && ["from", "to"].contains(&name) =>
+        {
+            Some(hint(format!(
+                "leave `{name}` out: a bin without it is open at this end"
+            )))
+        }
         DeValue::Float(number) if name == "above_percent" => {
             let percent = number.as_str().parse::<f64>().unwrap_or(0.75) * 100.0;
             Some(hint(format!(
@@ -149,6 +156,13 @@ fn of_text(name: &str, text: &str, how: &str) -> Option<Instead> {
     }
     let is_number = text.starts_with(|it: char| it.is_ascii_digit() || it == '-');
     let behind = text.trim_start_matches(|it: char| is_of_number(&it) || "-_ ".contains(it));
+    let is_written = text.parse::<f64>().is_ok_and(f64::is_finite);
+    let thousands = thousands(text);
+    if how.contains("number") && (is_written || thousands.is_some()) {
+        let how = how.split(", such as").next().unwrap_or(how);
+        let number = thousands.unwrap_or_else(|| text.to_owned());
+        return Some(edit(format!("{how}: `{name} = {number}`"), number));
+    }
     if how.contains("number") && behind.contains(|it: char| it.is_ascii_digit()) {
         return ["answer", "value"].contains(&name).then(|| {
             hint(format!(
@@ -163,6 +177,18 @@ fn of_text(name: &str, text: &str, how: &str) -> Option<Instead> {
     let sign = if text.starts_with('-') { "-" } else { "" };
     let number = format!("{sign}{number}");
     Some(edit(format!("{how}: `{name} = {number}`"), number))
+}
+
+/// A whole number with commas between its thousands, without them.
+fn thousands(text: &str) -> Option<String> {
+    let mut parts = text.split(',');
+    let are_digits = |it: &str| it.bytes().all(|it| it.is_ascii_digit());
+    let first = parts.next()?;
+    let is_first = (1..=3).contains(&first.len()) && are_digits(first) && first != "0";
+    let mut rest = parts.clone().peekable();
+    rest.peek()?;
+    (is_first && rest.all(|it| it.len() == 3 && are_digits(it)))
+        .then(|| first.chars().chain(parts.flat_map(str::chars)).collect())
 }
 
 fn hint(hint: String) -> Instead {
@@ -242,6 +268,15 @@ mod tests {
             list("accept", "one stream; a queue,"),
             "one stream | a queue"
         );
+    }
+
+    #[test]
+    fn commas_between_thousands_are_left_out() {
+        assert_eq!(thousands("1,000").as_deref(), Some("1000"));
+        assert_eq!(thousands("12,345,678").as_deref(), Some("12345678"));
+        for other in ["0,125", "1,5", "1000", "1,000 MB", "", "1234,567"] {
+            assert_eq!(thousands(other), None, "{other}");
+        }
     }
 
     #[test]

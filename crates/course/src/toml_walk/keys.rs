@@ -169,11 +169,21 @@ pub(super) fn elsewhere(what: &str, key: &str, table: &DeTable<'_>) -> Option<St
         "lang" | "language" if what == "lesson" => {
             "leave it out: the folder of a translation says its language, and `language` in `course.toml` that of the course".to_owned()
         }
+        _ if what == "quiz" && is_list_of_tables(table, key) => {
+            "a question begins with a line `[[question]]`, in all languages".to_owned()
+        }
         "difficulty" | "tags" | "author" | "date" | "category" => {
             "leave it out, or write it behind `#`: there is no such key".to_owned()
         }
         _ => return None,
     })
+}
+
+/// Whether the value of a key is what lines such as `[[key]]` make.
+fn is_list_of_tables(table: &DeTable<'_>, key: &str) -> bool {
+    let list = table.get(key).and_then(|it| it.get_ref().as_array());
+    list.and_then(|it| it.first())
+        .is_some_and(|it| it.get_ref().is_table())
 }
 
 /// What to write where a key is missing, if the other keys of the table show that another type is meant.

@@ -286,3 +286,29 @@ fn a_type_that_is_missing_is_that_of_the_other_keys() {
     leads(&missing("answer = 4"), &["`type = \"numeric\"`"]);
     leads(&missing("partial = true"), &["`type = \"single\"`"]);
 }
+
+#[test]
+fn numbers_in_quotes_keep_their_value() {
+    let with = |answer: &str| {
+        diagnostics_of_question(&format!(
+            "[[question]]\nid = \"q-n\"\ntype = \"numeric\"\nprompt = \"How many?\"\nexplain = \"So.\"\nanswer = \"{answer}\"\n"
+        ))
+    };
+    leads(&with("8e6"), &["`answer = 8e6`"]);
+    leads(&with("1,000"), &["`answer = 1000`"]);
+    leads(&with("0,5"), &["`answer = 0.5`"]);
+    leads(&with("-3 MB"), &["`answer = -3`"]);
+}
+
+#[test]
+fn a_second_head_and_a_question_in_another_language_are_named() {
+    leads(
+        &diagnostics_of("+++\nformat = 1\n+++\n\nText.\n"),
+        &["lesson.md:11:1", "one head"],
+    );
+    let quiz = format!("{QUIZ}{QUESTION}").replace("[[question]]", "[[frage]]");
+    leads(
+        &shown(&course_of("Text.\n", &quiz)),
+        &["unknown key `frage`", "`[[question]]`"],
+    );
+}
