@@ -87,6 +87,10 @@ class AveragedModel(Module):
     def _averaged(self, model):
         return [it.detach() for it in (*model.parameters(), *(model.buffers() if self.use_buffers else ()))]
 
+    def _average_each(self, mean, pairs):
+        for average, it in pairs:
+            average.copy_(mean(average, it, self.n_averaged.to(average.device)))
+
     def update_parameters(self, model):
         own = self._averaged(self.module)
         current = [it.to(mine.device) for mine, it in zip(own, self._averaged(model))]
@@ -94,13 +98,17 @@ class AveragedModel(Module):
             for average, it in zip(own, current):
                 average.copy_(it)
         elif self.avg_fn is not None and self.multi_avg_fn is None:
-            for average, it in zip(own, current):
-                average.copy_(self.avg_fn(average, it, self.n_averaged.to(average.device)))
+            self._average_each(self.avg_fn, zip(own, current))
         else:
-            mean = self.multi_avg_fn or get_swa_multi_avg_fn()
             for (device, _), pairs in _by_device_and_dtype(own, current).items():
-                averages, others = (list(it) for it in zip(*pairs))
-                mean(averages, others, self.n_averaged.to(device))
+                mean = self.multi_avg_fn
+                if mean is None and device.type != "cpu":
+                    mean = get_swa_multi_avg_fn()
+                if mean is None:
+                    self._average_each(get_swa_avg_fn(), pairs)
+                else:
+                    averages, others = (list(it) for it in zip(*pairs))
+                    mean(averages, others, self.n_averaged.to(device))
         if not self.use_buffers:
             for average, it in zip(self.module.buffers(), model.buffers()):
                 average.detach().copy_(it.detach().to(average.device))
