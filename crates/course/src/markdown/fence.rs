@@ -67,7 +67,7 @@ const DIAGRAMS: [&str; 7] = [
     "mermaid", "plantuml", "puml", "dot", "graphviz", "tikz", "d2",
 ];
 
-/// What is in the braces of a directive of MyST or reStructuredText that is a callout.
+/// What is in the braces of a directive of `MyST` or `reStructuredText` that is a callout.
 const NOTES: [&str; 14] = [
     "admonition",
     "attention",

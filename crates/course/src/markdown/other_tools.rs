@@ -86,7 +86,7 @@ const LATEX: [&str; 20] = [
     "pagebreak",
 ];
 
-/// Roles of MyST (`{ref}`) and reStructuredText (`:ref:`), which are in front of code.
+/// Roles of `MyST` (`{ref}`) and `reStructuredText` (`:ref:`), which are in front of code.
 const ROLES: [&str; 16] = [
     "abbr", "any", "attr", "class", "cite", "cite:p", "cite:t", "doc", "download", "func", "math",
     "meth", "mod", "numref", "ref", "term",

@@ -162,9 +162,10 @@ fn choice(
     if let Change::Theme(set) = change
         && is_marked
     {
-        let colours = match set {
-            ThemeSetting::Auto => automatic,
-            _ => Colours::of_setting(set),
+        let colours = if set == ThemeSetting::Auto {
+            automatic
+        } else {
+            Colours::of_setting(set)
         };
         about.push(sample(Theme { colours, ..theme }));
     }

@@ -161,12 +161,7 @@ pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow:
     let (sender, mut inbox) = Inbox::new().context("cannot make the channel of the app")?;
     sources::start_signals(&sender).context("cannot start the thread of signals")?;
     let course = session.course.about.id.clone();
-    let is_quiet = terminal::is_quiet(variable("TERM").as_deref());
-    let set_up = TerminalFeatures {
-        mouse: set.mouse,
-        links: theme.letters == Letters::Unicode && is_quiet,
-        background: session.settings.automatic.depend_on_background() && is_quiet,
-    };
+    let set_up = features(set.mouse, &session);
     let start = preview.and_then(|it| it.begin(&mut session));
     let mut screen = Screen::enter(set_up).context("cannot set the terminal up")?;
     let mut app = App::new(session, screen.size());
@@ -222,6 +217,16 @@ pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow:
         serve(&mut app, &mut shell, &mut inbox)?;
     }
     shell.finish()
+}
+
+/// What is asked of this terminal.
+fn features(mouse: bool, session: &Session) -> TerminalFeatures {
+    let is_quiet = terminal::is_quiet(std::env::var("TERM").ok().as_deref());
+    TerminalFeatures {
+        mouse,
+        links: session.theme.letters == Letters::Unicode && is_quiet,
+        background: session.settings.automatic.depend_on_background() && is_quiet,
+    }
 }
 
 /// The settings in force.

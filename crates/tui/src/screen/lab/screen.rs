@@ -89,7 +89,6 @@ impl Screen for Lab {
             Action::Open => Some("This key reads on as soon as the program has passed."),
             Action::App(_)
             | Action::Back
-            | Action::Open
             | Action::Scroll(_)
             | Action::Go(_)
             | Action::Page(_)

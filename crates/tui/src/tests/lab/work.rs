@@ -451,7 +451,11 @@ fn cut_lines_can_be_scrolled_and_the_footer_says_with_which_keys() {
     for _ in 0..9 {
         play.press(KeyCode::Left);
     }
-    assert!(play.screen().contains("│ import torch"), "{}", play.screen());
+    assert!(
+        play.screen().contains("│ import torch"),
+        "{}",
+        play.screen()
+    );
     // A program whose lines are whole has no such key.
     let screen = lab(80, 24).screen();
     assert!(!screen.contains("→ scroll"), "{screen}");
