@@ -253,7 +253,7 @@ fn directive(word: &str) -> String {
     let lower = word.to_lowercase();
     let lower = lower.as_str();
     if NOTES.contains(&lower) {
-        "this is no callout here: write `> [!NOTE]` on a line of its own, and `> ` in front of each line of the note, without the fences".to_owned()
+        "this is not a callout here: write `> [!NOTE]` on a line of its own, and `> ` in front of each line of the note, without the fences".to_owned()
     } else if PICTURES.contains(&lower) {
         "images are not shown: draw it with characters, in a block that begins with ```text figure alt=\"…\"".to_owned()
     } else if lower == "math" {

@@ -165,7 +165,7 @@ fn at_start(source: &str, plain: &str) -> Option<Habit> {
         let Some((mark, hint)) = found else {
             continue;
         };
-        // What is defined stands above.
+        // What is defined is above.
         let is_it = *mark != ": " || number > 0;
         if is_it && plain.contains(mark.trim_end()) {
             return Some(shown(start, line.trim_end(), hint));
