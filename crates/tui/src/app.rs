@@ -171,7 +171,11 @@ impl App {
             Event::Resize(..) => {}
             Event::Background(background) => {
                 ctx.session.settings.take_background(background);
-                ctx.session.theme.colours = ctx.session.settings.colours();
+                let colours = ctx.session.settings.colours();
+                if std::mem::replace(&mut ctx.session.theme.colours, colours) != colours {
+                    // Text that is laid out has the colours of then.
+                    stack.come_back(ctx);
+                }
             }
             Event::FocusGained => ctx.effects.push(Effect::AskBackground),
             Event::Lab(reply) => stack.reply(&reply, ctx),

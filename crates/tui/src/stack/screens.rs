@@ -406,7 +406,7 @@ impl Stack {
     }
 
     /// Tells the screen on top that it is there again.
-    pub(super) fn come_back(&mut self, ctx: &UpdateContext<'_>) {
+    pub(crate) fn come_back(&mut self, ctx: &UpdateContext<'_>) {
         match self.opened.last_mut() {
             Some(screen) => screen.come_back(),
             None => self.map.come_back(ctx.session),

@@ -247,6 +247,12 @@ fn the_theme_that_fits_the_terminal_follows_its_background() {
         play.send(Event::Background(background));
         assert_eq!(play.app.session.theme.colours, colours);
     }
+    // On a page that is laid out, too.
+    play.keys("\n").send(Event::Background(Background::Light));
+    let light = play.app.session.theme.style(Role::Heading).fg;
+    assert!(play.buffer().content.iter().any(|it| Some(it.fg) == light));
+    play.send(Event::Background(Background::Dark));
+    assert!(!play.buffer().content.iter().any(|it| Some(it.fg) == light));
     // Who comes back may have changed it meanwhile.
     play.send(Event::FocusGained);
     assert_eq!(play.effects.last(), Some(&Effect::AskBackground));
