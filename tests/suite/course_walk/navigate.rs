@@ -50,6 +50,8 @@ fn reveal(terminal: &mut Terminal, next: &str) {
     let end = format!("n  {start}");
     let is_whole = |it: &str| it.contains(PAUSE) || it.contains(&end);
     loop {
+        // A page may be longer than the screen.
+        terminal.press("G");
         terminal.wait_for(is_whole, "the end of the page");
         // A frame comes in parts, and a page may pause twice: only a whole frame says whether there is another pause.
         terminal.wait_until_quiet(FRAME);
