@@ -1,5 +1,6 @@
 //! A question once it is answered: all of its rows, the learner's and the right ones marked, and what is said of each.
 
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
@@ -115,12 +116,28 @@ fn lines_of(
     };
     let indent = " ".repeat(mark.width() + number.len());
     let front = [mark, theme.span(&number, Role::Dim)];
-    lines.extend(hanging(&front, &row.text, width, theme));
+    let role = match row.mark {
+        Mark::YoursRight | Mark::Right => Role::Strong,
+        Mark::YoursWrong | Mark::ChosenWrong | Mark::LeftOut | Mark::Other => Role::Text,
+    };
+    let text = hanging(&front, &row.text, width, theme);
+    lines.extend(text.into_iter().map(|it| weighed(it, theme.style(role))));
     if let Some(feedback) = &row.feedback {
         let indent = [theme.span(&indent, Role::Text)];
-        lines.extend(hanging(&indent, feedback, width, theme));
+        let said = hanging(&indent, feedback, width, theme);
+        let dim = theme.style(Role::Dim);
+        lines.extend(said.into_iter().map(|it| weighed(it, dim)));
     }
     lines
+}
+
+/// A line whose words have this style where they have none of their own: what was offered and what is said of it are no wall.
+fn weighed(line: Line<'static>, style: Style) -> Line<'static> {
+    let spans = line.spans.into_iter().map(|it| Span {
+        style: style.patch(it.style),
+        ..it
+    });
+    spans.collect()
 }
 
 /// What becomes of an attempt that is left.
