@@ -34,6 +34,6 @@ fn with_stack() -> ExitCode {
         Ok(cli) => commands::main(cli),
         // Help and the version quote nobody.
         Err(error) if !error.use_stderr() => error.exit(),
-        Err(error) => commands::usage_error(error.exit_code(), &error.render().to_string()),
+        Err(error) => commands::usage_error(error.exit_code(), &cli::told(error)),
     }
 }

@@ -3,9 +3,11 @@
 //! Only types: what a command does is in [`crate::commands`]. Texts here are what `--help` shows.
 
 mod class;
+mod mistake;
 mod trace;
 
 pub(crate) use class::{ClassCollectArgs, ClassCommand, ClassReportArgs, ClassSubmitArgs};
+pub(crate) use mistake::told;
 pub(crate) use trace::TraceArgs;
 
 use clap::builder::RangedU64ValueParser;
@@ -245,8 +247,9 @@ pub(crate) struct PreviewArgs {
     /// A lesson, a quiz, or the folder of a course.
     #[arg(value_name = "FILE|DIR")]
     pub(crate) file: PathBuf,
-    /// Where labs run that ask for no device: cpu, cuda, cuda:N, auto (the least loaded card) or model:CARD.
-    #[arg(long)]
+    /// Where labs run that ask for no device: cpu, cuda, cuda:N, auto (the least loaded card) or model:CARD, such as model:t4
+    /// or just t4.
+    #[arg(long, value_parser = device)]
     pub(crate) device: Option<DeviceName>,
     /// As on a machine without a real card.
     #[arg(long)]
@@ -269,6 +272,17 @@ fn language(code: &str) -> Result<Language, String> {
 }
 
 /// Columns and rows, as in `80x24`.
+/// A device by its name. A word with a digit, such as `t4`, is a modelled card.
+fn device(text: &str) -> Result<DeviceName, String> {
+    text.parse()
+        .or_else(|unknown: warpup_protocol::UnknownDevice| {
+            let is_card = text.bytes().all(|it| it.is_ascii_alphanumeric())
+                && text.bytes().any(|it| it.is_ascii_digit());
+            let card = || DeviceName::Model(text.to_lowercase());
+            is_card.then(card).ok_or_else(|| unknown.to_string())
+        })
+}
+
 fn size(text: &str) -> Result<(u16, u16), String> {
     let sides = text.split_once(['x', '×']);
     let size = sides.and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
@@ -420,8 +434,9 @@ pub(crate) struct RunArgs {
     /// LESSON/LAB, or FILE.py.
     #[arg(value_name = "LESSON/LAB | FILE.py")]
     pub(crate) program: String,
-    /// Where to run it: cpu, cuda, cuda:N, auto (the least loaded card) or model:CARD.
-    #[arg(long)]
+    /// Where to run it: cpu, cuda, cuda:N, auto (the least loaded card) or model:CARD, such as model:t4
+    /// or just t4.
+    #[arg(long, value_parser = device)]
     pub(crate) device: Option<DeviceName>,
     /// Run the lab's solution instead of your program.
     #[arg(long, conflicts_with = "starter")]
@@ -557,5 +572,15 @@ mod tests {
                 .to_string()
                 .contains("use cpu, cuda, cuda:N, auto or model:CARD")
         );
+    }
+
+    #[test]
+    fn a_card_needs_no_word_in_front() {
+        let device = |name: &str| device(name).map(|it| it.to_string());
+        assert_eq!(device("t4"), Ok("model:t4".to_owned()));
+        assert_eq!(device("RTX4090"), Ok("model:rtx4090".to_owned()));
+        assert_eq!(device("cuda:1"), Ok("cuda:1".to_owned()));
+        assert!(device("gpu").is_err());
+        assert!(device("cuda:x").is_err());
     }
 }
