@@ -5,26 +5,10 @@
 
 use crate::support::lab_runner::LabRunner;
 use crate::support::programs::{
-    assert_none, difference, fixtures, printed, programs, runs_on_cpu, snippets,
+    assert_none, difference, fixtures, printed, programs, runs_on_cpu, snippets, without_times,
 };
 use crate::support::request::python_on;
 use std::collections::BTreeSet;
-
-/// Labs whose programs print a time that they measure. These lines are not compared.
-const TIMED: [&str; 3] = [
-    "case-the-step-time-is-wrong/step-time",
-    "fewer-kernels/one-graph",
-    "the-loader/slow-loader",
-];
-
-fn without_times(name: &str, text: &str) -> String {
-    if !TIMED.iter().any(|it| name.starts_with(it)) {
-        return text.to_owned();
-    }
-    let lines = text.lines();
-    let lines = lines.filter(|it| !it.contains(" ms") && !it.contains(" s for "));
-    lines.flat_map(|it| [it, "\n"]).collect()
-}
 
 #[test]
 fn labs_print_on_the_cpu_what_pytorch_prints_there() {

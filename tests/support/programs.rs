@@ -116,6 +116,23 @@ pub(crate) fn printed(run: &Run) -> String {
     format!("{}{ending}", run.output)
 }
 
+/// Labs whose programs print a time that they measure. These lines are not compared.
+const TIMED: [&str; 3] = [
+    "case-the-step-time-is-wrong/step-time",
+    "fewer-kernels/one-graph",
+    "the-loader/slow-loader",
+];
+
+/// What a lab printed, without the times.
+pub(crate) fn without_times(name: &str, text: &str) -> String {
+    if !TIMED.iter().any(|it| name.starts_with(it)) {
+        return text.to_owned();
+    }
+    let lines = text.lines();
+    let lines = lines.filter(|it| !it.contains(" ms") && !it.contains(" s for "));
+    lines.flat_map(|it| [it, "\n"]).collect()
+}
+
 /// Both texts, if they differ.
 pub(crate) fn difference(name: &str, expected: &str, found: &str) -> Option<String> {
     (expected != found).then(|| format!("== {name}\n-- PyTorch:\n{expected}-- warpup:\n{found}"))
