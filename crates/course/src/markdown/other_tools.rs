@@ -175,6 +175,9 @@ fn at_start(source: &str, plain: &str) -> Option<Habit> {
 }
 
 fn anywhere(source: &str, plain: &str) -> Option<Habit> {
+    if !source.contains(['{', '@']) {
+        return None;
+    }
     ANYWHERE.iter().find_map(|(mark, hint)| {
         let is_there = plain.contains(mark) || mark.starts_with(')') && source.contains(mark);
         let at = source.find(mark).filter(|_| is_there)?;
@@ -199,6 +202,10 @@ fn latex(source: &str, plain: &str) -> Option<Habit> {
 }
 
 fn role(source: &str, plain: &str) -> Option<Habit> {
+    // Most texts have neither, and a course may have many.
+    if !plain.contains([':', '{']) || !source.contains('`') {
+        return None;
+    }
     ROLES.iter().find_map(|name| {
         let forms = [format!("{{{name}}}"), format!(":{name}:")];
         forms.into_iter().find_map(|form| {
@@ -211,6 +218,7 @@ fn role(source: &str, plain: &str) -> Option<Habit> {
 }
 
 fn sign(source: &str, plain: &str) -> Option<Habit> {
+    plain.matches(':').nth(1)?;
     SIGNS.iter().find_map(|name| {
         let written = format!(":{name}:");
         let at = source.find(&written)?;
