@@ -11,7 +11,9 @@ pub(crate) fn told(mut error: clap::Error) -> String {
     if suggests_hidden(&error) {
         error.remove(ContextKind::SuggestedSubcommand);
     }
-    format!("{}{hint}", error.render())
+    // What is removed leaves its empty line.
+    let said = error.render().to_string().replace("\n\n\n", "\n\n");
+    said + &hint
 }
 
 /// Some commands are started by warpup itself.
@@ -65,6 +67,7 @@ mod tests {
         let lesson = said(&["two-workers"]);
         assert!(lesson.contains("`warpup read two-workers`"), "{lesson}");
         assert!(!lesson.contains("'worker'"), "{lesson}");
+        assert!(!lesson.contains("\n\n\n"), "{lesson}");
         let typo = said(&["reed"]);
         assert!(typo.contains("'read'"), "{typo}");
         assert!(!typo.contains("hint:"), "{typo}");
