@@ -23,6 +23,14 @@ fn ends_within_a_second(what: &str, mut end: impl FnMut() -> Duration) {
     assert!(quick, "{what}: {times:?}");
 }
 
+/// Signals that end the app whatever its terminal does, each with its exit status.
+const BY_SIGNAL: [(Signal, u32); 4] = [
+    (Signal::TERM, 143),
+    (Signal::HUP, 129),
+    (Signal::INT, 130),
+    (Signal::QUIT, 131),
+];
+
 /// The variable that makes a thread of the app panic, in builds for tests.
 const PANIC: &str = "WARPUP_TEST_PANIC";
 
@@ -146,12 +154,7 @@ fn wait_until_raw(terminal: &Terminal, before: &str) {
 #[test]
 fn a_terminal_that_accepts_no_bytes_holds_no_signal_up() {
     let before = plain_settings();
-    for (signal, status) in [
-        (Signal::TERM, 143),
-        (Signal::HUP, 129),
-        (Signal::INT, 130),
-        (Signal::QUIT, 131),
-    ] {
+    for (signal, status) in BY_SIGNAL {
         ends_within_a_second(&format!("{signal:?}"), || {
             let terminal = Start::warpup().stopped().spawn();
             // From now on the app waits for the terminal to take its first bytes.
@@ -184,12 +187,7 @@ fn sleeps_of_signals(pid: i32) -> Option<u64> {
 #[test]
 fn a_terminal_that_accepts_no_bytes_any_more_holds_no_signal_up_however_often_it_is_resized() {
     let before = plain_settings();
-    for (signal, status) in [
-        (Signal::TERM, 143),
-        (Signal::HUP, 129),
-        (Signal::INT, 130),
-        (Signal::QUIT, 131),
-    ] {
+    for (signal, status) in BY_SIGNAL {
         ends_within_a_second(&format!("{signal:?}"), || {
             let terminal = at_the_map();
             terminal.stop();

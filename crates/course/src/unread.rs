@@ -146,7 +146,7 @@ fn turned_round(folder: &str, part: &str) -> Report {
     report
 }
 
-/// A folder of programs in a language: there is none.
+/// Programs of labs have no translations, and this folder has the name of a language.
 fn programs_of_language(folder: &str) -> Report {
     let mut report = Report::new(&format!("labs/{folder}"));
     report

@@ -138,11 +138,14 @@ pub fn folder(dir: &Path) -> Result<CourseFolder, OpenError> {
 
 /// Folders such as `de/lessons`, which are meant to be `lessons/de`.
 fn turned_round(root: &Path) -> Vec<String> {
+    // Beside a course may be anything.
     let folders = fs::read_dir(root).into_iter().flatten().flatten();
-    let names = folders.map(|it| it.file_name().to_string_lossy().into_owned());
+    let names = folders
+        .take(MAX_UNREAD)
+        .map(|it| it.file_name().to_string_lossy().into_owned());
     let languages = names.filter(|it| Language::of_locale(it).is_some());
     let parts = PARTS.map(|it| it.0);
-    let inside = languages.take(MAX_UNREAD).flat_map(|language| {
+    let inside = languages.flat_map(|language| {
         parts
             .into_iter()
             .filter(|it| is_translated(it))

@@ -13,7 +13,7 @@ use crate::keymap::{Action, Context, KeyGroup, Motion, RebindableAction};
 use crate::page;
 use crate::scroll::{Scroll, VisibleLines};
 use crate::session::{Session, SettingSave, UpdateContext};
-use crate::theme::{Colours, Role, Theme};
+use crate::theme::{Role, Theme};
 use warpup_store::settings::{Change, ThemeSetting};
 
 /// Columns for the signs and the name of a choice.
@@ -109,15 +109,13 @@ impl Settings {
     fn lines(&mut self, session: &Session, width: u16) -> Vec<Line<'static>> {
         let theme = session.theme;
         let mut lines = Vec::new();
-        let automatic = session.settings.automatic;
         self.places.clear();
         for (heading, of_kind) in CHOICES {
             lines.push(theme.line(heading, Role::Heading));
             for (change, about) in of_kind {
                 let start = lines.len();
                 let is_marked = self.places.len() == self.at;
-                let marks = (is_marked, session.settings.is_chosen(*change));
-                lines.extend(choice(*change, about, marks, automatic, (width, theme)));
+                lines.extend(choice(*change, about, is_marked, session, width));
                 self.places.push(start..lines.len());
             }
             lines.push(Line::default());
@@ -137,16 +135,17 @@ fn choices() -> impl Iterator<Item = (Change, &'static str)> {
 fn choice(
     change: Change,
     about: &str,
-    (is_marked, is_chosen): (bool, bool),
-    automatic: Colours,
-    (width, theme): (u16, Theme),
+    is_marked: bool,
+    session: &Session,
+    width: u16,
 ) -> Vec<Line<'static>> {
+    let (theme, settings) = (session.theme, &session.settings);
     let name = match change {
         Change::Theme(theme) => theme.name(),
         Change::Mouse(true) => "on",
         Change::Mouse(false) => "off",
     };
-    let (sign, role) = if is_chosen {
+    let (sign, role) = if settings.is_chosen(change) {
         ("● ", Role::Strong)
     } else {
         ("○ ", Role::Text)
@@ -162,11 +161,7 @@ fn choice(
     if let Change::Theme(set) = change
         && is_marked
     {
-        let colours = if set == ThemeSetting::Auto {
-            automatic
-        } else {
-            Colours::of_setting(set)
-        };
+        let colours = settings.colours_of(set);
         about.push(sample(Theme { colours, ..theme }));
     }
     page::prefixed(about, &head, &rest).collect()

@@ -75,14 +75,15 @@ impl Settings {
 
     /// The colours of the theme.
     pub(crate) fn colours(&self) -> Colours {
-        match self.theme {
-            ThemeSetting::Auto => self.automatic,
-            ThemeSetting::Dark
-            | ThemeSetting::Light
-            | ThemeSetting::HighContrast
-            | ThemeSetting::ColourBlind
-            | ThemeSetting::Sixteen
-            | ThemeSetting::None => Colours::of_setting(self.theme),
+        self.colours_of(self.theme)
+    }
+
+    /// The colours that a theme has in this terminal.
+    pub(crate) fn colours_of(&self, theme: ThemeSetting) -> Colours {
+        if theme == ThemeSetting::Auto {
+            self.automatic
+        } else {
+            Colours::of_setting(theme)
         }
     }
 }

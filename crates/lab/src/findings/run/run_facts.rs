@@ -63,11 +63,11 @@ impl<'a> RunFacts<'a> {
     }
 
     fn compile_ns(&self, line: u32) -> u64 {
-        let lines = self.facts.lines.iter();
-        lines
-            .filter(|it| it.line == line)
-            .map(|it| it.compile_ns)
-            .sum()
+        let lines = &self.facts.lines;
+        let at = lines.binary_search_by_key(&line, |it| it.line);
+        at.ok()
+            .and_then(|it| lines.get(it))
+            .map_or(0, |it| it.compile_ns)
     }
 
     /// How long the card was idle while the host ran these lines in the loop. The longest time of a line does not count, since it may
