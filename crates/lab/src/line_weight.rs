@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use warpup_protocol::{Clock, LineTime, Report};
+use warpup_protocol::{Clock, FirstUse, LineTime, Report};
 
 /// How many lines are slow at most.
 const SLOW: usize = 3;
@@ -24,15 +24,20 @@ pub enum Weight {
     Little,
 }
 
+/// The line that took most, if one is slow.
+pub fn slowest(report: &Report) -> Option<u32> {
+    let weights = weights(report);
+    let slow = report
+        .lines
+        .iter()
+        .filter(|it| weights.get(&it.line) == Some(&Weight::Slow));
+    slow.max_by_key(|it| of_line(it, first_use(report)))
+        .map(|it| it.line)
+}
+
 /// The weight of each line that has times. The first use of a card is left out: it takes longer than most programs.
 pub fn weights(report: &Report) -> BTreeMap<u32, Weight> {
-    let first_use = report.gaps.as_ref().and_then(|it| it.first_use);
-    let first_use = first_use.filter(|_| report.clock == Clock::Modelled);
-    let of_line = |it: &LineTime| {
-        let first = first_use.filter(|first| first.line == it.line);
-        let host = it.host_ns.saturating_sub(first.map_or(0, |it| it.ns));
-        host.max(it.device_ns.unwrap_or(0))
-    };
+    let first_use = first_use(report);
     let host = report
         .host_ns
         .saturating_sub(first_use.map_or(0, |it| it.ns));
@@ -40,7 +45,7 @@ pub fn weights(report: &Report) -> BTreeMap<u32, Weight> {
     let mut lines: Vec<(u32, u64)> = report
         .lines
         .iter()
-        .map(|it| (it.line, of_line(it)))
+        .map(|it| (it.line, of_line(it, first_use)))
         .collect();
     lines.sort_by_key(|(_, ns)| Reverse(*ns));
     let weighed = lines.into_iter().enumerate().map(|(rank, (line, ns))| {
@@ -58,10 +63,35 @@ pub fn weights(report: &Report) -> BTreeMap<u32, Weight> {
     weighed.collect()
 }
 
+/// The first use of the card, where it is within the times of lines.
+fn first_use(report: &Report) -> Option<FirstUse> {
+    let first_use = report.gaps.as_ref().and_then(|it| it.first_use);
+    first_use.filter(|_| report.clock == Clock::Modelled)
+}
+
+/// A line's time on the host or on the device, whichever is longer, without its part of the first use of the card.
+fn of_line(it: &LineTime, first_use: Option<FirstUse>) -> u64 {
+    let first_ns = first_use.map_or(0, |first| first_ns(&first, it.line));
+    let host = it.host_ns.saturating_sub(first_ns);
+    host.max(it.device_ns.unwrap_or(0))
+}
+
+/// What the first use of a card took on a line: the context, or the start of a library.
+fn first_ns(first: &FirstUse, line: u32) -> u64 {
+    let context_ns = first.ns.saturating_sub(first.cublas_ns + first.cudnn_ns);
+    let parts = [
+        (first.line, context_ns),
+        (first.cublas_line, first.cublas_ns),
+        (first.cudnn_line, first.cudnn_ns),
+    ];
+    let on_line = parts.iter().filter(|(at, _)| *at == line);
+    on_line.map(|(_, ns)| ns).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpup_protocol::{FirstUse, Gaps};
+    use warpup_protocol::Gaps;
 
     #[test]
     fn the_slowest_lines_are_slow_whatever_the_first_use_took() {
@@ -75,24 +105,27 @@ mod tests {
         };
         let report = Report {
             clock: Clock::Modelled,
-            host_ns: 250_001_000,
+            host_ns: 366_001_000,
             device_ns: Some(900),
             lines: vec![
                 line(1, 250_000_005, 0),
                 line(2, 90, 800),
-                line(3, 400, 0),
+                line(3, 116_000_400, 0),
                 line(4, 95, 0),
             ],
             gaps: Some(Box::new(Gaps {
                 first_use: Some(FirstUse {
                     line: 1,
-                    ns: 250_000_000,
+                    ns: 366_000_000,
+                    cublas_line: 3,
+                    cublas_ns: 116_000_000,
                     ..FirstUse::default()
                 }),
                 ..Gaps::default()
             })),
             ..Report::broken("")
         };
+        assert_eq!(slowest(&report), Some(2));
         let weights: Vec<Weight> = weights(&report).into_values().collect();
         assert_eq!(
             weights,

@@ -1,12 +1,17 @@
 //! The memory of a run as text: its peak by purpose, and how much was held over time.
 //!
-//! Pure. Screens and commands show the same lines; the caller says where the numbers come from.
+//! Pure. Screens and commands show the same lines; the caller says where the numbers come from. Bars and heights are to scale, to an
+//! eighth of a cell: what is small beside the peak is a hairline.
 
+use super::timeline;
 use super::units::bytes;
-use warpup_protocol::{KeptWorkspaces, Memory, Purpose};
+use warpup_protocol::{KeptWorkspaces, Memory, Purpose, Span};
 
-/// Eighths of a cell, from nothing to all of it.
+/// Eighths of a cell from below, from nothing to all of it.
 const LEVELS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// Eighths of a cell from the left, from nothing to all of it.
+const PARTS: [char; 9] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
 
 /// Columns for the name and size of a purpose.
 const NAMED: usize = 34;
@@ -19,6 +24,9 @@ const PIECES_PERCENT: (u64, u64) = (10, 25);
 
 /// Rows of the chart over time.
 const ROWS: usize = 4;
+
+/// From this share of the card's memory on, in percent, the top of the chart is the card's size; below it, the peak would be flat.
+const OF_CARD_PERCENT: u64 = 25;
 
 /// Whether there is more to show than one number: something was held for training.
 pub fn is_training(memory: &Memory) -> bool {
@@ -85,7 +93,7 @@ pub fn of_allocator(memory: &Memory) -> Option<String> {
     })
 }
 
-/// One line for each purpose at the peak, with a bar, and one for all of them.
+/// One line for each purpose at the peak, with a bar, and one for all of them, with their share of the device's memory.
 pub fn at_peak(memory: &Memory, width: usize) -> Vec<String> {
     let room = width.saturating_sub(NAMED + 2).min(40);
     let mut lines: Vec<String> = Purpose::ALL
@@ -96,7 +104,11 @@ pub fn at_peak(memory: &Memory, width: usize) -> Vec<String> {
             row(it.word(), held, &bar(held, memory.peak_live, room))
         })
         .collect();
-    lines.push(row("all tensors", memory.peak_live, ""));
+    let share = match memory.capacity {
+        0 => String::new(),
+        capacity => share(memory.peak_live, capacity),
+    };
+    lines.push(row("all tensors", memory.peak_live, &share));
     lines
 }
 
@@ -106,9 +118,27 @@ fn row(name: &str, held: u64, more: &str) -> String {
         .to_owned()
 }
 
-/// A bar whose length is the share; at least one cell, since it is not nothing.
+/// The share of a device's memory in words.
+#[expect(clippy::cast_precision_loss, reason = "it is rounded to three digits")]
+fn share(held: u64, capacity: u64) -> String {
+    let percent = held as f64 * 100.0 / capacity as f64;
+    let said = if percent < 0.1 {
+        "below 0.1 %".to_owned()
+    } else {
+        format!("{percent:.1} %")
+    };
+    format!("{said} of {}", bytes(capacity))
+}
+
+/// A bar whose length is the share, to an eighth of a cell; at least that, since it is not nothing.
 fn bar(part: u64, of: u64, room: usize) -> String {
-    "█".repeat(scaled(part, of, room).clamp(1, room.max(1)))
+    let eighths = scaled(part, of, room * 8).clamp(1, (room * 8).max(1));
+    let last = PARTS.get(eighths % 8).filter(|it| **it != ' ');
+    "█"
+        .repeat(eighths / 8)
+        .chars()
+        .chain(last.copied())
+        .collect()
 }
 
 /// The part of `of` as the same part of `room`, rounded.
@@ -118,19 +148,26 @@ fn scaled(part: u64, of: u64, room: usize) -> usize {
     usize::try_from(scaled).unwrap_or(room)
 }
 
-/// The memory over time as a picture, highest row first, with a scale beside it; nothing if nothing was held.
-pub fn over_time(memory: &Memory, width: usize) -> Vec<String> {
-    let (Some(first), Some(last)) = (memory.over_time.first(), memory.over_time.last()) else {
+/// The memory over time as a picture, highest row first, with a scale beside it and times below it; nothing if nothing was held.
+/// Its times are those of the timeline of the run's spans, without the first use of a card.
+pub fn over_time(memory: &Memory, spans: &[Span], width: usize) -> Vec<String> {
+    let Some(last) = memory.over_time.last() else {
         return Vec::new();
     };
-    let scale = bytes(memory.peak_live);
+    let clock = timeline::clock(spans);
+    let fills_card = memory.peak_live >= memory.capacity / 100 * OF_CARD_PERCENT;
+    let most = if fills_card && memory.capacity > 0 {
+        memory.capacity.max(memory.peak_live)
+    } else {
+        memory.peak_live
+    };
+    let scale = bytes(most);
     let columns = width.saturating_sub(scale.len() + 4).clamp(10, 100);
-    let from = first.at_ns;
-    let span = (last.at_ns - from).max(1);
+    let until = clock(last.at_ns).max(timeline::total_ns(spans)).max(1);
     // The highest of each column, and the last.
     let mut changes = vec![None::<(u64, u64)>; columns];
     for moment in &memory.over_time {
-        let at = scaled(moment.at_ns - from, span, columns - 1);
+        let at = scaled(clock(moment.at_ns), until, columns - 1);
         let held = moment.held.total();
         if let Some(cell) = changes.get_mut(at) {
             *cell = Some((cell.map_or(held, |(highest, _)| highest.max(held)), held));
@@ -143,23 +180,30 @@ pub fn over_time(memory: &Memory, width: usize) -> Vec<String> {
         .map(|it| {
             let (highest, last) = it.unwrap_or((before, before));
             before = last;
-            level(highest, memory.peak_live)
+            level(highest, most)
         })
         .collect();
-    (0..ROWS)
-        .rev()
-        .map(|row| {
-            let drawn: String = levels.iter().map(|level| cell(*level, row)).collect();
-            let beside = match row {
-                0 => "0 B",
-                top if top == ROWS - 1 => scale.as_str(),
-                _ => "",
-            };
-            format!("  {beside:>wide$} {}", drawn.trim_end(), wide = scale.len())
-                .trim_end()
-                .to_owned()
-        })
-        .collect()
+    let rows = (0..ROWS).rev().map(|row| {
+        let drawn: String = levels.iter().map(|level| cell(*level, row)).collect();
+        let beside = match row {
+            0 => "0 B",
+            top if top == ROWS - 1 => scale.as_str(),
+            _ => "",
+        };
+        beside_scale(beside, &drawn, scale.len())
+    });
+    let mut axis = String::new();
+    for (column, label) in timeline::ticks(columns, None, until) {
+        axis = format!("{axis:<column$}{label}");
+    }
+    rows.chain([beside_scale("", &axis, scale.len())]).collect()
+}
+
+/// A row of the chart behind its place on the scale.
+fn beside_scale(beside: &str, drawn: &str, scale: usize) -> String {
+    format!("  {beside:>scale$} {}", drawn.trim_end())
+        .trim_end()
+        .to_owned()
 }
 
 /// The height in eighths of a cell; what is held is never drawn as nothing.
@@ -178,7 +222,7 @@ fn cell(level: usize, row: usize) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpup_protocol::{Moment, Purposes, WorkspaceBound};
+    use warpup_protocol::{Lane, Moment, Purposes, WaitCause, WorkspaceBound};
 
     fn training() -> Memory {
         let at = |at_ns, activations| Moment {
@@ -223,21 +267,72 @@ mod tests {
 
     #[test]
     fn the_peak_is_divided_among_what_it_was_held_for() {
-        insta::assert_snapshot!(at_peak(&training(), 60).join("\n"), @r"
-          weights                12.0 MiB  ██████
-          saved activations      36.0 MiB  ██████████████████
-          all tensors            48.0 MiB
+        insta::assert_snapshot!(at_peak(&training(), 60).join("\n"), @"
+        weights                12.0 MiB  ██████
+        saved activations      36.0 MiB  ██████████████████
+        all tensors            48.0 MiB  0.3 % of 16.0 GiB
         ");
     }
 
     #[test]
-    fn the_course_of_time_is_drawn_with_its_scale() {
-        insta::assert_snapshot!(over_time(&training(), 36).join("\n"), @r"
-        48.0 MiB             █████████
-                             █████████▄▄
-                             ███████████
-             0 B ████████████████████████
+    fn what_is_small_beside_the_peak_is_a_hairline() {
+        let mut memory = training();
+        memory.peak.gradients = 512;
+        memory.peak.weights = 4 << 20;
+        insta::assert_snapshot!(at_peak(&memory, 60).join("\n"), @"
+        weights                4.00 MiB  ██
+        gradients                 512 B  ▏
+        saved activations      36.0 MiB  ██████████████████
+        all tensors            48.0 MiB  0.3 % of 16.0 GiB
         ");
+    }
+
+    #[test]
+    fn the_course_of_time_is_drawn_with_its_scale_and_its_times() {
+        insta::assert_snapshot!(over_time(&training(), &[], 46).join("\n"), @"
+        48.0 MiB                  █████████████
+                                  █████████████▄▄▄
+                                  ████████████████
+             0 B ██████████████████████████████████
+                 0 ns             50 ns
+        ");
+    }
+
+    #[test]
+    fn a_card_that_is_nearly_full_is_the_scale() {
+        let memory = Memory {
+            capacity: 64 << 20,
+            ..training()
+        };
+        insta::assert_snapshot!(over_time(&memory, &[], 46).join("\n"), @"
+        64.0 MiB
+                                  █████████████
+                                  █████████████▇▇▇
+             0 B ▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆████████████████▆
+                 0 ns             50 ns
+        ");
+    }
+
+    #[test]
+    fn the_first_use_of_a_card_takes_no_columns() {
+        let mut memory = training();
+        for moment in &mut memory.over_time {
+            moment.at_ns += 1_000;
+        }
+        let first = Span {
+            lane: Lane::Host,
+            name: Span::FIRST_USE.to_owned(),
+            line: 3,
+            start_ns: 0,
+            end_ns: 1_000,
+            bytes: 0,
+            flops: 0,
+            cause: WaitCause::Unknown,
+        };
+        assert_eq!(
+            over_time(&memory, &[first], 46),
+            over_time(&training(), &[], 46)
+        );
     }
 
     #[test]
@@ -271,7 +366,7 @@ mod tests {
 
     #[test]
     fn nothing_held_is_nothing_drawn() {
-        assert!(over_time(&Memory::default(), 80).is_empty());
+        assert!(over_time(&Memory::default(), &[], 80).is_empty());
         assert!(!is_training(&Memory::default()));
     }
 }

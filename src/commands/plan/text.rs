@@ -11,7 +11,7 @@ use warpup_lab::plan::{self, Limit, Verdict, dominant, is_fragmentation, total_n
 use warpup_lab::run::Run;
 use warpup_lab::units::{bytes, duration};
 use warpup_lab::{findings, host_range, line_times, memory};
-use warpup_protocol::{Busy, Memory, Overflow, Report};
+use warpup_protocol::{Busy, Memory, Overflow, Report, Span};
 
 /// Lines of the program that are shown, those that take most time.
 const LINES: usize = 12;
@@ -52,7 +52,7 @@ pub(super) fn print(
     }
     waited::print(report, console)?;
     if let Some(held) = &report.memory {
-        memory_by_purpose(held, console)?;
+        memory_by_purpose(held, &plan.run.spans, console)?;
     }
     lines(program, report, console)?;
     unknown(report, console)?;
@@ -178,7 +178,7 @@ fn times(busy: &Busy, run: &Run, console: &mut Console<'_>) -> Result<()> {
     Ok(())
 }
 
-fn memory_by_purpose(held: &Memory, console: &mut Console<'_>) -> Result<()> {
+fn memory_by_purpose(held: &Memory, spans: &[Span], console: &mut Console<'_>) -> Result<()> {
     let at = match held.peak_line {
         0 => String::new(),
         line => format!(", line {line}"),
@@ -205,7 +205,7 @@ fn memory_by_purpose(held: &Memory, console: &mut Console<'_>) -> Result<()> {
         );
         console.wrapped("", "", &floor)?;
     }
-    let course = memory::over_time(held, console.width);
+    let course = memory::over_time(held, spans, console.width);
     if !course.is_empty() {
         console.line("\nMemory in the course of the program:")?;
     }

@@ -1,4 +1,4 @@
-//! Which line of the program each part of a lane belongs to, as numbers to stand above it.
+//! Which line of the program each column of a lane belongs to, and the numbers that stand above them.
 //!
 //! Pure.
 
@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use warpup_protocol::Span;
 
 /// Time of each line in each column of a lane.
-#[derive(Debug)]
-pub(super) struct ColumnLines(Vec<BTreeMap<u32, u64>>);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnLines(Vec<BTreeMap<u32, u64>>);
 
 impl ColumnLines {
     pub(super) fn new(width: usize) -> Self {
@@ -25,13 +25,20 @@ impl ColumnLines {
         }
     }
 
+    /// Whether a line has work in a column.
+    pub fn has(&self, column: usize, line: u32) -> bool {
+        self.0.get(column).is_some_and(|it| it.contains_key(&line))
+    }
+
+    /// The line that has most of a column.
+    pub fn line(&self, column: usize) -> Option<u32> {
+        let lines = self.0.get(column)?.iter();
+        lines.max_by_key(|(_, ns)| **ns).map(|(line, _)| *line)
+    }
+
     /// The line of each stretch of columns, at its first one, where its number has room.
-    pub(super) fn labels(&self) -> Vec<(usize, u32)> {
-        let most = |lines: &BTreeMap<u32, u64>| {
-            let most = lines.iter().max_by_key(|(_, ns)| **ns);
-            most.map(|(line, _)| *line)
-        };
-        let lines: Vec<Option<u32>> = self.0.iter().map(most).collect();
+    pub fn labels(&self) -> Vec<(usize, u32)> {
+        let lines: Vec<Option<u32>> = (0..self.0.len()).map(|it| self.line(it)).collect();
         let mut labels = Vec::new();
         let mut column = 0;
         // The first column that is free, with one between two numbers.

@@ -8,12 +8,12 @@
 mod lane_labels;
 mod window;
 
-use self::lane_labels::ColumnLines;
 use crate::units::duration;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use warpup_protocol::{Lane, Span};
 
+pub use lane_labels::ColumnLines;
 pub use window::{Window, Zoom};
 
 /// How many lines are named in a sentence.
@@ -40,8 +40,8 @@ pub struct LaneCells {
     pub lane: Lane,
     /// One for each column.
     pub cells: Vec<LaneCell>,
-    /// The line of the program that a stretch of cells belongs to, by its first column.
-    pub lines: Vec<(usize, u32)>,
+    /// The lines of the program that its cells belong to.
+    pub lines: ColumnLines,
     /// The time the lane was busy within the window, waiting left out.
     pub busy_ns: u64,
     /// The time it waited.
@@ -67,6 +67,12 @@ pub fn total_ns(spans: &[Span]) -> u64 {
     let others = spans.iter().filter(|it| !it.is_of_first_use());
     let ends = others.map(|it| without(&first, it.end_ns));
     ends.max().unwrap_or(0)
+}
+
+/// The timeline's clock: a time of the run as if the first use of a card had taken none.
+pub fn clock(spans: &[Span]) -> impl Fn(u64) -> u64 {
+    let first = first_use(spans);
+    move |at| without(&first, at)
 }
 
 /// Draws a part of a run into `width` columns; all of it if there is no window.
@@ -163,7 +169,7 @@ fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCe
     LaneCells {
         lane,
         cells,
-        lines: lines.labels(),
+        lines,
         busy_ns,
         waited_ns,
     }
@@ -190,7 +196,7 @@ fn share_out(span: &Span, row: &mut [u64], lines: &mut ColumnLines, total_ns: u6
 
 /// Labels at round times, the first at the start, as close as they have room. In a window the others say how much later they
 /// are: three digits of a time within a long run would all be the same.
-fn ticks(width: usize, window: Option<Window>, total_ns: u64) -> Vec<(usize, String)> {
+pub fn ticks(width: usize, window: Option<Window>, total_ns: u64) -> Vec<(usize, String)> {
     let columns = u64::try_from(width).unwrap_or(u64::MAX).max(1);
     let least = (u128::from(total_ns) * TICK_EVERY).div_ceil(u128::from(columns));
     let mut steps = (0..).flat_map(|it| [1, 2, 5].map(|digit| digit * 10_u128.pow(it)));

@@ -85,6 +85,38 @@ pub fn sentences(report: &Report) -> Vec<String> {
     said
 }
 
+/// What one line took and what it waited for, whatever its share, and who waited for it.
+pub fn of_line(report: &Report, line: u32) -> String {
+    let Some(times) = report.lines.iter().find(|it| it.line == line) else {
+        return format!("line {line} took no time");
+    };
+    let mut said = vec![format!(
+        "line {line}: host {}{}",
+        duration(times.host_ns),
+        self::times(times.hits, "runs")
+    )];
+    let device_ns = times.device_ns.filter(|it| *it > 0);
+    said.extend(device_ns.map(|it| format!("device {}", duration(it))));
+    let waits = report.gaps.as_ref().map_or(&[][..], |it| &it.waits);
+    let by_line = by_line(waits);
+    let own = by_line.iter().find(|it| it.line() == line);
+    said.extend(own.map(|it| it.sentence().replacen(&format!("line {line} "), "", 1)));
+    let for_it = waits
+        .iter()
+        .filter(|it| it.line != line && blamed(it) == line);
+    let mut others: BTreeMap<u32, u64> = BTreeMap::new();
+    for it in for_it {
+        *others.entry(it.line).or_default() += it.ns;
+    }
+    let mut others: Vec<_> = others.into_iter().collect();
+    others.sort_by_key(|(_, ns)| Reverse(*ns));
+    said.extend(others.first().map(|(other, ns)| match other {
+        0 => format!("the host waited {} for it", duration(*ns)),
+        other => format!("line {other} waited {} for it", duration(*ns)),
+    }));
+    said.join(" · ")
+}
+
 /// The lines that get no sentence, and the time of all of them; `None` if there are none.
 fn more(rest: impl Iterator<Item = u64>) -> Option<String> {
     let rest: Vec<u64> = rest.collect();
@@ -122,6 +154,10 @@ fn by_line(waits: &[Wait]) -> Vec<LineWait> {
 }
 
 impl LineWait {
+    fn line(&self) -> u32 {
+        self.0.first().map_or(0, |it| it.line)
+    }
+
     fn ns(&self) -> u64 {
         self.0.iter().map(|it| it.ns).sum()
     }

@@ -5,6 +5,7 @@
 //! step of it is a word or a block. The text is always one that may be shown: what a terminal would obey is made visible on its way in.
 
 mod brackets;
+mod chosen_line;
 mod find;
 mod gutter;
 mod history;
@@ -229,6 +230,9 @@ impl Editor {
         }
         if self.find.is_open {
             return self.view_find(frame, area, theme);
+        }
+        if self.follow == Follow::Window {
+            self.view_chosen_line(frame, area, gutter, theme);
         }
         if self.follow == Follow::Cursor {
             self.view_marks(frame, code, theme);

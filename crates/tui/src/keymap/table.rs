@@ -7,7 +7,7 @@ use ratatui::crossterm::event::KeyCode;
 use super::action::{Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion, PageAction};
 use super::binding::Context;
 use super::common::{
-    BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EXPLAIN, FULL_PANE, GIVE_UP, HINT, LAB_WORDS, NEXT_HINT,
+    BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EXPLAIN, FULL_PANE, GIVE_UP, HINT, LAB_WORDS, LINE_DOWN, LINE_UP, NEXT_HINT,
     PAGE_DOWN, PAGE_UP, PALETTE, PANE_DOWN, PANE_END, PANE_PAGE_DOWN, PANE_PAGE_UP, PANE_TOP, PANE_UP, PROGRAM_DOWN,
     PROGRAM_LEFT, PROGRAM_PAGE_DOWN, PROGRAM_PAGE_UP, PROGRAM_RIGHT, PROGRAM_UP, SCREEN_DOWN, SCREEN_UP,
     SUBMIT, SURE, TEXT_END, TEXT_START, TOP, UP, WORD_LEFT, WORD_RIGHT, alt, bind, code, ctrl, key, shift,
@@ -36,6 +36,7 @@ impl Context {
         bind(&[key('e'), key('i')], Action::Lab(LabAction::Edit), "edit the program; Esc leaves", "edit"),
         bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane", "pane"),
         bind(&[key('d')], Action::Lab(LabAction::Devices), "choose the device from a list", "device"),
+        LINE_DOWN,
         FULL_PANE,
         PROGRAM_PAGE_DOWN,
         bind(&[key('D')], Action::Lab(LabAction::PreviousDevice), "previous device", ""),
@@ -60,8 +61,7 @@ impl Context {
         PANE_TOP,
         PANE_END,
         PROGRAM_PAGE_UP,
-        PROGRAM_DOWN,
-        PROGRAM_UP,
+        LINE_UP,
     ]);
 
     /// The list of devices is open.
@@ -92,8 +92,8 @@ impl Context {
         PANE_TOP,
         PANE_END,
         PROGRAM_PAGE_UP,
-        PROGRAM_DOWN,
-        PROGRAM_UP,
+        LINE_DOWN,
+        LINE_UP,
     ]);
 
     pub(crate) const EDITING: Self = Self::of(&[

@@ -86,6 +86,8 @@ pub(crate) struct LabView {
     pub(crate) pane_top: usize,
     /// The first visible line of the program.
     pub(crate) program_top: usize,
+    /// The chosen line of the program, from 1.
+    pub(crate) line: u32,
 }
 
 /// Help that was asked for.
@@ -105,6 +107,7 @@ pub(crate) enum Pane {
     Checks,
     Plot,
     Timeline,
+    Findings,
     Memory,
     Runs,
     Hints,
@@ -165,12 +168,13 @@ impl LastRun {
 }
 
 impl Pane {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Task,
         Self::Output,
         Self::Checks,
         Self::Plot,
         Self::Timeline,
+        Self::Findings,
         Self::Memory,
         Self::Runs,
         Self::Hints,
@@ -184,6 +188,7 @@ impl Pane {
             Self::Output => "output",
             Self::Checks => "checks",
             Self::Timeline => "timeline",
+            Self::Findings => "findings",
             Self::Runs => "runs",
             Self::Memory => "memory",
             Self::Plot => "plot",
@@ -200,6 +205,9 @@ impl Pane {
             Self::Output => "what the last run printed, and its error",
             Self::Checks => "what was checked, and the prediction beside the run",
             Self::Timeline => "what host and device did when, after a run",
+            Self::Findings => {
+                "what costs time in the program, where, and what to try; after a run in which something was found"
+            }
             Self::Runs => "the last two runs side by side; from the second run on",
             Self::Memory => "what held memory, after a run whose tensors held some",
             Self::Plot => "what the program has drawn, after a run that drew",

@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::screens::Stack;
 use crate::frame;
-use crate::keymap::{Action, Context, FormAction, Keys, Motion};
+use crate::keymap::{Action, Context, FormAction, Keys, LabAction, Motion};
 use crate::session::UpdateContext;
 
 /// Lines of text for one step of the wheel.
@@ -58,6 +58,10 @@ impl Stack {
             let arrow = KeyEvent::new(code, KeyModifiers::NONE);
             // As in the table: other keys of the learner change nothing for the wheel.
             match Keys::default().action(context, arrow) {
+                // Arrows choose a line there.
+                Some(Action::Lab(LabAction::Program(motion))) => {
+                    self.act(Action::Scroll(motion), ctx);
+                }
                 Some(action) => self.act(action, ctx),
                 None => self.key(arrow, ctx),
             }

@@ -83,7 +83,7 @@ fn a_program_that_draws_is_looked_at() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 │ import torch
+      1 ▸ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
     ✓ passed: it ran to its end
@@ -103,7 +103,7 @@ fn a_program_that_draws_is_looked_at() {
        0      2      4      6       8     10     12      14     16     18     20
                                          step
 
-    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     "#);
     play.send(crate::app::Event::Resize(40, 12));
     insta::assert_snapshot!(play.screen(), @"
@@ -130,7 +130,7 @@ fn a_plot_is_beside_the_program_where_there_is_room() {
     lab · Put it on the device                                                                                                        on CPU
 
                                                     placement.py   ✓ passed: it ran to its end
-      1 │ import torch
+      1 ▸ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)                                          ── task  output  checks [plot] timeline  hints ──────────lines 1–28 of 29
                                                                    plot: Loss by step · MODELLED
@@ -162,7 +162,7 @@ fn a_plot_is_beside_the_program_where_there_is_room() {
                                                                    train: from 2 at step 0 to 0.3333 at step 20, falling all the way
                                                                    test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
 
-    Enter read on   r run   e edit   o pane   d device   h hint   ↓ pane down   q back   ? help
+    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   j pane down   q back   ? help
     "#);
 }
 
@@ -178,7 +178,7 @@ fn without_colours_and_letters_the_series_differ_still() {
     lab * Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 | import torch
+      1 > import torch
       2 | x = torch.ones(3).to("cuda")
       3 | print(x.device)
     * passed: it ran to its end
@@ -198,7 +198,7 @@ fn without_colours_and_letters_the_series_differ_still() {
        0      2      4      6       8     10     12      14     16     18     20
                                          step
 
-    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  v line  q back  ? help
     "#);
     let coloured = play.buffer().content.iter().any(|it| it.fg != Color::Reset);
     assert!(!coloured);
@@ -234,7 +234,7 @@ fn several_plots_stand_below_each_other() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 │ import torch
+      1 ▸ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
     ✓ passed: it ran to its end
@@ -254,7 +254,7 @@ fn several_plots_stand_below_each_other() {
                                           step
     loss: from 0 at step 0 to 20 at step 20, rising all the way
 
-    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     "#);
 }
 
@@ -299,7 +299,7 @@ fn a_plot_above_a_long_program_shows_its_axis() {
        0      2      4      6       8     10     12      14     16     18     20
                                          step
 
-    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     ");
 }
 
@@ -334,7 +334,7 @@ fn a_pane_takes_the_whole_screen_and_gives_it_back() {
     train: from 2 at step 0 to 0.3333 at step 20, falling all the way
     test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
 
-    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     ");
     play.keys("f");
     assert_eq!(play.screen(), half);

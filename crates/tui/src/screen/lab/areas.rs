@@ -23,26 +23,35 @@ const GAP: u16 = 3;
 /// The fewest rows of the result beside a program.
 const STATUS: u16 = 3;
 
-/// The fewest rows of a pane above the timeline that is always visible.
-const BESIDE_TIMELINE: u16 = 10;
+/// The fewest rows of a pane above those that are always visible.
+const ABOVE_OTHERS: u16 = 10;
 
-/// From this height on, the timeline is always visible beside a program.
+/// From this height on, other panes are always visible below the chosen one, where it is beside a program.
 const TALL: u16 = 28;
+
+/// From this width on, the panes are beside any program.
+const TOGETHER: u16 = 146;
+
+/// The fewest rows of a pane that is always visible, with its rule.
+const OTHER: u16 = 5;
 
 /// The fewest rows of a pane.
 const PANE: u16 = 3;
 
+/// Rows of a pane on a low screen, where half of the rows would be a heading and two lines.
+const LOW_PANE: u16 = 4;
+
 /// Rows of a program beside a plot.
 const BESIDE_PLOT: u16 = 3;
 
-/// Rows of a program that can be read beside a picture or a list.
+/// Rows of a program that can be read beside a list.
 const PROGRAM: u16 = 6;
 
-/// Rows of a pane in which a picture or a list can be used; where there are fewer for both, the program has less.
+/// Rows of a pane in which a plot or a list can be used; where there are fewer for both, the program has less.
 const PICTURE: u16 = 8;
 
 /// The areas of a lab.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Areas {
     /// The headings of the gutter.
     pub(super) clocks: Rect,
@@ -54,8 +63,8 @@ pub(super) struct Areas {
     pub(super) tabs: Rect,
     /// The chosen pane.
     pub(super) pane: Rect,
-    /// A rule and the timeline, where both have room beside the chosen pane.
-    pub(super) timeline: Option<(Rect, Rect)>,
+    /// A rule and a pane that is visible below the chosen one, for each that has room.
+    pub(super) others: Vec<(Rect, Rect)>,
 }
 
 /// Which part gets most rows.
@@ -63,14 +72,12 @@ pub(super) struct Areas {
 pub(super) enum Share {
     /// The program, while it is edited.
     Program,
-    /// Neither; a part that needs fewer rows leaves them to the other.
+    /// Neither: the program has half of the rows, and a part that needs fewer leaves them to the other.
     Even,
     /// The pane, while it asks something: a part of that says little.
     Whole,
     /// The pane, while it has a plot: a part of that says little, and the program may go where there is no room.
     Plot,
-    /// The pane, while it has a picture or a table; its words may scroll, and the program stays readable.
-    Picture,
     /// The pane, as long as the program stays readable: a list to choose from.
     List,
     /// The pane alone.
@@ -78,7 +85,7 @@ pub(super) enum Share {
 }
 
 /// What would show everything of a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FullSize {
     /// Rows of the program.
     pub(super) program: usize,
@@ -88,31 +95,30 @@ pub(super) struct FullSize {
     pub(super) result: u16,
     /// Rows of the pane.
     pub(super) pane: usize,
-    /// Rows of the timeline; none before a run.
-    pub(super) timeline: usize,
+    /// Rows of each pane that may be visible below the chosen one.
+    pub(super) others: Vec<usize>,
 }
 
 /// Divides the body of a lab.
 pub(super) fn areas(body: Rect, share: Share, wanted: FullSize) -> Areas {
     let body = frame::full_width(body);
     match columns_beside(body, wanted.columns) {
-        Some(columns) => beside(body, columns, wanted),
-        None => stacked(body, share, wanted),
+        Some(columns) => beside(body, columns, &wanted),
+        None => stacked(body, share, &wanted),
     }
 }
 
-fn stacked(body: Rect, share: Share, wanted: FullSize) -> Areas {
+fn stacked(body: Rect, share: Share, wanted: &FullSize) -> Areas {
     let status = if body.height >= 16 { wanted.result } else { 1 };
     let rest = body.height.saturating_sub(2 + status);
     // The most rows of the pane when the program needs them, too.
     let most = match share {
         Share::Program => rest / 3,
-        Share::Even => rest / 2,
+        Share::Even => (rest / 2).max(rest.saturating_sub(BESIDE_PLOT).min(LOW_PANE)),
         Share::Plot if rest < PICTURE => rest,
         Share::Plot => rest.saturating_sub(BESIDE_PLOT).max(PICTURE),
         Share::Whole => rest * 7 / 10,
-        Share::Picture => (rest * 7 / 10).min(beside_program(rest)),
-        Share::List => rest.min(beside_program(rest)),
+        Share::List => rest.min(rest.saturating_sub(PROGRAM).max(PICTURE)),
         Share::Full => 0,
     };
     let pane = rows_of(wanted.pane).clamp(PANE, most.max(PANE));
@@ -120,12 +126,9 @@ fn stacked(body: Rect, share: Share, wanted: FullSize) -> Areas {
     let unused = rest.saturating_sub(rows_of(wanted.program.saturating_add(1)));
     let (head, program) = match share {
         Share::Full => (0, 0),
-        Share::Program
-        | Share::Even
-        | Share::Whole
-        | Share::Plot
-        | Share::Picture
-        | Share::List => (1, rest.saturating_sub(pane.max(unused))),
+        Share::Program | Share::Even | Share::Whole | Share::Plot | Share::List => {
+            (1, rest.saturating_sub(pane.max(unused)))
+        }
     };
     let rows = [head, program, status, 1].map(Constraint::Length);
     let rows = Layout::vertical(rows.into_iter().chain([Constraint::Min(0)]));
@@ -136,49 +139,65 @@ fn stacked(body: Rect, share: Share, wanted: FullSize) -> Areas {
         status,
         tabs,
         pane,
-        timeline: None,
+        others: Vec::new(),
     }
 }
 
-/// The most rows of a pane that leave the program readable, if so many rows have room for both.
-fn beside_program(rest: u16) -> u16 {
-    rest.saturating_sub(PROGRAM).max(PICTURE)
-}
-
 /// Program and pane side by side, the program as wide as it needs.
-fn beside(body: Rect, columns: u16, wanted: FullSize) -> Areas {
+fn beside(body: Rect, columns: u16, wanted: &FullSize) -> Areas {
     let left = Constraint::Length(columns);
     let divided = Layout::horizontal([left, Constraint::Min(0)]).spacing(GAP);
     let [left, right] = body.layout(&divided);
     let rows = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]);
     let [clocks, program] = left.layout(&rows);
     let status = wanted.result.max(STATUS);
-    let has_timeline = body.height >= TALL && wanted.timeline > 0;
-    let (rule, drawn) = if has_timeline {
-        let most = body.height.saturating_sub(status + 2 + BESIDE_TIMELINE);
-        (1, rows_of(wanted.timeline).min(most))
-    } else {
-        (0, 0)
+    let rest = body.height.saturating_sub(status + 1);
+    let others = rows_of_others(rest, body.height, &wanted.others);
+    let below: u16 = others.iter().sum();
+    // A third of the rows at least, so that a longer or shorter text moves nothing, as far as there is room.
+    let pane = match below {
+        0 => rest,
+        below => rows_of(wanted.pane)
+            .max(rest / 3)
+            .min(rest.saturating_sub(below)),
     };
-    let [status, tabs, pane, rule, drawn] = right.layout(&Layout::vertical([
-        Constraint::Length(status),
-        Constraint::Length(1),
-        Constraint::Min(0),
-        Constraint::Length(rule),
-        Constraint::Length(drawn),
-    ]));
+    let lengths = [status, 1, pane].into_iter().chain(others);
+    let areas = Layout::vertical(lengths.map(Constraint::Length)).split(right);
+    let mut areas = areas.iter().copied();
+    let mut next = || areas.next().unwrap_or_default();
+    let (status, tabs, pane) = (next(), next(), next());
+    let others = areas.map(|it| {
+        let rows = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]);
+        let [rule, drawn] = it.layout(&rows);
+        (rule, drawn)
+    });
     Areas {
         clocks,
         program,
         status,
         tabs,
         pane,
-        timeline: has_timeline.then_some((rule, drawn)),
+        others: others.collect(),
     }
 }
 
+/// Rows of each of the other panes, with its rule: as many as it needs, the first before the next, as long as the chosen pane
+/// keeps enough.
+fn rows_of_others(rest: u16, height: u16, wanted: &[usize]) -> Vec<u16> {
+    if height < TALL {
+        return Vec::new();
+    }
+    let mut left = rest.saturating_sub(ABOVE_OTHERS);
+    let given = wanted.iter().map_while(|rows| {
+        let rows = rows_of(*rows).saturating_add(1).min(left);
+        left -= rows;
+        (rows >= OTHER).then_some(rows)
+    });
+    given.collect()
+}
+
 /// The columns of a program beside the pane: as many as its lines and its gutter need, or [`CUT`] fewer. `None` where more would
-/// be cut, or leave too little for the pane.
+/// be cut on a screen that is not wide, or where the pane has too few.
 fn columns_beside(body: Rect, text: usize) -> Option<u16> {
     if body.width < WIDE {
         return None;
@@ -186,7 +205,8 @@ fn columns_beside(body: Rect, text: usize) -> Option<u16> {
     let needed = rows_of(text).saturating_add(GUTTER);
     let most = body.width.saturating_sub(GAP + READABLE);
     let least = body.width * 2 / 5;
-    (needed <= most.saturating_add(CUT)).then_some(needed.max(least).min(most))
+    let fits = needed <= most.saturating_add(CUT);
+    (fits || body.width >= TOGETHER).then_some(needed.max(least).min(most))
 }
 
 /// The columns of the pane beside a program whose longest line has so many; `None` if the pane is below it.
@@ -194,6 +214,11 @@ pub(super) fn pane_beside(body: Rect, text: usize) -> Option<u16> {
     let body = frame::full_width(body);
     let program = columns_beside(body, text)?;
     Some(body.width.saturating_sub(GAP + program))
+}
+
+/// Whether a third pane has room beside a program.
+pub(super) fn is_wide(body: Rect) -> bool {
+    frame::full_width(body).width >= TOGETHER
 }
 
 /// The columns of the result: those of the pane.
@@ -215,7 +240,7 @@ mod tests {
             pane,
             columns: 70,
             result: 2,
-            timeline: 9,
+            others: vec![9],
         };
         let areas = areas(Rect::new(0, 0, 80, 20), share, wanted);
         (areas.program.height, areas.pane.height)
@@ -231,29 +256,28 @@ mod tests {
     }
 
     #[test]
-    fn a_program_stays_readable_above_a_picture_and_a_list() {
+    fn a_program_stays_readable_above_a_list_and_leaves_rows_to_a_plot() {
         let rows = |share, height, result| {
             let wanted = FullSize {
                 program: 30,
                 pane: 60,
                 columns: 70,
                 result,
-                timeline: 9,
+                others: vec![9],
             };
             let areas = areas(Rect::new(0, 0, 80, height), share, wanted);
             (areas.program.height, areas.pane.height)
         };
         // 80 by 24, with a short and a long result.
-        assert_eq!(rows(Share::Picture, 20, 2), (6, 10));
-        assert_eq!(rows(Share::Picture, 20, 4), (6, 8));
+        assert_eq!(rows(Share::Even, 20, 2), (8, 8));
+        assert_eq!(rows(Share::Even, 20, 4), (7, 7));
         assert_eq!(rows(Share::List, 20, 2), (6, 10));
         assert_eq!(rows(Share::Whole, 20, 2), (5, 11));
         // 40 by 12: a list and a plot need all rows.
-        assert_eq!(rows(Share::Picture, 10, 2), (3, 4));
+        assert_eq!(rows(Share::Even, 10, 2), (3, 4));
         assert_eq!(rows(Share::List, 10, 2), (0, 7));
         assert_eq!(rows(Share::Plot, 10, 2), (0, 7));
-        // Where there is much room, most of it is for the picture.
-        assert_eq!(rows(Share::Picture, 46, 2), (13, 29));
+        assert_eq!(rows(Share::Even, 46, 2), (21, 21));
     }
 
     #[test]
@@ -265,28 +289,37 @@ mod tests {
         // From here on the ends of long lines are cut.
         assert_eq!(width(160, 73), Some(48));
         assert_eq!(width(160, 83), Some(48));
-        assert_eq!(width(160, 84), None);
+        assert_eq!(width(140, 63), Some(48));
+        assert_eq!(width(140, 64), None);
+        // So wide a screen has room for all, and a program can be scrolled.
+        assert_eq!(width(160, 84), Some(48));
         assert_eq!(width(180, 88), Some(53));
         // A short program leaves the pane most columns.
         assert_eq!(width(160, 20), Some(91));
     }
 
     #[test]
-    fn the_timeline_beside_a_program_has_the_rows_that_it_needs() {
-        let rows = |height, timeline| {
+    fn other_panes_beside_a_program_have_the_rows_that_they_need() {
+        let rows = |height, pane, others: &[usize]| {
             let wanted = FullSize {
                 program: 20,
                 columns: 40,
                 result: 2,
-                pane: 90,
-                timeline,
+                pane,
+                others: others.to_vec(),
             };
             let areas = areas(Rect::new(0, 0, 160, height), Share::Even, wanted);
-            areas.timeline.map(|(_, it)| it.height)
+            let others = areas.others.iter().map(|(_, it)| it.height);
+            (areas.pane.height, others.collect::<Vec<_>>())
         };
-        assert_eq!(rows(46, 14), Some(14));
-        assert_eq!(rows(46, 0), None);
-        assert_eq!(rows(28, 30), Some(13));
-        assert_eq!(rows(20, 14), None);
+        assert_eq!(rows(46, 90, &[14]), (27, vec![14]));
+        assert_eq!(rows(46, 90, &[]), (42, vec![]));
+        assert_eq!(rows(28, 90, &[30]), (10, vec![13]));
+        assert_eq!(rows(20, 90, &[14]), (16, vec![]));
+        // Short output above timeline and memory: what is left is below them.
+        assert_eq!(rows(56, 3, &[14, 9]), (17, vec![14, 9]));
+        // Memory where it has some rows, and not as a head without anything.
+        assert_eq!(rows(46, 90, &[24, 20]), (10, vec![24, 6]));
+        assert_eq!(rows(42, 90, &[24, 20]), (13, vec![24]));
     }
 }

@@ -3,6 +3,7 @@
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
+use super::areas::Areas;
 use super::state::{Lab, Mode};
 use crate::frame;
 use crate::glossary;
@@ -37,6 +38,9 @@ impl Lab {
             let (tabs, _) = self.tab_row(session, areas.tabs.width);
             return self.tab_at(place.x - areas.tabs.x, &tabs);
         }
+        if let Some(line) = self.clicked_bar(place, &areas, session) {
+            return Some(Target::Program { line, column: 0 });
+        }
         if areas.pane.contains(place) {
             let row = self.scroll.row_at(place, areas.pane).map(Target::Row);
             return row.or_else(|| {
@@ -47,11 +51,26 @@ impl Lab {
                 word.map(Target::Word)
             });
         }
-        let is_edited = matches!(self.mode, Mode::Editing);
         let gutter = self.gutter(body.width);
-        let at = self.editor.at(place, areas.program, &gutter);
-        let (line, column) = at.filter(|_| is_edited)?;
+        let (line, column) = self.editor.at(place, areas.program, &gutter)?;
         Some(Target::Program { line, column })
+    }
+
+    /// The line, from 0, whose work a click on the timeline hits.
+    fn clicked_bar(&self, place: Position, areas: &Areas, session: &Session) -> Option<usize> {
+        let is_reading = matches!(self.mode, Mode::Reading | Mode::Editing);
+        let of_pane =
+            (self.pane == Pane::Timeline && is_reading).then_some((areas.pane, self.scroll.top()));
+        let below = self.others.iter().zip(&areas.others);
+        let mut of_others = below.filter(|((pane, _), _)| *pane == Pane::Timeline);
+        let (area, top) = of_pane.or_else(|| of_others.next().map(|(_, (_, area))| (*area, 0)))?;
+        if !area.contains(place) {
+            return None;
+        }
+        let top = u16::try_from(top).unwrap_or(u16::MAX);
+        let place = Position::new(place.x - area.x, (place.y - area.y).saturating_add(top));
+        let line = self.line_at(place, area.width, session.theme)?;
+        usize::try_from(line.checked_sub(1)?).ok()
     }
 
     /// Whether the pane shows words of the course.
@@ -101,6 +120,7 @@ impl Lab {
             (Mode::Editing, Target::Program { line, column }) => {
                 self.editor.put_cursor(line, column);
             }
+            (Mode::Reading, Target::Program { line, .. }) => self.editor.choose(line),
             (
                 Mode::Reading | Mode::Editing | Mode::Predicting(_) | Mode::ChoosingDevice(_),
                 Target::Row(_)

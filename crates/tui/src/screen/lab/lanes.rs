@@ -1,6 +1,7 @@
 //! What a run used, on screen: its timeline, with a row for each lane, an axis, and what it means in words; and its memory,
 //! whose rows [`warpup_lab::memory`] makes.
 
+use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use super::panes::NOTHING_YET;
@@ -11,13 +12,16 @@ use crate::theme::{Letters, Role, Theme};
 use warpup_lab::host_range;
 use warpup_lab::host_work;
 use warpup_lab::memory;
-use warpup_lab::timeline::{self, LaneCell, LaneCells, Window, Zoom};
+use warpup_lab::timeline::{self, LaneCell, LaneCells, Timeline, Window, Zoom};
 use warpup_lab::units::{bytes, duration};
 use warpup_lab::waits;
-use warpup_protocol::{Clock, Lane, Memory, Report};
+use warpup_protocol::{Clock, Lane, Memory, Report, Span};
 
 /// Columns of a lane's name.
 const NAMES: usize = 15;
+
+/// Columns of the time that a lane was busy.
+const BUSY: usize = 8;
 
 impl Lab {
     pub(super) fn timeline(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
@@ -31,19 +35,21 @@ impl Lab {
         if ran.run.spans.is_empty() {
             return vec![theme.line("the run recorded no work", Role::Dim)];
         }
-        let busy = 8;
-        let room = usize::from(width).saturating_sub(NAMES + busy);
-        let drawn = timeline::draw(&ran.run.spans, self.window, room);
+        let drawn = drawn_lanes(&ran.run.spans, self.window, width);
+        let line = self.chosen_line();
         let mut lines: Vec<_> = drawn
             .lanes
             .iter()
-            .flat_map(|it| lane(it, width, theme))
+            .flat_map(|it| lane(it, line, width, theme))
             .collect();
         let mut axis = String::new();
         for (column, label) in &drawn.ticks {
             axis = format!("{axis:<0$}{label}", NAMES + column);
         }
         lines.push(theme.line(&axis, Role::Dim));
+        let of_line = line.map(|it| waits::of_line(report, it));
+        let of_line = of_line.iter();
+        lines.extend(of_line.flat_map(|it| page::paragraph(it, theme.style(Role::Key), width)));
         let clock = report.clock.label();
         let has_device = drawn.lanes.iter().any(|it| it.lane.is_device());
         let idle = if has_device {
@@ -67,14 +73,9 @@ impl Lab {
         };
         let legend = format!("{}   {clock}{part}", legend.join("  "));
         lines.extend(page::paragraph(&legend, theme.style(Role::Dim), width));
-        let found = ran.found.iter().map(|it| {
-            let place = it.place.as_deref().unwrap_or("the program");
-            let page = format!("{}#{}", it.page.lesson, it.page.page);
-            format!("{place}: {}. Try: {} ({page})", it.sentence, it.try_first)
-        });
         let first_use = waits::first_use(report).map(|it| format!("not drawn: {it}"));
-        let said = found
-            .chain(first_use)
+        let said = first_use
+            .into_iter()
             .chain(host_range::sentence(report))
             .chain(waits::sentences(report))
             .chain(host_work::sentences(report))
@@ -82,6 +83,31 @@ impl Lab {
         lines.extend(said.flat_map(|it| page::paragraph(&it, theme.style(Role::Text), width)));
         lines.extend(notes(report, width, theme));
         lines
+    }
+
+    /// The line of the program that the timeline marks: the chosen one, as long as the program is the one that ran.
+    fn chosen_line(&self) -> Option<u32> {
+        self.is_current().then(|| self.editor.line())
+    }
+
+    /// The line of the program whose work is at a place of the timeline, counted from its top.
+    pub(super) fn line_at(&self, place: Position, width: u16, theme: Theme) -> Option<u32> {
+        let spans = &self.runs.last.as_ref()?.run.spans;
+        let column = usize::from(place.x).checked_sub(NAMES)?;
+        let line = self.chosen_line();
+        let mut rows = drawn_lanes(spans, self.window, width)
+            .lanes
+            .into_iter()
+            .flat_map(|it| {
+                let rows = lane(&it, line, width, theme).len();
+                std::iter::repeat_n(it, rows)
+            });
+        rows.nth(usize::from(place.y))?.lines.line(column)
+    }
+
+    /// Whether a pane is visible below the chosen one.
+    fn is_beside(&self, pane: Pane) -> bool {
+        self.others.iter().any(|(it, _)| *it == pane)
     }
 
     /// Shows another part of the run.
@@ -96,7 +122,7 @@ impl Lab {
     /// Whether a zoom would change what is visible of the timeline.
     pub(super) fn can_zoom(&self, zoom: Zoom) -> bool {
         let spans = self.runs.last.as_ref().map(|it| it.run.spans.as_slice());
-        let is_visible = self.pane == Pane::Timeline || !self.beside.is_empty();
+        let is_visible = self.pane == Pane::Timeline || self.is_beside(Pane::Timeline);
         let Some(spans) = spans.filter(|it| is_visible && !self.is_running() && !it.is_empty())
         else {
             return false;
@@ -119,7 +145,7 @@ impl Lab {
         if !has_spans {
             return "There is no timeline yet: run the lab first.";
         }
-        if self.pane != Pane::Timeline && self.beside.is_empty() {
+        if self.pane != Pane::Timeline && !self.is_beside(Pane::Timeline) {
             return "Open the timeline first.";
         }
         match zoom {
@@ -155,11 +181,20 @@ impl Lab {
         for said in memory::of_libraries(held) {
             lines.extend(page::paragraph(&said, theme.style(Role::Dim), width));
         }
-        lines.push(theme.line("in the course of the run", Role::Dim));
-        let rows = memory::over_time(held, width);
+        let spans = self.runs.last.as_ref().map_or(&[][..], |it| &it.run.spans);
+        let rows = memory::over_time(held, spans, width);
+        if !rows.is_empty() {
+            lines.push(theme.line("in the course of the run", Role::Dim));
+        }
         lines.extend(rows.iter().map(|it| theme.line(it, Role::Device)));
         lines
     }
+}
+
+/// The lanes of a run in a pane.
+fn drawn_lanes(spans: &[Span], window: Option<Window>, width: u16) -> Timeline {
+    let room = usize::from(width).saturating_sub(NAMES + BUSY);
+    timeline::draw(spans, window, room)
 }
 
 /// The sign of a cell. An ASCII terminal has four that differ, too.
@@ -176,8 +211,9 @@ fn sign(cell: LaneCell, letters: Letters) -> char {
     }
 }
 
-/// One lane: the lines of the program, then name, cells, busy time; and below it how much it waited, if it did.
-fn lane(cells: &LaneCells, width: u16, theme: Theme) -> Vec<Line<'static>> {
+/// One lane: the lines of the program, with the work of the chosen one marked, then name, cells, busy time; and below it how much
+/// it waited, if it did.
+fn lane(cells: &LaneCells, chosen: Option<u32>, width: u16, theme: Theme) -> Vec<Line<'static>> {
     let role = match cells.lane {
         Lane::Host | Lane::Pinning | Lane::Worker(_) => Role::Host,
         Lane::Kernel => Role::Device,
@@ -189,17 +225,7 @@ fn lane(cells: &LaneCells, width: u16, theme: Theme) -> Vec<Line<'static>> {
         .map(|it| sign(*it, theme.letters))
         .collect();
     let (busy, waited) = (duration(cells.busy_ns), duration(cells.waited_ns));
-    let mut numbers = String::new();
-    for (column, line) in &cells.lines {
-        numbers = format!("{numbers:<0$}{line}", NAMES + column);
-    }
-    let mut lines: Vec<Line<'static>> = Vec::new();
-    if !numbers.is_empty() {
-        lines.push(theme.line(
-            &format!("line{}", numbers.get(4..).unwrap_or_default()),
-            Role::Dim,
-        ));
-    }
+    let mut lines: Vec<Line<'static>> = lines_above(cells, chosen, theme).into_iter().collect();
     lines.push(Line::from(vec![
         theme.span(&format!("{:<NAMES$}", cells.lane.word()), role),
         theme.span(&drawn, role),
@@ -215,6 +241,39 @@ fn lane(cells: &LaneCells, width: u16, theme: Theme) -> Vec<Line<'static>> {
         lines.push(theme.line(&format!("{:indent$}{said}", ""), Role::Dim));
     }
     lines
+}
+
+/// The numbers of the lines above a lane; what the chosen line has of it is underlined.
+fn lines_above(cells: &LaneCells, chosen: Option<u32>, theme: Theme) -> Option<Line<'static>> {
+    let has = |column| chosen.is_some_and(|it| cells.lines.has(column, it));
+    let mut row: Vec<(char, bool)> = (0..cells.cells.len())
+        .map(|column| {
+            if has(column) {
+                ('▁', true)
+            } else {
+                (' ', false)
+            }
+        })
+        .collect();
+    for (column, line) in cells.lines.labels() {
+        let is_chosen = chosen == Some(line);
+        for (cell, digit) in row.iter_mut().skip(column).zip(line.to_string().chars()) {
+            *cell = (digit, is_chosen);
+        }
+    }
+    while row.last().is_some_and(|(letter, _)| *letter == ' ') {
+        row.pop();
+    }
+    if row.is_empty() {
+        return None;
+    }
+    let mut spans = vec![theme.span(&format!("{:<NAMES$}", "line"), Role::Dim)];
+    spans.extend(row.chunk_by(|one, other| one.1 == other.1).map(|part| {
+        let text: String = part.iter().map(|(letter, _)| letter).collect();
+        let is_chosen = part.first().is_some_and(|it| it.1);
+        theme.span(&text, if is_chosen { Role::Key } else { Role::Dim })
+    }));
+    Some(Line::from(spans))
 }
 
 /// Memory, and how many spans are not drawn.

@@ -9,6 +9,7 @@ mod budget;
 mod clicks;
 mod device_list;
 mod diff;
+mod findings;
 mod lanes;
 mod panes;
 mod plots;

@@ -27,12 +27,14 @@ impl Lab {
         let has_rust = self.definition.rust.is_some();
         let has_runs = self.runs.past.count() > 1;
         let has_memory = self.held_memory().is_some();
+        let has_findings = !self.findings().is_empty();
         let has_plot = self.plots().next().is_some();
         let has_diff = self.pane == Pane::Diff || !self.is_starter();
         Pane::ALL.into_iter().filter(move |it| match it {
             Pane::Task | Pane::Output | Pane::Checks | Pane::Timeline => true,
             Pane::Runs => has_runs,
             Pane::Memory => has_memory,
+            Pane::Findings => has_findings,
             Pane::Plot => has_plot,
             Pane::Hints => has_help,
             Pane::Candle => has_rust,
@@ -110,11 +112,21 @@ impl Lab {
             Mode::ChoosingDevice(list) => return self.draw_devices(session, list.at, width),
             Mode::Reading | Mode::Editing => self.pane,
         };
-        let lines = match pane {
+        VisibleLines {
+            lines: self.content(session, pane, room),
+            ..VisibleLines::default()
+        }
+    }
+
+    /// The lines of a pane, at most as wide as `room`; only a plot depends on its rows.
+    pub(super) fn content(&self, session: &Session, pane: Pane, room: Rect) -> Vec<Line<'static>> {
+        let width = room.width;
+        match pane {
             Pane::Task => self.task(session, width),
             Pane::Output => self.output(session, width),
             Pane::Checks => self.checks(session, width),
             Pane::Timeline => self.timeline(session, width),
+            Pane::Findings => self.finding_lines(session, width),
             Pane::Runs => self.runs_lines(session, width),
             Pane::Memory => self.memory_lines(session, width),
             Pane::Plot => self.plot_lines(session, room),
@@ -125,10 +137,6 @@ impl Lab {
                 let code = highlight::code("rust", rust, session.theme);
                 page::wrap_code(&code, width, session.theme)
             }
-        };
-        VisibleLines {
-            lines,
-            ..VisibleLines::default()
         }
     }
 

@@ -5,7 +5,7 @@ use crate::effect::Effect;
 use crate::session::{LastRun, Pane, Receipt, Runs, UpdateContext};
 use warpup_course::DeviceWish;
 use warpup_lab::run::Run;
-use warpup_lab::{findings, prediction, request, timed};
+use warpup_lab::{findings, line_weight, prediction, request, timed};
 use warpup_protocol::{DeviceName, RunRequest};
 
 impl Lab {
@@ -77,6 +77,7 @@ impl Lab {
             let key = (self.lesson.id.clone(), question.id.clone());
             ctx.session.labs.truths.insert(key, truth);
         }
+        let slowest = line_weight::slowest(report);
         if let Some(raised) = run.raised() {
             // The exception is below all printed output.
             if !raised.in_check && raised.line > 0 {
@@ -93,6 +94,10 @@ impl Lab {
         }
         self.follows_end = false;
         self.scroll.go_to_top();
+        // Who edits keeps the cursor.
+        if let Some(line) = slowest.filter(|_| matches!(self.mode, Mode::Reading)) {
+            self.editor.go_to_line(line);
+        }
     }
 
     /// Records a finished run, unless it does not count.

@@ -154,7 +154,7 @@ impl Screen for Lab {
         let result = areas::result_width(body, self.columns);
         let result = self.status(session, Size::new(result, u16::MAX)).len();
         self.result = u16::try_from(result).unwrap_or(u16::MAX);
-        self.beside = self.timeline_beside(session, body);
+        self.others = self.panes_beside(session, body);
         // The pane's height depends on its content, its width does not.
         let largest = self.areas(body, usize::from(u16::MAX)).pane;
         let drawn = self.draw_pane(session, largest);
@@ -190,15 +190,16 @@ impl Screen for Lab {
         frame::rule(frame, areas.tabs, &tabs, theme);
         styled::put_right(frame, areas.tabs, 0, &right);
         self.scroll.view(frame, areas.pane);
-        if let Some((rule, below)) = areas.timeline {
-            let title = theme.line(" timeline ", Role::Strong);
-            frame::rule(frame, rule, &title, theme);
-            let cut = self.beside.len().saturating_sub(usize::from(below.height));
+        for ((pane, lines), (rule, below)) in self.others.iter().zip(&areas.others) {
+            let title = theme.line(&format!(" {} ", pane.word()), Role::Strong);
+            frame::rule(frame, *rule, &title, theme);
+            let cut = lines.len().saturating_sub(usize::from(below.height));
             if cut > 0 {
-                let more = theme.line(&format!(" {cut} more lines in its pane "), Role::Dim);
-                styled::put_right(frame, rule, 0, &more);
+                let lines = if cut == 1 { "line" } else { "lines" };
+                let more = theme.line(&format!(" {cut} more {lines} in its pane "), Role::Dim);
+                styled::put_right(frame, *rule, 0, &more);
             }
-            styled::put_all(frame, below, &self.beside);
+            styled::put_all(frame, *below, lines);
         }
     }
 }
@@ -380,6 +381,8 @@ impl Lab {
                 return Step::confirm(question, OnConfirm::RestoreStarter);
             }
             LabAction::Program(motion) if self.shows_only_pane() => self.scroll.go(motion),
+            LabAction::Program(Motion::Up) => self.editor.previous_line(),
+            LabAction::Program(Motion::Down) => self.editor.next_line(),
             LabAction::Program(motion) => self.editor.scroll(motion),
             LabAction::ProgramLeft => self.editor.scroll_left(),
             LabAction::ProgramRight => self.editor.scroll_right(),

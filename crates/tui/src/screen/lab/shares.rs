@@ -10,21 +10,31 @@ use crate::session::{Pane, Session};
 /// The most rows of a result: two of its sentence, the figures of the run, and those of the run before.
 const MOST_RESULT: u16 = 4;
 
-/// A picture needs rows to be of use, and the runs repeat what of the program matters.
+/// Rows of a plot that is visible below another pane.
+const PLOT: u16 = 14;
+
+/// The program is what everything is about: it keeps half of the rows, except below a picture that it drew.
 fn share(pane: Pane) -> Share {
     match pane {
         // Only its upper rows would say nothing: the axis is its last one.
         Pane::Plot => Share::Plot,
-        Pane::Timeline | Pane::Memory | Pane::Runs | Pane::Diff => Share::Picture,
         // The page has just said it.
         Pane::Task => Share::Program,
-        Pane::Output | Pane::Checks | Pane::Hints | Pane::Candle => Share::Even,
+        Pane::Output
+        | Pane::Checks
+        | Pane::Timeline
+        | Pane::Memory
+        | Pane::Findings
+        | Pane::Runs
+        | Pane::Hints
+        | Pane::Candle
+        | Pane::Diff => Share::Even,
     }
 }
 
 impl Lab {
     /// Whether the program is the one that ran last.
-    fn is_current(&self) -> bool {
+    pub(super) fn is_current(&self) -> bool {
         let ran = self.runs.last.as_ref();
         ran.is_some_and(|it| it.source == self.editor.text())
     }
@@ -50,23 +60,40 @@ impl Lab {
             columns: self.columns,
             result: self.result.clamp(2, MOST_RESULT),
             pane,
-            timeline: self.beside.len(),
+            others: self.others.iter().map(|(_, it)| it.len()).collect(),
         };
         areas::areas(body, share, wanted)
     }
 
-    /// The timeline that is always visible where the pane is beside the program; nothing before a run, nor where the pane
-    /// shows it.
-    pub(super) fn timeline_beside(&self, session: &Session, body: Rect) -> Vec<Line<'static>> {
-        let has_run = self
-            .runs
-            .last
-            .as_ref()
-            .is_some_and(|it| it.run.report.is_some() && !it.run.spans.is_empty());
-        let width = areas::pane_beside(body, self.columns);
-        match width.filter(|_| has_run && self.pane != Pane::Timeline) {
-            Some(width) => self.timeline(session, width),
-            None => Vec::new(),
-        }
+    /// The panes that are always visible where the chosen one is beside the program: the timeline, and from [`areas::TOGETHER`]
+    /// columns on the plot, or else the memory. None before a run, nor the one that the pane shows.
+    pub(super) fn panes_beside(
+        &self,
+        session: &Session,
+        body: Rect,
+    ) -> Vec<(Pane, Vec<Line<'static>>)> {
+        let Some(width) = areas::pane_beside(body, self.columns).filter(|_| self.has_spans())
+        else {
+            return Vec::new();
+        };
+        let third = if self.plots().next().is_some() {
+            Pane::Plot
+        } else {
+            Pane::Memory
+        };
+        let third = areas::is_wide(body).then_some(third);
+        [Some(Pane::Timeline), third]
+            .into_iter()
+            .flatten()
+            .filter(|it| *it != self.pane)
+            .map(|it| (it, self.content(session, it, Rect::new(0, 0, width, PLOT))))
+            .filter(|(_, lines)| !lines.is_empty())
+            .collect()
+    }
+
+    /// Whether the last run has ended, with work to draw.
+    fn has_spans(&self) -> bool {
+        let ran = self.runs.last.as_ref().map(|it| &it.run);
+        ran.is_some_and(|it| it.report.is_some() && !it.spans.is_empty())
     }
 }

@@ -42,8 +42,8 @@ pub(crate) struct Lab {
     pub(super) columns: usize,
     /// Rows of the result as it was laid out last.
     pub(super) result: u16,
-    /// The timeline that is visible beside the pane.
-    pub(super) beside: Vec<Line<'static>>,
+    /// The panes that are visible below the chosen one.
+    pub(super) others: Vec<(Pane, Vec<Line<'static>>)>,
     /// The part of the run that the timeline shows; all of it at first.
     pub(super) window: Option<Window>,
     /// What is to be visible after the next layout, where the lab was open before.
@@ -88,10 +88,11 @@ impl Lab {
         let lesson = Rc::clone(ctx.session.lesson(lesson)?);
         let lab = lesson.labs.iter().find(|it| &it.id == lab)?.clone();
         let known = ctx.session.learner.progress.lesson(&lesson.id).lab(&lab.id);
-        let editor = Editor::new(known.source.as_deref().unwrap_or(&lab.starter));
+        let mut editor = Editor::new(known.source.as_deref().unwrap_or(&lab.starter));
         let kept = ctx.session.labs.kept.take(&lesson.id, &lab.id);
         let view_again = kept.as_ref().map(|it| it.view);
         let kept = kept.unwrap_or_default();
+        editor.go_to_line(kept.view.line);
         let mut opened = Self {
             device: ctx.session.machine.devices.choice.device(&lab.device),
             saved_text: editor.text(),
@@ -106,7 +107,7 @@ impl Lab {
             scroll: Scroll::default(),
             columns: 0,
             result: 0,
-            beside: Vec::new(),
+            others: Vec::new(),
             window: None,
             view_again,
             is_full: false,
@@ -162,6 +163,7 @@ impl Lab {
                 help: self.help,
                 pane_top: self.scroll.top(),
                 program_top: self.editor.top(),
+                line: self.editor.line(),
             },
         };
         let (lesson, lab) = (self.lesson.id.clone(), self.definition.id.clone());

@@ -57,13 +57,12 @@ impl Lab {
         lines
     }
 
-    /// What was found first, with its line, in one row: the timeline has its sentence, and the others.
+    /// What was found first, with its line, in one row: the pane has its sentence, and the others.
     fn first_finding(&self, width: u16) -> Option<String> {
-        let found = &self.runs.last.as_ref()?.found;
-        let (first, others) = found.split_first()?;
+        let (first, others) = self.findings().split_first()?;
         let more = match others.len() {
-            0 => " · see the timeline".to_owned(),
-            others => format!(" · {others} more in the timeline"),
+            0 => " · see findings".to_owned(),
+            others => format!(" · {others} more in findings"),
         };
         let place = first.place.as_deref().unwrap_or("the program");
         let head = format!("found: {}, {place}", first.id);

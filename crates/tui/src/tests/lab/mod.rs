@@ -2,6 +2,7 @@
 
 mod diff;
 mod ends;
+mod line;
 mod runs;
 mod sizes;
 mod task;
@@ -139,7 +140,7 @@ fn a_lab_opens_with_its_program() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 │ import torch
+      1 ▸ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
@@ -159,12 +160,12 @@ fn a_lab_opens_with_its_program() {
 
 
 
-    r run   e edit   o pane   d device   h hint   q back   ? help
+    r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
     "#);
     insta::assert_snapshot!(lab(40, 12).screen(), @r#"
     lab · Put it on the device        on CPU
                                 placement.py
-      1 │ import torch
+      1 ▸ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
@@ -188,7 +189,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
             host  device   MODELLED                                 placement.py
       1  12.0 µs         │ import torch
-      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
+      2   840 µs  300 µs ▸ x = torch.ones(3).to("cuda")
       3   388 µs         │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
@@ -207,7 +208,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
 
 
-    Enter read on  r run  e edit  o pane  d device  h hint  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     "#);
     play.keys("o");
     insta::assert_snapshot!(play.screen(), @r#"
@@ -215,26 +216,26 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
             host  device   MODELLED                                 placement.py
       1  12.0 µs         │ import torch
-      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
+      2   840 µs  300 µs ▸ x = torch.ones(3).to("cuda")
       3   388 µs         │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 13
-    line           2
+    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 14
+    line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                    busy 100 µs · waited 800 µs
-    line             2
+    line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     copy to device ··▒██████████████████································  300 µs
                    0 ns       200 µs      400 µs      600 µs      800 µs
+    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
     █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
     most device time: line 2 (300 µs)
-    memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
 
-    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     "#);
 }
 
@@ -248,7 +249,7 @@ fn a_wide_terminal_shows_everything_side_by_side() {
 
             host  waited  device   MODELLED         placement.py   ✓ passed: 1 of 1 checks hold
       1  12.0 µs                 │ import torch                    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-      2   840 µs          300 µs │ x = torch.ones(3).to("cuda")
+      2   840 µs          300 µs ▸ x = torch.ones(3).to("cuda")
       3   388 µs  380 µs         │ print(x.device)                 ── task [output] checks  timeline  memory  hints ────────────────────────
                                                                    cuda:0
 
@@ -259,18 +260,14 @@ fn a_wide_terminal_shows_everything_side_by_side() {
 
 
 
-
-
-
-
-
                                                                    ── timeline ─────────────────────────────────────────────────────────────
-                                                                   line           2
+                                                                   line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                    host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                                                                                   busy 100 µs · waited 800 µs
-                                                                   line             2
+                                                                   line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                    copy to device ··▒████████████████▒······························  300 µs
                                                                                   0 ns       200 µs     400 µs     600 µs     800 µs
+                                                                   line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
                                                                    █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
                                                                    not drawn: first use of the card on line 2: the CUDA context, 250 µs,
                                                                    once in a run
@@ -279,7 +276,11 @@ fn a_wide_terminal_shows_everything_side_by_side() {
                                                                    memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
                                                                    MiB, 2.00 MiB at the end
 
-    Enter read on   r run   e edit   o pane   d device   h hint   + zoom in   q back   ? help
+
+
+
+
+    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   + zoom in   q back   ? help
     "#);
 }
 
@@ -329,18 +330,18 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
     });
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device        on CPU
-             lines 28–31 of 33  placement.py
+             lines 28–30 of 33  placement.py
      28 ✗ a = 1
      29 │ a = 1
      30 │ a = 1
-     31 │ import torch
     ✗ SyntaxError on line 28: Expected all…
     ── task [output] checks  timeline›──────
+    Traceback (most recent call last):
       File "placement.py", line 2
     RuntimeError: Expected all tensors to be
     ↪ on the same device
     r run  e edit  o pane  q back  ? help
     "#);
-    play.press(KeyCode::PageUp);
+    play.press(KeyCode::PageUp).press(KeyCode::PageUp);
     assert!(play.screen().contains("26 │ a = 1"), "{}", play.screen());
 }

@@ -75,8 +75,8 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
     lab · Put it on the device                                            on CPU
 
             host  device   MODELLED                                 placement.py
-      1  3.00 µs         │ #import torch
-      2   210 µs  300 µs │ x = torch.ones(3).to("cuda")
+      1  3.00 µs         │ import torch
+      2   210 µs  300 µs ▸ #x = torch.ones(3).to("cuda")
       3  97.0 µs         │ print(x.device)
 
     ✓ passed: it ran to its end
@@ -86,8 +86,7 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
     MODELLED: tensors held at most 12 B at line 2, the allocator 2.00 MiB, of
     16.0 GiB
     at the peak
-      all tensors                12 B
-    in the course of the run
+      all tensors                12 B  below 0.1 % of 16.0 GiB
 
 
 
@@ -95,17 +94,18 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
 
 
 
-    Enter read on  r run  e edit  o pane  d device  h hint  q back  ? help
+
+    Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     "#);
     play.send(Event::Resize(40, 12));
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device        on CPU
             host  device   MODELLED
-      1  3.00 µs         │ #import torch
-      2   210 µs  300 µs │ x = torch.ones(3›
+      1  3.00 µs         │ import torch
+      2   210 µs  300 µs ▸ #x = torch.ones(›
       3  97.0 µs         │ print(x.device)
     ✓ passed: it ran to its end
-    ──‹checks  timeline [memory] runs›── ↓ 2
+    ──‹checks  timeline [memory] runs›── ↓ 1
     MODELLED: tensors held at most 12 B at
     line 2, the allocator 2.00 MiB, of 16.0
     GiB

@@ -56,7 +56,7 @@ fn at_80_by_24_nothing_is_missing() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 │ import torch
+      1 ▸ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
@@ -67,7 +67,7 @@ fn at_80_by_24_nothing_is_missing() {
     ○ y is on the card
 
     Decide what it prints, then run it.
-    r run   e edit   o pane   d device   h hint   q back   ? help
+    r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
     "#);
     insta::assert_snapshot!(edited(80, 24), @r#"
     lab · Put it on the device                                            on CPU
@@ -91,7 +91,7 @@ fn at_80_by_24_nothing_is_missing() {
     lab · Time a sum                                                      on CPU
 
                                                                        timing.py
-      1 │ print(1)
+      1 ▸ print(1)
 
     Choose an answer; Enter starts the run.
 
@@ -107,25 +107,25 @@ fn at_80_by_24_nothing_is_missing() {
 
             host  device   MODELLED                                 placement.py
       1  12.0 µs         │ import torch
-      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
+      2   840 µs  300 µs ▸ x = torch.ones(3).to("cuda")
       3   388 µs         │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 13
-    line           2
+    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 14
+    line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                    busy 100 µs · waited 800 µs
-    line             2
+    line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     copy to device ··▒██████████████████································  300 µs
                    0 ns       200 µs      400 µs      600 µs      800 µs
+    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
     █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
     most device time: line 2 (300 µs)
-    memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
-    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     "#);
 }
 
@@ -134,7 +134,7 @@ fn at_40_by_12_all_can_be_read() {
     insta::assert_snapshot!(opened(40, 12), @r#"
     lab · Put it on the device        on CPU
                                 placement.py
-      1 │ import torch
+      1 ▸ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
@@ -161,7 +161,7 @@ fn at_40_by_12_all_can_be_read() {
     insta::assert_snapshot!(predicting(40, 12), @"
     lab · Time a sum                  on CPU
                                    timing.py
-      1 │ print(1)
+      1 ▸ print(1)
 
     Choose an answer; Enter starts the run.
     ──[predict before you run] task ────────
@@ -175,14 +175,14 @@ fn at_40_by_12_all_can_be_read() {
     lab · Put it on the device        on CPU
             host  device   MODELLED
       1  12.0 µs         │ import torch
-      2   840 µs  300 µs │ x = torch.ones(3›
+      2   840 µs  300 µs ▸ x = torch.ones(3›
       3   388 µs         │ print(x.device)
     ✓ passed: 1 of 1 checks hold
-    ──‹checks [timeline] memory›─────── ↓ 13
-    line           2
+    ──‹checks [timeline] memory›─────── ↓ 15
+    line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ██░░░░░░░░░░░░░░░  100 µs
     busy 100 µs · waited 800 µs
-    line           2
+    line           2▁▁▁▁▁▁
     Enter read on  r run  q back  ? help
     ");
 }
@@ -193,14 +193,14 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
     lab · Put it on the device                                                                                                                            on CPU
 
                                                       placement.py   r runs this on CPU
-      1 │ import torch
+      1 ▸ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)                                            ──[task] output  checks  timeline  hints ──────────────────────────────────────────────────
                                                                      It passes when
                                                                      ○ y is on the card
 
                                                                      Decide what it prints, then run it.
-    r run   e edit   o pane   d device   h hint   q back   ? help
+    r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
     "#);
     insta::assert_snapshot!(edited(160, 50), @r#"
     lab · Put it on the device                                                                                                                            on CPU
@@ -213,21 +213,6 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
                                                                      Traceback (most recent call last):
                                                                        File "placement.py", line 2
                                                                      RuntimeError: Expected all tensors to be on the same device
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 
 
@@ -257,7 +242,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
     lab · Time a sum                                                                                                                                      on CPU
 
                                                          timing.py   Choose an answer; Enter starts the run.
-      1 │ print(1)
+      1 ▸ print(1)
 
                                                                      ──[predict before you run] task ───────────────────────────────────────────────────────────
                                                                      How long does the sum take?
@@ -271,36 +256,69 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
 
             host  waited  device   MODELLED           placement.py   ✓ passed: 1 of 1 checks hold
       1  12.0 µs                 │ import torch                      host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-      2   840 µs          300 µs │ x = torch.ones(3).to("cuda")
+      2   840 µs          300 µs ▸ x = torch.ones(3).to("cuda")
       3   388 µs  380 µs         │ print(x.device)                   ── task  output  checks [timeline] memory  hints ──────────────────────────────────────────
-                                                                     line           2
+                                                                     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                      host           ████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                                                                                     busy 100 µs · waited 800 µs
-                                                                     line              2
+                                                                     line              2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                      copy to device ···▒██████████████████████▒·········································  300 µs
                                                                                     0 ns           200 µs         400 µs         600 µs         800 µs
+                                                                     line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
                                                                      █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
                                                                      not drawn: first use of the card on line 2: the CUDA context, 250 µs, once in a run
                                                                      line 3 waited 800 µs, 300 µs of it for line 2 (item())
                                                                      most device time: line 2 (300 µs)
                                                                      memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00 MiB, 2.00 MiB at
                                                                      the end
-    Enter read on   r run   e edit   o pane   d device   h hint   + zoom in   q back   ? help
+    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   + zoom in   q back   ? help
     "#);
     insta::assert_snapshot!(long_lines(160, 50), @r#"
     lab · Put it on the device                                                                                                                            on CPU
 
-            host  waited  device   MODELLED                                                                                                         placement.py
-      1  12.0 µs                 │ words = "long long long long long long long long long long long long long long long long long "
-      2   840 µs          300 µs │ import torch
-      3   388 µs  380 µs         │ x = torch.ones(3).to("cuda")
-      4                          │ print(x.device)
+            host  waited  device   MODELLED                                                      placement.py   ✓ passed: 1 of 1 checks hold
+      1  12.0 µs                 │ words = "long long long long long long long long long long long long long›   host 1.24 ms · device 310 µs · MODELLED · peak
+      2   840 µs          300 µs ▸ import torch                                                                 12 B (line 2)
+      3   388 µs  380 µs         │ x = torch.ones(3).to("cuda")                                                 ── task [output] checks  timeline  memory›──────
+      4                          │ print(x.device)                                                              cuda:0
 
-    ✓ passed: 1 of 1 checks hold
-    host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── task [output] checks  timeline  memory  hints  diff ─────────────────────────────────────────────────────────────────────────────────────────────────────
-    cuda:0
-    Enter read on   r run   e edit   o pane   d device   h hint   q back   ? help
+
+
+
+
+
+
+
+
+
+
+
+
+                                                                                                                ── timeline ────────────────────────────────────
+                                                                                                                line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+                                                                                                                host           ███░░░░░░░░░░░░░░░░░░░░░░  100 µs
+                                                                                                                               busy 100 µs · waited 800 µs
+                                                                                                                line            2▁▁▁▁▁▁▁▁
+                                                                                                                copy to device ·█████████···············  300 µs
+                                                                                                                               0 ns         500 µs
+                                                                                                                line 2: host 840 µs · device 300 µs · line 3
+                                                                                                                waited 800 µs for it
+                                                                                                                █ busy  ▒ partly  ░ waiting  · Python (host) or
+                                                                                                                idle   MODELLED
+                                                                                                                not drawn: first use of the card on line 2: the
+                                                                                                                CUDA context, 250 µs, once in a run
+                                                                                                                line 3 waited 800 µs, 300 µs of it for line 2
+                                                                                                                (item())
+                                                                                                                most device time: line 2 (300 µs)
+                                                                                                                memory: peak 12 B of 16.0 GiB, 12 B held at the
+                                                                                                                end; reserved: peak 2.00 MiB, 2.00 MiB at the
+                                                                                                                end
+                                                                                                                ── memory ──────────────────────────────────────
+                                                                                                                MODELLED: tensors held at most 12 B at line 2,
+                                                                                                                the allocator 2.00 MiB, of 16.0 GiB
+                                                                                                                at the peak
+                                                                                                                  all tensors                12 B  below 0.1 % o
+    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   → scroll   + zoom in   q back   ? help
     "#);
 }
 
@@ -314,7 +332,7 @@ fn lines_that_are_cut_say_so_on_both_sides() {
     let program: Vec<_> = screen.lines().skip(2).take(3).collect();
     insta::assert_snapshot!(program.join("\n"), @r#"
     1  12.0 µs         │ ‹rch
-    2   840 µs  300 µs │ ‹.ones(3).to("cu›
+    2   840 µs  300 µs ▸ ‹.ones(3).to("cu›
     3   388 µs         │ ‹evice)
     "#);
     // While it is edited, the cursor is beside the mark.
@@ -327,7 +345,7 @@ fn lines_that_are_cut_say_so_on_both_sides() {
     let program: Vec<_> = screen.lines().skip(2).take(3).collect();
     insta::assert_snapshot!(program.join("\n"), @r#"
     1 │ import torch
-    2 │ ‹h.ones(3).to("cuda")aaaaaaaaaaaa›
-    3 │ print(x.device)
+    2 │ x = torch.ones(3).to("cuda")
+    3 │ print(x.device)aaaaaaaaaaaaaaaaaa›
     "#);
 }

@@ -31,26 +31,26 @@ fn the_timeline_goes_closer_and_along_the_run() {
 
             host  device   MODELLED                                 placement.py
       1  12.0 µs         │ import torch
-      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
+      2   840 µs  300 µs ▸ x = torch.ones(3).to("cuda")
       3   388 µs         │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 13
-    line           2
+    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 14
+    line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░    0 ns
                    busy 0 ns · waited 225 µs
-    line           2
+    line           2▁▁
     copy to device ███·················································· 12.5 µs
                    at 338 µs  +50.0 µs    +100 µs     +150 µs
+    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
     █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED · this part
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
     most device time: line 2 (300 µs)
-    memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
 
-    Enter read on  r run  e edit  o pane  d device  f full  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     "#);
     play.keys("<<<<");
     let screen = play.screen();
@@ -110,7 +110,7 @@ fn a_run_that_held_memory_shows_for_what_and_when() {
 
             host  device   MODELLED                                 placement.py
       1  12.0 µs         │ import torch
-      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
+      2   840 µs  300 µs ▸ x = torch.ones(3).to("cuda")
       3   388 µs         │ print(x.device)
 
     ✓ passed: it ran to its end
@@ -121,15 +121,15 @@ fn a_run_that_held_memory_shows_for_what_and_when() {
     at the peak
       weights                12.0 MiB  ██████████
       saved activations      36.0 MiB  ██████████████████████████████
-      all tensors            48.0 MiB
+      all tensors            48.0 MiB  0.3 % of 16.0 GiB
     in the course of the run
       48.0 MiB                                 █████████████████████████
                                                █████████████████████████▄▄▄▄▄▄
                                                ███████████████████████████████
            0 B ████████████████████████████████████████████████████████████████
+               0 ns        20 ns        40 ns        60 ns        80 ns
 
-
-    Enter read on  r run  e edit  o pane  d device  h hint  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     "#);
 }
 

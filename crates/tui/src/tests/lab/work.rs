@@ -14,7 +14,7 @@ fn edits_are_kept_on_leaving_and_on_running() {
         Some(Done::Edited { source: Some(source), .. }) if source.starts_with("#import")
     ));
     play.keys("\n");
-    assert!(play.screen().contains("1 │ #import"), "{}", play.screen());
+    assert!(play.screen().contains("1 ▸ #import"), "{}", play.screen());
     play.keys("Ry");
     assert!(matches!(
         play.saved().last(),
@@ -116,7 +116,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
     lab · Time a sum                                                      on CPU
 
                                                                        timing.py
-      1 │ print(1)
+      1 ▸ print(1)
 
     Choose an answer; Enter starts the run.
 
@@ -157,7 +157,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
     lab · Time a sum                                                      on CPU
 
             host  device   MODELLED                                    timing.py
-      1  12.0 µs         │ print(1)
+      1  12.0 µs         ▸ print(1)
 
     ✓ the program passed: it ran to its end
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
@@ -177,7 +177,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
 
 
 
-    Enter read on   r run   e edit   o pane   d device   q back   ? help
+    Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     ");
 }
 
@@ -194,7 +194,7 @@ fn hints_come_one_at_a_time_and_the_solution_is_asked_about() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 │ import torch
+      1 ▸ import torch
       2 │ x = torch.ones(3).to("cuda")
       3 │ print(x.device)
 
@@ -214,7 +214,7 @@ fn hints_come_one_at_a_time_and_the_solution_is_asked_about() {
 
 
 
-    r run   e edit   o pane   d device   q back   ? help
+    r run   e edit   o pane   d device   ↓ line   q back   ? help
     "#);
 }
 
@@ -383,7 +383,7 @@ fn who_stops_editing_a_long_line_sees_the_start_of_all_lines() {
     );
     play.press(KeyCode::Esc);
     assert!(
-        play.screen().contains("1 │ import torch"),
+        play.screen().contains("1 ▸ import torch"),
         "{}",
         play.screen()
     );
@@ -427,7 +427,7 @@ fn cut_lines_can_be_scrolled_and_the_footer_says_with_which_keys() {
 
             host  device   MODELLED                                 placement.py
       1  12.0 µs         │ ‹
-      2   840 µs  300 µs │ ‹------------------------------------------------ END
+      2   840 µs  300 µs ▸ ‹------------------------------------------------ END
       3   388 µs         │ ‹
       4                  │ ‹
 
@@ -446,7 +446,7 @@ fn cut_lines_can_be_scrolled_and_the_footer_says_with_which_keys() {
 
 
 
-    Enter read on  r run  e edit  o pane  d device  h hint  q back  ? help
+    Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     ");
     for _ in 0..9 {
         play.press(KeyCode::Left);
@@ -504,6 +504,8 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       e  i                edit the program; Esc leaves
       o  Tab  F6          next pane
       d                   choose the device from a list
+      ↓  J  Shift-↓       the next line of the program: the timeline marks its
+                          work and says what it waited for
       f                   the pane on the whole screen; again brings the program
                           back
       PgDn                the program a screen down
@@ -515,7 +517,7 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       -                   zoom out of the timeline
       <                   an earlier part of the timeline
       >                   a later part of the timeline
-      ↓  j                the pane down
+      j                   the pane down
       w                   what the words of the glossary here mean
       q  Esc              back
       Shift-Tab           previous pane
@@ -523,14 +525,13 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       s                   solution after a pass; then other ways
       E                   edit the program in $VISUAL or $EDITOR
       R                   the starter program again
-      ↑  k                the pane up
+      k                   the pane up
       Space  F8           the pane a screen down
       b  F7               the pane a screen up
       g  Home             the pane to its top
       G  End              the pane to its end
       PgUp                the program a screen up
-      J  Shift-↓          the program down
-      K  Shift-↑          the program up
+      ↑  K  Shift-↑       the line above
 
     Panes
       task                what to do, and what is checked
@@ -538,6 +539,8 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       checks              what was checked, and the prediction beside the run
       plot                what the program has drawn, after a run that drew
       timeline            what host and device did when, after a run
+      findings            what costs time in the program, where, and what to
+                          try; after a run in which something was found
       memory              what held memory, after a run whose tensors held some
       runs                the last two runs side by side; from the second run on
       hints               the hints, the solution and other ways of a lab
@@ -551,10 +554,7 @@ fn the_help_names_every_pane_and_when_it_is_there() {
     Everywhere
       ?  F1               this help
       :  Ctrl-P           go to anything: lessons, pages, labs, words, keys
-      ,  F9               settings: theme, mouse, keys
-      Q  Ctrl-Q           quit from anywhere
-      Ctrl-C              stop the run; without one, ask, then quit
-                                                                             ↓ 7
+                                                                            ↓ 10
     Space more   q back
     ");
 }
