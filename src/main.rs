@@ -30,7 +30,7 @@ fn too_little_stack(kibibytes: u64) -> ExitCode {
 /// A function of its own: what it puts on the stack is not there before the stack was looked at.
 #[inline(never)]
 fn with_stack() -> ExitCode {
-    match Cli::try_parse() {
+    match Cli::try_parse_from(cli::arguments(std::env::args_os())) {
         Ok(cli) => commands::main(cli),
         // Help and the version quote nobody.
         Err(error) if !error.use_stderr() => error.exit(),

@@ -3,6 +3,7 @@
 use super::Cli;
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use std::ffi::OsString;
 use std::path::Path;
 
 /// The words of an error, with what was probably meant.
@@ -28,6 +29,16 @@ fn suggests_hidden(error: &clap::Error) -> bool {
         Some(ContextValue::Strings(names)) => names.iter().any(|it| is_hidden(it)),
         Some(_) | None => false,
     }
+}
+
+/// The arguments as the parser takes them: a program alone opens in the lab.
+pub(crate) fn arguments(given: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut given: Vec<OsString> = given.into_iter().collect();
+    let first = given.get(1).map(Path::new);
+    if first.is_some_and(|it| it.extension().is_some_and(|it| it == "py")) {
+        given.insert(1, "lab".into());
+    }
+    given
 }
 
 fn hint(error: &clap::Error) -> String {
@@ -58,6 +69,20 @@ mod tests {
     fn said(words: &[&str]) -> String {
         let words = std::iter::once("warpup").chain(words.iter().copied());
         told(Cli::try_parse_from(words).unwrap_err())
+    }
+
+    #[test]
+    fn a_program_alone_opens_in_the_lab() {
+        let given = |words: &[&str]| {
+            let words = words.iter().map(OsString::from);
+            arguments(words).join(" ".as_ref()).into_string().unwrap()
+        };
+        assert_eq!(
+            given(&["warpup", "a/b.py", "--device", "t4"]),
+            "warpup lab a/b.py --device t4"
+        );
+        assert_eq!(given(&["warpup", "run", "b.py"]), "warpup run b.py");
+        assert_eq!(given(&["warpup"]), "warpup");
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod mistake;
 mod trace;
 
 pub(crate) use class::{ClassCollectArgs, ClassCommand, ClassReportArgs, ClassSubmitArgs};
-pub(crate) use mistake::told;
+pub(crate) use mistake::{arguments, told};
 pub(crate) use trace::TraceArgs;
 
 use clap::builder::RangedU64ValueParser;
@@ -58,6 +58,8 @@ pub(crate) enum Command {
     Read(ReadArgs),
     /// Run a lab, or a program of your own, and show where the time went.
     Run(RunArgs),
+    /// Open a program of your own beside its times: edit it, run it, take another card. `warpup FILE.py` does the same.
+    Lab(LabArgs),
     /// Say what a program would cost on a card, without a card: time, memory, mistakes.
     Plan(PlanArgs),
     /// Say what training a model holds at least, and on which cards that fits.
@@ -358,7 +360,7 @@ pub(crate) struct ImportArgs {
 }
 
 /// Which course to pack, and where to.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct PackArgs {
     /// The course's folder; that of --course, or the current one, when left out.
     pub(crate) dir: Option<PathBuf>,
@@ -468,6 +470,20 @@ pub(crate) struct RunArgs {
     /// What follows the file's name in `sys.argv`, after `--`: warpup run FILE.py -- --epochs 3
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<String>,
+}
+
+/// A program of one's own in the lab.
+#[derive(Debug, Args)]
+pub(crate) struct LabArgs {
+    /// FILE.py. The lab writes it when you run it or stop editing, and reads it again when another editor has saved it.
+    #[arg(value_name = "FILE.py")]
+    pub(crate) program: PathBuf,
+    /// Where to run it first: cpu, cuda, cuda:N, auto (the least loaded card) or model:CARD, such as model:t4 or just t4.
+    #[arg(long, value_parser = device)]
+    pub(crate) device: Option<DeviceName>,
+    /// How long a run may compute, in seconds; 300 if you do not say.
+    #[arg(long, value_name = "SECONDS", value_parser = RangedU64ValueParser::<u64>::new().range(1..=86_400))]
+    pub(crate) limit: Option<u64>,
 }
 
 /// A model, and what it is trained on.

@@ -22,6 +22,7 @@ mod found;
 mod git;
 mod handoff;
 mod import;
+mod lab;
 mod launch;
 mod learner;
 mod man;
@@ -168,6 +169,9 @@ fn dispatch(cli: Cli) -> Result<Exit> {
         Some(Command::Trace(args)) if trace::opens_app(&args) => {
             open::traces(trace::sources(&args), asked, readers)
         }
+        Some(Command::Lab(args)) if lab::opens_app() => {
+            open::program(lab::program(&args)?, asked, readers)
+        }
         Some(Command::Preview(args)) if !args.plain => preview::app(&args, readers),
         Some(command) => at_terminal(warpup, |console| execute(command, asked, readers, console)),
     }
@@ -193,6 +197,7 @@ fn execute(
     match command {
         Command::Read(args) => read::execute(&args, asked, readers, console),
         Command::Run(args) => run::execute(&args, asked, console),
+        Command::Lab(args) => run::execute(&lab::as_run(args), asked, console),
         Command::Plan(args) => plan::execute(&args, console),
         Command::Trace(args) => trace::execute(&args, console),
         Command::Floor(args) => floor::execute(&args, console),

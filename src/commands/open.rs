@@ -16,7 +16,7 @@ use warpup_store as store;
 use warpup_store::settings::{self, Settings};
 use warpup_text::shown::Shown;
 use warpup_tui::{
-    CourseFolder, CourseNow, DeferredStart, Machine, Preview, StartState, TraceSource,
+    CourseFolder, CourseNow, DeferredStart, Machine, Preview, ProgramFile, StartState, TraceSource,
     with_settings,
 };
 use warpup_worker::device;
@@ -26,7 +26,16 @@ const MOST_MISTAKES: usize = 20;
 
 /// Opens the app where the learner left off.
 pub(super) fn app(asked: CourseArgument<'_>, readers: Readers) -> Result<Exit> {
-    with(asked, readers, Vec::new())
+    with(asked, readers, |_| {})
+}
+
+/// Opens the app at a program of the learner's own.
+pub(super) fn program(
+    program: ProgramFile,
+    asked: CourseArgument<'_>,
+    readers: Readers,
+) -> Result<Exit> {
+    with(asked, readers, |opening| opening.program = Some(program))
 }
 
 /// Opens the app at these traces of the learner's own.
@@ -35,10 +44,14 @@ pub(super) fn traces(
     asked: CourseArgument<'_>,
     readers: Readers,
 ) -> Result<Exit> {
-    with(asked, readers, traces)
+    with(asked, readers, |opening| opening.traces = traces)
 }
 
-fn with(asked: CourseArgument<'_>, readers: Readers, traces: Vec<TraceSource>) -> Result<Exit> {
+fn with(
+    asked: CourseArgument<'_>,
+    readers: Readers,
+    opens: impl FnOnce(&mut StartState),
+) -> Result<Exit> {
     let dir = asked.dir;
     let mut opened = courses::heads(asked)?.shown_to(readers);
     let data = store::data_dir();
@@ -46,7 +59,7 @@ fn with(asked: CourseArgument<'_>, readers: Readers, traces: Vec<TraceSource>) -
     let data = data.ok();
     let learner = Learner::load(data.clone(), &opened.course.id);
     let (mut opening, settings, reading) = opening(&opened.course, learner, None);
-    opening.traces = traces;
+    opens(&mut opening);
     let of_settings = opening.warnings.clone();
     let ended = warpup_tui::run(opening, || {
         let of_folder = opened.diagnostics.clone();
@@ -93,6 +106,7 @@ pub(super) fn opening(
         warnings: set.warning.clone().into_iter().chain(mistakes).collect(),
         preview,
         traces: Vec::new(),
+        program: None,
     };
     (opening, set.settings, reading)
 }

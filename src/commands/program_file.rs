@@ -6,38 +6,27 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
-use warpup_protocol::{ModuleFile, ProgramFolders};
+use warpup_lab::own_program::{OwnProgram, TIME_LIMIT};
 use warpup_store::text_file;
 
 /// The most bytes of a program.
 const MAX: u64 = 1 << 20;
 
-/// What is in the file, and what tracebacks call it.
-pub(super) struct ProgramFile {
-    pub(super) name: String,
-    pub(super) source: String,
-    /// The files beside it that it can import.
-    pub(super) modules: Vec<ModuleFile>,
-    /// Where it is, and what it may read there.
-    pub(super) place: Option<Box<ProgramFolders>>,
-}
-
-impl ProgramFile {
-    /// Reads it.
-    pub(super) fn read(path: &Path) -> Result<Self> {
-        let source = text(path).map_err(|error| {
-            Failure::arguments_but(format!("cannot read {}", path.display()), reason(&error))
-        })?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let modules = sibling_modules::of(path, &source);
-        let place = program_folder::of(path, &source, &modules);
-        Ok(Self {
-            name: name.to_string(),
-            modules,
-            place,
-            source,
-        })
-    }
+/// Reads a program, and the files beside it that it can import.
+pub(super) fn read(path: &Path) -> Result<OwnProgram> {
+    let source = text(path).map_err(|error| {
+        Failure::arguments_but(format!("cannot read {}", path.display()), reason(&error))
+    })?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let modules = sibling_modules::of(path, &source);
+    let place = program_folder::of(path, &source, &modules);
+    Ok(OwnProgram {
+        name: name.to_string(),
+        modules,
+        place,
+        source,
+        time_limit: TIME_LIMIT,
+    })
 }
 
 fn reason(error: &io::Error) -> String {

@@ -121,3 +121,26 @@ fn a_preview_outlives_whatever_takes_the_place_of_its_file_and_its_folder() {
     terminal.press("Q");
     assert!(terminal.wait_exit().success());
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_of_ones_own_is_written_when_it_runs_and_read_when_another_editor_saves_it() {
+    let home = TempHome::new();
+    let file = home.path().join("train.py");
+    fs::write(&file, "import torch\nprint(torch.ones(2).sum())\n").unwrap();
+    let mut terminal = Start::warpup().args([file.to_str().unwrap()]).spawn();
+    terminal.wait_for(|it| it.contains("import torch"), "the program");
+    terminal.press("r");
+    terminal.wait_for(|it| it.contains("✓ done"), "the end of the run");
+    terminal.press("e# mine <C-r>");
+    terminal.wait_for(|it| it.contains("# mine"), "the edited program");
+    terminal.press("<Esc>");
+    terminal.wait_for(|it| it.contains("d device"), "the keys of who reads");
+    let saved = fs::read_to_string(&file).unwrap();
+    assert!(saved.contains("# mine"), "{saved}");
+    let beside = file.with_extension("py.new");
+    fs::write(&beside, "print('from outside')\n").unwrap();
+    fs::rename(&beside, &file).unwrap();
+    let screen = terminal.wait_for(|it| it.contains("read again"), "the file's text");
+    assert!(screen.contains("print('from outside')"), "{screen}");
+}

@@ -23,6 +23,7 @@ pub mod memory_limit;
 pub mod metrics;
 pub mod missing_values;
 pub mod out_of_memory;
+pub mod own_program;
 pub mod past_runs;
 pub mod plan;
 pub mod plot;

@@ -20,7 +20,8 @@ use super::theme::{self, Background, Letters};
 use warpup_course::{Diagnostic, LessonId};
 use warpup_doctor::NvmlCard;
 use warpup_lab::device_table::DeviceFacts;
-use warpup_protocol::{DeviceInfo, Reply};
+use warpup_lab::own_program::OwnProgram;
+use warpup_protocol::{DeviceInfo, DeviceName, Reply};
 
 /// How long what is typed stays in memory only, in milliseconds.
 const TYPED_MS: u64 = 1500;
@@ -34,6 +35,10 @@ pub(crate) enum Event {
     Paste(String),
     /// The learner's own editor has ended: the new text of the program, or why it stays as it was.
     EditedOutside(Result<String, String>),
+    /// The file of the learner's own program is another one now.
+    ProgramChanged(Box<OwnProgram>),
+    /// The learner's own program could not be written to its file, and why.
+    ProgramNotSaved(String),
     /// The terminal says what is behind the text.
     Background(Background),
     /// The learner has come back to the terminal.
@@ -133,6 +138,18 @@ impl App {
         })
     }
 
+    /// Opens a program of the learner's own, over the map.
+    pub(crate) fn open_program(
+        &mut self,
+        program: OwnProgram,
+        device: Option<DeviceName>,
+        now_ms: u64,
+    ) -> Vec<Effect> {
+        self.work(now_ms, |stack, ctx| {
+            stack.step(Step::Open(Route::Program(Box::new(program), device)), ctx);
+        })
+    }
+
     /// When the app wants an [`Event::Tick`]; nothing while nobody types, nothing runs, and no
     /// card is on the screen.
     pub(crate) fn wake_at(&self) -> Option<u64> {
@@ -164,6 +181,8 @@ impl App {
         let (footer, body) = (footer.map(|it| it.footer), areas.map(|it| it.body));
         self.work(now_ms, |stack, ctx| match event {
             Event::EditedOutside(edited) => stack.edited_outside(edited, ctx),
+            Event::ProgramChanged(now) => stack.change_program(|lab| lab.file_changed(*now)),
+            Event::ProgramNotSaved(why) => stack.change_program(|lab| lab.file_not_saved(&why)),
             Event::Click(at) => stack.click(at, (footer, body), ctx),
             Event::Wheel(wheel) => stack.wheel(wheel, ctx),
             Event::Key(key) => stack.key(keymap::meant(key), ctx),

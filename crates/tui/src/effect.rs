@@ -29,6 +29,8 @@ pub(crate) enum Effect {
     SaveElsewhere,
     /// Open a program in the learner's own editor, under this name of a file.
     EditOutside { name: String, text: String },
+    /// Write the learner's own program to its file.
+    SaveProgram(String),
     /// Put text into the clipboard of the learner's terminal.
     Copy(String),
     /// Stop the process until the learner's shell continues it.

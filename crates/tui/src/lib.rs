@@ -36,6 +36,6 @@ mod tests;
 pub use keymap::{Keys, Mistake, with_settings};
 pub use session::PreviewStatus;
 pub use shell::{
-    CourseFolder, CourseNow, DeferredStart, FolderWatch, Machine, Preview, StartState, TraceSource,
-    run,
+    CourseFolder, CourseNow, DeferredStart, FolderWatch, Machine, Preview, ProgramFile, StartState,
+    TraceSource, run,
 };

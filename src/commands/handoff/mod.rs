@@ -9,7 +9,7 @@ use super::console::{Console, Format, json};
 use super::context::{CommandContext, with_learner};
 use super::course_argument::CourseArgument;
 use super::failure::{Exit, Failure, Result};
-use super::program_file::ProgramFile;
+use super::program_file;
 use super::{plan, trace, workers};
 use crate::cli::HandoffArgs;
 use std::path::Path;
@@ -53,7 +53,7 @@ pub(super) fn execute(
 
 /// Plans the learner's program, with a second batch if there is one.
 fn planned_run(args: &HandoffArgs, path: &Path) -> Result<PlannedRun> {
-    let program = ProgramFile::read(path)?;
+    let program = program_file::read(path)?;
     let named = args.arguments.iter().any(|it| it.contains("{rows}"));
     if args.rows.is_some() && !named {
         return Err(Failure::arguments_but(

@@ -3,7 +3,7 @@
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Failure, Result};
 use crate::commands::find::LessonLab;
-use crate::commands::program_file::ProgramFile;
+use crate::commands::program_file;
 use crate::commands::run;
 use std::fs::{self, File};
 use std::io::Write;
@@ -11,6 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use warpup_course::Solution;
 use warpup_lab::engine::orphans;
+use warpup_lab::own_program::OwnProgram;
 use warpup_progress::Event;
 
 /// Prints a program with line numbers.
@@ -63,7 +64,7 @@ pub(super) fn read_from(
     at: LessonLab<'_>,
     file: &Path,
 ) -> Result<()> {
-    save(context, at, ProgramFile::read(file)?.source)
+    save(context, at, program_file::read(file)?.source)
 }
 
 /// Opens the program in the learner's editor, which needs a terminal.
@@ -97,7 +98,7 @@ pub(super) fn edit(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> R
             return Err(Failure::arguments_but(what, error.to_string()));
         }
     }
-    let ProgramFile { source, .. } = ProgramFile::read(&file)?;
+    let OwnProgram { source, .. } = program_file::read(&file)?;
     if source == before {
         return context.console.line("Nothing is changed.");
     }

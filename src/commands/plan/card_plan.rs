@@ -2,7 +2,7 @@
 
 use crate::cli::PlanArgs;
 use crate::commands::failure::{Failure, Result};
-use crate::commands::program_file::ProgramFile;
+use warpup_lab::own_program::OwnProgram;
 use warpup_lab::run::Run;
 use warpup_protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
 use warpup_worker::device::{
@@ -20,7 +20,7 @@ pub(in crate::commands) struct CardPlan {
 
 /// The request to plan a program on the card with this name.
 pub(super) fn request(
-    program: &ProgramFile,
+    program: &OwnProgram,
     arguments: &[String],
     card: &str,
     run: RunId,

@@ -1,9 +1,9 @@
 //! A plan for programs. Scripts depend on the keys.
 
 use super::card_plan::CardPlan;
-use crate::commands::program_file::ProgramFile;
 use serde::Serialize;
 use warpup_lab::findings::{self, Finding};
+use warpup_lab::own_program::OwnProgram;
 use warpup_lab::plan::{Verdict, dominant, total_ns, verdict};
 use warpup_protocol::{Busy, HostRange, LineTime, Memory, Outcome, Overflow};
 
@@ -39,7 +39,7 @@ struct CardPlanJson<'a> {
 
 impl<'a> PlanJson<'a> {
     /// What is known of the plans.
-    pub(super) fn of(program: &'a ProgramFile, plans: &'a [CardPlan]) -> Self {
+    pub(super) fn of(program: &'a OwnProgram, plans: &'a [CardPlan]) -> Self {
         Self {
             program: &program.name,
             clock: "modelled",
@@ -52,7 +52,7 @@ impl<'a> PlanJson<'a> {
 }
 
 impl<'a> CardPlanJson<'a> {
-    fn of(program: &ProgramFile, plan: &'a CardPlan) -> Self {
+    fn of(program: &OwnProgram, plan: &'a CardPlan) -> Self {
         let report = plan.run.report.as_ref();
         let memory = report.and_then(|it| it.memory.as_deref());
         let busy = report.and_then(|it| it.busy.as_deref());

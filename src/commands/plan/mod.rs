@@ -7,10 +7,11 @@ mod text;
 
 use super::console::{Console, Format};
 use super::failure::{Exit, Result};
-use super::program_file::ProgramFile;
+use super::program_file;
 use crate::cli::PlanArgs;
 use card_plan::request;
 use json::PlanJson;
+use warpup_lab::own_program::OwnProgram;
 use warpup_lab::plan::{Verdict, verdict};
 use warpup_lab::run::Run;
 use warpup_protocol::{Outcome, RunId};
@@ -21,7 +22,7 @@ pub(super) use text::in_words;
 
 /// Plans a program on one modelled card.
 pub(super) fn on_card(
-    program: &ProgramFile,
+    program: &OwnProgram,
     arguments: &[String],
     card: &str,
     run_all: &mut RunAll<'_>,
@@ -41,7 +42,7 @@ pub(super) fn execute(args: &PlanArgs, console: &mut Console<'_>) -> Result<Exit
 /// Plans the program and prints the plans.
 fn plan(args: &PlanArgs, run_all: &mut RunAll<'_>, console: &mut Console<'_>) -> Result<Exit> {
     let cards = card_plan::cards(args)?;
-    let program = ProgramFile::read(&args.program)?;
+    let program = program_file::read(&args.program)?;
     let requests = cards.iter().zip(1..);
     let requests =
         requests.map(|((name, _), number)| request(&program, &args.arguments, name, RunId(number)));

@@ -4,9 +4,9 @@ use super::card_plan::CardPlan;
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::found;
-use crate::commands::program_file::ProgramFile;
 use crate::commands::waited;
 use warpup_grade::capitalized;
+use warpup_lab::own_program::OwnProgram;
 use warpup_lab::plan::{self, Limit, Verdict, dominant, is_fragmentation, total_ns, verdict};
 use warpup_lab::run::Run;
 use warpup_lab::units::{bytes, duration};
@@ -21,7 +21,7 @@ const PRINTED: usize = 12;
 
 /// Prints the plan.
 pub(super) fn print(
-    program: &ProgramFile,
+    program: &OwnProgram,
     plan: &CardPlan,
     console: &mut Console<'_>,
 ) -> Result<()> {
@@ -67,7 +67,7 @@ pub(super) fn print(
 
 /// Prints a table.
 pub(super) fn print_table(
-    program: &ProgramFile,
+    program: &OwnProgram,
     plans: &[CardPlan],
     console: &mut Console<'_>,
 ) -> Result<()> {
@@ -212,7 +212,7 @@ fn memory_by_purpose(held: &Memory, spans: &[Span], console: &mut Console<'_>) -
     console.lines(course)
 }
 
-fn lines(program: &ProgramFile, report: &Report, console: &mut Console<'_>) -> Result<()> {
+fn lines(program: &OwnProgram, report: &Report, console: &mut Console<'_>) -> Result<()> {
     let took = |it: &warpup_protocol::LineTime| it.host_ns.max(it.device_ns.unwrap_or(0));
     let mut longest = report.lines.clone();
     longest.sort_by_key(|it| std::cmp::Reverse(took(it)));

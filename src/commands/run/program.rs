@@ -5,7 +5,7 @@ use crate::commands::console::Format;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Failure, Result};
 use crate::commands::find::{self, LessonLab};
-use crate::commands::program_file::ProgramFile;
+use crate::commands::program_file;
 use std::path::Path;
 use std::time::Duration;
 use warpup_course::{CoursePolicy, DeviceWish, LabId, LessonId, LimitedBy, Solution};
@@ -14,7 +14,7 @@ use warpup_lab::ending::Bounds;
 use warpup_lab::run::Run;
 use warpup_lab::{request, timed};
 use warpup_progress::Progress;
-use warpup_protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
+use warpup_protocol::{DeviceName, RunId, RunRequest};
 use warpup_store::settings::RunPolicy;
 
 /// A program and how it is run.
@@ -39,10 +39,6 @@ pub(super) struct Program {
 
 /// The most bytes that a program of the learner's own may print, where nobody keeps them.
 const FILE_OUTPUT: u64 = 64 << 20;
-
-/// How long a file of the learner's own may compute, in seconds, if the command does not say: a training script of many
-/// small steps takes minutes.
-const FILE_LIMIT: u64 = 300;
 
 impl Program {
     /// Whether it is a file of the learner's own.
@@ -111,33 +107,17 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
             "a file has neither a solution nor a starter",
         ));
     }
-    let ProgramFile {
-        name,
-        source,
-        modules,
-        place,
-    } = ProgramFile::read(path)?;
+    let program = program_file::read(path)?;
+    let device = args.device.clone().unwrap_or(DeviceName::Cpu);
+    let mut request = program.request(RunId(1), program.source.clone(), device);
+    request.arguments.clone_from(&args.arguments);
+    request.trace = !args.no_trace;
+    if let Some(seconds) = args.limit {
+        request.limits.time_ms = seconds.saturating_mul(1_000);
+    }
     Ok(Program {
-        title: name.clone(),
-        request: RunRequest {
-            run: RunId(1),
-            name,
-            timed: timed::names_a_clock(&source, None),
-            source,
-            modules,
-            place,
-            arguments: args.arguments.clone(),
-            check: None,
-            device: args.device.clone().unwrap_or(DeviceName::Cpu),
-            limits: Limits {
-                time_ms: args.limit.unwrap_or(FILE_LIMIT).saturating_mul(1_000),
-                // A file of somebody's own is no lab: it may use all that its process may.
-                host_bytes: 0,
-                ..Limits::default()
-            },
-            trace: !args.no_trace,
-            aim: Aim::Run,
-        },
+        title: program.name,
+        request,
         limit_of: LimitedBy::Lab,
         lab: None,
         wish: DeviceWish::Any,

@@ -7,7 +7,7 @@ use crate::cli::TraceArgs;
 use crate::commands::console::{Console, Format};
 use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::plan::{self, CardPlan, RunAll};
-use crate::commands::program_file::ProgramFile;
+use crate::commands::program_file;
 use serde::Serialize;
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -16,6 +16,7 @@ use warpup_kineto::analysis::FileFigures;
 use warpup_kineto::load;
 use warpup_kineto::plan_comparison::{ComparedTime, LocationTimes, PlanComparison};
 use warpup_kineto::{Precision, Trace};
+use warpup_lab::own_program::OwnProgram;
 use warpup_lab::plan::{Verdict, verdict};
 use warpup_protocol::{Clock, ProfilerReport};
 
@@ -30,7 +31,7 @@ pub(super) fn execute(
     console: &mut Console<'_>,
 ) -> Result<Exit> {
     // What is wrong with the program is said before a large trace is read.
-    let program = ProgramFile::read(program)?;
+    let program = program_file::read(program)?;
     let trace = the_trace(args)?;
     let plan = plan::on_card(&program, &args.arguments, &args.card, run_all)?;
     let format = Format::from(args.json);
@@ -86,7 +87,7 @@ fn the_trace(args: &TraceArgs) -> Result<Trace> {
     read.map_err(failure)
 }
 
-fn nothing_profiled(program: &ProgramFile) -> Failure {
+fn nothing_profiled(program: &OwnProgram) -> Failure {
     Failure::arguments_but(
         format!(
             "the plan of {} records no step with torch.profiler, so it cannot be compared with the trace",
@@ -98,7 +99,7 @@ fn nothing_profiled(program: &ProgramFile) -> Failure {
 
 /// What is shown.
 struct ComparisonText<'a> {
-    program: &'a ProgramFile,
+    program: &'a OwnProgram,
     trace: &'a Trace,
     recorded: &'a FileFigures,
     plan: &'a CardPlan,

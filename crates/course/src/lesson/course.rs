@@ -1,6 +1,7 @@
 //! The course as data, and its lessons.
 
 use super::content::{Content, LazyContent};
+use super::model::Lab;
 use crate::language::Language;
 use crate::model::{CourseId, CoursePolicy, LessonId, PassRule, Rules};
 use std::ops::{Deref, DerefMut, Range};
@@ -72,6 +73,24 @@ pub struct Lesson {
 }
 
 impl Lesson {
+    /// What is around a program of the learner's own: a lesson without text, in no file, that has this lab.
+    pub fn around(lab: Lab) -> Self {
+        Self {
+            id: LessonId::new(""),
+            file: String::new(),
+            title: lab.title.clone(),
+            summary: String::new(),
+            minutes: 0,
+            minutes_at: 0..0,
+            requires: Vec::new(),
+            objectives: Vec::new(),
+            content: LazyContent::from(Content {
+                labs: vec![lab],
+                ..Content::default()
+            }),
+        }
+    }
+
     /// Whether it is read in a translation, and not as it was written.
     pub fn is_translated(&self) -> bool {
         Language::of_path(&self.file).is_some()

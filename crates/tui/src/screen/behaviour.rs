@@ -11,6 +11,8 @@ use crate::overlay::{Confirm, OnConfirm};
 use crate::session::{Pane, Session, UpdateContext};
 use warpup_course::{LabId, LessonId, PageId};
 use warpup_grade::Attempt;
+use warpup_lab::own_program::OwnProgram;
+use warpup_protocol::DeviceName;
 
 /// A screen to open.
 #[derive(Debug)]
@@ -20,6 +22,8 @@ pub(crate) enum Route {
     /// A page of a lesson, from which reading goes on.
     ReadOn(LessonId, PageId),
     Lab(LessonId, LabId, Start),
+    /// A program of the learner's own, on this device, or on that of labs which ask for none.
+    Program(Box<OwnProgram>, Option<DeviceName>),
     /// The quiz of a lesson: an open attempt goes on, otherwise a new one begins.
     Quiz(LessonId),
     /// The quiz again, without what was right in this attempt.

@@ -43,6 +43,11 @@ impl OpenScreen {
             Route::Lab(lesson, lab, start) => {
                 Self::Lab(Box::new(Lab::open(&lesson, &lab, start, ctx)?))
             }
+            Route::Program(program, device) => {
+                let any = &ctx.session.machine.devices.choice.any;
+                let device = device.unwrap_or_else(|| any.clone());
+                Self::Lab(Box::new(Lab::open_program(*program, device)))
+            }
             Route::Quiz(lesson) => Self::Quiz(Box::new(Quiz::open(
                 &lesson,
                 SessionStart::ResumeOrNew,
@@ -134,7 +139,7 @@ impl OpenScreen {
     /// Records what is typed so far.
     pub(crate) fn record_typed(&mut self, ctx: &mut UpdateContext<'_>) {
         match self {
-            Self::Lab(it) => it.save_changes(ctx),
+            Self::Lab(it) => it.record_typed(ctx),
             Self::Explain(it) => it.keep(ctx),
             Self::Reader(_) | Self::Quiz(_) | Self::Results(_) | Self::Plain(_) => {}
         }

@@ -144,6 +144,7 @@ mod tests {
                 | Effect::AskBackground
                 | Effect::Set(_)
                 | Effect::SaveElsewhere
+                | Effect::SaveProgram(_)
                 | Effect::Suspend => {}
             }
             Ok(ControlFlow::Continue(Vec::new()))

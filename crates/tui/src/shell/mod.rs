@@ -16,6 +16,7 @@ mod labs;
 mod last_save;
 mod message;
 mod outside_editor;
+mod program_file;
 mod saver;
 mod sources;
 mod terminal;
@@ -23,6 +24,7 @@ mod trace;
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -42,6 +44,7 @@ use event_loop::{Platform, perform_and_draw, serve};
 pub use folder_watch::FolderWatch;
 use inbox::Inbox;
 use labs::Labs;
+pub use program_file::ProgramFile;
 use saver::Saver;
 use terminal::{Screen, TerminalFeatures};
 pub use trace::TraceSource;
@@ -96,6 +99,8 @@ pub struct StartState {
     pub preview: Option<Preview>,
     /// Traces of the learner's own to open; none for the course.
     pub traces: Vec<TraceSource>,
+    /// A program of the learner's own to open.
+    pub program: Option<ProgramFile>,
 }
 
 /// What an author previews, and how.
@@ -128,11 +133,13 @@ fn open_first(
     app: &mut App,
     written: Option<(LessonId, bool)>,
     traces: &[TraceSource],
+    program: Option<&ProgramFile>,
 ) -> Vec<Effect> {
-    match (written, traces.first()) {
-        (Some((lesson, is_quiz)), _) => app.open_written(lesson, is_quiz, now_ms()),
-        (None, Some(trace)) => app.open_trace(trace.name(), now_ms()),
-        (None, None) => app.resume(now_ms()),
+    match (written, traces.first(), program) {
+        (Some((lesson, is_quiz)), _, _) => app.open_written(lesson, is_quiz, now_ms()),
+        (None, Some(trace), _) => app.open_trace(trace.name(), now_ms()),
+        (None, None, Some(it)) => app.open_program(it.program.clone(), it.device.clone(), now_ms()),
+        (None, None, None) => app.resume(now_ms()),
     }
 }
 
@@ -148,6 +155,7 @@ pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow:
         warnings,
         preview,
         traces,
+        program,
     } = opening;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         anyhow::bail!("the app needs a terminal; `warpup read`, `run` and `quiz` work without one");
@@ -165,7 +173,7 @@ pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow:
     let start = preview.and_then(|it| it.begin(&mut session));
     let mut screen = Screen::enter(set_up).context("cannot set the terminal up")?;
     let mut app = App::new(session, screen.size());
-    let mut first = open_first(&mut app, start, &traces);
+    let mut first = open_first(&mut app, start, &traces, program.as_ref());
     screen.draw(&mut app)?;
     let failed = trace::read(traces, sender.clone());
     // The first screen does not wait for threads to start, nor for the page tables that their first steps lock.
@@ -203,6 +211,7 @@ pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow:
         },
         labs: Labs::new(workers, sender.clone()),
         consent: Arc::clone(&consent),
+        program: program.as_ref().map(|it| it.path.clone()),
     };
     if may_have_card && doctor::has_driver() {
         first.push(Effect::AskCards);
@@ -211,6 +220,10 @@ pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow:
     if let Some(folder) = folder {
         let started = course_files::start(folder, &consent, &sender);
         started.context("cannot start the thread that watches the course")?;
+    }
+    if let Some(program) = program {
+        let started = program_file::start(program, &sender);
+        started.context("cannot start the thread that watches the program")?;
     }
     if perform_and_draw(&mut app, &mut shell, first)?.is_continue() {
         inbox.read_keys();
@@ -250,6 +263,8 @@ struct Shell {
     doctor: Doctor,
     /// The consent to run the labs as they are now, where it is missing.
     consent: Arc<Mutex<Option<MissingConsent>>>,
+    /// The file of the learner's own program, if one is open.
+    program: Option<PathBuf>,
 }
 
 impl Platform for Shell {
@@ -305,6 +320,7 @@ impl Platform for Shell {
                 self.saver.save(record);
                 None
             }
+            Effect::SaveProgram(text) => program_file::save(self.program.as_ref(), &text),
             Effect::SaveElsewhere => {
                 self.saver.save_elsewhere();
                 None
@@ -335,6 +351,8 @@ impl Platform for Shell {
         for effect in last {
             if let Effect::Save(record) = effect {
                 self.saver.save(record);
+            } else if let Effect::SaveProgram(text) = effect {
+                drop(program_file::save(self.program.as_ref(), &text));
             }
         }
         let finished = self.saver.finish();

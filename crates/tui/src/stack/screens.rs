@@ -405,6 +405,14 @@ impl Stack {
         self.opened.last_mut()?.as_lab_mut()
     }
 
+    /// Changes the labs that are open; one that is no program of the learner's own takes nothing.
+    pub(crate) fn change_program(&mut self, change: impl FnOnce(&mut Lab)) {
+        let mut opened = self.opened.iter_mut();
+        if let Some(lab) = opened.find_map(|it| it.as_lab_mut().filter(|it| it.is_own())) {
+            change(lab);
+        }
+    }
+
     /// Tells the screen on top that it is there again.
     pub(crate) fn come_back(&mut self, ctx: &UpdateContext<'_>) {
         match self.opened.last_mut() {

@@ -12,6 +12,7 @@ mod lab;
 mod links;
 mod map;
 mod mouse;
+mod own_program;
 mod own_words;
 mod palette;
 mod pauses;
@@ -150,6 +151,7 @@ impl Play {
             | Effect::EditOutside { .. }
             | Effect::Save(_)
             | Effect::SaveElsewhere
+            | Effect::SaveProgram(_)
             | Effect::Suspend
             | Effect::Quit => None,
         });
@@ -171,6 +173,7 @@ impl Play {
             | Effect::Copy(_)
             | Effect::EditOutside { .. }
             | Effect::SaveElsewhere
+            | Effect::SaveProgram(_)
             | Effect::Suspend
             | Effect::Quit => None,
         });

@@ -11,6 +11,7 @@ mod device_list;
 mod diff;
 mod findings;
 mod lanes;
+mod own_program;
 mod panes;
 mod plots;
 mod predict;

@@ -23,6 +23,7 @@ pub(super) const NOTHING_YET: &str = "Not run yet. Press r.";
 impl Lab {
     /// The panes that the lab has now: memory after a run that held some, a plot once the program has drawn one.
     fn panes(&self) -> impl Iterator<Item = Pane> + use<> {
+        let is_own = self.is_own();
         let has_help = self.has_hints() || self.definition.solution_program().is_some();
         let has_rust = self.definition.rust.is_some();
         let has_runs = self.runs.past.count() > 1;
@@ -31,7 +32,8 @@ impl Lab {
         let has_plot = self.plots().next().is_some();
         let has_diff = self.pane == Pane::Diff || !self.is_starter();
         Pane::ALL.into_iter().filter(move |it| match it {
-            Pane::Task | Pane::Output | Pane::Checks | Pane::Timeline => true,
+            Pane::Task | Pane::Checks => !is_own,
+            Pane::Output | Pane::Timeline => true,
             Pane::Runs => has_runs,
             Pane::Memory => has_memory,
             Pane::Findings => has_findings,

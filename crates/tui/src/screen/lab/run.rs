@@ -22,9 +22,13 @@ impl Lab {
         }
         let run = ctx.session.new_run();
         let source = self.editor.text();
-        ctx.effects.push(Effect::Run(RunRequest {
-            timed: timed::is_timed(&self.lesson, &self.definition, &source),
-            ..request::of_lab(&self.definition, run, source.clone(), self.device.clone())
+        let device = self.device.clone();
+        ctx.effects.push(Effect::Run(match &self.own {
+            Some(own) => own.request(run, source.clone(), device),
+            None => RunRequest {
+                timed: timed::is_timed(&self.lesson, &self.definition, &source),
+                ..request::of_lab(&self.definition, run, source.clone(), device)
+            },
         }));
         self.runs.retire();
         self.window = None;
@@ -103,6 +107,7 @@ impl Lab {
     /// Records a finished run, unless it does not count.
     fn note_run(&mut self, ctx: &mut UpdateContext<'_>) {
         let Self {
+            own,
             lesson,
             definition,
             device,
@@ -119,6 +124,9 @@ impl Lab {
         };
         let wish = &definition.device;
         past.add(run, wish, device);
+        if own.is_some() {
+            return;
+        }
         if let Some(event) = run.event(&lesson.id, &definition.id, wish, device) {
             ctx.note(prediction::remembered(event, lesson, run));
             *receipt = ctx.session.learner.saving.newest();
@@ -129,6 +137,8 @@ impl Lab {
     pub(super) fn change_device(&mut self, device: DeviceName, ctx: &mut UpdateContext<'_>) {
         let choice = &mut ctx.session.machine.devices.choice;
         match (&self.definition.device, &device) {
+            // What a program of one's own runs on says nothing of labs.
+            _ if self.is_own() => {}
             (DeviceWish::Any, _) => choice.any = device.clone(),
             (DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => {
                 choice.card = Some(device.clone());

@@ -33,8 +33,13 @@ impl Screen for Lab {
     }
 
     fn title(&self, session: &Session) -> Title {
+        let what = if self.is_own() {
+            self.definition.title.clone()
+        } else {
+            format!("lab · {}", self.definition.title)
+        };
         Title::new(
-            format!("lab · {}", self.definition.title),
+            what,
             format!("on {}", session.machine.devices.title(&self.device)),
         )
     }
@@ -282,14 +287,22 @@ impl Lab {
     }
 
     pub(crate) fn restore_starter(&mut self, ctx: &mut UpdateContext<'_>) {
-        self.editor = Editor::new(&self.definition.starter);
+        self.editor = Editor::new(&self.starter);
         // The last run was of another program.
         self.runs.retire();
         self.save_changes(ctx);
     }
 
     pub(in crate::screen) fn typed_since(&self) -> Option<u64> {
-        self.typed_since
+        // Its file is written when it runs, as an editor would.
+        self.typed_since.filter(|_| !self.is_own())
+    }
+
+    /// Records what is typed so far.
+    pub(in crate::screen) fn record_typed(&mut self, ctx: &mut UpdateContext<'_>) {
+        if !self.is_own() {
+            self.save_changes(ctx);
+        }
     }
 
     pub(crate) fn wake_at(&self) -> Option<u64> {
@@ -377,7 +390,11 @@ impl Lab {
                 self.notice = Some((said, Role::Key));
             }
             LabAction::Restore => {
-                let question = "Throw your program away and start again?";
+                let question = if self.is_own() {
+                    "Take the program as it was when it was opened?"
+                } else {
+                    "Throw your program away and start again?"
+                };
                 return Step::confirm(question, OnConfirm::RestoreStarter);
             }
             LabAction::Program(motion) if self.shows_only_pane() => self.scroll.go(motion),

@@ -13,6 +13,7 @@ use crate::session::{Help, KeptLab, LabView, Pane, Runs, Session, UpdateContext}
 use crate::theme::{Role, Theme};
 use warpup_course::{self as course, LabId, Lesson, LessonId};
 use warpup_lab::line_weight::weights;
+use warpup_lab::own_program::OwnProgram;
 use warpup_lab::timeline::Window;
 use warpup_progress::Event;
 use warpup_protocol::DeviceName;
@@ -24,6 +25,8 @@ const WITH_WAITS: u16 = 100;
 #[derive(Debug)]
 pub(crate) struct Lab {
     pub(super) lesson: Rc<Lesson>,
+    /// The program of the learner's own that this is, and no lab of the course.
+    pub(super) own: Option<OwnProgram>,
     /// The lab as the lesson defines it.
     pub(super) definition: course::Lab,
     pub(super) editor: Editor,
@@ -88,19 +91,37 @@ impl Lab {
         let lesson = Rc::clone(ctx.session.lesson(lesson)?);
         let lab = lesson.labs.iter().find(|it| &it.id == lab)?.clone();
         let known = ctx.session.learner.progress.lesson(&lesson.id).lab(&lab.id);
-        let mut editor = Editor::new(known.source.as_deref().unwrap_or(&lab.starter));
+        let editor = Editor::new(known.source.as_deref().unwrap_or(&lab.starter));
         let kept = ctx.session.labs.kept.take(&lesson.id, &lab.id);
+        let device = ctx.session.machine.devices.choice.device(&lab.device);
+        let mut opened = Self::new(lesson, lab, (editor, device), kept);
+        match start {
+            Start::Look => {}
+            Start::Edit => opened.mode = Mode::Editing,
+            Start::Run => opened.run(ctx),
+        }
+        Some(opened)
+    }
+
+    /// A lab with this program on this device, as it was left.
+    pub(super) fn new(
+        lesson: Rc<Lesson>,
+        definition: course::Lab,
+        (mut editor, device): (Editor, DeviceName),
+        kept: Option<KeptLab>,
+    ) -> Self {
         let view_again = kept.as_ref().map(|it| it.view);
         let kept = kept.unwrap_or_default();
         editor.go_to_line(kept.view.line);
-        let mut opened = Self {
-            device: ctx.session.machine.devices.choice.device(&lab.device),
+        Self {
+            device,
             saved_text: editor.text(),
             typed_since: None,
             editor,
-            starter: Editor::new(&lab.starter).text(),
+            starter: Editor::new(&definition.starter).text(),
+            own: None,
             lesson,
-            definition: lab,
+            definition,
             mode: Mode::Reading,
             runs: kept.runs,
             pane: kept.view.pane,
@@ -115,18 +136,15 @@ impl Lab {
             follows_end: false,
             help: kept.view.help,
             notice: None,
-        };
-        match start {
-            Start::Look => {}
-            Start::Edit => opened.mode = Mode::Editing,
-            Start::Run => opened.run(ctx),
         }
-        Some(opened)
     }
 
     /// Takes the lab as its file has it now. A program that the learner has changed stays; the starter becomes the new
     /// one. Says whether the lab is still there.
     pub(in crate::screen) fn take_new_text(&mut self, session: &Session) -> bool {
+        if self.is_own() {
+            return true;
+        }
         let Some(lesson) = session.lesson(&self.lesson.id) else {
             return false;
         };
@@ -156,6 +174,9 @@ impl Lab {
 
     /// Keeps for the session what the learner comes back to.
     pub(super) fn keep(&self, ctx: &mut UpdateContext<'_>) {
+        if self.is_own() {
+            return;
+        }
         let left = KeptLab {
             runs: self.runs.clone().without_running(),
             view: LabView {
@@ -177,6 +198,9 @@ impl Lab {
 
     /// Records the learner's program and choice of device if they have changed.
     pub(in crate::screen) fn save_changes(&mut self, ctx: &mut UpdateContext<'_>) {
+        if self.is_own() {
+            return self.save_file(ctx);
+        }
         ctx.note_devices();
         self.typed_since = None;
         let text = self.editor.text();

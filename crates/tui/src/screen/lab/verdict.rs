@@ -169,18 +169,24 @@ impl Lab {
     /// Whether the last run passed, so that what is left is to read on.
     pub(super) fn has_passed_now(&self) -> bool {
         let last = self.runs.last.as_ref();
-        last.is_some_and(|it| it.run.passed() == Some(true))
+        last.is_some_and(|it| it.run.passed() == Some(true)) && !self.is_own()
     }
 
     /// How a run ended, and whether that is good.
     fn end(&self, ran: &LastRun, session: &Session) -> (String, Role) {
-        let bounds = Bounds::of_lab(&self.definition, &ran.device);
+        let mut bounds = Bounds::of_lab(&self.definition, &ran.device);
+        if self.is_own() {
+            bounds.by = "`--limit`";
+        }
         let Some(mut ending) = Ending::of(&ran.run, &bounds) else {
             return (String::new(), Role::Dim);
         };
         let again = run_key(session);
         let role = match ending.kind {
             EndingKind::Passed => {
+                if self.is_own() {
+                    ending.verdict = Some("done");
+                }
                 // A prediction has a verdict of its own.
                 if self.question().is_some() {
                     ending.verdict = Some("the program passed");

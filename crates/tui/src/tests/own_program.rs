@@ -1,0 +1,129 @@
+//! A program of the learner's own in the screen of a lab.
+
+use super::Play;
+use super::lab::play_run;
+use crate::app::Event;
+use crate::effect::Effect;
+use ratatui::crossterm::event::KeyCode;
+use warpup_lab::own_program::{OwnProgram, TIME_LIMIT};
+use warpup_protocol::{DeviceName, Outcome};
+
+fn program(source: &str) -> OwnProgram {
+    OwnProgram {
+        name: "train.py".to_owned(),
+        source: source.to_owned(),
+        modules: Vec::new(),
+        place: None,
+        time_limit: TIME_LIMIT,
+    }
+}
+
+const SOURCE: &str = "import torch\nx = torch.ones(3)\nprint(x)\n";
+
+fn opened() -> Play {
+    let mut play = Play::new(80, 24);
+    let device = Some(DeviceName::Model("t4".to_owned()));
+    let asked = play.app.open_program(program(SOURCE), device, play.now_ms);
+    play.effects.extend(asked);
+    play
+}
+
+/// What was written to the file, oldest first.
+fn written(play: &Play) -> Vec<&str> {
+    let written = play.effects.iter().filter_map(|it| {
+        if let Effect::SaveProgram(text) = it {
+            Some(text.as_str())
+        } else {
+            None
+        }
+    });
+    written.collect()
+}
+
+#[test]
+fn a_run_has_the_text_of_the_screen_and_is_no_record() {
+    let mut play = opened();
+    play.keys("r");
+    let asked = play.asked();
+    assert_eq!(
+        (asked.name.as_str(), asked.source.as_str()),
+        ("train.py", SOURCE)
+    );
+    assert_eq!(asked.limits.time_ms, 300_000);
+    play_run(&mut play, Outcome::Done);
+    insta::assert_snapshot!(play.screen(), @"
+    train.py                                              on Tesla T4 (modelled)
+
+            host  device   MODELLED                                     train.py
+      1  12.0 µs         │ import torch
+      2   840 µs  300 µs ▸ x = torch.ones(3)
+      3   388 µs         │ print(x)
+
+    ✓ done: 1 of 1 checks hold
+    host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
+    ──[output] timeline  memory ────────────────────────────────────────────────
+    cuda:0
+
+
+
+
+
+
+
+
+
+
+
+
+    r run   e edit   o pane   d device   ↓ line   q back   ? help
+    ");
+    assert_eq!(play.saved(), Vec::<&warpup_progress::Event>::new());
+    assert_eq!(written(&play), Vec::<&str>::new());
+}
+
+#[test]
+fn a_changed_program_is_written_before_it_runs_and_when_editing_ends() {
+    let mut play = opened();
+    play.keys("e# ");
+    assert_eq!(written(&play), Vec::<&str>::new());
+    play.ctrl('r');
+    assert_eq!(written(&play), [format!("# {SOURCE}")]);
+    play.keys("a").press(KeyCode::Esc);
+    assert_eq!(
+        written(&play).last(),
+        Some(&format!("# a{SOURCE}").as_str())
+    );
+}
+
+#[test]
+fn what_another_editor_saves_is_taken_and_what_was_typed_here_stays() {
+    let mut play = opened();
+    play.send(Event::ProgramChanged(Box::new(program("y = 1\n"))));
+    let screen = play.screen();
+    assert!(
+        screen.contains("│ y = 1") || screen.contains("▸ y = 1"),
+        "{screen}"
+    );
+    assert!(screen.contains("read again"), "{screen}");
+    play.keys("ez");
+    play.send(Event::ProgramChanged(Box::new(program("w = 2\n"))));
+    let screen = play.screen();
+    assert!(screen.contains("zy = 1"), "{screen}");
+    assert!(screen.contains("R takes"), "{screen}");
+    play.press(KeyCode::Esc).keys("Ry");
+    assert!(play.screen().contains("w = 2"), "{}", play.screen());
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_said_and_the_program_runs() {
+    let mut play = opened();
+    play.keys("e# ").ctrl('r');
+    play.send(Event::ProgramNotSaved("it is read-only".to_owned()));
+    let screen = play.screen();
+    assert!(
+        screen.contains("train.py is not saved: it is read-only"),
+        "{screen}"
+    );
+    play.press(KeyCode::Esc);
+    assert_eq!(written(&play).len(), 2, "the next save tries again");
+}
