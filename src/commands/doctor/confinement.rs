@@ -1,5 +1,6 @@
 //! What a lab's process can do on this machine, as a sentence.
 
+use warpup_lab::units::count;
 use warpup_protocol::{Attempt, AttemptResult};
 
 /// The sentence for what came of all attempts.
@@ -13,13 +14,23 @@ pub(super) fn sentence(attempts: &[Attempt]) -> String {
     };
     let can = words(|it| *it == AttemptResult::Worked);
     let unclear = words(|it| matches!(it, AttemptResult::Failed(_)));
-    let count = attempts.len();
-    let refused = count - can.len() - unclear.len();
+    let tried = format!(
+        "A process like theirs tried {} that a lab must not do, such as to read a file or to connect to a network.",
+        count(attempts.len(), "thing", "things")
+    );
+    if can.is_empty() && unclear.is_empty() {
+        return format!(
+            "Labs on the CPU and on modelled cards cannot touch your files, your network or your other programs. {tried} The system refused all of them."
+        );
+    }
     let mut parts = vec![format!(
-        "Labs on the CPU and on modelled cards: a process like theirs tried {count} things, and the system refused {refused}."
+        "Labs on the CPU and on modelled cards are not wholly confined here. {tried}"
     )];
     if !can.is_empty() {
-        parts.push(format!("It can {}.", can.join(", ")));
+        parts.push(format!(
+            "It can {}. Run only labs whose author you trust.",
+            can.join(", ")
+        ));
     }
     if !unclear.is_empty() {
         parts.push(format!(
@@ -27,6 +38,7 @@ pub(super) fn sentence(attempts: &[Attempt]) -> String {
             unclear.join(", ")
         ));
     }
+    parts.push("The system refused the rest.".to_owned());
     parts.join(" ")
 }
 
@@ -43,10 +55,10 @@ mod tests {
                 came: AttemptResult::Refused,
             })
             .into();
-        insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards: a process like theirs tried 36 things, and the system refused 36.");
+        insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards cannot touch your files, your network or your other programs. A process like theirs tried 36 things that a lab must not do, such as to read a file or to connect to a network. The system refused all of them.");
         attempts[0].came = AttemptResult::Worked;
         attempts[8].came = AttemptResult::Failed("no such process".to_owned());
-        insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards: a process like theirs tried 36 things, and the system refused 34. It can read a file. It is not known whether it can debug the app.");
+        insta::assert_snapshot!(sentence(&attempts), @"Labs on the CPU and on modelled cards are not wholly confined here. A process like theirs tried 36 things that a lab must not do, such as to read a file or to connect to a network. It can read a file. Run only labs whose author you trust. It is not known whether it can debug the app. The system refused the rest.");
         assert!(sentence(&[]).contains("not known"));
     }
 }
