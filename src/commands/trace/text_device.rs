@@ -18,15 +18,18 @@ fn streams(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     if analysis.streams.is_empty() {
         return Ok(());
     }
-    console.line("\nstream           work      busy idle: host late  pause  other  queued")?;
+    console.line("\nstream        work     busy idle: host late    pause    other  queued")?;
     for it in analysis.streams.iter().take(ROWS) {
-        let name = cut(&format!("{} on {}", it.stream, it.device), 13);
+        let name = cut(&format!("{} on {}", it.stream, it.device), 10);
         let [late, pause, other] = [
             it.idle.host_wait_ns,
             it.idle.kernel_wait_ns,
             it.idle.other_ns,
         ]
-        .map(short);
+        .map(|ns| match ns {
+            0 => String::new(),
+            ns => duration(ns),
+        });
         let is_same = |queue: &&warpup_kineto::analysis::Queue| {
             queue.device == it.device && queue.stream == it.stream
         };
@@ -36,23 +39,11 @@ fn streams(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
         });
         let busy = duration(it.busy_ns);
         console.line(&format!(
-            "{name:<13}{:>8}{busy:>10}{late:>16} {pause:>6} {other:>6}  {queued}",
+            "{name:<11}{:>7}{busy:>9}{late:>16}{pause:>9}{other:>9}  {queued}",
             it.work
         ))?;
     }
     more(analysis.streams.len(), console)
-}
-
-/// A time in few columns, without the space before its unit.
-fn short(ns: i64) -> String {
-    let ns = ns.max(0);
-    if ns >= 100_000_000 {
-        format!("{:.1}s", ns as f64 / 1e9)
-    } else if ns >= 100_000 {
-        format!("{:.1}ms", ns as f64 / 1e6)
-    } else {
-        format!("{}µs", ns / 1000)
-    }
 }
 
 fn gaps(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {

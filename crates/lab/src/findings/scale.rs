@@ -64,6 +64,14 @@ pub fn counted(count: f64, one: &str, many: &str) -> String {
     format!("{number} {noun}")
 }
 
+/// How often something happens: `once`, `2 times`, `2.5 times`.
+pub(super) fn often(count: f64) -> String {
+    match times(count).as_str() {
+        "1" => "once".to_owned(),
+        number => format!("{number} times"),
+    }
+}
+
 /// A count in words: whole where it is nearly.
 pub fn times(count: f64) -> String {
     if count >= 9.95 || (count - count.round()).abs() < 0.05 {

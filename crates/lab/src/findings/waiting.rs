@@ -2,7 +2,7 @@
 
 use super::finding::{Evidence, Finding};
 use super::page::Page;
-use super::scale::{Scale, counted};
+use super::scale::{Scale, often};
 use serde::Serialize;
 
 /// From this share of a step on, in percent.
@@ -132,7 +132,7 @@ pub fn wait(scale: &Scale, cost: WaitCost) -> Option<Finding> {
             "{} the device is idle for {}: the host waits for it {} ({}), and has queued nothing when it goes on",
             scale.scope_of(cost.gaps),
             scale.of_step(cost.idle_ns),
-            counted(cost.waits, "time", "times"),
+            often(cost.waits),
             reason.words()
         ),
         place: cost.place,

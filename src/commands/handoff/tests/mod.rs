@@ -393,19 +393,20 @@ fn a_trace_gives_the_measurement_in_place_of_a_lab() {
 fn a_synthetic_trace_is_not_called_measured() {
     let (text, _) = with_trace(SLOW_RUN, Format::Text);
     insta::assert_snapshot!(measurement_of(&text), @"
+
     From the trace trace.json.gz, which is SYNTHETIC: computed by a script, not
     measured:
 
     - a step with the work that it launched: 8.56 ms, the mean of 3 steps
     - the device works in 58 % of that time
     - found first, at train.py:23: in each step the device is idle for 3.57 ms of
-      8.56 ms: the host waits for it 1 time (`.item()`), and has queued nothing when
+      8.56 ms: the host waits for it once (`.item()`), and has queued nothing when
       it goes on
     - most device time of an operator: aten::mm, 8.64 ms in the whole trace
     ");
     let (text, _) = with_trace(SLOW_RUN, Format::Json);
     let shown: serde_json::Value = serde_json::from_str(&text).unwrap();
-    insta::assert_snapshot!(shown["measurement"], @r#"{"device_busy_percent":57.665268950905094,"finding":{"id":"wait-item","place":"train.py:23","sentence":"in each step the device is idle for 3.57 ms of 8.56 ms: the host waits for it 1 time (`.item()`), and has queued nothing when it goes on"},"peaks":[],"step_ms":8.563496,"steps":3,"synthetic":true,"title":"synthetic card","top_operator":{"name":"aten::mm","own_ms":8.64,"side":"device"},"trace":"trace.json.gz"}"#);
+    insta::assert_snapshot!(shown["measurement"], @r#"{"device_busy_percent":57.665268950905094,"finding":{"id":"wait-item","place":"train.py:23","sentence":"in each step the device is idle for 3.57 ms of 8.56 ms: the host waits for it once (`.item()`), and has queued nothing when it goes on"},"peaks":[],"step_ms":8.563496,"steps":3,"synthetic":true,"title":"synthetic card","top_operator":{"name":"aten::mm","own_ms":8.64,"side":"device"},"trace":"trace.json.gz"}"#);
 }
 
 #[test]

@@ -49,8 +49,8 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
 
     Found, the most expensive first:
      1  wait-item: in each step the device is idle for 1.57 ms of 6.56 ms: the
-        host waits for it 1 time (`.item()`), and has queued nothing when it
-        goes on.
+        host waits for it once (`.item()`), and has queued nothing when it goes
+        on.
         where: train.py:23
         try:   keep `loss.detach()` on the device, and read it in every
                hundredth step
@@ -70,8 +70,8 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
     %), and idle 3.29 ms.
     Copies and fills take 534 µs, of which 0 % are beside kernels that compute.
 
-    stream           work      busy idle: host late  pause  other  queued
-    7 on 0            105   14.8 ms           3.2ms  0.1ms    0µs  11.7 (max 31)
+    stream        work     busy idle: host late    pause    other  queued
+    7 on 0         105  14.8 ms         3.19 ms   102 µs           11.7 (max 31)
 
     The device was idle in the steps:
       after the host waited: `.item()` (train.py:23)        4.70 ms       3×
@@ -244,7 +244,7 @@ fn what_is_no_trace_is_refused_with_its_byte() {
     error: hostile-negative-time.json: byte 17: this event has a negative `ts`
     error: hostile-deep.json: byte 90: values are nested too deep
     error: hostile-text.json: byte 0: a trace begins with `{` or `[`
-    error: cannot read not-there.json: No such file or directory (os error 2)
+    error: cannot read not-there.json
     ");
 }
 
