@@ -90,12 +90,14 @@ pub fn told(question: &Question, run: &Run, truth: f64) -> String {
         PredictForm::Bins(bins) => bins.as_slice(),
     };
     let right = bins.iter().find(|it| it.from <= truth && truth < it.to);
+    // A choice that is only the number is not said twice.
+    let right = right.map(|it| it.text.plain()).filter(|it| *it != shown);
     match (right, clock) {
         (None, None) => shown,
         (None, Some(clock)) => format!("{shown} ({clock})"),
-        (Some(right), None) if unit.is_empty() && are_numbered(bins) => right.text.plain(),
-        (Some(right), None) => format!("{} ({shown})", right.text.plain()),
-        (Some(right), Some(clock)) => format!("{} ({shown}, {clock})", right.text.plain()),
+        (Some(right), None) if unit.is_empty() && are_numbered(bins) => right,
+        (Some(right), None) => format!("{right} ({shown})"),
+        (Some(right), Some(clock)) => format!("{right} ({shown}, {clock})"),
     }
 }
 
@@ -207,6 +209,10 @@ mod tests {
             { id = "c", text = "much longer", from = 5 }"#;
         assert_eq!(said(6.25, "", ratio), "much longer (6.25)");
         assert_eq!(said(6.25, "ms", ratio), "much longer (6.25 ms, modelled)");
+        let counts =
+            r#"{ id = "a", text = "0", to = 0.5 }, { id = "b", text = "more", from = 0.5 }"#;
+        assert_eq!(said(0.0, "", counts), "0");
+        assert_eq!(said(3.0, "", counts), "more (3)");
     }
 
     #[test]
