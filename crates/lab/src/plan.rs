@@ -64,19 +64,19 @@ impl Limit {
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Compute => {
-                "the arithmetic units are busy: a lower precision, or fewer operations, would help"
+                "the arithmetic units are busy; a lower precision, or fewer operations, would help"
             }
             Self::Bandwidth => {
-                "kernels wait for the card's own memory: fewer passes over large tensors, or a smaller type, would help"
+                "kernels wait for the card's own memory; fewer passes over large tensors, or a smaller type, would help"
             }
             Self::Smallest => {
-                "kernels are too small for the card: larger batches would cost little more"
+                "kernels are too small for the card; larger batches would cost little more"
             }
             Self::Copies => {
-                "data crosses the link: fewer, larger copies from pinned memory would help"
+                "data crosses the link; fewer, larger copies from pinned memory would help"
             }
             Self::Host => {
-                "the card has nothing to do while the host runs Python or waits: larger batches and fewer synchronizing calls would help"
+                "the card has nothing to do while the host runs Python or waits; larger batches and fewer synchronizing calls would help"
             }
         }
     }

@@ -132,15 +132,19 @@ fn stopped(request: &RunRequest) -> Run {
 fn a_plan_says_whether_it_fits_what_takes_the_time_and_what_fills_the_memory() {
     let (text, exit) = planned(|_| {}, &mut |it| went_well(&it));
     assert_eq!(exit, Exit::Fine);
-    insta::assert_snapshot!(text, @r"
+    insta::assert_snapshot!(text, @"
     train.py on a modelled Tesla T4: no card was used, and every
     number is MODELLED.
 
     ✓ It fits, with 15.8 GiB to spare.
 
+    Lines 2, 3 read values, which a plan does not compute; the
+    program got nan, or 0 for whole numbers. If it decides by
+    them, it may go another way.
+
     Time: 251 ms in all.
-    Since the card's first work, 60 % is arithmetic: the
-    arithmetic units are busy: a lower precision, or fewer
+    Since the card's first work, 60 % is arithmetic. The
+    arithmetic units are busy; a lower precision, or fewer
     operations, would help.
       arithmetic                600 µs
       memory bandwidth          200 µs
@@ -159,10 +163,6 @@ fn a_plan_says_whether_it_fits_what_takes_the_time_and_what_fills_the_memory() {
     Time by line, the longest:
     line  times     host  waited  device
        3      1  5.00 µs          800 µs  y = x @ x
-
-    Lines 2, 3 read values, which a plan does not compute: they
-    were nan, or 0 for whole numbers. If the program decides by
-    them, it may go another way.
     ");
 }
 
@@ -231,6 +231,30 @@ fn what_would_fit_in_one_piece_says_so() {
     let text = on(176 << 20);
     let wanted = "were it in one piece: 12.0 MiB of the allocator's memory lies";
     assert!(text.contains(wanted), "{text}");
+}
+
+#[test]
+fn a_value_that_is_not_computed_is_said_where_it_is_printed() {
+    let mut run_lab = |request: RunRequest| {
+        let mut run = went_well(&request);
+        run.output = "0 nan\nloss=nan, banana nan_count\n".to_owned();
+        if let Some(report) = &mut run.report {
+            report.unknown_read = vec![7];
+        }
+        run
+    };
+    let (text, _) = planned(|_| {}, &mut run_lab);
+    let at = text.find("It prints:").unwrap();
+    let said: Vec<&str> = text[at..].lines().take(7).collect();
+    insta::assert_snapshot!(said.join("\n"), @r"
+    It prints:
+      0 (not computed)
+      loss=(not computed), banana nan_count
+
+    Line 7 reads values, which a plan does not compute; the
+    program got nan, or 0 for whole numbers. If it decides by
+    them, it may go another way.
+    ");
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub(super) fn print(
     }
     let found = findings::of_run(report, &program.source);
     found::print("Found in the program, MODELLED:", &found, console)?;
-    output(plan, console)?;
+    output(plan, report, console)?;
     if let Some(busy) = &report.busy {
         times(busy, &plan.run, console)?;
     }
@@ -55,7 +55,6 @@ pub(super) fn print(
         memory_by_purpose(held, &plan.run.spans, console)?;
     }
     lines(program, report, console)?;
-    unknown(report, console)?;
     if !report.notes.is_empty() {
         console.line("")?;
     }
@@ -133,9 +132,35 @@ fn pieces(first: &Overflow, plan: &CardPlan) -> String {
     )
 }
 
-/// What the program printed, as far as it is short.
-fn output(plan: &CardPlan, console: &mut Console<'_>) -> Result<()> {
-    let printed: Vec<&str> = plan.run.output.lines().collect();
+/// What the program printed, as far as it is short, and what the reader must know about values.
+fn output(plan: &CardPlan, report: &Report, console: &mut Console<'_>) -> Result<()> {
+    let printed = if report.unknown_read.is_empty() {
+        plan.run.output.clone()
+    } else {
+        without_nan(&plan.run.output)
+    };
+    show_output(&printed, console)?;
+    unknown(report, console)
+}
+
+/// A text with words for `nan`, which is what a plan gives a program in place of a value.
+fn without_nan(text: &str) -> String {
+    let is_of_word = |it: char| it.is_alphanumeric() || it == '_';
+    let parts: Vec<&str> = text.split("nan").collect();
+    let mut written = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        written.push_str(part);
+        let Some(next) = parts.get(at + 1) else {
+            break;
+        };
+        let is_inside = part.ends_with(is_of_word) || next.starts_with(is_of_word);
+        written.push_str(if is_inside { "nan" } else { "(not computed)" });
+    }
+    written
+}
+
+fn show_output(printed: &str, console: &mut Console<'_>) -> Result<()> {
+    let printed: Vec<&str> = printed.lines().collect();
     let Some(shown) = printed.get(..printed.len().min(PRINTED)) else {
         return Ok(());
     };
@@ -159,7 +184,7 @@ fn times(busy: &Busy, run: &Run, console: &mut Console<'_>) -> Result<()> {
         return console.line("The card is not used: nothing was moved to it.");
     };
     let most = format!(
-        "Since the card's first work, {percent} % {}: {}.",
+        "Since the card's first work, {percent} % {}. {}.",
         match most {
             Limit::Host => "is waiting for the host",
             Limit::Compute => "is arithmetic",
@@ -167,7 +192,7 @@ fn times(busy: &Busy, run: &Run, console: &mut Console<'_>) -> Result<()> {
             Limit::Smallest => "goes to tiny kernels",
             Limit::Copies => "goes to copies",
         },
-        most.meaning()
+        capitalized(most.meaning())
     );
     console.wrapped("", "", &most)?;
     for (limit, spent) in plan::times(busy) {
@@ -246,7 +271,7 @@ fn unknown(report: &Report, console: &mut Console<'_>) -> Result<()> {
     };
     console.line("")?;
     let said = format!(
-        "Line{plural} {} {reads} values, which a plan does not compute: they were nan, or 0 for whole numbers. If the program decides by them, it may go another way.",
+        "Line{plural} {} {reads} values, which a plan does not compute; the program got nan, or 0 for whole numbers. If it decides by them, it may go another way.",
         lines.join(", ")
     );
     console.wrapped("", "", &said)
