@@ -4,6 +4,7 @@ use super::course_argument::LanguageChoice;
 use super::failure::Result;
 use super::messages::at_words;
 use super::secrets::Secret;
+use anyhow::Context;
 use serde::Serialize;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -141,8 +142,7 @@ impl Console<'_> {
 
     /// Prints a line. A line feed in it is another line.
     pub(super) fn line(&mut self, text: &str) -> Result<()> {
-        writeln!(self.out, "{}", Shown::new(text))?;
-        Ok(())
+        printed(writeln!(self.out, "{}", Shown::new(text)))
     }
 
     /// Prints lines.
@@ -167,14 +167,13 @@ impl Console<'_> {
 
     /// Prints text that ends its own lines.
     pub(super) fn text(&mut self, text: &Shown) -> Result<()> {
-        write!(self.out, "{text}")?;
-        Ok(())
+        printed(write!(self.out, "{text}"))
     }
 
     /// Prints a part of a text at once.
     pub(super) fn safely(&mut self, text: &str) -> Result<()> {
-        write!(self.out, "{}", Shown::new(text))?;
-        Ok(self.out.flush()?)
+        printed(write!(self.out, "{}", Shown::new(text)))?;
+        printed(self.out.flush())
     }
 
     /// Prints messages, which a terminal would break inside words.
@@ -186,8 +185,7 @@ impl Console<'_> {
     /// Prints messages that are not part of the result.
     pub(super) fn remark(&mut self, text: &str) -> Result<()> {
         let columns = self.draws.err.then_some(self.width);
-        writeln!(self.err, "{}", at_words(text, columns))?;
-        Ok(())
+        printed(writeln!(self.err, "{}", at_words(text, columns)))
     }
 
     /// Prints text of a program of the learner's own, at once: unchanged into a pipe or a file, and safe to look at
@@ -200,12 +198,18 @@ impl Console<'_> {
         if draws {
             for (at, part) in text.split('\r').enumerate() {
                 let before = if at == 0 { "" } else { "\r" };
-                write!(out, "{before}{}", Shown::new(part))?;
+                printed(write!(out, "{before}{}", Shown::new(part)))?;
             }
         } else {
-            out.write_all(text.as_bytes())?;
+            printed(out.write_all(text.as_bytes()))?;
         }
-        Ok(out.flush()?)
+        printed(out.flush())
+    }
+
+    /// Prints bytes as they are.
+    pub(super) fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        printed(self.out.write_all(bytes))?;
+        printed(self.out.flush())
     }
 
     /// Lets something print its results where remarks go.
@@ -232,8 +236,7 @@ impl Console<'_> {
     pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic, text: &str) -> Result<()> {
         if self.has_colours {
             // Safe: all but the colours has gone through `Shown`.
-            writeln!(self.out, "{}", diagnostic.render_in_colour(text))?;
-            return Ok(());
+            return printed(writeln!(self.out, "{}", diagnostic.render_in_colour(text)));
         }
         self.line(&diagnostic.render(text))
     }
@@ -251,8 +254,8 @@ impl Console<'_> {
 
     /// Asks, and waits for a line. Nothing at the end of the input.
     pub(super) fn ask(&mut self, prompt: &str) -> Result<Option<String>> {
-        write!(self.out, "{}", Shown::new(prompt))?;
-        self.out.flush()?;
+        printed(write!(self.out, "{}", Shown::new(prompt)))?;
+        printed(self.out.flush())?;
         let mut bytes = Vec::new();
         // A pasted line without end must not fill the memory.
         let limit = 1 << 16;
@@ -262,6 +265,11 @@ impl Console<'_> {
         }
         Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned()))
     }
+}
+
+/// What came of printing, with what failed.
+fn printed(came: io::Result<()>) -> Result<()> {
+    Ok(came.context("cannot print the result")?)
 }
 
 /// The columns of the terminal that errors go to, if they go to one.

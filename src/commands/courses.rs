@@ -3,6 +3,7 @@
 use super::console::Console;
 use super::course_argument::CourseArgument;
 use super::failure::{Failure, Result};
+use super::file_failure::unreadable;
 use std::path::Path;
 use warpup_course::{
     self as course, Course, CourseId, CoursePolicy, Diagnostic, LimitedBy, Rule, Rules, Severity,
@@ -123,8 +124,8 @@ fn rules(machine: &Policy, course: &CoursePolicy) -> Rules {
 /// The texts of a course that `warpup pack` wrote.
 fn packed(file: &Path) -> Result<Sources> {
     let shown = file.display();
-    let bytes = text_file::read_bytes(file, pack::MAX_BYTES)
-        .map_err(|why| Failure::arguments(format!("cannot read {shown}: {why}")))?;
+    let bytes =
+        text_file::read_bytes(file, pack::MAX_BYTES).map_err(|why| unreadable(file, &why))?;
     pack::read(&bytes).map_err(|why| {
         Failure::arguments_but(
             format!("{shown} is not a packed course that can be opened: {why}"),
@@ -165,12 +166,8 @@ fn at_file(left_out: &LeftOut) -> Diagnostic {
 
 /// A folder that cannot be opened is a wrong argument.
 fn refused(error: &OpenError) -> Failure {
-    let cause = std::error::Error::source(error).map(ToString::to_string);
     match error {
-        OpenError::Io { .. } => Failure::Arguments {
-            what: error.to_string(),
-            hint: cause,
-        },
+        OpenError::Io { path, source } => unreadable(path, source),
         OpenError::NoCourse(_) => Failure::arguments_but(
             error.to_string(),
             "give the folder that holds `lessons` and `quizzes`",

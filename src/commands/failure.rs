@@ -58,6 +58,8 @@ pub(super) enum Failure {
     Arguments {
         /// What is wrong.
         what: String,
+        /// What the system says about it.
+        cause: Option<String>,
         /// What to try.
         hint: Option<String>,
     },
@@ -74,6 +76,7 @@ impl Failure {
     pub(super) fn arguments(what: impl Into<String>) -> Self {
         Self::Arguments {
             what: what.into(),
+            cause: None,
             hint: None,
         }
     }
@@ -82,7 +85,29 @@ impl Failure {
     pub(super) fn arguments_but(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Arguments {
             what: what.into(),
+            cause: None,
             hint: Some(hint.into()),
+        }
+    }
+
+    /// Wrong arguments, and why: what the system says is a cause, and no hint.
+    pub(super) fn arguments_because(what: impl Into<String>, cause: impl Into<String>) -> Self {
+        Self::Arguments {
+            what: what.into(),
+            cause: Some(cause.into()),
+            hint: None,
+        }
+    }
+
+    /// The same with what to try, in place of what there was.
+    pub(super) fn with_hint(self, hint: impl Into<String>) -> Self {
+        match self {
+            Self::Arguments { what, cause, .. } => Self::Arguments {
+                what,
+                cause,
+                hint: Some(hint.into()),
+            },
+            Self::Internal(error) => Self::Internal(error),
         }
     }
 
@@ -91,9 +116,15 @@ impl Failure {
     /// `columns` is that of the terminal that it goes to, if it goes to one. A closed output, as `head` leaves it, is not an error.
     pub(super) fn report(&self, err: &mut dyn Write, columns: Option<usize>) -> Exit {
         let (exit, causes, hint) = match self {
-            Self::Arguments { hint, .. } => (Exit::Arguments, Vec::new(), hint.as_deref()),
-            Self::Internal(error) if is_broken_pipe(error) => return Exit::Fine,
-            Self::Internal(error) => (Exit::InternalError, error.chain().skip(1).collect(), None),
+            Self::Arguments { cause, hint, .. } => {
+                let causes = cause.iter().cloned().collect();
+                (Exit::Arguments, causes, hint.as_deref())
+            }
+            Self::Internal(error) if is(error, io::ErrorKind::BrokenPipe) => return Exit::Fine,
+            Self::Internal(error) => {
+                let causes: Vec<_> = error.chain().skip(1).map(ToString::to_string).collect();
+                (Exit::InternalError, causes, advice(error))
+            }
         };
         let mut text = format!("error: {self}\n");
         for cause in causes {
@@ -117,11 +148,25 @@ impl From<io::Error> for Failure {
     }
 }
 
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
+/// Whether the system said this.
+fn is(error: &anyhow::Error, kind: io::ErrorKind) -> bool {
     error
         .chain()
         .filter_map(|it| it.downcast_ref::<io::Error>())
-        .any(|it| it.kind() == io::ErrorKind::BrokenPipe)
+        .any(|it| it.kind() == kind)
+}
+
+/// What to try where the machine refuses, as far as that is clear.
+fn advice(error: &anyhow::Error) -> Option<&'static str> {
+    if is(error, io::ErrorKind::StorageFull) {
+        Some("make room on that disk, or write to another one")
+    } else if is(error, io::ErrorKind::QuotaExceeded) {
+        Some("delete files of yours on that disk, or write to another one")
+    } else if is(error, io::ErrorKind::ReadOnlyFilesystem) {
+        Some("nobody can write to that disk: write to another one")
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]
@@ -148,6 +193,25 @@ mod tests {
             reported(&full.unwrap_err().into()),
             (expected.to_owned(), Exit::InternalError)
         );
+        let typo = Failure::arguments_because("cannot read a.py", "there is no such file");
+        let expected = "error: cannot read a.py\ncause: there is no such file\nhint: look\n";
+        assert_eq!(
+            reported(&typo.with_hint("look")),
+            (expected.to_owned(), Exit::Arguments)
+        );
+    }
+
+    #[test]
+    fn a_full_disk_is_told_with_what_to_try() {
+        let full = io::Error::from(io::ErrorKind::StorageFull);
+        let full = Err::<(), _>(full).context("cannot write the result");
+        let (text, exit) = reported(&full.unwrap_err().into());
+        assert_eq!(exit, Exit::InternalError);
+        insta::assert_snapshot!(text, @r"
+        error: cannot write the result
+        cause: no storage space
+        hint: make room on that disk, or write to another one
+        ");
     }
 
     #[test]

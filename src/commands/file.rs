@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::failure::{Failure, Result};
-use anyhow::Context;
+use super::file_failure::unwritable;
 use std::io;
 use std::path::Path;
 use warpup_store::text_file;
@@ -67,10 +67,8 @@ pub(super) fn put(
             format!("{} exists already, and nothing was written", path.display()),
             "choose another name, or replace it with `--force`",
         )),
-        written => {
-            written.with_context(|| format!("cannot write {}", path.display()))?;
-            Ok(())
-        }
+        Err(error) => Err(unwritable(path, &error)),
+        Ok(()) => Ok(()),
     }
 }
 
@@ -82,9 +80,6 @@ fn print(contents: &Contents, console: &mut Console<'_>) -> Result<()> {
             "a terminal cannot show this format",
             "name a file with `-o FILE`",
         )),
-        Contents::Text(_) | Contents::Bytes(_) => {
-            console.out.write_all(contents.bytes())?;
-            Ok(console.out.flush()?)
-        }
+        Contents::Text(_) | Contents::Bytes(_) => console.bytes(contents.bytes()),
     }
 }

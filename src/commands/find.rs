@@ -5,6 +5,10 @@ use std::path::Path;
 use warpup_course::nearest;
 use warpup_course::{Course, Lab, Lesson, LessonId, Page, Quiz};
 use warpup_doctor::Rung;
+use warpup_store::course::BUILT_IN_ID;
+
+/// So many names are listed in a hint.
+const FEW: usize = 6;
 
 /// A lab with its lesson.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +19,45 @@ pub(super) struct LessonLab<'a> {
 
 /// The lesson of this name.
 pub(super) fn lesson<'a>(course: &'a Course, name: &str) -> Result<&'a Lesson> {
-    named("lesson", name, &course.lessons, |it| it.id.as_str())
+    let found = course.lessons.iter().find(|it| it.id.as_str() == name);
+    found.ok_or_else(|| {
+        let hint = match meant(course, name) {
+            Some(lesson) => format!("did you mean `{}`?", lesson.id),
+            None => where_lessons_are(course),
+        };
+        Failure::arguments_but(format!("there is no lesson `{name}`"), hint)
+    })
+}
+
+/// The lessons of a small course, and for a large one the command that lists them.
+fn where_lessons_are(course: &Course) -> String {
+    let ids: Vec<&str> = course.lessons.iter().map(|it| it.id.as_str()).collect();
+    match ids.as_slice() {
+        [] => "this course has no lessons".to_owned(),
+        [only] => format!("there is only `{only}`"),
+        few if few.len() <= FEW => format!("there are {}", few.join(", ")),
+        _ if course.id.as_str() == BUILT_IN_ID => "`warpup read` lists the lessons".to_owned(),
+        _ => "`warpup read` with the same `--course` lists the lessons".to_owned(),
+    }
+}
+
+/// The lesson that was probably meant: by the name of its file, of a lab or a page in it, by its title or its number, or with a
+/// typing mistake.
+fn meant<'a>(course: &'a Course, name: &str) -> Option<&'a Lesson> {
+    let lessons = || course.lessons.iter();
+    let parts = || name.split(['/', '#']).filter(|it| !it.is_empty());
+    let stem = |part: &str| Path::new(part).file_stem()?.to_str().map(str::to_owned);
+    let stems: Vec<String> = parts().filter_map(stem).collect();
+    let by_part = lessons().find(|it| stems.iter().any(|part| part == it.id.as_str()));
+    let number = name.parse::<usize>().ok();
+    let by_number = number.and_then(|it| course.lessons.get(it.checked_sub(1)?));
+    let title = name.to_lowercase();
+    let by_title = lessons().find(|it| it.title.to_lowercase() == title);
+    let by_letters = || {
+        let id = nearest(name, lessons().map(|it| it.id.as_str()))?;
+        lessons().find(|it| it.id.as_str() == id)
+    };
+    by_part.or(by_number).or(by_title).or_else(by_letters)
 }
 
 /// The page of this name.
@@ -29,19 +71,33 @@ pub(super) fn lab<'a>(course: &'a Course, name: &str) -> Result<LessonLab<'a>> {
         return Err(no_lab(course, name));
     };
     if Path::new(name).exists() {
-        return Err(Failure::arguments_but(
-            format!("`{name}` is neither a lab nor a Python file"),
-            "the name of a Python file ends in .py",
-        ));
+        return Err(not_python(name));
     }
     let lesson = lesson(course, of)?;
     let lab = named("lab", lab, &lesson.labs, |it| it.id.as_str())?;
     Ok(LessonLab { lesson, lab })
 }
 
+/// A file or folder that is not run.
+fn not_python(name: &str) -> Failure {
+    Failure::arguments_but(
+        format!("`{name}` is neither a lab nor a Python file"),
+        "the name of a Python file ends in .py",
+    )
+}
+
 /// There is no lab of this name, which has no `/`: it may be a lesson, or a lab without its lesson.
 fn no_lab(course: &Course, name: &str) -> Failure {
+    let path = Path::new(name);
+    if path.is_file() || path.is_dir() && course.lessons.iter().all(|it| it.id.as_str() != name) {
+        return not_python(name);
+    }
     let what = format!("there is no lab or Python file `{name}`");
+    let with_ending = path.with_extension("py");
+    if with_ending.is_file() {
+        let meant = with_ending.display();
+        return Failure::arguments_but(what, format!("did you mean `{meant}`?"));
+    }
     let all = course.lessons.iter();
     let all = all.flat_map(|it| it.labs.iter().map(move |lab| (it, lab)));
     let full = |(lesson, lab): &(&Lesson, &Lab)| format!("{}/{}", lesson.id, lab.id);
@@ -65,13 +121,11 @@ fn no_lab(course: &Course, name: &str) -> Failure {
     let words = full.iter().map(String::as_str);
     let words = words.chain(all.map(|(_, lab)| lab.id.as_str()));
     let words = words.chain(course.lessons.iter().map(|it| it.id.as_str()));
-    let near = nearest(name, words).map_or(String::new(), |it| format!("did you mean `{it}`? "));
-    Failure::arguments_but(
-        what,
-        format!(
-            "{near}a lab is LESSON/LAB: `warpup progress` lists the lessons, `warpup run LESSON` the labs of one"
-        ),
-    )
+    let hint = match nearest(name, words) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "a lab is LESSON/LAB: `warpup read` lists the lessons, `warpup run LESSON` the labs of one".to_owned(),
+    };
+    Failure::arguments_but(what, hint)
 }
 
 /// The lesson's quiz.
@@ -93,14 +147,10 @@ fn named<'a, T>(what: &str, name: &str, all: &'a [T], id: impl Fn(&T) -> &str) -
 }
 
 fn missing(what: &str, name: &str, known: &[&str]) -> Failure {
-    let nearest = nearest(name, known.iter().copied());
-    let list = match known {
-        [] => "there is none".to_owned(),
-        known => format!("there are {}", known.join(", ")),
-    };
-    let hint = match nearest {
-        Some(nearest) => format!("did you mean `{nearest}`? {list}"),
-        None => list,
+    let hint = match (nearest(name, known.iter().copied()), known) {
+        (Some(nearest), _) => format!("did you mean `{nearest}`?"),
+        (None, []) => "there is none".to_owned(),
+        (None, known) => format!("there are {}", known.join(", ")),
     };
     Failure::arguments_but(format!("there is no {what} `{name}`"), hint)
 }
@@ -117,12 +167,29 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_is_answered_with_the_nearest_and_all_there_are() {
+    fn an_unknown_name_is_answered_with_the_nearest_or_where_the_names_are() {
         let course = sample::course();
-        insta::assert_snapshot!(refusal(&lesson(&course, "copis").unwrap_err()), @r"
-        error: there is no lesson `copis`
-        hint: did you mean `copies`? there are copies
-        ");
+        let hint = |name| {
+            let said = refusal(&lesson(&course, name).unwrap_err());
+            said.lines().nth(1).unwrap().to_owned()
+        };
+        for name in [
+            "copis",
+            "copies/bus",
+            "copies#start",
+            "lessons/copies.md",
+            "what a copy costs",
+            "1",
+        ] {
+            assert_eq!(hint(name), "hint: did you mean `copies`?", "{name}");
+        }
+        for name in ["xyzzy", "0", "2", ""] {
+            assert_eq!(hint(name), "hint: there is only `copies`", "{name}");
+        }
+        let mut large = sample::course();
+        let copies = large.lessons.first().unwrap().clone();
+        large.lessons.extend(std::iter::repeat_n(copies, FEW));
+        insta::assert_snapshot!(where_lessons_are(&large), @"`warpup read` lists the lessons");
         insta::assert_snapshot!(refusal(&lab(&course, "copies/warp").unwrap_err()), @r"
         error: there is no lab `warp`
         hint: there are bus, repair
@@ -138,7 +205,7 @@ mod tests {
         };
         insta::assert_snapshot!(hint("copies"), @"hint: this lesson has copies/bus, copies/repair");
         insta::assert_snapshot!(hint("bus"), @"hint: did you mean `copies/bus`?");
-        insta::assert_snapshot!(hint("copis"), @"hint: did you mean `copies`? a lab is LESSON/LAB: `warpup progress` lists the lessons, `warpup run LESSON` the labs of one");
-        insta::assert_snapshot!(hint("xyzzy"), @"hint: a lab is LESSON/LAB: `warpup progress` lists the lessons, `warpup run LESSON` the labs of one");
+        insta::assert_snapshot!(hint("copis"), @"hint: did you mean `copies`?");
+        insta::assert_snapshot!(hint("xyzzy"), @"hint: a lab is LESSON/LAB: `warpup read` lists the lessons, `warpup run LESSON` the labs of one");
     }
 }

@@ -16,6 +16,7 @@ mod doctor;
 mod export;
 mod failure;
 mod file;
+mod file_failure;
 mod find;
 mod floor;
 mod found;
@@ -214,10 +215,8 @@ fn execute(
         Command::New { what } => new::execute(&what, dir, console),
         Command::Schema { of } => schema::execute(of, console),
         Command::Nvml => nvml::execute(console),
-        Command::Completions { shell } => {
-            Ok(completions::print(shell, console.out).map(|()| Exit::Fine)?)
-        }
-        Command::Man => Ok(man::print(console.out).map(|()| Exit::Fine)?),
+        Command::Completions { shell } => completions::print(shell, console).map(|()| Exit::Fine),
+        Command::Man => man::print(console).map(|()| Exit::Fine),
         // `main` has served it: it owns stdin and stdout.
         Command::Worker { .. } | Command::Launch { .. } => Ok(Exit::Fine),
     }

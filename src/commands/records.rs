@@ -2,8 +2,8 @@
 
 use super::context::CommandContext;
 use super::failure::{Failure, Result};
+use super::file_failure::unreadable;
 use super::learner::place;
-use std::io;
 use std::path::{Path, PathBuf};
 use warpup_lab::units::count;
 use warpup_store::log::{self, Problem, RecordLines};
@@ -14,7 +14,7 @@ const WARNINGS: usize = 20;
 /// Reads all records, and says what could not be read.
 pub(super) fn all(context: &mut CommandContext<'_, '_>) -> Result<RecordLines> {
     let lines = match data_dir(context)? {
-        dir if dir.exists() => log::lines_in(&dir).map_err(|error| cannot("read", &dir, &error))?,
+        dir if dir.exists() => log::lines_in(&dir).map_err(|error| unreadable(&dir, &error))?,
         _ => RecordLines::default(),
     };
     warn(context, &lines.problems)?;
@@ -30,12 +30,6 @@ pub(super) fn data_dir(context: &CommandContext<'_, '_>) -> Result<PathBuf> {
             "set HOME, or set WARPUP_DATA to a folder that you may write to",
         )
     })
-}
-
-/// That a file or folder cannot be read or written.
-pub(super) fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
-    let what = format!("cannot {what} {}", path.display());
-    Failure::arguments_but(what, error.to_string())
 }
 
 /// A record cannot go into a file with others.

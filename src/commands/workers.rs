@@ -8,7 +8,10 @@ use warpup_lab::engine::cards::{CardSettings, CardWorker, ConfiguredWorker};
 use warpup_lab::engine::{Launch, MachineLimits, Workers};
 use warpup_protocol::DeviceName;
 use warpup_store::settings::{self, CudaSettings, POLICY_FILE, Policy, RunPolicy};
-use warpup_worker::device;
+use warpup_worker::device::{
+    self,
+    cards::{self, Card},
+};
 
 /// The workers that the settings describe. Prints a warning about settings that cannot be read.
 pub(super) fn as_set(console: &mut Console<'_>) -> Result<Workers> {
@@ -70,13 +73,29 @@ pub(super) fn without_cards() -> Workers {
 pub(super) fn can_run_on(device: &DeviceName, workers: &Workers) -> Result<()> {
     match (device, &workers.cards) {
         (DeviceName::Cpu, _) | (DeviceName::Cuda(_), Ok(_)) => Ok(()),
-        (DeviceName::Model(card), _) => device::card(card)
-            .map(drop)
-            .map_err(|why| Failure::arguments(why.to_string())),
+        (DeviceName::Model(name), _) => card(name).map(drop),
         (DeviceName::Cuda(_), Err(reason)) => {
             Err(Failure::arguments_but(&reason.why, &reason.hint))
         }
     }
+}
+
+/// The modelled card of a name, such as `t4`.
+pub(super) fn card(name: &str) -> Result<&'static Card> {
+    device::card(name).map_err(|_unknown| {
+        let number = name.strip_prefix("cuda").or(name.strip_prefix("gpu"));
+        let number = number.and_then(|it| it.parse::<u32>().ok());
+        let names = cards::shipped()
+            .in_order()
+            .into_iter()
+            .map(|it| it.0.as_str());
+        let names: Vec<&str> = names.collect();
+        let hint = match number {
+            Some(number) => format!("a real card is `cuda:{number}`"),
+            None => format!("there are {}", names.join(", ")),
+        };
+        Failure::arguments_but(format!("there is no modelled card `{name}`"), hint)
+    })
 }
 
 #[cfg(test)]
@@ -102,10 +121,12 @@ mod tests {
         ");
         let (text, exit) = asked_for("model:v100", &none);
         assert_eq!(exit, Exit::Arguments);
-        assert!(
-            text.starts_with("error: there is no modelled card `v100`; there are: t4, "),
-            "{text}"
-        );
+        insta::assert_snapshot!(text, @"
+        error: there is no modelled card `v100`
+        hint: there are t4, l4, rtx4090, a100-40gb, a100, h100, h200
+        ");
+        let (text, _) = asked_for("model:cuda0", &none);
+        assert!(text.ends_with("hint: a real card is `cuda:0`\n"), "{text}");
     }
 
     #[test]

@@ -230,15 +230,19 @@ fn what_is_no_program_is_refused_with_a_reason() {
     });
     insta::assert_snapshot!(refusals.concat(), @r"
     error: cannot read DIR/folder.py
-    hint: it is a folder: name a file that ends in .py
+    cause: it is a folder
+    hint: name the text of a Python program: a file that ends in .py
     error: cannot read DIR/binary.py
-    hint: it is not text in UTF-8, as Python programs are
+    cause: it is not text in UTF-8
+    hint: name the text of a Python program: a file that ends in .py
     error: `DIR/notes.txt` is neither a lab nor a Python file
     hint: the name of a Python file ends in .py
     error: cannot read DIR/fifo.py
-    hint: it is a named pipe: name a file that ends in .py
+    cause: it is a named pipe
+    hint: name the text of a Python program: a file that ends in .py
     error: cannot read DIR/missing.py
-    hint: there is no such file
+    cause: there is no such file
+    hint: `ls DIR` lists what is there
     ");
 }
 

@@ -76,10 +76,10 @@ fn git(dir: &Path, arguments: &[&str], commit: &str) -> Result<Vec<u8>> {
     }
     let said = String::from_utf8_lossy(&output.stderr);
     let said = said.lines().next().unwrap_or_default().to_owned();
-    Err(Failure::arguments_but(
-        format!("`{commit}` is neither a folder nor a commit with this course"),
-        format!(
-            "git says: {said}; give a folder, or a commit, a tag or a branch of the course's own repository"
+    let what = format!("`{commit}` is neither a folder nor a commit with this course");
+    Err(
+        Failure::arguments_because(what, format!("git says: {said}")).with_hint(
+            "give a folder, or a commit, a tag or a branch of the course's own repository",
         ),
-    ))
+    )
 }

@@ -5,6 +5,7 @@ use super::json::text_of;
 use crate::commands::console::Console;
 use crate::commands::courses::{self, OpenCourse};
 use crate::commands::failure::{Failure, Result};
+use crate::commands::file_failure::{unreadable, unwritable};
 use std::collections::BTreeMap;
 use std::path::Path;
 use warpup_course::{self as course, Edit};
@@ -63,14 +64,15 @@ fn round(dir: &Path, opened: &OpenCourse, console: &mut Console<'_>) -> Result<u
 /// Replaces a file, if it still is what was read.
 fn write(dir: &Path, file: &str, read: &str, text: &str) -> Result<()> {
     let path = dir.join(file);
-    let cannot =
-        |why: String| Failure::arguments_but(format!("cannot correct {}", path.display()), why);
     let now =
-        text_file::read(&path, course::MAX_FILE as u64).map_err(|it| cannot(it.to_string()))?;
+        text_file::read(&path, course::MAX_FILE as u64).map_err(|it| unreadable(&path, &it))?;
     if now != read {
-        return Err(cannot("it was changed meanwhile: try again".to_owned()));
+        let what = format!("cannot correct {}", path.display());
+        return Err(
+            Failure::arguments_because(what, "it was changed meanwhile").with_hint("try again")
+        );
     }
-    text_file::replace(&path, text).map_err(|it| cannot(it.to_string()))
+    text_file::replace(&path, text).map_err(|it| unwritable(&path, &it))
 }
 
 /// What an edit changes, with its line.

@@ -13,6 +13,7 @@ use super::context::{now_ms, with_learner};
 use super::courses::{self, OpenCourse};
 use super::failure::{Exit, Failure, Result};
 use super::file::{self, Contents};
+use super::file_failure::unreadable;
 use crate::cli::{ClassCommand, ClassReportArgs};
 use anyhow::Context as _;
 use at_once::at_once;
@@ -121,7 +122,7 @@ fn report(args: &ClassReportArgs, course: &Course, console: &mut Console<'_>) ->
         ))?;
     } else if args.csv {
         let table = csv::table(&report).context("cannot write the table")?;
-        console.out.write_all(table.as_bytes())?;
+        console.bytes(table.as_bytes())?;
         console.remark(words::SELF_REPORTED)?;
     } else {
         text::print(&report, console)?;
@@ -132,8 +133,7 @@ fn report(args: &ClassReportArgs, course: &Course, console: &mut Console<'_>) ->
 /// Reads a class file. What is wrong with it is printed with its places.
 fn class_file(path: &Path, course: &Course, console: &mut Console<'_>) -> Result<ClassFile> {
     let name = path.display().to_string();
-    let text = text_file::read(path, MAX_CLASS_FILE)
-        .map_err(|error| Failure::arguments(format!("{name} cannot be read: {error}")))?;
+    let text = text_file::read(path, MAX_CLASS_FILE).map_err(|error| unreadable(path, &error))?;
     match ClassFile::read(&text, &name, course) {
         Ok(class) => Ok(class),
         Err(wrong) => {

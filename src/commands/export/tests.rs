@@ -73,7 +73,7 @@ fn a_lesson_that_is_not_there_or_has_no_quiz_is_a_wrong_argument() {
     assert_eq!(exit, Exit::Arguments);
     insta::assert_snapshot!(text, @"
     error: there is no lesson `copis`
-    hint: did you mean `copies`? there are copies
+    hint: did you mean `copies`?
     ");
     course.lessons[0].quiz = None;
     insta::assert_snapshot!(wrong(None, &course).0, @"error: the lesson `copies` has no quiz");

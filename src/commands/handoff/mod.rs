@@ -9,6 +9,7 @@ use super::console::{Console, Format, json};
 use super::context::{CommandContext, with_learner};
 use super::course_argument::CourseArgument;
 use super::failure::{Exit, Failure, Result};
+use super::file_failure::unwritable;
 use super::program_file;
 use super::{plan, trace, workers};
 use crate::cli::HandoffArgs;
@@ -104,10 +105,7 @@ fn print(
     match out {
         None => context.console.text(&text)?,
         Some(path) => {
-            std::fs::write(path, text.as_str()).map_err(|error| {
-                let what = format!("cannot write {}", path.display());
-                Failure::arguments_but(what, error.to_string())
-            })?;
+            std::fs::write(path, text.as_str()).map_err(|error| unwritable(path, &error))?;
             context
                 .console
                 .remark(&format!("written to {}", path.display()))?;

@@ -3,7 +3,9 @@
 use super::console::Console;
 use super::failure::{Exit, Failure, Result};
 use super::file::{self, Contents};
+use super::file_failure::unreadable;
 use crate::cli::{ImportArgs, ImportFormat};
+use std::io::ErrorKind;
 use std::path::Path;
 use warpup_course::toml_walk::name::{in_words, slug};
 use warpup_exchange::{ImportedQuiz, Remark, gift, moodle};
@@ -69,11 +71,11 @@ fn read(args: &ImportArgs, title: &str) -> Result<ImportedQuiz> {
         ImportFormat::Moodle => moodle::MAX_BYTES,
     };
     let shown = args.file.display();
-    let text = text_file::read(&args.file, most).map_err(|error| {
-        Failure::arguments_but(
-            format!("cannot read {shown}: {error}"),
-            "give a text file in UTF-8 with the questions",
-        )
+    let text = text_file::read(&args.file, most).map_err(|error| match error.kind() {
+        ErrorKind::InvalidData => {
+            unreadable(&args.file, &error).with_hint("give a text file in UTF-8 with the questions")
+        }
+        _ => unreadable(&args.file, &error),
     })?;
     match args.format {
         ImportFormat::Gift => Ok(gift::read(&text, title)),

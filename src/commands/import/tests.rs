@@ -106,12 +106,14 @@ fn a_file_that_is_no_text_of_the_format_is_refused() {
     hint: a question in GIFT is `::name:: What is right? { =this ~that }`, with an empty line behind it
     ");
     insta::assert_snapshot!(questions.import(ImportFormat::Gift, "none", None).0, @"
-    error: cannot read DIR/none: No such file or directory (os error 2)
-    hint: give a text file in UTF-8 with the questions
+    error: cannot read DIR/none
+    cause: there is no such file or folder
+    hint: `ls DIR` lists what is there
     ");
     let binary = Questions::new("q.gift", b"\xff\xfe\x00");
     insta::assert_snapshot!(binary.import(ImportFormat::Gift, "q.gift", None).0, @"
-    error: cannot read DIR/q.gift: stream did not contain valid UTF-8
+    error: cannot read DIR/q.gift
+    cause: it is not text in UTF-8
     hint: give a text file in UTF-8 with the questions
     ");
     assert!(!questions.0.path().join("q.toml").exists());

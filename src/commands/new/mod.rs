@@ -7,8 +7,8 @@ mod plan;
 use super::console::{Console, quoted};
 use super::courses;
 use super::failure::{Exit, Failure, Result};
+use super::file_failure::unwritable;
 use crate::cli::NewCommand;
-use anyhow::Context;
 use plan::Plan;
 use std::path::{Path, PathBuf};
 use warpup_store::text_file;
@@ -28,14 +28,14 @@ pub(super) fn execute(
     refuse_existing(&root, &plan)?;
     let shown = |file: &str| root.join(file).display().to_string();
     for (file, text) in &plan.created {
-        text_file::create(&root.join(file), text)
-            .with_context(|| format!("cannot write {}", shown(file)))?;
+        let path = root.join(file);
+        text_file::create(&path, text).map_err(|error| unwritable(&path, &error))?;
         console.line(&format!("created {}", shown(file)))?;
     }
     for change in &plan.changed {
         let file = shown(&change.file);
-        text_file::replace(&root.join(&change.file), &change.text)
-            .with_context(|| format!("cannot change {file}"))?;
+        let path = root.join(&change.file);
+        text_file::replace(&path, &change.text).map_err(|error| unwritable(&path, &error))?;
         console.line(&format!("changed {file}: {}", change.what))?;
     }
     let folder = quoted(&root);

@@ -160,7 +160,7 @@ fn a_name_that_cannot_be_an_id_is_answered_with_one_that_can() {
     ");
     insta::assert_snapshot!(author.lab("first-step/wait-less"), @"
     error: there is no lesson `first-step`
-    hint: did you mean `first-steps`? there are first-steps
+    hint: did you mean `first-steps`?
     ");
 }
 

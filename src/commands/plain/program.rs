@@ -2,11 +2,12 @@
 
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Failure, Result};
+use crate::commands::file_failure::unwritable;
 use crate::commands::find::LessonLab;
 use crate::commands::program_file;
 use crate::commands::run;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::process::Command;
 use warpup_course::Solution;
@@ -51,8 +52,12 @@ pub(super) fn write_to(
     let name = file.display();
     // A file that is there already is somebody's: it is not replaced.
     let written = File::create_new(file).and_then(|mut it| it.write_all(source.as_bytes()));
-    written.map_err(|error| {
-        Failure::arguments_but(format!("cannot write {name}"), error.to_string())
+    written.map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => Failure::arguments_but(
+            format!("{name} exists already, and nothing was written"),
+            "choose another name",
+        ),
+        _ => unwritable(file, &error),
     })?;
     let said = format!("Written. Change it, then `take {name}`.");
     context.console.line(&said)
@@ -95,7 +100,8 @@ pub(super) fn edit(context: &mut CommandContext<'_, '_>, at: LessonLab<'_>) -> R
         }
         Err(error) => {
             let what = format!("cannot start the editor `{named}`");
-            return Err(Failure::arguments_but(what, error.to_string()));
+            let why = Failure::arguments_because(what, error.to_string());
+            return Err(why.with_hint("VISUAL or EDITOR names it: correct that one"));
         }
     }
     let OwnProgram { source, .. } = program_file::read(&file)?;

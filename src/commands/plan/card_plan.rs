@@ -1,14 +1,13 @@
 //! A program planned on one modelled card.
 
 use crate::cli::PlanArgs;
-use crate::commands::failure::{Failure, Result};
+use crate::commands::failure::Result;
+
+use crate::commands::workers;
 use warpup_lab::own_program::OwnProgram;
 use warpup_lab::run::Run;
 use warpup_protocol::{Aim, DeviceName, Limits, RunId, RunRequest};
-use warpup_worker::device::{
-    self,
-    cards::{self, Card},
-};
+use warpup_worker::device::cards::{self, Card};
 
 /// The program's run on one card.
 pub(in crate::commands) struct CardPlan {
@@ -58,6 +57,5 @@ pub(super) fn cards(args: &PlanArgs) -> Result<Vec<(String, &'static Card)>> {
 pub(super) fn card(name: &str) -> Result<(String, &'static Card)> {
     let name = name.to_lowercase();
     let name = name.strip_prefix("model:").unwrap_or(&name);
-    let card = device::card(name).map_err(|error| Failure::arguments(error.to_string()))?;
-    Ok((name.to_owned(), card))
+    Ok((name.to_owned(), workers::card(name)?))
 }

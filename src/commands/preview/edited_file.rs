@@ -3,6 +3,7 @@
 use crate::commands::course_argument::{CourseArgument, LanguageChoice};
 use crate::commands::courses::{self, MANIFEST, OpenCourse};
 use crate::commands::failure::{Failure, Result};
+use crate::commands::file_failure::unreadable;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use warpup_course::{Diagnostic, Language, LessonId, MAX_FILE, Sources, is_of_course, template};
@@ -23,7 +24,7 @@ impl EditedFile {
     /// Finds the course of a file.
     pub(super) fn of(path: &Path) -> Result<Self> {
         let shown = path.display();
-        let cannot = |it: std::io::Error| Failure::arguments(format!("cannot read {shown}: {it}"));
+        let cannot = |it: std::io::Error| unreadable(path, &it);
         let is_dir = path.metadata().map_err(cannot)?.is_dir();
         let path = std::path::absolute(path).map_err(cannot)?;
         if is_dir {
@@ -96,8 +97,7 @@ impl EditedFile {
         let name = file.strip_prefix("lessons/").unwrap_or(&file);
         let path = self.root.join(name);
         let text = text_file::read(&path, MAX_FILE as u64);
-        let text =
-            text.map_err(|it| Failure::arguments(format!("cannot read {}: {it}", path.display())))?;
+        let text = text.map_err(|it| unreadable(&path, &it))?;
         let stem = name.strip_suffix(".md").unwrap_or(name);
         let manifest = template::course("preview", stem);
         let files = [(MANIFEST.to_owned(), manifest), (file, text)];

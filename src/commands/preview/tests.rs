@@ -82,7 +82,11 @@ fn a_file_of_no_course_is_refused() {
             hint: give a lesson (lessons/*.md), a quiz (quizzes/*.toml), or the folder of a course
             ");
         } else {
-            insta::assert_snapshot!(text, @"error: cannot read DIR/missing.md: No such file or directory (os error 2)");
+            insta::assert_snapshot!(text, @"
+            error: cannot read DIR/missing.md
+            cause: there is no such file
+            hint: `ls DIR` lists what is there
+            ");
         }
     }
 }

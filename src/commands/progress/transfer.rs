@@ -2,6 +2,7 @@
 
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure, Result};
+use crate::commands::file_failure::{unreadable, unwritable};
 use crate::commands::learner::place;
 use crate::commands::records;
 use std::fs::OpenOptions;
@@ -40,8 +41,9 @@ pub(super) fn import(context: &mut CommandContext<'_, '_>, path: Option<&Path>) 
             Ok(true) => {}
             Ok(false) => exit = Exit::Wrong,
             // Nobody named it: a folder that is empty, or gone by now, keeps the others from nothing.
-            Err(Failure::Arguments { what, .. }) if path.is_none() => {
-                context.console.remark(&format!("warning: {what}"))?;
+            Err(Failure::Arguments { what, cause, .. }) if path.is_none() => {
+                let why = cause.map_or(String::new(), |it| format!(": {it}"));
+                context.console.remark(&format!("warning: {what}{why}"))?;
             }
             Err(failure) => return Err(failure),
         }
@@ -52,8 +54,9 @@ pub(super) fn import(context: &mut CommandContext<'_, '_>, path: Option<&Path>) 
 /// Gives whether all of it is intact.
 fn import_from(context: &mut CommandContext<'_, '_>, source: &Path) -> Result<bool> {
     let shown = source.display();
-    let lines = log::lines_in(source).map_err(|error| {
-        Failure::arguments_but(format!("cannot read {shown}: {error}"), WHAT_TO_NAME)
+    let lines = log::lines_in(source).map_err(|error| match error.kind() {
+        io::ErrorKind::Other => unreadable(source, &error).with_hint(WHAT_TO_NAME),
+        _ => unreadable(source, &error),
     })?;
     if !lines.is_ours() {
         let what = format!("there is no progress of warpup in {shown}");
@@ -112,7 +115,7 @@ pub(super) fn export(
     let text = lines.as_file(&context.course.id);
     let text = text.map_err(records::too_long)?;
     let Some(path) = file else {
-        context.console.out.write_all(text.as_bytes())?;
+        context.console.bytes(text.as_bytes())?;
         return Ok(Exit::Fine);
     };
     write_new(path, &text).map_err(|error| {
@@ -120,7 +123,7 @@ pub(super) fn export(
             let what = format!("there is already a file {}", path.display());
             return Failure::arguments_but(what, "give another name: an export replaces nothing");
         }
-        records::cannot("write", path, &error)
+        unwritable(path, &error)
     })?;
     context.console.line(&format!(
         "{} written to {}.",
@@ -334,8 +337,9 @@ mod tests {
         hint: name a file that `warpup progress export` wrote, a data folder, or a folder of logs
         ");
         let null = Path::new("/dev/null");
-        insta::assert_snapshot!(with_data(&to, |context| import(context, Some(null))), @r"
-        error: cannot read /dev/null: it is neither a file nor a folder
+        insta::assert_snapshot!(with_data(&to, |context| import(context, Some(null))), @"
+        error: cannot read /dev/null
+        cause: it is neither a file nor a folder
         hint: name a file that `warpup progress export` wrote, a data folder, or a folder of logs
         ");
     }

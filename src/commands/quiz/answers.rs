@@ -4,6 +4,7 @@ use super::{json, own_words, print, start};
 use crate::commands::console::Format;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::{Exit, Failure};
+use crate::commands::file_failure::unreadable;
 use crate::commands::find;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -107,9 +108,7 @@ fn answers_of(
     path: &Path,
 ) -> Result<BTreeMap<QuestionId, Answer>, Failure> {
     let file = path.display().to_string();
-    let text = text_of(path).map_err(|error| {
-        Failure::arguments_but(format!("cannot read {file}"), error.to_string())
-    })?;
+    let text = text_of(path).map_err(|error| unreadable(path, &error))?;
     let (answers, diagnostics) = answers_file::parse(&file, &text, quiz);
     for diagnostic in &diagnostics {
         context

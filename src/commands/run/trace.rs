@@ -6,6 +6,7 @@
 use super::program::Program;
 use crate::commands::console::Console;
 use crate::commands::failure::{Failure, Result};
+use crate::commands::file_failure::unwritable;
 use std::fs::Permissions;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -27,9 +28,14 @@ impl TraceFile {
         // What a link leads to is replaced, not the link.
         let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
         match path.metadata().map(|it| it.file_type()) {
-            Ok(it) if it.is_dir() => return Err(failed(path, &"there is a folder of that name")),
+            Ok(it) if it.is_dir() => {
+                return Err(unwritable(path, &ErrorKind::IsADirectory.into()));
+            }
             Ok(it) if !it.is_file() => {
-                return Err(failed(path, &"it is a device or a pipe, and not a file"));
+                let what = format!("cannot write {}", path.display());
+                let why =
+                    Failure::arguments_because(what, "it is a device or a pipe, and not a file");
+                return Err(why.with_hint("name a file after --trace"));
             }
             Ok(_) | Err(_) => {}
         }
@@ -42,7 +48,7 @@ impl TraceFile {
             // As for any other file that a program writes; the umask takes its part away.
             .permissions(Permissions::from_mode(0o666))
             .tempfile_in(folder)
-            .map_err(|error| failed(path, &reason(&error)))?;
+            .map_err(|error| failed(path, &error))?;
         Ok(Self {
             path: path.to_owned(),
             file,
@@ -64,8 +70,7 @@ impl TraceFile {
             return console.remark(&format!("no trace: {shown} is left as it was"));
         };
         let path = self.path.clone();
-        self.write(&trace)
-            .map_err(|error| failed(&path, &reason(&error)))?;
+        self.write(&trace).map_err(|error| failed(&path, &error))?;
         let missing = match report.spans_dropped {
             0 => String::new(),
             dropped => {
@@ -89,24 +94,7 @@ impl TraceFile {
     }
 }
 
-/// The kind of an error in words: its own text names the temporary file.
-fn reason(error: &io::Error) -> String {
-    let known = [
-        (ErrorKind::NotFound, "there is no such folder"),
-        (
-            ErrorKind::NotADirectory,
-            "what should be its folder is a file",
-        ),
-        (
-            ErrorKind::PermissionDenied,
-            "you may not write into its folder",
-        ),
-    ];
-    let words = known.iter().find(|(kind, _)| *kind == error.kind());
-    words.map_or_else(|| error.kind().to_string(), |(_, it)| (*it).to_owned())
-}
-
-fn failed(path: &Path, why: &dyn std::fmt::Display) -> Failure {
-    let what = format!("cannot write the trace to {}", path.display());
-    Failure::arguments_but(what, why.to_string())
+/// That the trace cannot be written. The words of the error itself would name the temporary file.
+fn failed(path: &Path, error: &io::Error) -> Failure {
+    unwritable(path, &error.kind().into())
 }

@@ -1,6 +1,7 @@
 //! A trace that was read.
 
 use crate::commands::failure::{Failure, Result};
+use crate::commands::file_failure::{neighbour, unreadable};
 use std::ops::ControlFlow;
 use std::path::Path;
 use warpup_kineto::Trace;
@@ -26,6 +27,13 @@ pub(super) fn analysed(trace: std::result::Result<Trace, LoadError>) -> Result<T
 
 /// A file that is no trace is a wrong argument; so is one that is not there.
 pub(super) fn failure(error: LoadError) -> Failure {
+    if let LoadError::File { file, why } = &error {
+        let failure = unreadable(Path::new(file), why);
+        return match error.hint() {
+            Some(hint) if neighbour(Path::new(file)).is_none() => failure.with_hint(hint),
+            Some(_) | None => failure,
+        };
+    }
     match error.hint() {
         Some(hint) => Failure::arguments_but(error.with_cause(), hint),
         None => Failure::Internal(error.into()),

@@ -1,7 +1,7 @@
 //! The folder of the instructor: one file for each learner, which only the instructor can read.
 
 use crate::commands::failure::Failure;
-use crate::commands::records::cannot;
+use crate::commands::file_failure::{unreadable, unwritable};
 use std::fs::{self, DirBuilder};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -19,8 +19,8 @@ impl Destination {
     pub(super) fn prepare(folder: &Path, from: &[PathBuf]) -> Result<Self, Failure> {
         let mut builder = DirBuilder::new();
         let made = builder.recursive(true).mode(0o700).create(folder);
-        made.map_err(|it| cannot("make", folder, &it))?;
-        let found = fs::metadata(folder).map_err(|it| cannot("look at", folder, &it))?;
+        made.map_err(|it| unwritable(folder, &it))?;
+        let found = fs::metadata(folder).map_err(|it| unreadable(folder, &it))?;
         let is_same = |path: &PathBuf| {
             let other = fs::metadata(path);
             other.is_ok_and(|it| (it.dev(), it.ino()) == (found.dev(), found.ino()))

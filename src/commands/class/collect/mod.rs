@@ -11,7 +11,7 @@ use super::users;
 use crate::cli::ClassCollectArgs;
 use crate::commands::console::{Console, quoted};
 use crate::commands::failure::{Exit, Failure, Result};
-use crate::commands::records::cannot;
+use crate::commands::file_failure::unreadable;
 use choice::{FileRow, HandInStatus, OwnerRows, choose};
 use destination::Destination;
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +48,7 @@ pub(super) fn collect(
     };
     let found = files(&from);
     if let (true, Some(first)) = (found.files.is_empty(), found.not_read.first()) {
-        return Err(cannot(first.what, &first.path, &first.error));
+        return Err(unreadable(&first.path, &first.error));
     }
     let into = Destination::prepare(&args.into, &from)?;
     let collected = newest_of_each(found, &into, course, now_ms);

@@ -286,9 +286,10 @@ fn what_is_run_follows_the_arguments_the_learner_and_the_lab() {
 fn a_file_that_is_not_there_is_a_wrong_argument() {
     let (text, exit) = ran(&args("nowhere/x.py"), &mut went_well);
     assert_eq!(exit, Exit::Arguments);
-    insta::assert_snapshot!(text, @r"
+    insta::assert_snapshot!(text, @"
     error: cannot read nowhere/x.py
-    hint: there is no such file
+    cause: there is no folder nowhere
+    hint: look at the path again
     ");
 }
 

@@ -87,12 +87,14 @@ fn a_trace_that_cannot_be_written_is_said_before_anything_runs() {
         text.replace(&dir.path().display().to_string(), "DIR")
     };
     insta::assert_snapshot!(refused(dir.path().join("nowhere/run.json")), @r"
-    error: cannot write the trace to DIR/nowhere/run.json
-    hint: there is no such folder
+    error: cannot write DIR/nowhere/run.json
+    cause: there is no folder DIR/nowhere
+    hint: `mkdir -p DIR/nowhere` makes it
     ");
     insta::assert_snapshot!(refused(dir.path().to_owned()), @r"
-    error: cannot write the trace to DIR
-    hint: there is a folder of that name
+    error: cannot write DIR
+    cause: it is a folder
+    hint: name a file in it
     ");
 }
 

@@ -237,8 +237,9 @@ fn the_folder_of_the_instructor_is_its_own_and_closed() {
     let (open, exit) = class.collect();
     assert_eq!(exit, Exit::Arguments);
     insta::assert_snapshot!([missing, same, open].concat(), @"
-    error: cannot look at DIR/inbox/gone
-    hint: No such file or directory (os error 2)
+    error: cannot read DIR/inbox/gone
+    cause: there is no such file or folder
+    hint: `ls DIR/inbox` lists what is there
     error: DIR/collected is a folder that is collected from
     hint: give a folder of your own with `--into`
     error: everybody can write to DIR/collected
