@@ -1,20 +1,40 @@
-//! What to try where a word on the command line is no command.
+//! What is wrong with a command line, and what to try.
 
-use super::Cli;
+use super::values::{Instead, WrongValue};
+use super::{Cli, meant};
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use std::ffi::OsString;
-use std::path::Path;
+use std::error::Error as _;
 
 /// The words of an error, with what was probably meant.
 pub(crate) fn told(mut error: clap::Error) -> String {
-    let hint = hint(&error);
-    if suggests_hidden(&error) {
-        error.remove(ContextKind::SuggestedSubcommand);
+    if let Some(said) = wrong_value(&error) {
+        return said;
     }
+    let hint = hint(&mut error).map_or(String::new(), |it| format!("hint: {it}\n"));
     // What is removed leaves its empty line.
     let said = error.render().to_string().replace("\n\n\n", "\n\n");
     said + &hint
+}
+
+/// A value of ours that was refused: what is wrong with it, and the option with one that is right.
+fn wrong_value(error: &clap::Error) -> Option<String> {
+    let wrong = error.source()?.downcast_ref::<WrongValue>()?;
+    let option = text(error, ContextKind::InvalidArg)?;
+    let option = option.split_whitespace().next().unwrap_or_default();
+    let hint = match wrong.instead {
+        Instead::Example(value) => format!("for example `{option} {value}`"),
+        Instead::Words(words) => words.to_owned(),
+    };
+    Some(format!("error: {option}: {wrong}\nhint: {hint}\n"))
+}
+
+/// A text that an error comes with.
+fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text),
+        Some(_) | None => None,
+    }
 }
 
 /// Some commands are started by warpup itself.
@@ -31,34 +51,60 @@ fn suggests_hidden(error: &clap::Error) -> bool {
     }
 }
 
-/// The arguments as the parser takes them: a program alone opens in the lab.
-pub(crate) fn arguments(given: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut given: Vec<OsString> = given.into_iter().collect();
-    let first = given.get(1).map(Path::new);
-    if first.is_some_and(|it| it.extension().is_some_and(|it| it == "py")) {
-        given.insert(1, "lab".into());
+/// What to try in place of what clap says, if we know better; else, what to try beside it.
+fn hint(error: &mut clap::Error) -> Option<String> {
+    let command = command_of(error);
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let word = text(error, ContextKind::InvalidSubcommand)?.to_owned();
+            let known = meant::command(&word, command.get_name());
+            if known.is_some() || suggests_hidden(error) {
+                error.remove(ContextKind::SuggestedSubcommand);
+            }
+            let is_suggested = error.get(ContextKind::SuggestedSubcommand).is_some();
+            known.or_else(|| meant::lesson(&word, command.get_name()).filter(|_| !is_suggested))
+        }
+        ErrorKind::UnknownArgument => {
+            let argument = text(error, ContextKind::InvalidArg)?.to_owned();
+            let is_similar = error.get(ContextKind::SuggestedArg).is_some();
+            let takes_more = command.get_positionals().any(clap::Arg::is_last_set);
+            let hint = meant::argument(&argument, command.get_name(), takes_more)?;
+            if !is_similar {
+                error.remove(ContextKind::Suggested);
+            }
+            Some(hint).filter(|_| !is_similar)
+        }
+        ErrorKind::MissingRequiredArgument => {
+            first_example(&command).map(|it| format!("for example `{it}`"))
+        }
+        _ => None,
     }
-    given
 }
 
-fn hint(error: &clap::Error) -> String {
-    let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) =
-        (error.kind(), error.get(ContextKind::InvalidSubcommand))
-    else {
-        return String::new();
+/// The command whose arguments are wrong, which its usage names.
+fn command_of(error: &clap::Error) -> clap::Command {
+    let mut command = Cli::command();
+    let usage = match error.get(ContextKind::Usage) {
+        Some(ContextValue::StyledStr(usage)) => usage.to_string(),
+        Some(_) | None => String::new(),
     };
-    let is_program = Path::new(word).extension().is_some_and(|it| it == "py");
-    if is_program {
-        format!(
-            "hint: `warpup run {word}` runs a program of yours, `warpup plan {word}` says what it would cost on a card\n"
-        )
-    } else if error.get(ContextKind::SuggestedSubcommand).is_none() || suggests_hidden(error) {
-        format!(
-            "hint: `warpup` opens the course; if this is a lesson, `warpup read {word}` prints it\n"
-        )
-    } else {
-        String::new()
+    for word in usage.split_whitespace() {
+        if let Some(inner) = command.find_subcommand(word) {
+            command = inner.clone();
+        }
     }
+    command
+}
+
+/// The first example of a command.
+fn first_example(command: &clap::Command) -> Option<String> {
+    let examples = command.get_after_help()?.to_string();
+    let line = examples
+        .lines()
+        .find(|it| it.trim_start().starts_with("warpup "))?;
+    let example = line.trim_start();
+    let end = example.find("  ").unwrap_or(example.len());
+    Some(example.get(..end)?.to_owned())
 }
 
 #[cfg(test)]
@@ -72,20 +118,6 @@ mod tests {
     }
 
     #[test]
-    fn a_program_alone_opens_in_the_lab() {
-        let given = |words: &[&str]| {
-            let words = words.iter().map(OsString::from);
-            arguments(words).join(" ".as_ref()).into_string().unwrap()
-        };
-        assert_eq!(
-            given(&["warpup", "a/b.py", "--device", "t4"]),
-            "warpup lab a/b.py --device t4"
-        );
-        assert_eq!(given(&["warpup", "run", "b.py"]), "warpup run b.py");
-        assert_eq!(given(&["warpup"]), "warpup");
-    }
-
-    #[test]
     fn a_program_and_a_lesson_get_their_commands_and_hidden_ones_are_not_suggested() {
         let program = said(&["train.py"]);
         assert!(program.contains("`warpup run train.py`"), "{program}");
@@ -96,5 +128,94 @@ mod tests {
         let typo = said(&["reed"]);
         assert!(typo.contains("'read'"), "{typo}");
         assert!(!typo.contains("hint:"), "{typo}");
+    }
+
+    #[test]
+    fn a_value_is_refused_with_one_that_is_right() {
+        let all = [
+            &["floor", "1e9", "--batch", "x", "--length", "8"][..],
+            &["floor", "1e9", "--batch", "-4", "--length", "8"],
+            &["run", "a.py", "--limit", "0"],
+            &["run", "a.py", "--device", "gpu"],
+            &["handoff", "--plan", "a.py", "--rows", "64,32"],
+            &["preview", "a.md", "--size", "80"],
+            &["--language", "german"],
+        ];
+        insta::assert_snapshot!(all.map(said).concat(), @"
+        error: --batch: `x` is not a whole number
+        hint: for example `--batch 32`
+        error: --batch: -4 is too small: at least 1
+        hint: for example `--batch 32`
+        error: --limit: 0 is too small: at least 1
+        hint: for example `--limit 600`
+        error: --device: `gpu` is not a device
+        hint: `cuda` is a real card (`cuda:1` the second one, `auto` the least loaded), the name of a card, such as `t4`, a modelled one, and `cpu` no card
+        error: --rows: `64,32` is not two numbers, the smaller one first
+        hint: for example `--rows 32,64`
+        error: --size: `80` is not columns and rows
+        hint: for example `--size 80x24`
+        error: --language: `german` is not the code of a language
+        hint: two small letters, such as `de`, or with a region: `pt-BR`
+        ");
+    }
+
+    #[test]
+    fn what_is_missing_is_asked_for_with_an_example() {
+        let missing = said(&["run"]);
+        let hint = missing.lines().last().unwrap_or_default();
+        insta::assert_snapshot!(hint, @"hint: for example `warpup run two-workers/first-run`");
+        let lesson = said(&["progress", "two-workers"]);
+        let hint = lesson.lines().last().unwrap_or_default();
+        insta::assert_snapshot!(hint, @"hint: if this is a lesson, `warpup progress show two-workers` shows what you did in it");
+    }
+
+    /// What a command line is answered with, in its last line.
+    fn hint_of(words: &[&str]) -> String {
+        let said = said(words);
+        said.lines().last().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn words_of_other_tools_are_answered_with_what_does_that_here() {
+        let all = [
+            &["version"][..],
+            &["lessons"],
+            &["lab", "two-workers/first-run"],
+            &["two-workers/first-run"],
+            &["settings"],
+            &["trace.json.gz"],
+            &["lessons/a.md"],
+            &["talk.warpup"],
+            &["run", "train.py", "--epochs", "3"],
+            &["run", "train.py", "--card", "t4"],
+            &["run", "python", "train.py"],
+            &["run", "two-workers", "first-run"],
+            &["run", "-m", "train"],
+            &["plan", "train.py", "--device", "t4"],
+            &["progress", "--json"],
+            &["read", "two-workers", "start"],
+            &["read", "two-workers", "--plain"],
+            &["floor", "7", "b"],
+        ];
+        insta::assert_snapshot!(all.map(hint_of).join("\n"), @"
+        hint: `warpup --version` prints it
+        hint: `warpup read` lists the lessons
+        hint: `warpup run LESSON/LAB` runs a lab, `warpup run FILE.py` your own program
+        hint: if this is a lab, `warpup run two-workers/first-run` runs it
+        hint: the app changes its settings: `warpup`, then `,`
+        hint: `warpup trace trace.json.gz` shows what is in a trace
+        hint: `warpup preview lessons/a.md` shows a lesson while you write it
+        hint: `warpup --course talk.warpup` opens a packed course
+        hint: what is for your program follows `--`: `warpup run FILE.py -- --epochs`
+        hint: `--device t4` runs it on a modelled card, `--device cuda` on a real one
+        hint: it takes one program: `warpup run train.py`; what is for the program follows `--`
+        hint: a lab is one word, `LESSON/first-run`; what is for a program follows `--`
+        hint: name the file: `warpup run FILE.py`
+        hint: `--card t4` names the card of a plan
+        hint: `warpup progress show --json` prints it
+        hint: a page is named by `--page start`
+        hint: this command prints plain lines by itself
+        hint: a number of parameters is one word, such as 7b
+        ");
     }
 }

@@ -4,9 +4,9 @@ use super::console::Console;
 use super::context::{CommandContext, with_learner_in};
 use super::course_argument::CourseArgument;
 use super::courses::{self, Readers};
-use super::failure::{Exit, Result};
-use warpup_course::Lesson;
-use warpup_progress::LessonProgress;
+use super::failure::{Exit, Failure, Result};
+use warpup_course::{Course, Lesson};
+use warpup_progress::{LessonProgress, Progress};
 
 /// Prints the lessons and how to go on without a screen.
 pub(super) fn execute(
@@ -23,20 +23,7 @@ fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     let console = &mut *context.console;
     console.line(&course.title)?;
     console.line(&format!("{}\n", course.summary))?;
-    for (n, lesson) in course.lessons.iter().enumerate() {
-        let minutes = if course.is_for_instructors {
-            format!(", {} min", lesson.minutes)
-        } else {
-            String::new()
-        };
-        console.line(&format!(
-            "{:>3}. {:<6} {} ({}{minutes})",
-            n + 1,
-            state(progress.lesson(&lesson.id)),
-            lesson.title,
-            lesson.id,
-        ))?;
-    }
+    console.lines(lessons(course, progress))?;
     let next = next(&course.lessons, |it| progress.lesson(&it.id).is_finished());
     let next = next.map_or("LESSON", |it| it.id.as_str());
     let warpup = &console.warpup;
@@ -46,6 +33,35 @@ fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     );
     console.line(&said)?;
     Ok(Exit::Fine)
+}
+
+/// A line for each lesson: its number, how far it is, its title and its id.
+fn lessons<'a>(course: &'a Course, progress: &'a Progress) -> impl Iterator<Item = String> + 'a {
+    (1..).zip(&course.lessons).map(|(number, lesson)| {
+        let minutes = if course.is_for_instructors {
+            format!(", {} min", lesson.minutes)
+        } else {
+            String::new()
+        };
+        let state = state(progress.lesson(&lesson.id));
+        let (title, id) = (&lesson.title, &lesson.id);
+        format!("{number:>3}. {state:<6} {title} ({id}{minutes})")
+    })
+}
+
+/// Lists the lessons for somebody who named none, and asks for one: `warpup COMMAND LESSON`.
+pub(super) fn which_lesson(command: &str, context: &mut CommandContext<'_, '_>) -> Result<Exit> {
+    let (course, progress) = (context.course, &context.learner.progress);
+    for line in lessons(course, progress) {
+        context.console.remark(&line)?;
+    }
+    let next = next(&course.lessons, |it| progress.lesson(&it.id).is_finished());
+    let next = next.map_or("LESSON", |it| it.id.as_str());
+    let warpup = &context.console.warpup;
+    Err(Failure::arguments_but(
+        "which lesson?",
+        format!("the next one is `{warpup} {command} {next}`"),
+    ))
 }
 
 /// The first lesson that is not finished.
@@ -91,6 +107,17 @@ mod tests {
             text.contains("What a copy costs (copies, 20 min)"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn who_names_no_lesson_gets_the_list_and_the_next_one() {
+        let (text, exit) = sample::with_context("", |context| which_lesson("quiz", context));
+        assert_eq!(exit, Exit::Arguments);
+        insta::assert_snapshot!(text, @"
+          1. new    What a copy costs (copies)
+        error: which lesson?
+        hint: the next one is `warpup quiz copies`
+        ");
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! `warpup read LESSON`: a lesson as plain text.
 
 use super::console::Console;
+use super::context::with_learner_in;
 use super::course_argument::CourseArgument;
 use super::courses::Readers;
 use super::failure::{Exit, Result};
-use super::{courses, find};
+use super::{courses, find, map};
 use crate::cli::ReadArgs;
 use warpup_course::Course;
 use warpup_course::plain;
@@ -17,8 +18,13 @@ pub(super) fn execute(
     console: &mut Console<'_>,
 ) -> Result<Exit> {
     let opened = courses::open(asked)?.shown_to(readers);
+    let Some(lesson) = &args.lesson else {
+        return with_learner_in(&opened, asked.dir, console, |context| {
+            map::which_lesson("read", context)
+        });
+    };
     opened.warn(console)?;
-    print(&opened.course, &args.lesson, args.page.as_deref(), console)
+    print(&opened.course, lesson, args.page.as_deref(), console)
 }
 
 fn print(

@@ -38,7 +38,7 @@ fn what_a_guest_does_is_kept_nowhere() {
     assert!(remarks.contains("forgotten when warpup ends"), "{remarks}");
     assert_eq!(std::fs::read_dir(guests).unwrap().count(), 1);
     let done = |more: &[&str]| {
-        let args = [&["--course", &course, "progress"], more].concat();
+        let args = [&["--course", &course, "progress", "show", "copies"], more].concat();
         let told = home.warpup(&args).output().unwrap().stdout;
         String::from_utf8(told).unwrap().contains("attempts: 1")
     };
@@ -173,7 +173,10 @@ fn a_program_runs_on_the_card_that_was_asked_for_and_an_unknown_one_is_refused()
     let cards = cards::shipped().in_order().into_iter();
     let ids: Vec<&str> = cards.map(|(id, _)| id.as_str()).collect();
     let errors = errors.replace(&ids.join(", "), "IDS");
-    insta::assert_snapshot!(errors, @"error: there is no modelled card `v100`; there are: IDS");
+    insta::assert_snapshot!(errors, @r"
+    error: there is no modelled card `v100`
+    hint: there are IDS
+    ");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use crate::cli::PlanArgs;
 use crate::commands::failure::Result;
-
 use crate::commands::workers;
 use warpup_lab::own_program::OwnProgram;
 use warpup_lab::run::Run;

@@ -16,6 +16,7 @@ use super::console::Console;
 use super::context::with_learner;
 use super::course_argument::CourseArgument;
 use super::failure::{Exit, Failure};
+use super::map;
 use crate::cli::QuizArgs;
 
 /// Takes a lesson's quiz, in the way that the arguments ask for.
@@ -31,12 +32,17 @@ pub(super) fn execute(
         short,
         json,
     } = args;
-    with_learner(asked, console, |context| match (answers, words) {
-        (None, false) if short => ask_short(context, &lesson),
-        (None, false) => ask(context, &lesson).map(Exit::from),
-        (None, true) => ask_for_words(context, &lesson).map(|_| Exit::Fine),
-        (Some(path), false) => from_file(context, &lesson, &path, (short.into(), json.into())),
-        (Some(path), true) => words_from_file(context, &lesson, &path),
+    with_learner(asked, console, |context| {
+        let Some(lesson) = lesson else {
+            return map::which_lesson("quiz", context);
+        };
+        match (answers, words) {
+            (None, false) if short => ask_short(context, &lesson),
+            (None, false) => ask(context, &lesson).map(Exit::from),
+            (None, true) => ask_for_words(context, &lesson).map(|_| Exit::Fine),
+            (Some(path), false) => from_file(context, &lesson, &path, (short.into(), json.into())),
+            (Some(path), true) => words_from_file(context, &lesson, &path),
+        }
     })
 }
 

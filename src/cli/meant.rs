@@ -1,0 +1,101 @@
+//! What words on the command line probably mean that no command takes. Pure.
+
+use std::path::Path;
+
+/// Words of other tools, and what does that here.
+const WORDS: [(&[&str], &str); 6] = [
+    (&["version"], "`warpup --version` prints it"),
+    (
+        &["list", "ls", "lesson", "lessons"],
+        "`warpup read` lists the lessons",
+    ),
+    (
+        &["lab", "labs", "exec", "execute", "python"],
+        "`warpup run LESSON/LAB` runs a lab, `warpup run FILE.py` your own program",
+    ),
+    (
+        &["config", "settings", "set", "theme"],
+        "the app changes its settings: `warpup`, then `,`",
+    ),
+    (
+        &["start", "open", "learn", "course", "resume", "continue"],
+        "`warpup` alone opens the course where you left off",
+    ),
+    (
+        &["status", "stats", "score"],
+        "`warpup progress` shows what you have done",
+    ),
+];
+
+/// The command that a word means which is none, where the word says so.
+pub(super) fn command(word: &str, of: &str) -> Option<String> {
+    if of != "warpup" {
+        return None;
+    }
+    let known = WORDS.iter().find(|(words, _)| words.contains(&word));
+    if let Some((_, hint)) = known {
+        return Some((*hint).to_owned());
+    }
+    let is_lab = word.contains('/') && Path::new(word).extension().is_none();
+    Some(match ending(word) {
+        "py" => format!(
+            "`warpup run {word}` runs a program of yours, `warpup plan {word}` says what it would cost on a card"
+        ),
+        "json" | "gz" => format!("`warpup trace {word}` shows what is in a trace"),
+        "md" | "toml" => format!("`warpup preview {word}` shows a lesson while you write it"),
+        "warpup" => format!("`warpup --course {word}` opens a packed course"),
+        _ if is_lab => format!("if this is a lab, `warpup run {word}` runs it"),
+        _ => return None,
+    })
+}
+
+/// What a word may mean that is no command, and like none.
+pub(super) fn lesson(word: &str, of: &str) -> Option<String> {
+    match of {
+        "warpup" => Some(format!(
+            "`warpup` opens the course; if this is a lesson, `warpup read {word}` prints it"
+        )),
+        "progress" => Some(format!(
+            "if this is a lesson, `warpup progress show {word}` shows what you did in it"
+        )),
+        _ => None,
+    }
+}
+
+/// What an argument means that a command does not take. Some commands take more for a program, behind `--`.
+pub(super) fn argument(argument: &str, of: &str, takes_more: bool) -> Option<String> {
+    let hint = match (of, argument) {
+        ("run", "--card" | "--gpu" | "--cuda") => {
+            "`--device t4` runs it on a modelled card, `--device cuda` on a real one".to_owned()
+        }
+        ("run", "-m" | "-c") => "name the file: `warpup run FILE.py`".to_owned(),
+        ("plan" | "handoff" | "trace", "--device" | "--gpu") => {
+            "`--card t4` names the card of a plan".to_owned()
+        }
+        ("progress", "--json") => "`warpup progress show --json` prints it".to_owned(),
+        (_, "--plain") => "this command prints plain lines by itself".to_owned(),
+        (_, flag) if takes_more && flag.starts_with('-') => {
+            format!("what is for your program follows `--`: `warpup {of} FILE.py -- {flag}`")
+        }
+        ("run" | "plan", file) if ending(file) == "py" => {
+            format!(
+                "it takes one program: `warpup {of} {file}`; what is for the program follows `--`"
+            )
+        }
+        ("run", lab) if !lab.starts_with('-') => {
+            format!("a lab is one word, `LESSON/{lab}`; what is for a program follows `--`")
+        }
+        ("read", page) if !page.starts_with('-') => {
+            format!("a page is named by `--page {page}`")
+        }
+        ("floor", _) => "a number of parameters is one word, such as 7b".to_owned(),
+        _ => return None,
+    };
+    Some(hint)
+}
+
+/// What a name of a file ends in.
+fn ending(word: &str) -> &str {
+    let ending = Path::new(word).extension().and_then(|it| it.to_str());
+    ending.unwrap_or_default()
+}
