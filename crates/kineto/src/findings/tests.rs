@@ -35,7 +35,7 @@ fn a_sound_loop_has_no_finding() {
 
 #[test]
 fn a_read_in_the_loop_is_found_on_its_line() {
-    insta::assert_snapshot!(fixture!("item-in-loop"), @"wait-item at train.py:23: in each step the device is idle for 1.57 ms of 6.56 ms: the host waits for it 1 time (`.item()`), and has queued nothing when it goes on");
+    insta::assert_snapshot!(fixture!("item-in-loop"), @"wait-item at train.py:23: in each step the device is idle for 1.57 ms of 6.56 ms: the host waits for it once (`.item()`), and has queued nothing when it goes on");
 }
 
 #[test]

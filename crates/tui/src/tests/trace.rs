@@ -42,7 +42,7 @@ fn what_was_found_comes_first_with_its_place_and_what_to_try() {
     This trace is synthetic: computed by a script, not measured.
 
     ▸ 1 In each step the device is idle for 1.57 ms of 6.56 ms: the host waits
-        for it 1 time (`.item()`), and has queued nothing when it goes on.
+        for it once (`.item()`), and has queued nothing when it goes on.
         where: train.py:23
         try:   keep `loss.detach()` on the device, and read it in every
                hundredth step
@@ -108,7 +108,7 @@ fn lanes_are_drawn_and_zoomed() {
 fn a_wide_terminal_shows_each_line_to_its_end() {
     let mut play = opened(200, read(ITEM));
     let screen = play.screen();
-    assert!(screen.contains("the host waits for it 1 time"), "{screen}");
+    assert!(screen.contains("the host waits for it once"), "{screen}");
     play.press(KeyCode::Tab);
     let screen = play.screen();
     assert!(screen.contains("19.7 ms"), "{screen}");
