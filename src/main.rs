@@ -32,8 +32,7 @@ fn too_little_stack(kibibytes: u64) -> ExitCode {
 fn with_stack() -> ExitCode {
     match Cli::try_parse_from(cli::arguments(std::env::args_os())) {
         Ok(cli) => commands::main(cli),
-        // Help and the version quote nobody.
-        Err(error) if !error.use_stderr() => error.exit(),
+        Err(error) if !error.use_stderr() => commands::help(&error),
         Err(error) => commands::usage_error(error.exit_code(), &cli::told(error)),
     }
 }

@@ -5,6 +5,10 @@ use clap::Subcommand;
 use clap::builder::Styles;
 use std::fmt::Write as _;
 
+/// What warpup is, with the full stops that a doc comment would lose.
+pub(super) const ABOUT: &str = "Learn what runs where, what a copy costs, why a timer lies and what fills the memory.\n\
+    Without a command the course opens where you left off.";
+
 /// The commands below their headings. A test finds one that is missing.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Learn", &["read", "run", "quiz", "progress", "handoff"]),
@@ -145,9 +149,10 @@ pub(super) fn of_trace() -> String {
 pub(super) fn of_quiz() -> String {
     examples(&[
         ("warpup quiz two-workers", ""),
+        ("warpup quiz two-workers --short", "for practice"),
         (
-            "warpup quiz two-workers --short",
-            "for practice: nothing is stored",
+            "warpup quiz two-workers --answers answers.toml --json",
+            "for scripts",
         ),
     ])
 }
@@ -271,7 +276,8 @@ mod tests {
         assert!(wide.is_empty(), "{wide:?}");
         insta::assert_snapshot!(help, @"
         Learn what runs where, what a copy costs, why a timer lies and what fills the
-        memory. Without a command the course opens where you left off
+        memory.
+        Without a command the course opens where you left off.
 
         Usage: warpup [OPTIONS] [COMMAND]
 

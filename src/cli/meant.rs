@@ -1,6 +1,7 @@
 //! What words on the command line probably mean that no command takes. Pure.
 
 use std::path::Path;
+use warpup_course::nearest;
 
 /// Words of other tools, and what does that here.
 const WORDS: [(&[&str], &str); 6] = [
@@ -49,49 +50,76 @@ pub(super) fn command(word: &str, of: &str) -> Option<String> {
     })
 }
 
-/// What a word may mean that is no command, and like none.
-pub(super) fn lesson(word: &str, of: &str) -> Option<String> {
-    match of {
-        "warpup" => Some(format!(
+/// What a word may mean that is none of the commands of these names.
+pub(super) fn other(word: &str, of: &str, names: &[&str]) -> Option<String> {
+    match (of, nearest(word, names.iter().copied())) {
+        _ if word.trim().is_empty() => {
+            Some("the word is empty: is a variable of a script not set?".to_owned())
+        }
+        (_, Some(near)) => Some(format!("did you mean `{near}`?")),
+        ("warpup", None) => Some(format!(
             "`warpup` opens the course; if this is a lesson, `warpup read {word}` prints it"
         )),
-        "progress" => Some(format!(
+        ("progress", None) if ["list", "status"].contains(&word) => {
+            Some("`warpup progress` alone shows a line for each lesson".to_owned())
+        }
+        ("progress", None) => Some(format!(
             "if this is a lesson, `warpup progress show {word}` shows what you did in it"
         )),
-        _ => None,
+        (_, None) => Some(format!("there are {}", names.join(", "))),
     }
 }
 
-/// What an argument means that a command does not take. Some commands take more for a program, behind `--`.
-pub(super) fn argument(argument: &str, of: &str, takes_more: bool) -> Option<String> {
-    let hint = match (of, argument) {
+/// What an argument means that a command does not take, where the argument says so.
+pub(super) fn argument(argument: &str, of: &str) -> Option<String> {
+    let is_word = !argument.starts_with('-');
+    Some(match (of, argument) {
         ("run", "--card" | "--gpu" | "--cuda") => {
             "`--device t4` runs it on a modelled card, `--device cuda` on a real one".to_owned()
         }
         ("run", "-m" | "-c") => "name the file: `warpup run FILE.py`".to_owned(),
+        ("run", "--lesson" | "--lab") => {
+            "a lab is named without an option: `warpup run LESSON/LAB`".to_owned()
+        }
+        ("read" | "quiz", "--lesson") => {
+            format!("a lesson is named without an option: `warpup {of} LESSON`")
+        }
         ("plan" | "handoff" | "trace", "--device" | "--gpu") => {
             "`--card t4` names the card of a plan".to_owned()
         }
         ("progress", "--json") => "`warpup progress show --json` prints it".to_owned(),
+        ("warpup", "-v") => "`warpup --version` prints the version".to_owned(),
         (_, "--plain") => "this command prints plain lines by itself".to_owned(),
-        (_, flag) if takes_more && flag.starts_with('-') => {
-            format!("what is for your program follows `--`: `warpup {of} FILE.py -- {flag}`")
-        }
         ("run" | "plan", file) if ending(file) == "py" => {
             format!(
                 "it takes one program: `warpup {of} {file}`; what is for the program follows `--`"
             )
         }
-        ("run", lab) if !lab.starts_with('-') => {
+        ("run", lab) if is_word => {
             format!("a lab is one word, `LESSON/{lab}`; what is for a program follows `--`")
         }
-        ("read", page) if !page.starts_with('-') => {
-            format!("a page is named by `--page {page}`")
+        ("read", page) if is_word => {
+            format!("it takes one lesson; `--page {page}` names a page")
         }
+        ("quiz", _) if is_word => "it takes one lesson".to_owned(),
         ("floor", _) => "a number of parameters is one word, such as 7b".to_owned(),
         _ => return None,
-    };
-    Some(hint)
+    })
+}
+
+/// What an argument means for a command that passes some on to a program, behind `--`.
+pub(super) fn of_program(argument: &str, of: &str) -> Option<String> {
+    if !argument.starts_with('-') {
+        return None;
+    }
+    Some(match of {
+        "run" | "plan" => {
+            format!("what is for your program follows `--`: `warpup {of} FILE.py -- {argument}`")
+        }
+        _ => format!(
+            "what is for the program of `--plan` follows `--`: `--plan FILE.py -- {argument}`"
+        ),
+    })
 }
 
 /// What a name of a file ends in.

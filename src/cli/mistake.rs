@@ -53,7 +53,8 @@ fn suggests_hidden(error: &clap::Error) -> bool {
 
 /// What to try in place of what clap says, if we know better; else, what to try beside it.
 fn hint(error: &mut clap::Error) -> Option<String> {
-    let command = command_of(error);
+    let commands = commands_of(error);
+    let command = commands.last()?;
     match error.kind() {
         ErrorKind::InvalidSubcommand => {
             let word = text(error, ContextKind::InvalidSubcommand)?.to_owned();
@@ -61,50 +62,75 @@ fn hint(error: &mut clap::Error) -> Option<String> {
             if known.is_some() || suggests_hidden(error) {
                 error.remove(ContextKind::SuggestedSubcommand);
             }
-            let is_suggested = error.get(ContextKind::SuggestedSubcommand).is_some();
-            known.or_else(|| meant::lesson(&word, command.get_name()).filter(|_| !is_suggested))
+            if error.get(ContextKind::SuggestedSubcommand).is_some() {
+                return None;
+            }
+            let shown = command.get_subcommands().filter(|it| !it.is_hide_set());
+            let names: Vec<&str> = shown.map(clap::Command::get_name).collect();
+            known.or_else(|| meant::other(&word, command.get_name(), &names))
         }
         ErrorKind::UnknownArgument => {
             let argument = text(error, ContextKind::InvalidArg)?.to_owned();
-            let is_similar = error.get(ContextKind::SuggestedArg).is_some();
-            let takes_more = command.get_positionals().any(clap::Arg::is_last_set);
-            let hint = meant::argument(&argument, command.get_name(), takes_more)?;
-            if !is_similar {
-                error.remove(ContextKind::Suggested);
+            let known = meant::argument(&argument, command.get_name());
+            if known.is_some() {
+                error.remove(ContextKind::SuggestedArg);
             }
-            Some(hint).filter(|_| !is_similar)
+            if error.get(ContextKind::SuggestedArg).is_some() {
+                return None;
+            }
+            let takes_more = command.get_positionals().any(clap::Arg::is_last_set);
+            let of_program = || meant::of_program(&argument, command.get_name());
+            let hint = known.or_else(|| of_program().filter(|_| takes_more))?;
+            error.remove(ContextKind::Suggested);
+            Some(hint)
         }
         ErrorKind::MissingRequiredArgument => {
-            first_example(&command).map(|it| format!("for example `{it}`"))
+            example(&commands, error).map(|it| format!("for example `{it}`"))
         }
         _ => None,
     }
 }
 
-/// The command whose arguments are wrong, which its usage names.
-fn command_of(error: &clap::Error) -> clap::Command {
-    let mut command = Cli::command();
+/// The command whose arguments are wrong, which its usage names, after the ones that it is a part of.
+fn commands_of(error: &clap::Error) -> Vec<clap::Command> {
+    let mut all = vec![Cli::command()];
     let usage = match error.get(ContextKind::Usage) {
         Some(ContextValue::StyledStr(usage)) => usage.to_string(),
         Some(_) | None => String::new(),
     };
     for word in usage.split_whitespace() {
-        if let Some(inner) = command.find_subcommand(word) {
-            command = inner.clone();
-        }
+        let inner = all.last().and_then(|it| it.find_subcommand(word)).cloned();
+        all.extend(inner);
     }
-    command
+    all
 }
 
-/// The first example of a command.
-fn first_example(command: &clap::Command) -> Option<String> {
-    let examples = command.get_after_help()?.to_string();
-    let line = examples
-        .lines()
-        .find(|it| it.trim_start().starts_with("warpup "))?;
-    let example = line.trim_start();
-    let end = example.find("  ").unwrap_or(example.len());
-    Some(example.get(..end)?.to_owned())
+/// An example that has what is missing.
+fn example(commands: &[clap::Command], error: &clap::Error) -> Option<String> {
+    let names: Vec<&str> = commands
+        .iter()
+        .skip(1)
+        .map(clap::Command::get_name)
+        .collect();
+    let mut needed = vec![names.join(" ")];
+    if let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) {
+        let options = missing.iter().filter(|it| it.starts_with('-'));
+        needed.extend(
+            options
+                .filter_map(|it| it.split_whitespace().next())
+                .map(str::to_owned),
+        );
+    }
+    let texts = commands
+        .iter()
+        .rev()
+        .filter_map(clap::Command::get_after_help);
+    let texts: Vec<String> = texts.map(ToString::to_string).collect();
+    let lines = texts.iter().flat_map(|it| it.lines()).map(str::trim_start);
+    let mut examples = lines.filter(|it| it.starts_with("warpup "));
+    let line = examples.find(|it| needed.iter().all(|needed| it.contains(needed.as_str())))?;
+    let end = line.find("  ").unwrap_or(line.len());
+    Some(line.get(..end)?.to_owned())
 }
 
 #[cfg(test)]
@@ -167,6 +193,18 @@ mod tests {
         let lesson = said(&["progress", "two-workers"]);
         let hint = lesson.lines().last().unwrap_or_default();
         insta::assert_snapshot!(hint, @"hint: if this is a lesson, `warpup progress show two-workers` shows what you did in it");
+        let all = [
+            &["class", "collect"][..],
+            &["new", "lesson"],
+            &["floor", "7b", "--batch", "4"],
+            &["quiz", "two-workers", "--json"],
+        ];
+        insta::assert_snapshot!(all.map(hint_of).join("\n"), @"
+        hint: for example `warpup class collect /srv/drop --into hand-ins`
+        hint: for example `warpup --course my-course new lesson more`
+        hint: for example `warpup floor 1e9 --batch 32 --length 2048`
+        hint: for example `warpup quiz two-workers --answers answers.toml --json`
+        ");
     }
 
     /// What a command line is answered with, in its last line.
@@ -179,6 +217,12 @@ mod tests {
     fn words_of_other_tools_are_answered_with_what_does_that_here() {
         let all = [
             &["version"][..],
+            &[""],
+            &["help", "rum"],
+            &["new", "notebook"],
+            &["progress", "list"],
+            &["-v"],
+            &["run", "--lesson", "two-workers"],
             &["lessons"],
             &["lab", "two-workers/first-run"],
             &["two-workers/first-run"],
@@ -199,6 +243,12 @@ mod tests {
         ];
         insta::assert_snapshot!(all.map(hint_of).join("\n"), @"
         hint: `warpup --version` prints it
+        hint: the word is empty: is a variable of a script not set?
+        hint: did you mean `run`?
+        hint: there are course, lesson, quiz, lab
+        hint: `warpup progress` alone shows a line for each lesson
+        hint: `warpup --version` prints the version
+        hint: a lab is named without an option: `warpup run LESSON/LAB`
         hint: `warpup read` lists the lessons
         hint: `warpup run LESSON/LAB` runs a lab, `warpup run FILE.py` your own program
         hint: if this is a lab, `warpup run two-workers/first-run` runs it
@@ -213,7 +263,7 @@ mod tests {
         hint: name the file: `warpup run FILE.py`
         hint: `--card t4` names the card of a plan
         hint: `warpup progress show --json` prints it
-        hint: a page is named by `--page start`
+        hint: it takes one lesson; `--page start` names a page
         hint: this command prints plain lines by itself
         hint: a number of parameters is one word, such as 7b
         ");

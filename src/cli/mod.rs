@@ -29,10 +29,9 @@ use std::path::PathBuf;
 use values::language;
 use warpup_course::Language;
 
-/// Learn what runs where, what a copy costs, why a timer lies and what fills the memory. Without a command the course opens where
-/// you left off.
+/// The command line.
 #[derive(Debug, Parser)]
-#[command(name = "warpup", version, max_term_width = 100)]
+#[command(name = "warpup", version, max_term_width = 100, about = help::ABOUT, long_about = None)]
 #[command(help_template = help::template(), after_help = help::of_all())]
 pub(crate) struct Cli {
     /// Read the course from this folder, from a file of `warpup pack`, or from a git repository (URL#TAG:FOLDER), instead of

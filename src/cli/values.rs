@@ -84,6 +84,9 @@ pub(super) fn number(
         };
         // A number that is too long for the type is still a number.
         let digits = text.strip_prefix('-').unwrap_or(text);
+        if text.is_empty() {
+            return Err(wrong("a number is missing".to_owned()));
+        }
         if digits.is_empty() || !digits.bytes().all(|it| it.is_ascii_digit()) {
             return Err(wrong(format!("`{text}` is not a whole number")));
         }
@@ -150,7 +153,7 @@ mod tests {
         insta::assert_snapshot!(all.map(said).join("\n"), @r"
         32
         `x` is not a whole number
-        `` is not a whole number
+        a number is missing
         `-` is not a whole number
         `3.5` is not a whole number
         0 is too small: at least 1

@@ -268,7 +268,7 @@ impl Console<'_> {
 }
 
 /// What came of printing, with what failed.
-fn printed(came: io::Result<()>) -> Result<()> {
+pub(super) fn printed(came: io::Result<()>) -> Result<()> {
     Ok(came.context("cannot print the result")?)
 }
 

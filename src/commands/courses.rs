@@ -127,10 +127,11 @@ fn packed(file: &Path) -> Result<Sources> {
     let bytes =
         text_file::read_bytes(file, pack::MAX_BYTES).map_err(|why| unreadable(file, &why))?;
     pack::read(&bytes).map_err(|why| {
-        Failure::arguments_but(
-            format!("{shown} is not a packed course that can be opened: {why}"),
-            "give a course folder, or a file that `warpup pack` wrote",
+        Failure::arguments_because(
+            format!("{shown} is not a packed course that can be opened"),
+            why.to_string(),
         )
+        .with_hint("give a course folder, or a file that `warpup pack` wrote")
     })
 }
 

@@ -2,9 +2,11 @@
 
 use super::messages::at_words;
 use super::secrets;
+use std::error::Error;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use warpup_store::log::SaveError;
 
 /// The exit statuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,6 +158,11 @@ fn is(error: &anyhow::Error, kind: io::ErrorKind) -> bool {
         .any(|it| it.kind() == kind)
 }
 
+/// Whether progress cannot be written where it belongs.
+fn is_unsaved(error: &(dyn Error + 'static)) -> bool {
+    matches!(error.downcast_ref(), Some(SaveError::Disk { .. }))
+}
+
 /// What to try where the machine refuses, as far as that is clear.
 fn advice(error: &anyhow::Error) -> Option<&'static str> {
     if is(error, io::ErrorKind::StorageFull) {
@@ -164,6 +171,8 @@ fn advice(error: &anyhow::Error) -> Option<&'static str> {
         Some("delete files of yours on that disk, or write to another one")
     } else if is(error, io::ErrorKind::ReadOnlyFilesystem) {
         Some("nobody can write to that disk: write to another one")
+    } else if error.chain().any(is_unsaved) {
+        Some("set WARPUP_DATA to a folder that you may write to")
     } else {
         None
     }

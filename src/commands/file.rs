@@ -63,6 +63,7 @@ pub(super) fn put(
         created => created,
     };
     match written {
+        Err(_) if path.is_dir() => Err(unwritable(path, &io::ErrorKind::IsADirectory.into())),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Failure::arguments_but(
             format!("{} exists already, and nothing was written", path.display()),
             "choose another name, or replace it with `--force`",

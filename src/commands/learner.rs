@@ -287,6 +287,8 @@ mod tests {
             "{text}"
         );
         assert_eq!(text.matches("kept in ").count(), 1, "{text}");
+        let hint = text.lines().last().unwrap_or_default();
+        insta::assert_snapshot!(hint, @"hint: set WARPUP_DATA to a folder that you may write to");
         let elsewhere = text.split("kept in ").nth(1).unwrap();
         let elsewhere = Path::new(elsewhere.split(';').next().unwrap());
         assert_eq!(log::read(elsewhere).records.len(), 1);

@@ -109,6 +109,18 @@ pub(crate) fn usage_error(status: i32, said: &str) -> ExitCode {
     u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
+/// Prints help or the version, which quote nobody. Gives the exit status.
+pub(crate) fn help(said: &clap::Error) -> ExitCode {
+    let came = said.print().and_then(|()| io::stdout().flush());
+    match console::printed(came) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let columns = console::columns_of_errors();
+            failure.report(&mut io::stderr().lock(), columns).into()
+        }
+    }
+}
+
 /// Makes a write beyond the limit on a file's size (`ulimit -f`) fail like one to a full disk, which every writer
 /// handles, instead of ending the process.
 fn survive_full_files() {

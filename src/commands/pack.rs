@@ -106,6 +106,18 @@ mod tests {
         error: DIR/talk.warpup exists already, and nothing was written
         hint: choose another name, or replace it with `--force`
         ");
+        let into_folder = PackArgs {
+            dir: Some(course.clone()),
+            out: dir.path().to_owned(),
+            no_keys: false,
+            force: false,
+        };
+        let (text, _) = sample::console("", |console| execute(&into_folder, None, console));
+        insta::assert_snapshot!(at(text), @r"
+        error: cannot write DIR
+        cause: it is a folder
+        hint: name a file in it
+        ");
         let lesson = NewCommand::Lesson {
             name: "more".to_owned(),
         };
@@ -119,7 +131,8 @@ mod tests {
         let (text, exit) = sample::console("", |_| Err(failure));
         assert_eq!(exit, Exit::Arguments);
         insta::assert_snapshot!(at(text), @"
-        error: DIR/talk.warpup is not a packed course that can be opened: the file: it is not as `warpup pack` writes a file: it may be cut off, or have other bytes in it
+        error: DIR/talk.warpup is not a packed course that can be opened
+        cause: the file: it is not as `warpup pack` writes a file: it may be cut off, or have other bytes in it
         hint: give a course folder, or a file that `warpup pack` wrote
         ");
         fs::write(course.join("quizzes/first-steps.toml"), "broken").unwrap();

@@ -32,6 +32,17 @@ pub(super) fn read(path: &Path) -> Result<OwnProgram> {
 fn failure(path: &Path, error: &io::Error) -> Failure {
     let failure = unreadable(path, error);
     match error.kind() {
+        ErrorKind::NotFound if path.extension().is_none() => {
+            let with_ending = path.with_extension("py");
+            failure.with_hint(if with_ending.is_file() {
+                format!("did you mean `{}`?", with_ending.display())
+            } else {
+                format!(
+                    "a program is a file that ends in .py; `warpup run {}` would run a lab",
+                    path.display()
+                )
+            })
+        }
         ErrorKind::IsADirectory | ErrorKind::Other | ErrorKind::InvalidData => {
             failure.with_hint("name the text of a Python program: a file that ends in .py")
         }

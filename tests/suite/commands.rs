@@ -67,9 +67,11 @@ fn the_exit_status_says_whose_mistake_it_is() {
     assert_eq!(home.exit(&["sing"]), Some(2));
     assert_eq!(home.exit(&["--plain", "progress"]), Some(2));
     assert_eq!(home.exit(&["--plain"]), Some(0));
-    let full = File::options().write(true).open("/dev/full").unwrap();
-    let status = home.warpup(&["progress"]).stdout(full).status();
-    assert_eq!(status.unwrap().code(), Some(3));
+    for words in [&["progress"][..], &["--help"], &["man"]] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let status = home.warpup(words).stdout(full).status();
+        assert_eq!(status.unwrap().code(), Some(3), "{words:?}");
+    }
 }
 
 #[test]

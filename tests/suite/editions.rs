@@ -89,7 +89,8 @@ fn a_course_is_compared_with_a_commit() {
     assert_eq!(exit, Some(2));
     insta::assert_snapshot!(said, @"
     error: `no-such-commit` is neither a folder nor a commit with this course
-    hint: git says: fatal: Not a valid object name no-such-commit; give a folder, or a commit, a tag or a branch of the course's own repository
+    cause: git says: fatal: Not a valid object name no-such-commit
+    hint: give a folder, or a commit, a tag or a branch of the course's own repository
     ");
     assert_eq!(against(&home, &folder, "--output=x").1, Some(2));
 }

@@ -342,4 +342,11 @@ fn a_card_or_a_file_that_is_not_there_is_a_wrong_argument() {
     });
     assert_eq!(exit, Exit::Arguments);
     assert!(text.contains("cannot read no.py"), "{text}");
+    let lab = PathBuf::from("two-workers/first-run");
+    let (text, _) = planned(|args| args.program = lab, &mut |it| went_well(&it));
+    insta::assert_snapshot!(text, @r"
+    error: cannot read two-workers/first-run
+    cause: there is no folder two-workers
+    hint: a program is a file that ends in .py; `warpup run two-workers/first-run` would run a lab
+    ");
 }

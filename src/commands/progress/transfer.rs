@@ -119,11 +119,14 @@ pub(super) fn export(
         return Ok(Exit::Fine);
     };
     write_new(path, &text).map_err(|error| {
-        if error.kind() == io::ErrorKind::AlreadyExists {
+        if error.kind() == io::ErrorKind::AlreadyExists && !path.is_dir() {
             let what = format!("there is already a file {}", path.display());
             return Failure::arguments_but(what, "give another name: an export replaces nothing");
         }
-        unwritable(path, &error)
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => unwritable(path, &io::ErrorKind::IsADirectory.into()),
+            _ => unwritable(path, &error),
+        }
     })?;
     context.console.line(&format!(
         "{} written to {}.",
@@ -228,6 +231,11 @@ mod tests {
         insta::assert_snapshot!(export_to(&file), @r"
         error: there is already a file DIR/all
         hint: give another name: an export replaces nothing
+        ");
+        insta::assert_snapshot!(export_to(dir.path()), @r"
+        error: cannot write DIR
+        cause: it is a folder
+        hint: name a file in it
         ");
         let import_into = |source: &Path| with_data(&to, |context| import(context, Some(source)));
         insta::assert_snapshot!(import_into(&file), @"DIR/all: 2 records imported, 0 here already.");

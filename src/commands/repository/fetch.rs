@@ -226,10 +226,11 @@ impl CourseFetch<'_> {
             ),
             GitFailure::Said(said) => {
                 let said = said.replace(address.url.revealed(), &address.url.to_string());
-                Failure::arguments_but(
+                Failure::arguments_because(
                     format!("git cannot fetch {address}"),
-                    format!("git says: {}; {own}", shown(reason(&said))),
+                    format!("git says: {}", shown(reason(&said))),
                 )
+                .with_hint(own)
             }
             GitFailure::Io(error) => Failure::Internal(error.into()),
         }

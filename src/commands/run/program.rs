@@ -130,7 +130,10 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
 fn of_lab(context: &CommandContext<'_, '_>, args: &RunArgs) -> Result<Program> {
     let found = find::lab(context.course, &args.program)?;
     if !args.arguments.is_empty() {
-        return Err(Failure::arguments("a lab takes no arguments; a file does"));
+        return Err(Failure::arguments_but(
+            "a lab takes no arguments; a file does",
+            "leave out `--` and what follows it",
+        ));
     }
     if args.limit.is_some() {
         return Err(Failure::arguments(
