@@ -11,7 +11,7 @@ use warpup_course::{
 };
 use warpup_exchange::pack;
 use warpup_lab::units::count;
-use warpup_store::course::{BUILT_IN_ID, LeftOut, OpenError, embedded, folder};
+use warpup_store::course::{BUILT_IN_ID, LeftOut, OpenError, embedded, embedded_index, folder};
 use warpup_store::settings::Policy;
 use warpup_store::text_file;
 
@@ -77,7 +77,10 @@ pub(super) fn heads<'a>(asked: impl Into<CourseArgument<'a>>) -> Result<OpenCour
             (opened.sources, left_out)
         }
     };
-    let mut course = course::open(&sources);
+    let mut course = match dir {
+        None => course::open_indexed(&sources, embedded_index()),
+        Some(_) => course::open(&sources),
+    };
     sources.language = language.choose(&sources, course.language.as_ref())?;
     if sources.language.is_some() {
         course = course::open(&sources);

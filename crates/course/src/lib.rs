@@ -20,6 +20,7 @@
 //! - `manifest`, `check`, `unread`, `unused`: the course file, what files say about each other, files that are not read or that
 //!   nothing names;
 //! - `translations`, `parse`: what a translation has that its original does not, all files together;
+//! - `index`: the heads and outlines of all lessons, from which a course opens at once;
 //! - `reading`: how long a lesson takes to read;
 //! - `editions`: what changed between two editions of a course;
 //! - `template`, `schema`: the text of new files, and JSON Schemas of their TOML;
@@ -33,6 +34,7 @@ pub mod collapsible;
 mod diagnostics;
 pub mod editions;
 pub mod glossary;
+mod index;
 mod language;
 mod lesson;
 mod manifest;
@@ -62,17 +64,18 @@ pub mod wrap;
 pub mod sample;
 
 pub use diagnostics::{Diagnostic, Edit, Fix, Point, Report, Rule, Severity, corrected, nearest};
+pub use index::Index;
 pub use language::Language;
 pub use lesson::{
-    Content, Course, DeviceWish, Lab, LabBlocks, Lesson, Note, OtherWay, Page, Pause, Solution,
-    head_range, repairs,
+    Content, Course, DeviceWish, Lab, LabBlocks, LabOutline, Lesson, Note, OtherWay, Outline, Page,
+    PageOutline, Pause, QuizOutline, Solution, head_range, repairs,
 };
 pub use model::{
     Align, Block, BlockKind, Callout, ChoiceId, Container, CourseId, CoursePolicy, FIGURE_COLUMNS,
     LabId, LessonId, LimitedBy, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId, Rules,
     Text,
 };
-pub use parse::{in_translations, open, parse};
+pub use parse::{in_translations, open, open_indexed, parse};
 pub use quiz::{
     Answer, Choice, ChoiceNames, FileValue, OptionsKey, Question, QuestionKind, Quiz, Sheet,
     WithoutKey, WrittenQuestion, fnv1a, kinds, written,

@@ -2,8 +2,9 @@
 
 use super::check::{self, Draft, Order, QuizFile};
 use super::diagnostics::{Diagnostic, Report, Rule, Severity, few};
+use super::index::Index;
 use super::language::Language;
-use super::lesson::{self, Body, Course, Programs, repairs};
+use super::lesson::{self, Body, Course, Lesson, Programs, repairs};
 use super::manifest::{self, MANIFEST, Manifest};
 use super::merge_marks;
 use super::model::{LessonId, PassRule};
@@ -33,6 +34,19 @@ pub fn open(sources: &Sources) -> Course {
     let mut of_list = Report::new(MANIFEST);
     let drafts = drafts(sources, language, &manifest, &mut of_list);
     finish(manifest, language, drafts).0
+}
+
+/// Opens a course of which there is an index: no lesson is read before it is asked for, not even its head. The course is that of
+/// [`open`] as long as its files are those of the index.
+///
+/// A translation is opened as by [`open`]: the index is that of the original.
+pub fn open_indexed(sources: &Sources, index: Index) -> Course {
+    if sources.language.is_some() {
+        return open(sources);
+    }
+    let manifest = manifest(sources, None, &mut Vec::new());
+    let lessons = index.lessons(sources, &manifest);
+    course(manifest, None, lessons)
 }
 
 /// Reads a whole course. What cannot be read is missing from it and has a diagnostic. All translations are checked, and the one
@@ -113,7 +127,12 @@ fn finish(
         reports.push(draft.repairs.1);
         reports.extend(draft.quiz_report);
     }
-    let course = Course {
+    (course(manifest, language, lessons), reports)
+}
+
+/// The course of these lessons.
+fn course(manifest: Manifest, language: Option<&Language>, lessons: Vec<Lesson>) -> Course {
+    Course {
         id: manifest.id,
         title: manifest.title,
         summary: manifest.summary,
@@ -122,8 +141,7 @@ fn finish(
         policy: manifest.policy,
         lessons,
         is_for_instructors: false,
-    };
-    (course, reports)
+    }
 }
 
 /// The text of a file that is not too long.

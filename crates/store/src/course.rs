@@ -3,15 +3,13 @@
 //! Only what [`warpup_course`] reads is read, and only from inside the folder: a course from somewhere
 //! must not make the app open anything else. What the texts mean is not looked at.
 
-use include_dir::{Dir, include_dir};
 use rustix::fs::OFlags;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use warpup_course::{Language, MAX_FILE, PARTS, Sources, is_of_course, is_translated};
+use warpup_course::{Index, Language, MAX_FILE, PARTS, Sources, is_of_course, is_translated};
 
 /// The most files a course may have.
 const MAX_FILES: usize = 2_000;
@@ -31,9 +29,8 @@ const LEADS_OUT: &str = "it leads out of the course folder";
 /// The id of the course that is built in. No folder may have its progress.
 pub const BUILT_IN_ID: &str = "warpup";
 
-static LESSONS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../lessons");
-static REPAIRS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../repairs");
-static QUIZZES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../quizzes");
+/// The files of the course that is built in, with their paths. The build script lists them.
+static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/course-files.rs"));
 
 /// Why a course folder could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -57,25 +54,17 @@ pub enum OpenError {
     },
 }
 
-/// The texts of the course that is built in. Nothing is copied.
+/// The texts of the course that is built in. Nothing is copied, nor even looked at.
 pub fn embedded() -> Sources {
-    let mut files = BTreeMap::new();
-    for (folder, dir) in [
-        ("lessons", &LESSONS),
-        ("quizzes", &QUIZZES),
-        ("repairs", &REPAIRS),
-    ] {
-        for file in dir.files() {
-            let (Some(name), Some(text)) = (file.path().to_str(), file.contents_utf8()) else {
-                continue;
-            };
-            let path = format!("{folder}/{name}");
-            if is_of_course(&path) {
-                files.insert(path, Cow::Borrowed(text));
-            }
-        }
-    }
-    Sources::of(files)
+    let files = FILES.iter();
+    Sources::of(files.map(|(path, text)| ((*path).to_owned(), Cow::Borrowed(*text))))
+}
+
+/// The index of the course that is built in, which the build script has made of the same files.
+pub fn embedded_index() -> Index {
+    let index = include_str!(concat!(env!("OUT_DIR"), "/course-index.json"));
+    // The tests hold that it can be read. A course without lessons would say so on the first screen.
+    serde_json::from_str(index).unwrap_or_default()
 }
 
 /// A course folder as far as it could be read.
@@ -299,6 +288,19 @@ mod tests {
         left_out
             .map(|it| format!("{}: {}", it.file, it.why))
             .collect()
+    }
+
+    #[test]
+    fn the_index_of_the_course_is_that_of_its_files() {
+        assert_eq!(embedded_index(), Index::of(&embedded()));
+        let (indexed, whole) = (
+            warpup_course::open_indexed(&embedded(), embedded_index()),
+            warpup_course::parse(&embedded()).0,
+        );
+        let mut lessons = indexed.lessons.iter();
+        assert!(lessons.all(|it| !it.content.is_read() && !it.outline().pages.is_empty()));
+        // Reads each lesson, so that programs, quizzes and other ways are compared, too.
+        assert_eq!(indexed, whole);
     }
 
     #[test]

@@ -49,17 +49,15 @@ impl<'a> ProgressJson<'a> {
         let lessons = course.lessons.iter();
         let lesson = |lesson: &'a Lesson| {
             let progress = progress.lesson(&lesson.id);
-            let passed = lesson
-                .labs
-                .iter()
-                .filter(|it| progress.lab(&it.id).has_passed());
+            let labs = &lesson.outline().labs;
+            let passed = labs.iter().filter(|it| progress.lab(&it.id).has_passed());
             LessonJson {
                 lesson: lesson.id.as_str(),
                 title: &lesson.title,
                 done: progress.is_done(),
                 first_try: progress.first_try(),
                 labs_passed: passed.map(|it| it.id.as_str()).collect(),
-                labs: lesson.labs.len(),
+                labs: labs.len(),
                 attempts: progress.attempts.iter().map(AttemptJson::of).collect(),
                 handed_in: progress.handed_in.iter().map(HandedInJson::of).collect(),
             }

@@ -3,6 +3,7 @@
 //! The app starts with the heads of all lessons; the one that it opens is read then.
 
 use super::model::{Lab, Page};
+use super::outline::Outline;
 use super::programs::Programs;
 use super::{body, cross_references, head, repairs};
 use crate::diagnostics::Report;
@@ -46,14 +47,34 @@ pub(crate) struct Files {
 #[derive(Clone, Debug)]
 pub struct LazyContent {
     files: Files,
+    outline: OnceLock<Outline>,
     content: OnceLock<Content>,
 }
 
 impl LazyContent {
     /// Content that is still in its files.
     pub(crate) fn unread(files: Files) -> Self {
-        let content = OnceLock::new();
-        Self { files, content }
+        Self {
+            files,
+            outline: OnceLock::new(),
+            content: OnceLock::new(),
+        }
+    }
+
+    /// The same, where somebody knows already what is in the files.
+    pub(crate) fn with_outline(self, outline: Outline) -> Self {
+        let outline = OnceLock::from(outline);
+        Self { outline, ..self }
+    }
+
+    /// The path of the quiz, relative to the course folder.
+    pub(crate) fn quiz_file(&self) -> Option<&str> {
+        self.files.quiz.as_ref().map(|it| it.0.as_str())
+    }
+
+    /// The names of what is in it.
+    pub(crate) fn outline(&self) -> &Outline {
+        self.outline.get_or_init(|| Outline::of(self.get()))
     }
 
     /// The content.
@@ -85,6 +106,7 @@ impl LazyContent {
     /// The content, to be changed.
     pub(crate) fn get_mut(&mut self) -> &mut Content {
         self.get();
+        self.outline = OnceLock::new();
         #[expect(clippy::expect_used, reason = "the line above has read it")]
         self.content.get_mut().expect("the content was read")
     }
@@ -94,6 +116,7 @@ impl From<Content> for LazyContent {
     fn from(content: Content) -> Self {
         Self {
             files: Files::default(),
+            outline: OnceLock::new(),
             content: OnceLock::from(content),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::content::{Content, LazyContent};
 use super::model::Lab;
+use super::outline::Outline;
 use crate::language::Language;
 use crate::model::{CourseId, CoursePolicy, LessonId, PassRule, Rules};
 use std::ops::{Deref, DerefMut, Range};
@@ -94,6 +95,11 @@ impl Lesson {
     /// Whether it is read in a translation, and not as it was written.
     pub fn is_translated(&self) -> bool {
         Language::of_path(&self.file).is_some()
+    }
+
+    /// The names of its pages and labs, and how long its quiz is. Of a lesson with an index no file is read for them.
+    pub fn outline(&self) -> &Outline {
+        self.content.outline()
     }
 
     /// The name of its file, such as `copies.md`, which links have and which is the same in all languages.

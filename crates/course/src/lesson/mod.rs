@@ -8,6 +8,7 @@ mod cross_references;
 mod head;
 mod lab;
 mod model;
+mod outline;
 mod programs;
 pub mod repairs;
 
@@ -19,4 +20,5 @@ pub(crate) use cross_references::join;
 pub use head::range as head_range;
 pub(crate) use head::{Head, start};
 pub use model::{DeviceWish, Lab, LabBlocks, Note, OtherWay, Page, Pause, Solution};
+pub use outline::{LabOutline, Outline, PageOutline, QuizOutline};
 pub(crate) use programs::Programs;
