@@ -269,6 +269,7 @@ impl App {
             effects: Vec::new(),
         };
         work(&mut self.stack, &mut ctx);
+        self.stack.follow_tour(ctx.session);
         if ctx.session.labs.may_run == LabsMayRun::Ask {
             self.stack.hold_back(&mut ctx);
         }

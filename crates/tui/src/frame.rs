@@ -3,6 +3,7 @@
 
 use ratatui::Frame;
 use ratatui::layout::{Margin, Position, Rect, Size};
+use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::Clear;
 use unicode_width::UnicodeWidthStr;
@@ -27,7 +28,7 @@ const GAP: usize = 3;
 /// The areas of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Areas {
-    /// The line above the screen; empty without one.
+    /// The lines above the screen; empty without any.
     pub(crate) banner: Rect,
     pub(crate) title: Rect,
     /// The area of the screen itself.
@@ -80,15 +81,26 @@ impl Title {
 pub(crate) struct Banner {
     said: String,
     role: Role,
+    /// Whether it takes more rows where it is longer than one.
+    wraps: bool,
 }
 
 impl Banner {
-    /// That saving fails, or else what is wrong in the course that an author is writing; nothing for most people.
+    /// That saving fails, or else what the tour says, or what is wrong in the course that an author is writing; nothing for most
+    /// people.
     pub(crate) fn of(session: &Session) -> Option<Self> {
         if let Some(said) = session.learner.saving.banner() {
             return Some(Self {
                 said,
                 role: Role::Warn,
+                wraps: false,
+            });
+        }
+        if let Some(tour) = &session.view.tour {
+            return Some(Self {
+                said: tour.said.clone(),
+                role: Role::Key,
+                wraps: true,
             });
         }
         let preview = session.course.preview.as_ref()?;
@@ -99,7 +111,29 @@ impl Banner {
                 Some(Severity::Warning) => Role::Warn,
                 Some(Severity::Error) => Role::Bad,
             },
+            wraps: false,
         })
+    }
+
+    /// What is drawn of it: a row, which ends in `…` where there is more to say, or two and more where it wraps.
+    fn lines(&self, width: u16, style: Style) -> Vec<Line<'static>> {
+        let said = styled::span(&format!(" {}", self.said), style);
+        let room = usize::from(width);
+        if said.width() <= room {
+            return vec![Line::from(said)];
+        }
+        if self.wraps {
+            let lines = super::page::paragraph(&self.said, style, room.saturating_sub(1).max(1));
+            let margin = [styled::span(" ", style)];
+            return super::page::prefixed(lines, &margin, &margin).collect();
+        }
+        let (head, _) = styled::split(&said, room.saturating_sub(1));
+        vec![Line::from(vec![head, styled::span("…", style)])]
+    }
+
+    fn rows(&self, width: u16) -> u16 {
+        let lines = self.lines(width, Style::new());
+        u16::try_from(lines.len()).unwrap_or(u16::MAX)
     }
 }
 
@@ -109,7 +143,7 @@ pub(crate) fn areas(size: Size, banner: Option<&Banner>) -> Option<Areas> {
         return None;
     }
     let row = |y, height| Rect::new(0, y, size.width, height);
-    let banner = u16::from(banner.is_some());
+    let banner = banner.map_or(0, |it| it.rows(size.width));
     let gap = u16::from(size.height >= ROOMY);
     let top = banner + 1 + gap;
     Some(Areas {
@@ -135,19 +169,11 @@ pub(crate) fn full_width(area: Rect) -> Rect {
     area.inner(Margin::new(if area.width >= 44 { 2 } else { 0 }, 0))
 }
 
-/// Draws the banner. What is longer than the row ends in `…`.
+/// Draws the banner.
 pub(crate) fn banner(frame: &mut Frame<'_>, area: Rect, banner: &Banner, theme: Theme) {
     let style = theme.style(banner.role).patch(theme.style(Role::Selected));
     frame.buffer_mut().set_style(area, style);
-    let said = styled::span(&format!(" {}", banner.said), style);
-    let room = usize::from(area.width);
-    let line = if said.width() <= room {
-        Line::from(said)
-    } else {
-        let (head, _) = styled::split(&said, room.saturating_sub(1));
-        Line::from(vec![head, styled::span("…", style)])
-    };
-    styled::put(frame, area, 0, &line);
+    styled::put_all(frame, area, &banner.lines(area.width, style));
 }
 
 /// Draws the title line.

@@ -16,7 +16,6 @@ use super::scroll::Scroll;
 use super::search_line::SearchLine;
 use super::session::{Pane, Session};
 use super::theme::{Role, Theme};
-use super::tour::Tour;
 use super::{page, styled};
 
 /// Columns for the keys in the help.
@@ -48,7 +47,6 @@ pub(super) enum Overlay {
     Words(Glossary),
     /// An address outside of the course.
     Address(Address),
-    Tour(Tour),
 }
 
 impl Overlay {
@@ -61,8 +59,7 @@ impl Overlay {
             | Self::Confirm(_)
             | Self::Consent(_)
             | Self::Address(_)
-            | Self::Words(_)
-            | Self::Tour(_) => {}
+            | Self::Words(_) => {}
         }
     }
 
@@ -75,8 +72,7 @@ impl Overlay {
             | Self::Confirm(_)
             | Self::Consent(_)
             | Self::Address(_)
-            | Self::Words(_)
-            | Self::Tour(_) => {}
+            | Self::Words(_) => {}
         }
     }
 }

@@ -1,119 +1,120 @@
-//! How warpup works, on a few pages that are read in a minute. The map offers it to a learner who has done nothing yet.
+//! The tour: a learner's first runs, with one sentence at a time above the lab.
+//!
+//! It takes no key and holds nothing up. It looks at what the learner has done in the lab, and its sentence says what to press
+//! next. Whoever leaves the lab has left the tour.
 
-use std::ops::ControlFlow;
+use super::keymap::{Action, Context, LabAction};
+use super::screen::{Lab, Route, Start};
+use super::session::Session;
+use warpup_protocol::{DeviceName, RunId};
 
-use ratatui::Frame;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::Line;
+/// A tour that somebody takes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tour {
+    /// The newest run before it: only later ones count.
+    before: Option<RunId>,
+    step: TourStep,
+    /// What is said above the lab.
+    pub(crate) said: String,
+}
 
-use super::frame::{self, Title};
-use super::keymap::{Action, PageAction};
-use super::page;
-use super::scroll::Scroll;
-use super::theme::{Role, Theme};
+/// What the learner does next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum TourStep {
+    #[default]
+    Open,
+    Run,
+    /// Opens the list of devices, and takes another one than this.
+    Change(DeviceName),
+    /// Runs the program on another device than this.
+    RunAgain(DeviceName),
+    LookAtTimeline,
+    End,
+}
 
-/// The pages: a title, and paragraphs.
-const PAGES: [(&str, &[&str]); 4] = [
-    (
-        "A course with a lab in it",
-        &[
-            "warpup teaches what happens between a Python program and a card: a GPU with its own memory. It shows what runs \
-             where, what a copy costs, when the program waits, and what fills the memory.",
-            "A lesson has short pages, small programs that you run and change, and a quiz. More than 75 % of the points \
-             make the lesson done. No card is needed.",
-        ],
-    ),
-    (
-        "Reading",
-        &[
-            "Space goes down, and at the end of a page to the next one. n and p turn pages. q goes back to the map. \
-             warpup remembers the line.",
-            "A number opens the link with that number, and Backspace returns. Tab goes to the next lab, and Enter opens it.",
-        ],
-    ),
-    (
-        "Labs",
-        &[
-            "r runs the program, e edits it, d switches the device: the CPU, a modelled card, or a real one if the \
-             machine has it.",
-            "Beside each line are two times: how long the host spent on it, and how long the device did. Each says whether \
-             it was measured, or modelled from a cost model that the course explains.",
-            "Some labs ask for your prediction first. A wrong one costs nothing and teaches most.",
-        ],
-    ),
-    (
-        "Finding things",
-        &[
-            "? shows all keys of a screen. / searches the page, the lesson and the course. : goes to anything by a few \
-             letters of its name: lessons, pages, labs, words and keys.",
-            "Everything is saved as you go, so you can stop at any time: q twice on the map quits.",
-        ],
-    ),
-];
+/// How far a lab is, as the tour sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LabState {
+    /// The newest run that has ended, and its device.
+    pub(crate) ended: Option<(RunId, DeviceName)>,
+    pub(crate) is_running: bool,
+    /// The device of the next run.
+    pub(crate) device: DeviceName,
+    /// Whether the list of devices is open.
+    pub(crate) is_choosing: bool,
+    pub(crate) shows_timeline: bool,
+}
 
-/// The open tour.
-#[derive(Debug, Default)]
-pub(super) struct Tour {
-    page: usize,
-    scroll: Scroll,
+/// The lab of the tour: the first one of the course.
+pub(super) fn route(session: &Session) -> Option<Route> {
+    session.course.lessons.iter().find_map(|lesson| {
+        let lab = lesson.outline().labs.first()?;
+        Some(Route::Lab(lesson.id.clone(), lab.id.clone(), Start::Look))
+    })
 }
 
 impl Tour {
-    pub(super) fn title(&self) -> Title {
-        Title::new(
-            "How warpup works",
-            format!("{} of {}", self.page + 1, PAGES.len()),
-        )
+    /// Goes on to the step that the lab has come to, and says what to do there.
+    pub(super) fn follow(&mut self, lab: &Lab, session: &Session) {
+        let state = lab.tour_state();
+        if self.step == TourStep::Open {
+            self.before = state.ended.as_ref().map(|it| it.0);
+            self.step = TourStep::Run;
+        }
+        while let Some(next) = self.next(&state) {
+            self.step = next;
+        }
+        self.said = self.sentence(&state, session);
     }
 
-    /// What Enter does now; nothing where it turns the page.
-    pub(super) fn word(&self, action: Action) -> Option<&'static str> {
-        if action != Action::Open {
-            None
-        } else if !self.scroll.at_end() {
-            Some("continue")
-        } else {
-            (self.page + 1 >= PAGES.len()).then_some("to the map")
+    /// The step after this one, if the learner has done what it asks for.
+    fn next(&self, state: &LabState) -> Option<TourStep> {
+        let ended = state.ended.clone().filter(|it| Some(it.0) > self.before);
+        match &self.step {
+            TourStep::Open => None,
+            TourStep::Run => ended.map(|it| TourStep::Change(it.1)),
+            TourStep::Change(first) => {
+                (state.device != *first).then(|| TourStep::RunAgain(first.clone()))
+            }
+            TourStep::RunAgain(first) => {
+                let is_other = ended.is_some_and(|it| it.1 != *first);
+                is_other.then_some(TourStep::LookAtTimeline)
+            }
+            TourStep::LookAtTimeline => state.shows_timeline.then_some(TourStep::End),
+            TourStep::End => None,
         }
     }
 
-    /// Turns pages; breaks when the tour is over.
-    pub(super) fn act(&mut self, action: Action) -> ControlFlow<()> {
-        if self.scroll.act(action) {
-            return ControlFlow::Continue(());
+    fn sentence(&self, state: &LabState, session: &Session) -> String {
+        let key = |action| session.keys.name(Context::LAB, Action::Lab(action));
+        let back = session.keys.name(Context::LAB, Action::Back);
+        let on = session.machine.devices.title(&state.device);
+        if state.is_running {
+            return format!("It runs on {on}.");
         }
-        if action == Action::Page(PageAction::Previous) {
-            self.page = self.page.saturating_sub(1);
-        } else if !self.scroll.at_end() {
-            // On a small terminal a page may be longer than the screen.
-            self.scroll
-                .act(Action::Scroll(super::keymap::Motion::PageDown));
-            return ControlFlow::Continue(());
-        } else if self.page + 1 < PAGES.len() {
-            self.page += 1;
-        } else {
-            return ControlFlow::Break(());
+        match &self.step {
+            TourStep::Open | TourStep::Run => {
+                let run = key(LabAction::Run);
+                format!("{run} runs this program on {on}. {back} ends the tour.")
+            }
+            TourStep::Change(_) if state.is_choosing => {
+                "Go down to a modelled card, such as Tesla T4, and press Enter.".to_owned()
+            }
+            TourStep::Change(_) => {
+                let devices = key(LabAction::Devices);
+                format!("Each line has its time now. {devices} chooses another device.")
+            }
+            TourStep::RunAgain(_) => {
+                let run = key(LabAction::Run);
+                format!("{run} runs the same program on {on}.")
+            }
+            TourStep::LookAtTimeline => {
+                let pane = key(LabAction::NextPane);
+                format!("{pane} goes from pane to pane: go to the timeline.")
+            }
+            TourStep::End => {
+                format!("Host and card took turns here. {back} goes back: that was the tour.")
+            }
         }
-        self.scroll.go_to_top();
-        ControlFlow::Continue(())
-    }
-
-    pub(super) fn fit(&mut self, body: Rect, theme: Theme) {
-        let width = frame::column(body).width;
-        let Some((title, paragraphs)) = PAGES.get(self.page) else {
-            return;
-        };
-        let mut lines = vec![theme.line(title, Role::Heading)];
-        for text in *paragraphs {
-            lines.push(Line::default());
-            lines.extend(page::paragraph(text, Style::new(), width));
-        }
-        self.scroll.set(lines);
-        self.scroll.fit(body.height);
-    }
-
-    pub(super) fn view(&self, frame: &mut Frame<'_>, body: Rect, theme: Theme) {
-        frame::scrolled(frame, body, &self.scroll, theme);
     }
 }

@@ -31,7 +31,7 @@ pub(crate) enum AppAction {
     Suspend,
     /// Go on with the next step of the course.
     NextStep,
-    /// Show how warpup works.
+    /// Lead through the first runs.
     Tour,
     /// Open the palette.
     Palette,

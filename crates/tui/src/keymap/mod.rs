@@ -51,7 +51,7 @@ pub(crate) fn meant(pressed: KeyEvent) -> KeyEvent {
 }
 
 /// All contexts.
-const ALL: [Context; 33] = [
+const ALL: [Context; 32] = [
     Context::EVERYWHERE,
     Context::MAP,
     Context::PAGE,
@@ -61,7 +61,6 @@ const ALL: [Context; 33] = [
     Context::LAB_PAGE_FOUND,
     Context::SEARCHING,
     Context::PALETTE,
-    Context::TOUR,
     Context::WORDS,
     Context::LAB,
     Context::DEVICES,

@@ -1,4 +1,4 @@
-//! The keys of the map, the pages, and what is opened over them: search, palette and tour.
+//! The keys of the map, the pages, and what is opened over them: search and palette.
 //!
 //! One line a binding, and not formatted: a table is read by its columns.
 
@@ -71,7 +71,7 @@ impl Context {
         BOTTOM,
         bind(&[key('p')], Action::Go(Destination::Problems), "problems in the course files", "problems"),
         bind(&[key('d')], Action::Go(Destination::Doctor), "the doctor: what is between a program and the card", "doctor"),
-        bind(&[key('i')], Action::App(AppAction::Tour), "how warpup works, in a minute", "intro"),
+        bind(&[key('i')], Action::App(AppAction::Tour), "the tour: a first run, step by step", "tour"),
         bind(&[key('q'), code(KeyCode::Esc)], Action::Back, "quit, when it is pressed twice", "quit"),
     ]);
 
@@ -157,15 +157,6 @@ impl Context {
         TOP,
         BOTTOM,
         bind(&[code(KeyCode::Esc), key('q'), key('w'), key('K')], Action::Back, "back", "back"),
-    ]);
-
-    /// While the tour is open.
-    pub(crate) const TOUR: Self = Self::of(&[
-        bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::Right), key('n')], Action::Open, "next", "next"),
-        bind(&[code(KeyCode::Backspace), code(KeyCode::Left), key('p')], Action::Page(PageAction::Previous), "previous", "previous"),
-        bind(&[code(KeyCode::Esc), key('q')], Action::Back, "close", "close"),
-        UP,
-        DOWN,
     ]);
 
     /// The keys of the same place while a search is open there.

@@ -23,6 +23,7 @@ use crate::effect::Effect;
 use crate::keymap::Keys;
 use crate::search::Search;
 use crate::theme::Theme;
+use crate::tour::Tour;
 use warpup_course::{Course, Diagnostic, Lesson, LessonId, PageId, QuestionId};
 use warpup_progress::{Event, Progress, Record};
 use warpup_protocol::RunId;
@@ -116,6 +117,8 @@ pub(crate) struct ViewState {
     pub(crate) notice: Option<String>,
     /// The search that is open, if any.
     pub(crate) search: Option<Search>,
+    /// The tour that is taken, if any.
+    pub(crate) tour: Option<Tour>,
     /// How far pages were read on behind their pauses since warpup started.
     revealed: BTreeMap<(LessonId, PageId), usize>,
 }

@@ -17,7 +17,6 @@ impl Stack {
             Some(Overlay::Address(_)) => Title::new("Link", String::new()),
             Some(Overlay::Palette(_)) => Title::new("Go to", String::new()),
             Some(Overlay::Words(_)) => Title::new("Words on the screen", String::new()),
-            Some(Overlay::Tour(tour)) => tour.title(),
             Some(Overlay::Consent(_)) => Title::new("Run this program?", String::new()),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().title(session),
         }
@@ -31,8 +30,7 @@ impl Stack {
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
                 | Overlay::Words(_)
-                | Overlay::Address(_)
-                | Overlay::Tour(_),
+                | Overlay::Address(_),
             ) => frame::column(area),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().column(area),
         }
@@ -45,7 +43,6 @@ impl Stack {
             Some(Overlay::Consent(consent)) => consent.view(frame, body),
             Some(Overlay::Palette(palette)) => palette.view(frame, body, session.theme),
             Some(Overlay::Words(words)) => words.view(frame, body, session.theme),
-            Some(Overlay::Tour(tour)) => tour.view(frame, body, session.theme),
             Some(Overlay::Confirm(confirm)) => {
                 self.top().view(session, frame, body);
                 confirm.view(frame, body, session.theme);
@@ -67,8 +64,7 @@ impl Stack {
                 | Overlay::Confirm(_)
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
-                | Overlay::Words(_)
-                | Overlay::Tour(_),
+                | Overlay::Words(_),
             ) => Vec::new(),
         }
     }
@@ -83,8 +79,7 @@ impl Stack {
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
                 | Overlay::Words(_)
-                | Overlay::Address(_)
-                | Overlay::Tour(_),
+                | Overlay::Address(_),
             )
             | None => row,
         }
@@ -99,7 +94,6 @@ impl Stack {
             Some(Overlay::Consent(consent)) => consent.fit(body, session.theme),
             Some(Overlay::Palette(palette)) => palette.fit(body, session.theme),
             Some(Overlay::Words(words)) => words.fit(body, session.theme),
-            Some(Overlay::Tour(tour)) => tour.fit(body, session.theme),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => {}
         }
     }

@@ -24,7 +24,7 @@ impl Stack {
             return;
         };
         // Screens above one that is gone show the same lesson.
-        if !matches!(self.overlay, Some(Overlay::Help(_) | Overlay::Tour(_))) {
+        if !matches!(self.overlay, Some(Overlay::Help(_))) {
             self.refuse(ctx);
             self.overlay = None;
         }

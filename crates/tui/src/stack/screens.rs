@@ -12,7 +12,7 @@ use crate::screen::{Lab, Map, OpenScreen, Reader, Route, Screen, Step};
 use crate::scroll::Scroll;
 use crate::search::Search;
 use crate::session::{LabsMayRun, Session, UpdateContext};
-use crate::tour::Tour;
+use crate::tour::{self, Tour};
 use warpup_protocol::{Outcome, Reply, Report};
 
 /// The stack of open screens, of which the top one is drawn.
@@ -45,7 +45,6 @@ impl Stack {
             Some(Overlay::Search(_)) => Context::SEARCHING,
             Some(Overlay::Palette(_)) => Context::PALETTE,
             Some(Overlay::Words(_)) => Context::WORDS,
-            Some(Overlay::Tour(_)) => Context::TOUR,
             None if session.view.search.is_some() => self.top().context().while_searching(),
             None => self.top().context(),
         }
@@ -57,7 +56,6 @@ impl Stack {
         let keys = &session.keys;
         let mut keys = keys.footer(self.context(session), |action, word| {
             match (&self.overlay, action) {
-                (Some(Overlay::Tour(tour)), _) => Some(tour.word(action).unwrap_or(word)),
                 (
                     Some(
                         Overlay::Help(Help { scroll, .. })
@@ -118,17 +116,12 @@ impl Stack {
             return self.act_for_app(action, ctx);
         }
         match (&mut self.overlay, action) {
-            (Some(Overlay::Help(_) | Overlay::Address(_) | Overlay::Tour(_)), Action::Back) => {
+            (Some(Overlay::Help(_) | Overlay::Address(_)), Action::Back) => {
                 self.overlay = None;
             }
             (Some(Overlay::Help(help)), _) => drop(help.scroll.act(action)),
             (Some(Overlay::Address(address)), _) => drop(address.scroll.act(action)),
             (Some(Overlay::Consent(consent)), _) => drop(consent.scroll.act(action)),
-            (Some(Overlay::Tour(tour)), _) => {
-                if tour.act(action).is_break() {
-                    self.overlay = None;
-                }
-            }
             (Some(Overlay::Confirm(_)), _) => {}
             (Some(Overlay::Search(_)), Action::Open) => self.find(ctx),
             (Some(Overlay::Search(line)), Action::Form(FormAction::Text(it))) => line.edit(it),
@@ -170,8 +163,7 @@ impl Stack {
                     | Overlay::Search(_)
                     | Overlay::Palette(_)
                     | Overlay::Words(_)
-                    | Overlay::Address(_)
-                    | Overlay::Tour(_),
+                    | Overlay::Address(_),
                 ) => {}
             },
             AppAction::Quit => self.quit(ctx),
@@ -183,7 +175,7 @@ impl Stack {
                 }
             }
             AppAction::NextStep => self.go_on(ctx),
-            AppAction::Tour => self.overlay = Some(Overlay::Tour(Tour::default())),
+            AppAction::Tour => self.begin_tour(ctx),
             AppAction::Search => self.open_search(ctx.session),
             AppAction::Palette => self.open_palette(ctx.session),
             AppAction::Settings => {
@@ -207,13 +199,32 @@ impl Stack {
                     | Overlay::Search(_)
                     | Overlay::Palette(_)
                     | Overlay::Words(_)
-                    | Overlay::Address(_)
-                    | Overlay::Tour(_),
+                    | Overlay::Address(_),
                 )
                 | None => {}
             },
             AppAction::No => self.refuse(ctx),
         }
+    }
+
+    /// Opens the lab of the tour, if the course has a lab.
+    fn begin_tour(&mut self, ctx: &mut UpdateContext<'_>) {
+        let Some(route) = tour::route(ctx.session) else {
+            ctx.session.view.notice = Some("This course has no lab to run.".to_owned());
+            return;
+        };
+        self.step(Step::FromMap(route), ctx);
+        ctx.session.view.tour = Some(Tour::default());
+    }
+
+    /// Takes the tour to where the lab on top is; it ends with the lab.
+    pub(crate) fn follow_tour(&mut self, session: &mut Session) {
+        let tour = session.view.tour.take();
+        let lab = self.lab_mut();
+        session.view.tour = tour.zip(lab).map(|(mut tour, lab)| {
+            tour.follow(lab, session);
+            tour
+        });
     }
 
     /// Closes the question. A run that waited for its answer ends.

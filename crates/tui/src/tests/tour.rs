@@ -1,74 +1,135 @@
-//! The introduction.
+//! The tour: a first run, step by step.
 
 use super::Play;
+use super::lab::play_run;
+use crate::app::Event;
 use ratatui::crossterm::event::KeyCode;
+use warpup_course::Course;
+use warpup_protocol::{Clock, DeviceInfo, Outcome};
 
-#[test]
-fn the_tour_takes_four_pages_and_escape_skips_it() {
-    let mut play = Play::new(80, 24);
-    let map = play.screen();
-    insta::assert_snapshot!(play.keys("i").screen(), @"
-    How warpup works                                                      1 of 4
-
-    A course with a lab in it
-
-    warpup teaches what happens between a Python program and a card: a GPU with
-    its own memory. It shows what runs where, what a copy costs, when the
-    program waits, and what fills the memory.
-
-    A lesson has short pages, small programs that you run and change, and a
-    quiz. More than 75 % of the points make the lesson done. No card is needed.
-
-
-
-
-
-
-
-
-
-
-
-
-
-    Enter next   Backspace previous   Esc close
-    ");
-    let mut heads = Vec::new();
-    for _ in 0..4 {
-        let screen = play.screen();
-        let is_last = screen.contains("4 of 4");
-        assert_eq!(screen.contains("Enter to the map"), is_last, "{screen}");
-        heads.push(play.screen().lines().next().unwrap_or("").trim().to_owned());
-        play.keys("\n");
+fn device(name: &str, title: &str) -> DeviceInfo {
+    DeviceInfo {
+        name: name.parse().unwrap(),
+        title: title.to_owned(),
+        clock: Clock::Modelled,
+        memory_bytes: None,
     }
-    insta::assert_snapshot!(heads.join("\n"), @"
-    How warpup works                                                      1 of 4
-    How warpup works                                                      2 of 4
-    How warpup works                                                      3 of 4
-    How warpup works                                                      4 of 4
-    ");
-    assert_eq!(play.screen(), map);
-    play.keys("i\n\n").press(KeyCode::Backspace);
-    assert!(play.screen().contains("2 of 4"), "{}", play.screen());
-    play.press(KeyCode::Esc);
-    assert_eq!(play.screen(), map);
+}
+
+/// The map of the sample course, where a modelled card can be chosen.
+fn map(width: u16, height: u16) -> Play {
+    let mut play = Play::new(width, height);
+    play.send(Event::Devices(vec![
+        device("cpu", "CPU, 2 threads"),
+        device("model:t4", "Tesla T4 (modelled)"),
+    ]));
+    play
+}
+
+/// What the tour says: the lines above the title, as one.
+fn said(play: &Play) -> String {
+    let screen = play.screen();
+    let lines = screen.lines().map(str::trim);
+    let above: Vec<_> = lines.take_while(|it| !it.starts_with("lab · ")).collect();
+    above.join(" ")
+}
+
+/// The sentences of the tour for somebody who does what they say.
+fn taken(play: &mut Play) -> String {
+    let mut sentences = Vec::new();
+    play.keys("i");
+    sentences.push(said(play));
+    for step in ["r", "run", "d", "d\n", "r", "run", "o", "o", "o", "o"] {
+        if step == "run" {
+            play_run(play, Outcome::Done);
+        } else {
+            play.keys(step);
+        }
+        sentences.push(said(play));
+    }
+    sentences.dedup();
+    sentences.join("\n")
 }
 
 #[test]
-fn on_a_small_terminal_enter_reads_a_page_of_the_tour_to_its_end() {
-    let mut play = Play::new(40, 12);
+fn the_tour_leads_through_two_runs_to_the_timeline() {
+    let mut play = map(80, 24);
+    let before = play.screen();
+    insta::assert_snapshot!(taken(&mut play), @"
+    r runs this program on CPU, 2 threads. q ends the tour.
+    It runs on CPU, 2 threads.
+    Each line has its time now. d chooses another device.
+    Go down to a modelled card, such as Tesla T4, and press Enter.
+    r runs the same program on Tesla T4 (modelled).
+    It runs on Tesla T4 (modelled).
+    o goes from pane to pane: go to the timeline.
+    Host and card took turns here. q goes back: that was the tour.
+    ");
+    play.keys("q");
+    let screen = play.screen();
+    assert!(
+        screen.starts_with("  warpup · CUDA, understood"),
+        "{screen}"
+    );
+    assert_ne!(screen, before, "the lesson is begun now");
+}
+
+#[test]
+fn the_tour_fits_a_small_terminal() {
+    let mut play = map(40, 12);
     play.keys("i");
-    let mut pages = Vec::new();
-    for _ in 0..20 {
-        let screen = play.screen();
-        if screen.contains("lessons done") {
-            break;
-        }
-        pages.push(screen);
-        play.keys("\n");
-    }
-    let all = pages.join("\n");
-    for words in ["No card is needed.", "the line.", "teaches", "quits."] {
-        assert!(all.contains(words), "{words} in {all}");
-    }
+    insta::assert_snapshot!(play.screen(), @r#"
+     r runs this program on CPU, 2 threads.
+     q ends the tour.
+    lab · Put it on the…   on CPU, 2 threads
+                lines 1–2 of 3  placement.py
+      1 │ import torch
+      2 │ x = torch.ones(3).to("cuda")
+    r runs this on CPU, 2 threads
+    ──[task] output  checks  timeline›── ↓ 1
+    It passes when
+    ○ y is on the card
+
+    r run  e edit  o pane  q back  ? help
+    "#);
+    let mut play = map(40, 12);
+    insta::assert_snapshot!(taken(&mut play), @"
+    r runs this program on CPU, 2 threads. q ends the tour.
+    It runs on CPU, 2 threads.
+    Each line has its time now. d chooses another device.
+    Go down to a modelled card, such as Tesla T4, and press Enter.
+    r runs the same program on Tesla T4 (modelled).
+    It runs on Tesla T4 (modelled).
+    o goes from pane to pane: go to the timeline.
+    Host and card took turns here. q goes back: that was the tour.
+    ");
+}
+
+#[test]
+fn whoever_leaves_the_lab_has_left_the_tour() {
+    let mut play = map(80, 24);
+    let map = play.screen();
+    play.keys("i").press(KeyCode::Esc);
+    assert_eq!(play.screen(), map);
+    // It begins anew: runs from before do not count.
+    play.keys("ir");
+    play_run(&mut play, Outcome::Done);
+    play.keys("qi");
+    insta::assert_snapshot!(said(&play), @"r runs this program on CPU, 2 threads. q ends the tour.");
+    // The help and its sentence do not end it.
+    play.keys("??");
+    insta::assert_snapshot!(said(&play), @"r runs this program on CPU, 2 threads. q ends the tour.");
+}
+
+#[test]
+fn a_course_without_labs_has_no_tour() {
+    let (course, _): (Course, _) = warpup_course::sample::changed(|file, text| match file {
+        "lessons/course.toml" => text.to_owned(),
+        _ => String::new(),
+    });
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("i");
+    let screen = play.screen();
+    let last = screen.lines().last().unwrap_or("").trim();
+    insta::assert_snapshot!(last, @"This course has no lab to run.");
 }

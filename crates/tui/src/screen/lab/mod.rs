@@ -22,6 +22,7 @@ mod screen;
 mod shares;
 mod state;
 mod task;
+mod tour;
 mod verdict;
 mod ways;
 

@@ -1,0 +1,19 @@
+//! What the tour sees of a lab.
+
+use super::state::{Lab, Mode};
+use crate::session::Pane;
+use crate::tour::LabState;
+
+impl Lab {
+    /// How far it is.
+    pub(crate) fn tour_state(&self) -> LabState {
+        let ended = self.runs.last.as_ref().filter(|it| it.run.report.is_some());
+        LabState {
+            ended: ended.map(|it| (it.run.id, it.device.clone())),
+            is_running: self.is_running(),
+            device: self.device.clone(),
+            is_choosing: matches!(self.mode, Mode::ChoosingDevice(_)),
+            shows_timeline: self.pane == Pane::Timeline || !self.beside.is_empty(),
+        }
+    }
+}
