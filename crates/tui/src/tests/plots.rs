@@ -175,7 +175,7 @@ fn without_colours_and_letters_the_series_differ_still() {
     let mut play = lab(80, 24, plain);
     draw(&mut play, vec![loss()]);
     insta::assert_snapshot!(play.screen(), @r#"
-    lab * Put it on the device                                            on CPU
+    lab - Put it on the device                                            on CPU
 
                                                                     placement.py
       1 > import torch
@@ -184,7 +184,7 @@ fn without_colours_and_letters_the_series_differ_still() {
     * passed: it ran to its end
 
     -- task  output  checks [plot] timeline  hints -------------lines 1-13 of 16
-    plot: Loss by step * MODELLED
+    plot: Loss by step - MODELLED
     * train   + test   % several points
     loss
     2 +%.
