@@ -255,7 +255,7 @@ impl PageLayout {
             return vec![theme.line("[lab could not be read]", Role::Bad)];
         };
         let mut lines = vec![Line::from(vec![
-            theme.span("▶ ", Role::Key),
+            theme.span("┌ ", Role::Key),
             theme.span(&card.title, Role::Strong),
             theme.span("  ", Role::Dim),
             card.state,

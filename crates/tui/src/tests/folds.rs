@@ -43,7 +43,7 @@ fn play(width: u16, height: u16) -> Play {
 fn an_answer_is_closed_until_a_key_opens_it() {
     let mut play = play(80, 24);
     insta::assert_snapshot!(play.screen(), @"
-    Where a tensor lives · Why the bus is slow            page 3 of 3 ██████████
+    Where a tensor lives                                  page 3 of 3 ██████████
 
     Why the bus is slow
 
@@ -69,7 +69,7 @@ fn an_answer_is_closed_until_a_key_opens_it() {
     a answer   n quiz   p previous   Tab lab   / search   q back   ? help
     ");
     insta::assert_snapshot!(play.keys("a").screen(), @"
-    Where a tensor lives · Why the bus is slow            page 3 of 3 ██████████
+    Where a tensor lives                                  page 3 of 3 ██████████
 
     Why the bus is slow
 
@@ -96,7 +96,7 @@ fn an_answer_is_closed_until_a_key_opens_it() {
     ");
     // The next one, and after the last one the key closes it again.
     insta::assert_snapshot!(play.keys("a").screen(), @"
-    Where a tensor lives · Why the bus is slow            page 3 of 3 ██████████
+    Where a tensor lives                                  page 3 of 3 ██████████
 
     Why the bus is slow
 
@@ -122,7 +122,7 @@ fn an_answer_is_closed_until_a_key_opens_it() {
     n quiz   p previous   Tab lab   1 link   / search   q back   ? help
     ");
     insta::assert_snapshot!(play.keys("a").screen(), @"
-    Where a tensor lives · Why the bus is slow            page 3 of 3 ██████████
+    Where a tensor lives                                  page 3 of 3 ██████████
 
     Why the bus is slow
 
@@ -297,18 +297,18 @@ fn a_space_that_would_pass_a_closed_answer_names_it_once() {
     };
     let mut play = open();
     play.keys(" ");
-    insta::assert_snapshot!(title(&play), @"Where a tensor lives · Why                            page 3 of 5 ██████░░░░");
+    insta::assert_snapshot!(title(&play), @"Where a tensor lives                                  page 3 of 5 ██████░░░░");
     insta::assert_snapshot!(footer(&play), @"This page has a closed answer (▸): a opens it, Space goes on.");
     play.keys(" ");
-    insta::assert_snapshot!(title(&play), @"Where a tensor lives · Where                          page 4 of 5 ████████░░");
+    insta::assert_snapshot!(title(&play), @"Where a tensor lives                                  page 4 of 5 ████████░░");
     // Who was told goes on.
     play.keys(" ");
-    insta::assert_snapshot!(title(&play), @"Where a tensor lives · End                            page 5 of 5 ██████████");
+    insta::assert_snapshot!(title(&play), @"Where a tensor lives                                  page 5 of 5 ██████████");
     // And so does who has opened one, and who turns the page.
     let mut play = open();
     play.keys("a ");
-    insta::assert_snapshot!(title(&play), @"Where a tensor lives · Where                          page 4 of 5 ████████░░");
+    insta::assert_snapshot!(title(&play), @"Where a tensor lives                                  page 4 of 5 ████████░░");
     let mut play = open();
     play.keys("n");
-    insta::assert_snapshot!(title(&play), @"Where a tensor lives · Where                          page 4 of 5 ████████░░");
+    insta::assert_snapshot!(title(&play), @"Where a tensor lives                                  page 4 of 5 ████████░░");
 }

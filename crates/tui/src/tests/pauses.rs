@@ -46,7 +46,7 @@ fn read(page: &str) -> Done {
 #[test]
 fn a_page_ends_at_its_pause_and_every_key_that_goes_on_shows_what_follows() {
     insta::assert_snapshot!(play(80, 24).screen(), @"
-    Where a tensor lives · Why the bus is slow            page 3 of 4 ███████░░░
+    Where a tensor lives                                  page 3 of 4 ███████░░░
 
     Why the bus is slow
 
@@ -88,7 +88,7 @@ fn a_page_ends_at_its_pause_and_every_key_that_goes_on_shows_what_follows() {
     }
     let mut play = play(80, 24);
     insta::assert_snapshot!(play.keys("nn").screen(), @"
-    Where a tensor lives · Why the bus is slow            page 3 of 4 ███████░░░
+    Where a tensor lives                                  page 3 of 4 ███████░░░
 
     Why the bus is slow
 
@@ -160,7 +160,7 @@ fn a_search_and_tab_lead_behind_a_pause() {
     let mut by_tab = play(80, 24);
     by_tab.press(KeyCode::Tab);
     insta::assert_snapshot!(by_tab.screen(), @"
-    Where a tensor lives · Why the bus is slow            page 3 of 4 ███████░░░
+    Where a tensor lives                                  page 3 of 4 ███████░░░
 
     Why the bus is slow
 

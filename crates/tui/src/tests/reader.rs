@@ -9,7 +9,7 @@ use warpup_progress::Event as Done;
 #[test]
 fn a_page_shows_its_labs_among_the_text() {
     insta::assert_snapshot!(Play::new(80, 24).keys("\nn").screen(), @r#"
-    Where a tensor lives · Put it there                   page 2 of 2 ██████████
+    Where a tensor lives                                  page 2 of 2 ██████████
 
     Put it there
 
@@ -21,7 +21,7 @@ fn a_page_shows_its_labs_among_the_text() {
     │ print(x.device)
     └ r run   e edit   Enter open
 
-    ▶ Time a sum  ○ new
+    ┌ Time a sum  ○ new
     │ print(1)
     └ r run   e edit   Enter open
 
@@ -35,7 +35,7 @@ fn a_page_shows_its_labs_among_the_text() {
     Enter open  r run  n quiz  p previous  Tab lab  / search  q back  ? help
     "#);
     insta::assert_snapshot!(Play::new(40, 12).keys("\nn").screen(), @r#"
-    Where a tensor lives · Put…  page 2 of 2
+    Where a tensor lives         page 2 of 2
     Put it there
 
     Decide what it prints, then run it.
@@ -59,7 +59,7 @@ fn reading_goes_on_where_it_was_left() {
     let play = Play::with(80, 24, sample::course(), vec![read]);
     assert!(
         play.screen()
-            .starts_with("  Where a tensor lives · Put it there")
+            .starts_with("  Where a tensor lives                                  page 2")
     );
     assert_eq!(play.saved(), Vec::<&Done>::new());
 }
@@ -320,7 +320,7 @@ fn a_lesson_without_a_quiz_leads_to_the_next_lesson() {
     assert!(play.screen().contains("n next lesson"), "{}", play.screen());
     play.keys("n");
     insta::assert_snapshot!(play.screen(), @"
-    What a copy costs                                     page 1 of 1 ██████████
+    CUDA, understood                                      page 1 of 1 ██████████
 
     What a copy costs
 

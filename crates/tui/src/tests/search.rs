@@ -45,7 +45,7 @@ fn hits_are_gone_through_in_the_whole_course() {
     let mut play = Play::new(80, 24);
     play.keys("\n/it\n");
     insta::assert_snapshot!(play.screen(), @"
-    Where a tensor lives                     hit 1 of 6 · page 1 of 2 █████░░░░░
+    CUDA, understood                         hit 1 of 6 · page 1 of 2 █████░░░░░
 
     Where a tensor lives
 
@@ -109,7 +109,7 @@ fn a_small_terminal_has_room_for_words_counts_and_hits() {
     insta::assert_snapshot!(last_line(&play), @"/xactly one of them    1 here · 1 in all");
     play.keys("\n");
     insta::assert_snapshot!(play.screen(), @"
-    Where a tenso…  hit 1 of 1 · page 1 of 2
+    CUDA, underst…  hit 1 of 1 · page 1 of 2
     Where a tensor lives
 
     A computer with a card has two memories,
@@ -159,7 +159,7 @@ fn a_wide_terminal_says_everything_in_one_line() {
     insta::assert_snapshot!(last_line(&play), @"/it    1 on this page · 5 in the lesson · 6 in all   Enter find   Esc cancel");
     play.keys("\nn");
     insta::assert_snapshot!(play.screen().trim_end(), @r#"
-    Where a tensor lives · Put it there                                              hit 2 of 6 · page 2 of 2 ██████████
+    Where a tensor lives                                                             hit 2 of 6 · page 2 of 2 ██████████
 
     Where a tensor lives            Put it there
 

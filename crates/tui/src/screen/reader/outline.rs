@@ -18,6 +18,9 @@ const WIDE: u16 = 120;
 const OUTLINE: u16 = 29;
 const GAP: u16 = 3;
 
+/// Columns before the lines of a title after its first one, which begins behind a mark of two.
+const INDENT: usize = 4;
+
 /// The areas of the outline, where there is room for one, and of the page.
 pub(super) fn areas(body: Rect) -> (Option<Rect>, Rect) {
     if body.width < WIDE {
@@ -105,7 +108,7 @@ fn row(lesson: &Lesson, page: &Page, is_current: bool, session: &Session) -> Vec
     });
     let labs: String = labs.collect();
     let style = theme.style(if is_current { Role::Strong } else { Role::Text });
-    let room = usize::from(OUTLINE).saturating_sub(2);
+    let room = usize::from(OUTLINE).saturating_sub(INDENT);
     let mut lines = paragraph(&page.title, style, room);
     if !labs.is_empty() {
         let signs = theme.span(&format!(" {labs}"), Role::Good);
@@ -119,6 +122,6 @@ fn row(lesson: &Lesson, page: &Page, is_current: bool, session: &Session) -> Vec
         }
     }
     let mark = if is_current { "▸ " } else { "  " };
-    let blank = theme.span("  ", Role::Text).style(Style::new());
+    let blank = theme.span("    ", Role::Text).style(Style::new());
     prefixed(lines, &[theme.span(mark, Role::Key)], &[blank]).collect()
 }

@@ -31,10 +31,12 @@ impl Screen for Reader {
     fn title(&self, session: &Session) -> Title {
         let pages = self.lesson.pages.len();
         let title = self.lesson.pages.get(self.page).map_or("", |it| &it.title);
-        let left = if title == self.lesson.title {
-            title.to_owned()
-        } else {
-            format!("{} · {title}", self.lesson.title)
+        let is_first = title == self.lesson.title;
+        // At its top the page itself begins with its title, which is not said twice.
+        let left = match (self.text.visible().start, is_first) {
+            (0, true) => session.course.about.title.clone(),
+            (0, false) | (_, true) => self.lesson.title.clone(),
+            (_, false) => format!("{} · {title}", self.lesson.title),
         };
         // Full on the last page only, and never empty.
         let filled = (10 * (self.page + 1) / pages.max(1)).max(1);
@@ -250,7 +252,7 @@ impl Screen for Reader {
             && let Some(row) = line.checked_sub(self.text.visible().start)
             && row < usize::from(column.height)
         {
-            let mark = session.theme.line("▶", Role::Selected);
+            let mark = session.theme.line("▶", Role::Key);
             styled::put(frame, column, row, &mark);
         }
         let below = self.text.below(shown);
