@@ -5,8 +5,8 @@ use super::context::{CommandContext, with_learner_in};
 use super::course_argument::CourseArgument;
 use super::courses::{self, Readers};
 use super::failure::{Exit, Failure, Result};
-use warpup_course::{Course, Lesson};
-use warpup_progress::{LessonProgress, Progress};
+use warpup_course::Course;
+use warpup_progress::{LessonProgress, Progress, WayOn};
 
 /// Prints the lessons and how to go on without a screen.
 pub(super) fn execute(
@@ -24,7 +24,11 @@ fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     console.line(&course.title)?;
     console.line(&format!("{}\n", course.summary))?;
     console.lines(lessons(course, progress))?;
-    let next = next(&course.lessons, |it| progress.lesson(&it.id).is_finished());
+    let way = WayOn::of(course.lessons.iter(), progress);
+    if let Some(way) = way {
+        console.line(&format!("\nNext: {way}."))?;
+    }
+    let next = way.map(WayOn::lesson).or(course.lessons.first());
     let next = next.map_or("LESSON", |it| it.id.as_str());
     let warpup = &console.warpup;
     let said = format!(
@@ -35,17 +39,12 @@ fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// A line for each lesson: its number, how far it is, its title and its id.
+/// A line for each lesson: its number, how far it is, its title, its id and how long it takes.
 fn lessons<'a>(course: &'a Course, progress: &'a Progress) -> impl Iterator<Item = String> + 'a {
     (1..).zip(&course.lessons).map(|(number, lesson)| {
-        let minutes = if course.is_for_instructors {
-            format!(", {} min", lesson.minutes)
-        } else {
-            String::new()
-        };
         let state = state(progress.lesson(&lesson.id));
-        let (title, id) = (&lesson.title, &lesson.id);
-        format!("{number:>3}. {state:<6} {title} ({id}{minutes})")
+        let (title, id, minutes) = (&lesson.title, &lesson.id, lesson.minutes);
+        format!("{number:>3}. {state:<6} {title} ({id}, {minutes} min)")
     })
 }
 
@@ -55,21 +54,14 @@ pub(super) fn which_lesson(command: &str, context: &mut CommandContext<'_, '_>) 
     for line in lessons(course, progress) {
         context.console.remark(&line)?;
     }
-    let next = next(&course.lessons, |it| progress.lesson(&it.id).is_finished());
+    let next = WayOn::of(course.lessons.iter(), progress).map(WayOn::lesson);
+    let next = next.or(course.lessons.first());
     let next = next.map_or("LESSON", |it| it.id.as_str());
     let warpup = &context.console.warpup;
     Err(Failure::arguments_but(
         "which lesson?",
         format!("the next one is `{warpup} {command} {next}`"),
     ))
-}
-
-/// The first lesson that is not finished.
-pub(super) fn next(lessons: &[Lesson], is_finished: impl Fn(&Lesson) -> bool) -> Option<&Lesson> {
-    lessons
-        .iter()
-        .find(|it| !is_finished(it))
-        .or(lessons.first())
 }
 
 /// One word for how far a lesson is.
@@ -91,30 +83,11 @@ mod tests {
     use crate::commands::sample;
 
     #[test]
-    fn an_instructor_sees_how_long_lessons_take() {
-        let (text, _) = sample::with_context("", |context| {
-            let mut course = context.course.clone();
-            course.show_notes();
-            print(&mut CommandContext {
-                course: &course,
-                learner: &mut *context.learner,
-                console: &mut *context.console,
-                consent: None,
-                clock: context.clock,
-            })
-        });
-        assert!(
-            text.contains("What a copy costs (copies, 20 min)"),
-            "{text}"
-        );
-    }
-
-    #[test]
     fn who_names_no_lesson_gets_the_list_and_the_next_one() {
         let (text, exit) = sample::with_context("", |context| which_lesson("quiz", context));
         assert_eq!(exit, Exit::Arguments);
         insta::assert_snapshot!(text, @"
-          1. new    What a copy costs (copies)
+          1. new    What a copy costs (copies, 20 min)
         error: which lesson?
         hint: the next one is `warpup quiz copies`
         ");
@@ -128,7 +101,9 @@ mod tests {
         CUDA, understood
         What a copy costs.
 
-          1. new    What a copy costs (copies)
+          1. new    What a copy costs (copies, 20 min)
+
+        Next: What a copy costs, 20 min.
 
         This is not a terminal to draw in. Everything works line by line, too:
             warpup --plain

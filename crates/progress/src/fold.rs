@@ -8,7 +8,6 @@
 use super::event::{Event, Labs, Record};
 use super::facts::{Facts, Stamp};
 use super::lesson::LessonProgress;
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use warpup_course::{CourseId, LessonId, PageId};
@@ -89,13 +88,6 @@ impl Progress {
         Some((newest.1.clone(), newest.2.clone()))
     }
 
-    /// The lessons that were read, the one that was read last first.
-    pub fn newest_read(&self) -> Vec<&LessonId> {
-        let mut read: Vec<_> = self.lessons_read().collect();
-        read.sort_by_key(|it| Reverse(it.0));
-        read.into_iter().map(|it| it.1).collect()
-    }
-
     /// The lessons with the page that was read last in each.
     fn lessons_read(&self) -> impl Iterator<Item = (&Stamp, &LessonId, &PageId)> {
         self.facts.iter().filter_map(|(lesson, facts)| {
@@ -132,6 +124,7 @@ impl Progress {
         self.facts.retain(|_, facts| *facts != Facts::default());
         let lessons = self.facts.iter();
         let lessons = lessons.filter_map(|(lesson, facts)| Some((lesson.clone()?, facts.view())));
-        self.lessons = lessons.filter(|(_, view)| view.is_begun()).collect();
+        let known = lessons.filter(|(_, view)| *view != LessonProgress::default());
+        self.lessons = known.collect();
     }
 }

@@ -185,9 +185,15 @@ impl LessonProgress {
         self.is_done() || self.is_handed_in()
     }
 
-    /// Whether anything at all has been done.
+    /// Whether something has been done: a page was left for another one, a program was run or changed, or something was answered. Who
+    /// has only opened the lesson has not begun it.
     pub fn is_begun(&self) -> bool {
-        *self != Self::default()
+        let has_answered = self.open.is_some()
+            || !self.attempts.is_empty()
+            || !self.handed_in.is_empty()
+            || !self.predictions.is_empty()
+            || !self.explanations.is_empty();
+        self.pages.len() > 1 || !self.labs.is_empty() || has_answered
     }
 
     /// Whether the first attempt passed.

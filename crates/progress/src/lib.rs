@@ -12,6 +12,7 @@ mod fold;
 mod lesson;
 mod own_work;
 mod reading_position;
+mod way_on;
 
 pub use event::{Event, Labs, QuestionSelection, Record};
 pub use failure_reason::FailureReason;
@@ -23,6 +24,7 @@ pub use lesson::{
 };
 pub use own_work::{OwnWork, OwnWorkCount};
 pub use reading_position::ReadingPosition;
+pub use way_on::WayOn;
 
 #[cfg(test)]
 mod tests;

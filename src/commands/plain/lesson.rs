@@ -23,15 +23,36 @@ pub(super) enum LessonExit {
     Quit,
 }
 
-/// Shows a lesson, starting with the page that was read last.
+/// Where a lesson is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Opening {
+    /// At the page that was read last.
+    WhereLeft,
+    /// At the page with this index.
+    Page(usize),
+    /// At its quiz, behind which is its last page.
+    Quiz,
+}
+
+/// Shows a lesson.
 pub(super) fn read(
     context: &mut CommandContext<'_, '_>,
     labs: &mut LabCommands<'_>,
     lesson: &Lesson,
+    opening: Opening,
 ) -> Result<LessonExit> {
     let place = context.learner.progress.lesson(&lesson.id).place.clone();
     let place = place.and_then(|at| lesson.pages.iter().position(|it| it.id == at));
-    let mut at = place.unwrap_or(0);
+    let mut at = match opening {
+        Opening::WhereLeft => place.unwrap_or(0),
+        Opening::Page(at) => at,
+        Opening::Quiz => lesson.pages.len().saturating_sub(1),
+    };
+    if opening == Opening::Quiz
+        && let Some(exit) = take_quiz(context, lesson, &PlainCommand::Quiz)?
+    {
+        return Ok(exit);
+    }
     let mut reading = ReadingProgress::default();
     open(context, lesson, at, &reading)?;
     loop {
@@ -66,10 +87,8 @@ pub(super) fn read(
             PlainCommand::Answer => answer(context, lesson, at, &mut reading)?,
             PlainCommand::Again => open(context, lesson, at, &reading)?,
             PlainCommand::Quiz | PlainCommand::Retry => {
-                match take_quiz(context, lesson, &command)? {
-                    Taken::Passed | Taken::HandedIn => return Ok(LessonExit::Map),
-                    Taken::NotPassed | Taken::Left(Leave::Back) => {}
-                    Taken::Left(Leave::Quit | Leave::End) => return Ok(LessonExit::Quit),
+                if let Some(exit) = take_quiz(context, lesson, &command)? {
+                    return Ok(exit);
                 }
             }
             PlainCommand::Words => match quiz::ask_for_words(context, lesson.id.as_str()) {
@@ -243,19 +262,26 @@ fn help(context: &mut CommandContext<'_, '_>) -> Result<()> {
     console.line("You can shorten commands. LAB is only needed if the page has several labs.")
 }
 
+/// Asks the quiz. Gives where the learner goes from the lesson, if they do not stay in it.
 fn take_quiz(
     context: &mut CommandContext<'_, '_>,
     lesson: &Lesson,
     command: &PlainCommand,
-) -> Result<Taken> {
+) -> Result<Option<LessonExit>> {
     if lesson.quiz.is_none() {
         context.console.line("This lesson has no quiz.")?;
-        return Ok(Taken::NotPassed);
+        return Ok(None);
     }
-    if *command == PlainCommand::Retry {
-        return quiz::ask_missed(context, lesson);
-    }
-    quiz::ask(context, lesson.id.as_str())
+    let taken = if *command == PlainCommand::Retry {
+        quiz::ask_missed(context, lesson)?
+    } else {
+        quiz::ask(context, lesson.id.as_str())?
+    };
+    Ok(match taken {
+        Taken::Passed | Taken::HandedIn => Some(LessonExit::Map),
+        Taken::NotPassed | Taken::Left(Leave::Back) => None,
+        Taken::Left(Leave::Quit | Leave::End) => Some(LessonExit::Quit),
+    })
 }
 
 /// The labs among blocks of a page, by the names of their blocks.

@@ -16,11 +16,12 @@ use super::courses::{self, Readers};
 use super::failure::{Exit, Result};
 use super::map::state;
 use super::runner::Runner;
-use super::{map, open, workers};
+use super::{open, workers};
 use lab::{Devices, LabCommands};
-use lesson::LessonExit;
+use lesson::{LessonExit, Opening};
 use warpup_course::Lesson;
 use warpup_lab::units::count;
+use warpup_progress::WayOn;
 
 /// Shows the course until the learner or the input ends it.
 pub(super) fn execute(
@@ -53,8 +54,8 @@ fn course(context: &mut CommandContext<'_, '_>, devices: Devices<'_>) -> Result<
     context.console.prompt = Prompt::Course;
     context.console.line(&context.course.title)?;
     context.console.wrapped("", "", &context.course.summary)?;
-    while let Some(lesson) = choose(context)? {
-        if lesson::read(context, &mut labs, lesson)? == LessonExit::Quit {
+    while let Some((lesson, opening)) = choose(context)? {
+        if lesson::read(context, &mut labs, lesson, opening)? == LessonExit::Quit {
             break;
         }
     }
@@ -63,7 +64,7 @@ fn course(context: &mut CommandContext<'_, '_>, devices: Devices<'_>) -> Result<
 }
 
 /// Lists the lessons and asks for one. Nothing for somebody who leaves.
-fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<&'a Lesson>> {
+fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<(&'a Lesson, Opening)>> {
     let lessons = &context.course.lessons;
     let is_done = |it: &&Lesson| context.learner.progress.lesson(&it.id).is_done();
     let done = lessons.iter().filter(is_done).count();
@@ -71,21 +72,19 @@ fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<&'a Lesson>
     context.console.line(&format!("\n{done} of {of} done.\n"))?;
     for (n, lesson) in lessons.iter().enumerate() {
         let state = state(context.learner.progress.lesson(&lesson.id));
-        let (title, n) = (&lesson.title, n + 1);
-        let line = format!("{n:>3}. {title} ({state})");
+        let (title, minutes, n) = (&lesson.title, lesson.minutes, n + 1);
+        let line = format!("{n:>3}. {title} ({state}, {minutes} min)");
         context.console.line(&line)?;
     }
-    let Some(next) = map::next(lessons, |it| {
-        context.learner.progress.lesson(&it.id).is_finished()
-    }) else {
+    let Some(first) = lessons.first() else {
         context.console.line("This course has no lessons.")?;
         return Ok(None);
     };
+    let way = WayOn::of(lessons.iter(), &context.learner.progress);
+    // Who has done everything reads again.
+    let way = way.unwrap_or(WayOn::Begin(first));
     loop {
-        let prompt = format!(
-            "\nA lesson's number, Enter for {}, help, or quit: ",
-            next.title
-        );
+        let prompt = format!("\nA lesson's number, Enter for {way}, help, or quit: ");
         let Some(typed) = context.console.ask(&prompt)? else {
             context.console.line("")?;
             return Ok(None);
@@ -94,7 +93,7 @@ fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<&'a Lesson>
         let by_id = lessons.iter().find(|it| it.id.as_str() == typed);
         let meant = number.and_then(|it| lessons.get(it)).or(by_id);
         match (typed.as_str(), meant) {
-            ("", _) => return Ok(Some(next)),
+            ("", _) => return Ok(Some((way.lesson(), opening(way)))),
             ("q" | "quit", _) => return Ok(None),
             ("help" | "?", _) => {
                 let console = &mut *context.console;
@@ -106,13 +105,22 @@ fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<&'a Lesson>
             ("back" | "b", _) => context
                 .console
                 .line("This is the list of lessons: there is nothing behind it.")?,
-            (_, Some(lesson)) => return Ok(Some(lesson)),
+            (_, Some(lesson)) => return Ok(Some((lesson, Opening::WhereLeft))),
             (_, None) => {
                 let last = lessons.len();
                 let said = format!("There is no lesson `{typed}`: type a number from 1 to {last}.");
                 context.console.line(&said)?;
             }
         }
+    }
+}
+
+/// Where the way on leads in its lesson.
+fn opening(way: WayOn<'_>) -> Opening {
+    match way {
+        WayOn::Begin(_) => Opening::WhereLeft,
+        WayOn::Read(_, at) => Opening::Page(at),
+        WayOn::Quiz(_) | WayOn::OpenQuiz(_) => Opening::Quiz,
     }
 }
 

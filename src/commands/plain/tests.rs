@@ -54,15 +54,15 @@ fn said_to(lines: &[&str]) -> String {
 
 #[test]
 fn the_list_of_lessons_comes_first_and_the_end_of_the_input_ends_it() {
-    insta::assert_snapshot!(taken(&[]), @r"
+    insta::assert_snapshot!(taken(&[]), @"
     CUDA, understood
     What a copy costs.
 
     0 of 1 lesson done.
 
-      1. What a copy costs (new)
+      1. What a copy costs (new, 20 min)
 
-    A lesson's number, Enter for What a copy costs, help, or quit: 
+    A lesson's number, Enter for What a copy costs, 20 min, help, or quit: 
     Until next time.
     ");
 }
@@ -75,9 +75,9 @@ fn a_lesson_is_read_page_by_page_to_the_quiz() {
 
     0 of 1 lesson done.
 
-      1. What a copy costs (new)
+      1. What a copy costs (new, 20 min)
 
-    A lesson's number, Enter for What a copy costs, help, or quit: 
+    A lesson's number, Enter for What a copy costs, 20 min, help, or quit: 
     What a copy costs, page 1 of 2
 
     What a copy costs
@@ -157,10 +157,11 @@ fn what_cannot_be_done_says_so_and_the_course_goes_on() {
 
 #[test]
 fn a_lesson_that_is_not_there_is_asked_for_again() {
-    insta::assert_snapshot!(taken(&["9", "copies"]).lines().skip(6).take(6).collect::<Vec<_>>().join("\n"), @r"
-    A lesson's number, Enter for What a copy costs, help, or quit: There is no lesson `9`: type a number from 1 to 1.
+    insta::assert_snapshot!(taken(&["9", "copies"]).lines().skip(6).take(6).collect::<Vec<_>>().join("\n"), @"
 
-    A lesson's number, Enter for What a copy costs, help, or quit: 
+    A lesson's number, Enter for What a copy costs, 20 min, help, or quit: There is no lesson `9`: type a number from 1 to 1.
+
+    A lesson's number, Enter for What a copy costs, 20 min, help, or quit: 
     What a copy costs, page 1 of 2
     ");
 }
@@ -242,13 +243,14 @@ fn hints_come_one_by_one() {
 fn help_is_given_at_the_list_of_lessons() {
     let text = taken(&["help", "back", "quit"]);
     let said: Vec<_> = text.lines().skip(6).collect();
-    insta::assert_snapshot!(said.join("\n"), @r"
-    A lesson's number, Enter for What a copy costs, help, or quit: A number or a lesson's name opens the lesson; Enter opens the one named above.
+    insta::assert_snapshot!(said.join("\n"), @"
+
+    A lesson's number, Enter for What a copy costs, 20 min, help, or quit: A number or a lesson's name opens the lesson; Enter opens the one named above.
     `quit` leaves; all is saved. In a lesson, `help` lists what works there.
 
-    A lesson's number, Enter for What a copy costs, help, or quit: This is the list of lessons: there is nothing behind it.
+    A lesson's number, Enter for What a copy costs, 20 min, help, or quit: This is the list of lessons: there is nothing behind it.
 
-    A lesson's number, Enter for What a copy costs, help, or quit: Until next time.
+    A lesson's number, Enter for What a copy costs, 20 min, help, or quit: Until next time.
     ");
 }
 
@@ -475,4 +477,19 @@ fn a_long_summary_and_the_line_under_a_page_break_between_words() {
     > 
     Until next time.
     ");
+}
+
+#[test]
+fn enter_goes_on_where_the_list_says() {
+    // A page that was only opened, then one that was left for the next, then the quiz.
+    let text = taken(&["", "map", "", "next", "map", "", "quit"]);
+    let lines = text.lines().filter(|it| {
+        let begins = [
+            "A lesson's number",
+            "What a copy costs, page",
+            "What a copy costs:",
+        ];
+        begins.iter().any(|begin| it.contains(begin))
+    });
+    insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @"");
 }

@@ -7,7 +7,7 @@ use crate::commands::map::state;
 use warpup_course::Lesson;
 use warpup_lab::text::cut_line;
 use warpup_lab::units::count;
-use warpup_progress::{AttemptRecord, LessonProgress};
+use warpup_progress::{AttemptRecord, LessonProgress, WayOn};
 use warpup_text::utc;
 
 /// The most columns of a lesson's id: the row fits in 80 columns.
@@ -21,8 +21,8 @@ pub(super) fn all(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     let done = course.lessons.iter().filter(is_done).count();
     let all = count(course.lessons.len(), "lesson", "lessons");
     console.line(&format!("{}: {done} of {all} done", course.title))?;
-    if let Some((lesson, page)) = progress.place() {
-        console.line(&format!("You left off at {lesson}#{page}."))?;
+    if let Some(way) = WayOn::of(course.lessons.iter(), progress) {
+        console.line(&format!("Next: {way}."))?;
     }
     let ids = course.lessons.iter().map(|it| it.id.as_str().len());
     let columns = ids.max().unwrap_or(0).clamp("lesson".len(), MOST_OF_ID);
@@ -65,9 +65,9 @@ pub(super) fn one(context: &mut CommandContext<'_, '_>, name: &str) -> Result<Ex
 
 /// How many labs are passed; nothing for a lesson without labs.
 fn labs_passed(lesson: &Lesson, progress: &LessonProgress) -> Option<String> {
-    let labs = lesson.labs.iter();
+    let labs = lesson.outline().labs.iter();
     let passed = labs.filter(|it| progress.lab(&it.id).has_passed()).count();
-    let all = lesson.labs.len();
+    let all = lesson.outline().labs.len();
     (all > 0).then(|| format!("{passed} of {all}"))
 }
 
