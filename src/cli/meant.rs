@@ -11,7 +11,7 @@ const WORDS: [(&[&str], &str); 6] = [
         "`warpup read` lists the lessons",
     ),
     (
-        &["lab", "labs", "exec", "execute", "python"],
+        &["labs", "exec", "execute", "python"],
         "`warpup run LESSON/LAB` runs a lab, `warpup run FILE.py` your own program",
     ),
     (
@@ -40,7 +40,7 @@ pub(super) fn command(word: &str, of: &str) -> Option<String> {
     let is_lab = word.contains('/') && Path::new(word).extension().is_none();
     Some(match ending(word) {
         "py" => format!(
-            "`warpup run {word}` runs a program of yours, `warpup plan {word}` says what it would cost on a card"
+            "`warpup lab {word}` opens a program of yours, `warpup run {word}` runs it, `warpup plan {word}` says what it would cost on a card"
         ),
         "json" | "gz" => format!("`warpup trace {word}` shows what is in a trace"),
         "md" | "toml" => format!("`warpup preview {word}` shows a lesson while you write it"),

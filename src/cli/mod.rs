@@ -51,7 +51,7 @@ pub(crate) struct Cli {
     #[arg(long, global = true)]
     pub(crate) guest: bool,
 
-    /// Show what lessons say to instructors, too, and how long they take: in the app, with --plain and with read.
+    /// Show what lessons say to instructors, too: in the app, with --plain and with read.
     #[arg(long, global = true)]
     pub(crate) instructor: bool,
 

@@ -30,6 +30,7 @@ mod exported_page;
 #[cfg(target_os = "linux")]
 mod faults;
 mod findings;
+mod first_picture;
 mod git_courses;
 mod glossary;
 mod gpu_check_programs;

@@ -140,7 +140,6 @@ fn course(manifest: Manifest, language: Option<&Language>, lessons: Vec<Lesson>)
         pass: manifest.pass,
         policy: manifest.policy,
         lessons,
-        is_for_instructors: false,
     }
 }
 

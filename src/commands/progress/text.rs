@@ -126,6 +126,7 @@ mod tests {
         let (text, _) = sample::with_context("", all);
         insta::assert_snapshot!(text, @"
         CUDA, understood: 0 of 1 lesson done
+        Next: What a copy costs, 20 min.
 
         lesson  state      labs      quiz
         copies  new        0 of 2
@@ -152,7 +153,6 @@ mod tests {
         });
         insta::assert_snapshot!(text, @"
         CUDA, understood: 1 of 1 lesson done
-        You left off at copies#the-bus.
 
         lesson  state      labs      quiz
         copies  done       0 of 2    3.5 of 4, 2 attempts

@@ -24,9 +24,6 @@ pub struct Course {
     pub policy: CoursePolicy,
     /// The lessons in teaching order. A lesson that could not be read at all is missing here.
     pub lessons: Vec<Lesson>,
-    /// Whether an instructor reads it, who sees the notes for instructors and how long each lesson takes. A learner does not:
-    /// an announced length reads as a warning.
-    pub is_for_instructors: bool,
 }
 
 impl Course {
@@ -40,7 +37,6 @@ impl Course {
 
     /// Puts what lessons say to instructors among the text, for somebody who is one.
     pub fn show_notes(&mut self) {
-        self.is_for_instructors = true;
         for lesson in &mut self.lessons {
             lesson.content.show_notes();
         }
@@ -61,7 +57,7 @@ pub struct Lesson {
     pub title: String,
     /// One sentence for the map.
     pub summary: String,
-    /// The author's estimate of reading and running time, for instructors.
+    /// The author's estimate of reading and running time.
     pub minutes: u32,
     /// Where the head says so: bytes of the file.
     pub minutes_at: Range<usize>,

@@ -4,7 +4,7 @@ use super::{Play, sample};
 use crate::app::Event;
 use crate::effect::Effect;
 use crate::stack::Wheel;
-use crate::theme::make_ascii;
+use crate::theme::{Letters, make_ascii};
 use ratatui::buffer::Cell;
 use ratatui::crossterm::event::KeyCode;
 use warpup_course::{Course, LabId, LessonId, PageId, QuestionId};
@@ -82,30 +82,30 @@ fn a_long_course_says_what_is_next_above_as_many_lessons_as_have_room() {
         course.lessons.push(lesson);
     }
     insta::assert_snapshot!(map(80, 24, course, Vec::new()).screen(), @"
-    CUDA, understood                     0 of 18 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱
+    warpup · CUDA, understood            0 of 18 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱
 
-    Welcome. Enter opens the first lesson; i explains warpup in a minute.
+    A course with labs: run small programs, and see what host and card do.
     What a copy costs.
+    c  next: Where a tensor lives, 20 min
+    i  tour: a first run, step by step
 
-    ▸ ○ new    Where a tensor lives                                        ▱▱▱
-      ○ new    What a copy costs                                           ▱▱▱
-      ○ new    What copy number 3 costs                                    ▱▱▱
-      ○ new    What copy number 4 costs                                    ▱▱▱
-      ○ new    What copy number 5 costs                                    ▱▱▱
-      ○ new    What copy number 6 costs                                    ▱▱▱
-      ○ new    What copy number 7 costs                                    ▱▱▱
-      ○ new    What copy number 8 costs                                    ▱▱▱
-      ○ new    What copy number 9 costs                                    ▱▱▱
-      ○ new    What copy number 10 costs                                   ▱▱▱
-      ○ new    What copy number 11 costs                                   ▱▱▱
-      ○ new    What copy number 12 costs                                   ▱▱▱
-      ○ new    What a copy costs                                           ▱▱▱
-      ○ new    What a copy costs                                           ▱▱▱
-                                                                             ↓ 4
+    ▸ ○ new    Where a tensor lives                                  ▱▱▱  20 min
+      ○ new    What a copy costs                                     ▱▱▱  20 min
+      ○ new    What copy number 3 costs                              ▱▱▱  20 min
+      ○ new    What copy number 4 costs                              ▱▱▱  20 min
+      ○ new    What copy number 5 costs                              ▱▱▱  20 min
+      ○ new    What copy number 6 costs                              ▱▱▱  20 min
+      ○ new    What copy number 7 costs                              ▱▱▱  20 min
+      ○ new    What copy number 8 costs                              ▱▱▱  20 min
+      ○ new    What copy number 9 costs                              ▱▱▱  20 min
+      ○ new    What copy number 10 costs                             ▱▱▱  20 min
+                                                                             ↓ 8
     Every tensor has a device, and work happens there.
-    2 pages · 0 of 2 labs passed · 5 questions
+    20 min · 2 pages · 0 of 2 labs passed · 5 questions
 
-    Enter read  z quiz  / search  : go to  d doctor  i intro  q quit  ? help
+
+
+    Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? help
     ");
 }
 
@@ -113,69 +113,70 @@ fn a_long_course_says_what_is_next_above_as_many_lessons_as_have_room() {
 fn the_map_says_what_is_done_and_what_is_next() {
     let done = || {
         vec![
+            read("start"),
             read("labs"),
             passed_lab(),
             attempt(false, &["q-sum", "q-why"]),
         ]
     };
     insta::assert_snapshot!(map(80, 24, twelve(), done()).screen(), @"
-    CUDA, understood                           0 of 12 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱
+    warpup · CUDA, understood                  0 of 12 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱
 
     c  next: Where a tensor lives, the quiz
     m  review: 2 questions of one lesson that you missed last time
 
     ▸ ◐ begun  Where a tensor lives                 ▰▱▱  best 3 of 5  1970-01-01
-      ○ new    What a copy costs                    ▱▱▱
-      ○ new    What copy number 3 costs             ▱▱▱
-      ○ new    What copy number 4 costs             ▱▱▱
-      ○ new    What copy number 5 costs             ▱▱▱
-      ○ new    What copy number 6 costs             ▱▱▱
-      ○ new    What copy number 7 costs             ▱▱▱
-      ○ new    What copy number 8 costs             ▱▱▱
-      ○ new    What copy number 9 costs             ▱▱▱
-      ○ new    What copy number 10 costs            ▱▱▱
-      ○ new    What copy number 11 costs            ▱▱▱
-      ○ new    What copy number 12 costs            ▱▱▱
+      ○ new    What a copy costs                    ▱▱▱                   20 min
+      ○ new    What copy number 3 costs             ▱▱▱                   20 min
+      ○ new    What copy number 4 costs             ▱▱▱                   20 min
+      ○ new    What copy number 5 costs             ▱▱▱                   20 min
+      ○ new    What copy number 6 costs             ▱▱▱                   20 min
+      ○ new    What copy number 7 costs             ▱▱▱                   20 min
+      ○ new    What copy number 8 costs             ▱▱▱                   20 min
+      ○ new    What copy number 9 costs             ▱▱▱                   20 min
+      ○ new    What copy number 10 costs            ▱▱▱                   20 min
+      ○ new    What copy number 11 costs            ▱▱▱                   20 min
+      ○ new    What copy number 12 costs            ▱▱▱                   20 min
 
     Every tensor has a device, and work happens there.
-    Enter goes on at page 2: Put it there
-    2 pages · 1 of 2 labs passed · 5 questions · 2 missed last time
+    Enter opens page 2, where you were: Put it there
+    20 min · 2 pages · 1 of 2 labs passed · 5 questions · 2 missed last time
 
 
     Enter read  c go on  z quiz  m review  / search  : go to  q quit  ? help
     ");
     insta::assert_snapshot!(map(40, 12, twelve(), done()).screen(), @"
-    CUDA, understood    0 of 12 lessons done
+    warpup · CUDA, un…  0 of 12 lessons done
+    c  next: Where a tensor lives, the quiz
     ▸ ◐ begun  Where a tensor lives
       ○ new    What a copy costs
       ○ new    What copy number 3 costs
       ○ new    What copy number 4 costs
-                                         ↓ 8
-    Every tensor has a device, and work
-    happens there.
-    Enter goes on at page 2: Put it there
-    2 pages · 1 of 2 labs passed · 5
-    questions · 2 missed last time
+      ○ new    What copy number 5 costs
+      ○ new    What copy number 6 costs
+                                         ↓ 6
+    Enter opens page 2, where you were: Put
+    it there
     Enter read  c go on  q quit  ? help
     ");
     insta::assert_snapshot!(map(160, 50, twelve(), done()).screen(), @"
-    CUDA, understood                                                                                                   0 of 12 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱
+    warpup · CUDA, understood                                                                                          0 of 12 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱
 
     c  next: Where a tensor lives, the quiz
     m  review: 2 questions of one lesson that you missed last time
 
     ▸ ◐ begun  Where a tensor lives                  ▰▱▱  3 of 5    Where a tensor lives
-      ○ new    What a copy costs                     ▱▱▱            Every tensor has a device, and work happens there.
-      ○ new    What copy number 3 costs              ▱▱▱            Enter goes on at page 2: Put it there
-      ○ new    What copy number 4 costs              ▱▱▱
-      ○ new    What copy number 5 costs              ▱▱▱            Labs
-      ○ new    What copy number 6 costs              ▱▱▱            ✓ Put it on the device
-      ○ new    What copy number 7 costs              ▱▱▱            ○ Time a sum
-      ○ new    What copy number 8 costs              ▱▱▱
-      ○ new    What copy number 9 costs              ▱▱▱            Quiz
-      ○ new    What copy number 10 costs             ▱▱▱            5 questions · best 3 of 5 · 2 missed last time
-      ○ new    What copy number 11 costs             ▱▱▱
-      ○ new    What copy number 12 costs             ▱▱▱
+      ○ new    What a copy costs                     ▱▱▱  20 min    Every tensor has a device, and work happens there.
+      ○ new    What copy number 3 costs              ▱▱▱  20 min    20 min
+      ○ new    What copy number 4 costs              ▱▱▱  20 min    Enter opens page 2, where you were: Put it there
+      ○ new    What copy number 5 costs              ▱▱▱  20 min
+      ○ new    What copy number 6 costs              ▱▱▱  20 min    Labs
+      ○ new    What copy number 7 costs              ▱▱▱  20 min    ✓ Put it on the device
+      ○ new    What copy number 8 costs              ▱▱▱  20 min    ○ Time a sum
+      ○ new    What copy number 9 costs              ▱▱▱  20 min
+      ○ new    What copy number 10 costs             ▱▱▱  20 min    Quiz
+      ○ new    What copy number 11 costs             ▱▱▱  20 min    5 questions · best 3 of 5 · 2 missed last time
+      ○ new    What copy number 12 costs             ▱▱▱  20 min
 
 
 
@@ -208,15 +209,188 @@ fn the_map_says_what_is_done_and_what_is_next() {
 
 
 
-    Enter read   c go on   z quiz   m review   / search   : go to   d doctor   i intro   q quit   ? help
+    Enter read   c go on   z quiz   m review   / search   : go to   d doctor   i tour   q quit   ? help
     ");
+}
+
+#[test]
+fn nothing_above_the_list_moves_with_the_choice() {
+    let mut course = twelve();
+    course.lessons[2].summary = "It is long. ".repeat(12);
+    let done = vec![read("start"), read("labs"), attempt(false, &["q-sum"])];
+    for (width, height) in [(80, 24), (40, 12), (60, 18)] {
+        let mut play = map(width, height, course.clone(), done.clone());
+        let above = |play: &Play| {
+            let screen = play.screen();
+            let lines = screen.lines().map(str::to_owned);
+            let above = lines.take_while(|it| !it.contains(" begun "));
+            above.collect::<Vec<_>>()
+        };
+        let before = above(&play);
+        assert!(
+            before.iter().any(|it| it.contains("c  next:")),
+            "{before:?}"
+        );
+        for _ in 0..4 {
+            assert_eq!(above(play.keys("j")), before);
+        }
+    }
+}
+
+#[test]
+fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
+    let course = || {
+        let mut course = twelve();
+        course.lessons[0].id = LessonId::new("two-workers");
+        course.lessons[0].labs[0].id = LabId::new("first-run");
+        course
+    };
+    insta::assert_snapshot!(map(80, 24, course(), Vec::new()).screen(), @"
+    warpup · CUDA, understood                  0 of 12 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱
+
+    A course with labs: run small programs, and see what host and card do.
+
+     8 words = torch.tensor(lengths…  line 8               9   10
+     9 scores = words * 10            host █▒···████░░░░░░░░████████████░░░░░░░░
+    10 total = scores.sum().item()    card ·········████████···███··▒██·████████
+    The first program on a Tesla T4 (modelled), 49.2 µs; ░ waits
+
+    c  next: Where a tensor lives, 20 min
+    i  tour: a first run, step by step
+
+    ▸ ○ new    Where a tensor lives                                  ▱▱▱  20 min
+      ○ new    What a copy costs                                     ▱▱▱  20 min
+      ○ new    What copy number 3 costs                              ▱▱▱  20 min
+      ○ new    What copy number 4 costs                              ▱▱▱  20 min
+      ○ new    What copy number 5 costs                              ▱▱▱  20 min
+                                                                             ↓ 7
+    Every tensor has a device, and work happens there.
+    20 min · 2 pages · 0 of 2 labs passed · 5 questions
+
+
+
+    Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? help
+    ");
+    insta::assert_snapshot!(map(52, 30, course(), Vec::new()).screen(), @"
+    warpup · CUDA, understood   0 of 12 lessons done
+
+    A course with labs: run small programs, and see
+    what host and card do.
+    What a copy costs.
+
+     line 8                  9   10
+     host █▒····█████░░░░░░░░███████████████░░░░░░░░
+    1card ··········▒████████▒···▒██▒··▒███·████████
+    The first program on a Tesla T4 (modelled), 49.2
+    µs; ░ waits
+
+    c  next: Where a tensor lives, 20 min
+    i  tour: a first run, step by step
+
+    ▸ ○ new    Where a tensor lives
+      ○ new    What a copy costs
+      ○ new    What copy number 3 costs
+      ○ new    What copy number 4 costs
+      ○ new    What copy number 5 costs
+      ○ new    What copy number 6 costs
+      ○ new    What copy number 7 costs
+      ○ new    What copy number 8 costs
+                                                 ↓ 4
+    Every tensor has a device, and work happens
+    there.
+    20 min · 2 pages · 0 of 2 labs passed · 5
+    questions
+
+    Enter read  c go on  z quiz  q quit  ? help
+    ");
+    let mut play = map(120, 35, course(), Vec::new());
+    insta::assert_snapshot!(play.screen(), @"
+    warpup · CUDA, understood                                                          0 of 12 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱
+
+    A course with labs: run small programs, and see what host and card do.
+    What a copy costs.
+
+     8 words = torch.tensor(lengths, dtype=tor…  line 8                     9    10
+     9 scores = words * 10                       host ▒█·····█████░░░░░░░░░░██████████████████░░░░░░░░░░
+    10 total = scores.sum().item()               card ············██████████▒····▒███···▒███·▒██████████
+    The first program on a Tesla T4 (modelled), 49.2 µs; ░ waits
+
+    c  next: Where a tensor lives, 20 min
+    i  tour: a first run, step by step
+
+    ▸ ○ new    Where a tensor lives                  ▱▱▱  20 min    Where a tensor lives
+      ○ new    What a copy costs                     ▱▱▱  20 min    Every tensor has a device, and work happens there.
+      ○ new    What copy number 3 costs              ▱▱▱  20 min    20 min
+      ○ new    What copy number 4 costs              ▱▱▱  20 min
+      ○ new    What copy number 5 costs              ▱▱▱  20 min    Labs
+      ○ new    What copy number 6 costs              ▱▱▱  20 min    ○ Put it on the device
+      ○ new    What copy number 7 costs              ▱▱▱  20 min    ○ Time a sum
+      ○ new    What copy number 8 costs              ▱▱▱  20 min
+      ○ new    What copy number 9 costs              ▱▱▱  20 min    Quiz
+      ○ new    What copy number 10 costs             ▱▱▱  20 min    5 questions
+      ○ new    What copy number 11 costs             ▱▱▱  20 min
+      ○ new    What copy number 12 costs             ▱▱▱  20 min
+
+
+
+
+
+
+
+
+
+    Enter read   c go on   z quiz   / search   : go to   d doctor   i tour   q quit   ? help
+    ");
+    play.app.session.theme.letters = Letters::Ascii;
+    play.keys("j");
+    insta::assert_snapshot!(play.screen(), @"
+    warpup - CUDA, understood                                                          0 of 12 lessons done ............
+
+    A course with labs: run small programs, and see what host and card do.
+    What a copy costs.
+
+     8 words = torch.tensor(lengths, dtype=tor.  line 8                     9    10
+     9 scores = words * 10                       host +#.....#####wwwwwwwwww##################wwwwwwwwww
+    10 total = scores.sum().item()               card ............##########+....+###...+###.+##########
+    The first program on a Tesla T4 (modelled), 49.2 us; w waits
+
+    c  next: Where a tensor lives, 20 min
+    i  tour: a first run, step by step
+
+      o new    Where a tensor lives                  ...  20 min    What a copy costs
+    > o new    What a copy costs                     ...  20 min    Each copy crosses the bus.
+      o new    What copy number 3 costs              ...  20 min    20 min
+      o new    What copy number 4 costs              ...  20 min
+      o new    What copy number 5 costs              ...  20 min    Afterwards you can
+      o new    What copy number 6 costs              ...  20 min    - Say what a copy costs before you run it.
+      o new    What copy number 7 costs              ...  20 min
+      o new    What copy number 8 costs              ...  20 min    Labs
+      o new    What copy number 9 costs              ...  20 min    o Try the bus
+      o new    What copy number 10 costs             ...  20 min    o Try the repair
+      o new    What copy number 11 costs             ...  20 min
+      o new    What copy number 12 costs             ...  20 min    Quiz
+                                                                    4 questions
+
+
+
+
+
+
+
+
+    Enter read   c go on   z quiz   / search   : go to   d doctor   i tour   q quit   ? help
+    ");
+    play.keys("k\nnq");
+    assert!(!play.screen().contains("Tesla"), "{}", play.screen());
 }
 
 #[test]
 fn the_small_map_says_how_many_lessons_are_below() {
     let mut play = map(40, 12, twelve(), Vec::new());
     insta::assert_snapshot!(play.screen(), @"
-    CUDA, understood    0 of 12 lessons done
+    warpup · CUDA, un…  0 of 12 lessons done
+    c  next: Where a tensor lives, 20 min
+    i  tour: a first run, step by step
     ▸ ○ new    Where a tensor lives
       ○ new    What a copy costs
       ○ new    What copy number 3 costs
@@ -225,9 +399,7 @@ fn the_small_map_says_how_many_lessons_are_below() {
                                          ↓ 7
     Every tensor has a device, and work
     happens there.
-    2 pages · 0 of 2 labs passed · 5
-    questions
-    Enter read  z quiz  q quit  ? help
+    Enter read  c go on  q quit  ? help
     ");
     play.keys("G");
     assert!(
@@ -253,13 +425,13 @@ fn one_key_goes_on_with_the_next_step() {
     };
     let steps = [
         head(vec![read("start")]),
-        head(vec![read("labs")]),
+        head(vec![read("start"), read("labs")]),
         head(vec![read("labs"), attempt(true, &[])]),
     ];
     insta::assert_snapshot!(steps.join("\n"), @"
-    c  next: Where a tensor lives, page 1 of 2 -> Where a tensor lives                                  page 1 of 2 █████░░░░░
+    c  next: Where a tensor lives, 20 min -> CUDA, understood                                      page 1 of 2 █████░░░░░
     c  next: Where a tensor lives, the quiz -> Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
-    c  next: What a copy costs -> What a copy costs                                     page 1 of 1 ██████████
+    c  next: What a copy costs, 20 min -> CUDA, understood                                      page 1 of 1 ██████████
     ");
 }
 
@@ -277,12 +449,12 @@ fn a_page_that_was_only_looked_at_is_not_the_next_step() {
     };
     // Both are offered: the furthest page without a gap before it, and where the lesson was left.
     insta::assert_snapshot!(lines(&play, "next:"), @"c  next: Where a tensor lives, page 2 of 5");
-    insta::assert_snapshot!(lines(&play, "goes on"), @"Enter goes on at page 5: Fifth");
+    insta::assert_snapshot!(lines(&play, "where you were"), @"Enter opens page 5, where you were: Fifth");
     play.keys("c");
-    insta::assert_snapshot!(lines(&play, "page 2"), @"Where a tensor lives · Put it there                   page 2 of 5 ████░░░░░░");
+    insta::assert_snapshot!(lines(&play, "page 2"), @"Where a tensor lives                                  page 2 of 5 ████░░░░░░");
     // From there reading goes on.
     play.keys("q");
-    insta::assert_snapshot!(lines(&play, "goes on"), @"Enter goes on at page 2: Put it there");
+    insta::assert_snapshot!(lines(&play, "where you were"), @"Enter opens page 2, where you were: Put it there");
     // Another lesson is begun where its first page is read.
     let glanced = vec![
         read("start"),
@@ -292,14 +464,14 @@ fn a_page_that_was_only_looked_at_is_not_the_next_step() {
         },
     ];
     let play = map(80, 24, course(), glanced);
-    insta::assert_snapshot!(lines(&play, "next:"), @"c  next: Where a tensor lives, page 1 of 5");
+    insta::assert_snapshot!(lines(&play, "next:"), @"c  next: Where a tensor lives, 20 min");
 }
 
 #[test]
 fn a_wide_terminal_shows_the_pages_of_the_lesson_beside_the_text() {
     let done = || vec![read("labs"), passed_lab()];
     insta::assert_snapshot!(Play::with(160, 50, sample::course(), done()).screen().trim_end(), @r#"
-    Where a tensor lives · Put it there                                                           page 2 of 2 ██████████
+    Where a tensor lives                                                                          page 2 of 2 ██████████
 
     Where a tensor lives            Put it there
 
@@ -311,7 +483,7 @@ fn a_wide_terminal_shows_the_pages_of_the_lesson_beside_the_text() {
                                     │ print(x.device)
                                     └ r run   e edit
 
-                                    ▶ Time a sum  ○ new
+                                    ┌ Time a sum  ○ new
                                     │ print(1)
                                     └ r run   e edit   Enter open
 
@@ -351,7 +523,7 @@ fn a_wide_terminal_shows_the_pages_of_the_lesson_beside_the_text() {
     Enter open   r run   n quiz   p previous   Tab lab   / search   q back   ? help
     "#);
     insta::assert_snapshot!(Play::with(120, 20, sample::course(), done()).screen(), @r#"
-    Where a tensor lives · Put it there                                                           page 2 of 2 ██████████
+    Where a tensor lives                                                                          page 2 of 2 ██████████
 
     Where a tensor lives            Put it there
 
@@ -363,7 +535,7 @@ fn a_wide_terminal_shows_the_pages_of_the_lesson_beside_the_text() {
                                     │ print(x.device)
                                     └ r run   e edit
 
-                                    ▶ Time a sum  ○ new
+                                    ┌ Time a sum  ○ new
                                     │ print(1)
                                     └ r run   e edit   Enter open
 
@@ -450,20 +622,21 @@ fn asked(play: &Play) -> usize {
 
 #[test]
 fn the_map_shows_the_cards_and_asks_again_only_while_it_is_visible() {
-    let mut play = map(80, 24, sample::course(), vec![read("labs")]);
+    let done = vec![read("start"), read("labs")];
+    let mut play = map(80, 24, sample::course(), done);
     play.send(Event::Cards(vec![card(37)]));
     insta::assert_snapshot!(play.screen(), @"
-    CUDA, understood                                      0 of 2 lessons done ▱▱
+    warpup · CUDA, understood                             0 of 2 lessons done ▱▱
 
     c  next: Where a tensor lives, the quiz
     card  NVIDIA H200 · 13.0 GiB of 140 GiB · 37 % busy · 41 °C
 
-    ▸ ◐ begun  Where a tensor lives                                        ▱▱▱
-      ○ new    What a copy costs                                           ▱▱▱
+    ▸ ◐ begun  Where a tensor lives                                  ▱▱▱  20 min
+      ○ new    What a copy costs                                     ▱▱▱  20 min
 
     Every tensor has a device, and work happens there.
-    Enter goes on at page 2: Put it there
-    2 pages · 0 of 2 labs passed · 5 questions
+    Enter opens page 2, where you were: Put it there
+    20 min · 2 pages · 0 of 2 labs passed · 5 questions
 
 
 
@@ -522,9 +695,9 @@ fn a_title_has_the_columns_that_a_date_would_take() {
         .filter(|it| it.contains("done ") || it.contains("new "))
         .collect();
     insta::assert_snapshot!(rows.join("\n"), @"
-    CUDA, understood                                      1 of 2 lessons done ▰▱
+    warpup · CUDA, understood                             1 of 2 lessons done ▰▱
       ● done   Where a tensor lives                                  ▰▱▱  5 of 5
-    ▸ ○ new    What nvidia-smi cannot tell you about it              ▱▱▱
+    ▸ ○ new    What nvidia-smi cannot tell you about it              ▱▱▱  20 min
     ");
 }
 
@@ -578,7 +751,7 @@ fn the_last_page_of_a_lesson_that_is_done_leads_to_the_next_lesson() {
     };
     let mut play = at_end();
     insta::assert_snapshot!(play.screen(), @r#"
-    Where a tensor lives · Put it there                   page 2 of 2 ██████████
+    Where a tensor lives                                  page 2 of 2 ██████████
 
     Put it there
 
@@ -590,7 +763,7 @@ fn the_last_page_of_a_lesson_that_is_done_leads_to_the_next_lesson() {
     │ print(x.device)
     └ r run   e edit   Enter open
 
-    ▶ Time a sum  ○ new
+    ┌ Time a sum  ○ new
     │ print(1)
     └ r run   e edit   Enter open
 

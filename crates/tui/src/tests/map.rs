@@ -8,37 +8,20 @@ use warpup_course::{LessonId, PageId};
 use warpup_progress::Event as Done;
 
 #[test]
-fn an_instructor_sees_how_long_lessons_take() {
-    let mut course = sample::course();
-    course.show_notes();
-    let rows = |course| {
-        let screen = Play::with(80, 24, course, Vec::new()).screen();
-        let rows = screen.lines().filter(|it| it.contains("○ new"));
-        rows.map(str::to_owned).collect::<Vec<_>>().join("\n")
-    };
-    insta::assert_snapshot!(rows(course), @"
-    ▸ ○ new    Where a tensor lives                                  ▱▱▱  20 min
-      ○ new    What a copy costs                                     ▱▱▱  20 min
-    ");
-    insta::assert_snapshot!(rows(sample::course()), @"
-    ▸ ○ new    Where a tensor lives                                        ▱▱▱
-      ○ new    What a copy costs                                           ▱▱▱
-    ");
-}
-
-#[test]
 fn a_new_learner_sees_the_map() {
     insta::assert_snapshot!(Play::new(80, 24).screen(), @"
-    CUDA, understood                                      0 of 2 lessons done ▱▱
+    warpup · CUDA, understood                             0 of 2 lessons done ▱▱
 
-    Welcome. Enter opens the first lesson; i explains warpup in a minute.
+    A course with labs: run small programs, and see what host and card do.
     What a copy costs.
+    c  next: Where a tensor lives, 20 min
+    i  tour: a first run, step by step
 
-    ▸ ○ new    Where a tensor lives                                        ▱▱▱
-      ○ new    What a copy costs                                           ▱▱▱
+    ▸ ○ new    Where a tensor lives                                  ▱▱▱  20 min
+      ○ new    What a copy costs                                     ▱▱▱  20 min
 
     Every tensor has a device, and work happens there.
-    2 pages · 0 of 2 labs passed · 5 questions
+    20 min · 2 pages · 0 of 2 labs passed · 5 questions
 
 
 
@@ -50,23 +33,21 @@ fn a_new_learner_sees_the_map() {
 
 
 
-
-
-    Enter read  z quiz  / search  : go to  d doctor  i intro  q quit  ? help
+    Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? help
     ");
     insta::assert_snapshot!(Play::new(40, 12).screen(), @"
-    CUDA, understood  0 of 2 lessons done ▱▱
-    Welcome. Enter opens the first lesson; i
-    explains warpup in a minute.
-
+    warpup · CUDA, und…  0 of 2 lessons done
+    A course with labs: run small programs,
+    and see what host and card do.
+    What a copy costs.
+    c  next: Where a tensor lives, 20 min
+    i  tour: a first run, step by step
     ▸ ○ new    Where a tensor lives
       ○ new    What a copy costs
 
     Every tensor has a device, and work
     happens there.
-    2 pages · 0 of 2 labs passed · 5
-    questions
-    Enter read  z quiz  q quit  ? help
+    Enter read  c go on  q quit  ? help
     ");
 }
 
@@ -89,7 +70,7 @@ fn help_comes_from_the_key_table() {
       G  End              to the end
       p                   problems in the course files
       d                   the doctor: what is between a program and the card
-      i                   how warpup works, in a minute
+      i                   the tour: a first run, step by step
       q  Esc              quit, when it is pressed twice
 
     Everywhere

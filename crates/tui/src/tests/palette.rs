@@ -24,13 +24,14 @@ fn everything_with_a_name_is_in_the_palette() {
     insta::assert_snapshot!(play(80, 24).keys(":").screen(), @"
     Go to
 
-    :                                                                   25 of 25
+    :                                                                   26 of 26
 
     ▸ key    open the lesson  Enter  l
+      key    go on with the next step of the course  c
       key    take its quiz  z
       key    search the page, the lesson and the course  /
       key    the doctor: what is between a program and the card  d
-      key    how warpup works, in a minute  i
+      key    the tour: a first run, step by step  i
       key    quit, when it is pressed twice  q  Esc
       key    this help  ?  F1
       key    settings: theme, mouse, keys  ,  F9
@@ -43,19 +44,18 @@ fn everything_with_a_name_is_in_the_palette() {
       page   Put it there  Where a tensor lives
       page   The bus  What a copy costs
       page   Words  What a copy costs
-      lab    Put it on the device  Where a tensor lives
-                                                                             ↓ 7
+                                                                             ↓ 8
     Enter go there   ↓ down   Esc cancel
     ");
     insta::assert_snapshot!(play(160, 50).keys(":put").screen().trim_end(), @"
     Go to
 
-    : put                                                                        4 of 25
+    : put                                                                        3 of 26
 
     ▸ page   Put it there  Where a tensor lives
       lab    Put it on the device  Where a tensor lives
-      key    how warpup works, in a minute  i
       key    stop the run; without one, ask, then quit  Ctrl-C
+
 
 
 
@@ -101,7 +101,7 @@ fn everything_with_a_name_is_in_the_palette() {
     ");
     insta::assert_snapshot!(play(40, 12).keys(":bus").screen(), @"
     Go to
-    : bus                            3 of 25
+    : bus                            3 of 26
 
     ▸ word   bus  what is between the two
              memories.
@@ -116,7 +116,7 @@ fn everything_with_a_name_is_in_the_palette() {
     insta::assert_snapshot!(play(80, 24).keys(":card").screen(), @"
     Go to
 
-    : card                                                               2 of 25
+    : card                                                               2 of 26
 
     ▸ word   card  the GPU in the machine, with its own memory, which a program
              reaches only by copies over the bus that it shares with others
@@ -142,7 +142,7 @@ fn everything_with_a_name_is_in_the_palette() {
     insta::assert_snapshot!(play(80, 24).keys(":xx").screen(), @"
     Go to
 
-    : xx                                                                 0 of 25
+    : xx                                                                 0 of 26
 
       No entry matches.
 
@@ -171,14 +171,14 @@ fn everything_with_a_name_is_in_the_palette() {
 fn enter_goes_to_what_is_chosen() {
     let mut play = play(80, 24);
     play.keys(":put there\n");
-    insta::assert_snapshot!(head(&play), @"Where a tensor lives · Put it there                   page 2 of 2 ██████████");
+    insta::assert_snapshot!(head(&play), @"Where a tensor lives                                  page 2 of 2 ██████████");
     // From a page it goes on to the word in the glossary, and from there to a lab.
     play.ctrl('p').keys("card\n");
-    insta::assert_snapshot!(head(&play), @"What a copy costs · Words                             page 3 of 3 ██████████");
+    insta::assert_snapshot!(head(&play), @"What a copy costs                                     page 3 of 3 ██████████");
     play.ctrl('p').keys("repair\n");
     insta::assert_snapshot!(head(&play), @"lab · Try the repair                                  on Tesla T4 (modelled)");
     play.keys("q");
-    insta::assert_snapshot!(head(&play), @"What a copy costs · Words                             page 3 of 3 ██████████");
+    insta::assert_snapshot!(head(&play), @"What a copy costs                                     page 3 of 3 ██████████");
     // From a lab, a page is opened over it.
     play.keys(":try bus\n").keys(":tensor\n").keys("q");
     assert!(head(&play).contains("lab · "), "{}", play.screen());

@@ -98,10 +98,10 @@ fn a_page_is_found_again_by_its_name_and_one_that_is_gone_by_its_place() {
         "## First {#first}\n\nNew.\n\n## Here {#labs}",
     );
     play.press(KeyCode::Down);
-    insta::assert_snapshot!(play.title(), @"  Where a tensor lives · Here                           page 3 of 3 ██████████");
+    insta::assert_snapshot!(play.title(), @"  Where a tensor lives                                  page 3 of 3 ██████████");
     play.rewrite("## Put it there {#labs}", "");
     play.press(KeyCode::Down);
-    insta::assert_snapshot!(play.title(), @"  Where a tensor lives                                  page 1 of 1 ██████████");
+    insta::assert_snapshot!(play.title(), @"  CUDA, understood                                      page 1 of 1 ██████████");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn the_footer_says_how_many_problems_there_are_and_a_broken_lesson_stays_readabl
     play.keys("\n");
     play.rewrite("minutes = 20", "minutes = ");
     insta::assert_snapshot!(play.screen(), @"
-    Where a tensor lives                                  page 1 of 2 █████░░░░░
+    CUDA, understood                                      page 1 of 2 █████░░░░░
 
     Where a tensor lives
 
@@ -199,18 +199,18 @@ fn a_lesson_that_is_gone_leads_back_to_the_map() {
             .replace("requires = [\"places\"]", ""),
     });
     insta::assert_snapshot!(play.screen(), @"
-    CUDA, understood                                       0 of 1 lessons done ▱
+    warpup · CUDA, understood                              0 of 1 lessons done ▱
 
-    Welcome. Enter opens the first lesson; i explains warpup in a minute.
+    A course with labs: run small programs, and see what host and card do.
     What a copy costs.
+    c  next: What a copy costs, 20 min
+    i  tour: a first run, step by step
 
-    ▸ ○ new    What a copy costs                                           ▱▱▱
+    ▸ ○ new    What a copy costs                                     ▱▱▱  20 min
 
     Each copy crosses the bus.
-    2 pages · 0 of 2 labs passed · 4 questions
+    20 min · 2 pages · 0 of 2 labs passed · 4 questions
     ! 1 problem in the course files: p shows them
-
-
 
 
 
@@ -354,12 +354,12 @@ fn an_author_sees_the_page_that_changed_and_what_is_wrong() {
     play.preview(none);
     insta::assert_snapshot!(head(&play), @"
     preview · 1 problems
-     Where a tensor lives                                  page 1 of 2 █████░░░░░
+     CUDA, understood                                      page 1 of 2 █████░░░░░
     ");
     play.preview(one);
     insta::assert_snapshot!(head(&play), @"
     preview · 1 problems
-     Where a tensor lives · Put it there                   page 2 of 2 ██████████
+     Where a tensor lives                                  page 2 of 2 ██████████
     ");
     // A change of another page moves this one in the file, which is no change of this one.
     let before =
@@ -367,7 +367,7 @@ fn an_author_sees_the_page_that_changed_and_what_is_wrong() {
     play.preview(before);
     insta::assert_snapshot!(head(&play), @"
     preview · 1 problems
-     Where a tensor lives                                  page 1 of 2 █████░░░░░
+     CUDA, understood                                      page 1 of 2 █████░░░░░
     ");
     play.preview(one);
     play.keys("n");
@@ -376,17 +376,17 @@ fn an_author_sees_the_page_that_changed_and_what_is_wrong() {
     play.preview(two);
     insta::assert_snapshot!(head(&play), @"
     preview · 1 problems
-     Where a tensor lives · Put it there                   page 2 of 2 ██████████
+     Where a tensor lives                                  page 2 of 2 ██████████
     ");
     play.preview(|file, text| two(file, text).replace("minutes = 20", "minutes = "));
     insta::assert_snapshot!(head(&play), @"
     preview · 2 problems
-     Where a tensor lives · Put it there                   page 2 of 2 ██████████
+     Where a tensor lives                                  page 2 of 2 ██████████
     ");
     play.send(Event::Resize(40, 12));
     insta::assert_snapshot!(play.screen(), @r#"
      preview · 2 problems
-    Where a tensor lives · Put…  page 2 of 2
+    Where a tensor lives         page 2 of 2
     Put it there
 
     Decide what it prints, then run it.

@@ -157,7 +157,7 @@ fn footer_help_and_palette_show_the_keys_in_force() {
     let mut play = Play::new(80, 24);
     set_key(&mut play, "quiz", "ctrl-t");
     let footer = |play: &Play| play.screen().lines().last().unwrap_or("").trim().to_owned();
-    insta::assert_snapshot!(footer(&play), @"Enter read  Ctrl-T quiz  / search  : go to  d doctor  q quit  ? help");
+    insta::assert_snapshot!(footer(&play), @"Enter read  c go on  Ctrl-T quiz  / search  : go to  i tour  q quit  ? help");
     play.keys("?");
     let screen = play.screen();
     let help = screen.lines().find(|it| it.contains("take its quiz"));
@@ -179,7 +179,7 @@ fn sentences_name_the_keys_in_force() {
         play.screen()
     };
     for (action, keys, said) in [
-        ("introduction", "", "F11 explains warpup"),
+        ("introduction", "", "F11  tour"),
         ("next-page", "\n", "F11  Put it there"),
         ("run", "\nn\n", "F11 runs this on CPU"),
     ] {

@@ -1,7 +1,7 @@
 //! What happens before the first screen is drawn.
 
 use super::*;
-use warpup_course::{LessonId, PageId};
+use warpup_course::{Index, LessonId, PageId};
 
 /// The lessons whose files were read beyond the head.
 fn read(play: &Play) -> Vec<&str> {
@@ -18,4 +18,25 @@ fn the_first_screen_reads_only_the_lesson_that_it_shows() {
     let play = Play::with(80, 24, sample::course(), done);
     assert!(play.screen().contains("The bus"));
     assert_eq!(read(&play), ["copies"]);
+}
+
+#[test]
+fn the_map_reads_no_lesson_of_a_course_that_has_an_index() {
+    let sources = warpup_course::sample::sources();
+    let course = warpup_course::open_indexed(&sources, Index::of(&sources));
+    for (width, height) in [(40, 12), (80, 24), (160, 50)] {
+        let mut play = Play::with(width, height, course.clone(), Vec::new());
+        play.keys("j,q");
+        assert!(
+            play.screen().contains("What a copy costs"),
+            "{}",
+            play.screen()
+        );
+        assert_eq!(read(&play), [] as [&str; 0]);
+        // What is known of it is the same as without the index.
+        let whole = Play::with(width, height, sample::course(), Vec::new())
+            .keys("j,q")
+            .screen();
+        assert_eq!(play.screen(), whole);
+    }
 }

@@ -237,11 +237,11 @@ fn the_map_counts_in_english_and_does_not_advise_who_is_done() {
     insta::assert_snapshot!(below(Vec::new()), @"
     Each copy crosses the bus.
     Better first: Where a tensor lives
-    1 page · 0 of 0 labs passed · 0 questions
+    20 min · 1 page · 0 of 0 labs passed · 0 questions
     ");
     insta::assert_snapshot!(below(vec![passed]), @"
     Each copy crosses the bus.
-    1 page · 0 of 0 labs passed · 0 questions
+    20 min · 1 page · 0 of 0 labs passed · 0 questions
     ");
 }
 

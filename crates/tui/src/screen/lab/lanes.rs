@@ -198,7 +198,7 @@ fn drawn_lanes(spans: &[Span], window: Option<Window>, width: u16) -> Timeline {
 }
 
 /// The sign of a cell. An ASCII terminal has four that differ, too.
-fn sign(cell: LaneCell, letters: Letters) -> char {
+pub(in crate::screen) fn sign(cell: LaneCell, letters: Letters) -> char {
     match (cell, letters) {
         (LaneCell::Busy, Letters::Unicode) => '█',
         (LaneCell::Some, Letters::Unicode) => '▒',

@@ -3,14 +3,15 @@
 use ratatui::style::Style;
 use ratatui::text::Line;
 
+use super::paragraphs::fitting;
 use crate::keymap::{Action, Context, Destination};
 use crate::page::{self, prefixed};
 use crate::session::Session;
 use crate::theme::Role;
-use warpup_course::{Lab, Lesson, Quiz};
+use warpup_course::{LabOutline, Lesson};
 use warpup_progress::LessonProgress;
 
-/// A short form in at most so many rows. What does not fit as a whole is left out, the least important first.
+/// A short form in at most so many rows.
 pub(super) fn short(
     session: &Session,
     lesson: Option<&Lesson>,
@@ -20,33 +21,27 @@ pub(super) fn short(
     let Some(lesson) = lesson else {
         return nothing(session);
     };
-    // As they are shown, with their importance.
-    let mut paragraphs = vec![
+    let paragraphs = vec![
         (2, page::paragraph(&lesson.summary, Style::new(), width)),
         (3, advice(session, lesson, width)),
         (0, place(session, lesson, width)),
         (4, facts(session, lesson, width)),
         (1, problem_line(session).into_iter().collect()),
     ];
-    while paragraphs.iter().map(|it| it.1.len()).sum::<usize>() > rows.max(1) {
-        let shown = paragraphs.iter_mut().filter(|it| !it.1.is_empty());
-        let Some(least) = shown.max_by_key(|it| it.0) else {
-            break;
-        };
-        least.1.clear();
-    }
-    paragraphs.into_iter().flat_map(|it| it.1).collect()
+    fitting(paragraphs, rows)
 }
 
-/// How much there is to read, to run and to answer.
+/// How long it takes, and how much there is to read, to run and to answer.
 fn facts(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
     let progress = session.learner.progress.lesson(&lesson.id);
-    let passed = |it: &&Lab| progress.lab(&it.id).has_passed();
-    let passed = lesson.labs.iter().filter(passed).count();
-    let questions = lesson.quiz.as_ref().map_or(0, Quiz::asks);
+    let outline = lesson.outline();
+    let passed = |it: &&LabOutline| progress.lab(&it.id).has_passed();
+    let passed = outline.labs.iter().filter(passed).count();
+    let questions = outline.quiz.map_or(0, |it| it.asks);
     let mut facts = vec![
-        counted(lesson.pages.len(), "page"),
-        format!("{passed} of {} passed", counted(lesson.labs.len(), "lab")),
+        format!("{} min", lesson.minutes),
+        counted(outline.pages.len(), "page"),
+        format!("{passed} of {} passed", counted(outline.labs.len(), "lab")),
         counted(questions, "question"),
     ];
     let missed = progress.latest().map_or(0, |it| it.missed.len());
@@ -66,6 +61,7 @@ pub(super) fn long(session: &Session, lesson: Option<&Lesson>, width: u16) -> Ve
     let heading = |text: &str| theme.line(text, Role::Heading);
     let mut lines = page::paragraph(&lesson.title, theme.style(Role::Title), width);
     lines.extend(page::paragraph(&lesson.summary, Style::new(), width));
+    lines.push(theme.line(&format!("{} min", lesson.minutes), Role::Dim));
     lines.extend(advice(session, lesson, width));
     lines.extend(place(session, lesson, width));
     if !lesson.objectives.is_empty() {
@@ -78,9 +74,10 @@ pub(super) fn long(session: &Session, lesson: Option<&Lesson>, width: u16) -> Ve
         }
     }
     let progress = session.learner.progress.lesson(&lesson.id);
-    if !lesson.labs.is_empty() {
+    let outline = lesson.outline();
+    if !outline.labs.is_empty() {
         lines.extend([Line::default(), heading("Labs")]);
-        let labs = lesson.labs.iter();
+        let labs = outline.labs.iter();
         lines.extend(labs.map(|it| lab(session, progress, it)));
     }
     lines.extend(quiz(session, lesson, progress));
@@ -92,7 +89,7 @@ pub(super) fn long(session: &Session, lesson: Option<&Lesson>, width: u16) -> Ve
     lines
 }
 
-fn lab(session: &Session, progress: &LessonProgress, lab: &Lab) -> Line<'static> {
+fn lab(session: &Session, progress: &LessonProgress, lab: &LabOutline) -> Line<'static> {
     let theme = session.theme;
     let known = progress.lab(&lab.id);
     let (sign, role) = if known.has_passed() {
@@ -110,10 +107,10 @@ fn lab(session: &Session, progress: &LessonProgress, lab: &Lab) -> Line<'static>
 
 fn quiz(session: &Session, lesson: &Lesson, progress: &LessonProgress) -> Vec<Line<'static>> {
     let theme = session.theme;
-    let Some(quiz) = &lesson.quiz else {
+    let Some(quiz) = lesson.outline().quiz else {
         return Vec::new();
     };
-    let questions = counted(quiz.asks(), "question");
+    let questions = counted(quiz.asks, "question");
     let state = match progress.best() {
         Some(best) => {
             let score = best.score;
@@ -153,12 +150,16 @@ fn advice(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> 
     page::paragraph(&first, session.theme.style(Role::Warn), width)
 }
 
-/// Where reading goes on.
+/// Where the learner was in the lesson.
 fn place(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
     let place = session.learner.progress.lesson(&lesson.id).place.as_ref();
-    let mut left = lesson.pages.iter().zip(1..);
+    let mut left = lesson.outline().pages.iter().zip(1..);
     let left = left.find(|(page, _)| place == Some(&page.id));
-    let said = left.map(|(page, number)| format!("Enter goes on at page {number}: {}", page.title));
+    let key = session.keys.name(Context::MAP, Action::Open);
+    let said = left.map(|(page, number)| {
+        let title = &page.title;
+        format!("{key} opens page {number}, where you were: {title}")
+    });
     let style = session.theme.style(Role::Key);
     said.map_or_else(Vec::new, |it| page::paragraph(&it, style, width))
 }

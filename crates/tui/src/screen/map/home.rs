@@ -3,57 +3,71 @@
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::cards;
 use super::next::next_step;
+use super::paragraphs::fitting;
+use super::{cards, picture};
 use crate::keymap::{Action, AppAction, Context, Destination};
 use crate::page;
 use crate::session::Session;
 use crate::theme::Role;
 use warpup_course::LessonId;
 
-/// The lines for so many columns and at most so many rows. A paragraph that does not fit as a whole is left out.
-pub(super) fn lines(session: &Session, width: u16, rows: usize) -> Vec<Line<'static>> {
-    let mut lines = Vec::new();
-    for paragraph in paragraphs(session, width) {
-        if lines.len() + paragraph.len() <= rows {
-            lines.extend(paragraph);
-        }
-    }
-    lines
+/// What warpup is, for somebody who sees it for the first time.
+const WHAT: &str = "A course with labs: run small programs, and see what host and card do.";
+
+/// Whether the learner has begun no lesson of the course.
+pub(super) fn is_first_start(session: &Session) -> bool {
+    let is_begun = |it: &LessonId| session.learner.progress.lesson(it).is_begun();
+    !session.course.lessons.iter().any(|it| is_begun(&it.id))
 }
 
-/// The paragraphs, the most important first.
-fn paragraphs(session: &Session, width: u16) -> Vec<Vec<Line<'static>>> {
-    let theme = session.theme;
+/// The lines for so many columns and at most so many rows.
+pub(super) fn lines(session: &Session, width: u16, rows: usize) -> Vec<Line<'static>> {
     if session.course.lessons.is_empty() {
         return Vec::new();
     }
     let key = |action| session.keys.name(Context::MAP, action);
     let doctor = key(Action::Go(Destination::Doctor));
-    let cards = cards::lines(session.machine.cards.seen(), &doctor, width, theme);
-    let is_begun = |it: &LessonId| session.learner.progress.lesson(it).is_begun();
-    if !session.course.lessons.iter().any(|it| is_begun(&it.id)) {
-        let (open, tour) = (key(Action::Open), key(Action::App(AppAction::Tour)));
-        let welcome =
-            format!("Welcome. {open} opens the first lesson; {tour} explains warpup in a minute.");
-        return vec![
-            page::paragraph(&welcome, theme.style(Role::Key), width),
-            page::paragraph(&session.course.about.summary, Style::new(), width),
-            cards,
+    let cards = cards::lines(session.machine.cards.seen(), &doctor, width, session.theme);
+    if !is_first_start(session) {
+        let paragraphs = vec![
+            (0, next(session, width)),
+            (1, review(session, width)),
+            (2, cards),
         ];
+        return fitting(paragraphs, rows);
     }
-    let next = match next_step(session) {
-        Some(next) => {
-            let go_on = key(Action::App(AppAction::NextStep));
-            let said = format!("{go_on}  next: {}", next.words);
-            page::paragraph(&said, theme.style(Role::Key), width)
-        }
-        None => {
-            let said = "Every lesson is done. `warpup handoff` writes the page to hand on.";
-            page::paragraph(said, theme.style(Role::Good), width)
-        }
+    let key_style = session.theme.style(Role::Key);
+    let tour = key(Action::App(AppAction::Tour));
+    let tour = format!("{tour}  tour: a first run, step by step");
+    let paragraphs = vec![
+        (
+            2,
+            page::paragraph(WHAT, session.theme.style(Role::Strong), width),
+        ),
+        (
+            5,
+            page::paragraph(&session.course.about.summary, Style::new(), width),
+        ),
+        (3, picture::lines(session, width)),
+        (0, next(session, width)),
+        (1, page::paragraph(&tour, key_style, width)),
+        (4, cards),
+    ];
+    fitting(paragraphs, rows)
+}
+
+/// The way on, and the key that takes it.
+fn next(session: &Session, width: u16) -> Vec<Line<'static>> {
+    let Some(next) = next_step(session) else {
+        let said = "Every lesson is done. `warpup handoff` writes the page to hand on.";
+        return page::paragraph(said, session.theme.style(Role::Good), width);
     };
-    vec![next, review(session, width), cards]
+    let go_on = session
+        .keys
+        .name(Context::MAP, Action::App(AppAction::NextStep));
+    let said = format!("{go_on}  next: {}", next.words);
+    page::paragraph(&said, session.theme.style(Role::Key), width)
 }
 
 /// How many questions the newest attempts missed, if any did.

@@ -4,6 +4,8 @@ mod cards;
 mod details;
 mod home;
 mod next;
+mod paragraphs;
+mod picture;
 mod row;
 mod screen;
 

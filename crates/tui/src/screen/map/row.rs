@@ -136,15 +136,13 @@ pub(super) enum ResultForm {
     Nothing,
 }
 
-/// The result of a lesson; for instructors also how long one takes that has none.
+/// The result of a lesson; how long it takes where there is none yet.
 fn tail(session: &Session, lesson: &Lesson, form: ResultForm) -> String {
-    match (form, session.learner.progress.lesson(&lesson.id).best()) {
-        (ResultForm::Dated | ResultForm::Short, None)
-            if session.course.about.is_for_instructors =>
-        {
-            format!("{} min", lesson.minutes)
-        }
-        (ResultForm::Nothing, _) | (ResultForm::Dated | ResultForm::Short, None) => String::new(),
+    let progress = session.learner.progress.lesson(&lesson.id);
+    match (form, progress.best()) {
+        (ResultForm::Nothing, _) => String::new(),
+        (ResultForm::Dated | ResultForm::Short, None) if progress.is_finished() => String::new(),
+        (ResultForm::Dated | ResultForm::Short, None) => format!("{} min", lesson.minutes),
         (ResultForm::Short, Some(best)) => best.score.to_string(),
         (ResultForm::Dated, Some(best)) => format!("best {}  {}", best.score, utc::day(best.at_ms)),
     }
@@ -152,7 +150,8 @@ fn tail(session: &Session, lesson: &Lesson, form: ResultForm) -> String {
 
 /// The cells of a lesson's bar, and how many things they are for: one for each lab and one for the quiz.
 fn cells_of(lesson: &Lesson) -> (usize, usize) {
-    let things = lesson.labs.len() + usize::from(lesson.quiz.is_some());
+    let outline = lesson.outline();
+    let things = outline.labs.len() + usize::from(outline.quiz.is_some());
     (things.min(CELLS), things)
 }
 
@@ -160,10 +159,11 @@ fn cells_of(lesson: &Lesson) -> (usize, usize) {
 /// handed in, and not before.
 fn bar(session: &Session, lesson: &Lesson) -> (String, String) {
     let progress = session.learner.progress.lesson(&lesson.id);
-    let labs = lesson.labs.iter();
+    let outline = lesson.outline();
+    let labs = outline.labs.iter();
     let passed = labs.filter(|it| progress.lab(&it.id).has_passed()).count();
     let (cells, things) = cells_of(lesson);
-    let done = passed + usize::from(lesson.quiz.is_some() && progress.is_finished());
+    let done = passed + usize::from(outline.quiz.is_some() && progress.is_finished());
     let filled = (done * cells).checked_div(things).unwrap_or(0);
     ("▰".repeat(filled), "▱".repeat(cells - filled))
 }

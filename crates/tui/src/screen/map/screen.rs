@@ -14,6 +14,7 @@ use crate::scroll::{Scroll, VisibleLines};
 use crate::session::{Session, UpdateContext};
 use crate::styled;
 use warpup_course::{Lesson, LessonId, PageId};
+use warpup_progress::WayOn;
 use warpup_quiz::missed_before;
 
 /// From this width on, the details are beside the list.
@@ -23,11 +24,19 @@ const WIDE: u16 = 120;
 const LIST: u16 = 60;
 const GAP: u16 = 4;
 
-/// Lessons that are visible even where the details have no room then.
-const FEWEST: u16 = 4;
+/// From this height of the body on, there is an empty line between the parts, and from this one on room for everything.
+const ROOMY: u16 = 16;
+const TALL: u16 = 20;
 
-/// Lessons of a long course that are visible before what to do next is left out: more are one key away.
+/// Rows of the details below the list, whichever lesson is chosen: nothing moves when another one is. On a small terminal there are
+/// fewer.
+const DETAILS: u16 = 4;
+const FEW_DETAILS: u16 = 2;
+
+/// Lessons of a long course that are visible before what is above the list is left out: more are one key away. Fewer are enough on a
+/// small terminal, and for somebody who has begun none.
 const ENOUGH: u16 = 12;
+const FEW: u16 = 5;
 
 #[derive(Debug, Default)]
 pub(crate) struct Map {
@@ -48,7 +57,12 @@ impl Map {
         let read = place.as_ref().map(|it| &it.0);
         let mut lessons = session.course.lessons.iter();
         let read = lessons.position(|it| Some(&it.id) == read && open(it));
-        let next = || session.course.lessons.iter().position(|it| open(it));
+        let lessons = session.course.lessons.iter().map(AsRef::as_ref);
+        let way = WayOn::of(lessons, &session.learner.progress).map(WayOn::lesson);
+        let next = || {
+            let mut lessons = session.course.lessons.iter();
+            lessons.position(|it| way.is_some_and(|way| way.id == it.id))
+        };
         Self {
             chosen: read.or_else(next).unwrap_or(0),
             place,
@@ -87,7 +101,7 @@ impl Map {
     fn to_review<'a>(&self, session: &'a Session) -> Option<&'a Lesson> {
         let missed = |it: &&Lesson| {
             let latest = session.learner.progress.lesson(&it.id).latest();
-            it.quiz.is_some() && latest.is_some_and(|it| !it.missed.is_empty())
+            it.outline().quiz.is_some() && latest.is_some_and(|it| !it.missed.is_empty())
         };
         let lessons = || session.course.lessons.iter().map(AsRef::as_ref);
         let chosen = lessons().nth(self.chosen).filter(missed);
@@ -100,7 +114,7 @@ impl Map {
         match action {
             Action::Open => Some(Route::Lesson(chosen?.id.clone(), None)),
             Action::Go(Destination::Quiz) => chosen
-                .filter(|it| it.quiz.is_some())
+                .filter(|it| it.outline().quiz.is_some())
                 .map(|it| Route::Quiz(it.id.clone())),
             Action::Go(Destination::Explain) => chosen
                 .filter(|it| asks_for_words(it))
@@ -157,7 +171,7 @@ impl Screen for Map {
         let right = format!("{done} of {all} lessons done{handed_in}{guest}");
         Title {
             bar: format!("{}{}", "▰".repeat(filled), "▱".repeat(cells - filled)),
-            ..Title::new(session.course.about.title.clone(), right)
+            ..Title::new(format!("warpup · {}", session.course.about.title), right)
         }
     }
 
@@ -166,10 +180,7 @@ impl Screen for Map {
             Action::Go(Destination::Problems) => !session.course.problems.is_empty(),
             Action::Go(Destination::RetryMissed) => self.to_review(session).is_some(),
             Action::Open | Action::Go(_) => self.route(action, session).is_some(),
-            // Who has read nothing opens the first lesson.
-            Action::App(AppAction::NextStep) => {
-                session.learner.progress.place().is_some() && next_step(session).is_some()
-            }
+            Action::App(AppAction::NextStep) => next_step(session).is_some(),
             Action::App(_)
             | Action::Back
             | Action::Scroll(_)
@@ -252,11 +263,10 @@ impl Screen for Map {
             let width = column.width - LIST - GAP;
             details::long(session, chosen, width)
         } else {
-            let list = session.course.lessons.len().min(usize::from(FEWEST));
-            let rows = usize::from(body.height).saturating_sub(list + 1);
+            let rows = usize::from(rows_of_details(session, body));
             details::short(session, chosen, column.width, rows)
         };
-        let rows = self.rows_for_head(session, body);
+        let rows = usize::from(rows_of_head(session, body));
         self.head = home::lines(session, column.width, rows);
         let areas = self.areas(session, body);
         let look = RowStyle::of(session, areas.list.width);
@@ -309,27 +319,13 @@ struct Areas {
 }
 
 impl Map {
-    /// The rows that the lines above the list may have: what the list and the details leave, and an empty one. Of a long list,
-    /// [`ENOUGH`] lessons are visible before these lines are left out.
-    fn rows_for_head(&self, session: &Session, body: Rect) -> usize {
-        let details = if is_beside(body) {
-            0
-        } else {
-            self.details.len() + 1
-        };
-        let list = session.course.lessons.len().min(usize::from(ENOUGH));
-        let used = list + details + 1;
-        usize::from(body.height).saturating_sub(used)
-    }
-
     fn areas(&self, session: &Session, body: Rect) -> Areas {
         let column = self.column(body);
-        let rows = |it: usize| u16::try_from(it).unwrap_or(u16::MAX);
         let head = Rect {
             height: rows(self.head.len()).min(column.height),
             ..column
         };
-        let gap = u16::from(head.height > 0);
+        let gap = u16::from(head.height > 0 && body.height >= ROOMY);
         let top = head.height + gap;
         let rest = Rect {
             y: column.y + top,
@@ -355,9 +351,8 @@ impl Map {
             };
         }
         // The details come after an empty row, which says how many lessons are below.
-        let details = rows(self.details.len() + 1);
-        let least = FEWEST.min(rest.height);
-        let list = lessons.min(rest.height.saturating_sub(details).max(least));
+        let details = rows_of_details(session, body) + 1;
+        let list = lessons.min(rest.height.saturating_sub(details));
         let below = (list + 1).min(rest.height);
         Areas {
             head,
@@ -374,12 +369,47 @@ impl Map {
     }
 }
 
+/// The rows for details below the list: the fixed ones, and what a short course leaves.
+fn rows_of_details(session: &Session, body: Rect) -> u16 {
+    if is_beside(body) {
+        return 0;
+    }
+    if body.height < ROOMY {
+        return FEW_DETAILS;
+    }
+    let lessons = rows(session.course.lessons.len());
+    let rest = body.height.saturating_sub(lessons.saturating_add(ENOUGH));
+    rest.max(DETAILS)
+}
+
+/// The rows that the lines above the list may have: what the list and the details leave, and an empty one on each side of the list.
+fn rows_of_head(session: &Session, body: Rect) -> u16 {
+    let enough = if body.height < TALL || home::is_first_start(session) {
+        FEW
+    } else {
+        ENOUGH
+    };
+    let list = rows(session.course.lessons.len()).min(enough);
+    let gap = u16::from(body.height >= ROOMY);
+    let below = if is_beside(body) {
+        0
+    } else {
+        rows_of_details(session, body) + 1
+    };
+    body.height.saturating_sub(list + below + gap)
+}
+
+/// A number of lines as a number of rows.
+fn rows(lines: usize) -> u16 {
+    u16::try_from(lines).unwrap_or(u16::MAX)
+}
+
 /// Whether the details are beside the list.
 fn is_beside(body: Rect) -> bool {
     body.width >= WIDE
 }
 
 fn asks_for_words(lesson: &Lesson) -> bool {
-    let mut quiz = lesson.quiz.iter();
-    quiz.any(|it| it.in_own_words().next().is_some())
+    let quiz = lesson.outline().quiz;
+    quiz.is_some_and(|it| it.has_own_words)
 }

@@ -158,15 +158,15 @@ fn the_end_says_who_grades_it_and_goes_on_with_the_next_lesson() {
 fn the_map_counts_the_lesson_as_handed_in() {
     let mut play = taken(80, 24);
     insta::assert_snapshot!(play.keys("q").screen(), @"
-    CUDA, understood                         0 of 2 lessons done, 1 handed in ▱▱
+    warpup · CUDA, understood                0 of 2 lessons done, 1 handed in ▱▱
 
-    c  next: What a copy costs
+    c  next: What a copy costs, 20 min
 
-    ▸ ◕ handed in  Where a tensor lives                                    ▰▱▱
-      ○ new        What a copy costs                                       ▱▱▱
+    ▸ ◕ handed in  Where a tensor lives                              ▰▱▱
+      ○ new        What a copy costs                                 ▱▱▱  20 min
 
     Every tensor has a device, and work happens there.
-    2 pages · 0 of 2 labs passed · 5 questions
+    20 min · 2 pages · 0 of 2 labs passed · 5 questions
 
 
 
@@ -181,22 +181,22 @@ fn the_map_counts_the_lesson_as_handed_in() {
 
 
 
-    Enter read  z quiz  / search  : go to  d doctor  i intro  q quit  ? help
+    Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? help
     ");
     let mut play = taken(40, 12);
     insta::assert_snapshot!(play.keys("q").screen(), @"
-    CUDA,…  0 of 2 lessons done, 1 handed in
-    c  next: What a copy costs
-
+    warpu…  0 of 2 lessons done, 1 handed in
+    c  next: What a copy costs, 20 min
     ▸ ◕ handed in  Where a tensor lives
       ○ new        What a copy costs
 
     Every tensor has a device, and work
     happens there.
-    2 pages · 0 of 2 labs passed · 5
-    questions
 
-    Enter read  z quiz  q quit  ? help
+
+
+
+    Enter read  c go on  q quit  ? help
     ");
 }
 
