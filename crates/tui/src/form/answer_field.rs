@@ -6,7 +6,8 @@ use ratatui::text::Line;
 
 use super::draw::Form;
 use crate::field::Field;
-use crate::keymap::{Action, Context, FormAction};
+use crate::keymap::{Action, Context, FormAction, Keys};
+use crate::page;
 use crate::scroll::VisibleLines;
 use crate::styled;
 use crate::theme::{Role, Theme};
@@ -17,14 +18,20 @@ use warpup_grade::{Answer, Input, NoVerdict};
 pub(super) struct AnswerField {
     field: Field,
     unit: String,
+    /// What to do, until something is typed.
+    prompt: String,
     answer: fn(String) -> Answer,
 }
 
 impl AnswerField {
-    pub(super) fn new(input: &Input<'_>, answer: fn(String) -> Answer) -> Self {
+    pub(super) fn new(input: &Input<'_>, keys: &Keys, answer: fn(String) -> Answer) -> Self {
+        let enter = keys.name(Context::TYPING, Action::Form(FormAction::Submit));
+        let how = input.way.how();
+        let unit = input.unit.map_or_else(String::new, |it| format!(" ({it})"));
         Self {
             field: Field::default(),
             unit: input.unit.unwrap_or_default().to_owned(),
+            prompt: format!("Type {how}{unit}, then {enter}"),
             answer,
         }
     }
@@ -59,9 +66,26 @@ impl Form for AnswerField {
         self.field.insert(text);
     }
 
-    fn draw(&self, _width: u16, theme: Theme) -> VisibleLines {
-        // Who types a unit may choose another one than the question names.
+    fn draw(&self, width: u16, theme: Theme) -> VisibleLines {
         let text = self.field.text();
+        if text.is_empty() {
+            return VisibleLines {
+                lines: page::prefixed(
+                    page::paragraph(
+                        &self.prompt,
+                        theme.style(Role::Dim),
+                        width.saturating_sub(2),
+                    ),
+                    &[theme.span("› ", Role::Key)],
+                    &[theme.span("  ", Role::Key)],
+                )
+                .collect(),
+                focus: 0..1,
+                cursor: Some((0, 2)),
+                ..VisibleLines::default()
+            };
+        }
+        // Who types a unit may choose another one than the question names.
         let has_unit = text
             .trim_end()
             .ends_with(|it: char| it.is_alphabetic() || it == '%');

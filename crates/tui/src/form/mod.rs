@@ -12,6 +12,8 @@ mod order;
 
 pub(crate) use draw::{Form, hanging};
 
+use answer_field::AnswerField;
+
 use crate::keymap::Keys;
 use warpup_course::{ChoiceId, Question};
 use warpup_grade::{self as grade, Answer};
@@ -22,8 +24,8 @@ pub(crate) fn form(question: &Question, order: &[ChoiceId], keys: &Keys) -> Box<
     match input.way.empty() {
         Answer::Single(_) => Box::new(choice::Choice::one(&input)),
         Answer::Multi(_) => Box::new(choice::Choice::many(&input)),
-        Answer::Number(_) => Box::new(answer_field::AnswerField::new(&input, Answer::Number)),
-        Answer::Text(_) => Box::new(answer_field::AnswerField::new(&input, Answer::Text)),
+        Answer::Number(_) => Box::new(AnswerField::new(&input, keys, Answer::Number)),
+        Answer::Text(_) => Box::new(AnswerField::new(&input, keys, Answer::Text)),
         Answer::Order(_) => Box::new(order::Order::new(&input)),
         Answer::Match(_) => Box::new(matching::Pairs::new(&input, keys)),
     }

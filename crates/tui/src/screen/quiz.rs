@@ -311,7 +311,7 @@ impl Screen for Quiz {
 
     fn offers(&self, action: Action, _session: &Session) -> bool {
         match action {
-            Action::Form(FormAction::Submit) => self.has_answer(),
+            Action::Form(FormAction::Submit) => self.is_typed() || self.has_answer(),
             // To be sure and wrong is for who learns at once what is right.
             Action::Form(FormAction::Confidence) => {
                 let is_judged = self.asked().is_some_and(|it| !it.question.is_keyless());
@@ -412,6 +412,11 @@ impl Screen for Quiz {
 }
 
 impl Quiz {
+    /// Whether the answer is typed. Its line names the key that ends it, so the footer does, too.
+    fn is_typed(&self) -> bool {
+        self.context() == Context::TYPING
+    }
+
     /// Whether what is answered so far can be handed over.
     fn has_answer(&self) -> bool {
         matches!(&self.stage, Stage::Asking(form, _) if form.answer().is_ok())

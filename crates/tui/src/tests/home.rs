@@ -580,7 +580,7 @@ fn only_the_missed_questions_are_asked_again_from_the_map() {
 
     How many bytes are six float32?
 
-    ›  B
+    › Type a number (B), then Enter
 
 
 
@@ -599,7 +599,7 @@ fn only_the_missed_questions_are_asked_again_from_the_map() {
 
 
 
-    F2 hint   F4 hand in quiz   Esc back   F1 help
+    Enter answer   F2 hint   F4 hand in quiz   Esc back   F1 help
     ");
 }
 

@@ -110,6 +110,28 @@ fn a_question_is_asked_and_judged() {
 }
 
 #[test]
+fn a_question_whose_answer_is_typed_says_so_in_its_line_and_in_the_footer() {
+    let line = |keys: &str| {
+        let mut play = Play::new(80, 24);
+        let screen = play.keys(keys).screen();
+        let line = screen.lines().find(|it| it.contains('›')).unwrap_or("");
+        let footer = screen.lines().last().unwrap_or("");
+        format!("{}\n{}", line.trim(), footer.trim())
+    };
+    insta::assert_snapshot!(line("z2\n\n"), @"
+    › Type a number (B), then Enter
+    Enter answer   F2 hint   F4 hand in quiz   Esc back   F1 help
+    ");
+    insta::assert_snapshot!(line("z2\n\n2"), @"
+    › 2 B
+    Enter answer   F2 hint   F3 sure?   F4 hand in quiz   Esc back   F1 help
+    ");
+    // Enter alone says what is missing.
+    let screen = Play::new(80, 24).keys("z2\n\n\n").screen();
+    assert!(screen.contains("(Not counted.)"), "{screen}");
+}
+
+#[test]
 fn what_cannot_be_read_is_asked_again_and_no_attempt() {
     let mut play = Play::new(80, 24);
     play.keys("z2\n\n").keys("many\n");
