@@ -45,6 +45,8 @@ pub(crate) enum Event {
     FocusGained,
     /// The mouse was clicked at this place.
     Click(Position),
+    /// The mouse was moved to this place with its button down.
+    Drag(Position),
     /// The wheel of the mouse was turned.
     Wheel(Wheel),
     /// The terminal has this many columns and rows now.
@@ -172,7 +174,7 @@ impl App {
         }
         let is_input = matches!(
             event,
-            Event::Key(_) | Event::Paste(_) | Event::Click(_) | Event::Wheel(_)
+            Event::Key(_) | Event::Paste(_) | Event::Click(_) | Event::Drag(_) | Event::Wheel(_)
         );
         let had_notice = is_input && self.session.view.notice.take().is_some();
         let areas = self.areas();
@@ -184,6 +186,7 @@ impl App {
             Event::ProgramChanged(now) => stack.change_program(|lab| lab.file_changed(*now)),
             Event::ProgramNotSaved(why) => stack.change_program(|lab| lab.file_not_saved(&why)),
             Event::Click(at) => stack.click(at, (footer, body), ctx),
+            Event::Drag(at) => stack.drag(at, body),
             Event::Wheel(wheel) => stack.wheel(wheel, ctx),
             Event::Key(key) => stack.key(keymap::meant(key), ctx),
             Event::Paste(text) => stack.paste(&text, ctx),

@@ -23,7 +23,8 @@ const KEYS: usize = 22;
 
 /// What the help says of the mouse.
 const MOUSE: &str = "The wheel scrolls. A click chooses a lesson, an option, a tab or a place in the program, opens a link \
-                     or a lab, and presses a key of the footer. Hold Shift to select text, as your terminal does it.";
+                     or a lab, and presses a key of the footer. While you edit a program, dragging selects, a double click \
+                     takes the word, and a third click the line. Elsewhere hold Shift to select text, as your terminal does it.";
 
 /// What the help of the map says of its bars.
 const BARS: &str = "A lesson has a box for each lab and one for its quiz, at most ten; ▰ is done, ▱ is not yet. At the top, each \

@@ -7,6 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::Editor;
 use super::brackets;
+use crate::field::Field;
 use crate::styled;
 use crate::theme::{Role, Theme};
 
@@ -76,23 +77,13 @@ impl Editor {
             };
             self.mark(frame, code, theme, found);
         }
-        let line = Rect {
-            y: area.bottom().saturating_sub(1),
-            height: 1,
-            ..area
-        };
-        let front = "find: ";
-        let query = theme.line(&format!("{front}{}", self.find.field.text()), Role::Text);
-        let column = front.width() + self.find.field.column();
-        styled::put(frame, line, 0, &query);
         let at = hits.iter().position(|it| it.place() == (row, letter));
         let said = match (at, self.find.query().is_none()) {
             (_, true) => String::new(),
             (Some(at), false) => format!(" {} of {}", at + 1, hits.len()),
             (None, false) => " not found".to_owned(),
         };
-        styled::put_right(frame, line, 0, &theme.line(&said, Role::Dim));
-        styled::put_cursor(frame, line, Some(0), Some(column));
+        view_typed(frame, area, ("find: ", &self.find.field, &said), theme);
     }
 
     /// Gives letters a role, as far as they are on screen.
@@ -121,4 +112,22 @@ impl Editor {
         let seen = marked.intersection(code).intersection(frame.area());
         frame.buffer_mut().set_style(seen, theme.style(role));
     }
+}
+
+/// Draws the line below the program in which something is typed: what for, the field, and what is said of it.
+pub(super) fn view_typed(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    (front, field, said): (&str, &Field, &str),
+    theme: Theme,
+) {
+    let line = Rect {
+        y: area.bottom().saturating_sub(1),
+        height: 1,
+        ..area
+    };
+    let typed = theme.line(&format!("{front}{}", field.text()), Role::Text);
+    styled::put(frame, line, 0, &typed);
+    styled::put_right(frame, line, 0, &theme.line(said, Role::Dim));
+    styled::put_cursor(frame, line, Some(0), Some(front.width() + field.column()));
 }

@@ -6,19 +6,23 @@
 
 mod brackets;
 mod chosen_line;
+mod clusters;
 mod find;
 mod gutter;
 mod history;
+mod lines;
 mod marks;
+mod selecting;
 mod typing;
 
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
-use ratatui_textarea::{CursorMove, DataCursor, TextArea};
+use ratatui_textarea::{DataCursor, TextArea};
 use unicode_width::UnicodeWidthStr;
 
-use super::keymap::Motion;
+use super::field::Field;
+use super::keymap::{Context, Motion};
 use super::page::highlight;
 use super::scroll::Scroll;
 use super::styled;
@@ -28,6 +32,7 @@ use history::History;
 use warpup_text::shown::Shown;
 
 pub(crate) use gutter::{Clocks, Gutter};
+pub(crate) use selecting::copied;
 
 /// Columns of one step of horizontal scrolling.
 const SIDEWAYS: usize = 8;
@@ -40,6 +45,8 @@ pub(crate) struct Editor {
     /// What was cut or copied last.
     clipboard: String,
     find: Find,
+    /// The number of the line to go to, while it is typed.
+    line_to_go_to: Option<Field>,
     /// Lines of a screen, which a page is.
     page: usize,
     /// The text as it was coloured last.
@@ -68,6 +75,7 @@ impl Editor {
             history: History::default(),
             clipboard: String::new(),
             find: Find::default(),
+            line_to_go_to: None,
             page: 1,
             scroll: Scroll::default(),
             is_stale: true,
@@ -89,9 +97,10 @@ impl Editor {
 
     /// Puts the cursor at the start of a line, from 1, and shows that line.
     pub(crate) fn go_to_line(&mut self, line: u32) {
-        let row = u16::try_from(line.saturating_sub(1)).unwrap_or(u16::MAX);
-        self.reveal = Some(usize::from(row));
-        self.area.move_cursor(CursorMove::Jump(row, 0));
+        let last = self.len().saturating_sub(1);
+        let row = usize::try_from(line.saturating_sub(1)).map_or(last, |it| it.min(last));
+        self.reveal = Some(row);
+        self.place_cursor((row, 0));
     }
 
     /// Colours the text with the next frame: the theme may be another one.
@@ -157,9 +166,15 @@ impl Editor {
         self.area.lines().len()
     }
 
-    /// Whether keys are typed into the line of what is searched.
-    pub(crate) fn is_finding(&self) -> bool {
-        self.find.is_open
+    /// The keys while it is edited: others while something is typed in the line below the program.
+    pub(crate) fn context(&self) -> Context {
+        if self.line_to_go_to.is_some() {
+            Context::GOING_TO_LINE
+        } else if self.find.is_open {
+            Context::FINDING
+        } else {
+            Context::EDITING
+        }
     }
 
     /// The visible lines as text, as [`Scroll::place`] says them.
@@ -175,7 +190,7 @@ impl Editor {
         }
         let height = area
             .height
-            .saturating_sub(u16::from(self.find.is_open))
+            .saturating_sub(u16::from(self.context() != Context::EDITING))
             .max(1);
         self.scroll.fit(height);
         self.page = usize::from(height);
@@ -228,6 +243,10 @@ impl Editor {
                 styled::put_right(frame, code, at, &theme.line("›", Role::Key));
             }
         }
+        if let Some(line) = &self.line_to_go_to {
+            let said = format!(" of {}", self.len());
+            return marks::view_typed(frame, area, ("go to line: ", line, &said), theme);
+        }
         if self.find.is_open {
             return self.view_find(frame, area, theme);
         }
@@ -266,12 +285,8 @@ impl Editor {
     /// Puts the cursor at a line and a column of the text, or behind the end of the line.
     pub(crate) fn put_cursor(&mut self, line: usize, column: usize) {
         let text = self.area.lines().get(line).map_or("", String::as_str);
-        let letters = styled::split_str(text, column).0.chars().count();
-        let letters = if column == 0 { 0 } else { letters };
-        let place = |it: usize| u16::try_from(it).unwrap_or(u16::MAX);
-        self.area.cancel_selection();
-        self.area
-            .move_cursor(CursorMove::Jump(place(line), place(letters)));
+        let letters = selecting::letters_in(text, column);
+        self.place_cursor((line, letters));
     }
 
     /// The cursor's line from 0, and its column on screen from 0.

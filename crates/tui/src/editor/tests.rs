@@ -108,10 +108,10 @@ fn what_is_selected_is_cut_copied_and_pasted() {
     select(&mut it, KeyCode::Right, 2);
     assert_eq!(it.copy().as_deref(), Some("cd"));
     select(&mut it, KeyCode::Down, 1);
-    assert_eq!(it.act(EditAction::Cut).as_deref(), Some("\nef"));
+    assert_eq!(it.act(EditAction::Cut).as_deref(), Some("cd\nef"));
     it.act(EditAction::Paste);
     it.act(EditAction::Paste);
-    assert_eq!(shown(&it), "abcd\nef\nef|");
+    assert_eq!(shown(&it), "abcd\nefcd\nef|");
     assert_eq!(it.copy(), None);
 }
 
@@ -165,10 +165,84 @@ fn the_cursor_goes_by_words_and_to_both_ends() {
 #[test]
 fn words_are_deleted_on_both_sides_of_the_cursor() {
     let mut it = editor("ab cd| ef gh");
-    press(&mut it, KeyCode::Char('w'), KeyModifiers::CONTROL);
+    it.act(EditAction::DeleteWord);
     assert_eq!(shown(&it), "ab | ef gh");
-    press(&mut it, KeyCode::Delete, KeyModifiers::CONTROL);
+    it.act(EditAction::DeleteNextWord);
     assert_eq!(shown(&it), "ab | gh");
+}
+
+#[test]
+fn a_letter_of_several_code_points_is_one_for_the_cursor() {
+    let family = "👩\u{200d}👩\u{200d}👧";
+    let text = format!("|a{family}e\u{301}b");
+    let mut it = editor(&text);
+    press(&mut it, KeyCode::Right, KeyModifiers::NONE);
+    press(&mut it, KeyCode::Right, KeyModifiers::NONE);
+    assert_eq!(shown(&it), format!("a{family}|e\u{301}b"));
+    press(&mut it, KeyCode::Right, KeyModifiers::NONE);
+    assert_eq!(shown(&it), format!("a{family}e\u{301}|b"));
+    press(&mut it, KeyCode::Left, KeyModifiers::NONE);
+    press(&mut it, KeyCode::Left, KeyModifiers::SHIFT);
+    assert_eq!(it.copy().as_deref(), Some(family));
+    press(&mut it, KeyCode::Right, KeyModifiers::NONE);
+    press(&mut it, KeyCode::Backspace, KeyModifiers::NONE);
+    press(&mut it, KeyCode::Delete, KeyModifiers::NONE);
+    assert_eq!(shown(&it), "a|b");
+    // From the line above, it does not stop inside.
+    let mut it = editor(&format!("ab|\n{family}"));
+    press(&mut it, KeyCode::Down, KeyModifiers::NONE);
+    assert_eq!(shown(&it), format!("ab\n{family}|"));
+}
+
+#[test]
+fn lines_are_moved_and_doubled_with_what_is_selected() {
+    let mut it = editor("a\nb|b\nc\nd");
+    it.act(EditAction::MoveUp);
+    assert_eq!(shown(&it), "b|b\na\nc\nd");
+    it.act(EditAction::MoveUp);
+    assert_eq!(shown(&it), "b|b\na\nc\nd");
+    select(&mut it, KeyCode::Down, 1);
+    it.act(EditAction::MoveDown);
+    assert_eq!(shown(&it), "c\nbb\na|\nd");
+    assert_eq!(it.copy().as_deref(), Some("b\na"));
+    it.act(EditAction::Double);
+    assert_eq!(shown(&it), "c\nbb\na\nbb\na|\nd");
+    assert_eq!(it.copy().as_deref(), Some("b\na"));
+    it.act(EditAction::MoveDown);
+    it.act(EditAction::MoveDown);
+    assert_eq!(shown(&it), "c\nbb\na\nd\nbb\na|");
+    for _ in 0..4 {
+        it.act(EditAction::Undo);
+    }
+    assert_eq!(it.text(), "a\nbb\nc\nd\n");
+}
+
+#[test]
+fn the_whole_program_is_selected_and_stays_selected_when_it_is_copied() {
+    let mut it = editor("a|\nbc");
+    it.act(EditAction::SelectAll);
+    assert_eq!(it.copy().as_deref(), Some("a\nbc"));
+    assert!(it.has_copied());
+    assert_eq!(it.act(EditAction::Cut).as_deref(), Some("a\nbc"));
+    assert_eq!(shown(&it), "|");
+    assert!(!it.has_copied());
+}
+
+#[test]
+fn a_line_is_gone_to_by_its_number() {
+    let go_to = |number: &str, last: EditAction| {
+        let mut it = editor("a|\nb\nc");
+        it.act(EditAction::AskForLine);
+        type_all(&mut it, number);
+        it.act(last);
+        assert_eq!(it.context(), Context::EDITING);
+        shown(&it)
+    };
+    assert_eq!(go_to("3", EditAction::GoToLine), "a\nb\n|c");
+    assert_eq!(go_to("99", EditAction::GoToLine), "a\nb\n|c");
+    assert_eq!(go_to("0", EditAction::GoToLine), "|a\nb\nc");
+    assert_eq!(go_to("b", EditAction::GoToLine), "a|\nb\nc");
+    assert_eq!(go_to("3", EditAction::LeaveFind), "a|\nb\nc");
 }
 
 #[test]

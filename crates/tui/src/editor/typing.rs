@@ -1,18 +1,15 @@
 //! What keys and actions do to the text.
 
-use std::ops::RangeInclusive;
-
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui_textarea::{CursorMove, DataCursor, TextArea};
 
 use super::Editor;
 use super::find::{Find, next};
 use super::history::{Change, State};
+use super::lines::{STEP, dedented, indent};
+use crate::field::Field;
 use crate::keymap::{EditAction, TextAction};
 use warpup_text::shown::Shown;
-
-/// Columns of one step of indentation.
-const STEP: usize = 4;
 
 impl Editor {
     /// Takes a key while editing.
@@ -21,28 +18,18 @@ impl Editor {
         reason = "there are more keys than meanings"
     )]
     pub(crate) fn key(&mut self, key: KeyEvent) {
+        if let Some(line) = &mut self.line_to_go_to {
+            return line.key(key);
+        }
         if self.find.is_open {
             return self.type_query(key);
         }
-        let is_word = key
-            .modifiers
-            .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
         match key.code {
             KeyCode::Enter => self.new_line(),
-            KeyCode::Backspace | KeyCode::Char('w') if is_word => {
-                self.change(Change::Other, TextArea::delete_word);
-            }
-            KeyCode::Delete if is_word => self.change(Change::Other, TextArea::delete_next_word),
-            KeyCode::Char('d') if key.modifiers == KeyModifiers::ALT => {
-                self.change(Change::Other, TextArea::delete_next_word);
-            }
-            KeyCode::Backspace | KeyCode::Char('h') if is_word || !is_char(key) => {
-                self.delete_back();
-            }
-            KeyCode::Delete => self.change(Change::Deleted, TextArea::delete_next_char),
-            KeyCode::Char('d') if is_word => {
-                self.change(Change::Deleted, TextArea::delete_next_char);
-            }
+            KeyCode::Backspace => self.delete_back(),
+            // Many terminals send it for Backspace.
+            KeyCode::Char('h') if !is_plain(key) => self.delete_back(),
+            KeyCode::Delete => self.delete_next(),
             KeyCode::Char(letter) if is_plain(key) => {
                 let is_letter = letter.is_alphanumeric() || letter == '_';
                 let change = if is_letter {
@@ -67,6 +54,15 @@ impl Editor {
                 let text = self.clipboard.clone();
                 self.change(Change::Other, |it| it.insert_str(text));
             }
+            EditAction::SelectAll => self.select_all(),
+            EditAction::DeleteNext => self.delete_next(),
+            EditAction::DeleteWord => self.change(Change::Other, TextArea::delete_word),
+            EditAction::DeleteNextWord => {
+                self.change(Change::Other, TextArea::delete_next_word);
+            }
+            EditAction::MoveUp => self.move_lines_up(),
+            EditAction::MoveDown => self.move_lines_down(),
+            EditAction::Double => self.double_lines(),
             EditAction::CutLine => self.change(Change::Other, TextArea::delete_line_by_end),
             // At the start of a line, the editing area would join it to the one before.
             EditAction::CutToStart if self.area.cursor().1 == 0 => {}
@@ -82,17 +78,19 @@ impl Editor {
             }
             EditAction::FindNext => self.go_to_hit(true),
             EditAction::FindPrevious => self.go_to_hit(false),
-            EditAction::LeaveFind => self.find.is_open = false,
+            EditAction::LeaveFind => {
+                self.find.is_open = false;
+                self.line_to_go_to = None;
+            }
+            EditAction::AskForLine => self.line_to_go_to = Some(Field::default()),
+            EditAction::GoToLine => {
+                let typed = self.line_to_go_to.take().map(|it| it.text());
+                if let Some(line) = typed.and_then(|it| it.trim().parse().ok()) {
+                    self.go_to_line(line);
+                }
+            }
         }
         None
-    }
-
-    /// Copies what is selected; nothing where nothing is.
-    pub(crate) fn copy(&mut self) -> Option<String> {
-        self.area.selection_range().filter(|it| it.0 != it.1)?;
-        self.area.copy();
-        self.clipboard = self.area.yank_text();
-        Some(self.clipboard.clone())
     }
 
     /// Cuts what is selected, or else the line.
@@ -116,6 +114,9 @@ impl Editor {
     /// Takes pasted text. Terminals send carriage returns for line ends.
     pub(crate) fn paste(&mut self, text: &str) {
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        if let Some(line) = &mut self.line_to_go_to {
+            return line.insert(&text);
+        }
         if self.find.is_open {
             self.find.field.insert(&text);
             return self.go_to_hit_here();
@@ -154,16 +155,21 @@ impl Editor {
     }
 
     /// Changes the text, and keeps what it was before.
-    fn change<T>(&mut self, change: Change, work: impl FnOnce(&mut TextArea<'static>) -> T) {
+    pub(super) fn change<T>(
+        &mut self,
+        change: Change,
+        work: impl FnOnce(&mut TextArea<'static>) -> T,
+    ) {
         let before = self.state();
         drop(work(&mut self.area));
+        self.leave_cluster();
         if before.lines != self.area.lines() {
             self.history.keep(before, change);
             self.is_stale = true;
         }
     }
 
-    fn state(&self) -> State {
+    pub(super) fn state(&self) -> State {
         State {
             lines: self.area.lines().to_vec(),
             cursor: self.area.cursor(),
@@ -196,8 +202,8 @@ impl Editor {
         let (by, times) = match key.code {
             KeyCode::Left if is_far => (CursorMove::WordBack, 1),
             KeyCode::Right if is_far => (CursorMove::WordForward, 1),
-            KeyCode::Left => (CursorMove::Back, 1),
-            KeyCode::Right => (CursorMove::Forward, 1),
+            KeyCode::Left => (self.letter_back(), 1),
+            KeyCode::Right => (self.letter_on(), 1),
             KeyCode::Up => (CursorMove::Up, 1),
             KeyCode::Down => (CursorMove::Down, 1),
             KeyCode::Home if is_far => (CursorMove::Top, 1),
@@ -226,6 +232,7 @@ impl Editor {
         if matches!(by, CursorMove::Top) {
             self.area.move_cursor(CursorMove::Head);
         }
+        self.leave_cluster();
     }
 
     /// The first letter of the line; where the cursor is there, the start of the line.
@@ -255,90 +262,24 @@ impl Editor {
         let letters = if is_indent {
             (before.len() - 1) % STEP + 1
         } else {
-            1
+            self.cluster_before()
         };
         let is_selecting = self.area.is_selecting();
         self.change(Change::Deleted, |it| {
-            for _ in 0..if is_selecting { 1 } else { letters } {
+            for _ in 0..if is_selecting { 1 } else { letters.max(1) } {
                 it.delete_char();
             }
         });
     }
 
-    /// Indents what is selected, or goes to the next step of the line.
-    fn indent(&mut self) {
-        let rows = self.rows();
-        if rows.start() == rows.end() {
-            self.change(Change::Other, TextArea::insert_tab);
-        } else {
-            self.rewrite(|line| {
-                if line.is_empty() {
-                    String::new()
-                } else {
-                    format!("{}{line}", " ".repeat(STEP))
-                }
-            });
+    /// Deletes what is selected, or else the letter behind the cursor.
+    fn delete_next(&mut self) {
+        let letters = self.cluster_behind();
+        if letters > 1 && !self.area.is_selecting() {
+            let DataCursor(row, letter) = self.area.cursor();
+            self.select((row, letter), (row, letter + letters));
         }
-    }
-
-    /// Makes lines comments, or comments lines.
-    fn comment(&mut self) {
-        let lines = self.area.lines().get(self.rows()).unwrap_or_default();
-        let mut written = lines.iter().filter(|it| !it.trim().is_empty());
-        let are_comments = written.clone().all(|it| it.trim_start().starts_with('#'));
-        let column = written.by_ref().map(|it| indent(it)).min().unwrap_or(0);
-        self.rewrite(|line| {
-            if line.trim().is_empty() {
-                return line.to_owned();
-            }
-            let at = if are_comments { indent(line) } else { column };
-            let (before, rest) = line.split_at_checked(at).unwrap_or(("", line));
-            if are_comments {
-                let rest = rest.strip_prefix('#').unwrap_or(rest);
-                format!("{before}{}", rest.strip_prefix(' ').unwrap_or(rest))
-            } else {
-                format!("{before}# {rest}")
-            }
-        });
-    }
-
-    /// The lines that are selected, or else that of the cursor.
-    fn rows(&self) -> RangeInclusive<usize> {
-        let DataCursor(row, _) = self.area.cursor();
-        match self.area.selection_range() {
-            None => row..=row,
-            // A selection that ends before the first letter of a line does not mean that line.
-            Some(((first, _), (last, 0))) if last > first => first..=last - 1,
-            Some(((first, _), (last, _))) => first..=last,
-        }
-    }
-
-    /// Rewrites the selected lines, as one step, and keeps them selected.
-    fn rewrite(&mut self, line: impl Fn(&str) -> String) {
-        let rows = self.rows();
-        let was_selecting = self.area.is_selecting();
-        let before = self.state();
-        let DataCursor(row, letter) = before.cursor;
-        let mut after = before.clone();
-        for it in after.lines.get_mut(rows.clone()).unwrap_or_default() {
-            *it = line(it);
-        }
-        if after.lines == before.lines {
-            return;
-        }
-        let length = |state: &State| state.lines.get(row).map_or(0, |it| it.chars().count());
-        let moved = (letter + length(&after)).saturating_sub(length(&before));
-        after.cursor = DataCursor(row, moved);
-        self.history.keep(before, Change::Other);
-        self.restore(after);
-        if was_selecting {
-            self.place_cursor((*rows.start(), 0));
-            self.area.start_selection();
-            for _ in rows.clone().skip(1) {
-                self.area.move_cursor(CursorMove::Down);
-            }
-            self.area.move_cursor(CursorMove::End);
-        }
+        self.change(Change::Deleted, TextArea::delete_next_char);
     }
 
     /// Takes a key in the line of what is searched.
@@ -368,21 +309,6 @@ impl Editor {
             self.place_cursor(hit);
         }
     }
-}
-
-/// Spaces in front of a line.
-fn indent(line: &str) -> usize {
-    line.len() - line.trim_start_matches(' ').len()
-}
-
-/// A line with one step of indentation less.
-fn dedented(line: &str) -> String {
-    let spaces = indent(line).min(STEP);
-    line.get(spaces..).unwrap_or_default().to_owned()
-}
-
-fn is_char(key: KeyEvent) -> bool {
-    matches!(key.code, KeyCode::Char(_))
 }
 
 fn is_plain(key: KeyEvent) -> bool {

@@ -179,6 +179,19 @@ pub(crate) enum EditAction {
     Cut,
     /// Put in what was cut or copied last.
     Paste,
+    SelectAll,
+    /// Delete what is selected, or the letter behind the cursor.
+    DeleteNext,
+    /// Delete the word in front of the cursor.
+    DeleteWord,
+    /// Delete the word behind the cursor.
+    DeleteNextWord,
+    /// Move lines up by one.
+    MoveUp,
+    /// Move lines down by one.
+    MoveDown,
+    /// Put a copy of lines below them.
+    Double,
     /// Delete from the cursor to the end of the line.
     CutLine,
     /// Delete from the start of the line to the cursor.
@@ -190,5 +203,10 @@ pub(crate) enum EditAction {
     Find,
     FindNext,
     FindPrevious,
+    /// Close the line below the program in which something is typed.
     LeaveFind,
+    /// Ask for the number of a line.
+    AskForLine,
+    /// Go to the line whose number is typed.
+    GoToLine,
 }

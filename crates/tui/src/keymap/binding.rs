@@ -56,7 +56,7 @@ impl Context {
             KeyGroup::Everywhere
         } else if self == Self::MAP {
             KeyGroup::Map
-        } else if is_in(&[Self::EDITING, Self::FINDING]) {
+        } else if is_in(&[Self::EDITING, Self::FINDING, Self::GOING_TO_LINE]) {
             KeyGroup::Editing
         } else if self.has_panes() || self == Self::DEVICES {
             KeyGroup::Labs
@@ -203,19 +203,23 @@ impl Chord {
             KeyCode::Down => "↓".to_owned(),
             KeyCode::Left => "←".to_owned(),
             KeyCode::Right => "→".to_owned(),
+            KeyCode::Delete => "Delete".to_owned(),
             KeyCode::PageUp => "PgUp".to_owned(),
             KeyCode::PageDown => "PgDn".to_owned(),
             KeyCode::BackTab => "Shift-Tab".to_owned(),
             other => other.to_string(),
         };
-        if self.1.contains(KeyModifiers::CONTROL) {
-            format!("Ctrl-{key}")
-        } else if self.1.contains(KeyModifiers::ALT) {
-            format!("Alt-{key}")
-        } else if self.1.contains(KeyModifiers::SHIFT) {
-            format!("Shift-{key}")
-        } else {
-            key
-        }
+        format!("{}{key}", self.modifiers())
+    }
+
+    /// The names of the modifiers, in front of the key's.
+    pub(super) fn modifiers(self) -> String {
+        let names = [
+            (KeyModifiers::CONTROL, "Ctrl-"),
+            (KeyModifiers::ALT, "Alt-"),
+            (KeyModifiers::SHIFT, "Shift-"),
+        ];
+        let names = names.into_iter().filter(|it| self.1.contains(it.0));
+        names.map(|it| it.1).collect()
     }
 }

@@ -27,6 +27,14 @@ pub(super) const fn ctrl_code(code: KeyCode) -> Chord {
     Chord(code, KeyModifiers::CONTROL)
 }
 
+pub(super) const fn alt_code(code: KeyCode) -> Chord {
+    Chord(code, KeyModifiers::ALT)
+}
+
+pub(super) const fn alt_shift(code: KeyCode) -> Chord {
+    Chord(code, KeyModifiers::ALT.union(KeyModifiers::SHIFT))
+}
+
 pub(super) const fn code(code: KeyCode) -> Chord {
     Chord(code, KeyModifiers::NONE)
 }
@@ -71,6 +79,12 @@ pub(super) const SEARCH: Binding = bind(&[key('/')], Action::App(AppAction::Sear
 pub(super) const PALETTE: Binding = bind(&[key(':'), ctrl('p')], Action::App(AppAction::Palette), "go to anything: lessons, pages, labs, words, keys", "");
 pub(super) const LAB_WORDS: Binding = bind(&[key('w')], Action::App(AppAction::Words), "what the words of the glossary here mean", "");
 pub(super) const DIFF: Binding = bind(&[key('v'), code(KeyCode::F(5))], Action::Lab(LabAction::Diff), "the diff of your program against the starter", "");
+pub(super) const EDITED_RUN: Binding = bind(&[ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run");
+pub(super) const EDITED_PANE: Binding = bind(&[code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane, such as the task", "pane");
+pub(super) const EDITED_HINT: Binding = bind(&[code(KeyCode::F(2))], Action::Lab(LabAction::Hint), "next hint", "");
+pub(super) const EDITED_DIFF: Binding = bind(&[code(KeyCode::F(5))], Action::Lab(LabAction::Diff), "the diff of your program against the starter", "");
+pub(super) const EDITED_PANE_UP: Binding = bind(&[code(KeyCode::F(7))], Action::Scroll(Motion::PageUp), "the pane a screen up", "");
+pub(super) const EDITED_PANE_DOWN: Binding = bind(&[code(KeyCode::F(8))], Action::Scroll(Motion::PageDown), "the pane a screen down", "");
 pub(super) const FULL_PANE: Binding = bind(&[key('f')], Action::Lab(LabAction::FullPane), "the pane on the whole screen; again brings the program back", "full");
 pub(super) const PANE_DOWN: Binding = bind(&[key('j')], Action::Scroll(Motion::Down), "the pane down", "pane down");
 pub(super) const PANE_UP: Binding = bind(&[key('k')], Action::Scroll(Motion::Up), "the pane up", "");

@@ -51,7 +51,7 @@ pub(crate) fn meant(pressed: KeyEvent) -> KeyEvent {
 }
 
 /// All contexts.
-const ALL: [Context; 32] = [
+const ALL: [Context; 33] = [
     Context::EVERYWHERE,
     Context::MAP,
     Context::PAGE,
@@ -68,6 +68,7 @@ const ALL: [Context; 32] = [
     Context::EDITING,
     Context::FINDING,
     Context::PREDICT_CHOICE,
+    Context::GOING_TO_LINE,
     Context::PREDICT_TYPING,
     Context::SINGLE,
     Context::MULTI,

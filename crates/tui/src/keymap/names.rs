@@ -131,6 +131,13 @@ fn of_edit(action: EditAction) -> &'static str {
         EditAction::Redo => "redo",
         EditAction::Cut => "cut",
         EditAction::Paste => "paste",
+        EditAction::SelectAll => "select-all",
+        EditAction::DeleteNext => "delete-next",
+        EditAction::DeleteWord => "cut-word",
+        EditAction::DeleteNextWord => "delete-next-word",
+        EditAction::MoveUp => "line-up",
+        EditAction::MoveDown => "line-down",
+        EditAction::Double => "double-line",
         EditAction::CutLine => "cut-line",
         EditAction::CutToStart => "cut-to-start",
         EditAction::Indent => "indent",
@@ -140,6 +147,8 @@ fn of_edit(action: EditAction) -> &'static str {
         EditAction::FindNext => "find-next",
         EditAction::FindPrevious => "find-previous",
         EditAction::LeaveFind => "leave-find",
+        EditAction::AskForLine => "ask-for-line",
+        EditAction::GoToLine => "go-to-line",
     }
 }
 

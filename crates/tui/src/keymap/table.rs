@@ -7,10 +7,12 @@ use ratatui::crossterm::event::KeyCode;
 use super::action::{Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion, PageAction};
 use super::binding::Context;
 use super::common::{
-    BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EXPLAIN, FULL_PANE, GIVE_UP, HINT, LAB_WORDS, LINE_DOWN, LINE_UP, NEXT_HINT,
+    BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EDITED_DIFF, EDITED_HINT, EDITED_PANE, EDITED_PANE_DOWN,
+    EDITED_PANE_UP, EDITED_RUN, EXPLAIN, FULL_PANE, GIVE_UP, HINT, LAB_WORDS, LINE_DOWN, LINE_UP, NEXT_HINT,
     PAGE_DOWN, PAGE_UP, PALETTE, PANE_DOWN, PANE_END, PANE_PAGE_DOWN, PANE_PAGE_UP, PANE_TOP, PANE_UP, PROGRAM_DOWN,
     PROGRAM_LEFT, PROGRAM_PAGE_DOWN, PROGRAM_PAGE_UP, PROGRAM_RIGHT, PROGRAM_UP, SCREEN_DOWN, SCREEN_UP,
-    SUBMIT, SURE, TEXT_END, TEXT_START, TOP, UP, WORD_LEFT, WORD_RIGHT, alt, bind, code, ctrl, key, shift,
+    SUBMIT, SURE, TEXT_END, TEXT_START, TOP, UP, WORD_LEFT, WORD_RIGHT, alt, alt_code, alt_shift, bind, code, ctrl, ctrl_code, key,
+    shift,
 };
 use warpup_lab::timeline::Zoom;
 
@@ -97,15 +99,24 @@ impl Context {
     ]);
 
     pub(crate) const EDITING: Self = Self::of(&[
-        bind(&[ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
+        EDITED_RUN,
         bind(&[code(KeyCode::Esc)], Action::Back, "stop editing", "stop editing"),
         bind(&[ctrl('z'), alt('u')], Action::Lab(LabAction::Type(EditAction::Undo)), "undo", "undo"),
-        bind(&[code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane, such as the task", "pane"),
+        EDITED_PANE,
         bind(&[ctrl('y')], Action::Lab(LabAction::Type(EditAction::Redo)), "redo", ""),
         bind(&[ctrl('f')], Action::Lab(LabAction::Type(EditAction::Find)), "find", "find"),
-        bind(&[ctrl('x')], Action::Lab(LabAction::Type(EditAction::Cut)), "cut what Shift and arrows selected, or the line", ""),
+        bind(&[ctrl('x')], Action::Lab(LabAction::Type(EditAction::Cut)), "cut what Shift and arrows or the mouse selected, or the line", ""),
         bind(&[ctrl('c')], Action::App(AppAction::Interrupt), "copy what is selected; without a selection stop the run, or ask and quit", ""),
         bind(&[ctrl('v')], Action::Lab(LabAction::Type(EditAction::Paste)), "paste what was cut or copied", ""),
+        // Ctrl-A goes to the start of the line here, as in every other line that is typed.
+        bind(&[alt('a')], Action::Lab(LabAction::Type(EditAction::SelectAll)), "select the whole program", ""),
+        bind(&[ctrl('g'), alt('g')], Action::Lab(LabAction::Type(EditAction::AskForLine)), "go to a line by its number", ""),
+        bind(&[alt_code(KeyCode::Up)], Action::Lab(LabAction::Type(EditAction::MoveUp)), "move the line, or the selected lines, up", ""),
+        bind(&[alt_code(KeyCode::Down)], Action::Lab(LabAction::Type(EditAction::MoveDown)), "move the line, or the selected lines, down", ""),
+        bind(&[alt_shift(KeyCode::Down)], Action::Lab(LabAction::Type(EditAction::Double)), "the line, or the selected lines, a second time", ""),
+        bind(&[ctrl('d')], Action::Lab(LabAction::Type(EditAction::DeleteNext)), "delete the letter behind the cursor; Delete, too", ""),
+        bind(&[ctrl('w'), ctrl_code(KeyCode::Backspace), alt_code(KeyCode::Backspace)], Action::Lab(LabAction::Type(EditAction::DeleteWord)), "delete the word before the cursor", ""),
+        bind(&[ctrl_code(KeyCode::Delete), alt_code(KeyCode::Delete), alt('d')], Action::Lab(LabAction::Type(EditAction::DeleteNextWord)), "delete the word behind the cursor", ""),
         bind(&[ctrl('k')], Action::Lab(LabAction::Type(EditAction::CutLine)), "delete to the end of the line", ""),
         bind(&[ctrl('u')], Action::Lab(LabAction::Type(EditAction::CutToStart)), "delete to the start of the line", ""),
         bind(&[code(KeyCode::Tab)], Action::Lab(LabAction::Type(EditAction::Indent)), "indent", ""),
@@ -114,10 +125,10 @@ impl Context {
         bind(&[ctrl('/'), ctrl('7')], Action::Lab(LabAction::Type(EditAction::Comment)), "make lines comments, or comments lines", ""),
         bind(&[code(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindNext)), "the next of what was searched", ""),
         bind(&[shift(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindPrevious)), "the one before", ""),
-        bind(&[code(KeyCode::F(2))], Action::Lab(LabAction::Hint), "next hint", ""),
-        bind(&[code(KeyCode::F(5))], Action::Lab(LabAction::Diff), "the diff of your program against the starter", ""),
-        bind(&[code(KeyCode::F(7))], Action::Scroll(Motion::PageUp), "the pane a screen up", ""),
-        bind(&[code(KeyCode::F(8))], Action::Scroll(Motion::PageDown), "the pane a screen down", ""),
+        EDITED_HINT,
+        EDITED_DIFF,
+        EDITED_PANE_UP,
+        EDITED_PANE_DOWN,
     ]);
 
     /// While the learner types what is searched in the program.
@@ -125,6 +136,24 @@ impl Context {
         bind(&[code(KeyCode::Enter), code(KeyCode::Down), code(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindNext)), "the next", "next"),
         bind(&[code(KeyCode::Up), shift(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindPrevious)), "the one before", "previous"),
         bind(&[code(KeyCode::Esc)], Action::Lab(LabAction::Type(EditAction::LeaveFind)), "go on editing here", "edit here"),
+        EDITED_RUN,
+        EDITED_PANE,
+        EDITED_HINT,
+        EDITED_DIFF,
+        EDITED_PANE_UP,
+        EDITED_PANE_DOWN,
+    ]);
+
+    /// While the learner types the number of a line.
+    pub(crate) const GOING_TO_LINE: Self = Self::of(&[
+        bind(&[code(KeyCode::Enter)], Action::Lab(LabAction::Type(EditAction::GoToLine)), "go to the line", "go there"),
+        bind(&[code(KeyCode::Esc)], Action::Lab(LabAction::Type(EditAction::LeaveFind)), "stay at this line", "stay here"),
+        EDITED_RUN,
+        EDITED_PANE,
+        EDITED_HINT,
+        EDITED_DIFF,
+        EDITED_PANE_UP,
+        EDITED_PANE_DOWN,
     ]);
 
     pub(crate) const PREDICT_CHOICE: Self = Self::of(&[

@@ -69,6 +69,15 @@ pub(crate) enum Target {
     Program { line: usize, column: usize },
 }
 
+/// Which click at one place it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ClickCount {
+    #[default]
+    First,
+    Second,
+    Third,
+}
+
 /// What the stack of screens does after an action.
 #[derive(Debug)]
 pub(crate) enum Step {
@@ -131,6 +140,12 @@ pub(crate) trait Screen: Debug {
 
     /// Performs a click.
     fn click(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step;
+
+    /// Performs what a second or a third click at one place means besides.
+    fn click_again(&mut self, _target: Target, _times: ClickCount) {}
+
+    /// Selects up to a place, where the button went down on a program and is still down.
+    fn drag(&mut self, _place: Position, _body: Rect) {}
 
     /// Lays the screen out for an area. Called before every frame.
     fn fit(&mut self, session: &Session, body: Rect);

@@ -14,7 +14,7 @@ mod review;
 mod settings;
 mod trace;
 
-pub(super) use behaviour::{Route, Screen, Start, Step};
+pub(super) use behaviour::{ClickCount, Route, Screen, Start, Step, Target};
 pub(super) use lab::Lab;
 pub(super) use map::{Map, next_step};
 pub(super) use open_screen::OpenScreen;

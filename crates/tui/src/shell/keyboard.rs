@@ -94,13 +94,16 @@ fn message(event: Event) -> Message {
     Message::App(Box::new(event))
 }
 
-/// What the app knows of the mouse: the wheel and clicks.
+/// What the app knows of the mouse: the wheel, clicks, and moves with the button down.
 fn pointed(mouse: MouseEvent) -> Option<Event> {
     match mouse.kind {
         MouseEventKind::ScrollUp => Some(Event::Wheel(Wheel::Up)),
         MouseEventKind::ScrollDown => Some(Event::Wheel(Wheel::Down)),
         MouseEventKind::Down(MouseButton::Left) => {
             Some(Event::Click(Position::new(mouse.column, mouse.row)))
+        }
+        MouseEventKind::Drag(MouseButton::Left) => {
+            Some(Event::Drag(Position::new(mouse.column, mouse.row)))
         }
         MouseEventKind::Down(_)
         | MouseEventKind::Up(_)

@@ -72,9 +72,9 @@ pub(super) fn is_quiet(term: Option<&str>) -> bool {
     )
 }
 
-/// Reports of buttons and the wheel, but of no movement: an idle app sleeps while the mouse moves.
-const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
-const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
+/// Reports of buttons and the wheel, and of movement only while a button is down: an idle app sleeps while the mouse moves.
+const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1002h\x1b[?1006h";
+const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1002l\x1b[?1000l";
 
 /// Ends a control sequence that was cut off, styles, and the margins of a scroll; then empties the screen: of one that has
 /// grown, tmux would leave a line on the shell's.

@@ -4,6 +4,7 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
+use super::mouse::LastClick;
 use crate::consent;
 use crate::effect::Effect;
 use crate::keymap::{Action, AppAction, Context, Destination, FooterKey, FormAction, Motion};
@@ -26,6 +27,7 @@ pub(crate) struct Stack {
     pub(super) is_asked_to_quit: bool,
 }
 
+    pub(super) last_click: LastClick,
 impl Stack {
     pub(crate) fn new(session: &Session) -> Self {
         Self {
@@ -35,6 +37,7 @@ impl Stack {
             is_asked_to_quit: false,
         }
     }
+            last_click: LastClick::default(),
 
     /// The context in which keys are looked up.
     pub(crate) fn context(&self, session: &Session) -> Context {

@@ -37,6 +37,7 @@ fn event() -> impl Strategy<Value = Event> {
         20 => key(),
         2 => (0u16..=120, 0u16..=40).prop_map(|(width, height)| Event::Resize(width, height)),
         3 => (0u16..=120, 0u16..=40).prop_map(|(x, y)| Event::Click(Position::new(x, y))),
+        2 => (0u16..=120, 0u16..=40).prop_map(|(x, y)| Event::Drag(Position::new(x, y))),
         1 => Just(Event::Wheel(Wheel::Down)),
         1 => "[a-z\\r\\t漢\u{202e}]{0,20}".prop_map(Event::Paste),
         1 => (1u64..4, "[a-z\\n漢]{0,90}").prop_map(|(run, text)| Event::Lab(Reply::Output {

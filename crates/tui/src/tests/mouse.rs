@@ -2,21 +2,48 @@
 
 use ratatui::layout::Position;
 
-use super::{Play, links};
+use super::{Play, links, sample};
 use crate::app::Event;
 use crate::stack::Wheel;
+use crate::effect::Effect;
 
-/// Clicks the first place where the screen has these words.
+/// Clicks the last line where the screen has these words, at their start.
 pub(super) fn click(play: &mut Play, words: &str) {
     let screen = play.screen();
+    let at = place(play, words);
+    play.send(Event::Click(at));
+}
+
+/// Clicks there again, at once.
+fn click_again(play: &mut Play, words: &str) {
+    play.now_ms -= 1000;
+    click(play, words);
+}
+
+fn drag(play: &mut Play, words: &str) {
+    let at = place(play, words);
+    play.send(Event::Drag(at));
+}
+
+fn place(play: &Play, words: &str) -> Position {
     let lines = screen.lines().enumerate();
     let found = lines.filter_map(|(row, line)| {
         let before = line.split_once(words)?.0;
         let column = u16::try_from(before.chars().count()).ok()?;
         Some(Position::new(column, u16::try_from(row).ok()?))
     });
-    let at = found.last().expect("the words are on the screen");
-    play.send(Event::Click(at));
+    found.last().expect("the words are on the screen")
+}
+
+/// What the terminal's clipboard has got, and what is said of it.
+fn copied(play: &mut Play) -> (String, String) {
+    play.ctrl('c');
+    let Some(Effect::Copy(text)) = play.effects.last().cloned() else {
+        panic!("nothing was copied: {}", play.screen());
+    };
+    let screen = play.screen();
+    let said = screen.lines().last().unwrap_or_default().trim().to_owned();
+    (text, said)
 }
 
 #[test]
@@ -121,6 +148,83 @@ fn a_click_in_the_program_puts_the_cursor_there_while_it_is_edited() {
 }
 
 #[test]
+#[test]
+fn dragging_selects_in_the_program_and_scrolls_it() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn\ne");
+    click(&mut play, "ones(3)");
+    drag(&mut play, "(x.device");
+    insta::assert_debug_snapshot!(copied(&mut play), @r#"
+    (
+        "ones(3).to(\"cuda\")\nprint",
+        "Copied 2 lines (clipboard).",
+    )
+    "#);
+    // What is selected stays so, for the next key.
+    assert_eq!(copied(&mut play).0, "ones(3).to(\"cuda\")\nprint");
+    play.ctrl('x');
+    assert!(
+        play.screen().contains("x = torch.(x.device)"),
+        "{}",
+        play.screen()
+    );
+    // Back from the end, and above the first line.
+    play.ctrl('z');
+    click(&mut play, "(x.device");
+    play.send(Event::Drag(Position::new(0, 0)));
+    assert_eq!(
+        copied(&mut play).0,
+        "import torch\nx = torch.ones(3).to(\"cuda\")\nprint"
+    );
+    // A button that went down elsewhere selects nothing.
+    click(&mut play, "import torch");
+    click(&mut play, " output ");
+    drag(&mut play, "(x.device");
+    play.ctrl('c');
+    assert!(play.screen().contains("Quit warpup?"), "{}", play.screen());
+}
+
+#[test]
+fn a_drag_below_the_window_scrolls_the_program() {
+    let mut course = sample::course();
+    let starter: Vec<String> = (1..=40).map(|it| format!("print({it})")).collect();
+    course.lessons[0].labs[0].starter = starter.join("\n");
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("\nn\ne");
+    click(&mut play, "print(2)");
+    for _ in 0..60 {
+        play.send(Event::Drag(Position::new(79, 22)));
+    }
+    assert!(play.screen().contains("print(40)"), "{}", play.screen());
+    assert_eq!(copied(&mut play).1, "Copied 39 lines (clipboard).");
+}
+
+#[test]
+fn a_double_click_selects_a_word_and_a_third_one_the_line() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn\ne");
+    click(&mut play, "orch.ones");
+    click_again(&mut play, "orch.ones");
+    insta::assert_debug_snapshot!(copied(&mut play), @r#"
+    (
+        "torch",
+        "Copied 5 characters (clipboard).",
+    )
+    "#);
+    play.now_ms -= 1000;
+    click_again(&mut play, "orch.ones");
+    insta::assert_debug_snapshot!(copied(&mut play), @r#"
+    (
+        "x = torch.ones(3).to(\"cuda\")\n",
+        "Copied 1 line (clipboard).",
+    )
+    "#);
+    // Late, it is a click like the first.
+    click(&mut play, "orch.ones");
+    play.ctrl('c');
+    assert!(play.screen().contains("Quit warpup?"), "{}", play.screen());
+}
+
 fn a_click_on_a_card_opens_the_lab_and_one_in_the_outline_goes_there() {
     let mut play = Play::new(120, 24);
     play.keys("\n");

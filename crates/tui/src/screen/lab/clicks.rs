@@ -8,7 +8,7 @@ use super::state::{Lab, Mode};
 use crate::frame;
 use crate::glossary;
 use crate::keymap::Action;
-use crate::screen::behaviour::{Step, Target};
+use crate::screen::behaviour::{ClickCount, Step, Target};
 use crate::session::{Pane, Session, UpdateContext};
 use crate::theme::Role;
 
@@ -97,6 +97,27 @@ impl Lab {
                 let shown = u16::try_from(tabs.width() + 4).ok()?;
                 self.pane_of_tab(at, shown).map(Target::Pane)
             }
+        }
+    }
+
+    /// Selects a word, or a line, while the program is edited.
+    pub(super) fn clicked_again(&mut self, target: Target, times: ClickCount) {
+        let (Mode::Editing, Target::Program { line, column }) = (&self.mode, target) else {
+            return;
+        };
+        match times {
+            ClickCount::First => {}
+            ClickCount::Second => self.editor.select_word(line, column),
+            ClickCount::Third => self.editor.select_line(line),
+        }
+    }
+
+    /// Selects up to a place while the program is edited.
+    pub(super) fn dragged(&mut self, place: Position, body: Rect) {
+        if matches!(self.mode, Mode::Editing) {
+            let areas = self.areas(body, self.scroll.lines().len());
+            let gutter = self.gutter(body.width);
+            self.editor.drag(place, areas.program, &gutter);
         }
     }
 

@@ -9,12 +9,12 @@ use unicode_width::UnicodeWidthStr;
 use super::areas;
 use super::prediction_form::FormTab;
 use super::state::{Lab, Mode};
-use crate::editor::Editor;
+use crate::editor::{self, Editor};
 use crate::effect::Effect;
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, FormAction, LabAction, Motion};
 use crate::overlay::OnConfirm;
-use crate::screen::behaviour::{Screen, Step, Target};
+use crate::screen::behaviour::{ClickCount, Screen, Step, Target};
 use crate::session::{Pane, RunClock, Session, UpdateContext};
 use crate::styled;
 use crate::theme::Role;
@@ -23,8 +23,7 @@ use warpup_protocol::Reply;
 impl Screen for Lab {
     fn context(&self) -> Context {
         match &self.mode {
-            Mode::Editing if self.editor.is_finding() => Context::FINDING,
-            Mode::Editing => Context::EDITING,
+            Mode::Editing => self.editor.context(),
             Mode::Predicting(predicting) => predicting.context(),
             Mode::ChoosingDevice(_) => Context::DEVICES,
             Mode::Reading if self.is_running() => Context::RUNNING,
@@ -33,10 +32,13 @@ impl Screen for Lab {
     }
 
     fn title(&self, session: &Session) -> Title {
-        let what = if self.is_own() {
-            self.definition.title.clone()
-        } else {
-            format!("lab · {}", self.definition.title)
+        let mode = match self.mode {
+            Mode::Editing => "EDITING",
+            Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => "lab",
+        };
+        let what = match (&self.mode, self.is_own()) {
+            (Mode::Reading, true) => self.definition.title.clone(),
+            (_, _) => format!("{mode} · {}", self.definition.title),
         };
         Title::new(
             what,
@@ -141,6 +143,14 @@ impl Screen for Lab {
 
     fn click(&mut self, target: Target, ctx: &mut UpdateContext<'_>) -> Step {
         self.clicked_on(target, ctx)
+    }
+
+    fn click_again(&mut self, target: Target, times: ClickCount) {
+        self.clicked_again(target, times);
+    }
+
+    fn drag(&mut self, place: Position, body: Rect) {
+        self.dragged(place, body);
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
@@ -321,11 +331,14 @@ impl Lab {
     pub(crate) fn interrupt(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
         let copied = match self.mode {
             Mode::Editing => self.editor.copy(),
+            // What is selected stays so: the same key again is for the run.
+            Mode::Editing if self.is_running() && self.editor.has_copied() => None,
             Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => None,
         };
         match copied {
             Some(text) => {
                 ctx.effects.push(Effect::Copy(text));
+                ctx.session.view.notice = Some(editor::copied(&text));
                 true
             }
             None => self.cancel(ctx),

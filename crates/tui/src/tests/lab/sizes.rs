@@ -70,7 +70,7 @@ fn at_80_by_24_nothing_is_missing() {
     r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
     "#);
     insta::assert_snapshot!(edited(80, 24), @r#"
-    lab · Put it on the device                                            on CPU
+    EDITING · Put it on the device                                        on CPU
 
                                                                     placement.py
       1 │ import torch
@@ -145,7 +145,7 @@ fn at_40_by_12_all_can_be_read() {
     r run  e edit  o pane  q back  ? help
     "#);
     insta::assert_snapshot!(edited(40, 12), @r#"
-    lab · Put it on the device        on CPU
+    EDITING · Put it on the device    on CPU
                                 placement.py
       1 │ import torch
       2 │ # x = torch.ones(3).to("cuda")
@@ -203,7 +203,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
     r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
     "#);
     insta::assert_snapshot!(edited(160, 50), @r#"
-    lab · Put it on the device                                                                                                                            on CPU
+    EDITING · Put it on the device                                                                                                                        on CPU
 
                                                       placement.py   Before your edit: ✗ RuntimeError on line 2: Expected all tensors to be on the same device
       1 │ import torch                                               host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)

@@ -42,7 +42,7 @@ fn the_task_is_in_the_lab_before_the_first_run_and_while_editing() {
         }
     }
     insta::assert_snapshot!(play.screen(), @r#"
-    lab · Put it on the device                                            on CPU
+    EDITING · Put it on the device                                        on CPU
 
             host  device   MODELLED                                 placement.py
       1  12.0 µs         │ import torch
