@@ -13,6 +13,7 @@ mod form;
 mod frame;
 mod fuzzy;
 mod glossary;
+mod hit_list;
 mod hyperlink;
 mod keymap;
 mod overlay;

@@ -9,6 +9,7 @@ use ratatui::widgets::{Block, Clear, Padding};
 
 use super::consent::Consent;
 use super::glossary::Glossary;
+use super::hit_list::HitList;
 use super::hyperlink::{self, Hyperlink};
 use super::keymap::{Bound, Context};
 use super::palette::Palette;
@@ -43,6 +44,8 @@ pub(super) enum Overlay {
     Consent(Consent),
     /// The words to search for.
     Search(Box<SearchLine>),
+    /// Where they are.
+    Hits(Box<HitList>),
     Palette(Box<Palette>),
     /// What words on the screen mean.
     Words(Glossary),
@@ -57,6 +60,7 @@ impl Overlay {
             Self::Search(line) => line.key(key),
             Self::Palette(palette) => palette.key(key),
             Self::Help(_)
+            | Self::Hits(_)
             | Self::Confirm(_)
             | Self::Consent(_)
             | Self::Address(_)
@@ -70,6 +74,7 @@ impl Overlay {
             Self::Search(line) => line.paste(text),
             Self::Palette(palette) => palette.paste(text),
             Self::Help(_)
+            | Self::Hits(_)
             | Self::Confirm(_)
             | Self::Consent(_)
             | Self::Address(_)

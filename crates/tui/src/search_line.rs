@@ -88,6 +88,11 @@ impl SearchLine {
         Search::new(query, &self.index, from)
     }
 
+    /// The text that is searched.
+    pub(super) fn into_index(self) -> Index {
+        self.index
+    }
+
     fn query(&self) -> Option<Query> {
         Query::new(&self.field.text())
     }

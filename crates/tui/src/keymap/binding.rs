@@ -60,7 +60,7 @@ impl Context {
             KeyGroup::Editing
         } else if self.has_panes() || self == Self::DEVICES {
             KeyGroup::Labs
-        } else if is_in(&[Self::SEARCHING, Self::PALETTE, Self::WORDS]) {
+        } else if is_in(&[Self::SEARCHING, Self::HITS, Self::PALETTE, Self::WORDS]) {
             KeyGroup::LookingUp
         } else if self == Self::TRACE {
             KeyGroup::Traces

@@ -51,7 +51,7 @@ pub(crate) fn meant(pressed: KeyEvent) -> KeyEvent {
 }
 
 /// All contexts.
-const ALL: [Context; 33] = [
+const ALL: [Context; 34] = [
     Context::EVERYWHERE,
     Context::MAP,
     Context::PAGE,
@@ -60,6 +60,7 @@ const ALL: [Context; 33] = [
     Context::PAGE_FOUND,
     Context::LAB_PAGE_FOUND,
     Context::SEARCHING,
+    Context::HITS,
     Context::PALETTE,
     Context::WORDS,
     Context::LAB,
@@ -67,8 +68,8 @@ const ALL: [Context; 33] = [
     Context::RUNNING,
     Context::EDITING,
     Context::FINDING,
-    Context::PREDICT_CHOICE,
     Context::GOING_TO_LINE,
+    Context::PREDICT_CHOICE,
     Context::PREDICT_TYPING,
     Context::SINGLE,
     Context::MULTI,

@@ -7,7 +7,7 @@ use ratatui::crossterm::event::KeyCode;
 use super::action::{Action, AppAction, Destination, Motion, PageAction};
 use super::binding::{Binding, Chord, Context};
 use super::common::{
-    BACK, BOTTOM, CUT_TO_END, CUT_TO_START, CUT_WORD, DOWN, EXPLAIN, PAGE_UP, SEARCH, TEXT_END, TEXT_START, TOP, UP,
+    BACK, BOTTOM, CUT_TO_END, CUT_TO_START, CUT_WORD, DOWN, EXPLAIN, PAGE_DOWN, PAGE_UP, SEARCH, TEXT_END, TEXT_START, TOP, UP,
     WORD_LEFT, WORD_RIGHT, bind, code, ctrl, key,
 };
 use super::difference::{Difference, before, first};
@@ -127,6 +127,19 @@ impl Context {
         CUT_WORD,
         CUT_TO_START,
         CUT_TO_END,
+    ]);
+
+    /// While the hits of a search are listed.
+    pub(crate) const HITS: Self = Self::of(&[
+        bind(&[code(KeyCode::Enter)], Action::Open, "go to the hit; n and N go on from there", "go there"),
+        bind(&[code(KeyCode::Down), key('j'), key('n')], Action::Scroll(Motion::Down), "next hit", "next"),
+        bind(&[code(KeyCode::Up), key('k'), key('N')], Action::Scroll(Motion::Up), "previous hit", ""),
+        SEARCH,
+        PAGE_UP,
+        PAGE_DOWN,
+        TOP,
+        BOTTOM,
+        bind(&[code(KeyCode::Esc), key('q')], Action::Back, "stay here", "cancel"),
     ]);
 
     /// While the palette is open.

@@ -18,8 +18,8 @@ use warpup_lab::timeline::Zoom;
 
 impl Context {
     /// Overlays, which the help does not cover.
-    pub(super) const WITHOUT_HELP: [Self; 5] =
-        [Self::CONFIRM, Self::SCROLL, Self::SEARCHING, Self::PALETTE, Self::WORDS];
+    pub(super) const WITHOUT_HELP: [Self; 6] =
+        [Self::CONFIRM, Self::SCROLL, Self::SEARCHING, Self::HITS, Self::PALETTE, Self::WORDS];
 
     /// What works on every screen.
     pub(crate) const EVERYWHERE: Self = Self::of(&[

@@ -48,6 +48,16 @@ impl Search {
         counts
     }
 
+    /// All hits.
+    pub(crate) fn hits(&self) -> &[Hit] {
+        &self.hits
+    }
+
+    /// Goes to the hit with this number, from 0, if there is one.
+    pub(crate) fn choose(&mut self, at: usize) {
+        self.at = at.min(self.hits.len().saturating_sub(1));
+    }
+
     /// The hit that the learner is at.
     pub(crate) fn hit(&self) -> Option<Hit> {
         self.hits.get(self.at).copied()

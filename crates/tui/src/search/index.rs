@@ -38,6 +38,13 @@ impl Index {
         }
         Self(texts)
     }
+
+    /// The text at a place; empty where there is none.
+    pub(crate) fn text(&self, place: TextSection) -> &str {
+        let at = self.0.binary_search_by_key(&place, |it| it.0);
+        let found = at.ok().and_then(|it| self.0.get(it));
+        found.map_or("", |it| it.1.as_str())
+    }
 }
 
 /// The title of a page and the text of each block.

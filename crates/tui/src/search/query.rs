@@ -25,6 +25,11 @@ impl Query {
         })
     }
 
+    /// The words, with one blank for each space.
+    pub(crate) fn words(&self) -> String {
+        self.wanted.iter().collect()
+    }
+
     /// The bytes of each place where it is in a text, from left to right and without overlap.
     pub(crate) fn ranges(&self, text: &str) -> Vec<Range<usize>> {
         let mut found = Vec::new();

@@ -16,6 +16,7 @@ impl Stack {
             Some(Overlay::Help(_)) => Title::new("Help", String::new()),
             Some(Overlay::Address(_)) => Title::new("Link", String::new()),
             Some(Overlay::Palette(_)) => Title::new("Go to", String::new()),
+            Some(Overlay::Hits(hits)) => hits.title(),
             Some(Overlay::Words(_)) => Title::new("Words on the screen", String::new()),
             Some(Overlay::Consent(_)) => Title::new("Run this program?", String::new()),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().title(session),
@@ -27,6 +28,7 @@ impl Stack {
         match &self.overlay {
             Some(
                 Overlay::Help(_)
+                | Overlay::Hits(_)
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
                 | Overlay::Words(_)
@@ -39,6 +41,7 @@ impl Stack {
     pub(crate) fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         match &self.overlay {
             Some(Overlay::Help(help)) => help.view(frame, body, session.theme),
+            Some(Overlay::Hits(hits)) => hits.view(session, frame, body),
             Some(Overlay::Address(address)) => address.view(frame, body, session.theme),
             Some(Overlay::Consent(consent)) => consent.view(frame, body),
             Some(Overlay::Palette(palette)) => palette.view(frame, body, session.theme),
@@ -61,6 +64,7 @@ impl Stack {
             }
             Some(
                 Overlay::Help(_)
+                | Overlay::Hits(_)
                 | Overlay::Confirm(_)
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
@@ -75,6 +79,7 @@ impl Stack {
             Some(Overlay::Search(line)) => line.view(frame, row, theme),
             Some(
                 Overlay::Help(_)
+                | Overlay::Hits(_)
                 | Overlay::Confirm(_)
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
@@ -90,6 +95,7 @@ impl Stack {
         self.top_mut().fit(session, body);
         match &mut self.overlay {
             Some(Overlay::Help(help)) => help.fit(session, body),
+            Some(Overlay::Hits(hits)) => hits.fit(body),
             Some(Overlay::Address(address)) => address.fit(body, session.theme),
             Some(Overlay::Consent(consent)) => consent.fit(body, session.theme),
             Some(Overlay::Palette(palette)) => palette.fit(body, session.theme),

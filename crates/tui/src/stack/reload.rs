@@ -13,7 +13,10 @@ impl Stack {
         }
         self.map.choose_again(chosen.as_ref(), ctx.session);
         // They know pages by their numbers.
-        if matches!(self.overlay, Some(Overlay::Search(_) | Overlay::Palette(_))) {
+        if matches!(
+            self.overlay,
+            Some(Overlay::Search(_) | Overlay::Hits(_) | Overlay::Palette(_))
+        ) {
             self.overlay = None;
         }
         let gone = self

@@ -25,9 +25,9 @@ pub(crate) struct Stack {
     pub(super) overlay: Option<Overlay>,
     /// Whether the last key was the first of the two that quit on the map.
     pub(super) is_asked_to_quit: bool,
+    pub(super) last_click: LastClick,
 }
 
-    pub(super) last_click: LastClick,
 impl Stack {
     pub(crate) fn new(session: &Session) -> Self {
         Self {
@@ -35,9 +35,9 @@ impl Stack {
             opened: Vec::new(),
             overlay: None,
             is_asked_to_quit: false,
+            last_click: LastClick::default(),
         }
     }
-            last_click: LastClick::default(),
 
     /// The context in which keys are looked up.
     pub(crate) fn context(&self, session: &Session) -> Context {
@@ -46,6 +46,7 @@ impl Stack {
             Some(Overlay::Confirm(_)) => Context::CONFIRM,
             Some(Overlay::Consent(_)) => Context::CONSENT,
             Some(Overlay::Search(_)) => Context::SEARCHING,
+            Some(Overlay::Hits(_)) => Context::HITS,
             Some(Overlay::Palette(_)) => Context::PALETTE,
             Some(Overlay::Words(_)) => Context::WORDS,
             None if session.view.search.is_some() => self.top().context().while_searching(),
@@ -128,6 +129,8 @@ impl Stack {
             (Some(Overlay::Confirm(_)), _) => {}
             (Some(Overlay::Search(_)), Action::Open) => self.find(ctx),
             (Some(Overlay::Search(line)), Action::Form(FormAction::Text(it))) => line.edit(it),
+            (Some(Overlay::Hits(_)), Action::Open) => self.go_to_listed_hit(ctx),
+            (Some(Overlay::Hits(hits)), Action::Scroll(motion)) => hits.go(motion),
             (Some(Overlay::Palette(_)), Action::Open) => self.choose(ctx),
             (Some(Overlay::Palette(palette)), Action::Form(FormAction::Text(it))) => {
                 palette.edit(it);
@@ -138,7 +141,12 @@ impl Stack {
                 self.go_to_lesson_of_word(ctx);
             }
             (Some(Overlay::Words(words)), Action::Scroll(motion)) => words.go(motion),
-            (Some(Overlay::Search(_) | Overlay::Palette(_) | Overlay::Words(_)), _) => {
+            (
+                Some(
+                    Overlay::Search(_) | Overlay::Hits(_) | Overlay::Palette(_) | Overlay::Words(_),
+                ),
+                _,
+            ) => {
                 self.overlay = None;
             }
             (None, _) => {
@@ -164,6 +172,7 @@ impl Stack {
                     Overlay::Confirm(_)
                     | Overlay::Consent(_)
                     | Overlay::Search(_)
+                    | Overlay::Hits(_)
                     | Overlay::Palette(_)
                     | Overlay::Words(_)
                     | Overlay::Address(_),
@@ -200,6 +209,7 @@ impl Stack {
                 Some(
                     Overlay::Help(_)
                     | Overlay::Search(_)
+                    | Overlay::Hits(_)
                     | Overlay::Palette(_)
                     | Overlay::Words(_)
                     | Overlay::Address(_),

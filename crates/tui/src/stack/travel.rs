@@ -2,6 +2,7 @@
 
 use super::Stack;
 use crate::glossary::{self, Glossary};
+use crate::hit_list::HitList;
 use crate::keymap::Action;
 use crate::overlay::Overlay;
 use crate::palette::{self, EntryTarget, Palette};
@@ -121,8 +122,8 @@ impl Stack {
         self.step(step, ctx);
     }
 
-    /// Searches for the words that are typed, and goes to the first hit from here on. Without a hit the words stay
-    /// open, and nothing typed ends the search.
+    /// Searches for the words that are typed: one hit is gone to, and several are listed, chosen the first one from here on.
+    /// Without a hit the words stay open, and nothing typed ends the search.
     pub(super) fn find(&mut self, ctx: &mut UpdateContext<'_>) {
         let Some(Overlay::Search(line)) = &self.overlay else {
             return;
@@ -134,7 +135,27 @@ impl Stack {
         if search.is_none() && !line.is_empty() {
             return;
         }
-        self.overlay = None;
+        let Some(Overlay::Search(line)) = self.overlay.take() else {
+            return;
+        };
+        match search {
+            Some(search) if search.number().1 > 1 => {
+                let hits = HitList::new(search, line.into_index());
+                self.overlay = Some(Overlay::Hits(Box::new(hits)));
+            }
+            Some(_) | None => self.take_search(search, ctx),
+        }
+    }
+
+    /// Goes to the hit that is chosen in the list.
+    pub(super) fn go_to_listed_hit(&mut self, ctx: &mut UpdateContext<'_>) {
+        if let Some(Overlay::Hits(hits)) = self.overlay.take() {
+            self.take_search(Some(hits.into_search()), ctx);
+        }
+    }
+
+    /// Opens a search, and goes to the hit that it is at.
+    fn take_search(&mut self, search: Option<Search>, ctx: &mut UpdateContext<'_>) {
         ctx.session.view.search = search;
         if let Some(place) = ctx.session.view.search.as_ref().and_then(Search::hit) {
             self.go_to(place.place, ctx);

@@ -96,7 +96,7 @@ proptest! {
 
     #[test]
     fn every_screen_is_drawn_at_every_size(width in 0u16..=120, height in 0u16..=40) {
-        for keys in ["", "/it", ":a", "i", "i\n\n", "\n/it\n", "\n/it\nn:lab", "?", "p", "d", "\n", "\nn", "\nn\n", "\nn\nr", "\nn\ne", "\nn\nh", "z", "zx", "zxy"] {
+        for keys in ["", "/it", ":a", "i", "i\n\n", "\n/it\n", "\n/it\n\n", "\n/it\n\nn:lab", "?", "?run", ":zz", "p", "d", "\n", "\nn", "\nn\n", "\nn\nr", "\nn\ne", "\nn\nh", "z", "zx", "zxy"] {
             let mut play = Play::new(width, height);
             play.keys(keys);
             play.send(looked("no answer\u{202e}"));

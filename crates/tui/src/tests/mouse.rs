@@ -4,8 +4,8 @@ use ratatui::layout::Position;
 
 use super::{Play, links, sample};
 use crate::app::Event;
-use crate::stack::Wheel;
 use crate::effect::Effect;
+use crate::stack::Wheel;
 
 /// Clicks the last line where the screen has these words, at their start.
 pub(super) fn click(play: &mut Play, words: &str) {

@@ -365,7 +365,7 @@ fn only_reading_on_moves_the_place_where_reading_goes_on() {
     };
     // A search to another page, and one on this page.
     let (mut play, kept) = begin();
-    play.keys("/lives\n");
+    play.keys("/lives\n\n");
     assert!(play.screen().contains("page 1 of 2"), "{}", play.screen());
     play.press(KeyCode::Esc).keys("q");
     assert_eq!(goes_on_at(&mut play), kept);
@@ -379,7 +379,7 @@ fn only_reading_on_moves_the_place_where_reading_goes_on() {
     let line = first_line(&play);
     assert_eq!(goes_on_at(&mut play), (true, line));
     let (mut play, _) = begin();
-    play.keys("/lives\n");
+    play.keys("/lives\n\n");
     play.press(KeyCode::Esc).keys("n");
     assert_eq!(goes_on_at(&mut play), (true, "paragraph 0".to_owned()));
     // Reading a page again from the results.

@@ -138,7 +138,8 @@ screens! {
     palette: |it| { it.keys(":t"); };
     page: |it| { it.keys("\n"); };
     page_with_a_lab: |it| { it.keys("\nn"); };
-    search: |it| { it.keys("\n/it\n"); };
+    hits: |it| { it.keys("\n/it\n"); };
+    search: |it| { it.keys("\n/it\n\n"); };
     lab_before_a_run: |it| { it.keys("\nn\n"); };
     lab_that_passed: |it| { it.keys("\nn\nr"); play_run(it, Outcome::Done); };
     lab_that_failed: |it| { it.keys("\nn\nr"); play_run(it, raised("RuntimeError", false)); };

@@ -43,7 +43,7 @@ fn hits_are_counted_while_the_words_are_typed() {
 #[test]
 fn hits_are_gone_through_in_the_whole_course() {
     let mut play = Play::new(80, 24);
-    play.keys("\n/it\n");
+    play.keys("\n/it\n\n");
     insta::assert_snapshot!(play.screen(), @"
     CUDA, understood                         hit 1 of 6 · page 1 of 2 █████░░░░░
 
@@ -88,6 +88,82 @@ fn hits_are_gone_through_in_the_whole_course() {
     play.press(KeyCode::Esc);
     insta::assert_snapshot!(last_line(&play), @"Enter open  Backspace return  r run  n quiz  p previous  q back  ? help");
     assert_eq!(reversed(&play), "");
+}
+
+#[test]
+fn hits_are_listed_by_lesson_with_the_text_around_them() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn/it\n");
+    insta::assert_snapshot!(play.screen(), @"
+    Found: it                                                             6 hits
+
+    Where a tensor lives  5
+      page 1   A computer with a card has two memories, and a tensor lives in e…
+    ▸ page 2   Put it there
+      page 2   Decide what it prints, then run it.
+      page 2   Decide what it prints, then run it.
+      page 2   Put it on the device
+    What a copy costs  1
+      page 2   It is narrow.
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter go there   ↓ next   / search   Esc cancel
+    ");
+    // Chosen is the next one from where the learner reads; lessons are passed over.
+    play.press(KeyCode::Up)
+        .press(KeyCode::Up)
+        .press(KeyCode::Up);
+    play.keys("\n");
+    insta::assert_snapshot!(head(&play), @"hit 1 of 6 · page 1 of 2 █████░░░░░");
+    play.keys("N");
+    insta::assert_snapshot!(head(&play), @"hit 6 of 6 · page 2 of 2 ██████████");
+    // Who leaves the list stays where they are, and other words can be searched from it.
+    let page = play.screen();
+    play.keys("/it\nG").press(KeyCode::Esc);
+    assert_eq!(play.screen(), page);
+    play.keys("/it\n/narrow\n");
+    insta::assert_snapshot!(head(&play), @"hit 1 of 1 · page 2 of 2 ██████████");
+    insta::assert_snapshot!(Play::new(40, 12).keys("/it\nG").screen(), @"
+    Found: it                         6 hits
+    Where a tensor lives  5
+      page 1   A computer with a card has t…
+      page 2   Put it there
+      page 2   Decide what it prints, then …
+      page 2   …what it prints, then run it.
+      page 2   Put it on the device
+    What a copy costs  1
+    ▸ page 2   It is narrow.
+
+
+    Enter go there  ↓ next  Esc cancel
+    ");
+}
+
+#[test]
+fn a_list_of_very_many_hits_is_gone_through_quickly() {
+    let mut course = sample::course();
+    let words = "warp ".repeat(100);
+    let blocks = (0..300).map(|_| sample::paragraph(&words));
+    course.lessons[0].pages[0].blocks = blocks.collect();
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("\n/warp\n");
+    assert!(play.screen().contains("30000 hits"), "{}", play.screen());
+    for _ in 0..50 {
+        play.press(KeyCode::PageDown);
+    }
+    play.keys("G\n");
+    insta::assert_snapshot!(head(&play), @"hit 30000 of 30000 · page 1 of 2 █████░░░░░");
 }
 
 #[test]
@@ -146,7 +222,7 @@ fn backspace_returns_to_where_the_search_began() {
     let mut play = Play::new(80, 24);
     play.keys("\n");
     let before = play.screen();
-    play.keys("/cuda\nnnn");
+    play.keys("/cuda\n\nnnn");
     assert_ne!(play.screen(), before);
     play.press(KeyCode::Esc).press(KeyCode::Backspace);
     assert_eq!(play.screen(), before);
@@ -157,7 +233,7 @@ fn a_wide_terminal_says_everything_in_one_line() {
     let mut play = Play::new(160, 50);
     play.keys("\n/it");
     insta::assert_snapshot!(last_line(&play), @"/it    1 on this page · 5 in the lesson · 6 in all   Enter find   Esc cancel");
-    play.keys("\nn");
+    play.keys("\n\nn");
     insta::assert_snapshot!(play.screen().trim_end(), @r#"
     Where a tensor lives                                                             hit 2 of 6 · page 2 of 2 ██████████
 
@@ -231,21 +307,21 @@ fn the_first_hit_is_the_next_one_from_where_the_learner_reads() {
     let words = "warp ".repeat(200);
     course.lessons[0].pages[0].blocks = vec![sample::paragraph(&words)];
     let mut play = Play::with(40, 12, course, Vec::new());
-    play.keys("\njjjjjjjj/warp\n");
+    play.keys("\njjjjjjjj/warp\n\n");
     let first = play.screen();
     let first = first.lines().nth(1).unwrap_or("");
     assert!(first.starts_with("warp warp"), "{first}");
     insta::assert_snapshot!(head(&play), @"hit 49 of 200 · page 1 of 2");
     // The map searches from where reading goes on.
     let mut play = Play::new(80, 24);
-    play.keys("\nnq/it\n");
+    play.keys("\nnq/it\n\n");
     insta::assert_snapshot!(head(&play), @"hit 2 of 6 · page 2 of 2 ██████████");
 }
 
 #[test]
 fn the_number_of_a_hit_is_shown_on_its_page_only() {
     let mut play = Play::new(80, 24);
-    play.keys("\n/it\n");
+    play.keys("\n/it\n\n");
     insta::assert_snapshot!(head(&play), @"hit 1 of 6 · page 1 of 2 █████░░░░░");
     play.press(KeyCode::Right);
     insta::assert_snapshot!(head(&play), @"6 hits · page 2 of 2 ██████████");
