@@ -344,12 +344,14 @@ impl Explain {
         self.in_view = InView::Row;
     }
 
-    pub(super) fn paste(&mut self, text: &str, ctx: &UpdateContext<'_>) {
-        if let Stage::Writing(entry) = &mut self.stage {
-            entry.insert(text);
-            self.typed_since.get_or_insert(ctx.now_ms);
-            self.in_view = InView::Row;
-        }
+    pub(super) fn paste(&mut self, text: &str, ctx: &UpdateContext<'_>) -> bool {
+        let Stage::Writing(entry) = &mut self.stage else {
+            return false;
+        };
+        entry.insert(text);
+        self.typed_since.get_or_insert(ctx.now_ms);
+        self.in_view = InView::Row;
+        true
     }
 
     pub(super) fn typed_since(&self) -> Option<u64> {

@@ -117,14 +117,15 @@ impl OpenScreen {
         }
     }
 
-    /// Takes pasted text.
-    pub(crate) fn paste(&mut self, text: &str, ctx: &UpdateContext<'_>) {
+    /// Takes pasted text; says whether it was for the screen.
+    pub(crate) fn paste(&mut self, text: &str, ctx: &UpdateContext<'_>) -> bool {
         match self {
-            Self::Lab(it) => it.paste(text, ctx),
+            Self::Lab(it) => return it.paste(text, ctx),
             Self::Quiz(it) => it.paste(text),
-            Self::Explain(it) => it.paste(text, ctx),
-            Self::Reader(_) | Self::Results(_) | Self::Plain(_) => {}
+            Self::Explain(it) => return it.paste(text, ctx),
+            Self::Reader(_) | Self::Results(_) | Self::Plain(_) => return false,
         }
+        true
     }
 
     /// When the learner typed the first letter that is not recorded yet. A quiz records whole answers.

@@ -7,7 +7,9 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use super::mouse::LastClick;
 use crate::consent;
 use crate::effect::Effect;
-use crate::keymap::{Action, AppAction, Context, Destination, FooterKey, FormAction, Motion};
+use crate::keymap::{
+    Action, AppAction, Context, Destination, FooterKey, FormAction, LabAction, Motion,
+};
 use crate::overlay::{Address, Help, OnConfirm, Overlay};
 use crate::screen::{Lab, Map, OpenScreen, Reader, Route, Screen, Step};
 use crate::scroll::Scroll;
@@ -257,11 +259,24 @@ impl Stack {
         }
     }
 
-    pub(crate) fn paste(&mut self, text: &str, ctx: &UpdateContext<'_>) {
+    /// Takes pasted text; a notice says where it can be pasted if nothing is typed here.
+    pub(crate) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
         if let Some(overlay) = &mut self.overlay {
-            overlay.paste(text);
-        } else if let Some(top) = self.opened.last_mut() {
-            top.paste(text, ctx);
+            return overlay.paste(text);
+        }
+        let top = self.opened.last_mut();
+        if !top.is_some_and(|it| it.paste(text, ctx)) {
+            let context = self.context(ctx.session);
+            let edit = Action::Lab(LabAction::Edit);
+            let said = match ctx.session.keys.first(context, edit) {
+                Some(key) => {
+                    format!("Nothing was pasted: {key} edits the program, and then you can.")
+                }
+                None => {
+                    "Nothing is typed here. Paste into a program, an answer or a search.".to_owned()
+                }
+            };
+            ctx.session.view.notice = Some(said);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The palette: lessons, pages, labs, keys and words by a few of their letters.
 
 use super::Play;
+use crate::app::Event;
 use crate::effect::Effect;
 use ratatui::crossterm::event::KeyCode;
 use warpup_course::sample;
@@ -256,4 +257,19 @@ fn the_keys_that_edit_an_answer_edit_in_the_palette_and_the_search_line() {
         assert_eq!(typed(open, sign, &['a', 'k']), format!("{sign}x"));
         assert_eq!(typed(open, sign, &['a', 'e']), format!("{sign}one twox"));
     }
+}
+
+#[test]
+fn a_paste_where_nothing_is_typed_says_where_it_can_be_pasted() {
+    let said = |keys: &str| {
+        let mut play = Play::new(80, 24);
+        play.keys(keys).send(Event::Paste("text".to_owned()));
+        let screen = play.screen();
+        let rows: Vec<_> = screen.lines().rev().take(2).map(str::trim).collect();
+        rows.join(" | ")
+    };
+    insta::assert_snapshot!(said(""), @"Nothing is typed here. Paste into a program, an answer or a search. |");
+    insta::assert_snapshot!(said("\nn\n"), @"Nothing was pasted: e edits the program, and then you can. |");
+    assert!(!said("\nn\ne").contains("paste"));
+    assert!(!said("z").contains("Nothing is typed"));
 }

@@ -245,15 +245,16 @@ impl Lab {
         }
     }
 
-    pub(in crate::screen) fn paste(&mut self, text: &str, ctx: &UpdateContext<'_>) {
+    pub(in crate::screen) fn paste(&mut self, text: &str, ctx: &UpdateContext<'_>) -> bool {
         match &mut self.mode {
             Mode::Editing => {
                 self.editor.paste(text);
                 self.typed_since.get_or_insert(ctx.now_ms);
             }
             Mode::Predicting(predicting) => predicting.paste(text),
-            Mode::Reading | Mode::ChoosingDevice(_) => {}
+            Mode::Reading | Mode::ChoosingDevice(_) => return false,
         }
+        true
     }
 
     pub(crate) fn edited_outside(
@@ -330,15 +331,15 @@ impl Lab {
 
     pub(crate) fn interrupt(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
         let copied = match self.mode {
-            Mode::Editing => self.editor.copy(),
             // What is selected stays so: the same key again is for the run.
             Mode::Editing if self.is_running() && self.editor.has_copied() => None,
+            Mode::Editing => self.editor.copy(),
             Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => None,
         };
         match copied {
             Some(text) => {
-                ctx.effects.push(Effect::Copy(text));
                 ctx.session.view.notice = Some(editor::copied(&text));
+                ctx.effects.push(Effect::Copy(text));
                 true
             }
             None => self.cancel(ctx),
