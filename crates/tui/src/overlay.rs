@@ -1,4 +1,4 @@
-//! Overlays: what is drawn over a screen, such as the help, a question, the palette.
+//! Overlays: what is drawn over a screen, such as a question, the palette, the hits of a search.
 
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
@@ -11,34 +11,15 @@ use super::consent::Consent;
 use super::glossary::Glossary;
 use super::hit_list::HitList;
 use super::hyperlink::{self, Hyperlink};
-use super::keymap::{Bound, Context};
 use super::palette::Palette;
 use super::scroll::Scroll;
 use super::search_line::SearchLine;
-use super::session::{Pane, Session};
 use super::theme::{Role, Theme};
 use super::{page, styled};
-
-/// Columns for the keys in the help.
-const KEYS: usize = 22;
-
-/// What the help says of the mouse.
-const MOUSE: &str = "The wheel scrolls. A click chooses a lesson, an option, a tab or a place in the program, opens a link \
-                     or a lab, and presses a key of the footer. While you edit a program, dragging selects, a double click \
-                     takes the word, and a third click the line. Elsewhere hold Shift to select text, as your terminal does it.";
-
-/// What the help of the map says of its bars.
-const BARS: &str = "A lesson has a box for each lab and one for its quiz, at most ten; ▰ is done, ▱ is not yet. At the top, each \
-                    box is a lesson.";
-
-/// What the help says of the panes of a lab.
-const PANES: &str = "‹ and › beside a name: there are more, and the key for the next pane goes on to them. F2, F5, F6, \
-                     F7 and F8 do the same while you read, edit and wait for a run.";
 
 /// What is drawn over a screen.
 #[derive(Debug)]
 pub(super) enum Overlay {
-    Help(Help),
     Confirm(Confirm),
     /// Whether labs that somebody else wrote may run.
     Consent(Consent),
@@ -46,6 +27,7 @@ pub(super) enum Overlay {
     Search(Box<SearchLine>),
     /// Where they are.
     Hits(Box<HitList>),
+    /// Everything that has a name, or the help.
     Palette(Box<Palette>),
     /// What words on the screen mean.
     Words(Glossary),
@@ -59,8 +41,7 @@ impl Overlay {
         match self {
             Self::Search(line) => line.key(key),
             Self::Palette(palette) => palette.key(key),
-            Self::Help(_)
-            | Self::Hits(_)
+            Self::Hits(_)
             | Self::Confirm(_)
             | Self::Consent(_)
             | Self::Address(_)
@@ -68,13 +49,17 @@ impl Overlay {
         }
     }
 
+    /// Whether it is the help.
+    pub(super) fn is_help(&self) -> bool {
+        matches!(self, Self::Palette(palette) if palette.is_help())
+    }
+
     /// Takes pasted text.
     pub(super) fn paste(&mut self, text: &str) {
         match self {
             Self::Search(line) => line.paste(text),
             Self::Palette(palette) => palette.paste(text),
-            Self::Help(_)
-            | Self::Hits(_)
+            Self::Hits(_)
             | Self::Confirm(_)
             | Self::Consent(_)
             | Self::Address(_)
@@ -173,82 +158,4 @@ impl Address {
     pub(super) fn view(&self, frame: &mut Frame<'_>, body: Rect, theme: Theme) {
         super::frame::scrolled(frame, body, &self.scroll, theme);
     }
-}
-
-/// The help: the keys of a context, from the table that also dispatches them.
-#[derive(Debug)]
-pub(super) struct Help {
-    context: Context,
-    pub(super) scroll: Scroll,
-}
-
-impl Help {
-    pub(super) fn new(context: Context) -> Self {
-        Self {
-            context,
-            scroll: Scroll::default(),
-        }
-    }
-
-    pub(super) fn fit(&mut self, session: &Session, body: Rect) {
-        let theme = session.theme;
-        let mut lines = vec![theme.line("On this screen", Role::Heading)];
-        let width = super::frame::column(body).width;
-        lines.extend(keys(session.keys.bindings(self.context), width, theme));
-        if self.context.has_panes() {
-            lines.push(Line::default());
-            lines.push(theme.line("Panes", Role::Heading));
-            let panes = Pane::ALL.map(|it| (it.word(), it.help()));
-            lines.extend(table(panes, width, theme));
-            lines.extend(page::paragraph(PANES, Style::new(), width));
-        }
-        lines.push(Line::default());
-        lines.push(theme.line("Everywhere", Role::Heading));
-        lines.extend(keys(session.keys.everywhere(self.context), width, theme));
-        if self.context == Context::MAP {
-            lines.push(Line::default());
-            lines.push(theme.line("Bars", Role::Heading));
-            lines.extend(page::paragraph(BARS, Style::new(), width));
-        }
-        if session.settings.mouse {
-            lines.push(Line::default());
-            lines.push(theme.line("Mouse", Role::Heading));
-            lines.extend(page::paragraph(MOUSE, Style::new(), width));
-        }
-        self.scroll.set(lines);
-        self.scroll.fit(body.height);
-    }
-
-    pub(super) fn view(&self, frame: &mut Frame<'_>, body: Rect, theme: Theme) {
-        super::frame::scrolled(frame, body, &self.scroll, theme);
-    }
-}
-
-/// Keys, and what they do.
-fn keys(
-    bindings: impl Iterator<Item = Bound>,
-    width: u16,
-    theme: Theme,
-) -> impl Iterator<Item = Line<'static>> {
-    let listed = bindings.filter(|it| !it.help.is_empty());
-    let listed = listed.map(|it| (it.names(), it.help));
-    table(listed, width, theme)
-}
-
-/// Names on the left, and on the right what is said of them, wrapped in its own column.
-fn table(
-    rows: impl IntoIterator<Item = (impl Into<String>, &'static str)>,
-    width: u16,
-    theme: Theme,
-) -> impl Iterator<Item = Line<'static>> {
-    let room = usize::from(width).saturating_sub(KEYS).max(1);
-    rows.into_iter().flat_map(move |(name, said)| {
-        let said = page::paragraph(said, Style::new(), room);
-        let names = std::iter::once(Into::into(name)).chain(std::iter::repeat(String::new()));
-        names.zip(said).map(move |(name, said)| {
-            let name = format!("  {name:<0$}", KEYS - 2);
-            let name = theme.span(&name, Role::Key);
-            std::iter::once(name).chain(said.spans).collect()
-        })
-    })
 }

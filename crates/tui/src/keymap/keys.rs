@@ -32,6 +32,11 @@ impl Bound {
         let names: Vec<_> = self.keys.iter().map(|it| it.name()).collect();
         names.join("  ")
     }
+
+    /// The keys as people spell them, such as `ctrl-r` and `down`.
+    pub(crate) fn spellings(&self) -> Vec<String> {
+        self.keys.iter().map(|it| it.spelling()).collect()
+    }
 }
 
 /// An action that can have other keys.
@@ -56,12 +61,19 @@ impl Keys {
     }
 
     /// The lines that work everywhere and are not hidden in a context: by a line for the same action there, or by others for
-    /// each of their keys.
+    /// each of their keys. Where text is typed they have no letters, and those that have nothing else no key.
     pub(crate) fn everywhere(&self, context: Context) -> impl Iterator<Item = Bound> {
         let own: Vec<_> = self.bindings(context).collect();
-        self.bindings(Context::EVERYWHERE).filter(move |it| {
+        let types = context.takes_text();
+        let free = self.bindings(Context::EVERYWHERE).filter(move |it| {
             let is_taken = |key| own.iter().any(|it| it.keys.contains(key));
             own.iter().all(|own| own.action != it.action) && !it.keys.iter().all(is_taken)
+        });
+        free.map(move |mut it| {
+            if types {
+                it.keys.to_mut().retain(|key| !key.is_letter());
+            }
+            it
         })
     }
 

@@ -5,6 +5,26 @@ use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 use super::binding::Chord;
 
 impl Chord {
+    /// How it is spelled.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "there are more keys than meanings"
+    )]
+    pub(super) fn spelling(self) -> String {
+        let arrow = match self.0 {
+            KeyCode::Up => "up",
+            KeyCode::Down => "down",
+            KeyCode::Left => "left",
+            KeyCode::Right => "right",
+            // A capital is another key.
+            KeyCode::Char(letter) if self.1.is_empty() && letter != ' ' => {
+                return letter.to_string();
+            }
+            _ => return self.name().to_lowercase(),
+        };
+        format!("{}{arrow}", self.modifiers().to_lowercase())
+    }
+
     /// Reads the spelling of a key that can be set; otherwise what is wrong with it.
     #[expect(
         clippy::wildcard_enum_match_arm,
@@ -129,6 +149,16 @@ mod tests {
         .map(|it| name(it).unwrap())
         .to_vec();
         insta::assert_snapshot!(said.join(" "), @"x X X - + Space Ctrl-R Ctrl-R Alt-x Shift-↑ Shift-Tab Ctrl-PgUp F5 Home");
+    }
+
+    #[test]
+    fn keys_are_spelled_as_people_type_them() {
+        let spelled = |text| Chord::spelled(text).map(Chord::spelling);
+        for text in [
+            "x", "X", "space", "ctrl-r", "alt-down", "shift-f3", "f5", "tab",
+        ] {
+            assert_eq!(spelled(text).as_deref(), Ok(text));
+        }
     }
 
     #[test]

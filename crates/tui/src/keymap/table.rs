@@ -23,7 +23,7 @@ impl Context {
 
     /// What works on every screen.
     pub(crate) const EVERYWHERE: Self = Self::of(&[
-        bind(&[key('?'), code(KeyCode::F(1))], Action::App(AppAction::Help), "this help", "help"),
+        bind(&[key('?'), code(KeyCode::F(1))], Action::App(AppAction::Help), "the keys of this screen: search them, run them", "help"),
         PALETTE,
         bind(&[key(','), code(KeyCode::F(9))], Action::App(AppAction::Settings), "settings: theme, mouse, keys", ""),
         bind(&[key('Q'), ctrl('q')], Action::App(AppAction::Quit), "quit from anywhere", ""),

@@ -14,6 +14,8 @@ pub(crate) struct Entry {
     pub(super) name: String,
     pub(super) about: String,
     pub(super) lead: EntryTarget,
+    /// The keys that do the same, as people spell them.
+    pub(super) keys: Vec<String>,
 }
 
 /// Where an entry leads.
@@ -25,6 +27,10 @@ pub(crate) enum EntryTarget {
     Text(TextSection),
     Lab(LessonId, LabId),
     Quiz(LessonId),
+    /// The hits of these words in the text of the course.
+    Search(String),
+    /// Nowhere: it only says something.
+    Nowhere,
 }
 
 /// All entries: the keys that do something now, the links on screen, then the course in its order.
@@ -47,9 +53,7 @@ pub(crate) fn entries(
 
 fn keys(session: &Session, context: Context, is_offered: impl Fn(Action) -> bool) -> Vec<Entry> {
     let keys = &session.keys;
-    let all = keys
-        .bindings(context)
-        .chain(keys.bindings(Context::EVERYWHERE));
+    let all = keys.bindings(context).chain(keys.everywhere(context));
     let mut entries: Vec<Entry> = Vec::new();
     for it in all {
         // Digits have no words of their own, and each link has an entry.
@@ -68,6 +72,7 @@ fn keys(session: &Session, context: Context, is_offered: impl Fn(Action) -> bool
                 name: it.help.to_owned(),
                 about: it.names(),
                 lead: EntryTarget::Act(it.action),
+                keys: it.spellings(),
             });
         }
     }
@@ -80,6 +85,7 @@ fn links(addresses: &[String], session: &Session) -> impl Iterator<Item = Entry>
         name: title_of(address, session).unwrap_or_else(|| address.clone()),
         about: format!("[{number}]"),
         lead: EntryTarget::Act(Action::Page(PageAction::OpenLink(number))),
+        keys: Vec::new(),
     })
 }
 
@@ -101,6 +107,7 @@ fn lesson(at: usize, lesson: &Lesson, of: usize) -> Entry {
             lesson: at,
             ..TextSection::default()
         }),
+        keys: Vec::new(),
     }
 }
 
@@ -117,6 +124,7 @@ fn pages(at: usize, lesson: &Lesson) -> impl Iterator<Item = Entry> {
             page,
             block: 0,
         }),
+        keys: Vec::new(),
     })
 }
 
@@ -126,6 +134,7 @@ fn labs(lesson: &Lesson) -> impl Iterator<Item = Entry> {
         name: it.title.clone(),
         about: lesson.title.clone(),
         lead: EntryTarget::Lab(lesson.id.clone(), it.id.clone()),
+        keys: Vec::new(),
     })
 }
 
@@ -136,6 +145,7 @@ fn quiz(lesson: &Lesson) -> Option<Entry> {
         name: format!("Quiz: {}", lesson.title),
         about: String::new(),
         lead: EntryTarget::Quiz(lesson.id.clone()),
+        keys: Vec::new(),
     })
 }
 
@@ -149,5 +159,6 @@ fn words(at: usize, lesson: &Lesson) -> impl Iterator<Item = Entry> {
             page: it.at.0,
             block: it.at.1 + 1,
         }),
+        keys: Vec::new(),
     })
 }

@@ -1,26 +1,39 @@
 //! The palette on screen: the typed letters, and the entries that fit them.
 
+use std::ops::Range;
+
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::entries::{Entry, EntryTarget};
+use super::ranking;
+use super::rows::{help_rows, rows, search_row};
 use crate::field::Field;
 use crate::frame;
-use crate::fuzzy::{self, Fit};
-use crate::keymap::{Motion, TextAction};
-use crate::page::{prefixed, wrap};
+use crate::fuzzy::Fit;
+use crate::keymap::{Action, Motion, TextAction};
 use crate::scroll::{Scroll, VisibleLines};
 use crate::styled;
 use crate::theme::{Role, Theme};
 
-/// Columns for the mark and the kind of an entry.
-const KIND: usize = 9;
+/// What the help says before anything is typed.
+const HOW: &str = "a word or a key, such as F5";
+
+/// What is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PaletteKind {
+    /// Everything that has a name.
+    Everything,
+    /// The keys of a screen, in groups until something is typed.
+    Help,
+}
 
 /// The open palette.
 #[derive(Debug)]
 pub(crate) struct Palette {
+    kind: PaletteKind,
     field: Field,
     entries: Vec<Entry>,
     /// The entries that fit, best first.
@@ -30,8 +43,19 @@ pub(crate) struct Palette {
 }
 
 impl Palette {
+    /// A palette of everything.
     pub(crate) fn new(entries: Vec<Entry>) -> Self {
+        Self::of(PaletteKind::Everything, entries)
+    }
+
+    /// The help of a screen.
+    pub(crate) fn help(entries: Vec<Entry>) -> Self {
+        Self::of(PaletteKind::Help, entries)
+    }
+
+    fn of(kind: PaletteKind, entries: Vec<Entry>) -> Self {
         let mut palette = Self {
+            kind,
             field: Field::default(),
             entries,
             found: Vec::new(),
@@ -40,6 +64,42 @@ impl Palette {
         };
         palette.find();
         palette
+    }
+
+    /// Whether it is the help.
+    pub(crate) fn is_help(&self) -> bool {
+        self.kind == PaletteKind::Help
+    }
+
+    /// Whether nothing is typed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.field.text().is_empty()
+    }
+
+    pub(crate) fn title(&self) -> &'static str {
+        match self.kind {
+            PaletteKind::Everything => "Go to",
+            PaletteKind::Help => "Help",
+        }
+    }
+
+    /// The footer's word for what an action does, from its word in the table; nothing where it does nothing.
+    pub(crate) fn word(&self, action: Action, word: &'static str) -> Option<&'static str> {
+        if action == Action::Back && self.is_help() {
+            return Some("close");
+        }
+        if action != Action::Open {
+            return Some(word);
+        }
+        match self.lead()? {
+            EntryTarget::Nowhere => None,
+            EntryTarget::Search(_) => Some("search"),
+            EntryTarget::Act(_) if self.is_help() => Some("run it"),
+            EntryTarget::Act(_)
+            | EntryTarget::Text(_)
+            | EntryTarget::Lab(..)
+            | EntryTarget::Quiz(_) => Some(word),
+        }
     }
 
     pub(crate) fn key(&mut self, key: KeyEvent) {
@@ -78,41 +138,28 @@ impl Palette {
         };
     }
 
-    /// Where the chosen entry leads.
+    /// Where the chosen entry leads; without an entry, the search for what is typed.
     pub(crate) fn lead(&self) -> Option<EntryTarget> {
-        let (at, _) = self.found.get(self.chosen)?;
+        let Some((at, _)) = self.found.get(self.chosen) else {
+            return self.words().map(EntryTarget::Search);
+        };
         self.entries.get(*at).map(|it| it.lead.clone())
     }
 
+    /// What can be searched in the text of the course, where no entry matches it.
+    fn words(&self) -> Option<String> {
+        let is_offered = !self.is_help() && self.found.is_empty();
+        let words = self.field.text().trim().to_owned();
+        Some(words).filter(|it| is_offered && !it.is_empty())
+    }
+
     fn find(&mut self) {
-        let typed = self.field.text();
-        let entries = self.entries.iter().enumerate();
-        let found = entries.filter_map(|(at, it)| Some((at, fuzzy::fit(&typed, &it.name)?)));
-        self.found = found.collect();
-        if !typed.trim().is_empty() {
-            self.found.sort_by_key(|it| std::cmp::Reverse(it.1.score));
-        }
+        self.found = ranking::found(&self.field.text(), &self.entries);
         self.chosen = 0;
     }
 
     pub(crate) fn fit(&mut self, body: Rect, theme: Theme) {
-        let width = usize::from(frame::column(body).width);
-        let mut lines = Vec::new();
-        let mut focus = 0..0;
-        for (row, (at, fit)) in self.found.iter().enumerate() {
-            let Some(entry) = self.entries.get(*at) else {
-                continue;
-            };
-            let is_chosen = row == self.chosen;
-            let start = lines.len();
-            lines.extend(rows(entry, fit, is_chosen, (width, theme)));
-            if is_chosen {
-                focus = start..lines.len();
-            }
-        }
-        if lines.is_empty() {
-            lines.push(theme.line("  No entry matches.", Role::Dim));
-        }
+        let (lines, focus) = self.lines(usize::from(frame::column(body).width), theme);
         let drawn = VisibleLines {
             lines,
             focus,
@@ -121,13 +168,53 @@ impl Palette {
         self.list.draw(drawn, split(body).1.height);
     }
 
+    /// All lines, and those of the chosen entry.
+    fn lines(&self, width: usize, theme: Theme) -> (Vec<Line<'static>>, Range<usize>) {
+        let mut lines = Vec::new();
+        let mut focus = 0..0;
+        let mut group = "";
+        for (row, (at, fit)) in self.found.iter().enumerate() {
+            let Some(entry) = self.entries.get(*at) else {
+                continue;
+            };
+            let is_chosen = row == self.chosen;
+            let start = lines.len();
+            match self.kind {
+                PaletteKind::Everything => {
+                    lines.extend(rows(entry, fit, is_chosen, (width, theme)));
+                }
+                PaletteKind::Help => {
+                    if self.is_empty() && group != entry.kind {
+                        group = entry.kind;
+                        lines.extend((row > 0).then(Line::default));
+                        lines.push(theme.line(group, Role::Heading));
+                    }
+                    lines.extend(help_rows(entry, fit, is_chosen, (width, theme)));
+                }
+            }
+            if is_chosen {
+                focus = start..lines.len();
+            }
+        }
+        if lines.is_empty() {
+            let what = if self.is_help() { "key" } else { "entry" };
+            lines.push(theme.line(&format!("  No {what} matches."), Role::Dim));
+            lines.extend(self.words().map(|it| search_row(&it, theme)));
+        }
+        (lines, focus)
+    }
+
     pub(crate) fn view(&self, frame: &mut Frame<'_>, body: Rect, theme: Theme) {
         let (top, list) = split(body);
         let room = usize::from(top.width).saturating_sub(14);
         let column = self.field.column();
         let hidden = column.saturating_sub(room);
         let typed = Line::from(styled::span(&self.field.text(), theme.style(Role::Text)));
-        let mut line = Line::from(theme.span(": ", Role::Key));
+        let sign = if self.is_help() { "? " } else { ": " };
+        let mut line = Line::from(theme.span(sign, Role::Key));
+        if self.is_help() && self.is_empty() {
+            line.spans.push(theme.span(HOW, Role::Dim));
+        }
         line.spans.extend(styled::skip(&typed, hidden).spans);
         styled::put(frame, top, 0, &line);
         let count = format!("  {} of {}", self.found.len(), self.entries.len());
@@ -152,51 +239,4 @@ fn split(body: Rect) -> (Rect, Rect) {
         ..column
     };
     (top, list)
-}
-
-/// An entry on one row, or the chosen one on as many as it needs.
-fn rows(
-    entry: &Entry,
-    fit: &Fit,
-    is_chosen: bool,
-    (width, theme): (usize, Theme),
-) -> Vec<Line<'static>> {
-    let mark = if is_chosen { "▸ " } else { "  " };
-    let kind = format!("{:<1$}", entry.kind, KIND - 2);
-    let head = [theme.span(mark, Role::Key), theme.span(&kind, Role::Dim)];
-    let mut spans = name(entry, fit, is_chosen, theme);
-    spans.push(theme.span("  ", Role::Text));
-    spans.push(theme.span(&entry.about, Role::Dim));
-    let room = width.saturating_sub(KIND).max(1);
-    let mut lines = wrap(&spans, room);
-    if lines.len() > 1 && !is_chosen {
-        lines.truncate(1);
-        if let Some(line) = lines.first_mut() {
-            let last = line.width() + 1 > room;
-            if last && let Some(end) = line.spans.pop() {
-                let kept = end.width().saturating_sub(1);
-                line.spans
-                    .extend((kept > 0).then(|| styled::split(&end, kept).0));
-            }
-            line.spans.push(theme.span("…", Role::Dim));
-        }
-    }
-    let rest = [theme.span(&" ".repeat(KIND), Role::Dim)];
-    prefixed(lines, &head, &rest).collect()
-}
-
-/// The name; the letters that fit are underlined.
-fn name(entry: &Entry, fit: &Fit, is_chosen: bool, theme: Theme) -> Vec<Span<'static>> {
-    let style = theme.style(if is_chosen { Role::Strong } else { Role::Text });
-    let hit = theme.style(Role::Key).underlined();
-    let letters = entry.name.chars().enumerate();
-    let letters = letters.map(|(at, letter)| {
-        let style = if fit.letters.contains(&at) {
-            hit
-        } else {
-            style
-        };
-        styled::span(&letter.to_string(), style)
-    });
-    letters.collect()
 }

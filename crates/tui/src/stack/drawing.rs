@@ -13,9 +13,8 @@ use crate::theme::Theme;
 impl Stack {
     pub(crate) fn title(&self, session: &Session) -> Title {
         match &self.overlay {
-            Some(Overlay::Help(_)) => Title::new("Help", String::new()),
             Some(Overlay::Address(_)) => Title::new("Link", String::new()),
-            Some(Overlay::Palette(_)) => Title::new("Go to", String::new()),
+            Some(Overlay::Palette(palette)) => Title::new(palette.title(), String::new()),
             Some(Overlay::Hits(hits)) => hits.title(),
             Some(Overlay::Words(_)) => Title::new("Words on the screen", String::new()),
             Some(Overlay::Consent(_)) => Title::new("Run this program?", String::new()),
@@ -27,8 +26,7 @@ impl Stack {
     pub(crate) fn column(&self, area: Rect) -> Rect {
         match &self.overlay {
             Some(
-                Overlay::Help(_)
-                | Overlay::Hits(_)
+                Overlay::Hits(_)
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
                 | Overlay::Words(_)
@@ -40,7 +38,6 @@ impl Stack {
 
     pub(crate) fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         match &self.overlay {
-            Some(Overlay::Help(help)) => help.view(frame, body, session.theme),
             Some(Overlay::Hits(hits)) => hits.view(session, frame, body),
             Some(Overlay::Address(address)) => address.view(frame, body, session.theme),
             Some(Overlay::Consent(consent)) => consent.view(frame, body),
@@ -63,8 +60,7 @@ impl Stack {
                 reader.map_or_else(Vec::new, |it| it.hyperlinks(body))
             }
             Some(
-                Overlay::Help(_)
-                | Overlay::Hits(_)
+                Overlay::Hits(_)
                 | Overlay::Confirm(_)
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
@@ -78,8 +74,7 @@ impl Stack {
         match &self.overlay {
             Some(Overlay::Search(line)) => line.view(frame, row, theme),
             Some(
-                Overlay::Help(_)
-                | Overlay::Hits(_)
+                Overlay::Hits(_)
                 | Overlay::Confirm(_)
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
@@ -94,7 +89,6 @@ impl Stack {
     pub(crate) fn fit(&mut self, session: &Session, body: Rect) {
         self.top_mut().fit(session, body);
         match &mut self.overlay {
-            Some(Overlay::Help(help)) => help.fit(session, body),
             Some(Overlay::Hits(hits)) => hits.fit(body),
             Some(Overlay::Address(address)) => address.fit(body, session.theme),
             Some(Overlay::Consent(consent)) => consent.fit(body, session.theme),

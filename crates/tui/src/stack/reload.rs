@@ -13,10 +13,12 @@ impl Stack {
         }
         self.map.choose_again(chosen.as_ref(), ctx.session);
         // They know pages by their numbers.
-        if matches!(
+        let is_help = self.overlay.as_ref().is_some_and(Overlay::is_help);
+        let knows_pages = matches!(
             self.overlay,
             Some(Overlay::Search(_) | Overlay::Hits(_) | Overlay::Palette(_))
-        ) {
+        );
+        if knows_pages && !is_help {
             self.overlay = None;
         }
         let gone = self
@@ -27,7 +29,7 @@ impl Stack {
             return;
         };
         // Screens above one that is gone show the same lesson.
-        if !matches!(self.overlay, Some(Overlay::Help(_))) {
+        if !is_help {
             self.refuse(ctx);
             self.overlay = None;
         }

@@ -10,7 +10,7 @@ use crate::effect::Effect;
 use crate::keymap::{
     Action, AppAction, Context, Destination, FooterKey, FormAction, LabAction, Motion,
 };
-use crate::overlay::{Address, Help, OnConfirm, Overlay};
+use crate::overlay::{Address, OnConfirm, Overlay};
 use crate::screen::{Lab, Map, OpenScreen, Reader, Route, Screen, Step};
 use crate::scroll::Scroll;
 use crate::search::Search;
@@ -44,7 +44,7 @@ impl Stack {
     /// The context in which keys are looked up.
     pub(crate) fn context(&self, session: &Session) -> Context {
         match &self.overlay {
-            Some(Overlay::Help(_) | Overlay::Address(_)) => Context::SCROLL,
+            Some(Overlay::Address(_)) => Context::SCROLL,
             Some(Overlay::Confirm(_)) => Context::CONFIRM,
             Some(Overlay::Consent(_)) => Context::CONSENT,
             Some(Overlay::Search(_)) => Context::SEARCHING,
@@ -62,11 +62,9 @@ impl Stack {
         let keys = &session.keys;
         let mut keys = keys.footer(self.context(session), |action, word| {
             match (&self.overlay, action) {
+                (Some(Overlay::Palette(palette)), _) => palette.word(action, word),
                 (
-                    Some(
-                        Overlay::Help(Help { scroll, .. })
-                        | Overlay::Address(Address { scroll, .. }),
-                    ),
+                    Some(Overlay::Address(Address { scroll, .. })),
                     Action::Scroll(Motion::PageDown),
                 ) => (!scroll.at_end()).then_some(word),
                 (Some(Overlay::Words(words)), Action::Go(Destination::WordLesson)) => {
@@ -103,6 +101,12 @@ impl Stack {
         }
         let Some(action) = action else {
             match &mut self.overlay {
+                // The key that opened it closes it, until something is typed.
+                Some(Overlay::Palette(it))
+                    if it.is_help() && it.is_empty() && opens_help(ctx.session, key) =>
+                {
+                    self.overlay = None;
+                }
                 Some(overlay) => overlay.key(key),
                 None => {
                     ctx.session.view.notice = ctx.session.keys.elsewhere(context, key);
@@ -122,10 +126,9 @@ impl Stack {
             return self.act_for_app(action, ctx);
         }
         match (&mut self.overlay, action) {
-            (Some(Overlay::Help(_) | Overlay::Address(_)), Action::Back) => {
+            (Some(Overlay::Address(_)), Action::Back) => {
                 self.overlay = None;
             }
-            (Some(Overlay::Help(help)), _) => drop(help.scroll.act(action)),
             (Some(Overlay::Address(address)), _) => drop(address.scroll.act(action)),
             (Some(Overlay::Consent(consent)), _) => drop(consent.scroll.act(action)),
             (Some(Overlay::Confirm(_)), _) => {}
@@ -167,19 +170,8 @@ impl Stack {
 
     pub(super) fn act_for_app(&mut self, action: AppAction, ctx: &mut UpdateContext<'_>) {
         match action {
-            AppAction::Help => match &self.overlay {
-                None => self.overlay = Some(Overlay::Help(Help::new(self.context(ctx.session)))),
-                Some(Overlay::Help(_)) => self.overlay = None,
-                Some(
-                    Overlay::Confirm(_)
-                    | Overlay::Consent(_)
-                    | Overlay::Search(_)
-                    | Overlay::Hits(_)
-                    | Overlay::Palette(_)
-                    | Overlay::Words(_)
-                    | Overlay::Address(_),
-                ) => {}
-            },
+            AppAction::Help if self.overlay.is_none() => self.open_help(ctx.session),
+            AppAction::Help => drop(self.overlay.take_if(|it| it.is_help())),
             AppAction::Quit => self.quit(ctx),
             AppAction::Interrupt => self.interrupt(ctx),
             AppAction::Suspend => ctx.effects.push(Effect::Suspend),
@@ -209,8 +201,7 @@ impl Stack {
                     ctx.effects.push(Effect::Run(*consent.request));
                 }
                 Some(
-                    Overlay::Help(_)
-                    | Overlay::Search(_)
+                    Overlay::Search(_)
                     | Overlay::Hits(_)
                     | Overlay::Palette(_)
                     | Overlay::Words(_)
@@ -459,4 +450,10 @@ impl Stack {
             None => self.map.come_back(ctx.session),
         }
     }
+}
+
+/// Whether a key opens the help where nothing is typed.
+fn opens_help(session: &Session, key: KeyEvent) -> bool {
+    let action = session.keys.action(Context::EVERYWHERE, key);
+    action == Some(Action::App(AppAction::Help))
 }

@@ -3,7 +3,6 @@
 use super::Stack;
 use crate::glossary::{self, Glossary};
 use crate::hit_list::HitList;
-use crate::keymap::Action;
 use crate::overlay::Overlay;
 use crate::palette::{self, EntryTarget, Palette};
 use crate::screen::{OpenScreen, Reader, Route, Start, Step, next_step};
@@ -31,6 +30,12 @@ impl Stack {
         let links = self.reader().map_or(&[][..], Reader::links);
         let entries = palette::entries(session, context, links, is_offered);
         self.overlay = Some(Overlay::Palette(Box::new(Palette::new(entries))));
+    }
+
+    /// Lists the keys of the screen.
+    pub(super) fn open_help(&mut self, session: &Session) {
+        let entries = palette::help(session, self.context(session));
+        self.overlay = Some(Overlay::Palette(Box::new(Palette::help(entries))));
     }
 
     /// Shows what the words on the screen mean, first the one that was named. A notice says so if the screen has no such word.
@@ -96,13 +101,14 @@ impl Stack {
         let Some(lead) = palette.lead() else {
             return;
         };
+        if lead == EntryTarget::Nowhere {
+            return;
+        }
         self.overlay = None;
         match lead {
-            EntryTarget::Act(Action::App(action)) => self.act_for_app(action, ctx),
-            EntryTarget::Act(action) => {
-                let step = self.top_mut().act(action, ctx);
-                self.step(step, ctx);
-            }
+            EntryTarget::Nowhere => {}
+            EntryTarget::Act(action) => self.act(action, ctx),
+            EntryTarget::Search(words) => self.search_for(&words, ctx),
             EntryTarget::Text(place) => self.go_to(place, ctx),
             EntryTarget::Lab(lesson, lab) => {
                 self.open_over_page(Route::Lab(lesson, lab, Start::Look), ctx);
@@ -120,6 +126,15 @@ impl Stack {
             Step::FromMap(route)
         };
         self.step(step, ctx);
+    }
+
+    /// Searches for words as if they were typed.
+    fn search_for(&mut self, words: &str, ctx: &mut UpdateContext<'_>) {
+        self.open_search(ctx.session);
+        if let Some(Overlay::Search(line)) = &mut self.overlay {
+            line.paste(words);
+        }
+        self.find(ctx);
     }
 
     /// Searches for the words that are typed: one hit is gone to, and several are listed, chosen the first one from here on.

@@ -258,6 +258,6 @@ fn a_whole_address_on_the_screen_is_one_that_the_terminal_opens() {
     // The help covers the page and its links.
     play.keys("?");
     assert_eq!(play.app.hyperlinks(), []);
-    play.keys("q1");
+    play.keys("?1");
     assert_eq!(play.app.hyperlinks().len(), 1);
 }

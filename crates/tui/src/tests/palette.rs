@@ -34,7 +34,7 @@ fn everything_with_a_name_is_in_the_palette() {
       key    the doctor: what is between a program and the card  d
       key    the tour: a first run, step by step  i
       key    quit, when it is pressed twice  q  Esc
-      key    this help  ?  F1
+      key    the keys of this screen: search them, run them  ?  F1
       key    settings: theme, mouse, keys  ,  F9
       key    quit from anywhere  Q  Ctrl-Q
       key    stop the run; without one, ask, then quit  Ctrl-C
@@ -146,6 +146,7 @@ fn everything_with_a_name_is_in_the_palette() {
     : xx                                                                 0 of 26
 
       No entry matches.
+    ▸ search the text for “xx”
 
 
 
@@ -163,8 +164,7 @@ fn everything_with_a_name_is_in_the_palette() {
 
 
 
-
-    Enter go there   ↓ down   Esc cancel
+    Enter search   ↓ down   Esc cancel
     ");
 }
 
@@ -257,6 +257,64 @@ fn the_keys_that_edit_an_answer_edit_in_the_palette_and_the_search_line() {
         assert_eq!(typed(open, sign, &['a', 'k']), format!("{sign}x"));
         assert_eq!(typed(open, sign, &['a', 'e']), format!("{sign}one twox"));
     }
+}
+
+#[test]
+fn the_help_finds_keys_by_what_they_do_and_by_how_they_are_spelled() {
+    let first = |keys: &str| {
+        let mut play = Play::new(80, 24);
+        let screen = play.keys("\nn\n?").keys(keys).screen();
+        let chosen = screen.lines().find(|it| it.contains('▸'));
+        let chosen = chosen.unwrap_or("").trim_start_matches([' ', '▸']);
+        chosen.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let said = [
+        "starter prog",
+        "ctrl-r",
+        "Ctrl+R",
+        "F5",
+        "r",
+        "R",
+        "shift-down",
+        "space",
+        "plot",
+    ];
+    let said = said.map(|it| format!("{it}: {}", first(it)));
+    insta::assert_snapshot!(said.join("\n"), @"
+    starter prog: R the starter program again
+    ctrl-r: r Ctrl-R run the program
+    Ctrl+R: r Ctrl-R run the program
+    F5: v F5 the diff of your program against the starter
+    r: r Ctrl-R run the program
+    R: R the starter program again
+    shift-down: J Shift-↓ the program down
+    space: Space F8 the pane a screen down
+    plot: plot what the program has drawn, after a run that drew
+    ");
+}
+
+#[test]
+fn the_help_runs_what_is_chosen_and_says_why_that_does_nothing() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nn\n?the list\n");
+    assert!(play.screen().contains(" devices "), "{}", play.screen());
+    play.keys("q?zoom in\n");
+    insta::assert_snapshot!(play.screen().lines().last().unwrap_or("").trim(), @"There is no timeline yet: run the lab first.");
+    // What is only said has no key to run.
+    play.keys("?plot");
+    insta::assert_snapshot!(play.screen().lines().last().unwrap_or("").trim(), @"↓ down   Esc close");
+    let help = play.screen();
+    assert_eq!(play.keys("\n").screen(), help);
+}
+
+#[test]
+fn the_key_that_opens_the_help_closes_it_until_something_is_typed() {
+    let mut play = Play::new(80, 24);
+    let map = play.screen();
+    assert_eq!(play.keys("??").screen(), map);
+    play.keys("?a?");
+    assert!(play.screen().contains("? a?"), "{}", play.screen());
+    assert_eq!(play.press(KeyCode::F(1)).screen(), map);
 }
 
 #[test]

@@ -151,6 +151,43 @@ fn hits_are_listed_by_lesson_with_the_text_around_them() {
 }
 
 #[test]
+fn what_no_name_has_is_searched_in_the_text() {
+    let mut play = Play::new(80, 24);
+    play.keys(":crosses the");
+    insta::assert_snapshot!(play.screen().trim_end(), @"
+    Go to
+
+    : crosses the                                                        0 of 22
+
+      No entry matches.
+    ▸ search the text for “crosses the”
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+    Enter search   ↓ down   Esc cancel
+    ");
+    play.keys("\n");
+    insta::assert_snapshot!(head(&play), @"0 of 2 lessons done ▱▱");
+    // What is nowhere stays to be changed.
+    play.press(KeyCode::Esc).keys(":nowhere at all\n");
+    insta::assert_snapshot!(last_line(&play), @"/nowhere at all    not found   Enter find   Esc cancel");
+}
+
+#[test]
 fn a_list_of_very_many_hits_is_gone_through_quickly() {
     let mut course = sample::course();
     let words = "warp ".repeat(100);

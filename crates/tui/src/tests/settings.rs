@@ -43,7 +43,7 @@ fn set_key(play: &mut Play, action: &str, key: &str) {
 fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     let mut play = at_home(80, 24);
     insta::assert_snapshot!(play.keys(",").screen(), @r#"
-    Settings                                                   lines 1–20 of 147
+    Settings                                                   lines 1–20 of 158
 
     Theme
     ▸ ● auto           what fits the terminal
@@ -65,12 +65,12 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     For other keys, write a table into the file, such as:
       [keys]
       page-down = ["space", "f"]
-                                                                           ↓ 127
+                                                                           ↓ 138
     Enter take   ↓ next   q back   ? help
     "#);
     play.press(KeyCode::End);
     insta::assert_snapshot!(play.screen(), @"
-    Settings                                                lines 128–147 of 147
+    Settings                                                lines 139–158 of 158
 
     In quizzes
     sure                s                   mark the answer as sure, not sure,
@@ -125,7 +125,7 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
     let why = "~/.config/warpup/settings.toml is not changed: it is read-only";
     play.send(Event::SettingKept(Err(why.to_owned())));
     insta::assert_snapshot!(play.screen(), @"
-    Settings                               lines 1–20 of 125
+    Settings                               lines 1–20 of 133
 
     Theme
       ● auto           what fits the terminal
@@ -147,7 +147,7 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
     ~/.config/warpup/settings.toml is not changed: it is
     read-only
 
-                                                       ↓ 105
+                                                       ↓ 113
     Enter take   ↓ next   q back   ? help
     ");
 }
@@ -162,7 +162,7 @@ fn footer_help_and_palette_show_the_keys_in_force() {
     let screen = play.screen();
     let help = screen.lines().find(|it| it.contains("take its quiz"));
     insta::assert_snapshot!(help.unwrap_or("").trim(), @"Ctrl-T              take its quiz");
-    play.keys("q:take its");
+    play.press(KeyCode::Esc).keys(":take its");
     assert!(play.screen().contains("Ctrl-T"), "{}", play.screen());
     play.press(KeyCode::Esc);
     let map = play.screen();

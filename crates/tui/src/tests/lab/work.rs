@@ -61,7 +61,7 @@ fn a_line_feed_is_enter_and_the_help_names_what_deletes() {
     }
     play.ctrl('k');
     assert!(!play.screen().contains("yimport"), "{}", play.screen());
-    play.press(KeyCode::F(1));
+    play.press(KeyCode::F(1)).keys("ctrl-k");
     let help = play.screen();
     assert!(help.contains("delete to the end of the line"), "{help}");
 }
@@ -307,7 +307,7 @@ fn keys_that_cut_mean_in_a_program_what_they_mean_in_a_line() {
         play.screen()
     );
     // The help does not say that Ctrl-Z suspends here.
-    let help = play.press(KeyCode::F(1)).screen();
+    let help = play.press(KeyCode::F(1)).keys("ctrl-z").screen();
     assert!(
         help.contains("Ctrl-Z  Alt-u") && !help.contains("suspend"),
         "{help}"
@@ -493,13 +493,15 @@ fn function_keys_do_the_same_while_a_lab_is_read_edited_and_run() {
 
 #[test]
 fn the_help_names_every_pane_and_when_it_is_there() {
-    let mut play = lab(80, 60);
+    let mut play = lab(80, 70);
     play.keys("?");
     insta::assert_snapshot!(play.screen(), @"
     Help
 
+    ? a word or a key, such as F5                                       51 of 51
+
     On this screen
-      Enter  n            after a pass: read on behind the lab
+    ▸ Enter  n            after a pass: read on behind the lab
       r  Ctrl-R           run the program
       e  i                edit the program; Esc leaves
       o  Tab  F6          next pane
@@ -547,15 +549,26 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       in Rust             the same program in Rust, in a lab that has it
       diff                your program against the starter, once it differs; v
                           or F5 shows it at any time
-    ‹ and › beside a name: there are more, and the key for the next pane goes on
-    to them. F2, F5, F6, F7 and F8 do the same while you read, edit and wait for
-    a run.
+      ‹  ›                there are more, and the key for the next pane goes on
+                          to them
+      F2 F5 F6 F7 F8      the same while you read, edit and wait for a run
 
     Everywhere
-      ?  F1               this help
+      ?  F1               the keys of this screen: search them, run them
       :  Ctrl-P           go to anything: lessons, pages, labs, words, keys
-                                                                            ↓ 10
-    Space more   q back
+      ,  F9               settings: theme, mouse, keys
+      Q  Ctrl-Q           quit from anywhere
+      Ctrl-C              stop the run; without one, ask, then quit
+      S                   save elsewhere, when saving fails
+      Ctrl-Z              suspend; `fg` comes back
+
+    Mouse
+                          The wheel scrolls. A click chooses a lesson, an
+                          option, a tab or a place in the program, opens a link
+                          or a lab, and presses a key of the footer. While you
+                          edit a program, dragging selects, a double click takes
+                                                                             ↓ 2
+    Enter run it   ↓ down   Esc close
     ");
 }
 
@@ -614,6 +627,31 @@ fn a_line_is_gone_to_in_the_line_below_the_program() {
     "#);
     play.keys("\n#");
     assert!(play.screen().contains("3 │ #print"), "{}", play.screen());
+}
+
+#[test]
+fn while_a_program_is_edited_the_help_names_no_key_that_is_typed_there() {
+    let mut play = lab(80, 90);
+    play.keys("e").press(KeyCode::F(1));
+    let screen = play.screen();
+    let everywhere = screen.split_once("Everywhere\n").unwrap().1;
+    let everywhere = everywhere.split_once("Mouse").unwrap().0;
+    insta::assert_snapshot!(everywhere.trim_end(), @"
+        F1                  the keys of this screen: search them, run them
+        Ctrl-P              go to anything: lessons, pages, labs, words, keys
+        F9                  settings: theme, mouse, keys
+        Ctrl-Q              quit from anywhere
+    ");
+    for key in ["Ctrl-D", "Ctrl-Delete", "Alt-Shift-↓"] {
+        assert!(screen.contains(key), "{key}: {screen}");
+    }
+    // What is chosen there is done to the program.
+    play.keys("ctrl-d\n");
+    assert!(
+        play.screen().contains("1 │ mport torch"),
+        "{}",
+        play.screen()
+    );
 }
 
 #[test]
