@@ -130,6 +130,13 @@ pub fn width(text: &str) -> usize {
     }
 }
 
+/// Whether a line does not begin with it: what ends a sentence, or closes a quotation or a bracket. Text without space
+/// between its words, such as Chinese and Japanese, breaks anywhere else.
+fn is_closing(grapheme: &str) -> bool {
+    let signs = "。、，．：；？！…‥・ー々」』）】〉》〕〗］｝”’%％‰°.,:;?!)]}";
+    grapheme.chars().next().is_some_and(|it| signs.contains(it))
+}
+
 /// Lines that are being broken.
 struct LineBreaker {
     columns: Columns,
@@ -195,10 +202,25 @@ impl LineBreaker {
     }
 
     fn push_graphemes(&mut self, at: usize, text: &str) {
+        // Where the line may end last, and the columns behind that: a closing sign stays with the letter in front of it.
+        let (mut last, mut behind) = (at, 0);
         for (offset, grapheme) in text.grapheme_indices(true) {
             let wide = width(grapheme);
+            let closes = offset > 0 && is_closing(grapheme);
+            if closes && self.used + wide > self.room() && last > self.start {
+                let room = self.columns.rest.max(1);
+                if behind + wide <= room {
+                    self.end(last);
+                    self.used = behind;
+                }
+            }
             self.make_room(at + offset, wide);
             self.used += wide;
+            if closes {
+                behind += wide;
+            } else {
+                (last, behind) = (at + offset, wide);
+            }
         }
     }
 }
@@ -301,6 +323,15 @@ mod tests {
     }
 
     #[test]
+    fn a_line_does_not_begin_with_a_sign_that_closes() {
+        assert_eq!(wrapped("漢字漢。漢字", 6), "漢字|漢。漢|字");
+        assert_eq!(wrapped("漢字漢」。漢字", 6), "漢字|漢」。|漢字");
+        // Where the letter before it has no room beside it, it stands alone.
+        assert_eq!(wrapped("漢。", 2), "漢|。");
+        assert_eq!(wrapped("abcdef)", 6), "abcde|f)");
+    }
+
+    #[test]
     fn line_feeds_break_and_space_at_a_break_is_dropped() {
         assert_eq!(wrapped("a \n b\n\nc", 9), "a|b||c");
         assert_eq!(wrapped("", 9), "");
@@ -350,7 +381,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_line_is_too_wide_and_no_letter_is_lost(text in "[a-zé漢 \n]{0,60}", width in 2..20usize) {
+        fn no_line_is_too_wide_and_no_letter_is_lost(text in "[a-zé漢。) \n]{0,60}", width in 2..20usize) {
             let lines = wrap_str(&text, width);
             for line in &lines {
                 prop_assert!(line.width() <= width, "{line:?}");
