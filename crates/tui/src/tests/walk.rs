@@ -3,7 +3,7 @@
 use super::{Play, sample};
 use crate::app::Event;
 use ratatui::crossterm::event::KeyCode;
-use warpup_course::kinds::Prediction;
+use warpup_course::kinds::{PredictForm, Prediction};
 use warpup_course::{DeviceWish, LabId, LessonId, QuestionKind};
 use warpup_grade::Score;
 use warpup_progress::Event as Done;
@@ -197,6 +197,28 @@ fn what_a_program_counts_is_told_with_its_choice_and_was_not_measured() {
         screen.contains("This run: 1 ms or more (24 B)\n"),
         "{screen}"
     );
+}
+
+#[test]
+fn a_prediction_that_is_typed_says_so_in_its_line_and_in_the_footer() {
+    let mut course = sample::course();
+    if let Some(quiz) = &mut course.lessons[0].quiz
+        && let Some(question) = quiz.questions.last_mut()
+        && let QuestionKind::Predict(Prediction { form, .. }) = &mut question.kind
+    {
+        *form = PredictForm::Number {
+            unit: Some("ms".to_owned()),
+            within_factor: 2.0,
+        };
+    }
+    let mut play = Play::with(80, 24, course, Vec::new());
+    play.keys("\nn").press(KeyCode::Tab).keys("\nr");
+    let screen = play.screen();
+    assert!(
+        screen.contains("› Type a number (ms), then Enter\n"),
+        "{screen}"
+    );
+    assert!(screen.contains("  Enter commit "), "{screen}");
 }
 
 #[test]

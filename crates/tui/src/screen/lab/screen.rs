@@ -71,7 +71,9 @@ impl Screen for Lab {
                 matches!(self.mode, Mode::Predicting(_)) || !self.scroll.at_end()
             }
             Action::Form(FormAction::Submit) if let Mode::Predicting(it) = &self.mode => {
-                it.looks_at == FormTab::Question && it.form.answer().is_ok()
+                // Where the answer is typed, its line names the key from the start.
+                let is_typed = it.context() == Context::PREDICT_TYPING;
+                it.looks_at == FormTab::Question && (is_typed || it.form.answer().is_ok())
             }
             Action::App(_)
             | Action::Back
