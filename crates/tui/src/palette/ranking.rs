@@ -1,15 +1,18 @@
 //! Which entries fit what is typed, the best first: those of a key that is spelled, then those with a fitting name.
 
-use super::entries::Entry;
+use super::entries::{Entry, EntryTarget};
 use crate::fuzzy::{self, Fit};
 
 /// More than any name scores.
 const BY_KEY: i32 = i32::MAX / 2;
 
+/// How keys begin that are pressed together with another one.
+const MODIFIERS: [&str; 3] = ["ctrl", "alt", "shift"];
+
 /// The numbers of the entries that fit.
 pub(super) fn found(typed: &str, entries: &[Entry]) -> Vec<(usize, Fit)> {
     let typed = typed.trim();
-    let of_entry = |it: &Entry| by_key(typed, it).or_else(|| fuzzy::fit(typed, &it.name));
+    let of_entry = |it: &Entry| by_key(typed, it).or_else(|| by_name(typed, it));
     let all = entries.iter().enumerate();
     let mut found: Vec<_> = all
         .filter_map(|(at, it)| Some((at, of_entry(it)?)))
@@ -20,7 +23,19 @@ pub(super) fn found(typed: &str, entries: &[Entry]) -> Vec<(usize, Fit)> {
     found
 }
 
-/// How an entry fits that has the typed key, or one that begins so, such as `ctrl`.
+/// How an entry fits by its name. What is only said is long, and has the letters of any word somewhere: it needs whole words.
+fn by_name(typed: &str, entry: &Entry) -> Option<Fit> {
+    if entry.lead != EntryTarget::Nowhere {
+        return fuzzy::fit(typed, &entry.name);
+    }
+    let name = entry.name.to_lowercase();
+    let mut words = typed.split_whitespace();
+    let is_there = words.all(|it| name.contains(&it.to_lowercase()));
+    is_there.then(Fit::default)
+}
+
+/// How an entry fits that has the typed key, or one with the typed modifier. The first letters of `space` are not that key: they
+/// are those of a name.
 fn by_key(typed: &str, entry: &Entry) -> Option<Fit> {
     let spelled = match typed.chars().count() {
         0 => return None,
@@ -32,11 +47,55 @@ fn by_key(typed: &str, entry: &Entry) -> Option<Fit> {
         BY_KEY
     } else {
         let begins = |it: &String| it.starts_with(&spelled);
-        let is_part = spelled.len() > 1 && entry.keys.iter().any(begins);
+        let has_modifier = MODIFIERS.iter().any(|it| spelled.starts_with(it));
+        let is_part = has_modifier && entry.keys.iter().any(begins);
         is_part.then_some(BY_KEY - 1)?
     };
     Some(Fit {
         score,
         letters: Vec::new(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keymap::Action;
+
+    #[test]
+    fn a_spelled_key_comes_first_and_the_start_of_one_is_that_of_a_name() {
+        let entry = |name: &str, keys: &[&str]| Entry {
+            kind: "",
+            name: name.to_owned(),
+            about: String::new(),
+            lead: EntryTarget::Act(Action::Back),
+            keys: keys.iter().map(|it| (*it).to_owned()).collect(),
+        };
+        let said = Entry {
+            lead: EntryTarget::Nowhere,
+            ..entry("the wheel scrolls, and clicks run nothing", &[])
+        };
+        let entries = [
+            said,
+            entry("space and time", &[]),
+            entry("go on", &["space", "G"]),
+            entry("run", &["r", "ctrl-r"]),
+        ];
+        let names = |typed| {
+            let found = found(typed, &entries).into_iter();
+            let names = found.map(|it| entries[it.0].name.as_str());
+            names.collect::<Vec<_>>().join(", ")
+        };
+        assert_eq!(names("space"), "go on, space and time");
+        assert_eq!(names("spa"), "space and time");
+        assert_eq!(
+            names("scrolls whe"),
+            "the wheel scrolls, and clicks run nothing"
+        );
+        assert_eq!(names("teln"), "");
+        assert_eq!(names("r"), "run, the wheel scrolls, and clicks run nothing");
+        assert_eq!(names("G").split(", ").next(), Some("go on"));
+        assert_eq!(names("Ctrl+R"), "run");
+        assert_eq!(names("ctrl"), "run");
+    }
 }
