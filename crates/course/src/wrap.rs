@@ -326,7 +326,7 @@ mod tests {
     fn a_line_does_not_begin_with_a_sign_that_closes() {
         assert_eq!(wrapped("漢字漢。漢字", 6), "漢字|漢。漢|字");
         assert_eq!(wrapped("漢字漢」。漢字", 6), "漢字|漢」。|漢字");
-        // Where the letter before it has no room beside it, it stands alone.
+        // Where the letter before it has no room beside it, it is alone.
         assert_eq!(wrapped("漢。", 2), "漢|。");
         assert_eq!(wrapped("abcdef)", 6), "abcde|f)");
     }

@@ -135,7 +135,7 @@ enum LetterKind {
     /// Of a name or a number.
     Word,
     Space,
-    /// Each stands for itself.
+    /// Each is one by itself.
     Sign,
 }
 
