@@ -1,9 +1,10 @@
 //! Closes what was open when the worker was started. A descriptor leads to its file whatever rules come later: they look at
 //! paths, and a file that is mapped needs no further call.
 
+use super::OpenFiles;
 use rustix::process::{Resource, getrlimit};
-use std::fs::{self, File};
-use std::os::fd::{AsRawFd, RawFd};
+use std::fs;
+use std::os::fd::RawFd;
 
 /// Where the system lists the descriptors of the process that asks: Linux, and others.
 const LISTS: [&str; 2] = ["/proc/self/fd", "/dev/fd"];
@@ -11,11 +12,12 @@ const LISTS: [&str; 2] = ["/proc/self/fd", "/dev/fd"];
 /// The descriptors that are tried where there is no list: more than any shell opens.
 const MOST: u64 = 1 << 16;
 
-/// Closes all but the standard ones and that of the protocol.
-pub(super) fn close_all_but(protocol: &File) {
+/// Closes all but the standard ones and these.
+pub(super) fn close_all_but(kept: OpenFiles) {
     let standard = 0..=2;
     for descriptor in open() {
-        if !standard.contains(&descriptor) && descriptor != protocol.as_raw_fd() {
+        let is_kept = descriptor == kept.protocol || Some(descriptor) == kept.run_delay;
+        if !standard.contains(&descriptor) && !is_kept {
             // The list was one of them, and is closed already.
             let _ = nix::unistd::close(descriptor);
         }

@@ -32,6 +32,7 @@ mod system_calls;
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::os::fd::{AsRawFd, RawFd};
 use std::path::PathBuf;
 use warpup_protocol::Limits;
 
@@ -45,6 +46,25 @@ pub enum Confinement {
     Cards,
 }
 
+/// What a worker has open besides its standard input, output and errors.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenFiles {
+    /// Where it writes its replies.
+    pub protocol: RawFd,
+    /// What the system counts of one of its threads. It can only be read.
+    pub run_delay: Option<RawFd>,
+}
+
+impl OpenFiles {
+    /// Replies, and nothing else.
+    pub fn only(protocol: &File) -> Self {
+        Self {
+            protocol: protocol.as_raw_fd(),
+            run_delay: None,
+        }
+    }
+}
+
 /// Moves the protocol to a descriptor of its own, and redirects standard output to standard error: libraries may print.
 ///
 /// # Errors
@@ -55,35 +75,38 @@ pub fn take_protocol() -> io::Result<File> {
     Ok(File::from(protocol))
 }
 
-/// Confines this process, which has one thread, for good. `protocol` stays open for replies, and a worker for cards goes on writing
-/// to its `own_folders`.
+/// Confines this process for good, and the thread that calls. Each other thread that runs already has to call [`confine_thread`]
+/// afterwards. What is `open` stays so, and a worker for cards goes on writing to its `own_folders`.
 ///
 /// What a library reads from files when it is first used has to be read before.
-pub fn confine(confinement: Confinement, protocol: &File, own_folders: &[PathBuf]) {
+pub fn confine(confinement: Confinement, open: OpenFiles, own_folders: &[PathBuf]) {
     // The app's folder says nothing about a lab, and would keep a disk from being unmounted.
     drop(std::env::set_current_dir("/"));
     end_with_the_app();
-    descriptors::close_all_but(protocol);
+    descriptors::close_all_but(open);
     match confinement {
-        Confinement::Host => {
-            limits::lower();
-            compute_only(protocol);
-        }
-        Confinement::Cards => {
-            limits::no_core_dump();
-            before_the_driver(own_folders);
-        }
+        Confinement::Host => limits::lower(),
+        Confinement::Cards => limits::no_core_dump(),
+    }
+    confine_thread(confinement, open, own_folders);
+}
+
+/// Confines a thread that ran before [`confine`] was called, as that does the thread that calls it: Landlock and seccomp are
+/// rules of a thread and of those that it starts.
+pub fn confine_thread(confinement: Confinement, open: OpenFiles, own_folders: &[PathBuf]) {
+    match confinement {
+        Confinement::Host => compute_only(open),
+        Confinement::Cards => before_the_driver(own_folders),
     }
 }
 
 /// Takes away what a computation does not need.
 #[cfg(target_os = "linux")]
-fn compute_only(protocol: &File) {
-    use std::os::fd::AsRawFd;
+fn compute_only(open: OpenFiles) {
     // A kernel without one of them still has the other.
     let _landlock = files::refuse_all();
     let _seccomp = system_calls::refuse_all_but_the_list(system_calls::OwnProcess {
-        protocol: protocol.as_raw_fd(),
+        open,
         process: std::process::id(),
     });
 }
@@ -98,7 +121,7 @@ fn before_the_driver(own_folders: &[PathBuf]) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn compute_only(_protocol: &File) {}
+fn compute_only(_open: OpenFiles) {}
 
 #[cfg(not(target_os = "linux"))]
 fn before_the_driver(_own_folders: &[PathBuf]) {}

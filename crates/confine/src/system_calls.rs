@@ -3,6 +3,7 @@
 //! A list of what is allowed stays right when the kernel learns something new. It is what Rust's standard library,
 //! glibc's allocator and threads, and rayon need after the start; nothing on it names a file or another process.
 
+use crate::OpenFiles;
 use crate::call_lists::{ALLOWED, ALLOWED_ON_X86_64, REFUSED_ON_X86_64, REFUSED_WITH_CARDS};
 use rustix::io::Errno;
 use seccompiler::{
@@ -67,8 +68,8 @@ const WITHOUT_CLONE3: &str = "clone3";
 /// The descriptors and the process that the lists speak of.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OwnProcess {
-    /// Where replies are written.
-    pub(super) protocol: i32,
+    /// What it has open.
+    pub(super) open: OpenFiles,
     /// The process.
     pub(super) process: u32,
 }
@@ -196,9 +197,12 @@ fn with_conditions(own: OwnProcess) -> Vec<Value> {
         allow(name, json!([is(0, 0)]));
     }
     for name in ["write", "writev"] {
-        for descriptor in [1, 2, own.protocol] {
+        for descriptor in [1, 2, own.open.protocol] {
             allow(name, json!([is(0, descriptor)]));
         }
+    }
+    if let Some(counts) = own.open.run_delay {
+        allow("pread64", json!([is(0, counts)]));
     }
     for command in ON_DESCRIPTORS {
         allow("fcntl", json!([is(1, command)]));
@@ -238,7 +242,10 @@ mod tests {
     use super::*;
 
     const OWN: OwnProcess = OwnProcess {
-        protocol: 10,
+        open: OpenFiles {
+            protocol: 10,
+            run_delay: None,
+        },
         process: 77,
     };
 
@@ -255,6 +262,19 @@ mod tests {
                 assert!(compiled(&filter, arch).is_some(), "{arch:?}: {filter}");
             }
         }
+    }
+
+    #[test]
+    fn what_the_system_counts_of_a_thread_is_read_in_its_own_file_only() {
+        let open = OpenFiles {
+            run_delay: Some(4),
+            ..OWN.open
+        };
+        let filter = only_the_list(OwnProcess { open, ..OWN }, TargetArch::x86_64);
+        let rules = filter["filter"].as_array().unwrap();
+        let of_reads = rules.iter().filter(|it| it["syscall"] == "pread64");
+        let conditions: Vec<_> = of_reads.map(|it| &it["args"]).collect();
+        assert_eq!(conditions, [&json!([is(0, 4)])]);
     }
 
     #[test]

@@ -241,6 +241,7 @@ mod tests {
             hits: 1,
             host_ns,
             wait_ns: 0,
+            interrupted_ns: 0,
             worker_ns: 0,
             device_ns: Some(device_ns),
         });

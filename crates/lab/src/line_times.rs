@@ -106,6 +106,7 @@ mod tests {
             hits,
             host_ns,
             wait_ns,
+            interrupted_ns: 0,
             worker_ns: 0,
             device_ns,
         }

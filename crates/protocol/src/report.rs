@@ -23,12 +23,22 @@ pub struct LineTime {
     pub host_ns: u64,
     /// Host time in which it waited for the device, or for a loader.
     pub wait_ns: u64,
+    /// Host time in which it could have run, and another program had its core. Only measured, and only where the system counts it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub interrupted_ns: u64,
     /// Time that it ran in workers of loaders, which is beside the host's.
     #[serde(default, skip_serializing_if = "is_default")]
     pub worker_ns: u64,
     /// Device time of the work that the line queued; `None` on a CPU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_ns: Option<u64>,
+}
+
+impl LineTime {
+    /// The host's time without interruptions, which say nothing about the line.
+    pub fn uninterrupted_ns(&self) -> u64 {
+        self.host_ns.saturating_sub(self.interrupted_ns)
+    }
 }
 
 /// The end of a run: its outcome, times and memory.
@@ -93,6 +103,9 @@ pub struct Report {
     /// Host time that recording took: a part of `host_ns`, and of no line.
     #[serde(default, skip_serializing_if = "is_default")]
     pub recording_ns: u64,
+    /// How much of `host_ns` another program had the core of the interpreter, in lines and between them.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub interrupted_ns: u64,
     /// What others did on the card meanwhile, if it is known; nothing known does not mean that nobody was there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contended: Vec<Contention>,
@@ -319,6 +332,11 @@ impl Report {
         waits.fold(0, u64::saturating_add)
     }
 
+    /// The host's time without interruptions.
+    pub fn uninterrupted_ns(&self) -> u64 {
+        self.host_ns.saturating_sub(self.interrupted_ns)
+    }
+
     /// The host's time that belongs to no line of the program, such as what Python does before the first; nothing if it is
     /// less than a hundredth of the run.
     pub fn outside_lines_ns(&self) -> Option<u64> {
@@ -355,6 +373,7 @@ impl Report {
             cudnn: None,
             host_work: Vec::new(),
             recording_ns: 0,
+            interrupted_ns: 0,
             contended: Vec::new(),
         }
     }

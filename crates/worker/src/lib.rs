@@ -1,8 +1,7 @@
 //! The child process that runs labs; the only module that knows candle and Python.
 //!
 //! [`main`] is what `warpup worker` does: move the protocol off standard output, confine the process,
-//! then answer requests until standard input ends. [`serve()`] is the loop itself, over any reader and
-//! writer.
+//! then answer requests until standard input ends. `serve` is the loop itself.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -23,6 +22,7 @@ mod meta;
 mod ops;
 mod python;
 mod reporter;
+mod run_delay;
 mod serve;
 mod shape;
 mod tensor;
@@ -30,9 +30,9 @@ mod trace;
 mod truncate;
 pub mod turns;
 
-pub use serve::serve;
 pub use warpup_confine::Confinement;
 
+use serve::serve;
 use std::io::{self, BufReader};
 use std::process::ExitCode;
 use warpup_confine as confine;
@@ -60,7 +60,7 @@ pub fn probe_confinement(confinement: Confinement) -> ExitCode {
     let written = confine::take_protocol().and_then(|mut output| {
         let inherited = InheritedFile::open()?;
         let own_folders = turns::folders();
-        confine::confine(confinement, &output, &own_folders);
+        confine::confine(confinement, confine::OpenFiles::only(&output), &own_folders);
         match confinement {
             Confinement::Host => {}
             Confinement::Cards => confine::card_is_open(&own_folders),
@@ -94,9 +94,7 @@ pub fn main(confinement: Confinement) -> ExitCode {
             drop(kernels::card::cudnn::load());
             device::cuda::load_cupti();
         }
-        // A later run of a worker for cards takes its turn, too.
-        confine::confine(confinement, &output, &turns::folders());
-        serve(BufReader::new(io::stdin()), output, confine::end)
+        serve(BufReader::new(io::stdin()), output, confinement)
     }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

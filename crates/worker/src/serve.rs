@@ -1,7 +1,8 @@
 //! The worker's loop: requests in, replies out.
 //!
 //! One thread reads requests, so that a cancel reaches a running program and the end of the input ends the worker at
-//! once. Another one, with a stack for deep recursion, does everything else.
+//! once. Another one, with a stack for deep recursion, does everything else. Both are there before the process is confined, since
+//! what the system counts of a thread is a file of its own, and wait until it is.
 
 use super::card_run::CardRun;
 use super::device::{self, OpenError};
@@ -9,15 +10,18 @@ use super::engine::Engine;
 use super::kernels::fast;
 use super::python::{self, Program};
 use super::reporter::Reporter;
+use super::run_delay::RunDelay;
 use super::{truncate, turns};
+use std::fs::File;
 use std::io::{self, BufRead, Write};
+use std::os::fd::AsRawFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
-use warpup_confine as confine;
+use warpup_confine::{self as confine, Confinement, OpenFiles};
 use warpup_protocol::frame::{self, ReadError};
 use warpup_protocol::{
     Clock, DeviceName, Outcome, Reply, Report, Request, RunId, RunRequest, UncaughtException,
@@ -30,32 +34,53 @@ const STACK: usize = 256 << 20;
 /// Spans in one message.
 const SPANS_A_MESSAGE: usize = 2_000;
 
-/// Answers requests until the input ends, then calls `at_end`; a program may still run at that time.
-pub fn serve(
+/// Confines this process and answers requests until the input ends. Then it ends the process; a program may still run at that time.
+pub(super) fn serve(
     input: impl BufRead + Send + 'static,
-    output: impl Write + Send + 'static,
-    at_end: impl FnOnce() + Send + 'static,
+    output: File,
+    confinement: Confinement,
 ) -> io::Result<()> {
+    let protocol = output.as_raw_fd();
     let (requests, received) = sync_channel(64);
     let current = Arc::new(Mutex::new(None));
     let cancels = Arc::clone(&current);
     let output = Arc::new(Mutex::new(output));
     let refusals = Arc::clone(&output);
     let (allocated, first) = sync_channel(1);
+    let confined = Arc::new(OnceLock::new());
+    let is_confined = Arc::clone(&confined);
+    let confine_thread = move |confined: &OnceLock<OpenFiles>| {
+        confine::confine_thread(confinement, *confined.wait(), &turns::folders());
+    };
     thread::Builder::new()
         .name("requests".to_owned())
         .spawn(move || {
             // Of glibc's two arenas, the first thread that allocates gets the second, and the next thread the first.
             // Only the first one has room for large tensors, so the interpreter comes after this.
             let _nobody_waits = allocated.send(vec![0_u8; 64]);
+            confine_thread(&is_confined);
             read_requests(input, &requests, &cancels, &refusals);
-            at_end();
+            confine::end();
         })?;
     let _has_ended = first.recv();
+    let (opened, counts) = sync_channel(1);
+    let is_confined = Arc::clone(&confined);
     let interpreter = thread::Builder::new()
         .name("interpreter".to_owned())
         .stack_size(STACK)
-        .spawn(move || answer(&received, &current, &output))?;
+        .spawn(move || {
+            let counts = RunDelay::of_this_thread();
+            let _nobody_waits = opened.send(counts.as_ref().map(RunDelay::descriptor));
+            confine_thread(&is_confined);
+            answer(&received, &current, &output, counts.map(Rc::new).as_ref());
+        })?;
+    let open = OpenFiles {
+        protocol,
+        run_delay: counts.recv().ok().flatten(),
+    };
+    // A later run of a worker for cards takes its turn, too.
+    confine::confine(confinement, open, &turns::folders());
+    let _first = confined.set(open);
     interpreter
         .join()
         .map_err(|_panic| io::Error::other("the interpreter's thread panicked"))
@@ -100,6 +125,7 @@ fn answer<W: Write + Send + 'static>(
     requests: &Receiver<Request>,
     current: &Current,
     output: &Arc<Mutex<W>>,
+    counts: Option<&Rc<RunDelay>>,
 ) {
     while let Ok(request) = requests.recv() {
         match request {
@@ -126,7 +152,7 @@ fn answer<W: Write + Send + 'static>(
                     *current.lock().unwrap_or_else(PoisonError::into_inner) = value;
                 };
                 set(Some((request.run, Arc::clone(&interrupt))));
-                let reply = run(request, interrupt, output);
+                let reply = run(request, interrupt, output, counts);
                 set(None);
                 say(output, &reply);
             }
@@ -147,6 +173,7 @@ fn run<W: Write + Send + 'static>(
     request: RunRequest,
     interrupt: Arc<AtomicBool>,
     output: &Arc<Mutex<W>>,
+    counts: Option<&Rc<RunDelay>>,
 ) -> Reply {
     let run = request.run;
     let say_waiting = |why| say(output, &Reply::Waiting { run, why });
@@ -170,6 +197,9 @@ fn run<W: Write + Send + 'static>(
     let engine = Engine::new(device, spans);
     if request.trace {
         engine.follow();
+    }
+    if let Some(counts) = counts {
+        engine.count_interruptions(counts);
     }
     if request.trace || request.check.is_some() {
         engine.count_all();

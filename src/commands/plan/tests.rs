@@ -71,6 +71,7 @@ fn went_well(request: &RunRequest) -> Run {
         hits: 1,
         host_ns: 5_000,
         wait_ns: 0,
+        interrupted_ns: 0,
         worker_ns: 0,
         device_ns: Some(800_000),
     };

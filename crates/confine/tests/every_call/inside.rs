@@ -9,7 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::sync::mpsc;
-use warpup_confine::{Confinement, card_is_open, confine, take_protocol};
+use warpup_confine::{Confinement, OpenFiles, card_is_open, confine, take_protocol};
 
 /// The first argument of the process.
 pub(super) const COMMAND: &str = "inside";
@@ -33,7 +33,7 @@ pub(super) fn make(arguments: &[String]) {
     } else {
         Confinement::Cards
     };
-    confine(confinement, &protocol, &[]);
+    confine(confinement, OpenFiles::only(&protocol), &[]);
     if kind == "driver" {
         let (open, is_open) = mpsc::sync_channel::<()>(1);
         std::thread::scope(|scope| {

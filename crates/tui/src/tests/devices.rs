@@ -158,6 +158,7 @@ fn what_ran_on_a_real_card_was_measured() {
                 hits: 1,
                 host_ns: 840_000,
                 wait_ns: 0,
+                interrupted_ns: 0,
                 worker_ns: 0,
                 device_ns: Some(300_000),
             }],

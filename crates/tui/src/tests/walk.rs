@@ -63,6 +63,7 @@ fn fail(play: &mut Play) {
         hits: 1,
         host_ns: 12_000,
         wait_ns: 0,
+        interrupted_ns: 0,
         worker_ns: 0,
         device_ns: None,
     };

@@ -122,7 +122,11 @@ impl Engine {
 
     /// `torch.profiler` sees what happens from now on. Says whether times were asked for before.
     pub(crate) fn begin_profile(&self) -> bool {
-        self.recorder.borrow_mut().begin_profile(self.now());
+        let now = self.now();
+        let mut recorder = self.recorder.borrow_mut();
+        self.note_interruption(&mut recorder, now);
+        recorder.begin_profile(now);
+        drop(recorder);
         self.tells_times.replace(true)
     }
 
@@ -133,9 +137,9 @@ impl Engine {
         let now = self.now();
         // A real card is done by now.
         let done_ns = self.backend.borrow().busy().map_or(now, |it| it.done_ns);
-        self.recorder
-            .borrow_mut()
-            .end_profile(steps, (now, done_ns))
+        let mut recorder = self.recorder.borrow_mut();
+        self.note_interruption(&mut recorder, now);
+        recorder.end_profile(steps, (now, done_ns))
     }
 
     pub(crate) fn now(&self) -> u64 {

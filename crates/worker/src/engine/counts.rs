@@ -109,6 +109,7 @@ impl Engine {
         let counts = self.counts.replace(Some(RunCounter::default()));
         let recorder = self.recorder.take();
         let hazards = self.in_flight.take_hazards();
+        self.start_interruptions();
         self.recorder.borrow_mut().skip_to(self.now());
         self.ledger.borrow_mut().begin_peak();
         let result = work();

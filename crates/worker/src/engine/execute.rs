@@ -341,8 +341,10 @@ impl Engine {
     /// The host's time from then until now went into recording, and is no line's. A model's clock stands still meanwhile.
     pub(super) fn exclude_since(&self, ns: u64) {
         if self.clock() == Clock::Measured {
-            let own_ns = self.now().saturating_sub(ns);
+            let now = self.now();
+            let own_ns = now.saturating_sub(ns);
             self.recorder.borrow_mut().exclude(own_ns);
+            self.note_interruption_of_recording(own_ns, now);
         }
     }
 

@@ -23,6 +23,7 @@ mod grad_fn;
 mod hazards;
 mod in_flight;
 mod in_place;
+mod interruptions;
 mod ledger;
 mod loaders;
 mod memory;

@@ -6,6 +6,7 @@ use super::compiled::{CompiledNodes, Recomputation, Region};
 use super::cpu_time::cpu_time;
 use super::cuda_graph::Capture;
 use super::in_flight::InFlight;
+use super::interruptions::Interruptions;
 use super::ledger::Ledger;
 use super::notes::ProgramNotes;
 use crate::device::{Allocation, BlasThread, CardFacts, Device, DeviceUnavailable, TensorDevice};
@@ -78,6 +79,8 @@ pub(crate) struct Engine {
     pub(super) unknown_read: RefCell<BTreeSet<u32>>,
     /// Bytes of this machine's memory that values of tensors hold.
     pub(super) value_bytes: Cell<u64>,
+    /// When another program had the interpreter's core.
+    pub(super) interruptions: Interruptions,
     /// The values that wait until somebody reads them.
     pub(super) backlog: Rc<Backlog>,
     /// The first result of the run that was not computed.
@@ -210,6 +213,7 @@ impl Engine {
             compiled_nodes: RefCell::default(),
             unknown_read: RefCell::default(),
             value_bytes: Cell::new(0),
+            interruptions: Interruptions::default(),
             backlog: Backlog::new(backlog_bytes),
             not_computed: Cell::new(None),
             cpu_before: cpu_time(),
@@ -281,6 +285,7 @@ impl Engine {
     /// The program begins: the clock and the line times start here.
     pub(crate) fn start(&self) {
         self.backend.borrow_mut().start_clock();
+        self.start_interruptions();
         self.recorder.borrow_mut().skip_to(self.now());
     }
 
@@ -289,7 +294,9 @@ impl Engine {
         graph_use::reach(line);
         let mut backend = self.backend.borrow_mut();
         let mut recorder = self.recorder.borrow_mut();
-        recorder.reach_line((line, depth), backend.now());
+        let now = backend.now();
+        self.note_interruption(&mut recorder, now);
+        recorder.reach_line((line, depth), now);
         // The line's own time begins here, so that it is charged to this line.
         backend.reach_line();
     }
@@ -297,7 +304,10 @@ impl Engine {
     /// A function of the program ends, so deep in the stack.
     pub(crate) fn leave(&self, depth: usize) {
         let now = self.now();
-        self.recorder.borrow_mut().leave_function(depth, now);
+        let mut recorder = self.recorder.borrow_mut();
+        self.note_interruption(&mut recorder, now);
+        recorder.leave_function(depth, now);
+        drop(recorder);
         graph_use::reach(self.line());
     }
 

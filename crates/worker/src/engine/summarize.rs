@@ -34,6 +34,7 @@ impl Engine {
         let host_ns = self.now();
         self.settle_all();
         let mut recorder = self.recorder.borrow_mut();
+        self.note_interruption(&mut recorder, host_ns);
         recorder.charge(host_ns);
         let clock = self.clock();
         let times = match clock {
@@ -64,6 +65,7 @@ impl Engine {
             cudnn: cudnn.map(Box::new),
             host_work: recorder.host_work(),
             recording_ns: recorder.recording_ns(),
+            interrupted_ns: self.interrupted_ns(host_ns),
             unknown_read: self.unknown_read(),
             not_computed: self.missed(),
             notes: [self.in_flight.notes(), self.notes.texts()].concat(),

@@ -21,6 +21,8 @@ pub(super) struct LineTotal {
     pub(super) host_ns: u64,
     /// Host time in which it waited for the device, or for a loader.
     pub(super) wait_ns: u64,
+    /// Host time in which another program had the core.
+    pub(super) interrupted_ns: u64,
     /// Time on the lanes of loaders.
     pub(super) worker_ns: u64,
     /// Device time of the work that it queued.
@@ -55,6 +57,7 @@ impl LineTotals {
             sum.hits += now.hits - before.hits;
             sum.host_ns += now.host_ns - before.host_ns;
             sum.wait_ns += now.wait_ns - before.wait_ns;
+            sum.interrupted_ns += now.interrupted_ns - before.interrupted_ns;
             sum.worker_ns += now.worker_ns - before.worker_ns;
             sum.device_ns += now.device_ns - before.device_ns;
         }
@@ -81,6 +84,7 @@ impl LineTotals {
                 hits: it.hits,
                 host_ns: it.host_ns,
                 wait_ns: it.wait_ns,
+                interrupted_ns: it.interrupted_ns,
                 worker_ns: it.worker_ns,
                 device_ns: match clocks {
                     Clocks::HostAndDevice => Some(it.device_ns),

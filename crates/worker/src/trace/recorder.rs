@@ -29,7 +29,9 @@ pub(crate) struct Recorder {
     charged_ns: u64,
     /// Host time since then that recording took: it is no line's.
     own_ns: u64,
-    /// All of that time in the run.
+    /// How long the thread had no core since then, in its own time.
+    lost_ns: u64,
+    /// All of the time of recording in the run.
     recording_ns: u64,
     /// The lane of a loader that runs instead of the program's own.
     beside: Option<Lane>,
@@ -129,14 +131,26 @@ impl Recorder {
         }
         self.charged_ns = now;
         let own_ns = std::mem::take(&mut self.own_ns);
+        let lost_ns = std::mem::take(&mut self.lost_ns);
         if let Some(total) = self.totals.of(self.line) {
-            let sum = if is_beside {
-                &mut total.worker_ns
+            let line_ns = ran.ns().saturating_sub(own_ns);
+            if is_beside {
+                total.worker_ns += line_ns;
             } else {
-                &mut total.host_ns
-            };
-            *sum += ran.ns().saturating_sub(own_ns);
+                total.host_ns += line_ns;
+                total.interrupted_ns += lost_ns.min(line_ns);
+            }
         }
+    }
+
+    /// How much of the host's time until `now` the line has that is not charged yet.
+    pub(crate) fn own_time_until(&self, now: u64) -> u64 {
+        self.uncharged(now).ns().saturating_sub(self.own_ns)
+    }
+
+    /// For so much of that time another program had the core.
+    pub(crate) fn interrupt(&mut self, ns: u64) {
+        self.lost_ns += ns;
     }
 
     /// A lane of a loader runs from `lane_ns` on; the program's own stands still at `now`.
@@ -182,6 +196,7 @@ impl Recorder {
     pub(crate) fn skip_to(&mut self, now: u64) {
         self.charged_ns = now;
         self.own_ns = 0;
+        self.lost_ns = 0;
     }
 
     /// Records an activity of the current line.

@@ -144,6 +144,24 @@ fn a_line_takes_what_the_program_took_without_the_recorder() {
 }
 
 #[test]
+fn a_line_is_interrupted_for_no_longer_than_it_ran() {
+    let mut recorder = Recorder::new(10);
+    recorder.reach_line((1, 1), 0);
+    recorder.exclude(30);
+    recorder.interrupt(50);
+    assert_eq!(recorder.own_time_until(100), 70);
+    recorder.reach_line((2, 1), 100);
+    recorder.interrupt(500);
+    recorder.charge(150);
+    let lines = recorder.line_times(Clocks::HostOnly);
+    let lines: Vec<_> = lines
+        .iter()
+        .map(|it| (it.line, it.host_ns, it.interrupted_ns))
+        .collect();
+    assert_eq!(lines, [(1, 70, 50), (2, 50, 50)]);
+}
+
+#[test]
 fn work_without_a_kernel_has_no_span_and_lost_work_is_counted() {
     let mut recorder = Recorder::new(10);
     recorder.reach_line((1, 1), 0);

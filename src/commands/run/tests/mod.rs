@@ -64,6 +64,7 @@ fn went_well(request: RunRequest) -> Run {
             hits: 1,
             host_ns: 1_200_000,
             wait_ns: 0,
+            interrupted_ns: 0,
             worker_ns: 0,
             device_ns: Some(840_000),
         }],

@@ -46,6 +46,7 @@ fn profiled() -> ProfilerReport {
         hits: 2,
         host_ns,
         wait_ns,
+        interrupted_ns: 0,
         worker_ns: 0,
         device_ns: Some(device_ns),
     };

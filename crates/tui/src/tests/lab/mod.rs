@@ -32,6 +32,7 @@ fn report(outcome: Outcome) -> Report {
         hits: 1,
         host_ns,
         wait_ns,
+        interrupted_ns: 0,
         worker_ns: 0,
         device_ns,
     };
