@@ -338,6 +338,14 @@ impl Engine {
         }
     }
 
+    /// Does what is no line's, such as sending what the program has printed: it wakes others, who may take the core.
+    pub(crate) fn beside_lines<T>(&self, work: impl FnOnce() -> T) -> T {
+        let began_ns = self.now();
+        let done = work();
+        self.exclude_since(began_ns);
+        done
+    }
+
     /// The host's time from then until now went into recording, and is no line's. A model's clock stands still meanwhile.
     pub(super) fn exclude_since(&self, ns: u64) {
         if self.clock() == Clock::Measured {

@@ -155,4 +155,21 @@ mod tests {
         let lines: Vec<u64> = report.lines.iter().map(|it| it.interrupted_ns).collect();
         assert_eq!((lines, report.interrupted_ns), (vec![100_000, 0], 100_000));
     }
+
+    #[test]
+    fn sending_is_no_line_s_time_and_what_is_lost_meanwhile_no_line_s_loss() {
+        let mut watched = Watched::new();
+        watched.line(1, 2 * LONG_NS);
+        let engine = Rc::clone(&watched.engine);
+        engine.beside_lines(|| {
+            wait(&engine, 5 * LONG_NS);
+            watched.lost(7_900_000);
+        });
+        watched.line(2, 0);
+        let report = watched.report();
+        let first = report.lines[0];
+        assert!(report.recording_ns >= 5 * LONG_NS);
+        assert!(first.host_ns + report.recording_ns <= report.host_ns);
+        assert_eq!((first.interrupted_ns, report.interrupted_ns), (0, 900_000));
+    }
 }

@@ -115,8 +115,13 @@ impl Context {
     /// Prints text of the program.
     pub(super) fn print(&self, text: &str, to: Standard, vm: &VirtualMachine) -> PyResult<()> {
         self.engine.break_region("print()");
-        let printed = self.reporter.print(text, to);
+        let printed = self.say(|reporter| reporter.print(text, to));
         printed.map_err(|_too_much| self.too_much(vm))
+    }
+
+    /// Tells the app something, in a time that is no line's.
+    pub(super) fn say<T>(&self, what: impl FnOnce(&Reporter) -> T) -> T {
+        self.engine.beside_lines(|| what(&self.reporter))
     }
 
     /// What ends a program that has printed or reported more than a run may.

@@ -8,6 +8,7 @@ pub(super) use _host::module_def;
 mod _host {
     use crate::python::context;
     use crate::python::convert::{engine, whole};
+    use crate::reporter::Reporter;
     use rustpython_vm::builtins::PyFloat;
     use rustpython_vm::function::OptionalArg;
     use rustpython_vm::{AsObject, FromArgs, PyObjectRef, PyResult, VirtualMachine};
@@ -152,7 +153,7 @@ mod _host {
     /// `sys.stdout.flush`
     #[pyfunction]
     fn flush(vm: &VirtualMachine) -> PyResult<()> {
-        context::current(vm)?.reporter.flush();
+        context::current(vm)?.say(Reporter::flush);
         Ok(())
     }
 

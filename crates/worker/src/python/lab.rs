@@ -29,7 +29,7 @@ mod _lab {
                 )),
             },
         };
-        let reported = context.reporter.check(check);
+        let reported = context.say(|it| it.check(check));
         reported.map_err(|_too_much| context.too_much(vm))
     }
 
@@ -39,7 +39,7 @@ mod _lab {
         let context = context::current(vm)?;
         let missing = lines_without_values(&context).filter(|_| !value.is_finite());
         let Some(lines) = missing else {
-            let reported = context.reporter.metric(Metric { name, value, unit });
+            let reported = context.say(|it| it.metric(Metric { name, value, unit }));
             return reported.map_err(|_too_much| context.too_much(vm));
         };
         let value = value.to_string().to_lowercase();
@@ -71,7 +71,8 @@ mod _lab {
         vm: &VirtualMachine,
     ) -> PyResult<bool> {
         let plot = plots::plot(&texts, &series, &names, vm)?;
-        Ok(context::current(vm)?.reporter.plot(plot).is_ok())
+        let context = context::current(vm)?;
+        Ok(context.say(|it| it.plot(plot)).is_ok())
     }
 
     /// The most series of a plot, the most points, and the most names of bars.
