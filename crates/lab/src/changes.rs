@@ -3,6 +3,7 @@
 //! Pure. The program may have been edited between the runs, so that lines are matched by their text first. The caller says
 //! on which devices the runs were, and whether their times were measured or modelled.
 
+use super::interruptions;
 use super::line_diff::{DiffStretch, lines, parts};
 use super::text::cut_line;
 use super::units::duration;
@@ -62,7 +63,7 @@ pub fn table(before: ProgramRun<'_>, now: ProgramRun<'_>, width: usize) -> Vec<S
     let least = [least(before.report), least(now.report)];
     let counts = |it: &&LineOfRuns<'_>| {
         let is_long = |time: Option<LineTime>, least| {
-            time.is_some_and(|it| it.host_ns.max(it.device_ns.unwrap_or(0)) >= least)
+            time.is_some_and(|it| it.uninterrupted_ns().max(it.device_ns.unwrap_or(0)) >= least)
         };
         let [least_before, least_now] = least;
         it.change != Change::Same || is_long(it.before, least_before) || is_long(it.now, least_now)
@@ -114,6 +115,16 @@ fn totals(before: &Report, now: &Report) -> Vec<String> {
     };
     let host = both(Some(before.host_ns), Some(now.host_ns));
     let mut lines = vec![format!("in all, {clock}:"), format!("  host   {host}")];
+    let lost = (before.interrupted_ns, now.interrupted_ns);
+    if [before, now]
+        .iter()
+        .any(|it| interruptions::of_run(it).is_some())
+    {
+        let lost = both(Some(lost.0), Some(lost.1));
+        lines.push(format!(
+            "  interrupted {lost}, by other work that had the core"
+        ));
+    }
     let waited = (before.waited_ns(), now.waited_ns());
     if waited != (0, 0) {
         lines.push(format!("  waited {}", both(Some(waited.0), Some(waited.1))));
@@ -184,7 +195,7 @@ fn least(report: &Report) -> u64 {
         Clock::Modelled => first_use.map_or(0, |it| it.ns),
         Clock::Measured => 0,
     };
-    (report.host_ns.saturating_sub(first_use) / 100).max(1)
+    (report.uninterrupted_ns().saturating_sub(first_use) / 100).max(1)
 }
 
 /// The lines of both programs that either run reached, in the order of the program as it is now.

@@ -14,6 +14,7 @@ pub mod engine;
 pub mod findings;
 pub mod host_range;
 pub mod host_work;
+pub mod interruptions;
 pub mod line_diff;
 pub mod line_times;
 pub mod line_weight;

@@ -3,6 +3,7 @@
 //! Pure. The screen has its own gutter; both take their numbers from [`super::units`], and both say
 //! whether a number was measured or modelled.
 
+use super::interruptions;
 use super::text::cut_line;
 use super::units::duration;
 use unicode_width::UnicodeWidthStr;
@@ -10,13 +11,19 @@ use warpup_protocol::{LineTime, Report};
 
 /// The lines of the table: a head, then one for each line of the program that took time, and one for the rest if it is noticed.
 ///
-/// The columns for waiting and for the device are left out on a CPU, and that for workers without loaders that have some.
+/// The columns for waiting and for the device are left out on a CPU, that for workers without loaders that have some, and that for
+/// interruptions where no line has lost much time to them.
 /// Safe to print.
 pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
     let has_device = report.lines.iter().any(|it| it.device_ns.is_some());
     let has_wait = has_device || report.lines.iter().any(|it| it.wait_ns > 0);
     let has_workers = report.lines.iter().any(|it| it.worker_ns > 0);
-    let row = |[line, times, host, waited, workers, device, text]: [String; 7]| {
+    let has_lost = report
+        .lines
+        .iter()
+        .any(|it| interruptions::of_line(it).is_some());
+    let row = |[line, times, host, lost, waited, workers, device, text]: [String; 8]| {
+        let lost = has_lost.then_some(lost);
         let workers = has_workers.then_some(workers);
         let waited = has_wait.then_some(waited);
         let device = has_device.then_some(device);
@@ -24,6 +31,7 @@ pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
             Some(line),
             Some(times),
             Some(host),
+            lost,
             waited,
             workers,
             device,
@@ -31,7 +39,16 @@ pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
         ];
         cells.into_iter().flatten().collect::<Vec<_>>()
     };
-    let head = ["line", "times", "host", "waited", "workers", "device", ""];
+    let head = [
+        "line",
+        "times",
+        "host",
+        "interrupted",
+        "waited",
+        "workers",
+        "device",
+        "",
+    ];
     let mut rows = vec![row(head.map(str::to_owned))];
     let source: Vec<&str> = source.lines().collect();
     let mut lines: Vec<&LineTime> = report.lines.iter().collect();
@@ -43,6 +60,7 @@ pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
             time.line.to_string(),
             time.hits.to_string(),
             duration(time.host_ns),
+            duration_of_some(interruptions::of_line(time).unwrap_or(0)),
             duration_of_some(time.wait_ns),
             duration_of_some(time.worker_ns),
             duration_of_some(time.device_ns.unwrap_or(0)),
@@ -56,6 +74,7 @@ pub fn table(report: &Report, source: &str, width: usize) -> Vec<String> {
             none(),
             none(),
             duration(outside),
+            none(),
             none(),
             none(),
             none(),
@@ -140,6 +159,20 @@ mod tests {
            2     10  4.00 µs                    for i in range(9):
            3      9  72.0 µs           1.26 ms      y = x @ w
            4      1  1.24 ms  1.20 ms  8.00 µs  print(y.sum().item())
+        ");
+    }
+
+    #[test]
+    fn a_line_that_lost_its_core_says_so() {
+        let interrupted = LineTime {
+            interrupted_ns: 8_100_000,
+            ..line(4, 1, 8_200_000, 0, None)
+        };
+        let text = shown(vec![line(2, 10, 4_000, 0, None), interrupted], 80);
+        insta::assert_snapshot!(text, @"
+        line  times     host  interrupted
+           2     10  4.00 µs               for i in range(9):
+           4      1  8.20 ms      8.10 ms  print(y.sum().item())
         ");
     }
 

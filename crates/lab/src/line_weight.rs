@@ -35,11 +35,12 @@ pub fn slowest(report: &Report) -> Option<u32> {
         .map(|it| it.line)
 }
 
-/// The weight of each line that has times. The first use of a card is left out: it takes longer than most programs.
+/// The weight of each line that has times. The first use of a card is left out: it takes longer than most programs. So are
+/// interruptions, which are not the line's.
 pub fn weights(report: &Report) -> BTreeMap<u32, Weight> {
     let first_use = first_use(report);
     let host = report
-        .host_ns
+        .uninterrupted_ns()
         .saturating_sub(first_use.map_or(0, |it| it.ns));
     let all = host.max(report.device_ns.unwrap_or(0));
     let mut lines: Vec<(u32, u64)> = report
@@ -72,7 +73,7 @@ fn first_use(report: &Report) -> Option<FirstUse> {
 /// A line's time on the host or on the device, whichever is longer, without its part of the first use of the card.
 fn of_line(it: &LineTime, first_use: Option<FirstUse>) -> u64 {
     let first_ns = first_use.map_or(0, |first| first_ns(&first, it.line));
-    let host = it.host_ns.saturating_sub(first_ns);
+    let host = it.uninterrupted_ns().saturating_sub(first_ns);
     host.max(it.device_ns.unwrap_or(0))
 }
 
@@ -132,5 +133,23 @@ mod tests {
             weights,
             [Weight::Little, Weight::Slow, Weight::Slow, Weight::Usual]
         );
+    }
+
+    #[test]
+    fn a_line_is_not_slow_because_it_was_interrupted() {
+        let line = |line, host_ns, interrupted_ns| LineTime {
+            line,
+            host_ns,
+            interrupted_ns,
+            ..LineTime::default()
+        };
+        let report = Report {
+            host_ns: 10_000,
+            interrupted_ns: 9_000,
+            lines: vec![line(1, 900, 0), line(2, 9_050, 9_000), line(3, 5, 0)],
+            ..Report::broken("")
+        };
+        let weights: Vec<Weight> = weights(&report).into_values().collect();
+        assert_eq!(weights, [Weight::Slow, Weight::Usual, Weight::Little]);
     }
 }

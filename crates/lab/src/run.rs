@@ -176,7 +176,7 @@ impl Run {
         let report = self.report.as_ref()?;
         let milliseconds = |ns: u64| ns as f64 / 1e6;
         match RunMetric::named(name)? {
-            RunMetric::HostMs => Some(milliseconds(report.host_ns)),
+            RunMetric::HostMs => Some(milliseconds(report.uninterrupted_ns())),
             RunMetric::DeviceMs => report.device_ns.map(milliseconds),
             RunMetric::PeakMib => report.memory.as_ref().map(|it| mib(it.peak_live)),
         }

@@ -54,6 +54,8 @@ pub(super) struct RunJson<'a> {
     host_work: &'a [HostWork],
     /// Host time that recording took: of no line.
     recording_ns: u64,
+    /// Host time in which other work had the core; 0 where the system does not count it.
+    interrupted_ns: u64,
     contended: &'a [Contention],
     not_computed: Option<NotComputed>,
     unknown_read: &'a [u32],
@@ -98,6 +100,7 @@ impl<'a> RunJson<'a> {
             cudnn: report.and_then(|it| it.cudnn.as_deref()),
             host_work: report.map_or(&[], |it| &it.host_work),
             recording_ns: report.map_or(0, |it| it.recording_ns),
+            interrupted_ns: report.map_or(0, |it| it.interrupted_ns),
             contended: report.map_or(&[], |it| &it.contended),
             not_computed: report.and_then(|it| it.not_computed),
             unknown_read: report.map_or(&[], |it| &it.unknown_read),

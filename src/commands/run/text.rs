@@ -14,7 +14,9 @@ use warpup_lab::ending::{Ending, EndingKind};
 use warpup_lab::plot::{self, Size};
 use warpup_lab::run::Run;
 use warpup_lab::units::{duration, number};
-use warpup_lab::{self as lab, findings, host_range, line_times, missing_values, prediction};
+use warpup_lab::{
+    self as lab, findings, host_range, interruptions, line_times, missing_values, prediction,
+};
 use warpup_protocol::{Check, Clock, Memory, Metric, Reason, Report, UncaughtException};
 
 /// Rows of a plot, its legend and axes among them.
@@ -231,12 +233,18 @@ fn times(program: &Program, report: &Report, console: &mut Console<'_>) -> Resul
             .map(|it| format!(", device {}", duration(it)));
         let waited = Some(report.waited_ns()).filter(|it| *it > 0);
         let waited = waited.map(|it| format!(" ({} of it waiting)", duration(it)));
+        let lost = interruptions::of_run(report);
+        let lost = lost.map(|it| format!(" (interrupted {})", duration(it)));
         console.line(&format!(
-            "\nIn all, {word}: host {}{}{}",
+            "\nIn all, {word}: host {}{}{}{}",
             duration(report.host_ns),
+            lost.unwrap_or_default(),
             waited.unwrap_or_default(),
             device.unwrap_or_default()
         ))?;
+    }
+    if let Some(said) = interruptions::sentence(report) {
+        console.wrapped("", "  ", &said)?;
     }
     waited::print(report, console)?;
     if let Some(said) = host_range::sentence(report) {

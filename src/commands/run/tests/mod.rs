@@ -192,6 +192,7 @@ fn a_program_gets_everything_as_json() {
       "cudnn": null,
       "host_work": [],
       "recording_ns": 0,
+      "interrupted_ns": 0,
       "contended": [],
       "not_computed": null,
       "unknown_read": []

@@ -142,7 +142,10 @@ fn scale(report: &Report, facts: &ProgramFacts) -> Scale {
     let starting_ns = first_use.map_or(0, |it| it.ns);
     let compiling_ns: u64 = facts.lines.iter().map(|it| it.compile_ns).sum();
     let once_ns = starting_ns.saturating_add(compiling_ns);
-    let all_ns = report.host_ns.max(done_ns).saturating_sub(once_ns);
+    let all_ns = report
+        .uninterrupted_ns()
+        .max(done_ns)
+        .saturating_sub(once_ns);
     Scale {
         steps: 1,
         step_ns: signed(all_ns),

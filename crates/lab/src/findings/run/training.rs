@@ -162,7 +162,9 @@ fn emptied(program: &RunFacts<'_>) -> Option<Finding> {
     if !is_in_loop {
         return None;
     }
-    let host_ns = program.line_time(line.line).map_or(0, |it| it.host_ns);
+    let host_ns = program
+        .line_time(line.line)
+        .map_or(0, |it| it.uninterrupted_ns());
     let cost_ns = program.per_step(host_ns);
     Some(Finding {
         id: "empty-cache-in-loop",
