@@ -1,4 +1,6 @@
 //! The gutter of the editor: line numbers, the times of each line, and where an error happened.
+//!
+//! Its columns are as wide as their widest word.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +8,22 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use crate::theme::{Role, Theme};
-use warpup_lab::line_weight::Weight;
+use warpup_lab::interruptions;
+use warpup_lab::line_weight::{Weight, weights};
 use warpup_lab::units::duration;
-use warpup_protocol::{Clock, LineTime};
+use warpup_protocol::{Clock, LineTime, Report};
 
-/// Columns of a line number and the space after it.
-const NUMBER: u16 = 4;
+/// The fewest columns of a line number, so that a tenth line moves nothing.
+const NUMBER: usize = 2;
 
-/// Columns of one clock in the gutter.
-const CLOCK: u16 = 8;
+/// Columns of the bar beside the text, of the mark before it and of the space after it.
+const BAR: usize = 3;
 
 /// What is drawn to the left of the source lines.
 #[derive(Debug, Default)]
 pub(crate) struct Gutter {
+    /// The number of source lines.
+    pub(crate) lines: usize,
     /// Times by line; no clocks are drawn when nothing ran.
     pub(crate) clocks: Option<Clocks>,
     /// The line an error came from, from 1.
@@ -30,34 +35,123 @@ pub(crate) struct Gutter {
 /// Host time of each line and, where the device is not the CPU, how much of it the line waited, and device time.
 #[derive(Debug)]
 pub(crate) struct Clocks {
-    pub(crate) clock: Clock,
+    clock: Clock,
     /// Times by line, from 1.
-    pub(crate) lines: BTreeMap<u32, LineTime>,
-    /// Which lines took most, and which next to nothing.
-    pub(crate) weights: BTreeMap<u32, Weight>,
+    lines: BTreeMap<u32, LineCells>,
+    host: TimeColumn,
+    waited: TimeColumn,
+    /// A run on the CPU has none.
+    device: Option<TimeColumn>,
+}
+
+/// The times of a line, as they are shown.
+#[derive(Debug)]
+struct LineCells {
+    host: String,
+    waited: String,
+    device: String,
+    weight: Weight,
+    /// Whether it lost its core for much of its time.
+    is_interrupted: bool,
+}
+
+/// A column of times.
+#[derive(Clone, Copy, Debug)]
+struct TimeColumn {
+    head: &'static str,
+    /// Columns of its widest word.
+    width: usize,
+}
+
+impl TimeColumn {
+    fn of(head: &'static str, cells: impl Iterator<Item = usize>) -> Self {
+        let width = cells.max().unwrap_or(0).max(head.len());
+        Self { head, width }
+    }
+
+    /// Its columns, with the space to its left.
+    fn columns(self) -> usize {
+        self.width + 1
+    }
+
+    /// A cell of it.
+    fn cell(self, text: &str) -> String {
+        format!(" {text:>0$}", self.width)
+    }
+}
+
+impl LineCells {
+    fn of(time: &LineTime, weight: Option<&Weight>) -> Self {
+        let some = |ns: u64| (ns > 0).then(|| duration(ns)).unwrap_or_default();
+        let host = match (time.host_ns, time.worker_ns) {
+            // Its time is beside the host's.
+            (0, 1..) => "workers".to_owned(),
+            (host_ns, _) => duration(host_ns),
+        };
+        Self {
+            host,
+            waited: some(time.wait_ns),
+            device: some(time.device_ns.unwrap_or(0)),
+            weight: weight.copied().unwrap_or(Weight::Usual),
+            is_interrupted: interruptions::of_line(time).is_some(),
+        }
+    }
+}
+
+impl Clocks {
+    /// The times of a run; none where no line has one.
+    pub(crate) fn of(report: &Report) -> Option<Self> {
+        if report.lines.is_empty() {
+            return None;
+        }
+        let weights = weights(report);
+        let cells = |it: &LineTime| (it.line, LineCells::of(it, weights.get(&it.line)));
+        let lines: BTreeMap<u32, LineCells> = report.lines.iter().map(cells).collect();
+        let column = |head, of: fn(&LineCells) -> &str| {
+            TimeColumn::of(head, lines.values().map(|it| of(it).chars().count()))
+        };
+        let has_device = report.lines.iter().any(|it| it.device_ns.is_some());
+        Some(Self {
+            clock: report.clock,
+            host: column("host", |it| &it.host),
+            waited: column("waited", |it| &it.waited),
+            device: has_device.then(|| column("device", |it| &it.device)),
+            lines,
+        })
+    }
+
+    /// The columns beside that of the host: of its time how much was waiting, and the device's, as far as half of an area is
+    /// enough for them.
+    fn beside_host(&self, room: usize, is_wide: bool) -> (Option<TimeColumn>, Option<TimeColumn>) {
+        let fits = |device: &TimeColumn| room >= 2 * (self.host.columns() + device.columns());
+        // A run on the CPU waits for nothing.
+        let device = self.device.filter(fits);
+        (device.and(is_wide.then_some(self.waited)), device)
+    }
 }
 
 impl Gutter {
-    /// Its columns in an area that has `width`.
-    pub(super) fn width(&self, width: u16) -> u16 {
-        match &self.clocks {
-            Some(clocks) => NUMBER + self.columns(clocks, width) * CLOCK + 3,
-            None => NUMBER + 2,
-        }
+    /// Columns of a line number.
+    fn number(&self) -> usize {
+        self.lines.to_string().len().max(NUMBER)
     }
 
-    /// How many times of a line are drawn: the host's, the device's, and of the host's how much was waiting.
-    fn columns(&self, clocks: &Clocks, width: u16) -> u16 {
-        // A run on the CPU has no device times, and waits for nothing.
-        let has_device = clocks.lines.values().any(|it| it.device_ns.is_some());
-        match (
-            has_device && width >= 2 * (NUMBER + 2 * CLOCK),
-            self.is_wide,
-        ) {
-            (true, true) => 3,
-            (true, false) => 2,
-            (false, _) => 1,
-        }
+    /// Its columns in an area that has `width`.
+    pub(super) fn width(&self, width: u16) -> u16 {
+        let columns = match &self.clocks {
+            Some(clocks) => {
+                let (waited, device) = self.beside_host(clocks, width);
+                let all = [Some(clocks.host), waited, device];
+                all.into_iter().flatten().map(TimeColumn::columns).sum()
+            }
+            None => 0,
+        };
+        u16::try_from(self.number() + columns + BAR).unwrap_or(u16::MAX)
+    }
+
+    fn beside_host(&self, clocks: &Clocks, width: u16) -> (Option<TimeColumn>, Option<TimeColumn>) {
+        let room = usize::from(width).saturating_sub(self.number());
+        clocks.beside_host(room, self.is_wide)
     }
 
     /// The headings of its columns.
@@ -65,17 +159,17 @@ impl Gutter {
         let Some(clocks) = &self.clocks else {
             return Line::default();
         };
-        let columns = self.columns(clocks, width);
-        let waited = if columns > 2 { "  waited" } else { "" };
-        let device = if columns > 1 { "  device" } else { "" };
+        let (waited, device) = self.beside_host(clocks, width);
+        let head = |it: TimeColumn| it.cell(it.head);
         let role = match clocks.clock {
             Clock::Measured => Role::Dim,
             Clock::Modelled => Role::Modelled,
         };
+        let number = " ".repeat(self.number());
         Line::from(vec![
-            theme.span("        host", Role::Host),
-            theme.span(waited, Role::Dim),
-            theme.span(device, Role::Device),
+            theme.span(&(number + &head(clocks.host)), Role::Host),
+            theme.span(&waited.map_or(String::new(), head), Role::Dim),
+            theme.span(&device.map_or(String::new(), head), Role::Device),
             theme.span("   ", Role::Dim),
             theme.span(clocks.clock.label(), role),
         ])
@@ -85,40 +179,134 @@ impl Gutter {
     pub(super) fn line(&self, number: u32, width: u16, theme: Theme) -> Line<'static> {
         let failed = self.error == Some(number);
         let role = if failed { Role::Bad } else { Role::Dim };
-        let mut spans = vec![theme.span(&format!("{number:>3} "), role)];
-        if let Some(clocks) = &self.clocks {
-            let columns = self.columns(clocks, width);
-            let times = clocks.lines.get(&number);
-            let some = |ns: Option<u64>| ns.filter(|it| *it > 0).map_or(String::new(), duration);
-            let host = times.map_or(String::new(), |it| match (it.host_ns, it.worker_ns) {
-                // Its time is beside the host's.
-                (0, 1..) => "workers".to_owned(),
-                (host_ns, _) => duration(host_ns),
-            });
-            let of_weight = match clocks.weights.get(&number) {
-                Some(Weight::Slow) => theme.style(Role::Strong),
-                Some(Weight::Little) => theme.style(Role::Dim),
-                Some(Weight::Usual) | None => Style::new(),
-            };
-            let span = |text: &str, role| theme.span(text, role).patch_style(of_weight);
-            spans.push(span(&format!("{host:>8}"), Role::Host));
-            if columns > 2 {
-                let waited = some(times.map(|it| it.wait_ns));
-                spans.push(theme.span(&format!("{waited:>8}"), Role::Dim));
+        let digits = self.number();
+        let mut spans = vec![theme.span(&format!("{number:>digits$}"), role)];
+        let space = match &self.clocks {
+            None => theme.span(" ", Role::Dim),
+            Some(clocks) => {
+                let cells = clocks.lines.get(&number);
+                let (waited, device) = self.beside_host(clocks, width);
+                let text = |of: fn(&LineCells) -> &str| cells.map_or("", of);
+                let of_weight = match cells.map(|it| it.weight) {
+                    Some(Weight::Slow) => theme.style(Role::Strong),
+                    Some(Weight::Little) => theme.style(Role::Dim),
+                    Some(Weight::Usual) | None => Style::new(),
+                };
+                let host = clocks.host.cell(text(|it| &it.host));
+                spans.push(theme.span(&host, Role::Host).patch_style(of_weight));
+                if let Some(waited) = waited {
+                    let waited = waited.cell(text(|it| &it.waited));
+                    spans.push(theme.span(&waited, Role::Dim));
+                }
+                if let Some(device) = device {
+                    let device = device.cell(text(|it| &it.device));
+                    spans.push(theme.span(&device, Role::Device).patch_style(of_weight));
+                }
+                let is_interrupted = cells.is_some_and(|it| it.is_interrupted);
+                theme.span(if is_interrupted { "!" } else { " " }, Role::Warn)
             }
-            if columns > 1 {
-                let device = some(times.and_then(|it| it.device_ns));
-                spans.push(span(&format!("{device:>8}"), Role::Device));
-            }
-        }
-        let bar = match (failed, &self.clocks) {
-            (true, None) => "✗ ",
-            (true, Some(_)) => " ✗ ",
-            (false, None) => "│ ",
-            (false, Some(_)) => " │ ",
         };
-        let role = if failed { Role::Bad } else { Role::Border };
+        spans.push(space);
+        let (bar, role) = if failed {
+            ("✗ ", Role::Bad)
+        } else {
+            ("│ ", Role::Border)
+        };
         spans.push(theme.span(bar, role));
         Line::from(spans)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warpup_store::settings::ThemeSetting;
+
+    fn line(line: u32, times: [u64; 4]) -> LineTime {
+        let [host_ns, interrupted_ns, wait_ns, device_ns] = times;
+        LineTime {
+            line,
+            host_ns,
+            interrupted_ns,
+            wait_ns,
+            device_ns: (device_ns > 0).then_some(device_ns),
+            ..LineTime::default()
+        }
+    }
+
+    /// The gutter of a program in an area, with its headings.
+    fn drawn(times: &[LineTime], lines: usize, width: u16) -> String {
+        let report = Report {
+            lines: times.to_vec(),
+            ..Report::broken("")
+        };
+        let gutter = Gutter {
+            lines,
+            clocks: Clocks::of(&report),
+            error: Some(2),
+            is_wide: width > 70,
+        };
+        let theme = Theme::of_environment(ThemeSetting::None, |_| None);
+        let mut rows = vec![gutter.header(width, theme).to_string()];
+        for number in 1..=u32::try_from(lines).unwrap() {
+            let row = gutter.line(number, width, theme);
+            assert_eq!(row.width(), usize::from(gutter.width(width)));
+            rows.push(format!("{row}x"));
+        }
+        rows.join("\n")
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_word() {
+        let times = [
+            line(1, [840, 0, 0, 0]),
+            line(3, [5, 0, 0, 0]),
+            line(4, [8_200_000, 8_100_000, 0, 0]),
+        ];
+        insta::assert_snapshot!(drawn(&times[..2], 3, 40), @"
+            host   measured
+        1 840 ns │ x
+        2        ✗ x
+        3   5 ns │ x
+        ");
+        insta::assert_snapshot!(drawn(&times, 4, 40), @"
+             host   measured
+        1  840 ns │ x
+        2         ✗ x
+        3    5 ns │ x
+        4 8.20 ms!│ x
+        ");
+        insta::assert_snapshot!(drawn(&[], 3, 40), @"
+
+        1 │ x
+        2 ✗ x
+        3 │ x
+        ");
+    }
+
+    #[test]
+    fn a_card_has_columns_of_its_own_where_there_is_room() {
+        let times = [
+            line(1, [840, 0, 0, 26_000]),
+            line(3, [1_240_000, 900_000, 200_000, 0]),
+        ];
+        insta::assert_snapshot!(drawn(&times, 3, 80), @"
+             host waited  device   measured
+        1  840 ns        26.0 µs │ x
+        2                        ✗ x
+        3 1.24 ms 200 µs        !│ x
+        ");
+        insta::assert_snapshot!(drawn(&times, 3, 40), @"
+             host  device   measured
+        1  840 ns 26.0 µs │ x
+        2                 ✗ x
+        3 1.24 ms        !│ x
+        ");
+        insta::assert_snapshot!(drawn(&times, 3, 30), @"
+             host   measured
+        1  840 ns │ x
+        2         ✗ x
+        3 1.24 ms!│ x
+        ");
     }
 }

@@ -174,10 +174,10 @@ fn what_ran_on_a_real_card_was_measured() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                    on NVIDIA H200
 
-            host  device   measured                                 placement.py
-      1                  │ import torch
-      2   840 µs  300 µs ▸ x = torch.ones(3).to("cuda")
-      3                  │ print(x.device)
+         host device   measured                                     placement.py
+     1               │ import torch
+     2 840 µs 300 µs │ x = torch.ones(3).to("cuda")
+     3               │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms · device 310 µs · measured · peak 12 B (line 2)
@@ -214,9 +214,9 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
     lab · Put it on the device                              on cuda, a real card
 
                                                                     placement.py
-      1 ▸ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
 
     ! the card is unavailable, and it is not your mistake: the output says why
 
@@ -240,9 +240,10 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on t…  on cuda, a real card
                                 placement.py
-      1 ▸ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
+
     ! the card is unavailable, and it is…
     ── task [output] checks  timeline›── ↓ 2
     libcuda.so.1 is missing: no NVIDIA
@@ -328,9 +329,9 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
     lab · Put it on the device                                 on CPU, 2 threads
 
                                                                     placement.py
-      1 ▸ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
 
     r runs this on CPU, 2 threads
 
@@ -356,9 +357,9 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
     lab · Put it on the device                                 on CPU, 2 threads
 
                                                                     placement.py
-      1 ▸ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
 
     r runs this on CPU, 2 threads
 
@@ -419,9 +420,9 @@ fn the_list_says_what_the_last_run_on_a_card_said_until_one_goes_through() {
     lab · Put it on the device                                 on CPU, 2 threads
 
                                                                     placement.py
-      1 ▸ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
 
     On cuda, a real card: ! the card is busy, and it is not your mistake: the
     output says why; r runs it on CPU, 2 threads
@@ -466,9 +467,9 @@ fn where_no_driver_is_loaded_the_list_doubts_the_real_card_until_it_has_run() {
     lab · Put it on the device                                 on CPU, 2 threads
 
                                                                     placement.py
-      1 ▸ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
 
     r runs this on CPU, 2 threads
 

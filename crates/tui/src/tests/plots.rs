@@ -83,9 +83,9 @@ fn a_program_that_draws_is_looked_at() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 ▸ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
     ✓ passed: it ran to its end
 
     ── task  output  checks [plot] timeline  hints ─────────────lines 1–13 of 16
@@ -130,9 +130,9 @@ fn a_plot_is_beside_the_program_where_there_is_room() {
     lab · Put it on the device                                                                                                        on CPU
 
                                                     placement.py   ✓ passed: it ran to its end
-      1 ▸ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)                                          ── task  output  checks [plot] timeline  hints ──────────lines 1–28 of 29
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)                                           ── task  output  checks [plot] timeline  hints ──────────lines 1–28 of 29
                                                                    plot: Loss by step · MODELLED
                                                                    ● train   ▲ test   * several points
                                                                    loss
@@ -178,9 +178,9 @@ fn without_colours_and_letters_the_series_differ_still() {
     lab - Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 > import torch
-      2 | x = torch.ones(3).to("cuda")
-      3 | print(x.device)
+     1 | import torch
+     2 | x = torch.ones(3).to("cuda")
+     3 | print(x.device)
     * passed: it ran to its end
 
     -- task  output  checks [plot] timeline  hints -------------lines 1-13 of 16
@@ -234,9 +234,9 @@ fn several_plots_stand_below_each_other() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 ▸ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
     ✓ passed: it ran to its end
 
     ── task  output  checks [plot] timeline  hints ────────────lines 19–31 of 31
@@ -279,9 +279,9 @@ fn a_plot_above_a_long_program_shows_its_axis() {
     lab · Put it on the device                                            on CPU
 
                                                  lines 20–22 of 33  placement.py
-     20 │ a = 1
-     21 │ a = 1
-     22 │ a = 1
+    20 │ a = 1
+    21 │ a = 1
+    22 │ a = 1
     ✓ passed: it ran to its end
 
     ── task  output  checks [plot] timeline  hints  diff ───────lines 1–13 of 16

@@ -8,7 +8,7 @@ use crate::frame;
 const WIDE: u16 = 110;
 
 /// Columns of the gutter with all of its times, so that a run does not move the program.
-const GUTTER: u16 = 32;
+const GUTTER: u16 = 29;
 
 /// Columns that text in a pane needs beside a program.
 const READABLE: u16 = 48;

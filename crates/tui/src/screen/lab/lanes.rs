@@ -11,6 +11,7 @@ use crate::session::{Pane, Session};
 use crate::theme::{Letters, Role, Theme};
 use warpup_lab::host_range;
 use warpup_lab::host_work;
+use warpup_lab::interruptions;
 use warpup_lab::memory;
 use warpup_lab::timeline::{self, LaneCell, LaneCells, Timeline, Window, Zoom};
 use warpup_lab::units::{bytes, duration};
@@ -33,7 +34,13 @@ impl Lab {
             return vec![theme.line("… drawn when the run has ended", Role::Dim)];
         };
         if ran.run.spans.is_empty() {
-            return vec![theme.line("the run recorded no work", Role::Dim)];
+            let mut lines = vec![theme.line("the run recorded no work", Role::Dim)];
+            let lost = interruptions::sentence(report);
+            lines.extend(
+                lost.iter()
+                    .flat_map(|it| page::paragraph(it, theme.style(Role::Text), width)),
+            );
+            return lines;
         }
         let drawn = drawn_lanes(&ran.run.spans, self.window, width);
         let line = self.chosen_line();
@@ -74,8 +81,9 @@ impl Lab {
         let legend = format!("{}   {clock}{part}", legend.join("  "));
         lines.extend(page::paragraph(&legend, theme.style(Role::Dim), width));
         let first_use = waits::first_use(report).map(|it| format!("not drawn: {it}"));
-        let said = first_use
+        let said = interruptions::sentence(report)
             .into_iter()
+            .chain(first_use)
             .chain(host_range::sentence(report))
             .chain(waits::sentences(report))
             .chain(host_work::sentences(report))

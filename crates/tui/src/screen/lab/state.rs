@@ -12,7 +12,6 @@ use crate::scroll::Scroll;
 use crate::session::{Help, KeptLab, LabView, Pane, Runs, Session, UpdateContext};
 use crate::theme::{Role, Theme};
 use warpup_course::{self as course, LabId, Lesson, LessonId};
-use warpup_lab::line_weight::weights;
 use warpup_lab::own_program::OwnProgram;
 use warpup_lab::timeline::Window;
 use warpup_progress::Event;
@@ -221,17 +220,16 @@ impl Lab {
         let text = self.editor.text();
         let current = self.runs.last.as_ref().filter(|it| it.source == text);
         let Some(report) = current.and_then(|it| it.run.report.as_ref()) else {
-            return Gutter::default();
+            return Gutter {
+                lines: self.editor.len(),
+                ..Gutter::default()
+            };
         };
         let raised = current.and_then(|it| it.run.raised());
         let error = raised.filter(|it| !it.in_check).map(|it| it.line);
-        let clocks = (!report.lines.is_empty()).then(|| Clocks {
-            clock: report.clock,
-            lines: report.lines.iter().map(|it| (it.line, *it)).collect(),
-            weights: weights(report),
-        });
         Gutter {
-            clocks,
+            lines: self.editor.len(),
+            clocks: Clocks::of(report),
             error,
             is_wide: screen >= WITH_WAITS,
         }

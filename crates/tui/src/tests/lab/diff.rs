@@ -39,15 +39,13 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device                                            on CPU
 
-                                                   lines 1–8 of 12  placement.py
-      1 │ print(1)
-      2 │ #print(2)
-      3 │     y = 2
-      4 │ print(3)
-      5 │ print(4)
-      6 │ print(5)
-      7 │ print(6)
-      8 │ print(7)
+                                                   lines 1–6 of 12  placement.py
+     1 │ print(1)
+     2 │ #print(2)
+     3 │     y = 2
+     4 │ print(3)
+     5 │ print(4)
+     6 │ print(5)
     r runs this on CPU
 
     ── task  output  checks  timeline  hints [diff]──────────────lines 1–8 of 14
@@ -67,9 +65,9 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device        on CPU
                lines 6–8 of 12  placement.py
-      6 │ print(5)
-      7 │ print(6)
-      8 │ print(7)
+     6 │ print(5)
+     7 │ print(6)
+     8 │ print(7)
     r runs this on CPU
     ──‹checks  timeline  hints [diff]── ↓ 10
     - the starter   + your program
@@ -82,9 +80,9 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device        on CPU
                lines 6–8 of 12  placement.py
-      6 │ print(5)
-      7 │ print(6)
-      8 │ print(7)
+     6 │ print(5)
+     7 │ print(6)
+     8 │ print(7)
     r runs this on CPU
     ──‹checks  timeline  hints [diff]───────
     -   8  print(8)

@@ -141,9 +141,9 @@ fn a_lab_opens_with_its_program() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 ▸ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
 
     r runs this on CPU
 
@@ -166,9 +166,9 @@ fn a_lab_opens_with_its_program() {
     insta::assert_snapshot!(lab(40, 12).screen(), @r#"
     lab · Put it on the device        on CPU
                                 placement.py
-      1 ▸ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
 
     r runs this on CPU
     ──[task] output  checks  timeline›── ↓ 1
@@ -188,10 +188,10 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     insta::assert_snapshot!(play.keys("o").screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-            host  device   MODELLED                                 placement.py
-      1  12.0 µs         │ import torch
-      2   840 µs  300 µs ▸ x = torch.ones(3).to("cuda")
-      3   388 µs         │ print(x.device)
+          host device   MODELLED                                    placement.py
+     1 12.0 µs        │ import torch
+     2  840 µs 300 µs │ x = torch.ones(3).to("cuda")
+     3  388 µs        │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
@@ -215,10 +215,10 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-            host  device   MODELLED                                 placement.py
-      1  12.0 µs         │ import torch
-      2   840 µs  300 µs ▸ x = torch.ones(3).to("cuda")
-      3   388 µs         │ print(x.device)
+          host device   MODELLED                                    placement.py
+     1 12.0 µs        │ import torch
+     2  840 µs 300 µs │ x = torch.ones(3).to("cuda")
+     3  388 µs        │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
@@ -248,10 +248,10 @@ fn a_wide_terminal_shows_everything_side_by_side() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                                                                                        on CPU
 
-            host  waited  device   MODELLED         placement.py   ✓ passed: 1 of 1 checks hold
-      1  12.0 µs                 │ import torch                    host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-      2   840 µs          300 µs ▸ x = torch.ones(3).to("cuda")
-      3   388 µs  380 µs         │ print(x.device)                 ── task [output] checks  timeline  memory  hints ────────────────────────
+          host waited device   MODELLED             placement.py   ✓ passed: 1 of 1 checks hold
+     1 12.0 µs               │ import torch                        host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+     2  840 µs        300 µs │ x = torch.ones(3).to("cuda")
+     3  388 µs 380 µs        │ print(x.device)                     ── task [output] checks  timeline  memory  hints ────────────────────────
                                                                    cuda:0
 
 
@@ -331,10 +331,11 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
     });
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device        on CPU
-             lines 28–30 of 33  placement.py
-     28 ✗ a = 1
-     29 │ a = 1
-     30 │ a = 1
+             lines 28–31 of 33  placement.py
+    28 ✗ a = 1
+    29 │ a = 1
+    30 │ a = 1
+    31 │ import torch
     ✗ SyntaxError on line 28: Expected all…
     ── task [output] checks  timeline›──────
     Traceback (most recent call last):

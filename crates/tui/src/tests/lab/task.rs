@@ -10,9 +10,9 @@ fn the_task_is_in_the_lab_before_the_first_run_and_while_editing() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-      1 ▸ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
 
     r runs this on CPU
 
@@ -44,10 +44,10 @@ fn the_task_is_in_the_lab_before_the_first_run_and_while_editing() {
     insta::assert_snapshot!(play.screen(), @r#"
     EDITING · Put it on the device                                        on CPU
 
-            host  device   MODELLED                                 placement.py
-      1  12.0 µs         │ import torch
-      2   840 µs  300 µs │ x = torch.ones(3).to("cuda")
-      3   388 µs         │ print(x.device)
+          host device   MODELLED                                    placement.py
+     1 12.0 µs        │ import torch
+     2  840 µs 300 µs │ x = torch.ones(3).to("cuda")
+     3  388 µs        │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
@@ -83,18 +83,18 @@ fn while_predicting_the_program_scrolls_and_task_and_hints_can_be_read() {
     lab · Time a sum                                                      on CPU
 
                                                      lines 1–12 of 30  timing.py
-      1 ▸ print(1)
-      2 │ print(2)
-      3 │ print(3)
-      4 │ print(4)
-      5 │ print(5)
-      6 │ print(6)
-      7 │ print(7)
-      8 │ print(8)
-      9 │ print(9)
-     10 │ print(10)
-     11 │ print(11)
-     12 │ print(12)
+     1 │ print(1)
+     2 │ print(2)
+     3 │ print(3)
+     4 │ print(4)
+     5 │ print(5)
+     6 │ print(6)
+     7 │ print(7)
+     8 │ print(8)
+     9 │ print(9)
+    10 │ print(10)
+    11 │ print(11)
+    12 │ print(12)
     Choose an answer; Enter starts the run.
 
     ──[predict before you run] task  hints ─────────────────────────────────────
@@ -175,9 +175,9 @@ fn a_long_task_begins_at_its_first_line_and_scrolls() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device        on CPU
                                 placement.py
-      1 ▸ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
 
     r runs this on CPU
     ──[task] output  checks›─────────── ↓ 26
@@ -191,9 +191,9 @@ fn a_long_task_begins_at_its_first_line_and_scrolls() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device        on CPU
                                 placement.py
-      1 ▸ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
 
     r runs this on CPU
     ──[task] output  checks›─────────── ↓ 24

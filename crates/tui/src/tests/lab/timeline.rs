@@ -21,6 +21,23 @@ fn lab_in_ascii(width: u16, height: u16) -> Play {
 }
 
 #[test]
+fn an_interrupted_line_has_a_mark_and_a_sentence() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    let run = play.asked().run;
+    let mut report = report(Outcome::Done);
+    report.lines[2].interrupted_ns = 300_000;
+    let device = warpup_protocol::DeviceInfo::cpu(2);
+    play.reply(Reply::Started { run, device });
+    play.reply(Reply::Finished { run, report });
+    play.keys("oo");
+    let screen = play.screen();
+    assert!(screen.contains("!│ print(x.device)"), "{screen}");
+    let said = "! line 3 was interrupted for 300 µs of its 388 µs: other work had the core";
+    assert!(screen.contains(said), "{screen}");
+}
+
+#[test]
 fn the_timeline_goes_closer_and_along_the_run() {
     let mut play = lab(80, 24);
     play.keys("r");
@@ -29,10 +46,10 @@ fn the_timeline_goes_closer_and_along_the_run() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-            host  device   MODELLED                                 placement.py
-      1  12.0 µs         │ import torch
-      2   840 µs  300 µs ▸ x = torch.ones(3).to("cuda")
-      3   388 µs         │ print(x.device)
+          host device   MODELLED                                    placement.py
+     1 12.0 µs        │ import torch
+     2  840 µs 300 µs │ x = torch.ones(3).to("cuda")
+     3  388 µs        │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
@@ -108,10 +125,10 @@ fn a_run_that_held_memory_shows_for_what_and_when() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-            host  device   MODELLED                                 placement.py
-      1  12.0 µs         │ import torch
-      2   840 µs  300 µs ▸ x = torch.ones(3).to("cuda")
-      3   388 µs         │ print(x.device)
+          host device   MODELLED                                    placement.py
+     1 12.0 µs        │ import torch
+     2  840 µs 300 µs │ x = torch.ones(3).to("cuda")
+     3  388 µs        │ print(x.device)
 
     ✓ passed: it ran to its end
     host 1.24 ms · device 310 µs · MODELLED · peak 48.0 MiB (line 2)
