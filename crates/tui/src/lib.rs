@@ -19,6 +19,7 @@ mod keymap;
 mod overlay;
 mod page;
 mod palette;
+pub mod picture;
 mod screen;
 mod scroll;
 mod search;
