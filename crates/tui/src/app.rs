@@ -71,6 +71,8 @@ pub(crate) enum Event {
     Doctor(DoctorState),
     /// A choice of the settings screen is in its file, or why it is not.
     SettingKept(Result<(), String>),
+    /// The screen is in files, in these words, or why it is not.
+    ScreenSaved(Result<String, String>),
     /// Records have reached the disk, or could not.
     Saved(SaveReport),
     /// The time has come that [`App::wake_at`] asked for.
@@ -210,6 +212,7 @@ impl App {
             Event::Trace(state) => ctx.session.traces = state,
             Event::Doctor(looked) => ctx.session.machine.doctor = looked,
             Event::SettingKept(kept) => ctx.session.settings.note(kept),
+            Event::ScreenSaved(Ok(said) | Err(said)) => ctx.session.view.notice = Some(said),
             Event::Saved(report) => Stack::saved(report, ctx),
             Event::Tick => stack.tick(ctx),
             Event::Terminate => stack.end(ctx),

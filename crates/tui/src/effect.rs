@@ -1,5 +1,6 @@
 //! What the app asks the shell to do, as values: the app itself does no IO.
 
+use crate::picture::Paper;
 use warpup_progress::Record;
 use warpup_protocol::{RunId, RunRequest};
 use warpup_store::settings::Change;
@@ -31,10 +32,25 @@ pub(crate) enum Effect {
     EditOutside { name: String, text: String },
     /// Write the learner's own program to its file.
     SaveProgram(String),
+    /// Keep what is on the screen as a picture, with a summary.
+    SaveScreen(SavedScreen),
     /// Put text into the clipboard of the learner's terminal.
     Copy(String),
     /// Stop the process until the learner's shell continues it.
     Suspend,
     /// End the app.
     Quit,
+}
+
+/// A screen that is kept in files, and what belongs to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SavedScreen {
+    /// How the names of the files begin.
+    pub(crate) name: String,
+    /// The title of the picture.
+    pub(crate) title: String,
+    /// The ground of the picture.
+    pub(crate) paper: Paper,
+    /// What the picture shows, in Markdown.
+    pub(crate) summary: String,
 }

@@ -86,6 +86,7 @@ pub(super) const EDITED_DIFF: Binding = bind(&[code(KeyCode::F(5))], Action::Lab
 pub(super) const EDITED_PANE_UP: Binding = bind(&[code(KeyCode::F(7))], Action::Scroll(Motion::PageUp), "the pane a screen up", "");
 pub(super) const EDITED_PANE_DOWN: Binding = bind(&[code(KeyCode::F(8))], Action::Scroll(Motion::PageDown), "the pane a screen down", "");
 pub(super) const FULL_PANE: Binding = bind(&[key('f')], Action::Lab(LabAction::FullPane), "the pane on the whole screen; again brings the program back", "full");
+pub(super) const SAVE_SCREEN: Binding = bind(&[key('S')], Action::App(AppAction::SaveElsewhere), "save the screen as a picture, with a summary", "");
 pub(super) const PANE_DOWN: Binding = bind(&[key('j')], Action::Scroll(Motion::Down), "the pane down", "pane down");
 pub(super) const PANE_UP: Binding = bind(&[key('k')], Action::Scroll(Motion::Up), "the pane up", "");
 pub(super) const PANE_TOP: Binding = bind(&[key('g'), code(KeyCode::Home)], Action::Scroll(Motion::Top), "the pane to its top", "");

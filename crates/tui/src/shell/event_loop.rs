@@ -139,6 +139,7 @@ mod tests {
                 | Effect::RunDoctor
                 | Effect::AskCards
                 | Effect::Copy(_)
+                | Effect::SaveScreen(_)
                 | Effect::EditOutside { .. }
                 | Effect::KeepConsent
                 | Effect::AskBackground

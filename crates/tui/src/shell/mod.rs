@@ -18,6 +18,7 @@ mod message;
 mod outside_editor;
 mod program_file;
 mod saver;
+mod screen_files;
 mod sources;
 mod terminal;
 mod trace;
@@ -36,6 +37,7 @@ use ulid::Ulid;
 use super::app::{App, Event};
 use super::effect::Effect;
 use super::keymap::Keys;
+use super::picture;
 use super::session::{PreviewStatus, Session, Settings};
 use super::theme::{Colours, Letters, Theme};
 pub use course_files::{CourseFolder, CourseNow};
@@ -297,6 +299,10 @@ impl Platform for Shell {
             Effect::Copy(text) => {
                 Screen::copy(&text)?;
                 None
+            }
+            Effect::SaveScreen(saved) => {
+                let picture = picture::svg(&self.screen.shown(), saved.paper, &saved.title);
+                Some(Event::ScreenSaved(screen_files::save(&saved, &picture)))
             }
             Effect::AskBackground => {
                 Screen::ask_background()?;

@@ -13,6 +13,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
+use ratatui::buffer::Buffer;
 use ratatui::crossterm::clipboard::CopyToClipboard;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
@@ -135,6 +136,11 @@ impl Screen {
     /// The size of the terminal when it last reported one.
     pub(super) fn size(&self) -> Size {
         self.painter.size()
+    }
+
+    /// What the terminal shows.
+    pub(super) fn shown(&self) -> Buffer {
+        self.painter.shown()
     }
 
     /// Draws the app. A terminal without a size gets nothing.

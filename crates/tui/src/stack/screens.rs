@@ -178,6 +178,10 @@ impl Stack {
             AppAction::SaveElsewhere => {
                 if ctx.session.learner.saving.is_failing() {
                     ctx.effects.push(Effect::SaveElsewhere);
+                } else if self.overlay.is_none()
+                    && let Some(lab) = self.lab_mut()
+                {
+                    lab.save_screen(ctx);
                 }
             }
             AppAction::NextStep => self.go_on(ctx),

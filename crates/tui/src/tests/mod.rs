@@ -148,6 +148,7 @@ impl Play {
             | Effect::AskBackground
             | Effect::Set(_)
             | Effect::Copy(_)
+            | Effect::SaveScreen(_)
             | Effect::EditOutside { .. }
             | Effect::Save(_)
             | Effect::SaveElsewhere
@@ -171,6 +172,7 @@ impl Play {
             | Effect::AskBackground
             | Effect::Set(_)
             | Effect::Copy(_)
+            | Effect::SaveScreen(_)
             | Effect::EditOutside { .. }
             | Effect::SaveElsewhere
             | Effect::SaveProgram(_)

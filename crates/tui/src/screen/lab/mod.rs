@@ -21,6 +21,7 @@ mod runs;
 mod screen;
 mod shares;
 mod state;
+mod summary;
 mod task;
 mod tour;
 mod verdict;

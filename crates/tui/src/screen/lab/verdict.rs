@@ -327,7 +327,7 @@ fn running(device: &str, seconds: u64, limit_s: u64, cancel: &str) -> String {
 
 /// The run's times and memory, with the clock that they come from. What explains most of the host's time is beside it: the
 /// first use of the card, or waiting.
-fn figures(report: &Report, width: u16) -> Option<String> {
+pub(super) fn figures(report: &Report, width: u16) -> Option<String> {
     if report.host_ns == 0 {
         return None;
     }

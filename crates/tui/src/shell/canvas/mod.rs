@@ -78,6 +78,19 @@ impl<W: Write> Canvas<W> {
         self.shown_links = Links::of(Vec::new(), height);
     }
 
+    /// What is shown, as one buffer.
+    fn shown(&self) -> Buffer {
+        let Size { width, height } = self.shown_size();
+        Buffer {
+            area: Rect::new(0, 0, width, height),
+            content: self
+                .shown
+                .iter()
+                .flat_map(|it| it.content.clone())
+                .collect(),
+        }
+    }
+
     /// The size of what is shown.
     fn shown_size(&self) -> Size {
         let height = u16::try_from(self.shown.len()).unwrap_or(u16::MAX);

@@ -45,6 +45,11 @@ impl<W: Write> Painter<W> {
         self.size
     }
 
+    /// What the terminal shows.
+    pub(in crate::shell) fn shown(&self) -> Buffer {
+        self.terminal.backend().shown()
+    }
+
     /// Draws a frame and shows it; the terminal opens these addresses on it.
     pub(in crate::shell) fn draw(
         &mut self,

@@ -4,6 +4,7 @@ mod diff;
 mod ends;
 mod line;
 mod runs;
+mod saved_screen;
 mod sizes;
 mod task;
 mod timeline;
