@@ -15,6 +15,7 @@ const MAY_TOUCH: [(&str, &[&str]); 11] = [
     ("crates/python/build.rs", &WORLD),
     ("crates/store/build.rs", &WORLD),
     ("crates/store/src/", &WORLD),
+    ("crates/tui/examples/", &["stdin()", "stdout()"]),
     ("crates/tui/src/shell/", &WORLD),
     ("crates/worker/src/", &WORLD),
 ];
