@@ -83,7 +83,7 @@ impl Paper {
         }
         let at = usize::from(index - 16);
         let step = |at: usize| STEPS.get(at % 6).copied().unwrap_or_default();
-        step(at / 36) << 16 | step(at / 6) << 8 | step(at)
+        (step(at / 36) << 16) | (step(at / 6) << 8) | step(at)
     }
 }
 

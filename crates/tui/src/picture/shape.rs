@@ -121,7 +121,7 @@ fn dots(bits: usize) -> Vec<[usize; 4]> {
         3..=5 => (1, bit - 3),
         _ => (bit - 6, 3),
     };
-    let set = (0..8).filter(|bit| bits >> bit & 1 == 1);
+    let set = (0..8).filter(|bit| (bits >> bit) & 1 == 1);
     let dots = set.map(|bit| {
         let (column, row) = place(bit);
         [10 + 40 * column, 20 + 40 * row, 20, 20]

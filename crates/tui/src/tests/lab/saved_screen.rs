@@ -124,7 +124,7 @@ fn on_other_screens_and_over_the_help_nothing_is_saved() {
 #[test]
 fn where_the_files_are_is_said_until_the_next_key() {
     let mut play = lab(80, 24);
-    let said = "saved copies-bus-1.svg and copies-bus-1.md in /home/x".to_owned();
+    let said = "saved copies-bus-1.svg and copies-bus-1.md in ~/runs".to_owned();
     play.send(Event::ScreenSaved(Ok(said.clone())));
     assert!(play.screen().contains(&said), "{}", play.screen());
     play.keys("j");
