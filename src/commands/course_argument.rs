@@ -2,7 +2,7 @@
 
 use super::failure::{Failure, Result};
 use std::path::Path;
-use warpup_course::{Language, Sources};
+use warpup_course::{FrontEnd, Language, Sources};
 
 /// The course that a command line asks for.
 #[derive(Clone, Copy, Debug)]
@@ -11,13 +11,29 @@ pub(super) struct CourseArgument<'a> {
     pub(super) dir: Option<&'a Path>,
     /// In which language.
     pub(super) language: &'a LanguageChoice,
+    /// Where it is read: what the lessons say to another front end is left out. `None` for all that they say.
+    pub(super) front_end: Option<FrontEnd>,
+}
+
+impl CourseArgument<'_> {
+    /// The same, read there.
+    pub(super) fn in_front_end(self, front_end: FrontEnd) -> Self {
+        Self {
+            front_end: Some(front_end),
+            ..self
+        }
+    }
 }
 
 impl<'a> From<Option<&'a Path>> for CourseArgument<'a> {
     /// The course as it was written, which is what its author works on.
     fn from(dir: Option<&'a Path>) -> Self {
         let language = &LanguageChoice::Original;
-        Self { dir, language }
+        Self {
+            dir,
+            language,
+            front_end: None,
+        }
     }
 }
 

@@ -67,7 +67,11 @@ pub(super) fn open<'a>(asked: impl Into<CourseArgument<'a>>) -> Result<OpenCours
 
 /// Opens a course folder, or the course that is built in, as far as the heads of its lessons.
 pub(super) fn heads<'a>(asked: impl Into<CourseArgument<'a>>) -> Result<OpenCourse> {
-    let CourseArgument { dir, language } = asked.into();
+    let CourseArgument {
+        dir,
+        language,
+        front_end,
+    } = asked.into();
     let (mut sources, mut diagnostics) = match dir {
         None => (embedded(), Vec::new()),
         Some(file) if file.is_file() => (packed(file)?, Vec::new()),
@@ -77,6 +81,7 @@ pub(super) fn heads<'a>(asked: impl Into<CourseArgument<'a>>) -> Result<OpenCour
             (opened.sources, left_out)
         }
     };
+    sources.front_end = front_end;
     let mut course = match dir {
         None => course::open_indexed(&sources, embedded_index()),
         Some(_) => course::open(&sources),

@@ -167,6 +167,7 @@ fn dispatch(cli: Cli) -> Result<Exit> {
     let asked = CourseArgument {
         dir: located.as_deref(),
         language: &language,
+        front_end: None,
     };
     let readers = Readers::from(cli.instructor);
     match cli.command {

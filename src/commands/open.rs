@@ -7,7 +7,7 @@ use super::learner::{self, Learner, LogNotices};
 use super::{consent, courses, workers};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use warpup_course::{Course, CoursePolicy, Diagnostic, Sources};
+use warpup_course::{Course, CoursePolicy, Diagnostic, FrontEnd, Sources};
 use warpup_lab::device_table::{DeviceFacts, Peaks};
 use warpup_lab::engine::cards::VARIABLE;
 use warpup_lab::engine::{Workers, worker_threads_within};
@@ -52,6 +52,7 @@ fn with(
     readers: Readers,
     opens: impl FnOnce(&mut StartState),
 ) -> Result<Exit> {
+    let asked = asked.in_front_end(FrontEnd::Screen);
     let dir = asked.dir;
     let mut opened = courses::heads(asked)?.shown_to(readers);
     let data = store::data_dir();
@@ -126,6 +127,7 @@ fn watched(
             let asked = CourseArgument {
                 dir: Some(&folder),
                 language: &language,
+                front_end: Some(FrontEnd::Screen),
             };
             let mut opened = courses::heads(asked).ok()?;
             let now = (opened.sources.clone(), opened.diagnostics.clone());

@@ -72,8 +72,8 @@ pub use lesson::{
 };
 pub use model::{
     Align, Block, BlockKind, Callout, ChoiceId, Container, CourseId, CoursePolicy, FIGURE_COLUMNS,
-    LabId, LessonId, LimitedBy, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId, Rules,
-    Text,
+    FrontEnd, LabId, LessonId, LimitedBy, MAX_DEPTH, Marker, PageId, PassRule, Piece, QuestionId,
+    Rules, Text,
 };
 pub use parse::{in_translations, open, open_indexed, parse};
 pub use quiz::{

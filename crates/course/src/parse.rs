@@ -4,7 +4,7 @@ use super::check::{self, Draft, Order, QuizFile};
 use super::diagnostics::{Diagnostic, Report, Rule, Severity, few};
 use super::index::Index;
 use super::language::Language;
-use super::lesson::{self, Body, Course, Lesson, Programs, repairs};
+use super::lesson::{self, Body, Course, Lesson, Programs, ReadWith, repairs};
 use super::manifest::{self, MANIFEST, Manifest};
 use super::merge_marks;
 use super::model::{LessonId, PassRule};
@@ -309,6 +309,7 @@ fn draft<'a>(
         start: body,
         quiz_file: None,
         programs: programs.clone(),
+        front_end: sources.front_end,
         repairs: (repairs, of_repairs),
         body: None,
         quiz: None,
@@ -322,7 +323,12 @@ fn bodies(drafts: &mut [Draft<'_>]) {
     for draft in drafts {
         let title = draft.head.as_ref().map(|it| it.title.as_str());
         let mut body = draft.start.map(|start| {
-            lesson::read(draft.text, start, title, &draft.programs, &mut draft.report)
+            let with = ReadWith {
+                title,
+                programs: &draft.programs,
+                front_end: draft.front_end,
+            };
+            lesson::read(draft.text, start, with, &mut draft.report)
         });
         // Under a block without an end, labs are missing that the lesson has.
         if let (Some(body), (Some(text), report)) = (&mut body, &mut draft.repairs)

@@ -1,6 +1,7 @@
 //! The texts of a course, and which files a course has.
 
 use super::language::Language;
+use super::model::FrontEnd;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,6 +23,8 @@ pub struct Sources {
     pub files: BTreeMap<String, Cow<'static, str>>,
     /// The translation that is read; `None` for the course as it was written.
     pub language: Option<Language>,
+    /// Where it is read: text for another front end is left out. `None` for all of it.
+    pub front_end: Option<FrontEnd>,
     /// Paths of what is in the folders of lessons and quizzes and is no file of a course, such as `lessons/german/a.md`, and
     /// `course.toml` if it is beside them, as far as somebody has looked.
     pub unread: BTreeSet<String>,

@@ -19,7 +19,7 @@ use super::runner::Runner;
 use super::{open, workers};
 use lab::{Devices, LabCommands};
 use lesson::{LessonExit, Opening};
-use warpup_course::Lesson;
+use warpup_course::{FrontEnd, Lesson};
 use warpup_lab::units::count;
 use warpup_progress::WayOn;
 
@@ -29,6 +29,7 @@ pub(super) fn execute(
     readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
+    let asked = asked.in_front_end(FrontEnd::Plain);
     let opened = courses::open(asked)?.shown_to(readers);
     with_learner_in(&opened, asked.dir, console, on_this_machine)
 }

@@ -6,7 +6,9 @@ use crate::commands::failure::{Failure, Result};
 use crate::commands::file_failure::unreadable;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use warpup_course::{Diagnostic, Language, LessonId, MAX_FILE, Sources, is_of_course, template};
+use warpup_course::{
+    Diagnostic, FrontEnd, Language, LessonId, MAX_FILE, Sources, is_of_course, template,
+};
 use warpup_store::{course_edit, text_file};
 
 /// A file of a course, or a lesson without one.
@@ -18,11 +20,13 @@ pub(super) struct EditedFile {
     pub(super) file: Option<String>,
     /// Whether there is no course around it.
     is_alone: bool,
+    /// Where it is previewed.
+    front_end: FrontEnd,
 }
 
 impl EditedFile {
     /// Finds the course of a file.
-    pub(super) fn of(path: &Path) -> Result<Self> {
+    pub(super) fn of(path: &Path, front_end: FrontEnd) -> Result<Self> {
         let shown = path.display();
         let cannot = |it: std::io::Error| unreadable(path, &it);
         let is_dir = path.metadata().map_err(cannot)?.is_dir();
@@ -32,6 +36,7 @@ impl EditedFile {
                 root: path,
                 file: None,
                 is_alone: false,
+                front_end,
             });
         }
         let folder = path.parent().unwrap_or(Path::new("/"));
@@ -46,11 +51,13 @@ impl EditedFile {
                 root,
                 file: Some(file),
                 is_alone: false,
+                front_end,
             }),
             None if path.extension().is_some_and(|it| it == "md") => Ok(Self {
                 root: folder.to_owned(),
                 file: Some(format!("lessons/{name}")),
                 is_alone: true,
+                front_end,
             }),
             None => Err(Failure::arguments_but(
                 format!("{shown} is neither a lesson nor a quiz of a course"),
@@ -68,6 +75,7 @@ impl EditedFile {
         let mut opened = courses::open(CourseArgument {
             dir: Some(&self.root),
             language: &language.map_or(LanguageChoice::Original, LanguageChoice::Named),
+            front_end: Some(self.front_end),
         })?;
         let Some(file) = self.unlisted(&opened) else {
             return Ok(opened);
@@ -102,7 +110,10 @@ impl EditedFile {
         let manifest = template::course("preview", stem);
         let files = [(MANIFEST.to_owned(), manifest), (file, text)];
         let files = files.map(|(file, text)| (file, Cow::Owned(text)));
-        Ok(courses::of(Sources::of(files)))
+        Ok(courses::of(Sources {
+            front_end: Some(self.front_end),
+            ..Sources::of(files)
+        }))
     }
 
     /// The lesson, if the course has it as a file and does not list it.

@@ -16,7 +16,7 @@ use anyhow::Context;
 use edited_file::EditedFile;
 use std::path::PathBuf;
 use tempfile::TempDir;
-use warpup_course::{Course, CoursePolicy};
+use warpup_course::{Course, CoursePolicy, FrontEnd};
 use warpup_protocol::Reason;
 use warpup_store::consent::{Consents, MissingConsent};
 use warpup_store::settings::Settings;
@@ -26,7 +26,7 @@ pub(super) use plain::execute as plain;
 
 /// Shows the file in the app.
 pub(super) fn app(args: &PreviewArgs, readers: Readers) -> Result<Exit> {
-    let place = EditedFile::of(&args.file)?;
+    let place = EditedFile::of(&args.file, FrontEnd::Screen)?;
     let opened = place.read()?;
     let data = TempDir::with_prefix("warpup-preview-").context("cannot create a folder")?;
     let data_dir = data.path().to_owned();

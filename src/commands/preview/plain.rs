@@ -6,7 +6,7 @@ use crate::cli::PreviewArgs;
 use crate::commands::console::Console;
 use crate::commands::courses::{OpenCourse, Readers};
 use crate::commands::failure::{Exit, Failure, Result};
-use warpup_course::{Lesson, plain};
+use warpup_course::{FrontEnd, Lesson, plain};
 use warpup_tui::FolderWatch;
 
 /// Prints the lesson, and then what changes in it, until the command is stopped.
@@ -15,7 +15,7 @@ pub(in crate::commands) fn execute(
     readers: Readers,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
-    let place = EditedFile::of(&args.file)?;
+    let place = EditedFile::of(&args.file, FrontEnd::Plain)?;
     if place.file.is_none() {
         return Err(Failure::arguments_but(
             "a whole course is not previewed as text",

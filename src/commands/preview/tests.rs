@@ -7,7 +7,7 @@ use crate::commands::sample;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
-use warpup_course::template;
+use warpup_course::{FrontEnd, template};
 
 /// A folder with these files.
 fn folder(files: &[(&str, String)]) -> TempDir {
@@ -31,7 +31,7 @@ fn course() -> TempDir {
 
 /// What is opened for a file, and the line about its problems.
 fn opened(dir: &Path, file: &str) -> String {
-    let place = EditedFile::of(&dir.join(file)).unwrap();
+    let place = EditedFile::of(&dir.join(file), FrontEnd::Screen).unwrap();
     let opened = place.read().unwrap();
     let start = place.start(&opened);
     let start = start.map(|(lesson, is_quiz)| format!("{lesson}, quiz: {is_quiz}"));
@@ -71,7 +71,7 @@ fn a_file_of_no_course_is_refused() {
     let dir = folder(&[("notes.txt", String::new())]);
     for file in ["notes.txt", "missing.md"] {
         let (text, exit) = sample::console("", |_| {
-            EditedFile::of(&dir.path().join(file)).map(|_| Exit::Fine)
+            EditedFile::of(&dir.path().join(file), FrontEnd::Screen).map(|_| Exit::Fine)
         });
         assert_eq!(exit, Exit::Arguments);
         let shown = dir.path().display().to_string();

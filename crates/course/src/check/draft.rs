@@ -3,7 +3,7 @@
 use crate::diagnostics::{Report, Rule};
 use crate::language::Language;
 use crate::lesson::{Body, Content, Files, Head, LazyContent, Lesson, Programs};
-use crate::model::{LessonId, PassRule, Rules};
+use crate::model::{FrontEnd, LessonId, PassRule, Rules};
 use crate::quiz::ReadQuiz;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -24,6 +24,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) quiz_file: Option<QuizFile<'a>>,
     /// The programs of the course that are in files of their own.
     pub(crate) programs: Programs,
+    /// Where it is read; `None` for the text of all front ends.
+    pub(crate) front_end: Option<FrontEnd>,
     /// The text of its file in `repairs/`, if it has one, and what is wrong with that.
     pub(crate) repairs: (Option<&'a Cow<'static, str>>, Report),
     /// What is under the head.
@@ -64,6 +66,7 @@ impl Draft<'_> {
                 pass,
                 programs: self.programs.clone(),
                 repairs: self.repairs.0.cloned(),
+                front_end: self.front_end,
                 has_notes: false,
             }),
         };

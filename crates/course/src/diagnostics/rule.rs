@@ -73,6 +73,7 @@ rules! {
     PageTooLong = "page-too-long",
     MinutesDiffer = "minutes-differ",
     PausePlace = "pause-place",
+    FrontEndMark = "front-end-mark",
     DetailsNotClosed = "details-not-closed",
     DetailsCloseNothing = "details-close-nothing",
     DetailsText = "details-text",

@@ -2,12 +2,13 @@
 //!
 //! The app starts with the heads of all lessons; the one that it opens is read then.
 
+use super::body::ReadWith;
 use super::model::{Lab, Page};
 use super::outline::Outline;
 use super::programs::Programs;
 use super::{body, cross_references, head, repairs};
 use crate::diagnostics::Report;
-use crate::model::{Block, BlockKind, Callout, Container, PassRule, Rules, Text};
+use crate::model::{Block, BlockKind, Callout, Container, FrontEnd, PassRule, Rules, Text};
 use crate::quiz::{self, PageNames, Quiz};
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -39,6 +40,8 @@ pub(crate) struct Files {
     pub(crate) programs: Programs,
     /// The text of its file in `repairs/`, if it has one.
     pub(crate) repairs: Option<Cow<'static, str>>,
+    /// Where it is read; `None` for the text of all front ends.
+    pub(crate) front_end: Option<FrontEnd>,
     /// Whether the reader is an instructor, who sees the notes.
     pub(crate) has_notes: bool,
 }
@@ -136,7 +139,12 @@ impl Files {
             return Content::default();
         };
         let title = start.head.as_ref().map(|it| it.title.as_str());
-        let mut body = body::read(&self.lesson, start.body, title, &self.programs, &mut report);
+        let with = ReadWith {
+            title,
+            programs: &self.programs,
+            front_end: self.front_end,
+        };
+        let mut body = body::read(&self.lesson, start.body, with, &mut report);
         let repairs = self.repairs.as_deref().unwrap_or_default();
         repairs::give_other_ways(repairs, &mut body.labs, &mut report);
         let quiz = self.quiz.as_ref();

@@ -12,7 +12,7 @@ mod outline;
 mod programs;
 pub mod repairs;
 
-pub(crate) use body::{Body, read};
+pub(crate) use body::{Body, ReadWith, read};
 pub use content::Content;
 pub(crate) use content::{Files, LazyContent};
 pub use course::{Course, Lesson};

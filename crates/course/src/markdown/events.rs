@@ -25,27 +25,34 @@ impl Reader<'_, '_> {
                 (Some((_, code)), _) => code.push_str(&text),
                 (None, Some(html)) => html.push_str(&text),
                 (None, None) => {
-                    self.saw(&range);
-                    self.inline.text(&text);
+                    self.inline_text(&text, &range);
                 }
             },
             Event::Html(text) => match &mut self.html {
                 Some(html) => html.push_str(&text),
                 None => self.inline_text(&text, &range),
             },
-            Event::InlineHtml(text) => {
-                self.check_html(&text, &range);
-                self.inline_text(&text, &range);
-            }
+            Event::InlineHtml(text) => match html::split(&text).as_slice() {
+                [mark @ (Html::Begin(_) | Html::End(_))] => self.mark_in_line(mark, &range),
+                _ => {
+                    self.check_html(&text, &range);
+                    self.inline_text(&text, &range);
+                }
+            },
             Event::InlineMath(text) | Event::DisplayMath(text) => self.inline_text(&text, &range),
             Event::Code(text) => {
                 self.saw(&range);
                 self.inline_code.push(range);
-                self.inline.code(&text);
+                if !self.is_hidden() {
+                    self.inline.code(&text);
+                }
             }
             Event::FootnoteReference(label) => {
                 let label = short(&label);
                 self.saw(&range);
+                if self.is_hidden() {
+                    return;
+                }
                 self.inline.footnote(&label);
                 self.document
                     .references
@@ -185,7 +192,9 @@ impl Reader<'_, '_> {
 
     fn inline_text(&mut self, text: &str, range: &Range<usize>) {
         self.saw(range);
-        self.inline.text(text);
+        if !self.is_hidden() {
+            self.inline.text(text);
+        }
     }
 
     fn begin_link(&mut self, to: &str, range: Range<usize>) {
@@ -263,8 +272,11 @@ impl Reader<'_, '_> {
         let line = range.start..range.start + line;
         // Where the part that is looked at begins in the text.
         let mut at = range.start;
-        for part in html::split(html) {
+        let parts = html::split(html);
+        let has_marks_at_text = self.check_marks_at_text(&parts, &line);
+        for part in parts {
             match part {
+                Html::Begin(_) | Html::End(_) => self.mark_of_blocks(&part, range),
                 Html::Open => {
                     self.open(Container::Details {
                         summary: "Details".to_owned(),
@@ -300,6 +312,9 @@ impl Reader<'_, '_> {
                     self.error(Rule::PausePlace, range, message).hint(
                         "put `<!-- pause -->` on a line of its own, not indented, with empty lines around it",
                     );
+                }
+                Html::Text(text) if has_marks_at_text => {
+                    self.emit(PartKind::Paragraph(Text::of(text)), range.clone());
                 }
                 Html::Text(text) => self.html_text(text, range, &mut at),
             }

@@ -1,4 +1,7 @@
-//! The little HTML that lessons may use: `<details>` with a `<summary>`, and `<!-- pause -->`. All else is text.
+//! The little HTML that lessons may use: `<details>` with a `<summary>`, `<!-- pause -->`, and the marks around text for one front
+//! end. All else is text.
+
+use crate::model::FrontEnd;
 
 /// A part of a block of HTML.
 #[derive(Debug, PartialEq, Eq)]
@@ -11,6 +14,10 @@ pub(crate) enum Html<'a> {
     Close,
     /// `<!-- pause -->`
     Pause,
+    /// `<!-- screen -->`: what follows is for this front end only.
+    Begin(FrontEnd),
+    /// `<!-- /screen -->`
+    End(FrontEnd),
     /// Anything else, as written.
     Text(&'a str),
 }
@@ -45,8 +52,7 @@ fn tag<'a>(rest: &'a str, has_end: &mut bool) -> Option<(Html<'a>, &'a str)> {
         return Some((Html::Close, after));
     }
     if let Some(after) = strip(rest, "<!--") {
-        let after = strip(after.trim_start(), "pause")?;
-        return Some((Html::Pause, strip(after.trim_start(), "-->")?));
+        return comment(after.trim_start());
     }
     if let Some(after) = strip(rest, "<details") {
         let attributes = after.split('>').next()?;
@@ -70,6 +76,21 @@ fn tag<'a>(rest: &'a str, has_end: &mut bool) -> Option<(Html<'a>, &'a str)> {
     };
     let after = inside.get(end + "</summary>".len()..)?;
     Some((Html::Summary(inside.get(..end)?.trim()), after))
+}
+
+/// What the comment means whose words come next, if anything, and what follows it.
+fn comment(words: &str) -> Option<(Html<'_>, &str)> {
+    let marks = [
+        ("pause", Html::Pause),
+        ("screen", Html::Begin(FrontEnd::Screen)),
+        ("/screen", Html::End(FrontEnd::Screen)),
+        ("plain", Html::Begin(FrontEnd::Plain)),
+        ("/plain", Html::End(FrontEnd::Plain)),
+    ];
+    marks.into_iter().find_map(|(word, part)| {
+        let after = strip(words, word)?;
+        Some((part, strip(after.trim_start(), "-->")?))
+    })
 }
 
 /// What follows a prefix in any case.
@@ -110,6 +131,21 @@ mod tests {
         assert_eq!(split("<!-- pause -->\n"), [Html::Pause]);
         assert_eq!(split("<!--PAUSE-->"), [Html::Pause]);
         for text in ["<!-- pause here -->", "<!-- pauses -->", "<!-- pause --"] {
+            assert_eq!(split(text), [Html::Text(text)]);
+        }
+    }
+
+    #[test]
+    fn the_marks_of_both_front_ends_are_found() {
+        assert_eq!(
+            split("<!-- screen -->\n<!--/SCREEN-->\n<!-- plain -->"),
+            [
+                Html::Begin(FrontEnd::Screen),
+                Html::End(FrontEnd::Screen),
+                Html::Begin(FrontEnd::Plain),
+            ]
+        );
+        for text in ["<!-- / plain -->", "<!-- screens -->", "<!-- plain --"] {
             assert_eq!(split(text), [Html::Text(text)]);
         }
     }

@@ -1,10 +1,11 @@
 //! Opening and closing containers, and putting parts out.
 
 use super::document::{Document, Part, PartKind, Table};
+use super::front_ends::{OpenMark, ReadIn};
 use super::inline::Inline;
 use super::prose;
 use crate::diagnostics::{Hint, Report, Rule};
-use crate::model::{Container, MAX_DEPTH, Marker, Text};
+use crate::model::{Container, FrontEnd, MAX_DEPTH, Marker, Text};
 use crate::toml_walk::FileOffsets;
 use std::ops::Range;
 
@@ -28,6 +29,14 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) html: Option<String>,
     pub(super) table: Option<Table>,
     pub(super) heading: Option<(u8, Option<String>)>,
+    pub(super) read_in: ReadIn,
+    /// Text for one front end that is open, within a paragraph and around several.
+    pub(super) inline_mark: Option<OpenMark>,
+    pub(super) block_mark: Option<OpenMark>,
+    /// Whether a heading has a mark.
+    pub(super) marked_heading: bool,
+    /// The front end of a mark that was reported: the one that closes it is not reported as well.
+    pub(super) lost_mark: Option<FrontEnd>,
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
@@ -48,6 +57,11 @@ impl<'r, 'a> Reader<'r, 'a> {
             html: None,
             table: None,
             heading: None,
+            read_in: ReadIn::Anywhere,
+            inline_mark: None,
+            block_mark: None,
+            marked_heading: false,
+            lost_mark: None,
         }
     }
 }
@@ -87,6 +101,7 @@ impl Reader<'_, '_> {
 
     /// Puts running text out that no tag ends, as in the items of a tight list.
     pub(super) fn flush(&mut self) {
+        self.end_line_marks();
         if self.inline.is_empty() {
             return;
         }
@@ -98,6 +113,7 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn take_text(&mut self) -> Text {
+        self.end_line_marks();
         self.check_prose();
         self.inline_span = None;
         self.inline.take()
@@ -134,6 +150,10 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn emit(&mut self, kind: PartKind, range: Range<usize>) {
+        self.check_in_marks(&kind, &range);
+        if self.is_hidden() {
+            return;
+        }
         let within = self.open.iter().take(MAX_DEPTH).cloned().collect();
         for container in self.open.iter_mut().take(MAX_DEPTH) {
             match container {

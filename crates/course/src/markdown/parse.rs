@@ -5,6 +5,7 @@
 //! means to a lesson or a question is not known here.
 
 use super::document::{Document, Link, PartKind};
+use super::front_ends::ReadIn;
 use super::output::Reader;
 use crate::diagnostics::{Report, Rule};
 use crate::model::Text;
@@ -13,9 +14,16 @@ use pulldown_cmark::{Options, Parser};
 
 /// More events than this in one text are left out: about twenty times the longest lesson in use.
 const MAX_EVENTS: usize = 200_000;
+
 /// Reads a text that is at `spot` of its file.
-pub(crate) fn read(text: &str, spot: &FileOffsets, report: &mut Report) -> Document {
+pub(crate) fn read(
+    text: &str,
+    spot: &FileOffsets,
+    read_in: ReadIn,
+    report: &mut Report,
+) -> Document {
     let mut reader = Reader::new(text, spot, report);
+    reader.read_in = read_in;
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -37,6 +45,7 @@ pub(crate) fn read(text: &str, spot: &FileOffsets, report: &mut Report) -> Docum
     }
     reader.flush();
     reader.close_details(text.len()..text.len());
+    reader.end_block_marks();
     reader.document
 }
 
@@ -45,7 +54,7 @@ pub(crate) fn read_line(text: &str, spot: &FileOffsets, report: &mut Report) -> 
     // A full stop in front keeps every character behind it from opening a block. It means nothing
     // and is taken off again.
     let line = format!(".{}", text.trim_end().replace(['\n', '\r'], " "));
-    let mut document = read(&line, &spot.one_before(), report);
+    let mut document = read(&line, &spot.one_before(), ReadIn::Anywhere, report);
     let mut text = match document.parts.pop().map(|it| it.kind) {
         Some(PartKind::Paragraph(text)) => text,
         Some(

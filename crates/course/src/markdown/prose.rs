@@ -72,6 +72,15 @@ pub(super) fn instead_of(html: &str) -> Option<&'static str> {
     if html.starts_with("<!--") && html.to_lowercase().contains("pause") || html == "<pause>" {
         return Some("a pause is `<!-- pause -->`, on a line of its own");
     }
+    if html.starts_with("<!--")
+        && ["screen", "plain"]
+            .iter()
+            .any(|it| html.to_lowercase().contains(it))
+    {
+        return Some(
+            "text for one front end is between `<!-- screen -->` and `<!-- /screen -->`, or between the same with `plain`",
+        );
+    }
     if html.starts_with("<!--") {
         return Some("learners see this comment: remove it, or put it into a note for instructors");
     }

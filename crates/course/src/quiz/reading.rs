@@ -2,7 +2,7 @@
 
 use super::page_names::PageNames;
 use crate::diagnostics::{Hint, Report, Rule};
-use crate::markdown::{self, Info, LAB_BLOCKS, Link, PartKind, code_block};
+use crate::markdown::{self, Info, LAB_BLOCKS, Link, PartKind, ReadIn, code_block};
 use crate::model::{Block, Text};
 use crate::toml_walk::{Fields, FileOffsets, WithSpan};
 use std::ops::Range;
@@ -88,7 +88,7 @@ impl Reading<'_, '_> {
     /// Markdown with paragraphs and code.
     pub(crate) fn blocks(&mut self, text: &WithSpan<&str>) -> Vec<Block> {
         let spot = FileOffsets::of(text, self.file);
-        let document = markdown::read(text.value, &spot, self.report);
+        let document = markdown::read(text.value, &spot, ReadIn::Anywhere, self.report);
         self.links.extend(document.links);
         let parts = document.parts.into_iter();
         let blocks = parts.filter_map(|part| {

@@ -4,6 +4,7 @@ use super::difference::{Difference, differences, differs};
 use super::programs::{first_difference, is_pasted};
 use crate::diagnostics::Report;
 use crate::lesson::{Lab, Lesson, Page};
+use crate::markdown::count_front_ends;
 use crate::model::Container;
 use crate::quiz::Quiz;
 use std::collections::BTreeSet;
@@ -161,6 +162,21 @@ impl LessonPair<'_, '_> {
                 self.page(lesson, page.id.as_str()),
                 format!("the page `{}` has another number of pauses than in the original: {are} instead of {were}", page.id),
                 "copy each `<!-- pause -->`".to_owned(),
+            );
+        }
+    }
+
+    /// Compares how many texts for one front end there are.
+    pub(super) fn front_ends(&mut self, original: &str) {
+        let were = count_front_ends(original);
+        if were != count_front_ends(self.text) {
+            let [screen, plain] = were;
+            self.differs(
+                0..0,
+                "another number of texts is for one front end than in the original".to_owned(),
+                format!(
+                    "copy the marks: {screen} `<!-- screen -->` and {plain} `<!-- plain -->`, each with its end"
+                ),
             );
         }
     }

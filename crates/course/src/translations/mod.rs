@@ -63,6 +63,7 @@ pub(super) fn problems(
                         || broken.contains(&format!("quizzes/{language}/{name}"))
                 });
                 beside.bodies(same, lesson, !is_broken);
+                beside.front_ends(sources.files.get(&same.file).map_or("", |it| it));
             }
             problems.extend(report.into_diagnostics());
         }

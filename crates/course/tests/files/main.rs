@@ -10,6 +10,7 @@ mod any_text;
 mod causes;
 mod course_files;
 mod from_elsewhere;
+mod front_ends;
 mod keyless;
 mod lessons;
 mod links;

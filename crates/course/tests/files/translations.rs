@@ -216,6 +216,29 @@ fn what_learners_do_not_see_at_once_is_compared() {
 }
 
 #[test]
+fn texts_for_one_front_end_are_as_many_as_in_the_original() {
+    let german = |text: &str| {
+        let marked = "\nGo on<!-- screen --> (`n`)<!-- /screen -->.\n";
+        shown(&with(&[
+            ("lessons/lesson.md", &format!("{HEAD}{BODY}{marked}")),
+            ("lessons/de/lesson.md", &format!("{HEAD_DE}{BODY_DE}{text}")),
+        ]))
+    };
+    assert_eq!(
+        german("\nWeiter<!-- screen --> (`n`)<!-- /screen -->.\n"),
+        ""
+    );
+    leads(
+        &german("\nWeiter.\n"),
+        &[
+            "translation-differs",
+            "for one front end",
+            "copy the marks: 1 `<!-- screen -->` and 0 `<!-- plain -->`",
+        ],
+    );
+}
+
+#[test]
 fn a_course_with_translations_says_in_which_language_it_is_written() {
     let mut sources = german(as_it_is);
     sources

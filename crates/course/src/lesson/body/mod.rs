@@ -8,8 +8,8 @@ mod hints;
 use super::model::{Lab, Note, Page, Pause};
 use super::programs::Programs;
 use crate::diagnostics::{Report, Rule};
-use crate::markdown::{self, Document, Link, Part, PartKind};
-use crate::model::{Block, Container, LabId, PageId, QuestionId, Text};
+use crate::markdown::{self, Document, Link, Part, PartKind, ReadIn};
+use crate::model::{Block, Container, FrontEnd, LabId, PageId, QuestionId, Text};
 use crate::quiz::PageNames;
 use crate::toml_walk::{FileOffsets, WithSpan, name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,18 +62,27 @@ impl LeftOut {
     }
 }
 
-/// Reads the body of a lesson, which starts at this byte of its file. The first page has the lesson's title, where it
-/// is known.
-pub(crate) fn read(
-    text: &str,
-    body: usize,
-    title: Option<&str>,
-    programs: &Programs,
-    report: &mut Report,
-) -> Body {
+/// What a lesson is read with.
+#[derive(Clone, Copy)]
+pub(crate) struct ReadWith<'a> {
+    /// The lesson's title, where it is known: that of the first page.
+    pub(crate) title: Option<&'a str>,
+    /// The programs in files of their own.
+    pub(crate) programs: &'a Programs,
+    /// Where it is read; `None` for the text of all front ends.
+    pub(crate) front_end: Option<FrontEnd>,
+}
+
+/// Reads the body of a lesson, which starts at this byte of its file.
+pub(crate) fn read(text: &str, body: usize, with: ReadWith<'_>, report: &mut Report) -> Body {
+    let ReadWith {
+        title,
+        programs,
+        front_end,
+    } = with;
     let body_text = text.get(body..).unwrap_or_default();
     let spot = FileOffsets::From(body);
-    let document = markdown::read(body_text, &spot, report);
+    let document = markdown::read(body_text, &spot, ReadIn::Lesson(front_end), report);
     let mut fold = Fold {
         text: body_text,
         spot: &spot,
