@@ -31,6 +31,7 @@ mod exported_page;
 mod faults;
 mod findings;
 mod first_picture;
+mod front_ends;
 mod git_courses;
 mod glossary;
 mod gpu_check_programs;
