@@ -78,6 +78,7 @@ impl IndexedLesson {
             programs: programs.clone(),
             repairs: text(&format!("repairs/{name}")),
             has_notes: false,
+            front_end: sources.front_end,
         };
         Lesson {
             id: self.id,

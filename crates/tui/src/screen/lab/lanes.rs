@@ -114,7 +114,7 @@ impl Lab {
     }
 
     /// Whether a pane is visible below the chosen one.
-    fn is_beside(&self, pane: Pane) -> bool {
+    pub(super) fn is_beside(&self, pane: Pane) -> bool {
         self.others.iter().any(|(it, _)| *it == pane)
     }
 

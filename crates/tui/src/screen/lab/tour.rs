@@ -13,7 +13,7 @@ impl Lab {
             is_running: self.is_running(),
             device: self.device.clone(),
             is_choosing: matches!(self.mode, Mode::ChoosingDevice(_)),
-            shows_timeline: self.pane == Pane::Timeline || !self.beside.is_empty(),
+            shows_timeline: self.pane == Pane::Timeline || self.is_beside(Pane::Timeline),
         }
     }
 }
