@@ -238,7 +238,7 @@ fn what_would_fit_in_one_piece_says_so() {
 fn a_value_that_is_not_computed_is_said_where_it_is_printed() {
     let mut run_lab = |request: RunRequest| {
         let mut run = went_well(&request);
-        run.output = "0 nan\nloss=nan, banana nan_count\n".to_owned();
+        run.output = "0 nan\nloss=nan, banana nan_count\ntensor(nan)\n".to_owned();
         if let Some(report) = &mut run.report {
             report.unknown_read = vec![7];
         }
@@ -246,11 +246,12 @@ fn a_value_that_is_not_computed_is_said_where_it_is_printed() {
     };
     let (text, _) = planned(|_| {}, &mut run_lab);
     let at = text.find("It prints:").unwrap();
-    let said: Vec<&str> = text[at..].lines().take(7).collect();
+    let said: Vec<&str> = text[at..].lines().take(8).collect();
     insta::assert_snapshot!(said.join("\n"), @r"
     It prints:
       0 (not computed)
       loss=(not computed), banana nan_count
+      tensor(not computed)
 
     Line 7 reads values, which a plan does not compute; the
     program got nan, or 0 for whole numbers. If it decides by

@@ -154,7 +154,12 @@ fn without_nan(text: &str) -> String {
             break;
         };
         let is_inside = part.ends_with(is_of_word) || next.starts_with(is_of_word);
-        written.push_str(if is_inside { "nan" } else { "(not computed)" });
+        written.push_str(match part.chars().next_back() {
+            _ if is_inside => "nan",
+            // As in `tensor(nan)`.
+            Some('(') => "not computed",
+            Some(_) | None => "(not computed)",
+        });
     }
     written
 }
