@@ -50,23 +50,23 @@ pub(super) fn command(word: &str, of: &str) -> Option<String> {
     })
 }
 
-/// What a word may mean that is none of the commands of these names.
-pub(super) fn other(word: &str, of: &str, names: &[&str]) -> Option<String> {
+/// What a word may mean that is not one of these commands.
+pub(super) fn other(word: &str, of: &str, names: &[&str]) -> String {
+    if word.trim().is_empty() {
+        return "the word is empty: is a variable of a script not set?".to_owned();
+    }
     match (of, nearest(word, names.iter().copied())) {
-        _ if word.trim().is_empty() => {
-            Some("the word is empty: is a variable of a script not set?".to_owned())
-        }
-        (_, Some(near)) => Some(format!("did you mean `{near}`?")),
-        ("warpup", None) => Some(format!(
+        (_, Some(near)) => format!("did you mean `{near}`?"),
+        ("warpup", None) => format!(
             "`warpup` opens the course; if this is a lesson, `warpup read {word}` prints it"
-        )),
+        ),
         ("progress", None) if ["list", "status"].contains(&word) => {
-            Some("`warpup progress` alone shows a line for each lesson".to_owned())
+            "`warpup progress` alone shows a line for each lesson".to_owned()
         }
-        ("progress", None) => Some(format!(
-            "if this is a lesson, `warpup progress show {word}` shows what you did in it"
-        )),
-        (_, None) => Some(format!("there are {}", names.join(", "))),
+        ("progress", None) => {
+            format!("if this is a lesson, `warpup progress show {word}` shows what you did in it")
+        }
+        (_, None) => format!("there are {}", names.join(", ")),
     }
 }
 

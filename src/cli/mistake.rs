@@ -55,40 +55,47 @@ fn suggests_hidden(error: &clap::Error) -> bool {
 fn hint(error: &mut clap::Error) -> Option<String> {
     let commands = commands_of(error);
     let command = commands.last()?;
-    match error.kind() {
-        ErrorKind::InvalidSubcommand => {
-            let word = text(error, ContextKind::InvalidSubcommand)?.to_owned();
-            let known = meant::command(&word, command.get_name());
-            if known.is_some() || suggests_hidden(error) {
-                error.remove(ContextKind::SuggestedSubcommand);
-            }
-            if error.get(ContextKind::SuggestedSubcommand).is_some() {
-                return None;
-            }
-            let shown = command.get_subcommands().filter(|it| !it.is_hide_set());
-            let names: Vec<&str> = shown.map(clap::Command::get_name).collect();
-            known.or_else(|| meant::other(&word, command.get_name(), &names))
-        }
-        ErrorKind::UnknownArgument => {
-            let argument = text(error, ContextKind::InvalidArg)?.to_owned();
-            let known = meant::argument(&argument, command.get_name());
-            if known.is_some() {
-                error.remove(ContextKind::SuggestedArg);
-            }
-            if error.get(ContextKind::SuggestedArg).is_some() {
-                return None;
-            }
-            let takes_more = command.get_positionals().any(clap::Arg::is_last_set);
-            let of_program = || meant::of_program(&argument, command.get_name());
-            let hint = known.or_else(|| of_program().filter(|_| takes_more))?;
-            error.remove(ContextKind::Suggested);
-            Some(hint)
-        }
-        ErrorKind::MissingRequiredArgument => {
-            example(&commands, error).map(|it| format!("for example `{it}`"))
-        }
-        _ => None,
+    if error.kind() == ErrorKind::InvalidSubcommand {
+        no_command(command, error)
+    } else if error.kind() == ErrorKind::UnknownArgument {
+        no_argument(command, error)
+    } else if error.kind() == ErrorKind::MissingRequiredArgument {
+        example(&commands, error).map(|it| format!("for example `{it}`"))
+    } else {
+        None
     }
+}
+
+/// What a word may mean that is none of the commands in this one.
+fn no_command(command: &clap::Command, error: &mut clap::Error) -> Option<String> {
+    let word = text(error, ContextKind::InvalidSubcommand)?.to_owned();
+    let known = meant::command(&word, command.get_name());
+    if known.is_some() || suggests_hidden(error) {
+        error.remove(ContextKind::SuggestedSubcommand);
+    }
+    if error.get(ContextKind::SuggestedSubcommand).is_some() {
+        return None;
+    }
+    let shown = command.get_subcommands().filter(|it| !it.is_hide_set());
+    let names: Vec<&str> = shown.map(clap::Command::get_name).collect();
+    Some(known.unwrap_or_else(|| meant::other(&word, command.get_name(), &names)))
+}
+
+/// What an argument may mean that the command does not take.
+fn no_argument(command: &clap::Command, error: &mut clap::Error) -> Option<String> {
+    let argument = text(error, ContextKind::InvalidArg)?.to_owned();
+    let known = meant::argument(&argument, command.get_name());
+    if known.is_some() {
+        error.remove(ContextKind::SuggestedArg);
+    }
+    if error.get(ContextKind::SuggestedArg).is_some() {
+        return None;
+    }
+    let takes_more = command.get_positionals().any(clap::Arg::is_last_set);
+    let of_program = || meant::of_program(&argument, command.get_name());
+    let hint = known.or_else(|| of_program().filter(|_| takes_more))?;
+    error.remove(ContextKind::Suggested);
+    Some(hint)
 }
 
 /// The command whose arguments are wrong, which its usage names, after the ones that it is a part of.

@@ -90,24 +90,13 @@ pub(super) fn number(
         if digits.is_empty() || !digits.bytes().all(|it| it.is_ascii_digit()) {
             return Err(wrong(format!("`{text}` is not a whole number")));
         }
-        match text.parse::<u64>() {
+        let number = text.parse::<u64>();
+        let (least, most) = (range.start(), range.end());
+        let is_small = text.starts_with('-') || number.as_ref().is_ok_and(|it| it < least);
+        match number {
             Ok(number) if range.contains(&number) => Ok(number),
-            Ok(number) if number < *range.start() => Err(wrong(format!(
-                "{text} is too small: at least {}",
-                range.start()
-            ))),
-            Ok(_) => Err(wrong(format!(
-                "{text} is too large: at most {}",
-                range.end()
-            ))),
-            Err(_) if text.starts_with('-') => Err(wrong(format!(
-                "{text} is too small: at least {}",
-                range.start()
-            ))),
-            Err(_) => Err(wrong(format!(
-                "{text} is too large: at most {}",
-                range.end()
-            ))),
+            _ if is_small => Err(wrong(format!("{text} is too small: at least {least}"))),
+            _ => Err(wrong(format!("{text} is too large: at most {most}"))),
         }
     }
 }

@@ -31,6 +31,11 @@ pub(super) fn execute(args: &FloorArgs, console: &mut Console<'_>) -> Result<Exi
     Ok(Exit::Fine)
 }
 
+/// A number with its noun.
+fn of(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
 /// The memory above the floor, and how a smaller batch reduces it.
 fn above_floor(now: Batch, console: &mut Console<'_>) -> Result<()> {
     let Batch {
@@ -39,7 +44,10 @@ fn above_floor(now: Batch, console: &mut Console<'_>) -> Result<()> {
         heads,
     } = now;
     console.line(&format!(
-        "\nAbove the floor: {sequences} sequences of {length} positions, {heads} heads"
+        "\nAbove the floor: {} of {}, {}",
+        of(sequences, "sequence", "sequences"),
+        of(length, "position", "positions"),
+        of(heads, "head", "heads")
     ))?;
     console
         .line("                       positions         attention scores of a layer, float32")?;
@@ -144,6 +152,7 @@ mod tests {
         };
         let (text, _) = sample::console("", |console| execute(&args, console));
         let above = text.split_once("\n\nAbove").unwrap().1;
+        assert_eq!(of(1, "head", "heads"), "1 head");
         insta::assert_snapshot!(above, @r"
          the floor: 32 sequences of 2048 positions, 16 heads
                                positions         attention scores of a layer, float32

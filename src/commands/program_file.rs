@@ -31,23 +31,26 @@ pub(super) fn read(path: &Path) -> Result<OwnProgram> {
 /// Why a program cannot be read.
 fn failure(path: &Path, error: &io::Error) -> Failure {
     let failure = unreadable(path, error);
-    match error.kind() {
-        ErrorKind::NotFound if path.extension().is_none() => {
-            let with_ending = path.with_extension("py");
-            failure.with_hint(if with_ending.is_file() {
-                format!("did you mean `{}`?", with_ending.display())
-            } else {
-                format!(
-                    "a program is a file that ends in .py; `warpup run {}` would run a lab",
-                    path.display()
-                )
-            })
-        }
-        ErrorKind::IsADirectory | ErrorKind::Other | ErrorKind::InvalidData => {
-            failure.with_hint("name the text of a Python program: a file that ends in .py")
-        }
-        _ => failure,
+    if error.kind() == ErrorKind::NotFound && path.extension().is_none() {
+        let with_ending = path.with_extension("py");
+        return failure.with_hint(if with_ending.is_file() {
+            format!("did you mean `{}`?", with_ending.display())
+        } else {
+            format!(
+                "a program is a file that ends in .py; `warpup run {}` would run a lab",
+                path.display()
+            )
+        });
     }
+    let is_no_text = [
+        ErrorKind::IsADirectory,
+        ErrorKind::Other,
+        ErrorKind::InvalidData,
+    ];
+    if is_no_text.contains(&error.kind()) {
+        return failure.with_hint("name the text of a Python program: a file that ends in .py");
+    }
+    failure
 }
 
 fn text(path: &Path) -> io::Result<String> {

@@ -71,11 +71,13 @@ fn read(args: &ImportArgs, title: &str) -> Result<ImportedQuiz> {
         ImportFormat::Moodle => moodle::MAX_BYTES,
     };
     let shown = args.file.display();
-    let text = text_file::read(&args.file, most).map_err(|error| match error.kind() {
-        ErrorKind::InvalidData => {
-            unreadable(&args.file, &error).with_hint("give a text file in UTF-8 with the questions")
+    let text = text_file::read(&args.file, most).map_err(|error| {
+        let failure = unreadable(&args.file, &error);
+        if error.kind() == ErrorKind::InvalidData {
+            failure.with_hint("give a text file in UTF-8 with the questions")
+        } else {
+            failure
         }
-        _ => unreadable(&args.file, &error),
     })?;
     match args.format {
         ImportFormat::Gift => Ok(gift::read(&text, title)),

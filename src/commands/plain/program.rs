@@ -52,12 +52,14 @@ pub(super) fn write_to(
     let name = file.display();
     // A file that is there already is somebody's: it is not replaced.
     let written = File::create_new(file).and_then(|mut it| it.write_all(source.as_bytes()));
-    written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => Failure::arguments_but(
+    written.map_err(|error| {
+        if error.kind() != ErrorKind::AlreadyExists {
+            return unwritable(file, &error);
+        }
+        Failure::arguments_but(
             format!("{name} exists already, and nothing was written"),
             "choose another name",
-        ),
-        _ => unwritable(file, &error),
+        )
     })?;
     let said = format!("Written. Change it, then `take {name}`.");
     context.console.line(&said)

@@ -272,6 +272,7 @@ fn a_plan_shows_what_the_program_prints_up_to_some_lines() {
     };
     assert!(!printed(0).contains("It prints"));
     assert!(printed(2).contains("\nIt prints:\n  step 0\n  step 1\n\n"));
+    assert!(printed(13).contains("\n  … and 1 more line\n"));
     let long = printed(20);
     assert!(
         long.contains("  step 11\n  … and 8 more lines\n\n"),

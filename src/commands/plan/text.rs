@@ -9,7 +9,7 @@ use warpup_grade::capitalized;
 use warpup_lab::own_program::OwnProgram;
 use warpup_lab::plan::{self, Limit, Verdict, dominant, is_fragmentation, total_ns, verdict};
 use warpup_lab::run::Run;
-use warpup_lab::units::{bytes, duration};
+use warpup_lab::units::{bytes, count, duration};
 use warpup_lab::{findings, host_range, line_times, memory};
 use warpup_protocol::{Busy, Memory, Overflow, Report, Span};
 
@@ -176,7 +176,10 @@ fn show_output(printed: &str, console: &mut Console<'_>) -> Result<()> {
     console.lines(shown.iter().map(|it| format!("  {it}")))?;
     match printed.len() - shown.len() {
         0 => Ok(()),
-        more => console.line(&format!("  … and {more} more lines")),
+        more => console.line(&format!(
+            "  … and {}",
+            count(more, "more line", "more lines")
+        )),
     }
 }
 

@@ -54,9 +54,13 @@ pub(super) fn import(context: &mut CommandContext<'_, '_>, path: Option<&Path>) 
 /// Gives whether all of it is intact.
 fn import_from(context: &mut CommandContext<'_, '_>, source: &Path) -> Result<bool> {
     let shown = source.display();
-    let lines = log::lines_in(source).map_err(|error| match error.kind() {
-        io::ErrorKind::Other => unreadable(source, &error).with_hint(WHAT_TO_NAME),
-        _ => unreadable(source, &error),
+    let lines = log::lines_in(source).map_err(|error| {
+        let failure = unreadable(source, &error);
+        if error.kind() == io::ErrorKind::Other {
+            failure.with_hint(WHAT_TO_NAME)
+        } else {
+            failure
+        }
     })?;
     if !lines.is_ours() {
         let what = format!("there is no progress of warpup in {shown}");
@@ -123,10 +127,10 @@ pub(super) fn export(
             let what = format!("there is already a file {}", path.display());
             return Failure::arguments_but(what, "give another name: an export replaces nothing");
         }
-        match error.kind() {
-            io::ErrorKind::AlreadyExists => unwritable(path, &io::ErrorKind::IsADirectory.into()),
-            _ => unwritable(path, &error),
+        if path.is_dir() {
+            return unwritable(path, &io::ErrorKind::IsADirectory.into());
         }
+        unwritable(path, &error)
     })?;
     context.console.line(&format!(
         "{} written to {}.",

@@ -158,10 +158,11 @@ fn head(
         Round::Short => ", short form",
     };
     let title = &quiz.title;
+    let points = if max == 1 { "point" } else { "points" };
     let of = if session.attempt().is_graded_elsewhere() {
-        format!("{max} points; your instructor grades it")
+        format!("{max} {points}; your instructor grades it")
     } else {
-        format!("{max} points, you need {needs}")
+        format!("{max} {points}, you need {needs}")
     };
     context.console.line(&format!("{title}{form}: {of}"))
 }

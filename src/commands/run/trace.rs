@@ -74,7 +74,8 @@ impl TraceFile {
         let missing = match report.spans_dropped {
             0 => String::new(),
             dropped => {
-                format!(", without the last {dropped} pieces of work, for which it had no room")
+                let it = if dropped == 1 { "piece" } else { "pieces" };
+                format!(", without the last {dropped} {it} of work, for which it had no room")
             }
         };
         console.remark(&format!(
