@@ -66,7 +66,7 @@ fn hint(error: &mut clap::Error) -> Option<String> {
     }
 }
 
-/// What a word may mean that is none of the commands in this one.
+/// What a word may mean that is not one of the commands in this one.
 fn no_command(command: &clap::Command, error: &mut clap::Error) -> Option<String> {
     let word = text(error, ContextKind::InvalidSubcommand)?.to_owned();
     let known = meant::command(&word, command.get_name());
