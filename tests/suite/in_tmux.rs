@@ -74,7 +74,7 @@ fn what_is_copied_in_the_editor_is_in_the_buffer_of_tmux() {
     terminal.press("<C-Home>hello<S-Left><S-Left><S-Left><C-c>");
     terminal.wait_for(|it| it.contains("hello"), "what was typed");
     terminal.press("<Esc>");
-    terminal.wait_for(|it| !it.contains("stop editing"), "the lab");
+    terminal.wait_for(|it| it.contains("lab · "), "the lab");
     terminal.press("Q");
     terminal.wait_for(|it| it.trim_end().ends_with("shell:"), "the shell");
     terminal.press("tmux show-buffer<Enter>");

@@ -113,3 +113,37 @@ fn pointed(mouse: MouseEvent) -> Option<Event> {
         | MouseEventKind::ScrollRight => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::crossterm::event::KeyModifiers;
+
+    #[test]
+    fn clicks_drags_and_the_wheel_are_for_the_app_and_no_other_move_is() {
+        let said = |kind| {
+            let mouse = MouseEvent {
+                kind,
+                column: 3,
+                row: 4,
+                modifiers: KeyModifiers::NONE,
+            };
+            pointed(mouse).map(|it| format!("{it:?}"))
+        };
+        let left = MouseButton::Left;
+        let all = [
+            MouseEventKind::Down(left),
+            MouseEventKind::Drag(left),
+            MouseEventKind::ScrollUp,
+            MouseEventKind::Up(left),
+            MouseEventKind::Moved,
+            MouseEventKind::Drag(MouseButton::Right),
+        ];
+        let all = all.map(|it| said(it).unwrap_or_default());
+        insta::assert_snapshot!(all.join("\n").trim_end(), @"
+        Click(Position { x: 3, y: 4 })
+        Drag(Position { x: 3, y: 4 })
+        Wheel(Up)
+        ");
+    }
+}

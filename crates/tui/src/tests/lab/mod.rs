@@ -1,6 +1,7 @@
 //! Labs: what the screen shows of a program and its run.
 
 mod diff;
+mod editing;
 mod ends;
 mod line;
 mod runs;
