@@ -146,8 +146,7 @@ impl Quiz {
     }
 
     pub(crate) fn hand_in(&self, ctx: &mut UpdateContext<'_>) -> Step {
-        let event = self.taking.hand_in(ctx.now_ms);
-        if let Some(event) = event {
+        if let Some(event) = self.taking.hand_in(ctx.now_ms) {
             ctx.note(event);
         }
         Step::Replace(Route::Results(
@@ -311,7 +310,9 @@ impl Screen for Quiz {
 
     fn offers(&self, action: Action, _session: &Session) -> bool {
         match action {
-            Action::Form(FormAction::Submit) => self.is_typed() || self.has_answer(),
+            // Its line names the key from the start.
+            Action::Form(FormAction::Submit) if self.context() == Context::TYPING => true,
+            Action::Form(FormAction::Submit) => self.has_answer(),
             // To be sure and wrong is for who learns at once what is right.
             Action::Form(FormAction::Confidence) => {
                 let is_judged = self.asked().is_some_and(|it| !it.question.is_keyless());
@@ -412,11 +413,6 @@ impl Screen for Quiz {
 }
 
 impl Quiz {
-    /// Whether the answer is typed. Its line names the key that ends it, so the footer does, too.
-    fn is_typed(&self) -> bool {
-        self.context() == Context::TYPING
-    }
-
     /// Whether what is answered so far can be handed over.
     fn has_answer(&self) -> bool {
         matches!(&self.stage, Stage::Asking(form, _) if form.answer().is_ok())
