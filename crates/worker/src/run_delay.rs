@@ -6,8 +6,8 @@
 use std::fs::File;
 use std::os::fd::{AsRawFd, RawFd};
 
-/// Where a thread of Linux finds its own counts: time on a core, time ready to run without one, and turns.
-#[cfg(target_os = "linux")]
+/// Where a thread of Linux finds its own counts: time on a core, time ready to run without one, and turns. Other systems have no such
+/// file.
 const COUNTS: &str = "/proc/thread-self/schedstat";
 
 /// What the system counts of the thread that opened it.
@@ -19,15 +19,10 @@ pub(crate) struct RunDelay {
 impl RunDelay {
     /// That of the thread that calls; `None` where the system counts nothing.
     pub(crate) fn of_this_thread() -> Option<Self> {
-        #[cfg(target_os = "linux")]
-        {
-            let counts = Self {
-                file: File::open(COUNTS).ok()?,
-            };
-            counts.ns().map(|_| counts)
-        }
-        #[cfg(not(target_os = "linux"))]
-        None
+        let counts = Self {
+            file: File::open(COUNTS).ok()?,
+        };
+        counts.ns().map(|_| counts)
     }
 
     /// Counts that a test has written.
