@@ -82,7 +82,10 @@ impl TimeColumn {
 
 impl LineCells {
     fn of(time: &LineTime, weight: Option<&Weight>) -> Self {
-        let some = |ns: u64| (ns > 0).then(|| duration(ns)).unwrap_or_default();
+        let some = |ns: u64| match ns {
+            0 => String::new(),
+            ns => duration(ns),
+        };
         let host = match (time.host_ns, time.worker_ns) {
             // Its time is beside the host's.
             (0, 1..) => "workers".to_owned(),
