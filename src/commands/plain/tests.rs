@@ -491,5 +491,12 @@ fn enter_goes_on_where_the_list_says() {
         ];
         begins.iter().any(|begin| it.contains(begin))
     });
-    insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @"");
+    insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @"
+    A lesson's number, Enter for What a copy costs, 20 min, help, or quit: 
+    What a copy costs, page 1 of 2
+    A lesson's number, Enter for What a copy costs, 20 min, help, or quit: 
+    What a copy costs, page 1 of 2
+    What a copy costs, page 2 of 2
+    A lesson's number, Enter for What a copy costs, the quiz, help, or quit: What a copy costs: 4 points, you need 4
+    ");
 }
