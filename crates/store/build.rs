@@ -24,6 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let rows = files.keys().map(|path| {
         let file = root.join(path);
+        let file = file.to_string_lossy();
         format!("    ({path:?}, include_str!({file:?})),\n")
     });
     let rows = rows.collect::<String>();
