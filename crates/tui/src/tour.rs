@@ -71,7 +71,6 @@ impl Tour {
     fn next(&self, state: &LabState) -> Option<TourStep> {
         let ended = state.ended.clone().filter(|it| Some(it.0) > self.before);
         match &self.step {
-            TourStep::Open => None,
             TourStep::Run => ended.map(|it| TourStep::Change(it.1)),
             TourStep::Change(first) => {
                 (state.device != *first).then(|| TourStep::RunAgain(first.clone()))
@@ -81,7 +80,7 @@ impl Tour {
                 is_other.then_some(TourStep::LookAtTimeline)
             }
             TourStep::LookAtTimeline => state.shows_timeline.then_some(TourStep::End),
-            TourStep::End => None,
+            TourStep::Open | TourStep::End => None,
         }
     }
 
