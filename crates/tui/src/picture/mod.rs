@@ -26,7 +26,7 @@ pub fn svg(screen: &Buffer, paper: Paper, title: &str) -> String {
         let row = row::row(cells, paper);
         if !row.is_empty() {
             let top = at * HEIGHT;
-            out.push_str(&format!("<g transform=\"translate(0 {top})\">{row}</g>\n"));
+            out.extend([format!("<g transform=\"translate(0 {top})\">{row}</g>\n")]);
         }
     }
     out.push_str("</g>\n</svg>\n");

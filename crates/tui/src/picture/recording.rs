@@ -34,7 +34,7 @@ pub fn recording(screens: &[RecordedScreen], paper: Paper, title: &str) -> Strin
         let is_last = at + 1 == screens.len();
         steps.push_str(&keyframes(at, from_ms..until_ms, total_ms));
         let last = if is_last { " e" } else { "" };
-        groups.push_str(&format!("<g id=\"f{at}\" class=\"f{last}\">"));
+        groups.extend([format!("<g id=\"f{at}\" class=\"f{last}\">")]);
         for (line, cells) in rows(screen).enumerate() {
             let drawn = row::row(cells, paper);
             if drawn.is_empty() {
@@ -42,11 +42,11 @@ pub fn recording(screens: &[RecordedScreen], paper: Paper, title: &str) -> Strin
             }
             let next = known.len();
             let number = *known.entry(drawn).or_insert_with_key(|drawn| {
-                definitions.push_str(&format!("<g id=\"r{next}\">{drawn}</g>\n"));
+                definitions.extend([format!("<g id=\"r{next}\">{drawn}</g>\n")]);
                 next
             });
             let top = line * HEIGHT;
-            groups.push_str(&format!("<use href=\"#r{number}\" y=\"{top}\"/>"));
+            groups.extend([format!("<use href=\"#r{number}\" y=\"{top}\"/>")]);
         }
         groups.push_str("</g>\n");
         from_ms = until_ms;
@@ -76,9 +76,9 @@ fn keyframes(at: usize, shown_ms: std::ops::Range<u32>, total_ms: u32) -> String
     if shown_ms.start > 0 {
         steps.push_str("0%{visibility:hidden}");
     }
-    steps.push_str(&format!("{from}%{{visibility:visible}}"));
+    steps.extend([format!("{from}%{{visibility:visible}}")]);
     if shown_ms.end < total_ms {
-        steps.push_str(&format!("{until}%{{visibility:hidden}}"));
+        steps.extend([format!("{until}%{{visibility:hidden}}")]);
     }
     format!("#f{at}{{animation-name:f{at}}}@keyframes f{at}{{{steps}}}\n")
 }

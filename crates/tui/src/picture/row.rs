@@ -137,7 +137,7 @@ impl Layers {
             return self.other(left, wide, cell.symbol(), &style);
         }
         let run = self.letters.entry(style).or_default();
-        run.columns.push_str(&format!(" {left}"));
+        run.columns.extend([format!(" {left}")]);
         run.text.push_str(&escaped(cell.symbol()));
     }
 
@@ -145,9 +145,9 @@ impl Layers {
     fn other(&mut self, left: usize, wide: usize, text: &str, look: &str) {
         let text = escaped(text.trim());
         if !text.is_empty() {
-            self.others.push_str(&format!(
+            self.others.extend([format!(
                 "<text x=\"{left}\" y=\"{BASE}\" textLength=\"{wide}\" lengthAdjust=\"spacingAndGlyphs\"{look}>{text}</text>"
-            ));
+            )]);
         }
     }
 
@@ -155,13 +155,13 @@ impl Layers {
         let mut out = String::new();
         for (look, path) in self.grounds.into_iter().chain(self.shapes) {
             let path = path.end();
-            out.push_str(&format!("<path d=\"{path}\"{look}/>"));
+            out.extend([format!("<path d=\"{path}\"{look}/>")]);
         }
         for (look, Letters { columns, text }) in self.letters {
             let columns = columns.trim_start();
-            out.push_str(&format!(
+            out.extend([format!(
                 "<text y=\"{BASE}\" x=\"{columns}\"{look}>{text}</text>"
-            ));
+            )]);
         }
         out + &self.others
     }
@@ -185,7 +185,7 @@ impl Path {
     fn drawn(&mut self, left: usize, path: &str) {
         if !path.is_empty() {
             self.close();
-            self.done.push_str(&format!("M{left} 0{path}"));
+            self.done.extend([format!("M{left} 0{path}")]);
         }
     }
 

@@ -41,7 +41,7 @@ impl Lab {
         let source = ran.map_or_else(|| self.editor.text(), |it| it.source.clone());
         let mut page = format!("# {}\n\n", self.definition.title);
         for (name, text) in self.facts(ran, session) {
-            page.push_str(&format!("- {name}: {text}\n"));
+            page.extend([format!("- {name}: {text}\n")]);
         }
         if source != self.editor.text() {
             page.push_str("\nThe program was changed after this run; below it is as it ran.\n");
@@ -52,9 +52,9 @@ impl Lab {
         page.push_str(&found(ran.map_or(&[], |it| &it.found)));
         let fence = fence(&source);
         let program = source.trim_end();
-        page.push_str(&format!(
+        page.extend([format!(
             "\n## Program\n\n{fence}python\n{program}\n{fence}\n"
-        ));
+        )]);
         page.retain(|it| it == '\n' || !it.is_control());
         page
     }
@@ -134,7 +134,7 @@ fn lines(report: &Report, source: &str) -> String {
             .and_then(|at| source.get(at))
             .copied()
             .unwrap_or_default();
-        table.push_str(&format!(
+        table.extend([format!(
             "| {} | {} | {} | {} | {} | {} |\n",
             it.line,
             it.hits,
@@ -142,7 +142,7 @@ fn lines(report: &Report, source: &str) -> String {
             some(it.wait_ns),
             some(it.device_ns.unwrap_or(0)),
             code(text)
-        ));
+        )]);
     }
     table
 }
@@ -155,13 +155,13 @@ fn found(found: &[Finding]) -> String {
     let mut list = "\n## Found\n\n".to_owned();
     for it in found {
         let place = it.place.as_deref().unwrap_or("the program");
-        list.push_str(&format!(
+        list.extend([format!(
             "- {} ({}): {}. Try: {}\n",
             it.id,
             code(place),
             it.sentence,
             it.try_first
-        ));
+        )]);
     }
     list
 }
