@@ -176,7 +176,7 @@ fn what_ran_on_a_real_card_was_measured() {
 
          host device   measured                                     placement.py
      1               │ import torch
-     2 840 µs 300 µs │ x = torch.ones(3).to("cuda")
+     2 840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
      3               │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
@@ -214,7 +214,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
     lab · Put it on the device                              on cuda, a real card
 
                                                                     placement.py
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
 
@@ -240,10 +240,9 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on t…  on cuda, a real card
                                 placement.py
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
-
     ! the card is unavailable, and it is…
     ── task [output] checks  timeline›── ↓ 2
     libcuda.so.1 is missing: no NVIDIA
@@ -329,7 +328,7 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
     lab · Put it on the device                                 on CPU, 2 threads
 
                                                                     placement.py
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
 
@@ -357,7 +356,7 @@ fn the_list_says_what_each_device_is_and_why_a_card_cannot_be_had() {
     lab · Put it on the device                                 on CPU, 2 threads
 
                                                                     placement.py
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
 
@@ -420,7 +419,7 @@ fn the_list_says_what_the_last_run_on_a_card_said_until_one_goes_through() {
     lab · Put it on the device                                 on CPU, 2 threads
 
                                                                     placement.py
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
 
@@ -467,7 +466,7 @@ fn where_no_driver_is_loaded_the_list_doubts_the_real_card_until_it_has_run() {
     lab · Put it on the device                                 on CPU, 2 threads
 
                                                                     placement.py
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
 

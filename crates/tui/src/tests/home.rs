@@ -278,9 +278,9 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
     what host and card do.
     What a copy costs.
 
-     line 8                  9   10
-     host █▒····█████░░░░░░░░███████████████░░░░░░░░
-    1card ··········▒████████▒···▒██▒··▒███·████████
+    line 8                  9   10
+    host █▒····█████░░░░░░░░███████████████░░░░░░░░░
+    card ··········▒████████▒···▒██▒··▒███·█████████
     The first program on a Tesla T4 (modelled), 49.2
     µs; ░ waits
 

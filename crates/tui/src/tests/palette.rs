@@ -287,7 +287,7 @@ fn the_help_finds_keys_by_what_they_do_and_by_how_they_are_spelled() {
     F5: v F5 the diff of your program against the starter
     r: r Ctrl-R run the program
     R: R the starter program again
-    shift-down: J Shift-↓ the program down
+    shift-down: ↓ J Shift-↓ the next line of the program: the timeline marks its
     space: Space F8 the pane a screen down
     plot: plot what the program has drawn, after a run that drew
     ");

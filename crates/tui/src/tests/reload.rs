@@ -256,7 +256,7 @@ fn an_edited_lab_keeps_its_program_and_its_run() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-     1 │ # mineimport torch
+     1 ▸ # mineimport torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
 

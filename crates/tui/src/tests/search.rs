@@ -157,7 +157,7 @@ fn what_no_name_has_is_searched_in_the_text() {
     insta::assert_snapshot!(play.screen().trim_end(), @"
     Go to
 
-    : crosses the                                                        0 of 22
+    : crosses the                                                        0 of 23
 
       No entry matches.
     ▸ search the text for “crosses the”
@@ -284,7 +284,7 @@ fn a_wide_terminal_says_everything_in_one_line() {
                                     │ print(x.device)
                                     └ r run   e edit   Enter open
 
-                                    ▶ Time a sum  ○ new
+                                    ┌ Time a sum  ○ new
                                     │ print(1)
                                     └ r run   e edit   Enter open
 

@@ -43,7 +43,7 @@ fn set_key(play: &mut Play, action: &str, key: &str) {
 fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     let mut play = at_home(80, 24);
     insta::assert_snapshot!(play.keys(",").screen(), @r#"
-    Settings                                                   lines 1–20 of 158
+    Settings                                                   lines 1–20 of 160
 
     Theme
     ▸ ● auto           what fits the terminal
@@ -65,12 +65,12 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     For other keys, write a table into the file, such as:
       [keys]
       page-down = ["space", "f"]
-                                                                           ↓ 138
+                                                                           ↓ 140
     Enter take   ↓ next   q back   ? help
     "#);
     play.press(KeyCode::End);
     insta::assert_snapshot!(play.screen(), @"
-    Settings                                                lines 139–158 of 158
+    Settings                                                lines 141–160 of 160
 
     In quizzes
     sure                s                   mark the answer as sure, not sure,

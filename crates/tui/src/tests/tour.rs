@@ -83,8 +83,8 @@ fn the_tour_fits_a_small_terminal() {
      q ends the tour.
     lab · Put it on the…   on CPU, 2 threads
                 lines 1–2 of 3  placement.py
-      1 │ import torch
-      2 │ x = torch.ones(3).to("cuda")
+     1 ▸ import torch
+     2 │ x = torch.ones(3).to("cuda")
     r runs this on CPU, 2 threads
     ──[task] output  checks  timeline›── ↓ 1
     It passes when

@@ -39,13 +39,15 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device                                            on CPU
 
-                                                   lines 1–6 of 12  placement.py
+                                                   lines 1–8 of 12  placement.py
      1 │ print(1)
      2 │ #print(2)
      3 │     y = 2
      4 │ print(3)
      5 │ print(4)
      6 │ print(5)
+     7 │ print(6)
+     8 │ print(7)
     r runs this on CPU
 
     ── task  output  checks  timeline  hints [diff]──────────────lines 1–8 of 14

@@ -35,9 +35,9 @@ fn a_line_is_gone_to_in_the_line_below_the_program() {
     EDITING · Put it on the device                                        on CPU
 
                                                                     placement.py
-      1 │ import torch
-      2 │ x = torch.ones(3).to("cuda")
-      3 │ print(x.device)
+     1 │ import torch
+     2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
     go to line: 3                                                           of 3
     r runs this on CPU
 

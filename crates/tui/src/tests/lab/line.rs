@@ -25,8 +25,7 @@ fn the_slowest_line_is_chosen_after_a_run_and_arrows_choose_others() {
     let mut play = after_a_run(80, 24);
     play.keys("oo");
     insta::assert_snapshot!(rows(&play, &["▸", "line 2:", "▁", "host  ", "copy to"]), @r#"
-            host  device   MODELLED                                 placement.py
-      2   840 µs  300 µs ▸ x = torch.ones(3).to("cuda")
+     2  840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
     line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
@@ -36,7 +35,7 @@ fn the_slowest_line_is_chosen_after_a_run_and_arrows_choose_others() {
     "#);
     play.press(KeyCode::Down);
     insta::assert_snapshot!(rows(&play, &["▸", "line 3:", "▁"]), @"
-      3   388 µs         ▸ print(x.device)
+     3  388 µs        ▸ print(x.device)
     line 3: host 388 µs · waited 800 µs, 300 µs of it for line 2 (item())
     ");
     play.press(KeyCode::Up).press(KeyCode::Up);
@@ -103,10 +102,10 @@ fn a_wide_screen_shows_output_timeline_and_memory_together() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                                                                                                            on CPU
 
-            host  waited  device   MODELLED           placement.py   ✓ passed: it ran to its end
-      1  12.0 µs                 │ import torch                      host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 48.0 MiB (line 2)
-      2   840 µs          300 µs ▸ x = torch.ones(3).to("cuda")
-      3   388 µs  380 µs         │ print(x.device)                   ── task [output] checks  timeline  memory  hints ──────────────────────────────────────────
+          host waited device   MODELLED               placement.py   ✓ passed: it ran to its end
+     1 12.0 µs               │ import torch                          host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 48.0 MiB (line 2)
+     2  840 µs        300 µs ▸ x = torch.ones(3).to("cuda")
+     3  388 µs 380 µs        │ print(x.device)                       ── task [output] checks  timeline  memory  hints ──────────────────────────────────────────
                                                                      cuda:0
 
 

@@ -143,7 +143,7 @@ fn a_lab_opens_with_its_program() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
 
@@ -168,7 +168,7 @@ fn a_lab_opens_with_its_program() {
     insta::assert_snapshot!(lab(40, 12).screen(), @r#"
     lab · Put it on the device        on CPU
                                 placement.py
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
 
@@ -192,7 +192,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
           host device   MODELLED                                    placement.py
      1 12.0 µs        │ import torch
-     2  840 µs 300 µs │ x = torch.ones(3).to("cuda")
+     2  840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
      3  388 µs        │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
@@ -219,7 +219,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
           host device   MODELLED                                    placement.py
      1 12.0 µs        │ import torch
-     2  840 µs 300 µs │ x = torch.ones(3).to("cuda")
+     2  840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
      3  388 µs        │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
@@ -250,11 +250,11 @@ fn a_wide_terminal_shows_everything_side_by_side() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                                                                                        on CPU
 
-          host waited device   MODELLED             placement.py   ✓ passed: 1 of 1 checks hold
-     1 12.0 µs               │ import torch                        host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
-     2  840 µs        300 µs │ x = torch.ones(3).to("cuda")
-     3  388 µs 380 µs        │ print(x.device)                     ── task [output] checks  timeline  memory  hints ────────────────────────
-                                                                   cuda:0
+          host waited device   MODELLED          placement.py   ✓ passed: 1 of 1 checks hold
+     1 12.0 µs               │ import torch                     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
+     2  840 µs        300 µs ▸ x = torch.ones(3).to("cuda")
+     3  388 µs 380 µs        │ print(x.device)                  ── task [output] checks  timeline  memory  hints ───────────────────────────
+                                                                cuda:0
 
 
 
@@ -263,21 +263,21 @@ fn a_wide_terminal_shows_everything_side_by_side() {
 
 
 
-                                                                   ── timeline ─────────────────────────────────────────────────────────────
-                                                                   line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-                                                                   host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
-                                                                                  busy 100 µs · waited 800 µs
-                                                                   line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-                                                                   copy to device ··▒████████████████▒······························  300 µs
-                                                                                  0 ns       200 µs     400 µs     600 µs     800 µs
-                                                                   line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
-                                                                   █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
-                                                                   not drawn: first use of the card on line 2: the CUDA context, 250 µs,
-                                                                   once in a run
-                                                                   line 3 waited 800 µs, 300 µs of it for line 2 (item())
-                                                                   most device time: line 2 (300 µs)
-                                                                   memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
-                                                                   MiB, 2.00 MiB at the end
+                                                                ── timeline ────────────────────────────────────────────────────────────────
+                                                                line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+                                                                host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
+                                                                               busy 100 µs · waited 800 µs
+                                                                line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+                                                                copy to device ··▒██████████████████································  300 µs
+                                                                               0 ns       200 µs      400 µs      600 µs      800 µs
+                                                                line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
+                                                                █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
+                                                                not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
+                                                                in a run
+                                                                line 3 waited 800 µs, 300 µs of it for line 2 (item())
+                                                                most device time: line 2 (300 µs)
+                                                                memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
+                                                                MiB, 2.00 MiB at the end
 
 
 
@@ -333,11 +333,10 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
     });
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device        on CPU
-             lines 28–31 of 33  placement.py
+             lines 28–30 of 33  placement.py
     28 ✗ a = 1
     29 │ a = 1
     30 │ a = 1
-    31 │ import torch
     ✗ SyntaxError on line 28: Expected all…
     ── task [output] checks  timeline›──────
     Traceback (most recent call last):

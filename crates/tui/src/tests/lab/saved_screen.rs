@@ -25,6 +25,7 @@ fn saved(play: &Play) -> Option<SavedScreen> {
         | Effect::EditOutside { .. }
         | Effect::Save(_)
         | Effect::SaveElsewhere
+        | Effect::SaveProgram(_)
         | Effect::Suspend
         | Effect::Quit => None,
     })

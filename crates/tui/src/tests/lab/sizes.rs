@@ -56,7 +56,7 @@ fn at_80_by_24_nothing_is_missing() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
 
@@ -91,7 +91,7 @@ fn at_80_by_24_nothing_is_missing() {
     lab · Time a sum                                                      on CPU
 
                                                                        timing.py
-     1 │ print(1)
+     1 ▸ print(1)
 
     Choose an answer; Enter starts the run.
 
@@ -107,7 +107,7 @@ fn at_80_by_24_nothing_is_missing() {
 
           host device   MODELLED                                    placement.py
      1 12.0 µs        │ import torch
-     2  840 µs 300 µs │ x = torch.ones(3).to("cuda")
+     2  840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
      3  388 µs        │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
@@ -134,7 +134,7 @@ fn at_40_by_12_all_can_be_read() {
     insta::assert_snapshot!(opened(40, 12), @r#"
     lab · Put it on the device        on CPU
                                 placement.py
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
 
@@ -161,7 +161,7 @@ fn at_40_by_12_all_can_be_read() {
     insta::assert_snapshot!(predicting(40, 12), @"
     lab · Time a sum                  on CPU
                                    timing.py
-     1 │ print(1)
+     1 ▸ print(1)
 
     Choose an answer; Enter starts the run.
     ──[predict before you run] task ────────
@@ -175,7 +175,7 @@ fn at_40_by_12_all_can_be_read() {
     lab · Put it on the device        on CPU
           host device   MODELLED
      1 12.0 µs        │ import torch
-     2  840 µs 300 µs │ x = torch.ones(3).t›
+     2  840 µs 300 µs ▸ x = torch.ones(3).t›
      3  388 µs        │ print(x.device)
     ✓ passed: 1 of 1 checks hold
     ──‹checks [timeline] memory›─────── ↓ 15
@@ -193,7 +193,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
     lab · Put it on the device                                                                                                                            on CPU
 
                                                       placement.py   r runs this on CPU
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)                                             ──[task] output  checks  timeline  hints ──────────────────────────────────────────────────
                                                                      It passes when
@@ -242,7 +242,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
     lab · Time a sum                                                                                                                                      on CPU
 
                                                          timing.py   Choose an answer; Enter starts the run.
-     1 │ print(1)
+     1 ▸ print(1)
 
                                                                      ──[predict before you run] task ───────────────────────────────────────────────────────────
                                                                      How long does the sum take?
@@ -256,9 +256,9 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
 
           host waited device   MODELLED               placement.py   ✓ passed: 1 of 1 checks hold
      1 12.0 µs               │ import torch                          host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-     2  840 µs        300 µs │ x = torch.ones(3).to("cuda")
+     2  840 µs        300 µs ▸ x = torch.ones(3).to("cuda")
      3  388 µs 380 µs        │ print(x.device)                       ── task  output  checks [timeline] memory  hints ──────────────────────────────────────────
-                                                                     line           2
+                                                                     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                      host           ████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                                                                                     busy 100 µs · waited 800 µs
                                                                      line              2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
@@ -276,11 +276,11 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
     insta::assert_snapshot!(long_lines(160, 50), @r#"
     lab · Put it on the device                                                                                                                            on CPU
 
-          host waited device   MODELLED                                                                                                             placement.py
-     1 12.0 µs               │ words = "long long long long long long long long long long long long long long long long long "
-     2  840 µs        300 µs │ import torch
-     3  388 µs 380 µs        │ x = torch.ones(3).to("cuda")
-     4                       │ print(x.device)
+          host waited device   MODELLED                                                          placement.py   ✓ passed: 1 of 1 checks hold
+     1 12.0 µs               │ words = "long long long long long long long long long long long long long lon›   host 1.24 ms · device 310 µs · MODELLED · peak
+     2  840 µs        300 µs ▸ import torch                                                                     12 B (line 2)
+     3  388 µs 380 µs        │ x = torch.ones(3).to("cuda")                                                     ── task [output] checks  timeline  memory›──────
+     4                       │ print(x.device)                                                                  cuda:0
 
 
 
@@ -332,7 +332,7 @@ fn lines_that_are_cut_say_so_on_both_sides() {
     let program: Vec<_> = screen.lines().skip(2).take(3).collect();
     insta::assert_snapshot!(program.join("\n"), @r#"
     1 12.0 µs        │ ‹rch
-    2  840 µs 300 µs │ ‹.ones(3).to("cuda")
+    2  840 µs 300 µs ▸ ‹.ones(3).to("cuda")
     3  388 µs        │ ‹evice)
     "#);
     // While it is edited, the cursor is beside the mark.
@@ -345,7 +345,7 @@ fn lines_that_are_cut_say_so_on_both_sides() {
     let program: Vec<_> = screen.lines().skip(2).take(3).collect();
     insta::assert_snapshot!(program.join("\n"), @r#"
     1 │ import torch
-    2 │ ‹h.ones(3).to("cuda")aaaaaaaaaaaaa›
-    3 │ print(x.device)
+    2 │ x = torch.ones(3).to("cuda")
+    3 │ print(x.device)aaaaaaaaaaaaaaaaaaaa
     "#);
 }

@@ -10,7 +10,7 @@ fn the_task_is_in_the_lab_before_the_first_run_and_while_editing() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
 
@@ -83,7 +83,7 @@ fn while_predicting_the_program_scrolls_and_task_and_hints_can_be_read() {
     lab · Time a sum                                                      on CPU
 
                                                      lines 1–12 of 30  timing.py
-     1 │ print(1)
+     1 ▸ print(1)
      2 │ print(2)
      3 │ print(3)
      4 │ print(4)
@@ -175,7 +175,7 @@ fn a_long_task_begins_at_its_first_line_and_scrolls() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device        on CPU
                                 placement.py
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
 
@@ -191,7 +191,7 @@ fn a_long_task_begins_at_its_first_line_and_scrolls() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device        on CPU
                                 placement.py
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
 

@@ -48,7 +48,7 @@ fn the_timeline_goes_closer_and_along_the_run() {
 
           host device   MODELLED                                    placement.py
      1 12.0 µs        │ import torch
-     2  840 µs 300 µs │ x = torch.ones(3).to("cuda")
+     2  840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
      3  388 µs        │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
@@ -127,7 +127,7 @@ fn a_run_that_held_memory_shows_for_what_and_when() {
 
           host device   MODELLED                                    placement.py
      1 12.0 µs        │ import torch
-     2  840 µs 300 µs │ x = torch.ones(3).to("cuda")
+     2  840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
      3  388 µs        │ print(x.device)
 
     ✓ passed: it ran to its end

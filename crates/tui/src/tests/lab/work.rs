@@ -116,7 +116,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
     lab · Time a sum                                                      on CPU
 
                                                                        timing.py
-     1 │ print(1)
+     1 ▸ print(1)
 
     Choose an answer; Enter starts the run.
 
@@ -157,7 +157,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
     lab · Time a sum                                                      on CPU
 
           host device   MODELLED                                       timing.py
-     1 12.0 µs        │ print(1)
+     1 12.0 µs        ▸ print(1)
 
     ✓ the program passed: it ran to its end
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
@@ -194,7 +194,7 @@ fn hints_come_one_at_a_time_and_the_solution_is_asked_about() {
     lab · Put it on the device                                            on CPU
 
                                                                     placement.py
-     1 │ import torch
+     1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
 
@@ -427,7 +427,7 @@ fn cut_lines_can_be_scrolled_and_the_footer_says_with_which_keys() {
 
           host device   MODELLED                                    placement.py
      1 12.0 µs        │ ‹
-     2  840 µs 300 µs │ ‹--------------------------------------------------- END
+     2  840 µs 300 µs ▸ ‹--------------------------------------------------- END
      3  388 µs        │ ‹
      4                │ ‹
 
@@ -498,7 +498,7 @@ fn the_help_names_every_pane_and_when_it_is_there() {
     insta::assert_snapshot!(play.screen(), @"
     Help
 
-    ? a word or a key, such as F5                                       51 of 51
+    ? a word or a key, such as F5                                       52 of 52
 
     On this screen
     ▸ Enter  n            after a pass: read on behind the lab
@@ -527,6 +527,7 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       s                   solution after a pass; then other ways
       E                   edit the program in $VISUAL or $EDITOR
       R                   the starter program again
+      S                   save the screen as a picture, with a summary
       k                   the pane up
       Space  F8           the pane a screen down
       b  F7               the pane a screen up
@@ -559,15 +560,11 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       ,  F9               settings: theme, mouse, keys
       Q  Ctrl-Q           quit from anywhere
       Ctrl-C              stop the run; without one, ask, then quit
-      S                   save elsewhere, when saving fails
       Ctrl-Z              suspend; `fg` comes back
 
     Mouse
                           The wheel scrolls. A click chooses a lesson, an
-                          option, a tab or a place in the program, opens a link
-                          or a lab, and presses a key of the footer. While you
-                          edit a program, dragging selects, a double click takes
-                                                                             ↓ 2
+                                                                             ↓ 5
     Enter run it   ↓ down   Esc close
     ");
 }
