@@ -199,8 +199,8 @@ fn misplaced(placed: &[Placed]) -> (Vec<String>, Vec<String>) {
 /// The column in which words begin, in each row that has them.
 fn columns(rows: &[String], words: &str) -> Vec<usize> {
     let found = rows.iter().filter_map(|row| {
-        let at = row.find(words)?;
-        Some(row[..at].chars().count())
+        let (before, _) = row.split_once(words)?;
+        Some(before.chars().count())
     });
     found.collect()
 }
