@@ -251,10 +251,11 @@ pub(super) fn of_completions() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Cli;
+    use super::super::{Cli, arguments};
     use super::*;
     use clap::{CommandFactory, Parser};
     use std::collections::BTreeSet;
+    use std::ffi::OsString;
 
     #[test]
     fn each_command_that_is_shown_is_in_one_group() {
@@ -355,7 +356,8 @@ mod tests {
         for line in &lines {
             let typed = line.split("  ").next().unwrap_or_default();
             let typed = typed.split(" > ").next().unwrap_or_default();
-            let parsed = Cli::try_parse_from(typed.split_whitespace());
+            let words = typed.split_whitespace().map(OsString::from);
+            let parsed = Cli::try_parse_from(arguments(words));
             let is_help = |it: &clap::Error| it.kind() == clap::error::ErrorKind::DisplayHelp;
             let refused = parsed.err().filter(|it| !is_help(it));
             assert!(refused.is_none(), "{typed}: {refused:?}");

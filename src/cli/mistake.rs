@@ -231,7 +231,6 @@ mod tests {
             &["-v"],
             &["run", "--lesson", "two-workers"],
             &["lessons"],
-            &["lab", "two-workers/first-run"],
             &["two-workers/first-run"],
             &["settings"],
             &["trace.json.gz"],

@@ -69,7 +69,7 @@ pub(crate) enum Command {
     /// Run a lab or a program of yours, and show where the time went.
     #[command(after_help = help::of_run())]
     Run(RunArgs),
-    /// Open a program of yours beside its times: edit, run, compare cards.
+    /// Open a program of yours in a lab: edit, run, compare cards.
     ///
     /// `warpup FILE.py` does the same.
     #[command(after_help = help::of_lab())]

@@ -1,7 +1,7 @@
 //! `warpup lab`: a program of the learner's own in the screen of a lab, from where it is edited, run and run again on other cards.
 
 use super::console;
-use super::failure::Result;
+use super::failure::{Failure, Result};
 use super::program_file;
 use crate::cli::{LabArgs, RunArgs};
 use std::time::Duration;
@@ -16,6 +16,15 @@ pub(super) fn opens_app() -> bool {
 
 /// The program, for the app.
 pub(super) fn program(args: &LabArgs) -> Result<ProgramFile> {
+    if args.program.extension().is_none_or(|it| it != "py") {
+        let named = args.program.display();
+        return Err(Failure::arguments_but(
+            format!("`{named}` is not the file of a Python program"),
+            format!(
+                "`warpup lab FILE.py` opens one; if this is a lab of the course, `warpup run {named}` runs it"
+            ),
+        ));
+    }
     let asked = args.limit.map_or(TIME_LIMIT, Duration::from_secs);
     let most = Policy::load().unwrap_or_default().run.seconds;
     let time_limit = most.map_or(asked, |it| asked.min(Duration::from_secs(it)));

@@ -90,7 +90,7 @@ impl Status {
     fn of(progress: &LessonProgress) -> Self {
         if progress.is_done() {
             Self::Done
-        } else if progress.is_begun() {
+        } else if progress.is_opened() {
             Self::Begun
         } else {
             Self::New

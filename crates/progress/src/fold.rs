@@ -124,7 +124,6 @@ impl Progress {
         self.facts.retain(|_, facts| *facts != Facts::default());
         let lessons = self.facts.iter();
         let lessons = lessons.filter_map(|(lesson, facts)| Some((lesson.clone()?, facts.view())));
-        let known = lessons.filter(|(_, view)| *view != LessonProgress::default());
-        self.lessons = known.collect();
+        self.lessons = lessons.filter(|(_, view)| view.is_opened()).collect();
     }
 }

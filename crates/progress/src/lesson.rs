@@ -185,6 +185,11 @@ impl LessonProgress {
         self.is_done() || self.is_handed_in()
     }
 
+    /// Whether anything at all is known of it: a look at its first page is enough.
+    pub fn is_opened(&self) -> bool {
+        *self != Self::default()
+    }
+
     /// Whether something has been done: a page was left for another one, a program was run or changed, or something was answered. Who
     /// has only opened the lesson has not begun it.
     pub fn is_begun(&self) -> bool {

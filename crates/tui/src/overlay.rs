@@ -84,6 +84,8 @@ pub(crate) enum OnConfirm {
     ShowSolution,
     /// Restore the starter program.
     RestoreStarter,
+    /// Leave the learner's own program for the course.
+    LeaveProgram,
     /// Hand the quiz in with open questions.
     HandIn,
 }

@@ -109,7 +109,7 @@ impl Tour {
             }
             TourStep::LookAtTimeline => {
                 let pane = key(LabAction::NextPane);
-                format!("{pane} goes from pane to pane: go to the timeline.")
+                format!("{pane} goes from pane to pane: press it until the timeline is there.")
             }
             TourStep::End => {
                 format!("Host and card took turns here. {back} goes back: that was the tour.")

@@ -224,7 +224,7 @@ fn memory_over_time_begins_when_there_is_a_context() {
     let report = run.report.unwrap();
     let held = report.memory.unwrap();
     assert!(held.over_time[0].at_ns >= 250_000_000, "{held:?}");
-    assert!(!memory::over_time(&held, 60).is_empty());
+    assert!(!memory::over_time(&held, &[], 60).is_empty());
     assert_eq!(report.gaps.unwrap().first_use.unwrap().line, 2);
 }
 

@@ -93,7 +93,10 @@ pub fn of_line(report: &Report, line: u32) -> String {
     let mut said = vec![format!(
         "line {line}: host {}{}",
         duration(times.host_ns),
-        self::times(times.hits, "runs")
+        match times.hits {
+            0 | 1 => String::new(),
+            hits => format!(", {hits} times"),
+        }
     )];
     let device_ns = times.device_ns.filter(|it| *it > 0);
     said.extend(device_ns.map(|it| format!("device {}", duration(it))));

@@ -16,13 +16,13 @@ impl Editor {
         u32::try_from(self.cursor().0 + 1).unwrap_or(u32::MAX)
     }
 
-    /// Chooses the line below, or the first visible one after scrolling away.
+    /// Chooses the line below.
     pub(crate) fn next_line(&mut self) {
         let (row, _) = self.cursor();
         self.choose(row.saturating_add(1).min(self.len() - 1));
     }
 
-    /// Chooses the line above, or the first visible one after scrolling away.
+    /// Chooses the line above.
     pub(crate) fn previous_line(&mut self) {
         let (row, _) = self.cursor();
         self.choose(row.saturating_sub(1));
@@ -30,10 +30,6 @@ impl Editor {
 
     /// Chooses a line, from 0, and shows it.
     pub(crate) fn choose(&mut self, row: usize) {
-        let visible = self.scroll.visible();
-        let (now, _) = self.cursor();
-        let is_away = !visible.is_empty() && !visible.contains(&now) && !visible.contains(&row);
-        let row = if is_away { visible.start } else { row };
         self.put_cursor(row, 0);
         self.scroll.show(&(row..row + 1));
     }

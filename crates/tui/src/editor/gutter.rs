@@ -114,9 +114,12 @@ impl Clocks {
             TimeColumn::of(head, lines.values().map(|it| of(it).chars().count()))
         };
         let has_device = report.lines.iter().any(|it| it.device_ns.is_some());
+        let mut host = column("host", |it| &it.host);
+        // Beside the line number, which is a number, too.
+        host.width += 1;
         Some(Self {
             clock: report.clock,
-            host: column("host", |it| &it.host),
+            host,
             waited: column("waited", |it| &it.waited),
             device: has_device.then(|| column("device", |it| &it.device)),
             lines,
@@ -267,17 +270,17 @@ mod tests {
             line(4, [8_200_000, 8_100_000, 0, 0]),
         ];
         insta::assert_snapshot!(drawn(&times[..2], 3, 40), @"
-            host   measured
-        1 840 ns │ x
-        2        ✗ x
-        3   5 ns │ x
-        ");
-        insta::assert_snapshot!(drawn(&times, 4, 40), @"
              host   measured
         1  840 ns │ x
         2         ✗ x
         3    5 ns │ x
-        4 8.20 ms!│ x
+        ");
+        insta::assert_snapshot!(drawn(&times, 4, 40), @"
+              host   measured
+        1   840 ns │ x
+        2          ✗ x
+        3     5 ns │ x
+        4  8.20 ms!│ x
         ");
         insta::assert_snapshot!(drawn(&[], 3, 40), @"
 
@@ -294,22 +297,22 @@ mod tests {
             line(3, [1_240_000, 900_000, 200_000, 0]),
         ];
         insta::assert_snapshot!(drawn(&times, 3, 80), @"
-             host waited  device   measured
-        1  840 ns        26.0 µs │ x
-        2                        ✗ x
-        3 1.24 ms 200 µs        !│ x
+              host waited  device   measured
+        1   840 ns        26.0 µs │ x
+        2                         ✗ x
+        3  1.24 ms 200 µs        !│ x
         ");
         insta::assert_snapshot!(drawn(&times, 3, 40), @"
-             host  device   measured
-        1  840 ns 26.0 µs │ x
-        2                 ✗ x
-        3 1.24 ms        !│ x
+              host  device   measured
+        1   840 ns 26.0 µs │ x
+        2                  ✗ x
+        3  1.24 ms        !│ x
         ");
         insta::assert_snapshot!(drawn(&times, 3, 30), @"
-             host   measured
-        1  840 ns │ x
-        2         ✗ x
-        3 1.24 ms!│ x
+              host   measured
+        1   840 ns │ x
+        2          ✗ x
+        3  1.24 ms!│ x
         ");
     }
 }

@@ -192,7 +192,13 @@ impl Editor {
             .height
             .saturating_sub(u16::from(self.context() != Context::EDITING))
             .max(1);
+        let (chosen, _) = self.cursor();
+        let is_in_sight = self.scroll.visible().contains(&chosen);
         self.scroll.fit(height);
+        if is_in_sight && follow == Follow::Window {
+            // A pane that takes more rows does not take those of the chosen line.
+            self.scroll.show(&(chosen..chosen + 1));
+        }
         self.page = usize::from(height);
         if let Some(row) = self.reveal.take()
             && !self.scroll.visible().contains(&row)

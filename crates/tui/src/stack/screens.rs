@@ -340,6 +340,7 @@ impl Stack {
             }
             (OnConfirm::ShowSolution, Some(OpenScreen::Lab(lab))) => lab.show_solution(),
             (OnConfirm::RestoreStarter, Some(OpenScreen::Lab(lab))) => lab.restore_starter(ctx),
+            (OnConfirm::LeaveProgram, _) => self.step(Step::Back, ctx),
             (OnConfirm::HandIn | OnConfirm::ShowSolution | OnConfirm::RestoreStarter, _) => {}
         }
     }

@@ -174,10 +174,10 @@ fn what_ran_on_a_real_card_was_measured() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                    on NVIDIA H200
 
-         host device   measured                                     placement.py
-     1               │ import torch
-     2 840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
-     3               │ print(x.device)
+          host device   measured                                    placement.py
+     1                │ import torch
+     2  840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
+     3                │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms · device 310 µs · measured · peak 12 B (line 2)

@@ -253,7 +253,7 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
      8 words = torch.tensor(lengths…  line 8               9   10
      9 scores = words * 10            host █▒···████░░░░░░░░████████████░░░░░░░░
     10 total = scores.sum().item()    card ·········████████···███··▒██·████████
-    The first program on a Tesla T4 (modelled), 49.2 µs; ░ waits
+    A run on a Tesla T4 (modelled), 49.2 µs: █ works  ░ waits  · idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step
@@ -281,8 +281,8 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
     line 8                  9   10
     host █▒····█████░░░░░░░░███████████████░░░░░░░░░
     card ··········▒████████▒···▒██▒··▒███·█████████
-    The first program on a Tesla T4 (modelled), 49.2
-    µs; ░ waits
+    A run on a Tesla T4 (modelled), 49.2 µs: █ works
+    ░ waits  · idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step
@@ -313,7 +313,7 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
      8 words = torch.tensor(lengths, dtype=tor…  line 8                     9    10
      9 scores = words * 10                       host ▒█·····█████░░░░░░░░░░██████████████████░░░░░░░░░░
     10 total = scores.sum().item()               card ············██████████▒····▒███···▒███·▒██████████
-    The first program on a Tesla T4 (modelled), 49.2 µs; ░ waits
+    A run on a Tesla T4 (modelled), 49.2 µs: █ works  ░ waits  · idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step
@@ -352,7 +352,7 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
      8 words = torch.tensor(lengths, dtype=tor.  line 8                     9    10
      9 scores = words * 10                       host +#.....#####wwwwwwwwww##################wwwwwwwwww
     10 total = scores.sum().item()               card ............##########+....+###...+###.+##########
-    The first program on a Tesla T4 (modelled), 49.2 us; w waits
+    A run on a Tesla T4 (modelled), 49.2 us: # works  w waits  . idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step
@@ -429,9 +429,9 @@ fn one_key_goes_on_with_the_next_step() {
         head(vec![read("labs"), attempt(true, &[])]),
     ];
     insta::assert_snapshot!(steps.join("\n"), @"
-    c  next: Where a tensor lives, 20 min -> CUDA, understood                                      page 1 of 2 █████░░░░░
+    c  next: Where a tensor lives, 20 min -> Lesson 1 of 2                                         page 1 of 2 █████░░░░░
     c  next: Where a tensor lives, the quiz -> Where a tensor lives · 1 of 5 · 0 right                  needs 4 of 5 points
-    c  next: What a copy costs, 20 min -> CUDA, understood                                      page 1 of 1 ██████████
+    c  next: What a copy costs, 20 min -> Lesson 2 of 2                                         page 1 of 1 ██████████
     ");
 }
 

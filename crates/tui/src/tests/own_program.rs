@@ -54,10 +54,10 @@ fn a_run_has_the_text_of_the_screen_and_is_no_record() {
     insta::assert_snapshot!(play.screen(), @"
     train.py                                              on Tesla T4 (modelled)
 
-          host device   MODELLED                                        train.py
-     1 12.0 µs        │ import torch
-     2  840 µs 300 µs ▸ x = torch.ones(3)
-     3  388 µs        │ print(x)
+           host device   MODELLED                                       train.py
+     1  12.0 µs        │ import torch
+     2   840 µs 300 µs ▸ x = torch.ones(3)
+     3   388 µs        │ print(x)
 
     ✓ done: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)

@@ -129,38 +129,38 @@ fn a_plot_is_beside_the_program_where_there_is_room() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                                                                                        on CPU
 
-                                                 placement.py   ✓ passed: it ran to its end
+                                                  placement.py   ✓ passed: it ran to its end
      1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
-     3 │ print(x.device)                                        ── task  output  checks [plot] timeline  hints ─────────────lines 1–28 of 29
-                                                                plot: Loss by step · MODELLED
-                                                                ● train   ▲ test   * several points
-                                                                loss
-                                                                2.0 ┤*
-                                                                    │ ⢣
-                                                                    │  ⢣
-                                                                    │   ⢣
-                                                                1.5 ┤    ⠣⡀
-                                                                    │     ⠱⡀
-                                                                    │      ⠘⢄                                                             ⣀▲
-                                                                    │        ⠑⣄                                                       ⣀⠤⠒⠉
-                                                                    │         ⠈*⣤⡀                                              ⢀⣀⠤⠤▲⠉
-                                                                1.0 ┤            ⠙⠶⡤⣀                                      ⣀⣀⠤⠔⠊⠁
-                                                                    │              ⠈⠑⢍⡒⠢⢄⡀                          ⣀⣀⠤⠔⠒⠊▲
-                                                                    │                 ⠈⠑⠢⢌*⠒⠒⠤⠤⠤⠤⠤⠤⣀▲⣀⣀⣀⣀⣀⡠⠤⠤⠤⠒▲⠒⠊⠉⠉
-                                                                    │                      ⠉⠒⠤⢄⡀
-                                                                    │                          ⠈⠑⠒⠤⠤●⡀
-                                                                0.5 ┤                                ⠈⠉⠑⠒⠒⠢⠤⠤⠤⣀●⡀
-                                                                    │                                           ⠈⠉⠑⠒⠒⠤⠤⠤⢄⣀●⣀⣀⣀⣀⡀
-                                                                    │                                                          ⠈⠉⠉⠉⠒●⠒⠢⠤⠤⠤⠤●
-                                                                    │
-                                                                    │
-                                                                  0 ┤
-                                                                    └┬──────┬──────┬──────┬──────┬──────┬──────┬──────┬──────┬──────┬──────┬
-                                                                     0      2      4      6      8     10     12     14     16     18     20
-                                                                                                      step
-                                                                train: from 2 at step 0 to 0.3333 at step 20, falling all the way
-                                                                test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
+     3 │ print(x.device)                                         ── task  output  checks [plot] timeline  hints ────────────lines 1–28 of 29
+                                                                 plot: Loss by step · MODELLED
+                                                                 ● train   ▲ test   * several points
+                                                                 loss
+                                                                 2.0 ┤*
+                                                                     │ ⢣
+                                                                     │  ⢣
+                                                                     │   ⢣
+                                                                 1.5 ┤    ⠣⡀
+                                                                     │     ⠱⡀
+                                                                     │      ⠘⢄                                                            ⣀▲
+                                                                     │        ⠑⣄                                                      ⢀⡠⠔⠉
+                                                                     │         ⠈*⣤⡀                                              ⣀⡠⠤⠔▲⠁
+                                                                 1.0 ┤            ⠙⠶⡤⣀                                     ⢀⣀⡠⠤⠒⠉
+                                                                     │              ⠈⠑⢍⡒⠢⢄⡀                         ⢀⣀⡠⠤⠒⠒▲⠁
+                                                                     │                 ⠈⠑⠢⢌*⠒⠒⠤⠤⠤⠤⠤⠤⣀▲⣀⣀⣀⣀⣀⠤⠤⠤⠔⠒▲⠒⠉⠉⠁
+                                                                     │                      ⠉⠒⠤⢄⡀
+                                                                     │                          ⠈⠑⠒⠤⠤●⡀
+                                                                 0.5 ┤                                ⠈⠉⠑⠒⠒⠤⠤⠤⢄⣀●
+                                                                     │                                           ⠉⠉⠒⠒⠢⠤⠤⠤⣀●⣀⣀⣀⣀⣀
+                                                                     │                                                          ⠉⠉⠉⠑⠒●⠒⠤⠤⠤⠤●
+                                                                     │
+                                                                     │
+                                                                   0 ┤
+                                                                     └┬──────┬──────┬──────┬──────┬──────┬──────┬──────┬──────┬──────┬─────┬
+                                                                      0      2      4      6      8     10     12     14     16     18    20
+                                                                                                       step
+                                                                 train: from 2 at step 0 to 0.3333 at step 20, falling all the way
+                                                                 test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
 
     Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   j pane down   q back   ? help
     "#);
@@ -278,10 +278,10 @@ fn a_plot_above_a_long_program_shows_its_axis() {
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device                                            on CPU
 
-                                                 lines 20–22 of 33  placement.py
-    20 │ a = 1
-    21 │ a = 1
-    22 │ a = 1
+                                                 lines 29–31 of 33  placement.py
+    29 │ a = 1
+    30 │ a = 1
+    31 ▸ import torch
     ✓ passed: it ran to its end
 
     ── task  output  checks [plot] timeline  hints  diff ───────lines 1–13 of 16

@@ -320,7 +320,7 @@ fn a_lesson_without_a_quiz_leads_to_the_next_lesson() {
     assert!(play.screen().contains("n next lesson"), "{}", play.screen());
     play.keys("n");
     insta::assert_snapshot!(play.screen(), @"
-    CUDA, understood                                      page 1 of 1 ██████████
+    Lesson 2 of 2                                         page 1 of 1 ██████████
 
     What a copy costs
 

@@ -101,7 +101,7 @@ fn a_page_is_found_again_by_its_name_and_one_that_is_gone_by_its_place() {
     insta::assert_snapshot!(play.title(), @"  Where a tensor lives                                  page 3 of 3 ██████████");
     play.rewrite("## Put it there {#labs}", "");
     play.press(KeyCode::Down);
-    insta::assert_snapshot!(play.title(), @"  CUDA, understood                                      page 1 of 1 ██████████");
+    insta::assert_snapshot!(play.title(), @"  Lesson 1 of 2                                         page 1 of 1 ██████████");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn the_footer_says_how_many_problems_there_are_and_a_broken_lesson_stays_readabl
     play.keys("\n");
     play.rewrite("minutes = 20", "minutes = ");
     insta::assert_snapshot!(play.screen(), @"
-    CUDA, understood                                      page 1 of 2 █████░░░░░
+    Lesson 1 of 2                                         page 1 of 2 █████░░░░░
 
     Where a tensor lives
 
@@ -354,7 +354,7 @@ fn an_author_sees_the_page_that_changed_and_what_is_wrong() {
     play.preview(none);
     insta::assert_snapshot!(head(&play), @"
     preview · 1 problems
-     CUDA, understood                                      page 1 of 2 █████░░░░░
+     Lesson 1 of 2                                         page 1 of 2 █████░░░░░
     ");
     play.preview(one);
     insta::assert_snapshot!(head(&play), @"
@@ -367,7 +367,7 @@ fn an_author_sees_the_page_that_changed_and_what_is_wrong() {
     play.preview(before);
     insta::assert_snapshot!(head(&play), @"
     preview · 1 problems
-     CUDA, understood                                      page 1 of 2 █████░░░░░
+     Lesson 1 of 2                                         page 1 of 2 █████░░░░░
     ");
     play.preview(one);
     play.keys("n");

@@ -45,7 +45,7 @@ fn hits_are_gone_through_in_the_whole_course() {
     let mut play = Play::new(80, 24);
     play.keys("\n/it\n\n");
     insta::assert_snapshot!(play.screen(), @"
-    CUDA, understood                         hit 1 of 6 · page 1 of 2 █████░░░░░
+    Lesson 1 of 2                            hit 1 of 6 · page 1 of 2 █████░░░░░
 
     Where a tensor lives
 
@@ -222,7 +222,7 @@ fn a_small_terminal_has_room_for_words_counts_and_hits() {
     insta::assert_snapshot!(last_line(&play), @"/xactly one of them    1 here · 1 in all");
     play.keys("\n");
     insta::assert_snapshot!(play.screen(), @"
-    CUDA, underst…  hit 1 of 1 · page 1 of 2
+    Lesson 1 of 2   hit 1 of 1 · page 1 of 2
     Where a tensor lives
 
     A computer with a card has two memories,

@@ -62,7 +62,7 @@ fn the_tour_leads_through_two_runs_to_the_timeline() {
     Go down to a modelled card, such as Tesla T4, and press Enter.
     r runs the same program on Tesla T4 (modelled).
     It runs on Tesla T4 (modelled).
-    o goes from pane to pane: go to the timeline.
+    o goes from pane to pane: press it until the timeline is there.
     Host and card took turns here. q goes back: that was the tour.
     ");
     play.keys("q");
@@ -100,7 +100,7 @@ fn the_tour_fits_a_small_terminal() {
     Go down to a modelled card, such as Tesla T4, and press Enter.
     r runs the same program on Tesla T4 (modelled).
     It runs on Tesla T4 (modelled).
-    o goes from pane to pane: go to the timeline.
+    o goes from pane to pane: press it until the timeline is there.
     Host and card took turns here. q goes back: that was the tour.
     ");
 }

@@ -138,10 +138,10 @@ fn a_lab_that_needs_a_card_says_so_before_its_hints() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-          host   measured                                           placement.py
-     1 12.0 µs │ import torch
-     2 12.0 µs ▸ x = torch.ones(3).to("cuda")
-     3         │ print(x.device)
+           host   measured                                          placement.py
+     1  12.0 µs │ import torch
+     2  12.0 µs ▸ x = torch.ones(3).to("cuda")
+     3          │ print(x.device)
 
     ✗ not passed: this lab needs a card, and ran on CPU, 2 threads: d switches
     to another one, such as a modelled card
@@ -228,10 +228,10 @@ fn a_cpu_has_one_clock_and_it_is_a_measured_one() {
     fail(&mut play);
     let screen = play.screen();
     insta::assert_snapshot!(screen.lines().skip(2).take(4).collect::<Vec<_>>().join("\n"), @r#"
-         host   measured                                           placement.py
-    1 12.0 µs │ import torch
-    2 12.0 µs ▸ x = torch.ones(3).to("cuda")
-    3         │ print(x.device)
+          host   measured                                          placement.py
+    1  12.0 µs │ import torch
+    2  12.0 µs ▸ x = torch.ones(3).to("cuda")
+    3          │ print(x.device)
     "#);
 }
 

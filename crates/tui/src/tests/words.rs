@@ -73,7 +73,7 @@ fn a_word_leads_to_the_lesson_that_introduces_it() {
     assert!(!screen.contains("its lesson"), "{screen}");
     play.keys("kl");
     insta::assert_snapshot!(play.screen().lines().take(4).collect::<Vec<_>>().join("\n"), @"
-    CUDA, understood                                      page 1 of 2 █████░░░░░
+    Lesson 1 of 2                                         page 1 of 2 █████░░░░░
 
     Where a tensor lives
     ");

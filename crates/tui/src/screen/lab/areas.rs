@@ -8,7 +8,7 @@ use crate::frame;
 const WIDE: u16 = 110;
 
 /// Columns of the gutter with all of its times, so that a run does not move the program.
-const GUTTER: u16 = 29;
+const GUTTER: u16 = 30;
 
 /// Columns that text in a pane needs beside a program.
 const READABLE: u16 = 48;
@@ -285,15 +285,13 @@ mod tests {
         let width = |screen, text| pane_beside(Rect::new(0, 0, screen, 40), text);
         assert_eq!(width(100, 20), None);
         assert_eq!(width(120, 80), None);
-        assert_eq!(width(160, 65), Some(56));
+        assert_eq!(width(160, 65), Some(58));
         // From here on the ends of long lines are cut.
-        assert_eq!(width(160, 73), Some(48));
-        assert_eq!(width(160, 83), Some(48));
-        assert_eq!(width(140, 63), Some(48));
-        assert_eq!(width(140, 64), None);
+        assert_eq!(width(160, 75), Some(48));
+        assert_eq!(width(140, 65), Some(48));
+        assert_eq!(width(140, 66), None);
         // So wide a screen has room for all, and a program can be scrolled.
-        assert_eq!(width(160, 84), Some(48));
-        assert_eq!(width(180, 88), Some(53));
+        assert_eq!(width(160, 90), Some(48));
         // A short program leaves the pane most columns.
         assert_eq!(width(160, 20), Some(91));
     }

@@ -44,19 +44,18 @@ impl Lab {
         }
         let drawn = drawn_lanes(&ran.run.spans, self.window, width);
         let line = self.chosen_line();
-        let mut lines: Vec<_> = drawn
-            .lanes
-            .iter()
-            .flat_map(|it| lane(it, line, width, theme))
-            .collect();
+        let mut lines = self.line_in_words(width, theme);
+        lines.extend(
+            drawn
+                .lanes
+                .iter()
+                .flat_map(|it| lane(it, line, width, theme)),
+        );
         let mut axis = String::new();
         for (column, label) in &drawn.ticks {
             axis = format!("{axis:<0$}{label}", NAMES + column);
         }
         lines.push(theme.line(&axis, Role::Dim));
-        let of_line = line.map(|it| waits::of_line(report, it));
-        let of_line = of_line.iter();
-        lines.extend(of_line.flat_map(|it| page::paragraph(it, theme.style(Role::Key), width)));
         let clock = report.clock.label();
         let has_device = drawn.lanes.iter().any(|it| it.lane.is_device());
         let idle = if has_device {
@@ -98,6 +97,22 @@ impl Lab {
         self.is_current().then(|| self.editor.line())
     }
 
+    /// What the chosen line took and waited for: first, since the lanes may leave no row for it.
+    fn line_in_words(&self, width: u16, theme: Theme) -> Vec<Line<'static>> {
+        let report = self
+            .runs
+            .last
+            .as_ref()
+            .and_then(|it| it.run.report.as_ref());
+        let said = self
+            .chosen_line()
+            .zip(report)
+            .map(|(line, report)| waits::of_line(report, line));
+        said.map_or_else(Vec::new, |it| {
+            page::paragraph(&it, theme.style(Role::Key), width)
+        })
+    }
+
     /// The line of the program whose work is at a place of the timeline, counted from its top.
     pub(super) fn line_at(&self, place: Position, width: u16, theme: Theme) -> Option<u32> {
         let spans = &self.runs.last.as_ref()?.run.spans;
@@ -110,7 +125,9 @@ impl Lab {
                 let rows = lane(&it, line, width, theme).len();
                 std::iter::repeat_n(it, rows)
             });
-        rows.nth(usize::from(place.y))?.lines.line(column)
+        let row = usize::from(place.y);
+        let row = row.checked_sub(self.line_in_words(width, theme).len())?;
+        rows.nth(row)?.lines.line(column)
     }
 
     /// Whether a pane is visible below the chosen one.

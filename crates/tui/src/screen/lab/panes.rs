@@ -15,10 +15,13 @@ use crate::session::{Pane, Session};
 use crate::theme::Role;
 use warpup_lab::missing_values;
 use warpup_lab::units::number;
-use warpup_protocol::{Check, Outcome};
+use warpup_protocol::{Check, Clock, Outcome};
 
 /// The content of a pane before the first run.
 pub(super) const NOTHING_YET: &str = "Not run yet. Press r.";
+
+/// What measured times of a learner's own program are of.
+const OF_WARPUP: &str = "note: these times are of warpup's own Python and tensors; under CPython and PyTorch they are others";
 
 impl Lab {
     /// The panes that the lab has now: memory after a run that held some, a plot once the program has drawn one.
@@ -52,7 +55,11 @@ impl Lab {
     pub(super) fn pane_after(&self) -> Pane {
         let mut panes = self.panes().skip_while(|it| *it != self.pane);
         panes.next();
-        panes.next().unwrap_or_default()
+        panes.next().unwrap_or(self.first_pane())
+    }
+
+    fn first_pane(&self) -> Pane {
+        self.panes().next().unwrap_or_default()
     }
 
     /// The previous pane.
@@ -167,6 +174,10 @@ impl Lab {
         let Some(report) = &ran.run.report else {
             return lines;
         };
+        if self.is_own() && report.clock == Clock::Measured {
+            let style = theme.style(Role::Dim);
+            lines.extend(page::paragraph(OF_WARPUP, style, width));
+        }
         let contention = ran.run.contention().into_iter();
         for note in contention.chain(report.notes.iter().cloned()) {
             let said = format!("note: {note}");

@@ -95,7 +95,10 @@ impl Screen for Lab {
             Action::Open if matches!(self.mode, Mode::ChoosingDevice(_)) => {
                 Some("This device is not available here: below its name is why.")
             }
-            Action::Open => Some("This key reads on as soon as the program has passed."),
+            Action::Open if self.is_own() => {
+                Some("No page is behind a program of your own: q leads to the course.")
+            }
+            Action::Open => Some("Run the program first: this key reads on once it has passed."),
             Action::App(_)
             | Action::Back
             | Action::Scroll(_)
@@ -122,6 +125,10 @@ impl Screen for Lab {
             Action::Back if matches!(self.mode, Mode::Editing) => {
                 self.mode = Mode::Reading;
                 self.save_changes(ctx);
+            }
+            Action::Back if self.is_own() => {
+                let question = "Leave this program for the course? Its file is saved.";
+                return Step::confirm(question, OnConfirm::LeaveProgram);
             }
             Action::Back => return Step::Back,
             Action::Open if self.has_passed_now() => return Step::ReadOn,
@@ -193,7 +200,16 @@ impl Screen for Lab {
         let theme = session.theme;
         let areas = self.areas(body, self.scroll.lines().len());
         let gutter = self.gutter(body.width);
-        let name = format!("{}  {}.py", self.editor.place(), self.definition.id);
+        let unsaved = if self.is_own() && self.editor.text() != self.saved_text {
+            " · not saved"
+        } else {
+            ""
+        };
+        let name = format!(
+            "{}  {}.py{unsaved}",
+            self.editor.place(),
+            self.definition.id
+        );
         let name = theme.line(name.trim_start(), Role::Dim);
         let header = gutter.header(areas.program.width, theme);
         styled::put(frame, areas.clocks, 0, &header);
@@ -300,6 +316,12 @@ impl Lab {
     }
 
     pub(crate) fn restore_starter(&mut self, ctx: &mut UpdateContext<'_>) {
+        if self.is_own() {
+            let starter = self.starter.clone();
+            self.editor.replace(&starter);
+            self.runs.retire();
+            return;
+        }
         self.editor = Editor::new(&self.starter);
         // The last run was of another program.
         self.runs.retire();
@@ -407,7 +429,7 @@ impl Lab {
             }
             LabAction::Restore => {
                 let question = if self.is_own() {
-                    "Take the program as it was when it was opened?"
+                    "Take the program as it was when it was opened? The next run writes it to the file; undo brings this text back."
                 } else {
                     "Throw your program away and start again?"
                 };

@@ -81,10 +81,12 @@ impl Lab {
         } else {
             Pane::Memory
         };
-        let third = areas::is_wide(body).then_some(third);
-        [Some(Pane::Timeline), third]
+        let more = [third, Pane::Findings]
             .into_iter()
-            .flatten()
+            .filter(|_| areas::is_wide(body));
+        [Pane::Timeline]
+            .into_iter()
+            .chain(more)
             .filter(|it| *it != self.pane)
             .map(|it| (it, self.content(session, it, Rect::new(0, 0, width, PLOT))))
             .filter(|(_, lines)| !lines.is_empty())

@@ -27,8 +27,11 @@ impl Lab {
             | Colours::None => Paper::Dark,
         };
         let saved = SavedScreen {
-            name: file_name(self.lesson.id.as_str(), self.definition.id.as_str()),
-            title: format!("{}: {}", self.lesson.title, self.definition.title),
+            name: self.file_name(),
+            title: match &self.own {
+                Some(own) => own.name.clone(),
+                None => format!("{}: {}", self.lesson.title, self.definition.title),
+            },
             paper,
             summary: self.summary(ctx.session),
         };
@@ -66,12 +69,16 @@ impl Lab {
         let title = ran.and_then(|it| it.run.device.as_ref());
         let title = title.map(|it| it.title.clone());
         let title = title.unwrap_or_else(|| session.machine.devices.title(device));
-        let mut facts = vec![
-            ("lesson", format!("{} (`{}`)", lesson.title, lesson.id)),
-            ("lab", format!("`{}`", lab.id)),
-            ("device", title),
-        ];
+        let mut facts = match &self.own {
+            Some(own) => vec![("program", format!("`{}`", own.name))],
+            None => vec![
+                ("lesson", format!("{} (`{}`)", lesson.title, lesson.id)),
+                ("lab", format!("`{}`", lab.id)),
+            ],
+        };
+        facts.push(("device", title));
         let ending = ran.and_then(|it| Ending::of(&it.run, &Bounds::of_lab(lab, &it.device)));
+        let ending = ending.map(|it| self.without_verdict(it));
         let result = ending.map_or_else(|| "not run yet".to_owned(), |it| it.sentence());
         facts.push(("result", result));
         if let Some(report) = ran.and_then(|it| it.run.report.as_ref())
@@ -85,12 +92,27 @@ impl Lab {
         } else {
             " --course COURSE"
         };
-        let command = format!(
-            "`warpup{course} run {}/{} --device {device}`",
-            lesson.id, lab.id
-        );
+        let command = match &self.own {
+            Some(own) => format!("`warpup lab {} --device {device}`", own.name),
+            None => format!(
+                "`warpup{course} run {}/{} --device {device}`",
+                lesson.id, lab.id
+            ),
+        };
         facts.push(("again", command));
         facts
+    }
+}
+
+impl Lab {
+    /// The names of the files begin like this.
+    fn file_name(&self) -> String {
+        let lab = self.definition.id.as_str();
+        if self.is_own() {
+            plain(lab)
+        } else {
+            plain(&format!("{}-{lab}", self.lesson.id))
+        }
     }
 }
 
@@ -102,11 +124,10 @@ fn clock(clock: Clock) -> &'static str {
     }
 }
 
-/// The names of the files begin like this. An id of a course that has mistakes may be anything.
-fn file_name(lesson: &str, lab: &str) -> String {
+/// Letters that every file system takes: a file may have any name, and so may an id of a course that has mistakes.
+fn plain(name: &str) -> String {
     let is_plain = |it: char| it.is_ascii_alphanumeric() || it == '-';
-    let mut name = format!("{lesson}-{lab}");
-    name = name.replace(|it| !is_plain(it), "-");
+    let mut name = name.replace(|it| !is_plain(it), "-");
     name.truncate(100);
     name
 }
@@ -218,10 +239,7 @@ mod tests {
 
     #[test]
     fn the_name_of_a_file_leads_into_no_other_folder() {
-        assert_eq!(
-            file_name("two-workers", "first-run"),
-            "two-workers-first-run"
-        );
-        assert_eq!(file_name("../x", "a/b"), "---x-a-b");
+        assert_eq!(plain("two-workers-first-run"), "two-workers-first-run");
+        assert_eq!(plain("../x-a/b"), "---x-a-b");
     }
 }

@@ -12,6 +12,7 @@ use crate::theme::Role;
 use warpup_course::DeviceWish;
 use warpup_lab::device_choice::counts;
 use warpup_lab::ending::{Bounds, Ending, EndingKind};
+use warpup_lab::interruptions;
 use warpup_lab::text::cut_line;
 use warpup_lab::units::{bytes, duration};
 use warpup_protocol::{Clock, DeviceName, Report};
@@ -178,15 +179,13 @@ impl Lab {
         if self.is_own() {
             bounds.by = "`--limit`";
         }
-        let Some(mut ending) = Ending::of(&ran.run, &bounds) else {
+        let Some(ending) = Ending::of(&ran.run, &bounds) else {
             return (String::new(), Role::Dim);
         };
+        let mut ending = self.without_verdict(ending);
         let again = run_key(session);
         let role = match ending.kind {
             EndingKind::Passed => {
-                if self.is_own() {
-                    ending.verdict = Some("done");
-                }
                 // A prediction has a verdict of its own.
                 if self.question().is_some() {
                     ending.verdict = Some("the program passed");
@@ -360,6 +359,11 @@ pub(super) fn figures(report: &Report, width: u16) -> Option<String> {
         }
         Clock::Measured | Clock::Modelled => Vec::new(),
     };
+    if let Some(lost) = interruptions::of_run(report).map(duration) {
+        let said =
+            [true, false].map(|line| format!("{host} (interrupted {lost}) · {}", after(line)));
+        long.splice(0..0, said);
+    }
     if let Some(outside) = outside {
         let both = long.first().map(|it| format!("{it} · {outside}"));
         let alone = [true, false].map(|line| format!("{host} ({outside}) · {}", after(line)));

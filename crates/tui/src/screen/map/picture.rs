@@ -59,8 +59,9 @@ pub(super) fn lines(session: &Session, width: u16) -> Vec<Line<'static>> {
     let rows = rows.map(|(code, lane)| Line::from([code, lane].concat()));
     let took = duration(timeline::total_ns(&ran.spans));
     let on = ran.device.map_or_else(String::new, |it| it.title);
-    let waits = sign(LaneCell::Waiting, theme.letters);
-    let said = format!("The first program on a {on}, {took}; {waits} waits");
+    let [busy, waiting, idle] =
+        [LaneCell::Busy, LaneCell::Waiting, LaneCell::Idle].map(|it| sign(it, theme.letters));
+    let said = format!("A run on a {on}, {took}: {busy} works  {waiting} waits  {idle} idle");
     let said = page::paragraph(&said, theme.style(Role::Dim), width);
     let empty = || std::iter::once(Line::default());
     empty().chain(rows).chain(said).chain(empty()).collect()

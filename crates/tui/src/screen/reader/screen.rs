@@ -34,7 +34,11 @@ impl Screen for Reader {
         let is_first = title == self.lesson.title;
         // At its top the page itself begins with its title, which is not said twice.
         let left = match (self.text.visible().start, is_first) {
-            (0, true) => session.course.about.title.clone(),
+            (0, true) => {
+                let lessons = &session.course.lessons;
+                let at = lessons.iter().position(|it| it.id == self.lesson.id);
+                format!("Lesson {} of {}", at.map_or(0, |it| it + 1), lessons.len())
+            }
             (0, false) | (_, true) => self.lesson.title.clone(),
             (_, false) => format!("{} · {title}", self.lesson.title),
         };

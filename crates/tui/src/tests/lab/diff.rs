@@ -39,8 +39,7 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device                                            on CPU
 
-                                                   lines 1–8 of 12  placement.py
-     1 │ print(1)
+                                                   lines 2–9 of 12  placement.py
      2 │ #print(2)
      3 │     y = 2
      4 │ print(3)
@@ -48,6 +47,7 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
      6 │ print(5)
      7 │ print(6)
      8 │ print(7)
+     9 ▸ print(9)
     r runs this on CPU
 
     ── task  output  checks  timeline  hints [diff]──────────────lines 1–8 of 14
@@ -66,10 +66,10 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
     play.press(KeyCode::Esc).keys("v");
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device        on CPU
-               lines 6–8 of 12  placement.py
-     6 │ print(5)
+               lines 7–9 of 12  placement.py
      7 │ print(6)
      8 │ print(7)
+     9 ▸ print(9)
     r runs this on CPU
     ──‹checks  timeline  hints [diff]── ↓ 10
     - the starter   + your program
@@ -81,10 +81,10 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
     play.keys("G");
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device        on CPU
-               lines 6–8 of 12  placement.py
-     6 │ print(5)
+               lines 7–9 of 12  placement.py
      7 │ print(6)
      8 │ print(7)
+     9 ▸ print(9)
     r runs this on CPU
     ──‹checks  timeline  hints [diff]───────
     -   8  print(8)

@@ -10,10 +10,10 @@ fn an_exception_marks_its_line() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-          host device   MODELLED                                    placement.py
-     1 12.0 µs        │ import torch
-     2  840 µs 300 µs ✗ x = torch.ones(3).to("cuda")
-     3  388 µs        │ print(x.device)
+           host device   MODELLED                                   placement.py
+     1  12.0 µs        │ import torch
+     2   840 µs 300 µs ✗ x = torch.ones(3).to("cuda")
+     3   388 µs        │ print(x.device)
 
     ✗ RuntimeError on line 2: Expected all tensors to be on the same device
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
@@ -250,10 +250,10 @@ fn a_long_error_leaves_room_for_the_times_of_the_run() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-          host device   MODELLED                                    placement.py
-     1 12.0 µs        │ import torch
-     2  840 µs 300 µs ✗ x = torch.ones(3).to("cuda")
-     3  388 µs        │ print(x.device)
+           host device   MODELLED                                   placement.py
+     1  12.0 µs        │ import torch
+     2   840 µs 300 µs ✗ x = torch.ones(3).to("cuda")
+     3   388 µs        │ print(x.device)
 
     ✗ RuntimeError on line 2: mat1 and mat2 shapes cannot be multiplied (300x300
     and 20x4)
@@ -292,6 +292,6 @@ fn after_a_pass_one_key_reads_on_behind_the_lab() {
         play.keys(key);
         let screen = play.screen();
         assert!(!screen.contains("lab · "), "{screen}");
-        assert!(screen.contains("▶ Time a sum"), "{screen}");
+        assert!(screen.contains("┌ Time a sum"), "{screen}");
     }
 }

@@ -25,17 +25,17 @@ fn the_slowest_line_is_chosen_after_a_run_and_arrows_choose_others() {
     let mut play = after_a_run(80, 24);
     play.keys("oo");
     insta::assert_snapshot!(rows(&play, &["▸", "line 2:", "▁", "host  ", "copy to"]), @r#"
-     2  840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
+     2   840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
+    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
     line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     copy to device ··▒██████████████████································  300 µs
-    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     "#);
     play.press(KeyCode::Down);
     insta::assert_snapshot!(rows(&play, &["▸", "line 3:", "▁"]), @"
-     3  388 µs        ▸ print(x.device)
+     3   388 µs        ▸ print(x.device)
     line 3: host 388 µs · waited 800 µs, 300 µs of it for line 2 (item())
     ");
     play.press(KeyCode::Up).press(KeyCode::Up);
@@ -75,7 +75,7 @@ fn the_wheel_scrolls_the_pane_and_chooses_no_line() {
     play.keys("oo");
     play.send(crate::app::Event::Wheel(Wheel::Down));
     let screen = play.screen();
-    assert!(screen.contains("2   840 µs  300 µs ▸"), "{screen}");
+    assert!(screen.contains("300 µs ▸ x = torch"), "{screen}");
     assert!(!screen.contains("lines 1–"), "{screen}");
 }
 
@@ -102,10 +102,10 @@ fn a_wide_screen_shows_output_timeline_and_memory_together() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                                                                                                            on CPU
 
-          host waited device   MODELLED               placement.py   ✓ passed: it ran to its end
-     1 12.0 µs               │ import torch                          host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 48.0 MiB (line 2)
-     2  840 µs        300 µs ▸ x = torch.ones(3).to("cuda")
-     3  388 µs 380 µs        │ print(x.device)                       ── task [output] checks  timeline  memory  hints ──────────────────────────────────────────
+           host waited device   MODELLED              placement.py   ✓ passed: it ran to its end
+     1  12.0 µs               │ import torch                         host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 48.0 MiB (line 2)
+     2   840 µs        300 µs ▸ x = torch.ones(3).to("cuda")
+     3   388 µs 380 µs        │ print(x.device)                      ── task [output] checks  timeline  memory  hints ──────────────────────────────────────────
                                                                      cuda:0
 
 
@@ -121,12 +121,12 @@ fn a_wide_screen_shows_output_timeline_and_memory_together() {
 
 
                                                                      ── timeline ───────────────────────────────────────────────────────────────────────────────
+                                                                     line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
                                                                      line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                      host           ████████████████████████████████████████████████████████████████████  100 µs
                                                                      line                                             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                      copy to device ··································███████████████████████████▒······ 40.0 µs
                                                                                     0 ns         20.0 µs       40.0 µs      60.0 µs       80.0 µs
-                                                                     line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
                                                                      █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
                                                                      not drawn: first use of the card on line 2: the CUDA context, 250 µs, once in a run
                                                                      line 3 waited 800 µs, 300 µs of it for line 2 (item())

@@ -190,10 +190,10 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     insta::assert_snapshot!(play.keys("o").screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-          host device   MODELLED                                    placement.py
-     1 12.0 µs        │ import torch
-     2  840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
-     3  388 µs        │ print(x.device)
+           host device   MODELLED                                   placement.py
+     1  12.0 µs        │ import torch
+     2   840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
+     3   388 µs        │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
@@ -217,21 +217,21 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-          host device   MODELLED                                    placement.py
-     1 12.0 µs        │ import torch
-     2  840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
-     3  388 µs        │ print(x.device)
+           host device   MODELLED                                   placement.py
+     1  12.0 µs        │ import torch
+     2   840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
+     3   388 µs        │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 14
+    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                    busy 100 µs · waited 800 µs
     line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     copy to device ··▒██████████████████································  300 µs
                    0 ns       200 µs      400 µs      600 µs      800 µs
-    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
     █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
@@ -250,11 +250,11 @@ fn a_wide_terminal_shows_everything_side_by_side() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                                                                                        on CPU
 
-          host waited device   MODELLED          placement.py   ✓ passed: 1 of 1 checks hold
-     1 12.0 µs               │ import torch                     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-     2  840 µs        300 µs ▸ x = torch.ones(3).to("cuda")
-     3  388 µs 380 µs        │ print(x.device)                  ── task [output] checks  timeline  memory  hints ───────────────────────────
-                                                                cuda:0
+           host waited device   MODELLED          placement.py   ✓ passed: 1 of 1 checks hold
+     1  12.0 µs               │ import torch                     host 1.24 ms · device 310 µs · MODELLED · peak 12 B (line 2)
+     2   840 µs        300 µs ▸ x = torch.ones(3).to("cuda")
+     3   388 µs 380 µs        │ print(x.device)                  ── task [output] checks  timeline  memory  hints ──────────────────────────
+                                                                 cuda:0
 
 
 
@@ -263,21 +263,21 @@ fn a_wide_terminal_shows_everything_side_by_side() {
 
 
 
-                                                                ── timeline ────────────────────────────────────────────────────────────────
-                                                                line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-                                                                host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
-                                                                               busy 100 µs · waited 800 µs
-                                                                line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-                                                                copy to device ··▒██████████████████································  300 µs
-                                                                               0 ns       200 µs      400 µs      600 µs      800 µs
-                                                                line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
-                                                                █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
-                                                                not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
-                                                                in a run
-                                                                line 3 waited 800 µs, 300 µs of it for line 2 (item())
-                                                                most device time: line 2 (300 µs)
-                                                                memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
-                                                                MiB, 2.00 MiB at the end
+                                                                 ── timeline ───────────────────────────────────────────────────────────────
+                                                                 line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
+                                                                 line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+                                                                 host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
+                                                                                busy 100 µs · waited 800 µs
+                                                                 line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+                                                                 copy to device ··▒█████████████████▒·······························  300 µs
+                                                                                0 ns       200 µs      400 µs     600 µs      800 µs
+                                                                 █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
+                                                                 not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
+                                                                 in a run
+                                                                 line 3 waited 800 µs, 300 µs of it for line 2 (item())
+                                                                 most device time: line 2 (300 µs)
+                                                                 memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
+                                                                 MiB, 2.00 MiB at the end
 
 
 

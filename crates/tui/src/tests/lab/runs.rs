@@ -74,10 +74,10 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-          host device   MODELLED                                    placement.py
-     1 3.00 µs        │ import torch
-     2  210 µs 300 µs ▸ #x = torch.ones(3).to("cuda")
-     3 97.0 µs        │ print(x.device)
+           host device   MODELLED                                   placement.py
+     1  3.00 µs        │ import torch
+     2   210 µs 300 µs ▸ #x = torch.ones(3).to("cuda")
+     3  97.0 µs        │ print(x.device)
 
     ✓ passed: it ran to its end
     host 400 µs (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
@@ -100,10 +100,10 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
     play.send(Event::Resize(40, 12));
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device        on CPU
-          host device   MODELLED
-     1 3.00 µs        │ import torch
-     2  210 µs 300 µs ▸ #x = torch.ones(3).›
-     3 97.0 µs        │ print(x.device)
+           host device   MODELLED
+     1  3.00 µs        │ import torch
+     2   210 µs 300 µs ▸ #x = torch.ones(3)›
+     3  97.0 µs        │ print(x.device)
     ✓ passed: it ran to its end
     ──‹checks  timeline [memory] runs›── ↓ 1
     MODELLED: tensors held at most 12 B at

@@ -105,21 +105,21 @@ fn at_80_by_24_nothing_is_missing() {
     insta::assert_snapshot!(timeline(80, 24), @r#"
     lab · Put it on the device                                            on CPU
 
-          host device   MODELLED                                    placement.py
-     1 12.0 µs        │ import torch
-     2  840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
-     3  388 µs        │ print(x.device)
+           host device   MODELLED                                   placement.py
+     1  12.0 µs        │ import torch
+     2   840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
+     3   388 µs        │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 14
+    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                    busy 100 µs · waited 800 µs
     line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     copy to device ··▒██████████████████································  300 µs
                    0 ns       200 µs      400 µs      600 µs      800 µs
-    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
     █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
@@ -173,16 +173,16 @@ fn at_40_by_12_all_can_be_read() {
     ");
     insta::assert_snapshot!(timeline(40, 12), @"
     lab · Put it on the device        on CPU
-          host device   MODELLED
-     1 12.0 µs        │ import torch
-     2  840 µs 300 µs ▸ x = torch.ones(3).t›
-     3  388 µs        │ print(x.device)
+           host device   MODELLED
+     1  12.0 µs        │ import torch
+     2   840 µs 300 µs ▸ x = torch.ones(3).›
+     3   388 µs        │ print(x.device)
     ✓ passed: 1 of 1 checks hold
     ──‹checks [timeline] memory›─────── ↓ 15
+    line 2: host 840 µs · device 300 µs ·
+    line 3 waited 800 µs for it
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ██░░░░░░░░░░░░░░░  100 µs
-    busy 100 µs · waited 800 µs
-    line           2▁▁▁▁▁▁
     Enter read on  r run  q back  ? help
     ");
 }
@@ -254,17 +254,17 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
     insta::assert_snapshot!(timeline(160, 50), @r#"
     lab · Put it on the device                                                                                                                            on CPU
 
-          host waited device   MODELLED               placement.py   ✓ passed: 1 of 1 checks hold
-     1 12.0 µs               │ import torch                          host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-     2  840 µs        300 µs ▸ x = torch.ones(3).to("cuda")
-     3  388 µs 380 µs        │ print(x.device)                       ── task  output  checks [timeline] memory  hints ──────────────────────────────────────────
+           host waited device   MODELLED              placement.py   ✓ passed: 1 of 1 checks hold
+     1  12.0 µs               │ import torch                         host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
+     2   840 µs        300 µs ▸ x = torch.ones(3).to("cuda")
+     3   388 µs 380 µs        │ print(x.device)                      ── task  output  checks [timeline] memory  hints ──────────────────────────────────────────
+                                                                     line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
                                                                      line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                      host           ████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                                                                                     busy 100 µs · waited 800 µs
                                                                      line              2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                      copy to device ···▒██████████████████████▒·········································  300 µs
                                                                                     0 ns           200 µs         400 µs         600 µs         800 µs
-                                                                     line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
                                                                      █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
                                                                      not drawn: first use of the card on line 2: the CUDA context, 250 µs, once in a run
                                                                      line 3 waited 800 µs, 300 µs of it for line 2 (item())
@@ -276,11 +276,11 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
     insta::assert_snapshot!(long_lines(160, 50), @r#"
     lab · Put it on the device                                                                                                                            on CPU
 
-          host waited device   MODELLED                                                          placement.py   ✓ passed: 1 of 1 checks hold
-     1 12.0 µs               │ words = "long long long long long long long long long long long long long lon›   host 1.24 ms · device 310 µs · MODELLED · peak
-     2  840 µs        300 µs ▸ import torch                                                                     12 B (line 2)
-     3  388 µs 380 µs        │ x = torch.ones(3).to("cuda")                                                     ── task [output] checks  timeline  memory›──────
-     4                       │ print(x.device)                                                                  cuda:0
+           host waited device   MODELLED                                                         placement.py   ✓ passed: 1 of 1 checks hold
+     1  12.0 µs               │ words = "long long long long long long long long long long long long long lo›   host 1.24 ms · device 310 µs · MODELLED · peak
+     2   840 µs        300 µs ▸ import torch                                                                    12 B (line 2)
+     3   388 µs 380 µs        │ x = torch.ones(3).to("cuda")                                                    ── task [output] checks  timeline  memory›──────
+     4                        │ print(x.device)                                                                 cuda:0
 
 
 
@@ -295,14 +295,14 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
 
 
                                                                                                                 ── timeline ────────────────────────────────────
+                                                                                                                line 2: host 840 µs · device 300 µs · line 3
+                                                                                                                waited 800 µs for it
                                                                                                                 line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                                                                 host           ███░░░░░░░░░░░░░░░░░░░░░░  100 µs
                                                                                                                                busy 100 µs · waited 800 µs
                                                                                                                 line            2▁▁▁▁▁▁▁▁
                                                                                                                 copy to device ·█████████···············  300 µs
                                                                                                                                0 ns         500 µs
-                                                                                                                line 2: host 840 µs · device 300 µs · line 3
-                                                                                                                waited 800 µs for it
                                                                                                                 █ busy  ▒ partly  ░ waiting  · Python (host) or
                                                                                                                 idle   MODELLED
                                                                                                                 not drawn: first use of the card on line 2: the
@@ -331,9 +331,9 @@ fn lines_that_are_cut_say_so_on_both_sides() {
     let screen = play.screen();
     let program: Vec<_> = screen.lines().skip(2).take(3).collect();
     insta::assert_snapshot!(program.join("\n"), @r#"
-    1 12.0 µs        │ ‹rch
-    2  840 µs 300 µs ▸ ‹.ones(3).to("cuda")
-    3  388 µs        │ ‹evice)
+    1  12.0 µs        │ ‹rch
+    2   840 µs 300 µs ▸ ‹.ones(3).to("cuda›
+    3   388 µs        │ ‹evice)
     "#);
     // While it is edited, the cursor is beside the mark.
     play.keys("e").press(KeyCode::Down).press(KeyCode::End);

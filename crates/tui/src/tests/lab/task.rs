@@ -44,10 +44,10 @@ fn the_task_is_in_the_lab_before_the_first_run_and_while_editing() {
     insta::assert_snapshot!(play.screen(), @r#"
     EDITING · Put it on the device                                        on CPU
 
-          host device   MODELLED                                    placement.py
-     1 12.0 µs        │ import torch
-     2  840 µs 300 µs │ x = torch.ones(3).to("cuda")
-     3  388 µs        │ print(x.device)
+           host device   MODELLED                                   placement.py
+     1  12.0 µs        │ import torch
+     2   840 µs 300 µs │ x = torch.ones(3).to("cuda")
+     3   388 µs        │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)

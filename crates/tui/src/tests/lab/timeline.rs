@@ -46,21 +46,21 @@ fn the_timeline_goes_closer_and_along_the_run() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-          host device   MODELLED                                    placement.py
-     1 12.0 µs        │ import torch
-     2  840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
-     3  388 µs        │ print(x.device)
+           host device   MODELLED                                   placement.py
+     1  12.0 µs        │ import torch
+     2   840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
+     3   388 µs        │ print(x.device)
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 14
+    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░    0 ns
                    busy 0 ns · waited 225 µs
     line           2▁▁
     copy to device ███·················································· 12.5 µs
                    at 338 µs  +50.0 µs    +100 µs     +150 µs
-    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
     █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED · this part
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
@@ -125,10 +125,10 @@ fn a_run_that_held_memory_shows_for_what_and_when() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-          host device   MODELLED                                    placement.py
-     1 12.0 µs        │ import torch
-     2  840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
-     3  388 µs        │ print(x.device)
+           host device   MODELLED                                   placement.py
+     1  12.0 µs        │ import torch
+     2   840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
+     3   388 µs        │ print(x.device)
 
     ✓ passed: it ran to its end
     host 1.24 ms · device 310 µs · MODELLED · peak 48.0 MiB (line 2)

@@ -156,8 +156,8 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
     insta::assert_snapshot!(play.screen(), @"
     lab · Time a sum                                                      on CPU
 
-          host device   MODELLED                                       timing.py
-     1 12.0 µs        ▸ print(1)
+           host device   MODELLED                                      timing.py
+     1  12.0 µs        ▸ print(1)
 
     ✓ the program passed: it ran to its end
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
@@ -425,11 +425,11 @@ fn cut_lines_can_be_scrolled_and_the_footer_says_with_which_keys() {
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device                                            on CPU
 
-          host device   MODELLED                                    placement.py
-     1 12.0 µs        │ ‹
-     2  840 µs 300 µs ▸ ‹--------------------------------------------------- END
-     3  388 µs        │ ‹
-     4                │ ‹
+           host device   MODELLED                                   placement.py
+     1  12.0 µs        │ ‹
+     2   840 µs 300 µs ▸ ‹-------------------------------------------------- END
+     3   388 µs        │ ‹
+     4                 │ ‹
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
