@@ -76,7 +76,7 @@ fn the_app_plain_mode_and_a_printed_lesson_show_a_page_to_different_readers() {
     assert!(!shown.contains(keys) && shown.contains(words), "{shown}");
 
     let mut app = Start::warpup().size(100, 60).spawn();
-    app.wait_for(|it| it.contains("Enter opens"), "the map");
+    app.wait_for(|it| it.contains("next: Two workers"), "the map");
     app.press("<Enter>");
     app.wait_for(|it| it.contains("Welcome."), "the lesson");
     app.press("n");

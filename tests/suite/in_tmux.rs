@@ -36,7 +36,7 @@ fn tmux() -> Option<Terminal> {
 fn reading() -> Option<Terminal> {
     let mut terminal = tmux()?;
     terminal.press(&format!("{}<Enter>", env!("CARGO_BIN_EXE_warpup")));
-    terminal.wait_for(|it| it.contains("Enter opens the first lesson"), "the map");
+    terminal.wait_for(|it| it.contains("next: Two workers"), "the map");
     terminal.press("<Enter>");
     terminal.wait_for(|it| it.contains("page 1 of"), "the first page");
     Some(terminal)

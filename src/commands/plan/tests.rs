@@ -155,7 +155,7 @@ fn a_plan_says_whether_it_fits_what_takes_the_time_and_what_fills_the_memory() {
       weights                12.0 MiB  ██████
       gradients              12.0 MiB  ██████
       saved activations      24.0 MiB  ████████████
-      all tensors            48.0 MiB
+      all tensors            48.0 MiB  0.3 % of 16.0 GiB
     The allocator holds up to 60.0 MiB, the CUDA context 128
     MiB, of 16.0 GiB.
     The floor is 24.0 MiB: weights, gradients and optimizer
