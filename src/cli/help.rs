@@ -290,6 +290,7 @@ mod tests {
           handoff      Print a page for the next person, from your runs and words
 
         Your own programs:
+          lab          Open a program of yours in a lab: edit, run, compare cards
           plan         Estimate time, memory and mistakes of a program, without a card
           trace        Show where the time of a training run went, from a trace
           floor        Print the least memory that training a model needs
@@ -323,9 +324,8 @@ mod tests {
               --guest                  Keep nothing: what you do is forgotten when
                                        warpup ends, and what is kept on this account is
                                        neither shown nor changed
-              --instructor             Show what lessons say to instructors, too, and
-                                       how long they take: in the app, with --plain and
-                                       with read
+              --instructor             Show what lessons say to instructors, too: in the
+                                       app, with --plain and with read
           -h, --help                   Print help
           -V, --version                Print version
 

@@ -256,7 +256,6 @@ mod tests {
         hint: `warpup --version` prints the version
         hint: a lab is named without an option: `warpup run LESSON/LAB`
         hint: `warpup read` lists the lessons
-        hint: `warpup run LESSON/LAB` runs a lab, `warpup run FILE.py` your own program
         hint: if this is a lab, `warpup run two-workers/first-run` runs it
         hint: the app changes its settings: `warpup`, then `,`
         hint: `warpup trace trace.json.gz` shows what is in a trace
