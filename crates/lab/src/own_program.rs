@@ -5,7 +5,7 @@ use std::time::Duration;
 use warpup_protocol::{Aim, DeviceName, Limits, ModuleFile, ProgramFolders, RunId, RunRequest};
 
 /// How long it may compute if nobody says: a training script of many small steps takes minutes.
-pub const TIME_LIMIT: Duration = Duration::from_secs(300);
+pub const TIME_LIMIT: Duration = Duration::from_mins(5);
 
 /// A program of the learner's own.
 #[derive(Clone, Debug, PartialEq)]

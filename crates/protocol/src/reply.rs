@@ -9,6 +9,10 @@ use super::span::Span;
 use serde::{Deserialize, Serialize};
 
 /// A reply of the worker.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a reply is read and taken in before the next one: there is one at a time"
+)]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "say", rename_all = "snake_case")]
 pub enum Reply {

@@ -223,15 +223,24 @@ pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow:
         let started = course_files::start(folder, &consent, &sender);
         started.context("cannot start the thread that watches the course")?;
     }
-    if let Some(program) = program {
-        let started = program_file::start(program, &sender);
-        started.context("cannot start the thread that watches the program")?;
-    }
+    watch_program(program, &sender)?;
     if perform_and_draw(&mut app, &mut shell, first)?.is_continue() {
         inbox.read_keys();
         serve(&mut app, &mut shell, &mut inbox)?;
     }
     shell.finish()
+}
+
+/// Begins to watch the file of the learner's own program, if one is open.
+fn watch_program(
+    program: Option<ProgramFile>,
+    sender: &message::MessageSender,
+) -> anyhow::Result<()> {
+    let started = program
+        .map(|it| program_file::start(it, sender))
+        .transpose();
+    started.context("cannot start the thread that watches the program")?;
+    Ok(())
 }
 
 /// What is asked of this terminal.

@@ -237,15 +237,17 @@ fn nothing_above_the_list_moves_with_the_choice() {
     }
 }
 
+/// Twelve lessons, the first of which has the program of the picture.
+fn with_picture() -> Course {
+    let mut course = twelve();
+    course.lessons[0].id = LessonId::new("two-workers");
+    course.lessons[0].labs[0].id = LabId::new("first-run");
+    course
+}
+
 #[test]
 fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
-    let course = || {
-        let mut course = twelve();
-        course.lessons[0].id = LessonId::new("two-workers");
-        course.lessons[0].labs[0].id = LabId::new("first-run");
-        course
-    };
-    insta::assert_snapshot!(map(80, 24, course(), Vec::new()).screen(), @"
+    insta::assert_snapshot!(map(80, 24, with_picture(), Vec::new()).screen(), @"
     warpup · CUDA, understood                  0 of 12 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱
 
     A course with labs: run small programs, and see what host and card do.
@@ -271,7 +273,7 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
 
     Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? help
     ");
-    insta::assert_snapshot!(map(52, 30, course(), Vec::new()).screen(), @"
+    insta::assert_snapshot!(map(52, 30, with_picture(), Vec::new()).screen(), @"
     warpup · CUDA, understood   0 of 12 lessons done
 
     A course with labs: run small programs, and see
@@ -303,7 +305,11 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
 
     Enter read  c go on  z quiz  q quit  ? help
     ");
-    let mut play = map(120, 35, course(), Vec::new());
+}
+
+#[test]
+fn the_picture_of_a_run_is_there_in_every_width_and_in_ascii() {
+    let mut play = map(120, 35, with_picture(), Vec::new());
     insta::assert_snapshot!(play.screen(), @"
     warpup · CUDA, understood                                                          0 of 12 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱
 

@@ -4,7 +4,7 @@ use super::run_facts::RunFacts;
 use crate::findings::finding::{Evidence, Finding};
 use crate::findings::page::Page;
 use crate::findings::scale::{counted, times};
-use warpup_protocol::LineFacts;
+use warpup_protocol::{LineFacts, LineTime};
 
 pub(super) const UNCLEARED: &str = "gradients-not-cleared";
 pub(super) const NO_EVAL: &str = "no-eval-mode";
@@ -164,7 +164,7 @@ fn emptied(program: &RunFacts<'_>) -> Option<Finding> {
     }
     let host_ns = program
         .line_time(line.line)
-        .map_or(0, |it| it.uninterrupted_ns());
+        .map_or(0, LineTime::uninterrupted_ns);
     let cost_ns = program.per_step(host_ns);
     Some(Finding {
         id: "empty-cache-in-loop",

@@ -100,11 +100,11 @@ pub(super) struct FullSize {
 }
 
 /// Divides the body of a lab.
-pub(super) fn areas(body: Rect, share: Share, wanted: FullSize) -> Areas {
+pub(super) fn areas(body: Rect, share: Share, wanted: &FullSize) -> Areas {
     let body = frame::full_width(body);
     match columns_beside(body, wanted.columns) {
-        Some(columns) => beside(body, columns, &wanted),
-        None => stacked(body, share, &wanted),
+        Some(columns) => beside(body, columns, wanted),
+        None => stacked(body, share, wanted),
     }
 }
 
@@ -242,7 +242,7 @@ mod tests {
             result: 2,
             others: vec![9],
         };
-        let areas = areas(Rect::new(0, 0, 80, 20), share, wanted);
+        let areas = areas(Rect::new(0, 0, 80, 20), share, &wanted);
         (areas.program.height, areas.pane.height)
     }
 
@@ -265,7 +265,7 @@ mod tests {
                 result,
                 others: vec![9],
             };
-            let areas = areas(Rect::new(0, 0, 80, height), share, wanted);
+            let areas = areas(Rect::new(0, 0, 80, height), share, &wanted);
             (areas.program.height, areas.pane.height)
         };
         // 80 by 24, with a short and a long result.
@@ -306,7 +306,7 @@ mod tests {
                 pane,
                 others: others.to_vec(),
             };
-            let areas = areas(Rect::new(0, 0, 160, height), Share::Even, wanted);
+            let areas = areas(Rect::new(0, 0, 160, height), Share::Even, &wanted);
             let others = areas.others.iter().map(|(_, it)| it.height);
             (areas.pane.height, others.collect::<Vec<_>>())
         };

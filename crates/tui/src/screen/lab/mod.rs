@@ -4,6 +4,7 @@
 //! [`verdict`], the content of the panes in [`panes`], the prediction before a run in
 //! [`predict`].
 
+mod actions;
 mod areas;
 mod budget;
 mod clicks;

@@ -62,7 +62,7 @@ impl Lab {
             pane,
             others: self.others.iter().map(|(_, it)| it.len()).collect(),
         };
-        areas::areas(body, share, wanted)
+        areas::areas(body, share, &wanted)
     }
 
     /// The panes that are always visible where the chosen one is beside the program: the timeline, and from [`areas::TOGETHER`]

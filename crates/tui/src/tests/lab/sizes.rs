@@ -238,6 +238,10 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
                                                                      the end
     Ctrl-R run   Esc stop editing   Ctrl-Z undo   F6 pane   Ctrl-F find   F1 help
     "#);
+}
+
+#[test]
+fn at_160_by_50_a_prediction_and_a_run_are_beside_the_program() {
     insta::assert_snapshot!(predicting(160, 50), @"
     lab · Time a sum                                                                                                                                      on CPU
 
@@ -273,6 +277,10 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
                                                                      the end
     Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   + zoom in   q back   ? help
     "#);
+}
+
+#[test]
+fn at_160_by_50_a_program_that_does_not_fit_is_cut() {
     insta::assert_snapshot!(long_lines(160, 50), @r#"
     lab · Put it on the device                                                                                                                            on CPU
 
