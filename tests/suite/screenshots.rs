@@ -217,7 +217,7 @@ fn a_browser_puts_every_letter_of_a_picture_into_its_column() {
         let (_, aligned) = ALIGNED.iter().find(|it| name.starts_with(it.0)).unwrap();
         let found: Vec<usize> = aligned
             .iter()
-            .flat_map(|it| columns(&rows, it).first().copied())
+            .filter_map(|it| columns(&rows, it).first().copied())
             .collect();
         let shown = rows.join("\n");
         assert!(rows.len() > 8, "{}:\n{shown}", file.path);

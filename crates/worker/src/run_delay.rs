@@ -56,7 +56,11 @@ mod tests {
         let counts = RunDelay::of_this_thread().unwrap();
         let before = counts.ns().unwrap();
         let is_over = AtomicBool::new(false);
-        let spin = || while !is_over.load(Ordering::Relaxed) {};
+        let spin = || {
+            while !is_over.load(Ordering::Relaxed) {
+                std::hint::spin_loop();
+            }
+        };
         let cores = thread::available_parallelism().unwrap().get();
         thread::scope(|scope| {
             for _ in 0..cores {

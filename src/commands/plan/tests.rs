@@ -246,7 +246,7 @@ fn a_value_that_is_not_computed_is_said_where_it_is_printed() {
     };
     let (text, _) = planned(|_| {}, &mut run_lab);
     let at = text.find("It prints:").unwrap();
-    let said: Vec<&str> = text[at..].lines().take(8).collect();
+    let said: Vec<&str> = text.get(at..).unwrap().lines().take(8).collect();
     insta::assert_snapshot!(said.join("\n"), @r"
     It prints:
       0 (not computed)

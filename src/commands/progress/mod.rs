@@ -23,10 +23,11 @@ pub(super) fn execute(
     with_learner(asked, console, |context| match command {
         None => text::all(context),
         Some(ProgressCommand::Show { json: true, .. }) => show_json(context),
-        Some(ProgressCommand::Show { lesson, .. }) => match lesson {
-            None => text::all(context),
-            Some(lesson) => text::one(context, &lesson),
-        },
+        Some(ProgressCommand::Show { lesson: None, .. }) => text::all(context),
+        Some(ProgressCommand::Show {
+            lesson: Some(lesson),
+            ..
+        }) => text::one(context, &lesson),
         Some(ProgressCommand::Reset(args)) => reset(context, &args),
         Some(ProgressCommand::Import { path }) => transfer::import(context, path.as_deref()),
         Some(ProgressCommand::Export {
