@@ -21,9 +21,8 @@ pub(super) fn execute(
     console: &mut Console<'_>,
 ) -> Result<Exit> {
     with_learner(asked, console, |context| match command {
-        None => text::all(context),
         Some(ProgressCommand::Show { json: true, .. }) => show_json(context),
-        Some(ProgressCommand::Show { lesson: None, .. }) => text::all(context),
+        None | Some(ProgressCommand::Show { lesson: None, .. }) => text::all(context),
         Some(ProgressCommand::Show {
             lesson: Some(lesson),
             ..
