@@ -1,7 +1,7 @@
 //! The tour: a learner's first runs, with one sentence at a time above the lab.
 //!
 //! It takes no key and holds nothing up. It looks at what the learner has done in the lab, and its sentence says what to press
-//! next. Whoever leaves the lab has left the tour.
+//! next. A learner who leaves the lab leaves the tour, too.
 
 use super::keymap::{Action, Context, LabAction};
 use super::screen::{Lab, Route, Start};

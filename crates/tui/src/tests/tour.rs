@@ -106,12 +106,12 @@ fn the_tour_fits_a_small_terminal() {
 }
 
 #[test]
-fn whoever_leaves_the_lab_has_left_the_tour() {
+fn a_learner_who_leaves_the_lab_leaves_the_tour() {
     let mut play = map(80, 24);
     let map = play.screen();
     play.keys("i").press(KeyCode::Esc);
     assert_eq!(play.screen(), map);
-    // It begins anew: runs from before do not count.
+    // It begins again: runs from before do not count.
     play.keys("ir");
     play_run(&mut play, Outcome::Done);
     play.keys("qi");
