@@ -115,6 +115,17 @@ fn what_another_editor_saves_is_taken_and_what_was_typed_here_stays() {
 }
 
 #[test]
+fn our_own_save_is_no_change_from_outside_although_more_was_typed() {
+    let mut play = opened();
+    play.keys("e# ").ctrl('r').keys("more");
+    let ours = program(&format!("# {SOURCE}"));
+    play.send(Event::ProgramChanged(Box::new(ours)));
+    let screen = play.screen();
+    assert!(screen.contains("# more"), "{screen}");
+    assert!(!screen.contains("outside of warpup"), "{screen}");
+}
+
+#[test]
 fn a_file_that_cannot_be_written_is_said_and_the_program_runs() {
     let mut play = opened();
     play.keys("e# ").ctrl('r');

@@ -81,6 +81,8 @@ impl Lab {
         let here = self.editor.text();
         if same_text(&text, &here) {
             self.saved_text = here;
+        } else if same_text(&text, &self.saved_text) {
+            // Our own save, reported after more was typed.
         } else if here == self.saved_text {
             self.editor.replace(&text);
             self.saved_text = self.editor.text();
