@@ -28,7 +28,7 @@ const WORDS: [(&[&str], &str); 6] = [
     ),
 ];
 
-/// The command that a word means which is none, where the word says so.
+/// The command that is meant by a word that is no command, if the word tells.
 pub(super) fn command(word: &str, of: &str) -> Option<String> {
     if of != "warpup" {
         return None;

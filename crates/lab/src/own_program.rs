@@ -4,7 +4,7 @@ use super::timed;
 use std::time::Duration;
 use warpup_protocol::{Aim, DeviceName, Limits, ModuleFile, ProgramFolders, RunId, RunRequest};
 
-/// How long it may compute if nobody says: a training script of many small steps takes minutes.
+/// The time limit without `--limit`: a training script of many small steps takes minutes.
 pub const TIME_LIMIT: Duration = Duration::from_mins(5);
 
 /// A program of the learner's own.

@@ -39,7 +39,7 @@ impl Index {
         Self(texts)
     }
 
-    /// The text at a place; empty where there is none.
+    /// The text at a place, or an empty text.
     pub(crate) fn text(&self, place: TextSection) -> &str {
         let at = self.0.binary_search_by_key(&place, |it| it.0);
         let found = at.ok().and_then(|it| self.0.get(it));

@@ -17,7 +17,7 @@ pub struct ProgramFile {
     pub path: PathBuf,
     /// What is in it now.
     pub program: OwnProgram,
-    /// Where it runs first; where labs run that ask for no device if nobody says.
+    /// The device of its first run; without one, that of labs which ask for none.
     pub device: Option<DeviceName>,
     /// Reads it again; nothing if it cannot be read now.
     pub read: Box<dyn FnMut() -> Option<OwnProgram> + Send>,

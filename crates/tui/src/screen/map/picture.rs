@@ -77,7 +77,7 @@ fn recorded() -> Run {
     run
 }
 
-/// The lines of the program that do work, as many as there are rows, in so many columns; nothing where there are none.
+/// The first lines of the program that do work, each cut to `columns`; empty lines for no columns.
 fn code(spans: &[Span], columns: usize, theme: Theme) -> Vec<Vec<Words<'static>>> {
     if columns == 0 {
         return vec![Vec::new(); ROWS];

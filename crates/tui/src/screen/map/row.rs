@@ -136,7 +136,7 @@ pub(super) enum ResultForm {
     Nothing,
 }
 
-/// The result of a lesson; how long it takes where there is none yet.
+/// The result of a lesson, or its minutes before there is a result.
 fn tail(session: &Session, lesson: &Lesson, form: ResultForm) -> String {
     let progress = session.learner.progress.lesson(&lesson.id);
     match (form, progress.best()) {
