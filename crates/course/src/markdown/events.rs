@@ -33,7 +33,7 @@ impl Reader<'_, '_> {
                 None => self.inline_text(&text, &range),
             },
             Event::InlineHtml(text) => match html::split(&text).as_slice() {
-                [mark @ (Html::Begin(_) | Html::End(_))] => self.mark_in_line(mark, &range),
+                [Html::Mark(mark)] => self.mark_in_line(*mark, &range),
                 _ => {
                     self.check_html(&text, &range);
                     self.inline_text(&text, &range);
@@ -276,7 +276,7 @@ impl Reader<'_, '_> {
         let has_marks_at_text = self.check_marks_at_text(&parts, &line);
         for part in parts {
             match part {
-                Html::Begin(_) | Html::End(_) => self.mark_of_blocks(&part, range),
+                Html::Mark(mark) => self.mark_of_blocks(mark, range),
                 Html::Open => {
                     self.open(Container::Details {
                         summary: "Details".to_owned(),

@@ -5,7 +5,7 @@
 
 use super::document::PartKind;
 use super::fence::LAB_BLOCKS;
-use super::html::{self, Html};
+use super::html::{self, Html, Mark};
 use super::output::Reader;
 use crate::diagnostics::Rule;
 use crate::model::FrontEnd;
@@ -34,7 +34,7 @@ pub(crate) fn count(text: &str) -> [usize; 2] {
     FrontEnd::ALL.map(|it| {
         parts
             .iter()
-            .filter(|part| **part == Html::Begin(it))
+            .filter(|part| **part == Html::Mark(Mark::Begin(it)))
             .count()
     })
 }
@@ -50,33 +50,28 @@ impl Reader<'_, '_> {
     }
 
     /// Takes a mark within a line.
-    pub(super) fn mark_in_line(&mut self, html: &Html<'_>, range: &Range<usize>) {
+    pub(super) fn mark_in_line(&mut self, mark: Mark, range: &Range<usize>) {
         self.saw(range);
-        match *html {
-            Html::Begin(front_end) if self.may_begin(range) => {
+        match mark {
+            Mark::Begin(front_end) if self.may_begin(range) => {
                 let at = range.clone();
                 self.inline_mark = Some(OpenMark { front_end, at });
                 self.marked_heading |= self.heading.is_some();
             }
-            Html::End(front_end) => {
+            Mark::End(front_end) => {
                 let open = self.inline_mark.take_if(|it| it.front_end == front_end);
                 if open.is_none() {
                     self.closes_nothing(front_end, range);
                 }
             }
-            Html::Begin(_)
-            | Html::Open
-            | Html::Summary(_)
-            | Html::Close
-            | Html::Pause
-            | Html::Text(_) => {}
+            Mark::Begin(_) => {}
         }
     }
 
     /// Takes a mark on a line of its own.
-    pub(super) fn mark_of_blocks(&mut self, html: &Html<'_>, range: &Range<usize>) {
-        match *html {
-            Html::Begin(_) if !self.open.is_empty() => {
+    pub(super) fn mark_of_blocks(&mut self, mark: Mark, range: &Range<usize>) {
+        match mark {
+            Mark::Begin(_) if !self.open.is_empty() => {
                 self.error(
                     Rule::FrontEndMark,
                     range,
@@ -84,28 +79,23 @@ impl Reader<'_, '_> {
                 )
                 .hint("put both marks into a line of it, behind its first word");
             }
-            Html::Begin(front_end) if self.may_begin(range) => {
+            Mark::Begin(front_end) if self.may_begin(range) => {
                 let at = range.clone();
                 self.block_mark = Some(OpenMark { front_end, at });
             }
-            Html::End(front_end) => {
+            Mark::End(front_end) => {
                 let open = self.block_mark.take_if(|it| it.front_end == front_end);
                 if open.is_none() && self.lost_mark.take() != Some(front_end) {
                     self.closes_nothing(front_end, range);
                 }
             }
-            Html::Begin(_)
-            | Html::Open
-            | Html::Summary(_)
-            | Html::Close
-            | Html::Pause
-            | Html::Text(_) => {}
+            Mark::Begin(_) => {}
         }
     }
 
     /// Reports a mark in front of text in one line of HTML, which is shown as it is written. Gives whether there is one.
     pub(super) fn check_marks_at_text(&mut self, parts: &[Html<'_>], line: &Range<usize>) -> bool {
-        let is_mark = |it: &Html<'_>| matches!(it, Html::Begin(_) | Html::End(_));
+        let is_mark = |it: &Html<'_>| matches!(it, Html::Mark(_));
         let is_text = |it: &Html<'_>| matches!(it, Html::Text(_));
         let is_wrong = parts.iter().any(is_mark) && parts.iter().any(is_text);
         if is_wrong {

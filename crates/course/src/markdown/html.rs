@@ -14,12 +14,19 @@ pub(crate) enum Html<'a> {
     Close,
     /// `<!-- pause -->`
     Pause,
+    /// A mark around text for one front end.
+    Mark(Mark),
+    /// Anything else, as written.
+    Text(&'a str),
+}
+
+/// A mark around text for one front end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
     /// `<!-- screen -->`: what follows is for this front end only.
     Begin(FrontEnd),
     /// `<!-- /screen -->`
     End(FrontEnd),
-    /// Anything else, as written.
-    Text(&'a str),
 }
 
 /// Splits a block of HTML, in one pass.
@@ -82,10 +89,10 @@ fn tag<'a>(rest: &'a str, has_end: &mut bool) -> Option<(Html<'a>, &'a str)> {
 fn comment(words: &str) -> Option<(Html<'_>, &str)> {
     let marks = [
         ("pause", Html::Pause),
-        ("screen", Html::Begin(FrontEnd::Screen)),
-        ("/screen", Html::End(FrontEnd::Screen)),
-        ("plain", Html::Begin(FrontEnd::Plain)),
-        ("/plain", Html::End(FrontEnd::Plain)),
+        ("screen", Html::Mark(Mark::Begin(FrontEnd::Screen))),
+        ("/screen", Html::Mark(Mark::End(FrontEnd::Screen))),
+        ("plain", Html::Mark(Mark::Begin(FrontEnd::Plain))),
+        ("/plain", Html::Mark(Mark::End(FrontEnd::Plain))),
     ];
     marks.into_iter().find_map(|(word, part)| {
         let after = strip(words, word)?;
@@ -140,9 +147,9 @@ mod tests {
         assert_eq!(
             split("<!-- screen -->\n<!--/SCREEN-->\n<!-- plain -->"),
             [
-                Html::Begin(FrontEnd::Screen),
-                Html::End(FrontEnd::Screen),
-                Html::Begin(FrontEnd::Plain),
+                Html::Mark(Mark::Begin(FrontEnd::Screen)),
+                Html::Mark(Mark::End(FrontEnd::Screen)),
+                Html::Mark(Mark::Begin(FrontEnd::Plain)),
             ]
         );
         for text in ["<!-- / plain -->", "<!-- screens -->", "<!-- plain --"] {

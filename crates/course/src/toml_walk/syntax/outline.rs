@@ -128,19 +128,20 @@ impl Outline {
         let three: String = [quote; 3].iter().collect();
         let rest = text.get(start..).unwrap_or_default();
         let is_long = rest.starts_with(&three);
-        let (open, stop) = if is_long {
-            (3, rest.len())
-        } else {
-            (1, line_end(text, start) - start)
-        };
-        let inside = rest.get(open..stop).unwrap_or_default();
-        let close = if is_long {
-            three.as_str()
-        } else {
-            three.get(..1).unwrap_or_default()
-        };
-        let end = closing(inside, close, quote == '"').map(|it| start + open + it + close.len());
-        let range = start..end.unwrap_or(start + stop);
+        let close = if is_long { 3 } else { 1 };
+        let (close, inside) = (
+            three.get(..close).unwrap_or_default(),
+            rest.get(close..).unwrap_or_default(),
+        );
+        let end = closing(inside, close, quote == '"').map(|it| start + it + 2 * close.len());
+        // The line's end is looked for only here: thousands of texts may be on one line.
+        let range = start..end.unwrap_or_else(|| {
+            if is_long {
+                text.len()
+            } else {
+                line_end(text, start)
+            }
+        });
         if is_long {
             let swallows = inside_lines(text, &range)
                 .any(|it| it.starts_with("[[question") || is_known_key(it));
@@ -160,22 +161,18 @@ fn inside_lines<'a>(text: &'a str, range: &Range<usize>) -> impl Iterator<Item =
     text.get(range.clone()).unwrap_or_default().lines().skip(1)
 }
 
-/// Where the closing quotation marks are.
+/// Where the closing quotation marks are; a single one is on the same line.
 fn closing(inside: &str, close: &str, has_escapes: bool) -> Option<usize> {
-    let mut at = 0;
-    while let Some(letter) = inside.get(at..)?.chars().next() {
-        if has_escapes && letter == '\\' {
-            at += 1 + inside
-                .get(at + 1..)?
-                .chars()
-                .next()
-                .map_or(0, char::len_utf8);
-            continue;
+    let ends = |it: char| it == '\n' && close.len() == 1;
+    let mut is_escaped = false;
+    for (at, letter) in inside.char_indices() {
+        if ends(letter) {
+            return None;
         }
-        if inside.get(at..)?.starts_with(close) {
+        if !is_escaped && inside.get(at..)?.starts_with(close) {
             return Some(at);
         }
-        at += letter.len_utf8();
+        is_escaped = has_escapes && letter == '\\' && !is_escaped;
     }
     None
 }
@@ -228,5 +225,7 @@ mod tests {
         let line = |text: &str| Outline::of(text).open_line.map(|it| it.start);
         assert_eq!(line("a = \"x\nb = 'it\\'\n"), Some(4));
         assert_eq!(line("a = \"x\\\"\"\n"), None);
+        assert_eq!(line("a = \"x\\\nb = \"y\"\n"), Some(4));
+        assert_eq!(line("a = \"x\\\\\"\n"), None);
     }
 }
