@@ -16,34 +16,49 @@ pub(super) struct Effort {
     labs: BTreeMap<(LessonId, LabId), Runs>,
 }
 
+/// From so many runs on, a lab that never passed is one in which its learner is stuck. The starter of a repair fails, as it should, so
+/// that one run says nothing.
+const MANY_RUNS: usize = 3;
+
 /// The runs of one lab.
 #[derive(Debug, Default)]
 struct Runs {
     count: usize,
     has_passed: bool,
+    is_changed: bool,
     /// Why the newest did not pass, with its time.
     newest: Option<(u64, Option<FailureReason>)>,
 }
 
 /// A lab with runs of which none has passed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StuckLab {
+pub struct UnpassedLab {
     /// The lab.
     pub lab: LabId,
     /// How often it was run to its end.
     pub runs: usize,
+    /// Whether its learner has changed the program.
+    pub is_changed: bool,
     /// Why the newest run did not pass; nothing where an older version did not record it.
     pub why: Option<FailureReason>,
 }
 
+impl UnpassedLab {
+    /// Whether its learner is stuck in it: several runs, or one of a changed program. With less, it was only tried.
+    pub fn is_stuck(&self) -> bool {
+        self.is_changed || self.runs >= MANY_RUNS
+    }
+}
+
 impl Effort {
     /// The labs of a lesson that were run and never passed, whatever was reset since.
-    pub(super) fn stuck_in(&self, lesson: &Lesson) -> Vec<StuckLab> {
+    pub(super) fn unpassed_in(&self, lesson: &Lesson) -> Vec<UnpassedLab> {
         let labs = lesson.labs.iter().filter_map(|lab| {
             let runs = self.labs.get(&(lesson.id.clone(), lab.id.clone()))?;
-            (!runs.has_passed).then(|| StuckLab {
+            (!runs.has_passed && runs.count > 0).then(|| UnpassedLab {
                 lab: lab.id.clone(),
                 runs: runs.count,
+                is_changed: runs.is_changed,
                 why: runs.newest.as_ref().and_then(|it| it.1.clone()),
             })
         });
@@ -74,6 +89,12 @@ impl Effort {
         if runs.newest.as_ref().is_none_or(|it| it.0 <= at_ms) {
             runs.newest = Some((at_ms, unmet));
         }
+    }
+
+    /// Takes in that the program of a lab was changed.
+    pub(super) fn changed(&mut self, lesson: &LessonId, lab: &LabId) {
+        let runs = self.labs.entry((lesson.clone(), lab.clone()));
+        runs.or_default().is_changed = true;
     }
 
     /// Takes in the answers and attempts once they are graded.

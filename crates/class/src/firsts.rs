@@ -3,10 +3,11 @@
 //! A first answer stays the first one when the learner resets the lesson. An answer to a question that has changed since
 //! does not count.
 
+use super::mistake::{Mistake, mistakes};
 use std::collections::BTreeMap;
 use ulid::Ulid;
-use warpup_course::{ChoiceId, LessonId, Question};
-use warpup_grade::{Answer, HUNDREDTHS, NoVerdict, Score, grade, review};
+use warpup_course::{LessonId, Question};
+use warpup_grade::{Answer, HUNDREDTHS, NoVerdict, Score, grade};
 use warpup_progress::{Event, Record};
 
 /// The first answer of a learner to a question.
@@ -31,8 +32,8 @@ pub(super) struct AnswerGrade {
     pub(super) is_right: bool,
     /// Hundredths of a point earned and possible.
     pub(super) points: (u64, u64),
-    /// The wrong options in it.
-    pub(super) wrong: Vec<ChoiceId>,
+    /// What is wrong in it.
+    pub(super) mistakes: Vec<Mistake>,
 }
 
 /// The first answers, by lesson, question and hash.
@@ -98,27 +99,23 @@ impl FirstAnswer<'_> {
                 let is_right = self
                     .score
                     .is_some_and(|it| it.max > 0 && it.earned >= it.max);
+                let wrong = if is_right {
+                    Vec::new()
+                } else {
+                    mistakes(question, self.answer, None)
+                };
                 return Some(AnswerGrade {
                     is_right,
                     points: (if is_right { max } else { 0 }, max),
-                    wrong: Vec::new(),
+                    mistakes: wrong,
                 });
             }
             Err(_) => return None,
         };
-        let (is_right, earned) = (verdict.is_right(), verdict.earned);
-        let mut wrong = Vec::new();
-        if !is_right && matches!(self.answer, Answer::Single(_) | Answer::Multi(_)) {
-            let rows = review(question, self.answer, &verdict, None).into_iter();
-            wrong.extend(
-                rows.filter(|it| it.mark.is_yours_and_wrong())
-                    .filter_map(|it| it.id),
-            );
-        }
         Some(AnswerGrade {
-            is_right,
-            points: (earned, max),
-            wrong,
+            is_right: verdict.is_right(),
+            points: (verdict.earned, max),
+            mistakes: mistakes(question, self.answer, Some(&verdict)),
         })
     }
 }

@@ -5,9 +5,10 @@ use super::class_file::ClassFile;
 use super::firsts::firsts;
 use super::flags::{FastAttempt, Flag, Flags, fast};
 use super::learner_records::LearnerRecords;
+use super::pages::{PageRow, PageTimes, Pages};
 use super::questions::{LearnerAnswers, QuestionRow, Questions};
 use super::regrade::{GradedRecords, graded};
-use super::rows::{Enrollment, LearnerRows, LessonRow};
+use super::rows::{Enrollment, LearnerRows, LessonRow, Status};
 use super::stuck::{StuckAt, stuck};
 use std::collections::{BTreeMap, BTreeSet};
 use warpup_course::{Course, LessonId};
@@ -25,6 +26,8 @@ pub struct ClassReport<'a> {
     pub learners: Vec<LearnerRows>,
     /// One for each question that counts and each of its versions, in the order of the course.
     pub questions: Vec<QuestionRow<'a>>,
+    /// One for each page that somebody has read, in the order of the course.
+    pub pages: Vec<PageRow<'a>>,
     /// Where learners are stuck, the worst place first.
     pub stuck: Vec<StuckAt>,
     /// What to ask about.
@@ -39,6 +42,7 @@ pub struct ClassFold<'a> {
     now_ms: u64,
     learners: Vec<LearnerRows>,
     questions: Questions<'a>,
+    pages: Pages,
     flags: Flags,
 }
 
@@ -47,11 +51,21 @@ pub struct ClassFold<'a> {
 pub struct JudgedLearner {
     rows: LearnerRows,
     answers: LearnerAnswers,
+    pages: PageTimes,
     attempts: BTreeSet<String>,
     fast: Vec<FastAttempt>,
 }
 
-impl ClassReport<'_> {
+impl<'a> ClassReport<'a> {
+    /// The questions that those who know the rest get wrong, the worst first.
+    pub fn suspects(&self) -> Vec<&QuestionRow<'a>> {
+        let suspects = self.questions.iter().filter(|it| it.is_suspect);
+        let mut suspects: Vec<_> = suspects.collect();
+        let low = |it: &QuestionRow<'_>| it.discrimination.unwrap_or(0.0);
+        suspects.sort_by(|left, right| low(left).total_cmp(&low(right)));
+        suspects
+    }
+
     /// Whether something is wrong with what some learner handed in.
     pub fn has_problems(&self) -> bool {
         self.learners.iter().any(|it| it.problem.is_some())
@@ -67,6 +81,7 @@ impl<'a> ClassFold<'a> {
             now_ms,
             learners: Vec::new(),
             questions: Questions::of(course),
+            pages: Pages::default(),
             flags: Flags::default(),
         }
     }
@@ -107,6 +122,7 @@ impl<'a> ClassFold<'a> {
         let firsts = firsts(&records);
         let answers = self.questions.judge(&firsts);
         let fast = fast(self.course, &firsts);
+        let pages = std::mem::take(&mut learner.pages).times();
         let is_unread = learner.all == 0 && problem.is_some();
         let problems = problem.or(elsewhere).into_iter();
         let problems = problems.chain(learner.dates.strange());
@@ -125,6 +141,7 @@ impl<'a> ClassFold<'a> {
                 lessons,
             },
             answers,
+            pages,
             attempts,
             fast,
         }
@@ -134,7 +151,13 @@ impl<'a> ClassFold<'a> {
     pub fn take(&mut self, learner: JudgedLearner) {
         let wrong = self.questions.take(learner.answers);
         let (attempts, fast) = (learner.attempts, learner.fast);
-        self.flags.take(&learner.rows.name, wrong, attempts, fast);
+        let rows = &learner.rows;
+        self.flags.take(&rows.name, wrong, attempts, fast);
+        let is_done = |at: usize| {
+            let row = rows.lessons.get(at);
+            row.is_some_and(|it| it.status == Status::Done)
+        };
+        self.pages.take(&rows.name, learner.pages, is_done);
         self.learners.push(learner.rows);
     }
 
@@ -159,6 +182,7 @@ impl<'a> ClassFold<'a> {
             flags: self.flags.raised(|at| questions.id(at)),
             learners: self.learners,
             questions: self.questions.rows().collect(),
+            pages: self.pages.rows(self.course),
         }
     }
 
@@ -203,7 +227,7 @@ impl<'a> ClassFold<'a> {
                 as_claimed,
                 not_graded: effort.not_graded.get(&it.id).copied().unwrap_or(0),
                 active_ms: effort.active_ms.get(&it.id).copied(),
-                stuck: effort.stuck_in(it),
+                unpassed: effort.unpassed_in(it),
                 passed_ms: effort.passed_ms.get(&it.id).copied(),
                 ..LessonRow::of(it, progress, self.class.due_ms.get(&it.id).copied())
             }

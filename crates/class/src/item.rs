@@ -3,6 +3,10 @@
 /// From so many learners on, a correlation says something.
 const ENOUGH: usize = 10;
 
+/// A correlation is below what chance makes of a good question if it is so many standard deviations below 0: for answers that
+/// have nothing to do with each other, the deviation is 1/√(n - 1), and one question in a hundred is that low.
+const BELOW_CHANCE: f64 = 2.33;
+
 /// Times outside of this are no time on a question, in milliseconds: answers from a file, and a walk to the kitchen.
 const PLAUSIBLE_MS: std::ops::RangeInclusive<u64> = 1_000..=600_000;
 
@@ -63,14 +67,25 @@ impl Item {
         is_enough.then(|| ((n * xr - x * r) / spread.sqrt()).clamp(-1.0, 1.0))
     }
 
+    /// Whether those who know the rest get it wrong, more than chance explains.
+    pub(super) fn is_suspect(&self) -> bool {
+        let chance = (self.with_rest.saturating_sub(1) as f64).sqrt().recip();
+        self.discrimination()
+            .is_some_and(|it| it < -BELOW_CHANCE * chance)
+    }
+
     /// The median time, in milliseconds.
     pub(super) fn median_ms(&self) -> Option<u64> {
-        let mut times = self.times_ms.clone();
-        times.sort_unstable();
-        let upper = times.get(times.len() / 2).copied()?;
-        let lower = times.get((times.len() - 1) / 2).copied()?;
-        Some(lower + (upper - lower) / 2)
+        median(self.times_ms.clone())
     }
+}
+
+/// The median of several times; nothing of none.
+pub(super) fn median(mut times: Vec<u64>) -> Option<u64> {
+    times.sort_unstable();
+    let upper = times.get(times.len() / 2).copied()?;
+    let lower = times.get((times.len() - 1) / 2).copied()?;
+    Some(lower + (upper - lower) / 2)
 }
 
 #[cfg(test)]

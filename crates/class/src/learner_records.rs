@@ -7,6 +7,7 @@ use super::dates::Dates;
 use super::effort::Effort;
 use super::fold::in_short;
 use super::handed_in::with_key;
+use super::pages::PageVisits;
 use super::regrade::{MOST_VALUES, graded, predicted};
 use std::collections::BTreeMap;
 use warpup_course::{Answer, Course, LabId, Lesson, LessonId, PageId, QuestionId, Quiz};
@@ -34,6 +35,7 @@ pub struct LearnerRecords<'a> {
     pub(super) ours: usize,
     pub(super) dates: Dates,
     pub(super) effort: Effort,
+    pub(super) pages: PageVisits,
     /// When something was done last in each lesson, and when each lab passed last, with the id of the record.
     newest: BTreeMap<(&'a LessonId, Option<&'a LabId>), (u64, String)>,
     /// The answers, the attempts, what they depend on, and what hides them.
@@ -53,6 +55,7 @@ impl<'a> LearnerRecords<'a> {
             ours: 0,
             dates: Dates::new(now_ms),
             effort: Effort::default(),
+            pages: PageVisits::default(),
             newest: BTreeMap::new(),
             kept: Vec::new(),
             not_kept: 0,
@@ -85,6 +88,7 @@ impl<'a> LearnerRecords<'a> {
     fn take_in(&mut self, lesson: &'a Lesson, mut record: Record) {
         let at_ms = record.at_ms;
         self.effort.take(&lesson.id, at_ms);
+        self.pages.take(at_ms);
         let quiz = lesson.quiz.as_ref();
         match &mut record.event {
             Event::Reset { .. } => self.keep(record),
@@ -127,9 +131,18 @@ impl<'a> LearnerRecords<'a> {
                     self.keep(record);
                 }
             }
-            Event::Read { .. }
-            | Event::Left { .. }
-            | Event::Edited { .. }
+            Event::Edited { lab, source, .. } => {
+                let known = lesson.labs.iter().find(|it| it.id == *lab);
+                if let (Some(known), Some(_)) = (known, source) {
+                    self.effort.changed(&lesson.id, &known.id);
+                }
+                self.touch((&lesson.id, None), at_ms, &record.id);
+            }
+            Event::Read { page, .. } => {
+                self.pages.opened(self.course, (&lesson.id, page), at_ms);
+                self.touch((&lesson.id, None), at_ms, &record.id);
+            }
+            Event::Left { .. }
             | Event::Predicted { .. }
             | Event::Explained { .. }
             | Event::Chose { .. }

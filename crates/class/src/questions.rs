@@ -2,9 +2,10 @@
 
 use super::firsts::Firsts;
 use super::item::{FirstScore, Item};
+use super::mistake::Mistake;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use warpup_course::{ChoiceId, Course, LessonId, Question, QuestionId, Quiz};
+use warpup_course::{Course, LessonId, Question, QuestionId, Quiz};
 
 /// How a class answered one question.
 #[derive(Debug, PartialEq)]
@@ -19,11 +20,13 @@ pub struct QuestionRow<'a> {
     pub answered: usize,
     /// How many of their first answers were right.
     pub right: usize,
-    /// The wrong option that is in most of the first answers, and in how many; of equals the one whose name is first.
-    pub wrong: Option<(ChoiceId, usize)>,
+    /// The mistake that is in most of the first answers, and in how many; of equals the first one in order.
+    pub wrong: Option<(Mistake, usize)>,
     /// How well it tells learners apart: the correlation of a right first answer with the points in the rest of the quiz, from -1
     /// to 1. Nothing for fewer than ten learners, and where all are equal.
     pub discrimination: Option<f64>,
+    /// Whether those who know the rest get it wrong, more than chance explains: look at its key.
+    pub is_suspect: bool,
     /// The median time on it, in milliseconds; nothing where no record says it.
     pub median_ms: Option<u64>,
 }
@@ -59,7 +62,7 @@ struct Answers<'a> {
     lesson: &'a LessonId,
     question: &'a Question,
     item: Item,
-    wrong: BTreeMap<ChoiceId, usize>,
+    wrong: BTreeMap<Mistake, usize>,
 }
 
 /// What one learner's first answers say of the questions.
@@ -76,8 +79,7 @@ struct Judgement {
     first: FirstScore,
     /// Whether no other version of the question was answered before.
     is_first_version: bool,
-    /// The wrong options in it.
-    options: Vec<ChoiceId>,
+    mistakes: Vec<Mistake>,
     /// The answer, if it is wrong.
     wrong: Option<WrongAnswer>,
 }
@@ -148,7 +150,7 @@ impl<'a> Questions<'a> {
                     took_ms: first.took_ms,
                 },
                 is_first_version,
-                options: judged.wrong,
+                mistakes: judged.mistakes,
                 wrong: (!judged.is_right).then(|| WrongAnswer {
                     question: at,
                     answer: hash_of(&format!("{:?}", first.answer)),
@@ -168,8 +170,8 @@ impl<'a> Questions<'a> {
                 continue;
             };
             answers.item.take(it.first);
-            for option in it.options {
-                *answers.wrong.entry(option).or_default() += 1;
+            for mistake in it.mistakes {
+                *answers.wrong.entry(mistake).or_default() += 1;
             }
             wrong.extend(it.wrong);
             if let (true, Some(name)) = (it.is_first_version, &answers.question.version_of) {
@@ -222,6 +224,7 @@ fn row<'a>(
         right: item.right(),
         wrong: None,
         discrimination: item.discrimination(),
+        is_suspect: item.is_suspect(),
         median_ms: item.median_ms(),
     }
 }
@@ -236,7 +239,7 @@ impl<'a> Answers<'a> {
         // Of equals, `max_by_key` gives the last one.
         let most = wrong.rev().max_by_key(|it| it.1);
         QuestionRow {
-            wrong: most.map(|(option, times)| (option.clone(), *times)),
+            wrong: most.map(|(mistake, times)| (mistake.clone(), *times)),
             ..row(self.lesson, &self.question.id, of, &self.item)
         }
     }

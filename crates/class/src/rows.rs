@@ -1,7 +1,7 @@
 //! The rows of a report: what one learner has done, lesson by lesson.
 
 use super::attempt_claim::Basis;
-use super::effort::StuckLab;
+use super::effort::UnpassedLab;
 use std::collections::BTreeMap;
 use warpup_course::{Lesson, LessonId, Quiz};
 use warpup_grade::{HUNDREDTHS, Score};
@@ -57,7 +57,7 @@ pub struct LessonRow {
     /// When its first and its last record were made, in milliseconds since 1970 UTC.
     pub active_ms: Option<(u64, u64)>,
     /// The labs that were run and never passed.
-    pub stuck: Vec<StuckLab>,
+    pub unpassed: Vec<UnpassedLab>,
     /// When the first attempt passed, in milliseconds since 1970 UTC.
     pub passed_ms: Option<u64>,
     /// Until when it is to be passed; nothing without a deadline.
@@ -116,10 +116,9 @@ impl LearnerRows {
         self.lessons.iter().filter(is_late).count()
     }
 
-    /// Whether some lab or quiz was tried and has not passed.
+    /// Whether the learner is stuck in some lab or quiz.
     pub fn is_stuck(&self) -> bool {
-        let is_stuck = |it: &LessonRow| !it.stuck.is_empty() || it.is_stuck_in_quiz();
-        self.lessons.iter().any(is_stuck)
+        self.lessons.iter().any(LessonRow::is_stuck)
     }
 }
 
@@ -144,11 +143,21 @@ impl LessonRow {
             as_claimed: BTreeMap::new(),
             not_graded: 0,
             active_ms: None,
-            stuck: Vec::new(),
+            unpassed: Vec::new(),
             passed_ms: None,
             due_ms,
             late_attempts: progress.attempts.iter().filter(is_late).count(),
         }
+    }
+
+    /// Whether the learner is stuck in its quiz or in one of its labs.
+    pub fn is_stuck(&self) -> bool {
+        self.is_stuck_in_quiz() || self.stuck().next().is_some()
+    }
+
+    /// The labs in which the learner is stuck.
+    pub fn stuck(&self) -> impl Iterator<Item = &UnpassedLab> {
+        self.unpassed.iter().filter(|it| it.is_stuck())
     }
 
     /// Whether attempts were handed in, and none has passed.

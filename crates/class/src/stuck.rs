@@ -1,4 +1,5 @@
-//! Where a class is stuck: labs that were run and never passed, and quizzes with attempts and no pass. The worst first.
+//! Where a class is stuck: labs that were run several times or changed and never passed, and quizzes with attempts and no pass.
+//! The worst first.
 
 use super::rows::LearnerRows;
 use std::cmp::Reverse;
@@ -35,7 +36,7 @@ pub(super) fn stuck(course: &Course, learners: &[LearnerRows]) -> Vec<StuckAt> {
             if row.is_stuck_in_quiz() {
                 quiz.take(learner, row.attempts);
             }
-            for lab in &row.stuck {
+            for lab in row.stuck() {
                 let new = || {
                     (
                         StuckAt::new(&lesson.id, Some(lab.lab.clone())),

@@ -1,7 +1,8 @@
 //! The words of a report of a class, which every form of it uses.
 
-use super::{Basis, Flag, LessonRow, StuckAt};
-use warpup_course::QuestionId;
+use super::{Basis, ClassReport, Flag, LessonRow, PageRow, QuestionRow, StuckAt};
+use std::cmp::Reverse;
+use warpup_course::{ChoiceId, QuestionId};
 use warpup_text::count::count;
 use warpup_text::utc;
 
@@ -13,6 +14,35 @@ pub const SELF_REPORTED: &str =
 pub const ASK: &str =
     "A flag is a question to ask, and no verdict: friends learn together, and some read fast.";
 
+/// What the list of pages says of itself.
+pub const PAGES: &str = "Pages where learners stopped: read last, and the lesson not passed";
+
+/// The pages where learners stopped, those with most of them first, and then in the order of the course.
+pub fn stopping_pages<'r, 'a>(report: &'r ClassReport<'a>) -> Vec<&'r PageRow<'a>> {
+    let rows = report.pages.iter().filter(|it| !it.stopped.is_empty());
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by_key(|it| Reverse(it.stopped.len()));
+    rows
+}
+
+/// What the list of questions with a doubtful key says of itself.
+pub const LOOK_AT_THE_KEY: &str =
+    "Those who know the rest of the quiz get these wrong, more than chance explains.";
+
+/// A question with a doubtful key: `copies › q-which: 5 of 12 right, discrimination -0.91, most chosen wrong: b (7)`.
+pub fn suspect(row: &QuestionRow<'_>) -> String {
+    let wrong = row.wrong.as_ref();
+    let wrong = wrong.map_or_else(String::new, |(mistake, times)| {
+        let mistake = mistake.words(ChoiceId::to_string);
+        format!(", most chosen wrong: {mistake} ({times})")
+    });
+    let low = row.discrimination.unwrap_or(0.0);
+    format!(
+        "{} \u{203a} {}: {} of {} right, discrimination {low:.2}{wrong}",
+        row.lesson, row.question, row.right, row.answered
+    )
+}
+
 /// Where learners are stuck: `what-a-copy-costs/pinned`, or `quiz what-a-copy-costs`.
 pub fn place(place: &StuckAt) -> String {
     place.lab.as_ref().map_or_else(
@@ -23,7 +53,7 @@ pub fn place(place: &StuckAt) -> String {
 
 /// What is to be said of a lesson of a learner, beside its row.
 pub fn remarks(row: &LessonRow) -> impl Iterator<Item = String> {
-    let remarks = late(row).into_iter().chain(stuck(row));
+    let remarks = late(row).into_iter().chain(unpassed(row));
     let remarks = remarks.chain(graded_here(row)).chain(as_claimed(row));
     remarks.chain(not_graded(row))
 }
@@ -43,13 +73,14 @@ fn late(row: &LessonRow) -> Option<String> {
     }
 }
 
-/// The labs that were run and never passed.
-fn stuck(row: &LessonRow) -> impl Iterator<Item = String> {
-    row.stuck.iter().map(|it| {
+/// The labs that were run and never passed: stuck, or only tried.
+fn unpassed(row: &LessonRow) -> impl Iterator<Item = String> {
+    row.unpassed.iter().map(|it| {
+        let how = if it.is_stuck() { "stuck" } else { "tried" };
         let runs = count(it.runs, "run", "runs");
         let why = it.why.as_ref();
         let why = why.map_or_else(String::new, |it| format!(", the newest: {}", it.words()));
-        format!("stuck: {runs} of `{}`{why}", it.lab)
+        format!("{how}: {runs} of `{}`{why}", it.lab)
     })
 }
 

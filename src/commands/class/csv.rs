@@ -5,9 +5,10 @@ use csv::{Terminator, WriterBuilder};
 use serde::Serialize;
 use std::iter;
 use warpup_class::{
-    Basis, ClassReport, Enrollment, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, StuckAt,
-    words,
+    Basis, ClassReport, Enrollment, Flag, LearnerRows, LessonRow, PageRow, QuestionRow, RowOf,
+    StuckAt, words,
 };
+use warpup_course::ChoiceId;
 use warpup_grade::points;
 use warpup_text::shown::Shown;
 use warpup_text::utc;
@@ -29,7 +30,7 @@ struct Record {
     question: Option<Text>,
     answered: Option<usize>,
     first_try_percent: Option<usize>,
-    wrong_option: Option<Text>,
+    wrong_answer: Option<Text>,
     wrong_times: Option<usize>,
     problem: Option<Text>,
     graded_here: Option<usize>,
@@ -50,6 +51,10 @@ struct Record {
     median_seconds: Option<u64>,
     flag: Option<Text>,
     other_learner: Option<Text>,
+    look_at_key: Option<&'static str>,
+    page: Option<Text>,
+    read: Option<usize>,
+    stopped: Option<usize>,
 }
 
 /// A text of somebody else, made safe by [`text`].
@@ -66,6 +71,7 @@ enum Subject {
     Problem,
     Stuck,
     Flag,
+    Page,
     Question,
     Version,
 }
@@ -75,6 +81,7 @@ pub(super) fn table(report: &ClassReport<'_>) -> Result<String> {
     let rows = report.learners.iter().flat_map(of_learner);
     let rows = rows.chain(report.stuck.iter().map(of_place));
     let rows = rows.chain(report.flags.iter().map(of_flag));
+    let rows = rows.chain(report.pages.iter().map(of_page));
     let table = written(rows.chain(report.questions.iter().map(of_question)))?;
     if table.is_empty() {
         // The names come with a row, and a course without lessons has none.
@@ -145,7 +152,7 @@ fn of_lesson(learner: &LearnerRows, row: &LessonRow) -> Record {
         passed_utc: row.passed_ms.map(utc::minute),
         late: row.is_late().map(|it| if it { "yes" } else { "no" }),
         late_attempts: row.due_ms.map(|_| row.late_attempts),
-        stuck_labs: Some(row.stuck.len()),
+        stuck_labs: Some(row.stuck().count()),
         ..Record::about(Subject::Lesson)
     }
 }
@@ -191,6 +198,17 @@ fn of_flag(flag: &Flag) -> Record {
     }
 }
 
+fn of_page(row: &PageRow<'_>) -> Record {
+    Record {
+        lesson: Some(text(row.lesson.as_str())),
+        page: Some(text(row.page.as_str())),
+        read: Some(row.read),
+        stopped: Some(row.stopped.len()),
+        median_seconds: Some((row.median_ms + 500) / 1000),
+        ..Record::about(Subject::Page)
+    }
+}
+
 fn of_question(row: &QuestionRow<'_>) -> Record {
     let subject = match row.of {
         RowOf::Question => Subject::Question,
@@ -202,10 +220,11 @@ fn of_question(row: &QuestionRow<'_>) -> Record {
         question: Some(text(row.question.as_str())),
         answered: Some(row.answered),
         first_try_percent: words::percent(row.right, row.answered),
-        wrong_option: wrong.map(|it| text(it.0.as_str())),
+        wrong_answer: wrong.map(|it| text(&it.0.words(ChoiceId::to_string))),
         wrong_times: wrong.map(|it| it.1),
         discrimination: row.discrimination.map(|it| format!("{it:.2}")),
         median_seconds: row.median_ms.map(|it| (it + 500) / 1000),
+        look_at_key: row.is_suspect.then_some("yes"),
         ..Record::about(subject)
     }
 }
@@ -248,13 +267,14 @@ mod tests {
             course: &course,
             learners: Vec::new(),
             questions: Vec::new(),
+            pages: Vec::new(),
             stuck: Vec::new(),
             flags: Vec::new(),
         });
         let names = "row,learner,lesson,status,best,max,attempts,labs_passed,labs,first_utc,last_utc,question,answered,\
-first_try_percent,wrong_option,wrong_times,problem,graded_here,not_graded,claimed_measured,claimed_edition,\
+first_try_percent,wrong_answer,wrong_times,problem,graded_here,not_graded,claimed_measured,claimed_edition,\
 due_utc,passed_utc,late,late_attempts,stuck_labs,lab,stuck_learners,tries,stopped_by,stopped_learners,discrimination,\
-median_seconds,flag,other_learner\r\n";
+median_seconds,flag,other_learner,look_at_key,page,read,stopped\r\n";
         assert_eq!(table.unwrap(), names);
     }
 

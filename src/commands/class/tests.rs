@@ -112,7 +112,7 @@ fn a_class_is_a_table_of_at_most_80_columns() {
     Begun: 2. Lessons done: 1. Stuck somewhere: 1.
     Not begun (1): eve
 
-    Where learners are stuck: tried, and never passed
+    Where learners are stuck: changed or run three times, and never passed
       learners  tries  where
              1      1  quiz copies
 
@@ -131,7 +131,7 @@ fn a_class_is_a_table_of_at_most_80_columns() {
 
       copies                      answered  right  disc.   time  most chosen wrong
         q-bus                            2   50 %      -      -  slow (1)
-        q-bytes                          2   50 %      -   60 s
+        q-bytes                          2   50 %      -   60 s  0 B (1)
         q-order                          2  100 %      -   60 s
         q-words                          2  100 %      -   60 s
     ");
@@ -145,21 +145,21 @@ fn programs_get_one_table_the_same_every_time() {
     assert_eq!(exit, Exit::Fine);
     assert_eq!(text, report_of(&[dir.path().to_owned()], true).0);
     insta::assert_snapshot!(text.replace('\r', ""), @r#"
-    row,learner,lesson,status,best,max,attempts,labs_passed,labs,first_utc,last_utc,question,answered,first_try_percent,wrong_option,wrong_times,problem,graded_here,not_graded,claimed_measured,claimed_edition,due_utc,passed_utc,late,late_attempts,stuck_labs,lab,stuck_learners,tries,stopped_by,stopped_learners,discrimination,median_seconds,flag,other_learner
-    lesson,"'=bob, the 2nd",copies,begun,2,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,,,,,0,,,,,,,,,
-    lesson,ada,copies,done,4,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,,2000-02-29 00:04,,,0,,,,,,,,,
-    lesson,eve,copies,new,0,4,0,0,2,,,,,,,,,0,0,0,0,,,,,0,,,,,,,,,
-    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,
-    question,,copies,,,,,,,,,q-bus,2,50,slow,1,,,,,,,,,,,,,,,,,,,
-    question,,copies,,,,,,,,,q-bytes,2,50,,,,,,,,,,,,,,,,,,,60,,
-    question,,copies,,,,,,,,,q-order,2,100,,,,,,,,,,,,,,,,,,,60,,
-    question,,copies,,,,,,,,,q-words,2,100,,,,,,,,,,,,,,,,,,,60,,
+    row,learner,lesson,status,best,max,attempts,labs_passed,labs,first_utc,last_utc,question,answered,first_try_percent,wrong_answer,wrong_times,problem,graded_here,not_graded,claimed_measured,claimed_edition,due_utc,passed_utc,late,late_attempts,stuck_labs,lab,stuck_learners,tries,stopped_by,stopped_learners,discrimination,median_seconds,flag,other_learner,look_at_key,page,read,stopped
+    lesson,"'=bob, the 2nd",copies,begun,2,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,,,,,0,,,,,,,,,,,,,
+    lesson,ada,copies,done,4,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,,2000-02-29 00:04,,,0,,,,,,,,,,,,,
+    lesson,eve,copies,new,0,4,0,0,2,,,,,,,,,0,0,0,0,,,,,0,,,,,,,,,,,,,
+    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,,,,,
+    question,,copies,,,,,,,,,q-bus,2,50,slow,1,,,,,,,,,,,,,,,,,,,,,,,
+    question,,copies,,,,,,,,,q-bytes,2,50,0 B,1,,,,,,,,,,,,,,,,,60,,,,,,
+    question,,copies,,,,,,,,,q-order,2,100,,,,,,,,,,,,,,,,,,,60,,,,,,
+    question,,copies,,,,,,,,,q-words,2,100,,,,,,,,,,,,,,,,,,,60,,,,,,
     Attempts are self-reported: the files are the learners' own, and nothing proves who answered.
     "#);
     let rows = text.lines().filter(|it| !it.starts_with("Attempts"));
     assert!(
         rows.filter(|it| !it.contains('"'))
-            .all(|it| it.split(',').count() == 35)
+            .all(|it| it.split(',').count() == 39)
     );
 }
 
@@ -213,25 +213,25 @@ fn a_file_that_is_none_is_a_row_with_the_reason_and_the_others_are_read() {
         .map(|it| it.replace(",,,,,,,,,,,,,,", " … "))
         .collect();
     insta::assert_snapshot!(problems.join("\n").replace(dir.path().to_str().unwrap(), "DIR"), @"
-    problem,01-empty … ,it is not a file that `warpup progress export` wrote … ,,,,
-    problem,02-nul … ,it is not a file that `warpup progress export` wrote … ,,,,
-    problem,03-torn … ,line 5: cut short; a record `answered` of the lesson `copies` is lost … ,,,,
-    problem,04-cut … ,line 4: 1 of 4 records are missing after this line … ,,,,
-    problem,06-gap … ,line 3: record 2 is missing before this line (and 1 more) … ,,,,
-    problem,07-changed … ,line 3: damaged: its checksum is another; a record `answered` of the lesson `copies` is lost … ,,,,
-    problem,08-binary … ,it is not a file that `warpup progress export` wrote … ,,,,
-    problem,09-text … ,it is not a file that `warpup progress export` wrote … ,,,,
-    problem,10-json … ,it is not a file that `warpup progress export` wrote … ,,,,
-    problem,11-brackets … ,it is not a file that `warpup progress export` wrote … ,,,,
-    problem,12-long … ,it is not a file that `warpup progress export` wrote … ,,,,
-    problem,13-no-utf8 … ,it is not a file that `warpup progress export` wrote … ,,,,
-    problem,14-escapes … ,it is not a file that `warpup progress export` wrote … ,,,,
-    problem,15-newlines … ,it is not a file that `warpup progress export` wrote … ,,,,
-    problem,16-crlf … ,it is not a file that `warpup progress export` wrote … ,,,,
-    problem,17-upper … ,it is not a file that `warpup progress export` wrote … ,,,,
-    problem,18-half-head … ,it is not a file that `warpup progress export` wrote … ,,,,
-    problem,19-endless … ,it cannot be read: it is not a regular file … ,,,,
-    problem,20-dangling … ,it cannot be read: No such file or directory (os error 2) … ,,,,
+    problem,01-empty … ,it is not a file that `warpup progress export` wrote … ,,,,,,,,
+    problem,02-nul … ,it is not a file that `warpup progress export` wrote … ,,,,,,,,
+    problem,03-torn … ,line 5: cut short; a record `answered` of the lesson `copies` is lost … ,,,,,,,,
+    problem,04-cut … ,line 4: 1 of 4 records are missing after this line … ,,,,,,,,
+    problem,06-gap … ,line 3: record 2 is missing before this line (and 1 more) … ,,,,,,,,
+    problem,07-changed … ,line 3: damaged: its checksum is another; a record `answered` of the lesson `copies` is lost … ,,,,,,,,
+    problem,08-binary … ,it is not a file that `warpup progress export` wrote … ,,,,,,,,
+    problem,09-text … ,it is not a file that `warpup progress export` wrote … ,,,,,,,,
+    problem,10-json … ,it is not a file that `warpup progress export` wrote … ,,,,,,,,
+    problem,11-brackets … ,it is not a file that `warpup progress export` wrote … ,,,,,,,,
+    problem,12-long … ,it is not a file that `warpup progress export` wrote … ,,,,,,,,
+    problem,13-no-utf8 … ,it is not a file that `warpup progress export` wrote … ,,,,,,,,
+    problem,14-escapes … ,it is not a file that `warpup progress export` wrote … ,,,,,,,,
+    problem,15-newlines … ,it is not a file that `warpup progress export` wrote … ,,,,,,,,
+    problem,16-crlf … ,it is not a file that `warpup progress export` wrote … ,,,,,,,,
+    problem,17-upper … ,it is not a file that `warpup progress export` wrote … ,,,,,,,,
+    problem,18-half-head … ,it is not a file that `warpup progress export` wrote … ,,,,,,,,
+    problem,19-endless … ,it cannot be read: it is not a regular file … ,,,,,,,,
+    problem,20-dangling … ,it cannot be read: No such file or directory (os error 2) … ,,,,,,,,
     ");
     assert!(csv.contains("lesson,good,copies,begun"), "{csv}");
 }
@@ -274,7 +274,7 @@ fn a_class_file_names_who_is_missing_and_labels_what_is_late() {
     Handed nothing in (1): joe
     Not in the class file (1): =bob, the 2nd
 
-    Where learners are stuck: tried, and never passed
+    Where learners are stuck: changed or run three times, and never passed
       learners  tries  where
              1      1  quiz copies
 
@@ -301,20 +301,20 @@ fn a_class_file_names_who_is_missing_and_labels_what_is_late() {
 
       copies                      answered  right  disc.   time  most chosen wrong
         q-bus                            2   50 %      -      -  slow (1)
-        q-bytes                          2   50 %      -   60 s
+        q-bytes                          2   50 %      -   60 s  0 B (1)
         q-order                          2  100 %      -   60 s
         q-words                          2  100 %      -   60 s
     ");
     let (csv, _) = report_with(&paths, Some(&file), true);
     let csv: Vec<_> = csv.lines().skip(1).take(7).collect();
     insta::assert_snapshot!(csv.join("\n"), @r#"
-    unlisted,"'=bob, the 2nd",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
-    lesson,"'=bob, the 2nd",copies,begun,2,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,2000-02-29 00:00,,,1,0,,,,,,,,,
-    lesson,ada,copies,done,4,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,2000-02-29 00:00,2000-02-29 00:04,yes,1,0,,,,,,,,,
-    lesson,eve,copies,new,0,4,0,0,2,,,,,,,,,0,0,0,0,2000-02-29 00:00,,,0,0,,,,,,,,,
-    missing,joe,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
-    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,
-    question,,copies,,,,,,,,,q-bus,2,50,slow,1,,,,,,,,,,,,,,,,,,,
+    unlisted,"'=bob, the 2nd",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
+    lesson,"'=bob, the 2nd",copies,begun,2,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,2000-02-29 00:00,,,1,0,,,,,,,,,,,,,
+    lesson,ada,copies,done,4,4,1,0,2,2000-02-29 00:00,2000-02-29 00:04,,,,,,,0,0,0,0,2000-02-29 00:00,2000-02-29 00:04,yes,1,0,,,,,,,,,,,,,
+    lesson,eve,copies,new,0,4,0,0,2,,,,,,,,,0,0,0,0,2000-02-29 00:00,,,0,0,,,,,,,,,,,,,
+    missing,joe,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,
+    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,,,,,
+    question,,copies,,,,,,,,,q-bus,2,50,slow,1,,,,,,,,,,,,,,,,,,,,,,,
     "#);
     fs::write(&file, "[due]\ncopies = 2000-02-29T01:00:00\n").unwrap();
     let (text, exit) = report_with(&paths, Some(&file), false);
@@ -356,9 +356,20 @@ fn where_learners_are_stuck_is_said_first() {
         "ada.jsonl",
         vec![ran("bus", type_error()), ran("bus", None)],
     );
-    let bob = vec![ran("bus", type_error()), ran("bus", pinned()), attempted(0)];
+    let bob = vec![
+        ran("bus", type_error()),
+        ran("bus", type_error()),
+        ran("bus", pinned()),
+        attempted(0),
+    ];
     export(dir.path(), "bob.jsonl", bob);
+    let edited = Event::Edited {
+        lesson: LessonId::new("copies"),
+        lab: LabId::new("bus"),
+        source: Some("print(1)".to_owned()),
+    };
     let eve = vec![
+        edited,
         ran("bus", pinned()),
         ran("wait", Some(FailureReason::Device)),
     ];
@@ -375,9 +386,9 @@ fn where_learners_are_stuck_is_said_first() {
 
     Begun: 3. Lessons done: 0. Stuck somewhere: 2.
 
-    Where learners are stuck: tried, and never passed
+    Where learners are stuck: changed or run three times, and never passed
       learners  tries  where
-             2      3  copies/bus
+             2      4  copies/bus
                        2 learners: the check "the copy is pinned, as `pin_memory`
                        makes it"
              1      1  quiz copies
@@ -389,7 +400,7 @@ fn where_learners_are_stuck_is_said_first() {
     bob
       lesson                status     points  tries    labs  first       last
       copies                begun      0 of 4      1     0/2  2000-02-29  2000-02-29
-        stuck: 2 runs of `bus`, the newest: the check "the copy is pinned, as
+        stuck: 3 runs of `bus`, the newest: the check "the copy is pinned, as
           `pin_memory` makes it"
 
     eve
@@ -401,7 +412,7 @@ fn where_learners_are_stuck_is_said_first() {
     let (csv, _) = report_of(&[dir.path().to_owned()], true);
     let csv: Vec<_> = csv.lines().filter(|it| it.starts_with("stuck")).collect();
     insta::assert_snapshot!(csv.join("\n"), @r#"
-    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,bus,2,3,"the check ""the copy is pinned, as `pin_memory` makes it""",2,,,,
-    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,
+    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,bus,2,4,"the check ""the copy is pinned, as `pin_memory` makes it""",2,,,,,,,,
+    stuck,,copies,,,,,,,,,,,,,,,,,,,,,,,,,1,1,,,,,,,,,,
     "#);
 }

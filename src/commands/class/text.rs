@@ -6,7 +6,7 @@ use warpup_class::{
     ClassReport, Enrollment, Flag, LearnerRows, LessonRow, QuestionRow, RowOf, Status, StuckAt,
     words,
 };
-use warpup_course::LessonId;
+use warpup_course::{ChoiceId, LessonId};
 use warpup_lab::units::count;
 use warpup_text::utc;
 
@@ -19,7 +19,9 @@ pub(super) fn print(report: &ClassReport<'_>, console: &mut Console<'_>) -> Resu
     console.wrapped("", "", &format!("{}: {learners}", report.course.title))?;
     console.wrapped("", "", words::SELF_REPORTED)?;
     summary(report, console)?;
+    look_at_the_key(report, console)?;
     where_stuck(&report.stuck, console)?;
+    pages(report, console)?;
     for learner in &report.learners {
         of_learner(learner, console)?;
     }
@@ -69,12 +71,26 @@ fn summary(report: &ClassReport<'_>, console: &mut Console<'_>) -> Result<()> {
     names("With a problem", problems, console)
 }
 
+/// The questions whose key may be wrong.
+fn look_at_the_key(report: &ClassReport<'_>, console: &mut Console<'_>) -> Result<()> {
+    let suspects = report.suspects();
+    if suspects.is_empty() {
+        return Ok(());
+    }
+    console.line("\nLook at the key")?;
+    console.wrapped("  ", "  ", words::LOOK_AT_THE_KEY)?;
+    for row in suspects {
+        console.wrapped("  ", "    ", &words::suspect(row))?;
+    }
+    Ok(())
+}
+
 /// The places where most learners are stuck.
 fn where_stuck(stuck: &[StuckAt], console: &mut Console<'_>) -> Result<()> {
     if stuck.is_empty() {
         return Ok(());
     }
-    console.line("\nWhere learners are stuck: tried, and never passed")?;
+    console.line("\nWhere learners are stuck: changed or run three times, and never passed")?;
     console.line("  learners  tries  where")?;
     for place in stuck.iter().take(MOST_PLACES) {
         let first = format!("  {:>8}  {:>5}  ", place.learners.len(), place.tries);
@@ -91,6 +107,24 @@ fn where_stuck(stuck: &[StuckAt], console: &mut Console<'_>) -> Result<()> {
             "  and {}",
             count(more, "more place", "more places")
         ))?;
+    }
+    Ok(())
+}
+
+/// The pages where most learners stopped.
+fn pages(report: &ClassReport<'_>, console: &mut Console<'_>) -> Result<()> {
+    let rows = words::stopping_pages(report);
+    if rows.is_empty() {
+        return Ok(());
+    }
+    console.line(&format!("\n{}", words::PAGES))?;
+    console.line("  stopped  read   time  where")?;
+    for row in rows.into_iter().take(MOST_PLACES) {
+        let stopped = row.stopped.len();
+        let time = words::time(row.median_ms);
+        let first = format!("  {stopped:>7}  {:>4}  {time:>5}  ", row.read);
+        let under = " ".repeat(first.len());
+        console.wrapped(&first, &under, &format!("{}#{}", row.lesson, row.page))?;
     }
     Ok(())
 }
@@ -173,8 +207,8 @@ fn of_lesson(row: &LessonRow) -> String {
 fn of_question(row: &QuestionRow<'_>, console: &mut Console<'_>) -> Result<()> {
     let percent = words::percent(row.right, row.answered).unwrap_or_default();
     let wrong = row.wrong.as_ref();
-    let wrong = wrong.map_or_else(String::new, |(option, times)| {
-        format!("{} ({times})", cut(option.as_str(), 13))
+    let wrong = wrong.map_or_else(String::new, |(mistake, times)| {
+        format!("{} ({times})", cut(&mistake.words(ChoiceId::to_string), 13))
     });
     let name = match row.of {
         RowOf::Question => row.question.to_string(),

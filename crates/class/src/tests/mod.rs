@@ -1,5 +1,6 @@
 //! Three learners of the sample course.
 
+mod insight;
 mod large;
 
 use super::*;
@@ -116,7 +117,7 @@ fn told(report: ClassFold<'_>) -> String {
     let asked = report.questions.iter().filter(|it| it.answered > 0);
     lines.extend(asked.map(|it| {
         let wrong = it.wrong.as_ref();
-        let wrong = wrong.map(|(option, times)| format!("{option} {times}"));
+        let wrong = wrong.map(|(it, times)| format!("{} {times}", it.words(ChoiceId::to_string)));
         format!("{} {} of {} {wrong:?}", it.question, it.right, it.answered)
     }));
     lines.join("\n")

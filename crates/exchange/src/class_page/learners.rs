@@ -56,9 +56,7 @@ fn shown(row: Option<&LessonRow>) -> (&'static str, &'static str, String) {
             ("h-done", "L", format!("done late, {points}"))
         }
         Status::Done => ("h-done", "\u{2713}", format!("done, {points}")),
-        Status::Begun if row.is_stuck_in_quiz() || !row.stuck.is_empty() => {
-            ("h-stuck", "!", format!("stuck, {points}"))
-        }
+        Status::Begun if row.is_stuck() => ("h-stuck", "!", format!("stuck, {points}")),
         Status::Begun if is_half => ("h-half", "\u{25d1}", format!("begun, {points}")),
         Status::Begun => ("h-begun", "\u{25cb}", format!("begun, {points}")),
         Status::New => ("h-new", "\u{b7}", "not begun".to_owned()),

@@ -11,7 +11,7 @@ use super::page::document;
 use bars::bar;
 use code::coded;
 use maud::{Markup, PreEscaped, html};
-use warpup_class::{ClassReport, Enrollment, LearnerRows, Status, StuckAt, words};
+use warpup_class::{ClassReport, Enrollment, LearnerRows, PageRow, Status, StuckAt, words};
 use warpup_course::Language;
 use warpup_lab::units::count;
 
@@ -32,7 +32,9 @@ pub fn write(report: &ClassReport<'_>) -> String {
         p { (words::SELF_REPORTED) } "\n"
         (tiles(report))
         (lessons(report))
+        (look_at_the_key(report))
         (stuck(&report.stuck))
+        (pages(report))
         (learners::heat_map(report))
         (flags(report))
         (problems(report))
@@ -130,6 +132,20 @@ fn lessons(report: &ClassReport<'_>) -> Markup {
     }
 }
 
+/// The questions whose key may be wrong.
+fn look_at_the_key(report: &ClassReport<'_>) -> Markup {
+    let suspects = report.suspects();
+    html! {
+        @if !suspects.is_empty() {
+            h2 #key { "Look at the key" } "\n"
+            p { (words::LOOK_AT_THE_KEY) } "\n"
+            ul { "\n"
+                @for row in suspects { li { (words::suspect(row)) } "\n" }
+            } "\n"
+        }
+    }
+}
+
 /// Where learners are stuck, the worst place first.
 fn stuck(places: &[StuckAt]) -> Markup {
     let most = places.first().map_or(0, |it| it.learners.len());
@@ -137,10 +153,10 @@ fn stuck(places: &[StuckAt]) -> Markup {
     html! {
         h2 #stuck { "Where learners are stuck" } "\n"
         @if places.is_empty() {
-            p { "Nobody is stuck: all that was tried has passed." } "\n"
+            p { "Nobody is stuck." } "\n"
         } @else {
             div.wide { table { "\n"
-                caption { "Labs that were run and never passed, and quizzes with attempts and no pass" } "\n"
+                caption { "Labs that were changed or run three times and never passed, and quizzes with attempts and no pass" } "\n"
                 thead { tr {
                     th { "where" }
                     th.bar { "learners" }
@@ -154,6 +170,42 @@ fn stuck(places: &[StuckAt]) -> Markup {
         @if more > 0 {
             p { "And " (count(more, "more place", "more places")) "." } "\n"
         }
+    }
+}
+
+/// The pages where learners stopped, those with most of them first.
+fn pages(report: &ClassReport<'_>) -> Markup {
+    let rows = words::stopping_pages(report);
+    let most = rows.first().map_or(0, |it| it.stopped.len());
+    html! {
+        @if !rows.is_empty() {
+            h2 #pages { "Where learners stop reading" } "\n"
+            div.wide { table { "\n"
+                caption { (words::PAGES) } "\n"
+                thead { tr {
+                    th { "where" }
+                    th.bar { "learners" }
+                    th.n { "stopped" }
+                    th.n { "read" }
+                    th.n { "time" }
+                } } "\n"
+                tbody { "\n" @for row in rows.into_iter().take(MOST_PLACES) { (of_page(row, most)) } }
+            } } "\n"
+        }
+    }
+}
+
+fn of_page(row: &PageRow<'_>, most: usize) -> Markup {
+    let stopped = row.stopped.len();
+    let label = format!("{stopped}: {}", row.stopped.join(", "));
+    html! {
+        tr {
+            td { (row.lesson) "#" (row.page) }
+            td.bar { (bar(&[("stuck", stopped)], most, &label)) }
+            td.n { (stopped) }
+            td.n { (row.read) }
+            td.n { (words::time(row.median_ms)) }
+        } "\n"
     }
 }
 

@@ -146,7 +146,7 @@ fn of_question(row: &QuestionRow<'_>, name: &str, course: &Course) -> Markup {
             td.n { (row.answered) }
             td.n { (row.discrimination.map_or_else(nothing, |it| format!("{it:.2}"))) }
             td.n { (row.median_ms.map_or_else(nothing, words::time)) }
-            td { @if let Some((option, times)) = &row.wrong { (text(option)) " (" (times) ")" } }
+            td { @if let Some((mistake, times)) = &row.wrong { (mistake.words(text)) " (" (times) ")" } }
         } "\n"
     }
 }
