@@ -315,8 +315,8 @@ mod tests {
         Options:
               --course <DIR|FILE|URL>  Read the course from this folder, from a file of
                                        `warpup pack`, or from a git repository
-                                       (URL#TAG:FOLDER), instead of the one that is
-                                       built in
+                                       (URL#TAG:FOLDER), instead of warpup's own, which
+                                       is called `built-in`
               --language <CODE>        Read a translation of the course, such as `de` or
                                        `pt-BR`. Without it, your locale decides
               --plain                  Take the course line by line: for screen readers,

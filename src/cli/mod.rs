@@ -35,7 +35,7 @@ use warpup_course::Language;
 #[command(help_template = help::template(), after_help = help::of_all())]
 pub(crate) struct Cli {
     /// Read the course from this folder, from a file of `warpup pack`, or from a git repository (URL#TAG:FOLDER), instead of
-    /// the one that is built in.
+    /// warpup's own, which is called `built-in`.
     #[arg(long, value_name = "DIR|FILE|URL", global = true)]
     pub(crate) course: Option<PathBuf>,
 

@@ -17,6 +17,8 @@ use warpup_text::shown::{Letters, Shown};
 pub(super) struct Console<'a> {
     /// How a command begins that is about the same course, for commands that learners are told.
     pub(super) warpup: String,
+    /// How a command begins that is about warpup's own course, which has the pages of findings.
+    pub(super) built_in: String,
     /// Where learners type what they are told to type.
     pub(super) prompt: Prompt,
     /// Where answers come from.
@@ -72,11 +74,15 @@ impl From<bool> for Format {
 }
 
 /// Executes a command with the standard streams as its console. Commands that learners are told begin with `warpup`.
-pub(super) fn at_terminal<T>(warpup: String, command: impl FnOnce(&mut Console<'_>) -> T) -> T {
+pub(super) fn at_terminal<T>(
+    (warpup, built_in): (String, String),
+    command: impl FnOnce(&mut Console<'_>) -> T,
+) -> T {
     let (mut input, mut out, mut err) =
         (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
     command(&mut Console {
         warpup,
+        built_in,
         prompt: Prompt::Shell,
         input: &mut input,
         out: &mut out,
@@ -217,6 +223,7 @@ impl Console<'_> {
         let mut nowhere = io::sink();
         print(&mut Console {
             warpup: "warpup".to_owned(),
+            built_in: self.built_in.clone(),
             prompt: self.prompt,
             input: &mut *self.input,
             out: &mut *self.err,

@@ -1,5 +1,6 @@
 //! Which course is opened: that of `--course`, else of the variable `WARPUP_COURSE`, else of the settings, else the one that is
-//! built in. A class sets the variable once, and nobody has to type the option.
+//! built in. A class sets the variable once, and nobody has to type the option. Where one of them names a course, `built-in` names
+//! warpup's own.
 
 use super::failure::{Failure, Result};
 use super::repository;
@@ -12,9 +13,29 @@ use warpup_store::settings::{self, POLICY_FILE, Policy};
 /// The variable that names a course.
 const VARIABLE: &str = "WARPUP_COURSE";
 
-/// The folder, file or address of a course, where none is named on the command line. Authors work on the course of their folder,
-/// and some commands need no course.
-pub(super) fn course(command: Option<&Command>) -> Result<Option<Secret<PathBuf>>> {
+/// The name of warpup's own course. A folder that is called so is `./built-in`.
+const BUILT_IN: &str = "built-in";
+
+/// How a command begins that is about warpup's own course, where another one is open.
+pub(super) fn built_in() -> String {
+    format!("warpup --course {BUILT_IN}")
+}
+
+/// The folder, file or address of the course to open; nothing for warpup's own. Where none is named on the command line, authors
+/// work on the course of their folder, and some commands need no course.
+pub(super) fn course(
+    named: Option<Secret<PathBuf>>,
+    command: Option<&Command>,
+) -> Result<Option<Secret<PathBuf>>> {
+    let chosen = match named {
+        Some(named) => Some(named),
+        None => unnamed(command)?,
+    };
+    Ok(chosen.filter(|it| it.revealed() != Path::new(BUILT_IN)))
+}
+
+/// The course where none is named on the command line.
+fn unnamed(command: Option<&Command>) -> Result<Option<Secret<PathBuf>>> {
     if command.is_some_and(takes_no_other) {
         return Ok(None);
     }
@@ -22,6 +43,9 @@ pub(super) fn course(command: Option<&Command>) -> Result<Option<Secret<PathBuf>
         return Ok(None);
     };
     let named = Secret::new(named);
+    if named.revealed() == Path::new(BUILT_IN) {
+        return Ok(Some(named));
+    }
     if !repository::is_address(&named) && !named.revealed().exists() {
         let by = match by {
             CourseSource::Variable => format!("{VARIABLE} names it"),
@@ -105,5 +129,15 @@ mod tests {
         assert_eq!(named("/var"), Some(("/var".into(), CourseSource::Variable)));
         assert_eq!(named(""), Some(("/set".into(), CourseSource::Settings)));
         assert!(matches!(first(None, || Ok(None)), Ok(None)));
+    }
+
+    #[test]
+    fn built_in_names_warpup_s_own_course_whatever_else_is_set() {
+        let named = |name: &str| {
+            let chosen = course(Some(Secret::new(name.into())), None);
+            chosen.ok().flatten().map(|it| it.revealed().to_owned())
+        };
+        assert_eq!(named("built-in"), None);
+        assert_eq!(named("./built-in"), Some("./built-in".into()));
     }
 }

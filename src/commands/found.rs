@@ -27,7 +27,7 @@ fn finding(number: usize, it: &Finding, console: &mut Console<'_>) -> Result<()>
         console.line(&format!("    where: {}", cut_line(place, PLACE)))?;
     }
     console.wrapped("    try:   ", "           ", it.try_first)?;
-    let warpup = console.warpup.clone();
+    let warpup = console.built_in.clone();
     console.line(&format!(
         "    page:  {warpup} read {} --page {}",
         it.page.lesson, it.page.page

@@ -159,10 +159,11 @@ fn dispatch(cli: Cli) -> Result<Exit> {
     }
     // As learners type it: an address stays one in the commands that they are told.
     let warpup = console::warpup(named.as_ref(), &language);
-    let chosen = match named {
-        Some(named) => Some(named),
-        None => course_choice::course(cli.command.as_ref())?,
-    };
+    let chosen = course_choice::course(named, cli.command.as_ref())?;
+    let built_in = chosen
+        .as_ref()
+        .map_or_else(|| warpup.clone(), |_| course_choice::built_in());
+    let typed = (warpup, built_in);
     let located = repository::located(chosen.as_ref())?;
     let asked = CourseArgument {
         dir: located.as_deref(),
@@ -172,10 +173,10 @@ fn dispatch(cli: Cli) -> Result<Exit> {
     let readers = Readers::from(cli.instructor);
     match cli.command {
         None if cli.plain || console::is_terminal() && !console::can_draw() => {
-            at_terminal(warpup, |console| plain::execute(asked, readers, console))
+            at_terminal(typed, |console| plain::execute(asked, readers, console))
         }
         None if console::is_terminal() => open::app(asked, readers),
-        None => at_terminal(warpup, |console| map::execute(asked, readers, console)),
+        None => at_terminal(typed, |console| map::execute(asked, readers, console)),
         Some(_) if cli.plain => Err(Failure::arguments_but(
             "`--plain` takes the whole course, and no command with it",
             "every command prints plain lines by itself",
@@ -187,7 +188,7 @@ fn dispatch(cli: Cli) -> Result<Exit> {
             open::program(lab::program(&args)?, asked, readers)
         }
         Some(Command::Preview(args)) if !args.plain => preview::app(&args, readers),
-        Some(command) => at_terminal(warpup, |console| execute(command, asked, readers, console)),
+        Some(command) => at_terminal(typed, |console| execute(command, asked, readers, console)),
     }
 }
 

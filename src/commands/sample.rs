@@ -28,6 +28,7 @@ pub(super) fn streams(
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let exit = work(&mut Console {
         warpup: "warpup".to_owned(),
+        built_in: "warpup".to_owned(),
         prompt: Prompt::Shell,
         input: &mut input.as_bytes(),
         out: &mut out,

@@ -52,7 +52,7 @@ pub(super) fn execute(
 /// What is in force here for a course.
 fn values(dir: Option<&Path>, course: &Course) -> Vec<EffectiveValue> {
     values::in_force(&Sources {
-        option: dir,
+        open: dir,
         variable: &|name| std::env::var(name).ok(),
         policy: &Policy::load().unwrap_or_default(),
         course: &course.policy,

@@ -54,8 +54,8 @@ impl Origin {
 
 /// What sets values.
 pub(super) struct Sources<'a> {
-    /// The course of the command line.
-    pub(super) option: Option<&'a Path>,
+    /// The course that is open, where it is not warpup's own.
+    pub(super) open: Option<&'a Path>,
     /// The variables.
     pub(super) variable: &'a dyn Fn(&str) -> Option<String>,
     /// The policy of the machine.
@@ -117,6 +117,7 @@ pub(super) fn in_force(from: &Sources<'_>) -> Vec<EffectiveValue> {
     // Taken apart, so that a new setting does not compile before it has a row.
     let Policy {
         course,
+        trust,
         cuda,
         run,
         pass,
@@ -133,13 +134,26 @@ pub(super) fn in_force(from: &Sources<'_>) -> Vec<EffectiveValue> {
     let variable = |name: &str| (from.variable)(name).filter(|it| !it.is_empty());
     let usual = Settings::default();
     let unless = |is_usual: bool, value: String| (!is_usual).then_some(value);
+    // The course that is open has its path from one of these, or from the command line.
+    let named = variable("WARPUP_COURSE").map(PathBuf::from);
+    let elsewhere = [&named, course, own_course];
+    let option = from.open.filter(|it| {
+        let mut elsewhere = elsewhere.iter().filter_map(|it| it.as_deref());
+        elsewhere.all(|other| other != *it)
+    });
     let mut rows = vec![
         ConfiguredValue::of("course")
-            .or(Origin::Option, from.option.map(shown))
+            .or(Origin::Option, option.map(shown))
             .or(Origin::Variable, variable("WARPUP_COURSE"))
             .or(Origin::Policy, course.as_deref().map(shown))
             .or(Origin::Settings, own_course.as_deref().map(shown))
-            .otherwise("the one that is built in"),
+            .otherwise("warpup's own"),
+        ConfiguredValue::of("trust")
+            .or(
+                Origin::Policy,
+                trust.then(|| "its labs run without asking".to_owned()),
+            )
+            .otherwise("asks before labs of others run"),
         ConfiguredValue::of("data")
             .or(Origin::Variable, variable("WARPUP_DATA"))
             .or(
@@ -307,13 +321,14 @@ mod tests {
     #[test]
     fn nobody_has_set_anything() {
         insta::assert_snapshot!(rows(&Sources {
-            option: None,
+            open: None,
             variable: &|_| None,
             policy: &Policy::default(),
             course: &CoursePolicy::default(),
             user: &Settings::default(),
         }), @"
-        course: the one that is built in (Default)
+        course: warpup's own (Default)
+        trust: asks before labs of others run (Default)
         data: ~/.local/share/warpup (Default)
         cuda.worker: looked for where it usually is (Default)
         cuda.launcher: started directly (Default)
@@ -362,13 +377,14 @@ mod tests {
         user.cuda.memory_cap = Some(1 << 30);
         user.cuda.worker = Some("/opt/w".into());
         insta::assert_snapshot!(rows(&Sources {
-            option: None,
+            open: Some(Path::new("/srv/course")),
             variable: &|it| (it == "WARPUP_DATA").then(|| "/data".to_owned()),
             policy: &policy,
             course: &course,
             user: &user,
         }), @"
         course: /srv/course (Policy)
+        trust: asks before labs of others run (Default)
         data: /data (Variable)
         cuda.worker: /opt/w (Settings)
         cuda.launcher: srun -n1 (Policy)

@@ -26,6 +26,8 @@ pub struct Policy {
     /// The course that is opened where none is named on the command line.
     #[serde(deserialize_with = "course::deserialize")]
     pub course: Option<PathBuf>,
+    /// Whether the labs of that course run without asking each user: the administrator trusts its author.
+    pub trust: bool,
     /// What is about real cards.
     pub cuda: CudaPolicy,
     /// The limits of each run.
@@ -152,6 +154,11 @@ fn uuids<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Vec<String>>, D::
 }
 
 impl Policy {
+    /// Whether it trusts the programs of the course in this folder or file.
+    pub fn trusts(&self, course: &Path) -> bool {
+        self.trust && self.course.as_deref() == Some(course)
+    }
+
     /// Reads the policy of this machine. A file that is not there sets nothing.
     ///
     /// # Errors
@@ -202,6 +209,17 @@ mod tests {
         insta::assert_snapshot!(why("[cuda]\ncards = [\"GPU-7\"]\n"), @r#"/etc/warpup.toml:2:9: error[setting]: give each card by its UUID, as `nvidia-smi -L` writes it: "GPU-8932f937-…" or "MIG-…", at least eight digits of it"#);
         insta::assert_snapshot!(why("[cuda]\ncards = []\n"), @"/etc/warpup.toml:2:9: error[setting]: name at least one card, or leave `cards` out to allow every card");
         insta::assert_snapshot!(why("seconds = \"\n"), @r#"/etc/warpup.toml:1:12: error[setting]: invalid basic string, expected `"`"#);
+    }
+
+    #[test]
+    fn only_the_course_of_the_policy_is_trusted_and_only_where_it_says_so() {
+        let trusts =
+            |text: &str, course: &str| Policy::parse(text, FILE).unwrap().trusts(Path::new(course));
+        let says_so = "course = \"/srv/course\"\ntrust = true\n";
+        assert!(trusts(says_so, "/srv/course"));
+        assert!(!trusts(says_so, "/srv/another"));
+        assert!(!trusts("course = \"/srv/course\"\n", "/srv/course"));
+        assert!(!trusts("trust = true\n", "/srv/course"));
     }
 
     #[test]

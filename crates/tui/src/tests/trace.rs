@@ -46,7 +46,7 @@ fn what_was_found_comes_first_with_its_place_and_what_to_try() {
         where: train.py:23
         try:   keep `loss.detach()` on the device, and read it in every
                hundredth step
-        read:  warpup read the-queue --page every-step
+        read:  warpup --course built-in read the-queue --page every-step
 
     What this trace cannot show
     · no memory was recorded (`profile_memory=True`)

@@ -32,6 +32,7 @@ fn printed(report: &Report, letters: Letters) -> (String, Exit) {
         Format::Text,
         &mut Console {
             warpup: "warpup".to_owned(),
+            built_in: "warpup".to_owned(),
             prompt: Prompt::Shell,
             input: &mut "".as_bytes(),
             out: &mut out,

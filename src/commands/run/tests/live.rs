@@ -98,6 +98,7 @@ fn a_reader_that_went_away_ends_the_run() {
         let mut closed = Closed;
         let mut console = Console {
             warpup: "warpup".to_owned(),
+            built_in: "warpup".to_owned(),
             input: &mut *console.input,
             out: &mut closed,
             err: &mut *console.err,

@@ -104,7 +104,10 @@ fn finding(
 fn title(page: Page, session: &Session) -> String {
     let mut lessons = session.course.lessons.iter();
     let Some(lesson) = lessons.find(|it| it.id.as_str() == page.lesson) else {
-        return format!("warpup read {} --page {}", page.lesson, page.page);
+        return format!(
+            "warpup --course built-in read {} --page {}",
+            page.lesson, page.page
+        );
     };
     let mut pages = lesson.pages.iter();
     let title = pages.find(|it| it.id.as_str() == page.page);
