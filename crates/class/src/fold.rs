@@ -13,6 +13,7 @@ use super::stuck::{StuckAt, stuck};
 use std::collections::{BTreeMap, BTreeSet};
 use warpup_course::{Course, LessonId};
 use warpup_progress::{Event, Progress, Record};
+use warpup_text::zone::Zone;
 
 /// So many reasons of one learner are said.
 const MOST_REASONS: usize = 3;
@@ -32,6 +33,8 @@ pub struct ClassReport<'a> {
     pub stuck: Vec<StuckAt>,
     /// What to ask about.
     pub flags: Vec<Flag>,
+    /// In which its times are for people.
+    pub zone: Zone,
 }
 
 /// The report of a class while learners are added.
@@ -44,6 +47,7 @@ pub struct ClassFold<'a> {
     questions: Questions<'a>,
     pages: Pages,
     flags: Flags,
+    zone: Zone,
 }
 
 /// What one learner has done, judged and not yet part of a report.
@@ -83,7 +87,14 @@ impl<'a> ClassFold<'a> {
             questions: Questions::of(course),
             pages: Pages::default(),
             flags: Flags::default(),
+            zone: Zone::UTC,
         }
+    }
+
+    /// The same, with times in this zone.
+    #[must_use]
+    pub fn in_zone(self, zone: Zone) -> Self {
+        Self { zone, ..self }
     }
 
     /// Judges and adds a learner.
@@ -183,6 +194,7 @@ impl<'a> ClassFold<'a> {
             learners: self.learners,
             questions: self.questions.rows().collect(),
             pages: self.pages.rows(self.course),
+            zone: self.zone,
         }
     }
 

@@ -4,11 +4,16 @@ use super::{Basis, ClassReport, Flag, LessonRow, PageRow, QuestionRow, StuckAt};
 use std::cmp::Reverse;
 use warpup_course::{ChoiceId, QuestionId};
 use warpup_text::count::count;
-use warpup_text::utc;
+use warpup_text::zone::Zone;
 
 /// What every report says of itself.
 pub const SELF_REPORTED: &str =
     "Attempts are self-reported: the files are the learners' own, and nothing proves who answered.";
+
+/// In which zone the times of a report are.
+pub fn times_in(zone: &Zone) -> String {
+    format!("Times are those of {}.", zone.name())
+}
 
 /// What every flag says of itself.
 pub const ASK: &str =
@@ -52,19 +57,19 @@ pub fn place(place: &StuckAt) -> String {
 }
 
 /// What is to be said of a lesson of a learner, beside its row.
-pub fn remarks(row: &LessonRow) -> impl Iterator<Item = String> {
-    let remarks = late(row).into_iter().chain(unpassed(row));
+pub fn remarks(row: &LessonRow, zone: &Zone) -> impl Iterator<Item = String> {
+    let remarks = late(row, zone).into_iter().chain(unpassed(row));
     let remarks = remarks.chain(graded_here(row)).chain(as_claimed(row));
     remarks.chain(not_graded(row))
 }
 
 /// That a pass or attempts came after the deadline. Their points count as they are.
-fn late(row: &LessonRow) -> Option<String> {
-    let due = utc::minute(row.due_ms?);
+fn late(row: &LessonRow, zone: &Zone) -> Option<String> {
+    let due = zone.minute(row.due_ms?);
     let late = count(row.late_attempts, "attempt", "attempts");
     match (row.is_late(), row.late_attempts) {
         (Some(true), _) => {
-            let passed = utc::minute(row.passed_ms?);
+            let passed = zone.minute(row.passed_ms?);
             Some(format!("late: passed {passed}, due {due}"))
         }
         (None, 1..) => Some(format!("late: {late} after {due}")),

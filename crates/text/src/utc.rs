@@ -1,23 +1,24 @@
-//! Dates and times for people, always in UTC: a class compares its screens, and a server is often elsewhere.
+//! Dates and times in UTC: a class compares its screens, and a server is often elsewhere.
 
+use crate::zone::Zone;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 /// Formats milliseconds since 1970 as `2026-03-01 14:05`.
 pub fn minute(at_ms: u64) -> String {
-    let at = date_time(at_ms);
-    format!("{} {:02}:{:02}", at.date(), at.hour(), at.minute())
+    Zone::UTC.minute(at_ms)
 }
 
 /// Formats milliseconds since 1970 as `2026-03-01`.
 pub fn day(at_ms: u64) -> String {
-    date_time(at_ms).date().to_string()
+    Zone::UTC.day(at_ms)
 }
 
 /// Formats milliseconds since 1970 as `20260301T140509Z`, which sorts as text and suits a file name.
 pub fn compact(at_ms: u64) -> String {
-    let (at, day) = (date_time(at_ms), day(at_ms).replace('-', ""));
+    let at = Zone::UTC.date_time(at_ms);
+    let day = day(at_ms).replace('-', "");
     let (hour, minute, second) = (at.hour(), at.minute(), at.second());
     format!("{day}T{hour:02}{minute:02}{second:02}Z")
 }
@@ -33,12 +34,6 @@ pub fn of_compact(text: &str) -> Option<u64> {
     let at = DateTime::strptime("%Y%m%dT%H%M%SZ", text).ok()?;
     let at = TimeZone::UTC.to_timestamp(at).ok()?;
     u64::try_from(at.as_millisecond()).ok()
-}
-
-/// The date and time in UTC, in the year 9999 at the latest.
-fn date_time(at_ms: u64) -> DateTime {
-    let at = i64::try_from(at_ms).map_or(Ok(Timestamp::MAX), Timestamp::from_millisecond);
-    TimeZone::UTC.to_datetime(at.unwrap_or(Timestamp::MAX))
 }
 
 #[cfg(test)]

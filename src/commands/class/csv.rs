@@ -259,6 +259,7 @@ fn after_separators(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use warpup_text::zone::Zone;
 
     #[test]
     fn a_table_without_rows_has_the_names_of_its_columns() {
@@ -270,6 +271,7 @@ mod tests {
             pages: Vec::new(),
             stuck: Vec::new(),
             flags: Vec::new(),
+            zone: Zone::UTC,
         });
         let names = "row,learner,lesson,status,best,max,attempts,labs_passed,labs,first_utc,last_utc,question,answered,\
 first_try_percent,wrong_answer,wrong_times,problem,graded_here,not_graded,claimed_measured,claimed_edition,\

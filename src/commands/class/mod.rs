@@ -26,6 +26,7 @@ use warpup_exchange::class_page;
 use warpup_store::log::DropName;
 use warpup_store::settings::Policy;
 use warpup_store::{log, text_file};
+use warpup_text::zone::Zone;
 
 /// The most bytes of a class file.
 const MAX_CLASS_FILE: u64 = 1 << 20;
@@ -43,7 +44,7 @@ pub(super) fn execute(
         }),
         ClassCommand::Report(args) => {
             let opened = with_keys(dir, console)?;
-            report(args, &opened.course, console)
+            report(args, &opened.course, Zone::system(), console)
         }
         ClassCommand::Collect(args) => {
             let opened = with_keys(dir, console)?;
@@ -75,7 +76,12 @@ fn with_keys(dir: Option<&Path>, console: &mut Console<'_>) -> Result<OpenCourse
 }
 
 /// Prints what the learners have done. A file that cannot be read is a row that says why.
-fn report(args: &ClassReportArgs, course: &Course, console: &mut Console<'_>) -> Result<Exit> {
+fn report(
+    args: &ClassReportArgs,
+    course: &Course,
+    zone: Zone,
+    console: &mut Console<'_>,
+) -> Result<Exit> {
     let class = match &args.class {
         Some(path) => class_file(path, course, console)?,
         None => ClassFile::default(),
@@ -97,7 +103,7 @@ fn report(args: &ClassReportArgs, course: &Course, console: &mut Console<'_>) ->
             "warning: these are hand-ins as a drop folder has them, each shown as a learner; `class collect` takes the newest of each learner",
         )?;
     }
-    let mut fold = ClassFold::new(course, class, now_ms());
+    let mut fold = ClassFold::new(course, class, now_ms()).in_zone(zone);
     let judged = at_once(files, |file| {
         let mut learner = fold.learner();
         let handed_in = match file.refused {

@@ -93,7 +93,7 @@ fn report_with(paths: &[PathBuf], class: Option<&Path>, csv: bool) -> (String, E
     let course = sample::course();
     sample::console("", |console| {
         console.width = 80;
-        report(&args, &course, console)
+        report(&args, &course, Zone::UTC, console)
     })
 }
 
@@ -108,6 +108,7 @@ fn a_class_is_a_table_of_at_most_80_columns() {
     CUDA, understood: 3 learners
     Attempts are self-reported: the files are the learners' own, and nothing proves
     who answered.
+    Times are those of UTC.
 
     Begun: 2. Lessons done: 1. Stuck somewhere: 1.
     Not begun (1): eve
@@ -268,6 +269,7 @@ fn a_class_file_names_who_is_missing_and_labels_what_is_late() {
     CUDA, understood: 4 learners
     Attempts are self-reported: the files are the learners' own, and nothing proves
     who answered.
+    Times are those of UTC.
 
     Begun: 2. Lessons done: 1, 1 of them late. Stuck somewhere: 1.
     Not begun (1): eve
@@ -383,6 +385,7 @@ fn where_learners_are_stuck_is_said_first() {
     CUDA, understood: 3 learners
     Attempts are self-reported: the files are the learners' own, and nothing proves
     who answered.
+    Times are those of UTC.
 
     Begun: 3. Lessons done: 0. Stuck somewhere: 2.
 

@@ -8,7 +8,7 @@ use warpup_class::{
 };
 use warpup_course::{ChoiceId, LessonId};
 use warpup_lab::units::count;
-use warpup_text::utc;
+use warpup_text::zone::Zone;
 
 /// So many places where learners are stuck are printed.
 const MOST_PLACES: usize = 10;
@@ -18,12 +18,13 @@ pub(super) fn print(report: &ClassReport<'_>, console: &mut Console<'_>) -> Resu
     let learners = count(report.learners.len(), "learner", "learners");
     console.wrapped("", "", &format!("{}: {learners}", report.course.title))?;
     console.wrapped("", "", words::SELF_REPORTED)?;
+    console.wrapped("", "", &words::times_in(&report.zone))?;
     summary(report, console)?;
     look_at_the_key(report, console)?;
     where_stuck(&report.stuck, console)?;
     pages(report, console)?;
     for learner in &report.learners {
-        of_learner(learner, console)?;
+        of_learner(learner, &report.zone, console)?;
     }
     flags(&report.flags, console)?;
     console.line("\nQuestions, by the first answer of each learner")?;
@@ -156,7 +157,7 @@ fn names<'a>(
     console.wrapped("", "  ", &said)
 }
 
-fn of_learner(learner: &LearnerRows, console: &mut Console<'_>) -> Result<()> {
+fn of_learner(learner: &LearnerRows, zone: &Zone, console: &mut Console<'_>) -> Result<()> {
     console.line("")?;
     console.wrapped("", "", &learner.name)?;
     match learner.enrolled {
@@ -167,7 +168,8 @@ fn of_learner(learner: &LearnerRows, console: &mut Console<'_>) -> Result<()> {
     if let Some(problem) = &learner.problem {
         console.wrapped("  problem: ", "           ", problem)?;
     }
-    let is_new = |it: &&LessonRow| it.status == Status::New && words::remarks(it).next().is_none();
+    let is_new =
+        |it: &&LessonRow| it.status == Status::New && words::remarks(it, zone).next().is_none();
     let new = learner.lessons.iter().filter(is_new).count();
     if new == learner.lessons.len() && new > 0 {
         return console.line("  nothing begun");
@@ -177,8 +179,8 @@ fn of_learner(learner: &LearnerRows, console: &mut Console<'_>) -> Result<()> {
             .line("  lesson                status     points  tries    labs  first       last")?;
     }
     for lesson in learner.lessons.iter().filter(|it| !is_new(it)) {
-        console.line(&of_lesson(lesson))?;
-        for said in words::remarks(lesson) {
+        console.line(&of_lesson(lesson, zone))?;
+        for said in words::remarks(lesson, zone) {
             console.wrapped("    ", "      ", &said)?;
         }
     }
@@ -189,8 +191,8 @@ fn of_learner(learner: &LearnerRows, console: &mut Console<'_>) -> Result<()> {
     Ok(())
 }
 
-fn of_lesson(row: &LessonRow) -> String {
-    let day = |it: Option<u64>| it.map_or_else(|| "-".to_owned(), utc::day);
+fn of_lesson(row: &LessonRow, zone: &Zone) -> String {
+    let day = |it: Option<u64>| it.map_or_else(|| "-".to_owned(), |it| zone.day(it));
     let line = format!(
         "  {:<20}  {:<6}{:>11} {:>6} {:>7}  {:<10}  {}",
         cut(row.lesson.as_str(), 20),

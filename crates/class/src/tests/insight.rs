@@ -80,7 +80,9 @@ fn a_lab_that_was_run_once_as_it_comes_is_tried_and_nobody_is_stuck_in_it() {
         report.add("ada".to_owned(), records("ada", events), None);
         let report = report.report();
         let lessons = report.learners.iter().flat_map(|it| &it.lessons);
-        let remarks: Vec<_> = lessons.flat_map(words::remarks).collect();
+        let remarks: Vec<_> = lessons
+            .flat_map(|it| words::remarks(it, &report.zone))
+            .collect();
         format!("{} stuck; {}", report.stuck.len(), remarks.join("; "))
     };
     let said = [

@@ -5,7 +5,7 @@ use super::code::coded;
 use maud::{Markup, html};
 use warpup_class::{ClassReport, Enrollment, LearnerRows, LessonRow, Status, words};
 use warpup_course::Lesson;
-use warpup_text::utc;
+use warpup_text::zone::Zone;
 
 /// Learners by lessons. A sign says what a colour says.
 pub(super) fn heat_map(report: &ClassReport<'_>) -> Markup {
@@ -67,11 +67,11 @@ fn shown(row: Option<&LessonRow>) -> (&'static str, &'static str, String) {
 pub(super) fn write(report: &ClassReport<'_>) -> Markup {
     html! {
         h2 #learners { "Learners" } "\n"
-        @for learner in &report.learners { (of_learner(learner, &report.course.lessons)) }
+        @for learner in &report.learners { (of_learner(learner, &report.course.lessons, &report.zone)) }
     }
 }
 
-fn of_learner(learner: &LearnerRows, lessons: &[Lesson]) -> Markup {
+fn of_learner(learner: &LearnerRows, lessons: &[Lesson], zone: &Zone) -> Markup {
     let marks = match learner.enrolled {
         Enrollment::Unlisted | Enrollment::Listed => "",
         Enrollment::NotListed => ", not in the class file",
@@ -100,15 +100,15 @@ fn of_learner(learner: &LearnerRows, lessons: &[Lesson]) -> Markup {
                         th { "last" }
                         th { "remarks" }
                     } } "\n"
-                    tbody { "\n" @for (lesson, row) in begun { (of_lesson(lesson, row)) } }
+                    tbody { "\n" @for (lesson, row) in begun { (of_lesson(lesson, row, zone)) } }
                 } } "\n"
             }
         } "\n"
     }
 }
 
-fn of_lesson(lesson: &Lesson, row: &LessonRow) -> Markup {
-    let day = |it: Option<u64>| it.map_or_else(|| "\u{2013}".to_owned(), utc::day);
+fn of_lesson(lesson: &Lesson, row: &LessonRow, zone: &Zone) -> Markup {
+    let day = |it: Option<u64>| it.map_or_else(|| "\u{2013}".to_owned(), |it| zone.day(it));
     html! {
         tr {
             td { (lesson.title) }
@@ -119,7 +119,7 @@ fn of_lesson(lesson: &Lesson, row: &LessonRow) -> Markup {
             td { (day(row.active_ms.map(|it| it.0))) }
             td { (day(row.active_ms.map(|it| it.1))) }
             td {
-                @for (at, remark) in words::remarks(row).enumerate() {
+                @for (at, remark) in words::remarks(row, zone).enumerate() {
                     @if at > 0 { (BREAK) }
                     (coded(&remark))
                 }

@@ -29,7 +29,7 @@ pub fn write(report: &ClassReport<'_>) -> String {
     let title = format!("{}: class report", course.title);
     let body = html! {
         h1 { (title) } "\n"
-        p { (words::SELF_REPORTED) } "\n"
+        p { (words::SELF_REPORTED) " " (words::times_in(&report.zone)) } "\n"
         (tiles(report))
         (lessons(report))
         (look_at_the_key(report))

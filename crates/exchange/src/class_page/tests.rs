@@ -134,7 +134,7 @@ fn each_form_of_the_numbers_is_there() {
     insta::assert_snapshot!(start.0, @r#"
 
     <h1>CUDA, understood: class report</h1>
-    <p>Attempts are self-reported: the files are the learners' own, and nothing proves who answered.</p>
+    <p>Attempts are self-reported: the files are the learners' own, and nothing proves who answered. Times are those of UTC.</p>
     <ul class="tiles">
     <li><b>5</b>learners</li>
     <li><b>4</b>handed in</li>
