@@ -185,7 +185,7 @@ impl App {
         let (footer, body) = (footer.map(|it| it.footer), areas.map(|it| it.body));
         self.work(now_ms, |stack, ctx| match event {
             Event::EditedOutside(edited) => stack.edited_outside(edited, ctx),
-            Event::ProgramChanged(now) => stack.change_program(|lab| lab.file_changed(*now)),
+            Event::ProgramChanged(now) => stack.change_program(|lab| lab.file_changed(&now)),
             Event::ProgramNotSaved(why) => stack.change_program(|lab| lab.file_not_saved(&why)),
             Event::Click(at) => stack.click(at, (footer, body), ctx),
             Event::Drag(at) => stack.drag(at, body),

@@ -103,7 +103,7 @@ pub fn of_line(report: &Report, line: u32) -> String {
     let waits = report.gaps.as_ref().map_or(&[][..], |it| &it.waits);
     let by_line = by_line(waits);
     let own = by_line.iter().find(|it| it.line() == line);
-    said.extend(own.map(|it| it.sentence().replacen(&format!("line {line} "), "", 1)));
+    said.extend(own.map(LineWait::clause));
     let for_it = waits
         .iter()
         .filter(|it| it.line != line && blamed(it) == line);
@@ -165,21 +165,26 @@ impl LineWait {
         self.0.iter().map(|it| it.ns).sum()
     }
 
+    /// What waited, how long and for what.
     fn sentence(&self) -> String {
+        match self.line() {
+            0 => format!("the host {}", self.clause()),
+            line => format!("line {line} {}", self.clause()),
+        }
+    }
+
+    /// The same without what waited.
+    fn clause(&self) -> String {
         match self.0.as_slice() {
             [] => String::new(),
             [one] => wait(one),
-            [first, ..] => {
+            [..] => {
                 let parts: Vec<String> = self.0.iter().take(MOST).map(part).collect();
                 let left = self.0.len().saturating_sub(MOST);
                 let more = if left > 0 { ", and more" } else { "" };
                 let count = times(self.0.iter().map(|it| it.times).sum(), "waits");
                 let time = duration(self.ns());
-                format!(
-                    "{} waited {time}{count}: {}{more}",
-                    who(first),
-                    parts.join(", ")
-                )
+                format!("waited {time}{count}: {}{more}", parts.join(", "))
             }
         }
     }
@@ -222,19 +227,9 @@ fn wait(it: &Wait) -> String {
     } else {
         format!(", {} of it", duration(it.most_ns))
     };
-    let (who, whose, why) = (who(it), whose(it), why(it));
+    let (whose, why) = (whose(it), why(it));
     let often = times(it.times, "waits");
-    format!(
-        "{who} waited {}{part} for {whose}{why}{often}",
-        duration(it.ns)
-    )
-}
-
-fn who(it: &Wait) -> String {
-    match it.line {
-        0 => "the host".to_owned(),
-        line => format!("line {line}"),
-    }
+    format!("waited {}{part} for {whose}{why}{often}", duration(it.ns))
 }
 
 fn why(it: &Wait) -> String {

@@ -95,6 +95,12 @@ impl Editor {
         text
     }
 
+    /// Whether this is the text, without joining its lines for it.
+    pub(crate) fn has_text(&self, text: &str) -> bool {
+        let lines = self.area.lines().iter().map(String::as_str);
+        text.strip_suffix('\n').is_some_and(|it| it.split('\n').eq(lines))
+    }
+
     /// Puts the cursor at the start of a line, from 1, and shows that line.
     pub(crate) fn go_to_line(&mut self, line: u32) {
         let last = self.len().saturating_sub(1);

@@ -440,12 +440,10 @@ impl Stack {
         self.opened.last_mut()?.as_lab_mut()
     }
 
-    /// Changes the labs that are open; one that is no program of the learner's own takes nothing.
-    pub(crate) fn change_program(&mut self, change: impl FnOnce(&mut Lab)) {
-        let mut opened = self.opened.iter_mut();
-        if let Some(lab) = opened.find_map(|it| it.as_lab_mut().filter(|it| it.is_own())) {
-            change(lab);
-        }
+    /// Tells the labs that are open of the learner's own program; those of lessons take nothing.
+    pub(crate) fn change_program(&mut self, change: impl FnMut(&mut Lab)) {
+        let opened = self.opened.iter_mut();
+        opened.filter_map(OpenScreen::as_lab_mut).for_each(change);
     }
 
     /// Tells the screen on top that it is there again.

@@ -1,7 +1,7 @@
 //! A program of the learner's own in the screen of a lab.
 
 use super::Play;
-use super::lab::play_run;
+use super::lab::{play_run, saved_screen};
 use crate::app::Event;
 use crate::effect::Effect;
 use ratatui::crossterm::event::KeyCode;
@@ -137,4 +137,15 @@ fn a_file_that_cannot_be_written_is_said_and_the_program_runs() {
     );
     play.press(KeyCode::Esc);
     assert_eq!(written(&play).len(), 2, "the next save tries again");
+}
+
+#[test]
+fn the_limit_of_a_file_has_the_same_name_on_the_screen_and_in_the_summary() {
+    let mut play = opened();
+    play.keys("r");
+    play_run(&mut play, Outcome::TimedOut);
+    assert!(play.screen().contains("--limit"), "{}", play.screen());
+    play.keys("S");
+    let summary = saved_screen::saved(&play).unwrap().summary;
+    assert!(summary.contains("that `--limit` allows"), "{summary}");
 }

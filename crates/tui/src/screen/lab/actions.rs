@@ -30,7 +30,7 @@ impl Lab {
             LabAction::Type(action) => {
                 let copied = self.editor.act(action);
                 ctx.effects.extend(copied.map(Effect::Copy));
-                self.typed_since.get_or_insert(ctx.now_ms);
+                self.note_typed(ctx);
             }
             LabAction::Devices => self.list_devices(ctx.session),
             LabAction::PreviousDevice => {
@@ -52,11 +52,7 @@ impl Lab {
                 self.notice = Some((said, Role::Key));
             }
             LabAction::Restore => {
-                let question = if self.is_own() {
-                    "Take the program as it was when it was opened? The next run writes it to the file; undo brings this text back."
-                } else {
-                    "Throw your program away and start again?"
-                };
+                let question = self.origin.words().restore;
                 return Step::confirm(question, OnConfirm::RestoreStarter);
             }
             LabAction::Program(motion) if self.shows_only_pane() => self.scroll.go(motion),

@@ -93,7 +93,7 @@ impl Lab {
     }
 
     /// The line of the program that the timeline marks: the chosen one, as long as the program is the one that ran.
-    fn chosen_line(&self) -> Option<u32> {
+    pub(super) fn chosen_line(&self) -> Option<u32> {
         self.is_current().then(|| self.editor.line())
     }
 

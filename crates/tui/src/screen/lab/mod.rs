@@ -12,6 +12,7 @@ mod device_list;
 mod diff;
 mod findings;
 mod lanes;
+mod origin;
 mod own_program;
 mod panes;
 mod plots;

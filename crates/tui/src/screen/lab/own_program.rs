@@ -5,13 +5,13 @@
 
 use std::rc::Rc;
 
+use super::origin::ProgramOrigin;
 use super::state::Lab;
 use crate::editor::Editor;
 use crate::effect::Effect;
 use crate::session::{Pane, UpdateContext};
 use crate::theme::Role;
 use warpup_course::{self as course, DeviceWish, LabBlocks, LabId, Lesson, LimitedBy, PageId};
-use warpup_lab::ending::{Ending, EndingKind};
 use warpup_lab::own_program::OwnProgram;
 use warpup_protocol::DeviceName;
 
@@ -40,27 +40,9 @@ impl Lab {
         let source = program.source.clone();
         let lesson = Rc::new(Lesson::around(definition.clone()));
         let mut lab = Self::new(lesson, definition, (Editor::new(&source), device), None);
-        lab.own = Some(program);
+        lab.origin = ProgramOrigin::File(program);
         lab.pane = Pane::Output;
         lab
-    }
-
-    /// Whether it is a program of the learner's own.
-    pub(crate) fn is_own(&self) -> bool {
-        self.own.is_some()
-    }
-
-    /// How a run ended: nothing is checked in a program of the learner's own, so it cannot pass.
-    pub(super) fn without_verdict<'a>(&self, ending: Ending<'a>) -> Ending<'a> {
-        let is_done = self.is_own() && ending.kind == EndingKind::Passed;
-        Ending {
-            verdict: if is_done {
-                Some("done")
-            } else {
-                ending.verdict
-            },
-            ..ending
-        }
     }
 
     /// Writes the program to its file if it has changed.
@@ -73,23 +55,24 @@ impl Lab {
     }
 
     /// Takes what is in the file now. What was typed here and is not in the file stays: R brings the file's text.
-    pub(crate) fn file_changed(&mut self, now: OwnProgram) {
-        let Some(own) = &mut self.own else { return };
-        let text = now.source.clone();
-        let name = now.name.clone();
-        *own = now;
+    pub(crate) fn file_changed(&mut self, now: &OwnProgram) {
+        let ProgramOrigin::File(own) = &mut self.origin else {
+            return;
+        };
+        own.clone_from(now);
+        let (name, text) = (&now.name, &now.source);
         let here = self.editor.text();
-        if same_text(&text, &here) {
+        if same_text(text, &here) {
             self.saved_text = here;
-        } else if same_text(&text, &self.saved_text) {
+        } else if same_text(text, &self.saved_text) {
             // Our own save, reported after more was typed.
         } else if here == self.saved_text {
-            self.editor.replace(&text);
+            self.editor.replace(text);
             self.saved_text = self.editor.text();
             let said = format!("{name} was changed outside of warpup, and read again");
             self.notice = Some((said, Role::Key));
         } else {
-            self.starter = text;
+            self.starter.clone_from(text);
             let said = format!(
                 "{name} was changed outside of warpup while you typed here: the next run saves yours, R takes the file's"
             );
@@ -99,11 +82,8 @@ impl Lab {
 
     /// Takes note of a save that failed: the text is not in the file.
     pub(crate) fn file_not_saved(&mut self, why: &str) {
-        if let Some(own) = &self.own {
-            let said = format!(
-                "{} is not saved: {why}. The run is of what you see",
-                own.name
-            );
+        if let ProgramOrigin::File(OwnProgram { name, .. }) = &self.origin {
+            let said = format!("{name} is not saved: {why}. The run is of what you see");
             self.notice = Some((said, Role::Bad));
             // The next save tries again.
             self.saved_text.clear();

@@ -20,31 +20,24 @@ use warpup_protocol::{Check, Clock, Outcome};
 /// The content of a pane before the first run.
 pub(super) const NOTHING_YET: &str = "Not run yet. Press r.";
 
-/// What measured times of a learner's own program are of.
-const OF_WARPUP: &str = "note: these times are of warpup's own Python and tensors; under CPython and PyTorch they are others";
-
 impl Lab {
     /// The panes that the lab has now: memory after a run that held some, a plot once the program has drawn one.
-    fn panes(&self) -> impl Iterator<Item = Pane> + use<> {
-        let is_own = self.is_own();
-        let has_help = self.has_hints() || self.definition.solution_program().is_some();
-        let has_rust = self.definition.rust.is_some();
-        let has_runs = self.runs.past.count() > 1;
-        let has_memory = self.held_memory().is_some();
-        let has_findings = !self.findings().is_empty();
-        let has_plot = self.plots().next().is_some();
-        let has_diff = self.pane == Pane::Diff || !self.is_starter();
-        Pane::ALL.into_iter().filter(move |it| match it {
-            Pane::Task | Pane::Checks => !is_own,
-            Pane::Output | Pane::Timeline => true,
-            Pane::Runs => has_runs,
-            Pane::Memory => has_memory,
-            Pane::Findings => has_findings,
-            Pane::Plot => has_plot,
-            Pane::Hints => has_help,
-            Pane::Candle => has_rust,
-            Pane::Diff => has_diff,
-        })
+    fn panes(&self) -> impl Iterator<Item = Pane> {
+        Pane::ALL.into_iter().filter(|it| self.has_pane(*it))
+    }
+
+    fn has_pane(&self, pane: Pane) -> bool {
+        let has_now = match pane {
+            Pane::Task | Pane::Checks | Pane::Output | Pane::Timeline => true,
+            Pane::Runs => self.runs.past.count() > 1,
+            Pane::Memory => self.held_memory().is_some(),
+            Pane::Findings => !self.findings().is_empty(),
+            Pane::Plot => self.plots().next().is_some(),
+            Pane::Hints => self.has_hints() || self.definition.solution_program().is_some(),
+            Pane::Candle => self.definition.rust.is_some(),
+            Pane::Diff => self.pane == Pane::Diff || !self.is_starter(),
+        };
+        has_now && self.origin.has_pane(pane)
     }
 
     pub(super) fn has_hints(&self) -> bool {
@@ -174,9 +167,9 @@ impl Lab {
         let Some(report) = &ran.run.report else {
             return lines;
         };
-        if self.is_own() && report.clock == Clock::Measured {
-            let style = theme.style(Role::Dim);
-            lines.extend(page::paragraph(OF_WARPUP, style, width));
+        let measured = self.origin.words().measured;
+        if let Some(said) = measured.filter(|_| report.clock == Clock::Measured) {
+            lines.extend(page::paragraph(said, theme.style(Role::Dim), width));
         }
         let contention = ran.run.contention().into_iter();
         for note in contention.chain(report.notes.iter().cloned()) {

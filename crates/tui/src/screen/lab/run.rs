@@ -1,5 +1,6 @@
 //! Running a lab: starting and cancelling a run, and what follows when it has finished.
 
+use super::origin::ProgramOrigin;
 use super::state::{Lab, Mode};
 use crate::effect::Effect;
 use crate::session::{LastRun, Pane, Receipt, Runs, UpdateContext};
@@ -23,9 +24,9 @@ impl Lab {
         let run = ctx.session.new_run();
         let source = self.editor.text();
         let device = self.device.clone();
-        ctx.effects.push(Effect::Run(match &self.own {
-            Some(own) => own.request(run, source.clone(), device),
-            None => RunRequest {
+        ctx.effects.push(Effect::Run(match &self.origin {
+            ProgramOrigin::File(program) => program.request(run, source.clone(), device),
+            ProgramOrigin::Lesson => RunRequest {
                 timed: timed::is_timed(&self.lesson, &self.definition, &source),
                 ..request::of_lab(&self.definition, run, source.clone(), device)
             },
@@ -107,7 +108,7 @@ impl Lab {
     /// Records a finished run, unless it does not count.
     fn note_run(&mut self, ctx: &mut UpdateContext<'_>) {
         let Self {
-            own,
+            origin,
             lesson,
             definition,
             device,
@@ -124,9 +125,9 @@ impl Lab {
         };
         let wish = &definition.device;
         past.add(run, wish, device);
-        if own.is_some() {
+        let ProgramOrigin::Lesson = origin else {
             return;
-        }
+        };
         if let Some(event) = run.event(&lesson.id, &definition.id, wish, device) {
             ctx.note(prediction::remembered(event, lesson, run));
             *receipt = ctx.session.learner.saving.newest();
@@ -136,14 +137,15 @@ impl Lab {
     /// Changes the device, for other labs too where this one leaves the choice to the learner.
     pub(super) fn change_device(&mut self, device: DeviceName, ctx: &mut UpdateContext<'_>) {
         let choice = &mut ctx.session.machine.devices.choice;
-        match (&self.definition.device, &device) {
-            // What a program of one's own runs on says nothing of labs.
-            _ if self.is_own() => {}
-            (DeviceWish::Any, _) => choice.any = device.clone(),
-            (DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => {
+        match (&self.origin, &self.definition.device, &device) {
+            (ProgramOrigin::Lesson, DeviceWish::Any, _) => choice.any = device.clone(),
+            (ProgramOrigin::Lesson, DeviceWish::Cuda, DeviceName::Cuda(_) | DeviceName::Model(_)) => {
                 choice.card = Some(device.clone());
             }
-            (DeviceWish::Cuda, DeviceName::Cpu) | (DeviceWish::Cpu | DeviceWish::Model(_), _) => {}
+            (ProgramOrigin::Lesson, DeviceWish::Cuda, DeviceName::Cpu)
+            | (ProgramOrigin::Lesson, DeviceWish::Cpu | DeviceWish::Model(_), _)
+            // What a program of one's own runs on says nothing of labs.
+            | (ProgramOrigin::File(_), _, _) => {}
         }
         let is_real = |it: &DeviceName| matches!(it, DeviceName::Cuda(_));
         if is_real(&self.device) && !is_real(&device) {

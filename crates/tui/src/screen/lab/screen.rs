@@ -7,6 +7,7 @@ use ratatui::text::Line;
 use unicode_width::UnicodeWidthStr;
 
 use super::areas;
+use super::origin::ProgramOrigin;
 use super::prediction_form::FormTab;
 use super::state::{Lab, Mode};
 use crate::editor::{self, Editor};
@@ -33,15 +34,13 @@ impl Screen for Lab {
 
     fn title(&self, session: &Session) -> Title {
         let mode = match self.mode {
-            Mode::Editing => "EDITING",
-            Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => "lab",
-        };
-        let what = match (&self.mode, self.is_own()) {
-            (Mode::Reading, true) => self.definition.title.clone(),
-            (_, _) => format!("{mode} · {}", self.definition.title),
+            Mode::Editing => "EDITING · ",
+            Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => {
+                self.origin.words().reading
+            }
         };
         Title::new(
-            what,
+            format!("{mode}{}", self.definition.title),
             format!("on {}", session.machine.devices.title(&self.device)),
         )
     }
@@ -95,10 +94,7 @@ impl Screen for Lab {
             Action::Open if matches!(self.mode, Mode::ChoosingDevice(_)) => {
                 Some("This device is not available here: below its name is why.")
             }
-            Action::Open if self.is_own() => {
-                Some("No page is behind a program of your own: q leads to the course.")
-            }
-            Action::Open => Some("Run the program first: this key reads on once it has passed."),
+            Action::Open => Some(self.origin.words().no_page),
             Action::App(_)
             | Action::Back
             | Action::Scroll(_)
@@ -126,11 +122,11 @@ impl Screen for Lab {
                 self.mode = Mode::Reading;
                 self.save_changes(ctx);
             }
-            Action::Back if self.is_own() => {
-                let question = "Leave this program for the course? Its file is saved.";
-                return Step::confirm(question, OnConfirm::LeaveProgram);
+            Action::Back => {
+                let question = self.origin.words().leave;
+                return question
+                    .map_or(Step::Back, |it| Step::confirm(it, OnConfirm::LeaveProgram));
             }
-            Action::Back => return Step::Back,
             Action::Open if self.has_passed_now() => return Step::ReadOn,
             Action::Scroll(motion) => {
                 self.scroll.go(motion);
@@ -178,7 +174,7 @@ impl Screen for Lab {
         let result = areas::result_width(body, self.columns);
         let result = self.status(session, Size::new(result, u16::MAX)).len();
         self.result = u16::try_from(result).unwrap_or(u16::MAX);
-        self.others = self.panes_beside(session, body);
+        self.lay_out_others(session, body);
         // The pane's height depends on its content, its width does not.
         let largest = self.areas(body, usize::from(u16::MAX)).pane;
         let drawn = self.draw_pane(session, largest);
@@ -200,10 +196,9 @@ impl Screen for Lab {
         let theme = session.theme;
         let areas = self.areas(body, self.scroll.lines().len());
         let gutter = self.gutter(body.width);
-        let unsaved = if self.is_own() && self.editor.text() != self.saved_text {
-            " · not saved"
-        } else {
-            ""
+        let unsaved = match &self.origin {
+            ProgramOrigin::File(_) if !self.editor.has_text(&self.saved_text) => " · not saved",
+            ProgramOrigin::Lesson | ProgramOrigin::File(_) => "",
         };
         let name = format!(
             "{}  {}.py{unsaved}",
@@ -256,7 +251,7 @@ impl Lab {
         match &mut self.mode {
             Mode::Editing => {
                 self.editor.key(key);
-                self.typed_since.get_or_insert(ctx.now_ms);
+                self.note_typed(ctx);
             }
             Mode::Predicting(predicting) => predicting.key(key),
             Mode::Reading | Mode::ChoosingDevice(_) => {}
@@ -267,7 +262,7 @@ impl Lab {
         match &mut self.mode {
             Mode::Editing => {
                 self.editor.paste(text);
-                self.typed_since.get_or_insert(ctx.now_ms);
+                self.note_typed(ctx);
             }
             Mode::Predicting(predicting) => predicting.paste(text),
             Mode::Reading | Mode::ChoosingDevice(_) => return false,
@@ -316,26 +311,31 @@ impl Lab {
     }
 
     pub(crate) fn restore_starter(&mut self, ctx: &mut UpdateContext<'_>) {
-        if self.is_own() {
-            let starter = self.starter.clone();
-            self.editor.replace(&starter);
-            self.runs.retire();
-            return;
-        }
-        self.editor = Editor::new(&self.starter);
         // The last run was of another program.
         self.runs.retire();
-        self.save_changes(ctx);
+        match self.origin {
+            ProgramOrigin::Lesson => {
+                self.editor = Editor::new(&self.starter);
+                self.save_changes(ctx);
+            }
+            ProgramOrigin::File(_) => self.editor.replace(&self.starter),
+        }
+    }
+
+    /// Something was typed. A file is written when it runs, as an editor would.
+    pub(super) fn note_typed(&mut self, ctx: &UpdateContext<'_>) {
+        if let ProgramOrigin::Lesson = self.origin {
+            self.typed_since.get_or_insert(ctx.now_ms);
+        }
     }
 
     pub(in crate::screen) fn typed_since(&self) -> Option<u64> {
-        // Its file is written when it runs, as an editor would.
-        self.typed_since.filter(|_| !self.is_own())
+        self.typed_since
     }
 
     /// Records what is typed so far.
     pub(in crate::screen) fn record_typed(&mut self, ctx: &mut UpdateContext<'_>) {
-        if !self.is_own() {
+        if self.typed_since.is_some() {
             self.save_changes(ctx);
         }
     }

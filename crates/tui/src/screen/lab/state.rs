@@ -5,14 +5,15 @@ use std::rc::Rc;
 use ratatui::text::Line;
 
 use super::diff;
+use super::origin::ProgramOrigin;
 use super::prediction_form::PredictionForm;
+use super::shares::OthersKey;
 use crate::editor::{Clocks, Editor, Follow, Gutter};
 use crate::screen::behaviour::Start;
 use crate::scroll::Scroll;
 use crate::session::{Help, KeptLab, LabView, Pane, Runs, Session, UpdateContext};
 use crate::theme::{Role, Theme};
 use warpup_course::{self as course, LabId, Lesson, LessonId};
-use warpup_lab::own_program::OwnProgram;
 use warpup_lab::timeline::Window;
 use warpup_progress::Event;
 use warpup_protocol::DeviceName;
@@ -24,8 +25,7 @@ const WITH_WAITS: u16 = 100;
 #[derive(Debug)]
 pub(crate) struct Lab {
     pub(super) lesson: Rc<Lesson>,
-    /// The program of the learner's own that this is, and no lab of the course.
-    pub(super) own: Option<OwnProgram>,
+    pub(super) origin: ProgramOrigin,
     /// The lab as the lesson defines it.
     pub(super) definition: course::Lab,
     pub(super) editor: Editor,
@@ -46,6 +46,8 @@ pub(crate) struct Lab {
     pub(super) result: u16,
     /// The panes that are visible below the chosen one.
     pub(super) others: Vec<(Pane, Vec<Line<'static>>)>,
+    /// What they are drawn from; nothing where there are none.
+    pub(super) others_of: Option<OthersKey>,
     /// The part of the run that the timeline shows; all of it at first.
     pub(super) window: Option<Window>,
     /// What is to be visible after the next layout, where the lab was open before.
@@ -118,7 +120,7 @@ impl Lab {
             typed_since: None,
             editor,
             starter: Editor::new(&definition.starter).text(),
-            own: None,
+            origin: ProgramOrigin::Lesson,
             lesson,
             definition,
             mode: Mode::Reading,
@@ -128,6 +130,7 @@ impl Lab {
             columns: 0,
             result: 0,
             others: Vec::new(),
+            others_of: None,
             window: None,
             view_again,
             is_full: false,
@@ -141,9 +144,9 @@ impl Lab {
     /// Takes the lab as its file has it now. A program that the learner has changed stays; the starter becomes the new
     /// one. Says whether the lab is still there.
     pub(in crate::screen) fn take_new_text(&mut self, session: &Session) -> bool {
-        if self.is_own() {
+        let ProgramOrigin::Lesson = self.origin else {
             return true;
-        }
+        };
         let Some(lesson) = session.lesson(&self.lesson.id) else {
             return false;
         };
@@ -164,6 +167,7 @@ impl Lab {
             self.definition = lab.clone();
         }
         self.lesson = Rc::clone(lesson);
+        self.others_of = None;
         true
     }
 
@@ -173,9 +177,9 @@ impl Lab {
 
     /// Keeps for the session what the learner comes back to.
     pub(super) fn keep(&self, ctx: &mut UpdateContext<'_>) {
-        if self.is_own() {
+        let ProgramOrigin::Lesson = self.origin else {
             return;
-        }
+        };
         let left = KeptLab {
             runs: self.runs.clone().without_running(),
             view: LabView {
@@ -192,16 +196,16 @@ impl Lab {
 
     /// Whether the program is the starter.
     pub(super) fn is_starter(&self) -> bool {
-        self.editor.text() == self.starter
+        self.editor.has_text(&self.starter)
     }
 
     /// Records the learner's program and choice of device if they have changed.
     pub(in crate::screen) fn save_changes(&mut self, ctx: &mut UpdateContext<'_>) {
-        if self.is_own() {
-            return self.save_file(ctx);
-        }
-        ctx.note_devices();
         self.typed_since = None;
+        let ProgramOrigin::Lesson = self.origin else {
+            return self.save_file(ctx);
+        };
+        ctx.note_devices();
         let text = self.editor.text();
         if text == self.saved_text {
             return;
@@ -217,8 +221,8 @@ impl Lab {
 
     /// The times of each source line; empty if the program has changed since the run.
     pub(super) fn gutter(&self, screen: u16) -> Gutter {
-        let text = self.editor.text();
-        let current = self.runs.last.as_ref().filter(|it| it.source == text);
+        let last = self.runs.last.as_ref();
+        let current = last.filter(|it| self.editor.has_text(&it.source));
         let Some(report) = current.and_then(|it| it.run.report.as_ref()) else {
             return Gutter {
                 lines: self.editor.len(),

@@ -1,13 +1,14 @@
 //! What a lab has shown, as a page of Markdown: the summary beside the picture of its screen.
 
+use super::origin::ProgramOrigin;
 use super::state::Lab;
 use super::verdict::figures;
 use crate::effect::{Effect, SavedScreen};
 use crate::picture::Paper;
 use crate::session::{LastRun, Session, UpdateContext};
 use crate::theme::Colours;
-use warpup_lab::ending::{Bounds, Ending};
 use warpup_lab::findings::Finding;
+use warpup_lab::own_program::OwnProgram;
 use warpup_lab::units::duration;
 use warpup_protocol::{Clock, LineTime, Report};
 use warpup_store::course::BUILT_IN_ID;
@@ -28,9 +29,11 @@ impl Lab {
         };
         let saved = SavedScreen {
             name: self.file_name(),
-            title: match &self.own {
-                Some(own) => own.name.clone(),
-                None => format!("{}: {}", self.lesson.title, self.definition.title),
+            title: match &self.origin {
+                ProgramOrigin::File(program) => program.name.clone(),
+                ProgramOrigin::Lesson => {
+                    format!("{}: {}", self.lesson.title, self.definition.title)
+                }
             },
             paper,
             summary: self.summary(ctx.session),
@@ -69,16 +72,29 @@ impl Lab {
         let title = ran.and_then(|it| it.run.device.as_ref());
         let title = title.map(|it| it.title.clone());
         let title = title.unwrap_or_else(|| session.machine.devices.title(device));
-        let mut facts = match &self.own {
-            Some(own) => vec![("program", format!("`{}`", own.name))],
-            None => vec![
-                ("lesson", format!("{} (`{}`)", lesson.title, lesson.id)),
-                ("lab", format!("`{}`", lab.id)),
-            ],
+        let course = if session.course.about.id.as_str() == BUILT_IN_ID {
+            ""
+        } else {
+            " --course COURSE"
+        };
+        let (mut facts, command) = match &self.origin {
+            ProgramOrigin::File(OwnProgram { name, .. }) => (
+                vec![("program", format!("`{name}`"))],
+                format!("`warpup lab {name} --device {device}`"),
+            ),
+            ProgramOrigin::Lesson => (
+                vec![
+                    ("lesson", format!("{} (`{}`)", lesson.title, lesson.id)),
+                    ("lab", format!("`{}`", lab.id)),
+                ],
+                format!(
+                    "`warpup{course} run {}/{} --device {device}`",
+                    lesson.id, lab.id
+                ),
+            ),
         };
         facts.push(("device", title));
-        let ending = ran.and_then(|it| Ending::of(&it.run, &Bounds::of_lab(lab, &it.device)));
-        let ending = ending.map(|it| self.without_verdict(it));
+        let ending = ran.and_then(|it| self.origin.ending(it, lab));
         let result = ending.map_or_else(|| "not run yet".to_owned(), |it| it.sentence());
         facts.push(("result", result));
         if let Some(report) = ran.and_then(|it| it.run.report.as_ref())
@@ -87,18 +103,6 @@ impl Lab {
             facts.push(("times", clock(report.clock).to_owned()));
             facts.push(("in all", figures));
         }
-        let course = if session.course.about.id.as_str() == BUILT_IN_ID {
-            ""
-        } else {
-            " --course COURSE"
-        };
-        let command = match &self.own {
-            Some(own) => format!("`warpup lab {} --device {device}`", own.name),
-            None => format!(
-                "`warpup{course} run {}/{} --device {device}`",
-                lesson.id, lab.id
-            ),
-        };
         facts.push(("again", command));
         facts
     }
@@ -108,10 +112,9 @@ impl Lab {
     /// The names of the files begin like this.
     fn file_name(&self) -> String {
         let lab = self.definition.id.as_str();
-        if self.is_own() {
-            plain(lab)
-        } else {
-            plain(&format!("{}-{lab}", self.lesson.id))
+        match self.origin {
+            ProgramOrigin::File(_) => plain(lab),
+            ProgramOrigin::Lesson => plain(&format!("{}-{lab}", self.lesson.id)),
         }
     }
 }

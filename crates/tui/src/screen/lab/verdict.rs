@@ -3,6 +3,7 @@
 //! A learner's mistake, a limit and a bug in warpup read differently, so that nobody looks for the
 //! mistake in the wrong place.
 
+use super::origin::ProgramOrigin;
 use super::state::{Lab, Mode};
 use crate::keymap::{Action, Context, LabAction};
 use crate::page;
@@ -11,7 +12,7 @@ use crate::styled;
 use crate::theme::Role;
 use warpup_course::DeviceWish;
 use warpup_lab::device_choice::counts;
-use warpup_lab::ending::{Bounds, Ending, EndingKind};
+use warpup_lab::ending::{Ending, EndingKind};
 use warpup_lab::interruptions;
 use warpup_lab::text::cut_line;
 use warpup_lab::units::{bytes, duration};
@@ -113,7 +114,7 @@ impl Lab {
             let known = session.learner.progress.lesson(&self.lesson.id);
             let known = known.lab(&self.definition.id);
             let asked = self.asked_device(session);
-            let is_edited = known.is_edited_since_pass || self.editor.text() != self.saved_text;
+            let is_edited = known.is_edited_since_pass || !self.editor.has_text(&self.saved_text);
             return match (
                 self.wish_missed(&self.device),
                 known.passed_ms.map(utc::day),
@@ -170,19 +171,15 @@ impl Lab {
     /// Whether the last run passed, so that what is left is to read on.
     pub(super) fn has_passed_now(&self) -> bool {
         let last = self.runs.last.as_ref();
-        last.is_some_and(|it| it.run.passed() == Some(true)) && !self.is_own()
+        matches!(self.origin, ProgramOrigin::Lesson)
+            && last.is_some_and(|it| it.run.passed() == Some(true))
     }
 
     /// How a run ended, and whether that is good.
     fn end(&self, ran: &LastRun, session: &Session) -> (String, Role) {
-        let mut bounds = Bounds::of_lab(&self.definition, &ran.device);
-        if self.is_own() {
-            bounds.by = "`--limit`";
-        }
-        let Some(ending) = Ending::of(&ran.run, &bounds) else {
+        let Some(mut ending) = self.origin.ending(ran, &self.definition) else {
             return (String::new(), Role::Dim);
         };
-        let mut ending = self.without_verdict(ending);
         let again = run_key(session);
         let role = match ending.kind {
             EndingKind::Passed => {
@@ -229,16 +226,16 @@ impl Lab {
     /// That the lab's wish, and not the learner's choice, made its device.
     fn asked_device(&self, session: &Session) -> Option<String> {
         let choice = &session.machine.devices.choice;
-        let is_own =
+        let is_chosen =
             self.device == choice.any || self.device != choice.device(&self.definition.device);
         let wish = wish_in_words(&self.definition.device)?;
         let devices = devices_key(session);
-        (!is_own).then(|| format!("This lab asks for {wish}; {devices} chooses another"))
+        (!is_chosen).then(|| format!("This lab asks for {wish}; {devices} chooses another"))
     }
 
     /// A result with what it belongs to, where the learner has changed the program or the device since.
     fn before(&self, ran: &LastRun, ending: &Ending<'_>, session: &Session) -> Option<String> {
-        if ran.source != self.editor.text() {
+        if !self.is_current() {
             return Some(format!("Before your edit: {}", ending.sentence()));
         }
         let title = match &ran.run.device {

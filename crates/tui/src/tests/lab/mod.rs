@@ -5,7 +5,7 @@ mod editing;
 mod ends;
 mod line;
 mod runs;
-mod saved_screen;
+pub(super) mod saved_screen;
 mod sizes;
 mod task;
 mod timeline;

@@ -9,7 +9,7 @@ use ratatui::crossterm::event::KeyCode;
 use warpup_protocol::Outcome;
 
 /// The screen that was to be saved last.
-fn saved(play: &Play) -> Option<SavedScreen> {
+pub(in crate::tests) fn saved(play: &Play) -> Option<SavedScreen> {
     let mut effects = play.effects.iter().rev();
     effects.find_map(|it| match it {
         Effect::SaveScreen(saved) => Some(saved.clone()),
