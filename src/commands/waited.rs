@@ -3,12 +3,12 @@
 
 use super::console::Console;
 use super::failure::Result;
-use warpup_lab::{host_work, waits};
+use warpup_lab::{first_use, host_work, waits};
 use warpup_protocol::Report;
 
 /// Prints what is worth a sentence, if anything is.
 pub(super) fn print(report: &Report, console: &mut Console<'_>) -> Result<()> {
-    let said: Vec<String> = waits::first_use(report)
+    let said: Vec<String> = first_use::sentence(report)
         .into_iter()
         .chain(waits::sentences(report))
         .chain(host_work::sentences(report))

@@ -12,6 +12,7 @@ pub mod device_table;
 pub mod ending;
 pub mod engine;
 pub mod findings;
+pub mod first_use;
 pub mod host_range;
 pub mod host_work;
 pub mod interruptions;

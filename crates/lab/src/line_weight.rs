@@ -1,8 +1,9 @@
 //! Which lines of a program took most of its time, and which next to nothing. Pure.
 
+use super::first_use;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use warpup_protocol::{Clock, FirstUse, LineTime, Report};
+use warpup_protocol::{LineTime, Report};
 
 /// How many lines are slow at most.
 const SLOW: usize = 3;
@@ -31,23 +32,15 @@ pub fn slowest(report: &Report) -> Option<u32> {
         .lines
         .iter()
         .filter(|it| weights.get(&it.line) == Some(&Weight::Slow));
-    slow.max_by_key(|it| of_line(it, first_use(report)))
-        .map(|it| it.line)
+    slow.max_by_key(|it| of_line(report, it)).map(|it| it.line)
 }
 
 /// The weight of each line that has times. The first use of a card is left out: it takes longer than most programs. So are
 /// interruptions, which are not the line's.
 pub fn weights(report: &Report) -> BTreeMap<u32, Weight> {
-    let first_use = first_use(report);
-    let host = report
-        .uninterrupted_ns()
-        .saturating_sub(first_use.map_or(0, |it| it.ns));
-    let all = host.max(report.device_ns.unwrap_or(0));
-    let mut lines: Vec<(u32, u64)> = report
-        .lines
-        .iter()
-        .map(|it| (it.line, of_line(it, first_use)))
-        .collect();
+    let all = of_run(report);
+    let lines = report.lines.iter();
+    let mut lines: Vec<(u32, u64)> = lines.map(|it| (it.line, of_line(report, it))).collect();
     lines.sort_by_key(|(_, ns)| Reverse(*ns));
     let weighed = lines.into_iter().enumerate().map(|(rank, (line, ns))| {
         let percent = u128::from(ns) * 100;
@@ -64,35 +57,35 @@ pub fn weights(report: &Report) -> BTreeMap<u32, Weight> {
     weighed.collect()
 }
 
-/// The first use of the card, where it is within the times of lines.
-fn first_use(report: &Report) -> Option<FirstUse> {
-    let first_use = report.gaps.as_ref().and_then(|it| it.first_use);
-    first_use.filter(|_| report.clock == Clock::Modelled)
+/// A slow line's part of the run, in words, such as `42 % of the run`.
+pub fn share(report: &Report, time: &LineTime) -> Option<String> {
+    let is_slow = weights(report).get(&time.line) == Some(&Weight::Slow);
+    let percent = u128::from(of_line(report, time)) * 100 / u128::from(of_run(report).max(1));
+    let rest = match first_use::of_run(report) {
+        0 => "",
+        _ => " without first use",
+    };
+    is_slow.then(|| format!("{percent} % of the run{rest}"))
 }
 
-/// A line's time on the host or on the device, whichever is longer, without its part of the first use of the card.
-fn of_line(it: &LineTime, first_use: Option<FirstUse>) -> u64 {
-    let first_ns = first_use.map_or(0, |first| first_ns(&first, it.line));
+/// A run's time on the host or on the device, whichever is longer, without the first use of the card.
+fn of_run(report: &Report) -> u64 {
+    let first_ns = first_use::of_run(report);
+    let host = report.uninterrupted_ns().saturating_sub(first_ns);
+    host.max(report.device_ns.unwrap_or(0))
+}
+
+/// The same of a line.
+fn of_line(report: &Report, it: &LineTime) -> u64 {
+    let first_ns = first_use::of_line(report, it.line);
     let host = it.uninterrupted_ns().saturating_sub(first_ns);
     host.max(it.device_ns.unwrap_or(0))
-}
-
-/// What the first use of a card took on a line: the context, or the start of a library.
-fn first_ns(first: &FirstUse, line: u32) -> u64 {
-    let context_ns = first.ns.saturating_sub(first.cublas_ns + first.cudnn_ns);
-    let parts = [
-        (first.line, context_ns),
-        (first.cublas_line, first.cublas_ns),
-        (first.cudnn_line, first.cudnn_ns),
-    ];
-    let on_line = parts.iter().filter(|(at, _)| *at == line);
-    on_line.map(|(_, ns)| ns).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpup_protocol::Gaps;
+    use warpup_protocol::{Clock, FirstUse, Gaps};
 
     #[test]
     fn the_slowest_lines_are_slow_whatever_the_first_use_took() {

@@ -181,7 +181,7 @@ torch.cuda.synchronize()
     device idle … ms while the host ran line 8
     device idle … ms while the host ran line 9
     ");
-    let first = warpup_lab::waits::first_use(report(&run));
+    let first = warpup_lab::first_use::sentence(report(&run));
     insta::assert_snapshot!(first.unwrap(), @"first use of the card on line 2: the CUDA context, 250 ms; the start of cuBLAS on line 4, 116 ms, each once in a run");
 }
 
@@ -197,7 +197,7 @@ w = z[0, 0] @ z[0, 1]
 torch.cuda.synchronize()
 "#,
     );
-    let first = warpup_lab::waits::first_use(report(&run));
+    let first = warpup_lab::first_use::sentence(report(&run));
     insta::assert_snapshot!(first.unwrap(), @"first use of the card on line 2: the CUDA context, 250 ms; the start of cuBLAS on line 5, 116 ms; the start of cuDNN on line 4, 50.0 ms, each once in a run");
     let names = run
         .spans

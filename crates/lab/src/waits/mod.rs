@@ -2,10 +2,12 @@
 //!
 //! Pure. The caller says whether the times were measured or modelled.
 
+use super::first_use;
+use super::line_weight;
 use super::units::duration;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use warpup_protocol::{Clock, FirstUse, Gaps, Idle, Lane, Report, Wait, WaitCause};
+use warpup_protocol::{Idle, Lane, Report, Wait, WaitCause};
 
 /// How many lines get a sentence for each kind of gap.
 const MOST: usize = 3;
@@ -16,62 +18,12 @@ const PERCENT: u64 = 2;
 /// From this share of a wait on, in percent, one line's work is the whole reason.
 const NEARLY_ALL: u64 = 90;
 
-/// The first use of the card, if the run was the one that made its context: within the program's time on a
-/// modelled card, as under PyTorch, and before it on a real one, whose kernels may have to be compiled.
-pub fn first_use(report: &Report) -> Option<String> {
-    let first = report.gaps.as_ref()?.first_use?;
-    let FirstUse { line, ns, .. } = first;
-    Some(match report.clock {
-        Clock::Modelled => {
-            let context_ns = ns.saturating_sub(first.cublas_ns + first.cudnn_ns);
-            let libraries = [
-                ("cuBLAS", first.cublas_line, first.cublas_ns),
-                ("cuDNN", first.cudnn_line, first.cudnn_ns),
-            ];
-            let started = libraries.iter().filter(|(.., ns)| *ns > 0);
-            let starts: Vec<String> = started
-                .map(|(library, line, ns)| {
-                    format!(
-                        "; the start of {library}{}, {}",
-                        on_line(*line),
-                        duration(*ns)
-                    )
-                })
-                .collect();
-            let each = if starts.is_empty() { "" } else { "each " };
-            format!(
-                "first use of the card{}: the CUDA context, {}{}, {each}once in a run",
-                on_line(line),
-                duration(context_ns),
-                starts.concat()
-            )
-        }
-        Clock::Measured => {
-            let parts = [
-                ("context", first.context_ns),
-                ("kernels", first.kernels_ns),
-                ("cuBLAS", first.cublas_ns),
-            ];
-            let known = parts.iter().filter(|(_, ns)| *ns > 0);
-            let known: Vec<String> = known
-                .map(|(part, ns)| format!("{part} {}", duration(*ns)))
-                .collect();
-            let of_what = match &*known {
-                [] => "context and kernels".to_owned(),
-                known => known.join(", "),
-            };
-            let took = duration(ns);
-            format!("the card was made ready before the program began, in {took}: {of_what}")
-        }
-    })
-}
-
 /// A sentence for each of the lines that waited longest, and of those during which the device was idle longest.
 pub fn sentences(report: &Report) -> Vec<String> {
     let Some(gaps) = &report.gaps else {
         return Vec::new();
     };
-    let Shortest { wait, idle } = Shortest::of(report, gaps);
+    let Shortest { wait, idle } = Shortest::of(report);
     let mut waits: Vec<LineWait> = by_line(&gaps.waits);
     waits.retain(|it| it.ns() >= wait);
     waits.sort_by_key(|it| Reverse(it.ns()));
@@ -90,16 +42,21 @@ pub fn of_line(report: &Report, line: u32) -> String {
     let Some(times) = report.lines.iter().find(|it| it.line == line) else {
         return format!("line {line} took no time");
     };
+    let most = first_use::most_of(report, times);
     let mut said = vec![format!(
-        "line {line}: host {}{}",
+        "line {line}: host {}{}{}",
         duration(times.host_ns),
         match times.hits {
             0 | 1 => String::new(),
             hits => format!(", {hits} times"),
-        }
+        },
+        most.map_or_else(String::new, |it| format!(
+            ", most of it the first use of {it}"
+        ))
     )];
     let device_ns = times.device_ns.filter(|it| *it > 0);
     said.extend(device_ns.map(|it| format!("device {}", duration(it))));
+    said.extend(line_weight::share(report, times));
     let waits = report.gaps.as_ref().map_or(&[][..], |it| &it.waits);
     let by_line = by_line(waits);
     let own = by_line.iter().find(|it| it.line() == line);
@@ -203,13 +160,8 @@ struct Shortest {
 }
 
 impl Shortest {
-    fn of(report: &Report, gaps: &Gaps) -> Self {
-        // On a real card it was over when the program's clock began.
-        let first_use = match report.clock {
-            Clock::Modelled => gaps.first_use.map_or(0, |it| it.ns),
-            Clock::Measured => 0,
-        };
-        let rest = report.host_ns.saturating_sub(first_use);
+    fn of(report: &Report) -> Self {
+        let rest = report.host_ns.saturating_sub(first_use::of_run(report));
         let wait = (rest / 100 * PERCENT).max(1);
         // Between tiny kernels a card is always idle: it means nothing in a program that is over when it has begun.
         let idle = if rest < report.host_ns / 100 {
@@ -294,13 +246,6 @@ fn times(times: u64, what: &str) -> String {
     match times {
         0 | 1 => String::new(),
         times => format!(", in {times} {what}"),
-    }
-}
-
-fn on_line(line: u32) -> String {
-    match line {
-        0 => String::new(),
-        line => format!(" on line {line}"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The sentences for gaps.
 
 use super::*;
+use warpup_protocol::{Clock, FirstUse, Gaps, LineTime};
 
 fn said(host_ns: u64, gaps: Gaps) -> String {
     said_by(Clock::Modelled, host_ns, gaps)
@@ -13,7 +14,9 @@ fn said_by(clock: Clock, host_ns: u64, gaps: Gaps) -> String {
         gaps: Some(Box::new(gaps)),
         ..Report::broken("")
     };
-    let sentences = first_use(&report).into_iter().chain(sentences(&report));
+    let sentences = first_use::sentence(&report)
+        .into_iter()
+        .chain(sentences(&report));
     sentences.collect::<Vec<_>>().join("\n")
 }
 
@@ -178,6 +181,49 @@ fn the_first_use_names_the_libraries_that_it_starts_and_their_lines() {
     first use of the card on line 2: the CUDA context, 250 ms; the start of cuBLAS on line 9, 116 ms, each once in a run
     first use of the card on line 2: the CUDA context, 250 ms; the start of cuBLAS on line 9, 116 ms; the start of cuDNN on line 8, 50.0 ms, each once in a run
     ");
+}
+
+#[test]
+fn a_line_says_its_share_and_that_it_is_mostly_the_first_use_of_something() {
+    let line = |line, hits, host_ns, device_ns| LineTime {
+        line,
+        hits,
+        host_ns,
+        device_ns: Some(device_ns),
+        ..LineTime::default()
+    };
+    let report = Report {
+        clock: Clock::Modelled,
+        host_ns: 376_000_000,
+        device_ns: Some(8_000_000),
+        lines: vec![
+            line(2, 1, 250_100_000, 0),
+            line(9, 100, 116_900_000, 8_000_000),
+            line(10, 100, 9_000_000, 0),
+        ],
+        gaps: Some(Box::new(Gaps {
+            first_use: Some(FirstUse {
+                line: 2,
+                ns: 366_000_000,
+                cublas_line: 9,
+                cublas_ns: 116_000_000,
+                ..FirstUse::default()
+            }),
+            ..Gaps::default()
+        })),
+        ..Report::broken("")
+    };
+    insta::assert_snapshot!([2, 9, 10, 11].map(|it| of_line(&report, it)).join("\n"), @"
+    line 2: host 250 ms, most of it the first use of the card
+    line 9: host 117 ms, 100 times, most of it the first use of cuBLAS · device 8.00 ms · 80 % of the run without first use
+    line 10: host 9.00 ms, 100 times · 90 % of the run without first use
+    line 11 took no time
+    ");
+    let measured = Report {
+        clock: Clock::Measured,
+        ..report
+    };
+    insta::assert_snapshot!(of_line(&measured, 2), @"line 2: host 250 ms · 66 % of the run");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use crate::theme::{Role, Theme};
+use warpup_lab::first_use;
 use warpup_lab::interruptions;
 use warpup_lab::line_weight::{Weight, weights};
 use warpup_lab::units::duration;
@@ -18,6 +19,12 @@ const NUMBER: usize = 2;
 
 /// Columns of the bar beside the text, of the mark before it and of the space after it.
 const BAR: usize = 3;
+
+/// In front of a time that is mostly the first use of something.
+const FIRST_USE: &str = "*";
+
+/// From this width on, the headings say what that sign means.
+const WITH_SIGN: u16 = 60;
 
 /// What is drawn to the left of the source lines.
 #[derive(Debug, Default)]
@@ -51,6 +58,8 @@ struct LineCells {
     waited: String,
     device: String,
     weight: Weight,
+    /// Whether most of its time on the host is the first use of the card or of a library.
+    is_first_use: bool,
     /// Whether it lost its core for much of its time.
     is_interrupted: bool,
 }
@@ -81,7 +90,7 @@ impl TimeColumn {
 }
 
 impl LineCells {
-    fn of(time: &LineTime, weight: Option<&Weight>) -> Self {
+    fn of(report: &Report, time: &LineTime, weight: Option<&Weight>) -> Self {
         let some = |ns: u64| match ns {
             0 => String::new(),
             ns => duration(ns),
@@ -91,11 +100,17 @@ impl LineCells {
             (0, 1..) => "workers".to_owned(),
             (host_ns, _) => duration(host_ns),
         };
+        let is_first_use = first_use::most_of(report, time).is_some();
         Self {
-            host,
+            host: if is_first_use {
+                format!("{FIRST_USE}{host}")
+            } else {
+                host
+            },
             waited: some(time.wait_ns),
             device: some(time.device_ns.unwrap_or(0)),
             weight: weight.copied().unwrap_or(Weight::Usual),
+            is_first_use,
             is_interrupted: interruptions::of_line(time).is_some(),
         }
     }
@@ -108,7 +123,7 @@ impl Clocks {
             return None;
         }
         let weights = weights(report);
-        let cells = |it: &LineTime| (it.line, LineCells::of(it, weights.get(&it.line)));
+        let cells = |it: &LineTime| (it.line, LineCells::of(report, it, weights.get(&it.line)));
         let lines: BTreeMap<u32, LineCells> = report.lines.iter().map(cells).collect();
         let column = |head, of: fn(&LineCells) -> &str| {
             TimeColumn::of(head, lines.values().map(|it| of(it).chars().count()))
@@ -172,12 +187,20 @@ impl Gutter {
             Clock::Modelled => Role::Modelled,
         };
         let number = " ".repeat(self.number());
+        let mut cells = clocks.lines.values();
+        let has_sign = width >= WITH_SIGN && cells.any(|it| it.is_first_use);
+        let sign = if has_sign {
+            format!("  {FIRST_USE} first use")
+        } else {
+            String::new()
+        };
         Line::from(vec![
             theme.span(&(number + &head(clocks.host)), Role::Host),
             theme.span(&waited.map_or(String::new(), head), Role::Dim),
             theme.span(&device.map_or(String::new(), head), Role::Device),
             theme.span("   ", Role::Dim),
             theme.span(clocks.clock.label(), role),
+            theme.span(&sign, Role::Dim),
         ])
     }
 
@@ -198,8 +221,13 @@ impl Gutter {
                     Some(Weight::Little) => theme.style(Role::Dim),
                     Some(Weight::Usual) | None => Style::new(),
                 };
+                let of_host = if cells.is_some_and(|it| it.is_first_use) {
+                    theme.style(Role::Dim)
+                } else {
+                    of_weight
+                };
                 let host = clocks.host.cell(text(|it| &it.host));
-                spans.push(theme.span(&host, Role::Host).patch_style(of_weight));
+                spans.push(theme.span(&host, Role::Host).patch_style(of_host));
                 if let Some(waited) = waited {
                     let waited = waited.cell(text(|it| &it.waited));
                     spans.push(theme.span(&waited, Role::Dim));
@@ -226,6 +254,8 @@ impl Gutter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ratatui::style::Modifier;
+    use warpup_protocol::{FirstUse, Gaps};
     use warpup_store::settings::ThemeSetting;
 
     fn line(line: u32, times: [u64; 4]) -> LineTime {
@@ -288,6 +318,41 @@ mod tests {
         2 ✗ x
         3 │ x
         ");
+    }
+
+    #[test]
+    fn a_time_that_is_mostly_the_first_use_of_something_is_dim_and_marked() {
+        let report = Report {
+            clock: Clock::Modelled,
+            host_ns: 251_000_000,
+            device_ns: Some(800_000),
+            lines: vec![
+                line(1, [250_000_400, 0, 0, 0]),
+                line(2, [900_000, 0, 0, 800_000]),
+            ],
+            gaps: Some(Box::new(Gaps {
+                first_use: Some(FirstUse {
+                    line: 1,
+                    ns: 250_000_000,
+                    ..FirstUse::default()
+                }),
+                ..Gaps::default()
+            })),
+            ..Report::broken("")
+        };
+        let gutter = Gutter {
+            lines: 2,
+            clocks: Clocks::of(&report),
+            ..Gutter::default()
+        };
+        let theme = Theme::of_environment(ThemeSetting::None, |_| None);
+        let style = |number| gutter.line(number, 60, theme).spans[1].style.add_modifier;
+        let shown = [gutter.header(60, theme), gutter.line(1, 60, theme)];
+        insta::assert_snapshot!(shown.map(|it| it.to_string()).join("\n"), @"
+              host device   MODELLED  * first use
+        1  *250 ms        │
+        ");
+        assert!(style(1).contains(Modifier::DIM) && style(2).contains(Modifier::BOLD));
     }
 
     #[test]

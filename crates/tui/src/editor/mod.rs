@@ -98,7 +98,8 @@ impl Editor {
     /// Whether this is the text, without joining its lines for it.
     pub(crate) fn has_text(&self, text: &str) -> bool {
         let lines = self.area.lines().iter().map(String::as_str);
-        text.strip_suffix('\n').is_some_and(|it| it.split('\n').eq(lines))
+        text.strip_suffix('\n')
+            .is_some_and(|it| it.split('\n').eq(lines))
     }
 
     /// Puts the cursor at the start of a line, from 1, and shows that line.

@@ -9,6 +9,7 @@ use super::state::Lab;
 use crate::page;
 use crate::session::{Pane, Session};
 use crate::theme::{Letters, Role, Theme};
+use warpup_lab::first_use;
 use warpup_lab::host_range;
 use warpup_lab::host_work;
 use warpup_lab::interruptions;
@@ -79,7 +80,7 @@ impl Lab {
         };
         let legend = format!("{}   {clock}{part}", legend.join("  "));
         lines.extend(page::paragraph(&legend, theme.style(Role::Dim), width));
-        let first_use = waits::first_use(report).map(|it| format!("not drawn: {it}"));
+        let first_use = first_use::sentence(report).map(|it| format!("not drawn: {it}"));
         let said = interruptions::sentence(report)
             .into_iter()
             .chain(first_use)
