@@ -3,12 +3,14 @@
 //! Pure. The program may have been edited between the runs, so that lines are matched by their text first. The caller says
 //! on which devices the runs were, and whether their times were measured or modelled.
 
+use super::findings::{self, steps_of};
+use super::first_use;
 use super::interruptions;
 use super::line_diff::{DiffStretch, lines, parts};
 use super::text::cut_line;
 use super::units::duration;
 use std::collections::BTreeMap;
-use warpup_protocol::{Clock, LineTime, Report};
+use warpup_protocol::{LineTime, Report};
 
 /// From this width on, a line of the program and its times share a row.
 const WIDE: usize = 60;
@@ -71,6 +73,9 @@ pub fn table(before: ProgramRun<'_>, now: ProgramRun<'_>, width: usize) -> Vec<S
     let has_device = before.report.device_ns.is_some() || now.report.device_ns.is_some();
     let shown: Vec<&LineOfRuns<'_>> = rows.iter().filter(counts).collect();
     let mut lines = totals(before.report, now.report);
+    if has_first_use(before.report, now.report) {
+        lines.push("lines, without the first use of the card and its libraries:".to_owned());
+    }
     if width >= WIDE {
         let device = if has_device {
             "  device before → now"
@@ -115,6 +120,11 @@ fn totals(before: &Report, now: &Report) -> Vec<String> {
     };
     let host = both(Some(before.host_ns), Some(now.host_ns));
     let mut lines = vec![format!("in all, {clock}:"), format!("  host   {host}")];
+    if has_first_use(before, now) {
+        let rest = |it: &Report| Some(first_use::rest_of(it));
+        let said = both(rest(before), rest(now));
+        lines.push(format!("  without first use  {said}"));
+    }
     let lost = (before.interrupted_ns, now.interrupted_ns);
     if [before, now]
         .iter()
@@ -135,7 +145,20 @@ fn totals(before: &Report, now: &Report) -> Vec<String> {
             both(before.device_ns, now.device_ns)
         ));
     }
+    if let (Some(before), Some(now)) = (steps_of(before), steps_of(now)) {
+        let of = match (before.steps, now.steps) {
+            (before, now) if before == now => format!("of {now}"),
+            (before, now) => format!("of {before} and of {now}"),
+        };
+        let [before, now] = [before, now].map(|it| findings::duration(it.step_ns));
+        lines.push(format!("  a step {before} → {now} (mean {of})"));
+    }
     lines
+}
+
+/// Whether one of two runs used a card for the first time.
+pub fn has_first_use(before: &Report, now: &Report) -> bool {
+    [before, now].iter().any(|it| first_use::of_run(it) > 0)
 }
 
 fn both(before: Option<u64>, now: Option<u64>) -> String {
@@ -190,19 +213,22 @@ fn device_of(time: Option<LineTime>) -> Option<u64> {
 
 /// A hundredth of a run, its first use of a card left out.
 fn least(report: &Report) -> u64 {
-    let first_use = report.gaps.as_ref().and_then(|it| it.first_use);
-    let first_use = match report.clock {
-        Clock::Modelled => first_use.map_or(0, |it| it.ns),
-        Clock::Measured => 0,
-    };
-    (report.uninterrupted_ns().saturating_sub(first_use) / 100).max(1)
+    let first_ns = first_use::of_run(report);
+    (report.uninterrupted_ns().saturating_sub(first_ns) / 100).max(1)
 }
 
 /// The lines of both programs that either run reached, in the order of the program as it is now.
 fn rows<'a>(before: ProgramRun<'a>, now: ProgramRun<'a>) -> Vec<LineOfRuns<'a>> {
     let (old, new) = (lines(before.source), lines(now.source));
-    let times = |it: ProgramRun<'_>| -> BTreeMap<u32, LineTime> {
-        it.report.lines.iter().map(|it| (it.line, *it)).collect()
+    let times = |run: ProgramRun<'_>| -> BTreeMap<u32, LineTime> {
+        let lines = run.report.lines.iter();
+        let rest = |it: &LineTime| LineTime {
+            host_ns: it
+                .host_ns
+                .saturating_sub(first_use::of_line(run.report, it.line)),
+            ..*it
+        };
+        lines.map(|it| (it.line, rest(it))).collect()
     };
     let (old_times, new_times) = (times(before), times(now));
     let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
@@ -245,6 +271,7 @@ fn matched(old: &[&str], new: &[&str]) -> Vec<(Option<usize>, Option<usize>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use warpup_protocol::{Clock, FirstUse, Gaps, OptimizerSteps, ProgramFacts};
 
     fn report(lines: &[(u32, u64, u64)]) -> Report {
         let times = lines.iter().map(|&(line, host_ns, device_ns)| LineTime {
@@ -320,6 +347,48 @@ mod tests {
               device 1.00 µs → –
         1 more line is below 1 % of both runs
         ~ edited  - gone
+        ");
+    }
+
+    #[test]
+    fn the_first_use_of_a_card_drowns_no_change_and_a_step_is_compared_with_a_step() {
+        let of = |first_ns: u64, line_ns: u64, step_ns: u64| Report {
+            gaps: Some(Box::new(Gaps {
+                first_use: Some(FirstUse {
+                    line: 2,
+                    ns: first_ns,
+                    ..FirstUse::default()
+                }),
+                ..Gaps::default()
+            })),
+            facts: Some(Box::new(ProgramFacts {
+                steps: OptimizerSteps {
+                    count: 10,
+                    first_ns,
+                    last_ns: first_ns + 9 * step_ns,
+                    ..OptimizerSteps::default()
+                },
+                ..ProgramFacts::default()
+            })),
+            ..report(&[(2, first_ns + line_ns, 1_000)])
+        };
+        let (before, now) = (
+            of(366_000_000, 2_000_000, 200_000),
+            of(366_000_000, 1_000_000, 100_000),
+        );
+        let [before, now] = [&before, &now].map(|report| ProgramRun {
+            report,
+            source: "import torch\nx.cuda()\n",
+        });
+        insta::assert_snapshot!(table(before, now, 80).join("\n"), @"
+        in all, MODELLED:
+          host   368 ms → 367 ms
+          without first use  2.00 ms → 1.00 ms
+          device 1.00 µs → 1.00 µs
+          a step 200 µs → 100 µs (mean of 10)
+        lines, without the first use of the card and its libraries:
+         line  host before → now  device before → now
+            2  2.00 ms → 1.00 ms  1.00 µs → 1.00 µs  x.cuda()
         ");
     }
 

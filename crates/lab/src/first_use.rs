@@ -59,6 +59,11 @@ pub fn of_run(report: &Report) -> u64 {
     within(report).map_or(0, |it| it.ns)
 }
 
+/// A run's time on the host without it.
+pub fn rest_of(report: &Report) -> u64 {
+    report.host_ns.saturating_sub(of_run(report))
+}
+
 /// Its part of a line's time on the host.
 pub fn of_line(report: &Report, line: u32) -> u64 {
     parts(report, line).map(|(_, ns)| ns).sum()

@@ -12,6 +12,7 @@ mod training;
 
 use super::copying::SMALL_COPIES;
 use super::finding::Finding;
+use super::scale::Scale;
 use super::waiting::WaitReason;
 use run_facts::RunFacts;
 use std::cmp::Reverse;
@@ -57,6 +58,12 @@ pub fn of_run(report: &Report, source: &str) -> Vec<Finding> {
     let place = |it: &Finding| FIRST.iter().position(|id| *id == it.id);
     found.sort_by_key(|it| (place(it).unwrap_or(FIRST.len()), Reverse(it.saved_ns)));
     found
+}
+
+/// The steps of a run that trains, from the begin of one optimizer step to the next; nothing where there are few.
+pub fn steps_of(report: &Report) -> Option<Scale> {
+    let scale = run_facts::scale(report, report.facts.as_deref()?);
+    Some(scale).filter(|it| it.whole.is_none())
 }
 
 #[cfg(test)]

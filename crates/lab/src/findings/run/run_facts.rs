@@ -123,7 +123,7 @@ pub(super) fn signed(ns: u64) -> i64 {
 
 /// A step is from the begin of one optimizer step to the next. Without enough of them, the whole run after the start of the card
 /// counts as one.
-fn scale(report: &Report, facts: &ProgramFacts) -> Scale {
+pub(super) fn scale(report: &Report, facts: &ProgramFacts) -> Scale {
     let steps = facts.steps;
     if steps.count >= STEPS {
         let all = steps.last_ns.saturating_sub(steps.first_ns);

@@ -11,8 +11,10 @@ use crate::session::{LastRun, Session};
 use crate::styled;
 use crate::theme::Role;
 use warpup_course::DeviceWish;
+use warpup_lab::changes;
 use warpup_lab::device_choice::counts;
 use warpup_lab::ending::{Ending, EndingKind};
+use warpup_lab::first_use;
 use warpup_lab::interruptions;
 use warpup_lab::text::cut_line;
 use warpup_lab::units::{bytes, duration};
@@ -87,17 +89,25 @@ impl Lab {
         if now.lines.is_empty() {
             return None;
         }
-        let host = duration(then.host_ns);
-        let device = then
-            .device_ns
-            .map_or_else(String::new, |ns| format!(" · device {}", duration(ns)));
+        let device = [then, now].map(|it| it.device_ns.map(duration));
+        let said = if then.clock == now.clock && changes::has_first_use(then, now) {
+            // What is once in a run would hide what was changed.
+            let [was, is] = [then, now].map(|it| duration(first_use::rest_of(it)));
+            let device = match &device {
+                [Some(was), Some(is)] => format!(" · device {was} → {is}"),
+                [..] => String::new(),
+            };
+            format!("without first use: host {was} → {is}{device}")
+        } else {
+            let [device, _] =
+                device.map(|it| it.map_or_else(String::new, |it| format!(" · device {it}")));
+            let host = duration(then.host_ns);
+            format!("before: host {host}{device} · {}", then.clock.label())
+        };
         let ran_on = |it: &LastRun| it.run.device.as_ref().map(|it| it.title.clone());
         let place = ran_on(before).filter(|it| ran_on(last).as_ref() != Some(it));
         let place = place.map_or_else(String::new, |it| format!(" · on {it}"));
-        Some(format!(
-            "before: host {host}{device} · {}{place}",
-            then.clock.label()
-        ))
+        Some(format!("{said}{place}"))
     }
 
     fn sentence(&self, session: &Session) -> (String, Role) {
