@@ -88,6 +88,10 @@ pub(super) fn perform_and_draw(
     platform: &mut impl Platform,
     mut effects: Vec<Effect>,
 ) -> anyhow::Result<ControlFlow<()>> {
+    if effects.iter().any(|it| matches!(it, Effect::SaveScreen(_))) {
+        // What is kept is the screen after its key, which has ended the notices.
+        platform.draw(app)?;
+    }
     // A report makes the app ask for saving at most, so this ends.
     while !effects.is_empty() {
         let mut reports = Vec::new();
@@ -122,6 +126,8 @@ mod tests {
     #[derive(Default)]
     struct Recorder {
         calls: Vec<String>,
+        /// What is on the screen.
+        screen: String,
     }
 
     impl Platform for Recorder {
@@ -133,13 +139,13 @@ mod tests {
                     self.calls.push(format!("save {what}"));
                 }
                 Effect::Quit => return Ok(ControlFlow::Break(())),
+                Effect::SaveScreen(_) => self.calls.push(format!("keep{}", self.screen)),
                 Effect::Run(_)
                 | Effect::Cancel(_)
                 | Effect::ReleaseCard
                 | Effect::RunDoctor
                 | Effect::AskCards
                 | Effect::Copy(_)
-                | Effect::SaveScreen(_)
                 | Effect::EditOutside { .. }
                 | Effect::KeepConsent
                 | Effect::AskBackground
@@ -155,9 +161,9 @@ mod tests {
             app.settle();
             let mut terminal = Terminal::new(TestBackend::new(80, 24))?;
             terminal.draw(|frame| app.view(frame))?;
-            let screen = terminal.backend().to_string();
+            self.screen = terminal.backend().to_string();
             for words in ["✓ right", "saving…", "still saving", "NOT SAVED"] {
-                if screen.contains(words) {
+                if self.screen.contains(words) {
                     self.calls.push(format!("draw {words}"));
                 }
             }
@@ -259,6 +265,20 @@ mod tests {
             calls[1..],
             ["draw saving…", "draw saving…", "draw still saving"]
         );
+    }
+
+    #[test]
+    fn the_screen_that_is_kept_has_no_notice() {
+        let said = Event::ScreenSaved(Ok("saved a-1.svg".to_owned()));
+        let said = Message::App(Box::new(said));
+        let calls = calls(vec![
+            ['\n', 'n', '\n'].map(press).into_iter().collect(),
+            vec![said],
+            vec![press('S')],
+        ]);
+        let kept = calls.iter().find(|it| it.starts_with("keep")).unwrap();
+        assert!(kept.contains("r runs this on CPU"), "{kept}");
+        assert!(!kept.contains("saved a-1.svg"), "{kept}");
     }
 
     #[test]

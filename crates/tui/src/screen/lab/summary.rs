@@ -16,6 +16,7 @@ use warpup_store::course::BUILT_IN_ID;
 impl Lab {
     /// Asks for the files that keep the screen.
     pub(crate) fn save_screen(&mut self, ctx: &mut UpdateContext<'_>) {
+        self.notice = None;
         // The command in the summary runs the program as it is in the records.
         self.save_changes(ctx);
         let paper = match ctx.session.theme.colours {
