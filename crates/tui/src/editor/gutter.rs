@@ -141,6 +141,14 @@ impl Clocks {
         })
     }
 
+    /// Their columns, empty.
+    pub(crate) fn without_times(self) -> Self {
+        Self {
+            lines: BTreeMap::new(),
+            ..self
+        }
+    }
+
     /// The columns beside that of the host: of its time how much was waiting, and the device's, as far as half of an area is
     /// enough for them.
     fn beside_host(&self, room: usize, is_wide: bool) -> (Option<TimeColumn>, Option<TimeColumn>) {
@@ -177,7 +185,8 @@ impl Gutter {
 
     /// The headings of its columns.
     pub(crate) fn header(&self, width: u16, theme: Theme) -> Line<'static> {
-        let Some(clocks) = &self.clocks else {
+        let clocks = self.clocks.as_ref().filter(|it| !it.lines.is_empty());
+        let Some(clocks) = clocks else {
             return Line::default();
         };
         let (waited, device) = self.beside_host(clocks, width);

@@ -11,7 +11,7 @@ use super::shares::OthersKey;
 use crate::editor::{Clocks, Editor, Follow, Gutter};
 use crate::screen::behaviour::Start;
 use crate::scroll::Scroll;
-use crate::session::{Help, KeptLab, LabView, Pane, Runs, Session, UpdateContext};
+use crate::session::{Help, KeptLab, LabView, LastRun, Pane, Runs, Session, UpdateContext};
 use crate::theme::{Role, Theme};
 use warpup_course::{self as course, LabId, Lesson, LessonId};
 use warpup_lab::timeline::Window;
@@ -20,6 +20,9 @@ use warpup_protocol::DeviceName;
 
 /// From this many columns of the screen on, the gutter says how long each line waited.
 const WITH_WAITS: u16 = 100;
+
+/// From this many columns on, the gutter keeps its columns where it has no times.
+const KEEPS_COLUMNS: u16 = 60;
 
 /// A lab that is open.
 #[derive(Debug)]
@@ -219,21 +222,20 @@ impl Lab {
         self.saved_text = text;
     }
 
-    /// The times of each source line; empty if the program has changed since the run.
+    /// The times of each source line; their columns stay empty while the program is another one than the one that ran, so that it
+    /// stays in its place where there is room.
     pub(super) fn gutter(&self, screen: u16) -> Gutter {
         let last = self.runs.last.as_ref();
         let current = last.filter(|it| self.editor.has_text(&it.source));
-        let Some(report) = current.and_then(|it| it.run.report.as_ref()) else {
-            return Gutter {
-                lines: self.editor.len(),
-                ..Gutter::default()
-            };
-        };
+        let clocks = |it: &LastRun| it.run.report.as_ref().and_then(Clocks::of);
+        let earlier = [last, self.runs.before.as_ref()].into_iter().flatten();
+        let earlier = earlier.filter(|_| screen >= KEEPS_COLUMNS);
+        let empty = || earlier.filter_map(clocks).next().map(Clocks::without_times);
         let raised = current.and_then(|it| it.run.raised());
         let error = raised.filter(|it| !it.in_check).map(|it| it.line);
         Gutter {
             lines: self.editor.len(),
-            clocks: Clocks::of(report),
+            clocks: current.and_then(clocks).or_else(empty),
             error,
             is_wide: screen >= WITH_WAITS,
         }

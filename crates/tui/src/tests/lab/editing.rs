@@ -85,3 +85,24 @@ fn while_a_program_is_edited_the_help_names_no_key_that_is_typed_there() {
         play.screen()
     );
 }
+
+#[test]
+fn the_program_stays_in_its_place_from_run_to_run_while_it_is_edited() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    let column = |play: &Play| {
+        let screen = play.screen();
+        let row = screen.lines().find(|it| it.ends_with("torch")).unwrap();
+        row.chars().position(|it| it == 'i')
+    };
+    let before = column(&play);
+    play.keys("e#")
+        .press(KeyCode::Backspace)
+        .press(KeyCode::Down)
+        .keys("y");
+    assert_eq!(column(&play), before);
+    assert!(!play.screen().contains("MODELLED  "), "{}", play.screen());
+    play.ctrl('r');
+    assert_eq!(column(&play), before);
+}
