@@ -108,6 +108,13 @@ impl Scroll {
         self.top = self.top.min(lines.start).min(self.lowest());
     }
 
+    /// Moves the window to show something that can be chosen, by its number.
+    pub(crate) fn show_row(&mut self, row: usize) {
+        if let Some(lines) = self.rows.get(row).cloned() {
+            self.show(&lines);
+        }
+    }
+
     /// Moves the window to begin at a line, as far as there are lines.
     pub(crate) fn go_to(&mut self, top: usize) {
         self.top = top.min(self.lowest());

@@ -3,6 +3,7 @@
 mod behaviour;
 mod doctor;
 mod explain;
+mod finding_list;
 mod lab;
 mod map;
 mod open_screen;

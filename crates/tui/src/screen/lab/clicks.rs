@@ -137,6 +137,11 @@ impl Lab {
                 self.choose_device(Action::Open, ctx);
             }
             (Mode::ChoosingDevice(list), Target::Row(row)) => list.at = row,
+            (Mode::Reading, Target::Row(row)) if self.finding == row => {
+                let page = self.page_of_finding(ctx.session);
+                return page.map_or(Step::Stay, Step::Open);
+            }
+            (Mode::Reading, Target::Row(row)) => self.finding = row,
             (Mode::Reading | Mode::Editing, Target::Pane(pane)) => self.look_at(pane),
             (Mode::Editing, Target::Program { line, column }) => {
                 self.editor.put_cursor(line, column);

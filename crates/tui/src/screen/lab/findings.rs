@@ -1,11 +1,13 @@
-//! The pane of findings: what costs time in the program or makes it wrong, where, and what to try.
+//! The pane of findings: what costs time in the program or makes it wrong, where, what to try, and the page that explains it.
 
-use ratatui::text::Line;
-
-use super::state::Lab;
+use super::state::{Lab, Mode};
+use crate::keymap::{Action, Context, Motion};
 use crate::page;
-use crate::session::Session;
-use crate::theme::{Role, Theme};
+use crate::screen::behaviour::Route;
+use crate::screen::finding_list;
+use crate::scroll::VisibleLines;
+use crate::session::{Pane, Session};
+use crate::theme::Role;
 use warpup_lab::findings::Finding;
 
 impl Lab {
@@ -15,32 +17,51 @@ impl Lab {
         last.map_or(&[], |it| &it.found)
     }
 
-    pub(super) fn finding_lines(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
-        let mut lines = Vec::new();
-        for (number, found) in (1..).zip(self.findings()) {
-            if number > 1 {
-                lines.push(Line::default());
-            }
-            lines.extend(finding(number, found, width, session.theme));
-        }
-        lines
+    /// Whether a finding can be chosen.
+    pub(super) fn shows_findings(&self) -> bool {
+        self.pane == Pane::Findings
+            && matches!(self.mode, Mode::Reading)
+            && !self.findings().is_empty()
     }
-}
 
-fn finding(number: usize, found: &Finding, width: u16, theme: Theme) -> Vec<Line<'static>> {
-    let place = found.place.as_deref().unwrap_or("the program");
-    let head = format!("{number}  {}, {place}", found.id);
-    let page = format!("{}#{}", found.page.lesson, found.page.page);
-    let said = [
-        (head, Role::Warn),
-        (format!("{}.", found.sentence), Role::Text),
-        (
-            format!("Try: {}.", found.try_first.trim_end_matches('.')),
-            Role::Text,
-        ),
-        (format!("The course explains it: {page}"), Role::Dim),
-    ];
-    said.into_iter()
-        .flat_map(|(said, role)| page::paragraph(&said, theme.style(role), width))
-        .collect()
+    /// The page that explains the chosen finding, while there is one to choose.
+    pub(super) fn page_of_finding(&self, session: &Session) -> Option<Route> {
+        let chosen = self.findings().get(self.finding);
+        finding_list::page_of(chosen.filter(|_| self.shows_findings()), session)
+    }
+
+    /// Moves the choice while there is another finding, and else the pane.
+    pub(super) fn scroll_pane(&mut self, motion: Motion) {
+        let chosen = finding_list::moved(self.finding, motion, self.findings().len());
+        match chosen.filter(|_| self.shows_findings()) {
+            Some(chosen) => {
+                self.finding = chosen;
+                self.scroll.show_row(chosen);
+            }
+            None => self.scroll.go(motion),
+        }
+    }
+
+    /// The findings, the chosen one marked while the pane is the chosen one.
+    pub(super) fn finding_rows(&self, session: &Session, width: u16) -> VisibleLines {
+        let found = self.findings();
+        let chosen = self.shows_findings().then_some(self.finding);
+        let rows = finding_list::rows(found, chosen, session, usize::from(width));
+        if chosen.is_none() || found.len() < 2 {
+            return rows;
+        }
+        let name = |action| session.keys.name(Context::LAB, action);
+        let (down, up) = (Motion::Down, Motion::Up);
+        let said = format!(
+            "{} and {} choose a finding, {} opens its page.",
+            name(Action::Scroll(down)),
+            name(Action::Scroll(up)),
+            name(Action::Open)
+        );
+        rows.below(page::paragraph(
+            &said,
+            session.theme.style(Role::Dim),
+            width,
+        ))
+    }
 }

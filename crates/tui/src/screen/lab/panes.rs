@@ -114,6 +114,9 @@ impl Lab {
             Mode::ChoosingDevice(list) => return self.draw_devices(session, list.at, width),
             Mode::Reading | Mode::Editing => self.pane,
         };
+        if pane == Pane::Findings {
+            return self.finding_rows(session, width);
+        }
         VisibleLines {
             lines: self.content(session, pane, room),
             ..VisibleLines::default()
@@ -128,7 +131,7 @@ impl Lab {
             Pane::Output => self.output(session, width),
             Pane::Checks => self.checks(session, width),
             Pane::Timeline => self.timeline(session, width),
-            Pane::Findings => self.finding_lines(session, width),
+            Pane::Findings => self.finding_rows(session, width).lines,
             Pane::Runs => self.runs_lines(session, width),
             Pane::Memory => self.memory_lines(session, width),
             Pane::Plot => self.plot_lines(session, room),

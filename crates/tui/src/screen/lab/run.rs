@@ -32,7 +32,7 @@ impl Lab {
             },
         }));
         self.runs.retire();
-        self.window = None;
+        (self.window, self.finding) = (None, 0);
         self.runs.last = Some(LastRun {
             run: Run::new(run),
             source,

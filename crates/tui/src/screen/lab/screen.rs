@@ -54,6 +54,7 @@ impl Screen for Lab {
             return action != Action::Open || Self::can_take(list.at, session);
         }
         match action {
+            Action::Open if self.shows_findings() => self.page_of_finding(session).is_some(),
             Action::Open => self.has_passed_now(),
             Action::Lab(LabAction::Zoom(zoom)) => self.can_zoom(zoom),
             Action::Lab(LabAction::FullPane) => {
@@ -67,7 +68,8 @@ impl Screen for Lab {
             Action::Lab(LabAction::ProgramRight) => self.editor.is_cut(),
             Action::Lab(LabAction::ProgramLeft) => self.editor.is_scrolled_right(),
             Action::Scroll(Motion::Down) => {
-                matches!(self.mode, Mode::Predicting(_)) || !self.scroll.at_end()
+                let has_next = self.shows_findings() && self.finding + 1 < self.findings().len();
+                matches!(self.mode, Mode::Predicting(_)) || has_next || !self.scroll.at_end()
             }
             Action::Form(FormAction::Submit) if let Mode::Predicting(it) = &self.mode => {
                 // Where the answer is typed, its line names the key from the start.
@@ -85,6 +87,22 @@ impl Screen for Lab {
         }
     }
 
+    fn word(&self, action: Action, _session: &Session) -> Option<&'static str> {
+        match action {
+            Action::Open if self.shows_findings() => Some("its page"),
+            Action::Scroll(Motion::Down) if self.shows_findings() => Some("next"),
+            Action::Open
+            | Action::Scroll(_)
+            | Action::App(_)
+            | Action::Back
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => None,
+        }
+    }
+
     fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
         match action {
             Action::Lab(LabAction::Zoom(zoom)) => Some(self.why_no_zoom(zoom)),
@@ -93,6 +111,9 @@ impl Screen for Lab {
             Action::Lab(LabAction::FullPane) => Some("All of the pane is on the screen."),
             Action::Open if matches!(self.mode, Mode::ChoosingDevice(_)) => {
                 Some("This device is not available here: below its name is why.")
+            }
+            Action::Open if self.shows_findings() => {
+                Some("This course has no such page; the command beside the finding prints it.")
             }
             Action::Open => Some(self.origin.words().no_page),
             Action::App(_)
@@ -127,9 +148,13 @@ impl Screen for Lab {
                 return question
                     .map_or(Step::Back, |it| Step::confirm(it, OnConfirm::LeaveProgram));
             }
+            Action::Open if self.shows_findings() => {
+                let page = self.page_of_finding(ctx.session);
+                return page.map_or(Step::Stay, Step::Open);
+            }
             Action::Open if self.has_passed_now() => return Step::ReadOn,
             Action::Scroll(motion) => {
-                self.scroll.go(motion);
+                self.scroll_pane(motion);
                 self.follows_end = self.is_running() && self.scroll.at_end();
             }
             Action::App(_)

@@ -43,6 +43,8 @@ pub(crate) struct Lab {
     pub(super) runs: Runs,
     pub(super) pane: Pane,
     pub(super) scroll: Scroll,
+    /// The chosen finding.
+    pub(super) finding: usize,
     /// Columns of the program's longest line, as it was before it was edited.
     pub(super) columns: usize,
     /// Rows of the result as it was laid out last.
@@ -130,6 +132,7 @@ impl Lab {
             runs: kept.runs,
             pane: kept.view.pane,
             scroll: Scroll::default(),
+            finding: 0,
             columns: 0,
             result: 0,
             others: Vec::new(),

@@ -12,6 +12,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::behaviour::{Route, Screen, Step, Target};
+use super::finding_list;
 use crate::effect::Effect;
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, LabAction, Motion, PageAction};
@@ -19,7 +20,6 @@ use crate::page;
 use crate::scroll::{Scroll, VisibleLines};
 use crate::session::{ReadTrace, ReadTraces, Session, TraceRelation, TraceState, UpdateContext};
 use crate::theme::Role;
-use warpup_course::{LessonId, PageId};
 use warpup_lab::timeline::{Window, Zoom};
 
 /// Columns of running text, which is hard to read in longer lines.
@@ -76,8 +76,6 @@ pub(crate) struct Trace {
     /// The part of the timeline that is visible; all of the steps if there is none.
     window: Option<Window>,
     scroll: Scroll,
-    /// Whether the finding that was chosen last has to come into sight.
-    follows: bool,
 }
 
 impl Trace {
@@ -139,29 +137,26 @@ impl Trace {
 
     /// Moves the choice while there is a finding to choose, and else the window.
     fn move_by(&mut self, motion: Motion, session: &Session) {
-        let findings = self.read(session).map_or(0, |it| it.report.findings.len());
-        let chosen = match motion {
-            _ if !self.shows(TracePane::Findings, session) => None,
-            Motion::Down => Some(self.at + 1).filter(|it| *it < findings),
-            // Above the first one there is the head of the screen.
-            Motion::Up => self.at.checked_sub(1).filter(|_| findings > 0),
-            Motion::PageUp | Motion::PageDown | Motion::Top | Motion::Bottom => None,
-        };
-        match chosen {
-            Some(at) => (self.at, self.follows) = (at, true),
+        let found = self.read(session).map_or(0, |it| it.report.findings.len());
+        let chosen = finding_list::moved(self.at, motion, found);
+        match chosen.filter(|_| self.shows(TracePane::Findings, session)) {
+            Some(at) => {
+                self.at = at;
+                self.scroll.show_row(at);
+            }
             None => self.scroll.go(motion),
         }
     }
 
+    /// The page of the course that explains the chosen finding.
+    fn page(&self, session: &Session) -> Option<Route> {
+        let findings = self.read(session).map(|it| &it.report.findings);
+        finding_list::page_of(findings?.get(self.at), session)
+    }
+
     /// Opens the page of the course that explains the finding.
     fn explain(&self, session: &Session) -> Step {
-        let report = self.read(session).map(|it| &it.report);
-        let finding = report.and_then(|it| it.findings.get(self.at));
-        let Some(page) = finding.map(|it| it.page) else {
-            return Step::Stay;
-        };
-        let page = Route::Lesson(LessonId::new(page.lesson), Some(PageId::new(page.page)));
-        Step::Open(page)
+        self.page(session).map_or(Step::Stay, Step::Open)
     }
 
     fn zoom(&mut self, zoom: Zoom, session: &Session) {
@@ -292,11 +287,7 @@ impl Screen for Trace {
         };
         match action {
             Action::Open => {
-                let finding = read.report.findings.get(self.at);
-                let lesson = finding.map(|it| it.page.lesson);
-                let mut lessons = session.course.lessons.iter();
-                self.shows(TracePane::Findings, session)
-                    && lessons.any(|it| Some(it.id.as_str()) == lesson)
+                self.shows(TracePane::Findings, session) && self.page(session).is_some()
             }
             Action::Lab(LabAction::Zoom(zoom)) => {
                 let now = self.window.unwrap_or_else(|| lanes::whole(read));
@@ -363,13 +354,7 @@ impl Screen for Trace {
 
     fn fit(&mut self, session: &Session, body: Rect) {
         let width = usize::from(frame::full_width(body).width);
-        let drawn = self.lines(session, width);
-        let focus = std::mem::take(&mut self.follows).then(|| drawn.focus.clone());
-        let drawn = VisibleLines {
-            focus: focus.unwrap_or_default(),
-            ..drawn
-        };
-        self.scroll.draw(drawn, body.height);
+        self.scroll.draw(self.lines(session, width), body.height);
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {

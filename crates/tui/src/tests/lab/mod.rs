@@ -3,6 +3,7 @@
 mod diff;
 mod editing;
 mod ends;
+mod findings;
 mod line;
 mod runs;
 pub(super) mod saved_screen;

@@ -1,0 +1,91 @@
+//! The pane of findings: each leads to the page that explains it, and back.
+
+use super::super::mouse::click;
+use super::*;
+use warpup_course::{LessonId, PageId};
+use warpup_protocol::{LineFacts, ProgramFacts};
+
+/// A lab after a run in which two things were found; the course has the page of the first.
+fn found(width: u16, height: u16) -> Play {
+    let mut course = sample::course();
+    let last = course.lessons.last_mut().unwrap();
+    last.id = LessonId::new("one-training-step");
+    last.pages[0].id = PageId::new("update");
+    let mut play = Play::with(width, height, course, Vec::new());
+    play.keys("\nn\nr");
+    let facts = LineFacts {
+        line: 2,
+        backward: 10,
+        uncleared: 9,
+        training_passes: 4,
+        ..LineFacts::default()
+    };
+    let facts = ProgramFacts {
+        lines: vec![facts],
+        ..ProgramFacts::default()
+    };
+    let report = Report {
+        facts: Some(Box::new(facts)),
+        ..report(Outcome::Done)
+    };
+    let run = play.asked().run;
+    play.reply(Reply::Finished { run, report });
+    play.keys("ooo");
+    play
+}
+
+#[test]
+fn the_page_of_a_finding_is_opened_and_left_again() {
+    let mut play = found(80, 24);
+    insta::assert_snapshot!(play.screen(), @r#"
+    lab · Put it on the device                                            on CPU
+
+           host device   MODELLED                                   placement.py
+     1  12.0 µs        │ import torch
+     2   840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
+     3   388 µs        │ print(x.device)
+
+    ✓ passed: it ran to its end
+    host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
+    found: gradients-not-cleared, line 2: x = torch.ones(3… · 1 more in findings
+    ── task  output  checks  timeline [findings] memory  hints ───────────── ↓ 3
+    j and k choose a finding, Enter opens its page.
+    ▸ 1 9 of 10 backward passes add to gradients that an earlier step has used,
+        and the next step uses the sum.
+        where: line 2: x = torch.ones(3).to("cuda")
+        try:   optimizer.zero_grad() in each step, before backward()
+        read:  What a copy costs, What a copy costs
+
+      2 In 4 passes without gradients, whose result is read, a dropout or batch
+        norm is in training mode: it draws, or takes its statistics from the
+        batch.
+        where: line 2: x = torch.ones(3).to("cuda")
+
+    Enter its page  r run  e edit  o pane  d device  ↓ line  q back  ? help
+    "#);
+    let before = play.screen();
+    play.keys("\n");
+    assert!(!play.screen().contains("findings"), "{}", play.screen());
+    play.keys("q");
+    assert_eq!(play.screen(), before);
+}
+
+#[test]
+fn another_finding_is_chosen_by_a_key_or_a_click() {
+    let mut play = found(80, 50);
+    let chosen = |play: &Play| {
+        let screen = play.screen();
+        let row = screen.lines().find(|it| it.trim_start().starts_with("▸ "));
+        row.unwrap_or_default().to_owned()
+    };
+    assert!(chosen(&play).contains("▸ 1"), "{}", play.screen());
+    play.keys("j");
+    assert!(chosen(&play).contains("▸ 2"), "{}", play.screen());
+    // The sample course lacks its page.
+    play.keys("\n");
+    assert!(play.screen().contains("no such page"), "{}", play.screen());
+    click(&mut play, "9 of 10 backward");
+    assert!(chosen(&play).contains("▸ 1"), "{}", play.screen());
+    click(&mut play, "9 of 10 backward");
+    assert!(!play.screen().contains("findings"), "{}", play.screen());
+}
