@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::wrap::wrap;
+use super::wrap::{paragraph, wrap};
 use crate::styled;
 use crate::theme::{Role, Theme};
 use warpup_course::block_prefix::{ContainerStyle, marker};
@@ -16,6 +16,25 @@ const MIN_WIDTH: usize = 16;
 pub(crate) fn text(text: &Text, width: u16, theme: Theme) -> Vec<Line<'static>> {
     let spans = spans(text, theme, &mut Vec::new());
     wrap(&spans, usize::from(width))
+}
+
+/// A text of one style in which back-ticks mark code, such as the name of a check, wrapped.
+pub(crate) fn coded(
+    text: &str,
+    style: Style,
+    width: impl Into<usize>,
+    theme: Theme,
+) -> Vec<Line<'static>> {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len() % 2 == 0 {
+        // One of them has no other end.
+        return paragraph(text, style, width);
+    }
+    let styles = [style, style.patch(theme.style(Role::Code))];
+    let spans = parts.into_iter().zip(styles.into_iter().cycle());
+    let spans = spans.filter(|(part, _)| !part.is_empty());
+    let spans: Vec<Span<'static>> = spans.map(|(part, it)| styled::span(part, it)).collect();
+    wrap(&spans, width)
 }
 
 /// The pieces of a text as spans. Numbers the addresses of links and adds them to `links`.

@@ -210,3 +210,17 @@ fn a_folded_part_is_a_line_and_a_long_title_goes_on_below_its_words() {
         words than fit
     ");
 }
+
+#[test]
+fn back_ticks_in_a_text_of_one_style_mark_code_and_are_not_drawn() {
+    let code = THEME.style(crate::theme::Role::Code);
+    let shown = |text: &str| {
+        let lines = coded(text, ratatui::style::Style::new(), 40_usize, THEME);
+        let spans = lines.iter().flat_map(|it| &it.spans);
+        let spans =
+            spans.map(|it| format!("{}{}", it.content, if it.style == code { "*" } else { "" }));
+        spans.collect::<Vec<_>>().join("|")
+    };
+    assert_eq!(shown("`y` is on the `card`"), "y*| is on the |card*");
+    assert_eq!(shown("a ` alone"), "a ` alone");
+}

@@ -72,9 +72,9 @@ fn finding(
         .into_iter()
         .flat_map(char::to_uppercase)
         .collect();
-    let sentence = [theme.span(&format!("{first}{}.", letters.as_str()), role)];
+    let sentence = format!("{first}{}.", letters.as_str());
     lines.extend(page::prefixed(
-        page::wrap(&sentence, room),
+        page::coded(&sentence, theme.style(role), room, theme),
         &[mark],
         std::slice::from_ref(&blank),
     ));
@@ -88,7 +88,7 @@ fn finding(
         let label = theme.span(label, Role::Dim);
         let under = theme.span("       ", Role::Text);
         let room = room.saturating_sub(7).max(1);
-        let wrapped = page::wrap(&[theme.span(&text, Role::Text)], room);
+        let wrapped = page::coded(&text, theme.style(Role::Text), room, theme);
         lines.extend(page::prefixed(
             wrapped,
             &[blank.clone(), label],

@@ -42,14 +42,14 @@ fn what_was_found_comes_first_with_its_place_and_what_to_try() {
     This trace is synthetic: computed by a script, not measured.
 
     ▸ 1 In each step the device is idle for 1.57 ms of 6.56 ms: the host waits
-        for it once (`.item()`), and has queued nothing when it goes on.
+        for it once (.item()), and has queued nothing when it goes on.
         where: train.py:23
-        try:   keep `loss.detach()` on the device, and read it in every
-               hundredth step
+        try:   keep loss.detach() on the device, and read it in every hundredth
+               step
         read:  warpup --course built-in read the-queue --page every-step
 
     What this trace cannot show
-    · no memory was recorded (`profile_memory=True`)
+    · no memory was recorded (profile_memory=True)
 
 
 

@@ -147,7 +147,7 @@ fn a_lab_that_needs_a_card_says_so_before_its_hints() {
     to another one, such as a modelled card
     ── task  output [checks] timeline  hints ───────────────────────────────────
     ✗ y is on the card
-      what does `to` return?
+      what does to return?
 
 
 

@@ -227,10 +227,10 @@ impl Lab {
             // What follows the mark stays behind its column.
             let room = width.saturating_sub(2).max(1);
             let (first, rest) = ([theme.span(mark, role)], [theme.span("  ", Role::Text)]);
-            let name = page::paragraph(&check.name, Style::new(), room);
+            let name = page::coded(&check.name, Style::new(), room, theme);
             lines.extend(page::prefixed(name, &first, &rest));
             if let Some(hint) = check.hint.as_ref().filter(|_| !check.ok) {
-                let hint = page::paragraph(hint, theme.style(Role::Dim), room);
+                let hint = page::coded(hint, theme.style(Role::Dim), room, theme);
                 lines.extend(page::prefixed(hint, &rest, &rest));
             }
         }

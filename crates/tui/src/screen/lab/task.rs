@@ -7,7 +7,6 @@ use super::state::Lab;
 use crate::keymap::{Action, Context, LabAction};
 use crate::page::{self, MAX_WIDTH};
 use crate::session::{Session, lab_blocks};
-use crate::styled;
 use crate::theme::{Role, Theme};
 use warpup_course::{Block, BlockKind, LabId};
 use warpup_lab::check_names::check_names;
@@ -80,8 +79,7 @@ impl Lab {
                 Some(false) => ("✗ ", Role::Bad),
                 None => ("○ ", Role::Dim),
             };
-            let name = styled::span(&name, Style::new());
-            let wrapped = page::wrap(&[name], width.saturating_sub(2).max(1));
+            let wrapped = page::coded(&name, Style::new(), width.saturating_sub(2).max(1), theme);
             let rest = theme.span("  ", role);
             lines.extend(page::prefixed(wrapped, &[theme.span(mark, role)], &[rest]));
         }

@@ -32,7 +32,7 @@ impl Lab {
         let theme = session.theme;
         // Below the sentence are figures.
         let (width, rows) = (size.width, usize::from(size.height.min(2)));
-        let mut lines = page::paragraph(&text, theme.style(role), width);
+        let mut lines = page::coded(&text, theme.style(role), width, theme);
         if lines.len() > rows {
             lines.truncate(rows);
             if let Some(last) = lines.last_mut() {

@@ -26,9 +26,9 @@ pub(super) fn lines(read: &ReadTrace, at: usize, session: &Session, width: usize
             .push(theme.line("What this trace cannot show", Role::Heading));
         for it in &read.report.cannot_show {
             let mark = theme.span("· ", Role::Dim);
-            let text = [theme.span(it, Role::Dim)];
             let blank = theme.span("  ", Role::Dim);
-            let wrapped = page::wrap(&text, width.saturating_sub(2).max(1));
+            let room = width.saturating_sub(2).max(1);
+            let wrapped = page::coded(it, theme.style(Role::Dim), room, theme);
             drawn
                 .lines
                 .extend(page::prefixed(wrapped, &[mark], &[blank]));
