@@ -13,7 +13,7 @@ mod tests;
 pub(crate) use folding::Folding;
 pub(crate) use layout::{LabCard, PageLayout, Summary, folded_prose, prose};
 pub(crate) use spans::{coded, text};
-pub(crate) use wrap::{paragraph, prefixed, wrap, wrap_code, wrap_output};
+pub(crate) use wrap::{clauses, paragraph, prefixed, wrap, wrap_code, wrap_output};
 
 /// Text wider than this is tiring to read.
 pub(crate) const MAX_WIDTH: u16 = 84;

@@ -28,6 +28,23 @@ pub(crate) fn paragraph(text: &str, style: Style, width: impl Into<usize>) -> Ve
     wrap(&[styled::span(text, style)], width)
 }
 
+/// Breaks a text of one style between its clauses, which ` · ` divides, and only a clause that is wider than a line between words.
+pub(crate) fn clauses(text: &str, style: Style, width: impl Into<usize>) -> Vec<Line<'static>> {
+    let width: usize = Into::into(width);
+    let mut rows: Vec<String> = Vec::new();
+    for clause in text.split(" · ") {
+        match rows.last_mut() {
+            Some(row) if row.width() + 3 + clause.width() <= width => {
+                row.extend([" · ", clause]);
+            }
+            Some(_) | None => rows.push(clause.to_owned()),
+        }
+    }
+    rows.iter()
+        .flat_map(|it| paragraph(it, style, width))
+        .collect()
+}
+
 /// Breaks lines of code where it reads well if it can, with a mark before each continued part.
 pub(crate) fn wrap_code(
     lines: &[Line<'static>],

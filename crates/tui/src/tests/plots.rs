@@ -86,22 +86,22 @@ fn a_program_that_draws_is_looked_at() {
      1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
+
     ✓ passed: it ran to its end
 
-    ── task  output  checks [plot] timeline  hints ─────────────lines 1–13 of 16
+    ── task  output  checks [plot] timeline  hints ─────────────lines 1–12 of 13
     plot: Loss by step · MODELLED
     ● train   ▲ test   * several points
     loss
-    2 ┤*⠢⡀
-      │  ⠈⠑⠤⣀
-      │      ⠉⠒⠤⠤*⡀                                                    ⣀▲⣀⡠⠤⠤⠤⠒▲
-    1 ┤           ⠈⠉⠑⠒⠲⠦⢤⣤⣤⣀▲⣀⡀                  ⣀▲⣀⣀⣀⣀⣀⠤⠤⠤⠤⠤▲⠤⠔⠒⠒⠒⠉⠉⠉⠉
-      │                    ⠉●⠉⠙⠛⠛⠛⠫⠭⠭⠭⣉*⣉⣉⣉⣉⣉⡉⠉⠉⠉
-      │                                      ⠈⠉⠉⠉⠉●⠉⠑⠒⠒⠒⠒⠒⠒⠒⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀●
-    0 ┤
+    2 ┤*⠒⠤⣀⡀
+    1 ┤    ⠈⠉⠑⠒⠒⠤*⠤⢄⣀⣀⣀⡀                                       ⢀⣀⣀⣀⣀⣀⣀⣀⠤▲⠤⠔⠒⠒⠒⠒▲
+      │                ⠈⠉⠉⠉⠛*⠛⠳⠶⠶⠶⠶⠶⠶⠶⣒*⣒⣒⣒⣒⣒⣒⣒⣒⣒⣒*⣒⡊⠉⠉⠉⠉⠉⠉⠉⠉▲⠉⠁
+    0 ┤                                             ⠈⠉⠉⠉⠉⠉⠉⠉⠉●⠉⠉⠉⠉⠉⠉⠉⠉⠉⠒●⠒⠒⠒⠒⠒⠒●
       └┬──────┬──────┬──────┬───────┬──────┬──────┬───────┬──────┬──────┬──────┬
        0      2      4      6       8     10     12      14     16     18     20
                                          step
+    train: from 2 at step 0 to 0.3333 at step 20, falling all the way
+    test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
 
     Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     "#);
@@ -132,7 +132,7 @@ fn a_plot_is_beside_the_program_where_there_is_room() {
                                                   placement.py   ✓ passed: it ran to its end
      1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
-     3 │ print(x.device)                                         ── task  output  checks [plot] timeline  hints ────────────lines 1–28 of 29
+     3 │ print(x.device)                                         ── task  output  checks [plot] timeline  hints ────────────────────────────
                                                                  plot: Loss by step · MODELLED
                                                                  ● train   ▲ test   * several points
                                                                  loss
@@ -140,19 +140,18 @@ fn a_plot_is_beside_the_program_where_there_is_room() {
                                                                      │ ⢣
                                                                      │  ⢣
                                                                      │   ⢣
-                                                                 1.5 ┤    ⠣⡀
-                                                                     │     ⠱⡀
-                                                                     │      ⠘⢄                                                            ⣀▲
-                                                                     │        ⠑⣄                                                      ⢀⡠⠔⠉
-                                                                     │         ⠈*⣤⡀                                              ⣀⡠⠤⠔▲⠁
-                                                                 1.0 ┤            ⠙⠶⡤⣀                                     ⢀⣀⡠⠤⠒⠉
-                                                                     │              ⠈⠑⢍⡒⠢⢄⡀                         ⢀⣀⡠⠤⠒⠒▲⠁
-                                                                     │                 ⠈⠑⠢⢌*⠒⠒⠤⠤⠤⠤⠤⠤⣀▲⣀⣀⣀⣀⣀⠤⠤⠤⠔⠒▲⠒⠉⠉⠁
-                                                                     │                      ⠉⠒⠤⢄⡀
-                                                                     │                          ⠈⠑⠒⠤⠤●⡀
-                                                                 0.5 ┤                                ⠈⠉⠑⠒⠒⠤⠤⠤⢄⣀●
-                                                                     │                                           ⠉⠉⠒⠒⠢⠤⠤⠤⣀●⣀⣀⣀⣀⣀
-                                                                     │                                                          ⠉⠉⠉⠑⠒●⠒⠤⠤⠤⠤●
+                                                                 1.5 ┤    ⠳⡀
+                                                                     │     ⠘⢆
+                                                                     │      ⠈⠳⣄                                                          ⣀⠤▲
+                                                                     │        ⠈⠳▲                                                   ⢀▲⠤⠒⠉
+                                                                     │          ●⠛⢦⣀                                           ⣀⣀⠤⠔⠊⠁
+                                                                 1.0 ┤             ⠉⠫⢖⠤⣀⡀                               ⣀⣀▲⠔⠒⠊⠉
+                                                                     │                ⠑⠢⢌⡑⠢▲⠤⣀⣀⣀⡀             ⢀⣀▲⣀⠤⠤⠔⠒⠊⠉
+                                                                     │                   ⠈⠑●⠤⣀  ⠈⠉⠉⠉⠉▲⠉⠉⠉⠉⠉⠉⠉⠉⠁
+                                                                     │                        ⠉⠑⠒⠢⠤⣀⣀
+                                                                     │                               ●⠑⠒⠢⠤⠤⣀⣀⣀⡀
+                                                                 0.5 ┤                                        ⠈⠉●⠒⠒⠤⠤⢄⣀⣀⣀⣀●⣀⡀
+                                                                     │                                                      ⠈⠉⠉⠉⠒⠒⠒⠢⠤●⠤⠤⠤⠤⣀●
                                                                      │
                                                                      │
                                                                    0 ┤
@@ -161,8 +160,9 @@ fn a_plot_is_beside_the_program_where_there_is_room() {
                                                                                                        step
                                                                  train: from 2 at step 0 to 0.3333 at step 20, falling all the way
                                                                  test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
+                                                                 and downs; lowest 0.8179 at step 9, highest 2 at step 0
 
-    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   j pane down   q back   ? help
+    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
     "#);
 }
 
@@ -181,22 +181,22 @@ fn without_colours_and_letters_the_series_differ_still() {
      1 > import torch
      2 | x = torch.ones(3).to("cuda")
      3 | print(x.device)
+
     * passed: it ran to its end
 
-    -- task  output  checks [plot] timeline  hints -------------lines 1-13 of 16
+    -- task  output  checks [plot] timeline  hints -------------lines 1-12 of 13
     plot: Loss by step - MODELLED
     * train   + test   % several points
     loss
-    2 +%.
-      |  ...
-      |     .....%.                                                    .+......+
-    1 +            .........+.                   .+..........+.........
-      |                    .*..........%.........
-      |                                      .....*..........*..........*......*
-    0 +
+    2 +%....
+    1 +     .....%.....                                        .........+......+
+      |                .....%..........%..........%..........+.
+    0 +                                             .........*..........*......*
       ++------+------+------+-------+------+------+-------+------+------+------+
        0      2      4      6       8     10     12      14     16     18     20
                                          step
+    train: from 2 at step 0 to 0.3333 at step 20, falling all the way
+    test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
 
     Enter read on  r run  e edit  o pane  d device  v line  q back  ? help
     "#);
@@ -237,18 +237,18 @@ fn several_plots_stand_below_each_other() {
      1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
+
     ✓ passed: it ran to its end
 
-    ── task  output  checks [plot] timeline  hints ────────────lines 19–31 of 31
+    ── task  output  checks [plot] timeline  hints ────────────lines 15–26 of 26
+    plot 2 of 2: loss over step · MODELLED
     loss
-    20 ┤                                                               ⣀●⡠⠤⠔⠒⠒⠉●
-       │                                                     ⣀●⣀⠤⠤⠔⠒⠊⠉⠉
-       │                                             ⣀⣀⡠⠤⠔⠒⠉⠉
-    10 ┤                                   ⣀⣀⣀⠤⠤⠔⠒⠊●⠉
-       │                           ⣀⣀⡠⠤⠔●⠉⠉
-       │                 ⣀⣀⣀⠤●⠔⠒⠊⠉⠉
-       │         ⣀●⡠⠤⠔⠒⠉⠉
-     0 ┤●⣀⠤⠤⠔⠒⠊⠉⠉
+    20 ┤                                                           ⢀⣀⣀⣀⠤●⠤⠔⠒⠒⠒⠉●
+       │                                                ⢀⣀⣀⠤⠤⠒●⠒⠉⠉⠉⠁
+    10 ┤                                   ⣀⣀⣀⠤⠤⠤⠔⠒●⠒⠉⠉⠉⠁
+       │                       ⢀⣀⣀⣀⠤⠤⠤⠔⠒●⠉⠉
+       │            ⢀⣀⣀⠤⠤⠒⠒⠒⠉●⠉⠁
+     0 ┤●⣀⠤⠤⠤⠔⠒⠒⠒⠉●⠉⠁
        └┬──────┬──────┬──────┬──────┬───────┬──────┬──────┬──────┬──────┬──────┬
         0      2      4      6      8      10     12     14     16     18     20
                                           step
@@ -278,26 +278,26 @@ fn a_plot_above_a_long_program_shows_its_axis() {
     insta::assert_snapshot!(play.screen(), @"
     lab · Put it on the device                                            on CPU
 
-                                                 lines 29–31 of 33  placement.py
+                                                 lines 27–31 of 33  placement.py
+    27 │ a = 1
+    28 │ a = 1
     29 │ a = 1
     30 │ a = 1
     31 ▸ import torch
     ✓ passed: it ran to its end
 
-    ── task  output  checks [plot] timeline  hints  diff ───────lines 1–13 of 16
+    ── task  output  checks [plot] timeline  hints  diff ───────lines 1–11 of 13
     plot: Loss by step · MODELLED
     ● train   ▲ test   * several points
     loss
-    2 ┤*⠢⡀
-      │  ⠈⠑⠤⣀
-      │      ⠉⠒⠤⠤*⡀                                                    ⣀▲⣀⡠⠤⠤⠤⠒▲
-    1 ┤           ⠈⠉⠑⠒⠲⠦⢤⣤⣤⣀▲⣀⡀                  ⣀▲⣀⣀⣀⣀⣀⠤⠤⠤⠤⠤▲⠤⠔⠒⠒⠒⠉⠉⠉⠉
-      │                    ⠉●⠉⠙⠛⠛⠛⠫⠭⠭⠭⣉*⣉⣉⣉⣉⣉⡉⠉⠉⠉
-      │                                      ⠈⠉⠉⠉⠉●⠉⠑⠒⠒⠒⠒⠒⠒⠒⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀●
-    0 ┤
+    2 ┤*⠒⠤⣀⡀
+    1 ┤    ⠈⠉⠑⠒⠒⠤*⠤⢄⣀⣀⣀⡀                                       ⢀⣀⣀⣀⣀⣀⣀⣀⠤▲⠤⠔⠒⠒⠒⠒▲
+      │                ⠈⠉⠉⠉⠛*⠛⠳⠶⠶⠶⠶⠶⠶⠶⣒*⣒⣒⣒⣒⣒⣒⣒⣒⣒⣒*⣒⡊⠉⠉⠉⠉⠉⠉⠉⠉▲⠉⠁
+    0 ┤                                             ⠈⠉⠉⠉⠉⠉⠉⠉⠉●⠉⠉⠉⠉⠉⠉⠉⠉⠉⠒●⠒⠒⠒⠒⠒⠒●
       └┬──────┬──────┬──────┬───────┬──────┬──────┬───────┬──────┬──────┬──────┬
        0      2      4      6       8     10     12      14     16     18     20
                                          step
+    train: from 2 at step 0 to 0.3333 at step 20, falling all the way
 
     Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     ");
@@ -315,31 +315,31 @@ fn a_pane_takes_the_whole_screen_and_gives_it_back() {
 
     ✓ passed: it ran to its end
 
-    ── task  output  checks [plot] timeline  hints ─────────────lines 1–17 of 18
+    ── task  output  checks [plot] timeline  hints ─────────────────────────────
     plot: Loss by step · MODELLED
     ● train   ▲ test   * several points
     loss
-    2 ┤*⢄
-      │  ⠑⢄
-      │    ⠉⠒⠤⡀                                                                ▲
-      │       ⠈⠑⠢*⡀                                                   ⣀⣀▲⠤⠔⠒⠒⠉⠉
-    1 ┤           ⠈⠉⠑⠒⠲⠦⢤⣤⠤⣀▲⣀⡀                     ⢀⣀⣀⣀⣀⣀⣀⣀⠤▲⠤⠔⠒⠒⠒⠉⠉⠉
-      │                   ⠉⠉●⠒⠪⠭⠭⠭⢕⣒⣒⣒⠒▲⠒⠒⠒⠒⠒⠊⠉⠉⠉⠉▲⠉⠁
-      │                               ⠉●⠉⠑⠒⠒⠒⠢⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀⣀⣀⣀
-      │                                                     ⠉●⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒●⠒⠒⠒⠒⠒⠒●
+    2 ┤*⢄⡀
+      │  ⠈⠢⣀
+      │     ⠉⠒⠤⣀                                                           ⢀⣀⣀⠤▲
+    1 ┤         ⠉*⠢⠤⢄⣀⣀⡀                                       ⢀⣀⣀⣀⠤⠤⠤⠤⠒▲⠊⠉⠁
+      │               ⠈⠉⠙⠛⠭⠶*⣒⡢⠤⠤⠤⠤⠤⠤⠤⠤▲⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤▲⠤⠔⠒⠒⠒⠒⠒⠒⠒⠉▲⠉⠁
+      │                       ⠈⠉⠉⠉⠑⠒⠒⠒⠤●⠤⠤⠤⠤⠤⢄⣀⣀⣀⣀●⣀⡀
+      │                                             ⠈⠉⠉⠉⠉⠉⠉⠉⠒●⠒⠒⠒⠒⠒⠒⠒⠒⠒⠤●⠤⠤⠤⠤⠤⠤●
     0 ┤
       └┬──────┬──────┬──────┬───────┬──────┬──────┬───────┬──────┬──────┬──────┬
        0      2      4      6       8     10     12      14     16     18     20
                                          step
     train: from 2 at step 0 to 0.3333 at step 20, falling all the way
     test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
+    and downs; lowest 0.8179 at step 9, highest 2 at step 0
 
     Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     ");
     play.keys("f");
     assert_eq!(play.screen(), half);
     // What is all on the screen needs no more.
-    play.keys("oooo");
+    play.keys("ooo");
     assert!(!play.screen().contains("f full"), "{}", play.screen());
     play.keys("f");
     let said = "All of the pane is on the screen.";

@@ -38,11 +38,14 @@ const OTHER: u16 = 5;
 /// The fewest rows of a pane.
 const PANE: u16 = 3;
 
+/// Rows of a program on a low screen.
+const LOW_PROGRAM: u16 = 3;
+
 /// Rows of a pane on a low screen, where half of the rows would be a heading and two lines.
 const LOW_PANE: u16 = 4;
 
-/// Rows of a program beside a plot.
-const BESIDE_PLOT: u16 = 3;
+/// Rows of a program beside a plot; below them the plot has its words on a screen of 24 rows.
+const BESIDE_PLOT: u16 = 5;
 
 /// Rows of a program that can be read beside a list.
 const PROGRAM: u16 = 6;
@@ -72,11 +75,11 @@ pub(super) struct Areas {
 pub(super) enum Share {
     /// The program, while it is edited.
     Program,
-    /// Neither: the program has half of the rows, and a part that needs fewer leaves them to the other.
+    /// Neither: each has half of the rows.
     Even,
     /// The pane, while it asks something: a part of that says little.
     Whole,
-    /// The pane, while it has a plot: a part of that says little, and the program may go where there is no room.
+    /// The pane, where the run has drawn a plot: a part of that says little.
     Plot,
     /// The pane, as long as the program stays readable: a list to choose from.
     List,
@@ -111,17 +114,17 @@ pub(super) fn areas(body: Rect, share: Share, wanted: &FullSize) -> Areas {
 fn stacked(body: Rect, share: Share, wanted: &FullSize) -> Areas {
     let status = if body.height >= 16 { wanted.result } else { 1 };
     let rest = body.height.saturating_sub(2 + status);
-    // The most rows of the pane when the program needs them, too.
-    let most = match share {
-        Share::Program => rest / 3,
-        Share::Even => (rest / 2).max(rest.saturating_sub(BESIDE_PLOT).min(LOW_PANE)),
+    // What is in the pane moves nothing while it is read: it has as many rows when the next one is chosen.
+    let needed = |most: u16| rows_of(wanted.pane).clamp(PANE, most.max(PANE));
+    let pane = match share {
+        Share::Program => (rest / 3).max(PANE),
+        Share::Even => (rest / 2).max(rest.saturating_sub(LOW_PROGRAM).min(LOW_PANE)),
         Share::Plot if rest < PICTURE => rest,
         Share::Plot => rest.saturating_sub(BESIDE_PLOT).max(PICTURE),
-        Share::Whole => rest * 7 / 10,
-        Share::List => rest.min(rest.saturating_sub(PROGRAM).max(PICTURE)),
-        Share::Full => 0,
+        Share::Whole => needed(rest * 7 / 10),
+        Share::List => needed(rest.min(rest.saturating_sub(PROGRAM).max(PICTURE))),
+        Share::Full => rest,
     };
-    let pane = rows_of(wanted.pane).clamp(PANE, most.max(PANE));
     // One row more than the program has, so that its end is visible.
     let unused = rest.saturating_sub(rows_of(wanted.program.saturating_add(1)));
     let (head, program) = match share {
@@ -247,12 +250,14 @@ mod tests {
     }
 
     #[test]
-    fn a_program_has_the_rows_that_the_pane_does_not_need() {
-        assert_eq!(rows(Share::Even, 30, 1), (13, 3));
-        assert_eq!(rows(Share::Even, 30, 6), (10, 6));
-        assert_eq!(rows(Share::Even, 30, 60), (8, 8));
-        assert_eq!(rows(Share::Even, 3, 60), (4, 12));
-        assert_eq!(rows(Share::Program, 30, 60), (11, 5));
+    fn a_program_has_the_same_rows_whatever_is_in_the_pane() {
+        for pane in [1, 6, 60] {
+            assert_eq!(rows(Share::Even, 30, pane), (8, 8));
+            assert_eq!(rows(Share::Plot, 30, pane), (5, 11));
+            // A short one leaves rows to the pane.
+            assert_eq!(rows(Share::Even, 3, pane), (4, 12));
+            assert_eq!(rows(Share::Program, 30, pane), (11, 5));
+        }
     }
 
     #[test]

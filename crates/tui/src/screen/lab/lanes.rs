@@ -110,7 +110,7 @@ impl Lab {
             .zip(report)
             .map(|(line, report)| waits::of_line(report, line));
         said.map_or_else(Vec::new, |it| {
-            page::paragraph(&it, theme.style(Role::Key), width)
+            page::clauses(&it, theme.style(Role::Key), width)
         })
     }
 

@@ -11,13 +11,13 @@ use warpup_lab::plot::{self, Size};
 use warpup_protocol::{Clock, Plot};
 
 /// The fewest rows of a plot that can be read; a lower pane scrolls.
-const LOWEST: u16 = 8;
+const LOWEST: usize = 8;
+
+/// Rows of a plot above its words, where the pane has so many.
+const ABOVE_WORDS: usize = 9;
 
 /// The most rows of a plot.
-const HIGHEST: u16 = 30;
-
-/// From this height on, a sentence below a plot is visible without scrolling.
-const ROOMY: u16 = 16;
+const HIGHEST: usize = 30;
 
 impl Lab {
     /// The plots that the run has made so far.
@@ -34,12 +34,6 @@ impl Lab {
         let said_by = ran.run.device.as_ref().map(|it| it.clock);
         let said_by = said_by.map_or("", Clock::label);
         let of = ran.run.plots.len();
-        // The heading, and two lines of sentences.
-        let around = if room.height < ROOMY { 1 } else { 3 };
-        let size = Size {
-            columns: usize::from(room.width),
-            rows: usize::from(room.height.saturating_sub(around).clamp(LOWEST, HIGHEST)),
-        };
         let mut lines = Vec::new();
         for (at, it) in ran.run.plots.iter().enumerate() {
             if at > 0 {
@@ -50,14 +44,21 @@ impl Lab {
                 theme.span(&format!(" · {}", plot::source(it, said_by)), Role::Dim),
             ];
             lines.extend(page::wrap(&heading, room.width));
-            let drawn = plot::draw(it, size, theme.letters);
-            lines.extend(drawn.into_iter().map(|row| theme.plotted(row)));
             // Bars have their numbers beside them.
             let said = it.names.is_empty().then(|| plot::sentences(it));
-            for said in said.into_iter().flatten() {
-                let said = theme.span(&said, Role::Dim);
-                lines.extend(page::wrap(&[said], room.width));
-            }
+            let said = said.into_iter().flatten();
+            let said = said.flat_map(|it| page::paragraph(&it, theme.style(Role::Dim), room.width));
+            let said: Vec<Line<'static>> = said.collect();
+            let below_heading = usize::from(room.height).saturating_sub(1);
+            let above_words = below_heading.saturating_sub(said.len());
+            let rows = above_words.max(below_heading.min(ABOVE_WORDS));
+            let size = Size {
+                columns: usize::from(room.width),
+                rows: rows.clamp(LOWEST, HIGHEST),
+            };
+            let drawn = plot::draw(it, size, theme.letters);
+            lines.extend(drawn.into_iter().map(|row| theme.plotted(row)));
+            lines.extend(said);
         }
         lines
     }

@@ -58,7 +58,9 @@ impl Screen for Lab {
             Action::Open => self.has_passed_now(),
             Action::Lab(LabAction::Zoom(zoom)) => self.can_zoom(zoom),
             Action::Lab(LabAction::FullPane) => {
-                self.is_stacked && (self.is_full || self.scroll.is_cut())
+                // A plot has more rows where there are more.
+                let has_more = self.scroll.is_cut() || self.pane == Pane::Plot;
+                self.is_stacked && (self.is_full || has_more)
             }
             Action::Lab(LabAction::Solution) => self.definition.solution_program().is_some(),
             Action::Lab(LabAction::Hint) => self.help.hints < self.definition.hints.len(),

@@ -28,25 +28,6 @@ pub(super) struct OthersKey {
     theme: Theme,
 }
 
-/// The program is what everything is about: it keeps half of the rows, except below a picture that it drew.
-fn share(pane: Pane) -> Share {
-    match pane {
-        // Only its upper rows would say nothing: the axis is its last one.
-        Pane::Plot => Share::Plot,
-        // The page has just said it.
-        Pane::Task => Share::Program,
-        Pane::Output
-        | Pane::Checks
-        | Pane::Timeline
-        | Pane::Memory
-        | Pane::Findings
-        | Pane::Runs
-        | Pane::Hints
-        | Pane::Candle
-        | Pane::Diff => Share::Even,
-    }
-}
-
 impl Lab {
     /// Whether the program is the one that ran last.
     pub(super) fn is_current(&self) -> bool {
@@ -63,10 +44,10 @@ impl Lab {
     pub(super) fn areas(&self, body: Rect, pane: usize) -> Areas {
         let share = match self.mode {
             // What a run shows stays beside the program until that is changed.
-            Mode::Editing if self.is_current() => Share::Even,
-            Mode::Editing => Share::Program,
+            Mode::Editing if !self.is_current() => Share::Program,
             Mode::Reading if self.is_full => Share::Full,
-            Mode::Reading => share(self.pane),
+            Mode::Editing | Mode::Reading if self.plots().next().is_some() => Share::Plot,
+            Mode::Editing | Mode::Reading => Share::Even,
             Mode::Predicting(_) => Share::Whole,
             Mode::ChoosingDevice(_) => Share::List,
         };
@@ -116,9 +97,7 @@ impl Lab {
         } else {
             Pane::Memory
         };
-        let more = [third, Pane::Findings]
-            .into_iter()
-            .filter(|_| is_wide);
+        let more = [third, Pane::Findings].into_iter().filter(|_| is_wide);
         [Pane::Timeline]
             .into_iter()
             .chain(more)

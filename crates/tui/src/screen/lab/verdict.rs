@@ -51,8 +51,8 @@ impl Lab {
             .as_ref()
             .and_then(|it| it.run.report.as_ref());
         if let Some(figures) = report.and_then(|it| figures(it, width)) {
-            lines.extend(page::paragraph(&figures, theme.style(Role::Dim), width));
-            lines.extend(self.compared().map(|it| theme.line(&it, Role::Dim)));
+            let said = [Some(figures), self.compared()].into_iter().flatten();
+            lines.extend(said.flat_map(|it| page::clauses(&it, theme.style(Role::Dim), width)));
         }
         lines.extend(
             self.first_finding(width)

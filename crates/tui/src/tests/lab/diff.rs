@@ -126,7 +126,7 @@ fn a_row_of_tabs_says_on_which_side_others_are_out_of_sight() {
     play.press(KeyCode::Esc).keys("v");
     insta::assert_snapshot!(tabs(&play), @"──‹checks  timeline  hints [diff]── ↓ 10");
     play.keys("o");
-    insta::assert_snapshot!(tabs(&play), @"──[task] output  checks  timeline›── ↓ 1");
+    insta::assert_snapshot!(tabs(&play), @"──[task] output  checks  timeline›──────");
     play.keys("oo");
     insta::assert_snapshot!(tabs(&play), @"── task  output [checks] timeline›──────");
 }

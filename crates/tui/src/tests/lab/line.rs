@@ -26,7 +26,7 @@ fn the_slowest_line_is_chosen_after_a_run_and_arrows_choose_others() {
     play.keys("oo");
     insta::assert_snapshot!(rows(&play, &["▸", "line 2:", "▁", "host  ", "copy to"]), @r#"
      2   840 µs 300 µs ▸ x = torch.ones(3).to("cuda")
-    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
+    line 2: host 840 µs · device 300 µs · 59 % of the run without first use
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
     line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
@@ -36,7 +36,7 @@ fn the_slowest_line_is_chosen_after_a_run_and_arrows_choose_others() {
     play.press(KeyCode::Down);
     insta::assert_snapshot!(rows(&play, &["▸", "line 3:", "▁"]), @"
      3   388 µs        ▸ print(x.device)
-    line 3: host 388 µs · waited 800 µs, 300 µs of it for line 2 (item())
+    line 3: host 388 µs · 39 % of the run without first use
     ");
     play.press(KeyCode::Up).press(KeyCode::Up);
     assert!(play.screen().contains("line 1: host"), "{}", play.screen());
@@ -121,7 +121,8 @@ fn a_wide_screen_shows_output_timeline_and_memory_together() {
 
 
                                                                      ── timeline ───────────────────────────────────────────────────────────────────────────────
-                                                                     line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
+                                                                     line 2: host 840 µs · device 300 µs · 59 % of the run without first use
+                                                                     line 3 waited 800 µs for it
                                                                      line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                      host           ████████████████████████████████████████████████████████████████████  100 µs
                                                                      line                                             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
@@ -138,7 +139,6 @@ fn a_wide_screen_shows_output_timeline_and_memory_together() {
                                                                      at the peak
                                                                        weights                48.0 MiB  ████████████████████████████████████████
                                                                        all tensors            48.0 MiB  0.3 % of 16.0 GiB
-
 
 
 

@@ -172,12 +172,12 @@ fn a_lab_opens_with_its_program() {
      1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
-
     r runs this on CPU
-    ──[task] output  checks  timeline›── ↓ 1
+    ──[task] output  checks  timeline›──────
     It passes when
     ○ y is on the card
 
+    Decide what it prints, then run it.
     r run  e edit  o pane  q back  ? help
     "#);
 }
@@ -225,8 +225,9 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 14
-    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
+    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 15
+    line 2: host 840 µs · device 300 µs · 59 % of the run without first use
+    line 3 waited 800 µs for it
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                    busy 100 µs · waited 800 µs
@@ -237,7 +238,6 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
-    most device time: line 2 (300 µs)
 
     Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     "#);
@@ -265,7 +265,8 @@ fn a_wide_terminal_shows_everything_side_by_side() {
 
 
                                                                  ── timeline ───────────────────────────────────────────────────────────────
-                                                                 line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
+                                                                 line 2: host 840 µs · device 300 µs · 59 % of the run without first use
+                                                                 line 3 waited 800 µs for it
                                                                  line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                  host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                                                                                 busy 100 µs · waited 800 µs
@@ -279,7 +280,6 @@ fn a_wide_terminal_shows_everything_side_by_side() {
                                                                  most device time: line 2 (300 µs)
                                                                  memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
                                                                  MiB, 2.00 MiB at the end
-
 
 
 
@@ -334,10 +334,10 @@ fn a_failing_line_comes_into_sight_and_the_program_scrolls_beside_the_pane() {
     });
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device        on CPU
-             lines 28–30 of 33  placement.py
+             lines 27–29 of 33  placement.py
+    27 │ a = 1
     28 ✗ a = 1
     29 │ a = 1
-    30 │ a = 1
     ✗ SyntaxError on line 28: Expected all…
     ── task [output] checks  timeline›──────
     Traceback (most recent call last):

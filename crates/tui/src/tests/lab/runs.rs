@@ -74,9 +74,9 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
     insta::assert_snapshot!(play.screen(), @r#"
     lab · Put it on the device                                            on CPU
 
-           host device   MODELLED                                   placement.py
+           host device   MODELLED  * first use                      placement.py
      1  3.00 µs        │ import torch
-     2   210 µs 300 µs ▸ #x = torch.ones(3).to("cuda")
+     2  *210 µs 300 µs ▸ #x = torch.ones(3).to("cuda")
      3  97.0 µs        │ print(x.device)
 
     ✓ passed: it ran to its end
@@ -102,7 +102,7 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
     lab · Put it on the device        on CPU
            host device   MODELLED
      1  3.00 µs        │ import torch
-     2   210 µs 300 µs ▸ #x = torch.ones(3)›
+     2  *210 µs 300 µs ▸ #x = torch.ones(3)›
      3  97.0 µs        │ print(x.device)
     ✓ passed: it ran to its end
     ──‹checks  timeline [memory] runs›── ↓ 1

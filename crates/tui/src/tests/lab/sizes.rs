@@ -73,9 +73,9 @@ fn at_80_by_24_nothing_is_missing() {
     EDITING · Put it on the device                                        on CPU
 
                                                                     placement.py
-     1 │ import torch
-     2 │ # x = torch.ones(3).to("cuda")
-     3 │ print(x.device)
+     1                 │ import torch
+     2                 │ # x = torch.ones(3).to("cuda")
+     3                 │ print(x.device)
 
     Before your edit: ✗ RuntimeError on line 2: Expected all tensors to be on
     the same device
@@ -112,8 +112,9 @@ fn at_80_by_24_nothing_is_missing() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 14
-    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
+    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 15
+    line 2: host 840 µs · device 300 µs · 59 % of the run without first use
+    line 3 waited 800 µs for it
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                    busy 100 µs · waited 800 µs
@@ -124,7 +125,6 @@ fn at_80_by_24_nothing_is_missing() {
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
-    most device time: line 2 (300 µs)
     Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     "#);
 }
@@ -137,11 +137,12 @@ fn at_40_by_12_all_can_be_read() {
      1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
-
     r runs this on CPU
-    ──[task] output  checks  timeline›── ↓ 1
+    ──[task] output  checks  timeline›──────
     It passes when
     ○ y is on the card
+
+    Decide what it prints, then run it.
     r run  e edit  o pane  q back  ? help
     "#);
     insta::assert_snapshot!(edited(40, 12), @r#"
@@ -178,11 +179,11 @@ fn at_40_by_12_all_can_be_read() {
      2   840 µs 300 µs ▸ x = torch.ones(3).›
      3   388 µs        │ print(x.device)
     ✓ passed: 1 of 1 checks hold
-    ──‹checks [timeline] memory›─────── ↓ 15
-    line 2: host 840 µs · device 300 µs ·
+    ──‹checks [timeline] memory›─────── ↓ 16
+    line 2: host 840 µs · device 300 µs
+    59 % of the run without first use
     line 3 waited 800 µs for it
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-    host           ██░░░░░░░░░░░░░░░  100 µs
     Enter read on  r run  q back  ? help
     ");
 }
@@ -206,9 +207,9 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
     EDITING · Put it on the device                                                                                                                        on CPU
 
                                                       placement.py   Before your edit: ✗ RuntimeError on line 2: Expected all tensors to be on the same device
-     1 │ import torch                                                host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-     2 │ # x = torch.ones(3).to("cuda")
-     3 │ print(x.device)                                             ── task [output] checks  timeline  memory  hints  diff ────────────────────────────────────
+     1                        │ import torch                         host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
+     2                        │ # x = torch.ones(3).to("cuda")
+     3                        │ print(x.device)                      ── task [output] checks  timeline  memory  hints  diff ────────────────────────────────────
                                                                      cuda:0
                                                                      Traceback (most recent call last):
                                                                        File "placement.py", line 2
@@ -262,7 +263,8 @@ fn at_160_by_50_a_prediction_and_a_run_are_beside_the_program() {
      1  12.0 µs               │ import torch                         host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
      2   840 µs        300 µs ▸ x = torch.ones(3).to("cuda")
      3   388 µs 380 µs        │ print(x.device)                      ── task  output  checks [timeline] memory  hints ──────────────────────────────────────────
-                                                                     line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
+                                                                     line 2: host 840 µs · device 300 µs · 59 % of the run without first use
+                                                                     line 3 waited 800 µs for it
                                                                      line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                      host           ████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                                                                                     busy 100 µs · waited 800 µs
@@ -285,8 +287,8 @@ fn at_160_by_50_a_program_that_does_not_fit_is_cut() {
     lab · Put it on the device                                                                                                                            on CPU
 
            host waited device   MODELLED                                                         placement.py   ✓ passed: 1 of 1 checks hold
-     1  12.0 µs               │ words = "long long long long long long long long long long long long long lo›   host 1.24 ms · device 310 µs · MODELLED · peak
-     2   840 µs        300 µs ▸ import torch                                                                    12 B (line 2)
+     1  12.0 µs               │ words = "long long long long long long long long long long long long long lo›   host 1.24 ms · device 310 µs · MODELLED
+     2   840 µs        300 µs ▸ import torch                                                                    peak 12 B (line 2)
      3   388 µs 380 µs        │ x = torch.ones(3).to("cuda")                                                    ── task [output] checks  timeline  memory›──────
      4                        │ print(x.device)                                                                 cuda:0
 
@@ -303,8 +305,9 @@ fn at_160_by_50_a_program_that_does_not_fit_is_cut() {
 
 
                                                                                                                 ── timeline ────────────────────────────────────
-                                                                                                                line 2: host 840 µs · device 300 µs · line 3
-                                                                                                                waited 800 µs for it
+                                                                                                                line 2: host 840 µs · device 300 µs
+                                                                                                                59 % of the run without first use
+                                                                                                                line 3 waited 800 µs for it
                                                                                                                 line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                                                                 host           ███░░░░░░░░░░░░░░░░░░░░░░  100 µs
                                                                                                                                busy 100 µs · waited 800 µs

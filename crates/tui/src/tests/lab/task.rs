@@ -178,12 +178,12 @@ fn a_long_task_begins_at_its_first_line_and_scrolls() {
      1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
-
     r runs this on CPU
-    ──[task] output  checks›─────────── ↓ 26
+    ──[task] output  checks›─────────── ↓ 25
     It passes when
     ○ y is on the card
 
+    Decide what it prints, then run it.
     r run  e edit  o pane  q back  ? help
     "#);
     // The words next to the lab come first, then those before them.
@@ -194,11 +194,11 @@ fn a_long_task_begins_at_its_first_line_and_scrolls() {
      1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
      3 │ print(x.device)
-
     r runs this on CPU
-    ──[task] output  checks›─────────── ↓ 24
+    ──[task] output  checks›─────────── ↓ 21
 
-    Decide what it prints, then run it.
+    earlier on the page:
+    Words number 1.
 
     r run  e edit  o pane  q back  ? help
     "#);

@@ -53,8 +53,9 @@ fn the_timeline_goes_closer_and_along_the_run() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 14
-    line 2: host 840 µs · device 300 µs · line 3 waited 800 µs for it
+    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 15
+    line 2: host 840 µs · device 300 µs · 59 % of the run without first use
+    line 3 waited 800 µs for it
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░    0 ns
                    busy 0 ns · waited 225 µs
@@ -65,7 +66,6 @@ fn the_timeline_goes_closer_and_along_the_run() {
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
-    most device time: line 2 (300 µs)
 
     Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     "#);
