@@ -82,14 +82,14 @@ fn the_tour_fits_a_small_terminal() {
      r runs this program on CPU, 2 threads.
      q ends the tour.
     lab · Put it on the…   on CPU, 2 threads
-                lines 1–2 of 3  placement.py
+                                placement.py
      1 ▸ import torch
      2 │ x = torch.ones(3).to("cuda")
+     3 │ print(x.device)
     r runs this on CPU, 2 threads
-    ──[task] output  checks  timeline›── ↓ 1
+    ──[task] output  checks  timeline›── ↓ 2
     It passes when
     ○ y is on the card
-
     r run  e edit  o pane  q back  ? help
     "#);
     let mut play = map(40, 12);

@@ -1,6 +1,6 @@
 //! The areas of a lab: stacked, or side by side where there is room.
 
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Layout, Rect, Size};
 
 use crate::frame;
 
@@ -35,6 +35,9 @@ const TOGETHER: u16 = 146;
 /// The fewest rows of a pane that is always visible, with its rule.
 const OTHER: u16 = 5;
 
+/// From so many rows below a program on, panes are there, too.
+const BELOW_PROGRAM: u16 = 8;
+
 /// The fewest rows of a pane.
 const PANE: u16 = 3;
 
@@ -66,8 +69,15 @@ pub(super) struct Areas {
     pub(super) tabs: Rect,
     /// The chosen pane.
     pub(super) pane: Rect,
-    /// A rule and a pane that is visible below the chosen one, for each that has room.
+    /// A rule and a pane that is visible besides the chosen one, for each; those that have no room are empty.
     pub(super) others: Vec<(Rect, Rect)>,
+}
+
+/// Where a pane is that is visible besides the chosen one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    BelowPane,
+    BelowProgram,
 }
 
 /// Which part gets most rows.
@@ -98,8 +108,8 @@ pub(super) struct FullSize {
     pub(super) result: u16,
     /// Rows of the pane.
     pub(super) pane: usize,
-    /// Rows of each pane that may be visible below the chosen one.
-    pub(super) others: Vec<usize>,
+    /// Rows of each pane that may be visible besides the chosen one, and where.
+    pub(super) others: Vec<(Side, usize)>,
 }
 
 /// Divides the body of a lab.
@@ -151,11 +161,23 @@ fn beside(body: Rect, columns: u16, wanted: &FullSize) -> Areas {
     let left = Constraint::Length(columns);
     let divided = Layout::horizontal([left, Constraint::Min(0)]).spacing(GAP);
     let [left, right] = body.layout(&divided);
-    let rows = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]);
-    let [clocks, program] = left.layout(&rows);
+    let on = |side: Side| {
+        let others = wanted.others.iter().filter(move |it| it.0 == side);
+        others.map(|it| it.1).collect::<Vec<_>>()
+    };
+    let below_program = rows_each(u16::MAX, &on(Side::BelowProgram));
+    let program = match below_program.as_slice() {
+        [] => body.height,
+        [..] => rows_of(wanted.program.saturating_add(1)),
+    };
+    let lengths = [1, program].into_iter().chain(below_program);
+    let areas = Layout::vertical(lengths.map(Constraint::Length)).split(left);
+    let mut left = areas.iter().copied();
+    let mut next = || left.next().unwrap_or_default();
+    let (clocks, program) = (next(), next());
     let status = wanted.result.max(STATUS);
     let rest = body.height.saturating_sub(status + 1);
-    let others = rows_of_others(rest, body.height, &wanted.others);
+    let others = rows_of_others(rest, body.height, &on(Side::BelowPane));
     let below: u16 = others.iter().sum();
     // A third of the rows at least, so that a longer or shorter text moves nothing, as far as there is room.
     let pane = match below {
@@ -166,12 +188,16 @@ fn beside(body: Rect, columns: u16, wanted: &FullSize) -> Areas {
     };
     let lengths = [status, 1, pane].into_iter().chain(others);
     let areas = Layout::vertical(lengths.map(Constraint::Length)).split(right);
-    let mut areas = areas.iter().copied();
-    let mut next = || areas.next().unwrap_or_default();
+    let mut right = areas.iter().copied();
+    let mut next = || right.next().unwrap_or_default();
     let (status, tabs, pane) = (next(), next(), next());
-    let others = areas.map(|it| {
+    let others = wanted.others.iter().map(|(side, _)| {
+        let area = match side {
+            Side::BelowPane => right.next(),
+            Side::BelowProgram => left.next(),
+        };
         let rows = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]);
-        let [rule, drawn] = it.layout(&rows);
+        let [rule, drawn] = area.unwrap_or_default().layout(&rows);
         (rule, drawn)
     });
     Areas {
@@ -190,7 +216,11 @@ fn rows_of_others(rest: u16, height: u16, wanted: &[usize]) -> Vec<u16> {
     if height < TALL {
         return Vec::new();
     }
-    let mut left = rest.saturating_sub(ABOVE_OTHERS);
+    rows_each(rest.saturating_sub(ABOVE_OTHERS), wanted)
+}
+
+/// The same of so many rows.
+fn rows_each(mut left: u16, wanted: &[usize]) -> Vec<u16> {
     let given = wanted.iter().map_while(|rows| {
         let rows = rows_of(*rows).saturating_add(1).min(left);
         left -= rows;
@@ -219,6 +249,15 @@ pub(super) fn pane_beside(body: Rect, text: usize) -> Option<u16> {
     Some(body.width.saturating_sub(GAP + program))
 }
 
+/// The columns and rows below a program beside the pane; nothing where there are few.
+pub(super) fn below_program(body: Rect, text: usize, lines: usize) -> Option<Size> {
+    let body = frame::full_width(body);
+    let width = columns_beside(body, text)?;
+    // The headings, and an empty row below the program.
+    let rows = body.height.saturating_sub(rows_of(lines).saturating_add(2));
+    (rows >= BELOW_PROGRAM).then_some(Size::new(width, rows))
+}
+
 /// Whether a third pane has room beside a program.
 pub(super) fn is_wide(body: Rect) -> bool {
     frame::full_width(body).width >= TOGETHER
@@ -243,7 +282,7 @@ mod tests {
             pane,
             columns: 70,
             result: 2,
-            others: vec![9],
+            others: Vec::new(),
         };
         let areas = areas(Rect::new(0, 0, 80, 20), share, &wanted);
         (areas.program.height, areas.pane.height)
@@ -268,7 +307,7 @@ mod tests {
                 pane: 60,
                 columns: 70,
                 result,
-                others: vec![9],
+                others: Vec::new(),
             };
             let areas = areas(Rect::new(0, 0, 80, height), share, &wanted);
             (areas.program.height, areas.pane.height)
@@ -309,10 +348,11 @@ mod tests {
                 columns: 40,
                 result: 2,
                 pane,
-                others: others.to_vec(),
+                others: others.iter().map(|it| (Side::BelowPane, *it)).collect(),
             };
             let areas = areas(Rect::new(0, 0, 160, height), Share::Even, &wanted);
             let others = areas.others.iter().map(|(_, it)| it.height);
+            let others = others.filter(|it| *it > 0);
             (areas.pane.height, others.collect::<Vec<_>>())
         };
         assert_eq!(rows(46, 90, &[14]), (27, vec![14]));
@@ -324,5 +364,26 @@ mod tests {
         // Memory where it has some rows, and not as a head without anything.
         assert_eq!(rows(46, 90, &[24, 20]), (10, vec![24, 6]));
         assert_eq!(rows(42, 90, &[24, 20]), (13, vec![24]));
+    }
+
+    #[test]
+    fn panes_are_below_a_short_program_too() {
+        let body = Rect::new(0, 0, 200, 58);
+        assert_eq!(below_program(body, 40, 20), Some(Size::new(78, 36)));
+        assert_eq!(below_program(body, 40, 50), None);
+        let wanted = FullSize {
+            program: 20,
+            columns: 40,
+            result: 2,
+            pane: 60,
+            others: vec![(Side::BelowPane, 14), (Side::BelowProgram, 9)],
+        };
+        let areas = areas(body, Share::Even, &wanted);
+        let [timeline, memory] = areas.others[..] else {
+            panic!("{areas:?}")
+        };
+        assert_eq!((timeline.1.x, timeline.1.height), (areas.pane.x, 14));
+        assert_eq!((memory.1.x, memory.1.height), (areas.program.x, 9));
+        assert_eq!(memory.0.y, areas.program.bottom());
     }
 }

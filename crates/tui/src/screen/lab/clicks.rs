@@ -62,7 +62,7 @@ impl Lab {
         let of_pane =
             (self.pane == Pane::Timeline && is_reading).then_some((areas.pane, self.scroll.top()));
         let below = self.others.iter().zip(&areas.others);
-        let mut of_others = below.filter(|((pane, _), _)| *pane == Pane::Timeline);
+        let mut of_others = below.filter(|(it, _)| it.pane == Pane::Timeline);
         let (area, top) = of_pane.or_else(|| of_others.next().map(|(_, (_, area))| (*area, 0)))?;
         if !area.contains(place) {
             return None;

@@ -133,7 +133,7 @@ impl Lab {
 
     /// Whether a pane is visible below the chosen one.
     pub(super) fn is_beside(&self, pane: Pane) -> bool {
-        self.others.iter().any(|(it, _)| *it == pane)
+        self.others.iter().any(|it| it.pane == pane)
     }
 
     /// Shows another part of the run.

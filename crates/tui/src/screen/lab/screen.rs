@@ -9,6 +9,7 @@ use unicode_width::UnicodeWidthStr;
 use super::areas;
 use super::origin::ProgramOrigin;
 use super::prediction_form::FormTab;
+use super::shares::OtherPane;
 use super::state::{Lab, Mode};
 use crate::editor::{self, Editor};
 use crate::effect::Effect;
@@ -245,7 +246,9 @@ impl Screen for Lab {
         frame::rule(frame, areas.tabs, &tabs, theme);
         styled::put_right(frame, areas.tabs, 0, &right);
         self.scroll.view(frame, areas.pane);
-        for ((pane, lines), (rule, below)) in self.others.iter().zip(&areas.others) {
+        let others = self.others.iter().zip(&areas.others);
+        for (OtherPane { pane, lines, .. }, (rule, below)) in others.filter(|it| it.1.1.height > 0)
+        {
             let title = theme.line(&format!(" {} ", pane.word()), Role::Strong);
             frame::rule(frame, *rule, &title, theme);
             let cut = lines.len().saturating_sub(usize::from(below.height));

@@ -1,9 +1,9 @@
 //! Which part of a lab gets how many rows: it depends on what the learner does and looks at.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 use ratatui::text::Line;
 
-use super::areas::{self, Areas, FullSize, Share};
+use super::areas::{self, Areas, FullSize, Share, Side};
 use super::state::{Lab, Mode};
 use crate::session::{Pane, Session};
 use crate::theme::Theme;
@@ -16,12 +16,24 @@ const MOST_RESULT: u16 = 4;
 /// Rows of a plot that is visible below another pane.
 const PLOT: u16 = 14;
 
-/// What the panes below the chosen one are drawn from: as long as it is the same, they are.
+/// The fewest rows for a pane below a program.
+const LEAST: u16 = 6;
+
+/// A pane that is visible besides the chosen one.
+#[derive(Debug)]
+pub(super) struct OtherPane {
+    pub(super) pane: Pane,
+    pub(super) side: Side,
+    pub(super) lines: Vec<Line<'static>>,
+}
+
+/// What the panes besides the chosen one are drawn from: as long as it is the same, they are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct OthersKey {
     run: RunId,
     width: u16,
     is_wide: bool,
+    below_program: Option<Size>,
     pane: Pane,
     line: Option<u32>,
     window: Option<Window>,
@@ -56,19 +68,24 @@ impl Lab {
             columns: self.columns,
             result: self.result.clamp(2, MOST_RESULT),
             pane,
-            others: self.others.iter().map(|(_, it)| it.len()).collect(),
+            others: self
+                .others
+                .iter()
+                .map(|it| (it.side, it.lines.len()))
+                .collect(),
         };
         areas::areas(body, share, &wanted)
     }
 
-    /// The panes that are always visible where the chosen one is beside the program: the timeline, and from [`areas::TOGETHER`]
-    /// columns on the plot, or else the memory. None before a run, nor the one that the pane shows.
+    /// The panes that are always visible where the chosen one is beside the program: the timeline below it, and below a short
+    /// program plot, memory and findings; from [`areas::TOGETHER`] columns on also below the timeline, without the memory of a
+    /// run that has a plot. None before a run, nor the one that the pane shows.
     pub(super) fn lay_out_others(&mut self, session: &Session, body: Rect) {
         let of = self.others_key(session, body);
         if of == self.others_of {
             return;
         }
-        self.others = of.map_or_else(Vec::new, |of| self.panes_beside(session, of));
+        self.others = of.map_or_else(Vec::new, |of| self.others(session, of));
         self.others_of = of;
     }
 
@@ -80,6 +97,7 @@ impl Lab {
             run: ended.id,
             width: areas::pane_beside(body, self.columns)?,
             is_wide: areas::is_wide(body),
+            below_program: areas::below_program(body, self.columns, self.editor.len()),
             pane: self.pane,
             line: self.chosen_line(),
             window: self.window,
@@ -87,23 +105,28 @@ impl Lab {
         })
     }
 
-    fn panes_beside(
-        &self,
-        session: &Session,
-        OthersKey { width, is_wide, .. }: OthersKey,
-    ) -> Vec<(Pane, Vec<Line<'static>>)> {
-        let third = if self.plots().next().is_some() {
-            Pane::Plot
-        } else {
-            Pane::Memory
-        };
-        let more = [third, Pane::Findings].into_iter().filter(|_| is_wide);
-        [Pane::Timeline]
-            .into_iter()
-            .chain(more)
-            .filter(|it| *it != self.pane)
-            .map(|it| (it, self.content(session, it, Rect::new(0, 0, width, PLOT))))
-            .filter(|(_, lines)| !lines.is_empty())
-            .collect()
+    fn others(&self, session: &Session, of: OthersKey) -> Vec<OtherPane> {
+        let mut below_program = of.below_program.unwrap_or_default();
+        let mut others = Vec::new();
+        for pane in [Pane::Timeline, Pane::Plot, Pane::Memory, Pane::Findings] {
+            let has_plot = self.plots().next().is_some();
+            let (side, width) = if pane != Pane::Timeline && below_program.height >= LEAST {
+                (Side::BelowProgram, below_program.width)
+            } else if pane == Pane::Timeline || of.is_wide && !(has_plot && pane == Pane::Memory) {
+                (Side::BelowPane, of.width)
+            } else {
+                continue;
+            };
+            let lines = self.content(session, pane, Rect::new(0, 0, width, PLOT));
+            if pane == self.pane || lines.is_empty() {
+                continue;
+            }
+            if side == Side::BelowProgram {
+                let rows = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
+                below_program.height = below_program.height.saturating_sub(rows);
+            }
+            others.push(OtherPane { pane, side, lines });
+        }
+        others
     }
 }

@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use super::diff;
 use super::origin::ProgramOrigin;
 use super::prediction_form::PredictionForm;
-use super::shares::OthersKey;
+use super::shares::{OtherPane, OthersKey};
 use crate::editor::{Clocks, Editor, Follow, Gutter};
 use crate::screen::behaviour::Start;
 use crate::scroll::Scroll;
@@ -49,8 +49,8 @@ pub(crate) struct Lab {
     pub(super) columns: usize,
     /// Rows of the result as it was laid out last.
     pub(super) result: u16,
-    /// The panes that are visible below the chosen one.
-    pub(super) others: Vec<(Pane, Vec<Line<'static>>)>,
+    /// The panes that are visible besides the chosen one.
+    pub(super) others: Vec<OtherPane>,
     /// What they are drawn from; nothing where there are none.
     pub(super) others_of: Option<OthersKey>,
     /// The part of the run that the timeline shows; all of it at first.

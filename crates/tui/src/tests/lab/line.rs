@@ -107,12 +107,12 @@ fn a_wide_screen_shows_output_timeline_and_memory_together() {
      2   840 µs        300 µs ▸ x = torch.ones(3).to("cuda")
      3   388 µs 380 µs        │ print(x.device)                      ── task [output] checks  timeline  memory  hints ──────────────────────────────────────────
                                                                      cuda:0
-
-
-
-
-
-
+    ── memory ────────────────────────────────────────────────────
+    MODELLED: tensors held at most 48.0 MiB at line 2, the
+    allocator 2.00 MiB, of 16.0 GiB
+    at the peak
+      weights                48.0 MiB  ██████████████████████████
+      all tensors            48.0 MiB  0.3 % of 16.0 GiB
 
 
 
@@ -134,11 +134,11 @@ fn a_wide_screen_shows_output_timeline_and_memory_together() {
                                                                      most device time: line 2 (40.0 µs)
                                                                      memory: peak 48.0 MiB of 16.0 GiB, 12 B held at the end; reserved: peak 2.00 MiB, 2.00 MiB
                                                                      at the end
-                                                                     ── memory ─────────────────────────────────────────────────────────────────────────────────
-                                                                     MODELLED: tensors held at most 48.0 MiB at line 2, the allocator 2.00 MiB, of 16.0 GiB
-                                                                     at the peak
-                                                                       weights                48.0 MiB  ████████████████████████████████████████
-                                                                       all tensors            48.0 MiB  0.3 % of 16.0 GiB
+
+
+
+
+
 
 
 

@@ -256,11 +256,11 @@ fn a_wide_terminal_shows_everything_side_by_side() {
      2   840 µs        300 µs ▸ x = torch.ones(3).to("cuda")
      3   388 µs 380 µs        │ print(x.device)                  ── task [output] checks  timeline  memory  hints ──────────────────────────
                                                                  cuda:0
-
-
-
-
-
+    ── memory ────────────────────────────────────────────────
+    MODELLED: tensors held at most 12 B at line 2, the
+    allocator 2.00 MiB, of 16.0 GiB
+    at the peak
+      all tensors                12 B  below 0.1 % of 16.0 GiB
 
 
 

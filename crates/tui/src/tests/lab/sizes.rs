@@ -211,11 +211,11 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
      2                        │ # x = torch.ones(3).to("cuda")
      3                        │ print(x.device)                      ── task [output] checks  timeline  memory  hints  diff ────────────────────────────────────
                                                                      cuda:0
-                                                                     Traceback (most recent call last):
-                                                                       File "placement.py", line 2
-                                                                     RuntimeError: Expected all tensors to be on the same device
-
-
+    ── memory ────────────────────────────────────────────────────   Traceback (most recent call last):
+    MODELLED: tensors held at most 12 B at line 2, the allocator       File "placement.py", line 2
+    2.00 MiB, of 16.0 GiB                                            RuntimeError: Expected all tensors to be on the same device
+    at the peak
+      all tensors                12 B  below 0.1 % of 16.0 GiB
 
 
 
@@ -264,11 +264,11 @@ fn at_160_by_50_a_prediction_and_a_run_are_beside_the_program() {
      2   840 µs        300 µs ▸ x = torch.ones(3).to("cuda")
      3   388 µs 380 µs        │ print(x.device)                      ── task  output  checks [timeline] memory  hints ──────────────────────────────────────────
                                                                      line 2: host 840 µs · device 300 µs · 59 % of the run without first use
-                                                                     line 3 waited 800 µs for it
-                                                                     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-                                                                     host           ████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
-                                                                                    busy 100 µs · waited 800 µs
-                                                                     line              2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+    ── memory ────────────────────────────────────────────────────   line 3 waited 800 µs for it
+    MODELLED: tensors held at most 12 B at line 2, the allocator     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+    2.00 MiB, of 16.0 GiB                                            host           ████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
+    at the peak                                                                     busy 100 µs · waited 800 µs
+      all tensors                12 B  below 0.1 % of 16.0 GiB       line              2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                      copy to device ···▒██████████████████████▒·········································  300 µs
                                                                                     0 ns           200 µs         400 µs         600 µs         800 µs
                                                                      █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
@@ -324,11 +324,6 @@ fn at_160_by_50_a_program_that_does_not_fit_is_cut() {
                                                                                                                 memory: peak 12 B of 16.0 GiB, 12 B held at the
                                                                                                                 end; reserved: peak 2.00 MiB, 2.00 MiB at the
                                                                                                                 end
-                                                                                                                ── memory ──────────────────────────────────────
-                                                                                                                MODELLED: tensors held at most 12 B at line 2,
-                                                                                                                the allocator 2.00 MiB, of 16.0 GiB
-                                                                                                                at the peak
-                                                                                                                  all tensors                12 B  below 0.1 % o
     Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   → scroll   + zoom in   q back   ? help
     "#);
 }
