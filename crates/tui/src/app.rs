@@ -13,7 +13,8 @@ use super::hyperlink::Hyperlink;
 use super::keymap;
 use super::screen::{Route, Step};
 use super::session::{
-    DoctorState, LabsMayRun, ReloadedCourse, SaveReport, Session, TraceState, UpdateContext,
+    DoctorState, KeptLab, LabsMayRun, OpenedProgram, ReloadedCourse, SaveReport, Session,
+    TraceState, UpdateContext,
 };
 use super::stack::{Stack, Wheel};
 use super::theme::{self, Background, Letters};
@@ -149,8 +150,13 @@ impl App {
         device: Option<DeviceName>,
         now_ms: u64,
     ) -> Vec<Effect> {
+        self.session.labs.program = Some(OpenedProgram {
+            device: device.unwrap_or_else(|| self.session.machine.devices.choice.any.clone()),
+            program,
+            left: KeptLab::default(),
+        });
         self.work(now_ms, |stack, ctx| {
-            stack.step(Step::Open(Route::Program(Box::new(program), device)), ctx);
+            stack.step(Step::Open(Route::Program), ctx);
         })
     }
 
@@ -185,7 +191,12 @@ impl App {
         let (footer, body) = (footer.map(|it| it.footer), areas.map(|it| it.body));
         self.work(now_ms, |stack, ctx| match event {
             Event::EditedOutside(edited) => stack.edited_outside(edited, ctx),
-            Event::ProgramChanged(now) => stack.change_program(|lab| lab.file_changed(&now)),
+            Event::ProgramChanged(now) => {
+                stack.change_program(|lab| lab.file_changed(&now));
+                if let Some(opened) = &mut ctx.session.labs.program {
+                    opened.program = *now;
+                }
+            }
             Event::ProgramNotSaved(why) => stack.change_program(|lab| lab.file_not_saved(&why)),
             Event::Click(at) => stack.click(at, (footer, body), ctx),
             Event::Drag(at) => stack.drag(at, body),

@@ -74,6 +74,8 @@ pub(crate) enum Destination {
     WordLesson,
     Problems,
     Doctor,
+    /// The learner's own program that the app was opened with.
+    Program,
 }
 
 /// What the pages of a lesson can do.

@@ -77,6 +77,7 @@ fn of_destination(destination: Destination) -> &'static str {
         Destination::WordLesson => "word-lesson",
         Destination::Problems => "problems",
         Destination::Doctor => "doctor",
+        Destination::Program => "program",
     }
 }
 

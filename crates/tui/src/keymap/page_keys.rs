@@ -60,6 +60,7 @@ impl Context {
     pub(crate) const MAP: Self = Self::of(&[
         bind(&[code(KeyCode::Enter), key('l')], Action::Open, "open the lesson", "read"),
         bind(&[key('c')], Action::App(AppAction::NextStep), "go on with the next step of the course", "go on"),
+        bind(&[key('b')], Action::Go(Destination::Program), "back to your own program, in an app that was opened with one", "your program"),
         bind(&[key('z')], Action::Go(Destination::Quiz), "take its quiz", "quiz"),
         bind(&[key('m')], Action::Go(Destination::RetryMissed), "only the questions that you missed last time", "review"),
         EXPLAIN,

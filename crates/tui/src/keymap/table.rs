@@ -33,7 +33,7 @@ impl Context {
     ]);
 
     pub(crate) const LAB: Self = Self::of(&[
-        bind(&[code(KeyCode::Enter), key('n')], Action::Open, "after a pass: read on behind the lab", "read on"),
+        bind(&[code(KeyCode::Enter), key('n')], Action::Open, "after a pass: read on behind the lab; among findings: the page of the chosen one", "read on"),
         bind(&[key('r'), ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
         bind(&[key('e'), key('i')], Action::Lab(LabAction::Edit), "edit the program; Esc leaves", "edit"),
         bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane", "pane"),

@@ -1,6 +1,6 @@
 //! What the palette offers: the keys of the screen, lessons, pages, labs, quizzes and the words of the glossary.
 
-use crate::keymap::{Action, AppAction, Context, PageAction};
+use crate::keymap::{Action, AppAction, Context, Destination, PageAction};
 use crate::search::TextSection;
 use crate::session::Session;
 use warpup_course::glossary::terms;
@@ -27,6 +27,8 @@ pub(crate) enum EntryTarget {
     Text(TextSection),
     Lab(LessonId, LabId),
     Quiz(LessonId),
+    /// The learner's own program.
+    Program,
     /// The hits of these words in the text of the course.
     Search(String),
     /// Nowhere: it only says something.
@@ -51,16 +53,29 @@ pub(crate) fn entries(
     entries
 }
 
+/// The return to the learner's own program.
+pub(crate) fn program(session: &Session) -> Option<Entry> {
+    let opened = session.labs.program.as_ref()?;
+    Some(Entry {
+        kind: "file",
+        name: format!("back to {}", opened.program.name),
+        about: String::new(),
+        lead: EntryTarget::Program,
+        keys: Vec::new(),
+    })
+}
+
 fn keys(session: &Session, context: Context, is_offered: impl Fn(Action) -> bool) -> Vec<Entry> {
     let keys = &session.keys;
     let all = keys.bindings(context).chain(keys.everywhere(context));
     let mut entries: Vec<Entry> = Vec::new();
     for it in all {
-        // Digits have no words of their own, and each link has an entry.
+        // Digits have no words of their own, and each link has an entry, as the program has.
         let is_pointless = matches!(
             it.action,
             Action::Scroll(_)
                 | Action::App(AppAction::Palette)
+                | Action::Go(Destination::Program)
                 | Action::Page(PageAction::Digit(_))
         );
         let is_known = entries

@@ -2,6 +2,7 @@
 
 use super::entries::{Entry, EntryTarget};
 use crate::keymap::{Bound, Context};
+use crate::screen::Screen;
 use crate::session::{Pane, Session};
 
 /// What the help says of the mouse.
@@ -20,12 +21,14 @@ const MORE_PANES: &str = "there are more, and the key for the next pane goes on 
 const PANE_KEYS: &str = "the same while you read, edit and wait for a run";
 
 /// What the help says of a screen, in groups; the kind of an entry is its group.
-pub(crate) fn help(session: &Session, context: Context) -> Vec<Entry> {
+pub(crate) fn help(session: &Session, context: Context, screen: &dyn Screen) -> Vec<Entry> {
     let keys = &session.keys;
-    let mut entries: Vec<Entry> = of_keys("On this screen", keys.bindings(context)).collect();
+    let known = keys.bindings(context);
+    let known = known.filter(|it| screen.knows(it.action, session));
+    let mut entries: Vec<Entry> = of_keys("On this screen", known).collect();
     if context.has_panes() {
-        let panes = Pane::ALL.map(|it| said("Panes", it.word(), it.help()));
-        entries.extend(panes);
+        let panes = Pane::ALL.into_iter().filter(|it| screen.has_pane(*it));
+        entries.extend(panes.map(|it| said("Panes", it.word(), it.help())));
         entries.push(said("Panes", "‹  ›", MORE_PANES));
         entries.push(said("Panes", "F2 F5 F6 F7 F8", PANE_KEYS));
     }

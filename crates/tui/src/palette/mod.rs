@@ -6,6 +6,6 @@ mod overlay;
 mod ranking;
 mod rows;
 
-pub(super) use entries::{EntryTarget, entries};
+pub(super) use entries::{EntryTarget, entries, program};
 pub(super) use help::help;
 pub(super) use overlay::Palette;

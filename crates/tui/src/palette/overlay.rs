@@ -98,7 +98,8 @@ impl Palette {
             EntryTarget::Act(_)
             | EntryTarget::Text(_)
             | EntryTarget::Lab(..)
-            | EntryTarget::Quiz(_) => Some(word),
+            | EntryTarget::Quiz(_)
+            | EntryTarget::Program => Some(word),
         }
     }
 

@@ -11,8 +11,6 @@ use crate::overlay::{Confirm, OnConfirm};
 use crate::session::{Pane, Session, UpdateContext};
 use warpup_course::{LabId, LessonId, PageId};
 use warpup_grade::Attempt;
-use warpup_lab::own_program::OwnProgram;
-use warpup_protocol::DeviceName;
 
 /// A screen to open.
 #[derive(Debug)]
@@ -22,8 +20,8 @@ pub(crate) enum Route {
     /// A page of a lesson, from which reading goes on.
     ReadOn(LessonId, PageId),
     Lab(LessonId, LabId, Start),
-    /// A program of the learner's own, on this device, or on that of labs which ask for none.
-    Program(Box<OwnProgram>, Option<DeviceName>),
+    /// The learner's own program.
+    Program,
     /// The quiz of a lesson: an open attempt goes on, otherwise a new one begins.
     Quiz(LessonId),
     /// The quiz again, without what was right in this attempt.
@@ -125,6 +123,16 @@ pub(crate) trait Screen: Debug {
     /// The footer's word for what an action does now; nothing where the table of keys has it.
     fn word(&self, _action: Action, _session: &Session) -> Option<&'static str> {
         None
+    }
+
+    /// Whether an action can do something here at any time in this session; the help leaves the others out.
+    fn knows(&self, _action: Action, _session: &Session) -> bool {
+        true
+    }
+
+    /// Whether the screen can have this pane.
+    fn has_pane(&self, _pane: Pane) -> bool {
+        true
     }
 
     /// What to say where an action does nothing now; nothing where that is plain to see.

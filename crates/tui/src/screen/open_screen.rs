@@ -43,11 +43,7 @@ impl OpenScreen {
             Route::Lab(lesson, lab, start) => {
                 Self::Lab(Box::new(Lab::open(&lesson, &lab, start, ctx)?))
             }
-            Route::Program(program, device) => {
-                let any = &ctx.session.machine.devices.choice.any;
-                let device = device.unwrap_or_else(|| any.clone());
-                Self::Lab(Box::new(Lab::open_program(*program, device)))
-            }
+            Route::Program => Self::Lab(Box::new(Lab::open_program(ctx.session)?)),
             Route::Quiz(lesson) => Self::Quiz(Box::new(Quiz::open(
                 &lesson,
                 SessionStart::ResumeOrNew,

@@ -155,7 +155,8 @@ impl Results {
             Destination::Quiz
             | Destination::WordLesson
             | Destination::Problems
-            | Destination::Doctor => None,
+            | Destination::Doctor
+            | Destination::Program => None,
         }
     }
 
@@ -325,7 +326,8 @@ impl Screen for Results {
             | Destination::Explain
             | Destination::WordLesson
             | Destination::Problems
-            | Destination::Doctor => None,
+            | Destination::Doctor
+            | Destination::Program => None,
         }
     }
 

@@ -6,6 +6,7 @@
 use super::Receipt;
 use warpup_course::{LabId, LessonId};
 use warpup_lab::findings::Finding;
+use warpup_lab::own_program::OwnProgram;
 use warpup_lab::past_runs::PastRuns;
 use warpup_lab::run::Run;
 use warpup_protocol::DeviceName;
@@ -22,6 +23,17 @@ pub(crate) struct KeptLabs(Vec<((LessonId, LabId), KeptLab)>);
 pub(crate) struct KeptLab {
     pub(crate) runs: Runs,
     pub(crate) view: LabView,
+}
+
+/// The learner's own program that the app was opened with.
+#[derive(Debug)]
+pub(crate) struct OpenedProgram {
+    /// What is in its file.
+    pub(crate) program: OwnProgram,
+    /// The device of its next run.
+    pub(crate) device: DeviceName,
+    /// What its screen has kept, while another one is open.
+    pub(crate) left: KeptLab,
 }
 
 /// The runs of a lab.

@@ -31,7 +31,9 @@ use warpup_protocol::RunId;
 pub(crate) use cards::Cards;
 pub(crate) use devices::Devices;
 pub(crate) use doctor::DoctorState;
-pub(crate) use labs::{Help, KeptLab, KeptLabs, LabView, LastRun, Pane, RunClock, Runs};
+pub(crate) use labs::{
+    Help, KeptLab, KeptLabs, LabView, LastRun, OpenedProgram, Pane, RunClock, Runs,
+};
 pub(crate) use pauses::lab_blocks;
 pub use preview::PreviewStatus;
 pub(crate) use reload::ReloadedCourse;
@@ -106,6 +108,8 @@ pub(crate) struct LabState {
     /// The measured values that predictions ask for, from this session's runs.
     pub(crate) truths: BTreeMap<(LessonId, QuestionId), f64>,
     pub(crate) may_run: LabsMayRun,
+    /// The learner's own program, in an app that was opened with one.
+    pub(crate) program: Option<OpenedProgram>,
     /// The newest run.
     runs: u64,
 }
@@ -150,6 +154,7 @@ impl Session {
                 kept: KeptLabs::default(),
                 truths: BTreeMap::new(),
                 may_run: LabsMayRun::Yes,
+                program: None,
                 runs: 0,
             },
             view: ViewState::default(),

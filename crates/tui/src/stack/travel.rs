@@ -3,6 +3,7 @@
 use super::Stack;
 use crate::glossary::{self, Glossary};
 use crate::hit_list::HitList;
+use crate::keymap::{Action, Destination};
 use crate::overlay::Overlay;
 use crate::palette::{self, EntryTarget, Palette};
 use crate::screen::{OpenScreen, Reader, Route, Start, Step, next_step};
@@ -28,13 +29,16 @@ impl Stack {
         let context = self.context(session);
         let is_offered = |action| top.offers(action, session);
         let links = self.reader().map_or(&[][..], Reader::links);
-        let entries = palette::entries(session, context, links, is_offered);
+        let mut entries = palette::entries(session, context, links, is_offered);
+        if top.knows(Action::Go(Destination::Program), session) {
+            entries.splice(..0, palette::program(session));
+        }
         self.overlay = Some(Overlay::Palette(Box::new(Palette::new(entries))));
     }
 
     /// Lists the keys of the screen.
     pub(super) fn open_help(&mut self, session: &Session) {
-        let entries = palette::help(session, self.context(session));
+        let entries = palette::help(session, self.context(session), self.top());
         self.overlay = Some(Overlay::Palette(Box::new(Palette::help(entries))));
     }
 
@@ -114,6 +118,7 @@ impl Stack {
                 self.open_over_page(Route::Lab(lesson, lab, Start::Look), ctx);
             }
             EntryTarget::Quiz(lesson) => self.open_over_page(Route::Quiz(lesson), ctx),
+            EntryTarget::Program => self.step(Step::FromMap(Route::Program), ctx),
         }
     }
 

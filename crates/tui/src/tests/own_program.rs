@@ -149,3 +149,63 @@ fn the_limit_of_a_file_has_the_same_name_on_the_screen_and_in_the_summary() {
     let summary = saved_screen::saved(&play).unwrap().summary;
     assert!(summary.contains("that `--limit` allows"), "{summary}");
 }
+
+#[test]
+fn the_map_leads_back_to_the_program_as_it_was_left() {
+    let mut play = opened();
+    play.keys("e# ").ctrl('r');
+    play_run(&mut play, Outcome::Done);
+    play.press(KeyCode::Esc).keys("oq");
+    assert!(
+        play.screen().contains("Leave this program"),
+        "{}",
+        play.screen()
+    );
+    play.keys("y");
+    let map = play.screen();
+    assert!(map.contains("b  back to train.py"), "{map}");
+    play.keys("b");
+    let screen = play.screen();
+    assert!(screen.contains("# import torch"), "{screen}");
+    assert!(screen.contains("[timeline]"), "{screen}");
+    assert!(screen.contains("on Tesla T4 (modelled)"), "{screen}");
+    play.keys("qy\n:");
+    let screen = play.screen();
+    assert!(screen.contains("▸ file   back to train.py"), "{screen}");
+    play.keys("\n");
+    assert!(
+        play.screen().contains("# import torch"),
+        "{}",
+        play.screen()
+    );
+    play.keys(":");
+    assert!(
+        !play.screen().contains("back to train.py"),
+        "{}",
+        play.screen()
+    );
+}
+
+#[test]
+fn an_app_without_a_program_offers_none() {
+    let mut play = Play::new(80, 40);
+    play.keys("?");
+    assert!(!play.screen().contains("own program"), "{}", play.screen());
+    play.press(KeyCode::Esc).keys("b");
+    assert!(
+        play.screen().contains("opens a program of your own"),
+        "{}",
+        play.screen()
+    );
+}
+
+#[test]
+fn the_help_of_a_program_names_no_hints_and_no_solution() {
+    let mut play = Play::new(80, 80);
+    play.app.open_program(program(SOURCE), None, play.now_ms);
+    play.keys("?");
+    let help = play.screen();
+    for word in ["hint", "solution", "what to do", "in Rust"] {
+        assert!(!help.contains(word), "{word}: {help}");
+    }
+}

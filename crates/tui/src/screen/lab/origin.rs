@@ -59,7 +59,9 @@ impl ProgramOrigin {
     pub(super) fn has_pane(&self, pane: Pane) -> bool {
         match self {
             Self::Lesson => true,
-            Self::File(_) => !matches!(pane, Pane::Task | Pane::Checks),
+            Self::File(_) => {
+                !matches!(pane, Pane::Task | Pane::Checks | Pane::Hints | Pane::Candle)
+            }
         }
     }
 

@@ -9,15 +9,16 @@ use super::origin::ProgramOrigin;
 use super::state::Lab;
 use crate::editor::Editor;
 use crate::effect::Effect;
-use crate::session::{Pane, UpdateContext};
+use crate::session::{Pane, Session, UpdateContext};
 use crate::theme::Role;
 use warpup_course::{self as course, DeviceWish, LabBlocks, LabId, Lesson, LimitedBy, PageId};
 use warpup_lab::own_program::OwnProgram;
-use warpup_protocol::DeviceName;
 
 impl Lab {
-    /// Opens a program of the learner's own.
-    pub(crate) fn open_program(program: OwnProgram, device: DeviceName) -> Self {
+    /// Opens the learner's own program, as it was left.
+    pub(crate) fn open_program(session: &mut Session) -> Option<Self> {
+        let opened = session.labs.program.as_mut()?;
+        let (program, device) = (opened.program.clone(), opened.device.clone());
         let stem = program.name.trim_end_matches(".py");
         let definition = course::Lab {
             id: LabId::new(stem),
@@ -39,10 +40,13 @@ impl Lab {
         };
         let source = program.source.clone();
         let lesson = Rc::new(Lesson::around(definition.clone()));
-        let mut lab = Self::new(lesson, definition, (Editor::new(&source), device), None);
+        let left = Some(std::mem::take(&mut opened.left));
+        let mut lab = Self::new(lesson, definition, (Editor::new(&source), device), left);
         lab.origin = ProgramOrigin::File(program);
-        lab.pane = Pane::Output;
-        lab
+        if lab.pane == Pane::Task {
+            lab.pane = Pane::Output;
+        }
+        Some(lab)
     }
 
     /// Writes the program to its file if it has changed.

@@ -23,10 +23,10 @@ pub(super) const NOTHING_YET: &str = "Not run yet. Press r.";
 impl Lab {
     /// The panes that the lab has now: memory after a run that held some, a plot once the program has drawn one.
     fn panes(&self) -> impl Iterator<Item = Pane> {
-        Pane::ALL.into_iter().filter(|it| self.has_pane(*it))
+        Pane::ALL.into_iter().filter(|it| self.has_pane_now(*it))
     }
 
-    fn has_pane(&self, pane: Pane) -> bool {
+    fn has_pane_now(&self, pane: Pane) -> bool {
         let has_now = match pane {
             Pane::Task | Pane::Checks | Pane::Output | Pane::Timeline => true,
             Pane::Runs => self.runs.past.count() > 1,

@@ -14,7 +14,7 @@ use super::state::{Lab, Mode};
 use crate::editor::{self, Editor};
 use crate::effect::Effect;
 use crate::frame::{self, Title};
-use crate::keymap::{Action, Context, FormAction, LabAction, Motion};
+use crate::keymap::{Action, Context, Destination, FormAction, LabAction, Motion};
 use crate::overlay::OnConfirm;
 use crate::screen::behaviour::{ClickCount, Screen, Step, Target};
 use crate::session::{Pane, RunClock, Session, UpdateContext};
@@ -55,6 +55,7 @@ impl Screen for Lab {
             return action != Action::Open || Self::can_take(list.at, session);
         }
         match action {
+            _ if !self.knows(action, session) => false,
             Action::Open if self.shows_findings() => self.page_of_finding(session).is_some(),
             Action::Open => self.has_passed_now(),
             Action::Lab(LabAction::Zoom(zoom)) => self.can_zoom(zoom),
@@ -104,6 +105,18 @@ impl Screen for Lab {
             | Action::Form(_)
             | Action::Doctor(_) => None,
         }
+    }
+
+    fn knows(&self, action: Action, _session: &Session) -> bool {
+        let is_of_lesson = matches!(
+            action,
+            Action::Lab(LabAction::Hint | LabAction::Solution) | Action::Go(Destination::Program)
+        );
+        !is_of_lesson || matches!(self.origin, ProgramOrigin::Lesson)
+    }
+
+    fn has_pane(&self, pane: Pane) -> bool {
+        self.origin.has_pane(pane)
     }
 
     fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {

@@ -183,9 +183,6 @@ impl Lab {
 
     /// Keeps for the session what the learner comes back to.
     pub(super) fn keep(&self, ctx: &mut UpdateContext<'_>) {
-        let ProgramOrigin::Lesson = self.origin else {
-            return;
-        };
         let left = KeptLab {
             runs: self.runs.clone().without_running(),
             view: LabView {
@@ -196,8 +193,18 @@ impl Lab {
                 line: self.editor.line(),
             },
         };
-        let (lesson, lab) = (self.lesson.id.clone(), self.definition.id.clone());
-        ctx.session.labs.kept.keep(lesson, lab, left);
+        let labs = &mut ctx.session.labs;
+        match (&self.origin, &mut labs.program) {
+            (ProgramOrigin::Lesson, _) => {
+                let (lesson, lab) = (self.lesson.id.clone(), self.definition.id.clone());
+                labs.kept.keep(lesson, lab, left);
+            }
+            (ProgramOrigin::File(_), Some(opened)) => {
+                opened.program.source = self.editor.text();
+                (opened.device, opened.left) = (self.device.clone(), left);
+            }
+            (ProgramOrigin::File(_), None) => {}
+        }
     }
 
     /// Whether the program is the starter.

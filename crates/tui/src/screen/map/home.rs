@@ -57,8 +57,23 @@ pub(super) fn lines(session: &Session, width: u16, rows: usize) -> Vec<Line<'sta
     fitting(paragraphs, rows)
 }
 
-/// The way on, and the key that takes it.
+/// The way on and the return to the learner's own program, with their keys.
 fn next(session: &Session, width: u16) -> Vec<Line<'static>> {
+    let mut lines = way_on(session, width);
+    if let Some(opened) = &session.labs.program {
+        let back = Action::Go(Destination::Program);
+        let key = session.keys.name(Context::MAP, back);
+        let said = format!("{key}  back to {}", opened.program.name);
+        lines.extend(page::paragraph(
+            &said,
+            session.theme.style(Role::Key),
+            width,
+        ));
+    }
+    lines
+}
+
+fn way_on(session: &Session, width: u16) -> Vec<Line<'static>> {
     let Some(next) = next_step(session) else {
         let said = "Every lesson is done. `warpup handoff` writes the page to hand on.";
         return page::paragraph(said, session.theme.style(Role::Good), width);

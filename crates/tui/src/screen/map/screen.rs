@@ -121,6 +121,9 @@ impl Map {
                 .map(|it| Route::Explain(it.id.clone())),
             Action::Go(Destination::Problems) => Some(Route::Problems),
             Action::Go(Destination::Doctor) => Some(Route::Doctor),
+            Action::Go(Destination::Program) => {
+                session.labs.program.as_ref().map(|_| Route::Program)
+            }
             Action::Go(Destination::RetryMissed) => {
                 let lesson = self.to_review(session)?;
                 let progress = session.learner.progress.lesson(&lesson.id);
@@ -191,6 +194,10 @@ impl Screen for Map {
         }
     }
 
+    fn knows(&self, action: Action, session: &Session) -> bool {
+        action != Action::Go(Destination::Program) || session.labs.program.is_some()
+    }
+
     fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
         let Action::Go(destination) = action else {
             return None;
@@ -202,6 +209,7 @@ impl Screen for Map {
                 Some("Nothing to review: you missed no question last time.")
             }
             Destination::Problems => Some("The course files have no problems."),
+            Destination::Program => Some("`warpup FILE.py` opens a program of your own."),
             Destination::Doctor
             | Destination::NextLesson
             | Destination::WordLesson

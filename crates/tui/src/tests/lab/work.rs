@@ -501,7 +501,8 @@ fn the_help_names_every_pane_and_when_it_is_there() {
     ? a word or a key, such as F5                                       52 of 52
 
     On this screen
-    ▸ Enter  n            after a pass: read on behind the lab
+    ▸ Enter  n            after a pass: read on behind the lab; among findings:
+                          the page of the chosen one
       r  Ctrl-R           run the program
       e  i                edit the program; Esc leaves
       o  Tab  F6          next pane
@@ -563,8 +564,7 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       Ctrl-Z              suspend; `fg` comes back
 
     Mouse
-                          The wheel scrolls. A click chooses a lesson, an
-                                                                             ↓ 5
+                                                                             ↓ 6
     Enter run it   ↓ down   Esc close
     ");
 }
