@@ -108,7 +108,14 @@ pub fn at_peak(memory: &Memory, width: usize) -> Vec<String> {
         0 => String::new(),
         capacity => share(memory.peak_live, capacity),
     };
-    lines.push(row("all tensors", memory.peak_live, &share));
+    let of_card = format!("{share} of {}", bytes(memory.capacity));
+    let fits = width >= NAMED + of_card.len();
+    let said = if fits && !share.is_empty() {
+        of_card
+    } else {
+        share
+    };
+    lines.push(row("all tensors", memory.peak_live, &said));
     lines
 }
 
@@ -122,12 +129,11 @@ fn row(name: &str, held: u64, more: &str) -> String {
 #[expect(clippy::cast_precision_loss, reason = "it is rounded to three digits")]
 fn share(held: u64, capacity: u64) -> String {
     let percent = held as f64 * 100.0 / capacity as f64;
-    let said = if percent < 0.1 {
+    if percent < 0.1 {
         "below 0.1 %".to_owned()
     } else {
         format!("{percent:.1} %")
-    };
-    format!("{said} of {}", bytes(capacity))
+    }
 }
 
 /// A bar whose length is the share, to an eighth of a cell; at least that, since it is not nothing.
@@ -272,6 +278,12 @@ mod tests {
         saved activations      36.0 MiB  ██████████████████
         all tensors            48.0 MiB  0.3 % of 16.0 GiB
         ");
+    }
+
+    #[test]
+    fn the_size_of_the_card_is_left_out_where_it_would_be_cut() {
+        let rows = at_peak(&training(), 46);
+        insta::assert_snapshot!(rows.last().unwrap(), @"  all tensors            48.0 MiB  0.3 %");
     }
 
     #[test]

@@ -64,8 +64,8 @@ impl PastRuns {
         self.all.len()
     }
 
-    /// A row for each run, the newest first.
-    pub fn rows(&self, width: usize) -> Vec<String> {
+    /// A row for each run, the newest first. `passed` says that one ended well.
+    pub fn rows(&self, width: usize, passed: &str) -> Vec<String> {
         let numbered = (self.older + 1..)
             .zip(&self.all)
             .collect::<Vec<_>>()
@@ -83,11 +83,15 @@ impl PastRuns {
                 0 => "",
                 _ => it.clock.label(),
             };
+            let end = match it.end {
+                EndingKind::Passed => passed.to_owned(),
+                other => other.to_string(),
+            };
             let said = format!(
-                "{number:>3} {:<12} {host:<12} {device:<14} {clock:<8} {}",
-                it.end, it.device
+                "{number:>3} {end:<12} {host:<12} {device:<14} {clock:<8} {}",
+                it.device
             );
-            let narrow = format!("{number:>3} {} {host} {device}", it.end);
+            let narrow = format!("{number:>3} {end} {host} {device}");
             cut_line(if width >= 60 { &said } else { &narrow }, width)
         });
         rows.map(|it| it.trim_end().to_owned()).collect()
@@ -117,12 +121,12 @@ mod tests {
             });
             past.add(&run, &DeviceWish::Any, &DeviceName::Cpu);
         }
-        let rows = past.rows(80);
+        let rows = past.rows(80, "✓ passed");
         assert_eq!(rows.len(), 20);
         insta::assert_snapshot!(rows[..2].join("\n"), @r"
         22 ✓ passed     host 22.0 µs                measured CPU, 2 threads
         21 ■ stopped    host 21.0 µs                measured CPU, 2 threads
         ");
-        insta::assert_snapshot!(past.rows(38)[0], @" 22 ✓ passed host 22.0 µs");
+        insta::assert_snapshot!(past.rows(38, "✓ passed")[0], @" 22 ✓ passed host 22.0 µs");
     }
 }

@@ -209,3 +209,19 @@ fn the_help_of_a_program_names_no_hints_and_no_solution() {
         assert!(!help.contains(word), "{word}: {help}");
     }
 }
+
+#[test]
+fn the_runs_of_a_program_are_done_and_not_passed() {
+    let mut play = opened();
+    for _ in 0..2 {
+        play.keys("r");
+        play_run(&mut play, Outcome::Done);
+    }
+    play.keys("oooG");
+    let screen = play.screen();
+    assert!(
+        screen.contains("[runs]") && screen.contains("2 ✓ done"),
+        "{screen}"
+    );
+    assert!(!screen.contains("passed"), "{screen}");
+}

@@ -24,6 +24,8 @@ pub(super) struct OriginWords {
     pub(super) restore: &'static str,
     /// Why the key that reads on does nothing.
     pub(super) no_page: &'static str,
+    /// What is said of a run that ended well, in a list of runs.
+    pub(super) passed: &'static str,
     /// A note below measured times.
     pub(super) measured: Option<&'static str>,
 }
@@ -33,6 +35,7 @@ const OF_LESSON: OriginWords = OriginWords {
     leave: None,
     restore: "Throw your program away and start again?",
     no_page: "Run the program first: this key reads on once it has passed.",
+    passed: "✓ passed",
     measured: None,
 };
 
@@ -41,6 +44,7 @@ const OF_FILE: OriginWords = OriginWords {
     leave: Some("Leave this program for the course? Its file is saved."),
     restore: "Take the program as it was when it was opened? The next run writes it to the file; undo brings this text back.",
     no_page: "No page is behind a program of your own: q leads to the course.",
+    passed: "✓ done",
     measured: Some(
         "note: these times are of warpup's own Python and tensors; under CPython and PyTorch they are others",
     ),

@@ -1,6 +1,7 @@
 //! The pane of a lab's runs: the last one beside the one before, line by line, and all of this session.
 
 use ratatui::text::Line;
+use unicode_width::UnicodeWidthStr;
 
 use super::panes::NOTHING_YET;
 use super::state::Lab;
@@ -17,7 +18,8 @@ impl Lab {
             (Some(before), Some(last)) => beside(before, last, width, theme),
             (None, _) | (_, None) => vec![theme.line(NOTHING_TO_COMPARE, Role::Dim)],
         };
-        let rows = self.runs.past.rows(usize::from(width));
+        let passed = self.origin.words().passed;
+        let rows = self.runs.past.rows(usize::from(width), passed);
         if rows.is_empty() {
             return vec![theme.line(NOTHING_YET, Role::Dim)];
         }
@@ -55,7 +57,15 @@ fn beside(before: &LastRun, last: &LastRun, width: u16, theme: Theme) -> Vec<Lin
         },
     );
     let rows = changes::table(before, last, usize::from(width));
-    lines.extend(rows.iter().map(|it| theme.line(it, Role::Text)));
+    // Rows of the table have their width; a sentence among them goes on below.
+    let wrapped = |it: &String| {
+        if it.width() > usize::from(width) {
+            page::paragraph(it, theme.style(Role::Text), width)
+        } else {
+            vec![theme.line(it, Role::Text)]
+        }
+    };
+    lines.extend(rows.iter().flat_map(wrapped));
     lines
 }
 

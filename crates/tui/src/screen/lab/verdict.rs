@@ -69,8 +69,14 @@ impl Lab {
             others => format!(" · {others} more in findings"),
         };
         let place = first.place.as_deref().unwrap_or("the program");
-        let head = format!("found: {}, {place}", first.id);
         let room = usize::from(width).saturating_sub(more.width());
+        // The text of the line is left out where there is no room for all of it.
+        let number = place.split(':').next().unwrap_or(place);
+        let heads = [place, number].map(|it| format!("found: {}, {it}", first.id));
+        let fitting = heads.iter().find(|it| it.width() <= room);
+        let head = fitting
+            .cloned()
+            .unwrap_or_else(|| format!("found: {}", first.id));
         Some(format!("{}{more}", cut_line(&head, room)))
     }
 
