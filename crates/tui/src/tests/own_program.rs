@@ -225,3 +225,14 @@ fn the_runs_of_a_program_are_done_and_not_passed() {
     );
     assert!(!screen.contains("passed"), "{screen}");
 }
+
+#[test]
+fn a_program_is_compared_with_the_text_that_was_opened() {
+    let mut play = opened();
+    play.keys("e# ").press(KeyCode::Esc).keys("v");
+    let screen = play.screen();
+    assert!(
+        screen.contains("- the text that was opened   + your program"),
+        "{screen}"
+    );
+}

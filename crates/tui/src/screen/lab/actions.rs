@@ -48,7 +48,7 @@ impl Lab {
             LabAction::Zoom(zoom) => self.zoom(zoom),
             LabAction::Solution => return self.ask_for_solution(ctx),
             LabAction::Restore if self.is_starter() => {
-                let said = "This is the starter already.".to_owned();
+                let said = format!("This is {} already.", self.origin.words().starter);
                 self.notice = Some((said, Role::Key));
             }
             LabAction::Restore => {

@@ -9,15 +9,17 @@ use warpup_lab::line_diff::{DiffRow, diff};
 /// Columns of the sign and the number of a line, with the space behind each.
 const FRONT: u16 = 7;
 
-/// What a program changed of the starter.
-pub(super) fn lines(starter: &str, program: &str, width: u16, theme: Theme) -> Vec<Line<'static>> {
-    let lines = between(
-        [("the starter", starter), ("your program", program)],
-        width,
-        theme,
-    );
+/// What a program changed of its starter, which has this name.
+pub(super) fn lines(
+    (name, starter): (&str, &str),
+    program: &str,
+    width: u16,
+    theme: Theme,
+) -> Vec<Line<'static>> {
+    let programs = [(name, starter), ("your program", program)];
+    let lines = between(programs, width, theme);
     if lines.is_empty() {
-        return vec![theme.line("Your program is the starter.", Role::Dim)];
+        return vec![theme.line(&format!("Your program is {name}."), Role::Dim)];
     }
     lines
 }

@@ -22,6 +22,8 @@ pub(super) struct OriginWords {
     pub(super) leave: Option<&'static str>,
     /// The question before the text that it began with takes its place.
     pub(super) restore: &'static str,
+    /// The text that it began with.
+    pub(super) starter: &'static str,
     /// Why the key that reads on does nothing.
     pub(super) no_page: &'static str,
     /// What is said of a run that ended well, in a list of runs.
@@ -34,6 +36,7 @@ const OF_LESSON: OriginWords = OriginWords {
     reading: "lab · ",
     leave: None,
     restore: "Throw your program away and start again?",
+    starter: "the starter",
     no_page: "Run the program first: this key reads on once it has passed.",
     passed: "✓ passed",
     measured: None,
@@ -43,6 +46,7 @@ const OF_FILE: OriginWords = OriginWords {
     reading: "",
     leave: Some("Leave this program for the course? Its file is saved."),
     restore: "Take the program as it was when it was opened? The next run writes it to the file; undo brings this text back.",
+    starter: "the text that was opened",
     no_page: "No page is behind a program of your own: q leads to the course.",
     passed: "✓ done",
     measured: Some(

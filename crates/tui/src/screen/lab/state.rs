@@ -260,7 +260,8 @@ impl Lab {
 
     /// The program against the starter.
     pub(super) fn diff_lines(&self, width: u16, theme: Theme) -> Vec<Line<'static>> {
-        diff::lines(&self.starter, &self.editor.text(), width, theme)
+        let starter = (self.origin.words().starter, self.starter.as_str());
+        diff::lines(starter, &self.editor.text(), width, theme)
     }
 
     pub(super) fn look_at(&mut self, pane: Pane) {
