@@ -14,7 +14,10 @@ const MARK_EVERY: usize = 10;
 
 /// Columns and rows that a plot is given at least and at most; it is cut, or has air, beyond.
 pub(super) const COLUMNS: (usize, usize) = (24, 200);
-const ROWS: (usize, usize) = (8, 40);
+const ROWS: (usize, usize) = (6, 40);
+
+/// Below so many rows, what the axes are about is beside the legend, so that its rows are the lines'.
+const LOW: usize = 10;
 
 /// The room for a plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +33,10 @@ pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<PlotRow> {
     let columns = size.columns.clamp(COLUMNS.0, COLUMNS.1);
     let mut rows = legend(plot, columns, letters);
     let (x_scale, y_scale) = scales(plot.log);
-    if !plot.y_label.is_empty() {
+    let is_low = size.rows < LOW && plot.names.is_empty();
+    if is_low {
+        name_axes(&mut rows, plot, columns, letters);
+    } else if !plot.y_label.is_empty() {
         let label = label(&plot.y_label, y_scale, columns);
         rows.push(PlotRow::of(label, Ink::Text));
     }
@@ -39,7 +45,7 @@ pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<PlotRow> {
         return rows;
     }
     // Below the lines are the axis, its labels, and what it is about.
-    let below = 2 + usize::from(!plot.x_label.is_empty());
+    let below = 2 + usize::from(!plot.x_label.is_empty() && !is_low);
     let height = size.rows.clamp(ROWS.0, ROWS.1);
     let height = height.saturating_sub(rows.len() + below).max(3);
     let y = Axis::upward(&values(plot, |it| it.1, y_scale), y_scale, height);
@@ -76,6 +82,30 @@ pub fn draw(plot: &Plot, size: Size, letters: Letters) -> Vec<PlotRow> {
         ));
     }
     rows
+}
+
+/// Says behind the legend what the axes are about, each with its direction.
+fn name_axes(rows: &mut Vec<PlotRow>, plot: &Plot, columns: usize, letters: Letters) {
+    let (x_scale, y_scale) = scales(plot.log);
+    let (up, along) = match letters {
+        Letters::Unicode => ('↑', '→'),
+        Letters::Ascii => ('^', '>'),
+    };
+    let axes = [
+        (&plot.y_label, y_scale, up),
+        (&plot.x_label, x_scale, along),
+    ];
+    let named = axes.into_iter().filter(|it| !it.0.is_empty());
+    let named =
+        named.map(|(about, scale, sign)| format!("{} {sign}", label(about, scale, columns)));
+    let said = named.collect::<Vec<_>>().join("   ");
+    let said = cut_line(&said, columns);
+    let has_room = |it: &&mut PlotRow| it.text().width() + 3 + said.width() <= columns;
+    match rows.last_mut().filter(has_room) {
+        Some(row) => row.push(format!("   {said}"), Ink::Text),
+        None if said.is_empty() => {}
+        None => rows.push(PlotRow::of(said, Ink::Text)),
+    }
 }
 
 /// What an axis is about, in so many columns, and whether it is logarithmic.

@@ -11,10 +11,10 @@ use warpup_lab::plot::{self, Size};
 use warpup_protocol::{Clock, Plot};
 
 /// The fewest rows of a plot that can be read; a lower pane scrolls.
-const LOWEST: usize = 8;
+const LOWEST: usize = 7;
 
 /// Rows of a plot above its words, where the pane has so many.
-const ABOVE_WORDS: usize = 9;
+const ABOVE_WORDS: usize = 7;
 
 /// The most rows of a plot.
 const HIGHEST: usize = 30;
