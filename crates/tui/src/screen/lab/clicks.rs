@@ -51,8 +51,7 @@ impl Lab {
                 word.map(Target::Word)
             });
         }
-        let gutter = self.gutter(body.width);
-        let (line, column) = self.editor.at(place, areas.program, &gutter)?;
+        let (line, column) = self.editor.at(place, areas.program, &self.gutter)?;
         Some(Target::Program { line, column })
     }
 
@@ -116,8 +115,7 @@ impl Lab {
     pub(super) fn dragged(&mut self, place: Position, body: Rect) {
         if matches!(self.mode, Mode::Editing) {
             let areas = self.areas(body, self.scroll.lines().len());
-            let gutter = self.gutter(body.width);
-            self.editor.drag(place, areas.program, &gutter);
+            self.editor.drag(place, areas.program, &self.gutter);
         }
     }
 

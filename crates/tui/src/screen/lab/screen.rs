@@ -200,7 +200,7 @@ impl Screen for Lab {
     }
 
     fn fit(&mut self, session: &Session, body: Rect) {
-        let gutter = self.gutter(body.width);
+        self.gutter = self.gutter_for(body.width);
         // Not while it is edited: a long line would move everything.
         if !matches!(self.mode, Mode::Editing) || self.columns == 0 {
             self.columns = self
@@ -220,8 +220,9 @@ impl Screen for Lab {
         let largest = self.areas(body, usize::from(u16::MAX)).pane;
         let drawn = self.draw_pane(session, largest);
         let areas = self.areas(body, drawn.lines.len());
+        let follow = self.follow();
         self.editor
-            .fit(areas.program, &gutter, session.theme, self.follow());
+            .fit(areas.program, &self.gutter, session.theme, follow);
         let goes_to_end = self.follows_end && drawn.focus.is_empty();
         self.scroll.draw(drawn, areas.pane.height);
         if goes_to_end {
@@ -236,7 +237,6 @@ impl Screen for Lab {
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         let theme = session.theme;
         let areas = self.areas(body, self.scroll.lines().len());
-        let gutter = self.gutter(body.width);
         let unsaved = match &self.origin {
             ProgramOrigin::File(_) if !self.editor.has_text(&self.saved_text) => " · not saved",
             ProgramOrigin::Lesson | ProgramOrigin::File(_) => "",
@@ -247,12 +247,12 @@ impl Screen for Lab {
             self.definition.id
         );
         let name = theme.line(name.trim_start(), Role::Dim);
-        let header = gutter.header(areas.program.width, theme);
+        let header = self.gutter.header(areas.program.width, theme);
         styled::put(frame, areas.clocks, 0, &header);
         if header.width() + name.width() < usize::from(areas.clocks.width) {
             styled::put_right(frame, areas.clocks, 0, &name);
         }
-        self.editor.view(frame, areas.program, &gutter, theme);
+        self.editor.view(frame, areas.program, &self.gutter, theme);
         let status = self.status(session, areas.status.as_size());
         styled::put_all(frame, areas.status, &status);
         let (tabs, right) = self.tab_row(session, areas.tabs.width);

@@ -32,6 +32,8 @@ pub(crate) struct Lab {
     /// The lab as the lesson defines it.
     pub(super) definition: course::Lab,
     pub(super) editor: Editor,
+    /// What is beside the program, as it was laid out last.
+    pub(super) gutter: Gutter,
     /// The starter, as the editor has it.
     pub(super) starter: String,
     /// The program as it is in the records.
@@ -124,6 +126,7 @@ impl Lab {
             saved_text: editor.text(),
             typed_since: None,
             editor,
+            gutter: Gutter::default(),
             starter: Editor::new(&definition.starter).text(),
             origin: ProgramOrigin::Lesson,
             lesson,
@@ -234,7 +237,7 @@ impl Lab {
 
     /// The times of each source line; their columns stay empty while the program is another one than the one that ran, so that it
     /// stays in its place where there is room.
-    pub(super) fn gutter(&self, screen: u16) -> Gutter {
+    pub(super) fn gutter_for(&self, screen: u16) -> Gutter {
         let last = self.runs.last.as_ref();
         let current = last.filter(|it| self.editor.has_text(&it.source));
         let clocks = |it: &LastRun| it.run.report.as_ref().and_then(Clocks::of);
