@@ -131,7 +131,7 @@ impl Keys {
     pub(crate) fn footer(
         &self,
         context: Context,
-        word: impl Fn(Action, &'static str) -> Option<&'static str>,
+        word: impl Fn(Action, &'static str) -> Option<Cow<'static, str>>,
     ) -> Vec<FooterKey> {
         let types = context.takes_text();
         let own = self
@@ -147,7 +147,11 @@ impl Keys {
             .filter_map(|it| {
                 let mut keys = it.keys.iter();
                 let first = keys.find(|key| !types || !key.is_letter());
-                Some((*first?, it.short, it.action == Action::App(AppAction::Help)))
+                Some((
+                    *first?,
+                    Cow::Borrowed(it.short),
+                    it.action == Action::App(AppAction::Help),
+                ))
             });
         own.chain(help)
             .map(|(key, word, is_always_shown)| FooterKey {

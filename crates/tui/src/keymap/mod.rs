@@ -17,6 +17,8 @@ mod spelling;
 #[rustfmt::skip]
 mod table;
 
+use std::borrow::Cow;
+
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 pub(crate) use action::{
@@ -34,7 +36,7 @@ pub(crate) struct FooterKey {
     pub(crate) key: String,
     /// The same, as the terminal reports it.
     pub(crate) pressed: KeyEvent,
-    pub(crate) word: &'static str,
+    pub(crate) word: Cow<'static, str>,
     /// Whether even a narrow footer shows it, as it does the keys for back and help.
     pub(crate) is_always_shown: bool,
 }

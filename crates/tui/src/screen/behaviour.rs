@@ -1,5 +1,6 @@
 //! The trait of all screens, and how they open others.
 
+use std::borrow::Cow;
 use std::fmt::Debug;
 
 use ratatui::Frame;
@@ -121,7 +122,7 @@ pub(crate) trait Screen: Debug {
     fn offers(&self, action: Action, session: &Session) -> bool;
 
     /// The footer's word for what an action does now; nothing where the table of keys has it.
-    fn word(&self, _action: Action, _session: &Session) -> Option<&'static str> {
+    fn word(&self, _action: Action, _session: &Session) -> Option<Cow<'static, str>> {
         None
     }
 

@@ -3,6 +3,7 @@
 //! This screen asks and shows; what counts is decided by [`quiz::Session`]. Every answer is saved at once, so
 //! that a quiz can be left and resumed.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use ratatui::Frame;
@@ -335,9 +336,9 @@ impl Screen for Quiz {
         }
     }
 
-    fn word(&self, action: Action, _session: &Session) -> Option<&'static str> {
+    fn word(&self, action: Action, _session: &Session) -> Option<Cow<'static, str>> {
         let is_last = self.taking.attempt().next_open(self.at).is_none();
-        (action == Action::Open && is_last).then_some("results")
+        (action == Action::Open && is_last).then_some(Cow::Borrowed("results"))
     }
 
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {

@@ -2,6 +2,8 @@
 //!
 //! Decides who gets a key; the screen decides what the key does.
 
+use std::borrow::Cow;
+
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
 use super::mouse::LastClick;
@@ -62,23 +64,23 @@ impl Stack {
         let keys = &session.keys;
         let mut keys = keys.footer(self.context(session), |action, word| {
             match (&self.overlay, action) {
-                (Some(Overlay::Palette(palette)), _) => palette.word(action, word),
+                (Some(Overlay::Palette(palette)), _) => palette.word(action, word).map(Cow::Borrowed),
                 (
                     Some(Overlay::Address(Address { scroll, .. })),
                     Action::Scroll(Motion::PageDown),
-                ) => (!scroll.at_end()).then_some(word),
+                ) => (!scroll.at_end()).then_some(Cow::Borrowed(word)),
                 (Some(Overlay::Words(words)), Action::Go(Destination::WordLesson)) => {
-                    words.lesson(session).map(|_| word)
+                    words.lesson(session).map(|_| Cow::Borrowed(word))
                 }
-                (Some(_), _) => Some(word),
+                (Some(_), _) => Some(Cow::Borrowed(word)),
                 (None, _) => {
-                    let own = || top.word(action, session).unwrap_or(word);
+                    let own = || top.word(action, session).unwrap_or(Cow::Borrowed(word));
                     top.offers(action, session).then(own)
                 }
             }
         });
         // Two keys that do the same, such as n and z at the end of a lesson, are one.
-        keys.dedup_by_key(|it| it.word);
+        keys.dedup_by(|a, b| a.word == b.word);
         keys
     }
 

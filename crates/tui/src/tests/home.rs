@@ -105,7 +105,7 @@ fn a_long_course_says_what_is_next_above_as_many_lessons_as_have_room() {
 
 
 
-    Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? help
+    Enter read  c lesson 1  z quiz  / search  : go to  d doctor  q quit  ? help
     ");
 }
 
@@ -143,7 +143,7 @@ fn the_map_says_what_is_done_and_what_is_next() {
     20 min · 2 pages · 1 of 2 labs passed · 5 questions · 2 missed last time
 
 
-    Enter read  c go on  z quiz  m review  / search  : go to  q quit  ? help
+    Enter read  c quiz 1  z quiz  m review  / search  : go to  q quit  ? help
     ");
     insta::assert_snapshot!(map(40, 12, twelve(), done()).screen(), @"
     warpup · CUDA, un…  0 of 12 lessons done
@@ -157,7 +157,7 @@ fn the_map_says_what_is_done_and_what_is_next() {
                                          ↓ 6
     Enter opens page 2, where you were: Put
     it there
-    Enter read  c go on  q quit  ? help
+    Enter read  c quiz 1  q quit  ? help
     ");
     insta::assert_snapshot!(map(160, 50, twelve(), done()).screen(), @"
     warpup · CUDA, understood                                                                                          0 of 12 lessons done ▱▱▱▱▱▱▱▱▱▱▱▱
@@ -209,7 +209,7 @@ fn the_map_says_what_is_done_and_what_is_next() {
 
 
 
-    Enter read   c go on   z quiz   m review   / search   : go to   d doctor   i tour   q quit   ? help
+    Enter read   c quiz 1   z quiz   m review   / search   : go to   d doctor   i tour   q quit   ? help
     ");
 }
 
@@ -271,7 +271,7 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
 
 
 
-    Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? help
+    Enter read  c lesson 1  z quiz  / search  : go to  d doctor  q quit  ? help
     ");
     insta::assert_snapshot!(map(52, 30, with_picture(), Vec::new()).screen(), @"
     warpup · CUDA, understood   0 of 12 lessons done
@@ -303,7 +303,7 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
     20 min · 2 pages · 0 of 2 labs passed · 5
     questions
 
-    Enter read  c go on  z quiz  q quit  ? help
+    Enter read  c lesson 1  z quiz  q quit  ? help
     ");
 }
 
@@ -345,7 +345,7 @@ fn the_picture_of_a_run_is_there_in_every_width_and_in_ascii() {
 
 
 
-    Enter read   c go on   z quiz   / search   : go to   d doctor   i tour   q quit   ? help
+    Enter read   c lesson 1   z quiz   / search   : go to   d doctor   i tour   q quit   ? help
     ");
     play.app.session.theme.letters = Letters::Ascii;
     play.keys("j");
@@ -384,7 +384,7 @@ fn the_picture_of_a_run_is_there_in_every_width_and_in_ascii() {
 
 
 
-    Enter read   c go on   z quiz   / search   : go to   d doctor   i tour   q quit   ? help
+    Enter read   c lesson 1   z quiz   / search   : go to   d doctor   i tour   q quit   ? help
     ");
     play.keys("k\nnq");
     assert!(!play.screen().contains("Tesla"), "{}", play.screen());
@@ -405,7 +405,7 @@ fn the_small_map_says_how_many_lessons_are_below() {
                                          ↓ 7
     Every tensor has a device, and work
     happens there.
-    Enter read  c go on  q quit  ? help
+    Enter read  c lesson 1  q quit  ? help
     ");
     play.keys("G");
     assert!(
@@ -442,7 +442,7 @@ fn one_key_goes_on_with_the_next_step() {
 }
 
 #[test]
-fn a_page_that_was_only_looked_at_is_not_the_next_step() {
+fn both_keys_read_on_at_the_first_unread_page_of_the_lesson_that_comes_next() {
     let more =
         "\n## Third {#third}\n\nA.\n\n## Fourth {#fourth}\n\nB.\n\n## Fifth {#fifth}\n\nC.\n";
     let course = || warpup_course::sample::course_with("lessons/places.md", more);
@@ -453,14 +453,31 @@ fn a_page_that_was_only_looked_at_is_not_the_next_step() {
         let line = screen.lines().find(|it| it.contains(words));
         line.unwrap_or_default().trim().to_owned()
     };
-    // Both are offered: the furthest page without a gap before it, and where the lesson was left.
+    // The furthest page without a gap before it, for both keys: two ways on in one lesson are one too many.
     insta::assert_snapshot!(lines(&play, "next:"), @"c  next: Where a tensor lives, page 2 of 5");
+    insta::assert_snapshot!(lines(&play, "read on at"), @"Enter and c read on at page 2: Put it there");
+    for key in ["c", "\n"] {
+        play.keys(key);
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(lines(&play, "page 2"), @"Where a tensor lives                                  page 2 of 5 ████░░░░░░");
+        }
+        play.keys("q");
+    }
+    // In another lesson Enter opens the page where one was, and the footer says to which lesson the other key goes.
+    let mut play = map(
+        80,
+        24,
+        course(),
+        vec![
+            read("start"),
+            read("labs"),
+            read("third"),
+            read("fourth"),
+            read("fifth"),
+        ],
+    );
+    insta::assert_snapshot!(lines(&play, "? help"), @"Enter read  c quiz 1  z quiz  / search  : go to  d doctor  q quit  ? help");
     insta::assert_snapshot!(lines(&play, "where you were"), @"Enter opens page 5, where you were: Fifth");
-    play.keys("c");
-    insta::assert_snapshot!(lines(&play, "page 2"), @"Where a tensor lives                                  page 2 of 5 ████░░░░░░");
-    // From there reading goes on.
-    play.keys("q");
-    insta::assert_snapshot!(lines(&play, "where you were"), @"Enter opens page 2, where you were: Put it there");
     // Another lesson is begun where its first page is read.
     let glanced = vec![
         read("start"),
@@ -469,8 +486,9 @@ fn a_page_that_was_only_looked_at_is_not_the_next_step() {
             page: PageId::new("the-bus"),
         },
     ];
-    let play = map(80, 24, course(), glanced);
+    play = map(80, 24, course(), glanced);
     insta::assert_snapshot!(lines(&play, "next:"), @"c  next: Where a tensor lives, 20 min");
+    insta::assert_snapshot!(lines(&play, "? help"), @"Enter read  c lesson 1  z quiz  / search  : go to  d doctor  q quit  ? help");
 }
 
 #[test]
@@ -655,7 +673,7 @@ fn the_map_shows_the_cards_and_asks_again_only_while_it_is_visible() {
 
 
 
-    Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? help
+    Enter read  c quiz 1  z quiz  / search  : go to  d doctor  q quit  ? help
     ");
     let seen = play.now_ms;
     assert_eq!(play.app.wake_at(), Some(seen + 5000));

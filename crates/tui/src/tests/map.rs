@@ -34,7 +34,7 @@ fn a_new_learner_sees_the_map() {
 
 
 
-    Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? help
+    Enter read  c lesson 1  z quiz  / search  : go to  d doctor  q quit  ? help
     ");
     insta::assert_snapshot!(Play::new(40, 12).screen(), @"
     warpup · CUDA, und…  0 of 2 lessons done
@@ -48,7 +48,7 @@ fn a_new_learner_sees_the_map() {
 
     Every tensor has a device, and work
     happens there.
-    Enter read  c go on  q quit  ? help
+    Enter read  c lesson 1  q quit  ? help
     ");
 }
 

@@ -3,8 +3,9 @@
 use ratatui::style::Style;
 use ratatui::text::Line;
 
+use super::next_step;
 use super::paragraphs::fitting;
-use crate::keymap::{Action, Context, Destination};
+use crate::keymap::{Action, AppAction, Context, Destination};
 use crate::page::{self, prefixed};
 use crate::session::Session;
 use crate::theme::Role;
@@ -150,18 +151,25 @@ fn advice(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> 
     page::paragraph(&first, session.theme.style(Role::Warn), width)
 }
 
-/// Where the learner was in the lesson.
+/// The page that Enter opens, where the learner was, and whether the key for the next step opens the same.
 fn place(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
-    let place = session.learner.progress.lesson(&lesson.id).place.as_ref();
-    let mut left = lesson.outline().pages.iter().zip(1..);
-    let left = left.find(|(page, _)| place == Some(&page.id));
-    let key = session.keys.name(Context::MAP, Action::Open);
-    let said = left.map(|(page, number)| {
-        let title = &page.title;
-        format!("{key} opens page {number}, where you were: {title}")
-    });
-    let style = session.theme.style(Role::Key);
-    said.map_or_else(Vec::new, |it| page::paragraph(&it, style, width))
+    let left = session.learner.progress.lesson(&lesson.id).place.as_ref();
+    let next = next_step(session);
+    let next = next.as_ref().and_then(|it| it.page_of(&lesson.id));
+    let mut pages = lesson.outline().pages.iter().zip(1..);
+    let Some((page, number)) = pages.find(|(page, _)| next.or(left) == Some(&page.id)) else {
+        return Vec::new();
+    };
+    let title = &page.title;
+    let key = |action| session.keys.name(Context::MAP, action);
+    let enter = key(Action::Open);
+    let said = if next.is_some() {
+        let next = key(Action::App(AppAction::NextStep));
+        format!("{enter} and {next} read on at page {number}: {title}")
+    } else {
+        format!("{enter} opens page {number}, where you were: {title}")
+    };
+    page::paragraph(&said, session.theme.style(Role::Key), width)
 }
 
 fn nothing(session: &Session) -> Vec<Line<'static>> {

@@ -1,5 +1,7 @@
 //! The map as a screen: choosing a lesson, and where its parts are drawn.
 
+use std::borrow::Cow;
+
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
@@ -112,7 +114,7 @@ impl Map {
     fn route(&self, action: Action, session: &Session) -> Option<Route> {
         let chosen = session.course.lessons.get(self.chosen);
         match action {
-            Action::Open => Some(Route::Lesson(chosen?.id.clone(), None)),
+            Action::Open => Some(open(chosen?, session)),
             Action::Go(Destination::Quiz) => chosen
                 .filter(|it| it.outline().quiz.is_some())
                 .map(|it| Route::Quiz(it.id.clone())),
@@ -196,6 +198,21 @@ impl Screen for Map {
 
     fn knows(&self, action: Action, session: &Session) -> bool {
         action != Action::Go(Destination::Program) || session.labs.program.is_some()
+    }
+
+    fn word(&self, action: Action, session: &Session) -> Option<Cow<'static, str>> {
+        match action {
+            Action::App(AppAction::NextStep) => Some(Cow::Owned(next_step(session)?.short)),
+            Action::App(_)
+            | Action::Back
+            | Action::Open
+            | Action::Scroll(_)
+            | Action::Go(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => None,
+        }
     }
 
     fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
@@ -405,6 +422,12 @@ fn rows_of_head(session: &Session, body: Rect) -> u16 {
         rows_of_details(session, body) + 1
     };
     body.height.saturating_sub(list + below + gap)
+}
+
+/// What Enter opens: a lesson where it was left. In the lesson of the next step both keys read on at one page.
+fn open(lesson: &Lesson, session: &Session) -> Route {
+    let next = next_step(session).filter(|it| it.page_of(&lesson.id).is_some());
+    next.map_or_else(|| Route::Lesson(lesson.id.clone(), None), |it| it.route)
 }
 
 /// A number of lines as a number of rows.

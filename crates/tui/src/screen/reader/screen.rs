@@ -1,5 +1,7 @@
 //! The reader as a screen: what keys do, and how it is drawn.
 
+use std::borrow::Cow;
+
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
@@ -100,15 +102,17 @@ impl Screen for Reader {
         }
     }
 
-    fn word(&self, action: Action, session: &Session) -> Option<&'static str> {
+    fn word(&self, action: Action, session: &Session) -> Option<Cow<'static, str>> {
         let is_last = self.page + 1 >= self.lesson.pages.len();
         match action {
-            Action::Open if !self.enter_opens_lab(session) => Some("continue"),
-            Action::Page(PageAction::Return) if self.word.is_some() => Some("back"),
-            Action::Page(PageAction::Next) if self.is_paused(session) => Some("more"),
+            Action::Open if !self.enter_opens_lab(session) => Some(Cow::Borrowed("continue")),
+            Action::Page(PageAction::Return) if self.word.is_some() => Some(Cow::Borrowed("back")),
+            Action::Page(PageAction::Next) if self.is_paused(session) => {
+                Some(Cow::Borrowed("more"))
+            }
             Action::Page(PageAction::Next) if is_last => {
                 let next = self.lesson_behind(session);
-                Some(next.map_or("quiz", |_| "next lesson"))
+                Some(Cow::Borrowed(next.map_or("quiz", |_| "next lesson")))
             }
             Action::App(_)
             | Action::Back

@@ -81,7 +81,7 @@ fn an_answer_is_kept_and_not_judged() {
 
 
 
-    Enter next question   q back   ? help
+    Enter next   q back   ? help
     ");
     let mut play = Play::with(40, 12, course(), Vec::new());
     insta::assert_snapshot!(play.keys("z2\n").screen(), @"
@@ -96,7 +96,7 @@ fn an_answer_is_kept_and_not_judged() {
 
 
 
-    Enter next question   q back   ? help
+    Enter next   q back   ? help
     ");
 }
 
@@ -181,7 +181,7 @@ fn the_map_counts_the_lesson_as_handed_in() {
 
 
 
-    Enter read  c go on  z quiz  / search  : go to  d doctor  q quit  ? help
+    Enter read  c lesson 2  z quiz  / search  : go to  d doctor  q quit  ? help
     ");
     let mut play = taken(40, 12);
     insta::assert_snapshot!(play.keys("q").screen(), @"
@@ -196,7 +196,7 @@ fn the_map_counts_the_lesson_as_handed_in() {
 
 
 
-    Enter read  c go on  q quit  ? help
+    Enter read  c lesson 2  q quit  ? help
     ");
 }
 
