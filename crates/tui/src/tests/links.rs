@@ -261,3 +261,29 @@ fn a_whole_address_on_the_screen_is_one_that_the_terminal_opens() {
     play.keys("?1");
     assert_eq!(play.app.hyperlinks().len(), 1);
 }
+
+#[test]
+fn tab_past_pages_says_where_that_is_and_backspace_comes_back() {
+    let lab = "\n```python lab id=late title=\"A late lab\"\nprint(2)\n```\n";
+    let more = format!("## Between {{#between}}\n\nText.\n\n## Late {{#late}}\n{lab}");
+    let course = sample::course_with("lessons/places.md", &more);
+    let mut play = Play::with(80, 24, course, Vec::new());
+    let last = |play: &Play| {
+        let screen = play.screen();
+        screen.lines().last().unwrap_or("").trim().to_owned()
+    };
+    // The labs of the page itself and of the next one are no jump.
+    play.keys("\n").press(KeyCode::Tab).press(KeyCode::Tab);
+    assert!(!last(&play).contains("Page "), "{}", play.screen());
+    play.keys("k");
+    let before = play.screen();
+    play.press(KeyCode::Tab);
+    insta::assert_snapshot!(last(&play), @"Page 4 of 4, at a lab: Backspace goes back to page 2.");
+    play.press(KeyCode::Backspace);
+    assert_eq!(play.screen(), before);
+    // Round to the first lab, and back with the other key.
+    play.press(KeyCode::Tab).press(KeyCode::Tab);
+    insta::assert_snapshot!(last(&play), @"Page 2 of 4, at a lab: Backspace goes back to page 4.");
+    play.press(KeyCode::Tab).press(KeyCode::BackTab);
+    insta::assert_snapshot!(last(&play), @"Enter open  Backspace return  r run  n next page  p previous  q back  ? help");
+}

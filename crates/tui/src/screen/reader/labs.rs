@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use super::page_view::has_lab;
 use super::state::{Goal, Reader};
+use crate::keymap::{Action, PageAction};
+use crate::screen::behaviour::Screen as _;
 use crate::session::{UpdateContext, lab_blocks};
 
 impl Reader {
@@ -78,11 +80,25 @@ impl Reader {
     }
 
     pub(super) fn go_to_lab(&mut self, page: usize, lab: usize, ctx: &mut UpdateContext<'_>) {
-        if page != self.page {
+        if page.abs_diff(self.page) > 1 {
+            self.leap_to(page, ctx);
+        } else if page != self.page {
             self.turn_to(page, ctx);
         }
         self.reveal_lab(lab, ctx);
         self.goal = Some(Goal::Lab(lab));
+    }
+
+    /// Turns past other pages, and says where that is and how to come back.
+    fn leap_to(&mut self, page: usize, ctx: &mut UpdateContext<'_>) {
+        let from = self.page + 1;
+        self.push_jump(None);
+        self.turn_to(page, ctx);
+        let (at, of) = (page + 1, self.lesson.pages.len());
+        let back = Action::Page(PageAction::Return);
+        let back = ctx.session.keys.name(self.context(), back);
+        let said = format!("Page {at} of {of}, at a lab: {back} goes back to page {from}.");
+        ctx.session.view.notice = Some(said);
     }
 
     /// Goes on reading behind the lab that was opened, which is left now.

@@ -18,7 +18,7 @@ pub(super) struct OpenFolds {
 }
 
 /// What happened since the page was turned.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct SinceTurned {
     /// Whether a key led to the chosen lab.
     pub(super) is_lab_met: bool,

@@ -139,7 +139,9 @@ impl Screen for Reader {
             PageAction::Next if self.word.is_some() => {
                 Some("You looked a word up: Backspace goes back, z takes the quiz of this lesson.")
             }
-            PageAction::Return => Some("You have followed no link to here."),
+            PageAction::Return => {
+                Some("You came here page by page: there is no jump to go back from.")
+            }
             PageAction::Fold if self.newest_in_sight().is_none() => {
                 Some("No closed answer (▸) is on the screen.")
             }

@@ -38,7 +38,7 @@ pub(crate) struct Reader {
     pub(super) left: BTreeMap<usize, ReadingPosition>,
     /// The text that comes into sight with the next frame.
     pub(super) goal: Option<Goal>,
-    /// Where links, the palette and searches were followed, the newest last.
+    /// Where links, the palette and searches were followed, or Tab led past pages, the newest last.
     pub(super) jumps: Vec<Jump>,
     /// The digits of a link's number so far; 0 if none are typed.
     pub(super) number: usize,
@@ -57,6 +57,8 @@ pub(super) struct LookedUp {
 pub(super) struct Jump {
     pub(super) lesson: Rc<Lesson>,
     pub(super) page: usize,
+    lab: usize,
+    since_turned: SinceTurned,
     spot: ReadingPosition,
     is_visit: bool,
     word: Option<LookedUp>,
@@ -220,15 +222,22 @@ impl Reader {
         let search = search.map(|it| it.query.clone());
         let last = self.jumps.last().and_then(|it| it.search.as_ref());
         if search.is_none() || last != search.as_ref() {
-            self.jumps.push(Jump {
-                lesson: Rc::clone(&self.lesson),
-                page: self.page,
-                spot: self.text.spot(),
-                is_visit: self.is_visit,
-                word: self.word.clone(),
-                search,
-            });
+            self.push_jump(search);
         }
+    }
+
+    /// Keeps the place as the one to go back to.
+    pub(super) fn push_jump(&mut self, search: Option<Query>) {
+        self.jumps.push(Jump {
+            lesson: Rc::clone(&self.lesson),
+            page: self.page,
+            lab: self.lab,
+            since_turned: self.since_turned.clone(),
+            spot: self.text.spot(),
+            is_visit: self.is_visit,
+            word: self.word.clone(),
+            search,
+        });
     }
 
     /// Goes to a page of any lesson, and notes where this one is left.
@@ -259,6 +268,8 @@ impl Reader {
             };
         };
         self.enter(jump.lesson, jump.page, jump.spot, ctx);
+        self.lab = jump.lab;
+        self.since_turned = jump.since_turned;
         self.is_visit = jump.is_visit;
         self.word = jump.word;
         self.note_place(ctx);
