@@ -22,6 +22,9 @@ const SMALLEST: Size = Size::new(40, 12);
 /// From this height on, empty lines separate the parts, and nothing but keys is in the footer.
 pub(crate) const ROOMY: u16 = 20;
 
+/// The most rows of a banner: the screen below it is what people work with.
+const MOST_OF_BANNER: usize = 3;
+
 /// Columns between two keys of the footer.
 const GAP: usize = 3;
 
@@ -76,13 +79,11 @@ impl Title {
     }
 }
 
-/// A line above the screen, on which it stays.
+/// One line or a few above the screen, on which they stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Banner {
     said: String,
     role: Role,
-    /// Whether it takes more rows where it is longer than one.
-    wraps: bool,
 }
 
 impl Banner {
@@ -93,14 +94,12 @@ impl Banner {
             return Some(Self {
                 said,
                 role: Role::Warn,
-                wraps: false,
             });
         }
         if let Some(tour) = &session.view.tour {
             return Some(Self {
                 said: tour.said.clone(),
                 role: Role::Key,
-                wraps: true,
             });
         }
         let preview = session.course.preview.as_ref()?;
@@ -111,24 +110,20 @@ impl Banner {
                 Some(Severity::Warning) => Role::Warn,
                 Some(Severity::Error) => Role::Bad,
             },
-            wraps: false,
         })
     }
 
-    /// What is drawn of it: a row, which ends in `…` where there is more to say, or two and more where it wraps.
+    /// What is drawn of it: the rows that its words need, as far as there is room for them; more to say is `…`.
     fn lines(&self, width: u16, style: Style) -> Vec<Line<'static>> {
-        let said = styled::span(&format!(" {}", self.said), style);
-        let room = usize::from(width);
-        if said.width() <= room {
-            return vec![Line::from(said)];
+        let room = usize::from(width).saturating_sub(2).max(1);
+        let mut lines = super::page::paragraph(&self.said, style, room);
+        let is_cut = lines.len() > MOST_OF_BANNER;
+        lines.truncate(MOST_OF_BANNER);
+        if let Some(last) = lines.last_mut().filter(|_| is_cut) {
+            last.spans.push(styled::span("…", style));
         }
-        if self.wraps {
-            let lines = super::page::paragraph(&self.said, style, room.saturating_sub(1).max(1));
-            let margin = [styled::span(" ", style)];
-            return super::page::prefixed(lines, &margin, &margin).collect();
-        }
-        let (head, _) = styled::split(&said, room.saturating_sub(1));
-        vec![Line::from(vec![head, styled::span("…", style)])]
+        let margin = [styled::span(" ", style)];
+        super::page::prefixed(lines, &margin, &margin).collect()
     }
 
     fn rows(&self, width: u16) -> u16 {

@@ -54,8 +54,8 @@ impl Overlay {
         matches!(self, Self::Palette(palette) if palette.is_help())
     }
 
-    /// Takes pasted text.
-    pub(super) fn paste(&mut self, text: &str) {
+    /// Takes pasted text; says whether it was for the overlay.
+    pub(super) fn paste(&mut self, text: &str) -> bool {
         match self {
             Self::Search(line) => line.paste(text),
             Self::Palette(palette) => palette.paste(text),
@@ -63,8 +63,9 @@ impl Overlay {
             | Self::Confirm(_)
             | Self::Consent(_)
             | Self::Address(_)
-            | Self::Words(_) => {}
+            | Self::Words(_) => return false,
         }
+        true
     }
 }
 
@@ -117,7 +118,13 @@ impl Confirm {
             .border_style(theme.style(Role::Border))
             .padding(Padding::horizontal(1));
         let inside = block.inner(area);
-        frame.render_widget(Clear, area);
+        // Beside the box no words of the screen go on, which would be cut.
+        let rows = Rect {
+            x: body.x,
+            width: body.width,
+            ..area
+        };
+        frame.render_widget(Clear, rows);
         frame.render_widget(block, area);
         styled::put_all(frame, inside, &lines);
     }

@@ -272,7 +272,7 @@ impl Results {
             let title = page.map_or(see.as_str(), |it| it.title.as_str());
             let key = if is_chosen { "Enter  " } else { "" };
             let said = format!("{key}read again: {title}");
-            inside.push(theme.line(&said, Role::Link));
+            inside.extend(page::paragraph(&said, theme.style(Role::Link), inner));
         }
         let indent = [theme.span("    ", Role::Text)];
         lines.extend(page::prefixed(inside, &indent, &indent));

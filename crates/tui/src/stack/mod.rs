@@ -3,6 +3,7 @@
 mod drawing;
 mod leaving;
 mod mouse;
+mod paste;
 mod reload;
 mod screens;
 mod travel;

@@ -9,9 +9,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use super::mouse::LastClick;
 use crate::consent;
 use crate::effect::Effect;
-use crate::keymap::{
-    Action, AppAction, Context, Destination, FooterKey, FormAction, LabAction, Motion,
-};
+use crate::keymap::{Action, AppAction, Context, Destination, FooterKey, FormAction, Motion};
 use crate::overlay::{Address, OnConfirm, Overlay};
 use crate::screen::{Lab, Map, OpenScreen, Reader, Route, Screen, Step};
 use crate::scroll::Scroll;
@@ -64,7 +62,9 @@ impl Stack {
         let keys = &session.keys;
         let mut keys = keys.footer(self.context(session), |action, word| {
             match (&self.overlay, action) {
-                (Some(Overlay::Palette(palette)), _) => palette.word(action, word).map(Cow::Borrowed),
+                (Some(Overlay::Palette(palette)), _) => {
+                    palette.word(action, word).map(Cow::Borrowed)
+                }
                 (
                     Some(Overlay::Address(Address { scroll, .. })),
                     Action::Scroll(Motion::PageDown),
@@ -253,27 +253,6 @@ impl Stack {
         let lessons = ctx.session.course.lessons.iter().map(AsRef::as_ref);
         if let Some(consent) = consent::held_back(&mut ctx.effects, lessons) {
             self.overlay = Some(Overlay::Consent(consent));
-        }
-    }
-
-    /// Takes pasted text; a notice says where it can be pasted if nothing is typed here.
-    pub(crate) fn paste(&mut self, text: &str, ctx: &mut UpdateContext<'_>) {
-        if let Some(overlay) = &mut self.overlay {
-            return overlay.paste(text);
-        }
-        let top = self.opened.last_mut();
-        if !top.is_some_and(|it| it.paste(text, ctx)) {
-            let context = self.context(ctx.session);
-            let edit = Action::Lab(LabAction::Edit);
-            let said = match ctx.session.keys.first(context, edit) {
-                Some(key) => {
-                    format!("Nothing was pasted: {key} edits the program, and then you can.")
-                }
-                None => {
-                    "Nothing is typed here. Paste into a program, an answer or a search.".to_owned()
-                }
-            };
-            ctx.session.view.notice = Some(said);
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod any_size;
 mod devices;
+mod dialogs;
 mod doctor;
 mod folds;
 mod fuzz;

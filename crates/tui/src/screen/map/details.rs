@@ -20,14 +20,14 @@ pub(super) fn short(
     rows: usize,
 ) -> Vec<Line<'static>> {
     let Some(lesson) = lesson else {
-        return nothing(session);
+        return nothing(session, width);
     };
     let paragraphs = vec![
         (2, page::paragraph(&lesson.summary, Style::new(), width)),
         (3, advice(session, lesson, width)),
         (0, place(session, lesson, width)),
         (4, facts(session, lesson, width)),
-        (1, problem_line(session).into_iter().collect()),
+        (1, problems(session, width)),
     ];
     fitting(paragraphs, rows)
 }
@@ -56,7 +56,7 @@ fn facts(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
 /// Everything: also what one learns, and the state of each lab.
 pub(super) fn long(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'static>> {
     let Some(lesson) = lesson else {
-        return nothing(session);
+        return nothing(session, width);
     };
     let theme = session.theme;
     let heading = |text: &str| theme.line(text, Role::Heading);
@@ -82,11 +82,9 @@ pub(super) fn long(session: &Session, lesson: Option<&Lesson>, width: u16) -> Ve
         lines.extend(labs.map(|it| lab(session, progress, it)));
     }
     lines.extend(quiz(session, lesson, progress));
-    lines.extend(
-        problem_line(session)
-            .into_iter()
-            .flat_map(|it| [Line::default(), it]),
-    );
+    let problems = problems(session, width);
+    lines.extend((!problems.is_empty()).then(Line::default));
+    lines.extend(problems);
     lines
 }
 
@@ -172,10 +170,10 @@ fn place(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
     page::paragraph(&said, session.theme.style(Role::Key), width)
 }
 
-fn nothing(session: &Session) -> Vec<Line<'static>> {
+fn nothing(session: &Session, width: u16) -> Vec<Line<'static>> {
     let said = "This course has no lessons that could be read.";
-    let mut lines = vec![session.theme.line(said, Role::Text)];
-    lines.extend(problem_line(session));
+    let mut lines = page::paragraph(said, Style::new(), width);
+    lines.extend(problems(session, width));
     lines
 }
 
@@ -185,14 +183,14 @@ fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-fn problem_line(session: &Session) -> Option<Line<'static>> {
+fn problems(session: &Session, width: u16) -> Vec<Line<'static>> {
     let count = session.course.problems.len();
-    (count > 0).then(|| {
-        let problems = counted(count, "problem");
-        let key = session
-            .keys
-            .name(Context::MAP, Action::Go(Destination::Problems));
-        let said = format!("! {problems} in the course files: {key} shows them");
-        session.theme.line(&said, Role::Warn)
-    })
+    if count == 0 {
+        return Vec::new();
+    }
+    let problems = counted(count, "problem");
+    let key = Action::Go(Destination::Problems);
+    let key = session.keys.name(Context::MAP, key);
+    let said = format!("! {problems} in the course files: {key} shows them");
+    page::paragraph(&said, session.theme.style(Role::Warn), width)
 }

@@ -6,7 +6,7 @@ use ratatui::text::Line;
 
 use super::open_folds::OpenFolds;
 use crate::keymap::{Action, Context, Destination, PageAction};
-use crate::page::{Folding, LabCard};
+use crate::page::{Folding, LabCard, paragraph};
 use crate::session::Session;
 use crate::theme::Role;
 use warpup_course::{Block, LabId, Lesson, Page};
@@ -61,18 +61,21 @@ impl<'a> PageView<'a> {
         }
     }
 
-    /// The lines under a page: what follows is hidden, or where to go from here.
-    pub(super) fn ending(self) -> Vec<Line<'static>> {
+    /// The lines under a page, in so many columns: what follows is hidden, or where to go from here.
+    pub(super) fn ending(self, width: u16) -> Vec<Line<'static>> {
         let (lesson, session) = (self.lesson, self.session);
         let keys = &session.keys;
+        let below = |words: &str| {
+            let words = paragraph(words, session.theme.style(Role::Key), width);
+            let empty = std::iter::once(Line::default());
+            empty.chain(words).collect::<Vec<_>>()
+        };
         if self.is_looked_up {
             let key = keys.name(Context::WORD_PAGE, Action::Page(PageAction::Return));
-            let words = format!("{key}  back to where you looked the word up");
-            return vec![Line::default(), session.theme.line(&words, Role::Key)];
+            return below(&format!("{key}  back to where you looked the word up"));
         }
         if self.blocks.len() < self.page.blocks.len() {
-            let words = "· · ·  Space shows what follows";
-            return vec![Line::default(), session.theme.line(words, Role::Key)];
+            return below("· · ·  Space shows what follows");
         }
         let next = lesson.pages.get(self.at + 1);
         // While a search is open, n is the next hit.
@@ -92,7 +95,7 @@ impl<'a> PageView<'a> {
                 (None, None) => "This was the last page of the course.".to_owned(),
             },
         };
-        let mut lines = vec![Line::default(), session.theme.line(&words, Role::Key)];
+        let mut lines = below(&words);
         if next.is_none() && lesson.quiz.is_some() && lesson_behind(lesson, session).is_some() {
             let key = keys.name(context, Action::Go(Destination::Quiz));
             let again = format!("{key}  {}", quiz_again(lesson, session));

@@ -79,7 +79,7 @@ impl PageText {
             }
             // Without blocks the layout adds no line, and so no ending.
             if shown.blocks.is_empty() {
-                self.scroll.append(shown.ending());
+                self.scroll.append(shown.ending(area.width));
             }
             while !self.is_whole(shown) && self.starts().len() < self.spot.block + 2 {
                 let more = self.scroll.lines().len() + usize::from(area.height);
@@ -141,7 +141,7 @@ impl PageText {
         }
         self.scroll.append(lines);
         if layout.is_complete(blocks) {
-            self.scroll.append(shown.ending());
+            self.scroll.append(shown.ending(*width));
         }
     }
 
