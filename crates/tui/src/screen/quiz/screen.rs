@@ -1,4 +1,4 @@
-//! A quiz that is being taken: one question a screen.
+//! The quiz as a screen: what keys do.
 //!
 //! This screen asks and shows; what counts is decided by [`quiz::Session`]. Every answer is saved at once, so
 //! that a quiz can be left and resumed.
@@ -9,18 +9,15 @@ use std::rc::Rc;
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::{Position, Rect};
-use ratatui::text::Line;
 
-use super::behaviour::{Route, Screen, Step, Target};
-use super::review::{HANDED_IN, answered, hint, left, review, verdict_line, word};
 use crate::form::{Form, form};
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, FormAction, Keys, Motion};
 use crate::overlay::OnConfirm;
-use crate::page;
-use crate::scroll::{Scroll, VisibleLines};
-use crate::session::{Receipt, SaveState, Session, UpdateContext};
-use crate::theme::{Role, Theme};
+use crate::screen::behaviour::{Route, Screen, Step, Target};
+use crate::screen::review::left;
+use crate::scroll::Scroll;
+use crate::session::{Receipt, Session, UpdateContext};
 use warpup_course::{Lesson, LessonId};
 use warpup_grade::{AttemptQuestion, Confidence, NoVerdict, Verdict};
 use warpup_quiz::{self as quiz, SessionStart};
@@ -28,17 +25,17 @@ use warpup_quiz::{self as quiz, SessionStart};
 /// A quiz that is being taken.
 #[derive(Debug)]
 pub(crate) struct Quiz {
-    lesson: Rc<Lesson>,
-    taking: quiz::Session,
+    pub(super) lesson: Rc<Lesson>,
+    pub(super) taking: quiz::Session,
     /// The position of the question on screen.
     at: usize,
-    stage: Stage,
+    pub(super) stage: Stage,
     /// How many hints of this question are shown.
-    hints: usize,
+    pub(super) hints: usize,
     scroll: Scroll,
     in_view: InView,
     /// How sure the learner is of the answer in the making, if they said so.
-    confidence: Option<Confidence>,
+    pub(super) confidence: Option<Confidence>,
     /// The columns of the body when it was laid out last.
     columns: u16,
 }
@@ -57,7 +54,7 @@ const TITLED: u16 = 64;
 
 /// What the learner does with the question.
 #[derive(Debug)]
-enum Stage {
+pub(super) enum Stage {
     /// Answering; with the reason why the last answer could not be read.
     Asking(Box<dyn Form>, Option<String>),
     /// Reading how the answer was judged, once its record is on disk; nothing is judged where the quiz has no key.
@@ -66,7 +63,7 @@ enum Stage {
 
 impl Quiz {
     /// Begins a quiz.
-    pub(super) fn open(
+    pub(in crate::screen) fn open(
         lesson: &LessonId,
         begin: SessionStart<'_>,
         ctx: &mut UpdateContext<'_>,
@@ -154,107 +151,6 @@ impl Quiz {
             self.lesson.id.clone(),
             Box::new(self.taking.attempt().clone()),
         ))
-    }
-
-    fn draw(&self, asked: &AttemptQuestion, width: u16, session: &Session) -> VisibleLines {
-        let theme = session.theme;
-        let question = &asked.question;
-        let mut lines = page::prose(&question.prompt, width, theme);
-        lines.push(Line::default());
-        match &self.stage {
-            Stage::Asking(form, complaint) => {
-                let mut drawn = form.draw(width, theme).below(lines);
-                let (said, role) = match self.confidence {
-                    Some(confidence) => (format!("You are {}.", word(confidence)), Role::Key),
-                    None => (self.about_confidence(form.as_ref(), session), Role::Dim),
-                };
-                if !said.is_empty() {
-                    drawn.lines.push(Line::default());
-                    let said = page::paragraph(&said, theme.style(role), width);
-                    drawn.lines.extend(said);
-                }
-                let hints = question.hints.iter().take(self.hints);
-                drawn
-                    .lines
-                    .extend(hints.flat_map(|it| hint(it, width, theme)));
-                if let Some(complaint) = complaint {
-                    drawn.lines.push(Line::default());
-                    let start = drawn.lines.len();
-                    let said = [
-                        theme.span(complaint, Role::Warn),
-                        theme.span(" (Not counted.)", Role::Dim),
-                    ];
-                    drawn.lines.extend(page::wrap(&said, width));
-                    drawn.focus = start..drawn.lines.len();
-                }
-                drawn
-            }
-            Stage::Answered(None, receipt) => {
-                let (word, role) = session
-                    .learner
-                    .saving
-                    .kept(*receipt)
-                    .say(HANDED_IN, Role::Good);
-                let mut handed_in = vec![theme.line(&word, role), Line::default()];
-                handed_in.append(&mut lines);
-                handed_in.extend(answered(asked, width, theme));
-                VisibleLines {
-                    focus: 0..1,
-                    lines: handed_in,
-                    ..VisibleLines::default()
-                }
-            }
-            Stage::Answered(Some(verdict), receipt) => {
-                let kept = session.learner.saving.kept(*receipt);
-                let mut judged = vec![verdict_line(verdict, kept, theme), Line::default()];
-                judged.append(&mut lines);
-                self.judged(asked, (verdict, kept), (width, theme), judged)
-            }
-        }
-    }
-
-    /// What the key is for with which learners say how sure they are, at the first answer of an attempt; empty after it.
-    fn about_confidence(&self, form: &dyn Form, session: &Session) -> String {
-        let attempt = self.taking.attempt();
-        let mut asked = attempt.asked().iter();
-        if form.answer().is_err()
-            || attempt.is_graded_elsewhere()
-            || asked.any(|it| it.given.is_some())
-        {
-            return String::new();
-        }
-        let action = Action::Form(FormAction::Confidence);
-        let key = session.keys.first(form.context(), action);
-        key.map_or_else(String::new, |key| {
-            format!("{key}  mark how sure you are: the results show where you were sure and wrong")
-        })
-    }
-
-    /// The verdict with its question, then all rows marked and the explanation. The verdict is the first line, so that it
-    /// is on screen with the question, however small the terminal and however long the question.
-    fn judged(
-        &self,
-        asked: &AttemptQuestion,
-        judged: (&Verdict, SaveState),
-        look: (u16, Theme),
-        mut lines: Vec<Line<'static>>,
-    ) -> VisibleLines {
-        let ((verdict, kept), (width, theme)) = (judged, look);
-        lines.extend(review(asked, kept, width, theme));
-        lines.push(Line::default());
-        lines.extend(page::prose(&asked.question.explain, width, theme));
-        let see = asked.question.see.as_ref();
-        if let Some(see) = see.filter(|_| !verdict.is_right()) {
-            let page = self.lesson.pages.iter().find(|it| &it.id == see);
-            let title = page.map_or(see.as_str(), |it| it.title.as_str());
-            let said = format!("read again: {title}");
-            lines.extend(page::paragraph(&said, theme.style(Role::Dim), width));
-        }
-        VisibleLines {
-            focus: 0..1,
-            lines,
-            ..VisibleLines::default()
-        }
     }
 }
 
@@ -431,7 +327,7 @@ impl Quiz {
         Step::confirm(question, OnConfirm::HandIn)
     }
 
-    pub(super) fn key(&mut self, key: KeyEvent) {
+    pub(in crate::screen) fn key(&mut self, key: KeyEvent) {
         if let Stage::Asking(form, complaint) = &mut self.stage {
             form.key(key);
             *complaint = None;
@@ -439,7 +335,7 @@ impl Quiz {
         }
     }
 
-    pub(super) fn paste(&mut self, text: &str) {
+    pub(in crate::screen) fn paste(&mut self, text: &str) {
         let Stage::Asking(form, complaint) = &mut self.stage else {
             return;
         };
@@ -452,7 +348,7 @@ impl Quiz {
         self.in_view = InView::Row;
     }
 
-    pub(super) fn lesson(&self) -> &LessonId {
+    pub(in crate::screen) fn lesson(&self) -> &LessonId {
         &self.lesson.id
     }
 }
