@@ -70,6 +70,8 @@ pub(crate) enum Destination {
     /// The questions to explain in the learner's own words.
     Explain,
     NextLesson,
+    /// The page that a question points to.
+    ReadAgain,
     /// The lesson that introduces a word of the glossary.
     WordLesson,
     Problems,

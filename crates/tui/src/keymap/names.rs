@@ -74,6 +74,7 @@ fn of_destination(destination: Destination) -> &'static str {
         Destination::RetryAll => "all-again",
         Destination::Explain => "own-words",
         Destination::NextLesson => "next-lesson",
+        Destination::ReadAgain => "read-again",
         Destination::WordLesson => "word-lesson",
         Destination::Problems => "problems",
         Destination::Doctor => "doctor",

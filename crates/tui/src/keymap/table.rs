@@ -265,6 +265,7 @@ impl Context {
 
     pub(crate) const VERDICT: Self = Self::of(&[
         bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question; after the last one the results", "next question"),
+        bind(&[key('l')], Action::Go(Destination::ReadAgain), "read again where the question points to; q comes back to the quiz", "read again"),
         bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down", "more"),
         UP,
         DOWN,
@@ -277,7 +278,7 @@ impl Context {
     pub(crate) const RESULTS: Self = Self::of(&[
         bind(&[key('n')], Action::Go(Destination::NextLesson), "next lesson", "next lesson"),
         bind(&[key('r')], Action::Go(Destination::RetryMissed), "only the missed questions again", "missed again"),
-        bind(&[code(KeyCode::Enter)], Action::Open, "read again where the question points to", "read"),
+        bind(&[code(KeyCode::Enter), key('l')], Action::Open, "read again where the question points to; q comes back to the results", "read again"),
         bind(&[code(KeyCode::Tab)], Action::Form(FormAction::NextMissed), "the next question that you missed", "next missed"),
         bind(&[key('a')], Action::Go(Destination::RetryAll), "all questions again", "all again"),
         EXPLAIN,

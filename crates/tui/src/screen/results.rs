@@ -153,6 +153,7 @@ impl Results {
                 Some(Step::FromMap(Route::Lesson(next.id.clone(), None)))
             }
             Destination::Quiz
+            | Destination::ReadAgain
             | Destination::WordLesson
             | Destination::Problems
             | Destination::Doctor
@@ -322,6 +323,7 @@ impl Screen for Results {
             }
             Destination::NextLesson => Some("This was the last lesson of the course."),
             Destination::Quiz
+            | Destination::ReadAgain
             | Destination::RetryAll
             | Destination::Explain
             | Destination::WordLesson

@@ -137,7 +137,10 @@ impl Map {
                 })
             }
             Action::Go(
-                Destination::NextLesson | Destination::WordLesson | Destination::RetryAll,
+                Destination::NextLesson
+                | Destination::ReadAgain
+                | Destination::WordLesson
+                | Destination::RetryAll,
             )
             | Action::App(_)
             | Action::Back
@@ -229,6 +232,7 @@ impl Screen for Map {
             Destination::Program => Some("`warpup FILE.py` opens a program of your own."),
             Destination::Doctor
             | Destination::NextLesson
+            | Destination::ReadAgain
             | Destination::WordLesson
             | Destination::RetryAll => None,
         }

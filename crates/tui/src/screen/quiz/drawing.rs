@@ -4,13 +4,13 @@ use ratatui::text::Line;
 
 use super::screen::{Quiz, Stage};
 use crate::form::Form;
-use crate::keymap::{Action, FormAction};
+use crate::keymap::{Action, Context, Destination, FormAction};
 use crate::page;
 use crate::screen::review::{HANDED_IN, answered, hint, review, verdict_line, word};
 use crate::scroll::VisibleLines;
-use crate::session::{SaveState, Session};
-use crate::theme::{Role, Theme};
-use warpup_grade::{AttemptQuestion, Verdict};
+use crate::session::Session;
+use crate::theme::Role;
+use warpup_grade::AttemptQuestion;
 
 impl Quiz {
     pub(super) fn draw(&self, asked: &AttemptQuestion, width: u16, session: &Session) -> VisibleLines {
@@ -65,7 +65,17 @@ impl Quiz {
                 let kept = session.learner.saving.kept(*receipt);
                 let mut judged = vec![verdict_line(verdict, kept, theme), Line::default()];
                 judged.append(&mut lines);
-                self.judged(asked, (verdict, kept), (width, theme), judged)
+                judged.extend(review(asked, kept, width, theme));
+                judged.push(Line::default());
+                judged.extend(page::prose(&question.explain, width, theme));
+                judged.extend(self.read_again(width, session));
+                // The verdict is the first line, so that it is on screen with the question, however small the terminal and
+                // however long the question.
+                VisibleLines {
+                    focus: 0..1,
+                    lines: judged,
+                    ..VisibleLines::default()
+                }
             }
         }
     }
@@ -87,30 +97,14 @@ impl Quiz {
         })
     }
 
-    /// The verdict with its question, then all rows marked and the explanation. The verdict is the first line, so that it
-    /// is on screen with the question, however small the terminal and however long the question.
-    fn judged(
-        &self,
-        asked: &AttemptQuestion,
-        judged: (&Verdict, SaveState),
-        look: (u16, Theme),
-        mut lines: Vec<Line<'static>>,
-    ) -> VisibleLines {
-        let ((verdict, kept), (width, theme)) = (judged, look);
-        lines.extend(review(asked, kept, width, theme));
-        lines.push(Line::default());
-        lines.extend(page::prose(&asked.question.explain, width, theme));
-        let see = asked.question.see.as_ref();
-        if let Some(see) = see.filter(|_| !verdict.is_right()) {
-            let page = self.lesson.pages.iter().find(|it| &it.id == see);
-            let title = page.map_or(see.as_str(), |it| it.title.as_str());
-            let said = format!("read again: {title}");
-            lines.extend(page::paragraph(&said, theme.style(Role::Dim), width));
-        }
-        VisibleLines {
-            focus: 0..1,
-            lines,
-            ..VisibleLines::default()
-        }
+    /// The page to read again, and the key that opens it; nothing where the answer is right or the question points to none.
+    fn read_again(&self, width: u16, session: &Session) -> Vec<Line<'static>> {
+        let Some(page) = self.to_read_again() else {
+            return Vec::new();
+        };
+        let key = Action::Go(Destination::ReadAgain);
+        let key = session.keys.name(Context::VERDICT, key);
+        let said = format!("{key}  read again: {}", page.title);
+        page::paragraph(&said, session.theme.style(Role::Link), width)
     }
 }

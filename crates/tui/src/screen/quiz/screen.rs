@@ -12,13 +12,13 @@ use ratatui::layout::{Position, Rect};
 
 use crate::form::{Form, form};
 use crate::frame::{self, Title};
-use crate::keymap::{Action, Context, FormAction, Keys, Motion};
+use crate::keymap::{Action, Context, Destination, FormAction, Keys, Motion};
 use crate::overlay::OnConfirm;
 use crate::screen::behaviour::{Route, Screen, Step, Target};
 use crate::screen::review::left;
 use crate::scroll::Scroll;
 use crate::session::{Receipt, Session, UpdateContext};
-use warpup_course::{Lesson, LessonId};
+use warpup_course::{Lesson, LessonId, Page};
 use warpup_grade::{AttemptQuestion, Confidence, NoVerdict, Verdict};
 use warpup_quiz::{self as quiz, SessionStart};
 
@@ -220,6 +220,7 @@ impl Screen for Quiz {
                 self.hints < hints
             }
             Action::Scroll(Motion::PageDown) => !self.scroll.below().is_empty(),
+            Action::Go(Destination::ReadAgain) => self.to_read_again().is_some(),
             Action::App(_)
             | Action::Back
             | Action::Open
@@ -237,6 +238,11 @@ impl Screen for Quiz {
         (action == Action::Open && is_last).then_some(Cow::Borrowed("results"))
     }
 
+    fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
+        let is_read = action == Action::Go(Destination::ReadAgain);
+        is_read.then_some("There is nothing to read again here: your answer is right, or no page is named.")
+    }
+
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
         match action {
             Action::Back => {
@@ -244,6 +250,12 @@ impl Screen for Quiz {
                 return Step::Back;
             }
             Action::Open => return self.next(ctx),
+            Action::Go(Destination::ReadAgain) => {
+                let page = self.to_read_again().map(|it| it.id.clone());
+                let route = Route::Lesson(self.lesson.id.clone(), page);
+                // Over the quiz: who has read comes back to it.
+                return Step::Open(route);
+            }
             Action::Form(FormAction::Submit) => self.submit(ctx),
             Action::Form(FormAction::GiveUp) => return self.ask_to_hand_in(),
             Action::Form(FormAction::Hint) => {
@@ -313,6 +325,16 @@ impl Quiz {
     /// Whether what is answered so far can be handed over.
     fn has_answer(&self) -> bool {
         matches!(&self.stage, Stage::Asking(form, _) if form.answer().is_ok())
+    }
+
+    /// The page to which the question points whose answer is not right.
+    pub(super) fn to_read_again(&self) -> Option<&Page> {
+        let Stage::Answered(Some(verdict), _) = &self.stage else {
+            return None;
+        };
+        let see = self.asked()?.question.see.as_ref();
+        let see = see.filter(|_| !verdict.is_right())?;
+        self.lesson.pages.iter().find(|it| it.id == *see)
     }
 
     fn ask_to_hand_in(&self) -> Step {

@@ -343,3 +343,24 @@ fn the_footer_of_an_order_question_has_enter_on_a_small_terminal() {
         "{screen}"
     );
 }
+
+#[test]
+fn a_key_opens_the_page_to_read_again_and_comes_back_to_the_question() {
+    let mut play = Play::new(40, 12);
+    play.keys("z1\n ");
+    let before = play.screen();
+    assert!(before.contains("l  read again: Put it there"), "{before}");
+    assert!(before.contains("l read again"), "{before}");
+    for back in [KeyCode::Char('q'), KeyCode::Backspace] {
+        play.keys("l");
+        assert!(play.screen().contains("page 2 of 2"), "{}", play.screen());
+        play.press(back);
+        assert_eq!(play.screen(), before);
+    }
+    // A right answer points to nothing.
+    let mut play = Play::new(80, 24);
+    play.keys("z2\n");
+    assert!(!play.screen().contains("read again"), "{}", play.screen());
+    play.keys("l");
+    assert!(play.screen().contains("nothing to read again"), "{}", play.screen());
+}
