@@ -1,7 +1,7 @@
 //! One question of an attempt: as it was asked, what was answered, and how that was judged.
 
 use super::input::Input;
-use super::question::{input, review};
+use super::question::{input, parts_right, review};
 use super::review::ReviewRow;
 use super::score::Verdict;
 use serde::{Deserialize, Serialize};
@@ -80,6 +80,14 @@ impl AttemptQuestion {
         let place = |it: &ReviewRow| self.order.iter().position(|id| Some(id) == it.id.as_ref());
         rows.sort_by_key(|it| place(it).unwrap_or(0));
         rows
+    }
+
+    /// What the points of an answer that is not wholly right are for, as in `2 of 3 right ones chosen, none wrong`; nothing
+    /// where they are all or nothing.
+    pub fn parts_right(&self) -> Option<String> {
+        let (given, verdict) = self.judged()?;
+        let words = || parts_right(&self.question, &given.answer);
+        if verdict.is_right() { None } else { words() }
     }
 
     /// Whether it was answered and earned every point.

@@ -58,6 +58,11 @@ pub fn review(
     graded(&question.kind).review(answer, verdict, truth)
 }
 
+/// How many parts of an answer are right, in words; nothing where the points are all or nothing.
+pub(super) fn parts_right(question: &Question, answer: &Answer) -> Option<String> {
+    graded(&question.kind).parts_right(answer)
+}
+
 /// An answer to the question as a phrase; names of choices that the question no longer has are shown as they are.
 pub fn words(question: &Question, answer: &Answer) -> String {
     let input = input(question);

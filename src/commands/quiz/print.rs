@@ -112,7 +112,7 @@ pub(super) fn verdict_by_id(
     let Some(verdict) = &given.verdict else {
         return console.line(&format!("{KEPT:<14} {id}"));
     };
-    let (judged, earned) = (verdict.correctness(), earned(verdict));
+    let (judged, earned) = (verdict.correctness(), earned(asked, verdict));
     console.line(&format!("{judged:<14} {id}: {earned}"))?;
     feedback(console, verdict)?;
     // The explanation gives the answer away: who sends a file again gets it only once the answer is right.
@@ -135,7 +135,7 @@ pub(super) fn verdict(
     let Some(verdict) = &given.verdict else {
         return console.line(KEPT);
     };
-    let (judged, earned) = (verdict.correctness(), earned(verdict));
+    let (judged, earned) = (verdict.correctness(), earned(asked, verdict));
     console.line(&format!("{judged}: {earned}"))?;
     if verdict.is_right() {
         feedback(console, verdict)?;
@@ -177,14 +177,17 @@ fn review(console: &mut Console<'_>, asked: &AttemptQuestion) -> Result<(), Fail
     Ok(())
 }
 
-fn earned(verdict: &Verdict) -> String {
+/// The points of an answer, and what they are for where they are not all or nothing.
+fn earned(asked: &AttemptQuestion, verdict: &Verdict) -> String {
     let noun = if verdict.max == HUNDREDTHS {
         "point"
     } else {
         "points"
     };
+    let parts = asked.parts_right();
+    let parts = parts.map_or_else(String::new, |it| format!(" ({it})"));
     format!(
-        "{} of {} {noun}",
+        "{} of {} {noun}{parts}",
         points(verdict.earned),
         points(verdict.max)
     )

@@ -27,6 +27,11 @@ pub(crate) trait GradeKind {
         1
     }
 
+    /// How many of those parts an answer has right, in words; nothing where it is all or nothing.
+    fn parts_right(&self, _answer: &Answer) -> Option<String> {
+        None
+    }
+
     /// The right answer, or the first of several. `None` if the question has none here, or needs a `truth` that is missing.
     fn key(&self, truth: Option<f64>) -> Option<Answer>;
 

@@ -74,6 +74,20 @@ impl GradeKind for Matching {
         weights.map(u64::from).sum()
     }
 
+    fn parts_right(&self, answer: &Answer) -> Option<String> {
+        let key = self.key.as_ref().filter(|it| it.partial)?;
+        let Answer::Match(chosen) = answer else {
+            return None;
+        };
+        let right = chosen.iter().filter(|(left, right)| left == right).count();
+        let is_equal = self.lefts.iter().all(|it| key.weight(&it.id) == 1);
+        let weighed = if is_equal { "" } else { ", by their weights" };
+        Some(format!(
+            "{right} of {} pairs right{weighed}",
+            self.lefts.len()
+        ))
+    }
+
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
         self.key.as_ref()?;
         let lefts = ids(&self.lefts).into_iter();

@@ -55,6 +55,21 @@ impl GradeKind for MultipleChoice {
         partial.map_or(1, |it| it.options.right().len() as u64)
     }
 
+    fn parts_right(&self, answer: &Answer) -> Option<String> {
+        let key = self.key.as_ref().filter(|it| it.partial)?;
+        let Answer::Multi(chosen) = answer else {
+            return None;
+        };
+        let all = key.options.right().len();
+        let right = key.options.right().intersection(chosen).count();
+        let wrong = match chosen.len() - right {
+            0 => "none wrong".to_owned(),
+            1 => "1 wrong, which takes one away".to_owned(),
+            several => format!("{several} wrong, which take as many away"),
+        };
+        Some(format!("{right} of {all} right ones chosen, {wrong}"))
+    }
+
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
         let key = self.key.as_ref()?;
         Some(Answer::Multi(key.options.right().clone()))

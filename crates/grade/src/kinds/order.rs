@@ -66,6 +66,18 @@ impl GradeKind for Ordering {
         partial.map_or(1, |_| (self.items.len() as u64).saturating_sub(1))
     }
 
+    fn parts_right(&self, answer: &Answer) -> Option<String> {
+        let key = self.key.as_ref().filter(|it| it.partial)?;
+        let Answer::Order(order) = answer else {
+            return None;
+        };
+        let followed = followed(self, key, order);
+        let all = self.items.len().saturating_sub(1);
+        Some(format!(
+            "{followed} of {all} steps from one item to the next right"
+        ))
+    }
+
     fn key(&self, _truth: Option<f64>) -> Option<Answer> {
         self.key.as_ref()?;
         Some(Answer::Order(ids(&self.items)))

@@ -1,6 +1,7 @@
 //! How each kind of question is judged, and what a learner gets to read.
 
 use super::*;
+use crate::question::parts_right;
 
 #[test]
 fn a_single_choice_is_all_or_nothing_and_says_what_was_wrong() {
@@ -253,4 +254,42 @@ fn right_pairs_and_neighbours_earn_their_share_where_the_question_says_so() {
     assert_eq!(told(&question, &answer("cdeab"), None), "150/200");
     assert_eq!(told(&question, &answer("cdeba"), None), "150/200");
     assert_eq!(told(&question, &answer("edcba"), None), "50/200");
+}
+
+#[test]
+fn what_the_points_of_a_part_are_for_is_said_in_words() {
+    let said =
+        |question: &Question, answer: &Answer| parts_right(question, answer).unwrap_or_default();
+    assert_eq!(said(&multi(false), &some(&["a"])), "");
+    let chosen = [&["a"][..], &["a", "b", "c"], &["a", "c", "d"]];
+    let chosen = chosen.map(|it| said(&multi(true), &some(it)));
+    insta::assert_snapshot!(chosen.join("\n"), @"
+    1 of 2 right ones chosen, none wrong
+    2 of 2 right ones chosen, 1 wrong, which takes one away
+    1 of 2 right ones chosen, 2 wrong, which take as many away
+    ");
+    let pairs = |weight: &str| {
+        let pairs = format!(
+            "pairs = [\n{{ id = \"a\", left = \"1\", right = \"A\"{weight} }},\n\
+             {{ id = \"b\", left = \"2\", right = \"B\" }},\n\
+             {{ id = \"c\", left = \"3\", right = \"C\" }},\n]\npartial = true"
+        );
+        let answer =
+            [("a", "a"), ("b", "c"), ("c", "b")].map(|(left, right)| (id(left), id(right)));
+        said(
+            &question("q", "match", &pairs),
+            &Answer::Match(answer.into()),
+        )
+    };
+    assert_eq!(pairs(""), "1 of 3 pairs right");
+    assert_eq!(
+        pairs(", weight = 2"),
+        "1 of 3 pairs right, by their weights"
+    );
+    let items = "items = [{ id = \"a\", text = \"A\" }, { id = \"b\", text = \"B\" }, { id = \"c\", text = \"C\" }]\npartial = true";
+    let order = Answer::Order(["b", "c", "a"].map(id).into());
+    assert_eq!(
+        said(&question("q", "order", items), &order),
+        "1 of 2 steps from one item to the next right"
+    );
 }

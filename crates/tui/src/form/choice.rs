@@ -73,11 +73,13 @@ impl Form for Choice {
     }
 
     fn act(&mut self, action: Action) -> bool {
-        if action == Action::Form(FormAction::Toggle) {
-            self.toggle();
-            return true;
+        if action != Action::Form(FormAction::Toggle) {
+            return self.list.act(action);
         }
-        self.list.act(action)
+        // Where the mark is the answer, the first option is chosen, or the one that is marked stays so.
+        self.list.at = self.list.at.or(Some(0));
+        self.toggle();
+        true
     }
 
     fn key(&mut self, key: KeyEvent) {

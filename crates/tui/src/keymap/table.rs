@@ -11,7 +11,7 @@ use super::common::{
     EDITED_PANE_UP, EDITED_RUN, EXPLAIN, FULL_PANE, GIVE_UP, HINT, LAB_WORDS, LINE_DOWN, LINE_UP, NEXT_HINT,
     PAGE_DOWN, PAGE_UP, PALETTE, PANE_DOWN, PANE_END, PANE_PAGE_DOWN, PANE_PAGE_UP, PANE_TOP, PANE_UP, PROGRAM_DOWN,
     PROGRAM_LEFT, PROGRAM_PAGE_DOWN, PROGRAM_PAGE_UP, PROGRAM_RIGHT, PROGRAM_UP, SAVE_SCREEN, SCREEN_DOWN, SCREEN_UP,
-    SUBMIT, SURE, TEXT_END, TEXT_START, TOP, UP, WORD_LEFT, WORD_RIGHT, alt, alt_code, alt_shift, bind, code, ctrl, ctrl_code, key,
+    SUBMIT, SURE, TEXT_END, TEXT_START, TOGGLE_ONE, TOP, UP, WORD_LEFT, WORD_RIGHT, alt, alt_code, alt_shift, bind, code, ctrl, ctrl_code, key,
     shift,
 };
 use warpup_lab::timeline::Zoom;
@@ -203,7 +203,21 @@ impl Context {
         bind(&[shift(KeyCode::Up)], Action::Lab(LabAction::Program(Motion::Up)), "the program up", ""),
     ]);
 
-    pub(crate) const SINGLE: Self = Self::of(&[SUBMIT, CHOOSE, UP, PAGE_UP, PAGE_DOWN, SURE, HINT, GIVE_UP, BACK]);
+    // The kinds of questions, alike: Enter, what is special to the kind, then what all have, in one order and with one key for
+    // one deed. F2 to F4 do the same where letters are typed.
+
+    pub(crate) const SINGLE: Self = Self::of(&[
+        SUBMIT,
+        CHOOSE,
+        TOGGLE_ONE,
+        UP,
+        SCREEN_UP,
+        SCREEN_DOWN,
+        HINT,
+        GIVE_UP,
+        SURE,
+        BACK,
+    ]);
 
     pub(crate) const MULTI: Self = Self::of(&[
         SUBMIT,
@@ -212,19 +226,19 @@ impl Context {
         DOWN,
         SCREEN_UP,
         SCREEN_DOWN,
-        SURE,
         HINT,
         GIVE_UP,
+        SURE,
         BACK,
     ]);
 
     pub(crate) const TYPING: Self = Self::of(&[
         SUBMIT,
-        bind(&[code(KeyCode::F(2)), ctrl('h')], Action::Form(FormAction::Hint), "next hint", "hint"),
-        bind(&[code(KeyCode::F(3)), ctrl('s')], Action::Form(FormAction::Confidence), "mark the answer as sure, not sure, or neither; no points depend on it", "sure?"),
-        bind(&[code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in the quiz now: open questions earn nothing", "hand in quiz"),
         SCREEN_UP,
         SCREEN_DOWN,
+        bind(&[code(KeyCode::F(2)), ctrl('h')], Action::Form(FormAction::Hint), "next hint", "hint"),
+        bind(&[code(KeyCode::F(4))], Action::Form(FormAction::GiveUp), "hand in the quiz now: open questions earn nothing", "hand in quiz"),
+        bind(&[code(KeyCode::F(3)), ctrl('s')], Action::Form(FormAction::Confidence), "mark the answer as sure, not sure, or neither; no points depend on it", "sure?"),
         bind(&[code(KeyCode::Esc)], Action::Back, "back", "back"),
         TEXT_START,
         TEXT_END,
@@ -243,9 +257,9 @@ impl Context {
         DOWN,
         SCREEN_UP,
         SCREEN_DOWN,
-        SURE,
         HINT,
         GIVE_UP,
+        SURE,
         BACK,
     ]);
 
@@ -257,14 +271,14 @@ impl Context {
         bind(&[code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, to the letters", "letters"),
         SCREEN_UP,
         UP,
-        SURE,
         HINT,
         GIVE_UP,
+        SURE,
         BACK,
     ]);
 
     pub(crate) const VERDICT: Self = Self::of(&[
-        bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question; after the last one the results", "next question"),
+        bind(&[code(KeyCode::Enter), key('n')], Action::Open, "next question; after the last one the results", "next"),
         bind(&[key('l')], Action::Go(Destination::ReadAgain), "read again where the question points to; q comes back to the quiz", "read again"),
         bind(&[code(KeyCode::PageDown), key(' ')], Action::Scroll(Motion::PageDown), "a screen down", "more"),
         UP,
@@ -278,7 +292,7 @@ impl Context {
     pub(crate) const RESULTS: Self = Self::of(&[
         bind(&[key('n')], Action::Go(Destination::NextLesson), "next lesson", "next lesson"),
         bind(&[key('r')], Action::Go(Destination::RetryMissed), "only the missed questions again", "missed again"),
-        bind(&[code(KeyCode::Enter), key('l')], Action::Open, "read again where the question points to; q comes back to the results", "read again"),
+        bind(&[code(KeyCode::Enter), key('l')], Action::Open, "read again where the question points to; q comes back to the results", "read"),
         bind(&[code(KeyCode::Tab)], Action::Form(FormAction::NextMissed), "the next question that you missed", "next missed"),
         bind(&[key('a')], Action::Go(Destination::RetryAll), "all questions again", "all again"),
         EXPLAIN,

@@ -250,12 +250,19 @@ impl Results {
         let pointer = if is_chosen { "▸ " } else { "  " };
         let confidence = asked.given.as_ref().and_then(|it| it.confidence);
         let sure = confidence.map_or_else(String::new, |it| format!(" · you were {}", sure(it)));
-        let mut lines = vec![Line::from(vec![
+        let parts = asked.parts_right();
+        let parts = parts.map_or_else(String::new, |it| format!(" ({it})"));
+        let number = [
             theme.span(pointer, Role::Key),
             theme.span(&format!("{}  ", at + 1), Role::Dim),
+        ];
+        let indent = [theme.span("    ", Role::Text)];
+        let judged = [
             theme.span(&word, role),
-            theme.span(&sure, Role::Dim),
-        ])];
+            theme.span(&format!("{parts}{sure}"), Role::Dim),
+        ];
+        let judged = page::wrap(&judged, inner.saturating_sub(2).max(1));
+        let mut lines: Vec<_> = page::prefixed(judged, &number, &indent).collect();
         let mut inside = page::prose(&asked.question.prompt, inner, theme);
         if asked.given.is_some() {
             inside.push(Line::default());
@@ -275,7 +282,6 @@ impl Results {
             let said = format!("{key}read again: {title}");
             inside.extend(page::paragraph(&said, theme.style(Role::Link), inner));
         }
-        let indent = [theme.span("    ", Role::Text)];
         lines.extend(page::prefixed(inside, &indent, &indent));
         lines
     }

@@ -53,8 +53,13 @@ pub(super) fn answered(asked: &AttemptQuestion, width: u16, theme: Theme) -> Vec
     page::wrap(&spans, width)
 }
 
-/// How an answer was judged, in a word.
-pub(super) fn verdict_line(verdict: &Verdict, kept: SaveState, theme: Theme) -> Line<'static> {
+/// How an answer was judged, in a word, and what its points are for where they are not all or nothing.
+pub(super) fn verdict_lines(
+    (asked, verdict): (&AttemptQuestion, &Verdict),
+    kept: SaveState,
+    width: u16,
+    theme: Theme,
+) -> Vec<Line<'static>> {
     let correctness = verdict.correctness();
     let word = match correctness {
         Correctness::Right | Correctness::Wrong => correctness.to_string(),
@@ -64,7 +69,10 @@ pub(super) fn verdict_line(verdict: &Verdict, kept: SaveState, theme: Theme) -> 
         }
     };
     let (word, role) = kept.say(&word, role_of(correctness));
-    theme.line(&word, role)
+    let mut spans = vec![theme.span(&word, role)];
+    let parts = asked.parts_right();
+    spans.extend(parts.map(|it| theme.span(&format!(" ({it})"), Role::Dim)));
+    page::wrap(&spans, width)
 }
 
 /// The colour of a verdict.

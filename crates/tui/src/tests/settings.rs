@@ -43,7 +43,7 @@ fn set_key(play: &mut Play, action: &str, key: &str) {
 fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     let mut play = at_home(80, 24);
     insta::assert_snapshot!(play.keys(",").screen(), @r#"
-    Settings                                                   lines 1–20 of 162
+    Settings                                                   lines 1–20 of 163
 
     Theme
     ▸ ● auto           what fits the terminal
@@ -65,25 +65,25 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     For other keys, write a table into the file, such as:
       [keys]
       page-down = ["space", "f"]
-                                                                           ↓ 142
+                                                                           ↓ 143
     Enter take   ↓ next   q back   ? help
     "#);
     play.press(KeyCode::End);
     insta::assert_snapshot!(play.screen(), @"
-    Settings                                                lines 143–162 of 162
+    Settings                                                lines 144–163 of 163
 
-    In quizzes
-    sure                s                   mark the answer as sure, not sure,
-                                            or neither; no points depend on it
+                                            so, too
     hand-in             x  F4               hand in the quiz now: open questions
                                             earn nothing
-    toggle              Space               choose or drop the option; its
-                                            number does so, too
+    sure                s  F3               mark the answer as sure, not sure,
+                                            or neither; no points depend on it
     move-down           J  Shift-↓          move the item down
     move-up             K  Shift-↑          move the item up
     next-choice         →  l  Space         next right side for this row; its
                                             letter chooses it
     previous-choice     ←                   previous right side for this row
+    read-again          l                   read again where the question points
+                                            to; q comes back to the quiz
     next-lesson         n                   next lesson
     next-missed         Tab                 the next question that you missed
     all-again           a                   all questions again
@@ -157,7 +157,7 @@ fn footer_help_and_palette_show_the_keys_in_force() {
     let mut play = Play::new(80, 24);
     set_key(&mut play, "quiz", "ctrl-t");
     let footer = |play: &Play| play.screen().lines().last().unwrap_or("").trim().to_owned();
-    insta::assert_snapshot!(footer(&play), @"Enter read  c go on  Ctrl-T quiz  / search  : go to  i tour  q quit  ? help");
+    insta::assert_snapshot!(footer(&play), @"Enter read  c lesson 1  Ctrl-T quiz  / search  : go to  q quit  ? help");
     play.keys("?");
     let screen = play.screen();
     let help = screen.lines().find(|it| it.contains("take its quiz"));

@@ -6,14 +6,19 @@ use super::screen::{Quiz, Stage};
 use crate::form::Form;
 use crate::keymap::{Action, Context, Destination, FormAction};
 use crate::page;
-use crate::screen::review::{HANDED_IN, answered, hint, review, verdict_line, word};
+use crate::screen::review::{HANDED_IN, answered, hint, review, verdict_lines, word};
 use crate::scroll::VisibleLines;
 use crate::session::Session;
 use crate::theme::Role;
 use warpup_grade::AttemptQuestion;
 
 impl Quiz {
-    pub(super) fn draw(&self, asked: &AttemptQuestion, width: u16, session: &Session) -> VisibleLines {
+    pub(super) fn draw(
+        &self,
+        asked: &AttemptQuestion,
+        width: u16,
+        session: &Session,
+    ) -> VisibleLines {
         let theme = session.theme;
         let question = &asked.question;
         let mut lines = page::prose(&question.prompt, width, theme);
@@ -63,7 +68,8 @@ impl Quiz {
             }
             Stage::Answered(Some(verdict), receipt) => {
                 let kept = session.learner.saving.kept(*receipt);
-                let mut judged = vec![verdict_line(verdict, kept, theme), Line::default()];
+                let mut judged = verdict_lines((asked, verdict), kept, width, theme);
+                judged.push(Line::default());
                 judged.append(&mut lines);
                 judged.extend(review(asked, kept, width, theme));
                 judged.push(Line::default());
@@ -105,6 +111,6 @@ impl Quiz {
         let key = Action::Go(Destination::ReadAgain);
         let key = session.keys.name(Context::VERDICT, key);
         let said = format!("{key}  read again: {}", page.title);
-        page::paragraph(&said, session.theme.style(Role::Link), width)
+        page::paragraph(&said, session.theme.style(Role::Key), width)
     }
 }

@@ -240,7 +240,9 @@ impl Screen for Quiz {
 
     fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
         let is_read = action == Action::Go(Destination::ReadAgain);
-        is_read.then_some("There is nothing to read again here: your answer is right, or no page is named.")
+        is_read.then_some(
+            "There is nothing to read again here: your answer is right, or no page is named.",
+        )
     }
 
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {

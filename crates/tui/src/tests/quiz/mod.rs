@@ -79,7 +79,7 @@ fn a_question_is_asked_and_judged() {
     ✓ right  2 the card
 
     Because it is so.
-    read again: Put it there
+    l  read again: Put it there
 
 
 
@@ -91,7 +91,7 @@ fn a_question_is_asked_and_judged() {
 
 
 
-    Enter next question   q back   ? help
+    Enter next   l read again   q back   ? help
     ");
     insta::assert_snapshot!(Play::new(40, 12).keys("z").screen(), @r"
     1 of 5 · 0 right                 needs 4
@@ -124,7 +124,7 @@ fn a_question_whose_answer_is_typed_says_so_in_its_line_and_in_the_footer() {
     ");
     insta::assert_snapshot!(line("z2\n\n2"), @"
     › 2 B
-    Enter answer   F2 hint   F3 sure?   F4 hand in quiz   Esc back   F1 help
+    Enter answer   F2 hint   F4 hand in quiz   F3 sure?   Esc back   F1 help
     ");
     // Enter alone says what is missing.
     let screen = Play::new(80, 24).keys("z2\n\n\n").screen();
@@ -159,7 +159,7 @@ fn what_cannot_be_read_is_asked_again_and_no_attempt() {
 
 
 
-    Enter answer   F2 hint   F3 sure?   F4 hand in quiz   Esc back   F1 help
+    Enter answer   F2 hint   F4 hand in quiz   F3 sure?   Esc back   F1 help
     ");
     let before = play.saved().len();
     play.press(KeyCode::Backspace);
@@ -362,5 +362,55 @@ fn a_key_opens_the_page_to_read_again_and_comes_back_to_the_question() {
     play.keys("z2\n");
     assert!(!play.screen().contains("read again"), "{}", play.screen());
     play.keys("l");
-    assert!(play.screen().contains("nothing to read again"), "{}", play.screen());
+    assert!(
+        play.screen().contains("nothing to read again"),
+        "{}",
+        play.screen()
+    );
+}
+
+#[test]
+fn the_keys_of_all_kinds_of_questions_are_alike() {
+    use crate::keymap::{Action, Context, FormAction, Keys};
+    use ratatui::crossterm::event::{KeyEvent, KeyModifiers};
+    let kinds = [
+        Context::SINGLE,
+        Context::MULTI,
+        Context::TYPING,
+        Context::ORDER,
+        Context::MATCH,
+    ];
+    let common = ["answer", "hint", "hand in quiz", "sure?", "back", "help"];
+    for kind in kinds {
+        let action = |code| Keys::default().action(kind, KeyEvent::new(code, KeyModifiers::NONE));
+        for (key, deed) in [
+            (KeyCode::Enter, FormAction::Submit),
+            (KeyCode::F(2), FormAction::Hint),
+            (KeyCode::F(3), FormAction::Confidence),
+            (KeyCode::F(4), FormAction::GiveUp),
+        ] {
+            assert_eq!(action(key), Some(Action::Form(deed)), "{kind:?}");
+        }
+        let footer = Keys::default().footer(kind, |_, word| Some(std::borrow::Cow::Borrowed(word)));
+        let words = footer.iter().map(|it| it.word.as_ref());
+        let words: Vec<_> = words.filter(|it| common.contains(it)).collect();
+        assert_eq!(words, common, "{kind:?}");
+    }
+}
+
+#[test]
+fn space_chooses_an_option_and_leaves_the_one_that_is_chosen() {
+    let mut play = Play::new(80, 24);
+    play.keys("z ");
+    assert!(
+        play.screen().contains("▸ 1 ● the host"),
+        "{}",
+        play.screen()
+    );
+    play.keys("j ");
+    assert!(
+        play.screen().contains("▸ 2 ● the card"),
+        "{}",
+        play.screen()
+    );
 }

@@ -51,7 +51,7 @@ fn a_question_at_all_sizes() {
 
       You are sure.
     ⋮
-      Enter answer  Space choose  s sure?  h hint  x hand in quiz  q back  ? help
+      Enter answer  Space choose  h hint  x hand in quiz  s sure?  q back  ? help
 
     40×12
     3 of 5 · 2 right                 needs 4
@@ -63,7 +63,7 @@ fn a_question_at_all_sizes() {
 
     You are sure.
     ⋮
-    Enter answer  s sure?  q back  ? help
+    Enter answer  h hint  q back  ? help
 
     160×50
                                           Where a tensor lives · 3 of 5 · 2 right                          needs 4 of 5 points
@@ -76,7 +76,7 @@ fn a_question_at_all_sizes() {
 
                                           You are sure.
     ⋮
-                                          Enter answer   Space choose   s sure?   h hint   x hand in quiz   q back   ? help
+                                          Enter answer   Space choose   h hint   x hand in quiz   s sure?   q back   ? help
     ");
 }
 
@@ -96,9 +96,9 @@ fn a_verdict_at_all_sizes() {
                                   Not c.
 
       Because it is so.
-      read again: Put it there
+      l  read again: Put it there
     ⋮
-      Enter next question   q back   ? help
+      Enter next   l read again   q back   ? help
 
     40×12
     3 of 5 · 2 right                 needs 4
@@ -112,7 +112,7 @@ fn a_verdict_at_all_sizes() {
                   Not c.
 
     Because it is so.
-    Enter next question  q back  ? help  ↓ 1
+    Enter next  q back  ? help           ↓ 1
 
     160×50
                                           Where a tensor lives · 3 of 5 · 2 right                          needs 4 of 5 points
@@ -127,9 +127,9 @@ fn a_verdict_at_all_sizes() {
                                                                       Not c.
 
                                           Because it is so.
-                                          read again: Put it there
+                                          l  read again: Put it there
     ⋮
-                                          Enter next question   q back   ? help
+                                          Enter next   l read again   q back   ? help
     ");
 }
 
@@ -158,7 +158,7 @@ fn after_a_wrong_answer_the_question_is_on_screen_with_the_verdict() {
     Where does y live? Where does y live?
 
     ✗ yours  1 the host
-    Enter next question  q back  ? help  ↓ 5
+    Enter next  q back  ? help           ↓ 5
     ");
     play.press(KeyCode::PageDown);
     insta::assert_snapshot!(play.screen(), @"
@@ -172,8 +172,8 @@ fn after_a_wrong_answer_the_question_is_on_screen_with_the_verdict() {
     ✓ right  2 the card
 
     Because it is so.
-    read again: Put it there
-    Enter next question   q back   ? help
+    l  read again: Put it there
+    Enter next  l read again  q back  ? help
     ");
 }
 
