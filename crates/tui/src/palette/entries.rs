@@ -1,5 +1,6 @@
 //! What the palette offers: the keys of the screen, lessons, pages, labs, quizzes and the words of the glossary.
 
+use super::said::{SAID, said};
 use crate::keymap::{Action, AppAction, Context, Destination, PageAction};
 use crate::search::TextSection;
 use crate::session::Session;
@@ -16,6 +17,13 @@ pub(crate) struct Entry {
     pub(super) lead: EntryTarget,
     /// The keys that do the same, as people spell them.
     pub(super) keys: Vec<String>,
+}
+
+impl Entry {
+    /// Whether it is listed before something is typed.
+    pub(super) fn is_listed(&self) -> bool {
+        self.kind != SAID
+    }
 }
 
 /// Where an entry leads.
@@ -35,7 +43,8 @@ pub(crate) enum EntryTarget {
     Nowhere,
 }
 
-/// All entries: the keys that do something now, the links on screen, then the course in its order.
+/// All entries: the keys that do something now, the links on screen, then the course in its order, and what is
+/// said of other words.
 pub(crate) fn entries(
     session: &Session,
     context: Context,
@@ -50,6 +59,7 @@ pub(crate) fn entries(
     entries.extend(lessons().flat_map(|(_, it)| labs(it)));
     entries.extend(lessons().filter_map(|(_, it)| quiz(it)));
     entries.extend(lessons().flat_map(|(at, it)| words(at, it)));
+    entries.extend(said(session, context));
     entries
 }
 

@@ -5,6 +5,7 @@ mod help;
 mod overlay;
 mod ranking;
 mod rows;
+mod said;
 
 pub(super) use entries::{EntryTarget, entries, program};
 pub(super) use help::help;

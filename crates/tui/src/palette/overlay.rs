@@ -218,7 +218,11 @@ impl Palette {
         }
         line.spans.extend(styled::skip(&typed, hidden).spans);
         styled::put(frame, top, 0, &line);
-        let count = format!("  {} of {}", self.found.len(), self.entries.len());
+        // What is only said counts where it is found.
+        let is_found = |at| self.found.iter().any(|it| it.0 == at);
+        let all = self.entries.iter().enumerate();
+        let of = all.filter(|(at, it)| it.is_listed() || is_found(*at));
+        let count = format!("  {} of {}", self.found.len(), of.count());
         styled::put_right(frame, top, 0, &theme.line(&count, Role::Dim));
         styled::put_cursor(frame, top, Some(0), Some(2 + column - hidden));
         self.list.view(frame, list);

@@ -1,6 +1,7 @@
 //! Which entries fit what is typed, the best first: those of a key that is spelled, then those with a fitting name.
 
 use super::entries::{Entry, EntryTarget};
+use super::said::heads;
 use crate::fuzzy::{self, Fit};
 
 /// More than any name scores.
@@ -8,6 +9,9 @@ const BY_KEY: i32 = i32::MAX / 2;
 
 /// How keys begin that are pressed together with another one.
 const MODIFIERS: [&str; 3] = ["ctrl", "alt", "shift"];
+
+/// Fewer letters begin too many words.
+const FEWEST: usize = 3;
 
 /// The numbers of the entries that fit.
 pub(super) fn found(typed: &str, entries: &[Entry]) -> Vec<(usize, Fit)> {
@@ -17,7 +21,9 @@ pub(super) fn found(typed: &str, entries: &[Entry]) -> Vec<(usize, Fit)> {
     let mut found: Vec<_> = all
         .filter_map(|(at, it)| Some((at, of_entry(it)?)))
         .collect();
-    if !typed.is_empty() {
+    if typed.is_empty() {
+        found.retain(|it| entries.get(it.0).is_some_and(Entry::is_listed));
+    } else {
         found.sort_by_key(|it| std::cmp::Reverse(it.1.score));
     }
     found
@@ -25,6 +31,9 @@ pub(super) fn found(typed: &str, entries: &[Entry]) -> Vec<(usize, Fit)> {
 
 /// How an entry fits by its name. What is only said is long, and has the letters of any word somewhere: it needs whole words.
 fn by_name(typed: &str, entry: &Entry) -> Option<Fit> {
+    if !entry.is_listed() {
+        return by_beginnings(typed, entry);
+    }
     if entry.lead != EntryTarget::Nowhere {
         return fuzzy::fit(typed, &entry.name);
     }
@@ -32,6 +41,23 @@ fn by_name(typed: &str, entry: &Entry) -> Option<Fit> {
     let mut words = typed.split_whitespace();
     let is_there = words.all(|it| name.contains(&it.to_lowercase()));
     is_there.then(Fit::default)
+}
+
+/// How an answer fits, or a key of another screen: its words begin with the typed ones, which are no single letters. The word that
+/// it is for counts as if it were all of the name.
+fn by_beginnings(typed: &str, entry: &Entry) -> Option<Fit> {
+    let typed = typed.to_lowercase();
+    let name = entry.name.to_lowercase();
+    let begins = |word: &str| name.split([' ', '(']).any(|it| it.starts_with(word));
+    if typed.chars().count() < FEWEST || !typed.split_whitespace().all(begins) {
+        return None;
+    }
+    let fit = fuzzy::fit(&typed, &entry.name)?;
+    if !heads(&name).any(|it| it == typed) {
+        return Some(fit);
+    }
+    let Fit { score, .. } = fuzzy::fit(&typed, &typed)?;
+    Some(Fit { score, ..fit })
 }
 
 /// How an entry fits that has the typed key, or one with the typed modifier. The first letters of `space` are not that key: they

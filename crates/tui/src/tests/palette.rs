@@ -331,3 +331,74 @@ fn a_paste_where_nothing_is_typed_says_where_it_can_be_pasted() {
     assert!(!said("\nn\ne").contains("paste"));
     assert!(!said("z").contains("Nothing is typed"));
 }
+
+#[test]
+fn what_people_type_first_is_answered_on_every_screen() {
+    let first = |to: &str, word: &str| {
+        let mut play = play(80, 24);
+        play.keys(to).keys(":").keys(word);
+        let screen = play.screen();
+        let row = screen.lines().find(|it| it.contains('▸')).unwrap_or("");
+        format!("{word}: {}", row.trim())
+    };
+    let words = [
+        "undo", "exit", "save", "run", "font", "theme", "language", "back", "search", "reset",
+        "lessons", "score",
+    ];
+    let on_map = words.map(|it| first("", it));
+    insta::assert_snapshot!(on_map.join("\n"), @"
+    undo: ▸ help   undo: while you edit a program  Ctrl-Z  Alt-u
+    exit: ▸ help   exit, close: quit from anywhere
+    save: ▸ help   save: everything is saved when you do it; a key is needed only when
+    run: ▸ help   run the program: in a lab  r  Ctrl-R
+    font: ▸ help   colours, font: the settings have the theme; the font is that of
+    theme: ▸ key    settings: theme, mouse, keys  ,  F9
+    language: ▸ help   language: `warpup --language CODE` reads a translation of the
+    back: ▸ help   back, home, lessons: the key for back leads from screen to screen
+    search: ▸ help   search, find: words in the text of the course
+    reset: ▸ help   reset, start over: `warpup progress reset LESSON` forgets a lesson
+    lessons: ▸ help   back, home, lessons: the key for back leads from screen to screen
+    score: ▸ help   score, points: the map has the best result of each lesson; `warpup
+    ");
+    let in_lab = words.map(|it| first("\nn\n", it));
+    insta::assert_snapshot!(in_lab.join("\n"), @"
+    undo: ▸ help   undo: while you edit a program  Ctrl-Z  Alt-u
+    exit: ▸ help   exit, close: quit from anywhere
+    save: ▸ help   save: everything is saved when you do it; a key is needed only when
+    run: ▸ key    run the program  r  Ctrl-R
+    font: ▸ help   colours, font: the settings have the theme; the font is that of
+    theme: ▸ key    settings: theme, mouse, keys  ,  F9
+    language: ▸ help   language: `warpup --language CODE` reads a translation of the
+    back: ▸ key    back  q  Esc
+    search: ▸ help   search, find: words in the text of the course
+    reset: ▸ help   reset, start over: `warpup progress reset LESSON` forgets a lesson
+    lessons: ▸ help   back, home, lessons: the key for back leads from screen to screen
+    score: ▸ help   score, points: the map has the best result of each lesson; `warpup
+    ");
+    let in_quiz = words.map(|it| first("z", it));
+    insta::assert_snapshot!(in_quiz.join("\n"), @"
+    undo: ▸ help   undo: while you edit a program  Ctrl-Z  Alt-u
+    exit: ▸ help   exit, close: quit from anywhere
+    save: ▸ help   save: everything is saved when you do it; a key is needed only when
+    run: ▸ help   run the program: in a lab  r  Ctrl-R
+    font: ▸ help   colours, font: the settings have the theme; the font is that of
+    theme: ▸ key    settings: theme, mouse, keys  ,  F9
+    language: ▸ help   language: `warpup --language CODE` reads a translation of the
+    back: ▸ key    back  q  Esc
+    search: ▸ help   search, find: words in the text of the course
+    reset: ▸ help   reset, start over: `warpup progress reset LESSON` forgets a lesson
+    lessons: ▸ help   back, home, lessons: the key for back leads from screen to screen
+    score: ▸ help   score, points: the map has the best result of each lesson; `warpup
+    ");
+}
+
+#[test]
+fn the_text_is_searched_from_the_palette_of_any_screen() {
+    let mut play = play(80, 24);
+    play.keys("z").keys(":search\n").keys("narrow\n");
+    assert!(play.screen().contains("It is narrow."), "{}", play.screen());
+    // An answer without a key stays.
+    let mut play = self::play(80, 24);
+    play.keys(":reset\n");
+    assert!(head(&play).starts_with("Go to"), "{}", play.screen());
+}
