@@ -1,4 +1,4 @@
-//! The hits of a search as a list over the screen: by lesson, each with the text around it.
+//! The hits of a search as a list over the screen: by lesson and page, each with the text around it.
 //!
 //! A row is laid out when it is drawn: a search for one letter has tens of thousands of hits.
 
@@ -13,8 +13,8 @@ use super::session::Session;
 use super::styled;
 use super::theme::Role;
 
-/// Columns in front of the text: the mark and the number of the page.
-const BEFORE: usize = 11;
+/// Columns in front of the text: those of a page's row, and the mark.
+const BEFORE: usize = 4;
 
 /// The list, and the hit that is chosen in it.
 #[derive(Debug)]
@@ -33,6 +33,8 @@ pub(super) struct HitList {
 enum Row {
     /// The lesson with this index, and how many hits it has.
     Lesson(usize, usize),
+    /// A page, by the indices of its lesson and of itself.
+    Page(usize, usize),
     /// The hit with this number, from 0.
     Hit(usize),
 }
@@ -45,7 +47,11 @@ impl HitList {
         for of_lesson in numbered.chunk_by(|a, b| a.1.place.lesson == b.1.place.lesson) {
             let lesson = of_lesson.first().map_or(0, |it| it.1.place.lesson);
             rows.push(Row::Lesson(lesson, of_lesson.len()));
-            rows.extend(of_lesson.iter().map(|it| Row::Hit(it.0)));
+            for of_page in of_lesson.chunk_by(|a, b| a.1.place.page == b.1.place.page) {
+                let page = of_page.first().map_or(0, |it| it.1.place.page);
+                rows.push(Row::Page(lesson, page));
+                rows.extend(of_page.iter().map(|it| Row::Hit(it.0)));
+            }
         }
         let at = Row::Hit(search.number().0.saturating_sub(1));
         let chosen = rows.iter().position(|it| *it == at).unwrap_or(0);
@@ -67,7 +73,7 @@ impl HitList {
         )
     }
 
-    /// Moves the choice; lessons are passed over.
+    /// Moves the choice; lessons and pages are passed over.
     pub(super) fn go(&mut self, motion: Motion) {
         let screen = self.height.saturating_sub(1).max(1);
         let wanted = match motion {
@@ -101,11 +107,11 @@ impl HitList {
     pub(super) fn fit(&mut self, body: Rect) {
         self.height = usize::from(body.height).max(1);
         let lowest = self.rows.len().saturating_sub(self.height);
-        // The heading above the first hit of a lesson is visible with it.
-        let above = self.chosen.checked_sub(1);
-        let has_heading =
-            above.is_some_and(|it| matches!(self.rows.get(it), Some(Row::Lesson(..))));
-        let first = self.chosen - usize::from(has_heading && self.height > 1);
+        // The headings above the first hit of a page are visible with it.
+        let above = self.rows.get(..self.chosen).unwrap_or_default();
+        let headings = above.iter().rev();
+        let headings = headings.take_while(|it| !matches!(it, Row::Hit(_)));
+        let first = self.chosen - headings.count().min(self.height - 1);
         let least = (self.chosen + 1).saturating_sub(self.height);
         self.top = self.top.max(least).min(first).min(lowest);
     }
@@ -121,6 +127,7 @@ impl HitList {
         for (at, (number, row)) in visible.enumerate() {
             let line = match row {
                 Row::Lesson(lesson, count) => lesson_row(*lesson, *count, session),
+                Row::Page(lesson, page) => page_row(*lesson, *page, session),
                 Row::Hit(hit) => self.hit_row(*hit, number == self.chosen, (column.width, session)),
             };
             styled::put(frame, column, at, &line);
@@ -134,7 +141,7 @@ impl HitList {
         frame::more_below(frame, column, &more, session.theme);
     }
 
-    /// The page of a hit, and the text around it.
+    /// A hit with the text around it.
     fn hit_row(
         &self,
         number: usize,
@@ -149,15 +156,11 @@ impl HitList {
         let room = usize::from(width).saturating_sub(BEFORE).max(1);
         let found = self.search.query.ranges(text).into_iter().nth(nth);
         let around = excerpt(text, found.unwrap_or_default(), room);
-        let mark = if is_chosen { "▸ " } else { "  " };
+        let mark = if is_chosen { "  ▸ " } else { "    " };
         let role = if is_chosen { Role::Strong } else { Role::Text };
         let hit = theme.style(Role::Key).underlined();
         Line::from(vec![
             theme.span(mark, Role::Key),
-            theme.span(
-                &format!("{:<9}", format!("page {}", place.page + 1)),
-                Role::Dim,
-            ),
             theme.span(&around.before, role),
             styled::span(&around.hit, hit),
             theme.span(&around.after, role),
@@ -173,4 +176,12 @@ fn lesson_row(lesson: usize, count: usize, session: &Session) -> Line<'static> {
         theme.span(title, Role::Heading),
         theme.span(&format!("  {count}"), Role::Dim),
     ])
+}
+
+fn page_row(lesson: usize, page: usize, session: &Session) -> Line<'static> {
+    let lesson = session.course.lessons.get(lesson);
+    let title = lesson.and_then(|it| it.outline().pages.get(page));
+    let title = title.map_or("", |it| it.title.as_str());
+    let said = format!("  page {}: {title}", page + 1);
+    session.theme.line(&said, Role::Dim)
 }

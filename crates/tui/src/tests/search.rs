@@ -98,16 +98,16 @@ fn hits_are_listed_by_lesson_with_the_text_around_them() {
     Found: it                                                             6 hits
 
     Where a tensor lives  5
-      page 1   A computer with a card has two memories, and a tensor lives in e…
-    ▸ page 2   Put it there
-      page 2   Decide what it prints, then run it.
-      page 2   Decide what it prints, then run it.
-      page 2   Put it on the device
+      page 1: Where a tensor lives
+        A computer with a card has two memories, and a tensor lives in exactly …
+      page 2: Put it there
+      ▸ Put it there
+        Decide what it prints, then run it.
+        Decide what it prints, then run it.
+        Put it on the device
     What a copy costs  1
-      page 2   It is narrow.
-
-
-
+      page 2: The bus
+        It is narrow.
 
 
 
@@ -136,16 +136,16 @@ fn hits_are_listed_by_lesson_with_the_text_around_them() {
     insta::assert_snapshot!(head(&play), @"hit 1 of 1 · page 2 of 2 ██████████");
     insta::assert_snapshot!(Play::new(40, 12).keys("/it\nG").screen(), @"
     Found: it                         6 hits
-    Where a tensor lives  5
-      page 1   A computer with a card has t…
-      page 2   Put it there
-      page 2   Decide what it prints, then …
-      page 2   …what it prints, then run it.
-      page 2   Put it on the device
+      page 1: Where a tensor lives
+        A computer with a card has two memo…
+      page 2: Put it there
+        Put it there
+        Decide what it prints, then run it.
+        Decide what it prints, then run it.
+        Put it on the device
     What a copy costs  1
-    ▸ page 2   It is narrow.
-
-
+      page 2: The bus
+      ▸ It is narrow.
     Enter go there  ↓ next  Esc cancel
     ");
 }
