@@ -13,7 +13,7 @@ use warpup_text::utc;
 /// The most columns of a lesson's id: the row fits in 80 columns.
 const MOST_OF_ID: usize = 34;
 
-/// Shows a line for each lesson.
+/// Shows a line for each lesson, as far as the learner is: a long course is no wall of what is new.
 pub(super) fn all(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     let (course, progress) = (context.course, &context.learner.progress);
     let console = &mut *context.console;
@@ -33,7 +33,13 @@ pub(super) fn all(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     };
     console.line("")?;
     console.line(&row(["lesson", "state", "labs", "quiz"]))?;
-    console.lines(course.lessons.iter().map(|lesson| {
+    let is_new = |it: &&Lesson| !progress.lesson(&it.id).is_begun();
+    let new = course.lessons.iter().rev().take_while(is_new);
+    // The next of those at the end is listed as well, and the last one alone needs no row that stands for it.
+    let rest = new.count().saturating_sub(1);
+    let rest = if rest > 1 { rest } else { 0 };
+    let listed = course.lessons.len() - rest;
+    console.lines(course.lessons.iter().take(listed).map(|lesson| {
         let progress = progress.lesson(&lesson.id);
         let labs = labs_passed(lesson, progress).unwrap_or_default();
         row([
@@ -44,6 +50,9 @@ pub(super) fn all(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
         ])
     }))?;
     let warpup = console.warpup.clone();
+    if rest > 0 {
+        console.line(&format!("{rest} more are new: {warpup} read lists them"))?;
+    }
     console.line(&format!("All about one: {warpup} progress show LESSON"))?;
     Ok(Exit::Fine)
 }
@@ -158,6 +167,42 @@ mod tests {
         copies  done       0 of 2    3.5 of 4, 2 attempts
         All about one: warpup progress show LESSON
         ");
+    }
+
+    #[test]
+    fn what_is_new_behind_the_next_lesson_is_one_line() {
+        let listed = |lessons: usize| {
+            let mut course = sample::course();
+            for number in 2..=lessons {
+                let mut lesson = course.lessons[0].clone();
+                lesson.id = LessonId::new(format!("copies-{number}"));
+                course.lessons.push(lesson);
+            }
+            let course = Box::leak(Box::new(course));
+            let (text, _) = sample::with_context("", |context| {
+                after_two_attempts(context);
+                context.course = course;
+                all(context)
+            });
+            text
+        };
+        insta::assert_snapshot!(listed(27), @"
+        CUDA, understood: 1 of 27 lessons done
+        Next: What a copy costs, 20 min.
+
+        lesson     state      labs      quiz
+        copies     done       0 of 2    3.5 of 4, 2 attempts
+        copies-2   new        0 of 2
+        25 more are new: warpup read lists them
+        All about one: warpup progress show LESSON
+        ");
+        let three = listed(3);
+        assert!(
+            three.contains("copies-3") && !three.contains("more"),
+            "{three}"
+        );
+        let terminal = 24;
+        assert!(listed(27).lines().count() < terminal);
     }
 
     #[test]
