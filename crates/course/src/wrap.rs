@@ -381,6 +381,13 @@ mod tests {
 
     proptest! {
         #[test]
+        fn no_line_of_text_without_space_begins_with_a_sign_that_closes(text in "([漢字a][。、」.]{0,2}){0,40}", width in 6..42usize) {
+            let begins = |it: &String| it.graphemes(true).next().is_some_and(is_closing);
+            let lines = wrap_str(&text, width);
+            prop_assert!(!lines.iter().any(begins), "{lines:?}");
+        }
+
+        #[test]
         fn no_line_is_too_wide_and_no_letter_is_lost(text in "[a-zé漢。) \n]{0,60}", width in 2..20usize) {
             let lines = wrap_str(&text, width);
             for line in &lines {

@@ -413,6 +413,20 @@ fn folded_parts_are_closed_by_their_author() {
 }
 
 #[test]
+fn a_heading_right_below_a_folded_part_is_told() {
+    let body = "<details><summary>More</summary>\n\nx\n\n</details>\n## Two {#two}\n\ny\n";
+    assert_snapshot!(diagnostics_of(body), @"
+    warning[details-text]: no empty line is between a tag and this text, so it is shown as it is written
+      --> lessons/lesson.md:16:1
+       |
+    16 | ## Two {#two}
+       | ^^^^^^^^^^^^^
+       |
+       = help: write an empty line between the text and each tag above and below it
+    ");
+}
+
+#[test]
 fn figures_have_words_and_fit() {
     let wide = "x".repeat(77);
     let body = format!("```text figure\nx\n```\n\n```text figure alt=\"a\"\n{wide}\n```\n");

@@ -260,6 +260,14 @@ mod tests {
         assert_eq!(lines, ["see f(),", "now"]);
     }
 
+    #[test]
+    fn a_sign_that_closes_stays_behind_a_word_of_another_style() {
+        let code = styled::span("x.item()", Style::new().bold());
+        let lines = wrap(&[code, styled::span("。漢字", Style::new())], 8_usize);
+        let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
+        assert_eq!(lines, ["x.item", "()。漢字"]);
+    }
+
     const PLAIN: Theme = Theme {
         colours: Colours::None,
         letters: Letters::Unicode,
