@@ -13,6 +13,8 @@ pub(super) struct Find {
     pub(super) field: Field,
     /// Whether that line is open.
     pub(super) is_open: bool,
+    /// What is put in its place, while that is typed.
+    pub(super) replacement: Option<Field>,
 }
 
 /// A place where it is: the row, and the letters of it.

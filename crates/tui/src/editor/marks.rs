@@ -83,7 +83,11 @@ impl Editor {
             (Some(at), false) => format!(" {} of {}", at + 1, hits.len()),
             (None, false) => " not found".to_owned(),
         };
-        view_typed(frame, area, ("find: ", &self.find.field, &said), theme);
+        let Some(replacement) = &self.find.replacement else {
+            return view_typed(frame, area, ("find: ", &self.find.field, &said), theme);
+        };
+        let front = format!("replace {} with: ", self.find.field.text());
+        view_typed(frame, area, (&front, replacement, &said), theme);
     }
 
     /// Gives letters a role, as far as they are on screen.

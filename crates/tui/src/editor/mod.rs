@@ -12,6 +12,7 @@ mod gutter;
 mod history;
 mod lines;
 mod marks;
+mod replacing;
 mod selecting;
 mod typing;
 
@@ -177,6 +178,8 @@ impl Editor {
     pub(crate) fn context(&self) -> Context {
         if self.line_to_go_to.is_some() {
             Context::GOING_TO_LINE
+        } else if self.find.is_open && self.find.replacement.is_some() {
+            Context::REPLACING
         } else if self.find.is_open {
             Context::FINDING
         } else {

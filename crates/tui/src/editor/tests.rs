@@ -258,3 +258,51 @@ fn find_goes_from_hit_to_hit_and_leaves_the_text() {
     type_all(&mut it, "a");
     assert_eq!(shown(&it), "x\na|tensor\nTensor");
 }
+
+#[test]
+fn replacing_goes_from_hit_to_hit_and_all_of_them_are_one_step() {
+    let replacing = |with: &str| {
+        let mut it = editor("|x = ones(x)\nX = x");
+        it.act(EditAction::Find);
+        type_all(&mut it, "x");
+        it.act(EditAction::AskForReplacement);
+        type_all(&mut it, with);
+        it
+    };
+    let mut it = replacing("xy");
+    let mut steps = Vec::new();
+    for action in [
+        EditAction::Replace,
+        EditAction::FindNext,
+        EditAction::Replace,
+        EditAction::Undo,
+        EditAction::Undo,
+    ] {
+        it.act(action);
+        steps.push(shown(&it).replace('\n', " / "));
+    }
+    insta::assert_snapshot!(steps.join("\n"), @"
+    xy = ones(|x) / X = x
+    xy = ones(x) / |X = x
+    xy = ones(x) / xy = |x
+    xy = ones(x) / |X = x
+    |x = ones(x) / X = x
+    ");
+    let mut it = replacing("a, b");
+    it.act(EditAction::ReplaceAll);
+    assert_eq!(shown(&it), "a, b = ones(a, b)\na, b = a, b|");
+    assert_eq!(it.context(), Context::REPLACING);
+    it.act(EditAction::LeaveFind);
+    it.act(EditAction::Undo);
+    assert_eq!(it.text(), "x = ones(x)\nX = x\n");
+    // Nothing in its place deletes it.
+    let mut it = replacing("");
+    it.act(EditAction::ReplaceAll);
+    assert_eq!(it.text(), " = ones()\n = \n");
+    // What is nowhere is not replaced.
+    let mut it = editor("|a");
+    it.act(EditAction::Find);
+    type_all(&mut it, "x");
+    it.act(EditAction::AskForReplacement);
+    assert_eq!(it.context(), Context::FINDING);
+}

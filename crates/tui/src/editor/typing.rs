@@ -21,6 +21,9 @@ impl Editor {
         if let Some(line) = &mut self.line_to_go_to {
             return line.key(key);
         }
+        if let Some(replacement) = &mut self.find.replacement {
+            return replacement.key(key);
+        }
         if self.find.is_open {
             return self.type_query(key);
         }
@@ -80,8 +83,12 @@ impl Editor {
             EditAction::FindPrevious => self.go_to_hit(false),
             EditAction::LeaveFind => {
                 self.find.is_open = false;
+                self.find.replacement = None;
                 self.line_to_go_to = None;
             }
+            EditAction::AskForReplacement => self.ask_for_replacement(),
+            EditAction::Replace => self.replace_hit(),
+            EditAction::ReplaceAll => self.replace_all_hits(),
             EditAction::AskForLine => self.line_to_go_to = Some(Field::default()),
             EditAction::GoToLine => {
                 let typed = self.line_to_go_to.take().map(|it| it.text());
@@ -116,6 +123,9 @@ impl Editor {
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         if let Some(line) = &mut self.line_to_go_to {
             return line.insert(&text);
+        }
+        if let Some(replacement) = &mut self.find.replacement {
+            return replacement.insert(&text);
         }
         if self.find.is_open {
             self.find.field.insert(&text);
@@ -293,7 +303,7 @@ impl Editor {
     }
 
     /// Goes to the hit at the cursor or behind it.
-    fn go_to_hit_here(&mut self) {
+    pub(super) fn go_to_hit_here(&mut self) {
         let hits = self.find.hits(self.area.lines());
         let DataCursor(row, letter) = self.area.cursor();
         let here = hits.iter().find(|it| it.place() >= (row, letter));

@@ -209,6 +209,12 @@ pub(crate) enum EditAction {
     FindPrevious,
     /// Close the line below the program in which something is typed.
     LeaveFind,
+    /// Ask for what is put in place of what is found, or go back to what is searched.
+    AskForReplacement,
+    /// Replace what is found at the cursor.
+    Replace,
+    /// Replace all that is found.
+    ReplaceAll,
     /// Ask for the number of a line.
     AskForLine,
     /// Go to the line whose number is typed.

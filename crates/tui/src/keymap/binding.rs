@@ -56,7 +56,12 @@ impl Context {
             KeyGroup::Everywhere
         } else if self == Self::MAP {
             KeyGroup::Map
-        } else if is_in(&[Self::EDITING, Self::FINDING, Self::GOING_TO_LINE]) {
+        } else if is_in(&[
+            Self::EDITING,
+            Self::FINDING,
+            Self::REPLACING,
+            Self::GOING_TO_LINE,
+        ]) {
             KeyGroup::Editing
         } else if self.has_panes() || self == Self::DEVICES {
             KeyGroup::Labs

@@ -4,7 +4,7 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
-use super::action::{Action, AppAction, Destination, FormAction, LabAction, Motion, TextAction};
+use super::action::{Action, AppAction, Destination, EditAction, FormAction, LabAction, Motion, TextAction};
 use super::binding::{Binding, Chord};
 
 pub(super) const fn key(letter: char) -> Chord {
@@ -82,6 +82,8 @@ pub(super) const LAB_WORDS: Binding = bind(&[key('w')], Action::App(AppAction::W
 pub(super) const DIFF: Binding = bind(&[key('v'), code(KeyCode::F(5))], Action::Lab(LabAction::Diff), "the diff of your program against the starter", "");
 pub(super) const EDITED_RUN: Binding = bind(&[ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run");
 pub(super) const EDITED_PANE: Binding = bind(&[code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane, such as the task", "pane");
+pub(super) const FIND_PREVIOUS: Binding = bind(&[code(KeyCode::Up), shift(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindPrevious)), "the one before", "previous");
+pub(super) const LEAVE_FIND: Binding = bind(&[code(KeyCode::Esc)], Action::Lab(LabAction::Type(EditAction::LeaveFind)), "go on editing here", "edit here");
 pub(super) const EDITED_HINT: Binding = bind(&[code(KeyCode::F(2))], Action::Lab(LabAction::Hint), "next hint", "");
 pub(super) const EDITED_DIFF: Binding = bind(&[code(KeyCode::F(5))], Action::Lab(LabAction::Diff), "the diff of your program against the starter", "");
 pub(super) const EDITED_PANE_UP: Binding = bind(&[code(KeyCode::F(7))], Action::Scroll(Motion::PageUp), "the pane a screen up", "");

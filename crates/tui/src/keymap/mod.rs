@@ -53,7 +53,7 @@ pub(crate) fn meant(pressed: KeyEvent) -> KeyEvent {
 }
 
 /// All contexts.
-const ALL: [Context; 34] = [
+const ALL: [Context; 35] = [
     Context::EVERYWHERE,
     Context::MAP,
     Context::PAGE,
@@ -70,6 +70,7 @@ const ALL: [Context; 34] = [
     Context::RUNNING,
     Context::EDITING,
     Context::FINDING,
+    Context::REPLACING,
     Context::GOING_TO_LINE,
     Context::PREDICT_CHOICE,
     Context::PREDICT_TYPING,
@@ -155,6 +156,6 @@ mod tests {
             }
         }
         // In the palette, Ctrl-P goes up as in a shell. In a program, Ctrl-Z undoes as in most editors.
-        assert_eq!(hidden, ["Ctrl-P: up", "Ctrl-Z: undo"]);
+        assert_eq!(hidden, ["Ctrl-P: up", "Ctrl-Z: undo", "Ctrl-Z: undo"]);
     }
 }

@@ -149,6 +149,9 @@ fn of_edit(action: EditAction) -> &'static str {
         EditAction::FindNext => "find-next",
         EditAction::FindPrevious => "find-previous",
         EditAction::LeaveFind => "leave-find",
+        EditAction::AskForReplacement => "ask-for-replacement",
+        EditAction::Replace => "replace",
+        EditAction::ReplaceAll => "replace-all",
         EditAction::AskForLine => "ask-for-line",
         EditAction::GoToLine => "go-to-line",
     }

@@ -8,7 +8,7 @@ use super::action::{Action, AppAction, Destination, DoctorAction, EditAction, Fo
 use super::binding::Context;
 use super::common::{
     BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EDITED_DIFF, EDITED_HINT, EDITED_PANE, EDITED_PANE_DOWN,
-    EDITED_PANE_UP, EDITED_RUN, EXPLAIN, FULL_PANE, GIVE_UP, HINT, LAB_WORDS, LINE_DOWN, LINE_UP, NEXT_HINT,
+    EDITED_PANE_UP, EDITED_RUN, EXPLAIN, FIND_PREVIOUS, FULL_PANE, GIVE_UP, HINT, LAB_WORDS, LEAVE_FIND, LINE_DOWN, LINE_UP, NEXT_HINT,
     PAGE_DOWN, PAGE_UP, PALETTE, PANE_DOWN, PANE_END, PANE_PAGE_DOWN, PANE_PAGE_UP, PANE_TOP, PANE_UP, PROGRAM_DOWN,
     PROGRAM_LEFT, PROGRAM_PAGE_DOWN, PROGRAM_PAGE_UP, PROGRAM_RIGHT, PROGRAM_UP, SAVE_SCREEN, SCREEN_DOWN, SCREEN_UP,
     SUBMIT, SURE, TEXT_END, TEXT_START, TOGGLE_ONE, TOP, UP, WORD_LEFT, WORD_RIGHT, alt, alt_code, alt_shift, bind, code, ctrl, ctrl_code, key,
@@ -106,7 +106,7 @@ impl Context {
         bind(&[ctrl('z'), alt('u')], Action::Lab(LabAction::Type(EditAction::Undo)), "undo", "undo"),
         EDITED_PANE,
         bind(&[ctrl('y')], Action::Lab(LabAction::Type(EditAction::Redo)), "redo", ""),
-        bind(&[ctrl('f')], Action::Lab(LabAction::Type(EditAction::Find)), "find", "find"),
+        bind(&[ctrl('f')], Action::Lab(LabAction::Type(EditAction::Find)), "find; then Tab replaces", "find"),
         bind(&[ctrl('x')], Action::Lab(LabAction::Type(EditAction::Cut)), "cut what Shift and arrows or the mouse selected, or the line", ""),
         bind(&[ctrl('c')], Action::App(AppAction::Interrupt), "copy what is selected; without a selection stop the run, or ask and quit", ""),
         bind(&[ctrl('v')], Action::Lab(LabAction::Type(EditAction::Paste)), "paste what was cut or copied", ""),
@@ -136,8 +136,26 @@ impl Context {
     /// While the learner types what is searched in the program.
     pub(crate) const FINDING: Self = Self::of(&[
         bind(&[code(KeyCode::Enter), code(KeyCode::Down), code(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindNext)), "the next", "next"),
-        bind(&[code(KeyCode::Up), shift(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindPrevious)), "the one before", "previous"),
-        bind(&[code(KeyCode::Esc)], Action::Lab(LabAction::Type(EditAction::LeaveFind)), "go on editing here", "edit here"),
+        bind(&[code(KeyCode::Tab)], Action::Lab(LabAction::Type(EditAction::AskForReplacement)), "replace what is found", "replace"),
+        FIND_PREVIOUS,
+        LEAVE_FIND,
+        EDITED_RUN,
+        EDITED_PANE,
+        EDITED_HINT,
+        EDITED_DIFF,
+        EDITED_PANE_UP,
+        EDITED_PANE_DOWN,
+    ]);
+
+    /// While the learner types what is put in place of what was searched.
+    pub(crate) const REPLACING: Self = Self::of(&[
+        bind(&[code(KeyCode::Enter)], Action::Lab(LabAction::Type(EditAction::Replace)), "replace this one, and go to the next", "replace"),
+        bind(&[alt('a')], Action::Lab(LabAction::Type(EditAction::ReplaceAll)), "replace all", "all"),
+        bind(&[code(KeyCode::Down), code(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindNext)), "the next, without replacing this one", "skip"),
+        LEAVE_FIND,
+        bind(&[code(KeyCode::Tab)], Action::Lab(LabAction::Type(EditAction::AskForReplacement)), "back to what is searched", "find"),
+        FIND_PREVIOUS,
+        bind(&[ctrl('z'), alt('u')], Action::Lab(LabAction::Type(EditAction::Undo)), "undo", ""),
         EDITED_RUN,
         EDITED_PANE,
         EDITED_HINT,
