@@ -4,6 +4,7 @@ use ratatui::Frame;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
+use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 
 use super::areas;
@@ -91,10 +92,10 @@ impl Screen for Lab {
         }
     }
 
-    fn word(&self, action: Action, _session: &Session) -> Option<&'static str> {
+    fn word(&self, action: Action, _session: &Session) -> Option<Cow<'static, str>> {
         match action {
-            Action::Open if self.shows_findings() => Some("its page"),
-            Action::Scroll(Motion::Down) if self.shows_findings() => Some("next"),
+            Action::Open if self.shows_findings() => Some(Cow::Borrowed("its page")),
+            Action::Scroll(Motion::Down) if self.shows_findings() => Some(Cow::Borrowed("next")),
             Action::Open
             | Action::Scroll(_)
             | Action::App(_)
