@@ -61,7 +61,7 @@ impl OpenScreen {
             Route::Problems => Self::Plain(Box::new(Problems::default())),
             Route::Trace => Self::Plain(Box::new(Trace::default())),
             Route::Doctor => Self::Plain(Box::new(Doctor::open(ctx))),
-            Route::Settings => Self::Plain(Box::new(Settings::default())),
+            Route::Settings => Self::Plain(Box::new(Settings::open(ctx.session))),
         })
     }
 

@@ -74,6 +74,15 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
+    /// The settings, with the mark on the chosen theme.
+    pub(super) fn open(session: &Session) -> Self {
+        let at = choices().position(|it| session.settings.is_chosen(it.0));
+        Self {
+            at: at.unwrap_or(0),
+            ..Self::default()
+        }
+    }
+
     fn choose(&self, ctx: &mut UpdateContext<'_>) {
         let Some((change, _)) = choices().nth(self.at) else {
             return;
@@ -106,8 +115,22 @@ impl Settings {
         }
     }
 
+    /// The theme in which the screen is drawn: the marked one, so that moving the mark shows what a choice would look like.
+    fn theme(&self, session: &Session) -> Theme {
+        let settings = &session.settings;
+        let marked = choices().nth(self.at).map(|it| it.0);
+        let colours = match marked.filter(|it| !settings.is_chosen(*it)) {
+            Some(Change::Theme(set)) => settings.colours_of(set),
+            Some(Change::Mouse(_)) | None => session.theme.colours,
+        };
+        Theme {
+            colours,
+            ..session.theme
+        }
+    }
+
     fn lines(&mut self, session: &Session, width: u16) -> Vec<Line<'static>> {
-        let theme = session.theme;
+        let theme = self.theme(session);
         let mut lines = Vec::new();
         self.places.clear();
         for (heading, of_kind) in CHOICES {
@@ -115,14 +138,15 @@ impl Settings {
             for (change, about) in of_kind {
                 let start = lines.len();
                 let is_marked = self.places.len() == self.at;
-                lines.extend(choice(*change, about, is_marked, session, width));
+                let look = (theme, width);
+                lines.extend(choice((*change, about), is_marked, session, look));
                 self.places.push(start..lines.len());
             }
             lines.push(Line::default());
         }
-        lines.extend(place(session, width));
+        lines.extend(place(session, (theme, width)));
         lines.push(Line::default());
-        lines.extend(keys(session, width));
+        lines.extend(keys(session, (theme, width)));
         lines
     }
 }
@@ -133,13 +157,12 @@ fn choices() -> impl Iterator<Item = (Change, &'static str)> {
 
 /// A choice, what it means beside its name.
 fn choice(
-    change: Change,
-    about: &str,
+    (change, about): (Change, &str),
     is_marked: bool,
     session: &Session,
-    width: u16,
+    (theme, width): (Theme, u16),
 ) -> Vec<Line<'static>> {
-    let (theme, settings) = (session.theme, &session.settings);
+    let settings = &session.settings;
     let name = match change {
         Change::Theme(theme) => theme.name(),
         Change::Mouse(true) => "on",
@@ -184,8 +207,7 @@ fn sample(theme: Theme) -> Line<'static> {
 }
 
 /// Where the choices are kept, and what is wrong there.
-fn place(session: &Session, width: u16) -> Vec<Line<'static>> {
-    let theme = session.theme;
+fn place(session: &Session, (theme, width): (Theme, u16)) -> Vec<Line<'static>> {
     let settings = &session.settings;
     let said = match &settings.file {
         Some(file) => format!("Your choices are kept in {file}"),
@@ -216,8 +238,7 @@ fn place(session: &Session, width: u16) -> Vec<Line<'static>> {
 }
 
 /// The keys of all actions that can have others.
-fn keys(session: &Session, width: u16) -> Vec<Line<'static>> {
-    let theme = session.theme;
+fn keys(session: &Session, (theme, width): (Theme, u16)) -> Vec<Line<'static>> {
     let mut lines = vec![theme.line("Keys", Role::Heading)];
     let how = "For other keys, write a table into the file, such as:";
     lines.extend(page::paragraph(how, theme.style(Role::Dim), width));
@@ -309,6 +330,6 @@ impl Screen for Settings {
     }
 
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
-        frame::scrolled(frame, body, &self.scroll, session.theme);
+        frame::scrolled(frame, body, &self.scroll, self.theme(session));
     }
 }

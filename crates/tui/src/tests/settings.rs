@@ -219,8 +219,9 @@ fn a_comma_opens_the_settings_where_it_is_not_typed() {
 }
 
 #[test]
-fn the_marked_theme_is_shown_in_its_own_colours() {
+fn the_screen_has_the_colours_of_the_marked_theme_and_those_below_keep_theirs() {
     let mut play = at_home(80, 24);
+    let home = play.buffer();
     play.keys(",");
     play.press(KeyCode::Down);
     assert!(play.screen().contains("Heading code key ✓ right"));
@@ -233,7 +234,12 @@ fn the_marked_theme_is_shown_in_its_own_colours() {
     let heading = dark.style(Role::Heading).fg.unwrap();
     let letters = buffer.content.iter().filter(|it| it.fg == heading);
     let letters: String = letters.map(ratatui::buffer::Cell::symbol).collect();
-    assert_eq!(letters, "Heading");
+    assert_eq!(letters, "ThemeHeadingMouseKeys");
+    play.keys("q");
+    assert_eq!(play.buffer(), home);
+    // Who has chosen one begins there.
+    play.keys(",").press(KeyCode::Down).keys("\nq,");
+    assert!(play.screen().contains("▸ ● dark"), "{}", play.screen());
 }
 
 #[test]
